@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calling side of the protocol (protocol.h, steps C1 to C6): sends a request and waits for its answer. Called by whichever
+// lanes stand together at that moment; each has a request of its own, they are published as one, and each goes on as soon as
+// its own answer is there.
+#pragma once
+
+#include <cerrno>
+
+#include "genesys/detail/lanes.h"
+#include "genesys/detail/protocol.h"
+#include "genesys/kernel.h"
+
+namespace genesys::detail {
+
+struct answer {
+  i64 value;           // Linux's own: the result, or -errno
+  bool again;          // not made yet: the descriptor has to be waited for first
+  extra_answer extra;  // only where the request asks for it
+};
+
+// Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible then.
+// `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
+template <bool quiet = false>
+GENESYS_KERNEL answer transact(const area& a, request& r);
+
+// ---
+
+using order = std::memory_order;
+
+// How the last atomic of one owner and the first of the next are ordered. On a GPU both are performed in device memory in the
+// order in which they are issued, and the next owner's polls go over the link after that; a release there would cost every
+// call a wait for nothing.
+constexpr order handing_on = GENESYS_ON_CUDA ? order::relaxed : order::release;
+
+struct claimed_cell {
+  u32 group;
+  u32 phase;  // the phase that the answer shall have
+};
+
+GENESYS_KERNEL void keep_claimed(u32 old_low, u32 old_high, u32 group, u32& wanted, claimed_cell& mine) {
+  const u32 got = wanted & ~old_low;
+  if ((got >> lane()) & 1) mine = {group, ~(old_high >> lane()) & 1};
+  wanted &= ~got;
+}
+
+// C1, when cells of the group tried first were taken: each of the lanes in `wanted` gets the cell of its own number in some other
+// group. There are as many groups as warps, so each finds one.
+GENESYS_KERNEL claimed_cell claim_elsewhere(const area& a, u32 lanes, u32 leader, u32 wanted, claimed_cell mine, u32 group) {
+  while (wanted != 0) {
+    group = group + 1 == a.groups ? 0 : group + 1;
+    u64 old = 0;
+    if (lane() == leader) old = atomic<u64>(a.group[group]).fetch_or(wanted, order::acquire);  // pairs with release_cell
+    old = shuffle(lanes, old, leader);
+    keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
+  }
+  return mine;
+}
+
+// C6. The cell is free for the next owner, who will wait for the other phase.
+GENESYS_KERNEL void release_cell(const area& a, u32 cell) {
+  const u64 bit = u64{1} << (cell % cells_in_group);
+  atomic<u64>(a.group[cell / cells_in_group]).fetch_xor(bit | bit << 32, handing_on);  // pairs with C1
+}
+
+struct ticket {
+  u64 number;
+  u32 shard;
+};
+
+constexpr u32 no_shard = ~u32{0};
+
+GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 lanes, u32 slots_log2) {
+  return static_cast<i64>(tail + lanes - head) <= (i64{1} << slots_log2);
+}
+
+// Reads the shard's mirror, the host's word on what was taken, and keeps the highest seen for all. Only one lane at a time goes
+// over the link for it: thousands who wait for room would keep the worker from its own line.
+GENESYS_KERNEL u64 look_at_mirror(const area& a, u32 shard) {
+  gate& g = a.gates[shard];
+  const atomic<u32> looking(g.looking);
+  if (looking.load(order::relaxed) == 0 && looking.exchange(1, order::acquire) == 0) {
+    const u64 head = atomic<u64, reach::system>(a.mirror[shard].head).load(order::acquire);  // pairs with S4
+    atomic<u64>(g.known_head).fetch_max(head, order::release);                               // pairs with the load below and in C2
+    looking.store(0, order::release);
+  }
+  return atomic<u64>(g.known_head).load(order::acquire);
+}
+
+// Longer and longer pauses for those who wait for room.
+GENESYS_KERNEL void pause_for_room(u32 tried) { pause(200u << (tried < 6 ? tried : 6)); }
+
+// C2, when the shard tried first seems full: one lane finds a shard with room for `lanes` of them, or waits for one.
+// no_shard: the runtime ended.
+GENESYS_KERNEL u32 find_room(const area& a, u32 lanes, u32 shard) {
+  for (u32 tried = 0;; ++tried) {
+    for (u32 i = 0; i <= a.shards_mask; ++i) {
+      const u64 tail = atomic<u64>(a.gates[shard].tail).load(order::relaxed);
+      const u64 head = look_at_mirror(a, shard);
+      if (has_room(tail, head, lanes, a.slots_log2)) return shard;
+      shard = (shard + 1) & a.shards_mask;
+    }
+    if (runtime_ended(a)) return no_shard;
+    pause_for_room(tried);
+  }
+}
+
+// C3, when others took the room in between. The tickets are ours all the same, and their turn comes: a worker that is held up
+// in a call loses the shard to another, so whoever is ahead of us is taken without our help.
+GENESYS_KERNEL bool await_room(const area& a, u32 lanes, const ticket& t) {
+  for (u32 tried = 0; !has_room(t.number, look_at_mirror(a, t.shard), lanes, a.slots_log2); ++tried) {
+    if (runtime_ended(a)) return false;
+    pause_for_room(tried);
+  }
+  return true;
+}
+
+struct place {
+  claimed_cell cell;
+  ticket first;  // of the lowest lane; the others follow in order
+};
+
+// C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each takes a third
+// of a microsecond; the ticket is the fourth.
+GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
+  u32 group = warp_hint();
+  if (group >= a.groups) group %= a.groups;
+  place mine{{}, {0, shard_hint() & a.shards_mask}};
+  u64 old = 0;
+  if (lane() == leader) {
+    const atomic<u64> tail(a.gates[mine.first.shard].tail);
+    const u64 seen = tail.load(order::relaxed);
+    // Relaxed: whoever writes a slot because of this value writes after having it (I1), and no GPU stores ahead of a branch.
+    u64 head = atomic<u64>(a.gates[mine.first.shard].known_head).load(GENESYS_ON_CUDA ? order::relaxed : order::acquire);
+    old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);  // pairs with release_cell
+    const u32 count = count_bits(lanes);
+    if (!has_room(seen, head, count, a.slots_log2)) {
+      mine.first.shard = find_room(a, count, mine.first.shard);
+      head = mine.first.shard == no_shard ? 0 : atomic<u64>(a.gates[mine.first.shard].known_head).load(order::acquire);
+    }
+    if (mine.first.shard != no_shard) {
+      mine.first.number = atomic<u64>(a.gates[mine.first.shard].tail).fetch_add(count, order::relaxed);
+      if (!has_room(mine.first.number, head, count, a.slots_log2) && !await_room(a, count, mine.first)) mine.first.shard = no_shard;
+    }
+  }
+  old = shuffle(lanes, old, leader);
+  mine.first.number = shuffle(lanes, mine.first.number, leader);
+  mine.first.shard = shuffle(lanes, mine.first.shard, leader);
+  u32 wanted = lanes;
+  keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine.cell);
+  if (wanted != 0) mine.cell = claim_elsewhere(a, lanes, leader, wanted, mine.cell, group);
+  return mine;
+}
+
+// C4. Stores the request; the words may arrive in any order, each tells by its tag.
+template <bool quiet>
+GENESYS_KERNEL void publish(const area& a, const request& r, const ticket& t) {
+  u64* words = a.ring[(u64{t.shard} << a.slots_log2) + (t.number & ((u64{1} << a.slots_log2) - 1))].words;
+  const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
+#if GENESYS_ON_CUDA
+  if constexpr (!quiet) fence<reach::system>();  // pairs with S2: who sees all eight tags sees what was written before
+#pragma unroll
+  for (int i = 0; i < 8; i += 2) cuda_target::store_pair_system(words + i, tag | pack_word(r, i), tag | pack_word(r, i + 1));
+#else
+  for (int i = 0; i < 8; ++i) atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
+#endif
+}
+
+// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then pauses that double, so that many who
+// wait leave the link to others.
+GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase) {
+  constexpr u32 looks_at_once = 4, doublings_max = 8;
+  const atomic<u64, reach::system> word(a.cell[cell]);
+  for (u32 looks = 0;; ++looks) {
+    const u64 seen = word.load(order::acquire);  // pairs with S6
+    if (phase_of(seen) == phase) return seen;
+    if (!GENESYS_ON_CUDA || looks >= looks_at_once) {
+      const u32 doublings = (looks - looks_at_once) / 2;
+      pause(128u << (doublings < doublings_max ? doublings : doublings_max));
+      if (looks % 256 == 255 && runtime_ended(a)) return u64{phase} << 63 | (static_cast<u64>(i64{-ECANCELED}) & answer_value_mask);
+    }
+  }
+}
+
+template <bool quiet>
+GENESYS_KERNEL answer transact(const area& a, request& r) {
+  const u32 lanes = active_lanes();
+  const u32 leader = lowest_bit(lanes);
+  r.time = static_cast<u32>(clock_ns() >> 10);
+  const place mine = take_place(a, lanes, leader);
+  if (mine.first.shard == no_shard) return {-ECANCELED, false, {}};  // the cell stays claimed: nobody can use it any more
+  r.cell = mine.cell.group * cells_in_group + lane();
+  r.phase = mine.cell.phase;
+  r.block = block_rank();
+  r.warp = warp();
+  r.run = a.run;
+  publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.shard});
+
+  const u64 word = await_answer(a, r.cell, mine.cell.phase);
+  answer result{answer_value(word), (word & answer_again) != 0, {}};
+  if ((word & answer_wide) != 0) {
+    result.extra = {atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed),
+                    atomic<u64, reach::system>(a.extra[r.cell].second).load(order::relaxed)};
+    if (r.number <= call_number_max) result.value = static_cast<i64>(result.extra.first);
+  }
+  release_cell(a, r.cell);
+  return result;
+}
+
+}  // namespace genesys::detail

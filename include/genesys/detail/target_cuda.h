@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only an NVIDIA GPU has: the PTX behind the portable vocabulary of kernel.h. Included by target.h under nvcc; every
+// function here runs on the GPU, by the lanes that its comment names.
+#pragma once
+
+#include <cstdint>
+#include <cuda/atomic>
+#include <cuda_runtime.h>
+
+namespace genesys::detail::cuda_target {
+
+// Two 8-byte words in one store, each of them whole on its own (PTX promises no more than 8 bytes). Any lane.
+__device__ __forceinline__ void store_pair_system(std::uint64_t* to, std::uint64_t first, std::uint64_t second) {
+  asm volatile("st.relaxed.sys.global.v2.b64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second) : "memory");
+}
+
+// Nanoseconds on the GPU's own clock; its steps may be as coarse as a microsecond. Any lane.
+__device__ __forceinline__ std::uint64_t clock_ns() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+// A number that tells resident warps apart most of the time: the PTX manual lets it change while a warp lives, so it may
+// say where to look first, never what is owned. Any lane.
+__device__ __forceinline__ unsigned warp_hint() {
+  unsigned sm, slot;
+  asm("mov.u32 %0, %%smid;" : "=r"(sm));
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+  return sm * 64 + slot;
+}
+
+__device__ __forceinline__ unsigned multiprocessor_hint() {
+  unsigned sm;
+  asm("mov.u32 %0, %%smid;" : "=r"(sm));
+  return sm;
+}
+
+// Shared, private (local) or kernel-parameter memory: only this thread or block can address it. Any lane.
+__device__ __forceinline__ bool is_private(const void* p) { return __isLocal(p) || __isGridConstant(p); }
+__device__ __forceinline__ bool is_shared(const void* p) { return __isShared(p); }
+
+
+__host__ __device__ constexpr cuda::std::memory_order order_of(int order) {  // std::memory_order's values by number
+  return order == 0   ? cuda::std::memory_order_relaxed
+         : order == 1 ? cuda::std::memory_order_consume
+         : order == 2 ? cuda::std::memory_order_acquire
+         : order == 3 ? cuda::std::memory_order_release
+         : order == 4 ? cuda::std::memory_order_acq_rel
+                      : cuda::std::memory_order_seq_cst;
+}
+
+}  // namespace genesys::detail::cuda_target

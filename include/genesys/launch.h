@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches one kernel source on either device. The kernel is a functor, copied to the device with its arguments:
+//
+//   struct hello { GENESYS_KERNEL void operator()(genesys::os os) const { os.write(1, "hello\n", 6); } };
+//   genesys::run run = genesys::launch(rt, {.blocks = {64}, .threads = {256}}, hello{});
+//   run.drain();
+//
+// An ordinary __global__ kernel needs none of this: give it rt.attach(stream).os().
+#pragma once
+
+#include <cstddef>
+
+#include "genesys/kernel.h"
+#include "genesys/runtime.h"
+
+namespace genesys {
+
+// Grid and block as in CUDA; `shared_bytes` of dynamic shared memory a block; a cudaStream_t, null for the default stream. On
+// the CPU device any pointer names a stream: launches of one stream run one after another.
+struct launch_config {
+  dim blocks = {};
+  dim threads = {};
+  std::size_t shared_bytes = 0;
+  void* stream = nullptr;
+};
+
+#if defined(__CUDACC__)
+namespace detail {
+
+template <class F, class... Args>
+__global__ void kernel_entry(os os, F kernel, Args... args) {
+  kernel(os, args...);
+}
+
+inline void check_launch(cudaError_t said, const char* doing) {
+  if (said != cudaSuccess) {
+    throw error(error_code::launch_failed, std::string(doing) + " failed: " + cudaGetErrorString(said));
+  }
+}
+
+}  // namespace detail
+#endif
+
+// Starts `kernel(os, args...)` in every thread of the grid, and returns. Kernel and arguments are trivially copyable; pointers
+// among them must mean something on the device. Throws error(launch_failed).
+template <class F, class... Args>
+[[nodiscard]] run launch(runtime& rt, const launch_config& config, F kernel, Args... args) {
+  static_assert((std::is_trivially_copyable_v<F> && ... && std::is_trivially_copyable_v<Args>), "kernels take plain values");
+  run started = rt.attach(config.stream);
+  if (rt.kind() == device_kind::cuda) {
+#if defined(__CUDACC__)
+    const auto entry = detail::kernel_entry<F, Args...>;
+    if (config.shared_bytes > 48u << 10) {  // CUDA gives more only to those who ask
+      detail::check_launch(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                static_cast<int>(config.shared_bytes)),
+                           "setting the kernel's shared memory");
+    }
+    entry<<<dim3(config.blocks.x, config.blocks.y, config.blocks.z), dim3(config.threads.x, config.threads.y, config.threads.z),
+            config.shared_bytes, static_cast<cudaStream_t>(config.stream)>>>(started.os(), kernel, args...);
+    detail::check_launch(cudaGetLastError(), "launching the kernel");
+#else
+    throw error(error_code::not_built, "this file was compiled without nvcc, so its kernels run on the CPU device only");
+#endif
+  } else {
+    const genesys::os os = started.os();
+    started.start_on_cpu(config.blocks, config.threads, config.shared_bytes, [=] { kernel(os, args...); });
+  }
+  return started;
+}
+
+}  // namespace genesys

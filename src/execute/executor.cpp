@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute/executor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::detail {
+namespace {
+
+i64 call_linux(u32 number, const u64 (&args)[6]) {
+  const long said = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
+  return said == -1 ? -errno : said;
+}
+
+// Whether the call would wait for its descriptor. Linux answers the call itself if the descriptor is bad, or never waits.
+bool would_wait(u64 fd, readiness what) {
+  pollfd looked{static_cast<int>(fd), static_cast<short>(what == readiness::input ? POLLIN : POLLOUT), 0};
+  if (::poll(&looked, 1, 0) != 0) return false;
+  const int flags = ::fcntl(looked.fd, F_GETFL);
+  return flags != -1 && (flags & O_NONBLOCK) == 0;
+}
+
+}  // namespace
+
+executor::executor(const layout& memory, device& on, const policy& rules) : memory_(memory), device_(on), policy_(rules) {
+  nowhere_ = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (nowhere_ == MAP_FAILED) throw error(error_code::system, std::string("mmap of a guard page: ") + std::strerror(errno));
+}
+
+executor::~executor() { ::munmap(nowhere_, 4096); }
+
+u64 executor::checked(u64 address, u64 bytes) const {
+  if (address == 0) return 0;
+  const auto lies_in = [&](u64 begin, u64 end) { return address >= begin && address < end && bytes <= end - address; };
+  if (lies_in(memory_.where().arena_begin, memory_.where().arena_end)) return address;
+  const address_answer said = device_.ask(address);
+  if (said.kind == pointer_kind::pass && lies_in(said.begin, said.begin + said.bytes)) return address;
+  return reinterpret_cast<u64>(nowhere_);
+}
+
+// Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it.
+u64 executor::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const {
+  u64 room = 0;
+  if (address >= memory_.where().arena_begin && address < memory_.where().arena_end) {
+    room = memory_.where().arena_end - address;
+  } else if (address != 0) {
+    const address_answer said = device_.ask(address);
+    if (said.kind == pointer_kind::pass && address >= said.begin) room = said.begin + said.bytes - address;
+  }
+  if (room == 0) return checked(address, 1);
+  if (room > path_bytes_max) room = path_bytes_max;
+  const auto* text = reinterpret_cast<const char*>(address);
+  u64 n = 0;
+  for (; n < room; ++n) {
+    copy[n] = std::atomic_ref<const char>(text[n]).load(std::memory_order_relaxed);
+    if (copy[n] == 0) return reinterpret_cast<u64>(copy);
+  }
+  copy[n] = 0;  // 4,096 bytes and no end: Linux will say that it is too long
+  return n == path_bytes_max ? reinterpret_cast<u64>(copy) : reinterpret_cast<u64>(nowhere_);
+}
+
+// A sleep does not need a thread. What Linux would refuse, Linux refuses.
+result executor::sleep(const u64 (&args)[6]) const {
+  if (args[0] != 0 && args[0] != reinterpret_cast<u64>(nowhere_)) {
+    timespec length;
+    std::memcpy(&length, reinterpret_cast<const void*>(args[0]), sizeof length);
+    constexpr std::int64_t seconds_max = 1'000'000'000;  // about 30 years
+    if (length.tv_sec >= 0 && length.tv_nsec >= 0 && length.tv_nsec < 1'000'000'000) {
+      const std::int64_t seconds = length.tv_sec < seconds_max ? length.tv_sec : seconds_max;
+      return {result::kind::park, 0, false, {static_cast<u64>(seconds) * 1'000'000'000 + static_cast<u64>(length.tv_nsec), 0}};
+    }
+  }
+  return {result::kind::done, call_linux(number::nanosleep, args), false, {}};
+}
+
+result executor::execute(const request& r) {
+  if (r.number == internal_resolve) {
+    const address_answer said = device_.ask(r.args[0]);
+    return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
+  }
+  if (r.number == internal_wait) return {result::kind::park, 0, false, {}};
+  if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
+  if (const call_plan* plan = plan_of_number(r.number)) return execute_known(r, *plan);
+  if (r.number >= internal_resolve) return {result::kind::done, -ENOSYS, false, {}};
+  return {result::kind::done, call_linux(r.number, r.args), false, {}};
+}
+
+result executor::execute_known(const request& r, const call_plan& plan) {
+  u64 args[6];
+  char text[path_bytes_max + 1];
+  bool has_string = false;
+  for (u32 i = 0; i < args_max; ++i) {
+    const arg_plan& arg = plan.args[i];
+    args[i] = r.args[i];
+    switch (arg.kind) {
+      case arg_kind::none:
+      case arg_kind::value: break;
+      case arg_kind::fd:
+        if (policy_.is_protected(args[i])) args[i] = ~u64{0};
+        break;
+      case arg_kind::string:
+        args[i] = has_string ? reinterpret_cast<u64>(nowhere_) : readable_string(args[i], text);
+        has_string = true;
+        break;
+      case arg_kind::bytes: args[i] = checked(args[i], r.args[arg.size_arg]); break;
+      case arg_kind::object: args[i] = checked(args[i], arg.fixed_bytes); break;
+    }
+  }
+  if (plan.timer) return sleep(args);
+  if (plan.waits != readiness::none && would_wait(args[plan.waits_arg], plan.waits)) {
+    return {result::kind::again, static_cast<i64>(args[plan.waits_arg]), true, {args[plan.waits_arg], static_cast<u64>(plan.waits)}};
+  }
+  return {result::kind::done, call_linux(plan.number, args), false, {}};
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Carries one request to Linux. The `threads` executor: the worker that holds the request makes the call itself. It trusts
+// nothing in the request: pointers are checked against memory that both sides address, strings are copied first. Called by
+// workers, any number at once.
+#pragma once
+
+#include <atomic>
+
+#include "genesys/detail/plan.h"
+#include "memory/layout.h"
+#include "policy/policy.h"
+
+namespace genesys::detail {
+
+struct result {
+  enum class kind {
+    done,   // value is Linux's answer
+    again,  // not made: the descriptor `value` has to become ready for `extra.second` (readiness)
+    drop,   // the request makes no sense: nobody can be answered
+    park,   // not made here: waits for a descriptor (internal_wait), or for `extra.first` nanoseconds; see host/parking.h
+  };
+  kind what = kind::done;
+  i64 value = 0;
+  bool has_extra = false;
+  extra_answer extra{};
+};
+
+class executor {
+ public:
+  executor(const layout& memory, device& on, const policy& rules);
+  ~executor();
+  executor(const executor&) = delete;
+  executor& operator=(const executor&) = delete;
+
+  result execute(const request& r);
+
+ private:
+  result sleep(const u64 (&args)[6]) const;
+  result execute_known(const request& r, const call_plan& plan);
+  // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says what
+  // it thinks of the call with a bad pointer.
+  u64 checked(u64 address, u64 bytes) const;
+  u64 readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const;
+
+  const layout& memory_;
+  device& device_;
+  const policy& policy_;
+  void* nowhere_ = nullptr;  // a page that nobody may touch
+};
+
+}  // namespace genesys::detail

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <thread>
+
+#include "host/clock.h"
+#include "host/sigquit.h"
+
+namespace genesys::detail {
+
+// The options with every choice made.
+options core::completed(options chosen) {
+  const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
+  if (chosen.workers == 0) chosen.workers = processors < 4 ? 2 : std::clamp(processors * 3 / 4, 2u, 16u);
+  if (chosen.workers > 512) throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
+  chosen.workers_max = std::max(chosen.workers_max, chosen.workers);
+  if (chosen.shards == 0) chosen.shards = std::bit_ceil(chosen.workers);
+  return chosen;
+}
+
+void core::start() {
+  watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
+  watch_->start();
+  if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
+}
+
+std::shared_ptr<run_state> core::attach(void* stream) {
+  auto fresh = std::make_shared<run_state>();
+  fresh->of = shared_from_this();
+  fresh->kernels = all.on->attach(stream);
+  fresh->where = all.memory.where();
+  {
+    const std::lock_guard hold(lock_);
+    if (ended_) throw error(error_code::bad_option, "the runtime has ended");
+    if (runs_.empty()) ++generation_;  // memory may have changed hands since the last run: what was learnt of addresses is old
+    fresh->where.generation = generation_;
+    fresh->where.run = ++runs_so_far_;
+    runs_.push_back(fresh.get());
+  }
+  watch_->run_attached();
+  return fresh;
+}
+
+void core::detach(run_state& ended) {
+  {
+    const std::lock_guard hold(lock_);
+    runs_.remove(&ended);
+  }
+  for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
+  watch_->run_ended();
+}
+
+run_state::~run_state() {
+  if (of == nullptr || where.run == 0) return;
+  try {
+    kernels->wait();
+  } catch (const error& failed) {
+    std::fprintf(stderr, "%s\n", failed.what());
+  }
+  of->detach(*this);
+}
+
+void core::drain() {
+  std::vector<run_state*> now;
+  {
+    const std::lock_guard hold(lock_);
+    now.assign(runs_.begin(), runs_.end());
+  }
+  for (run_state* one : now) one->kernels->wait();
+}
+
+bool core::kernels_finished() {
+  const std::lock_guard hold(lock_);
+  return std::all_of(runs_.begin(), runs_.end(), [](run_state* one) { return one->kernels->finished(); });
+}
+
+void core::end() {
+  if (all.chosen.sigquit) forget_on_sigquit(this);
+  {
+    const std::lock_guard hold(lock_);
+    ended_ = true;
+  }
+  const u64 deadline = now_ns() + u64{all.chosen.shutdown_timeout_ms} * 1'000'000;
+  all.ending.store(true, std::memory_order_release);
+  all.lot.cancel();
+  watch_->run_attached();  // everyone is awake to answer what is there
+  while (!kernels_finished() && now_ns() < deadline) std::this_thread::sleep_for(std::chrono::microseconds(200));
+  const bool finished = kernels_finished();
+  if (!finished) {
+    // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
+    std::atomic_ref<u32>(all.memory.where().control->ended).store(1, std::memory_order_release);  // pairs with runtime_ended
+    all.memory.leak();
+  }
+  all.stopping.store(true, std::memory_order_release);
+  const u32 left_behind = watch_->stop(deadline);
+  if (!finished) {
+    std::fprintf(stderr, "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
+                 all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
+  }
+  if (left_behind != 0) {
+    all.memory.leak();
+    std::fprintf(stderr, "genesys: %u calls have not come back from Linux; their threads are left behind\n", left_behind);
+  }
+}
+
+std::string core::describe() const {
+  return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " + std::to_string(all.memory.shards()) +
+         " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " + std::to_string(all.memory.host_bytes() >> 20) +
+         " MiB pinned";
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The core of a runtime: all its parts, and its end. Shared by the runtime, its runs and its threads, so that whatever cannot be
+// ended in time keeps what it needs. Functions may be called by any host thread.
+#pragma once
+
+#include <iosfwd>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "host/serving.h"
+#include "host/watcher.h"
+
+namespace genesys::detail {
+
+struct run_state {
+  std::shared_ptr<core> of;
+  std::unique_ptr<launches> kernels;
+  area where{};
+  std::vector<std::uintptr_t> copies;  // in the arena
+  ~run_state();
+};
+
+class core : public std::enable_shared_from_this<core> {
+ public:
+  explicit core(const options& chosen) : all(completed(chosen), open_device(chosen)) {}
+  void start();
+  // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
+  void end();
+
+  std::shared_ptr<run_state> attach(void* stream);
+  void detach(run_state& ended);
+  void drain();
+
+  void report(std::ostream& to) const;
+  statistics stats() const;
+  std::string describe() const;
+
+  serving all;
+
+ private:
+  static options completed(options chosen);
+  bool kernels_finished();
+
+  std::optional<watcher> watch_;
+  mutable std::mutex lock_;  // of all below
+  std::list<run_state*> runs_;
+  u32 runs_so_far_ = 0;
+  u32 generation_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace genesys::detail

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One thread
+// sleeps in epoll for all of them and answers them; it starts with the first call that is parked. park_*() are called by
+// workers, cancel() at the end of the runtime.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "host/answers.h"
+#include "policy/policy.h"
+
+namespace genesys::detail {
+
+class parking {
+ public:
+  struct entry {
+    request call;
+    u64 since_ns;
+    int fd;  // our own duplicate, so that the open file stays the one that was meant; -1: a sleep
+  };
+
+  parking(const answers& to, policy& rules, u32 parked_max);
+  ~parking();
+  parking(const parking&) = delete;
+  parking& operator=(const parking&) = delete;
+
+  // Answers 0 as soon as the descriptor is ready (or can never be waited for: the call itself will tell). Answers -EAGAIN if
+  // too many wait. False: there is no descriptor left for the duplicate, the worker has to wait itself.
+  bool park_descriptor(const request& call);
+  // Answers 0 after `length_ns`.
+  void park_sleep(const request& call, u64 length_ns);
+
+  // Answers -ECANCELED to all, and to all that come later.
+  void cancel();
+
+  std::vector<entry> parked() const;  // a copy, for reports
+  u64 parked_so_far() const { return parked_so_far_.load(std::memory_order_relaxed); }
+
+ private:
+  bool admit(const request& call);
+  void start();
+  void run();
+  void answer_ready(u64 id);
+  void answer_due(u64 now);
+  void arm_timer();
+
+  const answers& answers_;
+  policy& policy_;
+  const u32 parked_max_;
+  std::atomic<u64> parked_so_far_{0};
+
+  mutable std::mutex lock_;  // of all below
+  std::unordered_map<u64, entry> entries_;
+  std::multimap<u64, u64> deadlines_;  // when, which entry
+  u64 next_id_ = 1;
+  bool canceled_ = false;
+  bool stopping_ = false;
+  int epoll_ = -1, timer_ = -1, bell_ = -1;
+  std::thread thread_;
+};
+
+}  // namespace genesys::detail

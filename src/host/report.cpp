@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a runtime says of itself: every call in flight, and what was done so far. Part of core; any host thread.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+#include "host/clock.h"
+#include "host/core.h"
+#include "trace/decode.h"
+
+namespace genesys::detail {
+namespace {
+
+std::string milliseconds(u64 ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f ms", static_cast<double>(ns) / 1e6);
+  return text;
+}
+
+std::string name_of(u32 number) {
+  if (number == internal_wait) return "wait_ready";
+  if (number == internal_resolve) return "resolve_address";
+  return trace::call_name(number);
+}
+
+std::string words_of(const request& call) {
+  if (call.number == internal_wait) {
+    return "wait_ready(fd=" + std::to_string(static_cast<int>(call.args[0])) + ", " + (call.args[1] == 1 ? "input" : "output") + ")";
+  }
+  if (call.number >= internal_resolve) return name_of(call.number);
+  return trace::decode(call.number, call.args);
+}
+
+void print_call(std::ostream& to, const request& call, const char* state, u64 age_ns) {
+  static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
+  to << "  " << words_of(call) << "  block " << call.block << " warp " << call.warp << " (" << scopes[call.scope & 3] << " scope, run "
+     << call.run << ")  " << state << "  " << milliseconds(age_ns) << "\n";
+}
+
+}  // namespace
+
+void core::report(std::ostream& to) const {
+  const u64 now = now_ns();
+  to << "genesys: " << describe() << "\n";
+  u32 threads = 0, asleep = 0, in_calls = 0;
+  watch_->each_worker([&](const worker& w) {
+    ++threads;
+    asleep += w.is_asleep();
+    call_in_progress at;
+    if (!w.in_progress(at)) return;
+    ++in_calls;
+    print_call(to, at.call, "in Linux", now > at.picked_up_ns ? now - at.picked_up_ns : 0);
+  });
+  const auto waiting = all.lot.parked();
+  for (const parking::entry& one : waiting) print_call(to, one.call, "parked", now - one.since_ns);
+  u32 pending = 0;
+  for (u32 s = 0; s < all.memory.shards(); ++s) pending += all.shards[s].pending();
+  const statistics so_far = stats();
+  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << pending << " shards with requests not picked up\n";
+  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.hand_overs << " hand-overs\n";
+  char line[200];
+  std::snprintf(line, sizeof line, "  stages, means: published to picked up %.1f us, picked up to answered %.2f us; %llu calls so far\n",
+                so_far.queued_us_mean, so_far.served_us_mean, static_cast<unsigned long long>(so_far.completed));
+  to << line << std::flush;
+}
+
+statistics core::stats() const {
+  statistics sum;
+  std::array<u64, worker::counted_numbers> calls{};
+  u64 served_ns = 0, queued_us = 0, queued_calls = 0;
+  const auto read = [](const std::atomic<u64>& counter) { return counter.load(std::memory_order_relaxed); };
+  watch_->each_worker([&](const worker& w) {
+    const worker::counters& c = w.counted();
+    for (u32 i = 0; i < calls.size(); ++i) calls[i] += read(c.calls[i]);
+    sum.malformed += read(c.malformed);
+    served_ns += read(c.served_ns);
+    queued_us += read(c.queued_us);
+    queued_calls += read(c.queued_calls);
+    ++sum.workers;
+  });
+  for (u32 i = 0; i < calls.size(); ++i) {
+    if (calls[i] == 0) continue;
+    sum.completed += calls[i];
+    sum.calls[i + 1 == calls.size() ? "other" : name_of(i)] += calls[i];
+  }
+  sum.parked = all.lot.parked_so_far();
+  sum.hand_overs = watch_->hand_overs();
+  if (sum.completed != 0) sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(sum.completed);
+  if (queued_calls != 0) sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(queued_calls);
+  return sum;
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public face: runtime and run, each a thin cover over the core.
+#include "genesys/runtime.h"
+
+#include <cstring>
+
+#include "host/core.h"
+
+namespace genesys {
+
+runtime::runtime(const options& chosen) : core_(std::make_shared<detail::core>(chosen)) { core_->start(); }
+runtime::~runtime() { core_->end(); }
+
+device_kind runtime::kind() const { return core_->all.on->kind(); }
+std::string runtime::describe() const { return core_->describe(); }
+run runtime::attach(void* stream) { return run(core_->attach(stream)); }
+void runtime::drain() { core_->drain(); }
+void runtime::report(std::ostream& to) const { core_->report(to); }
+statistics runtime::stats() const { return core_->stats(); }
+
+void* runtime::allocate_device(std::size_t bytes) { return core_->all.on->allocate(bytes); }
+void runtime::free_device(void* memory) { core_->all.on->free(memory); }
+void runtime::copy_to_device(void* device, const void* host, std::size_t bytes) { core_->all.on->copy_to_device(device, host, bytes); }
+void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) { core_->all.on->copy_to_host(host, device, bytes); }
+void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->all.on->fill(device, byte, bytes); }
+
+void* runtime::allocate_arena(std::size_t bytes) {
+  const std::uintptr_t at = core_->all.memory.arena().take(bytes);
+  if (at == 0) {
+    throw error(error_code::no_memory, "the arena has no " + std::to_string(bytes) + " bytes left: make options.arena_bytes larger");
+  }
+  return reinterpret_cast<void*>(at);
+}
+
+void runtime::free_arena(void* memory) {
+  if (memory == nullptr) return;
+  if (!core_->all.memory.arena().give(reinterpret_cast<std::uintptr_t>(memory))) {
+    throw error(error_code::bad_option, "free_arena of an address that allocate_arena did not return");
+  }
+}
+
+os run::os() const { return genesys::os(state_->where); }
+void run::drain() const { state_->kernels->wait(); }
+bool run::finished() const { return state_->kernels->finished(); }
+
+void run::start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const {
+  state_->kernels->start(blocks, threads, shared_bytes, std::move(body));
+}
+
+const char* run::copy(std::string_view text) const {
+  auto* to = static_cast<char*>(copy_bytes(nullptr, text.size() + 1, 1));
+  std::memcpy(to, text.data(), text.size());
+  to[text.size()] = 0;
+  return to;
+}
+
+void* run::copy_bytes(const void* from, std::size_t bytes, std::size_t alignment) const {
+  if (alignment > detail::region::alignment) throw error(error_code::bad_option, "run.copy() of an object aligned to more than 64 bytes");
+  const std::uintptr_t at = state_->of->all.memory.arena().take(bytes);
+  if (at == 0) throw error(error_code::no_memory, "the arena is full: make options.arena_bytes larger");
+  state_->copies.push_back(at);
+  if (from != nullptr) std::memcpy(reinterpret_cast<void*>(at), from, bytes);
+  return reinterpret_cast<void*>(at);
+}
+
+}  // namespace genesys

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all serving threads of a runtime share. Owned by the core, which outlives them.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "execute/executor.h"
+#include "host/answers.h"
+#include "host/parking.h"
+#include "host/shard.h"
+#include "memory/layout.h"
+#include "policy/policy.h"
+#include "target/device.h"
+
+namespace genesys::detail {
+
+struct serving {
+  explicit serving(const options& o, std::unique_ptr<device> d)
+      : chosen(o), on(std::move(d)), memory(*on, chosen), to_linux(memory, *on, rules), to_callers(memory.where()),
+        lot(to_callers, rules, chosen.parked_max), shards(std::make_unique<shard[]>(memory.shards())) {
+    for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i);
+  }
+
+  const options chosen;
+  std::unique_ptr<device> on;
+  layout memory;
+  policy rules;
+  executor to_linux;
+  answers to_callers;
+  parking lot;
+  std::unique_ptr<shard[]> shards;
+  std::atomic<bool> ending{false};     // every call is answered -ECANCELED
+  std::atomic<bool> stopping{false};   // serving threads leave
+  std::atomic<u64> awake_until_ns{0};  // workers do not fall asleep before: a launch is on its way
+};
+
+}  // namespace genesys::detail

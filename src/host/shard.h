@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shard, from the serving side: one ring of requests, and whose turn it is to take from it (protocol.h, S1 to S4). Owned by
+// the core; take() is called by the worker that holds the shard, pass_on() and tend() by the watcher, pending() by anyone.
+#pragma once
+
+#include <atomic>
+#include <bit>
+
+#include "genesys/detail/protocol.h"
+
+namespace genesys::detail {
+
+class alignas(64) shard {
+ public:
+  enum class outcome { nothing, taken, lost };
+
+  void lay_out(const area& a, u32 index) {
+    slots_log2_ = a.slots_log2;
+    ring_ = a.ring + (u64{index} << a.slots_log2);
+    mirror_ = &a.mirror[index].head;
+  }
+
+  u32 epoch() const { return epoch_of(turn_.load(std::memory_order_acquire)); }  // pairs with pass_on
+
+  // S1 to S4. taken: `into` holds a request, which is the caller's alone. lost: the epoch is over, the shard belongs to another.
+  outcome take(u32 epoch, request& into) {
+    u64 turn = turn_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in pass_on
+    if (epoch_of(turn) != epoch) return outcome::lost;
+    const u64 head = head_of(turn);
+    u64 words[8];
+    if (!read_slot(head, words)) {
+      mend_mirror(head);
+      return outcome::nothing;
+    }
+    // S2: from here on only `words` counts. S3: it is ours only if the turn still is.
+    if (!turn_.compare_exchange_strong(turn, turn_word(epoch, head + 1), std::memory_order_acq_rel)) return outcome::lost;
+    store_mirror(head + 1);  // S4
+    __builtin_prefetch(&ring_[(head + 1) & mask()]);
+    into = unpack(words);
+    return outcome::taken;
+  }
+
+  // Whether a whole request is there.
+  bool pending() const {
+    u64 words[8];
+    return read_slot(head_of(turn_.load(std::memory_order_acquire)), words);
+  }
+
+  // Ends the epoch: from now on only who knows the new one takes. Returns it.
+  u32 pass_on() {
+    u64 turn = turn_.load(std::memory_order_relaxed);
+    while (!turn_.compare_exchange_weak(turn, turn_word(epoch_of(turn) + 1, head_of(turn)), std::memory_order_acq_rel)) {
+    }
+    return epoch_of(turn + (u64{1} << head_bits));
+  }
+
+  // For a shard whose owner sleeps: repairs the mirror.
+  void tend() { mend_mirror(head_of(turn_.load(std::memory_order_acquire))); }
+
+  u64 taken_so_far() const { return head_of(turn_.load(std::memory_order_relaxed)); }
+
+ private:
+  static constexpr int head_bits = 48;
+  static u32 epoch_of(u64 turn) { return static_cast<u32>(turn >> head_bits); }
+  static u64 head_of(u64 turn) { return turn & ((u64{1} << head_bits) - 1); }
+  static u64 turn_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }
+  u64 mask() const { return (u64{1} << slots_log2_) - 1; }
+
+  // S1: all eight words, if each carries the tag. The last word first: while it lacks, one load is all that a look costs.
+  bool read_slot(u64 head, u64 (&words)[8]) const {
+    const u64 tag = tag_of(head, slots_log2_);
+    u64* slot = ring_[head & mask()].words;
+    for (int i = 7; i >= 0; --i) {
+      words[i] = std::atomic_ref<u64>(slot[i]).load(std::memory_order_acquire);  // pairs with C4
+      if (words[i] >> tag_shift != tag) return false;
+    }
+    return true;
+  }
+
+  void store_mirror(u64 head) { std::atomic_ref<u64>(*mirror_).store(head, std::memory_order_release); }  // pairs with C2
+  // A worker that lost its turn between S3 and S4 stores late, and may set the mirror back.
+  void mend_mirror(u64 head) {
+    if (std::atomic_ref<u64>(*mirror_).load(std::memory_order_relaxed) != head) store_mirror(head);
+  }
+
+  std::atomic<u64> turn_{0};
+  request_slot* ring_ = nullptr;
+  u64* mirror_ = nullptr;
+  u32 slots_log2_ = 0;
+};
+
+}  // namespace genesys::detail

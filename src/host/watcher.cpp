@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/watcher.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "host/clock.h"
+#include "trace/decode.h"
+
+namespace genesys::detail {
+
+watcher::watcher(serving& all, std::function<std::shared_ptr<void>()> keep_alive)
+    : all_(all), keep_alive_(std::move(keep_alive)), owner_(all.memory.shards(), 0) {}
+
+void watcher::start() {
+  const u32 workers = all_.chosen.workers, shards = all_.memory.shards();
+  for (u32 w = 0; w < workers; ++w) add_worker();
+  for (u32 w = 0; w < workers; ++w) {
+    std::vector<u32> fair;
+    for (u32 s = w; s < shards; s += workers) fair.push_back(s);
+    give(w, fair);
+  }
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this, alive = keep_alive_()] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+u32 watcher::add_worker() {
+  auto fresh = std::make_unique<worker>(all_);
+  fresh->start(keep_alive_());
+  const std::lock_guard hold(workers_lock_);
+  workers_.push_back(std::move(fresh));
+  warned_of_.push_back(0);
+  return static_cast<u32>(workers_.size() - 1);
+}
+
+// The shards get a new epoch, and with it worker `to`.
+void watcher::give(u32 to, const std::vector<u32>& shards_given) {
+  std::vector<held_shard> held;
+  for (const u32 s : shards_given) {
+    held.push_back({&all_.shards[s], all_.shards[s].pass_on()});
+    owner_[s] = to;
+  }
+  workers_[to]->give(held);
+}
+
+void watcher::run_attached() {
+  all_.awake_until_ns.store(now_ns() + u64{all_.chosen.idle_us} * 1000 * 5, std::memory_order_relaxed);
+  each_worker([](const worker& w) {
+    if (w.is_asleep()) const_cast<worker&>(w).wake();
+  });
+  const std::lock_guard hold(lock_);
+  ++runs_;
+  rung_ = true;
+  bell_.notify_one();
+}
+
+void watcher::run_ended() {
+  const std::lock_guard hold(lock_);
+  --runs_;
+}
+
+void watcher::run() {
+  for (;;) {
+    bool anyone_awake = false;
+    for (const auto& w : workers_) anyone_awake = anyone_awake || !w->is_asleep();
+    {
+      std::unique_lock hold(lock_);
+      const auto rung = [this] { return rung_ || all_.stopping.load(std::memory_order_acquire); };
+      if (!anyone_awake && runs_ == 0) {
+        bell_.wait(hold, rung);  // nobody is left who could call
+      } else {
+        const u32 period_us = anyone_awake ? std::max(all_.chosen.stall_us / 2, 20u) : all_.chosen.watch_us;
+        bell_.wait_for(hold, std::chrono::microseconds(period_us), rung);
+      }
+      rung_ = false;
+    }
+    if (all_.stopping.load(std::memory_order_acquire)) return;
+    look();
+  }
+}
+
+void watcher::look() {
+  const u64 now = now_ns();
+  for (u32 s = 0; s < owner_.size(); ++s) {
+    worker& owner = *workers_[owner_[s]];
+    const bool asleep = owner.is_asleep();
+    if (!all_.shards[s].pending()) {
+      if (asleep) all_.shards[s].tend();
+    } else if (asleep) {
+      owner.wake();
+    } else if (const u64 since = owner.busy_since_ns(); since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
+      relieve(owner_[s]);
+    }
+  }
+  if (all_.chosen.stall_warn_ms == 0) return;
+  for (u32 w = 0; w < workers_.size(); ++w) {
+    const u64 since = workers_[w]->busy_since_ns();
+    if (since != 0 && since != warned_of_[w] && now > since + u64{all_.chosen.stall_warn_ms} * 1'000'000 &&
+        warn_of_long_call(*workers_[w], now)) {
+      warned_of_[w] = since;
+    }
+  }
+}
+
+bool watcher::warn_of_long_call(const worker& who, u64 now) {
+  call_in_progress at;
+  if (!who.in_progress(at)) return false;
+  std::fprintf(stderr, "genesys: a call takes long: %s by block %u, warp %u, for %.1f s now\n",
+               trace::decode(at.call.number, at.call.args).c_str(), at.call.block, at.call.warp,
+               static_cast<double>(now - at.picked_up_ns) / 1e9);
+  return true;
+}
+
+// A call keeps the owner: all its shards go to one other worker.
+void watcher::relieve(u32 owner) {
+  const int relief = find_relief();
+  if (relief < 0) return;  // as many threads as there may be, all held up: the next look tries again
+  std::vector<u32> shards_given;
+  for (u32 s = 0; s < owner_.size(); ++s) {
+    if (owner_[s] == owner) shards_given.push_back(s);
+  }
+  give(static_cast<u32>(relief), shards_given);
+  hand_overs_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// A worker without shards that is not in a call; else a new one; else one that has shards but is not held up.
+int watcher::find_relief() {
+  std::vector<bool> holds(workers_.size(), false);
+  for (const u32 w : owner_) holds[w] = true;
+  const u64 now = now_ns();
+  int second_best = -1;
+  for (u32 w = 0; w < workers_.size(); ++w) {
+    const u64 since = workers_[w]->busy_since_ns();
+    if (since != 0 && (!holds[w] || now > since + u64{all_.chosen.stall_us} * 1000)) continue;
+    if (!holds[w]) return static_cast<int>(w);
+    second_best = static_cast<int>(w);
+  }
+  return workers_.size() < all_.chosen.workers_max ? static_cast<int>(add_worker()) : second_best;
+}
+
+u32 watcher::stop(u64 deadline_ns) {
+  {
+    const std::lock_guard hold(lock_);
+    rung_ = true;
+    bell_.notify_one();
+  }
+  if (thread_.joinable()) thread_.join();
+  for (const auto& w : workers_) w->wake();
+  deadline_ns = std::max(deadline_ns, now_ns() + 100'000'000);  // those that only have to leave get the time for it
+  u32 left_behind = 0;
+  for (const auto& w : workers_) {
+    while (!w->has_left() && now_ns() < deadline_ns) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (w->has_left()) {
+      w->join();
+    } else {
+      w->detach();
+      ++left_behind;
+    }
+  }
+  return left_behind;
+}
+
+void watcher::each_worker(const std::function<void(const worker&)>& visit) const {
+  const std::lock_guard hold(workers_lock_);
+  for (const auto& w : workers_) visit(*w);
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The watcher: the one thread that looks at everything. It wakes workers whose shards have requests, gives the shards of a worker
+// that a call keeps to another one, starts workers for that, and names calls that take very long. It alone decides who holds
+// which shard. While no run is attached and all workers sleep, it sleeps too.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "host/worker.h"
+
+namespace genesys::detail {
+
+class watcher {
+ public:
+  // `keep_alive`: makes what each started thread holds until it has ended.
+  watcher(serving& all, std::function<std::shared_ptr<void>()> keep_alive);
+
+  // Starts the workers and the watching thread.
+  void start();
+  // A run was attached or ended. Attached: workers are awake for a while.
+  void run_attached();
+  void run_ended();
+
+  // After serving::stopping is set: waits for the threads until `deadline_ns`. Workers still in a call are left behind; how many.
+  u32 stop(u64 deadline_ns);
+
+  u64 hand_overs() const { return hand_overs_.load(std::memory_order_relaxed); }
+  // Visits every worker that there is, also while new ones start.
+  void each_worker(const std::function<void(const worker&)>& visit) const;
+
+ private:
+  void run();
+  void look();
+  void relieve(u32 owner);
+  int find_relief();
+  bool warn_of_long_call(const worker& who, u64 now);
+  u32 add_worker();
+  void give(u32 to, const std::vector<u32>& shards_given);
+
+  serving& all_;
+  std::function<std::shared_ptr<void>()> keep_alive_;
+  std::thread thread_;
+
+  mutable std::mutex workers_lock_;  // of the vector; the workers stay where they are
+  std::vector<std::unique_ptr<worker>> workers_;
+  std::vector<u32> owner_;       // of each shard; the watching thread's alone once started
+  std::vector<u64> warned_of_;   // per worker: the beginning of the call that was warned of
+  std::atomic<u64> hand_overs_{0};
+
+  std::mutex lock_;  // of the two below
+  std::condition_variable bell_;
+  u32 runs_ = 0;
+  bool rung_ = false;
+};
+
+}  // namespace genesys::detail

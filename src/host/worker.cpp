@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/worker.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "host/clock.h"
+
+namespace genesys::detail {
+namespace {
+
+constexpr u32 taken_at_once = 32;  // requests from one shard before the next one has its turn
+// Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in four pieces, and each look in
+// between takes the line away from it.
+constexpr u32 looks_apart = 3;
+
+void add(std::atomic<u64>& counter, u64 more) {  // one writer
+  counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+}
+
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+}  // namespace
+
+void worker::start(std::shared_ptr<void> keep_alive) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals go to the program's own threads
+  thread_ = std::thread([this, alive = std::move(keep_alive)]() mutable {
+    run();
+    left_.store(true, std::memory_order_release);  // pairs with has_left
+    alive.reset();
+  });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void worker::give(const std::vector<held_shard>& more) {
+  const std::lock_guard hold(lock_);
+  given_.insert(given_.end(), more.begin(), more.end());
+  has_given_.store(true, std::memory_order_release);  // pairs with take_over
+  rung_ = true;
+  bell_.notify_one();
+}
+
+void worker::wake() {
+  const std::lock_guard hold(lock_);
+  rung_ = true;
+  bell_.notify_one();
+}
+
+void worker::take_over(std::vector<held_shard>& mine) {
+  const std::lock_guard hold(lock_);
+  mine.insert(mine.end(), given_.begin(), given_.end());
+  given_.clear();
+  has_given_.store(false, std::memory_order_relaxed);
+}
+
+void worker::run() {
+  all_.on->enter_serving_thread();
+  std::vector<held_shard> mine;
+  const bool crowded = std::thread::hardware_concurrency() < 4;
+  u64 idle_since = now_ns();
+  for (u32 rounds = 0;; ++rounds) {
+    if (has_given_.load(std::memory_order_acquire)) take_over(mine);  // pairs with give
+    if (serve_shards(mine)) {
+      idle_since = 0;
+      continue;
+    }
+    if (all_.stopping.load(std::memory_order_acquire)) return;
+    if (idle_since == 0) {
+      idle_since = now_ns();
+    } else if (rounds % 64 == 0) {
+      const u64 now = now_ns();
+      const bool idle = now - idle_since > u64{all_.chosen.idle_us} * 1000 &&
+                        now > all_.awake_until_ns.load(std::memory_order_relaxed);
+      if ((idle || mine.empty()) && sleep(mine)) idle_since = 0;
+      if (crowded) ::sched_yield();  // the kernel's own threads may need this core
+    }
+    for (u32 i = 0; i < looks_apart; ++i) relax();
+  }
+}
+
+// One round over the shards that it holds. Whether there was anything. The next request is taken before the last one is answered:
+// taking is an atomic exchange, which would wait for the answer's store to reach a line that the GPU polls.
+bool worker::serve_shards(std::vector<held_shard>& mine) {
+  bool any = false;
+  for (std::size_t i = 0; i < mine.size();) {
+    request call, next;
+    auto outcome = mine[i].from->take(mine[i].epoch, call);
+    for (u32 n = 1; outcome == shard::outcome::taken; ++n) {
+      any = true;
+      const result said = execute(call);
+      const bool may_wait = said.what == result::kind::park;  // then nothing else may be in our hands
+      if (may_wait) answer(call, said);
+      outcome = n < taken_at_once ? mine[i].from->take(mine[i].epoch, next) : shard::outcome::nothing;
+      if (!may_wait) answer(call, said);
+      call = next;
+    }
+    if (outcome == shard::outcome::lost) {
+      mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));  // another has it now
+    } else {
+      ++i;
+    }
+  }
+  if (any) {
+    began_ns_.store(0, std::memory_order_relaxed);
+    last_end_ns_ = 0;
+  }
+  return any;
+}
+
+// S5.
+result worker::execute(const request& call) {
+  const u64 began = last_end_ns_ != 0 ? last_end_ns_ : now_ns();
+  note_begin(call, began);
+  note_queued(call, began);
+  if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
+  if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
+  return all_.to_linux.execute(call);
+}
+
+// S6, or whoever else shall answer later.
+void worker::answer(const request& call, const result& said) {
+  switch (said.what) {
+    case result::kind::done: all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr); break;
+    case result::kind::again: all_.to_callers.write(call, said.value, true, &said.extra); break;
+    case result::kind::drop: add(counters_.malformed, 1); break;
+    case result::kind::park:
+      if (call.number != internal_wait) {
+        all_.lot.park_sleep(call, said.extra.first);
+      } else if (!all_.lot.park_descriptor(call)) {
+        wait_here(call);
+      }
+      break;
+  }
+  const u64 began = began_ns_.load(std::memory_order_relaxed);
+  last_end_ns_ = now_ns();
+  add(counters_.served_ns, last_end_ns_ - began);
+  add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+}
+
+// No descriptor is left to park with: this thread waits, and its shards go to another.
+void worker::wait_here(const request& call) {
+  pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
+  while (::poll(&looked, 1, 50) == 0) {
+    if (all_.ending.load(std::memory_order_relaxed)) {
+      all_.to_callers.write(call, -ECANCELED);
+      return;
+    }
+  }
+  all_.to_callers.write(call, 0);
+}
+
+// Sleeps until the watcher rings. Whether it did.
+bool worker::sleep(const std::vector<held_shard>& mine) {
+  asleep_.store(true, std::memory_order_seq_cst);  // pairs with is_asleep: from here on the watcher looks at our shards
+  // One more look: what came while it was not yet known that we sleep.
+  const bool work = std::any_of(mine.begin(), mine.end(), [](const held_shard& held) { return held.from->pending(); });
+  if (!work) {
+    std::unique_lock hold(lock_);
+    bell_.wait(hold, [this] { return rung_ || all_.stopping.load(std::memory_order_acquire); });
+    rung_ = false;
+  }
+  asleep_.store(false, std::memory_order_release);
+  return !work;
+}
+
+void worker::note_begin(const request& call, u64 now) {
+  const u64 version = version_.load(std::memory_order_relaxed);
+  version_.store(version + 1, std::memory_order_relaxed);
+  for (std::size_t i = 0; i < 6; ++i) noted_[i].store(call.args[i], std::memory_order_release);
+  noted_[6].store(u64{call.number} | u64{call.cell} << 12 | u64{call.scope} << 32 | u64{call.run} << 40, std::memory_order_release);
+  noted_[7].store(u64{call.block} | u64{call.warp} << 32, std::memory_order_release);
+  began_ns_.store(now, std::memory_order_release);
+  version_.store(version + 2, std::memory_order_release);  // pairs with in_progress
+}
+
+bool worker::in_progress(call_in_progress& into) const {
+  const u64 version = version_.load(std::memory_order_acquire);  // pairs with note_begin
+  if (version % 2 != 0) return false;
+  for (std::size_t i = 0; i < 6; ++i) into.call.args[i] = noted_[i].load(std::memory_order_acquire);
+  const u64 what = noted_[6].load(std::memory_order_acquire), where = noted_[7].load(std::memory_order_acquire);
+  into.picked_up_ns = began_ns_.load(std::memory_order_acquire);
+  into.call.number = static_cast<u32>(what) & 0xfff;
+  into.call.cell = static_cast<u32>(what >> 12) & 0xfffff;
+  into.call.scope = static_cast<u32>(what >> 32) & 0xff;
+  into.call.run = static_cast<u32>(what >> 40) & 0xff;
+  into.call.block = static_cast<u32>(where);
+  into.call.warp = static_cast<u32>(where >> 32);
+  return into.picked_up_ns != 0 && version_.load(std::memory_order_relaxed) == version;
+}
+
+// The request carries the low bits of the device's clock. The two clocks differ by an unknown shift; the request that seems to
+// have been on its way shortest sets it, so a queueing time is told beyond the fastest one seen.
+void worker::note_queued(const request& call, u64 now) {
+  constexpr u32 mask = (1u << 20) - 1, half = 1u << 19;
+  const u32 shift = (static_cast<u32>(now >> 10) - call.time) & mask;
+  if (!clock_known_ || ((shift - clock_shift_) & mask) > half) {
+    clock_shift_ = shift;
+    clock_known_ = true;
+  }
+  add(counters_.queued_us, (shift - clock_shift_) & mask);
+  add(counters_.queued_calls, 1);
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker: a thread that takes requests from the shards that it holds and has them executed. It sleeps when there is nothing
+// to do. The watcher gives it shards, takes them away when a call keeps it, and wakes it.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "host/serving.h"
+
+namespace genesys::detail {
+
+// A shard, and the epoch in which it may be taken from.
+struct held_shard {
+  shard* from;
+  u32 epoch;
+};
+
+// A copy of what a worker is at, for reports.
+struct call_in_progress {
+  request call;
+  u64 picked_up_ns;
+};
+
+class worker {
+ public:
+  explicit worker(serving& all) : all_(all) {}
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  // `keep_alive` is held until the thread has ended.
+  void start(std::shared_ptr<void> keep_alive);
+  // Whether the thread is past all use of the runtime; then join() returns at once.
+  bool has_left() const { return left_.load(std::memory_order_acquire); }
+  void join() { thread_.join(); }
+  void detach() { thread_.detach(); }
+
+  // Watcher and core only.
+  void give(const std::vector<held_shard>& more);
+  void wake();
+  bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
+  // When the call that it is at began; 0: none.
+  u64 busy_since_ns() const { return began_ns_.load(std::memory_order_relaxed); }
+  // What it is at. False: nothing, or it changed while being read.
+  bool in_progress(call_in_progress& into) const;
+
+  // Counters; each is written by this worker alone.
+  static constexpr u32 counted_numbers = 512;
+  struct counters {
+    std::array<std::atomic<u64>, counted_numbers> calls{};  // completed, by number; the last for all beyond
+    std::atomic<u64> malformed{0};
+    std::atomic<u64> served_ns{0};
+    std::atomic<u64> queued_us{0}, queued_calls{0};
+  };
+  const counters& counted() const { return counters_; }
+
+ private:
+  void run();
+  bool serve_shards(std::vector<held_shard>& mine);
+  result execute(const request& call);
+  void answer(const request& call, const result& said);
+  void wait_here(const request& call);
+  bool sleep(const std::vector<held_shard>& mine);
+  void take_over(std::vector<held_shard>& mine);
+  void note_begin(const request& call, u64 now);
+  void note_queued(const request& call, u64 now);
+
+  serving& all_;
+  std::thread thread_;
+  std::atomic<bool> left_{false};
+  counters counters_;
+
+  // What it is at: words written by this worker, read by reports; `version_` is odd while they change.
+  std::atomic<u64> version_{0};
+  std::array<std::atomic<u64>, 8> noted_{};
+  std::atomic<u64> began_ns_{0};
+  u64 last_end_ns_ = 0;
+  u32 clock_shift_ = 0;       // between the device's clock and ours, in units of 1,024 ns, as the fastest request showed it
+  bool clock_known_ = false;
+
+  std::mutex lock_;  // of the three below
+  std::condition_variable bell_;
+  std::vector<held_shard> given_;
+  bool rung_ = false;
+  std::atomic<bool> has_given_{false};
+  std::atomic<bool> asleep_{false};
+};
+
+}  // namespace genesys::detail

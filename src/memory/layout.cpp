@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/layout.h"
+
+#include <array>
+#include <bit>
+#include <vector>
+
+namespace genesys::detail {
+namespace {
+
+// Places pieces one after another, each on its own alignment.
+class ruler {
+ public:
+  std::size_t place(std::size_t bytes, std::size_t alignment = 128) {
+    at_ = (at_ + alignment - 1) / alignment * alignment;
+    const std::size_t here = at_;
+    at_ += bytes;
+    return here;
+  }
+  std::size_t length() const { return at_; }
+
+ private:
+  std::size_t at_ = 0;
+};
+
+// Bounce chunks: paths and structures, directory entries and small reads, pieces of split calls, the largest whole calls. Each
+// class gets its share of the pool, in sevenths.
+struct class_shape {
+  u32 bytes_log2;
+  u32 sevenths;
+};
+constexpr std::array<class_shape, bounce_classes> class_shapes{{{9, 1}, {13, 2}, {17, 2}, {21, 2}}};
+
+u64 chunks_of(const class_shape& shape, std::size_t bounce_bytes) { return bounce_bytes / 7 * shape.sevenths >> shape.bytes_log2; }
+u32 words_of(u64 chunks) { return static_cast<u32>((chunks + 63) / 64); }
+
+void check_options(const options& o) {
+  const auto fail = [](const std::string& what) { throw error(error_code::bad_option, what); };
+  if (!std::has_single_bit(o.slots_per_shard) || o.slots_per_shard < slots_min || o.slots_per_shard > 1u << 20) {
+    fail("slots_per_shard is " + std::to_string(o.slots_per_shard) + "; it has to be a power of two from 64 to 1,048,576");
+  }
+  if (o.shards != 0 && (!std::has_single_bit(o.shards) || o.shards > 1024)) {
+    fail("shards is " + std::to_string(o.shards) + "; it has to be a power of two up to 1,024");
+  }
+}
+
+}  // namespace
+
+layout::layout(device& on, const options& o) : device_(on) {
+  check_options(o);
+  const u32 shards = o.shards;
+  area_.version = layout_version;
+  area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
+  area_.shards_mask = shards - 1;
+  area_.groups = on.warps_resident_max();
+  if (cells() > cells_max) throw error(error_code::bad_option, "the device has more resident threads than a request can name");
+
+  ruler host;
+  const std::size_t ring = host.place(sizeof(request_slot) * shards * o.slots_per_shard);
+  const std::size_t mirror = host.place(sizeof(mirror_line) * shards);
+  const std::size_t cell = host.place(sizeof(u64) * cells());
+  const std::size_t extra = host.place(sizeof(extra_answer) * cells());
+  const std::size_t control = host.place(sizeof(control_line));
+  std::array<std::size_t, bounce_classes> chunks{};
+  std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
+  for (u32 i = 0; i < bounce_classes; ++i) {
+    const u64 count = chunks_of(class_shapes[i], o.bounce_bytes);
+    if (count == 0) throw error(error_code::bad_option, "bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 16 MiB or more");
+    chunks[i] = host.place(count << class_shapes[i].bytes_log2, 4096);
+    bitmap.resize(bitmap.size() + words_of(count));
+    if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;
+  }
+  const std::size_t arena = host.place(o.arena_bytes, 4096);
+  host_bytes_ = (host.length() + 4095) / 4096 * 4096;
+
+  ruler dev;
+  const std::size_t gates = dev.place(sizeof(gate) * shards);
+  const std::size_t group = dev.place(sizeof(u64) * area_.groups);
+  const std::size_t bounce = dev.place(sizeof(bounce_pool));
+  const std::size_t bitmaps = dev.place(sizeof(u64) * bitmap.size());
+  const std::size_t ranges = dev.place(sizeof(range_table));
+
+  host_ = on.allocate_both(host_bytes_);
+  try {
+    device_block_ = on.allocate(dev.length());
+    on.fill(device_block_, 0, dev.length());
+  } catch (...) {
+    on.free_both(host_);
+    throw;
+  }
+  auto* h = static_cast<unsigned char*>(host_);
+  auto* d = static_cast<unsigned char*>(device_block_);
+  area_.ring = reinterpret_cast<request_slot*>(h + ring);
+  area_.mirror = reinterpret_cast<mirror_line*>(h + mirror);
+  area_.cell = reinterpret_cast<u64*>(h + cell);
+  area_.extra = reinterpret_cast<extra_answer*>(h + extra);
+  area_.control = reinterpret_cast<control_line*>(h + control);
+  area_.gates = reinterpret_cast<gate*>(d + gates);
+  area_.group = reinterpret_cast<u64*>(d + group);
+  area_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
+  area_.ranges = reinterpret_cast<range_table*>(d + ranges);
+  const auto base = reinterpret_cast<std::uintptr_t>(h);
+  area_.arena_begin = base + chunks[0];  // bounce buffers and arena: what Linux may be pointed to
+  area_.arena_end = base + arena + o.arena_bytes;
+  arena_.reset(base + arena, o.arena_bytes);
+
+  bounce_pool pool{};
+  u64* taken = reinterpret_cast<u64*>(d + bitmaps);
+  on.copy_to_device(taken, bitmap.data(), bitmap.size() * sizeof(u64));
+  for (u32 i = 0; i < bounce_classes; ++i) {
+    const u32 words = words_of(chunks_of(class_shapes[i], o.bounce_bytes));
+    pool.classes[i] = {base + chunks[i], taken, class_shapes[i].bytes_log2, words};
+    taken += words;
+  }
+  on.copy_to_device(area_.bounce, &pool, sizeof pool);
+}
+
+layout::~layout() {
+  if (leaked_) return;
+  device_.free(device_block_);
+  device_.free_both(host_);
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The syscall area: sizes it, takes its memory from the device, lays it out, and gives it back. Owned by the runtime's core;
+// made and ended on the host's thread, read by all serving threads.
+#pragma once
+
+#include "genesys/detail/bounce.h"
+#include "genesys/detail/ranges.h"
+#include "memory/region.h"
+#include "target/device.h"
+
+namespace genesys::detail {
+
+class layout {
+ public:
+  // Throws error: bad_option, no_pinned_memory, no_memory.
+  layout(device& on, const options& chosen);
+  ~layout();
+  layout(const layout&) = delete;
+  layout& operator=(const layout&) = delete;
+
+  // What goes to kernels; `run` and `generation` are filled in by the core.
+  const area& where() const { return area_; }
+  u32 shards() const { return area_.shards_mask + 1; }
+  u32 cells() const { return area_.groups * cells_in_group; }
+  std::size_t host_bytes() const { return host_bytes_; }
+  region& arena() { return arena_; }
+
+  // Forgets the memory instead of freeing it: something still uses it.
+  void leak() { leaked_ = true; }
+
+ private:
+  device& device_;
+  area area_{};
+  region arena_;
+  void* host_ = nullptr;
+  void* device_block_ = nullptr;
+  std::size_t host_bytes_ = 0;
+  bool leaked_ = false;
+};
+
+}  // namespace genesys::detail

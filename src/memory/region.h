@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hands out pieces of one region, first fit, neighbours joined when given back. Owns no memory, only knows what is taken.
+// Used for the arena by host threads, any number at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace genesys::detail {
+
+class region {
+ public:
+  static constexpr std::size_t alignment = 64;
+
+  void reset(std::uintptr_t begin, std::size_t bytes) {
+    const std::lock_guard hold(lock_);
+    free_.clear();
+    taken_.clear();
+    if (bytes != 0) free_[begin] = bytes;
+  }
+
+  // The address of `bytes` bytes (rounded up to 64), or 0 if no piece is large enough.
+  std::uintptr_t take(std::size_t bytes) {
+    const std::size_t whole = bytes == 0 ? alignment : (bytes + alignment - 1) / alignment * alignment;
+    if (whole < bytes) return 0;
+    const std::lock_guard hold(lock_);
+    for (auto at = free_.begin(); at != free_.end(); ++at) {
+      if (at->second < whole) continue;
+      const auto [begin, room] = *at;
+      free_.erase(at);
+      if (room > whole) free_[begin + whole] = room - whole;
+      taken_[begin] = whole;
+      return begin;
+    }
+    return 0;
+  }
+
+  // False if nothing taken begins there.
+  bool give(std::uintptr_t begin) {
+    const std::lock_guard hold(lock_);
+    const auto found = taken_.find(begin);
+    if (found == taken_.end()) return false;
+    auto at = free_.emplace(begin, found->second).first;
+    taken_.erase(found);
+    const auto next = std::next(at);
+    if (next != free_.end() && at->first + at->second == next->first) {
+      at->second += next->second;
+      free_.erase(next);
+    }
+    if (at != free_.begin()) {
+      const auto before = std::prev(at);
+      if (before->first + before->second == at->first) {
+        before->second += at->second;
+        free_.erase(at);
+      }
+    }
+    return true;
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<std::uintptr_t, std::size_t> free_, taken_;
+};
+
+}  // namespace genesys::detail

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The carrier's loop. See carrier.h.
+#include "target/cpu/carrier.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "target/cpu/regions.h"
+
+namespace genesys::detail::cpu {
+namespace {
+
+// So many turns ahead the next thread is drawn and its control block fetched; its stack half as many.
+constexpr std::size_t look_ahead = 8;
+
+constexpr std::size_t stacks_kept_idle = sanitizers::thread ? 64 : 0;
+
+sanitizers::stack_note stack_of_this_thread() {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  std::size_t bytes = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    pthread_attr_getstack(&attributes, &low, &bytes);
+    pthread_attr_destroy(&attributes);
+  }
+  return sanitizers::own_stack(low, bytes);
+}
+
+// A handler would run on a fiber's small stack; only what the thread itself causes is let through, and a profiler.
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  for (int s : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) sigdelset(&all, s);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+}
+
+// What a switch and the return from it load.
+void fetch_stack(const fiber& f) {
+  __builtin_prefetch(f.context);
+  __builtin_prefetch(static_cast<const std::byte*>(f.context) + 64);
+}
+
+}  // namespace
+
+carrier::carrier(unsigned number, unsigned warps_max, std::uint64_t seed, launches& from)
+    : launches_(from), warps_max_(warps_max), random_(seed | 1) {
+  index = number;
+  const unsigned hint_count = hints(warps_max), threads = hint_count * warp_lanes;
+  fibers_ = std::make_unique<fiber[]>(threads);
+  for (unsigned i = threads; i-- > 0;) free_fibers_.push_back(&fibers_[i]);
+  for (unsigned i = hint_count; i-- > 0;) free_hints_.push_back(number * hint_count + i);
+}
+
+void carrier::work() {
+  pthread_setname_np(pthread_self(), "genesys-cpu");
+  block_signals();
+  own = stack_of_this_thread();
+  this_carrier = this;
+  {
+    stack_pool stacks(*this, stacks_kept_idle), errand_stacks(*this, 0);
+    stacks_ = &stacks;
+    janitor_stacks = &errand_stacks;
+    while (admit()) round();
+  }
+  for (resident_block& each : blocks_) regions::give_shared_slab(each.shared_slab);
+  this_carrier = nullptr;
+}
+
+// Takes as many blocks as it has already, at least one: short blocks are over before more of them crowd the cache, and
+// if they stay, the device is full after a few rounds. False: there will be none any more.
+bool carrier::admit() {
+  bool took = false;
+  const unsigned most = std::max(1u, blocks_resident_);
+  for (unsigned i = 0; i < most; ++i) {
+    const bool alone = blocks_resident_ == 0;
+    if (!alone && (warps_resident_ >= warps_max_ || !launches_.offers())) break;
+    resident_block& place = empty_block();
+    const unsigned free_warps = alone ? block_warps_max : warps_max_ - warps_resident_;
+    const launch_state* const launch = launches_.take(*this, free_warps, place, alone);
+    if (launch == nullptr) {
+      if (alone) return false;
+      break;
+    }
+    free_blocks_.pop_back();
+    begin(place, *launch);
+    took = true;
+  }
+  // Those who wait for a worker, or for another OS thread, should not keep it from the processor.
+  if (!took && only_pauses_) sched_yield();
+  return true;
+}
+
+resident_block& carrier::empty_block() {
+  if (free_blocks_.empty()) {
+    resident_block& made = blocks_.emplace_back();
+    made.shared_slab = regions::take_shared_slab();
+    if (made.shared_slab == nullptr) {
+      std::fprintf(stderr, "genesys: the CPU device has no room for more shared memory\n");
+      std::abort();
+    }
+    made.shared = made.shared_slab + (blocks_.size() - 1) % shared_colours * shared_colour_bytes;
+    made.carrier_stack = &own;
+    free_blocks_.push_back(&made);
+  }
+  return *free_blocks_.back();
+}
+
+void carrier::begin(resident_block& block, const launch_state& launch) {
+  if (block.shared_used != 0) regions::forget_use(block.shared_slab, shared_slab_bytes);
+  std::memset(block.shared, fresh_byte, launch.shared_bytes);
+  block.shared_used = launch.shared_bytes;
+  block.objects_used = 0;
+
+  block.threads.resize(launch.threads);
+  for (unsigned rank = 0; rank < launch.threads; ++rank) {
+    fiber* const f = free_fibers_.back();
+    free_fibers_.pop_back();
+    f->home = &block;
+    f->rank = rank;
+    block.threads[rank] = f;
+    next_.push_back(f);
+  }
+  for (unsigned warp = 0; warp < launch.warps; ++warp) {
+    const unsigned lanes = std::min(warp_lanes, launch.threads - warp * warp_lanes);
+    block.warps[warp].alive = ~std::uint32_t{0} >> (warp_lanes - lanes);
+    block.warps[warp].hint = free_hints_.back();
+    free_hints_.pop_back();
+  }
+  block.alive = block.running = launch.threads;
+  ++blocks_resident_;
+  warps_resident_ += launch.warps;
+  threads_resident_ = threads_resident_ + launch.threads;
+}
+
+void carrier::end(resident_block& block) {
+  const unsigned threads = static_cast<unsigned>(block.threads.size());
+  const unsigned warps = (threads + warp_lanes - 1) / warp_lanes;
+  for (unsigned warp = warps; warp-- > 0;) free_hints_.push_back(block.warps[warp].hint);
+  --blocks_resident_;
+  warps_resident_ -= warps;
+  threads_resident_ = threads_resident_ - threads;
+  running = nullptr;
+  current_identity.store(&no_identity, std::memory_order_relaxed);  // the kernel may be destroyed now
+  launches_.block_ended(*this, block);
+  free_blocks_.push_back(&block);
+}
+
+// One turn for everybody who was ready when it began.
+void carrier::round() {
+  ready_.clear();
+  ready_.swap(next_);
+  only_pauses_ = true;
+  const std::size_t count = ready_.size();
+  for (std::size_t i = 0; i < std::min(look_ahead, count); ++i) draw(i);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i + look_ahead < count) draw(i + look_ahead);
+    if (i + look_ahead / 2 < count) fetch_stack(*ready_[i + look_ahead / 2]);
+    fiber& f = *ready_[i];
+    const request asked = give_turn(*this, f, *stacks_);
+    if (asked == request::pause) {
+      next_.push_back(&f);
+      continue;
+    }
+    only_pauses_ = false;
+    resident_block& block = *f.home;
+    if (asked != request::leave) {
+      block.wait(f, next_);
+      continue;
+    }
+    block.leave(f, next_);
+    free_fibers_.push_back(&f);
+    if (block.alive == 0) end(block);
+  }
+  running = nullptr;
+}
+
+// Decides whose turn is at this position of the round: a step of a shuffle.
+void carrier::draw(std::size_t position) {
+  const auto left = static_cast<std::uint32_t>(ready_.size() - position);
+  std::swap(ready_[position], ready_[position + random_below(left)]);
+  __builtin_prefetch(ready_[position]);
+}
+
+std::uint32_t carrier::random_below(std::uint32_t limit) {  // xorshift64*
+  random_ ^= random_ >> 12;
+  random_ ^= random_ << 25;
+  random_ ^= random_ >> 27;
+  return static_cast<std::uint32_t>((random_ * 0x2545'F491'4F6C'DD1Du >> 32) * limit >> 32);
+}
+
+}  // namespace genesys::detail::cpu

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler of one OS thread: takes blocks, gives their threads turns in random order, ends blocks. All of it runs
+// on the carrier's own OS thread, except where it says so.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "target/cpu/block.h"
+#include "target/cpu/fiber.h"
+#include "target/cpu/launches.h"
+
+namespace genesys::detail::cpu {
+
+class carrier : public carrier_link {
+ public:
+  /// `warps_max` may be resident; a block that has more runs when it is alone. (host)
+  carrier(unsigned index, unsigned warps_max, std::uint64_t seed, launches&);
+
+  /// The OS thread's function: returns when the launches are closed and all blocks have ended.
+  void work();
+
+  /// Warp hints are below this, for carriers 0 to index. (host)
+  static unsigned hints(unsigned warps_max) { return warps_max > block_warps_max ? warps_max : block_warps_max; }
+  /// Threads that are resident. (monitor)
+  unsigned threads_resident() const { return threads_resident_; }
+
+ private:
+  bool admit();
+  void begin(resident_block&, const launch_state&);
+  void end(resident_block&);
+  resident_block& empty_block();
+  void round();
+  void draw(std::size_t position);
+  std::uint32_t random_below(std::uint32_t limit);
+
+  launches& launches_;
+  const unsigned warps_max_;
+  std::uint64_t random_;
+  stack_pool* stacks_ = nullptr;
+
+  std::vector<fiber*> ready_, next_;  // have a turn in this round, in the next one
+  std::unique_ptr<fiber[]> fibers_;
+  std::vector<fiber*> free_fibers_;
+  std::deque<resident_block> blocks_;
+  std::vector<resident_block*> free_blocks_;
+  std::vector<unsigned> free_hints_;
+  unsigned blocks_resident_ = 0, warps_resident_ = 0;
+  relaxed<unsigned> threads_resident_;
+  bool only_pauses_ = false;  // in the last round
+};
+
+}  // namespace genesys::detail::cpu

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPU device as the host sees it: cpu::device behind the interface of target/device.h. Memory that both sides
+// address is ordinary memory; device memory is the device's own region.
+#include <link.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <list>
+#include <mutex>
+
+#include "genesys/detail/target_cpu.h"
+#include "target/device.h"
+
+namespace genesys::detail {
+namespace {
+
+cpu::dims dims_of(dim d) { return {d.x, d.y, d.z}; }
+
+class cpu_launches final : public launches {
+ public:
+  cpu_launches(cpu::device& on, void* stream) : on_(on), stream_(stream) {}
+  void wait() override {
+    for (const auto& one : started()) on_.wait(*one);
+  }
+  bool finished() override {
+    for (const auto& one : started()) {
+      if (!on_.done(*one)) return false;
+    }
+    return true;
+  }
+  void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) override {
+    try {
+      auto fresh = on_.launch(dims_of(blocks), dims_of(threads), shared_bytes, stream_, std::move(body));
+      const std::lock_guard hold(lock_);
+      started_.remove_if([this](const auto& one) { return on_.done(*one); });
+      started_.push_back(std::move(fresh));
+    } catch (const std::invalid_argument& wrong) {
+      throw error(error_code::launch_failed, wrong.what());
+    }
+  }
+
+ private:
+  std::list<std::shared_ptr<cpu::launch_state>> started() {
+    const std::lock_guard hold(lock_);
+    return started_;
+  }
+
+  cpu::device& on_;
+  void* stream_;
+  std::mutex lock_;
+  std::list<std::shared_ptr<cpu::launch_state>> started_;
+};
+
+// The program's own constants: what a kernel's string literals are here, and device memory on a GPU.
+address_answer constants_at(u64 address) {
+  struct search {
+    u64 address;
+    address_answer found;
+  } wanted{address, {}};
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* into) {
+        auto& w = *static_cast<search*>(into);
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& segment = object->dlpi_phdr[i];
+          const u64 begin = object->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) != 0 || w.address < begin ||
+              w.address >= begin + segment.p_memsz)
+            continue;
+          w.found = {pointer_kind::stage, begin, segment.p_memsz};
+          return 1;
+        }
+        return 0;
+      },
+      &wanted);
+  return wanted.found;
+}
+
+class cpu_device final : public device {
+ public:
+  explicit cpu_device(const options& chosen)
+      : device_({.resident_threads_max = chosen.resident_threads_max, .seed = chosen.seed}) {}
+
+  device_kind kind() const override { return device_kind::cpu; }
+  std::string describe() const override {
+    return "cpu: " + std::to_string(device_.os_threads()) + " OS threads, " +
+           std::to_string(device_.resident_threads_max()) + " resident threads, seed " + std::to_string(device_.seed());
+  }
+  u32 warps_resident_max() const override { return device_.warps_resident_max(); }
+
+  void* allocate_both(std::size_t bytes) override {
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+      throw error(error_code::no_pinned_memory,
+                  "cannot map " + std::to_string(bytes >> 20) + " MiB (" + std::strerror(errno) +
+                      "): free memory, or make options.arena_bytes and bounce_bytes smaller");
+    }
+    const std::lock_guard hold(lock_);
+    mapped_.push_back({memory, bytes});
+    return memory;
+  }
+  void free_both(void* memory) override {
+    const std::lock_guard hold(lock_);
+    for (auto at = mapped_.begin(); at != mapped_.end(); ++at) {
+      if (at->address != memory) continue;
+      ::munmap(at->address, at->bytes);
+      mapped_.erase(at);
+      return;
+    }
+  }
+  void* allocate(std::size_t bytes) override {
+    void* memory = device_.allocate_device(bytes == 0 ? 1 : bytes);
+    if (memory == nullptr)
+      throw error(error_code::no_memory,
+                  "the CPU device has no " + std::to_string(bytes) + " bytes of device memory left");
+    return memory;
+  }
+  void free(void* memory) override {
+    if (memory != nullptr && !device_.free_device(memory)) {
+      throw error(error_code::bad_option, "free_device of an address that allocate_device did not return");
+    }
+  }
+  void copy_to_device(void* device, const void* host, std::size_t bytes) override { copy(device, host, bytes); }
+  void copy_to_host(void* host, const void* device, std::size_t bytes) override { copy(host, device, bytes); }
+  void fill(void* device, int byte, std::size_t bytes) override {
+    cpu::allow_device_memory();
+    std::memset(device, byte, bytes);
+  }
+
+  address_answer ask(u64 address) override {
+    void* begin = nullptr;
+    std::size_t bytes = 0;
+    if (device_.device_range(reinterpret_cast<const void*>(address), &begin, &bytes)) {
+      return {pointer_kind::stage, reinterpret_cast<u64>(begin), bytes};
+    }
+    return constants_at(address);
+  }
+  std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cpu_launches>(device_, stream); }
+  void enter_serving_thread() override { cpu::deny_device_memory(); }
+
+ private:
+  struct mapping {
+    void* address;
+    std::size_t bytes;
+  };
+  static void copy(void* to, const void* from, std::size_t bytes) {
+    cpu::allow_device_memory();
+    std::memcpy(to, from, bytes);
+  }
+
+  cpu::device device_;
+  std::mutex lock_;
+  std::list<mapping> mapped_;
+};
+
+}  // namespace
+
+std::unique_ptr<device> open_cpu_device(const options& chosen) { return std::make_unique<cpu_device>(chosen); }
+
+}  // namespace genesys::detail

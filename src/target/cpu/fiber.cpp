@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes stacks and switches between them, with Boost.Context's jump. Runs on the carriers' OS threads.
+#include "target/cpu/fiber.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "target/cpu/regions.h"
+
+namespace genesys::detail::cpu {
+
+using boost::context::detail::jump_fcontext;
+using boost::context::detail::make_fcontext;
+using boost::context::detail::transfer_t;
+
+constinit thread_local carrier_link* this_carrier = nullptr;
+constinit thread_local std::atomic<const thread_identity*> current_identity = &no_identity;
+
+namespace {
+
+constexpr std::uint64_t canary = 0x5ac0'ffee'dead'57acu;
+constexpr std::size_t canary_words = 8;
+// Stacks begin at different offsets, or the same few sets of the cache would have to hold all their tops.
+constexpr std::size_t colours = 32, colour_bytes = 192;
+
+// The janitor's thread.
+void run_errand(fiber& janitor) {
+  const std::unique_ptr<std::function<void()>> work(
+      reinterpret_cast<std::function<void()>*>(std::uint64_t{janitor.value}));
+  (*work)();
+}
+
+// The bottom of each stack: runs one thread after another, and ends when it is given none.
+void stand(transfer_t come) {
+  carrier_link& here = *this_carrier;
+  void* kept = nullptr;
+  for (;;) {
+    sanitizers::arrive(kept);
+    here.back = come.fctx;
+    if (come.data == nullptr) break;
+    fiber& thread = *static_cast<fiber*>(come.data);
+    thread.home ? run_kernel_thread(thread) : run_errand(thread);
+    thread.asked = request::leave;
+    void* const back = here.back;
+    sanitizers::leave(here.own, &kept, false);
+    come = jump_fcontext(back, nullptr);
+  }
+  void* const back = here.back;
+  sanitizers::leave(here.own, nullptr, true);  // the scheduler's memory may go now
+  jump_fcontext(back, nullptr);
+  std::abort();
+}
+
+}  // namespace
+
+void report_overflow(const fiber& f) {
+  std::fprintf(stderr, "genesys: stack overflow: %s ran past the end of its stack of %zu KiB\n", describe(f).c_str(),
+               stack_bytes / 1024);
+  std::abort();
+}
+
+const char* name_of(request r) {
+  static constexpr const char* names[] = {"leave",     "pause",  "sync_block", "sync_block_count",
+                                          "sync_warp", "ballot", "shuffle"};
+  return names[static_cast<unsigned>(r)];
+}
+
+bool stack::intact() const noexcept {
+  const auto* const words = reinterpret_cast<const std::uint64_t*>(low);
+  return std::all_of(words, words + canary_words, [](std::uint64_t word) { return word == canary; });
+}
+
+stack* stack_pool::make() {
+  const std::size_t in_slab = stacks_.size() % stacks_per_slab;
+  if (in_slab == 0) {
+    std::byte* const slab = regions::take_stack_slab();
+    if (slab == nullptr) {
+      std::fprintf(stderr, "genesys: the CPU device has no room for more stacks\n");
+      std::abort();
+    }
+    slabs_.push_back(slab);
+  }
+  std::byte* const low = slabs_.back() + stack_guard_bytes + in_slab * stack_bytes;
+  std::fill_n(reinterpret_cast<std::uint64_t*>(low), canary_words, canary);
+  const std::size_t bytes = stack_bytes - stacks_.size() % colours * colour_bytes;
+  stack& made = stacks_.emplace_back(stack{low, make_fcontext(low + bytes, bytes, stand), {low, bytes, nullptr}});
+  sanitizers::open_fiber(made.note);
+  return &made;
+}
+
+stack* stack_pool::take() {
+  if (idle_.size() <= idle_min_) return make();
+  stack* taken;
+  if constexpr (sanitizers::thread) {
+    taken = idle_.front();
+    idle_.pop_front();
+  } else {  // the one that is in the cache
+    taken = idle_.back();
+    idle_.pop_back();
+  }
+  return taken;
+}
+
+void run_apart(carrier_link& here, std::function<void()> work) {
+  // Not on the scheduler's stack, which it goes on using.
+  here.janitor.value = reinterpret_cast<std::uint64_t>(new std::function<void()>(std::move(work)));
+  while (give_turn(here, here.janitor, *here.janitor_stacks) != request::leave) {
+  }
+  here.running = nullptr;
+}
+
+stack_pool::~stack_pool() {
+  for (stack& each : stacks_) {
+    void* const to = each.context;
+    void* kept = nullptr;
+    sanitizers::leave(each.note, &kept, false);
+    jump_fcontext(to, nullptr);
+    sanitizers::arrive(kept);
+    sanitizers::close_fiber(each.note);
+  }
+  for (std::byte* slab : slabs_) regions::give_stack_slab(slab);
+}
+
+}  // namespace genesys::detail::cpu

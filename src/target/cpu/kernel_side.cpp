@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel's thread calls (target_cpu.h), and the thread itself from its first turn to its end. Runs on fibers.
+#include <sched.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "target/cpu/block.h"
+#include "target/cpu/launches.h"
+
+namespace genesys::detail::cpu {
+namespace {
+
+constexpr std::size_t object_alignment_min = 16, object_alignment_max = 256;
+
+dims place_of(unsigned rank, const dims& extents) {
+  return {rank % extents.x, rank / extents.x % extents.y, rank / extents.x / extents.y};
+}
+
+[[noreturn]] void misuse(const char* what, const std::string& why) {
+  std::fprintf(stderr, "genesys: %s: %s\n", what, why.c_str());
+  std::abort();
+}
+
+fiber& thread_that_calls(const char* what) {
+  fiber* const running = this_carrier ? static_cast<fiber*>(this_carrier->running) : nullptr;
+  if (running == nullptr) misuse(what, "called outside of a kernel");
+  return *running;
+}
+
+// Waits for the others that the request is about; the scheduler's answer.
+std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned source_lane) {
+  fiber& me = thread_that_calls(name_of(what));
+  if (!is_of_block(what) && !(lanes >> me.rank % warp_lanes & 1)) {
+    char mask[16];
+    std::snprintf(mask, sizeof mask, "0x%08x", lanes);
+    misuse(name_of(what), describe(me) + " is not among the lanes " + mask + " that it named");
+  }
+  me.lanes = lanes;
+  me.value = value;
+  me.source_lane = source_lane % warp_lanes;
+  me.asked = what;
+  end_turn(*this_carrier);
+  return me.value;
+}
+
+// ThreadSanitizer must not take it for a write of the thread that happened to be the first to ask.
+__attribute__((no_sanitize("thread"))) void fill_unseen(volatile std::byte* at, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) at[i] = std::byte{fresh_byte};
+}
+
+thread_identity identity_of(const fiber& f, const resident_block& block, const launch_state& launch) {
+  thread_identity me;
+  me.thread_rank = f.rank;
+  me.block_rank = block.rank;
+  me.thread_index = place_of(me.thread_rank, launch.block);
+  me.block_index = place_of(me.block_rank, launch.grid);
+  me.block_dims = launch.block;
+  me.grid_dims = launch.grid;
+  me.lane = me.thread_rank % warp_lanes;
+  me.warp = me.thread_rank / warp_lanes;
+  me.warp_hint = block.warps[me.warp].hint;
+  return me;
+}
+
+void call_kernel(const fiber& f, const launch_state& launch) {
+  try {
+    launch.body();
+    return;
+  } catch (const std::exception& thrown) {
+    std::fprintf(stderr, "genesys: an exception left the kernel in %s: %s\n", describe(f).c_str(), thrown.what());
+  } catch (...) {
+    std::fprintf(stderr, "genesys: an exception left the kernel in %s\n", describe(f).c_str());
+  }
+  std::terminate();
+}
+
+}  // namespace
+
+void run_kernel_thread(fiber& f) {
+  const resident_block& block = *f.home;
+  launch_state& launch = *block.launch;
+  sanitizers::acquire(launch.began);
+  if constexpr (sanitizers::thread) sanitizers::name_fiber(describe(f).c_str());
+  const thread_identity me = identity_of(f, block, launch);
+  f.identity = &me;
+  current_identity.store(&me, std::memory_order_relaxed);
+  call_kernel(f, launch);
+  sanitizers::release(launch.finished);
+}
+
+bool inside_kernel() noexcept { return this_carrier != nullptr && this_carrier->running != nullptr; }
+
+void pause() {
+  carrier_link* const here = this_carrier;
+  fiber* const me = here ? static_cast<fiber*>(here->running) : nullptr;
+  if (me == nullptr) {
+    sched_yield();
+    return;
+  }
+  me->asked = request::pause;
+  end_turn(*here);
+}
+
+std::uint64_t clock_ns() noexcept {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+
+void sync_block() { meet(request::sync_block, 0, 0, 0); }
+int sync_block_count(bool predicate) { return static_cast<int>(meet(request::count_block, 0, predicate, 0)); }
+unsigned active_lanes() { return 1u << self().lane; }
+void sync_warp(unsigned lanes) { meet(request::sync_warp, lanes, 0, 0); }
+unsigned ballot(unsigned lanes, bool predicate) {
+  return static_cast<unsigned>(meet(request::ballot, lanes, predicate, 0));
+}
+std::uint64_t shuffle(unsigned lanes, std::uint64_t value, unsigned source_lane) {
+  return meet(request::shuffle, lanes, value, source_lane);
+}
+
+void* dynamic_shared() {
+  const resident_block& block = *thread_that_calls("dynamic_shared").home;
+  return block.shared;
+}
+
+void* shared_static(const void* tag, std::size_t bytes) {
+  const fiber& me = thread_that_calls("shared_static");
+  resident_block& block = *me.home;
+  const unsigned used = block.objects_used;
+  for (unsigned i = 0; i < used; ++i) {
+    if (block.objects[i].tag != tag) continue;
+    if (block.objects[i].bytes != bytes) misuse("shared_static", "one tag with two sizes, in " + describe(me));
+    return block.objects[i].place;
+  }
+  if (used == shared_objects_max) misuse("shared_static", "too many shared objects in " + describe(me));
+  // As aligned as an object of this size can ask to be.
+  const std::size_t natural = bytes & -bytes;
+  const std::size_t alignment = natural < object_alignment_min   ? object_alignment_min
+                                : natural > object_alignment_max ? object_alignment_max
+                                                                 : natural;
+  const std::size_t at = (block.shared_used + alignment - 1) / alignment * alignment;
+  if (bytes > shared_bytes_max || at > shared_bytes_max - bytes) {
+    misuse("shared_static", "the block's shared memory of " + std::to_string(shared_bytes_max) +
+                                " bytes, with what was asked for at the launch, is used up in " + describe(me));
+  }
+  std::byte* const place = block.shared + at;
+  fill_unseen(place, bytes);
+  block.objects[used].tag = tag;
+  block.objects[used].bytes = bytes;
+  block.objects[used].place = place;
+  block.objects_used = used + 1;
+  block.shared_used = at + bytes;
+  return place;
+}
+
+}  // namespace genesys::detail::cpu

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches from their start to their end: which may begin (streams), whose blocks are next, who waits for them. Host
+// threads add and wait, carriers take blocks and report their end; all under one lock. A launch costs the same memory
+// whatever the size of its grid.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "genesys/detail/target_cpu.h"
+#include "target/cpu/block.h"
+
+namespace genesys::detail::cpu {
+
+struct launch_state {
+  // Constant from the start.
+  std::uint64_t number;  // counts the device's launches from 1
+  dims grid, block;
+  unsigned threads, warps;  // in a block
+  std::uint64_t blocks;     // in the grid
+  std::size_t shared_bytes;
+  void* stream;
+  std::function<void()> body;
+
+  // Under the lock.
+  std::uint64_t blocks_taken = 0, blocks_ended = 0;
+  std::vector<std::uint64_t> resident;  // blocks, by carrier
+  std::uint64_t resident_max;           // of a carrier: its fair part, so that small grids are spread
+
+  std::atomic<bool> ended{false};
+  sanitizers::order_tag began, finished;  // orders this launch's threads after and before others
+};
+
+class launches {
+ public:
+  explicit launches(unsigned carriers) : carriers_(carriers) {}
+
+  // Host threads.
+  std::shared_ptr<launch_state> add(dims grid, dims block, std::size_t shared_bytes, void* stream,
+                                    std::function<void()> body);
+  bool wait(launch_state&, const unsigned* timeout_ms);
+  static bool done(launch_state&);
+  std::size_t pending() const;
+  void wait_all();
+  /// Wakes all carriers; their takes fail from now on.
+  void close();
+
+  // Carriers.
+  /// Makes `place` the next block that has at most free_warps warps; null if there is none. With `sleep` it waits for
+  /// one, and null says that the device is closed.
+  launch_state* take(carrier_link&, unsigned free_warps, resident_block& place, bool sleep);
+  /// A hint that take() would find something.
+  bool offers() const { return open_hint_ != 0; }
+  /// The block's threads have left; `place` is empty again.
+  void block_ended(carrier_link&, resident_block& place);
+
+  /// Calls with(fiber) unless the carrier runs none just now. Its launch stays until the call is over. (monitor)
+  void look_at_running(const carrier_link&, const std::function<void(const fiber&)>& with) const;
+
+ private:
+  struct stream {
+    std::deque<std::shared_ptr<launch_state>> queue;  // the first one runs
+    sanitizers::order_tag finished;                   // all that have
+  };
+  // Under the lock.
+  void open(launch_state&);
+  launch_state* find(unsigned carrier, unsigned free_warps);
+
+  const unsigned carriers_;
+  mutable std::mutex mutex_;
+  std::condition_variable work_, ended_;
+  std::map<void*, stream> streams_;
+  std::vector<launch_state*> open_;  // have blocks that nobody took
+  std::size_t turn_ = 0;             // of the open ones, the next to take from
+  std::size_t pending_ = 0;
+  std::uint64_t count_ = 0;
+  bool closed_ = false;
+  relaxed<std::size_t> open_hint_;
+};
+
+}  // namespace genesys::detail::cpu

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// One reservation, cut in three. Its globals belong to the process: all devices share them, under a lock except for the
+// bounds, which are written once and only read by region_of().
+#include "target/cpu/regions.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace genesys::detail::cpu {
+namespace {
+
+constexpr std::size_t gib = std::size_t{1} << 30;
+// ThreadSanitizer has little room for the addresses of programs.
+constexpr std::size_t device_reserve_bytes = (sanitizers::thread ? 8 : 64) * gib;
+constexpr std::size_t stack_reserve_bytes = (sanitizers::thread ? 4 : 32) * gib;
+constexpr std::size_t shared_reserve_bytes = (sanitizers::thread ? 1 : 8) * gib;
+constexpr std::size_t reserve_bytes = device_reserve_bytes + stack_reserve_bytes + shared_reserve_bytes;
+
+constexpr std::size_t allocation_alignment = 256;  // as cudaMalloc's
+constexpr std::size_t redzone_bytes = sanitizers::address ? allocation_alignment : 0;
+
+// Slabs of one size out of one range.
+struct slab_range {
+  std::byte* next = nullptr;
+  std::byte* end = nullptr;
+  std::vector<std::byte*> free;
+};
+
+struct allocation {
+  std::size_t bytes;  // as asked for
+  std::byte* end;     // of what it occupies
+};
+
+// The start of the reservation; null before it is made. Its three parts follow in this order: device, stacks, shared.
+std::atomic<std::byte*> reserved{nullptr};
+std::mutex mutex;  // guards what follows
+slab_range stack_slabs, shared_slabs;
+std::map<std::byte*, allocation> allocations;
+std::atomic<int> protection_key{-1};
+
+void make_accessible(std::byte* from, std::byte* to, bool accessible) {
+  if (from >= to) return;
+  const std::size_t bytes = static_cast<std::size_t>(to - from);
+  const int rights = accessible ? PROT_READ | PROT_WRITE : PROT_NONE;
+  const int key = protection_key.load(std::memory_order_relaxed);
+  if (!accessible) madvise(from, bytes, MADV_DONTNEED);
+  const int failed = key >= 0 ? pkey_mprotect(from, bytes, rights, key) : mprotect(from, bytes, rights);
+  if (failed) throw std::system_error(errno, std::generic_category(), "setting the access to device memory");
+}
+
+std::byte* take_slab(slab_range& range, std::size_t bytes, std::size_t guard_bytes) {
+  const std::lock_guard lock(mutex);
+  std::byte* slab = nullptr;
+  if (!range.free.empty()) {
+    slab = range.free.back();
+    range.free.pop_back();
+  } else if (static_cast<std::size_t>(range.end - range.next) >= bytes) {
+    slab = range.next;
+    range.next += bytes;
+  } else {
+    return nullptr;
+  }
+  make_accessible(slab + guard_bytes, slab + bytes, true);
+  return slab;
+}
+
+void give_slab(slab_range& range, std::size_t bytes, std::byte* slab) {
+  const std::lock_guard lock(mutex);
+  sanitizers::permit(slab, bytes);
+  make_accessible(slab, slab + bytes, false);
+  range.free.push_back(slab);
+}
+
+std::byte* page_up(std::byte* p) { return p + (-reinterpret_cast<std::uintptr_t>(p) & (page_bytes - 1)); }
+std::byte* page_down(std::byte* p) { return p - (reinterpret_cast<std::uintptr_t>(p) & (page_bytes - 1)); }
+
+}  // namespace
+
+void regions::reserve() {
+  const std::lock_guard lock(mutex);
+  if (reserved.load(std::memory_order_relaxed)) return;
+  void* const got = mmap(nullptr, reserve_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (got == MAP_FAILED) {
+    throw std::system_error(
+        errno, std::generic_category(),
+        "reserving " + std::to_string(reserve_bytes >> 30) + " GiB of addresses for the CPU device");
+  }
+  auto* const base = static_cast<std::byte*>(got);
+  // Or the first thread on a stack would cost 2 MiB.
+  madvise(base + device_reserve_bytes, reserve_bytes - device_reserve_bytes, MADV_NOHUGEPAGE);
+  protection_key.store(pkey_alloc(0, 0), std::memory_order_relaxed);  // -1 where there are none
+  stack_slabs.next = base + device_reserve_bytes;
+  stack_slabs.end = shared_slabs.next = stack_slabs.next + stack_reserve_bytes;
+  shared_slabs.end = shared_slabs.next + shared_reserve_bytes;
+  reserved.store(base, std::memory_order_relaxed);  // whoever holds an address in it was given it later
+}
+
+region region_of(const void* address) noexcept {
+  const auto* const base = reserved.load(std::memory_order_relaxed);
+  const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base);
+  if (base == nullptr || offset >= reserve_bytes) return region::none;
+  if (offset < device_reserve_bytes) return region::device;
+  return offset < device_reserve_bytes + stack_reserve_bytes ? region::private_ : region::shared;
+}
+
+std::byte* regions::take_stack_slab() { return take_slab(stack_slabs, stack_slab_bytes, stack_guard_bytes); }
+std::byte* regions::take_shared_slab() { return take_slab(shared_slabs, shared_slab_bytes, 0); }
+void regions::give_stack_slab(std::byte* slab) { give_slab(stack_slabs, stack_slab_bytes, slab); }
+void regions::give_shared_slab(std::byte* slab) { give_slab(shared_slabs, shared_slab_bytes, slab); }
+
+void regions::forget_use([[maybe_unused]] std::byte* from, [[maybe_unused]] std::size_t bytes) {
+  if constexpr (sanitizers::thread) {
+    const std::lock_guard lock(mutex);
+    if (mmap(from, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED) {
+      throw std::system_error(errno, std::generic_category(), "renewing shared memory");
+    }
+    make_accessible(from, from + bytes, true);
+  }
+}
+
+// First fit: the lowest gap between two allocations that is wide enough.
+void* regions::allocate_device(std::size_t bytes) {
+  if (bytes == 0 || bytes > device_reserve_bytes) return nullptr;
+  const std::size_t wide =
+      (bytes + allocation_alignment - 1) / allocation_alignment * allocation_alignment + redzone_bytes;
+  const std::lock_guard lock(mutex);
+  std::byte* const base = reserved.load(std::memory_order_relaxed);
+  std::byte* at = base;
+  auto next = allocations.begin();
+  for (; next != allocations.end() && static_cast<std::size_t>(next->first - at) < wide; ++next) at = next->second.end;
+  if (static_cast<std::size_t>(base + device_reserve_bytes - at) < wide) return nullptr;
+  make_accessible(page_down(at), page_up(at + wide), true);
+  sanitizers::permit(at, bytes);
+  sanitizers::forbid(at + bytes, wide - bytes);
+  allocations.emplace_hint(next, at, allocation{bytes, at + wide});
+  return at;
+}
+
+bool regions::free_device(void* address) {
+  const std::lock_guard lock(mutex);
+  const auto found = allocations.find(static_cast<std::byte*>(address));
+  if (found == allocations.end()) return false;
+  std::byte* const base = reserved.load(std::memory_order_relaxed);
+  const auto after = std::next(found);
+  // The pages that no neighbour lies in.
+  std::byte* const from = found == allocations.begin() ? base : page_up(std::prev(found)->second.end);
+  std::byte* const to = after == allocations.end() ? page_up(found->second.end) : page_down(after->first);
+  sanitizers::forbid(found->first, found->second.bytes);
+  make_accessible(std::max(from, page_down(found->first)), std::min(to, page_up(found->second.end)), false);
+  allocations.erase(found);
+  return true;
+}
+
+bool regions::device_range(const void* address, void** base, std::size_t* bytes) {
+  const std::lock_guard lock(mutex);
+  auto* const at = static_cast<std::byte*>(const_cast<void*>(address));
+  auto found = allocations.upper_bound(at);
+  if (found == allocations.begin()) return false;
+  --found;
+  if (static_cast<std::size_t>(at - found->first) >= found->second.bytes) return false;
+  if (base) *base = found->first;
+  if (bytes) *bytes = found->second.bytes;
+  return true;
+}
+
+bool has_protection_keys() noexcept { return protection_key.load(std::memory_order_relaxed) >= 0; }
+
+void deny_device_memory() noexcept {
+  if (has_protection_keys()) pkey_set(protection_key.load(std::memory_order_relaxed), PKEY_DISABLE_ACCESS);
+}
+
+void allow_device_memory() noexcept {
+  if (has_protection_keys()) pkey_set(protection_key.load(std::memory_order_relaxed), 0);
+}
+
+}  // namespace genesys::detail::cpu

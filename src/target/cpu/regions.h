@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The address ranges of the CPU device: device memory, shared memory, stacks (private memory). They are reserved once
+// for the process and never given back, so that telling an address' region takes no lock. Any thread may call these.
+#pragma once
+
+#include <cstddef>
+
+#include "genesys/detail/target_cpu.h"
+#include "target/cpu/sanitizers.h"
+
+namespace genesys::detail::cpu {
+
+inline constexpr std::size_t page_bytes = 4096;
+
+// Stacks. One is never grown; sanitizers need several times the frame. A slab is as many stacks with a guard below.
+inline constexpr std::size_t stack_bytes = (sanitizers::address || sanitizers::thread ? 256 : 64) * std::size_t{1024};
+inline constexpr std::size_t stacks_per_slab = 64;
+inline constexpr std::size_t stack_guard_bytes = 64 * 1024;
+inline constexpr std::size_t stack_slab_bytes = stack_guard_bytes + stacks_per_slab * stack_bytes;
+
+// Shared memory: one slab a resident block. The rest of a slab is for the places where blocks' memory begins to differ,
+// lest all blocks fight for the same lines of the cache.
+inline constexpr std::size_t shared_slab_bytes = 256 * 1024;
+inline constexpr std::size_t shared_colours = 64, shared_colour_bytes = 256;
+static_assert(shared_bytes_max + shared_colours * shared_colour_bytes <= shared_slab_bytes);
+
+namespace regions {
+
+/// Reserves the ranges, the first time. Throws std::system_error when there is no address space.
+void reserve();
+
+/// A slab of memory that can be written, in no defined state; nullptr when the range is used up.
+std::byte* take_stack_slab();  // the lowest stack_guard_bytes of it cannot be touched
+std::byte* take_shared_slab();
+/// Gives it, and its pages, back.
+void give_stack_slab(std::byte*);
+void give_shared_slab(std::byte*);
+
+/// ThreadSanitizer forgets who used this memory; its contents are lost then. Whole pages.
+void forget_use(std::byte* from, std::size_t bytes);
+
+void* allocate_device(std::size_t bytes);
+bool free_device(void* address);
+bool device_range(const void* address, void** base, std::size_t* bytes);
+
+}  // namespace regions
+}  // namespace genesys::detail::cpu

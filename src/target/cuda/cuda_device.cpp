@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CUDA device, from the host's side: the current CUDA device of the thread that builds the runtime. Uses the runtime API,
+// and of the driver's only cuPointerGetAttributes, found through the runtime, so that programs start without a driver.
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <mutex>
+
+#include "target/device.h"
+
+namespace genesys::detail {
+namespace {
+
+constexpr int driver_version_min = 13000;
+
+std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
+void check(cudaError_t said, error_code code, const char* doing) {
+  if (said != cudaSuccess) {
+    (void)cudaGetLastError();
+    throw error(code, std::string(doing) + ": " + cudaGetErrorString(said));
+  }
+}
+
+class cuda_launches final : public launches {
+ public:
+  cuda_launches(int ordinal, void* stream) : ordinal_(ordinal), stream_(static_cast<cudaStream_t>(stream)) {}
+  void wait() override {
+    // An event that sleeps: cudaStreamSynchronize would keep a core busy that a worker could use.
+    cudaSetDevice(ordinal_);
+    cudaEvent_t end = nullptr;
+    check(cudaEventCreateWithFlags(&end, cudaEventBlockingSync | cudaEventDisableTiming), error_code::launch_failed, "the kernel failed");
+    cudaError_t said = cudaEventRecord(end, stream_);
+    if (said == cudaSuccess) said = cudaEventSynchronize(end);
+    (void)cudaEventDestroy(end);
+    check(said, error_code::launch_failed, "the kernel failed");
+  }
+  bool finished() override {
+    cudaSetDevice(ordinal_);
+    const cudaError_t said = cudaStreamQuery(stream_);
+    if (said == cudaErrorNotReady) (void)cudaGetLastError();
+    return said != cudaErrorNotReady;
+  }
+  void start(dim, dim, std::size_t, std::function<void()>) override {
+    throw error(error_code::bad_option, "a CUDA kernel is launched by CUDA");
+  }
+
+ private:
+  int ordinal_;
+  cudaStream_t stream_;
+};
+
+class cuda_device final : public device {
+ public:
+  cuda_device() {
+    int driver = 0;
+    const cudaError_t asked = cudaDriverGetVersion(&driver);
+    if (asked != cudaSuccess || driver == 0) {
+      (void)cudaGetLastError();
+      throw error(error_code::no_driver,
+                  "there is no NVIDIA driver: load one (nvidia-smi shows it), or run on the CPU device with GENESYS_DEVICE=cpu");
+    }
+    if (driver < driver_version_min) {
+      throw error(error_code::driver_too_old, "the NVIDIA driver is for CUDA " + version_text(driver) + ", genesys needs " +
+                                                  version_text(driver_version_min) + ": install driver 580 or newer");
+    }
+    int count = 0;
+    const cudaError_t counted = cudaGetDeviceCount(&count);
+    (void)cudaGetLastError();
+    if (counted == cudaErrorInsufficientDriver) {
+      throw error(error_code::driver_too_old, "the NVIDIA driver is older than the CUDA runtime in this program: install driver 580 or newer");
+    }
+    if (counted != cudaSuccess || count == 0) {
+      throw error(error_code::no_device, "the NVIDIA driver offers no GPU (CUDA_VISIBLE_DEVICES hides them, perhaps), or run on "
+                                         "the CPU device with GENESYS_DEVICE=cpu");
+    }
+    check(cudaGetDevice(&ordinal_), error_code::no_device, "asking for the current GPU");
+    check(cudaGetDeviceProperties(&properties_, ordinal_), error_code::no_device, "asking for the GPU's properties");
+    driver_ = driver;
+    void* entry = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    check(cudaGetDriverEntryPointByVersion("cuPointerGetAttributes", &entry, 12000, cudaEnableDefault, &found),
+          error_code::driver_too_old, "looking for cuPointerGetAttributes in the driver");
+    if (entry == nullptr || found != cudaDriverEntryPointSuccess) {
+      throw error(error_code::driver_too_old, "the NVIDIA driver has no cuPointerGetAttributes: install driver 580 or newer");
+    }
+    pointer_get_attributes_ = reinterpret_cast<pointer_get_attributes*>(entry);
+    check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
+  }
+
+  device_kind kind() const override { return device_kind::cuda; }
+  std::string describe() const override {
+    return std::string("cuda: ") + properties_.name + ", " + std::to_string(properties_.multiProcessorCount) + " SMs, sm_" +
+           std::to_string(properties_.major) + std::to_string(properties_.minor) + ", driver for CUDA " + version_text(driver_);
+  }
+  u32 warps_resident_max() const override { return static_cast<u32>(properties_.multiProcessorCount) * 64; }
+
+  void* allocate_both(std::size_t bytes) override {
+    cudaSetDevice(ordinal_);
+    void* memory = nullptr;
+    const cudaError_t said = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+    if (said != cudaSuccess) {
+      (void)cudaGetLastError();
+      throw error(error_code::no_pinned_memory, "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" +
+                                                    cudaGetErrorString(said) +
+                                                    "): free memory, or make options.arena_bytes and bounce_bytes smaller");
+    }
+    std::memset(memory, 0, bytes);
+    return memory;
+  }
+  void free_both(void* memory) override { (void)cudaFreeHost(memory); }
+  void* allocate(std::size_t bytes) override {
+    cudaSetDevice(ordinal_);
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), error_code::no_memory, "allocating device memory");
+    return memory;
+  }
+  void free(void* memory) override { (void)cudaFree(memory); }
+  void copy_to_device(void* device, const void* host, std::size_t bytes) override {
+    copy(device, host, bytes, cudaMemcpyHostToDevice, "copying to the device");
+  }
+  void copy_to_host(void* host, const void* device, std::size_t bytes) override {
+    copy(host, device, bytes, cudaMemcpyDeviceToHost, "copying from the device");
+  }
+  void fill(void* device, int byte, std::size_t bytes) override {
+    own_stream stream(ordinal_);
+    check(cudaMemsetAsync(device, byte, bytes, stream.handle), error_code::launch_failed, "filling device memory");
+    check(cudaStreamSynchronize(stream.handle), error_code::launch_failed, "filling device memory");
+  }
+
+  address_answer ask(u64 address) override {
+    cudaSetDevice(ordinal_);
+    unsigned type = 0, is_managed = 0;
+    CUdeviceptr begin = 0;
+    std::size_t bytes = 0;
+    void* host = nullptr;
+    CUpointer_attribute wanted[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                    CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+                                    CU_POINTER_ATTRIBUTE_HOST_POINTER};
+    void* into[] = {&type, &is_managed, &begin, &bytes, &host};
+    if (pointer_get_attributes_(5, wanted, into, static_cast<CUdeviceptr>(address)) != CUDA_SUCCESS || bytes == 0) return {};
+    // Host memory is passed only where both sides know it by the same address.
+    if (type == CU_MEMORYTYPE_HOST) {
+      return {host == reinterpret_cast<void*>(address) ? pointer_kind::pass : pointer_kind::unknown, begin, bytes};
+    }
+    if (type == CU_MEMORYTYPE_DEVICE) return {pointer_kind::stage, begin, bytes};  // managed memory too: Linux would fault on it
+    return {};
+  }
+
+  std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cuda_launches>(ordinal_, stream); }
+  void enter_serving_thread() override { cudaSetDevice(ordinal_); }
+
+ private:
+  using pointer_get_attributes = CUresult(unsigned, CUpointer_attribute*, void**, CUdeviceptr);
+
+  // Copies must not wait for kernels that wait for us, hence never on the default stream.
+  struct own_stream {
+    explicit own_stream(int ordinal) {
+      cudaSetDevice(ordinal);
+      check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
+    }
+    ~own_stream() { (void)cudaStreamDestroy(handle); }
+    cudaStream_t handle = nullptr;
+  };
+
+  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, const char* doing) {
+    own_stream stream(ordinal_);
+    check(cudaMemcpyAsync(to, from, bytes, way, stream.handle), error_code::launch_failed, doing);
+    check(cudaStreamSynchronize(stream.handle), error_code::launch_failed, doing);
+  }
+
+  int ordinal_ = 0;
+  int driver_ = 0;
+  cudaDeviceProp properties_{};
+  pointer_get_attributes* pointer_get_attributes_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<device> open_cuda_device() { return std::make_unique<cuda_device>(); }
+
+}  // namespace genesys::detail

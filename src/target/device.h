@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host needs of a device, whichever it is: memory of each kind, what an address is, starting and ending of kernels.
+// Implemented by target/cuda and target/cpu; used by memory/ and host/. Any thread may call any function.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "genesys/detail/protocol.h"
+#include "genesys/runtime.h"
+
+namespace genesys::detail {
+
+// What an address is, and the range it lies in.
+struct address_answer {
+  pointer_kind kind = pointer_kind::unknown;
+  u64 begin = 0, bytes = 0;
+};
+
+// One run's kernels on a device.
+class launches {
+ public:
+  virtual ~launches() = default;
+  // Waits until they have ended; throws error(launch_failed) if one failed.
+  virtual void wait() = 0;
+  // Whether they have ended, one way or the other.
+  virtual bool finished() = 0;
+  // CPU device only.
+  virtual void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) = 0;
+};
+
+class device {
+ public:
+  virtual ~device() = default;
+  virtual device_kind kind() const = 0;
+  virtual std::string describe() const = 0;
+  virtual u32 warps_resident_max() const = 0;
+
+  // Memory that both sides address, zeroed. Throws error(no_pinned_memory). Freeing may wait for kernels of others.
+  virtual void* allocate_both(std::size_t bytes) = 0;
+  virtual void free_both(void* memory) = 0;
+  // Device memory. Throws error(no_memory). Freeing may wait for kernels of others.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void free(void* memory) = 0;
+  virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
+  virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
+  virtual void fill(void* device, int byte, std::size_t bytes) = 0;
+
+  // Says what an address is; answers at once, also while kernels run.
+  virtual address_answer ask(u64 address) = 0;
+  // Kernels launched on `stream` from now on.
+  virtual std::unique_ptr<launches> attach(void* stream) = 0;
+  // Called once by each thread that makes system calls, before the first.
+  virtual void enter_serving_thread() = 0;
+};
+
+// The device that `chosen` asks for. Throws error.
+std::unique_ptr<device> open_device(const options& chosen);
+
+#if GENESYS_WITH_CUDA
+std::unique_ptr<device> open_cuda_device();  // throws error(no_driver, driver_too_old, no_device)
+#endif
+#if GENESYS_WITH_CPU
+std::unique_ptr<device> open_cpu_device(const options& chosen);
+#endif
+
+}  // namespace genesys::detail

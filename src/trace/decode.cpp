@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// decode.h, from the generated names.
+#include "trace/decode.h"
+
+#include <fcntl.h>
+
+#include <cstdio>
+
+#include "trace/generated/names.h"
+
+namespace genesys::trace {
+namespace {
+
+template <class T>
+std::string printed(const char* format, T value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+// Words of 32 bits are printed as Linux takes them: without their upper half.
+std::string argument(shown as, std::uint64_t word) {
+  const auto low = static_cast<std::uint32_t>(word);
+  const auto low_signed = static_cast<std::int32_t>(low);
+  switch (as) {
+    case shown::decimal32:
+      return std::to_string(low_signed);
+    case shown::unsigned32:
+      return std::to_string(low);
+    case shown::decimal64:
+      return std::to_string(static_cast<std::int64_t>(word));
+    case shown::unsigned64:
+      return std::to_string(word);
+    case shown::hex32:
+      return low == 0 ? "0" : printed("0x%x", low);
+    case shown::octal32:
+      return low == 0 ? "0" : printed("0%o", low);
+    case shown::dirfd:
+      return low_signed == AT_FDCWD ? "AT_FDCWD" : std::to_string(low_signed);
+    case shown::pointer:
+      return word == 0 ? "null" : printed("0x%llx", static_cast<unsigned long long>(word));
+  }
+  return "?";
+}
+
+const call_names* names_of(std::uint64_t number) {
+  const detail::call_plan* plan = detail::plan_of_number(number);
+  return plan ? &names[plan - detail::plans] : nullptr;
+}
+
+}  // namespace
+
+std::string call_name(std::uint64_t number) {
+  const call_names* known = names_of(number);
+  return known ? known->name : "syscall_" + std::to_string(number);
+}
+
+std::string decode(std::uint64_t number, const std::uint64_t* args) {
+  const call_names* known = names_of(number);
+  const unsigned count = known ? detail::plan_of_number(number)->args_count : detail::args_max;
+  std::string text = call_name(number) + "(";
+  for (unsigned i = 0; i < count; ++i) {
+    if (i > 0) text += ", ";
+    if (known) text += std::string(known->args[i].name) + "=" + argument(known->args[i].as, args[i]);
+    if (!known) text += printed("0x%llx", static_cast<unsigned long long>(args[i]));
+  }
+  return text + ")";
+}
+
+}  // namespace genesys::trace

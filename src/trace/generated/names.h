@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated from table/*.sys by tools/gen/main.py; not to be edited. Names for reports. Included by
+// src/trace/decode.cpp only.
+#pragma once
+
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::trace {
+
+// How an argument is printed.
+enum class shown { decimal32, unsigned32, decimal64, unsigned64, hex32, octal32, dirfd, pointer };
+
+struct arg_names {
+  const char* name;
+  shown as;
+};
+
+struct call_names {
+  const char* name;
+  arg_names args[detail::args_max];
+};
+
+// In the order of plan_id.
+inline constexpr call_names names[detail::plan_count] = {
+    {"openat", {{"dirfd", shown::dirfd}, {"path", shown::pointer}, {"flags", shown::hex32}, {"mode", shown::octal32}}},
+    {"close", {{"fd", shown::decimal32}}},
+    {"read", {{"fd", shown::decimal32}, {"buf", shown::pointer}, {"count", shown::unsigned64}}},
+    {"pread64",
+     {{"fd", shown::decimal32}, {"buf", shown::pointer}, {"count", shown::unsigned64}, {"pos", shown::decimal64}}},
+    {"write", {{"fd", shown::decimal32}, {"buf", shown::pointer}, {"count", shown::unsigned64}}},
+    {"pwrite64",
+     {{"fd", shown::decimal32}, {"buf", shown::pointer}, {"count", shown::unsigned64}, {"pos", shown::decimal64}}},
+    {"lseek", {{"fd", shown::decimal32}, {"offset", shown::decimal64}, {"whence", shown::decimal32}}},
+    {"fstat", {{"fd", shown::decimal32}, {"status", shown::pointer}}},
+    {"getdents64", {{"fd", shown::decimal32}, {"entries", shown::pointer}, {"count", shown::unsigned32}}},
+    {"ftruncate", {{"fd", shown::decimal32}, {"length", shown::decimal64}}},
+    {"fsync", {{"fd", shown::decimal32}}},
+    {"fdatasync", {{"fd", shown::decimal32}}},
+    {"dup", {{"fd", shown::decimal32}}},
+    {"unlinkat", {{"dirfd", shown::dirfd}, {"path", shown::pointer}, {"flags", shown::hex32}}},
+    {"mkdirat", {{"dirfd", shown::dirfd}, {"path", shown::pointer}, {"mode", shown::octal32}}},
+    {"getcwd", {{"buf", shown::pointer}, {"size", shown::unsigned64}}},
+    {"getpid", {}},
+    {"getppid", {}},
+    {"getrusage", {{"who", shown::decimal32}, {"usage", shown::pointer}}},
+    {"uname", {{"name", shown::pointer}}},
+    {"getrandom", {{"buf", shown::pointer}, {"count", shown::unsigned64}, {"flags", shown::hex32}}},
+    {"clock_gettime", {{"clock", shown::decimal32}, {"time", shown::pointer}}},
+    {"nanosleep", {{"duration", shown::pointer}, {"rem", shown::pointer}}},
+};
+
+}  // namespace genesys::trace

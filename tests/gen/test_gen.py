@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The generator: good lines mean what they say; each kind of wrong line is refused, with its place and what is right.
+
+    python3 -m unittest discover tests/gen
+"""
+
+import io
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(PROJECT / "tools" / "gen"))
+
+import emit_calls
+import emit_names
+import emit_numbers
+import emit_plans
+import main
+from table import read_table
+
+TYPES = "struct timespec x86-64:16 arm64:16 <time.h>\n"
+READ = """\
+read(fd fd, buf out bytes[count] -> ret, count size) size
+    files consumer waits(fd in) ready x86-64:0 arm64:63
+    "Reads."
+"""
+
+
+def numbered(call, attributes="ready", text='"Does it."'):
+    """A line that is right but for what the test puts in."""
+    return f"{call} files {attributes} x86-64:7 arm64:8 {text}\n"
+
+
+class GenTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        (self.root / "table").mkdir()
+        self.write("types.sys", TYPES)
+
+    def write(self, name, content):
+        (self.root / "table" / name).write_text(content, encoding="utf-8")
+
+    def table(self, content):
+        self.write("files.sys", content)
+        table, errors = read_table(self.root / "table")
+        self.assertEqual([str(error) for error in errors], [])
+        return table
+
+    def call(self, content):
+        return self.table(content).calls[0]
+
+    def refused(self, content, line, *words):
+        """`content` is refused once, at `line` of files.sys, by a message that has all of `words` and an "expected"."""
+        self.write("files.sys", content)
+        errors = [str(error) for error in read_table(self.root / "table")[1]]
+        self.assertEqual(len(errors), 1, errors)
+        self.assertRegex(errors[0], rf"^table/files\.sys:{line}: .*expected")
+        for word in words:
+            self.assertIn(word, errors[0])
+
+    def run_main(self, *arguments):
+        out, err = io.StringIO(), io.StringIO()
+        with redirect_stdout(out), redirect_stderr(err):
+            status = main.main(["--root", str(self.root), *arguments])
+        return status, out.getvalue(), err.getvalue()
+
+
+class GoodLines(GenTest):
+    def test_call(self):
+        call = self.call(READ)
+        self.assertEqual((call.name, call.result, call.domain, call.text), ("read", "size", "files", "Reads."))
+        self.assertEqual((call.role, call.waits, call.waits_direction), ("consumer", "fd", "in"))
+        self.assertEqual((call.call_class, call.numbers), ("ready", {"x86-64": 0, "arm64": 63}))
+        fd, buf, count = call.args
+        self.assertEqual((fd.type, fd.direction, fd.is_pointer), ("fd", None, False))
+        self.assertEqual((buf.type, buf.direction, buf.size_arg, buf.by_result), ("bytes", "out", "count", True))
+        self.assertEqual((count.name, count.type), ("count", "size"))
+
+    def test_one_line_or_many_and_comments(self):
+        one = self.call(" ".join(READ.split()) + "\n")
+        many = self.call("# first\n\n" + READ.replace(", ", ", # why\n\n    "))
+        many.line = one.line
+        for arg, other in zip(one.args, many.args):
+            other.line = arg.line
+        self.assertEqual(one, many)
+
+    def test_hash_within_quotes_is_text(self):
+        self.assertEqual(self.call(numbered("f() zero", text='"Takes #1."')).text, "Takes #1.")
+
+    def test_every_value_type(self):
+        for types in (["fd", "dirfd", "int", "u32", "size", "off"], ["flags", "mode"]):
+            arguments = ", ".join(f"{name} {name}" for name in types)
+            self.assertEqual([arg.type for arg in self.call(numbered(f"f({arguments}) zero")).args], types)
+
+    def test_every_result(self):
+        for result in ("fd", "size", "off", "int", "zero"):
+            self.assertEqual(self.call(numbered(f"f() {result}")).result, result)
+
+    def test_split(self):
+        call = self.call(numbered("f(fd fd, buf in bytes[n], n size, pos off) size", "producer split(pos) ready"))
+        self.assertEqual((call.role, call.split), ("producer", "pos"))
+        plans = emit_plans.emit(self.table_of(call))
+        self.assertIn(".split = true,\n     .position_arg = 3,\n     .size_arg = 2", plans)
+
+    def table_of(self, call):
+        table = read_table(self.root / "table")[0]
+        table.calls = [call]
+        return table
+
+    def test_timer_quiet_and_eintr(self):
+        call = self.call(numbered("f(a in timespec, b out? timespec on EINTR = null) zero", "timer ready"))
+        self.assertTrue(call.timer and call.args[1].optional and call.args[1].on_eintr and not call.quiet)
+        self.assertEqual(call.args[1].default, "null")
+        self.assertTrue(self.call(numbered("f() int", "quiet ready")).quiet)
+
+    def test_defaults(self):
+        table = self.table(numbered("f(path in str, flags flags, mode mode = 0) fd"))
+        self.assertIn("long f(const char* path, int flags, unsigned mode = 0) const", emit_calls.emit(table))
+
+    def test_class_with_reason(self):
+        call = self.call(numbered("f() zero", 'changed("it differs")'))
+        self.assertEqual((call.call_class, call.reason), ("changed", "it differs"))
+        self.assertIn("Unlike on the CPU, it differs.", emit_calls.emit(self.table_of(call)))
+
+    def test_call_that_is_not_supported_has_a_number_and_no_plan(self):
+        table = self.table(READ + numbered("fork() int", 'unsupported("a GPU has no state to copy")'))
+        self.assertIn("fork = 7;", emit_numbers.emit(table))
+        for emitter in (emit_plans, emit_calls, emit_names):
+            self.assertNotIn("fork", emitter.emit(table))
+
+    def test_calls_and_structs_from_several_files(self):
+        self.write("late.sys", 'struct zzz x86-64:4 arm64:4 <z.h>\ng() zero late ready x86-64:1 arm64:2 "Does it."\n')
+        table = self.table(numbered("f(z inout zzz) zero"))
+        self.assertEqual([call.name for call in table.calls], ["f", "g"])
+        self.assertIn("{.kind = arg_kind::object, .dir = direction::inout,", emit_plans.emit(table))
+        self.assertIn("#include <z.h>", emit_calls.emit(table))
+
+
+class WrongLines(GenTest):
+    def test_character(self):
+        self.refused(READ + "\nf(a int; b int) zero\n", 5, "';", "',' or ')'")
+
+    def test_quote_left_open(self):
+        self.refused(numbered("f() zero", text='"Does it.'), 1, '"Does it.')
+
+    def test_indented_first_line(self):
+        self.refused("\n  " + READ, 2, "start of a line")
+
+    def test_no_name(self):
+        self.refused("(fd fd) zero\n", 1, "'('", "name of a call")
+
+    def test_no_parenthesis(self):
+        self.refused("f fd fd) zero\n", 1, "'fd'", "'('")
+
+    def test_no_comma(self):
+        self.refused(numbered("f(a int b int) zero"), 1, "'b'", "',' or ')'")
+
+    def test_entry_breaks_off(self):
+        self.refused("f(a int,\n    b\n", 2, "the end of the entry", "argument type")
+
+    def test_unknown_argument_type_in_a_later_line(self):
+        line = numbered("f(a int,\n  b foo) zero")
+        self.refused(READ + line, 5, "unknown argument type 'foo'", "dirfd", "bytes", "timespec")
+
+    def test_pointer_without_direction(self):
+        self.refused(numbered("f(path str) zero"), 1, "'path'", "in, out or inout")
+
+    def test_value_with_direction(self):
+        self.refused(numbered("f(a in int) zero"), 1, "'a'", "no direction")
+
+    def test_string_that_is_written(self):
+        self.refused(numbered("f(path out str) zero"), 1, "'path'", "'in'")
+
+    def test_bytes_without_size(self):
+        self.refused(numbered("f(a in bytes, n size) zero"), 1, "','", "'['")
+
+    def test_bytes_sized_by_nothing_known(self):
+        self.refused(numbered("f(a in bytes[m], n size) zero"), 1, "'m'", "size or u32")
+
+    def test_bytes_sized_by_a_descriptor(self):
+        self.refused(numbered("f(fd fd,\n  a in bytes[fd]) zero"), 2, "'fd'", "size or u32")
+
+    def test_result_sizes_what_is_read(self):
+        self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'out bytes[...]'")
+
+    def test_result_that_is_no_size(self):
+        self.refused(numbered("f(a out bytes[n] -> ret, n size) int"), 1, "'int'", "'size'")
+
+    def test_arrow_to_something_else(self):
+        self.refused(numbered("f(a out bytes[n] -> n, n size) size"), 1, "'n'", "'ret'")
+
+    def test_on_eintr_on_what_is_read(self):
+        self.refused(numbered("f(a in timespec on EINTR) zero"), 1, "'on EINTR'", "'out' struct")
+
+    def test_on_something_else(self):
+        self.refused(numbered("f(a out timespec on EAGAIN) zero"), 1, "'EAGAIN'", "'EINTR'")
+
+    def test_null_default_for_what_may_not_be_null(self):
+        self.refused(numbered("f(a out timespec = null) zero"), 1, "'a'", "'out?'")
+
+    def test_default_that_is_no_number(self):
+        self.refused(numbered("f(a int = null) zero"), 1, "'null'", "a number")
+
+    def test_no_default_behind_a_default(self):
+        self.refused(numbered("f(a int = 0, b int) zero"), 1, "'b'", "'= ...'")
+
+    def test_argument_named_twice(self):
+        self.refused(numbered("f(a int, a int) zero"), 1, "'a'", "twice")
+
+    def test_seven_arguments(self):
+        self.refused(numbered(f"f({', '.join(f'a{i} int' for i in range(7))}) zero"), 1, "'a6'", "at most 6")
+
+    def test_unknown_result(self):
+        self.refused(numbered("f() pid"), 1, "unknown result type 'pid'", "fd, size, off, int or zero")
+
+    def test_domain_of_another_file(self):
+        self.refused(numbered("f() zero").replace(" files ", " net "), 1, "'net'", "'files'")
+
+    def test_unknown_attribute(self):
+        self.refused(numbered("f() zero", "ready loud"), 1, "unknown attribute 'loud'", "quiet", "x86-64:NUMBER")
+
+    def test_two_roles(self):
+        self.refused(numbered("f() zero", "consumer producer ready"), 1, "'producer'", "one role only")
+
+    def test_two_classes(self):
+        self.refused(numbered("f() zero", 'ready changed("why")'), 1, "'changed'", "one class only")
+
+    def test_no_class(self):
+        self.refused(numbered("f() zero", ""), 1, "no class", "ready")
+
+    def test_class_without_reason(self):
+        self.refused(numbered("f() zero", "hardware"), 1, "'('")
+
+    def test_split_by_what_is_no_position(self):
+        self.refused(numbered("f(fd fd, a in bytes[n], n size) size", "split(n) ready"), 1, "'n'", "type off")
+
+    def test_split_without_buffer(self):
+        self.refused(numbered("f(fd fd, pos off) size", "split(pos) ready"), 1, "'split'", "one argument of type bytes")
+
+    def test_waits_on_what_is_no_descriptor(self):
+        self.refused(numbered("f(n size) zero", "waits(n in) ready"), 1, "'n'", "type fd")
+
+    def test_waits_without_direction(self):
+        self.refused(numbered("f(fd fd) zero", "waits(fd) ready"), 1, "')'", "in or out")
+
+    def test_quiet_that_reads_memory(self):
+        self.refused(numbered("f(path in str) zero", "quiet ready"), 1, "'quiet'", "'out' pointers")
+
+    def test_no_number(self):
+        self.refused(numbered("f() zero").replace("arm64:8", ""), 1, "no number for arm64", "'arm64:NUMBER'")
+
+    def test_number_twice_in_a_line(self):
+        self.refused(numbered("f() zero", "ready x86-64:9"), 1, "'x86-64'", "twice")
+
+    def test_number_of_another_call(self):
+        line = numbered("f() zero").replace("arm64:8", "arm64:63")
+        self.refused(READ + "\n" + line, 5, "arm64:63", "'read'", "files.sys:1")
+
+    def test_number_too_large(self):
+        self.refused(numbered("f() zero").replace("x86-64:7", "x86-64:4000"), 1, "'4000'", "at most")
+
+    def test_call_twice(self):
+        self.refused(READ + READ, 4, "'read'", "table/files.sys:1")
+
+    def test_no_text(self):
+        self.refused(numbered("f() zero", text=""), 1, "a sentence in quotes")
+
+    def test_text_that_is_no_sentence(self):
+        for text in ('"does it."', '"Does it"', '""'):
+            self.refused(numbered("f() zero", text=text), 1, "a full stop last")
+
+    def test_something_behind_the_text(self):
+        self.refused(numbered("f() zero", text='"Does it." quiet'), 1, "'quiet'", "the end of the entry")
+
+    def test_struct_twice(self):
+        line = "struct s x86-64:4 arm64:4 <s.h>\n"
+        self.refused(line + line, 2, "'s'", "once")
+
+    def test_struct_named_like_another_type(self):
+        self.refused("struct fd x86-64:4 arm64:4 <s.h>\n", 1, "'fd'", "once")
+
+    def test_struct_without_a_size(self):
+        self.refused("struct s x86-64:4 <s.h>\n", 1, "no size for arm64")
+
+    def test_struct_of_an_unknown_architecture(self):
+        self.refused("struct s sparc:4 <s.h>\n", 1, "'sparc'", "x86-64 or arm64")
+
+    def test_struct_without_header(self):
+        self.refused("struct s x86-64:4 arm64:4\n", 1, "header")
+
+    def test_each_wrong_entry_is_told(self):
+        self.write("files.sys", numbered("f() pid") + READ + numbered("g(a foo) zero"))
+        errors = [str(error) for error in read_table(self.root / "table")[1]]
+        self.assertEqual([re.match(r"table/files\.sys:(\d+)", error).group(1) for error in errors], ["1", "5"])
+
+
+class Main(GenTest):
+    def test_writes_then_finds_nothing_stale(self):
+        self.write("files.sys", READ)
+        self.assertEqual(self.run_main("--check")[0], 1)
+        status, out, _ = self.run_main()
+        self.assertEqual((status, out.count("wrote")), (0, len(main.EMITTERS)))
+        self.assertEqual(self.run_main("--check"), (0, "", ""))
+        self.assertEqual(self.run_main(), (0, "", ""))
+
+    def test_says_what_is_stale_and_leaves_it(self):
+        self.write("files.sys", READ)
+        self.run_main()
+        stale = self.root / emit_plans.OUTPUT
+        stale.write_text("old", encoding="utf-8")
+        status, out, err = self.run_main("--check")
+        self.assertEqual((status, out), (1, ""))
+        self.assertEqual(err.splitlines(), [f"{emit_plans.OUTPUT} is stale: run tools/gen/main.py"])
+        self.assertEqual(stale.read_text(encoding="utf-8"), "old")
+
+    def test_wrong_line_writes_nothing(self):
+        self.write("files.sys", numbered("f() pid"))
+        status, out, err = self.run_main()
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("table/files.sys:1: unknown result type 'pid'", err)
+        self.assertFalse((self.root / "include").exists())
+
+    def test_empty_table(self):
+        self.assertEqual(self.run_main()[0], 1)
+
+    def test_project_is_not_stale(self):
+        command = [sys.executable, str(PROJECT / "tools" / "gen" / "main.py"), "--check"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""names.h: how a report calls the calls and their arguments."""
+
+import text
+from table import VALUE_TYPES
+
+OUTPUT = "src/trace/generated/names.h"
+
+
+def emit(table):
+    names = "".join(_names(call) for call in table.planned)
+    purpose = "Names for reports. Included by src/trace/decode.cpp only."
+    return f"""{text.head(purpose)}#pragma once
+
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::trace {{
+
+// How an argument is printed.
+enum class shown {{ decimal32, unsigned32, decimal64, unsigned64, hex32, octal32, dirfd, pointer }};
+
+struct arg_names {{
+  const char* name;
+  shown as;
+}};
+
+struct call_names {{
+  const char* name;
+  arg_names args[detail::args_max];
+}};
+
+// In the order of plan_id.
+inline constexpr call_names names[detail::plan_count] = {{
+{names}}};
+
+}}  // namespace genesys::trace
+"""
+
+
+def _names(call):
+    args = ", ".join(
+        f'{{"{arg.name}", shown::{"pointer" if arg.is_pointer else VALUE_TYPES[arg.type].shown}}}' for arg in call.args
+    )
+    line = f'    {{"{call.name}", {{{args}}}}},\n'
+    return line if len(line) <= text.WIDTH + 1 else line.replace(", ", ",\n     ", 1)

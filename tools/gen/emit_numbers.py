@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""numbers.h: the numbers of the calls."""
+
+import text
+from table import ARCHITECTURES
+
+OUTPUT = "include/genesys/detail/generated/numbers.h"
+
+
+def emit(table):
+    numbers = text.by_architecture({architecture: _constants(table, architecture) for architecture in ARCHITECTURES})
+    checks = "".join(_check(call) for call in table.calls)
+    purpose = "The numbers of the system calls on the machine compiled for, compared with what its headers say."
+    return f"""{text.head(purpose)}#pragma once
+
+#include <sys/syscall.h>
+
+#include <cstdint>
+
+namespace genesys::detail::number {{
+
+{numbers}
+}}  // namespace genesys::detail::number
+
+#if !defined(__CUDA_ARCH__)
+namespace genesys::detail {{
+
+{checks}
+}}  // namespace genesys::detail
+#endif
+"""
+
+
+def _check(call):
+    name = call.name
+    return f'#if defined(SYS_{name})\nstatic_assert(number::{name} == SYS_{name}, "see {call.file}");\n#endif\n'
+
+
+def _constants(table, architecture):
+    numbers = {call.name: call.numbers[architecture] for call in table.calls}
+    lines = [f"inline constexpr std::uint16_t {name} = {number};\n" for name, number in numbers.items()]
+    return "".join(lines) + f"inline constexpr std::uint16_t limit = {max(numbers.values()) + 1};  // all are smaller\n"

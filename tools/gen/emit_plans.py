@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""plans.h: one plan for each call, found by plan_id at compile time and by number at run time."""
+
+import text
+from table import ARCHITECTURES, VALUE_TYPES
+
+OUTPUT = "include/genesys/detail/generated/plans.h"
+
+
+def emit(table):
+    calls = table.planned
+    ids = "".join(f"  {call.name},\n" for call in calls)
+    sizes = text.by_architecture({architecture: _sizes(table, architecture) for architecture in ARCHITECTURES})
+    plans = "".join(f"    // {text.signature(call)}\n{_plan(call)}" for call in calls)
+    purpose = (
+        "The plan of each system call. The arrays are the host's: a kernel uses them in constant expressions, or "
+        "copies a plan first, `constexpr call_plan plan = plan_of<plan_id::read>;`."
+    )
+    return f"""{text.head(purpose)}#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/plan.h"
+
+namespace genesys::detail {{
+
+enum class plan_id : std::uint16_t {{
+{ids}}};
+
+inline constexpr std::size_t plan_count = {len(calls)};
+
+// What Linux reads or writes of each structure.
+namespace object_bytes {{
+{sizes}}}  // namespace object_bytes
+
+// In the order of plan_id.
+inline constexpr call_plan plans[plan_count] = {{
+{plans}}};
+
+// A call's plan. Either side.
+template <plan_id id>
+inline constexpr call_plan plan_of = plans[static_cast<std::size_t>(id)];
+
+// The plan of each number, or null.
+struct plans_by_number {{
+  const call_plan* plan[number::limit] = {{}};
+  constexpr plans_by_number() {{
+    for (const call_plan& known : plans) plan[known.number] = &known;
+  }}
+}};
+inline constexpr plans_by_number by_number;
+
+// The plan of the call with this number, or null if the table has none. Host, any thread.
+constexpr const call_plan* plan_of_number(std::uint64_t number) {{
+  return number < number::limit ? by_number.plan[number] : nullptr;
+}}
+
+}}  // namespace genesys::detail
+"""
+
+
+def _sizes(table, architecture):
+    return "".join(
+        f"inline constexpr std::uint16_t {struct.name} = {struct.sizes[architecture]};\n"
+        for struct in table.structs.values()
+    )
+
+
+def _plan(call):
+    fields = [f".number = number::{call.name}"]
+    if call.args:
+        fields.append(f".args_count = {len(call.args)}")
+        fields.append(".args = {" + ",\n              ".join(_arg(call, arg) for arg in call.args) + "}")
+    if call.role:
+        fields.append(f".role = role::{call.role}")
+    if call.split:
+        size = call.index(call.bytes_args[0].size_arg)
+        fields.append(f".split = true,\n     .position_arg = {call.index(call.split)},\n     .size_arg = {size}")
+    if call.waits:
+        ready = {"in": "input", "out": "output"}[call.waits_direction]
+        fields.append(f".waits = readiness::{ready},\n     .waits_arg = {call.index(call.waits)}")
+    fields += [f".{name} = true" for name in ("timer", "quiet") if getattr(call, name)]
+    return "    {" + ",\n     ".join(fields) + "},\n"
+
+
+def _arg(call, arg):
+    if not arg.is_pointer:
+        return f"{{.kind = arg_kind::{VALUE_TYPES[arg.type].kind}}}"
+    kind = {"str": "string", "bytes": "bytes"}.get(arg.type, "object")
+    fields = [f".kind = arg_kind::{kind}", f".dir = direction::{arg.direction}"]
+    if kind == "bytes":
+        fields.append(f".size = size_from::argument, .size_arg = {call.index(arg.size_arg)}")
+    if kind == "object":
+        fields.append(f".size = size_from::fixed, .fixed_bytes = object_bytes::{arg.type}")
+    if arg.by_result:
+        fields.append(".by_result = true")
+    if arg.on_eintr:
+        fields.append(".on_eintr_only = true")
+    one_line = "{" + ", ".join(fields) + "}"
+    if len(one_line) < text.WIDTH - 16:
+        return one_line
+    return "{" + ", ".join(fields[:2]) + ",\n               " + ", ".join(fields[2:]) + "}"

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes everything that is generated from table/*.sys.
+
+    python3 tools/gen/main.py            writes what is not as it should be
+    python3 tools/gen/main.py --check    writes nothing; exit status 1 if something is stale
+
+Exit status 1 also if a line of the table is wrong; then nothing is written.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+import emit_calls
+import emit_names
+import emit_numbers
+import emit_plans
+from table import read_table
+
+EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description="Makes what is generated from table/*.sys.")
+    parser.add_argument("--check", action="store_true", help="write nothing, say what is stale")
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2], help="the project's folder")
+    options = parser.parse_args(arguments)
+
+    table, errors = read_table(options.root / "table")
+    for error in errors:
+        print(error, file=sys.stderr)
+    if errors:
+        return 1
+    if not table.planned:
+        print(f"no calls in {options.root / 'table'}; expected table/*.sys there", file=sys.stderr)
+        return 1
+
+    stale = 0
+    for emitter in EMITTERS:
+        path, text = options.root / emitter.OUTPUT, emitter.emit(table)
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        if options.check:
+            print(f"{emitter.OUTPUT} is stale: run tools/gen/main.py", file=sys.stderr)
+            stale += 1
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {emitter.OUTPUT}")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the emitters share: the head of a generated file, comments, and a choice by architecture."""
+
+import textwrap
+
+WIDTH = 120
+MACROS = {"x86-64": "__x86_64__", "arm64": "__aarch64__"}
+
+
+def head(purpose):
+    return "// SPDX-License-Identifier: Apache-2.0\n" + comment(
+        f"Generated from table/*.sys by tools/gen/main.py; not to be edited. {purpose}"
+    )
+
+
+def comment(text, indent=""):
+    lines = textwrap.wrap(text, WIDTH - len(indent) - len("// "), break_on_hyphens=False)
+    return "".join(f"{indent}// {line}\n" for line in lines)
+
+
+def by_architecture(bodies):
+    """`bodies`: the lines for each architecture."""
+    text = ""
+    for architecture, body in bodies.items():
+        text += f"#{'elif' if text else 'if'} defined({MACROS[architecture]})\n{body}"
+    return text + f'#else\n#error "genesys knows the system calls of {" and ".join(bodies)} only"\n#endif\n'
+
+
+def signature(call):
+    return f"{call.name}({', '.join(arg.name for arg in call.args)})"
