@@ -4,8 +4,6 @@
 // function runs in a kernel; each says which lanes must call it.
 #pragma once
 
-#include <time.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -192,9 +190,7 @@ GENESYS_KERNEL std::uint64_t clock_ns() {
 #if GENESYS_ON_CUDA
   return detail::cuda_target::clock_ns();
 #else
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+  return detail::cpu::clock_ns();
 #endif
 }
 

@@ -31,7 +31,7 @@ struct options {
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
   unsigned stall_us = 100;                // a call that takes longer is left to its worker, and its queue given to another
   unsigned idle_us = 200;                 // a worker without work sleeps after this
-  unsigned watch_us = 500;                // how often sleeping queues are looked at while a run is attached
+  unsigned watch_us = 1000;               // how often sleeping queues are looked at while a run is attached
   unsigned parked_max = 65536;            // calls that wait for descriptors or time; more get -EAGAIN
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
@@ -114,7 +114,8 @@ class runtime {
   void report(std::ostream& to) const;
   statistics stats() const;
 
-  // Device memory, as cudaMalloc gives it; 256-byte aligned. Throws error(no_memory).
+  // Device memory, as cudaMalloc gives it; 256-byte aligned. Throws error(no_memory). What is freed while a run is attached goes back
+  // when the last run ends, since CUDA would wait for the kernels.
   void* allocate_device(std::size_t bytes);
   void free_device(void* memory);
   void copy_to_device(void* device, const void* host, std::size_t bytes);

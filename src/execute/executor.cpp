@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -15,6 +16,8 @@
 
 namespace genesys::detail {
 namespace {
+
+constexpr u64 bytes_absurd = u64{1} << 46;  // a length beyond any memory: Linux says what it thinks of it
 
 i64 call_linux(u32 number, const u64 (&args)[6]) {
   const long said = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
@@ -38,24 +41,24 @@ executor::executor(const layout& memory, device& on, const policy& rules) : memo
 
 executor::~executor() { ::munmap(nowhere_, 4096); }
 
+u64 executor::room_at(u64 address) const {
+  const u64 end = memory_.where().arena_end;
+  if (address >= memory_.where().arena_begin && address < end) return end - address;
+  if (address == 0) return 0;
+  const address_answer said = device_.ask(address);
+  const bool lies_in = said.kind == pointer_kind::pass && address >= said.begin && address - said.begin < said.bytes;
+  return lies_in ? said.begin + said.bytes - address : 0;
+}
+
 u64 executor::checked(u64 address, u64 bytes) const {
   if (address == 0) return 0;
-  const auto lies_in = [&](u64 begin, u64 end) { return address >= begin && address < end && bytes <= end - address; };
-  if (lies_in(memory_.where().arena_begin, memory_.where().arena_end)) return address;
-  const address_answer said = device_.ask(address);
-  if (said.kind == pointer_kind::pass && lies_in(said.begin, said.begin + said.bytes)) return address;
-  return reinterpret_cast<u64>(nowhere_);
+  const u64 room = room_at(address);
+  return room != 0 && bytes <= room ? address : reinterpret_cast<u64>(nowhere_);
 }
 
 // Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it.
 u64 executor::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const {
-  u64 room = 0;
-  if (address >= memory_.where().arena_begin && address < memory_.where().arena_end) {
-    room = memory_.where().arena_end - address;
-  } else if (address != 0) {
-    const address_answer said = device_.ask(address);
-    if (said.kind == pointer_kind::pass && address >= said.begin) room = said.begin + said.bytes - address;
-  }
+  u64 room = room_at(address);
   if (room == 0) return checked(address, 1);
   if (room > path_bytes_max) room = path_bytes_max;
   const auto* text = reinterpret_cast<const char*>(address);
@@ -98,9 +101,9 @@ result executor::execute_known(const request& r, const call_plan& plan) {
   u64 args[6];
   char text[path_bytes_max + 1];
   bool has_string = false;
+  std::copy_n(r.args, args_max, args);
   for (u32 i = 0; i < args_max; ++i) {
     const arg_plan& arg = plan.args[i];
-    args[i] = r.args[i];
     switch (arg.kind) {
       case arg_kind::none:
       case arg_kind::value: break;
@@ -111,7 +114,15 @@ result executor::execute_known(const request& r, const call_plan& plan) {
         args[i] = has_string ? reinterpret_cast<u64>(nowhere_) : readable_string(args[i], text);
         has_string = true;
         break;
-      case arg_kind::bytes: args[i] = checked(args[i], r.args[arg.size_arg]); break;
+      case arg_kind::bytes: {
+        u64& bytes = args[arg.size_arg];
+        // Past the end of the memory Linux would fault; it may still have less to write than there is room for.
+        if (arg.by_result && bytes <= bytes_absurd) {
+          if (const u64 room = room_at(args[i]); room != 0 && bytes > room) bytes = room;
+        }
+        args[i] = checked(args[i], bytes);
+        break;
+      }
       case arg_kind::object: args[i] = checked(args[i], arg.fixed_bytes); break;
     }
   }

@@ -37,6 +37,8 @@ class executor {
  private:
   result sleep(const u64 (&args)[6]) const;
   result execute_known(const request& r, const call_plan& plan);
+  // Bytes from the address on, as far as both sides can address them.
+  u64 room_at(u64 address) const;
   // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says what
   // it thinks of the call with a bad pointer.
   u64 checked(u64 address, u64 bytes) const;

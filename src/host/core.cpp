@@ -44,11 +44,25 @@ std::shared_ptr<run_state> core::attach(void* stream) {
   return fresh;
 }
 
+void core::free_device(void* memory) {
+  {
+    const std::lock_guard hold(lock_);
+    if (!runs_.empty()) {
+      to_free_.push_back(memory);
+      return;
+    }
+  }
+  all.on->free(memory);
+}
+
 void core::detach(run_state& ended) {
+  std::vector<void*> to_free;
   {
     const std::lock_guard hold(lock_);
     runs_.remove(&ended);
+    if (runs_.empty()) to_free.swap(to_free_);
   }
+  for (void* memory : to_free) all.on->free(memory);
   for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
   watch_->run_ended();
 }
@@ -91,7 +105,7 @@ void core::end() {
   const bool finished = kernels_finished();
   if (!finished) {
     // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
-    std::atomic_ref<u32>(all.memory.where().control->ended).store(1, std::memory_order_release);  // pairs with runtime_ended
+    all.on->raise(all.memory.where().ended);
     all.memory.leak();
   }
   all.stopping.store(true, std::memory_order_release);

@@ -33,6 +33,9 @@ class core : public std::enable_shared_from_this<core> {
   void detach(run_state& ended);
   void drain();
 
+  // Frees device memory as soon as no kernel of ours can hold the caller up.
+  void free_device(void* memory);
+
   void report(std::ostream& to) const;
   statistics stats() const;
   std::string describe() const;
@@ -46,6 +49,7 @@ class core : public std::enable_shared_from_this<core> {
   std::optional<watcher> watch_;
   mutable std::mutex lock_;  // of all below
   std::list<run_state*> runs_;
+  std::vector<void*> to_free_;  // device memory, when the last run is gone
   u32 runs_so_far_ = 0;
   u32 generation_ = 0;
   bool ended_ = false;

@@ -19,7 +19,7 @@ void runtime::report(std::ostream& to) const { core_->report(to); }
 statistics runtime::stats() const { return core_->stats(); }
 
 void* runtime::allocate_device(std::size_t bytes) { return core_->all.on->allocate(bytes); }
-void runtime::free_device(void* memory) { core_->all.on->free(memory); }
+void runtime::free_device(void* memory) { core_->free_device(memory); }
 void runtime::copy_to_device(void* device, const void* host, std::size_t bytes) { core_->all.on->copy_to_device(device, host, bytes); }
 void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) { core_->all.on->copy_to_host(host, device, bytes); }
 void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->all.on->fill(device, byte, bytes); }

@@ -54,13 +54,13 @@ class alignas(64) shard {
     return epoch_of(turn + (u64{1} << head_bits));
   }
 
-  // For a shard whose owner sleeps: repairs the mirror.
+  // Repairs the mirror for an owner that sleeps or is in a call. May itself come late, and is then repaired at the next look.
   void tend() { mend_mirror(head_of(turn_.load(std::memory_order_acquire))); }
 
   u64 taken_so_far() const { return head_of(turn_.load(std::memory_order_relaxed)); }
 
  private:
-  static constexpr int head_bits = 48;
+  static constexpr int head_bits = 52;  // 14 years of 10 million requests a second
   static u32 epoch_of(u64 turn) { return static_cast<u32>(turn >> head_bits); }
   static u64 head_of(u64 turn) { return turn & ((u64{1} << head_bits) - 1); }
   static u64 turn_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }

@@ -29,7 +29,7 @@ struct class_shape {
   u32 bytes_log2;
   u32 sevenths;
 };
-constexpr std::array<class_shape, bounce_classes> class_shapes{{{9, 1}, {13, 2}, {17, 2}, {21, 2}}};
+constexpr std::array<class_shape, bounce_classes> class_shapes{{{8, 2}, {13, 1}, {17, 2}, {21, 2}}};
 
 u64 chunks_of(const class_shape& shape, std::size_t bounce_bytes) { return bounce_bytes / 7 * shape.sevenths >> shape.bytes_log2; }
 u32 words_of(u64 chunks) { return static_cast<u32>((chunks + 63) / 64); }
@@ -60,7 +60,6 @@ layout::layout(device& on, const options& o) : device_(on) {
   const std::size_t mirror = host.place(sizeof(mirror_line) * shards);
   const std::size_t cell = host.place(sizeof(u64) * cells());
   const std::size_t extra = host.place(sizeof(extra_answer) * cells());
-  const std::size_t control = host.place(sizeof(control_line));
   std::array<std::size_t, bounce_classes> chunks{};
   std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
@@ -76,6 +75,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   ruler dev;
   const std::size_t gates = dev.place(sizeof(gate) * shards);
   const std::size_t group = dev.place(sizeof(u64) * area_.groups);
+  const std::size_t ended = dev.place(sizeof(u32));
   const std::size_t bounce = dev.place(sizeof(bounce_pool));
   const std::size_t bitmaps = dev.place(sizeof(u64) * bitmap.size());
   const std::size_t ranges = dev.place(sizeof(range_table));
@@ -94,9 +94,9 @@ layout::layout(device& on, const options& o) : device_(on) {
   area_.mirror = reinterpret_cast<mirror_line*>(h + mirror);
   area_.cell = reinterpret_cast<u64*>(h + cell);
   area_.extra = reinterpret_cast<extra_answer*>(h + extra);
-  area_.control = reinterpret_cast<control_line*>(h + control);
   area_.gates = reinterpret_cast<gate*>(d + gates);
   area_.group = reinterpret_cast<u64*>(d + group);
+  area_.ended = reinterpret_cast<u32*>(d + ended);
   area_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
   area_.ranges = reinterpret_cast<range_table*>(d + ranges);
   const auto base = reinterpret_cast<std::uintptr_t>(h);
@@ -108,9 +108,9 @@ layout::layout(device& on, const options& o) : device_(on) {
   u64* taken = reinterpret_cast<u64*>(d + bitmaps);
   on.copy_to_device(taken, bitmap.data(), bitmap.size() * sizeof(u64));
   for (u32 i = 0; i < bounce_classes; ++i) {
-    const u32 words = words_of(chunks_of(class_shapes[i], o.bounce_bytes));
-    pool.classes[i] = {base + chunks[i], taken, class_shapes[i].bytes_log2, words};
-    taken += words;
+    const u64 count = chunks_of(class_shapes[i], o.bounce_bytes);
+    pool.classes[i] = {base + chunks[i], taken, class_shapes[i].bytes_log2, static_cast<u32>(count)};
+    taken += words_of(count);
   }
   on.copy_to_device(area_.bounce, &pool, sizeof pool);
 }

@@ -47,6 +47,8 @@ class device {
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
   virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
   virtual void fill(void* device, int byte, std::size_t bytes) = 0;
+  // Sets a flag in device memory to 1 for kernels that run and poll it.
+  virtual void raise(u32* flag) = 0;
 
   // Says what an address is; answers at once, also while kernels run.
   virtual address_answer ask(u64 address) = 0;

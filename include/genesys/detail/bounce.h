@@ -16,7 +16,7 @@ struct bounce_class {
   u64 base;        // address of chunk 0, for both sides
   u64* taken;      // one bit a chunk, in device memory
   u32 bytes_log2;  // of one chunk
-  u32 words;       // of the bitmap, each for 64 chunks
+  u32 chunks;
 };
 
 struct bounce_pool {
@@ -26,10 +26,13 @@ struct bounce_pool {
 // Bytes of the largest chunk: what a call that may not be split can carry.
 GENESYS_KERNEL u64 bounce_bytes_max(const area& a) { return u64{1} << a.bounce->classes[bounce_classes - 1].bytes_log2; }
 
-// Takes one free chunk of a class, looking at each word once from `start`. 0: none.
+constexpr u32 words_looked_at = 16;  // before a class counts as full
+
+// Takes one free chunk of a class, looking at some words from `start` on. 0: none there.
 GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
-  for (u32 step = 0; step < c.words; ++step) {
-    const u32 word = (start + step) % c.words;
+  const u32 words = (c.chunks + 63) / 64;
+  for (u32 step = 0; step < words && step < words_looked_at; ++step) {
+    const u32 word = (start + step) % words;
     const atomic<u64> taken(c.taken[word]);
     u64 seen = taken.load(std::memory_order_relaxed);
     while (~seen != 0) {
@@ -45,15 +48,14 @@ GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
 // Takes a chunk of at least `bytes`, waiting for one if need be; all who hold one finish without help from the caller. 0:
 // the runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
 GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes) {
-  const u32 start = place_hint() * 7;
-  for (;;) {
+  patience waiting;
+  for (u32 start = place_hint() * 7;; start += words_looked_at) {
     for (u32 i = 0; i < bounce_classes; ++i) {
       const bounce_class& c = a.bounce->classes[i];
       if (bytes > u64{1} << c.bytes_log2) continue;
       if (const u64 chunk = take_from(c, start)) return chunk;
     }
-    if (runtime_ended(a)) return 0;
-    pause(200);
+    if (!waiting.wait(a)) return 0;
   }
 }
 
@@ -61,7 +63,7 @@ GENESYS_KERNEL void give_bounce(const area& a, u64 chunk) {
   for (u32 i = 0; i < bounce_classes; ++i) {
     const bounce_class& c = a.bounce->classes[i];
     const u64 index = (chunk - c.base) >> c.bytes_log2;
-    if (chunk < c.base || index >= u64{c.words} * 64) continue;
+    if (chunk < c.base || index >= c.chunks) continue;
     atomic<u64>(c.taken[index / 64]).fetch_and(~(u64{1} << (index % 64)), std::memory_order_release);  // pairs with take_from
     return;
   }

@@ -44,16 +44,17 @@ GENESYS_KERNEL void keep_claimed(u32 old_low, u32 old_high, u32 group, u32& want
 }
 
 // C1, when cells of the group tried first were taken: each of the lanes in `wanted` gets the cell of its own number in some other
-// group. There are as many groups as warps, so each finds one.
-GENESYS_KERNEL claimed_cell claim_elsewhere(const area& a, u32 lanes, u32 leader, u32 wanted, claimed_cell mine, u32 group) {
-  while (wanted != 0) {
+// group. There are as many groups as warps, so each finds one, unless the runtime ended with calls unanswered: false.
+GENESYS_KERNEL bool claim_elsewhere(const area& a, u32 lanes, u32 leader, u32 wanted, claimed_cell& mine, u32 group) {
+  for (u32 tried = 1; wanted != 0; ++tried) {
     group = group + 1 == a.groups ? 0 : group + 1;
     u64 old = 0;
     if (lane() == leader) old = atomic<u64>(a.group[group]).fetch_or(wanted, order::acquire);  // pairs with release_cell
     old = shuffle(lanes, old, leader);
     keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
+    if (tried % a.groups == 0 && runtime_ended(a)) return false;
   }
-  return mine;
+  return true;
 }
 
 // C6. The cell is free for the next owner, who will wait for the other phase.
@@ -69,8 +70,9 @@ struct ticket {
 
 constexpr u32 no_shard = ~u32{0};
 
-GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 lanes, u32 slots_log2) {
-  return static_cast<i64>(tail + lanes - head) <= (i64{1} << slots_log2);
+// Whether a warp's worth of requests fits. The same for one lane as for 32, so that whole warps are not outrun by single lanes.
+GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 slots_log2) {
+  return static_cast<i64>(tail + warp_lanes - head) <= (i64{1} << slots_log2);
 }
 
 // Reads the shard's mirror, the host's word on what was taken, and keeps the highest seen for all. Only one lane at a time goes
@@ -86,32 +88,29 @@ GENESYS_KERNEL u64 look_at_mirror(const area& a, u32 shard) {
   return atomic<u64>(g.known_head).load(order::acquire);
 }
 
-// Longer and longer pauses for those who wait for room.
-GENESYS_KERNEL void pause_for_room(u32 tried) { pause(200u << (tried < 6 ? tried : 6)); }
-
-// C2, when the shard tried first seems full: one lane finds a shard with room for `lanes` of them, or waits for one.
-// no_shard: the runtime ended.
-GENESYS_KERNEL u32 find_room(const area& a, u32 lanes, u32 shard) {
-  for (u32 tried = 0;; ++tried) {
-    for (u32 i = 0; i <= a.shards_mask; ++i) {
-      const u64 tail = atomic<u64>(a.gates[shard].tail).load(order::relaxed);
-      const u64 head = look_at_mirror(a, shard);
-      if (has_room(tail, head, lanes, a.slots_log2)) return shard;
-      shard = (shard + 1) & a.shards_mask;
+// C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket is taken only
+// where there is room for it, in one exchange: whoever holds one publishes at once, and holds nobody up who came later.
+// `tail`, `head`: what was seen of the shard, not long ago.
+GENESYS_KERNEL ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail, u64 head) {
+  patience waiting;
+  for (u32 passed_over = 0;;) {
+    const atomic<u64> counter(a.gates[shard].tail);
+    while (has_room(tail, head, a.slots_log2)) {
+      if (counter.compare_exchange(tail, tail + count, order::relaxed)) return {tail, shard};
     }
-    if (runtime_ended(a)) return no_shard;
-    pause_for_room(tried);
+    const u64 looked = look_at_mirror(a, shard);
+    if (looked == head) {
+      shard = (shard + 1) & a.shards_mask;
+      if (++passed_over > a.shards_mask) {
+        if (!waiting.wait(a)) return {0, no_shard};
+        passed_over = 0;
+      }
+      tail = atomic<u64>(a.gates[shard].tail).load(order::relaxed);
+      head = atomic<u64>(a.gates[shard].known_head).load(order::acquire);  // pairs with look_at_mirror
+    } else {
+      head = looked;
+    }
   }
-}
-
-// C3, when others took the room in between. The tickets are ours all the same, and their turn comes: a worker that is held up
-// in a call loses the shard to another, so whoever is ahead of us is taken without our help.
-GENESYS_KERNEL bool await_room(const area& a, u32 lanes, const ticket& t) {
-  for (u32 tried = 0; !has_room(t.number, look_at_mirror(a, t.shard), lanes, a.slots_log2); ++tried) {
-    if (runtime_ended(a)) return false;
-    pause_for_room(tried);
-  }
-  return true;
 }
 
 struct place {
@@ -130,24 +129,17 @@ GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
     const atomic<u64> tail(a.gates[mine.first.shard].tail);
     const u64 seen = tail.load(order::relaxed);
     // Relaxed: whoever writes a slot because of this value writes after having it (I1), and no GPU stores ahead of a branch.
-    u64 head = atomic<u64>(a.gates[mine.first.shard].known_head).load(GENESYS_ON_CUDA ? order::relaxed : order::acquire);
+    const u64 head = atomic<u64>(a.gates[mine.first.shard].known_head).load(GENESYS_ON_CUDA ? order::relaxed : order::acquire);
     old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);  // pairs with release_cell
-    const u32 count = count_bits(lanes);
-    if (!has_room(seen, head, count, a.slots_log2)) {
-      mine.first.shard = find_room(a, count, mine.first.shard);
-      head = mine.first.shard == no_shard ? 0 : atomic<u64>(a.gates[mine.first.shard].known_head).load(order::acquire);
-    }
-    if (mine.first.shard != no_shard) {
-      mine.first.number = atomic<u64>(a.gates[mine.first.shard].tail).fetch_add(count, order::relaxed);
-      if (!has_room(mine.first.number, head, count, a.slots_log2) && !await_room(a, count, mine.first)) mine.first.shard = no_shard;
-    }
+    mine.first = take_tickets(a, count_bits(lanes), mine.first.shard, seen, head);
   }
   old = shuffle(lanes, old, leader);
   mine.first.number = shuffle(lanes, mine.first.number, leader);
   mine.first.shard = shuffle(lanes, mine.first.shard, leader);
   u32 wanted = lanes;
   keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine.cell);
-  if (wanted != 0) mine.cell = claim_elsewhere(a, lanes, leader, wanted, mine.cell, group);
+  // Tickets in hand, this waits for cells: of calls that were published before, and of warps that hold tickets and find theirs.
+  if (wanted != 0 && !claim_elsewhere(a, lanes, leader, wanted, mine.cell, group)) mine.first.shard = no_shard;
   return mine;
 }
 
@@ -165,19 +157,44 @@ GENESYS_KERNEL void publish(const area& a, const request& r, const ticket& t) {
 #endif
 }
 
-// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then pauses that double, so that many who
-// wait leave the link to others.
-GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase) {
-  constexpr u32 looks_at_once = 4, doublings_max = 8;
+// No answer comes any more. (No cell ever says this: the value has both other flags.)
+constexpr u64 never_answered = answer_wide | answer_again;
+
+// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then with patience. Lanes that came together
+// leave together where that costs little: those whose answer is there wait for the others as long again as it took, but no longer,
+// since the others may wait for what these will do. (Lanes that part make calls of their own from then on, at 32 times the cost.)
+GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
+  [[maybe_unused]] constexpr u32 looks_at_once = 4;
+  constexpr u64 no_limit = ~u64{0};
   const atomic<u64, reach::system> word(a.cell[cell]);
-  for (u32 looks = 0;; ++looks) {
-    const u64 seen = word.load(order::acquire);  // pairs with S6
-    if (phase_of(seen) == phase) return seen;
-    if (!GENESYS_ON_CUDA || looks >= looks_at_once) {
-      const u32 doublings = (looks - looks_at_once) / 2;
-      pause(128u << (doublings < doublings_max ? doublings : doublings_max));
-      if (looks % 256 == 255 && runtime_ended(a)) return u64{phase} << 63 | (static_cast<u64>(i64{-ECANCELED}) & answer_value_mask);
+  patience waiting;
+  u64 seen = 0, limit_ns = no_limit;
+  bool done = false;
+  for ([[maybe_unused]] u32 looks = 0;; ++looks) {
+    if (!done) {
+      seen = word.load(order::acquire);  // pairs with S6
+      done = phase_of(seen) == phase;
     }
+    const u32 ready = GENESYS_ON_CUDA ? ballot(lanes, done) : done ? lanes : 0;
+    if (ready == lanes) return seen;
+    if (ready != 0) {
+      if (limit_ns == no_limit) limit_ns = 2 * waiting.waited_ns() + 4000;
+      if (waiting.waited_ns() >= limit_ns) {
+        if (done) return seen;
+        lanes &= ~ready;
+        limit_ns = no_limit;
+      }
+    }
+#if GENESYS_ON_CUDA
+    if (looks < looks_at_once) {
+      waiting.look();
+      continue;
+    }
+    const bool ended = ballot(lanes, !waiting.wait(a)) != 0;  // all leave, or none: the next vote counts on it
+#else
+    const bool ended = !waiting.wait(a);
+#endif
+    if (ended) return done ? seen : never_answered;
   }
 }
 
@@ -187,7 +204,7 @@ GENESYS_KERNEL answer transact(const area& a, request& r) {
   const u32 leader = lowest_bit(lanes);
   r.time = static_cast<u32>(clock_ns() >> 10);
   const place mine = take_place(a, lanes, leader);
-  if (mine.first.shard == no_shard) return {-ECANCELED, false, {}};  // the cell stays claimed: nobody can use it any more
+  if (mine.first.shard == no_shard) return {-ECANCELED, false, {}};  // the end: cells need not be given back
   r.cell = mine.cell.group * cells_in_group + lane();
   r.phase = mine.cell.phase;
   r.block = block_rank();
@@ -195,12 +212,14 @@ GENESYS_KERNEL answer transact(const area& a, request& r) {
   r.run = a.run;
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.shard});
 
-  const u64 word = await_answer(a, r.cell, mine.cell.phase);
+  const u64 word = await_answer(a, r.cell, mine.cell.phase, lanes);
+  if (word == never_answered) return {-ECANCELED, false, {}};  // nor is the cell given back: it may yet be written
   answer result{answer_value(word), (word & answer_again) != 0, {}};
   if ((word & answer_wide) != 0) {
     result.extra = {atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed),
                     atomic<u64, reach::system>(a.extra[r.cell].second).load(order::relaxed)};
     if (r.number <= call_number_max) result.value = static_cast<i64>(result.extra.first);
+    fence<reach::device>();  // both were read before the next owner's request can lead to others
   }
   release_cell(a, r.cell);
   return result;

@@ -44,9 +44,33 @@ GENESYS_KERNEL u32 shard_hint() {
 #endif
 }
 
-// The runtime was taken down while this kernel runs: nobody will answer. Pairs with the store in runtime's end.
-GENESYS_KERNEL bool runtime_ended(const area& a) {
-  return atomic<u32, reach::system>(a.control->ended).load(std::memory_order_acquire) != 0;
-}
+// The runtime was taken down while this kernel runs: nobody will answer. Pairs with device::raise, at the runtime's end.
+GENESYS_KERNEL bool runtime_ended(const area& a) { return atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0; }
+
+// Waiting for the host, or for another lane. Each pause is a quarter of the time waited so far: what is waited for is seen at most
+// that much late, and however many wait, the link is theirs the less the longer they do. (With pauses of at most 32 us, 100,000
+// lanes that wait leave so little of it that calls come to a stand.) All lanes that wait together, with the same history.
+class patience {
+ public:
+  // Pauses. False: the runtime has ended, nothing will come any more.
+  GENESYS_KERNEL bool wait(const area& a) {
+    constexpr u32 pause_min_ns = 250, pause_max_ns = 1'000'000;
+    u64 ns = waited_ns_ / 4;
+    if (ns < pause_min_ns) ns = pause_min_ns;
+    if (ns > pause_max_ns) ns = pause_max_ns;
+    pause(static_cast<unsigned>(ns));
+    waited_ns_ += ns + look_ns;
+    return !runtime_ended(a);
+  }
+
+  // A look without a pause.
+  GENESYS_KERNEL void look() { waited_ns_ += look_ns; }
+  // About how long it has been.
+  GENESYS_KERNEL u64 waited_ns() const { return waited_ns_; }
+
+ private:
+  static constexpr u64 look_ns = 1000;
+  u64 waited_ns_ = 0;
+};
 
 }  // namespace genesys::detail

@@ -10,15 +10,15 @@
 //                 mirror[shard]        how many requests were taken  written by the worker, read by callers out of space
 //                 cell[32 * groups]    answers, 8 bytes each         written by the worker, polled by the one caller it is for
 //                 extra[32 * groups]   16 bytes more of an answer    written before the cell, only if the answer says so
-//                 control              ended: no one serves any more
 //   device block  gate[shard]          tail, and the last known mirror
+//                 ended                1: nobody serves any more
 //                 group[groups]        {phase : 32 | claimed : 32}   who owns the 32 cells of a group
-//   private       turn[shard]          {epoch : 16 | head : 48}      whose turn it is, and the next request to take
+//   private       turn[shard]          {epoch : 12 | head : 52}      whose turn it is, and the next request to take
 //
 // A call. (C: calling side, S: serving side; the labels are the model's.)
 //   C1 claim a cell: set its bit in `claimed`; the bit that was set already is somebody else's. The cell's phase is read by
 //      the same operation, and the answer will carry the other phase.
-//   C2 choose a shard that has room.   C3 take tickets: tail += lanes.
+//   C2 choose a shard that has room.   C3 take tickets, if it still has: tail -> tail + lanes.
 //   C4 fence; then store the 8 words of the slot, in any order, each with the ticket's tag.
 //   C5 poll the cell until its phase is the other one.   C6 release: flip the phase and clear the claim, in one operation.
 //   S1 read turn, and the 8 words of the slot at head; all 8 tags must be head's.   S2 keep them in private memory.
@@ -26,13 +26,15 @@
 //   S5 make the call.   S6 write extra, then the cell.
 //
 // Invariants.
-//   I1 A slot is written for ticket t only when mirror > t - slots was seen: the request before it there was taken (S3).
+//   I1 A ticket t is taken, and its slot written, only when mirror > t - slots was seen: the request before it there was taken
+//      (S3). Between taking a ticket and publishing nobody waits for room, so nobody is held up by a ticket in a sleeper's hands.
 //   I2 8 bytes arrive whole or not at all; nothing is promised about the order of two words. So each word carries the tag, and
 //      a request is there when all eight do. One word can never show an older generation after a newer one (coherence), hence
 //      tags only have to tell neighbouring generations apart; the other bits are there against garbage.
 //   I3 A request is taken by exactly one worker: the one whose exchange S3 succeeded. A worker that has lost its turn (its
 //      epoch is over) fails there and forgets what it read.
-//   I4 A cell has one owner from C1 to C6, and in between is written once, with the phase that it did not have.
+//   I4 A cell has one owner from C1 to C6, and in between is written once, with the phase that it did not have. There are as many
+//      groups as resident warps, and a thread owns one cell at a time, so whoever looks for a cell finds one.
 //   I5 mirror may lag, also step back for a moment when a worker that lost its turn stores late (S4); whoever finds the ring
 //      empty repairs it. Callers take the highest they saw, and look again while they wait.
 #pragma once
@@ -148,10 +150,6 @@ struct alignas(64) mirror_line {
   u64 head;
 };
 
-struct alignas(64) control_line {
-  u32 ended;  // 1: nobody serves any more; whoever waits answers itself with -ECANCELED
-};
-
 // A shard's counters in device memory. `known_head` is the highest mirror that any caller has read.
 struct alignas(128) gate {
   u64 tail;
@@ -174,9 +172,9 @@ struct area {
   mirror_line* mirror;     // host block, [shards]
   u64* cell;               // host block, [groups * 32]
   extra_answer* extra;     // host block, [groups * 32]
-  control_line* control;   // host block
   gate* gates;             // device block, [shards]
   u64* group;              // device block, [groups]
+  u32* ended;              // device block; 1: nobody serves any more, whoever waits answers itself with -ECANCELED
   bounce_pool* bounce;     // device block
   range_table* ranges;     // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use

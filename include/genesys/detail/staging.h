@@ -36,7 +36,7 @@ GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
 }
 
 // A buffer longer than any address space: Linux says what it thinks of it.
-constexpr u64 bytes_absurd = u64{1} << 47;
+constexpr u64 bytes_absurd = u64{1} << 46;
 
 // Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a call.
 GENESYS_KERNEL u64 piece_bytes(const area& a) { return u64{1} << a.bounce->classes[bounce_classes - 2].bytes_log2; }
@@ -59,12 +59,14 @@ GENESYS_KERNEL void place_argument(const area& a, agreement& agreed, u64 (&wire)
     if constexpr (arg.kind == arg_kind::string) {
       const u64 most = room < path_bytes_max ? room : path_bytes_max;
       bytes = string_length(address, most);
+      if (bytes == most && most < path_bytes_max) return;  // its memory ends before its NUL: Linux would fault there
       if (bytes < most) ++bytes;  // with its NUL; without one it is too long, and Linux says so
     } else if (bytes > room) {
       // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
       if constexpr (arg.kind == arg_kind::bytes && arg.dir == direction::out && arg.by_result) {
         bytes = room;
         wire[arg.size_arg] = room;
+        agreed.cut = true;
       } else {
         return;
       }
@@ -72,7 +74,10 @@ GENESYS_KERNEL void place_argument(const area& a, agreement& agreed, u64 (&wire)
     const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // the same place within 16 bytes: see copy.h
     if constexpr (plan.split) {
       const u64 most = piece_bytes(a) - (address & 15);
-      if (bytes > most) bytes = wire[plan.size_arg] = most;
+      if (bytes > most) {
+        bytes = wire[plan.size_arg] = most;
+        agreed.cut = false;
+      }
     }
     total = offset + bytes;
     agreed.place[k] = 1;
@@ -86,6 +91,7 @@ template <const call_plan& plan, int... k>
 GENESYS_KERNEL bool place_arguments(const area& a, agreement& agreed, u64 (&wire)[args_max], std::integer_sequence<int, k...>) {
   u64 total = 0;
   agreed.chunk = 0;
+  agreed.cut = false;
   (place_argument<plan, k>(a, agreed, wire, total), ...);
   if (total == 0) return true;
   if (total > bounce_bytes_max(a)) {
@@ -167,7 +173,7 @@ GENESYS_KERNEL i64 wait_ready(const area& a, u64 fd, readiness what, scope_kind 
 struct outcome {
   i64 value;
   bool again;     // nothing was done yet: the descriptor has to be waited for
-  u64 piece;      // of a split call: how much of the buffer this attempt was for
+  u64 piece;      // of a split call: how much of the buffer this attempt was for; 0: there is no more
 };
 
 // One attempt at the call, by the whole team. `given`: the arguments as the user gave them; of a split call, from where it
@@ -196,7 +202,7 @@ GENESYS_KERNEL outcome attempt(const area& a, Team& team, const u64 (&given)[arg
   }
   team.meet();
   outcome result{team.agreed.value, team.agreed.again, 0};
-  if constexpr (plan.split) result.piece = team.agreed.bytes[buffer_of(plan)];
+  if constexpr (plan.split) result.piece = team.agreed.cut ? 0 : team.agreed.bytes[buffer_of(plan)];
   if constexpr (pointers) {
     if (!result.again && !team.agreed.failed) (copy_out<plan, k>(team, given[k]), ...);
     const u64 chunk = team.agreed.chunk;

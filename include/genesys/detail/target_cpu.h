@@ -94,15 +94,18 @@ void allow_device_memory() noexcept;
 struct launch_state;  // one launch, from launch() on; it may outlive its device
 
 struct device_options {
-  unsigned resident_threads_max = 0;  // 0: the default, 32,768 (2,048 under ThreadSanitizer: its most)
-  unsigned os_threads = 0;            // 0: as many as the machine has; one per 1,024 residents at most
-  std::uint64_t seed = 0;             // of the threads' order; 0: drawn
-  unsigned spin_report_ms = 2000;     // 0: a thread that spins without pause() is not reported
+  // Threads resident at a time, a part of a warp counted as a whole one; a block that is larger runs alone on its OS
+  // thread. 0: the default, 32,768 (2,048 under ThreadSanitizer, which is its most there).
+  unsigned resident_threads_max = 0;
+  unsigned os_threads = 0;         // 0: as many as the machine has; one per 1,024 residents at most
+  std::uint64_t seed = 0;          // of the threads' order; 0: drawn
+  unsigned spin_report_ms = 2000;  // 0: a thread that spins without pause() is not reported
 };
 
 class device {
  public:
-  /// Throws std::runtime_error or std::system_error (no address space, no OS thread).
+  /// Throws std::system_error (no address space, no OS thread). If the program has no handler for SIGSEGV, one is set
+  /// that reports stack overflows in kernels and leaves everything else as it was.
   explicit device(const device_options& = {});
   /// Waits until all launches have ended. Device memory that was not freed stays allocated.
   ~device();
@@ -123,8 +126,9 @@ class device {
 
   /// Starts a grid and returns at once. Launches of one stream handle run one after another, in
   /// order; those of different handles side by side. `body` is called by every thread and must live
-  /// without the caller's frame. Throws std::invalid_argument, saying why, for a bad configuration.
-  /// An exception that leaves `body` ends the process.
+  /// without the caller's frame; it is destroyed after its last call. Throws std::invalid_argument, saying why, for a
+  /// bad configuration. An exception that leaves `body` ends the process; one that is caught in it must be done with
+  /// before the thread pauses or meets others, because the C++ runtime keeps exceptions by OS thread.
   std::shared_ptr<launch_state> launch(dims grid, dims block, std::size_t shared_bytes, void* stream,
                                        std::function<void()> body);
   /// Waits for the launch; what its threads wrote is visible afterwards.

@@ -16,6 +16,7 @@ struct agreement {
   i64 value;            // the answer
   bool again;           // the answer is that the descriptor has to be waited for
   bool failed;          // no request was made, `value` says why
+  bool cut;             // the buffer was cut where its memory ends: of a split call, the last piece
 };
 
 // One thread for itself.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <string>
 
 #include "target/cpu/launches.h"
 
@@ -73,7 +74,7 @@ void resident_block::look_at_lanes(unsigned warp, std::vector<fiber*>& woken) {
 
 void resident_block::answer(unsigned warp, const lane_meeting& meeting, std::vector<fiber*>& woken) {
   fiber* const* const lanes = threads.data() + warp * warp_lanes;
-  fiber* present[warp_lanes];
+  fiber* present[warp_lanes] = {};
   std::uint64_t values[warp_lanes];
   unsigned count = 0;
   std::uint64_t votes = 0;
@@ -143,27 +144,32 @@ void resident_block::check_deadlock() const {
     if (in.count++ == 0) in.first = each;
   }
   const launch_state& of = *launch;
-  std::string text = "genesys: deadlock in block " + place_in(rank, of.grid) + ", launch " + std::to_string(of.number) +
-                     ": none of its " + std::to_string(alive) + " threads that have not left can go on\n";
+  std::string text = "genesys: deadlock in block " + std::string(place_in(rank, of.grid).text) + ", launch " +
+                     std::to_string(of.number) + ": none of its " + std::to_string(alive) +
+                     " threads that have not left can go on\n";
   for (const auto& [place, in] : groups) {
     text += "genesys:   " + std::to_string(in.count) + (in.count == 1 ? " waits in " : " wait in ") + place +
-            (in.count == 1 ? ": thread " : ", the first is thread ") + place_in(in.first->rank, of.block) + "\n";
+            (in.count == 1 ? ": thread " : ", the first is thread ") + place_in(in.first->rank, of.block).text + "\n";
   }
   std::fputs(text.c_str(), stderr);
   std::abort();
 }
 
-std::string place_in(unsigned rank, const dims& extents) {
-  return "(" + std::to_string(rank % extents.x) + "," + std::to_string(rank / extents.x % extents.y) + "," +
-         std::to_string(rank / extents.x / extents.y) + ")";
+place_name place_in(unsigned rank, const dims& extents) {
+  place_name name;
+  std::snprintf(name.text, sizeof name.text, "(%u,%u,%u)", rank % extents.x, rank / extents.x % extents.y,
+                rank / extents.x / extents.y);
+  return name;
 }
 
-std::string describe(const fiber& f) {
-  if (f.home == nullptr) return "what a kernel's end destroys";
-  const resident_block& block = *f.home;
-  const launch_state& launch = *block.launch;
-  return "thread " + place_in(f.rank, launch.block) + " of block " + place_in(block.rank, launch.grid) + ", launch " +
-         std::to_string(launch.number);
+thread_name describe(const fiber& f) {
+  const resident_block* const block = f.home;
+  if (block == nullptr) return {"what destroys a kernel"};
+  const launch_state& launch = *block->launch;
+  thread_name name;
+  std::snprintf(name.text, sizeof name.text, "thread %s of block %s, launch %llu", place_in(f.rank, launch.block).text,
+                place_in(block->rank, launch.grid).text, static_cast<unsigned long long>(launch.number));
+  return name;
 }
 
 }  // namespace genesys::detail::cpu

@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "target/cpu/fiber.h"
@@ -71,6 +70,9 @@ struct resident_block {
 };
 
 /// "(1,0,0)": the place of a linear index in something of these extents.
-std::string place_in(unsigned rank, const dims& extents);
+struct place_name {
+  char text[48];
+};
+place_name place_in(unsigned rank, const dims& extents);
 
 }  // namespace genesys::detail::cpu

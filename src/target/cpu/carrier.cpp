@@ -42,6 +42,7 @@ void block_signals() {
 
 // What a switch and the return from it load.
 void fetch_stack(const fiber& f) {
+  if (f.context == nullptr) return;
   __builtin_prefetch(f.context);
   __builtin_prefetch(static_cast<const std::byte*>(f.context) + 64);
 }
@@ -60,16 +61,22 @@ carrier::carrier(unsigned number, unsigned warps_max, std::uint64_t seed, launch
 void carrier::work() {
   pthread_setname_np(pthread_self(), "genesys-cpu");
   block_signals();
+  allow_device_memory();  // who made the device may have no access
+  const auto signal_stack = std::make_unique<std::byte[]>(signal_stack_bytes);
+  const stack_t alternate{.ss_sp = signal_stack.get(), .ss_flags = 0, .ss_size = signal_stack_bytes};
+  stack_t before{};
+  sigaltstack(&alternate, &before);
   own = stack_of_this_thread();
   this_carrier = this;
   {
-    stack_pool stacks(*this, stacks_kept_idle), errand_stacks(*this, 0);
+    stack_pool stacks(stacks_kept_idle), errand_stacks(0);
     stacks_ = &stacks;
     janitor_stacks = &errand_stacks;
     while (admit()) round();
   }
   for (resident_block& each : blocks_) regions::give_shared_slab(each.shared_slab);
   this_carrier = nullptr;
+  sigaltstack(&before, nullptr);
 }
 
 // Takes as many blocks as it has already, at least one: short blocks are over before more of them crowd the cache, and

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstring>
 #include <list>
 #include <mutex>
@@ -124,6 +125,11 @@ class cpu_device final : public device {
   void fill(void* device, int byte, std::size_t bytes) override {
     cpu::allow_device_memory();
     std::memset(device, byte, bytes);
+  }
+
+  void raise(u32* flag) override {
+    cpu::allow_device_memory();
+    std::atomic_ref<u32>(*flag).store(1, std::memory_order_release);  // pairs with runtime_ended
   }
 
   address_answer ask(u64 address) override {

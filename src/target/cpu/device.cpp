@@ -85,13 +85,13 @@ class monitor {
       return;
     }
     const std::uint64_t spent_ms = (now - last.since_ns) / 1'000'000;
-    const unsigned others = at.threads_resident() - 1;
+    const unsigned others = std::max(1u, at.threads_resident()) - 1;
     if (spent_ms < last.report_after_ms || (others == 0 && !launches_.offers())) return;
     launches_.look_at_running(at, [&](const fiber& f) {
       std::fprintf(stderr,
                    "genesys: %s has run for %.1f s without pause(), while %u other threads of its OS thread wait%s; a "
                    "loop that waits for another thread must call pause()\n",
-                   describe(f).c_str(), static_cast<double>(spent_ms) / 1000, others,
+                   describe(f).text, static_cast<double>(spent_ms) / 1000, others,
                    launches_.offers() ? ", and blocks that have not begun" : "");
     });
     last.report_after_ms = 2 * spent_ms;
@@ -145,6 +145,7 @@ struct device::parts {
 
 device::device(const device_options& options) {
   regions::reserve();
+  catch_overflows();
   parts_ = std::make_unique<parts>(options);
 }
 device::~device() = default;

@@ -2,6 +2,9 @@
 // Makes stacks and switches between them, with Boost.Context's jump. Runs on the carriers' OS threads.
 #include "target/cpu/fiber.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -57,9 +60,26 @@ void stand(transfer_t come) {
 }  // namespace
 
 void report_overflow(const fiber& f) {
-  std::fprintf(stderr, "genesys: stack overflow: %s ran past the end of its stack of %zu KiB\n", describe(f).c_str(),
-               stack_bytes / 1024);
+  char text[256];
+  const int bytes =
+      std::snprintf(text, sizeof text, "genesys: stack overflow: %s ran past the end of its stack of %zu KiB\n",
+                    describe(f).text, stack_bytes / 1024);
+  if (write(STDERR_FILENO, text, static_cast<std::size_t>(bytes)) < 0) std::perror("genesys: stack overflow");
   std::abort();
+}
+
+void catch_overflows() {
+  struct sigaction old;
+  if (sigaction(SIGSEGV, nullptr, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) return;
+  struct sigaction ours = {};
+  ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  ours.sa_sigaction = [](int, siginfo_t* info, void*) {
+    const fiber* const running = this_carrier ? static_cast<fiber*>(this_carrier->running) : nullptr;
+    const bool below = running && region_of(info->si_addr) == region::private_ && info->si_addr < running->low;
+    if (below) report_overflow(*running);
+    signal(SIGSEGV, SIG_DFL);  // the fault happens again, and ends the process
+  };
+  sigaction(SIGSEGV, &ours, nullptr);
 }
 
 const char* name_of(request r) {

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "genesys/detail/target_cpu.h"
@@ -94,7 +93,7 @@ class stack_pool {
  public:
   /// Under ThreadSanitizer, to which two threads on one stack are the same thread, `idle_min` stacks are kept from use:
   /// the longer ago the first of the two, the better.
-  stack_pool(carrier_link& link, std::size_t idle_min) : link_(link), idle_min_(idle_min) {}
+  explicit stack_pool(std::size_t idle_min) : idle_min_(idle_min) {}
   stack_pool(const stack_pool&) = delete;
   ~stack_pool();  // on the carrier's OS thread, when all of them are idle
 
@@ -103,7 +102,6 @@ class stack_pool {
 
  private:
   stack* make();
-  carrier_link& link_;
   const std::size_t idle_min_;
   std::vector<std::byte*> slabs_;
   std::deque<stack> stacks_;
@@ -115,6 +113,10 @@ inline constexpr std::size_t stack_margin_bytes = 256;
 // The low end is looked at after each of this many turns that end in pause(), and after all others.
 inline constexpr std::uint64_t turns_per_look = 16;
 [[noreturn]] void report_overflow(const fiber&);
+/// Reports also those that run into the guard below a slab of stacks. Does nothing if the program, or a sanitizer, has
+/// a handler of its own for SIGSEGV. The carriers need an alternate signal stack for it.
+void catch_overflows();
+inline constexpr std::size_t signal_stack_bytes = 64 * 1024;
 
 /// Scheduler's side: gives the fiber a turn and tells what it asks for at the end of it. A fiber that ran past its
 /// stack's end aborts the process with a message.
@@ -166,7 +168,11 @@ void run_apart(carrier_link&, std::function<void()> work);
 /// All that a fiber does between its first turn and its end (kernel_side.cpp).
 void run_kernel_thread(fiber&);
 
-/// "thread (1,0,0) of block (7,0,0), launch 3"; the launch must still be there.
-std::string describe(const fiber&);
+/// "thread (1,0,0) of block (7,0,0), launch 3"; the launch must still be there. Takes no memory: a signal handler uses
+/// it.
+struct thread_name {
+  char text[160];
+};
+thread_name describe(const fiber&);
 
 }  // namespace genesys::detail::cpu

@@ -36,7 +36,7 @@ std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned s
   if (!is_of_block(what) && !(lanes >> me.rank % warp_lanes & 1)) {
     char mask[16];
     std::snprintf(mask, sizeof mask, "0x%08x", lanes);
-    misuse(name_of(what), describe(me) + " is not among the lanes " + mask + " that it named");
+    misuse(name_of(what), std::string(describe(me).text) + " is not among the lanes " + mask + " that it named");
   }
   me.lanes = lanes;
   me.value = value;
@@ -70,9 +70,9 @@ void call_kernel(const fiber& f, const launch_state& launch) {
     launch.body();
     return;
   } catch (const std::exception& thrown) {
-    std::fprintf(stderr, "genesys: an exception left the kernel in %s: %s\n", describe(f).c_str(), thrown.what());
+    std::fprintf(stderr, "genesys: an exception left the kernel in %s: %s\n", describe(f).text, thrown.what());
   } catch (...) {
-    std::fprintf(stderr, "genesys: an exception left the kernel in %s\n", describe(f).c_str());
+    std::fprintf(stderr, "genesys: an exception left the kernel in %s\n", describe(f).text);
   }
   std::terminate();
 }
@@ -83,7 +83,7 @@ void run_kernel_thread(fiber& f) {
   const resident_block& block = *f.home;
   launch_state& launch = *block.launch;
   sanitizers::acquire(launch.began);
-  if constexpr (sanitizers::thread) sanitizers::name_fiber(describe(f).c_str());
+  if constexpr (sanitizers::thread) sanitizers::name_fiber(describe(f).text);
   const thread_identity me = identity_of(f, block, launch);
   f.identity = &me;
   current_identity.store(&me, std::memory_order_relaxed);
@@ -130,10 +130,12 @@ void* shared_static(const void* tag, std::size_t bytes) {
   const unsigned used = block.objects_used;
   for (unsigned i = 0; i < used; ++i) {
     if (block.objects[i].tag != tag) continue;
-    if (block.objects[i].bytes != bytes) misuse("shared_static", "one tag with two sizes, in " + describe(me));
+    if (block.objects[i].bytes != bytes)
+      misuse("shared_static", "one tag with two sizes, in " + std::string(describe(me).text));
     return block.objects[i].place;
   }
-  if (used == shared_objects_max) misuse("shared_static", "too many shared objects in " + describe(me));
+  if (used == shared_objects_max)
+    misuse("shared_static", "too many shared objects in " + std::string(describe(me).text));
   // As aligned as an object of this size can ask to be.
   const std::size_t natural = bytes & -bytes;
   const std::size_t alignment = natural < object_alignment_min   ? object_alignment_min
@@ -142,7 +144,8 @@ void* shared_static(const void* tag, std::size_t bytes) {
   const std::size_t at = (block.shared_used + alignment - 1) / alignment * alignment;
   if (bytes > shared_bytes_max || at > shared_bytes_max - bytes) {
     misuse("shared_static", "the block's shared memory of " + std::to_string(shared_bytes_max) +
-                                " bytes, with what was asked for at the launch, is used up in " + describe(me));
+                                " bytes, with what was asked for at the launch, is used up in " +
+                                std::string(describe(me).text));
   }
   std::byte* const place = block.shared + at;
   fill_unseen(place, bytes);

@@ -107,7 +107,9 @@ void regions::reserve() {
 region region_of(const void* address) noexcept {
   const auto* const base = reserved.load(std::memory_order_relaxed);
   const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(base);
-  if (base == nullptr || offset >= reserve_bytes) return region::none;
+  if (base == nullptr || offset >= reserve_bytes) {
+    return inside_kernel() && sanitizers::is_displaced_local(address) ? region::private_ : region::none;
+  }
   if (offset < device_reserve_bytes) return region::device;
   return offset < device_reserve_bytes + stack_reserve_bytes ? region::private_ : region::shared;
 }

@@ -82,8 +82,10 @@ inline stack_note own_stack(const void* low, std::size_t bytes) {
 }
 
 /// Right before a jump to another stack. `kept` holds AddressSanitizer's state of this one until arrive(); null says
-/// that this stack is left for good. With `ordered`, what happens there comes after what happened here.
-inline void leave([[maybe_unused]] const stack_note& to, [[maybe_unused]] void** kept, [[maybe_unused]] bool ordered) {
+/// that this stack is left for good. With `ordered`, what happens there comes after what happened here. Always inline:
+/// ThreadSanitizer counts the functions that a thread enters and leaves.
+[[gnu::always_inline]] inline void leave([[maybe_unused]] const stack_note& to, [[maybe_unused]] void** kept,
+                                         [[maybe_unused]] bool ordered) {
 #if defined(GENESYS_CPU_ASAN)
   __sanitizer_start_switch_fiber(kept, to.low, to.bytes);
 #elif defined(GENESYS_CPU_TSAN)
@@ -92,9 +94,19 @@ inline void leave([[maybe_unused]] const stack_note& to, [[maybe_unused]] void**
 }
 
 /// Right after a jump, on the stack that was jumped to.
-inline void arrive([[maybe_unused]] void* kept) {
+[[gnu::always_inline]] inline void arrive([[maybe_unused]] void* kept) {
 #if defined(GENESYS_CPU_ASAN)
   __sanitizer_finish_switch_fiber(kept, nullptr, nullptr);
+#endif
+}
+
+/// Whether an address is a local variable of the caller's thread that AddressSanitizer put elsewhere than on its stack.
+inline bool is_displaced_local([[maybe_unused]] const void* address) {
+#if defined(GENESYS_CPU_ASAN)
+  void* const displaced = __asan_get_current_fake_stack();
+  return displaced && __asan_addr_is_in_fake_stack(displaced, const_cast<void*>(address), nullptr, nullptr);
+#else
+  return false;
 #endif
 }
 

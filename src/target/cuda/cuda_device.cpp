@@ -4,8 +4,8 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <cstdlib>
 #include <cstring>
-#include <mutex>
 
 #include "target/device.h"
 
@@ -54,6 +54,9 @@ class cuda_launches final : public launches {
 class cuda_device final : public device {
  public:
   cuda_device() {
+    // With lazy loading the first launch of a kernel may wait for those that run, which may wait for it. No effect if CUDA was
+    // started before, or if the program's environment says otherwise.
+    ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     int driver = 0;
     const cudaError_t asked = cudaDriverGetVersion(&driver);
     if (asked != cudaSuccess || driver == 0) {
@@ -127,6 +130,11 @@ class cuda_device final : public device {
     own_stream stream(ordinal_);
     check(cudaMemsetAsync(device, byte, bytes, stream.handle), error_code::launch_failed, "filling device memory");
     check(cudaStreamSynchronize(stream.handle), error_code::launch_failed, "filling device memory");
+  }
+
+  void raise(u32* flag) override {
+    const u32 one = 1;
+    copy_to_device(flag, &one, sizeof one);
   }
 
   address_answer ask(u64 address) override {

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a call costs on a GPU, beside the floors that the machine sets, all in one process:
+//   latency     blocking getppid from one thread, against a raw ping-pong through pinned memory
+//   throughput  getppid from 8,448 lanes
+//   payload     1 MiB pread64 by blocks of a page-cached 2 GiB file into device memory
+//   idle        CPU time of workers and watcher with no kernel in flight
+// Prints a table, and the same as JSON with --json FILE. `--quick` does less of each.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "genesys/genesys.h"
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+void check(cudaError_t said) {
+  if (said == cudaSuccess) return;
+  std::fprintf(stderr, "call: %s\n", cudaGetErrorString(said));
+  std::exit(1);
+}
+
+double median(std::vector<double> v) {
+  std::sort(v.begin(), v.end());
+  return v[v.size() / 2];
+}
+
+std::string json = "{";
+void keep(const char* name, double value) {
+  char text[128];
+  std::snprintf(text, sizeof text, "%s\"%s\": %.6g", json.size() > 1 ? ", " : "", name, value);
+  json += text;
+}
+
+// --- The floor: release store, acquire polls, one lane and one CPU thread.
+
+struct alignas(128) flag {
+  unsigned value;
+};
+
+__global__ void ping(flag* to_host, flag* to_device, unsigned trips) {
+  const genesys::atomic<unsigned, genesys::reach::system> request(to_host->value), reply(to_device->value);
+  for (unsigned i = 1; i <= trips; ++i) {
+    request.store(i, std::memory_order_release);
+    while (reply.load(std::memory_order_acquire) != i) {
+    }
+  }
+}
+
+double ping_pong_us(unsigned trips) {
+  flag* flags;
+  check(cudaHostAlloc(&flags, 2 * sizeof(flag), cudaHostAllocMapped));
+  std::vector<double> rounds;
+  for (int round = 0; round < 7; ++round) {
+    std::memset(flags, 0, 2 * sizeof(flag));
+    std::thread server([&] {
+      for (unsigned i = 1; i <= trips; ++i) {
+        while (__atomic_load_n(&flags[0].value, __ATOMIC_ACQUIRE) != i) {
+        }
+        __atomic_store_n(&flags[1].value, i, __ATOMIC_RELEASE);
+      }
+    });
+    const auto begin = clock::now();
+    ping<<<1, 1>>>(&flags[0], &flags[1], trips);
+    check(cudaDeviceSynchronize());
+    rounds.push_back(seconds_since(begin) / trips * 1e6);
+    server.join();
+  }
+  check(cudaFreeHost(flags));
+  return median(rounds);
+}
+
+// --- Latency and throughput of getppid.
+
+struct ask_parent {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
+    for (unsigned i = 0; i < calls; ++i) {
+      if (os.getppid() != parent) genesys::atomic<unsigned>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+// The same through the untyped door: with a fence for what was written before.
+struct ask_parent_plain {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
+    for (unsigned i = 0; i < calls; ++i) {
+      if (os.syscall(SYS_getppid) != parent) genesys::atomic<unsigned>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+struct ask_and_time {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long long* cycles) const {
+#if defined(__CUDA_ARCH__)
+    for (unsigned i = 0; i < calls; ++i) {
+      const long long begin = clock64();
+      os.getppid();
+      cycles[i] = clock64() - begin;
+    }
+#else
+    (void)os, (void)calls, (void)cycles;
+#endif
+  }
+};
+
+template <class Kernel>
+double calls_per_second(genesys::runtime& rt, unsigned blocks, unsigned threads, unsigned calls, int rounds, Kernel kernel) {
+  auto* wrong = static_cast<unsigned*>(rt.allocate_device(sizeof(unsigned)));
+  rt.fill_device(wrong, 0, sizeof(unsigned));
+  const long parent = getppid();
+  std::vector<double> rates;
+  for (int round = 0; round < rounds; ++round) {
+    const auto begin = clock::now();
+    genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, kernel, calls, parent, wrong).drain();
+    rates.push_back(double(blocks) * threads * calls / seconds_since(begin));
+  }
+  unsigned count = 0;
+  rt.copy_to_host(&count, wrong, sizeof count);
+  if (count != 0) {
+    std::fprintf(stderr, "call: %u wrong answers\n", count);
+    std::exit(1);
+  }
+  rt.free_device(wrong);
+  return median(rates);
+}
+
+void latency(genesys::runtime& rt, unsigned calls) {
+  const double floor_us = ping_pong_us(calls);
+  const double call_us = 1e6 / calls_per_second(rt, 1, 1, calls, 7, ask_parent{});
+  const double plain_us = 1e6 / calls_per_second(rt, 1, 1, calls, 7, ask_parent_plain{});
+  const double again_us = ping_pong_us(calls);
+  auto* cycles = static_cast<long long*>(rt.allocate_device(calls * sizeof(long long)));
+  genesys::launch(rt, {}, ask_and_time{}, calls, cycles).drain();
+  std::vector<long long> each(calls);
+  rt.copy_to_host(each.data(), cycles, calls * sizeof(long long));
+  rt.free_device(cycles);
+  std::sort(each.begin(), each.end());
+  int khz = 0;
+  check(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
+  const double us = 1e3 / khz;
+  std::printf("latency     ping-pong %.2f us (again %.2f); getppid %.2f us = %.2f x; with a fence %.2f us = %.2f x\n", floor_us, again_us,
+              call_us, call_us / floor_us, plain_us, plain_us / floor_us);
+  std::printf("            getppid by its own clock: median %.2f, p99 %.2f, p99.9 %.2f us\n", double(each[calls / 2]) * us,
+              double(each[calls * 99ull / 100]) * us, double(each[calls * 999ull / 1000]) * us);
+  keep("ping_pong_us", floor_us);
+  keep("getppid_us", call_us);
+  keep("getppid_ratio", call_us / floor_us);
+  keep("syscall_getppid_us", plain_us);
+  keep("getppid_p99_us", double(each[calls * 99ull / 100]) * us);
+  keep("getppid_p999_us", double(each[calls * 999ull / 1000]) * us);
+}
+
+void throughput(genesys::runtime& rt, unsigned calls) {
+  for (const auto& [blocks, threads] : {std::pair{1u, 32u}, {132u, 1u}, {132u, 16u}, {264u, 32u}, {132u, 64u}, {33u, 256u}, {528u, 128u}}) {
+    const double rate = calls_per_second(rt, blocks, threads, calls, 5, ask_parent{}) / 1e6;
+    std::printf("throughput  %6u lanes in %3u blocks: getppid %.1f M/s\n", blocks * threads, blocks, rate);
+    keep(("getppid_mps_" + std::to_string(blocks) + "x" + std::to_string(threads)).c_str(), rate);
+  }
+}
+
+// --- Payload.
+
+struct read_file {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, unsigned long long bytes, unsigned long long piece, unsigned* wrong) const {
+    const auto io = os.on(genesys::block{});
+    for (unsigned long long at = genesys::block_rank() * piece; at < bytes; at += genesys::blocks_in_grid() * piece) {
+      const long got = io.pread64(fd, into + at, piece, static_cast<long>(at));
+      if (got != static_cast<long>(piece) && genesys::thread_rank() == 0) genesys::atomic<unsigned>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+double native_pread(int fd, unsigned long long bytes, std::size_t piece, unsigned threads) {
+  char* into;
+  check(cudaHostAlloc(&into, threads * piece, cudaHostAllocMapped));
+  const auto begin = clock::now();
+  std::vector<std::thread> all;
+  for (unsigned t = 0; t < threads; ++t) {
+    all.emplace_back([&, t] {
+      for (unsigned long long at = t * piece; at < bytes; at += threads * piece) {
+        if (pread(fd, into + t * piece, piece, static_cast<off_t>(at)) != static_cast<ssize_t>(piece)) std::abort();
+      }
+    });
+  }
+  for (auto& one : all) one.join();
+  const double rate = double(bytes) / seconds_since(begin) / 1e9;
+  check(cudaFreeHost(into));
+  return rate;
+}
+
+void payload(genesys::runtime& rt, const char* folder, unsigned long long bytes) {
+  const std::string name = std::string(folder) + "/genesys-bench-call";
+  const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
+  if (fd < 0) {
+    std::printf("payload     %s: cannot make a file there\n", folder);
+    return;
+  }
+  unlink(name.c_str());
+  std::vector<unsigned long long> content(1 << 17);
+  for (unsigned long long at = 0; at < bytes; at += content.size() * 8) {
+    for (std::size_t i = 0; i < content.size(); ++i) content[i] = (at + i * 8) * 0x9e3779b97f4a7c15ull;
+    if (write(fd, content.data(), content.size() * 8) != static_cast<ssize_t>(content.size() * 8)) std::abort();
+  }
+  const double native = native_pread(fd, bytes, 1 << 20, 12);
+  auto* into = static_cast<char*>(rt.allocate_device(bytes));
+  auto* wrong = static_cast<unsigned*>(rt.allocate_device(sizeof(unsigned)));
+  rt.fill_device(wrong, 0, sizeof(unsigned));
+  std::printf("payload     %s: native pread of 1 MiB, 12 threads %.1f GB/s", folder, native);
+  for (const auto& [blocks, threads] : {std::pair{132u, 256u}, {264u, 256u}, {132u, 512u}, {264u, 512u}}) {
+    std::vector<double> rates;
+    for (int round = 0; round < 4; ++round) {
+      if (round == 3) rt.fill_device(into, 0xff, bytes);
+      const auto begin = clock::now();
+      genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, read_file{}, fd, into, bytes, 1ull << 20, wrong).drain();
+      rates.push_back(double(bytes) / seconds_since(begin) / 1e9);
+    }
+    std::printf("; %u x %u: %.1f", blocks, threads, median(rates));
+    keep((std::string("pread64_gbps_") + (folder[1] == 'd' ? "tmpfs_" : "disk_") + std::to_string(blocks) + "x" + std::to_string(threads)).c_str(),
+         median(rates));
+  }
+  std::printf(" GB/s\n");
+  std::vector<unsigned long long> back(bytes / 8);
+  rt.copy_to_host(back.data(), into, bytes);
+  for (std::size_t i = 0; i < back.size(); ++i) {
+    if (back[i] == i * 8 * 0x9e3779b97f4a7c15ull) continue;
+    std::fprintf(stderr, "call: wrong bytes at %zu\n", i * 8);
+    std::exit(1);
+  }
+  unsigned count = 0;
+  rt.copy_to_host(&count, wrong, sizeof count);
+  if (count != 0) {
+    std::fprintf(stderr, "call: %u short reads\n", count);
+    std::exit(1);
+  }
+  rt.free_device(into);
+  rt.free_device(wrong);
+  close(fd);
+}
+
+// --- Idle.
+
+double cpu_seconds() {
+  rusage used;
+  getrusage(RUSAGE_SELF, &used);
+  return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+}
+
+double idle_share(double seconds) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const double before = cpu_seconds();
+  const auto begin = clock::now();
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  return (cpu_seconds() - before) / seconds_since(begin) * 100;
+}
+
+void idle(genesys::runtime& rt, double seconds) {
+  const double detached = idle_share(seconds);
+  const genesys::run run = rt.attach();
+  const double attached = idle_share(seconds);
+  std::printf("idle        %.3f %% of a core with no run attached, %.3f %% with one and no kernel in flight\n", detached, attached);
+  keep("idle_percent_detached", detached);
+  keep("idle_percent_attached", attached);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bool quick = false;
+  const char* json_file = nullptr;
+  genesys::options chosen{.device = genesys::device_kind::cuda};
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--quick") == 0) quick = true;
+    else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) json_file = argv[++i];
+    else if (std::strcmp(argv[i], "--workers") == 0 && i + 1 < argc) chosen.workers = static_cast<unsigned>(std::atoi(argv[++i]));
+    else if (std::strcmp(argv[i], "--shards") == 0 && i + 1 < argc) chosen.shards = static_cast<unsigned>(std::atoi(argv[++i]));
+    else return std::fprintf(stderr, "usage: call [--quick] [--json FILE] [--workers N] [--shards N]\n"), 2;
+  }
+  try {
+    genesys::runtime rt(chosen);
+    std::printf("%s\n", rt.describe().c_str());
+    latency(rt, quick ? 5000 : 20000);
+    throughput(rt, quick ? 300 : 2000);
+    payload(rt, "/tmp", quick ? 1ull << 29 : 2ull << 30);
+    payload(rt, "/dev/shm", quick ? 1ull << 29 : 2ull << 30);
+    idle(rt, quick ? 1 : 5);
+  } catch (const genesys::error& wrong) {
+    std::fprintf(stderr, "%s\n", wrong.what());
+    return 1;
+  }
+  if (json_file != nullptr) {
+    std::FILE* out = std::fopen(json_file, "w");
+    std::fprintf(out, "%s}\n", json.c_str());
+    std::fclose(out);
+  }
+  return 0;
+}

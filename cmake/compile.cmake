@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# How our own targets are compiled. Nothing here reaches a consumer.
+include(genesys-cxx20)
+
+if(PROJECT_IS_TOP_LEVEL)
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
+  endif()
+
+  # Host code is compiled alike, whether it stands in a C++ or in a CUDA source.
+  set(CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+  set(CMAKE_CUDA_FLAGS_DEBUG "${CMAKE_CXX_FLAGS_DEBUG}")
+
+  if(GENESYS_SANITIZE)
+    if(GENESYS_WITH_CUDA)
+      message(FATAL_ERROR "genesys: GENESYS_SANITIZE needs GENESYS_CUDA=OFF: CUDA's driver does not run under it")
+    endif()
+    add_compile_options(-fsanitize=${GENESYS_SANITIZE} -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${GENESYS_SANITIZE})
+  endif()
+endif()
+
+# Warnings are errors in our own presets only: a consumer's compiler may know more of them than ours.
+function(genesys_warnings target)
+  if(GENESYS_WARNINGS)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Werror>
+      $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-Werror;-Werror=all-warnings>)
+  endif()
+endfunction()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# What 'cmake --install' puts where: the library, its headers, and a package for find_package(genesys).
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(genesys_package "${CMAKE_INSTALL_LIBDIR}/cmake/genesys")
+install(TARGETS genesys EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/genesys" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.h")
+install(EXPORT genesys-targets NAMESPACE genesys:: DESTINATION "${genesys_package}")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/genesys-config.cmake.in"
+  "${PROJECT_BINARY_DIR}/genesys-config.cmake" INSTALL_DESTINATION "${genesys_package}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/genesys-config-version.cmake"
+  VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
+install(FILES
+  "${PROJECT_BINARY_DIR}/genesys-config.cmake"
+  "${PROJECT_BINARY_DIR}/genesys-config-version.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/genesys-cxx20.cmake"
+  DESTINATION "${genesys_package}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# genesys_add_program: a program with kernels in it; genesys_kernel_sources: what such sources need.
+
+# Kernels are ordinary C++: compiled as CUDA where the cuda device is built (they then run on either device), else as
+# C++ (they then run on the cpu device). Call it in the folder that adds the target.
+function(genesys_kernel_sources)
+  if(GENESYS_WITH_CUDA)
+    set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
+  endif()
+endfunction()
+
+# genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/])
+# SOURCES hold or launch kernels; those after HOST do neither, and are always compiled as C++.
+# The program is <build>/bin/<FOLDER>/<NAME>.
+function(genesys_add_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "HOST")
+  if(NOT arg_TARGET)
+    set(arg_TARGET ${name})
+  endif()
+  genesys_kernel_sources(${arg_UNPARSED_ARGUMENTS})
+  add_executable(${arg_TARGET} ${arg_UNPARSED_ARGUMENTS} ${arg_HOST})
+  target_link_libraries(${arg_TARGET} PRIVATE genesys::genesys)
+  genesys_warnings(${arg_TARGET})
+  set_target_properties(${arg_TARGET} PROPERTIES
+    OUTPUT_NAME ${name}
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin/${arg_FOLDER}")
+endfunction()

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// protocol.pml: the way of a call, from the claim of a cell to its release (C1..C6), the
+// serving side (S1..S6), the hand-over of a shard (H1..H3) and the mirror's repair (W1, W2).
+// Checked by ./check; what is assumed and what is left out stands in README.md.
+//
+// The graph of states has no cycle: every wait is a guard on what it waits for, and idle passes of
+// a polling loop are skipped (a pass that finds nothing changes nothing). So "no invalid end state"
+// means that under any schedule every call comes back, and ./check also shows that there is
+// no cycle (pan -l without a progress label).
+//
+// Each step below is one access to memory that another thread or the device can see; what stands
+// in one atomic/d_step beside it is private to the thread or a ghost of the model.
+
+// ---- sizes ------------------------------------------------------------------------------------
+#ifndef SHARDS
+#define SHARDS 1
+#endif
+#ifndef SLOTS
+#define SLOTS 2          // slots of a shard's ring
+#endif
+#ifndef WARPS
+#define WARPS 2
+#endif
+#ifndef WIDE0
+#define WIDE0 1          // lanes of warp 0: 1 or 2 (2: one ticket add for both)
+#endif
+#ifndef CALLS
+#define CALLS 2          // calls of each warp,
+#endif
+#ifndef CALLS0
+#define CALLS0 CALLS     // of warp 0 (at most CALLS)
+#endif
+#ifndef TAGS
+#define TAGS 2           // tags are counted modulo this (16 in the code)
+#endif
+#ifndef HANDS
+#define HANDS 2          // hand-overs at any moment, needed or not; needed ones are always possible
+#endif
+#ifndef EPOCHS
+#define EPOCHS 100       // epochs are counted modulo this (65536 in the code)
+#endif
+#ifndef GROUPS
+#if WARPS == 3
+#define GROUPS 3
+#else
+#define GROUPS 2
+#endif                   // groups of cells; a group has two cells here, one per lane
+#endif
+#define WORKERS 2
+#define NONE    255
+#define CELLS   (GROUPS * 2)
+#define LANES   (WARPS * 2)                     // two names per warp, the second used only by warp 0
+#define WORDS   2                               // tagged words of a request
+
+#define lanes_of(w)    ((w) == 0 -> WIDE0 : 1)
+#define mask_of(w)     ((w) == 0 && WIDE0 == 2 -> 3 : 1)
+#define calls_of(w)    ((w) == 0 -> CALLS0 : CALLS)
+#define lane_id(w, l)  ((w) * 2 + (l))
+#define request(w,o,l) (((w) * CALLS + (o)) * 2 + (l))      // the name of a call: caller and ordinal
+#define REQUESTS       (WARPS * CALLS * 2)
+#define answer(r)      ((r) + 1)                            // the value Linux gives for it
+#define is_wide(r)     (((r) / 2) & 1)                      // odd ordinals answer through `extra`
+#define tag(t)         (((t) / SLOTS + 1) % TAGS)
+#define place(s, t)    ((s) * SLOTS + (t) % SLOTS)
+
+// PIPE: the first call of warp 0 comes back only after the last call of warp 1 was made.
+#define blocks(r)      ((r) == request(0, 0, 0))
+#define unblocks(r)    ((r) == request(1, CALLS - 1, 0))
+
+// ---- device memory ----------------------------------------------------------------------------
+byte tail[SHARDS];            // next ticket
+byte head_seen[SHARDS];       // cache of the mirror, only ever raised
+byte claimed[GROUPS];         // low half of a group's word
+byte phase_of[GROUPS];        // high half of the same word: always touched together with `claimed`
+
+// ---- host memory that both sides address ------------------------------------------------------
+typedef word_t { byte tag; byte value }
+typedef slot_t { word_t word[WORDS] }
+slot_t slot[SHARDS * SLOTS];
+byte mirror[SHARDS];
+typedef cell_t { bit phase; bit wide; byte value }
+cell_t cell[CELLS];
+byte extra[CELLS];
+byte bounce[WARPS];           // payload, untagged
+
+// ---- stores of the device on their way to host memory: they arrive in any order ----------------
+bit  way[LANES * WORDS];      // word i of this lane's request is on its way
+byte way_slot[LANES];         // to this slot,
+byte way_tag[LANES];          // with this tag
+byte way_r[LANES];            // and this request
+byte way_cell[LANES];         // cell * 2 + phase bit p
+bit  bounce_way[WARPS];
+byte bounce_value[WARPS];
+
+// ---- private to the host ----------------------------------------------------------------------
+typedef turn_t { byte owner; byte head }   // `owner`: the epoch, or with OWNER_IN_TURN the worker itself
+turn_t turn[SHARDS];
+#ifndef OWNER_IN_TURN
+byte given[WORKERS * SHARDS]; // the epoch under which worker w was given shard s, or NONE
+byte holder[SHARDS];          // the watcher's own note: who has the shard
+#define holds(w, s) (holder[s] == (w))
+#else
+#define holds(w, s) (turn[s].owner == (w))
+#endif
+bit  blocked[WORKERS];        // in one call for longer than stall_us (the worker's "busy since")
+
+// ---- ghosts -----------------------------------------------------------------------------------
+bit  served[REQUESTS];        // Linux made the call
+bit  returned[REQUESTS];      // the caller has its value
+byte hands = HANDS;
+
+#define there(s)   (slot[place(s, turn[s].head)].word[0].tag == tag(turn[s].head))
+#ifdef M_ONE_WORD_UNTAGGED
+#define fits(p, i, h) ((i) == 1 || slot[p].word[i].tag == tag(h))
+#else
+#define fits(p, i, h) (slot[p].word[i].tag == tag(h))
+#endif
+#define pending(s) (fits(place(s, turn[s].head), 0, turn[s].head) && fits(place(s, turn[s].head), 1, turn[s].head))
+
+// The link: any store that is on its way may arrive. A location's own order is kept because a lane
+// does not issue a second store to a place while the first is on its way.
+proctype link()
+{
+end:
+    do
+    :: d_step { way[0] -> way[0] = 0; slot[way_slot[0]].word[0].tag = way_tag[0]; slot[way_slot[0]].word[0].value = way_r[0] }
+    :: d_step { way[1] -> way[1] = 0; slot[way_slot[0]].word[1].tag = way_tag[0]; slot[way_slot[0]].word[1].value = way_r[0] * 16 + way_cell[0] }
+#if WIDE0 == 2
+    :: d_step { way[2] -> way[2] = 0; slot[way_slot[1]].word[0].tag = way_tag[1]; slot[way_slot[1]].word[0].value = way_r[1] }
+    :: d_step { way[3] -> way[3] = 0; slot[way_slot[1]].word[1].tag = way_tag[1]; slot[way_slot[1]].word[1].value = way_r[1] * 16 + way_cell[1] }
+#endif
+    :: d_step { way[4] -> way[4] = 0; slot[way_slot[2]].word[0].tag = way_tag[2]; slot[way_slot[2]].word[0].value = way_r[2] }
+    :: d_step { way[5] -> way[5] = 0; slot[way_slot[2]].word[1].tag = way_tag[2]; slot[way_slot[2]].word[1].value = way_r[2] * 16 + way_cell[2] }
+#if WARPS == 3
+    :: d_step { way[8] -> way[8] = 0; slot[way_slot[4]].word[0].tag = way_tag[4]; slot[way_slot[4]].word[0].value = way_r[4] }
+    :: d_step { way[9] -> way[9] = 0; slot[way_slot[4]].word[1].tag = way_tag[4]; slot[way_slot[4]].word[1].value = way_r[4] * 16 + way_cell[4] }
+#endif
+    :: d_step { bounce_way[0] -> bounce_way[0] = 0; bounce[0] = bounce_value[0]; bounce_value[0] = 0 }
+    :: d_step { bounce_way[1] -> bounce_way[1] = 0; bounce[1] = bounce_value[1]; bounce_value[1] = 0 }
+#if WARPS == 3
+    :: d_step { bounce_way[2] -> bounce_way[2] = 0; bounce[2] = bounce_value[2]; bounce_value[2] = 0 }
+#endif
+    od
+}
+
+// C2/C3: a look at the mirror where the cache says full, then fetch_max on the cache. Looks that
+// would show nothing new are skipped.
+inline raise(s, no_room)
+{
+    d_step { (no_room) && mirror[s] > head_seen[s] -> seen = mirror[s] };                 // C2, C3: read the mirror
+    d_step { head_seen[s] = (seen > head_seen[s] -> seen : head_seen[s]); seen = 0 }   // C2, C3: fetch_max
+}
+#define room(s, ticket)  ((ticket) + lanes_of(w) <= head_seen[s] + SLOTS)
+
+#if GROUPS == 1
+#define some_free()  ((claimed[0] & need) != need)
+#elif GROUPS == 2
+#define some_free()  ((claimed[0] & need) != need || (claimed[1] & need) != need)
+#else
+#define some_free()  ((claimed[0] & need) != need || (claimed[1] & need) != need || (claimed[2] & need) != need)
+#endif
+inline claim_cells()
+{
+        atomic { need = mask_of(w); g = 0 };                                             // all hint at group 0
+claim:  atomic {                                                                         // C1: fetch_or, acquire
+            some_free() ->                                               // (looks that find nothing anywhere are skipped)
+            got = need & ~claimed[g];
+            claimed[g] = claimed[g] | need;
+            if :: got & 1 -> my_cell[0] = g * 2;     my_phase[0] = phase_of[g] & 1 :: else fi;
+            if :: got & 2 -> my_cell[1] = g * 2 + 1; my_phase[1] = (phase_of[g] >> 1) & 1 :: else fi;
+            need = need & ~got;
+            g = (g + 1) % GROUPS;
+            got = 0;
+            if
+            :: need != 0 -> goto claim                                                   // C1: the next group
+            :: else -> g = 0
+            fi };
+}
+
+inline release()
+{
+    d_step {
+        assert(claimed[my_cell[l] / 2] & (1 << (my_cell[l] & 1)));
+        claimed[my_cell[l] / 2] = claimed[my_cell[l] / 2] ^ (1 << (my_cell[l] & 1));
+#ifndef M_NO_PHASE_FLIP
+        phase_of[my_cell[l] / 2] = phase_of[my_cell[l] / 2] ^ (1 << (my_cell[l] & 1))
+#endif
+    }
+}
+
+proctype warp(byte w)
+{
+    byte ordinal, need, g, got, s, t, seen, l;
+    byte my_cell[2];          // cell of each lane
+    bit  my_phase[2];         // p of each lane
+    bit  wide;
+
+    do
+    :: ordinal < calls_of(w) ->
+#ifndef TICKET_FIRST
+        claim_cells();
+#endif
+        do                                                                               // C2: pick a shard with room
+        :: d_step { room(0, tail[0]) -> s = 0 } -> break
+        :: raise(0, !room(0, tail[0]))
+#if SHARDS == 2
+        :: d_step { room(1, tail[1]) -> s = 1 } -> break
+        :: raise(1, !room(1, tail[1]))
+#endif
+        od;
+        // The payload may be written any time before; nobody can tell, so it is written here.
+        atomic { !bounce_way[w] -> bounce_way[w] = 1; bounce_value[w] = ordinal + 1;     // C4: stage the payload
+            t = tail[s]; tail[s] = tail[s] + lanes_of(w) };                              // C3: fetch_add
+#ifndef M_NO_WAIT_FOR_SPACE
+        do                                                                               // C3: the leader waits for space
+        :: room(s, t) -> break
+        :: raise(s, !room(s, t))
+        od;
+#endif
+#ifdef TICKET_FIRST
+        claim_cells();                                                                   // C1 while others wait behind our ticket
+#endif
+#ifndef M_NO_FENCE
+        !bounce_way[w];                                                                  // C4: fence, release, system
+#endif
+        atomic {                                                                         // C4: the words, relaxed, unordered
+            !way[lane_id(w, 0) * WORDS] && !way[lane_id(w, 0) * WORDS + 1] ->
+            l = 0;
+            do
+            :: l < lanes_of(w) ->
+                way_slot[lane_id(w, l)] = place(s, t + l);
+                way_tag[lane_id(w, l)]  = tag(t + l);
+                way_r[lane_id(w, l)]    = request(w, ordinal, l);
+                way_cell[lane_id(w, l)] = my_cell[l] * 2 + my_phase[l];
+                way[lane_id(w, l) * WORDS] = 1;
+                way[lane_id(w, l) * WORDS + 1] = 1;
+                l++
+            :: else -> break
+            od;
+            need = mask_of(w); t = 0; s = 0; l = 0 }
+
+        do                                                                               // lanes poll side by side
+        :: need != 0 ->
+           if
+           :: d_step { (need & 1) && cell[my_cell[0]].phase != my_phase[0] ->               // C5: acquire, system
+                  l = 0; wide = cell[my_cell[0]].wide; got = cell[my_cell[0]].value }
+#if WIDE0 == 2
+           :: d_step { (need & 2) && cell[my_cell[1]].phase != my_phase[1] ->               // C5
+                  l = 1; wide = cell[my_cell[1]].wide; got = cell[my_cell[1]].value }
+#endif
+           fi;
+           if
+#ifdef M_RELEASE_BEFORE_EXTRA
+           :: wide -> release();                                                         // C6 overtakes the load
+              d_step { got = extra[my_cell[l]] }
+#else
+           :: wide -> d_step { got = extra[my_cell[l]]; wide = 0 }                       // C6: read extra
+#endif
+           :: else
+           fi;
+           atomic {                                                                      // C6: fetch_xor, release
+               assert(got == answer(request(w, ordinal, l)));      // its own answer, and not an old one
+               assert(served[request(w, ordinal, l)]);
+               returned[request(w, ordinal, l)] = 1;
+               need = need & ~(1 << l);
+               if :: !wide -> release() :: else -> wide = 0 fi;
+               my_cell[l] = 0; my_phase[l] = 0; got = 0; l = 0 }
+        :: else -> break
+        od;
+        ordinal++
+    :: else -> break
+    od
+}
+
+// S1 of shard s. Passes that would find the shard's words absent, the mirror right and the turn
+// unchanged are skipped.
+#ifdef M_NO_REPAIR
+#define off(s)    false
+#else
+#define off(s)    (mirror[s] != turn[s].head)
+#endif
+#ifdef OWNER_IN_TURN
+#define worth(s)  (turn[s].owner == me && (there(s) || off(s)))
+#define took(s)   e = me
+#else
+#define worth(s)  (given[me * SHARDS + s] != NONE && (turn[s].owner != given[me * SHARDS + s] || there(s) || off(s)))
+#define took(s)   e = given[me * SHARDS + s]
+#endif
+
+inline make_call()                                                                       // S5
+{
+    d_step {
+        assert(a / 16 == r);                              // not torn: the words are of one request
+        assert(!served[r]);                              // not served twice
+        served[r] = 1;
+        assert(bounce[r / (2 * CALLS)] == (r / 2) % CALLS + 1) };   // what was staged is there
+#ifdef PIPE
+    if
+    :: blocks(r) -> blocked[me] = 1; d_step { served[request(1, CALLS - 1, 0)] -> blocked[me] = 0 }
+    :: else
+    fi;
+#endif
+}
+
+proctype worker(byte me)
+{
+    byte s, e, h, r, a;
+    bit stale;
+again:
+    atomic { s = 0; e = 0; h = 0; r = 0; a = 0; stale = 0; goto end };
+end:
+    if
+    :: d_step { worth(0) -> s = 0; took(0); h = turn[0].head; stale = (turn[0].owner != e) }   // S1: read the turn
+#if SHARDS == 2
+    :: d_step { worth(1) -> s = 1; took(1); h = turn[1].head; stale = (turn[1].owner != e) }   // S1
+#endif
+    fi;
+       if
+       :: stale -> goto lost
+       :: else
+       fi;
+#ifdef M_MIRROR_BEFORE_COPY
+       if
+       :: pending(s) -> mirror[s] = h + 1                                                // S4 too early
+       :: else
+       fi;
+#endif
+       if
+       :: d_step { slot[place(s, h)].word[0].tag != tag(h) -> r = 0 }                    // S1: word 0, acquire: not there
+          goto nothing
+       :: d_step { slot[place(s, h)].word[0].tag == tag(h) -> r = slot[place(s, h)].word[0].value }   // S1, S2: word 0, acquire, read once
+       fi;
+       if
+       :: d_step { !fits(place(s, h), 1, h) -> r = 0 }                                   // S1: word 1 not there yet
+          if
+          :: fits(place(s, h), 1, h) || turn[s].head != h || turn[s].owner != e -> goto again
+          fi
+       :: d_step { fits(place(s, h), 1, h) -> a = slot[place(s, h)].word[1].value }      // S1, S2: word 1
+       fi;
+#ifdef M_SERVE_FIRST
+       make_call();                                                                      // S5 too early
+#endif
+#ifdef M_NO_EXCHANGE
+       if
+       :: turn[s].owner == e -> turn[s].head = h + 1                                     // S3 as a look and a store
+#else
+       if
+       :: d_step { turn[s].owner == e && turn[s].head == h -> turn[s].head = h + 1 }     // S3: compare_exchange
+#endif
+       :: d_step { else -> r = 0; a = 0 }                                                // S3: fails, drop the copy
+#ifdef M_FORGET_AT_S3
+          goto lost
+#else
+          goto again
+#endif
+       fi;
+       mirror[s] = h + 1;                                                                // S4: release
+       d_step { s = 0; e = 0; h = 0 };
+#ifndef M_SERVE_FIRST
+       make_call();                                                                      // S5
+#endif
+#ifdef M_EXTRA_AFTER_CELL
+       d_step { cell[(a & 15) / 2].phase = 1 - (a & 1); cell[(a & 15) / 2].wide = is_wide(r);
+                cell[(a & 15) / 2].value = (is_wide(r) -> 0 : answer(r)) };
+       if :: is_wide(r) -> extra[(a & 15) / 2] = answer(r) :: else fi;
+#else
+       if
+       :: is_wide(r) -> extra[(a & 15) / 2] = answer(r)                                   // S6: extra first
+       :: else
+       fi;
+       d_step {                                                                          // S6: the cell, release
+           assert(!returned[r]);
+           cell[(a & 15) / 2].phase = 1 - (a & 1);
+           cell[(a & 15) / 2].wide  = is_wide(r);
+           cell[(a & 15) / 2].value = (is_wide(r) -> 0 : answer(r)) };
+#endif
+       goto again;
+
+nothing:
+#ifndef M_NO_REPAIR
+       if
+       :: mirror[s] != h -> mirror[s] = h                                                // S1: repair (look, then store)
+       :: else
+       fi;
+#endif
+       goto again;
+
+lost:
+#ifndef OWNER_IN_TURN
+#ifdef M_FORGET_BLINDLY
+       given[me * SHARDS + s] = NONE;                                                    // S1: forget the shard
+#else
+       atomic {                                                                          // S1: forget, but only what
+           if                                                                            // was lost (compare_exchange)
+           :: given[me * SHARDS + s] == e -> given[me * SHARDS + s] = NONE
+           :: else
+           fi };
+#endif
+#endif
+       goto again;
+}
+
+// H1 hands shard s over from its holder, H2 tells the new one. (H3, its wake-up, is in sleep.pml.)
+#ifdef OWNER_IN_TURN
+#define exchange(s)  turn[s].owner = 1 - turn[s].owner
+#define tell(s)      skip
+#else
+#ifdef M_NO_EPOCH
+#define exchange(s)  holder[s] = 1 - holder[s]; now = turn[s].owner
+#else
+#define exchange(s)  turn[s].owner = (turn[s].owner + 1) % EPOCHS; holder[s] = 1 - holder[s]; now = turn[s].owner
+#endif
+#define tell(s)      d_step { given[holder[s] * SHARDS + s] = now; now = 0 }
+#endif
+#define needed(s)    (pending(s) && ((holds(0, s) && blocked[0] && !blocked[1]) || (holds(1, s) && blocked[1] && !blocked[0])))
+
+proctype watcher()
+{
+    byte now, seen;
+end:
+    do
+    :: d_step { hands > 0 -> hands--; exchange(0) }                                      // H1: at any moment
+       tell(0)                                                                           // H2
+#ifdef PIPE
+    :: d_step { needed(0) -> exchange(0) }                                               // H1: the holder is stuck
+       tell(0)                                                                           // H2
+#endif
+#if !defined(M_NO_REPAIR) && !defined(M_NO_REPAIR_BY_WATCHER)
+    :: d_step { mirror[0] != turn[0].head -> seen = turn[0].head }                       // W1: look
+       d_step { mirror[0] = seen; seen = 0 }                                             // W2: repair
+#endif
+#if SHARDS == 2
+    :: d_step { hands > 0 -> hands--; exchange(1) }                                      // H1
+       tell(1)                                                                           // H2
+#ifdef PIPE
+    :: d_step { needed(1) -> exchange(1) }                                               // H1
+       tell(1)                                                                           // H2
+#endif
+#if !defined(M_NO_REPAIR) && !defined(M_NO_REPAIR_BY_WATCHER)
+    :: d_step { mirror[1] != turn[1].head -> seen = turn[1].head }                       // W1
+       d_step { mirror[1] = seen; seen = 0 }                                             // W2
+#endif
+#endif
+    od
+}
+
+init
+{
+    byte i;
+    atomic {
+#ifndef OWNER_IN_TURN
+        for (i : 0 .. WORKERS * SHARDS - 1) { given[i] = NONE }
+        given[0] = 0; holder[0] = 0;
+#if SHARDS == 2
+        given[WORKERS * SHARDS - 1] = 0; holder[1] = 1;
+#endif
+#elif SHARDS == 2
+        turn[1].owner = 1;
+#endif
+        run link(); run watcher(); run worker(0); run worker(1);
+        i = 0;
+        do :: i < WARPS -> run warp(i); i++ :: else -> break od;
+        i = 0
+    }
+}

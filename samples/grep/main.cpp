@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// grep -F whose search runs on the device: the host makes the table of words, puts the paths of the command line into
+// the queue, launches the kernel and waits for its end. Files are found, read and printed by the kernel itself
+// (kernel.h).
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "genesys/genesys.h"
+#include "kernel.h"
+#include "options.h"
+#include "word_table.h"
+
+namespace {
+
+constexpr int matched_code = 0, nothing_code = 1, trouble_code = 2;
+
+// Device memory, given back when this goes.
+template <class T>
+class device_array {
+ public:
+  device_array(genesys::runtime& rt, std::size_t count)
+      : rt_(&rt), data_(static_cast<T*>(rt.allocate_device(sizeof(T) * std::max<std::size_t>(count, 1)))) {}
+  device_array(genesys::runtime& rt, const T* from, std::size_t count) : device_array(rt, count) {
+    if (count > 0) rt.copy_to_device(data_, from, sizeof(T) * count);
+  }
+  ~device_array() { rt_->free_device(data_); }
+  device_array(const device_array&) = delete;
+  device_array& operator=(const device_array&) = delete;
+
+  T* data() const { return data_; }
+
+  T first() const {
+    T value;
+    rt_->copy_to_host(&value, data_, sizeof value);
+    return value;
+  }
+
+ private:
+  genesys::runtime* rt_;
+  T* data_;
+};
+
+struct words_on_device {
+  words_on_device(genesys::runtime& rt, const grep::word_table& from)
+      : pair_bits(rt, from.pair_bits.data(), from.pair_bits.size()),
+        by_pair(rt, from.by_pair.data(), from.by_pair.size()),
+        starts(rt, from.starts.data(), from.starts.size()),
+        text(rt, reinterpret_cast<const unsigned char*>(from.text.data()), from.text.size()),
+        view{pair_bits.data(), by_pair.data(), starts.data(), text.data(), from.longest, from.every_line} {}
+
+  device_array<std::uint32_t> pair_bits;
+  device_array<grep::word_range> by_pair;
+  device_array<std::uint32_t> starts;
+  device_array<unsigned char> text;
+  grep::words view;
+};
+
+// The queue as it is at the start: the paths of the command line.
+struct first_nodes {
+  std::vector<std::uint32_t> queue;
+  std::vector<std::uint32_t> pool;  // in units, as the device counts it
+  bool failed = false;              // some path was left out, with a message
+};
+
+// As GNU grep has it, "directory//" is searched as "directory/", while "//" stays.
+std::string trimmed(const std::string& path) {
+  std::size_t end = path.size();
+  while (end > 1 && path[end - 1] == '/' && path[end - 2] == '/') --end;
+  return path == "//" ? path : path.substr(0, end);
+}
+
+first_nodes nodes_for(const std::vector<std::string>& paths) {
+  first_nodes nodes;
+  for (const std::string& given : paths) {
+    const std::string path = trimmed(given);
+    if (path.size() >= PATH_MAX) {
+      std::fprintf(stderr, "grep: %s: %s\n", path.c_str(), std::strerror(ENAMETOOLONG));
+      nodes.failed = true;
+      continue;
+    }
+    const auto length = static_cast<std::uint16_t>(path.size());
+    const grep::node n{grep::no_node, length, length, grep::kind::given};
+    const std::size_t place = nodes.pool.size();
+    nodes.pool.resize(place + grep::units_of(length));
+    std::memcpy(&nodes.pool[place], &n, sizeof n);
+    std::memcpy(reinterpret_cast<char*>(&nodes.pool[place]) + sizeof n, path.data(), length);
+    nodes.queue.push_back(static_cast<std::uint32_t>(place) + 1);
+  }
+  return nodes;
+}
+
+struct tree_on_device {
+  tree_on_device(genesys::runtime& rt, const first_nodes& nodes, std::size_t pool_bytes)
+      : units(std::max(pool_bytes / grep::unit_bytes, nodes.pool.size())),
+        places(units / grep::node_units_min),
+        pool(rt, units),
+        queue(rt, places),
+        state(rt, 1) {
+    const grep::tree_state begin{.taken = 0,
+                                 .added = nodes.queue.size(),
+                                 .units = nodes.pool.size(),
+                                 .pending = nodes.queue.size(),
+                                 .stop = 0,
+                                 .exhausted = 0};
+    rt.fill_device(queue.data(), 0, places * sizeof(std::uint32_t));
+    rt.copy_to_device(queue.data(), nodes.queue.data(), nodes.queue.size() * sizeof(std::uint32_t));
+    rt.copy_to_device(pool.data(), nodes.pool.data(), nodes.pool.size() * grep::unit_bytes);
+    rt.copy_to_device(state.data(), &begin, sizeof begin);
+  }
+
+  grep::tree view() const {
+    return {state.data(), queue.data(), places, reinterpret_cast<unsigned char*>(pool.data()), units};
+  }
+
+  std::size_t units, places;
+  device_array<std::uint32_t> pool, queue;
+  device_array<grep::tree_state> state;
+};
+
+struct message_table {
+  char text[grep::messages_max][grep::message_bytes];
+
+  message_table() {
+    for (unsigned error = 0; error < grep::messages_max; ++error) {
+      std::snprintf(text[error], sizeof text[error], "%s", std::strerror(static_cast<int>(error)));
+    }
+  }
+};
+
+double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; }
+
+void print_statistics(const genesys::runtime& rt, std::uint64_t bytes_read, double wall) {
+  std::string calls;
+  for (const auto& [name, count] : rt.stats().calls) calls += " " + name + " " + std::to_string(count) + ",";
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  std::fprintf(stderr, "grep: device %s,%s bytes %llu, time %.3f s, CPU user %.3f s, Linux %.3f s\n",
+               rt.kind() == genesys::device_kind::cuda ? "cuda" : "cpu", calls.c_str(),
+               static_cast<unsigned long long>(bytes_read), wall, seconds(used.ru_utime), seconds(used.ru_stime));
+}
+
+// Says what the kernel could not, and finds the exit status.
+int conclude(const grep::outcome& result, const grep::tree_state& state, bool failed) {
+  if (result.output_error == EPIPE) std::raise(SIGPIPE);  // Linux told the runtime's thread only; grep ends by it
+  if (result.output_error != 0) {
+    std::fprintf(stderr, "grep: write error: %s\n", std::strerror(static_cast<int>(result.output_error)));
+  }
+  if (state.exhausted != 0) std::fputs("grep: too many files: raise --pool\n", stderr);
+  if (failed || result.failed != 0 || result.output_error != 0 || state.exhausted != 0) return trouble_code;
+  return result.matched != 0 ? matched_code : nothing_code;
+}
+
+int search(const grep::settings& chosen) {
+  const auto begin = std::chrono::steady_clock::now();
+  const grep::word_table table = grep::make_word_table(chosen.words);
+  if (table.longest > grep::word_bytes_max) {
+    std::fprintf(stderr, "grep: a word of %u bytes: at most %zu can be searched for\n", table.longest,
+                 grep::word_bytes_max);
+    return trouble_code;
+  }
+  const first_nodes nodes = nodes_for(chosen.paths);
+
+  genesys::runtime rt({.device = chosen.device});
+  const bool cuda = rt.kind() == genesys::device_kind::cuda;
+  const words_on_device words(rt, table);
+  const tree_on_device files(rt, nodes, chosen.pool_bytes);
+  const message_table messages;
+  const device_array<message_table> messages_on_device(rt, &messages, 1);
+  const grep::outcome nothing{};
+  const device_array<grep::outcome> result(rt, &nothing, 1);
+
+  const grep::task task{.files = files.view(),
+                        .wanted = words.view,
+                        .messages = messages_on_device.data()->text,
+                        .result = result.data(),
+                        .count = chosen.count,
+                        .name_given = chosen.paths.size() > 1};
+  const unsigned blocks = cuda ? 512 : 16, threads = cuda ? 128 : 16;
+  const genesys::launch_config config{.blocks = {chosen.blocks != 0 ? chosen.blocks : blocks},
+                                      .threads = {chosen.threads != 0 ? chosen.threads : threads}};
+  genesys::launch(rt, config, grep::search_tree{}, task).drain();
+
+  const grep::outcome done = result.first();
+  const int exit_code = conclude(done, files.state.first(), nodes.failed);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  if (chosen.statistics) print_statistics(rt, done.bytes_read, wall.count());
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = trouble_code;
+  const auto chosen = grep::parse(argc, argv, exit_code);
+  if (!chosen) return exit_code;
+  if (chosen->words.empty()) return nothing_code;  // no word, no search: GNU grep does not even look at the files
+  try {
+    return search(*chosen);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "grep: %s\n", error.what());
+    return trouble_code;
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <getopt.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace grep {
+namespace {
+
+constexpr const char* usage = "Usage: grep -F [-l | -c] {-f WORDS | -e WORD}... [OPTION]... PATH...\n";
+
+constexpr const char* help =
+    "Searches each PATH, directories with all that is in them, for lines with any of the words; on a GPU if one is\n"
+    "there. Names and counts come in any order.\n"
+    "\n"
+    "  -F, --fixed-strings       words are plain bytes (must be given: there is no other way here)\n"
+    "  -f, --file=WORDS          words from a file, one a line; - is standard input; may be repeated\n"
+    "  -e, --regexp=WORD         a word; may be repeated\n"
+    "  -l, --files-with-matches  print the names of files that have such a line (this is what happens without -l too)\n"
+    "  -c, --count               print how many such lines each file has\n"
+    "  -r, --recursive           nothing: directories are always searched\n"
+    "      --stats               at the end, one line to standard error: device, calls, bytes, time\n"
+    "      --device=cpu|cuda     where to run (default: cuda if there is one; or GENESYS_DEVICE)\n"
+    "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu)\n"
+    "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu)\n"
+    "      --pool=MIB            device memory for the names of files, 1 to 16000 (default: 64, enough for 2 million)\n"
+    "      --help                print this\n"
+    "\n"
+    "Exit status: 0 if a line was found, 1 if none was, 2 if something went wrong.\n";
+
+enum : int { stats_option = 256, device_option, blocks_option, threads_option, pool_option, help_option };
+
+constexpr option long_options[] = {
+    {"fixed-strings", no_argument, nullptr, 'F'},
+    {"file", required_argument, nullptr, 'f'},
+    {"regexp", required_argument, nullptr, 'e'},
+    {"files-with-matches", no_argument, nullptr, 'l'},
+    {"count", no_argument, nullptr, 'c'},
+    {"recursive", no_argument, nullptr, 'r'},
+    {"stats", no_argument, nullptr, stats_option},
+    {"device", required_argument, nullptr, device_option},
+    {"blocks", required_argument, nullptr, blocks_option},
+    {"threads", required_argument, nullptr, threads_option},
+    {"pool", required_argument, nullptr, pool_option},
+    {"help", no_argument, nullptr, help_option},
+    {nullptr, 0, nullptr, 0},
+};
+
+struct wrong_usage {
+  std::string why;  // empty: has been said
+};
+
+unsigned number(const char* option, const char* text, unsigned max) {
+  char* end = nullptr;
+  errno = 0;
+  const unsigned long value = std::strtoul(text, &end, 10);
+  if (end == text || *end != 0 || *text == '-' || errno != 0 || value == 0 || value > max) {
+    throw wrong_usage{std::string("--") + option + " takes a number from 1 to " + std::to_string(max)};
+  }
+  return static_cast<unsigned>(value);
+}
+
+genesys::device_kind device(std::string_view name) {
+  if (name == "cpu") return genesys::device_kind::cpu;
+  if (name == "cuda") return genesys::device_kind::cuda;
+  throw wrong_usage{"--device is cpu or cuda"};
+}
+
+// Words stand one a line; a newline at the very end does not begin another word.
+void add_words(std::vector<std::string>& words, std::string_view lines) {
+  for (;;) {
+    const std::size_t end = lines.find('\n');
+    words.emplace_back(lines.substr(0, end));
+    if (end == std::string_view::npos) return;
+    lines.remove_prefix(end + 1);
+  }
+}
+
+bool read_file(const char* name, std::string& text) {
+  const bool standard_input = std::strcmp(name, "-") == 0;
+  std::FILE* const file = standard_input ? stdin : std::fopen(name, "rb");
+  if (file == nullptr) return false;
+  char buffer[64 * 1024];
+  while (const std::size_t bytes = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, bytes);
+  const int error = std::ferror(file) != 0 ? errno : 0;
+  if (!standard_input) std::fclose(file);
+  errno = error;
+  return error == 0;
+}
+
+bool add_words_of_file(std::vector<std::string>& words, const char* name) {
+  std::string text;
+  if (!read_file(name, text)) {
+    std::fprintf(stderr, "grep: %s: %s\n", name, std::strerror(errno));
+    return false;
+  }
+  if (text.empty()) return true;  // no line, no word
+  if (text.back() == '\n') text.pop_back();
+  add_words(words, text);
+  return true;
+}
+
+settings read_options(int argc, char** argv, int& exit_code) {
+  settings s;
+  bool fixed = false, names = false, words = false;
+  for (int c; (c = getopt_long(argc, argv, "Ff:e:lcr", long_options, nullptr)) != -1;) {
+    switch (c) {
+      case 'F':
+        fixed = true;
+        break;
+      case 'f':
+        if (!add_words_of_file(s.words, optarg)) exit_code = 2;
+        words = true;
+        break;
+      case 'e':
+        add_words(s.words, optarg);
+        words = true;
+        break;
+      case 'l':
+        names = true;
+        break;
+      case 'c':
+        s.count = true;
+        break;
+      case 'r':
+        break;
+      case stats_option:
+        s.statistics = true;
+        break;
+      case device_option:
+        s.device = device(optarg);
+        break;
+      case blocks_option:
+        s.blocks = number("blocks", optarg, 65535);
+        break;
+      case threads_option:
+        s.threads = number("threads", optarg, 1024);
+        break;
+      case pool_option:
+        s.pool_bytes = std::size_t{number("pool", optarg, 16000)} << 20;
+        break;
+      case help_option:
+        exit_code = 0;
+        return s;
+      default:
+        throw wrong_usage{};
+    }
+  }
+  if (exit_code >= 0) return s;
+  if (!fixed) throw wrong_usage{"only fixed strings can be searched for: give -F"};
+  if (names && s.count) throw wrong_usage{"-l and -c exclude each other"};
+  if (!words) throw wrong_usage{"no words: give -f or -e"};
+  if (optind == argc) throw wrong_usage{"no path"};
+  s.paths.assign(argv + optind, argv + argc);
+  for (const std::string& path : s.paths) {
+    if (path == "-") throw wrong_usage{"-: to search standard input, name /dev/stdin"};
+  }
+  return s;
+}
+
+}  // namespace
+
+std::optional<settings> parse(int argc, char** argv, int& exit_code) {
+  exit_code = -1;
+  try {
+    settings s = read_options(argc, argv, exit_code);
+    if (exit_code < 0) return s;
+    if (exit_code == 0) std::printf("%s%s", usage, help);
+  } catch (const wrong_usage& wrong) {
+    if (!wrong.why.empty()) std::fprintf(stderr, "grep: %s\n", wrong.why.c_str());
+    std::fputs(usage, stderr);
+    std::fputs("'--help' says more.\n", stderr);
+    exit_code = 2;
+  }
+  return std::nullopt;
+}
+
+}  // namespace grep

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// In a build without the CPU device (no Boost.Context): the functions that kernel.h names for it. Kernels are compiled for the host
+// all the same, but nothing runs them there.
+#if !GENESYS_WITH_CPU
+#include <cstdio>
+#include <cstdlib>
+
+#include "genesys/detail/target_cpu.h"
+
+namespace genesys::detail::cpu {
+namespace {
+[[noreturn]] void absent() {
+  std::fputs("genesys: a kernel was called on the CPU in a build without the CPU device\n", stderr);
+  std::abort();
+}
+}  // namespace
+
+constinit thread_local std::atomic<const thread_identity*> current_identity{&no_identity};
+
+bool inside_kernel() noexcept { return false; }
+void pause() { absent(); }
+void sync_block() { absent(); }
+int sync_block_count(bool) { absent(); }
+std::uint64_t clock_ns() noexcept { absent(); }
+unsigned active_lanes() { absent(); }
+void sync_warp(unsigned) { absent(); }
+unsigned ballot(unsigned, bool) { absent(); }
+std::uint64_t shuffle(unsigned, std::uint64_t, unsigned) { absent(); }
+void* shared_static(const void*, std::size_t) { absent(); }
+void* dynamic_shared() { absent(); }
+region region_of(const void*) noexcept { return region::none; }
+
+}  // namespace genesys::detail::cpu
+#endif

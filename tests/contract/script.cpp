@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+// The host's side of scripts: writing them down, making the calls natively, comparing. No kernel here.
+#include "script.h"
+
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#include <algorithm>
+
+namespace contract {
+namespace {
+
+struct call_about {
+  const char* name;
+  long number;
+};
+
+constexpr call_about calls_about[] = {
+    {"openat", SYS_openat},         {"close", SYS_close},         {"read", SYS_read},
+    {"pread64", SYS_pread64},       {"write", SYS_write},         {"pwrite64", SYS_pwrite64},
+    {"lseek", SYS_lseek},           {"fstat", SYS_fstat},         {"getdents64", SYS_getdents64},
+    {"ftruncate", SYS_ftruncate},   {"fsync", SYS_fsync},         {"fdatasync", SYS_fdatasync},
+    {"dup", SYS_dup},               {"unlinkat", SYS_unlinkat},   {"mkdirat", SYS_mkdirat},
+    {"getcwd", SYS_getcwd},         {"getpid", SYS_getpid},       {"getppid", SYS_getppid},
+    {"getrusage", SYS_getrusage},   {"uname", SYS_uname},         {"getrandom", SYS_getrandom},
+    {"clock_gettime", SYS_clock_gettime}, {"nanosleep", SYS_nanosleep}, {"syscall", 0},
+};
+
+constexpr const char* memory_names[memory_kinds] = {"none",     "arena",  "device",     "shared",
+                                                    "private", "pinned", "registered", "managed"};
+
+bool is_kept_on_device(memory where) {
+  return where == memory::device || where == memory::shared || where == memory::private_;
+}
+
+bool gives_descriptor(call what) { return what == call::openat || what == call::dup; }
+
+// Memory of one kind that holds a whole image.
+class image_copy {
+ public:
+  image_copy(runtime& rt, memory where, const std::vector<u8>& image) : rt_(rt), where_(where), bytes_(image.size()) {
+    allocate();
+    if (is_kept_on_device(where_)) {
+      rt_.copy_to_device(at_, image.data(), bytes_);
+    } else {
+      std::memcpy(at_, image.data(), bytes_);
+    }
+  }
+  ~image_copy() {
+    switch (where_) {
+      case memory::arena: rt_.free_arena(at_); break;
+#if defined(__CUDACC__)
+      case memory::pinned: (void)cudaFreeHost(at_); break;
+      case memory::registered:
+        (void)cudaHostUnregister(at_);
+        std::free(at_);
+        break;
+      case memory::managed: (void)cudaFree(at_); break;
+#endif
+      default: rt_.free_device(at_);
+    }
+  }
+  image_copy(const image_copy&) = delete;
+  image_copy& operator=(const image_copy&) = delete;
+
+  u8* get() const { return at_; }
+  void take(std::vector<u8>& into) const {
+    into.resize(bytes_);
+    if (is_kept_on_device(where_)) {
+      rt_.copy_to_host(into.data(), at_, bytes_);
+    } else {
+      std::memcpy(into.data(), at_, bytes_);
+    }
+  }
+
+ private:
+  void allocate() {
+    void* got = nullptr;
+    switch (where_) {
+      case memory::arena: got = rt_.allocate_arena(bytes_); break;
+#if defined(__CUDACC__)
+      case memory::pinned: (void)cudaHostAlloc(&got, bytes_, cudaHostAllocMapped); break;
+      case memory::registered:
+        got = std::aligned_alloc(4096, (bytes_ + 4095) / 4096 * 4096);
+        (void)cudaHostRegister(got, bytes_, cudaHostRegisterMapped);
+        break;
+      case memory::managed: (void)cudaMallocManaged(&got, bytes_); break;
+#endif
+      default: got = rt_.allocate_device(bytes_);
+    }
+    if (got == nullptr) throw std::runtime_error("no memory for a test's image");
+    at_ = static_cast<u8*>(got);
+  }
+
+  runtime& rt_;
+  memory where_;
+  std::size_t bytes_;
+  u8* at_ = nullptr;
+};
+
+}  // namespace
+
+const char* name_of(call what) { return calls_about[static_cast<u32>(what)].name; }
+const char* name_of(memory where) { return memory_names[static_cast<u32>(where)]; }
+
+std::vector<memory> memories(std::size_t largest) {
+  std::vector<memory> all{memory::arena, memory::device};
+  if (largest <= fits_shared) all.push_back(memory::shared);
+  if (largest <= fits_private) all.push_back(memory::private_);
+#if defined(__CUDACC__)
+  if (on_cuda()) all.insert(all.end(), {memory::pinned, memory::registered, memory::managed});
+#endif
+  return all;
+}
+
+u32 book::add(call what, std::vector<long> args, std::vector<content> buffers, std::optional<u32> on) {
+  step fresh{};
+  fresh.what = what;
+  std::copy(args.begin(), args.end(), fresh.args);
+  if (on) fresh.fd_from = *on;
+  u64 local = 0;
+  for (std::size_t k = 0; k < buffers.size(); ++k) {
+    const content& from = buffers[k];
+    buffer& b = fresh.buffers[k];
+    b = {from.where, from.arg, image_.size(), guard_bytes + from.offset + from.bytes + guard_bytes, guard_bytes + from.offset, from.bytes, local};
+    const u64 room = (b.bytes + region_alignment - 1) / region_alignment * region_alignment;
+    local += room;
+    image_.resize(image_.size() + room);
+    for (u64 i = 0; i < room; ++i) image_[b.region + i] = pattern(b.region + i, 77);
+    std::copy_n(from.data.begin(), std::min<std::size_t>(from.data.size(), from.bytes), image_.begin() + static_cast<long>(b.region + b.at));
+    if (from.where == memory::private_ && b.local + b.bytes > private_bytes) throw std::logic_error("too large a buffer for private memory");
+  }
+  steps_.push_back(fresh);
+  return scripts_.back().count++;
+}
+
+book::outcome book::perform(scope at, int folder_fd, u32 block_threads) {
+  const std::size_t steps = steps_.size(), count = scripts_.size();
+  on_device<step> device_steps(*rt_, steps_);
+  on_device<script> device_scripts(*rt_, scripts_);
+  on_device<long> values(*rt_, steps);
+  on_device<u32> differing(*rt_, steps);
+  differing.fill(0);
+  stage s{device_steps.get(), device_scripts.get(), static_cast<u32>(count), folder_fd, {}, values.get(), differing.get(), 0};
+
+  std::map<memory, std::unique_ptr<image_copy>> copies;
+  u64 shared_bytes = 0;
+  for (const step& one : steps_) {
+    for (const buffer& b : one.buffers) {
+      if (b.where == memory::none) continue;
+      const memory kept = is_kept_on_device(b.where) ? memory::device : b.where;
+      auto& copy = copies[kept];
+      if (!copy) copy = std::make_unique<image_copy>(*rt_, kept, image_);
+      s.base[static_cast<u32>(b.where)] = copy->get();
+      if (b.where == memory::shared) shared_bytes = std::max(shared_bytes, b.local + b.bytes);
+    }
+  }
+  s.shared_stride = (shared_bytes + region_alignment - 1) / region_alignment * region_alignment;
+  genesys::launch_config config;
+  if (at == scope::block) {
+    config = {.blocks = {static_cast<u32>(count)}, .threads = {block_threads}, .shared_bytes = s.shared_stride};
+    start_at_block_scope(*rt_, config, s).finish();
+  } else {
+    constexpr u64 shared_bytes_wanted = 96 * 1024;
+    u32 threads = 32;
+    while (threads > 1 && threads * s.shared_stride > shared_bytes_wanted) threads /= 2;
+    config = {.blocks = {(static_cast<u32>(count) + threads - 1) / threads}, .threads = {threads}, .shared_bytes = threads * s.shared_stride};
+    start_at_thread_scope(*rt_, config, s).finish();
+  }
+
+  outcome got{values.take(), image_, differing.take()};
+  std::vector<u8> image;
+  for (const auto& [kept, copy] : copies) {
+    copy->take(image);
+    for (const step& one : steps_) {
+      for (const buffer& b : one.buffers) {
+        if ((is_kept_on_device(b.where) ? memory::device : b.where) != kept) continue;
+        std::copy_n(image.begin() + static_cast<long>(b.region), b.bytes, got.image.begin() + static_cast<long>(b.region));
+      }
+    }
+  }
+  return got;
+}
+
+book::outcome book::perform_natively(int folder_fd) const {
+  outcome native{std::vector<long>(steps_.size()), image_, std::vector<u32>(steps_.size())};
+  for (const script& range : scripts_) {
+    for (u32 i = 0; i < range.count; ++i) {
+      const std::size_t index = range.first + i;
+      if (const auto found = expected_.find(index); found != expected_.end()) {
+        native.values[index] = found->second;
+        continue;
+      }
+      const step& now = steps_[index];
+      long a[6];
+      for (int k = 0; k < 6; ++k) a[k] = now.args[k] == root ? folder_fd : now.args[k];
+      if (now.fd_from != ~0u) a[0] = native.values[range.first + now.fd_from];
+      for (const buffer& b : now.buffers) {
+        if (b.where != memory::none) a[b.arg] = reinterpret_cast<long>(native.image.data() + b.region + b.at);
+      }
+      const long number = now.what == call::raw ? now.number : calls_about[static_cast<u32>(now.what)].number;
+      const long said = ::syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+      native.values[index] = said == -1 ? -errno : said;
+    }
+  }
+  return native;
+}
+
+std::string book::describe(std::size_t index) const {
+  const step& s = steps_[index];
+  const auto in = std::find_if(scripts_.begin(), scripts_.end(), [&](const script& r) { return index < r.first + r.count; });
+  const auto which = static_cast<u32>(in - scripts_.begin());
+  std::ostringstream text;
+  text << "script " << which;
+  if (const auto title = titles_.find(which); title != titles_.end()) text << " (" << title->second << ")";
+  text << ", step " << index - in->first << ": " << name_of(s.what);
+  if (s.what == call::raw) text << " " << s.number;
+  for (const buffer& b : s.buffers) {
+    if (b.where != memory::none) text << ", " << name_of(b.where) << " buffer of " << b.asked << " bytes at +" << b.at - guard_bytes;
+  }
+  return text.str();
+}
+
+// What may differ between two calls is looked at by itself; every other byte has to be the same.
+void book::compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got, const outcome& native,
+                          const std::string& what) const {
+  std::vector<u8> mine(got.image.begin() + static_cast<long>(b.region), got.image.begin() + static_cast<long>(b.region + b.bytes));
+  std::vector<u8> theirs(native.image.begin() + static_cast<long>(b.region), native.image.begin() + static_cast<long>(b.region + b.bytes));
+  const bool as_native = expected_.count(index) == 0;
+  if (as_native && value > 0 && s.what == call::getrandom) {
+    const u64 n = static_cast<u64>(value);
+    u64 same = 0;
+    for (u64 i = 0; i < n; ++i) same += mine[b.at + i] == image_[b.region + b.at + i];
+    EXPECT_LT(same, n / 8 + 8) << what << ": not random";
+    std::copy_n(mine.begin() + static_cast<long>(b.at), n, theirs.begin() + static_cast<long>(b.at));
+  }
+  if (as_native && value == 0 && s.what == call::clock_gettime) {
+    timespec a, t;
+    std::memcpy(&a, mine.data() + b.at, sizeof a);
+    std::memcpy(&t, theirs.data() + b.at, sizeof t);
+    EXPECT_LT(std::abs(a.tv_sec - t.tv_sec), patience_s) << what;
+    EXPECT_TRUE(a.tv_nsec >= 0 && a.tv_nsec < 1'000'000'000) << what;
+    std::memcpy(theirs.data() + b.at, &a, sizeof a);
+  }
+  if (as_native && value == 0 && s.what == call::getrusage) {
+    rusage a, t;
+    std::memcpy(&a, mine.data() + b.at, sizeof a);
+    std::memcpy(&t, theirs.data() + b.at, sizeof t);
+    EXPECT_LT(std::abs(a.ru_utime.tv_sec - t.ru_utime.tv_sec), 10 * patience_s) << what;
+    EXPECT_TRUE(a.ru_utime.tv_usec >= 0 && a.ru_utime.tv_usec < 1'000'000) << what;
+    EXPECT_EQ(a.ru_maxrss > 0, t.ru_maxrss > 0) << what;
+    EXPECT_EQ(a.ru_isrss, t.ru_isrss) << what;
+    std::memcpy(theirs.data() + b.at, &a, sizeof a);
+  }
+  if (as_native && value == 0 && s.what == call::fstat) {
+    struct stat a, t;
+    std::memcpy(&a, mine.data() + b.at, sizeof a);
+    std::memcpy(&t, theirs.data() + b.at, sizeof t);
+    EXPECT_EQ(a.st_mode, t.st_mode) << what;
+    EXPECT_EQ(a.st_size, t.st_size) << what;
+    EXPECT_EQ(a.st_nlink, t.st_nlink) << what;
+    EXPECT_EQ(a.st_uid, t.st_uid) << what;
+    EXPECT_EQ(a.st_dev, t.st_dev) << what;
+    EXPECT_EQ(a.st_blksize, t.st_blksize) << what;
+    EXPECT_LT(std::abs(a.st_mtim.tv_sec - t.st_mtim.tv_sec), patience_s) << what;
+    std::memcpy(theirs.data() + b.at, &a, sizeof a);
+  }
+  if (as_native && value > 0 && s.what == call::getdents64) {  // Linux leaves holes behind the names
+    constexpr u64 length_at = 16, name_at = 19;
+    for (u64 at = 0, n = static_cast<u64>(value); at + name_at < n;) {
+      std::uint16_t length;
+      std::memcpy(&length, theirs.data() + b.at + at + length_at, sizeof length);
+      if (length == 0 || at + length > n) break;
+      const auto* name = reinterpret_cast<const char*>(theirs.data() + b.at + at + name_at);
+      const u64 used = name_at + ::strnlen(name, length - name_at) + 1;
+      for (u64 i = used; i < length; ++i) theirs[b.at + at + i] = mine[b.at + at + i];
+      at += length;
+    }
+  }
+  if (mine == theirs) return;
+  u64 differing = 0, first = 0;
+  for (u64 i = mine.size(); i-- > 0;) {
+    if (mine[i] != theirs[i]) first = i, ++differing;
+  }
+  ADD_FAILURE() << what << ": " << differing << " bytes differ, the first at " << static_cast<long>(first) - static_cast<long>(b.at)
+                << " of the buffer: " << int{mine[first]} << ", natively " << int{theirs[first]} << ", before "
+                << int{image_[b.region + first]};
+}
+
+void book::compare(const outcome& got, const outcome& native) const {
+  int complaints_left = 20;
+  for (std::size_t i = 0; i < steps_.size() && complaints_left > 0; ++i) {
+    const step& s = steps_[i];
+    const std::string what = describe(i);
+    const bool alike = got.values[i] == native.values[i] ||
+                       (gives_descriptor(s.what) && got.values[i] >= 0 && native.values[i] >= 0);
+    EXPECT_TRUE(alike) << what << ": gave " << got.values[i] << ", natively " << native.values[i];
+    EXPECT_EQ(got.differing[i], 0u) << what << ": threads in which value or private memory was not as in the first";
+    complaints_left -= !alike;
+    for (const buffer& b : s.buffers) {
+      if (b.where != memory::none && alike) compare_buffer(s, b, got.values[i], i, got, native, what);
+    }
+    if (testing::Test::HasFailure()) --complaints_left;
+  }
+}
+
+void book::check_in(scope at, const folder& here, const folder& there, u32 block_threads) {
+  SCOPED_TRACE(at == scope::block ? "at block scope" : "at thread scope");
+  const outcome native = perform_natively(there.fd());
+  const outcome got = perform(at, here.fd(), block_threads);
+  compare(got, native);
+  compare_folders(here, there);
+}
+
+void compare_folders(const folder& here, const folder& there) {
+  const auto listed = [](const folder& in) {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(in.path())) {
+      const std::string name = entry.path().string().substr(in.path().size());
+      struct stat about{};
+      ::lstat(entry.path().c_str(), &about);
+      std::string text = std::to_string(about.st_mode) + " " + std::to_string(about.st_nlink) + ":";
+      if (S_ISREG(about.st_mode)) {
+        const descriptor file(::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC));
+        text += content_of(file.get());
+      }
+      all[name] = text;
+    }
+    return all;
+  };
+  const auto mine = listed(here), theirs = listed(there);
+  for (const auto& [name, text] : theirs) {
+    const auto found = mine.find(name);
+    if (found == mine.end()) {
+      ADD_FAILURE() << name << " is missing";
+    } else if (found->second != text) {
+      const auto at = std::mismatch(text.begin(), text.end(), found->second.begin(), found->second.end()).first - text.begin();
+      ADD_FAILURE() << name << " differs at " << at << " of " << text.size() << " (" << found->second.size() << ")";
+    }
+  }
+  for (const auto& [name, text] : mine) EXPECT_TRUE(theirs.count(name)) << name << " should not be there";
+}
+
+}  // namespace contract

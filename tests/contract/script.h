@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scripts: calls in a row, written down as data, that a kernel makes through genesys and the host makes natively, each in a
+// folder of its own. compare() then finds every difference: in a value, in a byte of any buffer or of the guards around it, in a
+// file. A book holds many scripts; at block scope a block performs each of them, at thread scope a thread.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "contract.h"
+
+namespace contract {
+
+enum class call : u32 {
+  openat, close, read, pread64, write, pwrite64, lseek, fstat, getdents64, ftruncate, fsync, fdatasync, dup, unlinkat, mkdirat,
+  getcwd, getpid, getppid, getrusage, uname, getrandom, clock_gettime, nanosleep,
+  raw,  // os.syscall(number, ...)
+};
+const char* name_of(call what);
+
+// Where a buffer lies.
+enum class memory : u32 { none, arena, device, shared, private_, pinned, registered, managed };
+constexpr u32 memory_kinds = 8;
+const char* name_of(memory where);
+// Those that this device has; `largest`: only those that can hold a buffer of so many bytes.
+std::vector<memory> memories(std::size_t largest = 0);
+
+constexpr u32 private_bytes = 4608;   // for the buffers of one step
+constexpr u32 guard_bytes = 64;       // before and behind each buffer
+constexpr u32 region_alignment = 256;
+constexpr u64 fits_private = 4096, fits_shared = 131073;
+
+// A buffer of a step: a region of the book's image, with guards.
+struct buffer {
+  memory where = memory::none;
+  u32 arg = 0;       // which argument points to it
+  u64 region = 0;    // place in the image
+  u64 bytes = 0;     // of the region
+  u64 at = 0;        // where in the region the argument points
+  u64 asked = 0;     // bytes between the guards
+  u64 local = 0;     // where the region lies in shared or private memory
+};
+
+constexpr long root = -77'000'001;  // as an argument: the script's folder
+
+struct step {
+  call what = call::getppid;
+  u32 fd_from = ~0u;  // args[0] is the value of this step of the same script
+  long number = 0;    // call::raw
+  long args[6] = {};
+  buffer buffers[2] = {};
+};
+
+struct script {
+  u32 first, count;
+};
+
+// What a kernel needs of a book.
+struct stage {
+  const step* steps;
+  const script* scripts;
+  u32 scripts_count;
+  int folder;
+  u8* base[memory_kinds];  // the image, in each kind of memory; of shared and private memory: in device memory
+  long* values;            // of each step
+  u32* differing;          // of each step: in how many threads of the block something was not as in the first
+  u64 shared_stride;       // thread scope: each thread's part of shared memory
+};
+
+// Performs the scripts. In a file each, since they take long to compile.
+launched start_at_thread_scope(runtime& rt, const genesys::launch_config& config, const stage& s);
+launched start_at_block_scope(runtime& rt, const genesys::launch_config& config, const stage& s);
+
+enum class scope { thread, block };
+
+class book {
+ public:
+  explicit book(runtime& rt = shared_runtime()) : rt_(&rt) {}
+
+  // The steps that follow belong to a new script.
+  void begin() { scripts_.push_back({static_cast<u32>(steps_.size()), 0}); }
+  // The last script so far: what it is about, for messages.
+  void about(const std::string& text) { titles_[static_cast<u32>(scripts_.size()) - 1] = text; }
+
+  struct content {
+    u32 arg;
+    memory where;
+    u64 bytes;
+    std::string data = {};  // what it starts with; the rest is a pattern
+    u32 offset = 0;         // from an address aligned to 16 bytes
+  };
+  // Adds a call; its number in the script. `on`: the number of the step whose value is args[0].
+  u32 add(call what, std::vector<long> args, std::vector<content> buffers = {}, std::optional<u32> on = {});
+  u32 on(u32 earlier, call what, std::vector<long> args, std::vector<content> buffers = {}) {
+    args.insert(args.begin(), 0);
+    return add(what, std::move(args), std::move(buffers), earlier);
+  }
+  u32 raw(long number, std::vector<long> args) {
+    const u32 at = add(call::raw, std::move(args));
+    steps_.back().number = number;
+    return at;
+  }
+  // The last step is not made natively: this is its value, and no buffer of it changes.
+  void must_give(long value) { expected_[steps_.size() - 1] = value; }
+  // The last script opens `name` in its folder; the step's number.
+  u32 open(const std::string& name, int flags, memory where) {
+    return add(call::openat, {root, 0, flags, 0640}, {{1, where, name.size() + 1, name + '\0'}});
+  }
+
+  // Performs all scripts at the scope and natively, in two folders that `prepare` fills alike, and compares everything.
+  template <class Prepare>
+  void check(scope at, Prepare prepare, u32 block_threads = 96) {
+    folder here, there;
+    prepare(here);
+    prepare(there);
+    check_in(at, here, there, block_threads);
+  }
+  void check(scope at) {
+    check(at, [](const folder&) {});
+  }
+
+ private:
+  struct outcome {
+    std::vector<long> values;
+    std::vector<u8> image;
+    std::vector<u32> differing;
+  };
+  void check_in(scope at, const folder& here, const folder& there, u32 block_threads);
+  outcome perform(scope at, int folder_fd, u32 block_threads);
+  outcome perform_natively(int folder_fd) const;
+  void compare(const outcome& got, const outcome& native) const;
+  void compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got, const outcome& native,
+                      const std::string& what) const;
+  std::string describe(std::size_t index) const;
+
+  runtime* rt_;
+  std::vector<step> steps_;
+  std::vector<script> scripts_;
+  std::vector<u8> image_;
+  std::map<std::size_t, long> expected_;
+  std::map<u32, std::string> titles_;
+};
+
+// Files of two folders differ in nothing but their inodes and times.
+void compare_folders(const folder& here, const folder& there);
+
+}  // namespace contract

@@ -1,0 +1,632 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Black-box test of samples/grep: what it prints and returns is what GNU grep does, on made trees and real ones.
+
+python3 grep_test.py --grep PATH_TO_BINARY [--device cpu|cuda] [--tree DIRECTORY] [--full] [-k PATTERN]
+
+Ends in a line "N passed, N failed". Without --full it takes under a minute on 2 cores.
+"""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import threading
+import time
+import unittest
+
+CHUNK = 32 * 1024  # what the kernel reads at a time
+NOBODY = 65534
+
+arguments = None  # of the command line
+binary = None     # a copy that any user may run
+
+
+def write(path, content):
+    with open(path, "wb") as file:
+        file.write(content)
+    return path
+
+
+def as_user():
+    """Options for subprocess: nobody, where the test itself runs as root and so could read everything."""
+    return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+class Outcome:
+    """What a run printed, line order aside, and how it ended."""
+
+    def __init__(self, process):
+        self.code = process.returncode
+        self.names = sorted(process.stdout.split(b"\n"))
+        self.messages = sorted(process.stderr.split(b"\n"))
+
+    def __eq__(self, other):
+        return vars(self) == vars(other)
+
+    def __repr__(self):
+        return f"exit {self.code}, {len(self.names) - 1} lines {self.names[:20]}, messages {self.messages[:20]}"
+
+
+class Case(unittest.TestCase):
+    """A directory of its own for each test, and the two programs to be compared."""
+
+    maxDiff = None
+
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix="grep_test.")
+        os.chmod(self.root, 0o755)
+        self.top = os.path.join(self.root, "tree")
+        os.mkdir(self.top)
+
+    def tearDown(self):
+        subprocess.run(["chmod", "-R", "u+rwx", self.root], check=False, stderr=subprocess.DEVNULL)
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def at(self, *names):
+        return os.path.join(self.top, *names)
+
+    def words(self, *lines, last=b"\n"):
+        return write(os.path.join(self.root, "words"), b"\n".join(lines) + last if lines else b"")
+
+    def command(self, *options):
+        device = ["--device", arguments.device] if arguments.device else []
+        return [binary, "-F", *device, *options]
+
+    def ours(self, *options, timeout=300, **how):
+        return subprocess.run(self.command(*options), capture_output=True, timeout=timeout, cwd=self.top,
+                              **{"stdin": subprocess.DEVNULL, **how})
+
+    def theirs(self, *options, timeout=300, **how):
+        # -l is what ours does without -l and -c
+        mode = [] if "-c" in options or "-l" in options else ["-l"]
+        return subprocess.run(["grep", "-r", "-F", *mode, *options], capture_output=True, timeout=timeout, cwd=self.top,
+                              env={**os.environ, "LC_ALL": "C"}, **{"stdin": subprocess.DEVNULL, **how})
+
+    def same(self, *options, extra=(), **how):
+        """Both programs with these options give the same; `extra` options are for ours alone."""
+        expected = Outcome(self.theirs(*options, **how))
+        seen = Outcome(self.ours(*options, *extra, **how))
+        if seen != expected:
+            wrong = set(seen.names) ^ set(expected.names)
+            self.fail(f"grep {options} {extra}:\n  ours:   {seen}\n  theirs: {expected}\n"
+                      f"  not in both: {list(wrong)[:20]}")
+        return expected
+
+    def same_both(self, *options, **how):
+        """Names and counts; gives what came of the counts."""
+        self.same("-l", *options, **how)
+        return self.same("-c", *options, **how)
+
+
+class Content(Case):
+    """What stands in files and words."""
+
+    def test_small_files(self):
+        write(self.at("empty"), b"")
+        write(self.at("newline"), b"\n")
+        write(self.at("no newline at the end"), b"one\ntwo needle")
+        write(self.at("whole file"), b"needle")
+        write(self.at("nearly"), b"needl\needle\nneedl")
+        write(self.at("twice in a line"), b"needle needle\nneedleneedle\n\nneedle\n")
+        write(self.at("carriage returns"), b"needle\r\nother\r\nneedle\r")
+        write(self.at("nothing"), b"nothing here\n" * 100)
+        self.same_both("-f", self.words(b"needle"), ".")
+        self.same_both("-f", self.words(b"needle\r"), ".")
+        self.same_both("-f", self.words(b"nowhere"), ".")
+        self.same_both("-f", self.words(b"needle", last=b""), ".")
+        self.same_both("-e", "needle", "-e", "two", ".")
+        self.same_both("-e", "two\nnothing", ".")
+
+    def test_empty_words(self):
+        write(self.at("empty"), b"")
+        write(self.at("one"), b"a")
+        write(self.at("lines"), b"a\n\nb\n")
+        write(self.at("NULs"), b"\0\0a\0\n\0b")
+        write(self.at("long"), b"x" * (3 * CHUNK) + b"\n" * CHUNK + b"y" * CHUNK)
+        write(self.at("chunk"), b"x\n" * (CHUNK // 2))
+        for lines in ([b""], [b"", b""], [b"a", b"", b"b"], [b"zzz", b""]):
+            self.same_both("-f", self.words(*lines), ".")
+        self.same_both("-e", "", ".")
+        self.same_both("-f", self.words(), ".")  # no word at all: nothing matches
+        self.same_both("-f", "/dev/null", "-e", "a", ".")
+
+    def test_binary(self):
+        every = bytes(range(256))
+        write(self.at("every byte"), every * 300)
+        write(self.at("NULs end lines"), b"foo\0foo\nfoo\n\0\0foofoo\0")
+        write(self.at("NUL late"), b"foo\n" * 20000 + b"\0foo\0foo")
+        write(self.at("only NULs"), b"\0" * 100000)
+        write(self.at("only newlines"), b"\n" * 100000)
+        self.same_both("-f", self.words(b"foo"), ".")
+        self.same_both("-f", self.words(b"\xff"), ".")
+        self.same_both("-f", self.words(b"\xfe\xff"), ".")
+        self.same_both("-f", self.words(every[128:200]), ".")
+        self.same_both("-f", self.words(b"fo\0o"), ".")  # a word with a NUL matches nowhere
+        self.same_both("-f", self.words(b"\0"), ".")
+        self.same_both("-f", self.words(b"\0foo", b"\x80\x81"), ".")
+
+    def test_short_words_and_beginnings(self):
+        write(self.at("letters"), b"a\nb\nc\nab\nabc\nabcd\nzb\nd")
+        write(self.at("last"), b"xxxxa")
+        write(self.at("first"), b"axxxx")
+        for lines in ([b"a"], [b"a", b"b"], [b"ab", b"a", b"abc"], [b"abc", b"abcd", b"bc"], [b"d", b"zb"],
+                      [b"a", b"a", b"a"], [bytes([i]) for i in range(1, 256) if i != 10]):
+            self.same_both("-f", self.words(*lines), ".")
+
+    def test_many_words_that_begin_alike(self):
+        chance = random.Random(11)
+        everything = [b"wo%04d%s" % (n, b"x" * (n % 5)) for n in range(3000)]
+        words = chance.sample(everything, 1000)
+        for number in range(40):
+            lines = chance.sample(everything, 100) + [word[:-1] for word in chance.sample(words, 10)]
+            write(self.at(str(number)), b"\n".join(b"-" * chance.randrange(3) + line for line in lines))
+        for number in range(100):
+            write(self.at(f"one {number}"), everything[number])
+        self.same_both("-f", self.words(*words), ".")
+        self.same_both("-f", self.words(*sorted(words)[:2]), ".")
+        self.same_both("-f", self.words(*everything), ".")
+
+    def test_nothing_left_over(self):
+        """What a block read before is not taken for part of the file that it reads now."""
+        for size in (100, CHUNK - 3, CHUNK, CHUNK + 50, 3 * CHUNK):
+            whole = b"-" * (size - 6) + b"needle"
+            paths = [write(self.at(f"{size} {cut}"), whole[:size - cut]) for cut in range(7)]
+            for blocks in ("1", "2"):
+                self.same_both("-e", "needle", "-e", "eedle-", *paths, extra=("--blocks", blocks))
+
+    def test_chunk_borders(self):
+        """A word at every place around the borders of what is read at a time, in short lines and in long ones."""
+        for word in (b"N", b"NE", b"NEEDLES"):
+            for border in (CHUNK, 2 * CHUNK, 3 * CHUNK):
+                for offset in range(border - len(word) - 8, border + 9):
+                    for name, filler in (("lines", b".......\n"), ("line", b"........")):
+                        content = bytearray(filler * (border // 8 + 10))
+                        content[offset:offset + len(word)] = word
+                        write(self.at(f"{len(word)} at {offset} in {name}"), content)
+        for count in range(-3, 4):  # files that end near a border
+            write(self.at(f"ends {count}"), b"-" * (CHUNK - 7 + count) + b"NEEDLES")
+            write(self.at(f"nearly ends {count}"), b"-" * (CHUNK - 6 + count) + b"NEEDLE")
+        self.same_both("-f", self.words(b"N"), ".")
+        self.same_both("-f", self.words(b"NE"), ".")
+        self.same_both("-f", self.words(b"NEEDLES"), ".")
+        self.same_both("-f", self.words(b"NEEDLES", b"S..", b"\nN", b".S"), ".")
+
+    def test_long_lines_and_words(self):
+        write(self.at("one line"), (b"x" * 999 + b"needle") * 300)
+        write(self.at("late"), b"y" * (5 * CHUNK) + b"needle" + b"y" * CHUNK + b"\nneedle\n")
+        write(self.at("lines"), b"".join(b"needle" * n + b"\n" * (n % 3) for n in range(200)))
+        write(self.at("a"), b"a" * 200000)
+        long = bytes(random.Random(5).choices(b"abc", k=16 * 1024))
+        for place in (0, 1, CHUNK - 16 * 1024, CHUNK - 5000, CHUNK, 3 * CHUNK + 77):
+            write(self.at(f"long word at {place}"), b"b" * place + long + b"\nc" * 3000)
+            write(self.at(f"nearly at {place}"), b"b" * place + long[:-1] + b"x" + long[1:])
+        self.same_both("-f", self.words(b"needle"), ".")
+        self.same_both("-f", self.words(b"a"), ".")
+        self.same_both("-f", self.words(b"aa", b"needle"), ".")
+        self.same_both("-f", self.words(long), ".")
+        self.same_both("-f", self.words(long[:3000], long), ".")
+        self.same_both("-f", self.words(b"needle", long), ".")
+
+    def test_random(self):
+        """Files of few different bytes, so that words, line ends and their beginnings fall everywhere."""
+        chance = random.Random(7)
+        for number in range(400 if arguments.full else 100):
+            alphabet = chance.choice([b"ab\n", b"ab\0\n", b"abcdefgh\n\r\0\xff", b"ab"])
+            size = chance.choice([0, 1, 5, 100, 5000, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 70000])
+            write(self.at(str(number)), bytes(chance.choices(alphabet, k=size)))
+        for _ in range(20 if arguments.full else 4):
+            shortest = chance.choice([2, 4, 9, 12])
+            words = [bytes(chance.choices(b"abcdefgh\r\xff", k=chance.randint(shortest, shortest + 6)))
+                     for _ in range(chance.choice([1, 3, 30]))]
+            words += [bytes(chance.choices(b"ab", k=chance.randint(shortest + 4, 20)))]
+            self.same_both("-f", self.words(*words), ".")
+
+
+class Names(Case):
+    """What is found, what is left out, and under which names."""
+
+    def test_names(self):
+        for name in (b" ", b" leading", b"trailing ", b"two\nlines", b"\xff\xfe no UTF-8", b"tab\t", b"-l", b"*",
+                     b"'\"\\", "ünïcödé".encode(), b"...", b".hidden", b"x" * 255, b"\x01"):
+            directory = os.path.join(self.top.encode(), name[:250] + b".dir")
+            os.mkdir(directory)
+            write(os.path.join(self.top.encode(), name), b"needle\n")
+            write(os.path.join(directory, name), b"needle\n")
+        for path in (".", "./", "../tree", self.top, self.top + "/", self.top + "//", self.top + "///", "./.", ".//./"):
+            self.same("-c", "-e", "needle", path)
+        self.same("-e", "needle", ".")
+
+    def test_paths_given(self):
+        os.mkdir(self.at("dir"))
+        write(self.at("dir", "file"), b"needle\n")
+        write(self.at("file"), b"needle\n")
+        write(self.at("other"), b"nothing\n")
+        for paths in (["file"], ["dir"], ["file", "dir"], ["dir", "file", "file", "dir"], ["dir/file"], ["dir//file"],
+                      ["file/"], ["missing"], ["missing", "file"], ["missing/x", "dir/"], [""], ["/dev/null"],
+                      ["/dev/null", "file"], ["other"], ["other", "dir"], ["x" * 5000, "file"], ["x" * 256]):
+            self.same_both("-e", "needle", *paths)
+
+    def test_links(self):
+        os.mkdir(self.at("dir"))
+        write(self.at("dir", "file"), b"needle\n")
+        os.symlink("dir", self.at("to dir"))
+        os.symlink("dir/file", self.at("to file"))
+        os.symlink("nowhere", self.at("dangling"))
+        os.symlink("..", self.at("dir", "up"))
+        os.symlink("itself", self.at("itself"))
+        os.link(self.at("dir", "file"), self.at("second name"))
+        self.same_both("-e", "needle", ".")
+        self.same_both("-e", "needle", "to dir", "to file", "dangling", "dir/up", "itself", "to dir/", "to file/")
+
+    def test_no_regular_files(self):
+        """FIFOs and sockets in a directory are passed over, and do not hold up anything."""
+        os.mkfifo(self.at("fifo"))
+        server = socket.socket(socket.AF_UNIX)
+        self.addCleanup(server.close)
+        here = os.getcwd()
+        os.chdir(self.top)
+        server.bind("socket")
+        os.chdir(here)
+        write(self.at("file"), b"needle\n")
+        self.same_both("-e", "needle", ".", timeout=60)
+        self.same("-e", "needle", "socket", "file", timeout=60)
+
+    def test_unreadable(self):
+        os.mkdir(self.at("dir"))
+        for name in ("readable", "secret", "dir/secret"):
+            write(self.at(name), b"needle\n")
+        os.mkdir(self.at("locked"))
+        write(self.at("locked", "file"), b"needle\n")
+        os.mkdir(self.at("list only"))
+        write(self.at("list only", "file"), b"needle\n")
+        for name, mode in (("secret", 0), ("dir/secret", 0o200), ("locked", 0o311), ("list only", 0o444)):
+            os.chmod(self.at(name), mode)
+        result = self.same_both("-e", "needle", ".", **as_user())
+        self.assertEqual(result.code, 2)
+        self.assertEqual(len(result.messages), 5)
+        self.same_both("-e", "needle", "locked/file", "locked", "readable", **as_user())
+        self.same_both("-e", "nowhere", ".", **as_user())
+
+    def test_many_files(self):
+        os.mkdir(self.at("many"))
+        contents = [write(self.at(f"content {n}"), b"nothing\n" * n + b"needle\n" * (n % 3)) for n in range(7)]
+        for number in range(5000):
+            os.link(contents[number % 7], self.at("many", str(number)))
+        self.same_both("-e", "needle", "many")
+
+    def test_deep_directories(self):
+        path = self.top
+        for level in range(180):
+            path = os.path.join(path, f"level {level}")
+            os.mkdir(path)
+            write(os.path.join(path, "file"), b"needle\n")
+        self.same_both("-e", "needle", ".")
+
+    def test_too_deep(self):
+        """Linux takes no longer path than 4,095 bytes: that is said, and all the rest is found."""
+        directory = os.open(self.top, os.O_RDONLY)
+        for level in range(20):
+            file = os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=directory)
+            os.write(file, b"needle\n")
+            os.close(file)
+            os.mkdir("d" * 250, dir_fd=directory)
+            below = os.open("d" * 250, os.O_RDONLY, dir_fd=directory)
+            os.close(directory)
+            directory = below
+        os.close(directory)
+        seen = Outcome(self.ours("-e", "needle", "."))
+        expected = [name for name in Outcome(self.theirs("-e", "needle", ".")).names if len(name) <= 4095]
+        self.assertEqual(seen.names, expected)
+        self.assertEqual(len(seen.messages), 2, seen.messages)
+        self.assertRegex(seen.messages[1], rb"^grep: \./d.*: File name too long$")
+        self.assertEqual(seen.code, 2)
+
+    def test_sizes_not_told(self):
+        """Files whose size is 0 or too large before they are read."""
+        told = ["/proc/filesystems", "/proc/version", "/proc/mounts", "/proc/crypto", "/proc/kallsyms",
+                "/sys/kernel/notes", "/sys/kernel/mm/transparent_hugepage/enabled"]
+        self.same_both("-e", "e", "-e", " t ", *filter(os.path.exists, told))
+
+
+class Holes(Case):
+    def sparse(self, name, size, pieces):
+        with open(self.at(name), "wb") as file:
+            for offset, content in pieces:
+                file.seek(offset)
+                file.write(content)
+            file.truncate(size)
+        if os.stat(self.at(name)).st_blocks * 512 > size // 2:
+            self.skipTest("this file system makes no holes")
+
+    def test_holes(self):
+        mega = 1 << 20
+        self.sparse("nothing", 16 * mega, [])
+        self.sparse("at the end", 16 * mega + 6, [(16 * mega, b"needle")])
+        self.sparse("at the beginning", 16 * mega, [(0, b"needle\nx")])
+        self.sparse("between", 16 * mega, [(4 * mega, b"needle\n" * 3), (9 * mega + 5, b"needle"),
+                                           (12 * mega - 3, b"needle")])
+        self.sparse("long line", 16 * mega, [(4 * mega, b"x" * 100000 + b"needle" + b"x" * 100000)])
+        self.sparse("no newline before", 16 * mega, [(0, b"needle" + b"x" * 4090), (8 * mega - 6, b"needle")])
+        self.sparse("cut", 16 * mega, [(4 * mega - 3, b"needle"), (8 * mega - 6, b"needle" * 2)])
+        self.sparse("parted by a hole", 16 * mega, [(4 * mega - 3, b"nee"), (8 * mega, b"dle")])
+        for lines in ([b"needle"], [b"n"], [b"xxxx", b"e"], [b"needle", b"eedl"]):
+            self.same_both("-f", self.words(*lines), ".")
+        self.same_both("-e", "", ".")
+
+    def test_five_gigabytes(self):
+        giga = 1 << 30
+        free = shutil.disk_usage(self.top).free
+        if free < 64 << 20:
+            self.skipTest("too little room")
+        try:
+            self.sparse("5 GB", 5 * giga, [(5 * giga - 6, b"needle")])
+        except OSError as error:
+            self.skipTest(f"no file of this size here: {error}")
+        self.sparse("5 GB in pieces", 5 * giga, [(n * giga + 12345, b"needle\n") for n in range(5)])
+        began = time.monotonic()
+        self.same_both("-e", "needle", ".", timeout=120)
+        self.assertLess(time.monotonic() - began, 60, "holes are read")
+
+
+class Changing(Case):
+    """Files that are not at rest."""
+
+    def test_growing(self):
+        path = self.at("growing")
+        block = b"a line with a needle in it\n" + b"x" * 70 + b"\n"
+        write(path, block * 1000)
+        write(self.at("at rest"), block * 3)
+        stop = threading.Event()
+
+        def grow():
+            with open(path, "ab", buffering=0) as file:
+                while not stop.is_set() and os.fstat(file.fileno()).st_size < 64 << 20:
+                    file.write(block * 50)
+                    time.sleep(0.0005)
+
+        writer = threading.Thread(target=grow)
+        writer.start()
+        try:
+            for _ in range(3):
+                before = os.stat(path).st_size // len(block)
+                result = self.ours("-c", "-e", "needle", ".")
+                after = os.stat(path).st_size // len(block)
+                counts = dict(line.rsplit(b":", 1) for line in result.stdout.splitlines())
+                self.assertEqual(int(counts[b"./at rest"]), 3)
+                self.assertLessEqual(before, int(counts[b"./growing"]))
+                self.assertLessEqual(int(counts[b"./growing"]), after)
+                self.assertEqual((result.returncode, result.stderr), (0, b""))
+        finally:
+            stop.set()
+            writer.join()
+
+    def test_vanishing(self):
+        """Files come and go meanwhile: what stays is found, and nothing worse than a message happens."""
+        for number in range(200):
+            write(self.at(f"stays {number}"), b"needle\n")
+        stop = threading.Event()
+
+        def change():
+            while not stop.is_set():
+                for number in range(50):
+                    write(self.at(f"goes {number}"), b"needle\n" * number)
+                for number in range(50):
+                    os.unlink(self.at(f"goes {number}"))
+
+        writer = threading.Thread(target=change)
+        writer.start()
+        try:
+            result = self.ours("-e", "needle", ".")
+        finally:
+            stop.set()
+            writer.join()
+        names = result.stdout.splitlines()
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual(sum(name.startswith(b"./stays") for name in names), 200)
+        for message in result.stderr.splitlines():
+            self.assertRegex(message, rb"^grep: \./goes \d+: No such file or directory$")
+        self.assertEqual(result.returncode, 2 if result.stderr else 0)
+
+    def test_streams(self):
+        """What is not a regular file, on the command line, is read to its end in whatever pieces it comes."""
+        content = b"".join(b"line %d%s" % (n, b"\n" if n % 3 else b" needle\n") for n in range(20000)) + b"needle"
+        expected = sum(b"needle" in line for line in content.split(b"\n"))
+        os.mkfifo(self.at("fifo"))
+        sizes = random.Random(3)
+
+        def feed():
+            with open(self.at("fifo"), "wb", buffering=0) as fifo:
+                at = fifo.write(content[:10])
+                time.sleep(0.3)  # so that this is all there is to be read at first
+                while at < len(content):
+                    at += fifo.write(content[at:at + sizes.choice([1, 10, 5000, 60000])])
+
+        feeder = threading.Thread(target=feed)
+        feeder.start()
+        result = self.ours("-c", "-e", "needle", "fifo", timeout=60)
+        feeder.join()
+        self.assertEqual((result.stdout, result.stderr, result.returncode), (b"%d\n" % expected, b"", 0))
+
+    def test_standard_input(self):
+        lines = b"needle\n" * 5000
+        for mode, out in (("-c", b"5000\n"), ("-l", b"/dev/stdin\n")):
+            result = self.ours(mode, "-e", "needle", "/dev/stdin", stdin=None, input=lines, timeout=60)
+            self.assertEqual((result.stdout, result.returncode), (out, 0))
+
+    def test_printed_when_found(self):
+        """The first name is there while the kernel still waits for the second file."""
+        os.mkfifo(self.at("fifo"))
+        write(self.at("file"), b"needle\n")
+        command = self.command("-e", "needle", "file", "fifo")
+        with subprocess.Popen(command, cwd=self.top, stdout=subprocess.PIPE) as process:
+            watchdog = threading.Timer(60, process.kill)
+            watchdog.start()
+            self.assertEqual(process.stdout.readline(), b"file\n")
+            time.sleep(0.2)
+            self.assertIsNone(process.poll())
+            with open(self.at("fifo"), "wb") as fifo:
+                fifo.write(b"needle\n")
+            self.assertEqual(process.stdout.read(), b"fifo\n")
+            self.assertEqual(process.wait(), 0)
+            watchdog.cancel()
+
+
+class CommandLine(Case):
+    def wrong(self, *options):
+        result = self.ours(*options)
+        self.assertEqual((result.returncode, result.stdout), (2, b""), options)
+        self.assertIn(b"Usage: grep -F", result.stderr)
+
+    def test_usage(self):
+        self.wrong("-x", "-e", "a", ".")
+        self.wrong("--unknown", "-e", "a", ".")
+        self.wrong("-l", "-c", "-e", "a", ".")
+        self.wrong("-e", "a")
+        self.wrong(".")
+        self.wrong("-e")
+        self.wrong("-e", "a", "-")
+        self.wrong("--device", "tpu", "-e", "a", ".")
+        for value in ("0", "-1", "1025", "x", "", "1x", "99999999999999999999"):
+            self.wrong("--threads", value, "-e", "a", ".")
+        result = subprocess.run([binary, "-e", "a", "."], capture_output=True, timeout=60)
+        self.assertEqual(result.returncode, 2)
+
+    def test_help(self):
+        result = subprocess.run([binary, "--help"], capture_output=True, timeout=60)
+        self.assertEqual((result.returncode, result.stderr), (0, b""))
+        for option in ("-F", "-l", "-c", "-f", "-e", "--stats", "--device", "--blocks", "--threads", "--pool"):
+            self.assertIn(option.encode(), result.stdout)
+
+    def test_word_files(self):
+        write(self.at("file"), b"needle\n")
+        for name, why in (("missing", b"No such file or directory"), (".", b"Is a directory")):
+            result = self.ours("-f", name, "file")
+            self.assertEqual((result.returncode, result.stdout), (2, b""))
+            self.assertEqual(result.stderr, b"grep: %s: %s\n" % (name.encode(), why))
+        self.same("-f", self.words(b"needle"), "-e", "other", "file")
+        result = self.ours("-f", "-", "file", stdin=None, input=b"needle\n")
+        self.assertEqual((result.returncode, result.stdout), (0, b"file\n"))
+        result = self.ours("-f", self.words(b"x" * 20000), "file")
+        self.assertEqual((result.returncode, result.stdout), (2, b""))
+        self.assertIn(b"20000 bytes", result.stderr)
+
+    def test_statistics(self):
+        os.mkdir(self.at("dir"))
+        for number in range(10):
+            write(self.at("dir", str(number)), b"needle\n" * 10000)
+        result = self.ours("-c", "--stats", "-e", "needle", ".")
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 1, lines)
+        self.assertRegex(lines[0], rb"^grep: device (cpu|cuda), .*"
+                                   rb"bytes 700000, time [\d.]+ s, CPU user [\d.]+ s, Linux [\d.]+ s$")
+        calls = {name: int(count) for name, count in re.findall(rb"([a-z]+[a-z_0-9]*) (\d+),", lines[0])}
+        self.assertEqual([calls[name] for name in (b"openat", b"fstat", b"close", b"write")], [12, 12, 12, 10])
+        self.assertEqual(calls[b"getdents64"], 4)
+        self.assertGreaterEqual(calls[b"pread64"], 30)
+
+    def test_sizes_of_the_grid(self):
+        os.mkdir(self.at("dir"))
+        for number in range(60):
+            write(self.at("dir", str(number)), b"no\n" * 20000 + b"needle\n" * number + b"x" * (number * 1000))
+        for blocks, threads in ((1, 1), (1, 32), (3, 33), (64, 1), (40, 8), (2, 256)):
+            self.same_both("-e", "needle", "-e", "xx", ".", extra=("--blocks", str(blocks), "--threads", str(threads)))
+
+    def test_too_many_files(self):
+        content = write(self.at("content"), b"needle\n")
+        for number in range(5000):
+            os.link(content, self.at(f"{number:0240}"))
+        result = self.ours("--pool", "1", "-e", "needle", ".")
+        self.assertEqual((result.returncode, result.stderr), (2, b"grep: too many files: raise --pool\n"))
+        self.same("-e", "needle", ".", extra=("--pool", "2"))
+
+    def test_output_fails(self):
+        for number in range(100):
+            write(self.at(str(number)), b"needle\n")
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run(self.command("-e", "needle", "."), stdout=full, stderr=subprocess.PIPE,
+                                    cwd=self.top, timeout=60)
+        self.assertEqual((result.returncode, result.stderr), (2, b"grep: write error: No space left on device\n"))
+        with subprocess.Popen(self.command("-e", "needle", "."), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              cwd=self.top) as process:  # its reader has gone
+            process.stdout.close()
+            process.stdout = None
+            message = process.communicate(timeout=60)[1]
+        self.assertEqual((process.returncode, message), (-13, b""))
+
+
+class Tree(Case):
+    """A real tree, and words that stand in it."""
+
+    def words_of(self, tree, count):
+        found = set()
+        chance = random.Random(count)
+        files = []
+        for directory, _, names in os.walk(tree):
+            files += [os.path.join(directory, name) for name in names]
+            if len(files) > 3000:
+                break
+        for path in chance.sample(sorted(files), min(len(files), 300)):
+            if stat.S_ISREG(os.lstat(path).st_mode) and os.access(path, os.R_OK):
+                with open(path, "rb") as file:
+                    found.update(re.findall(rb"[A-Za-z_]{7,30}", file.read(100000)))
+        found = sorted(found)
+        return self.words(*chance.sample(found, min(count, len(found))))
+
+    def check(self, tree, count, *modes):
+        words = self.words_of(tree, count)
+        for mode in modes:
+            self.same(mode, "-f", words, tree, timeout=600)
+
+    def test_words_in_a_tree(self):
+        tree = arguments.tree
+        if not arguments.full:
+            tree = next((path for path in ("/usr/include/linux", "/usr/include") if os.path.isdir(path)), tree)
+        self.check(tree, 1, "-l")
+        self.check(tree, 64, "-l", "-c")
+        self.check(tree, 1000, "-l", "-c")
+
+    def test_words_in_the_whole_tree(self):
+        if not arguments.full:
+            self.check(arguments.tree, 64, "-l")
+            return
+        for count in (1, 64, 1000):
+            self.check(arguments.tree, count, "-l", "-c")
+        self.same_both("-e", "", arguments.tree)
+
+
+def main():
+    global arguments, binary
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--grep", required=True, metavar="BINARY", help="samples/grep as built")
+    parser.add_argument("--device", choices=["cpu", "cuda"], help="where it shall run (default: where it likes)")
+    real = "/usr/include" if os.path.isdir("/usr/include") else sysconfig.get_path("stdlib")
+    parser.add_argument("--tree", default=real,
+                        help="a real tree to search (default: %(default)s)")
+    parser.add_argument("--full", action="store_true", help="everything; takes minutes")
+    parser.add_argument("-k", metavar="PATTERN", action="append", help="only tests with this in their name")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="grep_test.") as place:
+        os.chmod(place, 0o755)
+        binary = shutil.copy(arguments.grep, os.path.join(place, "grep"))  # where any user may reach it
+        os.chmod(binary, 0o755)
+        loader = unittest.TestLoader()
+        loader.testNamePatterns = [f"*{pattern}*" for pattern in arguments.k] if arguments.k else None
+        result = unittest.TextTestRunner(verbosity=2).run(loader.loadTestsFromModule(sys.modules[__name__]))
+    failed = len(result.failures) + len(result.errors)
+    if result.skipped:
+        print(f"{len(result.skipped)} skipped: " + "; ".join(sorted({why for _, why in result.skipped})))
+    sys.stderr.flush()
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One of two files that include genesys: the host's part, and a kernel of its own. Its kernels are this file's alone.
+#include <genesys/genesys.h>
+
+#include <cstdio>
+
+long parent_from_other_file(genesys::runtime& rt);
+
+namespace {
+struct ask {
+  GENESYS_KERNEL void operator()(genesys::os os, long* answer) const { *answer = os.getppid(); }
+};
+}  // namespace
+
+__global__ void ask_plainly(genesys::os os, long* answer) { *answer = os.getppid(); }
+
+int main() {
+  genesys::runtime rt;
+  auto* answer = static_cast<long*>(rt.allocate_arena(sizeof(long)));
+  genesys::launch(rt, {.blocks = {1}, .threads = {1}}, ask{}, answer).drain();
+  if (*answer != parent_from_other_file(rt)) return 1;
+  if (rt.kind() == genesys::device_kind::cuda) {  // an ordinary kernel runs on a GPU only
+    auto run = rt.attach();
+    ask_plainly<<<1, 1>>>(run.os(), answer);
+    run.drain();
+  }
+  std::printf("parent %ld\n", *answer);
+}

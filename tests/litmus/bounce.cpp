@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bounce buffer goes from one caller to the next: the first copies out of it by plain loads and gives it back, the
+// next, on another multiprocessor, takes it and fills it by plain stores, and the CPU, seeing the new request,
+// overwrites it. Nobody ever sees another's data: not the first reader, not the CPU, not the second reader in its
+// cache.
+#include "genesys/detail/bounce.h"
+#include "litmus.h"
+
+constexpr int patterns = 1;
+
+#if defined(__CUDACC__)
+namespace {
+using namespace litmus;
+
+constexpr u32 slots_log2 = 9;
+constexpr u32 callers = 264;  // a block of one thread each
+constexpr u32 chunks = 32;
+constexpr u32 chunk_bytes_log2 = 9, words_in_chunk = 64, words_at_once = 32;
+
+GENESYS_KERNEL u64 sent(u64 sequence, u32 i) { return mix(sequence << 8 | i); }
+GENESYS_KERNEL u64 returned(u64 sequence, u32 i) { return ~sent(sequence, i); }
+
+// give_bounce without the release.
+__device__ void give_relaxed(const area& a, u64 chunk) {
+  const bounce_class& c = a.bounce->classes[0];
+  const u64 index = (chunk - c.base) >> c.bytes_log2;
+  atomic<u64>(c.taken[index / 64]).fetch_and(~(u64{1} << (index % 64)), order::relaxed);
+}
+
+template <bool releasing>
+__global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
+  mailbox box{block_rank()};
+  const u64 end = genesys::clock_ns() + limit_ns;
+  while (genesys::clock_ns() < end) {
+    const u64 chunk = take_bounce(a, u64{1} << chunk_bytes_log2);
+    if (chunk == 0) {
+      add(t->cancelled, 1);
+      break;
+    }
+    auto* words = reinterpret_cast<u64*>(chunk);
+    const u64 sequence = u64{box.id} << 40 | box.calls;
+    for (u32 i = 0; i < words_in_chunk; ++i) plain_store(words + i, sent(sequence, i));
+    request r{};
+    r.args[0] = sequence;
+    r.args[1] = chunk;
+    const u64 word = ask<false>(a, box, r);
+    u64 held[words_at_once];
+    for (u32 i = 0; i < words_in_chunk - words_at_once; ++i) {
+      const u64 early = plain_load(words + i);
+      if (!was_cancelled(word) && early != returned(sequence, i)) violation(t, early, returned(sequence, i));
+    }
+    // The last loads are still under way when the chunk is given back, if nothing holds it up.
+#pragma unroll
+    for (u32 i = 0; i < words_at_once; ++i) held[i] = plain_load(words + words_in_chunk - words_at_once + i);
+    if constexpr (releasing) {
+      give_bounce(a, chunk);
+    } else {
+      give_relaxed(a, chunk);
+    }
+    if (was_cancelled(word)) {
+      add(t->cancelled, 1);
+      break;
+    }
+#pragma unroll
+    for (u32 i = 0; i < words_at_once; ++i) {
+      const u64 wanted = returned(sequence, words_in_chunk - words_at_once + i);
+      if (held[i] != wanted) violation(t, held[i], wanted);
+    }
+  }
+  add(t->checked, box.calls);
+}
+
+struct result {
+  tally counts;
+  u64 wrong_at_cpu;
+  bool in_time;
+};
+
+template <bool releasing>
+result measure(double limit_s) {
+  world w(slots_log2, 1, 16);
+  pinned<u64> memory(chunks * words_in_chunk);
+  on_device<u64> taken(1);
+  on_device<bounce_pool> pool(1);
+  const u64 none_beyond = ~((u64{1} << chunks) - 1);
+  taken.write(&none_beyond, 1);
+  bounce_pool shape{};
+  shape.classes[0] = {reinterpret_cast<u64>(memory.at()), taken.at(), chunk_bytes_log2, 1};
+  pool.write(&shape, 1);
+  w.at.bounce = pool.at();
+  on_device<tally> counts(1);
+  std::atomic<u64> wrong{0};
+  crew cpu;
+  serve_mailboxes(cpu, w.at, callers, [&wrong, reply = answers(w.at), memory = memory.at()](u32, const request& r) {
+    const u64 offset = r.args[1] - reinterpret_cast<u64>(memory);
+    if (offset >= u64{chunks} << chunk_bytes_log2 || !reply.is_sound(r)) {
+      wrong.fetch_add(1, std::memory_order_relaxed);
+      return;
+    }
+    u64* words = memory + offset / sizeof(u64);
+    u64 bad = 0;
+    for (u32 i = 0; i < words_in_chunk; ++i) {
+      const std::atomic_ref<u64> word(words[i]);
+      bad += word.load(std::memory_order_relaxed) != sent(r.args[0], i);
+      word.store(returned(r.args[0], i), std::memory_order_relaxed);
+    }
+    if (bad != 0) wrong.fetch_add(1, std::memory_order_relaxed);
+    reply.write(r, 0);
+  });
+  pass_on_chunks<releasing><<<callers, 1>>>(w.at, static_cast<u64>(limit_s * 1e9), counts.at());
+  const bool in_time = finish(limit_s + 3, &w);
+  cpu.stop();
+  const tally t = counts.read();
+  return {t, wrong, in_time && t.cancelled == 0};
+}
+
+void run(report& r) {
+  const result good = measure<true>(r.seconds(5, 120));
+  r.must("264 callers share 32 chunks", good.counts.checked, good.counts.violations + good.wrong_at_cpu, good.in_time,
+         first_of(good.counts) + (good.wrong_at_cpu != 0 ? " at the CPU: " + std::to_string(good.wrong_at_cpu) : ""));
+  const result bad = measure<false>(r.seconds(3, 30));
+  r.weak("given back without a release: words wrong at the GPU", bad.counts.checked, bad.counts.violations);
+  r.weak("given back without a release: requests wrong at the CPU", bad.counts.checked, bad.wrong_at_cpu);
+}
+
+}  // namespace
+#endif
+
+int main(int argc, char** argv) {
+  litmus::report report(argc, argv, patterns);
+#if defined(__CUDACC__)
+  if (litmus::has_gpu()) run(report);
+#endif
+  return report.end();
+}

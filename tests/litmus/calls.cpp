@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// I1, I3, I4 at once: the library's transact() against the library's shard, with rings of 64 slots, so that nearly
+// every caller waits for a slot's last generation to be taken. Every request carries six words made of one number,
+// every answer is a hash of it: a mixed generation, one lost, one served twice, or an answer to somebody else shows.
+#include "../../src/host/shard.h"
+#include "litmus.h"
+
+constexpr int patterns = 6;
+
+#if defined(__CUDACC__)
+namespace {
+using namespace litmus;
+
+GENESYS_KERNEL i64 answer_for(u64 sequence) { return static_cast<i64>(mix(sequence) >> 8); }
+
+enum class way {
+  together,  // all lanes of a warp
+  apart,     // lanes leave each other by chance, and call with and without the fence
+  wide,      // all lanes, with extra answers
+};
+
+struct shape {
+  const char* name;
+  u32 blocks, threads, slots_log2, shards;
+};
+
+template <bool quiet>
+__device__ void call(const area& a, u64 sequence, bool wide, tally* t) {
+  request r{};
+  for (u32 k = 0; k < 6; ++k) r.args[k] = k == 0 ? sequence : mix(sequence + k);
+  r.number = wide ? internal_resolve : 110;
+  const answer got = transact<quiet>(a, r);
+  if (got.value == -ECANCELED) {
+    add(t->cancelled, 1);
+  } else if (got.value != answer_for(sequence)) {
+    violation(t, static_cast<u64>(got.value), static_cast<u64>(answer_for(sequence)));
+  } else if (wide && (got.extra.first != mix(~sequence) || got.extra.second != ~mix(~sequence))) {
+    violation(t, got.extra.first, mix(~sequence));
+  }
+}
+
+template <way how>
+__global__ void call_all(area a, u64 calls, u64 limit_ns, tally* t) {
+  const u64 id = u64{block_rank()} * threads_in_block() + thread_rank();
+  const u64 end = genesys::clock_ns() + limit_ns;
+  u64 done = 0;
+  for (; done < calls && genesys::clock_ns() < end && !any_violation(t); ++done) {
+    const u64 sequence = id << 36 | done;
+    if (how == way::apart && (mix(sequence) & 1) != 0) {
+      call<false>(a, sequence, false, t);
+    } else {
+      call<true>(a, sequence, how == way::wide, t);
+    }
+  }
+  add(t->checked, done);
+}
+
+template <way how>
+void check(report& r, const shape& s) {
+  const u32 warps = s.blocks * ((s.threads + genesys::warp_lanes - 1) / genesys::warp_lanes);
+  world w(s.slots_log2, s.shards, warps);  // as many groups as warps: that is what calling.h asks for
+  on_device<tally> counts(1);
+  std::vector<shard> shards(s.shards);
+  std::atomic<u64> mixed{0};
+  crew cpu;
+  for (u32 i = 0; i < s.shards; ++i) {
+    shards[i].lay_out(w.at, i);
+    cpu.add([&mixed, own = &shards[i], reply = answers(w.at)] {
+      request q;
+      if (own->take(0, q) != shard::outcome::taken) return;
+      bool same = reply.is_sound(q) && (q.number == 110 || q.number == internal_resolve);
+      for (u32 k = 1; k < 6; ++k) same = same && q.args[k] == mix(q.args[0] + k);
+      if (!same) mixed.fetch_add(1, std::memory_order_relaxed);
+      const extra_answer extra{mix(~q.args[0]), ~mix(~q.args[0])};
+      if (reply.is_sound(q))
+        reply.write(q, answer_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
+    });
+  }
+  const double limit_s = r.seconds(1.5, 60);
+  call_all<how><<<s.blocks, s.threads>>>(w.at, u64{1} << 32, static_cast<u64>(limit_s * 1e9), counts.at());
+  const bool in_time = finish(limit_s + 3, &w);
+  cpu.stop();
+  u64 taken = 0;
+  for (const shard& one : shards) taken += one.taken_so_far();
+  const tally t = counts.read();
+  const u64 miscounted = taken > t.checked ? taken - t.checked : t.checked - taken;
+  std::string note = first_of(t);
+  if (mixed != 0) note += " mixed requests: " + std::to_string(mixed);
+  if (miscounted != 0) note += " taken: " + std::to_string(taken);
+  r.must(s.name, t.checked, t.violations + mixed + miscounted, in_time && t.cancelled == 0, note);
+}
+
+void run(report& r) {
+  const u32 many = servers_max();
+  check<way::together>(r, {"warps of 264, one ring of 64 slots", 132, 64, 6, 1});
+  check<way::apart>(r, {"warps of 264 that fall apart, one ring of 64 slots", 132, 64, 6, 1});
+  check<way::together>(r, {"single lanes of 264 warps, one ring of 64 slots", 264, 1, 6, 1});
+  check<way::together>(r, {"warps of 1056, several rings of 64 slots", 132, 256, 6, many});
+  check<way::together>(r, {"warps of 264, several rings of 4096 slots", 132, 64, 12, many});
+  check<way::wide>(r, {"the same with extra answers", 132, 64, 12, many});
+}
+
+}  // namespace
+#endif
+
+int main(int argc, char** argv) {
+  litmus::report report(argc, argv, patterns);
+#if defined(__CUDACC__)
+  if (litmus::has_gpu()) run(report);
+#endif
+  return report.end();
+}

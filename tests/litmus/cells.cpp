@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// C6 to C1: a cell goes from one owner to the next by relaxed atomics in device memory (`handing_on` in calling.h), and
+// the next owner, on another multiprocessor, must never take the answer to an earlier request for its own. One lane of
+// each of 264 warps fights for few cells, so that each is claimed the moment it is free; the CPU's answer is a hash of
+// the request.
+//
+// `wide` also reads the extra answer before the release, as transact() does. The row that must hold releases after the
+// reads are done; the weak one lets the relaxed release overtake them.
+#include "litmus.h"
+
+constexpr int patterns = 3;
+
+#if defined(__CUDACC__)
+namespace {
+using namespace litmus;
+
+constexpr u32 slots_log2 = 9;
+constexpr u32 blocks = 132, threads = 64;
+constexpr u32 callers = blocks * threads / genesys::warp_lanes;
+
+GENESYS_KERNEL i64 answer_for(u64 sequence) { return static_cast<i64>(mix(sequence) >> 8); }
+
+struct shape {
+  u32 lanes_used;   // cells of a group that are fought for
+  u64 claims_each;  // of one caller
+  u64 limit_ns;
+};
+
+enum class extras { none, before_release, overtaken };
+
+template <extras with, order claiming>
+__global__ void fight(area a, shape s, tally* t) {
+  const u32 id = block_rank() * (threads / genesys::warp_lanes) + genesys::warp();
+  if (lane() != id % s.lanes_used) return;
+  const u64 end = genesys::clock_ns() + s.limit_ns;
+  mailbox box{id};
+  for (u64 i = 0; i < s.claims_each; ++i) {
+    if (i % 16 == 0 && (genesys::clock_ns() >= end || any_violation(t))) break;
+    const u32 group = warp_hint() % a.groups;
+    u32 wanted = 1u << lane();
+    const u32 lanes = wanted;
+    claimed_cell mine{};
+    const u64 old = atomic<u64>(a.group[group]).fetch_or(wanted, claiming);
+    keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
+    if (wanted != 0 && !claim_elsewhere(a, lanes, lane(), wanted, mine, group)) break;
+
+    request r{};
+    r.args[0] = u64{id} << 40 | i;
+    r.cell = mine.group * cells_in_group + lane();
+    r.phase = mine.phase;
+    send<true>(a, box, r);
+    const u64 word = await_answer(a, r.cell, r.phase, active_lanes());
+    u64 first = mix(r.args[0] + 1);
+    if constexpr (with != extras::none) {
+      first = atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed);
+    }
+    if constexpr (with == extras::before_release) genesys::fence<reach::device>();
+    release_cell(a, r.cell);
+
+    if (was_cancelled(word)) {
+      add(t->cancelled, 1);
+      break;
+    }
+    if (answer_value(word) != answer_for(r.args[0])) {
+      violation(t, static_cast<u64>(answer_value(word)), static_cast<u64>(answer_for(r.args[0])));
+    } else if (first != mix(r.args[0] + 1)) {
+      violation(t, first, mix(r.args[0] + 1));
+    }
+  }
+  add(t->checked, box.calls);
+}
+
+struct result {
+  tally counts;
+  bool in_time;
+};
+
+template <extras with, order claiming = order::acquire>
+result measure(u32 groups, const shape& s) {
+  world w(slots_log2, 1, groups);
+  on_device<tally> counts(1);
+  crew cpu;
+  serve_mailboxes(cpu, w.at, callers, [reply = answers(w.at)](u32, const request& r) {
+    const extra_answer extra{mix(r.args[0] + 1), 0};
+    if (reply.is_sound(r)) reply.write(r, answer_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
+  });
+  fight<with, claiming><<<blocks, threads>>>(w.at, s, counts.at());
+  const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);
+  cpu.stop();
+  return {counts.read(), in_time && counts.read().cancelled == 0};
+}
+
+void run(report& r) {
+  const auto limit_ns = static_cast<u64>(r.seconds(4.5, 120) * 1e9);
+  const u64 claims_each = r.full() ? 40'000'000 : 120'000;
+  const auto must = [&](const char* name, const result& got) {
+    r.must(name, got.counts.checked, got.counts.violations, got.in_time, first_of(got.counts));
+  };
+  must("8 groups, 4 cells each, 66 callers a cell number", measure<extras::none>(8, {4, claims_each, limit_ns}));
+  must("1 group, 32 cells, 8 callers a cell", measure<extras::none>(1, {32, claims_each, limit_ns / 2}));
+  must("extra answer read, fence, then released", measure<extras::before_release>(8, {4, claims_each, limit_ns / 2}));
+  const result overtaken = measure<extras::overtaken>(8, {4, claims_each, limit_ns / 2});
+  r.weak("extra answer read, released without waiting for it", overtaken.counts.checked, overtaken.counts.violations,
+         first_of(overtaken.counts));
+  const result relaxed = measure<extras::none, order::relaxed>(8, {4, claims_each, limit_ns / 2});
+  r.weak("claimed relaxed, too", relaxed.counts.checked, relaxed.counts.violations, first_of(relaxed.counts));
+}
+
+}  // namespace
+#endif
+
+int main(int argc, char** argv) {
+  litmus::report report(argc, argv, patterns);
+#if defined(__CUDACC__)
+  if (litmus::has_gpu()) run(report);
+#endif
+  return report.end();
+}

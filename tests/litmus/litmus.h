@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the litmus programs share: their table, memory for both sides, threads of the CPU that serve, and a small world
+// in which the library's own steps C1 to C6 run without a runtime. Each program checks on a real GPU what the protocol
+// (genesys/detail/protocol.h) takes for granted about the order in which memory changes.
+//
+// Rows named `weak` leave out what the protocol does and count how often that shows; they never fail. Nothing waits for
+// ever: kernels leave when their time is over, and finish() ends the world's service, then the program.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "../../src/host/answers.h"
+#include "genesys/detail/calling.h"
+#include "genesys/kernel.h"
+
+namespace litmus {
+
+using genesys::detail::u32;
+using genesys::detail::u64;
+
+// --- The table. Built and used by the main thread.
+
+class report {
+ public:
+  // `patterns`: how many must() will be told, for the count of those skipped.
+  report(int argc, char** argv, int patterns) : left_(patterns) {
+    for (int i = 1; i < argc; ++i) {
+      if (std::strcmp(argv[i], "--full") == 0) {
+        full_ = true;
+      } else {
+        std::fprintf(stderr, "usage: %s [--full]\n", argv[0]);
+        std::exit(2);
+      }
+    }
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  }
+
+  bool full() const { return full_; }
+  double seconds(double quick_s, double full_s) const { return full_ ? full_s : quick_s; }
+
+  void must(const std::string& pattern, u64 checked, u64 violations, bool in_time = true,
+            const std::string& note = "") {
+    const bool good = in_time && checked != 0 && violations == 0;
+    row(good ? "pass" : "FAIL", pattern, checked, violations, in_time ? note : note + " not in time");
+    ++(good ? passed_ : failed_);
+    --left_;
+  }
+  void weak(const std::string& pattern, u64 checked, u64 seen, const std::string& note = "") {
+    row("weak", pattern, checked, seen, note);
+  }
+
+  // The exit status.
+  int end() const {
+    if (left_ != 0) {
+      std::printf("%d passed, %d failed, %d skipped\n", passed_, failed_, left_);
+    } else {
+      std::printf("%d passed, %d failed\n", passed_, failed_);
+    }
+    return failed_ == 0 ? 0 : 1;
+  }
+
+ private:
+  void row(const char* kind, const std::string& pattern, u64 checked, u64 seen, const std::string& note) {
+    if (!headed_) std::printf("%-4s  %-58s %14s %10s\n", "", "pattern", "checked", "seen");
+    headed_ = true;
+    std::printf("%-4s  %-58s %14llu %10llu  %s\n", kind, pattern.c_str(), static_cast<unsigned long long>(checked),
+                static_cast<unsigned long long>(seen), note.c_str());
+  }
+
+  bool full_ = false, headed_ = false;
+  int left_, passed_ = 0, failed_ = 0;
+};
+
+#if defined(__CUDACC__)
+
+using namespace genesys::detail;
+using genesys::atomic;
+using genesys::block_rank;
+using genesys::lane;
+using genesys::reach;
+using genesys::sync_block;
+using genesys::thread_rank;
+using genesys::threads_in_block;
+
+inline bool has_gpu() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+}
+
+inline void must_succeed(cudaError_t said) {
+  if (said == cudaSuccess) return;
+  std::printf("FAIL  CUDA: %s\n0 passed, 1 failed\n", cudaGetErrorString(said));
+  std::_Exit(1);
+}
+
+inline double now_s() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// A value that tells all of its arguments' bits: a mix of two such values is neither of them.
+GENESYS_KERNEL u64 mix(u64 x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+// --- Memory, zeroed. Made and freed while no kernel runs.
+
+template <class T>
+class pinned {  // both sides address it
+ public:
+  explicit pinned(std::size_t count) {
+    must_succeed(cudaHostAlloc(&at_, count * sizeof(T), cudaHostAllocMapped | cudaHostAllocPortable));
+    std::memset(static_cast<void*>(at_), 0, count * sizeof(T));
+  }
+  ~pinned() { (void)cudaFreeHost(at_); }
+  pinned(const pinned&) = delete;
+  T* at() const { return at_; }
+
+ private:
+  T* at_ = nullptr;
+};
+
+template <class T>
+class on_device {
+ public:
+  explicit on_device(std::size_t count) {
+    must_succeed(cudaMalloc(&at_, count * sizeof(T)));
+    must_succeed(cudaMemset(at_, 0, count * sizeof(T)));
+    must_succeed(cudaDeviceSynchronize());
+  }
+  ~on_device() { (void)cudaFree(at_); }
+  on_device(const on_device&) = delete;
+  T* at() const { return at_; }
+  T read() const {
+    T value;
+    must_succeed(cudaMemcpy(&value, at_, sizeof value, cudaMemcpyDeviceToHost));
+    return value;
+  }
+  void write(const T* values, std::size_t count) {
+    must_succeed(cudaMemcpy(at_, values, count * sizeof(T), cudaMemcpyHostToDevice));
+  }
+
+ private:
+  T* at_ = nullptr;
+};
+
+// What a kernel counts, in device memory.
+struct tally {
+  u64 checked, violations, cancelled;
+  u64 got, wanted;  // of the first violation
+};
+
+__device__ inline void violation(tally* t, u64 got, u64 wanted) {
+  if (atomic<u64>(t->violations).fetch_add(1, order::relaxed) == 0) t->got = got, t->wanted = wanted;
+}
+__device__ inline bool any_violation(tally* t) { return atomic<u64>(t->violations).load(order::relaxed) != 0; }
+__device__ inline void add(u64& counter, u64 n) { atomic<u64>(counter).fetch_add(n, order::relaxed); }
+
+inline std::string first_of(const tally& t) {
+  if (t.violations == 0) return "";
+  char text[80];
+  std::snprintf(text, sizeof text, "first: %016llx for %016llx", static_cast<unsigned long long>(t.got),
+                static_cast<unsigned long long>(t.wanted));
+  return text;
+}
+
+// Loads and stores with no order and no scope, as copies make them. Use what was loaded: the assembler drops idle
+// loads.
+__device__ inline u64 plain_load(const u64* at) {
+  u64 value;
+  asm volatile("ld.global.b64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
+  return value;
+}
+__device__ inline void plain_store(u64* at, u64 value) {
+  asm volatile("st.global.b64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
+}
+
+// --- Threads of the CPU that do a step over and over, until stopped.
+
+class crew {
+ public:
+  template <class Step>
+  void add(Step step) {
+    threads_.emplace_back([this, step]() mutable {
+      while (!stop_.load(std::memory_order_relaxed)) step();
+    });
+  }
+  void stop() {
+    stop_ = true;
+    for (std::thread& t : threads_) t.join();
+    threads_.clear();
+  }
+  ~crew() { stop(); }
+
+ private:
+  std::atomic<bool> stop_{false};
+  std::vector<std::thread> threads_;
+};
+
+inline u32 servers_max() {
+  const u32 cpus = std::thread::hardware_concurrency();
+  return cpus < 4 ? 1 : cpus < 12 ? 2 : 8;
+}
+
+// --- Where the protocol lives, without a runtime.
+
+class world {
+ public:
+  world(u32 slots_log2, u32 shards, u32 groups)
+      : ring_(std::size_t{shards} << slots_log2),
+        mirror_(shards),
+        cell_(groups * cells_in_group),
+        extra_(groups * cells_in_group),
+        ended_(1),
+        gates_(shards),
+        group_(groups) {
+    at.version = layout_version;
+    at.slots_log2 = slots_log2;
+    at.shards_mask = shards - 1;
+    at.groups = groups;
+    at.ring = ring_.at();
+    at.mirror = mirror_.at();
+    at.cell = cell_.at();
+    at.extra = extra_.at();
+    at.ended = ended_.at();
+    at.gates = gates_.at();
+    at.group = group_.at();
+  }
+
+  void end_service() {
+    std::atomic_ref<u32>(*at.ended).store(1, std::memory_order_release);
+  }  // pairs with runtime_ended
+
+  area at{};
+
+ private:
+  pinned<request_slot> ring_;
+  pinned<mirror_line> mirror_;
+  pinned<u64> cell_;
+  pinned<extra_answer> extra_;
+  pinned<u32> ended_;
+  on_device<gate> gates_;
+  on_device<u64> group_;
+};
+
+// Waits for the kernel just launched. Past `limit_s` the world's service ends, which ends all waits in the library's
+// steps; a kernel that is still there 10 s later ends the program. False: it was not in time.
+inline bool finish(double limit_s, world* w = nullptr) {
+  must_succeed(cudaGetLastError());
+  const double begin = now_s();
+  bool in_time = true;
+  for (;;) {
+    const cudaError_t said = cudaStreamQuery(nullptr);
+    if (said == cudaSuccess) return in_time;
+    if (said != cudaErrorNotReady) must_succeed(said);
+    const double passed = now_s() - begin;
+    if (passed > limit_s && in_time) {
+      in_time = false;
+      if (w != nullptr) w->end_service();
+    }
+    if (passed > limit_s + 10) {
+      std::printf("FAIL  a kernel does not end\n0 passed, 1 failed\n");
+      std::_Exit(1);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+// --- Calls by a thread that has a slot and a cell of its own: nothing is claimed, nothing is shared.
+
+struct mailbox {
+  u32 id;         // its slot in shard 0, and its cell
+  u64 calls = 0;  // made so far
+};
+
+__device__ inline bool was_cancelled(u64 word) { return word == never_answered || answer_value(word) == -ECANCELED; }
+
+// C4, in a slot of one's own.
+template <bool quiet>
+__device__ void send(const area& a, mailbox& box, const request& r) {
+  publish<quiet>(a, r, {(box.calls << a.slots_log2) + box.id, 0});
+  ++box.calls;
+}
+
+// The answer's word, as await_answer has it.
+template <bool quiet>
+__device__ u64 ask(const area& a, mailbox& box, request& r) {
+  r.cell = box.id;
+  r.phase = static_cast<u32>(box.calls + 1) & 1;
+  send<quiet>(a, box, r);
+  return await_answer(a, r.cell, r.phase, active_lanes());
+}
+
+// The serving side of mailboxes first, first + step, ... below `count`; one thread owns it.
+class inbox {
+ public:
+  inbox(const area& a, u32 first, u32 step, u32 count) : a_(a), first_(first), step_(step), taken_(count) {}
+
+  // Looks at each once; `serve(id, request)` answers.
+  template <class Serve>
+  void look(Serve serve) {
+    for (u32 id = first_; id < taken_.size(); id += step_) {
+      u64 words[8];
+      if (!read(id, words)) continue;
+      ++taken_[id];
+      const request r = unpack(words);
+      serve(id, r);
+    }
+  }
+
+ private:
+  bool read(u32 id, u64 (&words)[8]) const {
+    const u64 tag = tag_of((taken_[id] << a_.slots_log2) + id, a_.slots_log2);
+    for (int i = 7; i >= 0; --i) {
+      words[i] = std::atomic_ref<u64>(a_.ring[id].words[i]).load(std::memory_order_acquire);  // pairs with C4
+      if (words[i] >> tag_shift != tag) return false;
+    }
+    return true;
+  }
+
+  area a_;
+  u32 first_, step_;
+  std::vector<u64> taken_;
+};
+
+// Shares the mailboxes out among threads of the crew; each thread has its own copy of `serve`.
+template <class Serve>
+void serve_mailboxes(crew& c, const area& a, u32 count, Serve serve) {
+  const u32 servers = servers_max();
+  for (u32 s = 0; s < servers; ++s) {
+    c.add([in = inbox(a, s, servers, count), serve]() mutable { in.look(serve); });
+  }
+}
+
+#else
+inline bool has_gpu() { return false; }
+#endif
+
+}  // namespace litmus

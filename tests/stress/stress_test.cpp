@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Every answer is checked
+// against what its caller asked, so a lost, doubled or mistaken one is seen. On a GPU the full numbers, on the CPU device fewer
+// of them; GENESYS_TEST_FULL=1 raises both.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+#include <vector>
+
+#include "genesys/genesys.h"
+
+namespace {
+
+using genesys::atomic;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+
+bool is_full() { return std::getenv("GENESYS_TEST_FULL") != nullptr; }
+
+// Waits for the run, but not for ever: says what hangs, and ends the program.
+void finish(genesys::runtime& rt, const genesys::run& run, int limit_s) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(limit_s);
+  while (!run.finished()) {
+    if (std::chrono::steady_clock::now() > until) {
+      std::cerr << "stress: not finished after " << limit_s << " s\n";
+      rt.report(std::cerr);
+      std::_Exit(99);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  run.drain();
+}
+
+GENESYS_KERNEL u64 mixed(u64 x) {  // splitmix64
+  x += 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+struct counts {
+  u32 wrong, made, lanes_done, padding;
+};
+
+GENESYS_KERNEL void expect(counts* c, bool right) {
+  if (!right) atomic<u32>(c->wrong).fetch_add(1, std::memory_order_relaxed);
+}
+
+// Each thread makes calls of different kinds in an order of its own, so that the lanes of a warp part. The file holds at each
+// 8 bytes a value that follows from its place, so that every answer tells for whom it was.
+struct mix {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 calls, int file, int null, u64 words, long parent, u64 seed, counts* c) const {
+    const u64 me = u64{genesys::block_rank()} * genesys::threads_in_block() + genesys::thread_rank();
+    u64 state = mixed(seed ^ me);
+    for (u32 i = 0; i < calls; ++i) {
+      state = mixed(state);
+      const u64 word = (state >> 8) % (words - 8);
+      switch (state % 7) {
+        case 0: expect(c, os.getppid() == parent); break;
+        case 1: {
+          u64 got[4] = {};
+          expect(c, os.pread64(file, got, sizeof got, static_cast<long>(word * 8)) == sizeof got && got[0] == mixed(word) && got[3] == mixed(word + 3));
+          break;
+        }
+        case 2: {  // an answer that no other caller gets: tmpfs and ext4 let a position be set past the end
+          const long at = static_cast<long>(me << 20 | i);
+          expect(c, os.pwrite64(null, &state, state % 9, at) == static_cast<long>(state % 9));
+          break;
+        }
+        case 3: expect(c, os.write(null, &state, 8) == 8); break;
+        case 4: expect(c, os.syscall(SYS_lseek, -1, static_cast<long>(me), 0) == -EBADF); break;
+        case 5: {
+          struct stat status;
+          expect(c, os.fstat(file, &status) == 0 && static_cast<u64>(status.st_size) == words * 8);
+          break;
+        }
+        case 6: {
+          u64 got = 0;
+          expect(c, os.pread64(file, &got, state % 8 + 1, static_cast<long>(word * 8)) == static_cast<long>(state % 8 + 1));
+          break;
+        }
+      }
+      atomic<u32>(c->made).fetch_add(1, std::memory_order_relaxed);
+    }
+    atomic<u32>(c->lanes_done).fetch_add(1, std::memory_order_relaxed);
+  }
+};
+
+// An unlinked file of `words` numbers.
+int numbered_file(u64 words) {
+  char name[] = "/tmp/genesys-stress-XXXXXX";
+  const int fd = mkstemp(name);
+  unlink(name);
+  std::vector<u64> content(words);
+  for (u64 i = 0; i < words; ++i) content[i] = mixed(i);
+  EXPECT_EQ(write(fd, content.data(), words * 8), static_cast<ssize_t>(words * 8));
+  return fd;
+}
+
+counts take(genesys::runtime& rt, counts* device) {
+  counts host;
+  rt.copy_to_host(&host, device, sizeof host);
+  rt.free_device(device);
+  return host;
+}
+
+counts* fresh_counts(genesys::runtime& rt) {
+  auto* device = static_cast<counts*>(rt.allocate_device(sizeof(counts)));
+  rt.fill_device(device, 0, sizeof(counts));
+  return device;
+}
+
+void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls) {
+  genesys::runtime rt(chosen);
+  const int file = numbered_file(1 << 16), null = open("/dev/null", O_RDWR);
+  counts* c = fresh_counts(rt);
+  const u64 seed = chosen.seed != 0 ? chosen.seed : static_cast<u64>(getpid());
+  std::cout << rt.describe() << "; mix seed " << seed << "\n";
+  const auto begin = std::chrono::steady_clock::now();
+  const genesys::run run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, mix{}, calls, file, null, u64{1} << 16,
+                                           static_cast<long>(getppid()), seed, c);
+  finish(rt, run, 400);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const counts got = take(rt, c);
+  EXPECT_EQ(got.wrong, 0u);
+  EXPECT_EQ(got.made, blocks * threads * calls);
+  EXPECT_EQ(got.lanes_done, blocks * threads);
+  const genesys::statistics stats = rt.stats();
+  EXPECT_EQ(stats.malformed, 0u);
+  // Served exactly as often as asked: none twice.
+  u64 served = 0;
+  for (const char* name : {"getppid", "pread64", "pwrite64", "write", "lseek", "fstat"}) {
+    const auto found = stats.calls.find(name);
+    if (found != stats.calls.end()) served += found->second;
+  }
+  EXPECT_EQ(served, u64{blocks} * threads * calls);
+  std::cout << "  " << served << " calls in " << seconds << " s, " << static_cast<double>(served) / seconds / 1e6 << " M/s, "
+            << stats.hand_overs << " hand-overs\n";
+  close(file);
+  close(null);
+}
+
+bool on_gpu() {
+  static const bool gpu = genesys::runtime().kind() == genesys::device_kind::cuda;
+  return gpu;
+}
+
+TEST(Stress, MixedCallsInRandomDivergence) {
+  // 100,352 threads; 10 million calls and more on a GPU.
+  if (on_gpu()) run_mix({}, 392, 256, is_full() ? 1000 : 100);
+  else run_mix({}, 32, 64, is_full() ? 500 : 20);
+}
+
+TEST(Stress, FewerSlotsThanCallers) {
+  const genesys::options few{.workers = 2, .shards = 2, .slots_per_shard = 64};
+  if (on_gpu()) run_mix(few, 392, 256, 4);
+  else run_mix(few, 16, 64, 10);
+}
+
+TEST(Stress, FewBounceBuffers) {
+  const genesys::options few{.bounce_bytes = 16u << 20};
+  if (on_gpu()) run_mix(few, 392, 256, 10);
+  else run_mix(few, 16, 64, 10);
+}
+
+TEST(Stress, HandOversAllTheTime) {
+  const genesys::options eager{.workers = 4, .shards = 4, .stall_us = 1};
+  if (on_gpu()) run_mix(eager, 132, 256, 50);
+  else run_mix(eager, 16, 64, 20);
+}
+
+// --- Thousands of calls that wait, beside others that do not.
+
+struct wait_in_read {
+  GENESYS_KERNEL void operator()(genesys::os os, const int* ends, counts* c) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    u32 got = 0;
+    expect(c, os.read(ends[2 * me], &got, sizeof got) == sizeof got && got == me * 7 + 1);
+    atomic<u32>(c->lanes_done).fetch_add(1);
+  }
+};
+
+void raise_descriptor_limit() {
+  rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
+  raise_descriptor_limit();
+  rlimit limit;
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const u32 waiting = limit.rlim_cur > 16384 ? 4096 : 1024;  // three descriptors each
+  genesys::runtime rt;
+  auto* ends = static_cast<int*>(rt.allocate_arena(waiting * 2 * sizeof(int)));
+  for (u32 i = 0; i < waiting; ++i) ASSERT_EQ(pipe(ends + 2 * i), 0) << "pipe " << i;
+  counts *readers = fresh_counts(rt), *others = fresh_counts(rt);
+#if defined(__CUDACC__)
+  cudaStream_t first = nullptr, second = nullptr;
+  if (on_gpu()) {
+    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+  }
+#else
+  void *first = nullptr, *second = &rt;
+#endif
+  void* other_stream = on_gpu() ? static_cast<void*>(second) : static_cast<void*>(&rt);
+  const genesys::run blocked = genesys::launch(rt, {.blocks = {waiting / 128}, .threads = {128}, .stream = first}, wait_in_read{}, ends, readers);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (rt.stats().parked < waiting && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_GE(rt.stats().parked, waiting);
+
+  const int file = numbered_file(1 << 16), null = open("/dev/null", O_RDWR);
+  const genesys::run busy = genesys::launch(rt, {.blocks = {32}, .threads = {128}, .stream = other_stream}, mix{}, on_gpu() ? 25u : 4u, file, null,
+                                            u64{1} << 16, static_cast<long>(getppid()), u64{42}, others);
+  finish(rt, busy, 120);
+  const counts done = take(rt, others);
+  EXPECT_EQ(done.wrong, 0u);
+  EXPECT_EQ(done.made, 32u * 128 * (on_gpu() ? 25 : 4));
+  EXPECT_FALSE(blocked.finished());
+
+  for (u32 i = waiting; i-- > 0;) {
+    const u32 value = i * 7 + 1;
+    ASSERT_EQ(write(ends[2 * i + 1], &value, sizeof value), static_cast<ssize_t>(sizeof value));
+  }
+  finish(rt, blocked, 120);
+  const counts woken = take(rt, readers);
+  EXPECT_EQ(woken.wrong, 0u);
+  EXPECT_EQ(woken.lanes_done, waiting);
+  std::cout << "  " << waiting << " reads waited, " << rt.stats().workers << " threads, " << rt.stats().hand_overs << " hand-overs\n";
+  for (u32 i = 0; i < waiting * 2; ++i) close(ends[i]);
+  close(file);
+  close(null);
+#if defined(__CUDACC__)
+  if (on_gpu()) {
+    cudaStreamDestroy(first);
+    cudaStreamDestroy(second);
+  }
+#endif
+}
+
+// Calls that park and are cut off at once, again and again.
+struct read_until_canceled {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, counts* c) const {
+    for (;;) {
+      char byte;
+      const long said = os.read(fd, &byte, 1);
+      if (said == -ECANCELED) break;
+      expect(c, said == 1);
+    }
+    atomic<u32>(c->lanes_done).fetch_add(1);
+  }
+};
+
+TEST(Stress, EndsUnderWaitingKernels) {
+  for (int round = 0; round < (on_gpu() ? 10 : 5); ++round) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    auto rt = std::make_unique<genesys::runtime>();
+    auto* c = static_cast<counts*>(rt->allocate_arena(sizeof(counts)));
+    *c = {};
+    {
+      const genesys::run run = genesys::launch(*rt, {.blocks = {16}, .threads = {64}}, read_until_canceled{}, ends[0], c);
+      std::this_thread::sleep_for(std::chrono::milliseconds(round * 3));
+      const auto begin = std::chrono::steady_clock::now();
+      rt.reset();
+      EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5.0);
+      EXPECT_TRUE(run.finished());
+      EXPECT_EQ(atomic<u32>(c->lanes_done).load(), 16u * 64);
+      EXPECT_EQ(c->wrong, 0u);
+    }
+    close(ends[0]);
+    close(ends[1]);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+# Configures, builds and runs: one folder a preset, build/PRESET. Sourced by dev.
+
+jobs_max=$(nproc)
+build_timeout_s=3000
+
+# configure PRESET [CMAKE ARGUMENTS...]: says only what was decided about genesys, and what goes wrong.
+configure() {
+  local preset=$1 log=$root/build/$1-configure.log
+  shift
+  mkdir -p "$root/build"
+  (cd "$root" && timeout 300 cmake --preset "$preset" "$@") >"$log" 2>&1 </dev/null || {
+    cat "$log" >&2
+    echo "dev: the preset '$preset' could not be configured" >&2
+    return 1
+  }
+  grep -E '^-- genesys: ' "$log" | sed 's/^-- /   /' || true
+}
+
+# configured PRESET: where it was done once, ninja does it again when a CMake file changes.
+configured() { [ -f "$root/build/$1/build.ninja" ] || configure "$1"; }
+
+# build PRESET [TARGETS...]
+build() {
+  local preset=$1
+  shift
+  configured "$preset" || return 1
+  timeout "$build_timeout_s" ninja -C "$root/build/$preset" -j "$jobs_max" "$@"
+}
+
+# has_target PRESET TARGET
+has_target() { timeout 60 ninja -C "$root/build/$1" -t query "$2" >/dev/null 2>&1; }
+
+# cached PRESET VARIABLE: its value in the preset's cache
+cached() { sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt"; }
+
+# built_with_cuda PRESET
+built_with_cuda() { grep -q 'WITH_CUDA TRUE' "$root/build/$1/genesys-config.cmake"; }
+
+# The samples and benches, by name.
+programs() {
+  local file
+  for file in "$root"/samples/*/CMakeLists.txt; do
+    [ -e "$file" ] && basename "$(dirname "$file")"
+  done
+  for file in "$root"/bench/*.cpp; do
+    [ -e "$file" ] && basename "$file" .cpp
+  done
+  return 0
+}
+
+# run NAME ARGS...: becomes the program. Standard output is the program's alone; nothing is said if all is up to date.
+run() {
+  local name=$1 preset=${GENESYS_PRESET:-release} target binary
+  shift
+  if [ -f "$root/samples/$name/CMakeLists.txt" ]; then
+    target=$name binary=$root/build/$preset/bin/$name
+  elif [ -f "$root/bench/$name.cpp" ]; then
+    target=bench_$name binary=$root/build/$preset/bin/bench/$name
+  else
+    wrong "there is no program '$name': $(programs | tr '\n' ' ')"
+  fi
+  quiet_build "$preset" "$target" >&2 || exit 1
+  exec "$binary" "$@"
+}
+
+# quiet_build PRESET TARGET: says only that it builds, and what goes wrong.
+quiet_build() {
+  local preset=$1 target=$2 log=$root/build/$1/dev-build.log
+  mkdir -p "$root/build/$preset"
+  # The first line of work, if there is any, becomes the one line that is said.
+  build "$preset" "$target" 2>&1 </dev/null | tee "$log" |
+    awk -v line="dev: building $target in build/$preset" \
+      '/^\[[0-9]+\/[0-9]+\] [BL]/ && !said++ { print line; fflush() }' || {
+    cat "$log"
+    echo "dev: $target could not be built in build/$preset"
+    return 1
+  }
+}

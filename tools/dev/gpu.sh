@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# ./dev gpu-test [--full]: what has to be seen on a CUDA GPU. Needs no network, installs nothing. Sourced by dev; `full`
+# is set by it.
+
+test_gpu() {
+  local started arch bin=build/gpu/bin litmus name limit_s=240
+  for name in nvcc g++ cmake ninja; do
+    command -v "$name" >/dev/null || {
+      echo "dev: gpu-test needs $name, and installs nothing" >&2
+      exit 1
+    }
+  done
+  trap stop_step INT TERM
+  cd "$root"
+  started=$(tenths_now)
+  if [ -n "$full" ]; then
+    limit_s=1800
+    export GENESYS_TEST_FULL=1
+  fi
+  gpu_describe
+  arch=$(gpu_query compute_cap | tr -d .)
+  configure gpu -D "CMAKE_CUDA_ARCHITECTURES=${arch:-90}" >/dev/null || exit 1
+  if build_step "Build (gpu, sm_${arch:-90})" gpu; then
+    export GENESYS_DEVICE=cuda
+    for name in contract stress; do
+      if [ -x "$bin/genesys_${name}_tests" ]; then
+        step "${name^} tests on the GPU" gtest "$limit_s" "$bin/genesys_${name}_tests" --gtest_color=no || true
+      fi
+    done
+    for litmus in "$bin"/litmus/*; do
+      if [ -x "$litmus" ]; then
+        step "Litmus test ${litmus##*/}" counts "$limit_s" "$litmus" ${full:+--full} || true
+      fi
+    done
+    if [ -f tests/e2e/grep_test.py ] && [ -x "$bin/grep" ]; then
+      step "grep, end to end, on the GPU" counts "$limit_s" \
+        python3 tests/e2e/grep_test.py --grep "$bin/grep" --device cuda ${full:+--full} || true
+    fi
+  fi
+  echo
+  echo "in $(seconds $(($(tenths_now) - started)))"
+  sum_up
+}
+
+# gpu_query FIELD: of the first GPU; empty if the driver cannot say.
+gpu_query() { timeout 60 nvidia-smi --query-gpu="$1" --format=csv,noheader -i 0 2>/dev/null || true; }
+
+gpu_describe() {
+  local name release
+  name=$(gpu_query name)
+  release=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+  if [ -n "$name" ]; then
+    echo "== $name, driver $(gpu_query driver_version), CUDA $release"
+  else
+    echo "== nvidia-smi names no GPU; the tests will say what is wrong"
+  fi
+}

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the project needs to be built and tested: looked for, and, for demo and test, installed. Sourced by dev.
+
+# A need is met if the thing itself is there, wherever it came from; the package is only how to get it on Debian.
+have_header() { printf '#include <%s>\n' "$1" | timeout 60 g++ -x c++ -std=c++20 -fsyntax-only - >/dev/null 2>&1; }
+have_library() { printf 'int main() {}\n' | timeout 60 g++ -x c++ - "-l$1" -o /dev/null >/dev/null 2>&1; }
+
+meets() {
+  case $1 in
+    g++) command -v g++ >/dev/null && have_header cstdint ;;
+    cmake) command -v cmake >/dev/null ;;
+    ninja-build) command -v ninja >/dev/null ;;
+    python3) command -v python3 >/dev/null ;;
+    spin) command -v spin >/dev/null ;;
+    libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;
+    libgtest-dev) have_header gtest/gtest.h && have_library gtest ;;
+    *) return 1 ;;
+  esac
+}
+
+# missing PACKAGES...: those whose need is not met, each on a line.
+missing() {
+  local package
+  for package in "$@"; do
+    meets "$package" || printf '%s\n' "$package"
+  done
+}
+
+# set_up PACKAGES...: installs what is missing, as root on Debian and its children; else says how, and ends.
+set_up() {
+  local packages command
+  packages=$(missing "$@" | tr '\n' ' ')
+  packages=${packages% }
+  [ -n "$packages" ] || return 0
+  command="apt-get update && apt-get install -y --no-install-recommends $packages"
+  if ! command -v apt-get >/dev/null; then
+    echo "dev: missing, by their Debian names: $packages" >&2
+    echo "dev: install these in your system's way, and start again" >&2
+    exit 1
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "dev: missing: $packages. Run this, and start again:" >&2
+    echo "  sudo sh -c '$command'" >&2
+    exit 1
+  fi
+  echo "== Setting up: $command"
+  export DEBIAN_FRONTEND=noninteractive
+  # shellcheck disable=SC2086  # one word a package
+  if ! { timeout 600 apt-get update -q && timeout 1800 apt-get install -q -y --no-install-recommends $packages; } \
+    </dev/null; then
+    echo "dev: the packages could not be installed" >&2
+    exit 1
+  fi
+  packages=$(missing "$@" | tr '\n' ' ')
+  if [ -n "$packages" ]; then
+    echo "dev: installed, yet not found: $packages" >&2
+    exit 1
+  fi
+}
+
+# For commands that install nothing: without these there is nothing to build with. One of the devices is enough.
+needs_compiler() {
+  local lacking
+  lacking=$(missing g++ cmake ninja-build | tr '\n' ' ')
+  if ! command -v nvcc >/dev/null && [ -n "$(missing libboost-context-dev)" ]; then
+    lacking="${lacking}libboost-context-dev"
+  fi
+  [ -n "$lacking" ] || return 0
+  echo "dev: missing: $lacking. './dev demo' sets up what is needed, or run this:" >&2
+  echo "  sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends ${lacking% }'" >&2
+  exit 1
+}

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+# Runs test programs one after the other and sums up their single test cases. Sourced by dev for test and gpu-test.
+#
+# A step is bounded in time, its whole output is kept in build/logs/, what failed is shown, what passed is only counted.
+# How its cases are counted depends on its kind:
+#   gtest     a GoogleTest binary: each test one case; a crash or an overrun one failure more
+#   unittest  a Python unittest: likewise
+#   counts    prints 'N passed, N failed' (', N skipped' may follow) in its last lines
+#   check     its exit status is the one case
+
+passed=0 failed=0 skipped=0
+failures=()
+logs=$root/build/logs
+step_child=
+shown_lines_max=400
+
+# Interrupted: the running step ends too (timeout passes the signal on to all that it started).
+stop_step() {
+  trap - INT TERM
+  [ -z "$step_child" ] || kill "$step_child" 2>/dev/null
+  echo "dev: interrupted" >&2
+  exit 130
+}
+
+seconds() { printf '%d.%d s' $(($1 / 10)) $(($1 % 10)); }
+tenths_now() { echo $(($(date +%s%N) / 100000000)); }
+
+# step HEADING KIND TIMEOUT_S COMMAND...: returns 0 if all its cases passed.
+step() {
+  local heading=$1 kind=$2 limit_s=$3 started status=0 log good=0 bad=0 passed_over=0
+  shift 3
+  mkdir -p "$logs"
+  log=$logs/$(printf '%s' "$heading" | tr -cs 'A-Za-z0-9' '-').log
+  echo "== $heading"
+  started=$(tenths_now)
+  timeout -k 10 "$limit_s" "$@" >"$log" 2>&1 </dev/null &
+  step_child=$!
+  wait "$step_child" 2>/dev/null || status=$?
+  step_child=
+  "count_$kind" "$log" "$status"
+  if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+  if [ "$bad" -gt 0 ]; then
+    "show_$kind" "$log" | tail -n "$shown_lines_max"
+    [ "$status" -ne 124 ] && [ "$status" -ne 137 ] || echo "   stopped: it ran longer than $limit_s s, or was killed"
+    [ "$status" -lt 128 ] || echo "   ended by signal $((status - 128))"
+    failures+=("$heading: $bad failed; all its output is in ${log#"$root"/}")
+  fi
+  passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + passed_over))
+  printf '   %d passed, %d failed' "$good" "$bad"
+  [ "$passed_over" -eq 0 ] || printf ', %d skipped' "$passed_over"
+  printf ' (%s)\n' "$(seconds $(($(tenths_now) - started)))"
+  [ "$bad" -eq 0 ]
+}
+
+# The counters set good, bad and passed_over of step().
+matches() { grep -cE "$2" "$1" || true; }
+
+count_gtest() {
+  good=$(matches "$1" '\[       OK \] .*\([0-9]+ ms\)')
+  bad=$(matches "$1" '\[  FAILED  \] .*\([0-9]+ ms\)')
+  passed_over=$(matches "$1" '\[  SKIPPED \] .*\([0-9]+ ms\)')
+}
+
+count_unittest() {
+  local ran failures errors
+  ran=$(sed -nE 's/^Ran ([0-9]+) tests?.*/\1/p' "$1" | tail -n 1)
+  failures=$(sed -nE 's/^FAILED .*failures=([0-9]+).*/\1/p' "$1" | tail -n 1)
+  errors=$(sed -nE 's/^FAILED .*errors=([0-9]+).*/\1/p' "$1" | tail -n 1)
+  passed_over=$(sed -nE 's/^(OK|FAILED) .*skipped=([0-9]+).*/\2/p' "$1" | tail -n 1)
+  passed_over=${passed_over:-0}
+  bad=$((${failures:-0} + ${errors:-0}))
+  good=$((${ran:-0} - bad - passed_over))
+  if [ "$good" -lt 0 ]; then good=0; fi
+}
+
+count_counts() {
+  local line
+  line=$(grep -aE '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$1" | tail -n 1)
+  if [ -z "$line" ]; then
+    count_check "$@"
+    return
+  fi
+  good=${line%% passed*}
+  bad=${line#*passed, } bad=${bad%% failed*}
+  case $line in *skipped) passed_over=${line#*failed, } passed_over=${passed_over%% skipped*} ;; esac
+}
+
+count_check() {
+  if [ "$2" -eq 0 ]; then good=1; else bad=1; fi
+}
+
+# What of a failed step's log is shown: all of it, but of GoogleTest's only the tests that did not pass, and what stands
+# outside of any test.
+show_gtest() {
+  awk '
+    /\[ RUN      \] /                    { held = ""; inside = 1 }
+    inside                               { held = held $0 "\n" }
+    !inside && /\[(----------|==========|  PASSED  )\]|\] [0-9]+ tests?, listed|\] [^ ]*$|FAILED TEST/ { next }
+    !inside && NF && !/^Running main/
+    /\[(       OK |  SKIPPED )\] .* ms\)/ { held = ""; inside = 0 }
+    /\[  FAILED  \] .* ms\)/             { printf "%s", held; held = ""; inside = 0 }
+    END                                  { printf "%s", held }
+  ' "$1"
+}
+show_unittest() { cat "$1"; }
+show_counts() { cat "$1"; }
+show_check() { cat "$1"; }
+
+# build_step HEADING PRESET [TARGETS...]: a build is no test case; one that fails is.
+build_step() {
+  local heading=$1 preset=$2 started status=0 log
+  shift 2
+  mkdir -p "$logs"
+  log=$logs/$(printf '%s' "$heading" | tr -cs 'A-Za-z0-9' '-').log
+  : >"$log"
+  echo "== $heading"
+  started=$(tenths_now)
+  configure "$preset" || status=1
+  if [ "$status" -eq 0 ]; then
+    timeout "$build_timeout_s" ninja -C "build/$preset" -j "$jobs_max" "$@" >"$log" 2>&1 </dev/null &
+    step_child=$!
+    wait "$step_child" || status=$?
+    step_child=
+  fi
+  if [ "$status" -ne 0 ]; then
+    tail -n 100 "$log"
+    failed=$((failed + 1))
+    failures+=("$heading: the build failed; all its output is in ${log#"$root"/}")
+  fi
+  printf '   %s (%s)\n' "$([ "$status" -eq 0 ] && echo built || echo 'not built')" \
+    "$(seconds $(($(tenths_now) - started)))"
+  return "$status"
+}
+
+# The last lines. Ends with 1 if anything failed, or nothing was tested.
+sum_up() {
+  local failure
+  echo
+  for failure in ${failures[@]+"${failures[@]}"}; do echo "failed: $failure"; done
+  printf '%d passed, %d failed' "$passed" "$failed"
+  [ "$skipped" -eq 0 ] || printf ', %d skipped' "$skipped"
+  printf '\n'
+  [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}

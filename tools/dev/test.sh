@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+# ./dev test [--full]: all that can be tested without a GPU. Sourced by dev; `full` is set by it.
+# A step whose files are not there is left out.
+
+under=()  # what a test program is run under, if anything
+more=()   # what scripts are told besides
+
+test_all() {
+  local started
+  set_up g++ cmake ninja-build libboost-context-dev libgtest-dev python3 spin
+  trap stop_step INT TERM
+  cd "$root"
+  started=$(tenths_now)
+  export GENESYS_DEVICE=cpu
+  if [ -n "$full" ]; then
+    more=(--full)
+    export GENESYS_TEST_FULL=1
+  fi
+
+  step "House style" check 120 python3 tools/tidy || true
+  if [ -f tools/gen/main.py ]; then
+    step "Generated files are up to date" check 120 python3 tools/gen/main.py --check || true
+  fi
+  if [ -f tests/gen/test_gen.py ]; then step "The generator" unittest 300 python3 tests/gen/test_gen.py || true; fi
+
+  test_release release
+  test_models
+  test_sanitizers
+  if [ -n "$full" ]; then test_architectures; fi
+
+  echo
+  echo "in $(seconds $(($(tenths_now) - started)))"
+  sum_up
+}
+
+# The suites, the sample and the installed package, on the cpu device; where nvcc is present, as compiled by it.
+test_release() {
+  local preset=$1
+  build_step "Build ($preset)" "$preset" || return 0
+  if built_with_cuda "$preset"; then
+    echo "   the CUDA side is compiled too, for sm_$(cached "$preset" CMAKE_CUDA_ARCHITECTURES | sed 's/;/, sm_/g')"
+  else
+    echo "   the CUDA side is not compiled: no CUDA toolkit 13 or newer was found"
+  fi
+  suites "$preset" 300 900 unit contract stress
+  end_to_end "$preset" 300 1800
+  if [ -f tests/install/install_test.py ]; then
+    step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" || true
+  fi
+}
+
+# suites PRESET TIMEOUT_S TIMEOUT_FULL_S SUITES...
+suites() {
+  local preset=$1 limit_s=$2 suite
+  [ -z "$full" ] || limit_s=$3
+  shift 3
+  for suite in "$@"; do
+    if has_target "$preset" "genesys_${suite}_tests"; then
+      step "${suite^} tests ($preset)" gtest "$limit_s" \
+        "${under[@]}" "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
+    fi
+  done
+}
+
+end_to_end() {
+  local preset=$1 limit_s=$2
+  [ -z "$full" ] || limit_s=$3
+  if [ -f tests/e2e/grep_test.py ] && has_target "$preset" grep; then
+    step "grep, end to end ($preset)" counts "$limit_s" \
+      "${under[@]}" python3 tests/e2e/grep_test.py --grep "build/$preset/bin/grep" --device cpu "${more[@]}" || true
+  fi
+}
+
+test_models() {
+  local limit_s=300
+  [ -z "$full" ] || limit_s=2400
+  [ ! -x models/check ] || step "Models" counts "$limit_s" models/check "${more[@]}" || true
+}
+
+# The sanitizer builds are also the check that all compiles and runs without nvcc: with AddressSanitizer, grep too.
+test_sanitizers() {
+  local preset targets tested=(unit)
+  [ -z "$full" ] || tested=(unit contract stress)
+  if setarch "$(uname -m)" -R true 2>/dev/null; then
+    under=(setarch "$(uname -m)" -R)  # ThreadSanitizer knows only some layouts of an address space
+  fi
+  for preset in asan tsan; do
+    targets=()
+    configure "$preset" >/dev/null 2>&1 || true
+    if [ -z "$full" ]; then
+      ! has_target "$preset" genesys_unit_tests || targets+=(genesys_unit_tests)
+      ! { [ "$preset" = asan ] && has_target "$preset" grep; } || targets+=(grep)
+      [ ${#targets[@]} -gt 0 ] || continue
+    fi
+    build_step "Build without nvcc ($preset)" "$preset" "${targets[@]}" || continue
+    suites "$preset" 300 2400 "${tested[@]}"
+    if [ -n "$full" ]; then
+      end_to_end "$preset" 600 2400
+    elif [ "$preset" = asan ] && has_target "$preset" grep; then
+      step "grep finds what grep finds (asan)" check 120 "${under[@]}" tools/dev/grep-smoke build/asan/bin/grep || true
+    fi
+  done
+  under=()
+}
+
+test_architectures() {
+  configured full >/dev/null || true
+  if [ -f build/full/genesys-config.cmake ] && built_with_cuda full; then
+    build_step "Build for every GPU that is supported (full)" full || true
+  fi
+}
