@@ -4,6 +4,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include <algorithm>
+
 #include "script.h"
 
 namespace contract {
@@ -14,6 +16,13 @@ const std::vector<u64> sizes_large{131071, 131072, 131073, 1 << 20};
 constexpr u64 source_bytes = (4 << 20) + 11;
 
 void with_source(const folder& in) { made_file(in, "source", patterned(source_bytes)); }
+
+constexpr memory memories_built[] = {
+    memory::arena,  memory::device,     memory::shared, memory::private_,
+#if defined(__CUDACC__)
+    memory::pinned, memory::registered, memory::managed,
+#endif
+};
 
 class Calls : public testing::TestWithParam<std::tuple<scope, memory>> {
  protected:
@@ -191,9 +200,7 @@ std::string calls_name(const testing::TestParamInfo<std::tuple<scope, memory>>& 
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, Calls,
-                         testing::Combine(testing::Values(scope::thread, scope::block),
-                                          testing::Values(memory::arena, memory::device, memory::shared, memory::private_,
-                                                          memory::pinned, memory::registered, memory::managed)),
+                         testing::Combine(testing::Values(scope::thread, scope::block), testing::ValuesIn(memories_built)),
                          calls_name);
 
 // What read and write, which must not be cut, cannot stage.

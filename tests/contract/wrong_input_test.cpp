@@ -160,7 +160,7 @@ TEST_P(WrongInput, Numbers) {
 }
 
 TEST_P(WrongInput, Lengths) {
-  constexpr long huge[] = {-1, std::numeric_limits<long>::min(), std::numeric_limits<long>::max(), 1l << 40, 1l << 47};
+  constexpr long huge[] = {-1, std::numeric_limits<long>::min(), std::numeric_limits<long>::max(), 1l << 47};
   for (const memory where : {memory::arena, memory::device}) {
     begin(std::string("lengths, ") + name_of(where));
     const auto buffer = [&](u32 arg) { return std::vector<book::content>{{arg, where, 4096}}; };
@@ -169,6 +169,12 @@ TEST_P(WrongInput, Lengths) {
       b.on(file, call::lseek, {0, SEEK_SET});
       b.on(file, call::read, {0, n}, buffer(1));
     }
+    // Longer than the memory, but not than an address space: natively that depends on where the buffer happens to be.
+    b.on(file, call::pread64, {0, 1l << 40, 100}, buffer(1));
+    b.must_give(0);
+    b.on(file, call::lseek, {0, SEEK_END});
+    b.on(file, call::read, {0, 1l << 40}, buffer(1));
+    b.must_give(0);
     for (const long n : {-1l, std::numeric_limits<long>::min(), 1l << 47}) {
       b.on(file, call::write, {0, n}, buffer(1));
       b.on(file, call::pwrite64, {0, n, 0}, buffer(1));

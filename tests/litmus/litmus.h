@@ -296,7 +296,7 @@ __device__ u64 ask(const area& a, mailbox& box, request& r) {
   r.cell = box.id;
   r.phase = static_cast<u32>(box.calls + 1) & 1;
   send<quiet>(a, box, r);
-  return await_answer(a, r.cell, r.phase, active_lanes());
+  return await_answer(a, r.cell, r.phase, genesys::active_lanes());
 }
 
 // The serving side of mailboxes first, first + step, ... below `count`; one thread owns it.
@@ -306,7 +306,7 @@ class inbox {
 
   // Looks at each once; `serve(id, request)` answers.
   template <class Serve>
-  void look(Serve serve) {
+  void look(Serve& serve) {
     for (u32 id = first_; id < taken_.size(); id += step_) {
       u64 words[8];
       if (!read(id, words)) continue;

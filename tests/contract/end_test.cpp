@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a runtime: waiting calls and later ones are answered -ECANCELED, kernels get to their end, the destructor returns.
+// And several runtimes, after one another and side by side.
+#include <sys/stat.h>
+
+#include <atomic>
+#include <optional>
+
+#include "contract.h"
+
+namespace contract {
+namespace {
+
+struct until_canceled {
+  // Reads from a pipe that stays empty, then calls on until that is canceled too. Results lie in memory of another runtime, which
+  // outlives this one.
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* first, long* last, u32* begun) const {
+    using namespace genesys;
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    atomic<u32, reach::system>(*begun).fetch_add(1);
+    u64 word = 0;
+    first[me] = lane() % 2 == 0 ? os.read(pipe, &word, sizeof word) : os.on(thread{}).syscall(SYS_getppid);
+    long said = 0;
+    do {
+      said = os.getppid();
+    } while (said != -ECANCELED);
+    last[me] = said;
+  }
+};
+
+TEST(End, CallsThatWaitAndLaterOnesAreCanceled) {
+  runtime& other = shared_runtime();
+  constexpr u32 blocks = 3, threads = 64, all = blocks * threads;
+  on_device<long> first(other, all), last(other, all);
+  in_arena<u32> begun(other, 1);
+  begun[0] = 0;
+  const pipe_ends pipe = made_pipe();
+  std::optional<genesys::run> run;
+  auto begin = std::chrono::steady_clock::now();
+  {
+    runtime rt({.shutdown_timeout_ms = sanitized ? 20'000u : 5000u});
+    run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, until_canceled{}, pipe.out.get(), first.get(), last.get(), begun.get());
+    const bool parked = eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == all && rt.stats().parked >= all / 2; });
+    if (!parked) give_up(rt, "the reads were not parked");
+    begin = std::chrono::steady_clock::now();
+  }
+  EXPECT_LT(seconds_since(begin), sanitized ? 20 : 4);
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  const auto firsts = first.take(), lasts = last.take();
+  for (u32 i = 0; i < all; ++i) {
+    EXPECT_EQ(firsts[i], i % 2 == 0 ? long{-ECANCELED} : ::getppid()) << i;
+    EXPECT_EQ(lasts[i], -ECANCELED) << i;
+  }
+}
+
+struct parent_of_all {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, long parent, u32* wrong) const {
+    const auto io = os.on(genesys::block{});
+    u32 bad = 0;
+    for (u32 i = 0; i < rounds; ++i) bad += (os.getppid() != parent) + (io.getppid() != parent);
+    wrong[genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank()] = bad;
+  }
+};
+
+struct open_for_ever {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, long* values, u32* begun) const {
+    using namespace genesys;
+    atomic<u32, reach::system>(*begun).fetch_add(1);
+    values[block_rank()] = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  }
+};
+
+// Nobody can call them back: the runtime leaves them, and what they use, behind.
+TEST(End, CallsThatAreStuckInLinuxAreLeftBehind) {
+  runtime& other = shared_runtime();
+  constexpr u32 stuck = 3;
+  folder in;
+  const std::string path = in / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  in_arena<char> name(other, path.size() + 1);
+  std::memcpy(name.get(), path.c_str(), path.size() + 1);
+  in_arena<u32> begun(other, 1);
+  begun[0] = 0;
+  on_device<long> values(other, stuck);
+  std::optional<genesys::run> run;
+  auto begin = std::chrono::steady_clock::now();
+  {
+    runtime rt({.workers = 1, .arena_bytes = 4u << 20, .bounce_bytes = 16u << 20, .shutdown_timeout_ms = 300});
+    char* own_name = static_cast<char*>(rt.allocate_arena(path.size() + 1));
+    std::memcpy(own_name, path.c_str(), path.size() + 1);
+    run = genesys::launch(rt, {.blocks = {stuck}}, open_for_ever{}, static_cast<const char*>(own_name), values.get(), begun.get());
+    const auto all_in = [&] {
+      std::ostringstream text;
+      rt.report(text);
+      return text.str().find(std::to_string(stuck) + " in Linux") != std::string::npos;
+    };
+    if (!eventually(all_in)) give_up(rt, "the calls are not in Linux");
+    begin = std::chrono::steady_clock::now();
+  }
+  EXPECT_LT(seconds_since(begin), sanitized ? 30 : 5);
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  for (const long value : values.take()) EXPECT_EQ(value, -ECANCELED);
+  const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // their threads may go
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+}
+
+// Quick ones, without much memory.
+genesys::options small_options() { return {.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20}; }
+
+TEST(End, RuntimesAfterOneAnother) {
+  for (int i = 0; i < 5; ++i) {
+    runtime rt(small_options());
+    on_device<u32> wrong(rt, 128);
+    play(rt, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 5u, long{::getppid()}, wrong.get());
+    for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+  }
+}
+
+TEST(End, RuntimesSideBySide) {
+  runtime one(small_options()), two(small_options());
+  on_device<u32> wrong_one(one, 128), wrong_two(two, 128);
+  {
+    launched first = start(one, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 20u, long{::getppid()}, wrong_one.get());
+    launched second = start(two, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 20u, long{::getppid()}, wrong_two.get());
+  }
+  for (const u32 bad : wrong_one.take()) EXPECT_EQ(bad, 0u);
+  for (const u32 bad : wrong_two.take()) EXPECT_EQ(bad, 0u);
+  EXPECT_EQ(one.stats().calls.at("getppid"), (128u + 2u) * 20u);
+  EXPECT_EQ(two.stats().calls.at("getppid"), (128u + 2u) * 20u);
+}
+
+TEST(End, ARuntimeThatDidNothing) {
+  for (int i = 0; i < 3; ++i) runtime rt(small_options());
+}
+
+}  // namespace
+}  // namespace contract

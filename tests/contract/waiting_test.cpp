@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that wait: for descriptors, for time, inside Linux. They hold up nobody else. With few resources everyone still gets through.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "contract.h"
+
+namespace contract {
+namespace {
+
+enum class job : u32 { read_pipe, pass_on, write_pipe, sleep, open_file, sleep_wrongly };
+
+struct waiting_call {
+  long value;
+  u64 word;
+};
+
+// Each thread does the job; those of the blocks from `busy_from` on make short calls instead, and say in `busy_done` how many.
+struct wait_or_work {
+  GENESYS_KERNEL void operator()(genesys::os os, job what, const int* ends, waiting_call* calls, const char* path, u32 busy_from,
+                                 u32 busy_calls, u32* busy_done, u64 large_bytes, const u8* large) const {
+    using namespace genesys;
+    if (block_rank() >= busy_from) {
+      for (u32 i = 0; i < busy_calls; ++i) {
+        if (os.getppid() > 0) atomic<u32, reach::system>(*busy_done).fetch_add(1);
+      }
+      return;
+    }
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    waiting_call r{-1, 0};
+    switch (what) {
+      case job::read_pipe: r.value = os.read(ends[me * 2], &r.word, sizeof r.word); break;
+      case job::pass_on: {  // what comes in at my pipe goes to the next one's
+        u64 word = 0;
+        r.value = os.read(ends[me * 2], &word, sizeof word);
+        r.word = word++;
+        if (r.value == sizeof word) r.value = os.write(ends[me * 2 + 3], &word, sizeof word);
+        break;
+      }
+      case job::write_pipe: r.value = os.write(ends[me * 2 + 1], large, large_bytes); break;
+      case job::sleep: {
+        const timespec length{0, 5'000'000};
+        const u64 begin = clock_ns();
+        r.value = os.nanosleep(&length);
+        r.word = clock_ns() - begin;
+        break;
+      }
+      case job::open_file: r.value = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC); break;
+      case job::sleep_wrongly: {
+        const timespec length{0, 1'000'000'000 + static_cast<long>(me)};
+        r.value = os.nanosleep(&length);
+        break;
+      }
+    }
+    calls[me] = r;
+  }
+};
+
+constexpr u32 nobody = ~0u;
+
+// One launch of it, with pipes for all its threads and one more.
+class waiters {
+ public:
+  waiters(runtime& rt, u32 pipes, int flags = O_CLOEXEC) : rt_(rt), calls_(rt, pipes), busy_done_(rt, 1) {
+    busy_done_[0] = 0;
+    std::vector<int> ends;
+    for (u32 i = 0; i < pipes + 1; ++i) {
+      pipes_.push_back(made_pipe(flags));
+      ends.push_back(pipes_.back().out.get());
+      ends.push_back(pipes_.back().in.get());
+    }
+    ends_ = std::make_unique<on_device<int>>(rt, ends);
+  }
+
+  launched go(job what, u32 blocks, u32 threads, u32 busy_blocks = 0, u32 busy_calls = 0, const char* path = nullptr,
+              const u8* large = nullptr, u64 large_bytes = 0) {
+    genesys::run run = genesys::launch(rt_, {.blocks = {blocks + busy_blocks}, .threads = {threads}}, wait_or_work{}, what, ends_->get(),
+                                       calls_.get(), path, busy_blocks == 0 ? nobody : blocks, busy_calls, busy_done_.get(), large_bytes, large);
+    return launched(rt_, std::move(run));
+  }
+  void send(u32 pipe, u64 word) const { ASSERT_EQ(::write(pipes_[pipe].in.get(), &word, sizeof word), 8); }
+  u32 busy_done() const { return std::atomic_ref<u32>(busy_done_[0]).load(); }
+  const waiting_call& call(u32 i) const { return calls_[i]; }
+  const pipe_ends& pipe(u32 i) const { return pipes_[i]; }
+
+ private:
+  runtime& rt_;
+  in_arena<waiting_call> calls_;
+  in_arena<u32> busy_done_;
+  std::vector<pipe_ends> pipes_;
+  std::unique_ptr<on_device<int>> ends_;
+};
+
+TEST(Waiting, ReadsOfEmptyPipesAreParkedAndOthersGoOn) {
+  constexpr u32 threads = 64, busy_blocks = 4, busy_calls = 50;
+  waiters w(shared_runtime(), threads);
+  {
+    launched run = w.go(job::read_pipe, 1, threads, busy_blocks, busy_calls);
+    EXPECT_TRUE(eventually([&] { return w.busy_done() == busy_blocks * threads * busy_calls; })) << w.busy_done();
+    EXPECT_FALSE(run->finished());
+    for (u32 i = threads; i-- > 0;) w.send(i, i * 1000 + 7);
+  }
+  for (u32 i = 0; i < threads; ++i) {
+    EXPECT_EQ(w.call(i).value, 8);
+    EXPECT_EQ(w.call(i).word, i * 1000 + 7);
+  }
+}
+
+TEST(Waiting, PipesThatEnd) {
+  constexpr u32 threads = 33;
+  waiters w(shared_runtime(), threads);
+  {
+    launched run = w.go(job::read_pipe, 1, threads);
+    for (u32 i = 0; i < threads; ++i) const_cast<descriptor&>(w.pipe(i).in).close();
+  }
+  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, 0);
+}
+
+TEST(Waiting, DescriptorsThatDoNotBlock) {
+  constexpr u32 threads = 40;
+  waiters w(shared_runtime(), threads, O_CLOEXEC | O_NONBLOCK);
+  w.go(job::read_pipe, 1, threads).finish();
+  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EAGAIN);
+  std::vector<u8> page(4096);
+  for (u32 i = 0; i < threads; ++i) {
+    while (::write(w.pipe(i).in.get(), page.data(), page.size()) > 0) {
+    }
+  }
+  on_device<u8> large(shared_runtime(), 4096);
+  w.go(job::write_pipe, 1, threads, 0, 0, nullptr, large.get(), 4096).finish();
+  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EAGAIN);
+}
+
+TEST(Waiting, WritesToFullPipes) {
+  runtime& rt = shared_runtime();
+  constexpr u32 threads = 8, busy_blocks = 1, busy_calls = 50, bytes = 4096;
+  waiters w(rt, threads);
+  std::vector<u32> filled(threads);
+  std::vector<u8> page(bytes, 'f');
+  for (u32 i = 0; i < threads; ++i) {
+    const int end = w.pipe(i).in.get();
+    ::fcntl(end, F_SETFL, O_NONBLOCK);
+    while (::write(end, page.data(), page.size()) > 0) ++filled[i];
+    ::fcntl(end, F_SETFL, 0);
+  }
+  const std::string content = patterned(bytes, 3);
+  on_device<u8> large(rt, std::vector<u8>(content.begin(), content.end()));
+  {
+    launched run = w.go(job::write_pipe, 1, threads, busy_blocks, busy_calls, nullptr, large.get(), bytes);
+    EXPECT_TRUE(eventually([&] { return w.busy_done() == busy_blocks * threads * busy_calls; }));
+    EXPECT_FALSE(run->finished());
+    for (u32 i = 0; i < threads; ++i) {
+      std::string got;
+      const std::size_t wanted = u64{filled[i] + 1} * bytes;
+      while (got.size() < wanted) {
+        const ssize_t n = ::read(w.pipe(i).out.get(), page.data(), page.size());
+        ASSERT_GT(n, 0);
+        got.append(reinterpret_cast<const char*>(page.data()), static_cast<std::size_t>(n));
+      }
+      EXPECT_EQ(got.substr(wanted - bytes), content) << i;
+    }
+  }
+  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, bytes);
+}
+
+void check_chain(runtime& rt, u32 blocks, u32 threads) {
+  const u32 all = blocks * threads;
+  SCOPED_TRACE("a chain of " + std::to_string(all));
+  waiters w(rt, all);
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    launched run = w.go(job::pass_on, blocks, threads);
+    w.send(0, 1);
+  }
+  for (u32 i = 0; i < all; ++i) {
+    EXPECT_EQ(w.call(i).value, 8) << i;
+    EXPECT_EQ(w.call(i).word, i + 1) << i;
+  }
+  EXPECT_LT(seconds_since(begin), sanitized ? 60 : 20);
+}
+
+TEST(Waiting, OneLanesPipeIsFilledByAnotherLaneOfItsWarp) {
+  check_chain(shared_runtime(), 1, 32);
+  check_chain(shared_runtime(), 1, 256);
+  check_chain(shared_runtime(), 4, 64);
+}
+
+TEST(Waiting, NoMoreThanParkedMaxMayWait) {
+  constexpr u32 threads = 12, parked_max = 4;
+  runtime rt({.workers = 2, .parked_max = parked_max});
+  waiters w(rt, threads);
+  {
+    launched run = w.go(job::read_pipe, threads, 1);
+    const auto refused = [&] {
+      u32 n = 0;
+      for (u32 i = 0; i < threads; ++i) n += std::atomic_ref<const long>(w.call(i).value).load() == -EAGAIN;
+      return n;
+    };
+    EXPECT_TRUE(eventually([&] { return refused() == threads - parked_max; })) << refused();
+    EXPECT_FALSE(run->finished());
+    for (u32 i = 0; i < threads; ++i) w.send(i, i);
+  }
+  u32 read = 0;
+  for (u32 i = 0; i < threads; ++i) {
+    if (w.call(i).value != 8) continue;
+    ++read;
+    EXPECT_EQ(w.call(i).word, i);
+  }
+  EXPECT_EQ(read, parked_max);
+}
+
+TEST(Waiting, AThousandSleepsTakeAsLongAsOne) {
+  constexpr u32 blocks = 4, threads = 250;
+  waiters w(shared_runtime(), blocks * threads);
+  const auto begin = std::chrono::steady_clock::now();
+  w.go(job::sleep, blocks, threads).finish();
+  EXPECT_LT(seconds_since(begin), sanitized ? 5 : 1);
+  for (u32 i = 0; i < blocks * threads; ++i) {
+    ASSERT_EQ(w.call(i).value, 0);
+    ASSERT_GE(w.call(i).word, 4'900'000u);  // the device's clock may run a little slower
+  }
+  w.go(job::sleep_wrongly, blocks, threads).finish();
+  for (u32 i = 0; i < blocks * threads; ++i) ASSERT_EQ(w.call(i).value, -EINVAL);
+}
+
+// A call that blocks inside Linux, where nobody can park it.
+TEST(Waiting, ACallStuckInLinuxIsHandedOver) {
+  runtime& rt = shared_runtime();
+  constexpr u32 stuck = 6, busy_blocks = 4, busy_calls = 200;
+  folder in;
+  const std::string path = in / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  waiters w(rt, stuck);
+  in_arena<char> name(rt, path.size() + 1);
+  std::memcpy(name.get(), path.c_str(), path.size() + 1);
+  const auto hand_overs = rt.stats().hand_overs;
+  {
+    launched run = w.go(job::open_file, stuck, 1, busy_blocks, busy_calls, name.get());
+    EXPECT_TRUE(eventually([&] { return w.busy_done() == busy_blocks * busy_calls; })) << w.busy_done();
+    EXPECT_FALSE(run->finished());
+    std::string text;
+    const auto count_of = [&](const std::string& what) {
+      u32 n = 0;
+      for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+      return n;
+    };
+    EXPECT_TRUE(eventually([&] {
+      std::ostringstream report;
+      rt.report(report);
+      text = report.str();
+      return count_of("openat(") == stuck;
+    })) << text;
+    EXPECT_EQ(count_of("in Linux  "), stuck) << text;
+    for (u32 i = 0; i < stuck; ++i) EXPECT_EQ(count_of(" block " + std::to_string(i) + " warp 0"), 1u) << text;
+    const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+    ASSERT_GE(writer.get(), 0);
+    run.finish();
+  }
+  EXPECT_GT(rt.stats().hand_overs, hand_overs);
+  for (u32 i = 0; i < stuck; ++i) {
+    EXPECT_GE(w.call(i).value, 0);
+    ::close(static_cast<int>(w.call(i).value));
+  }
+}
+
+TEST(Waiting, ParkedCallsAreReported) {
+  runtime& rt = shared_runtime();
+  waiters w(rt, 3);
+  const auto parked = rt.stats().parked;
+  launched run = w.go(job::read_pipe, 1, 3);
+  std::string text;
+  EXPECT_TRUE(eventually([&] {
+    std::ostringstream report;
+    rt.report(report);
+    text = report.str();
+    return text.find("3 parked") != std::string::npos;
+  })) << text;
+  for (u32 i = 0; i < 3; ++i) EXPECT_NE(text.find("fd=" + std::to_string(w.pipe(i).out.get())), std::string::npos) << text;
+  EXPECT_GE(rt.stats().parked, parked + 3);
+  for (u32 i = 0; i < 3; ++i) w.send(i, 1);
+}
+
+// --- Few resources.
+
+struct many_calls {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, int source, u32 bytes, u8* memory, u32* wrong) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    u32 bad = 0;
+    u8* own = memory + u64{me} * bytes;
+    for (u32 r = 0; r < rounds; ++r) {
+      bad += os.syscall(SYS_lseek, -1, me, r) != -EBADF;
+      if (bytes == 0) continue;
+      const u64 at = u64{me} * 13 + r;
+      bad += os.pread64(source, own, bytes, static_cast<long>(at)) != static_cast<long>(bytes);
+      for (u32 i = 0; i < bytes; i += 61) bad += own[i] != pattern(at + i);
+    }
+    wrong[me] = bad;
+  }
+};
+
+void check_many(runtime& rt, u32 blocks, u32 threads, u32 rounds, u32 bytes) {
+  folder in;
+  const descriptor source = made_file(in, "source", patterned(100'000));
+  on_device<u8> memory(rt, std::max<u64>(u64{blocks} * threads * bytes, 1));
+  on_device<u32> wrong(rt, blocks * threads);
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, many_calls{}, rounds, source.get(), bytes, memory.get(), wrong.get());
+  u32 sum = 0;
+  for (const u32 bad : wrong.take()) sum += bad;
+  EXPECT_EQ(sum, 0u);
+}
+
+TEST(FewResources, SlotsForFarFewerThanCall) {
+  runtime rt({.workers = 1, .shards = 1, .slots_per_shard = 64});
+  check_many(rt, 16, sanitized ? 64 : 256, sanitized ? 2 : 5, 0);
+  check_many(rt, 4, 100, 3, 64);
+}
+
+TEST(FewResources, BounceBuffersForFarFewerThanRead) {
+  runtime rt({.bounce_bytes = 16u << 20});
+  check_many(rt, 4, 256, sanitized ? 1 : 4, 8192);
+  check_many(rt, 1, 64, 2, 65'536 - 61);
+}
+
+TEST(FewResources, OneResidentBlockAtATime) {
+  runtime rt({.workers = 1, .resident_threads_max = 1024});
+  check_many(rt, 32, 512, 1, 0);
+}
+
+}  // namespace
+}  // namespace contract
