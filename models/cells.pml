@@ -2,7 +2,8 @@
 //
 // cells.pml: two warps of two lanes claim their cells (C1), also in several groups, publish, are
 // answered and release (C6). The ring is abstract. Warp 1 first calls with its second lane only.
-// As GROUPS < 2 there are fewer cells than calls, which the rule PUBLISH_ALL_TOGETHER does not bear.
+// A warp publishes when all its lanes have their cells. That asks for as many groups as warps, GROUPS=2. (With fewer it
+// would do if each lane went on as soon as it has its own, PUBLISH_APART, and no ticket were held meanwhile.)
 
 #ifndef GROUPS
 #define GROUPS 2
@@ -47,21 +48,33 @@ proctype warp(byte w)
     :: ordinal < CALLS ->
         need = (w == 1 && ordinal == 0 -> 2 : 3);
         do
-        :: d_step { need == 0 && have == 0 && live == 0 -> g = 0; my_cell[0] = 0; my_cell[1] = 0; my_phase[0] = 0; my_phase[1] = 0 } -> break
-        :: d_step { need != 0 && (claimed[g] & need) != need ->        // C1: fetch_or (a look that gets nothing is skipped)
+        :: d_step { need == 0 && have == 0 && live == 0 ->
+               g = 0; my_cell[0] = 0; my_cell[1] = 0; my_phase[0] = 0; my_phase[1] = 0 } -> break
+        :: d_step { need != 0 && (claimed[g] & need) != need ->    // C1: fetch_or (a look that gets nothing is skipped)
                got = need & ~claimed[g];
                claimed[g] = claimed[g] | need;
                if :: got & 1 -> my_cell[0] = g * 2;     my_phase[0] = phase_of[g] & 1 :: else fi;
                if :: got & 2 -> my_cell[1] = g * 2 + 1; my_phase[1] = (phase_of[g] >> 1) & 1 :: else fi;
                need = need & ~got; have = have | got; got = 0 }
-        :: GROUPS == 2 && need != 0 && (claimed[g] & need) == need -> g = 1 - g   // C1: the next group
-#ifdef PUBLISH_ALL_TOGETHER
-        :: d_step { need == 0 && have != 0 ->                          // C2..C4: only with all cells in hand
-#else
-        :: d_step { have != 0 ->                                       // C2..C4: the lanes that have their cell go on
+#if GROUPS == 2
+        :: d_step { need != 0 && (claimed[g] & need) == need && (claimed[1 - g] & need) != need ->
+               g = 1 - g }                                             // C1: the next group
 #endif
-               if :: have & 1 -> pending[my_cell[0]] = name_of(w, ordinal, 0); pending_phase[my_cell[0]] = my_phase[0] :: else fi;
-               if :: have & 2 -> pending[my_cell[1]] = name_of(w, ordinal, 1); pending_phase[my_cell[1]] = my_phase[1] :: else fi;
+#ifdef PUBLISH_APART
+        :: d_step { have != 0 ->                                       // C2..C4: the lanes that have their cell go on
+#else
+        :: d_step { need == 0 && have != 0 ->                          // C2..C4: with all cells in hand
+#endif
+               if
+               :: have & 1 ->
+                   pending[my_cell[0]] = name_of(w, ordinal, 0); pending_phase[my_cell[0]] = my_phase[0]
+               :: else
+               fi;
+               if
+               :: have & 2 ->
+                   pending[my_cell[1]] = name_of(w, ordinal, 1); pending_phase[my_cell[1]] = my_phase[1]
+               :: else
+               fi;
                live = live | have; have = 0 }
         :: d_step { (live & 1) && cell[my_cell[0]].phase != my_phase[0] ->        // C5
                assert(cell[my_cell[0]].value == name_of(w, ordinal, 0));

@@ -7,6 +7,13 @@
 // READERS callers read one unit each from one pipe; one caller writes that many. No cycle in the
 // graph: no invalid end state means that every call comes back.
 
+#ifdef M_ANSWER_FOR_BLOCKED
+#define END
+#define M_NO_CLOSED
+#define POLL_THEN_READ
+#define NO_TRY
+#define LATER_CALL 2
+#endif
 #ifndef READERS
 #define READERS 2
 #endif
@@ -182,7 +189,8 @@ end_blocked:                                                           // (after
               :: else ->
                  if
                  :: parked_count >= PARKED_MAX -> hit = 0; kind = again_errno
-                 :: else -> hit = 1; parked[c] = 1; parked_count++; parked_ordinal[c] = o; parked_phase[c] = p; edge[c] = 0
+                 :: else -> hit = 1; parked[c] = 1; parked_count++; edge[c] = 0;
+                            parked_ordinal[c] = o; parked_phase[c] = p
                  fi
               fi };
           if

@@ -23,7 +23,7 @@
 #define WARPS 2
 #endif
 #ifndef WIDE0
-#define WIDE0 1          // lanes of warp 0: 1 or 2 (2: one ticket add for both)
+#define WIDE0 1          // lanes of warp 0: 1 or 2 (2: tickets for both in one exchange, and SLOTS >= 2)
 #endif
 #ifndef CALLS
 #define CALLS 2          // calls of each warp,
@@ -38,7 +38,7 @@
 #define HANDS 2          // hand-overs at any moment, needed or not; needed ones are always possible
 #endif
 #ifndef EPOCHS
-#define EPOCHS 100       // epochs are counted modulo this (65536 in the code)
+#define EPOCHS 100       // epochs are counted modulo this (4096 in the code)
 #endif
 #ifndef GROUPS
 #if WARPS == 3
@@ -70,7 +70,8 @@
 
 // ---- device memory ----------------------------------------------------------------------------
 byte tail[SHARDS];            // next ticket
-byte head_seen[SHARDS];       // cache of the mirror, only ever raised
+byte head_seen[SHARDS];       // known_head: cache of the mirror, only ever raised
+bit  looking[SHARDS];         // a lane reads the mirror
 byte claimed[GROUPS];         // low half of a group's word
 byte phase_of[GROUPS];        // high half of the same word: always touched together with `claimed`
 
@@ -120,21 +121,28 @@ byte hands = HANDS;
 
 // The link: any store that is on its way may arrive. A location's own order is kept because a lane
 // does not issue a second store to a place while the first is on its way.
+#define at_word(lane, i)  slot[way_slot[lane]].word[i]
+#define word_0(lane)  way[(lane) * WORDS] -> \
+    way[(lane) * WORDS] = 0; at_word(lane, 0).tag = way_tag[lane]; at_word(lane, 0).value = way_r[lane]
+#define word_1(lane)  way[(lane) * WORDS + 1] -> \
+    way[(lane) * WORDS + 1] = 0; at_word(lane, 1).tag = way_tag[lane]; \
+    at_word(lane, 1).value = way_r[lane] * 16 + way_cell[lane]
+
 proctype link()
 {
 end:
     do
-    :: d_step { way[0] -> way[0] = 0; slot[way_slot[0]].word[0].tag = way_tag[0]; slot[way_slot[0]].word[0].value = way_r[0] }
-    :: d_step { way[1] -> way[1] = 0; slot[way_slot[0]].word[1].tag = way_tag[0]; slot[way_slot[0]].word[1].value = way_r[0] * 16 + way_cell[0] }
+    :: d_step { word_0(0) }
+    :: d_step { word_1(0) }
 #if WIDE0 == 2
-    :: d_step { way[2] -> way[2] = 0; slot[way_slot[1]].word[0].tag = way_tag[1]; slot[way_slot[1]].word[0].value = way_r[1] }
-    :: d_step { way[3] -> way[3] = 0; slot[way_slot[1]].word[1].tag = way_tag[1]; slot[way_slot[1]].word[1].value = way_r[1] * 16 + way_cell[1] }
+    :: d_step { word_0(1) }
+    :: d_step { word_1(1) }
 #endif
-    :: d_step { way[4] -> way[4] = 0; slot[way_slot[2]].word[0].tag = way_tag[2]; slot[way_slot[2]].word[0].value = way_r[2] }
-    :: d_step { way[5] -> way[5] = 0; slot[way_slot[2]].word[1].tag = way_tag[2]; slot[way_slot[2]].word[1].value = way_r[2] * 16 + way_cell[2] }
+    :: d_step { word_0(2) }
+    :: d_step { word_1(2) }
 #if WARPS == 3
-    :: d_step { way[8] -> way[8] = 0; slot[way_slot[4]].word[0].tag = way_tag[4]; slot[way_slot[4]].word[0].value = way_r[4] }
-    :: d_step { way[9] -> way[9] = 0; slot[way_slot[4]].word[1].tag = way_tag[4]; slot[way_slot[4]].word[1].value = way_r[4] * 16 + way_cell[4] }
+    :: d_step { word_0(4) }
+    :: d_step { word_1(4) }
 #endif
     :: d_step { bounce_way[0] -> bounce_way[0] = 0; bounce[0] = bounce_value[0]; bounce_value[0] = 0 }
     :: d_step { bounce_way[1] -> bounce_way[1] = 0; bounce[1] = bounce_value[1]; bounce_value[1] = 0 }
@@ -144,14 +152,40 @@ end:
     od
 }
 
-// C2/C3: a look at the mirror where the cache says full, then fetch_max on the cache. Looks that
-// would show nothing new are skipped.
-inline raise(s, no_room)
+// Room for a whole warp, whatever the number of tickets. Asked and taken in one step: the code asks with a `known_head`
+// that it read before, and exchanges the very tail it asked for. What it read is at most what is there, so where its
+// exchange succeeds this step could be taken.
+#define room(s)  (tail[s] + WIDE0 <= head_seen[s] + SLOTS)
+
+#ifdef M_NO_WAIT_FOR_SPACE
+#define has_room(s)  true
+#else
+#define has_room(s)  room(s)
+#endif
+
+// The payload may be written any time before; nobody can tell, so it is written with the ticket.
+#define staged   !bounce_way[w]
+#define stage()  bounce_way[w] = 1; bounce_value[w] = ordinal + 1                        // C4: stage the payload
+
+inline take(shard)
 {
-    d_step { (no_room) && mirror[s] > head_seen[s] -> seen = mirror[s] };                 // C2, C3: read the mirror
-    d_step { head_seen[s] = (seen > head_seen[s] -> seen : head_seen[s]); seen = 0 }   // C2, C3: fetch_max
+#ifdef M_ADD_AFTER_LOOK
+    d_step { staged && has_room(shard) -> s = shard };                                   // C2: a look,
+    d_step { stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) }                     // C3: and then a fetch_add
+#else
+    d_step { staged && has_room(shard) ->
+        s = shard; stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) }               // C2, C3: compare_exchange
+#endif
 }
-#define room(s, ticket)  ((ticket) + lanes_of(w) <= head_seen[s] + SLOTS)
+
+// A look at the mirror where there is no room, one lane at a time. Looks that would show nothing new are skipped.
+inline raise(shard)
+{
+    d_step { !looking[shard] && !room(shard) && mirror[shard] > head_seen[shard] ->
+        looking[shard] = 1; seen = mirror[shard] };                                      // C2: read the mirror
+    d_step { head_seen[shard] = (seen > head_seen[shard] -> seen : head_seen[shard]);    // C2: fetch_max
+        seen = 0; looking[shard] = 0 }
+}
 
 #if GROUPS == 1
 #define some_free()  ((claimed[0] & need) != need)
@@ -160,23 +194,16 @@ inline raise(s, no_room)
 #else
 #define some_free()  ((claimed[0] & need) != need || (claimed[1] & need) != need || (claimed[2] & need) != need)
 #endif
-inline claim_cells()
-{
-        atomic { need = mask_of(w); g = 0 };                                             // all hint at group 0
-claim:  atomic {                                                                         // C1: fetch_or, acquire
-            some_free() ->                                               // (looks that find nothing anywhere are skipped)
-            got = need & ~claimed[g];
-            claimed[g] = claimed[g] | need;
-            if :: got & 1 -> my_cell[0] = g * 2;     my_phase[0] = phase_of[g] & 1 :: else fi;
-            if :: got & 2 -> my_cell[1] = g * 2 + 1; my_phase[1] = (phase_of[g] >> 1) & 1 :: else fi;
-            need = need & ~got;
-            g = (g + 1) % GROUPS;
-            got = 0;
-            if
-            :: need != 0 -> goto claim                                                   // C1: the next group
-            :: else -> g = 0
-            fi };
-}
+
+// C1: fetch_or on group g, acquire. Whoever looks again looks at the next one.
+#define claim_here() \
+    got = need & ~claimed[g]; \
+    claimed[g] = claimed[g] | need; \
+    if :: got & 1 -> my_cell[0] = g * 2;     my_phase[0] = phase_of[g] & 1 :: else fi; \
+    if :: got & 2 -> my_cell[1] = g * 2 + 1; my_phase[1] = (phase_of[g] >> 1) & 1 :: else fi; \
+    need = need & ~got; \
+    g = (need != 0 -> (g + 1) % GROUPS : 0); \
+    got = 0
 
 inline release()
 {
@@ -198,33 +225,23 @@ proctype warp(byte w)
 
     do
     :: ordinal < calls_of(w) ->
-#ifndef TICKET_FIRST
-        claim_cells();
-#endif
-        do                                                                               // C2: pick a shard with room
-        :: d_step { room(0, tail[0]) -> s = 0 } -> break
-        :: raise(0, !room(0, tail[0]))
+        d_step { need = mask_of(w); g = 0; claim_here() };                                // C1: all try group 0 first
+        do                                                                           // C2: any shard with room, or wait
+        :: take(0) -> break
+        :: raise(0)
 #if SHARDS == 2
-        :: d_step { room(1, tail[1]) -> s = 1 } -> break
-        :: raise(1, !room(1, tail[1]))
+        :: take(1) -> break
+        :: raise(1)
 #endif
         od;
-        // The payload may be written any time before; nobody can tell, so it is written here.
-        atomic { !bounce_way[w] -> bounce_way[w] = 1; bounce_value[w] = ordinal + 1;     // C4: stage the payload
-            t = tail[s]; tail[s] = tail[s] + lanes_of(w) };                              // C3: fetch_add
-#ifndef M_NO_WAIT_FOR_SPACE
-        do                                                                               // C3: the leader waits for space
-        :: room(s, t) -> break
-        :: raise(s, !room(s, t))
+        do                                                                          // C1: other groups, tickets in hand
+        :: need == 0 -> break
+        :: d_step { need != 0 && some_free() -> claim_here() }      // (looks that find nothing anywhere are skipped)
         od;
-#endif
-#ifdef TICKET_FIRST
-        claim_cells();                                                                   // C1 while others wait behind our ticket
-#endif
 #ifndef M_NO_FENCE
         !bounce_way[w];                                                                  // C4: fence, release, system
 #endif
-        atomic {                                                                         // C4: the words, relaxed, unordered
+        atomic {                                                                    // C4: the words, relaxed, unordered
             !way[lane_id(w, 0) * WORDS] && !way[lane_id(w, 0) * WORDS + 1] ->
             l = 0;
             do
@@ -327,9 +344,10 @@ end:
        fi;
 #endif
        if
-       :: d_step { slot[place(s, h)].word[0].tag != tag(h) -> r = 0 }                    // S1: word 0, acquire: not there
+       :: d_step { slot[place(s, h)].word[0].tag != tag(h) -> r = 0 }                  // S1: word 0, acquire: not there
           goto nothing
-       :: d_step { slot[place(s, h)].word[0].tag == tag(h) -> r = slot[place(s, h)].word[0].value }   // S1, S2: word 0, acquire, read once
+       :: d_step { slot[place(s, h)].word[0].tag == tag(h) ->
+              r = slot[place(s, h)].word[0].value }                                      // S1, S2: read once
        fi;
        if
        :: d_step { !fits(place(s, h), 1, h) -> r = 0 }                                   // S1: word 1 not there yet
@@ -349,10 +367,10 @@ end:
        :: d_step { turn[s].owner == e && turn[s].head == h -> turn[s].head = h + 1 }     // S3: compare_exchange
 #endif
        :: d_step { else -> r = 0; a = 0 }                                                // S3: fails, drop the copy
-#ifdef M_FORGET_AT_S3
-          goto lost
-#else
+#ifdef LOOK_AGAIN
           goto again
+#else
+          goto lost
 #endif
        fi;
        mirror[s] = h + 1;                                                                // S4: release
@@ -380,7 +398,7 @@ end:
 nothing:
 #ifndef M_NO_REPAIR
        if
-       :: mirror[s] != h -> mirror[s] = h                                                // S1: repair (look, then store)
+       :: mirror[s] != h -> mirror[s] = h                                               // S1: repair (look, then store)
        :: else
        fi;
 #endif
@@ -413,7 +431,8 @@ lost:
 #endif
 #define tell(s)      d_step { given[holder[s] * SHARDS + s] = now; now = 0 }
 #endif
-#define needed(s)    (pending(s) && ((holds(0, s) && blocked[0] && !blocked[1]) || (holds(1, s) && blocked[1] && !blocked[0])))
+#define stuck(w, s)  (holds(w, s) && blocked[w] && !blocked[1 - (w)])
+#define needed(s)    (pending(s) && (stuck(0, s) || stuck(1, s)))
 
 proctype watcher()
 {
@@ -426,8 +445,8 @@ end:
     :: d_step { needed(0) -> exchange(0) }                                               // H1: the holder is stuck
        tell(0)                                                                           // H2
 #endif
-#if !defined(M_NO_REPAIR) && !defined(M_NO_REPAIR_BY_WATCHER)
-    :: d_step { mirror[0] != turn[0].head -> seen = turn[0].head }                       // W1: look
+#if !defined(M_NO_REPAIR) && !defined(M_NO_WATCH_REPAIR)
+    :: d_step { !pending(0) && mirror[0] != turn[0].head -> seen = turn[0].head }        // W1: nothing there; look
        d_step { mirror[0] = seen; seen = 0 }                                             // W2: repair
 #endif
 #if SHARDS == 2
@@ -437,8 +456,8 @@ end:
     :: d_step { needed(1) -> exchange(1) }                                               // H1
        tell(1)                                                                           // H2
 #endif
-#if !defined(M_NO_REPAIR) && !defined(M_NO_REPAIR_BY_WATCHER)
-    :: d_step { mirror[1] != turn[1].head -> seen = turn[1].head }                       // W1
+#if !defined(M_NO_REPAIR) && !defined(M_NO_WATCH_REPAIR)
+    :: d_step { !pending(1) && mirror[1] != turn[1].head -> seen = turn[1].head }        // W1: nothing there; look
        d_step { mirror[1] = seen; seen = 0 }                                             // W2
 #endif
 #endif

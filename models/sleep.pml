@@ -78,7 +78,7 @@ end:
               stuck[me] = (s == 0 && h == 0) };
           if
           :: stuck[me] -> d_step { last_served -> stuck[me] = 0; served++ }   // S5, a pipe
-          :: else -> d_step { served++; last_served = last_served || (s == SHARDS - 1 && h == REQUESTS - 1) }   // S5, S6
+          :: else -> d_step { served++; last_served = last_served || (s == SHARDS - 1 && h == REQUESTS - 1) }  // S5, S6
           fi
        :: else                                                          // S3 fails
        fi;

@@ -17,8 +17,6 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u64 bytes_absurd = u64{1} << 46;  // a length beyond any memory: Linux says what it thinks of it
-
 i64 call_linux(u32 number, const u64 (&args)[6]) {
   const long said = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
   return said == -1 ? -errno : said;

@@ -33,7 +33,11 @@ class alignas(64) shard {
       return outcome::nothing;
     }
     // S2: from here on only `words` counts. S3: it is ours only if the turn still is.
-    if (!turn_.compare_exchange_strong(turn, turn_word(epoch, head + 1), std::memory_order_acq_rel)) return outcome::lost;
+    if (!turn_.compare_exchange_strong(turn, turn_word(epoch, head + 1), std::memory_order_acq_rel)) {
+      // Somebody else took it. The shard is lost only if the epoch says so: after 4,096 hand-overs an epoch comes back, and with it
+      // perhaps a worker that was in a call all the while; then both take, and neither may forget the shard.
+      return epoch_of(turn) == epoch ? outcome::nothing : outcome::lost;
+    }
     store_mirror(head + 1);  // S4
     __builtin_prefetch(&ring_[(head + 1) & mask()]);
     into = unpack(words);

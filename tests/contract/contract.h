@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all contract tests share: one runtime for the binary, waits that end, memory on the device, folders that go away.
-// Host code only, called by the test's own thread.
+// What all contract tests share: one runtime for the binary, waits that end, memory on the device, folders that go
+// away. Host code only, called by the test's own thread.
 #pragma once
 
 #include <fcntl.h>
@@ -56,7 +56,8 @@ inline bool on_cuda() { return shared_runtime().kind() == genesys::device_kind::
 
 [[noreturn]] inline void give_up(const runtime& rt, const std::string& why) {
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  std::cerr << "contract: " << (test ? std::string(test->test_suite_name()) + "." + test->name() : "?") << ": " << why << "\n";
+  std::cerr << "contract: " << (test ? std::string(test->test_suite_name()) + "." + test->name() : "?") << ": " << why
+            << "\n";
   rt.report(std::cerr);
   std::_Exit(99);  // a kernel that hangs would keep every destructor
 }
@@ -112,7 +113,8 @@ void play(runtime& rt, const genesys::launch_config& config, F kernel, Args... a
 template <class T>
 class on_device {
  public:
-  on_device(runtime& rt, std::size_t count) : rt_(rt), count_(count), at_(static_cast<T*>(rt.allocate_device(count * sizeof(T)))) {
+  on_device(runtime& rt, std::size_t count)
+      : rt_(rt), count_(count), at_(static_cast<T*>(rt.allocate_device(count * sizeof(T)))) {
     fill(0xee);
   }
   on_device(runtime& rt, const std::vector<T>& from) : on_device(rt, from.size()) { put(from); }
@@ -139,7 +141,8 @@ class on_device {
 template <class T>
 class in_arena {
  public:
-  in_arena(runtime& rt, std::size_t count) : rt_(rt), count_(count), at_(static_cast<T*>(rt.allocate_arena(count * sizeof(T)))) {
+  in_arena(runtime& rt, std::size_t count)
+      : rt_(rt), count_(count), at_(static_cast<T*>(rt.allocate_arena(count * sizeof(T)))) {
     std::memset(static_cast<void*>(at_), 0xee, count * sizeof(T));
   }
   ~in_arena() { rt_.free_arena(at_); }
@@ -221,7 +224,7 @@ inline descriptor made_file(const folder& in, const std::string& name, const std
 }
 
 inline std::string content_of(int fd) {
-  struct stat about{};
+  struct stat about {};
   ::fstat(fd, &about);
   std::string text(static_cast<std::size_t>(about.st_size), 0);
   std::size_t done = 0;

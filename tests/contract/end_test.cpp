@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a runtime: waiting calls and later ones are answered -ECANCELED, kernels get to their end, the destructor returns.
-// And several runtimes, after one another and side by side.
+// The end of a runtime: waiting calls and later ones are answered -ECANCELED, kernels get to their end, the destructor
+// returns. And several runtimes, after one another and side by side.
 #include <sys/stat.h>
 
 #include <atomic>
@@ -12,8 +12,8 @@ namespace contract {
 namespace {
 
 struct until_canceled {
-  // Reads from a pipe that stays empty, then calls on until that is canceled too. Results lie in memory of another runtime, which
-  // outlives this one.
+  // Reads from a pipe that stays empty, then calls on until that is canceled too. Results lie in memory of another
+  // runtime, which outlives this one.
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* first, long* last, u32* begun) const {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
@@ -39,8 +39,10 @@ TEST(End, CallsThatWaitAndLaterOnesAreCanceled) {
   auto begin = std::chrono::steady_clock::now();
   {
     runtime rt({.shutdown_timeout_ms = sanitized ? 20'000u : 5000u});
-    run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, until_canceled{}, pipe.out.get(), first.get(), last.get(), begun.get());
-    const bool parked = eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == all && rt.stats().parked >= all / 2; });
+    run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, until_canceled{}, pipe.out.get(), first.get(),
+                          last.get(), begun.get());
+    const bool parked =
+        eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == all && rt.stats().parked >= all / 2; });
     if (!parked) give_up(rt, "the reads were not parked");
     begin = std::chrono::steady_clock::now();
   }
@@ -89,7 +91,8 @@ TEST(End, CallsThatAreStuckInLinuxAreLeftBehind) {
     runtime rt({.workers = 1, .arena_bytes = 4u << 20, .bounce_bytes = 16u << 20, .shutdown_timeout_ms = 300});
     char* own_name = static_cast<char*>(rt.allocate_arena(path.size() + 1));
     std::memcpy(own_name, path.c_str(), path.size() + 1);
-    run = genesys::launch(rt, {.blocks = {stuck}}, open_for_ever{}, static_cast<const char*>(own_name), values.get(), begun.get());
+    run = genesys::launch(rt, {.blocks = {stuck}}, open_for_ever{}, static_cast<const char*>(own_name), values.get(),
+                          begun.get());
     const auto all_in = [&] {
       std::ostringstream text;
       rt.report(text);
@@ -122,8 +125,10 @@ TEST(End, RuntimesSideBySide) {
   runtime one(small_options()), two(small_options());
   on_device<u32> wrong_one(one, 128), wrong_two(two, 128);
   {
-    launched first = start(one, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 20u, long{::getppid()}, wrong_one.get());
-    launched second = start(two, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 20u, long{::getppid()}, wrong_two.get());
+    launched first =
+        start(one, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 20u, long{::getppid()}, wrong_one.get());
+    launched second =
+        start(two, {.blocks = {2}, .threads = {64}}, parent_of_all{}, 20u, long{::getppid()}, wrong_two.get());
   }
   for (const u32 bad : wrong_one.take()) EXPECT_EQ(bad, 0u);
   for (const u32 bad : wrong_two.take()) EXPECT_EQ(bad, 0u);

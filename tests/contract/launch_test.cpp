@@ -13,8 +13,8 @@ struct pair_of_numbers {
 };
 
 struct take_copies {
-  GENESYS_KERNEL void operator()(genesys::os os, const char* path, const char* text, const pair_of_numbers* numbers, int folder,
-                                 long* values) const {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, const char* text, const pair_of_numbers* numbers,
+                                 int folder, long* values) const {
     const auto io = os.on(genesys::block{});
     const long fd = io.openat(folder, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     const long wrote = io.write(static_cast<int>(fd), text, 5);
@@ -77,7 +77,9 @@ TEST(Launch, ThatCannotBe) {
       play(rt, config, count_up{}, 1u, sum.get());
       ADD_FAILURE() << "it was launched";
     } catch (const genesys::error& thrown) {
-      EXPECT_TRUE(thrown.code() == genesys::error_code::launch_failed || thrown.code() == genesys::error_code::bad_option) << thrown.what();
+      EXPECT_TRUE(thrown.code() == genesys::error_code::launch_failed ||
+                  thrown.code() == genesys::error_code::bad_option)
+          << thrown.what();
       EXPECT_GT(std::string(thrown.what()).size(), 20u) << thrown.what();
     }
   };
@@ -180,7 +182,8 @@ TEST(Launch, StreamsSideBySide) {
   on_device<u32> sum(rt, 1);
   on_device<long> value(rt, 1);
   sum.fill(0);
-  play(rt, {.blocks = {1}, .threads = {1}}, count_up{}, 0u, sum.get());  // CUDA loads it now, not behind the kernel that waits
+  play(rt, {.blocks = {1}, .threads = {1}}, count_up{}, 0u,
+       sum.get());  // CUDA loads it now, not behind the kernel that waits
   const pipe_ends pipe = made_pipe();
   {
     launched waits = start(rt, {.stream = one.get()}, read_word{}, pipe.out.get(), value.get());
@@ -200,7 +203,8 @@ TEST(Launch, OfOneStreamFollowEachOther) {
   {
     std::vector<genesys::run> runs;
     for (int i = 0; i < 10; ++i) {
-      runs.push_back(genesys::launch(rt, {.blocks = {2}, .threads = {33}, .stream = one.get()}, count_up{}, 2u, sum.get()));
+      runs.push_back(
+          genesys::launch(rt, {.blocks = {2}, .threads = {33}, .stream = one.get()}, count_up{}, 2u, sum.get()));
     }
     for (const genesys::run& run : runs) finish(rt, run);
   }
@@ -255,7 +259,8 @@ TEST(Told, Statistics) {
   EXPECT_GE(s.served_us_mean, 0.0);
   std::ostringstream text;
   rt.report(text);
-  for (const char* word : {"genesys: ", "2 workers", "in flight: 0 in Linux, 0 parked", "threads: ", "1050 calls so far"}) {
+  for (const char* word :
+       {"genesys: ", "2 workers", "in flight: 0 in Linux, 0 parked", "threads: ", "1050 calls so far"}) {
     EXPECT_NE(text.str().find(word), std::string::npos) << word << " is missing in\n" << text.str();
   }
 }

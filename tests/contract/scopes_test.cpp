@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who calls: blocks of all sizes, with threads that left or stand apart; threads that go their own ways. And what is visible to
-// whom: what was written before a call to Linux, what Linux wrote to all who get the answer.
+// Who calls: blocks of all sizes, with threads that left or stand apart; threads that go their own ways. And what is
+// visible to whom: what was written before a call to Linux, what Linux wrote to all who get the answer.
 #include "contract.h"
 
 namespace contract {
@@ -15,11 +15,16 @@ constexpr u32 rules = 6;
 
 GENESYS_KERNEL bool stays(rule r, u32 thread, u32 threads) {
   switch (r) {
-    case rule::odd_leave: return thread % 2 == 0;
-    case rule::last_stays: return thread == threads - 1;
-    case rule::first_warp_leaves: return thread >= 32 || threads <= 32;
-    case rule::one_of_first_warp_stays: return thread >= 32 || thread == 5 || threads <= 5;
-    default: return true;
+    case rule::odd_leave:
+      return thread % 2 == 0;
+    case rule::last_stays:
+      return thread == threads - 1;
+    case rule::first_warp_leaves:
+      return thread >= 32 || threads <= 32;
+    case rule::one_of_first_warp_stays:
+      return thread >= 32 || thread == 5 || threads <= 5;
+    default:
+      return true;
   }
 }
 
@@ -39,7 +44,8 @@ struct block_bytes_read {
 constexpr u32 read_bytes = 501, block_bytes_in_file = 2048;
 
 struct in_blocks {
-  GENESYS_KERNEL void operator()(genesys::os os, rule which, int source, int sink, u8* memory, block_record* records) const {
+  GENESYS_KERNEL void operator()(genesys::os os, rule which, int source, int sink, u8* memory,
+                                 block_record* records) const {
     using namespace genesys;
     const u32 me = thread_rank(), threads = threads_in_block(), mine = block_rank();
     if (!stays(which, me, threads)) return;
@@ -83,7 +89,8 @@ void check_blocks(genesys::dim block, rule which) {
   const descriptor source = made_file(in, "source", patterned(10'000)), sink = made_file(in, "sink", "");
   on_device<u8> memory(rt, (blocks + 1) * block_bytes_in_file);
   on_device<block_record> records(rt, blocks * threads);
-  play(rt, {.blocks = {blocks}, .threads = block}, in_blocks{}, which, source.get(), sink.get(), memory.get(), records.get());
+  play(rt, {.blocks = {blocks}, .threads = block}, in_blocks{}, which, source.get(), sink.get(), memory.get(),
+       records.get());
   const auto all = records.take();
   const std::string written = content_of(sink.get());
   for (u32 b = 0; b < blocks; ++b) {
@@ -117,7 +124,8 @@ TEST(Blocks, OfAllSizesWithThreadsThatLeft) {
 }
 
 TEST(Blocks, OfThreeDimensions) {
-  for (const genesys::dim block : {genesys::dim{4, 5, 6}, genesys::dim{1, 1, 64}, genesys::dim{3, 33, 2}, genesys::dim{8, 8, 16}}) {
+  for (const genesys::dim block :
+       {genesys::dim{4, 5, 6}, genesys::dim{1, 1, 64}, genesys::dim{3, 33, 2}, genesys::dim{8, 8, 16}}) {
     for (const rule which : {rule::all, rule::odd_leave, rule::apart}) check_blocks(block, which);
   }
 }
@@ -144,7 +152,8 @@ struct in_threads {
     return wrong;
   }
 
-  GENESYS_KERNEL void operator()(genesys::os os, way which, int source, int sink, u32 chosen, thread_record* records) const {
+  GENESYS_KERNEL void operator()(genesys::os os, way which, int source, int sink, u32 chosen,
+                                 thread_record* records) const {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
     const auto io = os.on(thread{});
@@ -152,15 +161,25 @@ struct in_threads {
     bool reads = false;
     u32 times = 1;
     switch (which) {
-      case way::read_or_write: reads = lane() % 2 != 0; break;
-      case way::six_calls: reads = lane() % 6 == 0; break;
-      case way::loops: reads = true, times = lane() + 1; break;
-      case way::one_lane: reads = lane() == chosen; break;
+      case way::read_or_write:
+        reads = lane() % 2 != 0;
+        break;
+      case way::six_calls:
+        reads = lane() % 6 == 0;
+        break;
+      case way::loops:
+        reads = true, times = lane() + 1;
+        break;
+      case way::one_lane:
+        reads = lane() == chosen;
+        break;
       case way::half_left:
         if (lane() < 16) return;
         reads = true;
         break;
-      case way::all_at_once: reads = true; break;
+      case way::all_at_once:
+        reads = true;
+        break;
     }
     thread_record r{-1, 0};
     if (reads) {
@@ -170,15 +189,21 @@ struct in_threads {
       r.value = io.pwrite64(sink, &word, sizeof word, static_cast<long>(me * sizeof word));
     } else if (which == way::six_calls) {
       switch (lane() % 6) {
-        case 1: r.value = io.getppid(); break;
+        case 1:
+          r.value = io.getppid();
+          break;
         case 2: {
           struct stat about;
           r.value = io.fstat(source, &about);
           r.wrong = about.st_size != 100'000;
           break;
         }
-        case 3: r.value = io.close(-1 - static_cast<int>(me)); break;
-        case 4: r.value = io.syscall(SYS_lseek, -1, me, 0); break;
+        case 3:
+          r.value = io.close(-1 - static_cast<int>(me));
+          break;
+        case 4:
+          r.value = io.syscall(SYS_lseek, -1, me, 0);
+          break;
         case 5: {
           timespec none{0, 1000};
           r.value = io.nanosleep(&none);
@@ -190,10 +215,12 @@ struct in_threads {
   }
 };
 
-std::vector<thread_record> go_ways(way which, u32 blocks, u32 threads, const descriptor& source, const descriptor& sink, u32 chosen = 0) {
+std::vector<thread_record> go_ways(way which, u32 blocks, u32 threads, const descriptor& source, const descriptor& sink,
+                                   u32 chosen = 0) {
   runtime& rt = shared_runtime();
   on_device<thread_record> records(rt, blocks * threads);
-  play(rt, {.blocks = {blocks}, .threads = {threads}}, in_threads{}, which, source.get(), sink.get(), chosen, records.get());
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, in_threads{}, which, source.get(), sink.get(), chosen,
+       records.get());
   return records.take();
 }
 

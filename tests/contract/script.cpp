@@ -17,17 +17,33 @@ struct call_about {
 };
 
 constexpr call_about calls_about[] = {
-    {"openat", SYS_openat},         {"close", SYS_close},         {"read", SYS_read},
-    {"pread64", SYS_pread64},       {"write", SYS_write},         {"pwrite64", SYS_pwrite64},
-    {"lseek", SYS_lseek},           {"fstat", SYS_fstat},         {"getdents64", SYS_getdents64},
-    {"ftruncate", SYS_ftruncate},   {"fsync", SYS_fsync},         {"fdatasync", SYS_fdatasync},
-    {"dup", SYS_dup},               {"unlinkat", SYS_unlinkat},   {"mkdirat", SYS_mkdirat},
-    {"getcwd", SYS_getcwd},         {"getpid", SYS_getpid},       {"getppid", SYS_getppid},
-    {"getrusage", SYS_getrusage},   {"uname", SYS_uname},         {"getrandom", SYS_getrandom},
-    {"clock_gettime", SYS_clock_gettime}, {"nanosleep", SYS_nanosleep}, {"syscall", 0},
+    {"openat", SYS_openat},
+    {"close", SYS_close},
+    {"read", SYS_read},
+    {"pread64", SYS_pread64},
+    {"write", SYS_write},
+    {"pwrite64", SYS_pwrite64},
+    {"lseek", SYS_lseek},
+    {"fstat", SYS_fstat},
+    {"getdents64", SYS_getdents64},
+    {"ftruncate", SYS_ftruncate},
+    {"fsync", SYS_fsync},
+    {"fdatasync", SYS_fdatasync},
+    {"dup", SYS_dup},
+    {"unlinkat", SYS_unlinkat},
+    {"mkdirat", SYS_mkdirat},
+    {"getcwd", SYS_getcwd},
+    {"getpid", SYS_getpid},
+    {"getppid", SYS_getppid},
+    {"getrusage", SYS_getrusage},
+    {"uname", SYS_uname},
+    {"getrandom", SYS_getrandom},
+    {"clock_gettime", SYS_clock_gettime},
+    {"nanosleep", SYS_nanosleep},
+    {"syscall", 0},
 };
 
-constexpr const char* memory_names[memory_kinds] = {"none",     "arena",  "device",     "shared",
+constexpr const char* memory_names[memory_kinds] = {"none",    "arena",  "device",     "shared",
                                                     "private", "pinned", "registered", "managed"};
 
 bool is_kept_on_device(memory where) {
@@ -49,16 +65,23 @@ class image_copy {
   }
   ~image_copy() {
     switch (where_) {
-      case memory::arena: rt_.free_arena(at_); break;
+      case memory::arena:
+        rt_.free_arena(at_);
+        break;
 #if defined(__CUDACC__)
-      case memory::pinned: (void)cudaFreeHost(at_); break;
+      case memory::pinned:
+        (void)cudaFreeHost(at_);
+        break;
       case memory::registered:
         (void)cudaHostUnregister(at_);
         std::free(at_);
         break;
-      case memory::managed: (void)cudaFree(at_); break;
+      case memory::managed:
+        (void)cudaFree(at_);
+        break;
 #endif
-      default: rt_.free_device(at_);
+      default:
+        rt_.free_device(at_);
     }
   }
   image_copy(const image_copy&) = delete;
@@ -78,16 +101,23 @@ class image_copy {
   void allocate() {
     void* got = nullptr;
     switch (where_) {
-      case memory::arena: got = rt_.allocate_arena(bytes_); break;
+      case memory::arena:
+        got = rt_.allocate_arena(bytes_);
+        break;
 #if defined(__CUDACC__)
-      case memory::pinned: (void)cudaHostAlloc(&got, bytes_, cudaHostAllocMapped); break;
+      case memory::pinned:
+        (void)cudaHostAlloc(&got, bytes_, cudaHostAllocMapped);
+        break;
       case memory::registered:
         got = std::aligned_alloc(4096, (bytes_ + 4095) / 4096 * 4096);
         (void)cudaHostRegister(got, bytes_, cudaHostRegisterMapped);
         break;
-      case memory::managed: (void)cudaMallocManaged(&got, bytes_); break;
+      case memory::managed:
+        (void)cudaMallocManaged(&got, bytes_);
+        break;
 #endif
-      default: got = rt_.allocate_device(bytes_);
+      default:
+        got = rt_.allocate_device(bytes_);
     }
     if (got == nullptr) throw std::runtime_error("no memory for a test's image");
     at_ = static_cast<u8*>(got);
@@ -123,13 +153,21 @@ u32 book::add(call what, std::vector<long> args, std::vector<content> buffers, s
   for (std::size_t k = 0; k < buffers.size(); ++k) {
     const content& from = buffers[k];
     buffer& b = fresh.buffers[k];
-    b = {from.where, from.arg, image_.size(), guard_bytes + from.offset + from.bytes + guard_bytes, guard_bytes + from.offset, from.bytes, local};
+    b = {from.where,
+         from.arg,
+         image_.size(),
+         guard_bytes + from.offset + from.bytes + guard_bytes,
+         guard_bytes + from.offset,
+         from.bytes,
+         local};
     const u64 room = (b.bytes + region_alignment - 1) / region_alignment * region_alignment;
     local += room;
     image_.resize(image_.size() + room);
     for (u64 i = 0; i < room; ++i) image_[b.region + i] = pattern(b.region + i, 77);
-    std::copy_n(from.data.begin(), std::min<std::size_t>(from.data.size(), from.bytes), image_.begin() + static_cast<long>(b.region + b.at));
-    if (from.where == memory::private_ && b.local + b.bytes > private_bytes) throw std::logic_error("too large a buffer for private memory");
+    std::copy_n(from.data.begin(), std::min<std::size_t>(from.data.size(), from.bytes),
+                image_.begin() + static_cast<long>(b.region + b.at));
+    if (from.where == memory::private_ && b.local + b.bytes > private_bytes)
+      throw std::logic_error("too large a buffer for private memory");
   }
   steps_.push_back(fresh);
   return scripts_.back().count++;
@@ -142,7 +180,14 @@ book::outcome book::perform(scope at, int folder_fd, u32 block_threads) {
   on_device<long> values(*rt_, steps);
   on_device<u32> differing(*rt_, steps);
   differing.fill(0);
-  stage s{device_steps.get(), device_scripts.get(), static_cast<u32>(count), folder_fd, {}, values.get(), differing.get(), 0};
+  stage s{device_steps.get(),
+          device_scripts.get(),
+          static_cast<u32>(count),
+          folder_fd,
+          {},
+          values.get(),
+          differing.get(),
+          0};
 
   std::map<memory, std::unique_ptr<image_copy>> copies;
   u64 shared_bytes = 0;
@@ -165,7 +210,9 @@ book::outcome book::perform(scope at, int folder_fd, u32 block_threads) {
     constexpr u64 shared_bytes_wanted = 96 * 1024;
     u32 threads = 32;
     while (threads > 1 && threads * s.shared_stride > shared_bytes_wanted) threads /= 2;
-    config = {.blocks = {(static_cast<u32>(count) + threads - 1) / threads}, .threads = {threads}, .shared_bytes = threads * s.shared_stride};
+    config = {.blocks = {(static_cast<u32>(count) + threads - 1) / threads},
+              .threads = {threads},
+              .shared_bytes = threads * s.shared_stride};
     start_at_thread_scope(*rt_, config, s).finish();
   }
 
@@ -176,7 +223,8 @@ book::outcome book::perform(scope at, int folder_fd, u32 block_threads) {
     for (const step& one : steps_) {
       for (const buffer& b : one.buffers) {
         if ((is_kept_on_device(b.where) ? memory::device : b.where) != kept) continue;
-        std::copy_n(image.begin() + static_cast<long>(b.region), b.bytes, got.image.begin() + static_cast<long>(b.region));
+        std::copy_n(image.begin() + static_cast<long>(b.region), b.bytes,
+                    got.image.begin() + static_cast<long>(b.region));
       }
     }
   }
@@ -209,7 +257,8 @@ book::outcome book::perform_natively(int folder_fd) const {
 
 std::string book::describe(std::size_t index) const {
   const step& s = steps_[index];
-  const auto in = std::find_if(scripts_.begin(), scripts_.end(), [&](const script& r) { return index < r.first + r.count; });
+  const auto in =
+      std::find_if(scripts_.begin(), scripts_.end(), [&](const script& r) { return index < r.first + r.count; });
   const auto which = static_cast<u32>(in - scripts_.begin());
   std::ostringstream text;
   text << "script " << which;
@@ -217,16 +266,19 @@ std::string book::describe(std::size_t index) const {
   text << ", step " << index - in->first << ": " << name_of(s.what);
   if (s.what == call::raw) text << " " << s.number;
   for (const buffer& b : s.buffers) {
-    if (b.where != memory::none) text << ", " << name_of(b.where) << " buffer of " << b.asked << " bytes at +" << b.at - guard_bytes;
+    if (b.where != memory::none)
+      text << ", " << name_of(b.where) << " buffer of " << b.asked << " bytes at +" << b.at - guard_bytes;
   }
   return text.str();
 }
 
 // What may differ between two calls is looked at by itself; every other byte has to be the same.
-void book::compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got, const outcome& native,
-                          const std::string& what) const {
-  std::vector<u8> mine(got.image.begin() + static_cast<long>(b.region), got.image.begin() + static_cast<long>(b.region + b.bytes));
-  std::vector<u8> theirs(native.image.begin() + static_cast<long>(b.region), native.image.begin() + static_cast<long>(b.region + b.bytes));
+void book::compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got,
+                          const outcome& native, const std::string& what) const {
+  std::vector<u8> mine(got.image.begin() + static_cast<long>(b.region),
+                       got.image.begin() + static_cast<long>(b.region + b.bytes));
+  std::vector<u8> theirs(native.image.begin() + static_cast<long>(b.region),
+                         native.image.begin() + static_cast<long>(b.region + b.bytes));
   const bool as_native = expected_.count(index) == 0;
   if (as_native && value > 0 && s.what == call::getrandom) {
     const u64 n = static_cast<u64>(value);
@@ -283,9 +335,9 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
   for (u64 i = mine.size(); i-- > 0;) {
     if (mine[i] != theirs[i]) first = i, ++differing;
   }
-  ADD_FAILURE() << what << ": " << differing << " bytes differ, the first at " << static_cast<long>(first) - static_cast<long>(b.at)
-                << " of the buffer: " << int{mine[first]} << ", natively " << int{theirs[first]} << ", before "
-                << int{image_[b.region + first]};
+  ADD_FAILURE() << what << ": " << differing << " bytes differ, the first at "
+                << static_cast<long>(first) - static_cast<long>(b.at) << " of the buffer: " << int{mine[first]}
+                << ", natively " << int{theirs[first]} << ", before " << int{image_[b.region + first]};
 }
 
 void book::compare(const outcome& got, const outcome& native) const {
@@ -293,8 +345,8 @@ void book::compare(const outcome& got, const outcome& native) const {
   for (std::size_t i = 0; i < steps_.size() && complaints_left > 0; ++i) {
     const step& s = steps_[i];
     const std::string what = describe(i);
-    const bool alike = got.values[i] == native.values[i] ||
-                       (gives_descriptor(s.what) && got.values[i] >= 0 && native.values[i] >= 0);
+    const bool alike =
+        got.values[i] == native.values[i] || (gives_descriptor(s.what) && got.values[i] >= 0 && native.values[i] >= 0);
     EXPECT_TRUE(alike) << what << ": gave " << got.values[i] << ", natively " << native.values[i];
     EXPECT_EQ(got.differing[i], 0u) << what << ": threads in which value or private memory was not as in the first";
     complaints_left -= !alike;
@@ -318,7 +370,7 @@ void compare_folders(const folder& here, const folder& there) {
     std::map<std::string, std::string> all;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(in.path())) {
       const std::string name = entry.path().string().substr(in.path().size());
-      struct stat about{};
+      struct stat about {};
       ::lstat(entry.path().c_str(), &about);
       std::string text = std::to_string(about.st_mode) + " " + std::to_string(about.st_nlink) + ":";
       if (S_ISREG(about.st_mode)) {
@@ -335,7 +387,8 @@ void compare_folders(const folder& here, const folder& there) {
     if (found == mine.end()) {
       ADD_FAILURE() << name << " is missing";
     } else if (found->second != text) {
-      const auto at = std::mismatch(text.begin(), text.end(), found->second.begin(), found->second.end()).first - text.begin();
+      const auto at =
+          std::mismatch(text.begin(), text.end(), found->second.begin(), found->second.end()).first - text.begin();
       ADD_FAILURE() << name << " differs at " << at << " of " << text.size() << " (" << found->second.size() << ")";
     }
   }

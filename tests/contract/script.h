@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scripts: calls in a row, written down as data, that a kernel makes through genesys and the host makes natively, each in a
-// folder of its own. compare() then finds every difference: in a value, in a byte of any buffer or of the guards around it, in a
-// file. A book holds many scripts; at block scope a block performs each of them, at thread scope a thread.
+// Scripts: calls in a row, written down as data, that a kernel makes through genesys and the host makes natively, each
+// in a folder of its own. compare() then finds every difference: in a value, in a byte of any buffer or of the guards
+// around it, in a file. A book holds many scripts; at block scope a block performs each of them, at thread scope a
+// thread.
 #pragma once
 
 #include <map>
@@ -13,8 +14,29 @@
 namespace contract {
 
 enum class call : u32 {
-  openat, close, read, pread64, write, pwrite64, lseek, fstat, getdents64, ftruncate, fsync, fdatasync, dup, unlinkat, mkdirat,
-  getcwd, getpid, getppid, getrusage, uname, getrandom, clock_gettime, nanosleep,
+  openat,
+  close,
+  read,
+  pread64,
+  write,
+  pwrite64,
+  lseek,
+  fstat,
+  getdents64,
+  ftruncate,
+  fsync,
+  fdatasync,
+  dup,
+  unlinkat,
+  mkdirat,
+  getcwd,
+  getpid,
+  getppid,
+  getrusage,
+  uname,
+  getrandom,
+  clock_gettime,
+  nanosleep,
   raw,  // os.syscall(number, ...)
 };
 const char* name_of(call what);
@@ -26,20 +48,20 @@ const char* name_of(memory where);
 // Those that this device has; `largest`: only those that can hold a buffer of so many bytes.
 std::vector<memory> memories(std::size_t largest = 0);
 
-constexpr u32 private_bytes = 4608;   // for the buffers of one step
-constexpr u32 guard_bytes = 64;       // before and behind each buffer
+constexpr u32 private_bytes = 4608;  // for the buffers of one step
+constexpr u32 guard_bytes = 64;      // before and behind each buffer
 constexpr u32 region_alignment = 256;
 constexpr u64 fits_private = 4096, fits_shared = 131073;
 
 // A buffer of a step: a region of the book's image, with guards.
 struct buffer {
   memory where = memory::none;
-  u32 arg = 0;       // which argument points to it
-  u64 region = 0;    // place in the image
-  u64 bytes = 0;     // of the region
-  u64 at = 0;        // where in the region the argument points
-  u64 asked = 0;     // bytes between the guards
-  u64 local = 0;     // where the region lies in shared or private memory
+  u32 arg = 0;     // which argument points to it
+  u64 region = 0;  // place in the image
+  u64 bytes = 0;   // of the region
+  u64 at = 0;      // where in the region the argument points
+  u64 asked = 0;   // bytes between the guards
+  u64 local = 0;   // where the region lies in shared or private memory
 };
 
 constexpr long root = -77'000'001;  // as an argument: the script's folder
@@ -130,8 +152,8 @@ class book {
   outcome perform(scope at, int folder_fd, u32 block_threads);
   outcome perform_natively(int folder_fd) const;
   void compare(const outcome& got, const outcome& native) const;
-  void compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got, const outcome& native,
-                      const std::string& what) const;
+  void compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got,
+                      const outcome& native, const std::string& what) const;
   std::string describe(std::size_t index) const;
 
   runtime* rt_;

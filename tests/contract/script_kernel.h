@@ -15,31 +15,54 @@ GENESYS_KERNEL long make_call(const Io& io, const step& s, const u64 (&a)[6]) {
   const auto number = [&](int i) { return static_cast<long>(a[i]); };
   const auto word = [&](int i) { return static_cast<int>(a[i]); };
   switch (s.what) {
-    case call::openat: return io.openat(fd, text(1), word(2), static_cast<unsigned>(a[3]));
-    case call::close: return io.close(fd);
-    case call::read: return io.read(fd, at(1), a[2]);
-    case call::pread64: return io.pread64(fd, at(1), a[2], number(3));
-    case call::write: return io.write(fd, at(1), a[2]);
-    case call::pwrite64: return io.pwrite64(fd, at(1), a[2], number(3));
-    case call::lseek: return io.lseek(fd, number(1), word(2));
-    case call::fstat: return io.fstat(fd, static_cast<struct ::stat*>(at(1)));
-    case call::getdents64: return io.getdents64(fd, at(1), static_cast<unsigned>(a[2]));
-    case call::ftruncate: return io.ftruncate(fd, number(1));
-    case call::fsync: return io.fsync(fd);
-    case call::fdatasync: return io.fdatasync(fd);
-    case call::dup: return io.dup(fd);
-    case call::unlinkat: return io.unlinkat(fd, text(1), word(2));
-    case call::mkdirat: return io.mkdirat(fd, text(1), static_cast<unsigned>(a[2]));
-    case call::getcwd: return io.getcwd(at(0), a[1]);
-    case call::getpid: return io.getpid();
-    case call::getppid: return io.getppid();
-    case call::getrusage: return io.getrusage(fd, static_cast<struct ::rusage*>(at(1)));
-    case call::uname: return io.uname(static_cast<struct ::utsname*>(at(0)));
-    case call::getrandom: return io.getrandom(at(0), a[1], word(2));
-    case call::clock_gettime: return io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1)));
+    case call::openat:
+      return io.openat(fd, text(1), word(2), static_cast<unsigned>(a[3]));
+    case call::close:
+      return io.close(fd);
+    case call::read:
+      return io.read(fd, at(1), a[2]);
+    case call::pread64:
+      return io.pread64(fd, at(1), a[2], number(3));
+    case call::write:
+      return io.write(fd, at(1), a[2]);
+    case call::pwrite64:
+      return io.pwrite64(fd, at(1), a[2], number(3));
+    case call::lseek:
+      return io.lseek(fd, number(1), word(2));
+    case call::fstat:
+      return io.fstat(fd, static_cast<struct ::stat*>(at(1)));
+    case call::getdents64:
+      return io.getdents64(fd, at(1), static_cast<unsigned>(a[2]));
+    case call::ftruncate:
+      return io.ftruncate(fd, number(1));
+    case call::fsync:
+      return io.fsync(fd);
+    case call::fdatasync:
+      return io.fdatasync(fd);
+    case call::dup:
+      return io.dup(fd);
+    case call::unlinkat:
+      return io.unlinkat(fd, text(1), word(2));
+    case call::mkdirat:
+      return io.mkdirat(fd, text(1), static_cast<unsigned>(a[2]));
+    case call::getcwd:
+      return io.getcwd(at(0), a[1]);
+    case call::getpid:
+      return io.getpid();
+    case call::getppid:
+      return io.getppid();
+    case call::getrusage:
+      return io.getrusage(fd, static_cast<struct ::rusage*>(at(1)));
+    case call::uname:
+      return io.uname(static_cast<struct ::utsname*>(at(0)));
+    case call::getrandom:
+      return io.getrandom(at(0), a[1], word(2));
+    case call::clock_gettime:
+      return io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1)));
     case call::nanosleep:
       return io.nanosleep(static_cast<const struct ::timespec*>(at(0)), static_cast<struct ::timespec*>(at(1)));
-    case call::raw: return io.syscall(s.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    case call::raw:
+      return io.syscall(s.number, a[0], a[1], a[2], a[3], a[4], a[5]);
   }
   return -1;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait: for descriptors, for time, inside Linux. They hold up nobody else. With few resources everyone still gets through.
+// Calls that wait: for descriptors, for time, inside Linux. They hold up nobody else. With few resources everyone still
+// gets through.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,10 +19,12 @@ struct waiting_call {
   u64 word;
 };
 
-// Each thread does the job; those of the blocks from `busy_from` on make short calls instead, and say in `busy_done` how many.
+// Each thread does the job; those of the blocks from `busy_from` on make short calls instead, and say in `busy_done`
+// how many.
 struct wait_or_work {
-  GENESYS_KERNEL void operator()(genesys::os os, job what, const int* ends, waiting_call* calls, const char* path, u32 busy_from,
-                                 u32 busy_calls, u32* busy_done, u64 large_bytes, const u8* large) const {
+  GENESYS_KERNEL void operator()(genesys::os os, job what, const int* ends, waiting_call* calls, const char* path,
+                                 u32 busy_from, u32 busy_calls, u32* busy_done, u64 large_bytes,
+                                 const u8* large) const {
     using namespace genesys;
     if (block_rank() >= busy_from) {
       for (u32 i = 0; i < busy_calls; ++i) {
@@ -32,7 +35,9 @@ struct wait_or_work {
     const u32 me = block_rank() * threads_in_block() + thread_rank();
     waiting_call r{-1, 0};
     switch (what) {
-      case job::read_pipe: r.value = os.read(ends[me * 2], &r.word, sizeof r.word); break;
+      case job::read_pipe:
+        r.value = os.read(ends[me * 2], &r.word, sizeof r.word);
+        break;
       case job::pass_on: {  // what comes in at my pipe goes to the next one's
         u64 word = 0;
         r.value = os.read(ends[me * 2], &word, sizeof word);
@@ -40,7 +45,9 @@ struct wait_or_work {
         if (r.value == sizeof word) r.value = os.write(ends[me * 2 + 3], &word, sizeof word);
         break;
       }
-      case job::write_pipe: r.value = os.write(ends[me * 2 + 1], large, large_bytes); break;
+      case job::write_pipe:
+        r.value = os.write(ends[me * 2 + 1], large, large_bytes);
+        break;
       case job::sleep: {
         const timespec length{0, 5'000'000};
         const u64 begin = clock_ns();
@@ -48,7 +55,9 @@ struct wait_or_work {
         r.word = clock_ns() - begin;
         break;
       }
-      case job::open_file: r.value = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC); break;
+      case job::open_file:
+        r.value = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+        break;
       case job::sleep_wrongly: {
         const timespec length{0, 1'000'000'000 + static_cast<long>(me)};
         r.value = os.nanosleep(&length);
@@ -77,8 +86,9 @@ class waiters {
 
   launched go(job what, u32 blocks, u32 threads, u32 busy_blocks = 0, u32 busy_calls = 0, const char* path = nullptr,
               const u8* large = nullptr, u64 large_bytes = 0) {
-    genesys::run run = genesys::launch(rt_, {.blocks = {blocks + busy_blocks}, .threads = {threads}}, wait_or_work{}, what, ends_->get(),
-                                       calls_.get(), path, busy_blocks == 0 ? nobody : blocks, busy_calls, busy_done_.get(), large_bytes, large);
+    genesys::run run = genesys::launch(rt_, {.blocks = {blocks + busy_blocks}, .threads = {threads}}, wait_or_work{},
+                                       what, ends_->get(), calls_.get(), path, busy_blocks == 0 ? nobody : blocks,
+                                       busy_calls, busy_done_.get(), large_bytes, large);
     return launched(rt_, std::move(run));
   }
   void send(u32 pipe, u64 word) const { ASSERT_EQ(::write(pipes_[pipe].in.get(), &word, sizeof word), 8); }
@@ -278,7 +288,8 @@ TEST(Waiting, ParkedCallsAreReported) {
     text = report.str();
     return text.find("3 parked") != std::string::npos;
   })) << text;
-  for (u32 i = 0; i < 3; ++i) EXPECT_NE(text.find("fd=" + std::to_string(w.pipe(i).out.get())), std::string::npos) << text;
+  for (u32 i = 0; i < 3; ++i)
+    EXPECT_NE(text.find("fd=" + std::to_string(w.pipe(i).out.get())), std::string::npos) << text;
   EXPECT_GE(rt.stats().parked, parked + 3);
   for (u32 i = 0; i < 3; ++i) w.send(i, 1);
 }
@@ -306,7 +317,8 @@ void check_many(runtime& rt, u32 blocks, u32 threads, u32 rounds, u32 bytes) {
   const descriptor source = made_file(in, "source", patterned(100'000));
   on_device<u8> memory(rt, std::max<u64>(u64{blocks} * threads * bytes, 1));
   on_device<u32> wrong(rt, blocks * threads);
-  play(rt, {.blocks = {blocks}, .threads = {threads}}, many_calls{}, rounds, source.get(), bytes, memory.get(), wrong.get());
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, many_calls{}, rounds, source.get(), bytes, memory.get(),
+       wrong.get());
   u32 sum = 0;
   for (const u32 bad : wrong.take()) sum += bad;
   EXPECT_EQ(sum, 0u);

@@ -17,9 +17,7 @@ void with_small(const folder& in) { made_file(in, "small", patterned(100)); }
 
 class WrongInput : public testing::TestWithParam<scope> {
  protected:
-  void check() {
-    b.check(GetParam(), with_small);
-  }
+  void check() { b.check(GetParam(), with_small); }
   void begin(const std::string& about) {
     b.begin();
     b.about(about);
@@ -128,11 +126,13 @@ TEST_P(WrongInput, HostMemoryThatNobodyRegistered) {
 
 TEST_P(WrongInput, Numbers) {
   begin("unknown numbers");
-  for (const long number : {100'000l, 3838l, 3839l, 3840l, 3841l, 4095l, 4096l, -1l, -2l, 1l << 40, std::numeric_limits<long>::min()}) {
+  for (const long number :
+       {100'000l, 3838l, 3839l, 3840l, 3841l, 4095l, 4096l, -1l, -2l, 1l << 40, std::numeric_limits<long>::min()}) {
     b.raw(number, {1, 2, 3});
     b.must_give(-ENOSYS);
   }
-  for (const long number : {long{SYS_exit}, long{SYS_exit_group}, long{SYS_execve}, long{SYS_execveat}, long{SYS_clone}, long{SYS_setuid}}) {
+  for (const long number : {long{SYS_exit}, long{SYS_exit_group}, long{SYS_execve}, long{SYS_execveat}, long{SYS_clone},
+                            long{SYS_setuid}}) {
     b.raw(number, {0, 0, 0});
     b.must_give(-EOPNOTSUPP);
   }
@@ -198,13 +198,16 @@ TEST_P(WrongInput, Paths) {
     while (text.size() < bytes) text += text.size() + 1 == bytes ? "." : "./";
     return text;
   };
-  std::vector<std::string> paths{"", ".", "small/", "small/x", "/", std::string(255, 'n'), std::string(256, 'n'), "\xff\xfe", " ", "a\nb"};
+  std::vector<std::string> paths{
+      "", ".", "small/", "small/x", "/", std::string(255, 'n'), std::string(256, 'n'), "\xff\xfe", " ", "a\nb"};
   for (const std::size_t bytes : {4093u, 4094u, 4095u, 4096u, 4097u, 10'000u}) paths.push_back(repeated(bytes));
   for (const memory where : memories(fits_private)) {
     for (const std::string& path : paths) {
       if (where == memory::private_ && path.size() > 4096) continue;
       begin("path of " + std::to_string(path.size()) + " bytes in " + name_of(where));
-      const auto text = [&](u32 arg) { return std::vector<book::content>{{arg, where, path.size() + 1, path + '\0', 5}}; };
+      const auto text = [&](u32 arg) {
+        return std::vector<book::content>{{arg, where, path.size() + 1, path + '\0', 5}};
+      };
       const u32 opened = b.add(call::openat, {root, 0, O_RDONLY, 0}, text(1));
       b.on(opened, call::close, {});
       b.add(call::unlinkat, {root, 0, AT_REMOVEDIR}, text(1));

@@ -16,7 +16,7 @@ __device__ bool call(const area& a, u64 round, u64 which, tally* t) {
   request r{};
   r.args[0] = round;
   r.args[1] = which;
-  const i64 value = transact<false>(a, r).value;
+  const i64 value = transact(a, r).value;
   if (value == -ECANCELED) {
     add(t->cancelled, 1);
     return false;

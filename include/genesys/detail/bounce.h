@@ -47,7 +47,7 @@ GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
 
 // Takes a chunk of at least `bytes`, waiting for one if need be; all who hold one finish without help from the caller. 0:
 // the runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
-GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes) {
+GENESYS_KERNEL_OUTLINE inline u64 take_bounce(const area& a, u64 bytes) {
   patience waiting;
   for (u32 start = place_hint() * 7;; start += words_looked_at) {
     for (u32 i = 0; i < bounce_classes; ++i) {
@@ -59,7 +59,7 @@ GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes) {
   }
 }
 
-GENESYS_KERNEL void give_bounce(const area& a, u64 chunk) {
+GENESYS_KERNEL_OUTLINE inline void give_bounce(const area& a, u64 chunk) {
   for (u32 i = 0; i < bounce_classes; ++i) {
     const bounce_class& c = a.bounce->classes[i];
     const u64 index = (chunk - c.base) >> c.bytes_log2;

@@ -20,8 +20,12 @@ struct answer {
 
 // Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible then.
 // `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
-template <bool quiet = false>
-GENESYS_KERNEL answer transact(const area& a, request& r);
+template <bool quiet>
+GENESYS_KERNEL answer transact_inline(const area& a, request& r);
+
+// The same, once in a program however many calls a kernel makes: what every call but the quiet ones without pointers uses. Inlined
+// into each call it made kernels with twenty of them take minutes to compile.
+GENESYS_KERNEL_OUTLINE inline answer transact(const area& a, request& r);
 
 // ---
 
@@ -199,7 +203,7 @@ GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
 }
 
 template <bool quiet>
-GENESYS_KERNEL answer transact(const area& a, request& r) {
+GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
   const u32 lanes = active_lanes();
   const u32 leader = lowest_bit(lanes);
   r.time = static_cast<u32>(clock_ns() >> 10);
@@ -224,5 +228,7 @@ GENESYS_KERNEL answer transact(const area& a, request& r) {
   release_cell(a, r.cell);
   return result;
 }
+
+GENESYS_KERNEL_OUTLINE inline answer transact(const area& a, request& r) { return transact_inline<false>(a, r); }
 
 }  // namespace genesys::detail

@@ -11,7 +11,7 @@ namespace genesys::detail {
 
 // This thread's part of a copy that `size` threads make together; each calls it with its own rank. Neither side is read
 // through the non-coherent cache: Linux may have written it a moment ago.
-GENESYS_KERNEL void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
+GENESYS_KERNEL_OUTLINE inline void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
 #if GENESYS_ON_CUDA
   struct alignas(16) quad {
     u64 low, high;
@@ -43,7 +43,7 @@ GENESYS_KERNEL void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
 }
 
 // Bytes before the first NUL, looking at no more than `most`.
-GENESYS_KERNEL u64 string_length(u64 address, u64 most) {
+GENESYS_KERNEL_OUTLINE inline u64 string_length(u64 address, u64 most) {
   const char* text = reinterpret_cast<const char*>(address);
   u64 n = 0;
   while (n < most && text[n] != 0) ++n;

@@ -52,11 +52,11 @@ GENESYS_KERNEL void learn_range(const area& a, const range& r) {
 }
 
 // Asks the host. Called by one lane for itself.
-GENESYS_KERNEL_OUTLINE inline range ask_host(const area& a, u64 address) {
+GENESYS_KERNEL range ask_host(const area& a, u64 address) {
   request r{};
   r.args[0] = address;
   r.number = internal_resolve;
-  const answer said = transact<true>(a, r);
+  const answer said = transact(a, r);
   const range found{said.extra.first, said.extra.first + said.extra.second, static_cast<pointer_kind>(said.value)};
   if (said.value != static_cast<i64>(pointer_kind::stage) && said.value != static_cast<i64>(pointer_kind::pass)) {
     return {0, 0, pointer_kind::unknown};
@@ -73,7 +73,7 @@ struct resolved {
 };
 
 // Which kind of memory `address` is in, and how far it goes. May ask the host.
-GENESYS_KERNEL resolved resolve(const area& a, u64 address) {
+GENESYS_KERNEL_OUTLINE inline resolved resolve(const area& a, u64 address) {
   if (address == 0) return {memory_kind::null, 0};
   const void* pointer = reinterpret_cast<const void*>(address);
   if (address >= a.arena_begin && address < a.arena_end) return {memory_kind::both_sides, a.arena_end};

@@ -196,7 +196,12 @@ GENESYS_KERNEL outcome attempt(const area& a, Team& team, const u64 (&given)[arg
   if (team.is_caller() && !team.agreed.failed) {
     request r;
     fill_request(r, wire, plan.number, Team::scope);
-    const answer got = transact<plan.quiet && !pointers>(a, r);
+    answer got;
+    if constexpr (plan.quiet && !pointers) {
+      got = transact_inline<true>(a, r);
+    } else {
+      got = transact(a, r);
+    }
     team.agreed.value = got.value;
     team.agreed.again = got.again;
   }
