@@ -27,13 +27,21 @@ struct launch_config {
 #if defined(__CUDACC__)
 namespace detail {
 
+// Blocks have up to 1,024 threads unless the kernel says `static constexpr unsigned threads_max = N;`: then it may use more registers.
+template <class F>
+constexpr unsigned threads_max_of() {
+  if constexpr (requires { F::threads_max; }) return F::threads_max;
+  return 1024;
+}
+
 template <class F, class... Args>
-__global__ void kernel_entry(os os, F kernel, Args... args) {
+__global__ void __launch_bounds__(threads_max_of<F>()) kernel_entry(os os, F kernel, Args... args) {
   kernel(os, args...);
 }
 
 inline void check_launch(cudaError_t said, const char* doing) {
   if (said != cudaSuccess) {
+    (void)cudaGetLastError();  // it is told; the next launch shall not be told again
     throw error(error_code::launch_failed, std::string(doing) + " failed: " + cudaGetErrorString(said));
   }
 }

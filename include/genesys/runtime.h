@@ -25,13 +25,13 @@ struct options {
   device_kind device = device_kind::any;  // any: the environment's GENESYS_DEVICE (cpu, cuda); else CUDA if it is there, else CPU
   unsigned workers = 0;                   // threads that make calls, as long as none of them is held up
   unsigned workers_max = 1024;            // threads in all, with those held up in calls that block
-  unsigned shards = 0;                    // queues of requests, a power of two
+  unsigned shards = 0;                    // queues of requests; as many as workers
   unsigned slots_per_shard = 1024;        // requests that a queue holds, a power of two, at least 64
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
   unsigned stall_us = 100;                // a call that takes longer is left to its worker, and its queue given to another
   unsigned idle_us = 200;                 // a worker without work sleeps after this
-  unsigned watch_us = 1000;               // how often sleeping queues are looked at while a run is attached
+  unsigned watch_us = 2000;               // how often sleeping queues are looked at while a run is attached
   unsigned parked_max = 65536;            // calls that wait for descriptors or time; more get -EAGAIN
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never

@@ -2,7 +2,6 @@
 #include "host/core.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <thread>
 
@@ -17,7 +16,7 @@ options core::completed(options chosen) {
   if (chosen.workers == 0) chosen.workers = processors < 4 ? 2 : std::clamp(processors * 3 / 4, 2u, 16u);
   if (chosen.workers > 512) throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
   chosen.workers_max = std::max(chosen.workers_max, chosen.workers);
-  if (chosen.shards == 0) chosen.shards = std::bit_ceil(chosen.workers);
+  if (chosen.shards == 0) chosen.shards = chosen.workers;  // as many, so that all have the same to do
   return chosen;
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 constexpr u64 id_bell = 0;       // entries count from 1
 constexpr u64 id_timer = ~u64{0};
+constexpr int duplicates_from = 1024;
 
 int checked_fd(int fd, const char* what) {
   if (fd < 0) throw error(error_code::system, std::string(what) + ": " + std::strerror(errno));
@@ -76,7 +77,9 @@ bool parking::park_descriptor(const request& call) {
     answers_.write(call, 0);  // the call itself will be refused
     return true;
   }
-  const int own = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  // Beyond the numbers that programs and drivers use with select(), where the limit allows.
+  int own = ::fcntl(fd, F_DUPFD_CLOEXEC, duplicates_from);
+  if (own < 0 && errno == EINVAL) own = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
   if (own < 0 && errno != EBADF) return false;
   if (own < 0) {
     answers_.write(call, 0);

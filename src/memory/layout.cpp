@@ -39,9 +39,7 @@ void check_options(const options& o) {
   if (!std::has_single_bit(o.slots_per_shard) || o.slots_per_shard < slots_min || o.slots_per_shard > 1u << 20) {
     fail("slots_per_shard is " + std::to_string(o.slots_per_shard) + "; it has to be a power of two from 64 to 1,048,576");
   }
-  if (o.shards != 0 && (!std::has_single_bit(o.shards) || o.shards > 1024)) {
-    fail("shards is " + std::to_string(o.shards) + "; it has to be a power of two up to 1,024");
-  }
+  if (o.shards == 0 || o.shards > 1024) fail("shards is " + std::to_string(o.shards) + "; it has to be from 1 to 1,024");
 }
 
 }  // namespace
@@ -51,7 +49,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   const u32 shards = o.shards;
   area_.version = layout_version;
   area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
-  area_.shards_mask = shards - 1;
+  area_.shards = shards;
   area_.groups = on.warps_resident_max();
   if (cells() > cells_max) throw error(error_code::bad_option, "the device has more resident threads than a request can name");
 

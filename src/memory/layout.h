@@ -20,7 +20,7 @@ class layout {
 
   // What goes to kernels; `run` and `generation` are filled in by the core.
   const area& where() const { return area_; }
-  u32 shards() const { return area_.shards_mask + 1; }
+  u32 shards() const { return area_.shards; }
   u32 cells() const { return area_.groups * cells_in_group; }
   std::size_t host_bytes() const { return host_bytes_; }
   region& arena() { return arena_; }

@@ -64,7 +64,8 @@ struct wait_or_work {
         break;
       }
     }
-    calls[me] = r;
+    calls[me].word = r.word;
+    atomic<long, reach::system>(calls[me].value).store(r.value);  // the host looks while we run
   }
 };
 

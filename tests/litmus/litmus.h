@@ -224,7 +224,7 @@ class world {
         group_(groups) {
     at.version = layout_version;
     at.slots_log2 = slots_log2;
-    at.shards_mask = shards - 1;
+    at.shards = shards;
     at.groups = groups;
     at.ring = ring_.at();
     at.mirror = mirror_.at();

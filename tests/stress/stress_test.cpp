@@ -202,7 +202,15 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   const u32 waiting = limit.rlim_cur > 16384 ? 4096 : 1024;  // three descriptors each
   genesys::runtime rt;
   auto* ends = static_cast<int*>(rt.allocate_arena(waiting * 2 * sizeof(int)));
-  for (u32 i = 0; i < waiting; ++i) ASSERT_EQ(pipe(ends + 2 * i), 0) << "pipe " << i;
+  for (u32 i = 0; i < waiting; ++i) {
+    int pair[2];
+    ASSERT_EQ(pipe(pair), 0) << "pipe " << i;
+    for (int k = 0; k < 2; ++k) {  // to numbers that leave those below 1,024, which select() can name, to the driver
+      ends[2 * i + k] = fcntl(pair[k], F_DUPFD, 1024);
+      ASSERT_GE(ends[2 * i + k], 0);
+      close(pair[k]);
+    }
+  }
   counts *readers = fresh_counts(rt), *others = fresh_counts(rt);
   // A kernel that needs more local memory than any before it is kept back by CUDA while others run: so this one was there before.
   genesys::launch(rt, {}, mix{}, 0u, -1, -1, u64{16}, 0L, u64{0}, others).drain();

@@ -104,8 +104,8 @@ GENESYS_KERNEL ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail
     }
     const u64 looked = look_at_mirror(a, shard);
     if (looked == head) {
-      shard = (shard + 1) & a.shards_mask;
-      if (++passed_over > a.shards_mask) {
+      shard = shard + 1 == a.shards ? 0 : shard + 1;
+      if (++passed_over >= a.shards) {
         if (!waiting.wait(a)) return {0, no_shard};
         passed_over = 0;
       }
@@ -127,7 +127,7 @@ struct place {
 GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
   u32 group = warp_hint();
   if (group >= a.groups) group %= a.groups;
-  place mine{{}, {0, shard_hint() & a.shards_mask}};
+  place mine{{}, {0, shard_hint() % a.shards}};
   u64 old = 0;
   if (lane() == leader) {
     const atomic<u64> tail(a.gates[mine.first.shard].tail);
@@ -165,11 +165,11 @@ GENESYS_KERNEL void publish(const area& a, const request& r, const ticket& t) {
 constexpr u64 never_answered = answer_wide | answer_again;
 
 // C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then with patience. Lanes that came together
-// leave together where that costs little: those whose answer is there wait for the others as long again as it took, but no longer,
-// since the others may wait for what these will do. (Lanes that part make calls of their own from then on, at 32 times the cost.)
+// leave together where that costs little: those whose answer is there wait for the others as long again as it took, but no longer
+// than some microseconds, since the others may wait for what these will do. (Lanes that part make calls of their own from then on, at 32 times the cost.)
 GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
   [[maybe_unused]] constexpr u32 looks_at_once = 4;
-  constexpr u64 no_limit = ~u64{0};
+  constexpr u64 no_limit = ~u64{0}, grace_max_ns = 16'000;
   const atomic<u64, reach::system> word(a.cell[cell]);
   patience waiting;
   u64 seen = 0, limit_ns = no_limit;
@@ -182,7 +182,8 @@ GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
     const u32 ready = GENESYS_ON_CUDA ? ballot(lanes, done) : done ? lanes : 0;
     if (ready == lanes) return seen;
     if (ready != 0) {
-      if (limit_ns == no_limit) limit_ns = 2 * waiting.waited_ns() + 4000;
+      const u64 so_far = waiting.waited_ns();
+      if (limit_ns == no_limit) limit_ns = so_far + (so_far < grace_max_ns ? so_far : grace_max_ns) + 4000;
       if (waiting.waited_ns() >= limit_ns) {
         if (done) return seen;
         lanes &= ~ready;

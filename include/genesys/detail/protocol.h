@@ -166,7 +166,7 @@ struct area {
   u32 run;            // which run; 0 is none
   u32 generation;     // of what the range table has learnt
   u32 slots_log2;     // slots in a ring
-  u32 shards_mask;    // shards - 1; their number is a power of two
+  u32 shards;
   u32 groups;         // cell groups
   request_slot* ring;      // host block, [shards << slots_log2]
   mirror_line* mirror;     // host block, [shards]
