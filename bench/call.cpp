@@ -117,7 +117,8 @@ struct ask_and_time {
 };
 
 template <class Kernel>
-double calls_per_second(genesys::runtime& rt, unsigned blocks, unsigned threads, unsigned calls, int rounds, Kernel kernel) {
+double calls_per_second(genesys::runtime& rt, unsigned blocks, unsigned threads, unsigned calls, int rounds,
+                        Kernel kernel) {
   auto* wrong = static_cast<unsigned*>(rt.allocate_device(sizeof(unsigned)));
   rt.fill_device(wrong, 0, sizeof(unsigned));
   const long parent = getppid();
@@ -151,10 +152,11 @@ void latency(genesys::runtime& rt, unsigned calls) {
   int khz = 0;
   check(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
   const double us = 1e3 / khz;
-  std::printf("latency     ping-pong %.2f us (again %.2f); getppid %.2f us = %.2f x; with a fence %.2f us = %.2f x\n", floor_us, again_us,
-              call_us, call_us / floor_us, plain_us, plain_us / floor_us);
-  std::printf("            getppid by its own clock: median %.2f, p99 %.2f, p99.9 %.2f us\n", double(each[calls / 2]) * us,
-              double(each[calls * 99ull / 100]) * us, double(each[calls * 999ull / 1000]) * us);
+  std::printf("latency     ping-pong %.2f us (again %.2f); getppid %.2f us = %.2f x; with a fence %.2f us = %.2f x\n",
+              floor_us, again_us, call_us, call_us / floor_us, plain_us, plain_us / floor_us);
+  std::printf("            getppid by its own clock: median %.2f, p99 %.2f, p99.9 %.2f us\n",
+              double(each[calls / 2]) * us, double(each[calls * 99ull / 100]) * us,
+              double(each[calls * 999ull / 1000]) * us);
   keep("ping_pong_us", floor_us);
   keep("getppid_us", call_us);
   keep("getppid_ratio", call_us / floor_us);
@@ -164,7 +166,8 @@ void latency(genesys::runtime& rt, unsigned calls) {
 }
 
 void throughput(genesys::runtime& rt, unsigned calls) {
-  for (const auto& [blocks, threads] : {std::pair{1u, 32u}, {132u, 1u}, {132u, 16u}, {264u, 32u}, {132u, 64u}, {33u, 256u}, {528u, 128u}}) {
+  for (const auto& [blocks, threads] :
+       {std::pair{1u, 32u}, {132u, 1u}, {132u, 16u}, {264u, 32u}, {132u, 64u}, {33u, 256u}, {528u, 128u}}) {
     const double rate = calls_per_second(rt, blocks, threads, calls, 5, ask_parent{}) / 1e6;
     std::printf("throughput  %6u lanes in %3u blocks: getppid %.1f M/s\n", blocks * threads, blocks, rate);
     keep(("getppid_mps_" + std::to_string(blocks) + "x" + std::to_string(threads)).c_str(), rate);
@@ -174,11 +177,13 @@ void throughput(genesys::runtime& rt, unsigned calls) {
 // --- Payload.
 
 struct read_file {
-  GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, unsigned long long bytes, unsigned long long piece, unsigned* wrong) const {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, unsigned long long bytes, unsigned long long piece,
+                                 unsigned* wrong) const {
     const auto io = os.on(genesys::block{});
     for (unsigned long long at = genesys::block_rank() * piece; at < bytes; at += genesys::blocks_in_grid() * piece) {
       const long got = io.pread64(fd, into + at, piece, static_cast<long>(at));
-      if (got != static_cast<long>(piece) && genesys::thread_rank() == 0) genesys::atomic<unsigned>(*wrong).fetch_add(1);
+      if (got != static_cast<long>(piece) && genesys::thread_rank() == 0)
+        genesys::atomic<unsigned>(*wrong).fetch_add(1);
     }
   }
 };
@@ -224,11 +229,14 @@ void payload(genesys::runtime& rt, const char* folder, unsigned long long bytes)
     for (int round = 0; round < 4; ++round) {
       if (round == 3) rt.fill_device(into, 0xff, bytes);
       const auto begin = clock::now();
-      genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, read_file{}, fd, into, bytes, 1ull << 20, wrong).drain();
+      genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, read_file{}, fd, into, bytes, 1ull << 20, wrong)
+          .drain();
       rates.push_back(double(bytes) / seconds_since(begin) / 1e9);
     }
     std::printf("; %u x %u: %.1f", blocks, threads, median(rates));
-    keep((std::string("pread64_gbps_") + (folder[1] == 'd' ? "tmpfs_" : "disk_") + std::to_string(blocks) + "x" + std::to_string(threads)).c_str(),
+    keep((std::string("pread64_gbps_") + (folder[1] == 'd' ? "tmpfs_" : "disk_") + std::to_string(blocks) + "x" +
+          std::to_string(threads))
+             .c_str(),
          median(rates));
   }
   std::printf(" GB/s\n");
@@ -255,7 +263,8 @@ void payload(genesys::runtime& rt, const char* folder, unsigned long long bytes)
 double cpu_seconds() {
   rusage used;
   getrusage(RUSAGE_SELF, &used);
-  return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+  return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 double idle_share(double seconds) {
@@ -270,7 +279,8 @@ void idle(genesys::runtime& rt, double seconds) {
   const double detached = idle_share(seconds);
   const genesys::run run = rt.attach();
   const double attached = idle_share(seconds);
-  std::printf("idle        %.3f %% of a core with no run attached, %.3f %% with one and no kernel in flight\n", detached, attached);
+  std::printf("idle        %.3f %% of a core with no run attached, %.3f %% with one and no kernel in flight\n",
+              detached, attached);
   keep("idle_percent_detached", detached);
   keep("idle_percent_attached", attached);
 }
@@ -282,11 +292,16 @@ int main(int argc, char** argv) {
   const char* json_file = nullptr;
   genesys::options chosen{.device = genesys::device_kind::cuda};
   for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0) quick = true;
-    else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) json_file = argv[++i];
-    else if (std::strcmp(argv[i], "--workers") == 0 && i + 1 < argc) chosen.workers = static_cast<unsigned>(std::atoi(argv[++i]));
-    else if (std::strcmp(argv[i], "--shards") == 0 && i + 1 < argc) chosen.shards = static_cast<unsigned>(std::atoi(argv[++i]));
-    else return std::fprintf(stderr, "usage: call [--quick] [--json FILE] [--workers N] [--shards N]\n"), 2;
+    if (std::strcmp(argv[i], "--quick") == 0)
+      quick = true;
+    else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc)
+      json_file = argv[++i];
+    else if (std::strcmp(argv[i], "--workers") == 0 && i + 1 < argc)
+      chosen.workers = static_cast<unsigned>(std::atoi(argv[++i]));
+    else if (std::strcmp(argv[i], "--shards") == 0 && i + 1 < argc)
+      chosen.shards = static_cast<unsigned>(std::atoi(argv[++i]));
+    else
+      return std::fprintf(stderr, "usage: call [--quick] [--json FILE] [--workers N] [--shards N]\n"), 2;
   }
   try {
     genesys::runtime rt(chosen);

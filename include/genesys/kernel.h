@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The portable vocabulary of a kernel, whole: who am I, barrier, votes and shuffles, shared memory, atomics, pause, clock.
-// A kernel that uses nothing else besides genesys::os runs on a CUDA GPU and on the CPU device from one source. Every
-// function runs in a kernel; each says which lanes must call it.
+// The portable vocabulary of a kernel, whole: who am I, barrier, votes and shuffles, shared memory, atomics, pause,
+// clock. A kernel that uses nothing else besides genesys::os runs on a CUDA GPU and on the CPU device from one source.
+// Every function runs in a kernel; each says which lanes must call it.
 #pragma once
 
 #include <atomic>
@@ -119,7 +119,8 @@ GENESYS_KERNEL unsigned active_lanes() {
 #endif
 }
 
-// Waits for the named lanes and makes their writes visible to each other. All lanes named must call it, with the same mask.
+// Waits for the named lanes and makes their writes visible to each other. All lanes named must call it, with the same
+// mask.
 GENESYS_KERNEL void sync_warp(unsigned lanes = 0xffffffffu) {
 #if GENESYS_ON_CUDA
   __syncwarp(lanes);
@@ -150,7 +151,8 @@ GENESYS_KERNEL T shuffle(unsigned lanes, T value, unsigned source) {
 
 // --- Shared memory.
 
-// The block's own object of type T, one for each pair (T, Tag); not initialised. Any thread; the same address in all of them.
+// The block's own object of type T, one for each pair (T, Tag); not initialised. Any thread; the same address in all of
+// them.
 template <class T, class Tag = T>
 GENESYS_KERNEL T& shared() {
 #if GENESYS_ON_CUDA
@@ -174,8 +176,8 @@ GENESYS_KERNEL void* dynamic_shared() {
 
 // --- Waiting and time.
 
-// Lets others run: belongs in every loop that waits for another thread. About `ns` nanoseconds on a GPU (at most 1 ms there),
-// one turn of the others on the CPU device.
+// Lets others run: belongs in every loop that waits for another thread. About `ns` nanoseconds on a GPU (at most 1 ms
+// there), one turn of the others on the CPU device.
 GENESYS_KERNEL void pause(unsigned ns = 32) {
 #if GENESYS_ON_CUDA
   __nanosleep(ns);
@@ -199,8 +201,8 @@ GENESYS_KERNEL std::uint64_t clock_ns() {
 // How far an atomic operation reaches: the block, the device, or the device and the CPU.
 enum class reach { block, device, system };
 
-// An atomic view of an ordinary object of 4 or 8 bytes, as std::atomic_ref is, with the reach named. The object must live in
-// memory that both sides can address where reach is system and the CPU takes part.
+// An atomic view of an ordinary object of 4 or 8 bytes, as std::atomic_ref is, with the reach named. The object must
+// live in memory that both sides can address where reach is system and the CPU takes part.
 template <class T, reach R = reach::device>
 class atomic {
  public:
@@ -217,7 +219,9 @@ class atomic {
 #define GENESYS_ORDER(o) detail::cuda_target::order_of(static_cast<int>(o))
 
   GENESYS_KERNEL T load(order o = order::seq_cst) const { GENESYS_ATOMIC(load(GENESYS_ORDER(o)), load(o)); }
-  GENESYS_KERNEL void store(T v, order o = order::seq_cst) const { GENESYS_ATOMIC(store(v, GENESYS_ORDER(o)), store(v, o)); }
+  GENESYS_KERNEL void store(T v, order o = order::seq_cst) const {
+    GENESYS_ATOMIC(store(v, GENESYS_ORDER(o)), store(v, o));
+  }
   GENESYS_KERNEL T exchange(T v, order o = order::seq_cst) const {
     GENESYS_ATOMIC(exchange(v, GENESYS_ORDER(o)), exchange(v, o));
   }
@@ -235,7 +239,8 @@ class atomic {
   }
   // Puts `desired` if the object holds `expected`; else loads what it holds into `expected`. Never fails without cause.
   GENESYS_KERNEL bool compare_exchange(T& expected, T desired, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(compare_exchange_strong(expected, desired, GENESYS_ORDER(o)), compare_exchange_strong(expected, desired, o));
+    GENESYS_ATOMIC(compare_exchange_strong(expected, desired, GENESYS_ORDER(o)),
+                   compare_exchange_strong(expected, desired, o));
   }
   // Raises the object to `v` if it is lower; the value before.
   GENESYS_KERNEL T fetch_max(T v, order o = order::seq_cst) const {
@@ -262,8 +267,8 @@ class atomic {
   T* object_;
 };
 
-// Makes what this thread wrote, and what it has seen others write, visible to whoever sees a later write of it, as far as R
-// reaches; and the other way round for reads. Any thread.
+// Makes what this thread wrote, and what it has seen others write, visible to whoever sees a later write of it, as far
+// as R reaches; and the other way round for reads. Any thread.
 template <reach R = reach::device>
 GENESYS_KERNEL void fence() {
 #if GENESYS_ON_CUDA

@@ -15,8 +15,8 @@
 
 namespace genesys {
 
-// Grid and block as in CUDA; `shared_bytes` of dynamic shared memory a block; a cudaStream_t, null for the default stream. On
-// the CPU device any pointer names a stream: launches of one stream run one after another.
+// Grid and block as in CUDA; `shared_bytes` of dynamic shared memory a block; a cudaStream_t, null for the default
+// stream. On the CPU device any pointer names a stream: launches of one stream run one after another.
 struct launch_config {
   dim blocks = {};
   dim threads = {};
@@ -27,7 +27,8 @@ struct launch_config {
 #if defined(__CUDACC__)
 namespace detail {
 
-// Blocks have up to 1,024 threads unless the kernel says `static constexpr unsigned threads_max = N;`: then it may use more registers.
+// Blocks have up to 1,024 threads unless the kernel says `static constexpr unsigned threads_max = N;`: then it may use
+// more registers.
 template <class F>
 constexpr unsigned threads_max_of() {
   if constexpr (requires { F::threads_max; }) return F::threads_max;
@@ -49,11 +50,12 @@ inline void check_launch(cudaError_t said, const char* doing) {
 }  // namespace detail
 #endif
 
-// Starts `kernel(os, args...)` in every thread of the grid, and returns. Kernel and arguments are trivially copyable; pointers
-// among them must mean something on the device. Throws error(launch_failed).
+// Starts `kernel(os, args...)` in every thread of the grid, and returns. Kernel and arguments are trivially copyable;
+// pointers among them must mean something on the device. Throws error(launch_failed).
 template <class F, class... Args>
 [[nodiscard]] run launch(runtime& rt, const launch_config& config, F kernel, Args... args) {
-  static_assert((std::is_trivially_copyable_v<F> && ... && std::is_trivially_copyable_v<Args>), "kernels take plain values");
+  static_assert((std::is_trivially_copyable_v<F> && ... && std::is_trivially_copyable_v<Args>),
+                "kernels take plain values");
   run started = rt.attach(config.stream);
   if (rt.kind() == device_kind::cuda) {
 #if defined(__CUDACC__)
@@ -63,11 +65,13 @@ template <class F, class... Args>
                                                 static_cast<int>(config.shared_bytes)),
                            "setting the kernel's shared memory");
     }
-    entry<<<dim3(config.blocks.x, config.blocks.y, config.blocks.z), dim3(config.threads.x, config.threads.y, config.threads.z),
-            config.shared_bytes, static_cast<cudaStream_t>(config.stream)>>>(started.os(), kernel, args...);
+    entry<<<dim3(config.blocks.x, config.blocks.y, config.blocks.z),
+            dim3(config.threads.x, config.threads.y, config.threads.z), config.shared_bytes,
+            static_cast<cudaStream_t>(config.stream)>>>(started.os(), kernel, args...);
     detail::check_launch(cudaGetLastError(), "launching the kernel");
 #else
-    throw error(error_code::not_built, "this file was compiled without nvcc, so its kernels run on the CPU device only");
+    throw error(error_code::not_built,
+                "this file was compiled without nvcc, so its kernels run on the CPU device only");
 #endif
   } else {
     const genesys::os os = started.os();

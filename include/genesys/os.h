@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// genesys::os, through which a kernel calls Linux. A host program gets one from runtime::attach (or launch hands it to the
-// kernel); a kernel takes it by value. Its methods are the system calls, each made by the thread that calls it; os.on(scope)
-// gives the same calls on behalf of a scope.
+// genesys::os, through which a kernel calls Linux. A host program gets one from runtime::attach (or launch hands it to
+// the kernel); a kernel takes it by value. Its methods are the system calls, each made by the thread that calls it;
+// os.on(scope) gives the same calls on behalf of a scope.
 //
 //   long fd = os.openat(AT_FDCWD, "/etc/hostname", O_RDONLY);          this thread's own call
 //   auto io = os.on(genesys::block());                                 one call for the whole block
 //   long n = io.pread64(fd, buffer, sizeof buffer, 0);                 all threads that have not left the block call it
 //
-// Results are Linux's own: the value, or -errno. A call returns when Linux has answered; what the caller (its scope) wrote
-// before is visible to Linux, and what Linux wrote is visible to all threads that get the result. Pointers may point to shared,
-// private, device or arena memory, or to memory pinned or registered with CUDA; others are -EFAULT.
+// Results are Linux's own: the value, or -errno. A call returns when Linux has answered; what the caller (its scope)
+// wrote before is visible to Linux, and what Linux wrote is visible to all threads that get the result. Pointers may
+// point to shared, private, device or arena memory, or to memory pinned or registered with CUDA; others are -EFAULT.
 #pragma once
 
 #include <type_traits>
@@ -33,8 +33,9 @@ namespace detail {
 // An integer or an enumeration as an argument of a call; anything else is refused where it is passed.
 template <class T>
 GENESYS_KERNEL u64 plain_argument(T value) {
-  static_assert(std::is_integral_v<T> || std::is_enum_v<T>,
-                "os.syscall() takes integers only: a pointer needs a call from the table, which knows what it points to");
+  static_assert(
+      std::is_integral_v<T> || std::is_enum_v<T>,
+      "os.syscall() takes integers only: a pointer needs a call from the table, which knows what it points to");
   return static_cast<u64>(static_cast<i64>(value));
 }
 
@@ -71,8 +72,12 @@ class os : public detail::caller<detail::thread_team> {
   GENESYS_KERNEL explicit os(const detail::area& a) : caller(a) {}
 
   // The same calls on behalf of `scope`. Every thread of the scope makes each of them, in the same order.
-  GENESYS_KERNEL detail::caller<detail::thread_team> on(thread) const { return detail::caller<detail::thread_team>(area_); }
-  GENESYS_KERNEL detail::caller<detail::block_team> on(block) const { return detail::caller<detail::block_team>(area_); }
+  GENESYS_KERNEL detail::caller<detail::thread_team> on(thread) const {
+    return detail::caller<detail::thread_team>(area_);
+  }
+  GENESYS_KERNEL detail::caller<detail::block_team> on(block) const {
+    return detail::caller<detail::block_team>(area_);
+  }
 
 #if defined(__CUDACC__)
   // CUDA's own words for the same scopes: cg::this_thread_block(), cg::this_thread().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of genesys: a runtime serves the system calls of kernels; a run stands for one launch in flight. Used by host
-// programs, on any thread; functions say where that is not so.
+// The host's side of genesys: a runtime serves the system calls of kernels; a run stands for one launch in flight. Used
+// by host programs, on any thread; functions say where that is not so.
 #pragma once
 
 #include <cstddef>
@@ -22,34 +22,35 @@ enum class device_kind { any, cpu, cuda };
 
 // How a runtime is set up. Zero means: chosen for this machine. describe() tells what was chosen.
 struct options {
-  device_kind device = device_kind::any;  // any: the environment's GENESYS_DEVICE (cpu, cuda); else CUDA if it is there, else CPU
-  unsigned workers = 0;                   // threads that make calls, as long as none of them is held up
-  unsigned workers_max = 1024;            // threads in all, with those held up in calls that block
-  unsigned shards = 0;                    // queues of requests; as many as workers
+  device_kind device =
+      device_kind::any;         // any: the environment's GENESYS_DEVICE (cpu, cuda); else CUDA if it is there, else CPU
+  unsigned workers = 0;         // threads that make calls, as long as none of them is held up
+  unsigned workers_max = 1024;  // threads in all, with those held up in calls that block
+  unsigned shards = 0;          // queues of requests; as many as workers
   unsigned slots_per_shard = 1024;        // requests that a queue holds, a power of two, at least 64
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
-  unsigned stall_us = 100;                // a call that takes longer is left to its worker, and its queue given to another
-  unsigned idle_us = 200;                 // a worker without work sleeps after this
-  unsigned watch_us = 2000;               // how often sleeping queues are looked at while a run is attached
-  unsigned parked_max = 65536;            // calls that wait for descriptors or time; more get -EAGAIN
+  unsigned stall_us = 100;      // a call that takes longer is left to its worker, and its queue given to another
+  unsigned idle_us = 200;       // a worker without work sleeps after this
+  unsigned watch_us = 2000;     // how often sleeping queues are looked at while a run is attached
+  unsigned parked_max = 65536;  // calls that wait for descriptors or time; more get -EAGAIN
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
   std::uint64_t seed = 0;                 // CPU device: the order of threads; 0: drawn
-  bool sigquit = true;                    // SIGQUIT (Ctrl-\) prints report() to stderr, where the program has no handler of its own
+  bool sigquit = true;  // SIGQUIT (Ctrl-\) prints report() to stderr, where the program has no handler of its own
 };
 
 // What a runtime has done so far.
 struct statistics {
   std::map<std::string, std::uint64_t> calls;  // completed, by name
   std::uint64_t completed = 0;
-  std::uint64_t parked = 0;       // waits on descriptors and timers, all so far
-  std::uint64_t hand_overs = 0;   // queues given to another worker because a call took long
-  std::uint64_t malformed = 0;    // requests that made no sense and were dropped
-  unsigned workers = 0;           // threads now
-  double queued_us_mean = 0;      // from publishing to being picked up, over what is measurable (steps of 1 us)
-  double served_us_mean = 0;      // from being picked up to the answer
+  std::uint64_t parked = 0;      // waits on descriptors and timers, all so far
+  std::uint64_t hand_overs = 0;  // queues given to another worker because a call took long
+  std::uint64_t malformed = 0;   // requests that made no sense and were dropped
+  unsigned workers = 0;          // threads now
+  double queued_us_mean = 0;     // from publishing to being picked up, over what is measurable (steps of 1 us)
+  double served_us_mean = 0;     // from being picked up to the answer
 };
 
 namespace detail {
@@ -57,8 +58,8 @@ class core;
 struct run_state;
 }  // namespace detail
 
-// One launch in flight, or several on the same stream: hands kernels their `os`, owns the copies made for them. The last copy
-// of it drains on destruction. A run must not be used by two threads at once.
+// One launch in flight, or several on the same stream: hands kernels their `os`, owns the copies made for them. The
+// last copy of it drains on destruction. A run must not be used by two threads at once.
 class run {
  public:
   // For the kernel, by value.
@@ -67,13 +68,13 @@ class run {
   // A copy of a string or of a trivially copyable object in memory that the kernel can read; lives as long as the run.
   const char* copy(std::string_view text) const;
   template <class T>
-    requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<const T&, std::string_view>)
-  T* copy(const T& object) const {
+  requires(std::is_trivially_copyable_v<T> &&
+           !std::is_convertible_v<const T&, std::string_view>) T* copy(const T& object) const {
     return static_cast<T*>(copy_bytes(&object, sizeof object, alignof(T)));
   }
 
-  // Waits until the kernels launched on the run's stream have ended, and then all their calls. Throws error(launch_failed) if a
-  // kernel failed.
+  // Waits until the kernels launched on the run's stream have ended, and then all their calls. Throws
+  // error(launch_failed) if a kernel failed.
   void drain() const;
 
   // Whether the kernels have ended; does not wait.
@@ -89,9 +90,9 @@ class run {
   std::shared_ptr<detail::run_state> state_;
 };
 
-// Serves the system calls of kernels on one device, from construction to destruction. The destructor answers calls that wait,
-// and later ones, with -ECANCELED, waits at most shutdown_timeout_ms, and then leaves behind what a kernel or a call still
-// uses, and says so on stderr.
+// Serves the system calls of kernels on one device, from construction to destruction. The destructor answers calls that
+// wait, and later ones, with -ECANCELED, waits at most shutdown_timeout_ms, and then leaves behind what a kernel or a
+// call still uses, and says so on stderr.
 class runtime {
  public:
   // Throws error: no driver, too old a driver, no memory to pin, an option out of range.
@@ -114,15 +115,16 @@ class runtime {
   void report(std::ostream& to) const;
   statistics stats() const;
 
-  // Device memory, as cudaMalloc gives it; 256-byte aligned. Throws error(no_memory). What is freed while a run is attached goes back
-  // when the last run ends, since CUDA would wait for the kernels.
+  // Device memory, as cudaMalloc gives it; 256-byte aligned. Throws error(no_memory). What is freed while a run is
+  // attached goes back when the last run ends, since CUDA would wait for the kernels.
   void* allocate_device(std::size_t bytes);
   void free_device(void* memory);
   void copy_to_device(void* device, const void* host, std::size_t bytes);
   void copy_to_host(void* host, const void* device, std::size_t bytes);
   void fill_device(void* device, int byte, std::size_t bytes);
 
-  // Memory that kernels, host and Linux all address: calls use it without a copy. 64-byte aligned. Throws error(no_memory).
+  // Memory that kernels, host and Linux all address: calls use it without a copy. 64-byte aligned. Throws
+  // error(no_memory).
   void* allocate_arena(std::size_t bytes);
   void free_arena(void* memory);
 

@@ -22,7 +22,8 @@ i64 call_linux(u32 number, const u64 (&args)[6]) {
   return said == -1 ? -errno : said;
 }
 
-// Whether the call would wait for its descriptor. Linux answers the call itself if the descriptor is bad, or never waits.
+// Whether the call would wait for its descriptor. Linux answers the call itself if the descriptor is bad, or never
+// waits.
 bool would_wait(u64 fd, readiness what) {
   pollfd looked{static_cast<int>(fd), static_cast<short>(what == readiness::input ? POLLIN : POLLOUT), 0};
   if (::poll(&looked, 1, 0) != 0) return false;
@@ -32,9 +33,11 @@ bool would_wait(u64 fd, readiness what) {
 
 }  // namespace
 
-executor::executor(const layout& memory, device& on, const policy& rules) : memory_(memory), device_(on), policy_(rules) {
+executor::executor(const layout& memory, device& on, const policy& rules)
+    : memory_(memory), device_(on), policy_(rules) {
   nowhere_ = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (nowhere_ == MAP_FAILED) throw error(error_code::system, std::string("mmap of a guard page: ") + std::strerror(errno));
+  if (nowhere_ == MAP_FAILED)
+    throw error(error_code::system, std::string("mmap of a guard page: ") + std::strerror(errno));
 }
 
 executor::~executor() { ::munmap(nowhere_, 4096); }
@@ -77,7 +80,10 @@ result executor::sleep(const u64 (&args)[6]) const {
     constexpr std::int64_t seconds_max = 1'000'000'000;  // about 30 years
     if (length.tv_sec >= 0 && length.tv_nsec >= 0 && length.tv_nsec < 1'000'000'000) {
       const std::int64_t seconds = length.tv_sec < seconds_max ? length.tv_sec : seconds_max;
-      return {result::kind::park, 0, false, {static_cast<u64>(seconds) * 1'000'000'000 + static_cast<u64>(length.tv_nsec), 0}};
+      return {result::kind::park,
+              0,
+              false,
+              {static_cast<u64>(seconds) * 1'000'000'000 + static_cast<u64>(length.tv_nsec), 0}};
     }
   }
   return {result::kind::done, call_linux(number::nanosleep, args), false, {}};
@@ -104,7 +110,8 @@ result executor::execute_known(const request& r, const call_plan& plan) {
     const arg_plan& arg = plan.args[i];
     switch (arg.kind) {
       case arg_kind::none:
-      case arg_kind::value: break;
+      case arg_kind::value:
+        break;
       case arg_kind::fd:
         if (policy_.is_protected(args[i])) args[i] = ~u64{0};
         break;
@@ -121,12 +128,17 @@ result executor::execute_known(const request& r, const call_plan& plan) {
         args[i] = checked(args[i], bytes);
         break;
       }
-      case arg_kind::object: args[i] = checked(args[i], arg.fixed_bytes); break;
+      case arg_kind::object:
+        args[i] = checked(args[i], arg.fixed_bytes);
+        break;
     }
   }
   if (plan.timer) return sleep(args);
   if (plan.waits != readiness::none && would_wait(args[plan.waits_arg], plan.waits)) {
-    return {result::kind::again, static_cast<i64>(args[plan.waits_arg]), true, {args[plan.waits_arg], static_cast<u64>(plan.waits)}};
+    return {result::kind::again,
+            static_cast<i64>(args[plan.waits_arg]),
+            true,
+            {args[plan.waits_arg], static_cast<u64>(plan.waits)}};
   }
   return {result::kind::done, call_linux(plan.number, args), false, {}};
 }

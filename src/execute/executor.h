@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries one request to Linux. The `threads` executor: the worker that holds the request makes the call itself. It trusts
-// nothing in the request: pointers are checked against memory that both sides address, strings are copied first. Called by
-// workers, any number at once.
+// Carries one request to Linux. The `threads` executor: the worker that holds the request makes the call itself. It
+// trusts nothing in the request: pointers are checked against memory that both sides address, strings are copied first.
+// Called by workers, any number at once.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@ struct result {
     done,   // value is Linux's answer
     again,  // not made: the descriptor `value` has to become ready for `extra.second` (readiness)
     drop,   // the request makes no sense: nobody can be answered
-    park,   // not made here: waits for a descriptor (internal_wait), or for `extra.first` nanoseconds; see host/parking.h
+    park,   // not made here: waits for a descriptor (internal_wait), or for `extra.first` nanoseconds; see
+            // host/parking.h
   };
   kind what = kind::done;
   i64 value = 0;
@@ -39,8 +40,8 @@ class executor {
   result execute_known(const request& r, const call_plan& plan);
   // Bytes from the address on, as far as both sides can address them.
   u64 room_at(u64 address) const;
-  // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says what
-  // it thinks of the call with a bad pointer.
+  // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says
+  // what it thinks of the call with a bad pointer.
   u64 checked(u64 address, u64 bytes) const;
   u64 readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const;
 

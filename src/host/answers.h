@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes answers into the cells of callers (protocol.h, S6). Called by whoever finished a call: a worker or the parking lot.
+// Writes answers into the cells of callers (protocol.h, S6). Called by whoever finished a call: a worker or the parking
+// lot.
 #pragma once
 
 #include <atomic>

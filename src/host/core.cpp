@@ -14,7 +14,8 @@ namespace genesys::detail {
 options core::completed(options chosen) {
   const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
   if (chosen.workers == 0) chosen.workers = processors < 4 ? 2 : std::clamp(processors * 3 / 4, 2u, 16u);
-  if (chosen.workers > 512) throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
+  if (chosen.workers > 512)
+    throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
   chosen.workers_max = std::max(chosen.workers_max, chosen.workers);
   if (chosen.shards == 0) chosen.shards = chosen.workers;  // as many, so that all have the same to do
   return chosen;
@@ -34,7 +35,8 @@ std::shared_ptr<run_state> core::attach(void* stream) {
   {
     const std::lock_guard hold(lock_);
     if (ended_) throw error(error_code::bad_option, "the runtime has ended");
-    if (runs_.empty()) ++generation_;  // memory may have changed hands since the last run: what was learnt of addresses is old
+    if (runs_.empty())
+      ++generation_;  // memory may have changed hands since the last run: what was learnt of addresses is old
     fresh->where.generation = generation_;
     fresh->where.run = ++runs_so_far_;
     runs_.push_back(fresh.get());
@@ -110,19 +112,22 @@ void core::end() {
   all.stopping.store(true, std::memory_order_release);
   const u32 left_behind = watch_->stop(deadline);
   if (!finished) {
-    std::fprintf(stderr, "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
-                 all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
+    std::fprintf(
+        stderr,
+        "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
+        all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
   }
   if (left_behind != 0) {
     all.memory.leak();
-    std::fprintf(stderr, "genesys: %u calls have not come back from Linux; their threads are left behind\n", left_behind);
+    std::fprintf(stderr, "genesys: %u calls have not come back from Linux; their threads are left behind\n",
+                 left_behind);
   }
 }
 
 std::string core::describe() const {
-  return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " + std::to_string(all.memory.shards()) +
-         " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " + std::to_string(all.memory.host_bytes() >> 20) +
-         " MiB pinned";
+  return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
+         std::to_string(all.memory.shards()) + " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " +
+         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned";
 }
 
 }  // namespace genesys::detail

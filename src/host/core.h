@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core of a runtime: all its parts, and its end. Shared by the runtime, its runs and its threads, so that whatever cannot be
-// ended in time keeps what it needs. Functions may be called by any host thread.
+// The core of a runtime: all its parts, and its end. Shared by the runtime, its runs and its threads, so that whatever
+// cannot be ended in time keeps what it needs. Functions may be called by any host thread.
 #pragma once
 
 #include <iosfwd>

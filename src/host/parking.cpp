@@ -18,7 +18,7 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u64 id_bell = 0;       // entries count from 1
+constexpr u64 id_bell = 0;  // entries count from 1
 constexpr u64 id_timer = ~u64{0};
 constexpr int duplicates_from = 1024;
 
@@ -36,7 +36,8 @@ void add(int epoll, int fd, u64 id) {
 
 }  // namespace
 
-parking::parking(const answers& to, policy& rules, u32 parked_max) : answers_(to), policy_(rules), parked_max_(parked_max) {
+parking::parking(const answers& to, policy& rules, u32 parked_max)
+    : answers_(to), policy_(rules), parked_max_(parked_max) {
   epoll_ = checked_fd(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
   timer_ = checked_fd(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK), "timerfd_create");
   bell_ = checked_fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");

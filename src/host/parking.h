@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One thread
-// sleeps in epoll for all of them and answers them; it starts with the first call that is parked. park_*() are called by
-// workers, cancel() at the end of the runtime.
+// The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One
+// thread sleeps in epoll for all of them and answers them; it starts with the first call that is parked. park_*() are
+// called by workers, cancel() at the end of the runtime.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@ class parking {
   parking(const parking&) = delete;
   parking& operator=(const parking&) = delete;
 
-  // Answers 0 as soon as the descriptor is ready (or can never be waited for: the call itself will tell). Answers -EAGAIN if
-  // too many wait. False: there is no descriptor left for the duplicate, the worker has to wait itself.
+  // Answers 0 as soon as the descriptor is ready (or can never be waited for: the call itself will tell). Answers
+  // -EAGAIN if too many wait. False: there is no descriptor left for the duplicate, the worker has to wait itself.
   bool park_descriptor(const request& call);
   // Answers 0 after `length_ns`.
   void park_sleep(const request& call, u64 length_ns);

@@ -25,7 +25,8 @@ std::string name_of(u32 number) {
 
 std::string words_of(const request& call) {
   if (call.number == internal_wait) {
-    return "wait_ready(fd=" + std::to_string(static_cast<int>(call.args[0])) + ", " + (call.args[1] == 1 ? "input" : "output") + ")";
+    return "wait_ready(fd=" + std::to_string(static_cast<int>(call.args[0])) + ", " +
+           (call.args[1] == 1 ? "input" : "output") + ")";
   }
   if (call.number >= internal_resolve) return name_of(call.number);
   return trace::decode(call.number, call.args);
@@ -33,8 +34,8 @@ std::string words_of(const request& call) {
 
 void print_call(std::ostream& to, const request& call, const char* state, u64 age_ns) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
-  to << "  " << words_of(call) << "  block " << call.block << " warp " << call.warp << " (" << scopes[call.scope & 3] << " scope, run "
-     << call.run << ")  " << state << "  " << milliseconds(age_ns) << "\n";
+  to << "  " << words_of(call) << "  block " << call.block << " warp " << call.warp << " (" << scopes[call.scope & 3]
+     << " scope, run " << call.run << ")  " << state << "  " << milliseconds(age_ns) << "\n";
 }
 
 }  // namespace
@@ -56,10 +57,12 @@ void core::report(std::ostream& to) const {
   u32 pending = 0;
   for (u32 s = 0; s < all.memory.shards(); ++s) pending += all.shards[s].pending();
   const statistics so_far = stats();
-  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << pending << " shards with requests not picked up\n";
+  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << pending
+     << " shards with requests not picked up\n";
   to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.hand_overs << " hand-overs\n";
   char line[200];
-  std::snprintf(line, sizeof line, "  stages, means: published to picked up %.1f us, picked up to answered %.2f us; %llu calls so far\n",
+  std::snprintf(line, sizeof line,
+                "  stages, means: published to picked up %.1f us, picked up to answered %.2f us; %llu calls so far\n",
                 so_far.queued_us_mean, so_far.served_us_mean, static_cast<unsigned long long>(so_far.completed));
   to << line << std::flush;
 }
@@ -85,8 +88,10 @@ statistics core::stats() const {
   }
   sum.parked = all.lot.parked_so_far();
   sum.hand_overs = watch_->hand_overs();
-  if (sum.completed != 0) sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(sum.completed);
-  if (queued_calls != 0) sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(queued_calls);
+  if (sum.completed != 0)
+    sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(sum.completed);
+  if (queued_calls != 0)
+    sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(queued_calls);
   return sum;
 }
 

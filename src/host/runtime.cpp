@@ -20,14 +20,19 @@ statistics runtime::stats() const { return core_->stats(); }
 
 void* runtime::allocate_device(std::size_t bytes) { return core_->all.on->allocate(bytes); }
 void runtime::free_device(void* memory) { core_->free_device(memory); }
-void runtime::copy_to_device(void* device, const void* host, std::size_t bytes) { core_->all.on->copy_to_device(device, host, bytes); }
-void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) { core_->all.on->copy_to_host(host, device, bytes); }
+void runtime::copy_to_device(void* device, const void* host, std::size_t bytes) {
+  core_->all.on->copy_to_device(device, host, bytes);
+}
+void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) {
+  core_->all.on->copy_to_host(host, device, bytes);
+}
 void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->all.on->fill(device, byte, bytes); }
 
 void* runtime::allocate_arena(std::size_t bytes) {
   const std::uintptr_t at = core_->all.memory.arena().take(bytes);
   if (at == 0) {
-    throw error(error_code::no_memory, "the arena has no " + std::to_string(bytes) + " bytes left: make options.arena_bytes larger");
+    throw error(error_code::no_memory,
+                "the arena has no " + std::to_string(bytes) + " bytes left: make options.arena_bytes larger");
   }
   return reinterpret_cast<void*>(at);
 }
@@ -55,7 +60,8 @@ const char* run::copy(std::string_view text) const {
 }
 
 void* run::copy_bytes(const void* from, std::size_t bytes, std::size_t alignment) const {
-  if (alignment > detail::region::alignment) throw error(error_code::bad_option, "run.copy() of an object aligned to more than 64 bytes");
+  if (alignment > detail::region::alignment)
+    throw error(error_code::bad_option, "run.copy() of an object aligned to more than 64 bytes");
   const std::uintptr_t at = state_->of->all.memory.arena().take(bytes);
   if (at == 0) throw error(error_code::no_memory, "the arena is full: make options.arena_bytes larger");
   state_->copies.push_back(at);

@@ -17,8 +17,13 @@ namespace genesys::detail {
 
 struct serving {
   explicit serving(const options& o, std::unique_ptr<device> d)
-      : chosen(o), on(std::move(d)), memory(*on, chosen), to_linux(memory, *on, rules), to_callers(memory.where()),
-        lot(to_callers, rules, chosen.parked_max), shards(std::make_unique<shard[]>(memory.shards())) {
+      : chosen(o),
+        on(std::move(d)),
+        memory(*on, chosen),
+        to_linux(memory, *on, rules),
+        to_callers(memory.where()),
+        lot(to_callers, rules, chosen.parked_max),
+        shards(std::make_unique<shard[]>(memory.shards())) {
     for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i);
   }
 

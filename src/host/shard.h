@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shard, from the serving side: one ring of requests, and whose turn it is to take from it (protocol.h, S1 to S4). Owned by
-// the core; take() is called by the worker that holds the shard, pass_on() and tend() by the watcher, pending() by anyone.
+// A shard, from the serving side: one ring of requests, and whose turn it is to take from it (protocol.h, S1 to S4).
+// Owned by the core; take() is called by the worker that holds the shard, pass_on() and tend() by the watcher,
+// pending() by anyone.
 #pragma once
 
 #include <atomic>
@@ -22,7 +23,8 @@ class alignas(64) shard {
 
   u32 epoch() const { return epoch_of(turn_.load(std::memory_order_acquire)); }  // pairs with pass_on
 
-  // S1 to S4. taken: `into` holds a request, which is the caller's alone. lost: the epoch is over, the shard belongs to another.
+  // S1 to S4. taken: `into` holds a request, which is the caller's alone. lost: the epoch is over, the shard belongs to
+  // another.
   outcome take(u32 epoch, request& into) {
     u64 turn = turn_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in pass_on
     if (epoch_of(turn) != epoch) return outcome::lost;
@@ -34,8 +36,9 @@ class alignas(64) shard {
     }
     // S2: from here on only `words` counts. S3: it is ours only if the turn still is.
     if (!turn_.compare_exchange_strong(turn, turn_word(epoch, head + 1), std::memory_order_acq_rel)) {
-      // Somebody else took it. The shard is lost only if the epoch says so: after 4,096 hand-overs an epoch comes back, and with it
-      // perhaps a worker that was in a call all the while; then both take, and neither may forget the shard.
+      // Somebody else took it. The shard is lost only if the epoch says so: after 4,096 hand-overs an epoch comes back,
+      // and with it perhaps a worker that was in a call all the while; then both take, and neither may forget the
+      // shard.
       return epoch_of(turn) == epoch ? outcome::nothing : outcome::lost;
     }
     store_mirror(head + 1);  // S4
@@ -53,12 +56,14 @@ class alignas(64) shard {
   // Ends the epoch: from now on only who knows the new one takes. Returns it.
   u32 pass_on() {
     u64 turn = turn_.load(std::memory_order_relaxed);
-    while (!turn_.compare_exchange_weak(turn, turn_word(epoch_of(turn) + 1, head_of(turn)), std::memory_order_acq_rel)) {
+    while (
+        !turn_.compare_exchange_weak(turn, turn_word(epoch_of(turn) + 1, head_of(turn)), std::memory_order_acq_rel)) {
     }
     return epoch_of(turn + (u64{1} << head_bits));
   }
 
-  // Repairs the mirror for an owner that sleeps or is in a call. May itself come late, and is then repaired at the next look.
+  // Repairs the mirror for an owner that sleeps or is in a call. May itself come late, and is then repaired at the next
+  // look.
   void tend() { mend_mirror(head_of(turn_.load(std::memory_order_acquire))); }
 
   u64 taken_so_far() const { return head_of(turn_.load(std::memory_order_relaxed)); }
@@ -70,7 +75,8 @@ class alignas(64) shard {
   static u64 turn_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }
   u64 mask() const { return (u64{1} << slots_log2_) - 1; }
 
-  // S1: all eight words, if each carries the tag. The last word first: while it lacks, one load is all that a look costs.
+  // S1: all eight words, if each carries the tag. The last word first: while it lacks, one load is all that a look
+  // costs.
   bool read_slot(u64 head, u64 (&words)[8]) const {
     const u64 tag = tag_of(head, slots_log2_);
     u64* slot = ring_[head & mask()].words;
@@ -81,7 +87,9 @@ class alignas(64) shard {
     return true;
   }
 
-  void store_mirror(u64 head) { std::atomic_ref<u64>(*mirror_).store(head, std::memory_order_release); }  // pairs with C2
+  void store_mirror(u64 head) {
+    std::atomic_ref<u64>(*mirror_).store(head, std::memory_order_release);
+  }  // pairs with C2
   // A worker that lost its turn between S3 and S4 stores late, and may set the mirror back.
   void mend_mirror(u64 head) {
     if (std::atomic_ref<u64>(*mirror_).load(std::memory_order_relaxed) != head) store_mirror(head);

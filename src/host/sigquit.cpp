@@ -16,7 +16,7 @@ namespace {
 
 std::mutex lock;
 std::map<const void*, std::function<void(std::ostream&)>> reports;  // guarded by lock
-int bell = -1;  // set once, before the handler is installed
+int bell = -1;                                                      // set once, before the handler is installed
 
 void on_sigquit(int) {
   const int before = errno;

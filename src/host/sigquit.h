@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGQUIT (Ctrl-\) prints the reports of all runtimes to stderr, unless the program handles the signal itself. One thread a
-// process waits for it, asleep.
+// SIGQUIT (Ctrl-\) prints the reports of all runtimes to stderr, unless the program handles the signal itself. One
+// thread a process waits for it, asleep.
 #pragma once
 
 #include <functional>

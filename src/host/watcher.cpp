@@ -90,7 +90,8 @@ void watcher::look() {
   for (u32 s = 0; s < owner_.size(); ++s) {
     worker& owner = *workers_[owner_[s]];
     if (!all_.shards[s].pending()) {
-      all_.shards[s].tend();  // also for an owner that is in a call: callers without room may be what that call waits for
+      all_.shards[s]
+          .tend();  // also for an owner that is in a call: callers without room may be what that call waits for
     } else if (owner.is_asleep()) {
       owner.wake();
     } else if (const u64 since = owner.busy_since_ns(); since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {

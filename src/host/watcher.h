@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watcher: the one thread that looks at everything. It wakes workers whose shards have requests, gives the shards of a worker
-// that a call keeps to another one, starts workers for that, and names calls that take very long. It alone decides who holds
-// which shard. While no run is attached and all workers sleep, it sleeps too.
+// The watcher: the one thread that looks at everything. It wakes workers whose shards have requests, gives the shards
+// of a worker that a call keeps to another one, starts workers for that, and names calls that take very long. It alone
+// decides who holds which shard. While no run is attached and all workers sleep, it sleeps too.
 #pragma once
 
 #include <condition_variable>
@@ -25,7 +25,8 @@ class watcher {
   void run_attached();
   void run_ended();
 
-  // After serving::stopping is set: waits for the threads until `deadline_ns`. Workers still in a call are left behind; how many.
+  // After serving::stopping is set: waits for the threads until `deadline_ns`. Workers still in a call are left behind;
+  // how many.
   u32 stop(u64 deadline_ns);
 
   u64 hand_overs() const { return hand_overs_.load(std::memory_order_relaxed); }
@@ -47,8 +48,8 @@ class watcher {
 
   mutable std::mutex workers_lock_;  // of the vector; the workers stay where they are
   std::vector<std::unique_ptr<worker>> workers_;
-  std::vector<u32> owner_;       // of each shard; the watching thread's alone once started
-  std::vector<u64> warned_of_;   // per worker: the beginning of the call that was warned of
+  std::vector<u32> owner_;      // of each shard; the watching thread's alone once started
+  std::vector<u64> warned_of_;  // per worker: the beginning of the call that was warned of
   std::atomic<u64> hand_overs_{0};
 
   std::mutex lock_;  // of the two below

@@ -2,8 +2,8 @@
 #include "host/worker.h"
 
 #include <poll.h>
-#include <signal.h>
 #include <sched.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,8 +14,8 @@ namespace genesys::detail {
 namespace {
 
 constexpr u32 taken_at_once = 32;  // requests from one shard before the next one has its turn
-// Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in four pieces, and each look in
-// between takes the line away from it.
+// Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in four pieces, and each
+// look in between takes the line away from it.
 constexpr u32 looks_apart = 3;
 
 void add(std::atomic<u64>& counter, u64 more) {  // one writer
@@ -88,8 +88,8 @@ void worker::run() {
   }
 }
 
-// One round over the shards that it holds. Whether there was anything. The next request is taken before the last one is answered:
-// taking is an atomic exchange, which would wait for the answer's store to reach a line that the GPU polls.
+// One round over the shards that it holds. Whether there was anything. The next request is taken before the last one is
+// answered: taking is an atomic exchange, which would wait for the answer's store to reach a line that the GPU polls.
 bool worker::serve_shards(std::vector<held_shard>& mine) {
   bool any = false;
   for (std::size_t i = 0; i < mine.size();) {
@@ -130,9 +130,15 @@ result worker::execute(const request& call) {
 // S6, or whoever else shall answer later.
 void worker::answer(const request& call, const result& said) {
   switch (said.what) {
-    case result::kind::done: all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr); break;
-    case result::kind::again: all_.to_callers.write(call, said.value, true, &said.extra); break;
-    case result::kind::drop: add(counters_.malformed, 1); break;
+    case result::kind::done:
+      all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr);
+      break;
+    case result::kind::again:
+      all_.to_callers.write(call, said.value, true, &said.extra);
+      break;
+    case result::kind::drop:
+      add(counters_.malformed, 1);
+      break;
     case result::kind::park:
       if (call.number != internal_wait) {
         all_.lot.park_sleep(call, said.extra.first);
@@ -177,7 +183,8 @@ void worker::note_begin(const request& call, u64 now) {
   const u64 version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
   for (std::size_t i = 0; i < 6; ++i) noted_[i].store(call.args[i], std::memory_order_release);
-  noted_[6].store(u64{call.number} | u64{call.cell} << 12 | u64{call.scope} << 32 | u64{call.run} << 40, std::memory_order_release);
+  noted_[6].store(u64{call.number} | u64{call.cell} << 12 | u64{call.scope} << 32 | u64{call.run} << 40,
+                  std::memory_order_release);
   noted_[7].store(u64{call.block} | u64{call.warp} << 32, std::memory_order_release);
   began_ns_.store(now, std::memory_order_release);
   version_.store(version + 2, std::memory_order_release);  // pairs with in_progress
@@ -198,8 +205,8 @@ bool worker::in_progress(call_in_progress& into) const {
   return into.picked_up_ns != 0 && version_.load(std::memory_order_relaxed) == version;
 }
 
-// The request carries the low bits of the device's clock. The two clocks differ by an unknown shift; the request that seems to
-// have been on its way shortest sets it, so a queueing time is told beyond the fastest one seen.
+// The request carries the low bits of the device's clock. The two clocks differ by an unknown shift; the request that
+// seems to have been on its way shortest sets it, so a queueing time is told beyond the fastest one seen.
 void worker::note_queued(const request& call, u64 now) {
   constexpr u32 mask = (1u << 20) - 1, half = 1u << 19;
   const u32 shift = (static_cast<u32>(now >> 10) - call.time) & mask;

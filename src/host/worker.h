@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker: a thread that takes requests from the shards that it holds and has them executed. It sleeps when there is nothing
-// to do. The watcher gives it shards, takes them away when a call keeps it, and wakes it.
+// A worker: a thread that takes requests from the shards that it holds and has them executed. It sleeps when there is
+// nothing to do. The watcher gives it shards, takes them away when a call keeps it, and wakes it.
 #pragma once
 
 #include <array>
@@ -78,7 +78,7 @@ class worker {
   std::array<std::atomic<u64>, 8> noted_{};
   std::atomic<u64> began_ns_{0};
   u64 last_end_ns_ = 0;
-  u32 clock_shift_ = 0;       // between the device's clock and ours, in units of 1,024 ns, as the fastest request showed it
+  u32 clock_shift_ = 0;  // between the device's clock and ours, in units of 1,024 ns, as the fastest request showed it
   bool clock_known_ = false;
 
   std::mutex lock_;  // of the three below

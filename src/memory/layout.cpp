@@ -23,23 +23,27 @@ class ruler {
   std::size_t at_ = 0;
 };
 
-// Bounce chunks: paths and structures, directory entries and small reads, pieces of split calls, the largest whole calls. Each
-// class gets its share of the pool, in sevenths.
+// Bounce chunks: paths and structures, directory entries and small reads, pieces of split calls, the largest whole
+// calls. Each class gets its share of the pool, in sevenths.
 struct class_shape {
   u32 bytes_log2;
   u32 sevenths;
 };
 constexpr std::array<class_shape, bounce_classes> class_shapes{{{8, 2}, {13, 1}, {17, 2}, {21, 2}}};
 
-u64 chunks_of(const class_shape& shape, std::size_t bounce_bytes) { return bounce_bytes / 7 * shape.sevenths >> shape.bytes_log2; }
+u64 chunks_of(const class_shape& shape, std::size_t bounce_bytes) {
+  return bounce_bytes / 7 * shape.sevenths >> shape.bytes_log2;
+}
 u32 words_of(u64 chunks) { return static_cast<u32>((chunks + 63) / 64); }
 
 void check_options(const options& o) {
   const auto fail = [](const std::string& what) { throw error(error_code::bad_option, what); };
   if (!std::has_single_bit(o.slots_per_shard) || o.slots_per_shard < slots_min || o.slots_per_shard > 1u << 20) {
-    fail("slots_per_shard is " + std::to_string(o.slots_per_shard) + "; it has to be a power of two from 64 to 1,048,576");
+    fail("slots_per_shard is " + std::to_string(o.slots_per_shard) +
+         "; it has to be a power of two from 64 to 1,048,576");
   }
-  if (o.shards == 0 || o.shards > 1024) fail("shards is " + std::to_string(o.shards) + "; it has to be from 1 to 1,024");
+  if (o.shards == 0 || o.shards > 1024)
+    fail("shards is " + std::to_string(o.shards) + "; it has to be from 1 to 1,024");
 }
 
 }  // namespace
@@ -51,7 +55,8 @@ layout::layout(device& on, const options& o) : device_(on) {
   area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
   area_.shards = shards;
   area_.groups = on.warps_resident_max();
-  if (cells() > cells_max) throw error(error_code::bad_option, "the device has more resident threads than a request can name");
+  if (cells() > cells_max)
+    throw error(error_code::bad_option, "the device has more resident threads than a request can name");
 
   ruler host;
   const std::size_t ring = host.place(sizeof(request_slot) * shards * o.slots_per_shard);
@@ -62,7 +67,9 @@ layout::layout(device& on, const options& o) : device_(on) {
   std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
     const u64 count = chunks_of(class_shapes[i], o.bounce_bytes);
-    if (count == 0) throw error(error_code::bad_option, "bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 16 MiB or more");
+    if (count == 0)
+      throw error(error_code::bad_option,
+                  "bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 16 MiB or more");
     chunks[i] = host.place(count << class_shapes[i].bytes_log2, 4096);
     bitmap.resize(bitmap.size() + words_of(count));
     if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syscall area: sizes it, takes its memory from the device, lays it out, and gives it back. Owned by the runtime's core;
-// made and ended on the host's thread, read by all serving threads.
+// The syscall area: sizes it, takes its memory from the device, lays it out, and gives it back. Owned by the runtime's
+// core; made and ended on the host's thread, read by all serving threads.
 #pragma once
 
 #include "genesys/detail/bounce.h"

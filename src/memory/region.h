@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands out pieces of one region, first fit, neighbours joined when given back. Owns no memory, only knows what is taken.
-// Used for the arena by host threads, any number at once.
+// Hands out pieces of one region, first fit, neighbours joined when given back. Owns no memory, only knows what is
+// taken. Used for the arena by host threads, any number at once.
 #pragma once
 
 #include <cstddef>

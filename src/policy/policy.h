@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel may not ask for, whatever it writes: calls that would end or replace the process or change the OS thread of a
-// worker, and descriptors that belong to the runtime. Asked by the executor before each call. (Profiles come later.)
+// What a kernel may not ask for, whatever it writes: calls that would end or replace the process or change the OS
+// thread of a worker, and descriptors that belong to the runtime. Asked by the executor before each call. (Profiles
+// come later.)
 #pragma once
 
 #include <array>

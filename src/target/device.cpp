@@ -21,7 +21,8 @@ std::unique_ptr<device> open_cpu([[maybe_unused]] const options& chosen) {
 #if GENESYS_WITH_CPU
   return open_cpu_device(chosen);
 #else
-  throw error(error_code::not_built, "this build has no CPU device: install Boost.Context (libboost-context-dev) and build again");
+  throw error(error_code::not_built,
+              "this build has no CPU device: install Boost.Context (libboost-context-dev) and build again");
 #endif
 }
 
@@ -37,15 +38,19 @@ std::unique_ptr<device> open_cuda() {
 
 std::unique_ptr<device> open_device(const options& chosen) {
   switch (asked_for(chosen)) {
-    case device_kind::cpu: return open_cpu(chosen);
-    case device_kind::cuda: return open_cuda();
-    case device_kind::any: break;
+    case device_kind::cpu:
+      return open_cpu(chosen);
+    case device_kind::cuda:
+      return open_cuda();
+    case device_kind::any:
+      break;
   }
 #if GENESYS_WITH_CUDA
   try {
     return open_cuda_device();
   } catch (const error& none) {
-    if (none.code() != error_code::no_driver && none.code() != error_code::no_device) throw;  // a GPU that cannot be used: say so
+    if (none.code() != error_code::no_driver && none.code() != error_code::no_device)
+      throw;  // a GPU that cannot be used: say so
   }
 #endif
   return open_cpu(chosen);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host needs of a device, whichever it is: memory of each kind, what an address is, starting and ending of kernels.
-// Implemented by target/cuda and target/cpu; used by memory/ and host/. Any thread may call any function.
+// What the host needs of a device, whichever it is: memory of each kind, what an address is, starting and ending of
+// kernels. Implemented by target/cuda and target/cpu; used by memory/ and host/. Any thread may call any function.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // I1, I3, I4 at once: the library's transact() against the library's shard, with rings of 64 slots, so that nearly
 // every caller waits for a slot's last generation to be taken. Every request carries six words made of one number,
 // every answer is a hash of it: a mixed generation, one lost, one served twice, or an answer to somebody else shows.
-#include "../../src/host/shard.h"
+#include "host/shard.h"
 #include "litmus.h"
 
 constexpr int patterns = 6;

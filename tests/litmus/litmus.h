@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
-#include "../../src/host/answers.h"
 #include "genesys/detail/calling.h"
 #include "genesys/kernel.h"
+#include "host/answers.h"
 
 namespace litmus {
 

@@ -3,7 +3,7 @@
 // call may be what ends another's). All lanes call together; the CPU keeps the answers of the waiting ones back until
 // the others have made a second call. If the compiler or the GPU made lanes wait for each other, nobody would ever go
 // on.
-#include "../../src/host/shard.h"
+#include "host/shard.h"
 #include "litmus.h"
 
 constexpr int patterns = 4;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Every answer is checked
-// against what its caller asked, so a lost, doubled or mistaken one is seen. On a GPU the full numbers, on the CPU device fewer
-// of them; GENESYS_TEST_FULL=1 raises both.
+// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Every answer is
+// checked against what its caller asked, so a lost, doubled or mistaken one is seen. On a GPU the full numbers, on the
+// CPU device fewer of them; GENESYS_TEST_FULL=1 raises both.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -54,20 +54,24 @@ GENESYS_KERNEL void expect(counts* c, bool right) {
   if (!right) atomic<u32>(c->wrong).fetch_add(1, std::memory_order_relaxed);
 }
 
-// Each thread makes calls of different kinds in an order of its own, so that the lanes of a warp part. The file holds at each
-// 8 bytes a value that follows from its place, so that every answer tells for whom it was.
+// Each thread makes calls of different kinds in an order of its own, so that the lanes of a warp part. The file holds
+// at each 8 bytes a value that follows from its place, so that every answer tells for whom it was.
 struct mix {
-  GENESYS_KERNEL void operator()(genesys::os os, u32 calls, int file, int null, u64 words, long parent, u64 seed, counts* c) const {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 calls, int file, int null, u64 words, long parent, u64 seed,
+                                 counts* c) const {
     const u64 me = u64{genesys::block_rank()} * genesys::threads_in_block() + genesys::thread_rank();
     u64 state = mixed(seed ^ me);
     for (u32 i = 0; i < calls; ++i) {
       state = mixed(state);
       const u64 word = (state >> 8) % (words - 8);
       switch (state % 7) {
-        case 0: expect(c, os.getppid() == parent); break;
+        case 0:
+          expect(c, os.getppid() == parent);
+          break;
         case 1: {
           u64 got[4] = {};
-          expect(c, os.pread64(file, got, sizeof got, static_cast<long>(word * 8)) == sizeof got && got[0] == mixed(word) && got[3] == mixed(word + 3));
+          expect(c, os.pread64(file, got, sizeof got, static_cast<long>(word * 8)) == sizeof got &&
+                        got[0] == mixed(word) && got[3] == mixed(word + 3));
           break;
         }
         case 2: {  // an answer that no other caller gets: tmpfs and ext4 let a position be set past the end
@@ -75,8 +79,12 @@ struct mix {
           expect(c, os.pwrite64(null, &state, state % 9, at) == static_cast<long>(state % 9));
           break;
         }
-        case 3: expect(c, os.write(null, &state, 8) == 8); break;
-        case 4: expect(c, os.syscall(SYS_lseek, -1, static_cast<long>(me), 0) == -EBADF); break;
+        case 3:
+          expect(c, os.write(null, &state, 8) == 8);
+          break;
+        case 4:
+          expect(c, os.syscall(SYS_lseek, -1, static_cast<long>(me), 0) == -EBADF);
+          break;
         case 5: {
           struct stat status;
           expect(c, os.fstat(file, &status) == 0 && static_cast<u64>(status.st_size) == words * 8);
@@ -84,7 +92,8 @@ struct mix {
         }
         case 6: {
           u64 got = 0;
-          expect(c, os.pread64(file, &got, state % 8 + 1, static_cast<long>(word * 8)) == static_cast<long>(state % 8 + 1));
+          expect(c, os.pread64(file, &got, state % 8 + 1, static_cast<long>(word * 8)) ==
+                        static_cast<long>(state % 8 + 1));
           break;
         }
       }
@@ -125,8 +134,8 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
   const u64 seed = chosen.seed != 0 ? chosen.seed : static_cast<u64>(getpid());
   std::cout << rt.describe() << "; mix seed " << seed << "\n";
   const auto begin = std::chrono::steady_clock::now();
-  const genesys::run run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, mix{}, calls, file, null, u64{1} << 16,
-                                           static_cast<long>(getppid()), seed, c);
+  const genesys::run run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, mix{}, calls, file, null,
+                                           u64{1} << 16, static_cast<long>(getppid()), seed, c);
   finish(rt, run, 400);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const counts got = take(rt, c);
@@ -142,8 +151,8 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
     if (found != stats.calls.end()) served += found->second;
   }
   EXPECT_EQ(served, u64{blocks} * threads * calls);
-  std::cout << "  " << served << " calls in " << seconds << " s, " << static_cast<double>(served) / seconds / 1e6 << " M/s, "
-            << stats.hand_overs << " hand-overs\n";
+  std::cout << "  " << served << " calls in " << seconds << " s, " << static_cast<double>(served) / seconds / 1e6
+            << " M/s, " << stats.hand_overs << " hand-overs\n";
   close(file);
   close(null);
 }
@@ -155,26 +164,34 @@ bool on_gpu() {
 
 TEST(Stress, MixedCallsInRandomDivergence) {
   // 100,352 threads; 10 million calls and more on a GPU.
-  if (on_gpu()) run_mix({}, 392, 256, is_full() ? 1000 : 100);
-  else run_mix({}, 32, 64, is_full() ? 500 : 20);
+  if (on_gpu())
+    run_mix({}, 392, 256, is_full() ? 1000 : 100);
+  else
+    run_mix({}, 32, 64, is_full() ? 500 : 20);
 }
 
 TEST(Stress, FewerSlotsThanCallers) {
   const genesys::options few{.workers = 2, .shards = 2, .slots_per_shard = 64};
-  if (on_gpu()) run_mix(few, 392, 256, 4);
-  else run_mix(few, 16, 64, 10);
+  if (on_gpu())
+    run_mix(few, 392, 256, 4);
+  else
+    run_mix(few, 16, 64, 10);
 }
 
 TEST(Stress, FewBounceBuffers) {
   const genesys::options few{.bounce_bytes = 16u << 20};
-  if (on_gpu()) run_mix(few, 392, 256, 10);
-  else run_mix(few, 16, 64, 10);
+  if (on_gpu())
+    run_mix(few, 392, 256, 10);
+  else
+    run_mix(few, 16, 64, 10);
 }
 
 TEST(Stress, HandOversAllTheTime) {
   const genesys::options eager{.workers = 4, .shards = 4, .stall_us = 1};
-  if (on_gpu()) run_mix(eager, 132, 256, 50);
-  else run_mix(eager, 16, 64, 20);
+  if (on_gpu())
+    run_mix(eager, 132, 256, 50);
+  else
+    run_mix(eager, 16, 64, 20);
 }
 
 // --- Thousands of calls that wait, beside others that do not.
@@ -212,7 +229,8 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
     }
   }
   counts *readers = fresh_counts(rt), *others = fresh_counts(rt);
-  // A kernel that needs more local memory than any before it is kept back by CUDA while others run: so this one was there before.
+  // A kernel that needs more local memory than any before it is kept back by CUDA while others run: so this one was
+  // there before.
   genesys::launch(rt, {}, mix{}, 0u, -1, -1, u64{16}, 0L, u64{0}, others).drain();
   rt.fill_device(others, 0, sizeof(counts));
 #if defined(__CUDACC__)
@@ -225,14 +243,17 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   void *first = nullptr, *second = &rt;
 #endif
   void* other_stream = on_gpu() ? static_cast<void*>(second) : static_cast<void*>(&rt);
-  const genesys::run blocked = genesys::launch(rt, {.blocks = {waiting / 128}, .threads = {128}, .stream = first}, wait_in_read{}, ends, readers);
+  const genesys::run blocked = genesys::launch(rt, {.blocks = {waiting / 128}, .threads = {128}, .stream = first},
+                                               wait_in_read{}, ends, readers);
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (rt.stats().parked < waiting && std::chrono::steady_clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  while (rt.stats().parked < waiting && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT_GE(rt.stats().parked, waiting);
 
   const int file = numbered_file(1 << 16), null = open("/dev/null", O_RDWR);
-  const genesys::run busy = genesys::launch(rt, {.blocks = {32}, .threads = {128}, .stream = other_stream}, mix{}, on_gpu() ? 25u : 4u, file, null,
-                                            u64{1} << 16, static_cast<long>(getppid()), u64{42}, others);
+  const genesys::run busy =
+      genesys::launch(rt, {.blocks = {32}, .threads = {128}, .stream = other_stream}, mix{}, on_gpu() ? 25u : 4u, file,
+                      null, u64{1} << 16, static_cast<long>(getppid()), u64{42}, others);
   finish(rt, busy, 60);
   const counts done = take(rt, others);
   EXPECT_EQ(done.wrong, 0u);
@@ -247,7 +268,8 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   const counts woken = take(rt, readers);
   EXPECT_EQ(woken.wrong, 0u);
   EXPECT_EQ(woken.lanes_done, waiting);
-  std::cout << "  " << waiting << " reads waited, " << rt.stats().workers << " threads, " << rt.stats().hand_overs << " hand-overs\n";
+  std::cout << "  " << waiting << " reads waited, " << rt.stats().workers << " threads, " << rt.stats().hand_overs
+            << " hand-overs\n";
   for (u32 i = 0; i < waiting * 2; ++i) close(ends[i]);
   close(file);
   close(null);
@@ -280,7 +302,8 @@ TEST(Stress, EndsUnderWaitingKernels) {
     auto* c = static_cast<counts*>(rt->allocate_arena(sizeof(counts)));
     *c = {};
     {
-      const genesys::run run = genesys::launch(*rt, {.blocks = {16}, .threads = {64}}, read_until_canceled{}, ends[0], c);
+      const genesys::run run =
+          genesys::launch(*rt, {.blocks = {16}, .threads = {64}}, read_until_canceled{}, ends[0], c);
       std::this_thread::sleep_for(std::chrono::milliseconds(round * 3));
       const auto begin = std::chrono::steady_clock::now();
       rt.reset();

@@ -10,6 +10,10 @@ test_gpu() {
       exit 1
     }
   done
+  if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/dxg ] && [ -z "$(gpu_query name)" ]; then
+    echo "dev: there is no NVIDIA GPU here (no /dev/nvidiactl, and nvidia-smi names none)" >&2
+    exit 1
+  fi
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -52,6 +56,6 @@ gpu_describe() {
   if [ -n "$name" ]; then
     echo "== $name, driver $(gpu_query driver_version), CUDA $release"
   else
-    echo "== nvidia-smi names no GPU; the tests will say what is wrong"
+    echo "== A GPU that nvidia-smi does not name, CUDA $release"
   fi
 }

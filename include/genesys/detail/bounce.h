@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounce buffers: pinned memory through which staged arguments pass, handed out by the device itself. One pool for a runtime,
-// in size classes; a bitmap in device memory a class. Called by the lane that makes a call (staging.h); the host only lays
-// the pool out (src/memory/layout.cpp) and never looks at it again.
+// Bounce buffers: pinned memory through which staged arguments pass, handed out by the device itself. One pool for a
+// runtime, in size classes; a bitmap in device memory a class. Called by the lane that makes a call (staging.h); the
+// host only lays the pool out (src/memory/layout.cpp) and never looks at it again.
 #pragma once
 
 #include "genesys/detail/lanes.h"
@@ -24,7 +24,9 @@ struct bounce_pool {
 };
 
 // Bytes of the largest chunk: what a call that may not be split can carry.
-GENESYS_KERNEL u64 bounce_bytes_max(const area& a) { return u64{1} << a.bounce->classes[bounce_classes - 1].bytes_log2; }
+GENESYS_KERNEL u64 bounce_bytes_max(const area& a) {
+  return u64{1} << a.bounce->classes[bounce_classes - 1].bytes_log2;
+}
 
 constexpr u32 words_looked_at = 16;  // before a class counts as full
 
@@ -36,7 +38,7 @@ GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
     const atomic<u64> taken(c.taken[word]);
     u64 seen = taken.load(std::memory_order_relaxed);
     while (~seen != 0) {
-      const u64 bit = ~seen & (seen + 1);  // the lowest clear one
+      const u64 bit = ~seen & (seen + 1);                     // the lowest clear one
       seen = taken.fetch_or(bit, std::memory_order_acquire);  // pairs with give_bounce
       if ((seen & bit) == 0) return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
       seen |= bit;
@@ -45,8 +47,8 @@ GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
   return 0;
 }
 
-// Takes a chunk of at least `bytes`, waiting for one if need be; all who hold one finish without help from the caller. 0:
-// the runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
+// Takes a chunk of at least `bytes`, waiting for one if need be; all who hold one finish without help from the caller.
+// 0: the runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
 GENESYS_KERNEL_OUTLINE inline u64 take_bounce(const area& a, u64 bytes) {
   patience waiting;
   for (u32 start = place_hint() * 7;; start += words_looked_at) {
@@ -64,7 +66,8 @@ GENESYS_KERNEL_OUTLINE inline void give_bounce(const area& a, u64 chunk) {
     const bounce_class& c = a.bounce->classes[i];
     const u64 index = (chunk - c.base) >> c.bytes_log2;
     if (chunk < c.base || index >= c.chunks) continue;
-    atomic<u64>(c.taken[index / 64]).fetch_and(~(u64{1} << (index % 64)), std::memory_order_release);  // pairs with take_from
+    atomic<u64>(c.taken[index / 64])
+        .fetch_and(~(u64{1} << (index % 64)), std::memory_order_release);  // pairs with take_from
     return;
   }
 }

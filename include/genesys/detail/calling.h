@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calling side of the protocol (protocol.h, steps C1 to C6): sends a request and waits for its answer. Called by whichever
-// lanes stand together at that moment; each has a request of its own, they are published as one, and each goes on as soon as
-// its own answer is there.
+// The calling side of the protocol (protocol.h, steps C1 to C6): sends a request and waits for its answer. Called by
+// whichever lanes stand together at that moment; each has a request of its own, they are published as one, and each
+// goes on as soon as its own answer is there.
 #pragma once
 
 #include <cerrno>
@@ -18,22 +18,22 @@ struct answer {
   extra_answer extra;  // only where the request asks for it
 };
 
-// Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible then.
-// `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
+// Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible
+// then. `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
 template <bool quiet>
 GENESYS_KERNEL answer transact_inline(const area& a, request& r);
 
-// The same, once in a program however many calls a kernel makes: what every call but the quiet ones without pointers uses. Inlined
-// into each call it made kernels with twenty of them take minutes to compile.
+// The same, once in a program however many calls a kernel makes: what every call but the quiet ones without pointers
+// uses. Inlined into each call it made kernels with twenty of them take minutes to compile.
 GENESYS_KERNEL_OUTLINE inline answer transact(const area& a, request& r);
 
 // ---
 
 using order = std::memory_order;
 
-// How the last atomic of one owner and the first of the next are ordered. On a GPU both are performed in device memory in the
-// order in which they are issued, and the next owner's polls go over the link after that; a release there would cost every
-// call a wait for nothing.
+// How the last atomic of one owner and the first of the next are ordered. On a GPU both are performed in device memory
+// in the order in which they are issued, and the next owner's polls go over the link after that; a release there would
+// cost every call a wait for nothing.
 constexpr order handing_on = GENESYS_ON_CUDA ? order::relaxed : order::release;
 
 struct claimed_cell {
@@ -47,13 +47,15 @@ GENESYS_KERNEL void keep_claimed(u32 old_low, u32 old_high, u32 group, u32& want
   wanted &= ~got;
 }
 
-// C1, when cells of the group tried first were taken: each of the lanes in `wanted` gets the cell of its own number in some other
-// group. There are as many groups as warps, so each finds one, unless the runtime ended with calls unanswered: false.
+// C1, when cells of the group tried first were taken: each of the lanes in `wanted` gets the cell of its own number in
+// some other group. There are as many groups as warps, so each finds one, unless the runtime ended with calls
+// unanswered: false.
 GENESYS_KERNEL bool claim_elsewhere(const area& a, u32 lanes, u32 leader, u32 wanted, claimed_cell& mine, u32 group) {
   for (u32 tried = 1; wanted != 0; ++tried) {
     group = group + 1 == a.groups ? 0 : group + 1;
     u64 old = 0;
-    if (lane() == leader) old = atomic<u64>(a.group[group]).fetch_or(wanted, order::acquire);  // pairs with release_cell
+    if (lane() == leader)
+      old = atomic<u64>(a.group[group]).fetch_or(wanted, order::acquire);  // pairs with release_cell
     old = shuffle(lanes, old, leader);
     keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
     if (tried % a.groups == 0 && runtime_ended(a)) return false;
@@ -74,27 +76,28 @@ struct ticket {
 
 constexpr u32 no_shard = ~u32{0};
 
-// Whether a warp's worth of requests fits. The same for one lane as for 32, so that whole warps are not outrun by single lanes.
+// Whether a warp's worth of requests fits. The same for one lane as for 32, so that whole warps are not outrun by
+// single lanes.
 GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 slots_log2) {
   return static_cast<i64>(tail + warp_lanes - head) <= (i64{1} << slots_log2);
 }
 
-// Reads the shard's mirror, the host's word on what was taken, and keeps the highest seen for all. Only one lane at a time goes
-// over the link for it: thousands who wait for room would keep the worker from its own line.
+// Reads the shard's mirror, the host's word on what was taken, and keeps the highest seen for all. Only one lane at a
+// time goes over the link for it: thousands who wait for room would keep the worker from its own line.
 GENESYS_KERNEL u64 look_at_mirror(const area& a, u32 shard) {
   gate& g = a.gates[shard];
   const atomic<u32> looking(g.looking);
   if (looking.load(order::relaxed) == 0 && looking.exchange(1, order::acquire) == 0) {
     const u64 head = atomic<u64, reach::system>(a.mirror[shard].head).load(order::acquire);  // pairs with S4
-    atomic<u64>(g.known_head).fetch_max(head, order::release);                               // pairs with the load below and in C2
+    atomic<u64>(g.known_head).fetch_max(head, order::release);  // pairs with the load below and in C2
     looking.store(0, order::release);
   }
   return atomic<u64>(g.known_head).load(order::acquire);
 }
 
-// C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket is taken only
-// where there is room for it, in one exchange: whoever holds one publishes at once, and holds nobody up who came later.
-// `tail`, `head`: what was seen of the shard, not long ago.
+// C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket
+// is taken only where there is room for it, in one exchange: whoever holds one publishes at once, and holds nobody up
+// who came later. `tail`, `head`: what was seen of the shard, not long ago.
 GENESYS_KERNEL ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail, u64 head) {
   patience waiting;
   for (u32 passed_over = 0;;) {
@@ -122,8 +125,8 @@ struct place {
   ticket first;  // of the lowest lane; the others follow in order
 };
 
-// C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each takes a third
-// of a microsecond; the ticket is the fourth.
+// C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each
+// takes a third of a microsecond; the ticket is the fourth.
 GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
   u32 group = warp_hint();
   if (group >= a.groups) group %= a.groups;
@@ -132,8 +135,10 @@ GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
   if (lane() == leader) {
     const atomic<u64> tail(a.gates[mine.first.shard].tail);
     const u64 seen = tail.load(order::relaxed);
-    // Relaxed: whoever writes a slot because of this value writes after having it (I1), and no GPU stores ahead of a branch.
-    const u64 head = atomic<u64>(a.gates[mine.first.shard].known_head).load(GENESYS_ON_CUDA ? order::relaxed : order::acquire);
+    // Relaxed: whoever writes a slot because of this value writes after having it (I1), and no GPU stores ahead of a
+    // branch.
+    const u64 head =
+        atomic<u64>(a.gates[mine.first.shard].known_head).load(GENESYS_ON_CUDA ? order::relaxed : order::acquire);
     old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);  // pairs with release_cell
     mine.first = take_tickets(a, count_bits(lanes), mine.first.shard, seen, head);
   }
@@ -142,7 +147,8 @@ GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
   mine.first.shard = shuffle(lanes, mine.first.shard, leader);
   u32 wanted = lanes;
   keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine.cell);
-  // Tickets in hand, this waits for cells: of calls that were published before, and of warps that hold tickets and find theirs.
+  // Tickets in hand, this waits for cells: of calls that were published before, and of warps that hold tickets and find
+  // theirs.
   if (wanted != 0 && !claim_elsewhere(a, lanes, leader, wanted, mine.cell, group)) mine.first.shard = no_shard;
   return mine;
 }
@@ -155,18 +161,21 @@ GENESYS_KERNEL void publish(const area& a, const request& r, const ticket& t) {
 #if GENESYS_ON_CUDA
   if constexpr (!quiet) fence<reach::system>();  // pairs with S2: who sees all eight tags sees what was written before
 #pragma unroll
-  for (int i = 0; i < 8; i += 2) cuda_target::store_pair_system(words + i, tag | pack_word(r, i), tag | pack_word(r, i + 1));
+  for (int i = 0; i < 8; i += 2)
+    cuda_target::store_pair_system(words + i, tag | pack_word(r, i), tag | pack_word(r, i + 1));
 #else
-  for (int i = 0; i < 8; ++i) atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
+  for (int i = 0; i < 8; ++i)
+    atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
 #endif
 }
 
 // No answer comes any more. (No cell ever says this: the value has both other flags.)
 constexpr u64 never_answered = answer_wide | answer_again;
 
-// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then with patience. Lanes that came together
-// leave together where that costs little: those whose answer is there wait for the others as long again as it took, but no longer
-// than some microseconds, since the others may wait for what these will do. (Lanes that part make calls of their own from then on, at 32 times the cost.)
+// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then with patience. Lanes that
+// came together leave together where that costs little: those whose answer is there wait for the others as long again
+// as it took, but no longer than some microseconds, since the others may wait for what these will do. (Lanes that part
+// make calls of their own from then on, at 32 times the cost.)
 GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
   [[maybe_unused]] constexpr u32 looks_at_once = 4;
   constexpr u64 no_limit = ~u64{0}, grace_max_ns = 16'000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between a caller's memory and bounce buffers, by one lane or by many. Both sides of a copy lie at the same place
-// within 16 bytes (staging.h sees to that), so that the middle goes in whole 16-byte words.
+// Copies between a caller's memory and bounce buffers, by one lane or by many. Both sides of a copy lie at the same
+// place within 16 bytes (staging.h sees to that), so that the middle goes in whole 16-byte words.
 #pragma once
 
 #include <cstring>
@@ -36,7 +36,8 @@ GENESYS_KERNEL_OUTLINE inline void copy_part(u64 to, u64 from, u64 bytes, u32 ra
   for (; i < quads; i += size) to_quads[i] = from_quads[i];
   for (u64 k = head + quads * 16 + rank; k < bytes; k += size) to_bytes[k] = from_bytes[k];
 #else
-  if (to == 0 || from == 0) return;  // never so; but the compiler sees the null that some callers pass for an optional argument
+  if (to == 0 || from == 0)
+    return;  // never so; but the compiler sees the null that some callers pass for an optional argument
   const u64 begin = bytes * rank / size, end = bytes * (rank + u64{1}) / size;
   std::memcpy(reinterpret_cast<void*>(to + begin), reinterpret_cast<const void*>(from + begin), end - begin);
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small things that the calling side needs besides kernel.h: bits of lane masks, where a lane should look first, whether the
-// runtime is still there. Any lane may call them.
+// Small things that the calling side needs besides kernel.h: bits of lane masks, where a lane should look first,
+// whether the runtime is still there. Any lane may call them.
 #pragma once
 
 #include "genesys/detail/protocol.h"
@@ -44,12 +44,16 @@ GENESYS_KERNEL u32 shard_hint() {
 #endif
 }
 
-// The runtime was taken down while this kernel runs: nobody will answer. Pairs with device::raise, at the runtime's end.
-GENESYS_KERNEL bool runtime_ended(const area& a) { return atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0; }
+// The runtime was taken down while this kernel runs: nobody will answer. Pairs with device::raise, at the runtime's
+// end.
+GENESYS_KERNEL bool runtime_ended(const area& a) {
+  return atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0;
+}
 
-// Waiting for the host, or for another lane. Each pause is a quarter of the time waited so far: what is waited for is seen at most
-// that much late, and however many wait, the link is theirs the less the longer they do. (With pauses of at most 32 us, 100,000
-// lanes that wait leave so little of it that calls come to a stand.) All lanes that wait together, with the same history.
+// Waiting for the host, or for another lane. Each pause is a quarter of the time waited so far: what is waited for is
+// seen at most that much late, and however many wait, the link is theirs the less the longer they do. (With pauses of
+// at most 32 us, 100,000 lanes that wait leave so little of it that calls come to a stand.) All lanes that wait
+// together, with the same history.
 class patience {
  public:
   // Pauses. False: the runtime has ended, nothing will come any more.

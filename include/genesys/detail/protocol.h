@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocol: how one system call crosses from a kernel to the CPU and back. Freestanding, used by both sides and both
-// devices: what is laid out in memory, and how requests and answers are coded. The calling side's steps are in calling.h, the
-// serving side's in src/host/shard.h; models/ checks both; docs/protocol.md ties the model's labels to the lines of code.
+// The protocol: how one system call crosses from a kernel to the CPU and back. Freestanding, used by both sides and
+// both devices: what is laid out in memory, and how requests and answers are coded. The calling side's steps are in
+// calling.h, the serving side's in src/host/shard.h; models/ checks both; docs/protocol.md ties the model's labels to
+// the code.
 //
-// Memory. *Host block*: pinned memory that both sides address, and that the GPU may spoil, so the serving side reads it once
-// and believes nothing. *Device block*: device memory that only kernels touch. *Private*: the host's own.
+// Memory. *Host block*: pinned memory that both sides address, and that the GPU may spoil, so the serving side reads
+// it once and believes nothing. *Device block*: device memory that only kernels touch. *Private*: the host's own.
 //
-//   host block    ring[shard][slots]   requests, 64 bytes each      written by callers, read by the shard's worker
-//                 mirror[shard]        how many requests were taken  written by the worker, read by callers out of space
-//                 cell[32 * groups]    answers, 8 bytes each         written by the worker, polled by the one caller it is for
-//                 extra[32 * groups]   16 bytes more of an answer    written before the cell, only if the answer says so
+//   host block    ring[shard][slots]   requests, 64 bytes each; written by callers, read by the shard's worker
+//                 mirror[shard]        how many were taken; written by the worker, read by callers out of room
+//                 cell[32 * groups]    answers, 8 bytes each; written by the worker, polled by the one caller
+//                 extra[32 * groups]   16 bytes more of an answer; written before the cell, if the answer says so
 //   device block  gate[shard]          tail, and the last known mirror
+//                 group[groups]        {phase : 32 | claimed : 32}: who owns the 32 cells of a group
 //                 ended                1: nobody serves any more
-//                 group[groups]        {phase : 32 | claimed : 32}   who owns the 32 cells of a group
-//   private       turn[shard]          {epoch : 12 | head : 52}      whose turn it is, and the next request to take
+//   private       turn[shard]          {epoch : 12 | head : 52}: whose turn it is, and the next request to take
 //
 // A call. (C: calling side, S: serving side; the labels are the model's.)
-//   C1 claim a cell: set its bit in `claimed`; the bit that was set already is somebody else's. The cell's phase is read by
-//      the same operation, and the answer will carry the other phase.
+//   C1 claim a cell: set its bit in `claimed`; the bit that was set already is somebody else's. The cell's phase is
+//      read by the same operation, and the answer will carry the other phase.
 //   C2 choose a shard that has room.   C3 take tickets, if it still has: tail -> tail + lanes.
 //   C4 fence; then store the 8 words of the slot, in any order, each with the ticket's tag.
-//   C5 poll the cell until its phase is the other one.   C6 release: flip the phase and clear the claim, in one operation.
+//   C5 poll the cell until its phase is the other one.
+//   C6 release: flip the phase and clear the claim, in one operation.
 //   S1 read turn, and the 8 words of the slot at head; all 8 tags must be head's.   S2 keep them in private memory.
 //   S3 turn: head -> head + 1, if the turn is still ours.   S4 mirror = head + 1.
 //   S5 make the call.   S6 write extra, then the cell.
 //
 // Invariants.
-//   I1 A ticket t is taken, and its slot written, only when mirror > t - slots was seen: the request before it there was taken
-//      (S3). Between taking a ticket and publishing nobody waits for room, so nobody is held up by a ticket in a sleeper's hands.
-//   I2 8 bytes arrive whole or not at all; nothing is promised about the order of two words. So each word carries the tag, and
-//      a request is there when all eight do. One word can never show an older generation after a newer one (coherence), hence
-//      tags only have to tell neighbouring generations apart; the other bits are there against garbage.
-//   I3 A request is taken by exactly one worker: the one whose exchange S3 succeeded. A worker that has lost its turn (its
-//      epoch is over) fails there and forgets what it read.
-//   I4 A cell has one owner from C1 to C6, and in between is written once, with the phase that it did not have. There are as many
-//      groups as resident warps, and a thread owns one cell at a time, so whoever looks for a cell finds one.
-//   I5 mirror may lag, also step back for a moment when a worker that lost its turn stores late (S4); whoever finds the ring
-//      empty repairs it. Callers take the highest they saw, and look again while they wait.
+//   I1 A ticket t is taken, and its slot written, only when mirror > t - slots was seen: the request before it there
+//      was taken (S3). Between taking a ticket and publishing nobody waits for room, so nobody is held up by a ticket
+//      in a sleeper's hands.
+//   I2 8 bytes arrive whole or not at all; nothing is promised about the order of two words. So each word carries the
+//      tag, and a request is there when all eight do. One word can never show an older generation after a newer one
+//      (coherence), hence tags only have to tell neighbouring generations apart; the other bits are there against
+//      garbage.
+//   I3 A request is taken by exactly one worker: the one whose exchange S3 succeeded. Whoever fails there forgets what
+//      it read, and the shard too if its epoch is over.
+//   I4 A cell has one owner from C1 to C6, and in between is written once, with the phase that it did not have. There
+//      are as many groups as resident warps, and a thread owns one cell at a time, so whoever looks for one finds one.
+//   I5 mirror may lag, also step back for a moment when a worker that lost its turn stores late (S4); whoever finds
+//      nothing pending repairs it. Callers take the highest they saw, and look again while they wait.
 #pragma once
 
 #include <cstddef>
@@ -53,11 +57,11 @@ using i64 = std::int64_t;
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
 constexpr u32 layout_version = 1;
 
-constexpr u32 cells_in_group = 32;           // one for each lane of a warp
-constexpr u32 cells_max = 1u << 20;          // what a request has room to name
-constexpr u32 slots_min = 64;                // a warp's 32 requests always fit
-constexpr u32 path_bytes_max = 4096;         // Linux's PATH_MAX
-constexpr u32 call_number_max = 0xeff;       // larger numbers are no system call; Linux answers -ENOSYS to this one
+constexpr u32 cells_in_group = 32;      // one for each lane of a warp
+constexpr u32 cells_max = 1u << 20;     // what a request has room to name
+constexpr u32 slots_min = 64;           // a warp's 32 requests always fit
+constexpr u32 path_bytes_max = 4096;    // Linux's PATH_MAX
+constexpr u32 call_number_max = 0xeff;  // larger numbers are no system call; Linux answers -ENOSYS to this one
 
 // Calls between the two halves of genesys, numbered beyond Linux's.
 enum internal_number : u32 {
@@ -84,14 +88,14 @@ static_assert(sizeof(request_slot) == 64);
 // A request, unpacked.
 struct request {
   u64 args[6];
-  u32 number;    // 12 bits: the host's own number for the call, or internal_number
-  u32 cell;      // 20 bits: where the answer goes
-  u32 phase;     // 1 bit: the phase that the answer shall have
-  u32 scope;     // 3 bits: scope_kind
-  u32 block;     // 20 bits: the caller's block, its low bits; for reports
-  u32 warp;      // 5 bits: the caller's warp in its block; for reports
-  u32 run;       // 8 bits: which run, its low bits; for reports
-  u32 time;      // 20 bits: the device's clock at publishing, in units of 1,024 ns
+  u32 number;  // 12 bits: the host's own number for the call, or internal_number
+  u32 cell;    // 20 bits: where the answer goes
+  u32 phase;   // 1 bit: the phase that the answer shall have
+  u32 scope;   // 3 bits: scope_kind
+  u32 block;   // 20 bits: the caller's block, its low bits; for reports
+  u32 warp;    // 5 bits: the caller's warp in its block; for reports
+  u32 run;     // 8 bits: which run, its low bits; for reports
+  u32 time;    // 20 bits: the device's clock at publishing, in units of 1,024 ns
 };
 
 constexpr u32 tag_bits = 4;
@@ -99,7 +103,9 @@ constexpr u64 tag_shift = 64 - tag_bits;
 constexpr u64 payload_mask = (u64{1} << tag_shift) - 1;
 
 // The tag of ticket `t` in a ring of 2^slots_log2 slots. Memory starts as zeros, and generation 0 has tag 1.
-GENESYS_KERNEL constexpr u64 tag_of(u64 ticket, u32 slots_log2) { return ((ticket >> slots_log2) + 1) & ((1u << tag_bits) - 1); }
+GENESYS_KERNEL constexpr u64 tag_of(u64 ticket, u32 slots_log2) {
+  return ((ticket >> slots_log2) + 1) & ((1u << tag_bits) - 1);
+}
 
 // Word `i` of a request, without its tag.
 GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
@@ -107,7 +113,8 @@ GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
   if (i == 6) {
     u64 high = 0;
     for (int k = 0; k < 6; ++k) high |= (r.args[k] >> tag_shift) << (4 * k);
-    return high | u64{r.number & 0xfffu} << 24 | u64{r.cell & 0xfffffu} << 36 | u64{r.phase & 1u} << 56 | u64{r.scope & 7u} << 57;
+    return high | u64{r.number & 0xfffu} << 24 | u64{r.cell & 0xfffffu} << 36 | u64{r.phase & 1u} << 56 |
+           u64{r.scope & 7u} << 57;
   }
   return u64{r.block & 0xfffffu} | u64{r.warp & 31u} << 20 | u64{r.run & 0xffu} << 25 | u64{r.time & 0xfffffu} << 33;
 }
@@ -140,7 +147,9 @@ constexpr u64 answer_again = u64{1} << 61;  // the descriptor is not ready: wait
 constexpr u64 answer_value_mask = answer_again - 1;
 constexpr i64 answer_value_max = static_cast<i64>(answer_value_mask >> 1);
 
-GENESYS_KERNEL constexpr bool fits_answer(i64 value) { return value <= answer_value_max && value >= -answer_value_max - 1; }
+GENESYS_KERNEL constexpr bool fits_answer(i64 value) {
+  return value <= answer_value_max && value >= -answer_value_max - 1;
+}
 GENESYS_KERNEL constexpr i64 answer_value(u64 cell) { return static_cast<i64>(cell << 3) >> 3; }
 GENESYS_KERNEL constexpr u32 phase_of(u64 cell) { return static_cast<u32>(cell >> 63); }
 
@@ -162,21 +171,21 @@ struct range_table;  // ranges.h
 
 // Where everything lies, by value in every `os`: so that a kernel finds it in its parameters.
 struct area {
-  u32 version;        // layout_version
-  u32 run;            // which run; 0 is none
-  u32 generation;     // of what the range table has learnt
-  u32 slots_log2;     // slots in a ring
+  u32 version;     // layout_version
+  u32 run;         // which run; 0 is none
+  u32 generation;  // of what the range table has learnt
+  u32 slots_log2;  // slots in a ring
   u32 shards;
-  u32 groups;         // cell groups
-  request_slot* ring;      // host block, [shards << slots_log2]
-  mirror_line* mirror;     // host block, [shards]
-  u64* cell;               // host block, [groups * 32]
-  extra_answer* extra;     // host block, [groups * 32]
-  gate* gates;             // device block, [shards]
-  u64* group;              // device block, [groups]
-  u32* ended;              // device block; 1: nobody serves any more, whoever waits answers itself with -ECANCELED
-  bounce_pool* bounce;     // device block
-  range_table* ranges;     // device block
+  u32 groups;                  // cell groups
+  request_slot* ring;          // host block, [shards << slots_log2]
+  mirror_line* mirror;         // host block, [shards]
+  u64* cell;                   // host block, [groups * 32]
+  extra_answer* extra;         // host block, [groups * 32]
+  gate* gates;                 // device block, [shards]
+  u64* group;                  // device block, [groups]
+  u32* ended;                  // device block; 1: nobody serves any more, whoever waits answers itself with -ECANCELED
+  bounce_pool* bounce;         // device block
+  range_table* ranges;         // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use
 };
 

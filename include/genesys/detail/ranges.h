@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device has learnt about addresses: a table in device memory, asked before a pointer goes into a request. What is
-// not in it is asked of the host once and entered. Called by the lane that makes a call (staging.h).
+// What the device has learnt about addresses: a table in device memory, asked before a pointer goes into a request.
+// What is not in it is asked of the host once and entered. Called by the lane that makes a call (staging.h).
 //
 // The table only grows while kernels of its generation run; a runtime whose last run has ended gives the next one a new
 // generation, whose first entry empties the table, because memory may have been freed and handed out anew in between.
@@ -43,7 +43,8 @@ GENESYS_KERNEL void learn_range(const area& a, const range& r) {
   const u64 state = atomic<u64>(table.state).load(order::relaxed);
   const u32 entries = static_cast<u32>(state >> 32) == a.generation ? static_cast<u32>(state) : 0;
   bool known = entries == ranges_max;
-  for (u32 i = 0; i < entries && !known; ++i) known = table.entries[i].begin == r.begin && table.entries[i].end == r.end;
+  for (u32 i = 0; i < entries && !known; ++i)
+    known = table.entries[i].begin == r.begin && table.entries[i].end == r.end;
   if (!known) {
     table.entries[entries] = r;
     atomic<u64>(table.state).store(u64{a.generation} << 32 | (entries + 1), order::release);  // pairs with find_range

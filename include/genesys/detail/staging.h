@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes one call for a team: looks at each pointer by the call's plan, stages what only the device can address, sends the
-// request, copies back what Linux wrote, waits for descriptors that are not ready, cuts long positional calls in pieces. Every
-// thread of the team runs `perform`; the caller alone talks to the host.
+// Makes one call for a team: looks at each pointer by the call's plan, stages what only the device can address, sends
+// the request, copies back what Linux wrote, waits for descriptors that are not ready, cuts long positional calls in
+// pieces. Every thread of the team runs `perform`; the caller alone talks to the host.
 #pragma once
 
 #include <cerrno>
@@ -24,8 +24,12 @@ GENESYS_KERNEL constexpr bool has_pointers(const call_plan& plan) {
   }
   return false;
 }
-GENESYS_KERNEL constexpr bool reads(const arg_plan& arg) { return arg.dir == direction::in || arg.dir == direction::inout; }
-GENESYS_KERNEL constexpr bool writes(const arg_plan& arg) { return arg.dir == direction::out || arg.dir == direction::inout; }
+GENESYS_KERNEL constexpr bool reads(const arg_plan& arg) {
+  return arg.dir == direction::in || arg.dir == direction::inout;
+}
+GENESYS_KERNEL constexpr bool writes(const arg_plan& arg) {
+  return arg.dir == direction::out || arg.dir == direction::inout;
+}
 
 // Of a split call: the argument that advances with the position.
 GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
@@ -38,11 +42,13 @@ GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
 // A buffer longer than any address space: Linux says what it thinks of it.
 constexpr u64 bytes_absurd = u64{1} << 46;
 
-// Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a call.
+// Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
+// call.
 GENESYS_KERNEL u64 piece_bytes(const area& a) { return u64{1} << a.bounce->classes[bounce_classes - 2].bytes_log2; }
 
-// Decides for argument `k`, pointing at `address`: what the request says, and what is staged. `total`: bytes of the bounce
-// buffer spoken for so far. `wire[k]` becomes the address for Linux, or an offset into the bounce buffer where place[k] is 1.
+// Decides for argument `k`, pointing at `address`: what the request says, and what is staged. `total`: bytes of the
+// bounce buffer spoken for so far. `wire[k]` becomes the address for Linux, or an offset into the bounce buffer where
+// place[k] is 1.
 template <const call_plan& plan, int k>
 GENESYS_KERNEL void place_argument(const area& a, agreement& agreed, u64 (&wire)[args_max], u64& total) {
   constexpr arg_plan arg = plan.args[k];
@@ -88,7 +94,8 @@ GENESYS_KERNEL void place_argument(const area& a, agreement& agreed, u64 (&wire)
 
 // The caller decides for all arguments and takes the bounce buffer. False: agreed.value says why not.
 template <const call_plan& plan, int... k>
-GENESYS_KERNEL bool place_arguments(const area& a, agreement& agreed, u64 (&wire)[args_max], std::integer_sequence<int, k...>) {
+GENESYS_KERNEL bool place_arguments(const area& a, agreement& agreed, u64 (&wire)[args_max],
+                                    std::integer_sequence<int, k...>) {
   u64 total = 0;
   agreed.chunk = 0;
   agreed.cut = false;
@@ -172,14 +179,15 @@ GENESYS_KERNEL i64 wait_ready(const area& a, u64 fd, readiness what, scope_kind 
 
 struct outcome {
   i64 value;
-  bool again;     // nothing was done yet: the descriptor has to be waited for
-  u64 piece;      // of a split call: how much of the buffer this attempt was for; 0: there is no more
+  bool again;  // nothing was done yet: the descriptor has to be waited for
+  u64 piece;   // of a split call: how much of the buffer this attempt was for; 0: there is no more
 };
 
-// One attempt at the call, by the whole team. `given`: the arguments as the user gave them; of a split call, from where it
-// stands.
+// One attempt at the call, by the whole team. `given`: the arguments as the user gave them; of a split call, from where
+// it stands.
 template <const call_plan& plan, class Team, int... k>
-GENESYS_KERNEL outcome attempt(const area& a, Team& team, const u64 (&given)[args_max], std::integer_sequence<int, k...> all) {
+GENESYS_KERNEL outcome attempt(const area& a, Team& team, const u64 (&given)[args_max],
+                               std::integer_sequence<int, k...> all) {
   constexpr bool pointers = has_pointers(plan);
   constexpr bool reads_any = (false || ... || (is_pointer(plan.args[k]) && reads(plan.args[k])));
   u64 wire[args_max];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only an NVIDIA GPU has: the PTX behind the portable vocabulary of kernel.h. Included by target.h under nvcc; every
-// function here runs on the GPU, by the lanes that its comment names.
+// What only an NVIDIA GPU has: the PTX behind the portable vocabulary of kernel.h. Included by target.h under nvcc;
+// every function here runs on the GPU, by the lanes that its comment names.
 #pragma once
 
+#include <cuda_runtime.h>
 #include <cstdint>
 #include <cuda/atomic>
-#include <cuda_runtime.h>
 
 namespace genesys::detail::cuda_target {
 
@@ -21,8 +21,8 @@ __device__ __forceinline__ std::uint64_t clock_ns() {
   return now;
 }
 
-// A number that tells resident warps apart most of the time: the PTX manual lets it change while a warp lives, so it may
-// say where to look first, never what is owned. Any lane.
+// A number that tells resident warps apart most of the time: the PTX manual lets it change while a warp lives, so it
+// may say where to look first, never what is owned. Any lane.
 __device__ __forceinline__ unsigned warp_hint() {
   unsigned sm, slot;
   asm("mov.u32 %0, %%smid;" : "=r"(sm));
@@ -39,7 +39,6 @@ __device__ __forceinline__ unsigned multiprocessor_hint() {
 // Shared, private (local) or kernel-parameter memory: only this thread or block can address it. Any lane.
 __device__ __forceinline__ bool is_private(const void* p) { return __isLocal(p) || __isGridConstant(p); }
 __device__ __forceinline__ bool is_shared(const void* p) { return __isShared(p); }
-
 
 __host__ __device__ constexpr cuda::std::memory_order order_of(int order) {  // std::memory_order's values by number
   return order == 0   ? cuda::std::memory_order_relaxed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// On whose behalf a call is made: a team is the threads of a scope, with one of them as the caller. staging.h makes a call with
-// a team; what the team has to agree on is in its `agreed`. Every thread of the scope runs through every function here.
+// On whose behalf a call is made: a team is the threads of a scope, with one of them as the caller. staging.h makes a
+// call with a team; what the team has to agree on is in its `agreed`. Every thread of the scope runs through every
+// function here.
 #pragma once
 
 #include "genesys/detail/calling.h"
@@ -58,8 +59,8 @@ class block_team {
     u32 present[warps_max];  // the lanes of each warp that have not left
   };
 
-  // Shared memory starts with anything in it, and a warp whose lanes all left cannot clear its word: so every group of lanes
-  // clears all words, and enters itself after a barrier.
+  // Shared memory starts with anything in it, and a warp whose lanes all left cannot clear its word: so every group of
+  // lanes clears all words, and enters itself after a barrier.
   GENESYS_KERNEL void count_who_is_left() {
     state& s = shared<state>();
     const u32 lanes = active_lanes();

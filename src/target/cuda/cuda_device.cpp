@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA device, from the host's side: the current CUDA device of the thread that builds the runtime. Uses the runtime API,
-// and of the driver's only cuPointerGetAttributes, found through the runtime, so that programs start without a driver.
+// The CUDA device, from the host's side: the current CUDA device of the thread that builds the runtime. Uses the
+// runtime API, and of the driver's only cuPointerGetAttributes, found through the runtime, so that programs start
+// without a driver.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -14,7 +15,9 @@ namespace {
 
 constexpr int driver_version_min = 13000;
 
-std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 void check(cudaError_t said, error_code code, const char* doing) {
   if (said != cudaSuccess) {
@@ -30,7 +33,8 @@ class cuda_launches final : public launches {
     // An event that sleeps: cudaStreamSynchronize would keep a core busy that a worker could use.
     cudaSetDevice(ordinal_);
     cudaEvent_t end = nullptr;
-    check(cudaEventCreateWithFlags(&end, cudaEventBlockingSync | cudaEventDisableTiming), error_code::launch_failed, "the kernel failed");
+    check(cudaEventCreateWithFlags(&end, cudaEventBlockingSync | cudaEventDisableTiming), error_code::launch_failed,
+          "the kernel failed");
     cudaError_t said = cudaEventRecord(end, stream_);
     if (said == cudaSuccess) said = cudaEventSynchronize(end);
     (void)cudaEventDestroy(end);
@@ -54,29 +58,33 @@ class cuda_launches final : public launches {
 class cuda_device final : public device {
  public:
   cuda_device() {
-    // With lazy loading the first launch of a kernel may wait for those that run, which may wait for it. No effect if CUDA was
-    // started before, or if the program's environment says otherwise.
+    // With lazy loading the first launch of a kernel may wait for those that run, which may wait for it. No effect if
+    // CUDA was started before, or if the program's environment says otherwise.
     ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     int driver = 0;
     const cudaError_t asked = cudaDriverGetVersion(&driver);
     if (asked != cudaSuccess || driver == 0) {
       (void)cudaGetLastError();
       throw error(error_code::no_driver,
-                  "there is no NVIDIA driver: load one (nvidia-smi shows it), or run on the CPU device with GENESYS_DEVICE=cpu");
+                  "there is no NVIDIA driver: load one (nvidia-smi shows it), or run on the CPU device with "
+                  "GENESYS_DEVICE=cpu");
     }
     if (driver < driver_version_min) {
-      throw error(error_code::driver_too_old, "the NVIDIA driver is for CUDA " + version_text(driver) + ", genesys needs " +
-                                                  version_text(driver_version_min) + ": install driver 580 or newer");
+      throw error(error_code::driver_too_old, "the NVIDIA driver is for CUDA " + version_text(driver) +
+                                                  ", genesys needs " + version_text(driver_version_min) +
+                                                  ": install driver 580 or newer");
     }
     int count = 0;
     const cudaError_t counted = cudaGetDeviceCount(&count);
     (void)cudaGetLastError();
     if (counted == cudaErrorInsufficientDriver) {
-      throw error(error_code::driver_too_old, "the NVIDIA driver is older than the CUDA runtime in this program: install driver 580 or newer");
+      throw error(error_code::driver_too_old,
+                  "the NVIDIA driver is older than the CUDA runtime in this program: install driver 580 or newer");
     }
     if (counted != cudaSuccess || count == 0) {
-      throw error(error_code::no_device, "the NVIDIA driver offers no GPU (CUDA_VISIBLE_DEVICES hides them, perhaps), or run on "
-                                         "the CPU device with GENESYS_DEVICE=cpu");
+      throw error(error_code::no_device,
+                  "the NVIDIA driver offers no GPU (CUDA_VISIBLE_DEVICES hides them, perhaps), or run on "
+                  "the CPU device with GENESYS_DEVICE=cpu");
     }
     check(cudaGetDevice(&ordinal_), error_code::no_device, "asking for the current GPU");
     check(cudaGetDeviceProperties(&properties_, ordinal_), error_code::no_device, "asking for the GPU's properties");
@@ -86,7 +94,8 @@ class cuda_device final : public device {
     check(cudaGetDriverEntryPointByVersion("cuPointerGetAttributes", &entry, 12000, cudaEnableDefault, &found),
           error_code::driver_too_old, "looking for cuPointerGetAttributes in the driver");
     if (entry == nullptr || found != cudaDriverEntryPointSuccess) {
-      throw error(error_code::driver_too_old, "the NVIDIA driver has no cuPointerGetAttributes: install driver 580 or newer");
+      throw error(error_code::driver_too_old,
+                  "the NVIDIA driver has no cuPointerGetAttributes: install driver 580 or newer");
     }
     pointer_get_attributes_ = reinterpret_cast<pointer_get_attributes*>(entry);
     check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
@@ -94,8 +103,9 @@ class cuda_device final : public device {
 
   device_kind kind() const override { return device_kind::cuda; }
   std::string describe() const override {
-    return std::string("cuda: ") + properties_.name + ", " + std::to_string(properties_.multiProcessorCount) + " SMs, sm_" +
-           std::to_string(properties_.major) + std::to_string(properties_.minor) + ", driver for CUDA " + version_text(driver_);
+    return std::string("cuda: ") + properties_.name + ", " + std::to_string(properties_.multiProcessorCount) +
+           " SMs, sm_" + std::to_string(properties_.major) + std::to_string(properties_.minor) + ", driver for CUDA " +
+           version_text(driver_);
   }
   u32 warps_resident_max() const override { return static_cast<u32>(properties_.multiProcessorCount) * 64; }
 
@@ -105,9 +115,9 @@ class cuda_device final : public device {
     const cudaError_t said = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
     if (said != cudaSuccess) {
       (void)cudaGetLastError();
-      throw error(error_code::no_pinned_memory, "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" +
-                                                    cudaGetErrorString(said) +
-                                                    "): free memory, or make options.arena_bytes and bounce_bytes smaller");
+      throw error(error_code::no_pinned_memory,
+                  "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" + cudaGetErrorString(said) +
+                      "): free memory, or make options.arena_bytes and bounce_bytes smaller");
     }
     std::memset(memory, 0, bytes);
     return memory;
@@ -147,12 +157,14 @@ class cuda_device final : public device {
                                     CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
                                     CU_POINTER_ATTRIBUTE_HOST_POINTER};
     void* into[] = {&type, &is_managed, &begin, &bytes, &host};
-    if (pointer_get_attributes_(5, wanted, into, static_cast<CUdeviceptr>(address)) != CUDA_SUCCESS || bytes == 0) return {};
+    if (pointer_get_attributes_(5, wanted, into, static_cast<CUdeviceptr>(address)) != CUDA_SUCCESS || bytes == 0)
+      return {};
     // Host memory is passed only where both sides know it by the same address.
     if (type == CU_MEMORYTYPE_HOST) {
       return {host == reinterpret_cast<void*>(address) ? pointer_kind::pass : pointer_kind::unknown, begin, bytes};
     }
-    if (type == CU_MEMORYTYPE_DEVICE) return {pointer_kind::stage, begin, bytes};  // managed memory too: Linux would fault on it
+    if (type == CU_MEMORYTYPE_DEVICE)
+      return {pointer_kind::stage, begin, bytes};  // managed memory too: Linux would fault on it
     return {};
   }
 
