@@ -54,7 +54,7 @@ TEST(Options, ThatMakeNoSense) {
   refuse({.slots_per_shard = 100}, "slots_per_shard is 100");
   refuse({.slots_per_shard = 32}, "slots_per_shard is 32");
   refuse({.slots_per_shard = 0}, "slots_per_shard is 0");
-  refuse({.shards = 3}, "shards is 3");
+  refuse({.shards = 2000}, "shards is 2000");
   refuse({.bounce_bytes = 1}, "bounce_bytes is 1");
   refuse({.bounce_bytes = 0}, "bounce_bytes is 0");
   refuse({.workers = 5000}, "workers is 5000");

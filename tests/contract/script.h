@@ -132,7 +132,7 @@ class book {
 
   // Performs all scripts at the scope and natively, in two folders that `prepare` fills alike, and compares everything.
   template <class Prepare>
-  void check(scope at, Prepare prepare, u32 block_threads = 96) {
+  void check(scope at, Prepare prepare, u32 block_threads = sanitized ? 33 : 96) {
     folder here, there;
     prepare(here);
     prepare(there);
