@@ -235,8 +235,8 @@ GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
   return result;
 }
 
-// transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones without
-// pointers. Inlined into each call it made kernels with twenty of them take minutes to compile.
+// transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones that
+// have no pointers. Inlined into each call it made kernels with twenty of them take minutes to compile.
 GENESYS_KERNEL_OUTLINE inline answer transact(const area& a, request& r) { return transact_inline<false>(a, r); }
 
 }  // namespace genesys::detail
