@@ -75,6 +75,7 @@ class run {
 
   // Waits until the kernels launched on the run's stream have ended, and then all their calls. Throws
   // error(launch_failed) if a kernel failed.
+  // Until os() is asked for again, the run does not look at its stream any more: it may be destroyed.
   void drain() const;
 
   // Whether the kernels have ended; does not wait.

@@ -71,7 +71,7 @@ void core::detach(run_state& ended) {
 run_state::~run_state() {
   if (of == nullptr || where.run == 0) return;
   try {
-    kernels->wait();
+    if (!drained) kernels->wait();
   } catch (const error& failed) {
     std::fprintf(stderr, "%s\n", failed.what());
   }
@@ -84,12 +84,15 @@ void core::drain() {
     const std::lock_guard hold(lock_);
     now.assign(runs_.begin(), runs_.end());
   }
-  for (run_state* one : now) one->kernels->wait();
+  for (run_state* one : now) {
+    if (!one->drained) one->kernels->wait();
+  }
 }
 
 bool core::kernels_finished() {
   const std::lock_guard hold(lock_);
-  return std::all_of(runs_.begin(), runs_.end(), [](run_state* one) { return one->kernels->finished(); });
+  return std::all_of(runs_.begin(), runs_.end(),
+                     [](run_state* one) { return one->drained || one->kernels->finished(); });
 }
 
 void core::end() {

@@ -3,6 +3,7 @@
 // cannot be ended in time keeps what it needs. Functions may be called by any host thread.
 #pragma once
 
+#include <atomic>
 #include <iosfwd>
 #include <list>
 #include <memory>
@@ -18,6 +19,7 @@ struct run_state {
   std::shared_ptr<core> of;
   std::unique_ptr<launches> kernels;
   area where{};
+  std::atomic<bool> drained{false};  // nothing was launched since: its stream is not looked at any more, it may be gone
   std::vector<std::uintptr_t> copies;  // in the arena
   ~run_state();
 };

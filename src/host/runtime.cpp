@@ -44,9 +44,15 @@ void runtime::free_arena(void* memory) {
   }
 }
 
-os run::os() const { return genesys::os(state_->where); }
-void run::drain() const { state_->kernels->wait(); }
-bool run::finished() const { return state_->kernels->finished(); }
+os run::os() const {
+  state_->drained = false;  // somebody is about to launch
+  return genesys::os(state_->where);
+}
+void run::drain() const {
+  state_->kernels->wait();
+  state_->drained = true;
+}
+bool run::finished() const { return state_->drained || state_->kernels->finished(); }
 
 void run::start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const {
   state_->kernels->start(blocks, threads, shared_bytes, std::move(body));
