@@ -99,6 +99,7 @@ typedef turn_t { byte owner; byte head }   // `owner`: the epoch, or with OWNER_
 turn_t turn[SHARDS];
 #ifndef OWNER_IN_TURN
 byte given[WORKERS * SHARDS]; // the epoch under which worker w was given shard s, or NONE
+bit  anew[WORKERS * SHARDS];  // and whether it was since w looked last: then it is another assignment
 byte holder[SHARDS];          // the watcher's own note: who has the shard
 #define holds(w, s) (holder[s] == (w))
 #else
@@ -302,7 +303,7 @@ proctype warp(byte w)
 #define took(s)   e = me
 #else
 #define worth(s)  (given[me * SHARDS + s] != NONE && (turn[s].owner != given[me * SHARDS + s] || there(s) || off(s)))
-#define took(s)   e = given[me * SHARDS + s]
+#define took(s)   e = given[me * SHARDS + s]; anew[me * SHARDS + s] = 0
 #endif
 
 inline make_call()                                                                       // S5
@@ -366,10 +367,15 @@ end:
        if
        :: d_step { turn[s].owner == e && turn[s].head == h -> turn[s].head = h + 1 }     // S3: compare_exchange
 #endif
-       :: d_step { else -> r = 0; a = 0 }                                                // S3: fails, drop the copy
-#ifdef LOOK_AGAIN
-          goto again
+#ifdef M_FORGET_ANYHOW
+       :: d_step { else -> r = 0; a = 0 }                                  // S3: fails, whatever the epoch
+          goto lost
 #else
+#ifndef M_NO_EXCHANGE
+       :: d_step { turn[s].owner == e && turn[s].head != h -> r = 0; a = 0 }             // S3: fails, drop the copy
+          goto again
+#endif
+       :: d_step { turn[s].owner != e -> r = 0; a = 0 }                                  // S3: fails, the epoch is over
           goto lost
 #endif
        fi;
@@ -409,9 +415,9 @@ lost:
 #ifdef M_FORGET_BLINDLY
        given[me * SHARDS + s] = NONE;                                                    // S1: forget the shard
 #else
-       atomic {                                                                          // S1: forget, but only what
-           if                                                                            // was lost (compare_exchange)
-           :: given[me * SHARDS + s] == e -> given[me * SHARDS + s] = NONE
+       atomic {                                                                          // S1: forget, but only the
+           if                                                                            // assignment that was lost
+           :: !anew[me * SHARDS + s] -> given[me * SHARDS + s] = NONE
            :: else
            fi };
 #endif
@@ -429,7 +435,7 @@ lost:
 #else
 #define exchange(s)  turn[s].owner = (turn[s].owner + 1) % EPOCHS; holder[s] = 1 - holder[s]; now = turn[s].owner
 #endif
-#define tell(s)      d_step { given[holder[s] * SHARDS + s] = now; now = 0 }
+#define tell(s)      d_step { given[holder[s] * SHARDS + s] = now; anew[holder[s] * SHARDS + s] = 1; now = 0 }
 #endif
 #define stuck(w, s)  (holds(w, s) && blocked[w] && !blocked[1 - (w)])
 #define needed(s)    (pending(s) && (stuck(0, s) || stuck(1, s)))

@@ -65,10 +65,13 @@ template <class F, class... Args>
                                                 static_cast<int>(config.shared_bytes)),
                            "setting the kernel's shared memory");
     }
-    entry<<<dim3(config.blocks.x, config.blocks.y, config.blocks.z),
-            dim3(config.threads.x, config.threads.y, config.threads.z), config.shared_bytes,
-            static_cast<cudaStream_t>(config.stream)>>>(started.os(), kernel, args...);
-    detail::check_launch(cudaGetLastError(), "launching the kernel");
+    cudaLaunchConfig_t shape{};
+    shape.gridDim = dim3(config.blocks.x, config.blocks.y, config.blocks.z);
+    shape.blockDim = dim3(config.threads.x, config.threads.y, config.threads.z);
+    shape.dynamicSmemBytes = config.shared_bytes;
+    shape.stream = static_cast<cudaStream_t>(config.stream);
+    // Unlike <<<>>> it returns its own error: one that the program left in CUDA's slot is not taken for it.
+    detail::check_launch(cudaLaunchKernelEx(&shape, entry, started.os(), kernel, args...), "launching the kernel");
 #else
     throw error(error_code::not_built,
                 "this file was compiled without nvcc, so its kernels run on the CPU device only");

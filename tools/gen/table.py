@@ -189,7 +189,7 @@ def _read_arg(entry, table, call):
     if entry.take_if("->"):
         entry.need("ret")
         arg.by_result = True
-        if arg.type != "bytes" or arg.direction != "out":
+        if arg.type != "bytes" or arg.direction == "in":
             entry.fail(f"'-> ret' stands behind argument {name}; expected it only behind 'out bytes[...]'", name)
     if entry.take_if("on"):
         entry.need("EINTR")

@@ -51,27 +51,30 @@ GENESYS_KERNEL u64 piece_bytes(const area& a) { return u64{1} << a.bounce->class
 // place[k] is 1.
 template <const call_plan& plan, int k>
 GENESYS_KERNEL void place_argument(const area& a, agreement& agreed, u64 (&wire)[args_max], u64& total) {
-  constexpr arg_plan arg = plan.args[k];
+  constexpr bool is_string = plan.args[k].kind == arg_kind::string;
+  constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
+  constexpr u32 size_arg = plan.args[k].size_arg;
+  constexpr u64 fixed_bytes = plan.args[k].size == size_from::fixed ? plan.args[k].fixed_bytes : 0;
   agreed.place[k] = 0;
   agreed.bytes[k] = 0;
-  if constexpr (is_pointer(arg)) {
+  if constexpr (is_pointer(plan.args[k])) {
     const u64 address = wire[k];
-    u64 bytes = arg.size == size_from::fixed ? arg.fixed_bytes : 0;
-    if constexpr (arg.size == size_from::argument) bytes = wire[arg.size_arg];
-    if (arg.kind != arg_kind::string && (bytes == 0 || bytes > bytes_absurd)) return;
+    u64 bytes = fixed_bytes;
+    if constexpr (plan.args[k].size == size_from::argument) bytes = wire[size_arg];
+    if (!is_string && (bytes == 0 || bytes > bytes_absurd)) return;
     const resolved at = resolve(a, address);
     if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.kind == memory_kind::both_sides) return;
     const u64 room = at.end - address;
-    if constexpr (arg.kind == arg_kind::string) {
+    if constexpr (is_string) {
       const u64 most = room < path_bytes_max ? room : path_bytes_max;
       bytes = string_length(address, most);
       if (bytes == most && most < path_bytes_max) return;  // its memory ends before its NUL: Linux would fault there
       if (bytes < most) ++bytes;  // with its NUL; without one it is too long, and Linux says so
     } else if (bytes > room) {
       // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
-      if constexpr (arg.kind == arg_kind::bytes && arg.dir == direction::out && arg.by_result) {
+      if constexpr (fills) {
         bytes = room;
-        wire[arg.size_arg] = room;
+        wire[size_arg] = room;
         agreed.cut = true;
       } else {
         return;
@@ -139,16 +142,15 @@ GENESYS_KERNEL void copy_in(const Team& team, u64 address) {
 // What the team copies back for argument k. A private one is filled in every thread.
 template <const call_plan& plan, int k, class Team>
 GENESYS_KERNEL void copy_out(const Team& team, u64 address) {
-  constexpr arg_plan arg = plan.args[k];
-  if constexpr (is_pointer(arg) && writes(arg)) {
+  if constexpr (is_pointer(plan.args[k]) && writes(plan.args[k])) {
     const u64 place = team.agreed.place[k];
     if (place == 0) return;
     const i64 value = team.agreed.value;
     u64 bytes = team.agreed.bytes[k];
-    if constexpr (arg.by_result) {
+    if constexpr (plan.args[k].by_result) {
       if (value < 0) return;
       if (static_cast<u64>(value) < bytes) bytes = static_cast<u64>(value);
-    } else if constexpr (arg.on_eintr_only) {
+    } else if constexpr (plan.args[k].on_eintr_only) {
       if (value != -EINTR) return;
     } else {
       if (value < 0) return;

@@ -129,7 +129,7 @@ inline constexpr call_plan plans[plan_count] = {
     {.number = number::getdents64,
      .args_count = 3,
      .args = {{.kind = arg_kind::fd},
-              {.kind = arg_kind::bytes, .dir = direction::out,
+              {.kind = arg_kind::bytes, .dir = direction::inout,
                .size = size_from::argument, .size_arg = 2, .by_result = true},
               {.kind = arg_kind::value}},
      .role = role::consumer},
