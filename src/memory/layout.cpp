@@ -23,6 +23,8 @@ class ruler {
   std::size_t at_ = 0;
 };
 
+constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_max = std::size_t{64} << 40;
+
 // Bounce chunks: paths and structures, directory entries and small reads, pieces of split calls, the largest whole
 // calls. Each class gets its share of the pool, in sevenths.
 struct class_shape {
@@ -44,6 +46,10 @@ void check_options(const options& o) {
   }
   if (o.shards == 0 || o.shards > 1024)
     fail("shards is " + std::to_string(o.shards) + "; it has to be from 1 to 1,024");
+  if (o.bounce_bytes > bounce_option_max)
+    fail("bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 64 GiB or less");
+  if (o.arena_bytes > arena_option_max)
+    fail("arena_bytes is " + std::to_string(o.arena_bytes) + "; it has to be 64 TiB or less");
 }
 
 }  // namespace

@@ -57,7 +57,14 @@ TEST(Options, ThatMakeNoSense) {
   refuse({.shards = 2000}, "shards is 2000");
   refuse({.bounce_bytes = 1}, "bounce_bytes is 1");
   refuse({.bounce_bytes = 0}, "bounce_bytes is 0");
+  refuse({.bounce_bytes = std::size_t{65} << 30}, "bounce_bytes is 69793218560");
+  refuse({.arena_bytes = ~std::size_t{0}}, "arena_bytes is 18446744073709551615");
   refuse({.workers = 5000}, "workers is 5000");
+}
+
+TEST(Options, ThatAskForMoreMemoryThanThereIs) {
+  expect_error(genesys::error_code::no_pinned_memory, "arena_bytes",
+               [] { runtime rt({.workers = 1, .arena_bytes = std::size_t{1} << 46}); });
 }
 
 TEST(Options, AreTold) {

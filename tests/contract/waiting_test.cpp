@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that wait: for descriptors, for time, inside Linux. They hold up nobody else. With few resources everyone still
 // gets through.
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 namespace contract {
 namespace {
 
-enum class job : u32 { read_pipe, pass_on, write_pipe, sleep, open_file, sleep_wrongly };
+enum class job : u32 { read_pipe, read_nothing, read_plainly, pass_on, write_pipe, sleep, open_file, sleep_wrongly };
 
 struct waiting_call {
   long value;
@@ -37,6 +38,12 @@ struct wait_or_work {
     switch (what) {
       case job::read_pipe:
         r.value = os.read(ends[me * 2], &r.word, sizeof r.word);
+        break;
+      case job::read_nothing:
+        r.value = os.read(ends[me * 2], &r.word, 0);
+        break;
+      case job::read_plainly:
+        r.value = os.syscall(SYS_read, ends[me * 2], 0, 8);
         break;
       case job::pass_on: {  // what comes in at my pipe goes to the next one's
         u64 word = 0;
@@ -143,6 +150,25 @@ TEST(Waiting, DescriptorsThatDoNotBlock) {
   on_device<u8> large(shared_runtime(), 4096);
   w.go(job::write_pipe, 1, threads, 0, 0, nullptr, large.get(), 4096).finish();
   for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EAGAIN);
+}
+
+TEST(Waiting, ReadsOfNoBytesDoNot) {
+  waiters w(shared_runtime(), 40);
+  w.go(job::read_nothing, 1, 40).finish();
+  for (u32 i = 0; i < 40; ++i) EXPECT_EQ(w.call(i).value, 0);
+}
+
+TEST(Waiting, CallsByNumberToo) {
+  runtime& rt = shared_runtime();
+  constexpr u32 threads = 40;
+  waiters w(rt, threads);
+  const auto parked = rt.stats().parked;
+  launched run = w.go(job::read_plainly, 1, threads);
+  EXPECT_TRUE(eventually([&] { return rt.stats().parked >= parked + threads; }));
+  EXPECT_FALSE(run->finished());
+  for (u32 i = 0; i < threads; ++i) w.send(i, 1);
+  run.finish();
+  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EFAULT);  // null is where the bytes should go
 }
 
 TEST(Waiting, WritesToFullPipes) {
@@ -294,6 +320,34 @@ TEST(Waiting, ParkedCallsAreReported) {
     EXPECT_NE(text.find("fd=" + std::to_string(w.pipe(i).out.get())), std::string::npos) << text;
   EXPECT_GE(rt.stats().parked, parked + 3);
   for (u32 i = 0; i < 3; ++i) w.send(i, 1);
+}
+
+TEST(Waiting, SigquitReports) {
+  runtime& rt = shared_runtime();
+  waiters w(rt, 2);
+  launched run = w.go(job::read_pipe, 1, 2);
+  EXPECT_TRUE(eventually([&] {
+    std::ostringstream report;
+    rt.report(report);
+    return report.str().find("2 parked") != std::string::npos;
+  }));
+  const pipe_ends caught = made_pipe(O_CLOEXEC | O_NONBLOCK);
+  const descriptor before(::dup(2));
+  ASSERT_EQ(::dup2(caught.in.get(), 2), 2);
+  ::raise(SIGQUIT);
+  std::string text;
+  const bool told = eventually([&] {
+    char some[4096];
+    const ssize_t n = ::read(caught.out.get(), some, sizeof some);
+    if (n > 0) text.append(some, static_cast<std::size_t>(n));
+    return text.find("calls so far") != std::string::npos;
+  });
+  ::dup2(before.get(), 2);
+  EXPECT_TRUE(told) << text;
+  for (u32 i = 0; i < 2; ++i)
+    EXPECT_NE(text.find("fd=" + std::to_string(w.pipe(i).out.get())), std::string::npos) << text;
+  EXPECT_NE(text.find("block 0 warp 0"), std::string::npos) << text;
+  for (u32 i = 0; i < 2; ++i) w.send(i, 1);
 }
 
 // --- Few resources.
