@@ -44,6 +44,10 @@ test_release() {
   fi
   suites "$preset" 300 900 unit contract stress
   end_to_end "$preset" 300 1800
+  if built_with_cuda "$preset"; then
+    step "Without a usable driver ($preset)" unittest 120 \
+      python3 tests/e2e/driver_test.py "build/$preset/bin/grep" || true
+  fi
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" || true
   fi

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a program says where the CUDA device cannot be had: no driver, an old one, no GPU. Needs no GPU.
+
+An old driver is played by a library that knows its version and nothing else: all that genesys asks before it gives up.
+usage: driver_test.py GREP
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+GREP = pathlib.Path(sys.argv[1]).resolve()
+OLD_DRIVER = """
+int cuInit(unsigned flags) { return flags != 0; }
+int cuDriverGetVersion(int* version) { *version = 12040; return 0; }
+"""
+
+
+class Driver(unittest.TestCase):
+    def refused(self, *words, **environment):
+        done = subprocess.run(
+            [GREP, "-F", "-l", "-e", "root", "/etc/passwd"], capture_output=True, text=True, timeout=60,
+            env={**os.environ, "GENESYS_DEVICE": "cuda", **environment})
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    @unittest.skipIf(os.path.exists("/dev/nvidiactl"), "there is a driver")
+    def test_no_driver(self):
+        self.refused("no NVIDIA driver", "GENESYS_DEVICE=cpu")
+
+    @unittest.skipUnless(os.path.exists("/dev/nvidiactl"), "there is no driver")
+    def test_no_gpu(self):
+        self.refused("offers no GPU", "CUDA_VISIBLE_DEVICES", CUDA_VISIBLE_DEVICES="")
+
+    def test_old_driver(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "driver.c")
+            source.write_text(OLD_DRIVER)
+            subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1", "-o",
+                            pathlib.Path(folder, "libcuda.so.1"), source], check=True)
+            self.refused("CUDA 12.4", "needs 13.0", "install driver 580", LD_LIBRARY_PATH=folder)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
