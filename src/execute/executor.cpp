@@ -31,6 +31,12 @@ bool would_wait(u64 fd, readiness what) {
   return flags != -1 && (flags & O_NONBLOCK) == 0;
 }
 
+// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker.
+bool moves_bytes(const call_plan& plan, const u64 (&args)[6]) {
+  return std::all_of(std::begin(plan.args), std::end(plan.args),
+                     [&](const arg_plan& arg) { return arg.kind != arg_kind::bytes || args[arg.size_arg] != 0; });
+}
+
 }  // namespace
 
 executor::executor(const layout& memory, device& on, const policy& rules)
@@ -104,7 +110,7 @@ result executor::execute(const request& r) {
 result executor::execute_known(const request& r, const call_plan& plan) {
   u64 args[6];
   char text[path_bytes_max + 1];
-  bool has_string = false, moves_nothing = false;
+  bool has_string = false;
   std::copy_n(r.args, args_max, args);
   for (u32 i = 0; i < args_max; ++i) {
     const arg_plan& arg = plan.args[i];
@@ -125,7 +131,6 @@ result executor::execute_known(const request& r, const call_plan& plan) {
         if (arg.by_result && bytes <= bytes_absurd) {
           if (const u64 room = room_at(args[i]); room != 0 && bytes > room) bytes = room;
         }
-        moves_nothing = bytes == 0;
         args[i] = checked(args[i], bytes);
         break;
       }
@@ -135,8 +140,7 @@ result executor::execute_known(const request& r, const call_plan& plan) {
     }
   }
   if (plan.timer) return sleep(args);
-  // Of no bytes most files answer at once, ready or not; one that waits all the same keeps this thread.
-  if (plan.waits != readiness::none && !moves_nothing && would_wait(args[plan.waits_arg], plan.waits)) {
+  if (plan.waits != readiness::none && moves_bytes(plan, args) && would_wait(args[plan.waits_arg], plan.waits)) {
     return {result::kind::again,
             static_cast<i64>(args[plan.waits_arg]),
             true,

@@ -189,7 +189,12 @@ class WrongLines(GenTest):
         self.refused(numbered("f(fd fd,\n  a in bytes[fd]) zero"), 2, "'fd'", "size or u32")
 
     def test_result_sizes_what_is_read(self):
-        self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'out bytes[...]'")
+        self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'inout bytes[...]'")
+
+    def test_result_sizes_what_is_written_with_holes(self):
+        table = self.table(numbered("f(a inout bytes[n] -> ret, n size) size"))
+        self.assertIn(".dir = direction::inout,\n", emit_plans.emit(table))
+        self.assertIn(".by_result = true", emit_plans.emit(table))
 
     def test_result_that_is_no_size(self):
         self.refused(numbered("f(a out bytes[n] -> ret, n size) int"), 1, "'int'", "'size'")

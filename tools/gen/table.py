@@ -190,7 +190,8 @@ def _read_arg(entry, table, call):
         entry.need("ret")
         arg.by_result = True
         if arg.type != "bytes" or arg.direction == "in":
-            entry.fail(f"'-> ret' stands behind argument {name}; expected it only behind 'out bytes[...]'", name)
+            expected = "expected it only behind 'out' or 'inout bytes[...]'"
+            entry.fail(f"'-> ret' stands behind argument {name}; {expected}", name)
     if entry.take_if("on"):
         entry.need("EINTR")
         arg.on_eintr = True
