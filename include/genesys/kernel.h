@@ -87,7 +87,7 @@ GENESYS_KERNEL unsigned blocks_in_grid() {
 
 // The thread's place in its warp, 0 to 31, and its warp's place in the block.
 GENESYS_KERNEL unsigned lane() { return thread_rank() % warp_lanes; }
-GENESYS_KERNEL unsigned warp() { return thread_rank() / warp_lanes; }
+GENESYS_KERNEL unsigned warp_rank() { return thread_rank() / warp_lanes; }
 
 // --- Barriers, votes, shuffles.
 

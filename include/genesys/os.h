@@ -6,17 +6,19 @@
 //   long fd = os.openat(AT_FDCWD, "/etc/hostname", O_RDONLY);          this thread's own call
 //   auto io = os.on(genesys::block());                                 one call for the whole block
 //   long n = io.pread64(fd, buffer, sizeof buffer, 0);                 all threads that have not left the block call it
+//   io.relaxed().write(1, buffer, n);                                  who is not the caller's warp runs on
 //
 // Results are Linux's own: the value, or -errno. A call returns when Linux has answered; what the caller (its scope)
 // wrote before is visible to Linux, and what Linux wrote is visible to all threads that get the result. Pointers may
 // point to shared, private, device or arena memory, or to memory pinned or registered with CUDA; others are -EFAULT.
+// docs/semantics.md has the table of scopes and orders.
 #pragma once
 
 #include <type_traits>
 
 #include "genesys/detail/generated/calls.h"
 #include "genesys/detail/generated/plans.h"
-#include "genesys/detail/staging.h"
+#include "genesys/detail/perform.h"
 
 #if defined(__CUDACC__)
 #include <cooperative_groups.h>
@@ -24,11 +26,41 @@
 
 namespace genesys {
 
-// Scopes, as os.on() takes them.
+// Scopes, as os.on() takes them (GENESYS, section V.A). The threads of a scope make the same calls in the same order,
+// with equal arguments, and all of them get the result.
 struct thread {};  // each thread for itself
-struct block {};   // the threads of a block that have not left, all of which call, with equal arguments
+struct warp {      // the lanes named, of those that the block has; all of them call
+  unsigned lanes = 0xffffffffu;
+};
+struct block {};  // the threads of a block that have not left
+
+// Roles, as relaxed() takes them for a call to which the table gives none, or for which it shall be another.
+struct producer {};  // the call hands something over: the scope meets before it, but not after
+struct consumer {};  // the call fetches something: the scope meets after it, but not before
 
 namespace detail {
+
+enum class asked_order { strong, by_role, producer, consumer };
+
+GENESYS_KERNEL constexpr ordering ordering_of(asked_order asked, role of_call) {
+  if (asked == asked_order::strong) return ordering::strong;
+  if (asked == asked_order::by_role) return of_call == role::producer ? ordering::producer : ordering::consumer;
+  return asked == asked_order::producer ? ordering::producer : ordering::consumer;
+}
+
+// The team of a scope.
+template <ordering o>
+GENESYS_KERNEL thread_team team_for(const area&, thread) {
+  return {};
+}
+template <ordering o>
+GENESYS_KERNEL warp_team<o> team_for(const area&, warp scope) {
+  return warp_team<o>(scope.lanes);
+}
+template <ordering o>
+GENESYS_KERNEL block_team<o> team_for(const area& a, block) {
+  return block_team<o>(a);
+}
 
 // An integer or an enumeration as an argument of a call; anything else is refused where it is passed.
 template <class T>
@@ -39,53 +71,101 @@ GENESYS_KERNEL u64 plain_argument(T value) {
   return static_cast<u64>(static_cast<i64>(value));
 }
 
-// The calls, on behalf of the scope that Team stands for.
-template <class Team>
-class caller : public calls<caller<Team>> {
+// The calls, on behalf of a scope, in an order.
+template <class Scope, asked_order asked>
+class caller : public calls<caller<Scope, asked>> {
  public:
-  GENESYS_KERNEL explicit caller(const area& a) : area_(a) {}
+  GENESYS_KERNEL caller(const area& a, Scope scope) : area_(a), scope_(scope) {}
 
-  // Any call, by the host's number for it, with up to six integers. Same scope, result and waiting as the named calls.
+  // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
+  // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
+  // come makes the call. The role is the table's.
+  GENESYS_KERNEL auto relaxed() const { return ordered<asked_order::by_role>(); }
+  // With the role named.
+  GENESYS_KERNEL auto relaxed(producer) const { return ordered<asked_order::producer>(); }
+  GENESYS_KERNEL auto relaxed(consumer) const { return ordered<asked_order::consumer>(); }
+
+  // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
+  // calls.
   template <class... Args>
   GENESYS_KERNEL long syscall(long number, Args... args) const {
     static_assert(sizeof...(Args) <= args_max, "a system call has at most six arguments");
+    static_assert(asked != asked_order::by_role,
+                  "genesys does not know the role of a call by its number: say relaxed(genesys::producer()) or "
+                  "relaxed(genesys::consumer())");
     const u64 given[args_max] = {plain_argument(args)...};
-    Team team;
+    auto team = team_for<ordering_of(asked, role::none)>(area_, scope_);
     return perform_plain(area_, team, static_cast<u64>(number), given);
   }
 
   template <plan_id id, class... Args>
   GENESYS_KERNEL long invoke(Args... args) const {
+    static_assert(asked != asked_order::by_role || plan_of<id>.role != role::none,
+                  "this call neither produces nor consumes, so relaxed order needs a role: say "
+                  "relaxed(genesys::producer()) or relaxed(genesys::consumer())");
     u64 given[args_max] = {args...};
-    Team team;
+    auto team = team_for<ordering_of(asked, plan_of<id>.role)>(area_, scope_);
     return perform<plan_of<id>>(area_, team, given);
   }
 
  protected:
+  template <asked_order how>
+  GENESYS_KERNEL caller<Scope, how> ordered() const {
+    static_assert(!std::is_same_v<Scope, thread>,
+                  "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
+    return {area_, scope_};
+  }
+
   area area_;
+  [[no_unique_address]] Scope scope_;
 };
 
 }  // namespace detail
 
-class os : public detail::caller<detail::thread_team> {
+class os : public detail::caller<thread, detail::asked_order::strong> {
  public:
-  GENESYS_KERNEL explicit os(const detail::area& a) : caller(a) {}
+  GENESYS_KERNEL explicit os(const detail::area& a) : caller(a, {}) {}
 
   // The same calls on behalf of `scope`. Every thread of the scope makes each of them, in the same order.
-  GENESYS_KERNEL detail::caller<detail::thread_team> on(thread) const {
-    return detail::caller<detail::thread_team>(area_);
-  }
-  GENESYS_KERNEL detail::caller<detail::block_team> on(block) const {
-    return detail::caller<detail::block_team>(area_);
-  }
+  GENESYS_KERNEL auto on(thread scope) const { return bound(scope); }
+  GENESYS_KERNEL auto on(warp scope) const { return bound(warp{scope.lanes & detail::lanes_of_warp()}); }
+  GENESYS_KERNEL auto on(block scope) const { return bound(scope); }
 
 #if defined(__CUDACC__)
-  // CUDA's own words for the same scopes: cg::this_thread_block(), cg::this_thread().
+  // CUDA's own words for the same scopes: thread_block, thread_block_tile of up to 32 threads, coalesced_group.
   __device__ __forceinline__ auto on(const cooperative_groups::thread_block&) const { return on(block{}); }
-  __device__ __forceinline__ auto on(const cooperative_groups::thread_block_tile<1>&) const { return on(thread{}); }
+  template <unsigned size, class Parent>
+  __device__ __forceinline__ auto on(const cooperative_groups::thread_block_tile<size, Parent>&) const {
+    static_assert(size <= warp_lanes,
+                  "a tile of more than 32 threads is no scope of genesys: take one of up to 32, or the thread_block");
+    if constexpr (size == 1) {
+      return on(thread{});
+    } else if constexpr (size <= warp_lanes) {
+      return on(warp{(~0u >> (warp_lanes - size)) << (lane() / size * size)});
+    }
+  }
+  // All of the group call it.
+  __device__ __forceinline__ auto on(const cooperative_groups::coalesced_group& group) const {
+    unsigned lanes = 0;
+    for (unsigned i = 0; i < group.num_threads(); ++i) lanes |= 1u << group.shfl(lane(), i);
+    return on(warp{lanes});
+  }
 #endif
+  template <class Other>
+  GENESYS_KERNEL void on(const Other&) const {
+    static_assert(
+        !std::is_same_v<Other, Other>,
+        "not a scope of genesys: thread, warp, block (of CUDA's groups: thread_block, thread_block_tile of up "
+        "to 32 threads, coalesced_group)");
+  }
 
   GENESYS_KERNEL const detail::area& where() const { return area_; }
+
+ private:
+  template <class Scope>
+  GENESYS_KERNEL detail::caller<Scope, detail::asked_order::strong> bound(Scope scope) const {
+    return {area_, scope};
+  }
 };
 
 static_assert(std::is_trivially_copyable_v<os>, "a kernel takes it by value");

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <random>
 #include <vector>
 
 namespace genesys::detail {
@@ -58,6 +59,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   check_options(o);
   const u32 shards = o.shards;
   area_.version = layout_version;
+  area_.nonce = (u64{std::random_device{}()} << 32 | std::random_device{}()) & ~u64{1};
   area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
   area_.shards = shards;
   area_.groups = on.warps_resident_max();

@@ -25,9 +25,9 @@ constexpr memory memories_built[] = {
 #endif
 };
 
-class Calls : public testing::TestWithParam<std::tuple<scope, memory>> {
+class Calls : public testing::TestWithParam<std::tuple<manner, memory>> {
  protected:
-  scope at() const { return std::get<0>(GetParam()); }
+  manner how() const { return std::get<0>(GetParam()); }
   memory where() const { return std::get<1>(GetParam()); }
   void SetUp() override {
     const auto all = memories();
@@ -71,7 +71,7 @@ TEST_P(Calls, SmallBuffersAtEachAlignment) {
       if (fits(size)) add_buffer_scripts(b, where(), size, offset);
     }
   }
-  b.check(at(), with_source);
+  b.check(how(), with_source);
 }
 
 TEST_P(Calls, LargeBuffers) {
@@ -85,7 +85,7 @@ TEST_P(Calls, LargeBuffers) {
     }
   }
   if (!any) return;  // private memory has no room for them
-  b.check(at(), with_source);
+  b.check(how(), with_source);
 }
 
 TEST_P(Calls, LongPositionalCallsAreMadeInPieces) {
@@ -103,7 +103,7 @@ TEST_P(Calls, LongPositionalCallsAreMadeInPieces) {
     b.on(out, call::ftruncate, {size - 1});
     b.on(out, call::pwrite64, {0, size, -1}, {{1, where(), size, {}, offset}});
   }
-  b.check(at(), with_source);
+  b.check(how(), with_source);
 }
 
 TEST_P(Calls, Files) {
@@ -142,7 +142,7 @@ TEST_P(Calls, Files) {
     b.add(call::unlinkat, {root, 0, AT_REMOVEDIR}, {text(own)});
     if (i % 2 == 0) b.add(call::unlinkat, {root, 0, AT_REMOVEDIR}, {text(own + "/inner")});
   }
-  b.check(at());
+  b.check(how());
 }
 
 TEST_P(Calls, Directories) {
@@ -159,7 +159,7 @@ TEST_P(Calls, Directories) {
       b.on(list, call::getdents64, {0, static_cast<long>(size)}, {{1, where(), size, {}, 8}});
     b.on(list, call::close, {});
   }
-  b.check(at());
+  b.check(how());
 }
 
 TEST_P(Calls, ProcessAndSystem) {
@@ -182,7 +182,7 @@ TEST_P(Calls, ProcessAndSystem) {
       b.add(call::clock_gettime, {clock, 0}, {{1, where(), sizeof(timespec), {}, offset}});
     }
   }
-  b.check(at());
+  b.check(how());
 }
 
 std::string bytes_of(timespec t) { return std::string(reinterpret_cast<const char*>(&t), sizeof t); }
@@ -196,23 +196,21 @@ TEST_P(Calls, Nanosleep) {
     b.add(call::nanosleep, {0, 0}, {{0, where(), sizeof length, bytes_of(length), 8}});
     b.add(call::nanosleep, {0, 0}, {{0, where(), sizeof length, bytes_of(length)}, {1, where(), sizeof length}});
   }
-  b.check(at());
+  b.check(how());
 }
 
-std::string calls_name(const testing::TestParamInfo<std::tuple<scope, memory>>& info) {
+std::string calls_name(const testing::TestParamInfo<std::tuple<manner, memory>>& info) {
   const std::string where = name_of(std::get<1>(info.param));
-  return where + (std::get<0>(info.param) == scope::block ? "Block" : "Thread");
+  return where + name_of(std::get<0>(info.param));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Calls,
-                         testing::Combine(testing::Values(scope::thread, scope::block),
-                                          testing::ValuesIn(memories_built)),
+INSTANTIATE_TEST_SUITE_P(Each, Calls, testing::Combine(testing::ValuesIn(manners), testing::ValuesIn(memories_built)),
                          calls_name);
 
 // What read and write, which must not be cut, cannot stage.
 TEST(CallsLarge, ReadsAndWritesOfThreeMebibytes) {
   constexpr u64 size = (3 << 20) + 5;
-  for (const scope at : {scope::thread, scope::block}) {
+  for (const manner how : {manner::thread, manner::block}) {
     book b;
     b.begin();
     u32 file = b.open("source", O_RDWR, memory::arena);
@@ -229,7 +227,7 @@ TEST(CallsLarge, ReadsAndWritesOfThreeMebibytes) {
     b.must_give(-ENOBUFS);
     b.on(file, call::lseek, {0, SEEK_CUR});
     b.add(call::getppid, {});
-    b.check(at, with_source);
+    b.check(how, with_source);
   }
 }
 

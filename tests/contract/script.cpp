@@ -14,33 +14,35 @@ namespace {
 struct call_about {
   const char* name;
   long number;
+  bool pointers = false;
+  bool in_all_manners = false;  // make_call has it also where it does not have all
 };
 
 constexpr call_about calls_about[] = {
-    {"openat", SYS_openat},
-    {"close", SYS_close},
-    {"read", SYS_read},
-    {"pread64", SYS_pread64},
-    {"write", SYS_write},
-    {"pwrite64", SYS_pwrite64},
-    {"lseek", SYS_lseek},
-    {"fstat", SYS_fstat},
-    {"getdents64", SYS_getdents64},
-    {"ftruncate", SYS_ftruncate},
-    {"fsync", SYS_fsync},
-    {"fdatasync", SYS_fdatasync},
-    {"dup", SYS_dup},
-    {"unlinkat", SYS_unlinkat},
-    {"mkdirat", SYS_mkdirat},
-    {"getcwd", SYS_getcwd},
-    {"getpid", SYS_getpid},
-    {"getppid", SYS_getppid},
-    {"getrusage", SYS_getrusage},
-    {"uname", SYS_uname},
-    {"getrandom", SYS_getrandom},
-    {"clock_gettime", SYS_clock_gettime},
-    {"nanosleep", SYS_nanosleep},
-    {"syscall", 0},
+    {"openat", SYS_openat, true, true},
+    {"close", SYS_close, false, true},
+    {"read", SYS_read, true, true},
+    {"pread64", SYS_pread64, true, true},
+    {"write", SYS_write, true, true},
+    {"pwrite64", SYS_pwrite64, true, true},
+    {"lseek", SYS_lseek, false, false},
+    {"fstat", SYS_fstat, true, true},
+    {"getdents64", SYS_getdents64, true, true},
+    {"ftruncate", SYS_ftruncate, false, false},
+    {"fsync", SYS_fsync, false, false},
+    {"fdatasync", SYS_fdatasync, false, false},
+    {"dup", SYS_dup, false, false},
+    {"unlinkat", SYS_unlinkat, true, false},
+    {"mkdirat", SYS_mkdirat, true, false},
+    {"getcwd", SYS_getcwd, true, true},
+    {"getpid", SYS_getpid, false, false},
+    {"getppid", SYS_getppid, false, true},
+    {"getrusage", SYS_getrusage, true, false},
+    {"uname", SYS_uname, true, false},
+    {"getrandom", SYS_getrandom, true, false},
+    {"clock_gettime", SYS_clock_gettime, true, false},
+    {"nanosleep", SYS_nanosleep, true, true},
+    {"syscall", 0, false, true},
 };
 
 constexpr const char* memory_names[memory_kinds] = {"none",    "arena",  "device",     "shared",
@@ -134,6 +136,12 @@ class image_copy {
 const char* name_of(call what) { return calls_about[static_cast<u32>(what)].name; }
 const char* name_of(memory where) { return memory_names[static_cast<u32>(where)]; }
 
+std::string name_of(manner m) {
+  static constexpr const char* names[] = {"Thread", "Warp",          "WarpProducer", "WarpConsumer",
+                                          "Block",  "BlockProducer", "BlockConsumer"};
+  return names[static_cast<u32>(m)];
+}
+
 std::vector<memory> memories(std::size_t largest) {
   std::vector<memory> all{memory::arena, memory::device};
   if (largest <= fits_shared) all.push_back(memory::shared);
@@ -173,9 +181,49 @@ u32 book::add(call what, std::vector<long> args, std::vector<content> buffers, s
   return scripts_.back().count++;
 }
 
-book::outcome book::perform(scope at, int folder_fd, u32 block_threads) {
+void book::start_in(manner how, const genesys::launch_config& config, const stage& s) {
+  switch (how) {
+    case manner::thread:
+      return start_scripts<manner::thread>(*rt_, config, s).finish();
+    case manner::warp:
+      return start_scripts<manner::warp>(*rt_, config, s).finish();
+    case manner::warp_producer:
+      return start_scripts<manner::warp_producer>(*rt_, config, s).finish();
+    case manner::warp_consumer:
+      return start_scripts<manner::warp_consumer>(*rt_, config, s).finish();
+    case manner::block:
+      return start_scripts<manner::block>(*rt_, config, s).finish();
+    case manner::block_producer:
+      return start_scripts<manner::block_producer>(*rt_, config, s).finish();
+    case manner::block_consumer:
+      return start_scripts<manner::block_consumer>(*rt_, config, s).finish();
+  }
+}
+
+constexpr bool has_all_calls(manner how) { return full_product || how == manner::thread || how == manner::block; }
+
+const call_about& facts_of(const step& one) { return calls_about[static_cast<u32>(one.what)]; }
+
+// Where the manner lacks a call, it is made by its number.
+std::vector<step> book::steps_for(manner how) const {
+  std::vector<step> steps = steps_;
+  for (step& one : steps) {
+    if (has_all_calls(how) || facts_of(one).in_all_manners) continue;
+    one.number = facts_of(one).number;
+    one.what = call::raw;
+  }
+  return steps;
+}
+
+bool book::can_be_performed(manner how) const {
+  return has_all_calls(how) || std::all_of(steps_.begin(), steps_.end(), [](const step& one) {
+           return facts_of(one).in_all_manners || !facts_of(one).pointers;
+         });
+}
+
+book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
   const std::size_t steps = steps_.size(), count = scripts_.size();
-  on_device<step> device_steps(*rt_, steps_);
+  on_device<step> device_steps(*rt_, steps_for(how));
   on_device<script> device_scripts(*rt_, scripts_);
   on_device<long> values(*rt_, steps);
   on_device<u32> differing(*rt_, steps);
@@ -202,19 +250,16 @@ book::outcome book::perform(scope at, int folder_fd, u32 block_threads) {
     }
   }
   s.shared_stride = (shared_bytes + region_alignment - 1) / region_alignment * region_alignment;
-  genesys::launch_config config;
-  if (at == scope::block) {
-    config = {.blocks = {static_cast<u32>(count)}, .threads = {block_threads}, .shared_bytes = s.shared_stride};
-    start_at_block_scope(*rt_, config, s).finish();
-  } else {
-    constexpr u64 shared_bytes_wanted = 96 * 1024;
-    u32 threads = 32;
-    while (threads > 1 && threads * s.shared_stride > shared_bytes_wanted) threads /= 2;
-    config = {.blocks = {(static_cast<u32>(count) + threads - 1) / threads},
-              .threads = {threads},
-              .shared_bytes = threads * s.shared_stride};
-    start_at_thread_scope(*rt_, config, s).finish();
-  }
+  constexpr u64 shared_bytes_wanted = 96 * 1024;
+  const u32 unit_threads = scope_of(how) == scope::thread ? 1 : scope_of(how) == scope::warp ? 32 : block_threads;
+  u32 units = scope_of(how) == scope::block ? 1 : 32;  // that share a block
+  if (scope_of(how) == scope::warp) units = 4;
+  while (units > 1 && units * s.shared_stride > shared_bytes_wanted) units /= 2;
+  start_in(how,
+           {.blocks = {(static_cast<u32>(count) + units - 1) / units},
+            .threads = {units * unit_threads},
+            .shared_bytes = units * s.shared_stride},
+           s);
 
   outcome got{values.take(), image_, differing.take()};
   std::vector<u8> image;
@@ -357,10 +402,11 @@ void book::compare(const outcome& got, const outcome& native) const {
   }
 }
 
-void book::check_in(scope at, const folder& here, const folder& there, u32 block_threads) {
-  SCOPED_TRACE(at == scope::block ? "at block scope" : "at thread scope");
+void book::check_in(manner how, const folder& here, const folder& there, u32 block_threads) {
+  if (!can_be_performed(how)) GTEST_SKIP() << "in this manner only with the full product";
+  SCOPED_TRACE(name_of(how));
   const outcome native = perform_natively(there.fd());
-  const outcome got = perform(at, here.fd(), block_threads);
+  const outcome got = perform(how, here.fd(), block_threads);
   compare(got, native);
   compare_folders(here, there);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scripts: calls in a row, written down as data, that a kernel makes through genesys and the host makes natively, each
 // in a folder of its own. compare() then finds every difference: in a value, in a byte of any buffer or of the guards
-// around it, in a file. A book holds many scripts; at block scope a block performs each of them, at thread scope a
-// thread.
+// around it, in a file. A book holds many scripts; each scope performs one of them: a
+// thread, a warp, or a block.
 #pragma once
 
 #include <map>
@@ -90,11 +90,32 @@ struct stage {
   u64 shared_stride;       // thread scope: each thread's part of shared memory
 };
 
-// Performs the scripts. In a file each, since they take long to compile.
-launched start_at_thread_scope(runtime& rt, const genesys::launch_config& config, const stage& s);
-launched start_at_block_scope(runtime& rt, const genesys::launch_config& config, const stage& s);
+// On whose behalf a script makes its calls, and in which order.
+enum class manner { thread, warp, warp_producer, warp_consumer, block, block_producer, block_consumer };
+constexpr manner manners[] = {manner::thread, manner::warp,           manner::warp_producer, manner::warp_consumer,
+                              manner::block,  manner::block_producer, manner::block_consumer};
+std::string name_of(manner m);  // as a part of a test's name
 
-enum class scope { thread, block };
+enum class scope { thread, warp, block };
+GENESYS_KERNEL constexpr scope scope_of(manner m) {
+  return m == manner::thread ? scope::thread : m < manner::block ? scope::warp : scope::block;
+}
+GENESYS_KERNEL constexpr bool is_producer(manner m) {
+  return m == manner::warp_producer || m == manner::block_producer;
+}
+GENESYS_KERNEL constexpr bool is_consumer(manner m) {
+  return m == manner::warp_consumer || m == manner::block_consumer;
+}
+
+// Performs the scripts. Instantiated in a file each, since they take long to compile.
+template <manner m>
+launched start_scripts(runtime& rt, const genesys::launch_config& config, const stage& s);
+
+#if defined(GENESYS_TEST_FULL_PRODUCT)
+constexpr bool full_product = true;
+#else
+constexpr bool full_product = false;
+#endif
 
 class book {
  public:
@@ -130,16 +151,17 @@ class book {
     return add(call::openat, {root, 0, flags, 0640}, {{1, where, name.size() + 1, name + '\0'}});
   }
 
-  // Performs all scripts at the scope and natively, in two folders that `prepare` fills alike, and compares everything.
+  // Performs all scripts in the manner and natively, in two folders that `prepare` fills alike, and compares
+  // everything.
   template <class Prepare>
-  void check(scope at, Prepare prepare, u32 block_threads = sanitized ? 33 : 96) {
+  void check(manner how, Prepare prepare, u32 block_threads = sanitized ? 33 : 96) {
     folder here, there;
     prepare(here);
     prepare(there);
-    check_in(at, here, there, block_threads);
+    check_in(how, here, there, block_threads);
   }
-  void check(scope at) {
-    check(at, [](const folder&) {});
+  void check(manner how) {
+    check(how, [](const folder&) {});
   }
 
  private:
@@ -148,8 +170,11 @@ class book {
     std::vector<u8> image;
     std::vector<u32> differing;
   };
-  void check_in(scope at, const folder& here, const folder& there, u32 block_threads);
-  outcome perform(scope at, int folder_fd, u32 block_threads);
+  void check_in(manner how, const folder& here, const folder& there, u32 block_threads);
+  outcome perform(manner how, int folder_fd, u32 block_threads);
+  void start_in(manner how, const genesys::launch_config& config, const stage& s);
+  std::vector<step> steps_for(manner how) const;
+  bool can_be_performed(manner how) const;
   outcome perform_natively(int folder_fd) const;
   void compare(const outcome& got, const outcome& native) const;
   void compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got,

@@ -4,8 +4,9 @@
 
 namespace contract {
 
-launched start_at_block_scope(runtime& rt, const genesys::launch_config& config, const stage& s) {
-  return start(rt, config, perform_script<genesys::block>{}, s);
+template <>
+launched start_scripts<manner::block>(runtime& rt, const genesys::launch_config& config, const stage& s) {
+  return start(rt, config, perform_script<manner::block>{}, s);
 }
 
 }  // namespace contract

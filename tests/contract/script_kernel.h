@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that performs scripts (script.h), for either scope. Every thread of a block at block scope runs all of it
-// together; at thread scope each lane goes its own way.
+// The kernel that performs scripts (script.h), in each manner. The threads of a scope run all of it together; scopes go
+// their own ways.
 #pragma once
 
 #include "script.h"
 
 namespace contract {
 
-template <class Io>
+// `whole`: all calls. Else one call for each way in which a plan can differ from others, which compiles faster.
+template <bool whole, class Io>
 GENESYS_KERNEL long make_call(const Io& io, const step& s, const u64 (&a)[6]) {
   const int fd = static_cast<int>(a[0]);
   const auto at = [&](int i) { return reinterpret_cast<void*>(a[i]); };
@@ -27,47 +28,55 @@ GENESYS_KERNEL long make_call(const Io& io, const step& s, const u64 (&a)[6]) {
       return io.write(fd, at(1), a[2]);
     case call::pwrite64:
       return io.pwrite64(fd, at(1), a[2], number(3));
-    case call::lseek:
-      return io.lseek(fd, number(1), word(2));
     case call::fstat:
       return io.fstat(fd, static_cast<struct ::stat*>(at(1)));
     case call::getdents64:
       return io.getdents64(fd, at(1), static_cast<unsigned>(a[2]));
-    case call::ftruncate:
-      return io.ftruncate(fd, number(1));
-    case call::fsync:
-      return io.fsync(fd);
-    case call::fdatasync:
-      return io.fdatasync(fd);
-    case call::dup:
-      return io.dup(fd);
-    case call::unlinkat:
-      return io.unlinkat(fd, text(1), word(2));
-    case call::mkdirat:
-      return io.mkdirat(fd, text(1), static_cast<unsigned>(a[2]));
     case call::getcwd:
       return io.getcwd(at(0), a[1]);
-    case call::getpid:
-      return io.getpid();
     case call::getppid:
       return io.getppid();
-    case call::getrusage:
-      return io.getrusage(fd, static_cast<struct ::rusage*>(at(1)));
-    case call::uname:
-      return io.uname(static_cast<struct ::utsname*>(at(0)));
-    case call::getrandom:
-      return io.getrandom(at(0), a[1], word(2));
-    case call::clock_gettime:
-      return io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1)));
     case call::nanosleep:
       return io.nanosleep(static_cast<const struct ::timespec*>(at(0)), static_cast<struct ::timespec*>(at(1)));
     case call::raw:
       return io.syscall(s.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    default:
+      break;
+  }
+  if constexpr (whole) {
+    switch (s.what) {
+      case call::lseek:
+        return io.lseek(fd, number(1), word(2));
+      case call::ftruncate:
+        return io.ftruncate(fd, number(1));
+      case call::fsync:
+        return io.fsync(fd);
+      case call::fdatasync:
+        return io.fdatasync(fd);
+      case call::dup:
+        return io.dup(fd);
+      case call::unlinkat:
+        return io.unlinkat(fd, text(1), word(2));
+      case call::mkdirat:
+        return io.mkdirat(fd, text(1), static_cast<unsigned>(a[2]));
+      case call::getpid:
+        return io.getpid();
+      case call::getrusage:
+        return io.getrusage(fd, static_cast<struct ::rusage*>(at(1)));
+      case call::uname:
+        return io.uname(static_cast<struct ::utsname*>(at(0)));
+      case call::getrandom:
+        return io.getrandom(at(0), a[1], word(2));
+      case call::clock_gettime:
+        return io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1)));
+      default:
+        break;
+    }
   }
   return -1;
 }
 
-struct team_words {
+struct first_words {
   long value;
   u64 sum;
 };
@@ -82,21 +91,86 @@ CONTRACT_OUTLINE inline u64 sum_of(const u8* from, u64 bytes) {
   return sum;
 }
 
-template <class Scope>
-struct perform_script {
-  static constexpr bool is_block = std::is_same_v<Scope, genesys::block>;
+// Who performs a script together, and how they ask for calls.
+template <manner m>
+struct performers {
+  static constexpr scope at = scope_of(m);
 
-  GENESYS_KERNEL static void meet() {
-    if constexpr (is_block) genesys::sync_block();
+  GENESYS_KERNEL static auto bound(const genesys::os& os) {
+    if constexpr (at == scope::thread) {
+      return os.on(genesys::thread());
+    } else if constexpr (at == scope::warp) {
+      return os.on(genesys::warp());
+    } else {
+      return os.on(genesys::block());
+    }
   }
-
-  GENESYS_KERNEL void operator()(genesys::os os, stage s) const {
+  GENESYS_KERNEL static auto io(const genesys::os& os) {
+    if constexpr (is_producer(m)) {
+      return bound(os).relaxed(genesys::producer());
+    } else if constexpr (is_consumer(m)) {
+      return bound(os).relaxed(genesys::consumer());
+    } else {
+      return bound(os);
+    }
+  }
+  // Which of them all this one belongs to.
+  GENESYS_KERNEL static u32 index() {
     using namespace genesys;
-    const u32 mine = is_block ? block_rank() : block_rank() * threads_in_block() + thread_rank();
+    if (at == scope::block) return block_rank();
+    const u32 units = at == scope::warp ? (threads_in_block() + 31) / 32 : threads_in_block();
+    return block_rank() * units + index_in_block();
+  }
+  GENESYS_KERNEL static u32 index_in_block() {
+    return at == scope::block ? 0 : at == scope::warp ? genesys::warp_rank() : genesys::thread_rank();
+  }
+  GENESYS_KERNEL static u32 rank() {
+    return at == scope::block ? genesys::thread_rank() : at == scope::warp ? genesys::lane() : 0;
+  }
+  GENESYS_KERNEL static u32 lanes() {
+    const u32 rest = genesys::threads_in_block() - genesys::warp_rank() * 32;
+    return rest >= 32 ? ~0u : (1u << rest) - 1;
+  }
+  GENESYS_KERNEL static u32 size() {
+    if (at == scope::thread) return 1;
+    if (at == scope::block) return genesys::threads_in_block();
+    const u32 rest = genesys::threads_in_block() - genesys::warp_rank() * 32;
+    return rest >= 32 ? 32 : rest;
+  }
+  GENESYS_KERNEL static void meet() {
+    if constexpr (at == scope::block) genesys::sync_block();
+    if constexpr (at == scope::warp) genesys::sync_warp(lanes());
+  }
+  // What the first of them has, in all.
+  GENESYS_KERNEL static first_words from_first(first_words mine) {
+    if constexpr (at == scope::block) {
+      first_words& said = genesys::shared<first_words>();
+      if (rank() == 0) said = mine;
+      meet();
+      mine = said;
+      meet();
+    } else if constexpr (at == scope::warp) {
+      mine.value = static_cast<long>(genesys::shuffle(lanes(), static_cast<u64>(mine.value), 0));
+      mine.sum = genesys::shuffle(lanes(), mine.sum, 0);
+    }
+    return mine;
+  }
+  // Whether this thread is one that does not wait for the call, and so learns nothing of it.
+  GENESYS_KERNEL static bool runs_on(long value) {
+    return m == manner::block_producer && genesys::warp_rank() != 0 && value == -EINPROGRESS;
+  }
+};
+
+template <manner m>
+struct perform_script {
+  GENESYS_KERNEL void operator()(genesys::os os, stage s) const {
+    using us = performers<m>;
+    constexpr bool whole = full_product || m == manner::thread || m == manner::block;
+    const u32 mine = us::index();
     if (mine >= s.scripts_count) return;
-    const auto io = os.on(Scope{});
-    const u32 rank = is_block ? thread_rank() : 0, size = is_block ? threads_in_block() : 1;
-    u8* const shared_part = static_cast<u8*>(dynamic_shared()) + (is_block ? 0 : thread_rank() * s.shared_stride);
+    const auto io = us::io(os);
+    const u32 rank = us::rank(), size = us::size();
+    u8* const shared_part = static_cast<u8*>(genesys::dynamic_shared()) + us::index_in_block() * s.shared_stride;
     alignas(16) u8 own[private_bytes];
     const script range = s.scripts[mine];
     for (u32 i = 0; i < range.count; ++i) {
@@ -113,8 +187,9 @@ struct perform_script {
         if (b.where == memory::private_) copy_bytes(place = own + b.local, image, b.bytes, 0, 1);
         args[b.arg] = reinterpret_cast<u64>(place + b.at);
       }
-      meet();  // for what was copied to shared memory; the call itself has barriers of its own
-      const long value = make_call(io, now, args);
+      us::meet();  // for what was copied to shared memory; the call itself has barriers of its own
+      const long value = make_call<whole>(io, now, args);
+      if constexpr (is_producer(m)) us::meet();  // the first warp has waited for it
       u64 sum = 0;
       for (const buffer& b : now.buffers) {
         u8* const image = s.base[static_cast<u32>(b.where)] + b.region;
@@ -123,13 +198,10 @@ struct perform_script {
         if (b.where == memory::private_ && rank == 0) copy_bytes(image, own + b.local, b.bytes, 0, 1);
       }
       if (rank == 0) s.values[index] = value;
-      if constexpr (is_block) {
-        team_words& first = shared<team_words>();
-        if (rank == 0) first = {value, sum};
-        sync_block();
-        if (first.value != value || first.sum != sum) atomic<u32>(s.differing[index]).fetch_add(1);
-        sync_block();
-      }
+      const first_words first = us::from_first({value, sum});
+      const bool same = first.value == value && first.sum == sum;
+      if (!same && !us::runs_on(value)) genesys::atomic<u32>(s.differing[index]).fetch_add(1);
+      us::meet();
     }
   }
 };

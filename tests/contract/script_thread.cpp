@@ -4,8 +4,9 @@
 
 namespace contract {
 
-launched start_at_thread_scope(runtime& rt, const genesys::launch_config& config, const stage& s) {
-  return start(rt, config, perform_script<genesys::thread>{}, s);
+template <>
+launched start_scripts<manner::thread>(runtime& rt, const genesys::launch_config& config, const stage& s) {
+  return start(rt, config, perform_script<manner::thread>{}, s);
 }
 
 }  // namespace contract

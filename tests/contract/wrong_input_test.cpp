@@ -20,7 +20,7 @@ std::vector<long> wild_pointers() {
 
 void with_small(const folder& in) { made_file(in, "small", patterned(100)); }
 
-class WrongInput : public testing::TestWithParam<scope> {
+class WrongInput : public testing::TestWithParam<manner> {
  protected:
   void check() { b.check(GetParam(), with_small); }
   void begin(const std::string& about) {
@@ -255,8 +255,8 @@ TEST_P(WrongInput, BuffersThatRunPastTheirAllocation) {
   check();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::Values(scope::thread, scope::block),
-                         [](const auto& info) { return info.param == scope::block ? "Block" : "Thread"; });
+INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::ValuesIn(manners),
+                         [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
 }  // namespace contract

@@ -30,7 +30,7 @@ enum class extras { none, before_release, overtaken };
 
 template <extras with, order claiming>
 __global__ void fight(area a, shape s, tally* t) {
-  const u32 id = block_rank() * (threads / genesys::warp_lanes) + genesys::warp();
+  const u32 id = block_rank() * (threads / genesys::warp_lanes) + genesys::warp_rank();
   if (lane() != id % s.lanes_used) return;
   const u64 end = genesys::clock_ns() + s.limit_ns;
   mailbox box{id};

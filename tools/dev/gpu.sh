@@ -23,7 +23,8 @@ test_gpu() {
   fi
   gpu_describe
   arch=$(gpu_query compute_cap | tr -d .)
-  configure gpu -D "CMAKE_CUDA_ARCHITECTURES=${arch:-90}" >/dev/null || exit 1
+  configure gpu -D "CMAKE_CUDA_ARCHITECTURES=${arch:-90}" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" \
+    >/dev/null || exit 1
   if build_step "Build (gpu, sm_${arch:-90})" gpu; then
     export GENESYS_DEVICE=cuda
     for name in contract stress; do

@@ -35,13 +35,15 @@ test_all() {
 
 # The suites, the sample and the installed package, on the cpu device; where nvcc is present, as compiled by it.
 test_release() {
-  local preset=$1
+  local preset=$1 nvcc=
   build_step "Build ($preset)" "$preset" || return 0
   if built_with_cuda "$preset"; then
     echo "   the CUDA side is compiled too, for sm_$(cached "$preset" CMAKE_CUDA_ARCHITECTURES | sed 's/;/, sm_/g')"
   else
     echo "   the CUDA side is not compiled: no CUDA toolkit 13 or newer was found"
   fi
+  if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
+  step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${nvcc:+"$nvcc"} || true
   suites "$preset" 300 900 unit contract stress
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
@@ -90,7 +92,7 @@ test_sanitizers() {
   fi
   for preset in asan tsan; do
     targets=()
-    configure "$preset" >/dev/null 2>&1 || true
+    configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true
     if [ -z "$full" ]; then
       ! has_target "$preset" genesys_unit_tests || targets+=(genesys_unit_tests)
       ! { [ "$preset" = asan ] && has_target "$preset" grep; } || targets+=(grep)

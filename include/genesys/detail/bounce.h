@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounce buffers: pinned memory through which staged arguments pass, handed out by the device itself. One pool for a
-// runtime, in size classes; a bitmap in device memory a class. Called by the lane that makes a call (staging.h); the
+// runtime, in size classes; a bitmap in device memory a class. Called by the lane that makes a call (placing.h); the
 // host only lays the pool out (src/memory/layout.cpp) and never looks at it again.
 #pragma once
 

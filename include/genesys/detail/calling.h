@@ -218,7 +218,7 @@ GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
   r.cell = mine.cell.group * cells_in_group + lane();
   r.phase = mine.cell.phase;
   r.block = block_rank();
-  r.warp = warp();
+  r.warp = warp_rank();
   r.run = a.run;
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.shard});
 

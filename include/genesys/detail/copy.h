@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between a caller's memory and bounce buffers, by one lane or by many. Both sides of a copy lie at the same
-// place within 16 bytes (staging.h sees to that), so that the middle goes in whole 16-byte words.
+// place within 16 bytes (placing.h sees to that), so that the middle goes in whole 16-byte words.
 #pragma once
 
 #include <cstring>

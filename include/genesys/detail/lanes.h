@@ -24,6 +24,12 @@ GENESYS_KERNEL u32 count_bits(u32 mask) {
 #endif
 }
 
+// The lanes that the block has in this warp, whether they have left or not.
+GENESYS_KERNEL u32 lanes_of_warp() {
+  const u32 rest = threads_in_block() - warp_rank() * warp_lanes;
+  return rest >= warp_lanes ? ~u32{0} : (1u << rest) - 1;
+}
+
 // Differs between warps that run at the same time, most of the time: spreads them over cells and bounce buffers.
 GENESYS_KERNEL u32 warp_hint() {
 #if GENESYS_ON_CUDA
@@ -41,6 +47,16 @@ GENESYS_KERNEL u32 shard_hint() {
   return cuda_target::multiprocessor_hint();
 #else
   return cpu::self().warp_hint;
+#endif
+}
+
+// Of two kernels that run at the same time, or follow each other, each has its own; a graph's node keeps its own each
+// time that the graph is launched again.
+GENESYS_KERNEL u64 launch_number() {
+#if GENESYS_ON_CUDA
+  return cuda_target::launch_number();
+#else
+  return cpu::self().launch;
 #endif
 }
 

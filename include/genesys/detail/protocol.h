@@ -55,7 +55,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 1;
+constexpr u32 layout_version = 2;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -187,6 +187,7 @@ struct area {
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use
+  u64 nonce;                   // of this runtime: tells its words in shared memory from others'; bit 0 is 0
 };
 
 }  // namespace genesys::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the device has learnt about addresses: a table in device memory, asked before a pointer goes into a request.
-// What is not in it is asked of the host once and entered. Called by the lane that makes a call (staging.h).
+// What is not in it is asked of the host once and entered. Called by the lane that makes a call (placing.h).
 //
 // The table only grows while kernels of its generation run; a runtime whose last run has ended gives the next one a new
 // generation, whose first entry empties the table, because memory may have been freed and handed out anew in between.

@@ -28,6 +28,7 @@ struct thread_identity {
   unsigned lane = 0;         // 0..31
   unsigned warp = 0;         // in the block
   unsigned warp_hint = 0;    // unique among the warps resident now, < device::warps_resident_max()
+  std::uint64_t launch = 0;  // counts the device's launches from 1
 };
 
 inline constexpr thread_identity no_identity{};

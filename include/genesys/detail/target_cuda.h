@@ -36,6 +36,13 @@ __device__ __forceinline__ unsigned multiprocessor_hint() {
   return sm;
 }
 
+// Counts the context's launches. The nodes of a graph get theirs when it is instantiated. Any lane.
+__device__ __forceinline__ std::uint64_t launch_number() {
+  std::uint64_t number;
+  asm("mov.u64 %0, %%gridid;" : "=l"(number));
+  return number;
+}
+
 // Shared, private (local) or kernel-parameter memory: only this thread or block can address it. Any lane.
 __device__ __forceinline__ bool is_private(const void* p) { return __isLocal(p) || __isGridConstant(p); }
 __device__ __forceinline__ bool is_shared(const void* p) { return __isShared(p); }

@@ -1,82 +1,229 @@
 // SPDX-License-Identifier: Apache-2.0
-// On whose behalf a call is made: a team is the threads of a scope, with one of them as the caller. staging.h makes a
-// call with a team; what the team has to agree on is in its `agreed`. Every thread of the scope runs through every
-// function here.
+// On whose behalf a call is made, and in which order: a team is the threads of a scope, with one of them as the caller.
+// perform.h makes a call with a team. Every thread of the scope runs through every function here.
+//
+// What the caller knows reaches the others in three steps: it puts, all meet, all get.
+//
+// In strong order and as a producer the team meets before the call, and the caller is its lowest thread. As a consumer
+// the first thread to come is the caller, and makes the call alone; the team meets after it (GENESYS, section V.A).
 #pragma once
+
+#include <utility>
 
 #include "genesys/detail/calling.h"
 #include "genesys/detail/plan.h"
 
 namespace genesys::detail {
 
-// What the caller decides for its team, one call long.
-struct agreement {
+enum class ordering { strong, producer, consumer };
+
+// What the caller decides about the pointers of one call.
+struct placement {
   u64 place[args_max];  // where argument k is staged; 0: it is not
   u64 bytes[args_max];  // and how much of it
   u64 chunk;            // the bounce buffer that holds them; 0: none
-  i64 value;            // the answer
-  bool again;           // the answer is that the descriptor has to be waited for
-  bool failed;          // no request was made, `value` says why
+  i64 value;            // if it failed: why
+  u32 cell;             // of a ticket: where its answer comes
+  u32 phase;            // and the phase that it will have
+  bool failed;          // no request can be made
   bool cut;             // the buffer was cut where its memory ends: of a split call, the last piece
 };
+
+// What came of it.
+struct outcome {
+  i64 value;
+  bool again;  // nothing was done yet: the descriptor has to be waited for
+};
+
+GENESYS_KERNEL constexpr bool is_pointer(const arg_plan& arg) {
+  return arg.kind == arg_kind::string || arg.kind == arg_kind::bytes || arg.kind == arg_kind::object;
+}
 
 // One thread for itself.
 class thread_team {
  public:
   static constexpr scope_kind scope = scope_kind::thread;
-  agreement agreed;
+  static constexpr ordering ordered = ordering::strong;
 
   GENESYS_KERNEL void begin() {}
-  GENESYS_KERNEL void meet() {}
+  GENESYS_KERNEL void meet() const {}
   GENESYS_KERNEL bool is_caller() const { return true; }
   GENESYS_KERNEL u32 rank() const { return 0; }
   GENESYS_KERNEL u32 size() const { return 1; }
+  GENESYS_KERNEL void put(const placement&) const {}
+  GENESYS_KERNEL void put(outcome) const {}
+  template <const call_plan& plan>
+  GENESYS_KERNEL void get(placement&) const {}
+  GENESYS_KERNEL void get(outcome&) const {}
 };
 
-// The threads of a block that have not left. The caller is the lowest of them, found anew for each call.
+// The lanes of a warp that `lanes` names, all of which call.
+template <ordering o>
+class warp_team {
+ public:
+  static constexpr scope_kind scope = scope_kind::warp;
+  static constexpr ordering ordered = o;
+
+  GENESYS_KERNEL explicit warp_team(u32 lanes) : lanes_(lanes) {}
+  GENESYS_KERNEL void begin() {
+    if constexpr (o != ordering::consumer) meet();
+  }
+  GENESYS_KERNEL void meet() const { sync_warp(lanes_); }
+  // Of a consumer: meets after the call.
+  GENESYS_KERNEL void gather() { meet(); }
+  GENESYS_KERNEL void part() const { meet(); }
+  GENESYS_KERNEL bool is_caller() const { return lane() == leader(); }
+  GENESYS_KERNEL u32 rank() const { return count_bits(lanes_ & ((1u << lane()) - 1)); }
+  GENESYS_KERNEL u32 size() const { return count_bits(lanes_); }
+
+  GENESYS_KERNEL void put(const placement&) const {}
+  GENESYS_KERNEL void put(outcome) const {}
+  template <const call_plan& plan>
+  GENESYS_KERNEL void get(placement& p) const {
+    get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
+    p.chunk = from_caller(p.chunk);
+    p.value = static_cast<i64>(from_caller(static_cast<u64>(p.value)));
+    const u64 rest = from_caller(u64{p.cell} << 32 | p.phase << 2 | (p.failed ? 2u : 0u) | (p.cut ? 1u : 0u));
+    p.cell = static_cast<u32>(rest >> 32);
+    p.phase = (static_cast<u32>(rest) >> 2) & 1;
+    p.failed = (rest & 2) != 0;
+    p.cut = (rest & 1) != 0;
+  }
+  GENESYS_KERNEL void get(outcome& said) const {
+    said.value = static_cast<i64>(from_caller(static_cast<u64>(said.value)));
+    said.again = from_caller(said.again ? 1 : 0) != 0;
+  }
+
+ private:
+  GENESYS_KERNEL u32 leader() const { return lowest_bit(lanes_); }
+  GENESYS_KERNEL u64 from_caller(u64 word) const { return shuffle(lanes_, word, leader()); }
+  template <const call_plan& plan, int... k>
+  GENESYS_KERNEL void get_arguments(placement& p, std::integer_sequence<int, k...>) const {
+    (get_argument<is_pointer(plan.args[k])>(p.place[k], p.bytes[k]), ...);
+  }
+  template <bool is_pointer>
+  GENESYS_KERNEL void get_argument(u64& place, u64& bytes) const {
+    if constexpr (is_pointer) {
+      place = from_caller(place);
+      bytes = from_caller(bytes);
+    }
+  }
+  u32 lanes_;
+};
+
+// What the threads of a block agree on lies in shared memory, which starts with anything in it.
+struct block_state {
+  static constexpr u32 warps_max = 32;
+  struct agreement {
+    placement at;
+    outcome said;
+  };
+  // A consumer may begin while the warp that called before as a producer is still at it, so it has its own.
+  agreement of_meeting, of_consumer;
+  u64 election;            // {of this block and launch : 63 | taken : 1}; anything else means: not taken
+  u32 present[warps_max];  // the lanes of each warp that have not left
+};
+
+// The threads of a block that have not left.
+template <ordering o>
 class block_team {
  public:
   static constexpr scope_kind scope = scope_kind::block;
-  agreement& agreed;
+  static constexpr ordering ordered = o;
 
-  GENESYS_KERNEL block_team() : agreed(shared<state>().agreed) {}
+  GENESYS_KERNEL explicit block_team(const area& a) : free_(a.nonce ^ (launch_number() << 32 ^ block_rank()) << 1) {}
 
-  // The barrier before the call (GENESYS, section V.A: strong ordering); counts who is there.
+  // The barrier before the call, and who is there; or, as a consumer, who comes first.
   GENESYS_KERNEL void begin() {
-    size_ = static_cast<u32>(sync_block_count(true));
-    rank_ = thread_rank();
-    if (size_ != threads_in_block()) count_who_is_left();
+    if constexpr (o == ordering::consumer) {
+      is_caller_ = elect();
+    } else {
+      count();
+      is_caller_ = rank_ == 0;
+    }
   }
-  GENESYS_KERNEL void meet() { sync_block(); }
-  GENESYS_KERNEL bool is_caller() const { return rank_ == 0; }
+  GENESYS_KERNEL void meet() const { sync_block(); }
+  GENESYS_KERNEL bool is_caller() const { return is_caller_; }
   GENESYS_KERNEL u32 rank() const { return rank_; }
   GENESYS_KERNEL u32 size() const { return size_; }
 
- private:
-  static constexpr u32 warps_max = 32;
-  struct state {
-    agreement agreed;
-    u32 present[warps_max];  // the lanes of each warp that have not left
-  };
-
-  // Shared memory starts with anything in it, and a warp whose lanes all left cannot clear its word: so every group of
-  // lanes clears all words, and enters itself after a barrier.
-  GENESYS_KERNEL void count_who_is_left() {
-    state& s = shared<state>();
-    const u32 lanes = active_lanes();
-    const bool first = lane() == lowest_bit(lanes);
-    if (first) {
-      for (u32 w = 0; w < warps_max; ++w) atomic<u32, reach::block>(s.present[w]).store(0, order::relaxed);
-    }
-    sync_block();
-    if (first) atomic<u32, reach::block>(s.present[warp()]).fetch_or(lanes, order::relaxed);
-    sync_block();
-    rank_ = count_bits(s.present[warp()] & ((1u << lane()) - 1));
-    for (u32 w = 0; w < warp(); ++w) rank_ += count_bits(s.present[w]);
+  // Of a consumer: the barrier after the call, and the last step, which lets the next call elect its own.
+  GENESYS_KERNEL void gather() { count(); }
+  GENESYS_KERNEL void part() const {
+    if (is_caller_) election().store(free_, order::relaxed);
+    meet();
   }
 
-  u32 rank_ = 0;
-  u32 size_ = 0;
+  // Of a producer: the warp that waits for the call, which is the caller's.
+  GENESYS_KERNEL bool in_callers_warp() const { return warp_rank() == first_warp_; }
+  GENESYS_KERNEL warp_team<ordering::strong> callers_warp() const { return warp_team<ordering::strong>(lanes_); }
+
+  // It stays there until the team has met again.
+  GENESYS_KERNEL void put(const placement& p) const {
+    if (is_caller_) agreed().at = p;
+  }
+  GENESYS_KERNEL void put(outcome said) const {
+    if (is_caller_) agreed().said = said;
+  }
+  template <const call_plan&>
+  GENESYS_KERNEL void get(placement& p) const {
+    p = agreed().at;
+  }
+  GENESYS_KERNEL void get(outcome& said) const { said = agreed().said; }
+
+ private:
+  using state = block_state;
+  GENESYS_KERNEL static state::agreement& agreed() {
+    state& s = shared<state>();
+    return o == ordering::consumer ? s.of_consumer : s.of_meeting;
+  }
+  GENESYS_KERNEL static atomic<u64, reach::block> election() {
+    return atomic<u64, reach::block>(shared<state>().election);
+  }
+
+  // The word holds anything at first; afterwards, between two calls, free_.
+  GENESYS_KERNEL bool elect() const {
+    u64 seen = election().load(order::relaxed);
+    while (seen != (free_ | 1)) {
+      if (election().compare_exchange(seen, free_ | 1, order::relaxed)) return true;
+    }
+    return false;
+  }
+
+  GENESYS_KERNEL void count() {
+    size_ = static_cast<u32>(sync_block_count(true));
+    rank_ = thread_rank();
+    if (size_ != threads_in_block()) return count_who_is_left();
+    lanes_ = lanes_of_warp();
+    first_warp_ = 0;
+  }
+
+  // A warp whose lanes all left cannot clear its word: so every group of lanes clears all words, and enters itself
+  // after a barrier.
+  GENESYS_KERNEL void count_who_is_left() {
+    state& s = shared<state>();
+    const u32 together = active_lanes();
+    const bool first = lane() == lowest_bit(together);
+    if (first) {
+      for (u32 w = 0; w < state::warps_max; ++w) atomic<u32, reach::block>(s.present[w]).store(0, order::relaxed);
+    }
+    sync_block();
+    if (first) atomic<u32, reach::block>(s.present[warp_rank()]).fetch_or(together, order::relaxed);
+    sync_block();
+    lanes_ = s.present[warp_rank()];
+    rank_ = count_bits(lanes_ & ((1u << lane()) - 1));
+    first_warp_ = warp_rank();
+    for (u32 w = warp_rank(); w-- > 0;) {
+      rank_ += count_bits(s.present[w]);
+      if (s.present[w] != 0) first_warp_ = w;
+    }
+  }
+
+  u64 free_;
+  u32 rank_ = 0, size_ = 0;
+  u32 lanes_ = 0;       // of this warp, that are there
+  u32 first_warp_ = 0;  // the first that has any
+  bool is_caller_ = false;
 };
 
 }  // namespace genesys::detail

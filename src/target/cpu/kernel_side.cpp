@@ -62,6 +62,7 @@ thread_identity identity_of(const fiber& f, const resident_block& block, const l
   me.lane = me.thread_rank % warp_lanes;
   me.warp = me.thread_rank / warp_lanes;
   me.warp_hint = block.warps[me.warp].hint;
+  me.launch = launch.number;
   return me;
 }
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a call's pointers lead: which of them are staged through a bounce buffer, and the copies to it and back. The
+// caller places (place_arguments), its team copies (copy_in, copy_out).
+#pragma once
+
+#include <cerrno>
+#include <utility>
+
+#include "genesys/detail/bounce.h"
+#include "genesys/detail/copy.h"
+#include "genesys/detail/plan.h"
+#include "genesys/detail/ranges.h"
+#include "genesys/detail/team.h"
+
+namespace genesys::detail {
+
+GENESYS_KERNEL constexpr bool has_pointers(const call_plan& plan) {
+  for (const arg_plan& arg : plan.args) {
+    if (is_pointer(arg)) return true;
+  }
+  return false;
+}
+GENESYS_KERNEL constexpr bool reads(const arg_plan& arg) {
+  return arg.dir == direction::in || arg.dir == direction::inout;
+}
+GENESYS_KERNEL constexpr bool writes(const arg_plan& arg) {
+  return arg.dir == direction::out || arg.dir == direction::inout;
+}
+GENESYS_KERNEL constexpr bool reads_any(const call_plan& plan) {
+  for (const arg_plan& arg : plan.args) {
+    if (is_pointer(arg) && reads(arg)) return true;
+  }
+  return false;
+}
+
+// Of a split call: the argument that advances with the position.
+GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
+  for (int k = 0; k < static_cast<int>(args_max); ++k) {
+    if (plan.args[k].kind == arg_kind::bytes && plan.args[k].size_arg == plan.size_arg) return k;
+  }
+  return 0;
+}
+
+// A buffer longer than any address space: Linux says what it thinks of it.
+constexpr u64 bytes_absurd = u64{1} << 46;
+
+// Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
+// call.
+GENESYS_KERNEL u64 piece_bytes(const area& a) { return u64{1} << a.bounce->classes[bounce_classes - 2].bytes_log2; }
+
+// Decides for argument `k`, pointing at `address`: what the request says, and what is staged. `total`: bytes of the
+// bounce buffer spoken for so far. `wire[k]` becomes the address for Linux, or an offset into the bounce buffer where
+// place[k] is 1.
+template <const call_plan& plan, int k>
+GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args_max], u64& total) {
+  constexpr bool is_string = plan.args[k].kind == arg_kind::string;
+  constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
+  constexpr u32 size_arg = plan.args[k].size_arg;
+  constexpr u64 fixed_bytes = plan.args[k].size == size_from::fixed ? plan.args[k].fixed_bytes : 0;
+  p.place[k] = 0;
+  p.bytes[k] = 0;
+  if constexpr (is_pointer(plan.args[k])) {
+    const u64 address = wire[k];
+    u64 bytes = fixed_bytes;
+    if constexpr (plan.args[k].size == size_from::argument) bytes = wire[size_arg];
+    if (!is_string && (bytes == 0 || bytes > bytes_absurd)) return;
+    const resolved at = resolve(a, address);
+    if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.kind == memory_kind::both_sides) return;
+    const u64 room = at.end - address;
+    if constexpr (is_string) {
+      const u64 most = room < path_bytes_max ? room : path_bytes_max;
+      bytes = string_length(address, most);
+      if (bytes == most && most < path_bytes_max) return;  // its memory ends before its NUL: Linux would fault there
+      if (bytes < most) ++bytes;  // with its NUL; without one it is too long, and Linux says so
+    } else if (bytes > room) {
+      // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
+      if constexpr (fills) {
+        bytes = room;
+        wire[size_arg] = room;
+        p.cut = true;
+      } else {
+        return;
+      }
+    }
+    const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // the same place within 16 bytes: see copy.h
+    if constexpr (plan.split) {
+      const u64 most = piece_bytes(a) - (address & 15);
+      if (bytes > most) {
+        bytes = wire[plan.size_arg] = most;
+        p.cut = false;
+      }
+    }
+    total = offset + bytes;
+    p.place[k] = 1;
+    p.bytes[k] = bytes;
+    wire[k] = offset;
+  }
+}
+
+// The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
+template <const call_plan& plan, int... k>
+GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[args_max],
+                                    std::integer_sequence<int, k...>) {
+  u64 total = 0;
+  p.chunk = 0;
+  p.value = 0;
+  p.cell = p.phase = 0;
+  p.failed = p.cut = false;
+  (place_argument<plan, k>(a, p, wire, total), ...);
+  if (total == 0) return;
+  if (total > bounce_bytes_max(a)) {
+    p.value = -ENOBUFS;
+  } else if ((p.chunk = take_bounce(a, total)) == 0) {
+    p.value = -ECANCELED;
+  }
+  p.failed = p.value != 0;
+  ((p.place[k] = p.place[k] != 0 && !p.failed ? (wire[k] += p.chunk) : 0), ...);
+}
+
+GENESYS_KERNEL bool is_private(u64 address) {
+#if GENESYS_ON_CUDA
+  return cuda_target::is_private(reinterpret_cast<const void*>(address));
+#else
+  return cpu::region_of(reinterpret_cast<const void*>(address)) == cpu::region::private_;
+#endif
+}
+
+// What the team copies for argument k before the call. A private one is the caller's.
+template <const call_plan& plan, int k, class Team>
+GENESYS_KERNEL void copy_in(const Team& team, const placement& p, u64 address) {
+  if constexpr (is_pointer(plan.args[k]) && reads(plan.args[k])) {
+    if (p.place[k] == 0) return;
+    if (is_private(address)) {
+      if (team.is_caller()) copy_part(p.place[k], address, p.bytes[k], 0, 1);
+    } else {
+      copy_part(p.place[k], address, p.bytes[k], team.rank(), team.size());
+    }
+  }
+}
+
+// What the team copies back for argument k, after the call gave `value`. A private one is filled in every thread.
+template <const call_plan& plan, int k, class Team>
+GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, u64 address) {
+  if constexpr (is_pointer(plan.args[k]) && writes(plan.args[k])) {
+    if (p.place[k] == 0) return;
+    u64 bytes = p.bytes[k];
+    if constexpr (plan.args[k].by_result) {
+      if (value < 0) return;
+      if (static_cast<u64>(value) < bytes) bytes = static_cast<u64>(value);
+    } else if constexpr (plan.args[k].on_eintr_only) {
+      if (value != -EINTR) return;
+    } else {
+      if (value < 0) return;
+    }
+    if (is_private(address)) {
+      copy_part(address, p.place[k], bytes, 0, 1);
+    } else {
+      copy_part(address, p.place[k], bytes, team.rank(), team.size());
+    }
+  }
+}
+
+}  // namespace genesys::detail

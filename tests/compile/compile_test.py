@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is not legal does not compile, and the compiler says why: each case is compiled in a kernel of its own.
+
+usage: compile_test.py [NVCC]    with nvcc, CUDA's cooperative groups too
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NVCC = sys.argv[1] if len(sys.argv) > 1 else None
+SOURCE = """#include <cerrno>
+#include <fcntl.h>
+#include <genesys/genesys.h>
+%s
+struct kernel {
+  GENESYS_KERNEL void operator()(genesys::os os, char* memory) const {
+    using namespace genesys;
+    (void)memory;
+    %s;
+  }
+};
+void start(genesys::runtime& rt) { genesys::launch(rt, {}, kernel{}, static_cast<char*>(nullptr)).drain(); }
+"""
+CUDA_SOURCE = """#include <cooperative_groups.h>
+#include <genesys/genesys.h>
+namespace cg = cooperative_groups;
+__global__ void kernel(genesys::os os, char* memory) {
+  (void)memory;
+  %s;
+}
+"""
+
+
+class Compile(unittest.TestCase):
+    def compiled(self, body, before=""):
+        """The compiler's exit status and what it said."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "kernel.cpp")
+            source.write_text(SOURCE % (before, body))
+            compiler = os.environ.get("CXX", "c++")
+            done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", f"-I{ROOT}/include", source],
+                                  capture_output=True, text=True, timeout=120)
+        return done.returncode, done.stderr
+
+    def compiles(self, body):
+        status, said = self.compiled(body)
+        self.assertEqual(status, 0, said)
+
+    def refused(self, body, *words):
+        status, said = self.compiled(body)
+        self.assertNotEqual(status, 0, "it compiled")
+        for word in words:
+            self.assertIn(word, said)
+
+    def test_what_is_legal(self):
+        self.compiles("""
+            os.read(0, memory, 1), os.on(thread()).read(0, memory, 1);
+            os.on(warp()).read(0, memory, 1), os.on(warp{15}).relaxed().write(1, memory, 1);
+            os.on(block()).relaxed().read(0, memory, 1), os.on(block()).relaxed(producer()).close(0);
+            os.on(block()).relaxed(consumer()).syscall(39), os.syscall(39, -1, 0u, AT_FDCWD)""")
+
+    def test_a_thread_is_in_strong_order(self):
+        self.refused("os.relaxed().write(1, memory, 1)", "a thread's own call is in strong order")
+        self.refused("os.on(thread()).relaxed(consumer()).write(1, memory, 1)",
+                     "a thread's own call is in strong order")
+
+    def test_a_call_without_a_role(self):
+        self.refused("os.on(block()).relaxed().close(0)", "neither produces nor consumes",
+                     "relaxed(genesys::producer())")
+
+    def test_a_number_without_a_role(self):
+        self.refused("os.on(block()).relaxed().syscall(39)", "does not know the role", "relaxed(genesys::consumer())")
+
+    def test_something_that_is_no_scope(self):
+        self.refused("os.on(7).getpid()", "not a scope of genesys")
+
+    def test_a_pointer_for_a_number(self):
+        self.refused("os.syscall(0, 0, memory, 1)", "takes integers only")
+
+    def test_seven_arguments(self):
+        self.refused("os.syscall(0, 1, 2, 3, 4, 5, 6, 7)", "at most six arguments")
+
+
+@unittest.skipUnless(NVCC, "no nvcc was given")
+class CompileCuda(unittest.TestCase):
+    def compiled(self, body):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "kernel.cu")
+            source.write_text(CUDA_SOURCE % body)
+            done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_80", "-ptx", "-o", os.devnull,
+                                   f"-I{ROOT}/include", source], capture_output=True, text=True, timeout=300)
+        return done.returncode, done.stdout + done.stderr
+
+    def refused(self, body, word):
+        status, said = self.compiled(body)
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn(word, said)
+
+    def test_groups_that_are_scopes(self):
+        status, said = self.compiled("""
+            auto all = cg::this_thread_block();
+            os.on(all).getpid(), os.on(cg::tiled_partition<8>(all)).getpid();
+            os.on(cg::tiled_partition<1>(all)).getpid();
+            os.on(cg::coalesced_threads()).relaxed().write(1, memory, 1), os.on(cg::this_thread()).getpid()""")
+        self.assertEqual(status, 0, said)
+
+    def test_large_tiles(self):
+        self.refused("os.on(cg::tiled_partition<64>(cg::this_thread_block())).getpid()",
+                     "a tile of more than 32 threads is no scope")
+
+    def test_groups_of_any_kind(self):
+        self.refused("cg::thread_group any = cg::this_thread_block(); os.on(any).getpid()", "not a scope of genesys")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scripts at warp scope, in relaxed order as consumers.
+#include "script_kernel.h"
+
+namespace contract {
+
+template <>
+launched start_scripts<manner::warp_consumer>(runtime& rt, const genesys::launch_config& config, const stage& s) {
+  return start(rt, config, perform_script<manner::warp_consumer>{}, s);
+}
+
+}  // namespace contract
