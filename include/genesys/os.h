@@ -7,6 +7,8 @@
 //   auto io = os.on(genesys::block());                                 one call for the whole block
 //   long n = io.pread64(fd, buffer, sizeof buffer, 0);                 all threads that have not left the block call it
 //   io.relaxed().write(1, buffer, n);                                  who is not the caller's warp runs on
+//   auto next = io.ticket().pread64(fd, buffer, sizeof buffer, 4096);  waited for later: next.wait()
+//   io.posted().write(1, "done\n", 5);                                 never waited for
 //
 // Results are Linux's own: the value, or -errno. A call returns when Linux has answered; what the caller (its scope)
 // wrote before is visible to Linux, and what Linux wrote is visible to all threads that get the result. Pointers may
@@ -16,51 +18,18 @@
 
 #include <type_traits>
 
+#include "genesys/detail/flight.h"
 #include "genesys/detail/generated/calls.h"
 #include "genesys/detail/generated/plans.h"
-#include "genesys/detail/perform.h"
+#include "genesys/detail/scope.h"
+#include "genesys/ticket.h"
 
 #if defined(__CUDACC__)
 #include <cooperative_groups.h>
 #endif
 
 namespace genesys {
-
-// Scopes, as os.on() takes them (GENESYS, section V.A). The threads of a scope make the same calls in the same order,
-// with equal arguments, and all of them get the result.
-struct thread {};  // each thread for itself
-struct warp {      // the lanes named, of those that the block has; all of them call
-  unsigned lanes = 0xffffffffu;
-};
-struct block {};  // the threads of a block that have not left
-
-// Roles, as relaxed() takes them for a call to which the table gives none, or for which it shall be another.
-struct producer {};  // the call hands something over: the scope meets before it, but not after
-struct consumer {};  // the call fetches something: the scope meets after it, but not before
-
 namespace detail {
-
-enum class asked_order { strong, by_role, producer, consumer };
-
-GENESYS_KERNEL constexpr ordering ordering_of(asked_order asked, role of_call) {
-  if (asked == asked_order::strong) return ordering::strong;
-  if (asked == asked_order::by_role) return of_call == role::producer ? ordering::producer : ordering::consumer;
-  return asked == asked_order::producer ? ordering::producer : ordering::consumer;
-}
-
-// The team of a scope.
-template <ordering o>
-GENESYS_KERNEL thread_team team_for(const area&, thread) {
-  return {};
-}
-template <ordering o>
-GENESYS_KERNEL warp_team<o> team_for(const area&, warp scope) {
-  return warp_team<o>(scope.lanes);
-}
-template <ordering o>
-GENESYS_KERNEL block_team<o> team_for(const area& a, block) {
-  return block_team<o>(a);
-}
 
 // An integer or an enumeration as an argument of a call; anything else is refused where it is passed.
 template <class T>
@@ -71,11 +40,12 @@ GENESYS_KERNEL u64 plain_argument(T value) {
   return static_cast<u64>(static_cast<i64>(value));
 }
 
-// The calls, on behalf of a scope, in an order.
-template <class Scope, asked_order asked>
-class caller : public calls<caller<Scope, asked>> {
+// The calls, on behalf of a scope, in an order; and what the caller does about the result.
+template <class Scope, asked_order asked, waiting w>
+class caller : public calls<caller<Scope, asked, w>> {
  public:
-  GENESYS_KERNEL caller(const area& a, Scope scope) : area_(a), scope_(scope) {}
+  GENESYS_KERNEL caller(const area& a, Scope scope, const following& after = {})
+      : area_(a), scope_(scope), after_(after) {}
 
   // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
   // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
@@ -85,44 +55,87 @@ class caller : public calls<caller<Scope, asked>> {
   GENESYS_KERNEL auto relaxed(producer) const { return ordered<asked_order::producer>(); }
   GENESYS_KERNEL auto relaxed(consumer) const { return ordered<asked_order::consumer>(); }
 
+  // The same calls with a ticket (ticket.h): they return as soon as the request is out.
+  GENESYS_KERNEL auto ticket() const { return waited<waiting::ticket>(); }
+  // The same calls, whose result nobody wants: they return nothing, as soon as the request is out, and may be made
+  // after the kernel has ended; run.drain() waits for them. Buffers as with a ticket: those that are staged were
+  // copied, others belong to the call until drain(). What fails is counted (statistics::posted_failed).
+  GENESYS_KERNEL auto posted() const { return waited<waiting::posted>(); }
+
+  // The same calls, made only when the call of `earlier` is finished: without it, calls that overlap are in no order.
+  // `earlier` is of the same scope. The caller waits for it before it sends the request.
+  template <const call_plan& plan>
+  GENESYS_KERNEL caller after(const genesys::ticket<plan, Scope>& earlier) const {
+    const auto& call = earlier.call_;
+    const bool any = call.under_way && !call.placed.failed;
+    return {area_, scope_, any ? following{call.placed.cell, call.placed.phase, true} : after_};
+  }
+
   // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
-  // calls.
+  // calls; without tickets.
   template <class... Args>
-  GENESYS_KERNEL long syscall(long number, Args... args) const {
+  GENESYS_KERNEL auto syscall(long number, Args... args) const {
     static_assert(sizeof...(Args) <= args_max, "a system call has at most six arguments");
     static_assert(asked != asked_order::by_role,
                   "genesys does not know the role of a call by its number: say relaxed(genesys::producer()) or "
                   "relaxed(genesys::consumer())");
+    static_assert(w != waiting::ticket, "os.syscall() gives no ticket: that needs a call from the table");
     const u64 given[args_max] = {plain_argument(args)...};
     auto team = team_for<ordering_of(asked, role::none)>(area_, scope_);
-    return perform_plain(area_, team, static_cast<u64>(number), given);
+    if constexpr (w == waiting::posted) {
+      post_plain(area_, team, after_, static_cast<u64>(number), given);
+    } else {
+      return static_cast<long>(perform_plain(area_, team, after_, static_cast<u64>(number), given));
+    }
   }
 
   template <plan_id id, class... Args>
-  GENESYS_KERNEL long invoke(Args... args) const {
+  GENESYS_KERNEL auto invoke(Args... args) const {
     static_assert(asked != asked_order::by_role || plan_of<id>.role != role::none,
                   "this call neither produces nor consumes, so relaxed order needs a role: say "
                   "relaxed(genesys::producer()) or relaxed(genesys::consumer())");
+    static_assert(w != waiting::posted || !writes_any(plan_of<id>),
+                  "a posted call has no result, so nobody would see what Linux writes: take a ticket, or wait");
     u64 given[args_max] = {args...};
     auto team = team_for<ordering_of(asked, plan_of<id>.role)>(area_, scope_);
-    return perform<plan_of<id>>(area_, team, given);
+    if constexpr (w == waiting::posted) {
+      post<plan_of<id>>(area_, team, after_, given);
+    } else if constexpr (w == waiting::ticket) {
+      genesys::ticket<plan_of<id>, Scope> under_way;
+      begin(area_, team, after_);
+      depart<plan_of<id>, waiting::ticket>(area_, team, given, under_way.call_.placed);
+      if constexpr (team.ordered == ordering::strong) team.meet();
+      under_way.call_.under_way = true;
+      under_way.call_.scope = scope_;
+      under_way.call_.where = area_;
+      for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
+      return under_way;
+    } else {
+      return static_cast<long>(perform<plan_of<id>>(area_, team, after_, given));
+    }
   }
 
  protected:
   template <asked_order how>
-  GENESYS_KERNEL caller<Scope, how> ordered() const {
+  GENESYS_KERNEL caller<Scope, how, w> ordered() const {
     static_assert(!std::is_same_v<Scope, thread>,
                   "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
-    return {area_, scope_};
+    return {area_, scope_, after_};
+  }
+  template <waiting how>
+  GENESYS_KERNEL caller<Scope, asked, how> waited() const {
+    static_assert(w == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return {area_, scope_, after_};
   }
 
   area area_;
   [[no_unique_address]] Scope scope_;
+  following after_;
 };
 
 }  // namespace detail
 
-class os : public detail::caller<thread, detail::asked_order::strong> {
+class os : public detail::caller<thread, detail::asked_order::strong, detail::waiting::blocking> {
  public:
   GENESYS_KERNEL explicit os(const detail::area& a) : caller(a, {}) {}
 
@@ -163,7 +176,8 @@ class os : public detail::caller<thread, detail::asked_order::strong> {
 
  private:
   template <class Scope>
-  GENESYS_KERNEL detail::caller<Scope, detail::asked_order::strong> bound(Scope scope) const {
+  GENESYS_KERNEL detail::caller<Scope, detail::asked_order::strong, detail::waiting::blocking> bound(
+      Scope scope) const {
     return {area_, scope};
   }
 };

@@ -45,12 +45,14 @@ struct options {
 struct statistics {
   std::map<std::string, std::uint64_t> calls;  // completed, by name
   std::uint64_t completed = 0;
-  std::uint64_t parked = 0;      // waits on descriptors and timers, all so far
-  std::uint64_t hand_overs = 0;  // queues given to another worker because a call took long
-  std::uint64_t malformed = 0;   // requests that made no sense and were dropped
-  unsigned workers = 0;          // threads now
-  double queued_us_mean = 0;     // from publishing to being picked up, over what is measurable (steps of 1 us)
-  double served_us_mean = 0;     // from being picked up to the answer
+  std::uint64_t posted = 0;         // posted calls that are finished
+  std::uint64_t posted_failed = 0;  // those that gave an error
+  std::uint64_t parked = 0;         // waits on descriptors and timers, all so far
+  std::uint64_t hand_overs = 0;     // queues given to another worker because a call took long
+  std::uint64_t malformed = 0;      // requests that made no sense and were dropped
+  unsigned workers = 0;             // threads now
+  double queued_us_mean = 0;        // from publishing to being picked up, over what is measurable (steps of 1 us)
+  double served_us_mean = 0;        // from being picked up to the answer
 };
 
 namespace detail {

@@ -95,19 +95,20 @@ result executor::sleep(const u64 (&args)[6]) const {
   return {result::kind::done, call_linux(number::nanosleep, args), false, {}};
 }
 
-result executor::execute(const request& r) {
+result executor::execute(const request& r, bool though_it_waits) {
   if (r.number == internal_resolve) {
     const address_answer said = device_.ask(r.args[0]);
     return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
   }
   if (r.number == internal_wait) return {result::kind::park, 0, false, {}};
+  if (r.number == internal_lost) return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
-  if (const call_plan* plan = plan_of_number(r.number)) return execute_known(r, *plan);
+  if (const call_plan* plan = plan_of_number(r.number)) return execute_known(r, *plan, though_it_waits);
   if (r.number >= internal_resolve) return {result::kind::done, -ENOSYS, false, {}};
   return {result::kind::done, call_linux(r.number, r.args), false, {}};
 }
 
-result executor::execute_known(const request& r, const call_plan& plan) {
+result executor::execute_known(const request& r, const call_plan& plan, bool though_it_waits) {
   u64 args[6];
   char text[path_bytes_max + 1];
   bool has_string = false;
@@ -140,7 +141,8 @@ result executor::execute_known(const request& r, const call_plan& plan) {
     }
   }
   if (plan.timer) return sleep(args);
-  if (plan.waits != readiness::none && moves_bytes(plan, args) && would_wait(args[plan.waits_arg], plan.waits)) {
+  if (!though_it_waits && plan.waits != readiness::none && moves_bytes(plan, args) &&
+      would_wait(args[plan.waits_arg], plan.waits)) {
     return {result::kind::again,
             static_cast<i64>(args[plan.waits_arg]),
             true,

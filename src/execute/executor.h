@@ -33,11 +33,12 @@ class executor {
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
 
-  result execute(const request& r);
+  // `though_it_waits`: the call is made even if its descriptor is not ready.
+  result execute(const request& r, bool though_it_waits = false);
 
  private:
   result sleep(const u64 (&args)[6]) const;
-  result execute_known(const request& r, const call_plan& plan);
+  result execute_known(const request& r, const call_plan& plan, bool though_it_waits);
   // Bytes from the address on, as far as both sides can address them.
   u64 room_at(u64 address) const;
   // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says

@@ -1,23 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes answers into the cells of callers (protocol.h, S6). Called by whoever finished a call: a worker or the parking
-// lot.
+// Finishes calls: writes the answer into the caller's cell (protocol.h, S6), or, of a posted call, gives its bounce
+// buffer back. Called by whoever finished a call: a worker or the parking lot.
 #pragma once
 
 #include <atomic>
 
 #include "genesys/detail/protocol.h"
+#include "host/flights.h"
+#include "memory/bounce_returns.h"
 
 namespace genesys::detail {
 
 class answers {
  public:
-  explicit answers(const area& a) : cell_(a.cell), extra_(a.extra), cells_(a.groups * cells_in_group) {}
+  explicit answers(const area& a, u32 cells = 0, const bounce_returns* returns = nullptr, flights* under_way = nullptr)
+      : cell_(a.cell),
+        extra_(a.extra),
+        cells_(cells != 0 ? cells : a.groups * cells_in_group),
+        returns_(returns),
+        flights_(under_way) {}
 
-  // Whether the request names a cell that exists. The request was written by the GPU: it may say anything.
-  bool is_sound(const request& r) const { return r.cell < cells_; }
+  // Whether there is somebody to answer: the request was written by the GPU, it may say anything.
+  bool is_sound(const request& r) const {
+    return r.waits == waiting::posted || (r.waits <= waiting::posted && r.cell < cells_);
+  }
 
   // The request is sound. `value` is Linux's; with `again` set, the caller has to wait for the descriptor first.
   void write(const request& r, i64 value, bool again = false, const extra_answer* extra = nullptr) const {
+    if (r.waits == waiting::posted) {
+      finish_posted(r, value);
+    } else {
+      write_cell(r, value, again, extra);
+    }
+    end_flight(r);
+  }
+  // Of a request that nobody can be answered: it is over all the same.
+  void end_flight(const request& r) const {
+    if (r.waits != waiting::blocking && flights_ != nullptr) flights_->end(r.run);
+  }
+
+ private:
+  void finish_posted(const request& r, i64 value) const;
+
+  void write_cell(const request& r, i64 value, bool again, const extra_answer* extra) const {
     u64 cell = u64{r.phase} << 63;
     if (extra != nullptr || !fits_answer(value)) {
       const extra_answer full = extra != nullptr ? *extra : extra_answer{static_cast<u64>(value), 0};
@@ -30,10 +55,11 @@ class answers {
     std::atomic_ref<u64>(cell_[r.cell]).store(cell, std::memory_order_release);  // pairs with C5
   }
 
- private:
   u64* cell_;
   extra_answer* extra_;
   u32 cells_;
+  const bounce_returns* returns_;
+  flights* flights_;
 };
 
 }  // namespace genesys::detail

@@ -38,11 +38,23 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     if (runs_.empty())
       ++generation_;  // memory may have changed hands since the last run: what was learnt of addresses is old
     fresh->where.generation = generation_;
-    fresh->where.run = ++runs_so_far_;
+    fresh->where.run = free_run();
     runs_.push_back(fresh.get());
   }
   watch_->run_attached();
   return fresh;
+}
+
+// With lock_ held: a number that no other run has.
+u32 core::free_run() {
+  for (u32 tried = 1; tried < runs_max; ++tried) {
+    last_run_ = last_run_ + 1 == runs_max ? 1 : last_run_ + 1;
+    if (run_taken_[last_run_]) continue;
+    run_taken_[last_run_] = true;
+    return last_run_;
+  }
+  throw error(error_code::bad_option, "too many runs at a time: at most " + std::to_string(runs_max - 1) +
+                                          " can be attached; drain and destroy some");
 }
 
 void core::free_device(void* memory) {
@@ -61,6 +73,7 @@ void core::detach(run_state& ended) {
   {
     const std::lock_guard hold(lock_);
     runs_.remove(&ended);
+    run_taken_[ended.where.run] = false;
     if (runs_.empty()) to_free.swap(to_free_);
   }
   for (void* memory : to_free) all.on->free(memory);
@@ -71,7 +84,10 @@ void core::detach(run_state& ended) {
 run_state::~run_state() {
   if (of == nullptr || where.run == 0) return;
   try {
-    if (!drained) kernels->wait();
+    if (!drained) {
+      kernels->wait();
+      of->wait_for_calls(*this);
+    }
   } catch (const error& failed) {
     std::fprintf(stderr, "%s\n", failed.what());
   }
@@ -85,7 +101,26 @@ void core::drain() {
     now.assign(runs_.begin(), runs_.end());
   }
   for (run_state* one : now) {
-    if (!one->drained) one->kernels->wait();
+    if (one->drained) continue;
+    one->kernels->wait();
+    wait_for_calls(*one);
+  }
+}
+
+// What the kernels published is in the rings up to the tails that they left; and once it is taken from there it is
+// counted as under way until it is finished.
+void core::wait_for_calls(const run_state& of) {
+  const u32 shards = all.memory.shards();
+  std::vector<gate> gates(shards);
+  all.on->copy_to_host(gates.data(), all.memory.where().gates, shards * sizeof(gate));
+  const auto finished = [&] {
+    for (u32 s = 0; s < shards; ++s) {
+      if (all.shards[s].taken_so_far() < gates[s].tail) return false;
+    }
+    return all.under_way.under_way(of.where.run) == 0;
+  };
+  for (u32 looks = 0; !finished() && !all.stopping.load(std::memory_order_acquire); ++looks) {
+    if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));
   }
 }
 
@@ -119,6 +154,12 @@ void core::end() {
         stderr,
         "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
         all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
+  }
+  request lost;
+  while (all.ready.pop(lost)) all.to_callers.write(lost, -ECANCELED);
+  if (const u64 canceled = all.under_way.posted_canceled(); canceled != 0) {
+    std::fprintf(stderr, "genesys: %llu posted calls were not made: the runtime ended before; drain() waits for them\n",
+                 static_cast<unsigned long long>(canceled));
   }
   if (left_behind != 0) {
     all.memory.leak();

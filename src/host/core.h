@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <bitset>
 #include <iosfwd>
 #include <list>
 #include <memory>
@@ -34,6 +35,8 @@ class core : public std::enable_shared_from_this<core> {
   std::shared_ptr<run_state> attach(void* stream);
   void detach(run_state& ended);
   void drain();
+  // The kernels of a run have ended: waits for its calls that nobody waits for.
+  void wait_for_calls(const run_state& of);
 
   // Frees device memory as soon as no kernel of ours can hold the caller up.
   void free_device(void* memory);
@@ -47,12 +50,14 @@ class core : public std::enable_shared_from_this<core> {
  private:
   static options completed(options chosen);
   bool kernels_finished();
+  u32 free_run();
 
   std::optional<watcher> watch_;
   mutable std::mutex lock_;  // of all below
   std::list<run_state*> runs_;
-  std::vector<void*> to_free_;  // device memory, when the last run is gone
-  u32 runs_so_far_ = 0;
+  std::vector<void*> to_free_;       // device memory, when the last run is gone
+  std::bitset<runs_max> run_taken_;  // the numbers of runs; 0 is none
+  u32 last_run_ = 0;
   u32 generation_ = 0;
   bool ended_ = false;
 };

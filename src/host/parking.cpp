@@ -36,8 +36,8 @@ void add(int epoll, int fd, u64 id) {
 
 }  // namespace
 
-parking::parking(const answers& to, policy& rules, u32 parked_max)
-    : answers_(to), policy_(rules), parked_max_(parked_max) {
+parking::parking(const answers& to, ready_calls& ready, policy& rules, u32 parked_max)
+    : answers_(to), ready_(ready), policy_(rules), parked_max_(parked_max) {
   epoll_ = checked_fd(::epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
   timer_ = checked_fd(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK), "timerfd_create");
   bell_ = checked_fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
@@ -60,57 +60,90 @@ parking::~parking() {
   }
 }
 
-// With lock_ held: whether the call may wait. If not, it has been answered.
-bool parking::admit(const request& call) {
-  if (canceled_ || entries_.size() >= parked_max_) {
-    answers_.write(call, canceled_ ? -ECANCELED : -EAGAIN);
-    return false;
-  }
+// With lock_ held: whether one more may wait.
+bool parking::admit() {
+  if (entries_.size() >= parked_max_) return false;
   parked_so_far_.fetch_add(1, std::memory_order_relaxed);
   if (!thread_.joinable()) start();
   return true;
 }
 
-bool parking::park_descriptor(const request& call) {
-  const std::lock_guard hold(lock_);
-  const int fd = static_cast<int>(call.args[0]);
-  if (policy_.is_protected(call.args[0])) {
-    answers_.write(call, 0);  // the call itself will be refused
-    return true;
-  }
+// With lock_ held.
+parking::admission parking::park(const request& call, int fd, u32 events, bool anew) {
+  if (canceled_) return admission::canceled;
+  if (policy_.is_protected(static_cast<u64>(fd))) return admission::never_waits;  // the call itself will be refused
   // Beyond the numbers that programs and drivers use with select(), where the limit allows.
   int own = ::fcntl(fd, F_DUPFD_CLOEXEC, duplicates_from);
   if (own < 0 && errno == EINVAL) own = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
-  if (own < 0 && errno != EBADF) return false;
-  if (own < 0) {
-    answers_.write(call, 0);
-    return true;
-  }
-  if (!admit(call)) {
+  if (own < 0) return errno == EBADF ? admission::never_waits : admission::no_descriptor;
+  if (!admit()) {
     ::close(own);
-    return true;
+    return admission::full;
   }
   const u64 id = next_id_++;
   epoll_event event{};
-  event.events = (static_cast<u32>(call.args[1]) & (EPOLLIN | EPOLLOUT)) | EPOLLONESHOT;
+  event.events = (events & (EPOLLIN | EPOLLOUT)) | EPOLLONESHOT;
   event.data.u64 = id;
   policy_.protect(own);
-  entries_.emplace(id, entry{call, now_ns(), own});
-  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, own, &event) == 0) return true;
+  entries_.emplace(id, entry{call, now_ns(), own, anew});
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, own, &event) == 0) return admission::yes;
   const bool never_waits = errno == EPERM;  // regular files are always ready
   entries_.erase(id);
   policy_.release(own);
   ::close(own);
-  if (never_waits) answers_.write(call, 0);
-  return never_waits;
+  return never_waits ? admission::never_waits : admission::no_descriptor;
+}
+
+bool parking::park_descriptor(const request& call) {
+  const std::lock_guard hold(lock_);
+  switch (park(call, static_cast<int>(call.args[0]), static_cast<u32>(call.args[1]), false)) {
+    case admission::yes:
+      return true;
+    case admission::full:
+      answers_.write(call, -EAGAIN);
+      return true;
+    case admission::never_waits:
+      answers_.write(call, 0);
+      return true;
+    case admission::canceled:
+      answers_.write(call, -ECANCELED);
+      return true;
+    case admission::no_descriptor:
+      break;
+  }
+  return false;
+}
+
+bool parking::park_call(const request& call, int fd, readiness what) {
+  {
+    const std::lock_guard hold(lock_);
+    switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true)) {
+      case admission::yes:
+        return true;
+      case admission::full:
+        if (call.waits != waiting::ticket) return false;
+        answers_.write(call, -EAGAIN);
+        return true;
+      case admission::canceled:
+        answers_.write(call, -ECANCELED);
+        return true;
+      case admission::never_waits:
+      case admission::no_descriptor:
+        break;
+    }
+  }
+  return false;
 }
 
 void parking::park_sleep(const request& call, u64 length_ns) {
   const std::lock_guard hold(lock_);
-  if (!admit(call)) return;
+  if (canceled_ || !admit()) {
+    answers_.write(call, canceled_ ? -ECANCELED : -EAGAIN);
+    return;
+  }
   const u64 id = next_id_++;
   const u64 now = now_ns();
-  entries_.emplace(id, entry{call, now, -1});
+  entries_.emplace(id, entry{call, now, -1, false});
   deadlines_.emplace(now + length_ns, id);
   if (deadlines_.begin()->second == id) arm_timer();
 }
@@ -172,7 +205,11 @@ void parking::answer_ready(u64 id) {
   if (found == entries_.end()) return;  // canceled in the meantime
   policy_.release(found->second.fd);
   ::close(found->second.fd);
-  answers_.write(found->second.call, 0);
+  if (found->second.anew) {
+    ready_.push(found->second.call);
+  } else {
+    answers_.write(found->second.call, 0);
+  }
   entries_.erase(found);
 }
 

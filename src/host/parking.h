@@ -11,7 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "genesys/detail/plan.h"
 #include "host/answers.h"
+#include "host/ready.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {
@@ -21,10 +23,11 @@ class parking {
   struct entry {
     request call;
     u64 since_ns;
-    int fd;  // our own duplicate, so that the open file stays the one that was meant; -1: a sleep
+    int fd;     // our own duplicate, so that the open file stays the one that was meant; -1: a sleep
+    bool anew;  // when it is ready, the call itself is made anew, by a worker; else the caller is told
   };
 
-  parking(const answers& to, policy& rules, u32 parked_max);
+  parking(const answers& to, ready_calls& ready, policy& rules, u32 parked_max);
   ~parking();
   parking(const parking&) = delete;
   parking& operator=(const parking&) = delete;
@@ -32,6 +35,9 @@ class parking {
   // Answers 0 as soon as the descriptor is ready (or can never be waited for: the call itself will tell). Answers
   // -EAGAIN if too many wait. False: there is no descriptor left for the duplicate, the worker has to wait itself.
   bool park_descriptor(const request& call);
+  // A call whose caller does not wait: as soon as descriptor `fd` is ready, it is made anew. False: too many wait, or
+  // no descriptor is left for the duplicate; the worker has to make the call as it is.
+  bool park_call(const request& call, int fd, readiness what);
   // Answers 0 after `length_ns`.
   void park_sleep(const request& call, u64 length_ns);
 
@@ -42,7 +48,9 @@ class parking {
   u64 parked_so_far() const { return parked_so_far_.load(std::memory_order_relaxed); }
 
  private:
-  bool admit(const request& call);
+  enum class admission { yes, full, no_descriptor, never_waits, canceled };
+  admission park(const request& call, int fd, u32 events, bool anew);
+  bool admit();
   void start();
   void run();
   void answer_ready(u64 id);
@@ -50,6 +58,7 @@ class parking {
   void arm_timer();
 
   const answers& answers_;
+  ready_calls& ready_;
   policy& policy_;
   const u32 parked_max_;
   std::atomic<u64> parked_so_far_{0};

@@ -20,6 +20,7 @@ std::string milliseconds(u64 ns) {
 std::string name_of(u32 number) {
   if (number == internal_wait) return "wait_ready";
   if (number == internal_resolve) return "resolve_address";
+  if (number == internal_lost) return "lost_call";
   return trace::call_name(number);
 }
 
@@ -59,6 +60,9 @@ void core::report(std::ostream& to) const {
   const statistics so_far = stats();
   to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << pending
      << " shards with requests not picked up\n";
+  if (so_far.posted != 0) {
+    to << "  posted calls: " << so_far.posted << " finished, " << so_far.posted_failed << " of them with an error\n";
+  }
   to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.hand_overs << " hand-overs\n";
   char line[200];
   std::snprintf(line, sizeof line,
@@ -86,6 +90,8 @@ statistics core::stats() const {
     sum.completed += calls[i];
     sum.calls[i + 1 == calls.size() ? "other" : name_of(i)] += calls[i];
   }
+  sum.posted = all.under_way.posted();
+  sum.posted_failed = all.under_way.posted_failed();
   sum.parked = all.lot.parked_so_far();
   sum.hand_overs = watch_->hand_overs();
   if (sum.completed != 0)

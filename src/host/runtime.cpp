@@ -50,6 +50,7 @@ os run::os() const {
 }
 void run::drain() const {
   state_->kernels->wait();
+  state_->of->wait_for_calls(*state_);
   state_->drained = true;
 }
 bool run::finished() const { return state_->drained || state_->kernels->finished(); }

@@ -7,7 +7,9 @@
 
 #include "execute/executor.h"
 #include "host/answers.h"
+#include "host/flights.h"
 #include "host/parking.h"
+#include "host/ready.h"
 #include "host/shard.h"
 #include "memory/layout.h"
 #include "policy/policy.h"
@@ -21,10 +23,10 @@ struct serving {
         on(std::move(d)),
         memory(*on, chosen),
         to_linux(memory, *on, rules),
-        to_callers(memory.where()),
-        lot(to_callers, rules, chosen.parked_max),
+        to_callers(memory.where(), memory.cells(), &memory.returns(), &under_way),
+        lot(to_callers, ready, rules, chosen.parked_max),
         shards(std::make_unique<shard[]>(memory.shards())) {
-    for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i);
+    for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way);
   }
 
   const options chosen;
@@ -32,7 +34,9 @@ struct serving {
   layout memory;
   policy rules;
   executor to_linux;
+  flights under_way;
   answers to_callers;
+  ready_calls ready;
   parking lot;
   std::unique_ptr<shard[]> shards;
   std::atomic<bool> ending{false};     // every call is answered -ECANCELED

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "genesys/detail/protocol.h"
+#include "host/flights.h"
 
 namespace genesys::detail {
 
@@ -15,7 +16,8 @@ class alignas(64) shard {
  public:
   enum class outcome { nothing, taken, lost };
 
-  void lay_out(const area& a, u32 index) {
+  void lay_out(const area& a, u32 index, flights* under_way = nullptr) {
+    flights_ = under_way;
     slots_log2_ = a.slots_log2;
     ring_ = a.ring + (u64{index} << a.slots_log2);
     mirror_ = &a.mirror[index].head;
@@ -34,8 +36,13 @@ class alignas(64) shard {
       mend_mirror(head);
       return outcome::nothing;
     }
-    // S2: from here on only `words` counts. S3: it is ours only if the turn still is.
+    // S2: from here on only `words` counts.
+    into = unpack(words);
+    const bool flies = into.waits != waiting::blocking && flights_ != nullptr;
+    if (flies) flights_->begin(into.run);
+    // S3: it is ours only if the turn still is.
     if (!turn_.compare_exchange_strong(turn, turn_word(epoch, head + 1), std::memory_order_acq_rel)) {
+      if (flies) flights_->end(into.run);
       // Somebody else took it. The shard is lost only if the epoch says so: after 4,096 hand-overs an epoch comes back,
       // and with it perhaps a worker that was in a call all the while; then both take, and neither may forget the
       // shard.
@@ -43,7 +50,6 @@ class alignas(64) shard {
     }
     store_mirror(head + 1);  // S4
     __builtin_prefetch(&ring_[(head + 1) & mask()]);
-    into = unpack(words);
     return outcome::taken;
   }
 
@@ -66,7 +72,8 @@ class alignas(64) shard {
   // look.
   void tend() { mend_mirror(head_of(turn_.load(std::memory_order_acquire))); }
 
-  u64 taken_so_far() const { return head_of(turn_.load(std::memory_order_relaxed)); }
+  // Whoever sees a request taken sees it counted as under way, too.
+  u64 taken_so_far() const { return head_of(turn_.load(std::memory_order_acquire)); }  // pairs with S3
 
  private:
   static constexpr int head_bits = 52;  // 14 years of 10 million requests a second
@@ -98,6 +105,7 @@ class alignas(64) shard {
   std::atomic<u64> turn_{0};
   request_slot* ring_ = nullptr;
   u64* mirror_ = nullptr;
+  flights* flights_ = nullptr;
   u32 slots_log2_ = 0;
 };
 

@@ -16,6 +16,7 @@ watcher::watcher(serving& all, std::function<std::shared_ptr<void>()> keep_alive
     : all_(all), keep_alive_(std::move(keep_alive)), owner_(all.memory.shards(), 0) {}
 
 void watcher::start() {
+  all_.ready.set_bell([this] { wake_one(); });
   const u32 workers = all_.chosen.workers, shards = all_.memory.shards();
   for (u32 w = 0; w < workers; ++w) add_worker();
   for (u32 w = 0; w < workers; ++w) {
@@ -28,6 +29,13 @@ void watcher::start() {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   thread_ = std::thread([this, alive = keep_alive_()] { run(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+// For a call that is ready: any worker that sleeps. If none does, one of those that are awake sees it, or look().
+void watcher::wake_one() {
+  const std::lock_guard hold(workers_lock_);
+  const auto asleep = std::find_if(workers_.begin(), workers_.end(), [](const auto& w) { return w->is_asleep(); });
+  if (asleep != workers_.end()) (*asleep)->wake();
 }
 
 u32 watcher::add_worker() {
@@ -97,6 +105,9 @@ void watcher::look() {
     } else if (const u64 since = owner.busy_since_ns(); since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
       relieve(owner_[s]);
     }
+  }
+  if (all_.ready.any()) {
+    if (const int free = find_relief(); free >= 0) workers_[static_cast<std::size_t>(free)]->wake();
   }
   if (all_.chosen.stall_warn_ms == 0) return;
   for (u32 w = 0; w < workers_.size(); ++w) {

@@ -37,6 +37,7 @@ class watcher {
   void run();
   void look();
   void relieve(u32 owner);
+  void wake_one();
   int find_relief();
   bool warn_of_long_call(const worker& who, u64 now);
   u32 add_worker();

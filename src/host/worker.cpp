@@ -70,7 +70,8 @@ void worker::run() {
   u64 idle_since = now_ns();
   for (u32 rounds = 0;; ++rounds) {
     if (has_given_.load(std::memory_order_acquire)) take_over(mine);  // pairs with give
-    if (serve_shards(mine)) {
+    const bool served = all_.ready.any() && serve_ready();
+    if (serve_shards(mine) || served) {
       idle_since = 0;
       continue;
     }
@@ -98,7 +99,9 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
     for (u32 n = 1; outcome == shard::outcome::taken; ++n) {
       any = true;
       const result said = execute(call);
-      const bool may_wait = said.what == result::kind::park;  // then nothing else may be in our hands
+      // Where this thread may have to wait itself, nothing else may be in our hands.
+      const bool may_wait =
+          said.what == result::kind::park || (said.what == result::kind::again && call.waits != waiting::blocking);
       if (may_wait) answer(call, said);
       outcome = n < taken_at_once ? mine[i].from->take(mine[i].epoch, next) : shard::outcome::nothing;
       if (!may_wait) answer(call, said);
@@ -114,6 +117,19 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
     began_ns_.store(0, std::memory_order_relaxed);
     last_end_ns_ = 0;
   }
+  return any;
+}
+
+// Calls whose descriptor has become ready.
+bool worker::serve_ready() {
+  request call;
+  bool any = false;
+  for (u32 n = 0; n < taken_at_once && all_.ready.pop(call); ++n) {
+    any = true;
+    answer(call, execute(call));
+  }
+  began_ns_.store(0, std::memory_order_relaxed);
+  last_end_ns_ = 0;
   return any;
 }
 
@@ -134,10 +150,15 @@ void worker::answer(const request& call, const result& said) {
       all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr);
       break;
     case result::kind::again:
-      all_.to_callers.write(call, said.value, true, &said.extra);
+      if (call.waits == waiting::blocking) {
+        all_.to_callers.write(call, said.value, true, &said.extra);
+      } else {
+        answer_later(call, said);
+      }
       break;
     case result::kind::drop:
       add(counters_.malformed, 1);
+      all_.to_callers.end_flight(call);
       break;
     case result::kind::park:
       if (call.number != internal_wait) {
@@ -150,7 +171,16 @@ void worker::answer(const request& call, const result& said) {
   const u64 began = began_ns_.load(std::memory_order_relaxed);
   last_end_ns_ = now_ns();
   add(counters_.served_ns, last_end_ns_ - began);
+  if (said.what != result::kind::again) add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+}
+
+// The caller does not wait, so it cannot call anew: that is done for it when the descriptor is ready. Where the call
+// cannot be parked, this thread makes it as it is, and its shards go to another.
+void worker::answer_later(const request& call, const result& said) {
+  if (all_.lot.park_call(call, static_cast<int>(said.value), static_cast<readiness>(said.extra.second))) return;
+  const result made = all_.to_linux.execute(call, true);
   add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+  all_.to_callers.write(call, made.value, false, made.has_extra ? &made.extra : nullptr);
 }
 
 // No descriptor is left to park with: this thread waits, and its shards go to another.
@@ -169,7 +199,8 @@ void worker::wait_here(const request& call) {
 bool worker::sleep(const std::vector<held_shard>& mine) {
   asleep_.store(true, std::memory_order_seq_cst);  // pairs with is_asleep: from here on the watcher looks at our shards
   // One more look: what came while it was not yet known that we sleep.
-  const bool work = std::any_of(mine.begin(), mine.end(), [](const held_shard& held) { return held.from->pending(); });
+  const bool work = all_.ready.any() ||
+                    std::any_of(mine.begin(), mine.end(), [](const held_shard& held) { return held.from->pending(); });
   if (!work) {
     std::unique_lock hold(lock_);
     bell_.wait(hold, [this] { return rung_ || all_.stopping.load(std::memory_order_acquire); });

@@ -60,9 +60,11 @@ class worker {
  private:
   void run();
   bool serve_shards(std::vector<held_shard>& mine);
+  bool serve_ready();
   result execute(const request& call);
   void answer(const request& call, const result& said);
   void wait_here(const request& call);
+  void answer_later(const request& call, const result& said);
   bool sleep(const std::vector<held_shard>& mine);
   void take_over(std::vector<held_shard>& mine);
   void note_begin(const request& call, u64 now);

@@ -63,6 +63,8 @@ layout::layout(device& on, const options& o) : device_(on) {
   area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
   area_.shards = shards;
   area_.groups = on.warps_resident_max();
+  area_.ticket_groups = 2;
+  while (cells() > cells_max && area_.ticket_groups > 1) --area_.ticket_groups;
   if (cells() > cells_max)
     throw error(error_code::bad_option, "the device has more resident threads than a request can name");
 
@@ -82,15 +84,17 @@ layout::layout(device& on, const options& o) : device_(on) {
     bitmap.resize(bitmap.size() + words_of(count));
     if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;
   }
+  const std::size_t returned = host.place(sizeof(u64) * bitmap.size());
   const std::size_t arena = host.place(o.arena_bytes, 4096);
   host_bytes_ = (host.length() + 4095) / 4096 * 4096;
 
   ruler dev;
   const std::size_t gates = dev.place(sizeof(gate) * shards);
-  const std::size_t group = dev.place(sizeof(u64) * area_.groups);
+  const std::size_t group = dev.place(sizeof(u64) * area_.groups * (1 + area_.ticket_groups));
   const std::size_t ended = dev.place(sizeof(u32));
   const std::size_t bounce = dev.place(sizeof(bounce_pool));
   const std::size_t bitmaps = dev.place(sizeof(u64) * bitmap.size());
+  const std::size_t gathered = dev.place(sizeof(u64) * bitmap.size());
   const std::size_t ranges = dev.place(sizeof(range_table));
 
   host_ = on.allocate_both(host_bytes_);
@@ -118,13 +122,21 @@ layout::layout(device& on, const options& o) : device_(on) {
   arena_.reset(base + arena, o.arena_bytes);
 
   bounce_pool pool{};
-  u64* taken = reinterpret_cast<u64*>(d + bitmaps);
+  u64* const taken = reinterpret_cast<u64*>(d + bitmaps);
   on.copy_to_device(taken, bitmap.data(), bitmap.size() * sizeof(u64));
+  u64 word = 0;
   for (u32 i = 0; i < bounce_classes; ++i) {
     const u64 count = chunks_of(class_shapes[i], o.bounce_bytes);
-    pool.classes[i] = {base + chunks[i], taken, class_shapes[i].bytes_log2, static_cast<u32>(count)};
-    taken += words_of(count);
+    pool.classes[i] = {base + chunks[i],
+                       taken + word,
+                       reinterpret_cast<u64*>(h + returned) + word,
+                       reinterpret_cast<u64*>(d + gathered) + word,
+                       class_shapes[i].bytes_log2,
+                       static_cast<u32>(count),
+                       0};
+    word += words_of(count);
   }
+  returns_ = bounce_returns(pool);
   on.copy_to_device(area_.bounce, &pool, sizeof pool);
 }
 

@@ -5,6 +5,7 @@
 
 #include "genesys/detail/bounce.h"
 #include "genesys/detail/ranges.h"
+#include "memory/bounce_returns.h"
 #include "memory/region.h"
 #include "target/device.h"
 
@@ -21,9 +22,10 @@ class layout {
   // What goes to kernels; `run` and `generation` are filled in by the core.
   const area& where() const { return area_; }
   u32 shards() const { return area_.shards; }
-  u32 cells() const { return area_.groups * cells_in_group; }
+  u32 cells() const { return area_.groups * (1 + area_.ticket_groups) * cells_in_group; }
   std::size_t host_bytes() const { return host_bytes_; }
   region& arena() { return arena_; }
+  const bounce_returns& returns() const { return returns_; }
 
   // Forgets the memory instead of freeing it: something still uses it.
   void leak() { leaked_ = true; }
@@ -32,6 +34,7 @@ class layout {
   device& device_;
   area area_{};
   region arena_;
+  bounce_returns returns_;
   void* host_ = nullptr;
   void* device_block_ = nullptr;
   std::size_t host_bytes_ = 0;

@@ -62,7 +62,31 @@ class Compile(unittest.TestCase):
             os.read(0, memory, 1), os.on(thread()).read(0, memory, 1);
             os.on(warp()).read(0, memory, 1), os.on(warp{15}).relaxed().write(1, memory, 1);
             os.on(block()).relaxed().read(0, memory, 1), os.on(block()).relaxed(producer()).close(0);
-            os.on(block()).relaxed(consumer()).syscall(39), os.syscall(39, -1, 0u, AT_FDCWD)""")
+            os.on(block()).relaxed(consumer()).syscall(39), os.syscall(39, -1, 0u, AT_FDCWD);
+            auto one = os.ticket().read(0, memory, 1);
+            auto two = os.on(block()).relaxed().ticket().read(0, memory, 1);
+            os.posted().write(1, memory, 1), os.on(block()).relaxed().posted().write(1, memory, 1);
+            os.after(one).posted().close(0), os.on(block()).after(two).getpid();
+            (void)one.wait(), (void)two.wait(), os.posted().syscall(39);
+            ticket_of<call::pread64, block> none;
+            (void)none.wait()""")
+
+    def test_posted_calls_that_have_results(self):
+        self.refused("os.posted().read(0, memory, 1)", "nobody would see what Linux writes")
+        self.refused("os.on(block()).relaxed().posted().pread64(0, memory, 1, 0)", "nobody would see")
+
+    def test_two_ways_of_waiting(self):
+        self.refused("os.ticket().posted().close(0)", "waited for later (ticket) or never (posted)")
+        self.refused("os.posted().ticket().close(0)", "waited for later (ticket) or never (posted)")
+
+    def test_a_ticket_by_number(self):
+        self.refused("os.ticket().syscall(39)", "gives no ticket")
+
+    def test_a_ticket_that_is_copied(self):
+        self.refused("auto one = os.ticket().getpid(); auto two = one; two.wait()", "deleted")
+
+    def test_a_ticket_of_another_scope(self):
+        self.refused("auto one = os.ticket().getpid(); os.on(block()).after(one).getpid()", "no matching")
 
     def test_a_thread_is_in_strong_order(self):
         self.refused("os.relaxed().write(1, memory, 1)", "a thread's own call is in strong order")

@@ -204,13 +204,13 @@ std::string calls_name(const testing::TestParamInfo<std::tuple<manner, memory>>&
   return where + name_of(std::get<0>(info.param));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Calls, testing::Combine(testing::ValuesIn(manners), testing::ValuesIn(memories_built)),
+INSTANTIATE_TEST_SUITE_P(Each, Calls, testing::Combine(testing::ValuesIn(manners()), testing::ValuesIn(memories_built)),
                          calls_name);
 
 // What read and write, which must not be cut, cannot stage.
 TEST(CallsLarge, ReadsAndWritesOfThreeMebibytes) {
   constexpr u64 size = (3 << 20) + 5;
-  for (const manner how : {manner::thread, manner::block}) {
+  for (const manner how : {in_threads, in_blocks}) {
     book b;
     b.begin();
     u32 file = b.open("source", O_RDWR, memory::arena);

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <iostream>
 #include <sstream>
 #include <string>
@@ -73,10 +74,18 @@ bool eventually(Condition holds, double seconds = patience_s) {
   return true;
 }
 
+// Waits for the run's calls, but not for ever. The kernel has ended.
+inline void drain(runtime& rt, const genesys::run& run, double seconds = patience_s) {
+  auto drained = std::async(std::launch::async, [&] { run.drain(); });
+  if (drained.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
+    give_up(rt, "the run's calls have not ended in time");
+  drained.get();
+}
+
 // Waits for the run, but not for ever.
 inline void finish(runtime& rt, const genesys::run& run, double seconds = patience_s) {
   if (!eventually([&] { return run.finished(); }, seconds)) give_up(rt, "the kernel has not ended in time");
-  run.drain();
+  drain(rt, run, seconds);
 }
 
 // A run that is finished, in time, wherever the test leaves.

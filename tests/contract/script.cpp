@@ -136,10 +136,20 @@ class image_copy {
 const char* name_of(call what) { return calls_about[static_cast<u32>(what)].name; }
 const char* name_of(memory where) { return memory_names[static_cast<u32>(where)]; }
 
+const std::vector<manner>& manners() {
+#define MANNER(s, o, w) manner{scope::s, order::o, wait::w},
+  static const std::vector<manner> all{
+#include "script_manners.inc"
+  };
+#undef MANNER
+  return all;
+}
+
 std::string name_of(manner m) {
-  static constexpr const char* names[] = {"Thread", "Warp",          "WarpProducer", "WarpConsumer",
-                                          "Block",  "BlockProducer", "BlockConsumer"};
-  return names[static_cast<u32>(m)];
+  static constexpr const char *scopes[] = {"Thread", "Warp", "Block"}, *orders[] = {"", "Producer", "Consumer"},
+                              *waits[] = {"", "Ticket"};
+  return std::string(scopes[static_cast<u32>(m.at)]) + orders[static_cast<u32>(m.order)] +
+         waits[static_cast<u32>(m.wait)];
 }
 
 std::vector<memory> memories(std::size_t largest) {
@@ -182,25 +192,13 @@ u32 book::add(call what, std::vector<long> args, std::vector<content> buffers, s
 }
 
 void book::start_in(manner how, const genesys::launch_config& config, const stage& s) {
-  switch (how) {
-    case manner::thread:
-      return start_scripts<manner::thread>(*rt_, config, s).finish();
-    case manner::warp:
-      return start_scripts<manner::warp>(*rt_, config, s).finish();
-    case manner::warp_producer:
-      return start_scripts<manner::warp_producer>(*rt_, config, s).finish();
-    case manner::warp_consumer:
-      return start_scripts<manner::warp_consumer>(*rt_, config, s).finish();
-    case manner::block:
-      return start_scripts<manner::block>(*rt_, config, s).finish();
-    case manner::block_producer:
-      return start_scripts<manner::block_producer>(*rt_, config, s).finish();
-    case manner::block_consumer:
-      return start_scripts<manner::block_consumer>(*rt_, config, s).finish();
-  }
+#define MANNER(a, o, w)                           \
+  if (how == manner{scope::a, order::o, wait::w}) \
+    return start_scripts<manner{scope::a, order::o, wait::w}>(*rt_, config, s).finish();
+#include "script_manners.inc"
+#undef MANNER
+  throw std::logic_error("a manner that was not built");
 }
-
-constexpr bool has_all_calls(manner how) { return full_product || how == manner::thread || how == manner::block; }
 
 const call_about& facts_of(const step& one) { return calls_about[static_cast<u32>(one.what)]; }
 
@@ -251,9 +249,9 @@ book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
   }
   s.shared_stride = (shared_bytes + region_alignment - 1) / region_alignment * region_alignment;
   constexpr u64 shared_bytes_wanted = 96 * 1024;
-  const u32 unit_threads = scope_of(how) == scope::thread ? 1 : scope_of(how) == scope::warp ? 32 : block_threads;
-  u32 units = scope_of(how) == scope::block ? 1 : 32;  // that share a block
-  if (scope_of(how) == scope::warp) units = 4;
+  const u32 unit_threads = how.at == scope::thread ? 1 : how.at == scope::warp ? 32 : block_threads;
+  u32 units = how.at == scope::block ? 1 : 32;  // that share a block
+  if (how.at == scope::warp) units = 4;
   while (units > 1 && units * s.shared_stride > shared_bytes_wanted) units /= 2;
   start_in(how,
            {.blocks = {(static_cast<u32>(count) + units - 1) / units},

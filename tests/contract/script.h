@@ -90,32 +90,34 @@ struct stage {
   u64 shared_stride;       // thread scope: each thread's part of shared memory
 };
 
-// On whose behalf a script makes its calls, and in which order.
-enum class manner { thread, warp, warp_producer, warp_consumer, block, block_producer, block_consumer };
-constexpr manner manners[] = {manner::thread, manner::warp,           manner::warp_producer, manner::warp_consumer,
-                              manner::block,  manner::block_producer, manner::block_consumer};
-std::string name_of(manner m);  // as a part of a test's name
-
+// On whose behalf a script makes its calls, in which order, and whether each is waited for at once or has a ticket.
 enum class scope { thread, warp, block };
-GENESYS_KERNEL constexpr scope scope_of(manner m) {
-  return m == manner::thread ? scope::thread : m < manner::block ? scope::warp : scope::block;
-}
-GENESYS_KERNEL constexpr bool is_producer(manner m) {
-  return m == manner::warp_producer || m == manner::block_producer;
-}
-GENESYS_KERNEL constexpr bool is_consumer(manner m) {
-  return m == manner::warp_consumer || m == manner::block_consumer;
-}
+enum class order { strong, producer, consumer };
+enum class wait { blocking, ticket };
+struct manner {
+  scope at;
+  contract::order order;
+  contract::wait wait;
+  constexpr bool operator==(const manner&) const = default;
+};
+constexpr manner in_threads{scope::thread, order::strong, wait::blocking};
+constexpr manner in_blocks{scope::block, order::strong, wait::blocking};
+const std::vector<manner>& manners();  // that are built
+std::string name_of(manner m);         // as a part of a test's name
 
-// Performs the scripts. Instantiated in a file each, since they take long to compile.
+// Performs the scripts.
 template <manner m>
 launched start_scripts(runtime& rt, const genesys::launch_config& config, const stage& s);
 
+// Whether all calls are built in this manner.
 #if defined(GENESYS_TEST_FULL_PRODUCT)
 constexpr bool full_product = true;
 #else
 constexpr bool full_product = false;
 #endif
+GENESYS_KERNEL constexpr bool has_all_calls(manner m) {
+  return full_product || (m.at != scope::warp && m.order == order::strong && m.wait == wait::blocking);
+}
 
 class book {
  public:

@@ -7,9 +7,19 @@
 
 namespace contract {
 
+GENESYS_KERNEL long settled(long value) { return value; }
+// A call that is under way: others pass by, it changes hands, and is waited for twice.
+template <class Ticket>
+GENESYS_KERNEL long settled(Ticket call) {
+  Ticket here = static_cast<Ticket&&>(call);
+  const long value = here.wait();
+  return here.wait() == value ? value : -EPROTO;
+}
+
 // `whole`: all calls. Else one call for each way in which a plan can differ from others, which compiles faster.
-template <bool whole, class Io>
-GENESYS_KERNEL long make_call(const Io& io, const step& s, const u64 (&a)[6]) {
+// `plain`: for what `io` cannot do.
+template <bool whole, class Io, class Plain>
+GENESYS_KERNEL long make_call(const Io& io, const Plain& plain, const step& s, const u64 (&a)[6]) {
   const int fd = static_cast<int>(a[0]);
   const auto at = [&](int i) { return reinterpret_cast<void*>(a[i]); };
   const auto text = [&](int i) { return reinterpret_cast<const char*>(a[i]); };
@@ -17,58 +27,59 @@ GENESYS_KERNEL long make_call(const Io& io, const step& s, const u64 (&a)[6]) {
   const auto word = [&](int i) { return static_cast<int>(a[i]); };
   switch (s.what) {
     case call::openat:
-      return io.openat(fd, text(1), word(2), static_cast<unsigned>(a[3]));
+      return settled(io.openat(fd, text(1), word(2), static_cast<unsigned>(a[3])));
     case call::close:
-      return io.close(fd);
+      return settled(io.close(fd));
     case call::read:
-      return io.read(fd, at(1), a[2]);
+      return settled(io.read(fd, at(1), a[2]));
     case call::pread64:
-      return io.pread64(fd, at(1), a[2], number(3));
+      return settled(io.pread64(fd, at(1), a[2], number(3)));
     case call::write:
-      return io.write(fd, at(1), a[2]);
+      return settled(io.write(fd, at(1), a[2]));
     case call::pwrite64:
-      return io.pwrite64(fd, at(1), a[2], number(3));
+      return settled(io.pwrite64(fd, at(1), a[2], number(3)));
     case call::fstat:
-      return io.fstat(fd, static_cast<struct ::stat*>(at(1)));
+      return settled(io.fstat(fd, static_cast<struct ::stat*>(at(1))));
     case call::getdents64:
-      return io.getdents64(fd, at(1), static_cast<unsigned>(a[2]));
+      return settled(io.getdents64(fd, at(1), static_cast<unsigned>(a[2])));
     case call::getcwd:
-      return io.getcwd(at(0), a[1]);
+      return settled(io.getcwd(at(0), a[1]));
     case call::getppid:
-      return io.getppid();
+      return settled(io.getppid());
     case call::nanosleep:
-      return io.nanosleep(static_cast<const struct ::timespec*>(at(0)), static_cast<struct ::timespec*>(at(1)));
+      return settled(
+          io.nanosleep(static_cast<const struct ::timespec*>(at(0)), static_cast<struct ::timespec*>(at(1))));
     case call::raw:
-      return io.syscall(s.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+      return plain.syscall(s.number, a[0], a[1], a[2], a[3], a[4], a[5]);
     default:
       break;
   }
   if constexpr (whole) {
     switch (s.what) {
       case call::lseek:
-        return io.lseek(fd, number(1), word(2));
+        return settled(io.lseek(fd, number(1), word(2)));
       case call::ftruncate:
-        return io.ftruncate(fd, number(1));
+        return settled(io.ftruncate(fd, number(1)));
       case call::fsync:
-        return io.fsync(fd);
+        return settled(io.fsync(fd));
       case call::fdatasync:
-        return io.fdatasync(fd);
+        return settled(io.fdatasync(fd));
       case call::dup:
-        return io.dup(fd);
+        return settled(io.dup(fd));
       case call::unlinkat:
-        return io.unlinkat(fd, text(1), word(2));
+        return settled(io.unlinkat(fd, text(1), word(2)));
       case call::mkdirat:
-        return io.mkdirat(fd, text(1), static_cast<unsigned>(a[2]));
+        return settled(io.mkdirat(fd, text(1), static_cast<unsigned>(a[2])));
       case call::getpid:
-        return io.getpid();
+        return settled(io.getpid());
       case call::getrusage:
-        return io.getrusage(fd, static_cast<struct ::rusage*>(at(1)));
+        return settled(io.getrusage(fd, static_cast<struct ::rusage*>(at(1))));
       case call::uname:
-        return io.uname(static_cast<struct ::utsname*>(at(0)));
+        return settled(io.uname(static_cast<struct ::utsname*>(at(0))));
       case call::getrandom:
-        return io.getrandom(at(0), a[1], word(2));
+        return settled(io.getrandom(at(0), a[1], word(2)));
       case call::clock_gettime:
-        return io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1)));
+        return settled(io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1))));
       default:
         break;
     }
@@ -94,7 +105,7 @@ CONTRACT_OUTLINE inline u64 sum_of(const u8* from, u64 bytes) {
 // Who performs a script together, and how they ask for calls.
 template <manner m>
 struct performers {
-  static constexpr scope at = scope_of(m);
+  static constexpr scope at = m.at;
 
   GENESYS_KERNEL static auto bound(const genesys::os& os) {
     if constexpr (at == scope::thread) {
@@ -105,13 +116,21 @@ struct performers {
       return os.on(genesys::block());
     }
   }
-  GENESYS_KERNEL static auto io(const genesys::os& os) {
-    if constexpr (is_producer(m)) {
+  // In order, but waited for at once.
+  GENESYS_KERNEL static auto plain(const genesys::os& os) {
+    if constexpr (m.order == order::producer) {
       return bound(os).relaxed(genesys::producer());
-    } else if constexpr (is_consumer(m)) {
+    } else if constexpr (m.order == order::consumer) {
       return bound(os).relaxed(genesys::consumer());
     } else {
       return bound(os);
+    }
+  }
+  GENESYS_KERNEL static auto io(const genesys::os& os) {
+    if constexpr (m.wait == wait::ticket) {
+      return plain(os).ticket();
+    } else {
+      return plain(os);
     }
   }
   // Which of them all this one belongs to.
@@ -157,7 +176,7 @@ struct performers {
   }
   // Whether this thread is one that does not wait for the call, and so learns nothing of it.
   GENESYS_KERNEL static bool runs_on(long value) {
-    return m == manner::block_producer && genesys::warp_rank() != 0 && value == -EINPROGRESS;
+    return at == scope::block && m.order == order::producer && genesys::warp_rank() != 0 && value == -EINPROGRESS;
   }
 };
 
@@ -165,10 +184,11 @@ template <manner m>
 struct perform_script {
   GENESYS_KERNEL void operator()(genesys::os os, stage s) const {
     using us = performers<m>;
-    constexpr bool whole = full_product || m == manner::thread || m == manner::block;
+    constexpr bool whole = has_all_calls(m);
     const u32 mine = us::index();
     if (mine >= s.scripts_count) return;
     const auto io = us::io(os);
+    const auto plain = us::plain(os);
     const u32 rank = us::rank(), size = us::size();
     u8* const shared_part = static_cast<u8*>(genesys::dynamic_shared()) + us::index_in_block() * s.shared_stride;
     alignas(16) u8 own[private_bytes];
@@ -188,8 +208,10 @@ struct perform_script {
         args[b.arg] = reinterpret_cast<u64>(place + b.at);
       }
       us::meet();  // for what was copied to shared memory; the call itself has barriers of its own
-      const long value = make_call<whole>(io, now, args);
-      if constexpr (is_producer(m)) us::meet();  // the first warp has waited for it
+      long value = make_call<whole>(io, plain, now, args);
+      // More bounce memory than tickets may have was asked for at once: the call was not made.
+      while (m.wait == wait::ticket && value == -EAGAIN) value = make_call<whole>(io, plain, now, args);
+      if constexpr (m.order == order::producer) us::meet();  // the first warp has waited for it
       u64 sum = 0;
       for (const buffer& b : now.buffers) {
         u8* const image = s.base[static_cast<u32>(b.where)] + b.region;

@@ -255,7 +255,7 @@ TEST_P(WrongInput, BuffersThatRunPastTheirAllocation) {
   check();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::ValuesIn(manners),
+INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::ValuesIn(manners()),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace

@@ -123,7 +123,7 @@ class GoodLines(GenTest):
 
     def test_defaults(self):
         table = self.table(numbered("f(path in str, flags flags, mode mode = 0) fd"))
-        self.assertIn("long f(const char* path, int flags, unsigned mode = 0) const", emit_calls.emit(table))
+        self.assertIn("auto f(const char* path, int flags, unsigned mode = 0) const", emit_calls.emit(table))
 
     def test_class_with_reason(self):
         call = self.call(numbered("f() zero", 'changed("it differs")'))

@@ -47,7 +47,7 @@ __global__ void receive(area a, const u64* payload, u64 limit_ns, answers_seen* 
       r.phase = static_cast<u32>(round) & 1;
       send<true>(a, box, r);
       const u64 word =
-          acquiring ? await_answer(a, r.cell, r.phase, genesys::active_lanes()) : await_relaxed(a, r.cell, r.phase);
+          acquiring ? await_answer(a, r.cell, r.phase, lanes_together(a)) : await_relaxed(a, r.cell, r.phase);
       const u64 first = atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed);
       const u64 second = atomic<u64, reach::system>(a.extra[r.cell].second).load(order::relaxed);
       more = !was_cancelled(word);

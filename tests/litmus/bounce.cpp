@@ -32,7 +32,7 @@ __global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
   mailbox box{block_rank()};
   const u64 end = genesys::clock_ns() + limit_ns;
   while (genesys::clock_ns() < end) {
-    const u64 chunk = take_bounce(a, u64{1} << chunk_bytes_log2);
+    const u64 chunk = take_bounce(a, u64{1} << chunk_bytes_log2, hold::brief, true);
     if (chunk == 0) {
       add(t->cancelled, 1);
       break;
@@ -85,7 +85,10 @@ result measure(double limit_s) {
   const u64 none_beyond = ~((u64{1} << chunks) - 1);
   taken.write(&none_beyond, 1);
   bounce_pool shape{};
-  shape.classes[0] = {reinterpret_cast<u64>(memory.at()), taken.at(), chunk_bytes_log2, 1};
+  on_device<u64> gathered(1);
+  pinned<u64> returned_bits(1);
+  shape.classes[0] = {reinterpret_cast<u64>(memory.at()), taken.at(), returned_bits.at(), gathered.at(),
+                      chunk_bytes_log2, 1, 0};
   pool.write(&shape, 1);
   w.at.bounce = pool.at();
   on_device<tally> counts(1);

@@ -49,7 +49,7 @@ __global__ void fight(area a, shape s, tally* t) {
     r.cell = mine.group * cells_in_group + lane();
     r.phase = mine.phase;
     send<true>(a, box, r);
-    const u64 word = await_answer(a, r.cell, r.phase, genesys::active_lanes());
+    const u64 word = await_answer(a, r.cell, r.phase, lanes_together(a));
     u64 first = mix(r.args[0] + 1);
     if constexpr (with != extras::none) {
       first = atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed);

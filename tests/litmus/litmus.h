@@ -296,7 +296,7 @@ __device__ u64 ask(const area& a, mailbox& box, request& r) {
   r.cell = box.id;
   r.phase = static_cast<u32>(box.calls + 1) & 1;
   send<quiet>(a, box, r);
-  return await_answer(a, r.cell, r.phase, genesys::active_lanes());
+  return await_answer(a, r.cell, r.phase, lanes_together(a));
 }
 
 // The serving side of mailboxes first, first + step, ... below `count`; one thread owns it.

@@ -43,7 +43,7 @@ struct calls {{
 {methods}
  private:
   template <plan_id id, class... Args>
-  GENESYS_KERNEL long call(Args... args) const {{
+  GENESYS_KERNEL auto call(Args... args) const {{
     return static_cast<const Self&>(*this).template invoke<id>(word(args)...);
   }}
 
@@ -64,10 +64,11 @@ struct calls {{
 
 _CLASS_COMMENT = text.comment(
     "Base of everything that can be called upon; `Self` says on whose behalf, and has "
-    "`template <plan_id id> long invoke(std::uint64_t...) const`, which gets every argument as Linux would find it in "
+    "`template <plan_id id> auto invoke(std::uint64_t...) const`, which gets every argument as Linux would find it in "
     "a register. Each method is called by exactly the lanes of the scope that `Self` is bound to, with equal "
-    "arguments, and gives all of them the same result: Linux's, or -errno. Pointers are the kernel's own, to any "
-    "memory that it may use; what they point to belongs to the call until it returns."
+    "arguments, and gives all of them the same result, a long: Linux's, or -errno; with a ticket, that is what its "
+    "wait() gives, and posted calls give nothing. Pointers are the kernel's own, to any memory that it may use; what "
+    "they point to belongs to the call until it is finished."
 )
 
 
@@ -78,7 +79,7 @@ def _method(call):
     parts.append(f"Lanes: the scope's. Result: {RESULTS[call.result]}, or -errno. {call.name}(2).")
     parameters = ", ".join(_parameter(arg) for arg in call.args)
     arguments = ", ".join(arg.name for arg in call.args)
-    begin = f"  GENESYS_KERNEL long {call.name}({parameters}) const {{"
+    begin = f"  GENESYS_KERNEL auto {call.name}({parameters}) const {{"
     body = f"return call<plan_id::{call.name}>({arguments});"
     method = f"{begin} {body} }}\n"
     if len(method) > text.WIDTH + 1:

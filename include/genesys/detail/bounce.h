@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bounce buffers: pinned memory through which staged arguments pass, handed out by the device itself. One pool for a
 // runtime, in size classes; a bitmap in device memory a class. Called by the lane that makes a call (placing.h); the
-// host only lays the pool out (src/memory/layout.cpp) and never looks at it again.
+// host only lays the pool out (src/memory/layout.cpp).
+//
+// The buffer of a posted call is given back by the host, which cannot write the bitmap: it flips a bit in pinned
+// memory, and a lane that finds no buffer compares these bits with what it saw last (gather_returned). A buffer is
+// given back once between two takings, and taken only after its flip was seen, so no flip is missed or counted twice.
 #pragma once
 
 #include "genesys/detail/lanes.h"
@@ -13,15 +17,22 @@ namespace genesys::detail {
 constexpr u32 bounce_classes = 4;
 
 struct bounce_class {
-  u64 base;        // address of chunk 0, for both sides
-  u64* taken;      // one bit a chunk, in device memory
-  u32 bytes_log2;  // of one chunk
+  u64 base;             // address of chunk 0, for both sides
+  u64* taken;           // one bit a chunk, in device memory
+  const u64* returned;  // one bit a chunk, in pinned memory: flipped by the host
+  u64* gathered;        // `returned` as it was last seen, in device memory
+  u32 bytes_log2;       // of one chunk
   u32 chunks;
+  u32 gathering;  // held by the lane that compares
 };
 
 struct bounce_pool {
   bounce_class classes[bounce_classes];  // small to large
 };
+
+// For how long a buffer is taken. Those who keep one until something happens elsewhere (a ticket, a posted call) get
+// three of four chunks at most, so that who gives it back without help from others always finds one in time.
+enum class hold { brief, lasting };
 
 // Bytes of the largest chunk: what a call that may not be split can carry.
 GENESYS_KERNEL u64 bounce_bytes_max(const area& a) {
@@ -30,16 +41,22 @@ GENESYS_KERNEL u64 bounce_bytes_max(const area& a) {
 
 constexpr u32 words_looked_at = 16;  // before a class counts as full
 
+GENESYS_KERNEL u32 chunks_for(const bounce_class& c, hold how) {
+  return how == hold::brief ? c.chunks : c.chunks - (c.chunks + 3) / 4;
+}
+
 // Takes one free chunk of a class, looking at some words from `start` on. 0: none there.
-GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
-  const u32 words = (c.chunks + 63) / 64;
+GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start, hold how) {
+  const u32 chunks = chunks_for(c, how);
+  const u32 words = (chunks + 63) / 64;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
     const u32 word = (start + step) % words;
+    const u64 not_ours = word == chunks / 64 ? ~u64{0} << chunks % 64 : 0;
     const atomic<u64> taken(c.taken[word]);
-    u64 seen = taken.load(std::memory_order_relaxed);
+    u64 seen = taken.load(std::memory_order_relaxed) | not_ours;
     while (~seen != 0) {
-      const u64 bit = ~seen & (seen + 1);                     // the lowest clear one
-      seen = taken.fetch_or(bit, std::memory_order_acquire);  // pairs with give_bounce
+      const u64 bit = ~seen & (seen + 1);                                // the lowest clear one
+      seen = taken.fetch_or(bit, std::memory_order_acquire) | not_ours;  // pairs with give_bounce
       if ((seen & bit) == 0) return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
       seen |= bit;
     }
@@ -47,16 +64,40 @@ GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start) {
   return 0;
 }
 
-// Takes a chunk of at least `bytes`, waiting for one if need be; all who hold one finish without help from the caller.
-// 0: the runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
-GENESYS_KERNEL_OUTLINE inline u64 take_bounce(const area& a, u64 bytes) {
+// Frees what the host has given back, in the words that take_from would look at. Whether there was any. One lane at a
+// time; the others have their turn later.
+GENESYS_KERNEL bool gather_returned(bounce_class& c, u32 start) {
+  const atomic<u32> lock(c.gathering);
+  if (lock.exchange(1, std::memory_order_acquire) != 0) return false;  // pairs with the release below
+  const u32 words = (chunks_for(c, hold::lasting) + 63) / 64;
+  bool any = false;
+  for (u32 step = 0; step < words && step < words_looked_at; ++step) {
+    const u32 word = (start + step) % words;
+    const u64 now = atomic<u64, reach::system>(const_cast<u64&>(c.returned[word]))
+                        .load(std::memory_order_acquire);  // pairs with bounce_returns::give
+    const u64 freed = now ^ c.gathered[word];
+    if (freed == 0) continue;
+    c.gathered[word] = now;
+    atomic<u64>(c.taken[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_from
+    any = true;
+  }
+  lock.store(0, std::memory_order_release);
+  return any;
+}
+
+// Takes a chunk of at least `bytes`. If there is none, waits for one if it `may_wait`. 0: there was none, or the
+// runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
+GENESYS_KERNEL_OUTLINE inline u64 take_bounce(const area& a, u64 bytes, hold how, bool may_wait) {
   patience waiting;
-  for (u32 start = place_hint() * 7;; start += words_looked_at) {
+  for (u32 start = place_hint() * 7, times = 0;; start += words_looked_at, ++times) {
     for (u32 i = 0; i < bounce_classes; ++i) {
-      const bounce_class& c = a.bounce->classes[i];
-      if (bytes > u64{1} << c.bytes_log2) continue;
-      if (const u64 chunk = take_from(c, start)) return chunk;
+      bounce_class& c = a.bounce->classes[i];
+      if (bytes > u64{1} << c.bytes_log2 || chunks_for(c, how) == 0) continue;
+      if (const u64 chunk = take_from(c, start, how)) return chunk;
+      if (!gather_returned(c, start)) continue;
+      if (const u64 chunk = take_from(c, start, how)) return chunk;
     }
+    if (!may_wait && times == 2) return 0;
     if (!waiting.wait(a)) return 0;
   }
 }

@@ -65,7 +65,7 @@ GENESYS_KERNEL void release_cell(const area& a, u32 cell) {
   atomic<u64>(a.group[cell / cells_in_group]).fetch_xor(bit | bit << 32, handing_on);  // pairs with C1
 }
 
-struct ticket {
+struct ring_ticket {
   u64 number;
   u32 shard;
 };
@@ -94,7 +94,7 @@ GENESYS_KERNEL u64 look_at_mirror(const area& a, u32 shard) {
 // C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket
 // is taken only where there is room for it, in one exchange: whoever holds one publishes at once, and holds nobody up
 // who came later. `tail`, `head`: what was seen of the shard, not long ago.
-GENESYS_KERNEL ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail, u64 head) {
+GENESYS_KERNEL ring_ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail, u64 head) {
   patience waiting;
   for (u32 passed_over = 0;;) {
     const atomic<u64> counter(a.gates[shard].tail);
@@ -118,7 +118,7 @@ GENESYS_KERNEL ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail
 
 struct place {
   claimed_cell cell;
-  ticket first;  // of the lowest lane; the others follow in order
+  ring_ticket first;  // of the lowest lane; the others follow in order
 };
 
 // C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each
@@ -151,7 +151,7 @@ GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
 
 // C4. Stores the request; the words may arrive in any order, each tells by its tag.
 template <bool quiet>
-GENESYS_KERNEL void publish(const area& a, const request& r, const ticket& t) {
+GENESYS_KERNEL void publish(const area& a, const request& r, const ring_ticket& t) {
   u64* words = a.ring[(u64{t.shard} << a.slots_log2) + (t.number & ((u64{1} << a.slots_log2) - 1))].words;
   const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
 #if GENESYS_ON_CUDA
@@ -208,31 +208,42 @@ GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
   }
 }
 
+// Who calls, for reports.
+GENESYS_KERNEL void sign(const area& a, request& r) {
+  r.time = static_cast<u32>(clock_ns() >> 10);
+  r.block = block_rank();
+  r.warp = warp_rank();
+  r.run = a.run;
+}
+
+// The answer in a cell, after which the cell is free.
+GENESYS_KERNEL answer take_answer(const area& a, u32 cell, u64 word, bool system_call) {
+  answer result{answer_value(word), (word & answer_again) != 0, {}};
+  if ((word & answer_wide) != 0) {
+    result.extra = {atomic<u64, reach::system>(a.extra[cell].first).load(order::relaxed),
+                    atomic<u64, reach::system>(a.extra[cell].second).load(order::relaxed)};
+    if (system_call) result.value = static_cast<i64>(result.extra.first);
+    fence<reach::device>();  // both were read before the next owner's request can lead to others
+  }
+  release_cell(a, cell);
+  return result;
+}
+
 template <bool quiet>
 GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
-  const u32 lanes = active_lanes();
+  const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  r.time = static_cast<u32>(clock_ns() >> 10);
+  sign(a, r);
+  r.waits = waiting::blocking;
   const place mine = take_place(a, lanes, leader);
   if (mine.first.shard == no_shard) return {-ECANCELED, false, {}};  // the end: cells need not be given back
   r.cell = mine.cell.group * cells_in_group + lane();
   r.phase = mine.cell.phase;
-  r.block = block_rank();
-  r.warp = warp_rank();
-  r.run = a.run;
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.shard});
 
   const u64 word = await_answer(a, r.cell, mine.cell.phase, lanes);
   if (word == never_answered) return {-ECANCELED, false, {}};  // nor is the cell given back: it may yet be written
-  answer result{answer_value(word), (word & answer_again) != 0, {}};
-  if ((word & answer_wide) != 0) {
-    result.extra = {atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed),
-                    atomic<u64, reach::system>(a.extra[r.cell].second).load(order::relaxed)};
-    if (r.number <= call_number_max) result.value = static_cast<i64>(result.extra.first);
-    fence<reach::device>();  // both were read before the next owner's request can lead to others
-  }
-  release_cell(a, r.cell);
-  return result;
+  return take_answer(a, r.cell, word, r.number <= call_number_max);
 }
 
 // transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones that

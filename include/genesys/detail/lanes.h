@@ -30,6 +30,12 @@ GENESYS_KERNEL u32 lanes_of_warp() {
   return rest >= warp_lanes ? ~u32{0} : (1u << rest) - 1;
 }
 
+// The lanes that stand together just now, for votes and shuffles among them. Each lane's own value, which the compiler
+// must not take for the same in all lanes that it sees together later: ptxas 13.0 does so with __activemask(), and then
+// a group that waits behind a branch for its leader goes on without it, with another group's mask, when both happen to
+// be at the same place. (Seen on an H100; the contract tests of tickets hung for it.)
+GENESYS_KERNEL u32 lanes_together(const area& a) { return active_lanes() | (a.zero & lane()); }
+
 // Differs between warps that run at the same time, most of the time: spreads them over cells and bounce buffers.
 GENESYS_KERNEL u32 warp_hint() {
 #if GENESYS_ON_CUDA

@@ -4,6 +4,7 @@
 // `perform`; the caller alone talks to the host.
 #pragma once
 
+#include "genesys/detail/later.h"
 #include "genesys/detail/placing.h"
 
 namespace genesys::detail {
@@ -19,6 +20,19 @@ template <const call_plan& plan, class Team, int... k>
 GENESYS_KERNEL void copy_out_all(const Team& team, const placement& p, const outcome& said,
                                  const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
   if (!p.failed && !said.again) (copy_out<plan, k>(team, p, said.value, given[k]), ...);
+}
+
+// A call that is made only when another one, under way with a ticket, is finished.
+struct following {
+  u32 cell = 0, phase = 0;
+  bool any = false;
+};
+
+// The team meets, if its order says so, and has a caller; who waits for the call that this one follows.
+template <class Team>
+GENESYS_KERNEL void begin(const area& a, Team& team, const following& after) {
+  team.begin();
+  if (after.any && team.is_caller()) (void)await_phase(a, after.cell, after.phase);
 }
 
 // Spreads what the caller knows: all of the team meet.
@@ -111,7 +125,7 @@ GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&gi
   u64 wire[args_max];
   for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
   placement p{};
-  if (team.is_caller()) place_arguments<plan>(a, p, wire, all_arguments);
+  if (team.is_caller()) place_arguments<plan, waiting::blocking>(a, p, wire, all_arguments);
   if constexpr (has_pointers(plan)) spread<plan>(team, p);
   if constexpr (reads_any(plan)) {
     copy_in_all<plan>(team, p, given, all_arguments);
@@ -139,7 +153,7 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
     for (;;) {
       u64 wire[args_max];
       for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
-      place_arguments<plan>(a, p, wire, all_arguments);
+      place_arguments<plan, waiting::blocking>(a, p, wire, all_arguments);
       copy_in_all<plan>(alone, p, given, all_arguments);
       said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, wire, Team::scope);
       if (!said.again) break;
@@ -180,9 +194,9 @@ GENESYS_KERNEL bool go_on(const attempted& one, u64 (&given)[args_max], i64& don
 // The call, whole, in every thread that gets the result; -EINPROGRESS in those that do not. Every thread of the scope
 // calls it.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL i64 perform(const area& a, Team& team, u64 (&given)[args_max]) {
+GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, u64 (&given)[args_max]) {
   constexpr bool is_consumer = Team::ordered == ordering::consumer;
-  team.begin();
+  begin(a, team, after);
   i64 done = 0;
   [[maybe_unused]] bool first = true;
   for (;;) {
@@ -230,8 +244,9 @@ GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(const area& a, u64 number, con
 
 // The same for a team; otherwise as perform.
 template <class Team>
-GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, u64 number, const u64 (&given)[args_max]) {
-  team.begin();
+GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const following& after, u64 number,
+                                 const u64 (&given)[args_max]) {
+  begin(a, team, after);
   outcome said{};
   if (team.is_caller()) said.value = ask_linux_plain(a, number, given, Team::scope);
   if constexpr (Team::ordered == ordering::consumer) {

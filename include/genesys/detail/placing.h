@@ -26,6 +26,12 @@ GENESYS_KERNEL constexpr bool reads(const arg_plan& arg) {
 GENESYS_KERNEL constexpr bool writes(const arg_plan& arg) {
   return arg.dir == direction::out || arg.dir == direction::inout;
 }
+GENESYS_KERNEL constexpr bool writes_any(const call_plan& plan) {
+  for (const arg_plan& arg : plan.args) {
+    if (is_pointer(arg) && writes(arg)) return true;
+  }
+  return false;
+}
 GENESYS_KERNEL constexpr bool reads_any(const call_plan& plan) {
   for (const arg_plan& arg : plan.args) {
     if (is_pointer(arg) && reads(arg)) return true;
@@ -98,7 +104,7 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
 }
 
 // The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
-template <const call_plan& plan, int... k>
+template <const call_plan& plan, waiting w, int... k>
 GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[args_max],
                                     std::integer_sequence<int, k...>) {
   u64 total = 0;
@@ -110,8 +116,9 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[arg
   if (total == 0) return;
   if (total > bounce_bytes_max(a)) {
     p.value = -ENOBUFS;
-  } else if ((p.chunk = take_bounce(a, total)) == 0) {
-    p.value = -ECANCELED;
+  } else {
+    p.chunk = take_bounce(a, total, w == waiting::blocking ? hold::brief : hold::lasting, w != waiting::ticket);
+    if (p.chunk == 0) p.value = w == waiting::ticket ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;
   ((p.place[k] = p.place[k] != 0 && !p.failed ? (wire[k] += p.chunk) : 0), ...);

@@ -11,6 +11,7 @@
 //                 mirror[shard]        how many were taken; written by the worker, read by callers out of room
 //                 cell[32 * groups]    answers, 8 bytes each; written by the worker, polled by the one caller
 //                 extra[32 * groups]   16 bytes more of an answer; written before the cell, if the answer says so
+//                 returned[chunks/64]  bits that the host flips when it gives a bounce buffer back (bounce.h)
 //   device block  gate[shard]          tail, and the last known mirror
 //                 group[groups]        {phase : 32 | claimed : 32}: who owns the 32 cells of a group
 //                 ended                1: nobody serves any more
@@ -23,6 +24,8 @@
 //   C4 fence; then store the 8 words of the slot, in any order, each with the ticket's tag.
 //   C5 poll the cell until its phase is the other one.
 //   C6 release: flip the phase and clear the claim, in one operation.
+//   With a ticket, C1 claims a cell of the tickets' groups, and C5, C6 come when it is waited for. A posted call has no
+//   cell: C1, C5, C6 and the cell in S6 are left out.
 //   S1 read turn, and the 8 words of the slot at head; all 8 tags must be head's.   S2 keep them in private memory.
 //   S3 turn: head -> head + 1, if the turn is still ours.   S4 mirror = head + 1.
 //   S5 make the call.   S6 write extra, then the cell.
@@ -38,7 +41,8 @@
 //   I3 A request is taken by exactly one worker: the one whose exchange S3 succeeded. Whoever fails there forgets what
 //      it read, and the shard too if its epoch is over.
 //   I4 A cell has one owner from C1 to C6, and in between is written once, with the phase that it did not have. There
-//      are as many groups as resident warps, and a thread owns one cell at a time, so whoever looks for one finds one.
+//      are as many groups as resident warps, and a thread owns one cell of them at a time, so whoever looks for one
+//      finds one. Tickets have groups of their own, as many for each warp, and whoever finds none there is told so.
 //   I5 mirror may lag, also step back for a moment when a worker that lost its turn stores late (S4); whoever finds
 //      nothing pending repairs it. Callers take the highest they saw, and look again while they wait.
 #pragma once
@@ -67,6 +71,7 @@ constexpr u32 call_number_max = 0xeff;  // larger numbers are no system call; Li
 enum internal_number : u32 {
   internal_resolve = 0xf00,  // (address): what is there? value = pointer_kind, extra = {first address, bytes}
   internal_wait = 0xf01,     // (fd, poll events): answered when the descriptor is ready
+  internal_lost = 0xf02,     // (number, errno), posted: a posted call that could not be made, to be counted
 };
 
 // What the host says about an address.
@@ -78,6 +83,13 @@ enum class pointer_kind : u32 {
 
 enum class scope_kind : u32 { thread = 0, warp = 1, block = 2, grid = 3 };
 
+// What the caller does about the result.
+enum class waiting : u32 {
+  blocking = 0,  // waits for it: the host may ask it to wait for a descriptor, and to call anew
+  ticket = 1,    // waits later: the host waits for the descriptor itself
+  posted = 2,    // never: there is no cell, and the host gives the bounce buffer back
+};
+
 // --- Requests.
 
 struct alignas(64) request_slot {
@@ -88,15 +100,18 @@ static_assert(sizeof(request_slot) == 64);
 // A request, unpacked.
 struct request {
   u64 args[6];
-  u32 number;  // 12 bits: the host's own number for the call, or internal_number
-  u32 cell;    // 20 bits: where the answer goes
-  u32 phase;   // 1 bit: the phase that the answer shall have
-  u32 scope;   // 3 bits: scope_kind
-  u32 block;   // 20 bits: the caller's block, its low bits; for reports
-  u32 warp;    // 5 bits: the caller's warp in its block; for reports
-  u32 run;     // 8 bits: which run, its low bits; for reports
-  u32 time;    // 20 bits: the device's clock at publishing, in units of 1,024 ns
+  u32 number;             // 12 bits: the host's own number for the call, or internal_number
+  u32 cell;               // 20 bits: where the answer goes
+  u32 phase;              // 1 bit: the phase that the answer shall have
+  u32 scope;              // 3 bits: scope_kind
+  u32 block;              // 20 bits: the caller's block, its low bits; for reports
+  u32 warp;               // 5 bits: the caller's warp in its block; for reports
+  u32 run;                // 11 bits: which run
+  detail::waiting waits;  // 2 bits
+  u32 time;               // 20 bits: the device's clock at publishing, in units of 1,024 ns
 };
+
+constexpr u32 runs_max = 1u << 11;  // attached at a time; run 0 is none
 
 constexpr u32 tag_bits = 4;
 constexpr u64 tag_shift = 64 - tag_bits;
@@ -116,7 +131,8 @@ GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
     return high | u64{r.number & 0xfffu} << 24 | u64{r.cell & 0xfffffu} << 36 | u64{r.phase & 1u} << 56 |
            u64{r.scope & 7u} << 57;
   }
-  return u64{r.block & 0xfffffu} | u64{r.warp & 31u} << 20 | u64{r.run & 0xffu} << 25 | u64{r.time & 0xfffffu} << 33;
+  return u64{r.block & 0xfffffu} | u64{r.warp & 31u} << 20 | u64{r.run & (runs_max - 1)} << 25 |
+         u64{static_cast<u32>(r.waits) & 3u} << 36 | u64{r.time & 0xfffffu} << 38;
 }
 
 constexpr request unpack(const u64 (&words)[8]) {
@@ -129,8 +145,9 @@ constexpr request unpack(const u64 (&words)[8]) {
   r.scope = static_cast<u32>(w6 >> 57) & 7u;
   r.block = static_cast<u32>(w7) & 0xfffffu;
   r.warp = static_cast<u32>(w7 >> 20) & 31u;
-  r.run = static_cast<u32>(w7 >> 25) & 0xffu;
-  r.time = static_cast<u32>(w7 >> 33) & 0xfffffu;
+  r.run = static_cast<u32>(w7 >> 25) & (runs_max - 1);
+  r.waits = static_cast<waiting>(static_cast<u32>(w7 >> 36) & 3u);
+  r.time = static_cast<u32>(w7 >> 38) & 0xfffffu;
   return r;
 }
 
@@ -176,7 +193,8 @@ struct area {
   u32 generation;  // of what the range table has learnt
   u32 slots_log2;  // slots in a ring
   u32 shards;
-  u32 groups;                  // cell groups
+  u32 groups;                  // cell groups for calls that are waited for at once; behind them those for tickets,
+  u32 ticket_groups;           // so many for each warp
   request_slot* ring;          // host block, [shards << slots_log2]
   mirror_line* mirror;         // host block, [shards]
   u64* cell;                   // host block, [groups * 32]
@@ -187,6 +205,7 @@ struct area {
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use
+  u32 zero;                    // 0, which the compiler does not know: see lanes_together
   u64 nonce;                   // of this runtime: tells its words in shared memory from others'; bit 0 is 0
 };
 

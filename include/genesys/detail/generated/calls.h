@@ -24,119 +24,120 @@ static_assert(sizeof(struct ::rusage) == object_bytes::rusage);
 static_assert(sizeof(struct ::timespec) == object_bytes::timespec);
 static_assert(sizeof(struct ::utsname) == object_bytes::utsname);
 
-// Base of everything that can be called upon; `Self` says on whose behalf, and has `template <plan_id id> long
+// Base of everything that can be called upon; `Self` says on whose behalf, and has `template <plan_id id> auto
 // invoke(std::uint64_t...) const`, which gets every argument as Linux would find it in a register. Each method is
 // called by exactly the lanes of the scope that `Self` is bound to, with equal arguments, and gives all of them the
-// same result: Linux's, or -errno. Pointers are the kernel's own, to any memory that it may use; what they point to
-// belongs to the call until it returns.
+// same result, a long: Linux's, or -errno; with a ticket, that is what its wait() gives, and posted calls give nothing.
+// Pointers are the kernel's own, to any memory that it may use; what they point to belongs to the call until it is
+// finished.
 template <class Self>
 struct calls {
   // Opens a file, or creates it with `mode`. `path` ends with a NUL. Lanes: the scope's. Result: a descriptor, or
   // -errno. openat(2).
-  GENESYS_KERNEL long openat(int dirfd, const char* path, int flags, unsigned mode = 0) const {
+  GENESYS_KERNEL auto openat(int dirfd, const char* path, int flags, unsigned mode = 0) const {
     return call<plan_id::openat>(dirfd, path, flags, mode);
   }
 
   // Closes a descriptor. Lanes: the scope's. Result: 0, or -errno. close(2).
-  GENESYS_KERNEL long close(int fd) const { return call<plan_id::close>(fd); }
+  GENESYS_KERNEL auto close(int fd) const { return call<plan_id::close>(fd); }
 
   // Reads from the descriptor's position on, and moves it. `buf`: room for `count` bytes; the result says how many were
   // written. Lanes: the scope's. Result: a number of bytes, or -errno. read(2).
-  GENESYS_KERNEL long read(int fd, void* buf, std::size_t count) const { return call<plan_id::read>(fd, buf, count); }
+  GENESYS_KERNEL auto read(int fd, void* buf, std::size_t count) const { return call<plan_id::read>(fd, buf, count); }
 
   // Reads from `pos` on; the descriptor's own position stays. `buf`: room for `count` bytes; the result says how many
   // were written. Lanes: the scope's. Result: a number of bytes, or -errno. pread64(2).
-  GENESYS_KERNEL long pread64(int fd, void* buf, std::size_t count, off_t pos) const {
+  GENESYS_KERNEL auto pread64(int fd, void* buf, std::size_t count, off_t pos) const {
     return call<plan_id::pread64>(fd, buf, count, pos);
   }
 
   // Writes from the descriptor's position on, and moves it. `buf`: `count` bytes, read. Lanes: the scope's. Result: a
   // number of bytes, or -errno. write(2).
-  GENESYS_KERNEL long write(int fd, const void* buf, std::size_t count) const {
+  GENESYS_KERNEL auto write(int fd, const void* buf, std::size_t count) const {
     return call<plan_id::write>(fd, buf, count);
   }
 
   // Writes from `pos` on; the descriptor's own position stays. `buf`: `count` bytes, read. Lanes: the scope's. Result:
   // a number of bytes, or -errno. pwrite64(2).
-  GENESYS_KERNEL long pwrite64(int fd, const void* buf, std::size_t count, off_t pos) const {
+  GENESYS_KERNEL auto pwrite64(int fd, const void* buf, std::size_t count, off_t pos) const {
     return call<plan_id::pwrite64>(fd, buf, count, pos);
   }
 
   // Moves the descriptor's position. Lanes: the scope's. Result: the new position, or -errno. lseek(2).
-  GENESYS_KERNEL long lseek(int fd, off_t offset, int whence) const { return call<plan_id::lseek>(fd, offset, whence); }
+  GENESYS_KERNEL auto lseek(int fd, off_t offset, int whence) const { return call<plan_id::lseek>(fd, offset, whence); }
 
   // Tells a file's type, size, owner and times. `status`: written. Lanes: the scope's. Result: 0, or -errno. fstat(2).
-  GENESYS_KERNEL long fstat(int fd, struct ::stat* status) const { return call<plan_id::fstat>(fd, status); }
+  GENESYS_KERNEL auto fstat(int fd, struct ::stat* status) const { return call<plan_id::fstat>(fd, status); }
 
   // Reads the next entries of a directory: records of linux_dirent64, one behind the other. `entries`: room for `count`
   // bytes; the result says how many were written. Lanes: the scope's. Result: a number of bytes, or -errno.
   // getdents64(2).
-  GENESYS_KERNEL long getdents64(int fd, void* entries, unsigned count) const {
+  GENESYS_KERNEL auto getdents64(int fd, void* entries, unsigned count) const {
     return call<plan_id::getdents64>(fd, entries, count);
   }
 
   // Cuts or grows a file to `length` bytes. Lanes: the scope's. Result: 0, or -errno. ftruncate(2).
-  GENESYS_KERNEL long ftruncate(int fd, off_t length) const { return call<plan_id::ftruncate>(fd, length); }
+  GENESYS_KERNEL auto ftruncate(int fd, off_t length) const { return call<plan_id::ftruncate>(fd, length); }
 
   // Waits until a file's data and attributes have reached the disk. Lanes: the scope's. Result: 0, or -errno. fsync(2).
-  GENESYS_KERNEL long fsync(int fd) const { return call<plan_id::fsync>(fd); }
+  GENESYS_KERNEL auto fsync(int fd) const { return call<plan_id::fsync>(fd); }
 
   // Waits until a file's data, and what it takes to find it, have reached the disk. Lanes: the scope's. Result: 0, or
   // -errno. fdatasync(2).
-  GENESYS_KERNEL long fdatasync(int fd) const { return call<plan_id::fdatasync>(fd); }
+  GENESYS_KERNEL auto fdatasync(int fd) const { return call<plan_id::fdatasync>(fd); }
 
   // Makes a second descriptor of the same open file. Lanes: the scope's. Result: a descriptor, or -errno. dup(2).
-  GENESYS_KERNEL long dup(int fd) const { return call<plan_id::dup>(fd); }
+  GENESYS_KERNEL auto dup(int fd) const { return call<plan_id::dup>(fd); }
 
   // Removes a name; with AT_REMOVEDIR, an empty directory. `path` ends with a NUL. Lanes: the scope's. Result: 0, or
   // -errno. unlinkat(2).
-  GENESYS_KERNEL long unlinkat(int dirfd, const char* path, int flags) const {
+  GENESYS_KERNEL auto unlinkat(int dirfd, const char* path, int flags) const {
     return call<plan_id::unlinkat>(dirfd, path, flags);
   }
 
   // Makes a directory. `path` ends with a NUL. Lanes: the scope's. Result: 0, or -errno. mkdirat(2).
-  GENESYS_KERNEL long mkdirat(int dirfd, const char* path, unsigned mode) const {
+  GENESYS_KERNEL auto mkdirat(int dirfd, const char* path, unsigned mode) const {
     return call<plan_id::mkdirat>(dirfd, path, mode);
   }
 
   // Tells the path of the process's working directory; the result counts the NUL. `buf`: room for `size` bytes; the
   // result says how many were written. Lanes: the scope's. Result: a number of bytes, or -errno. getcwd(2).
-  GENESYS_KERNEL long getcwd(void* buf, std::size_t size) const { return call<plan_id::getcwd>(buf, size); }
+  GENESYS_KERNEL auto getcwd(void* buf, std::size_t size) const { return call<plan_id::getcwd>(buf, size); }
 
   // Tells the number of the process. Lanes: the scope's. Result: a number, or -errno. getpid(2).
-  GENESYS_KERNEL long getpid() const { return call<plan_id::getpid>(); }
+  GENESYS_KERNEL auto getpid() const { return call<plan_id::getpid>(); }
 
   // Tells the number of the process's parent. Lanes: the scope's. Result: a number, or -errno. getppid(2).
-  GENESYS_KERNEL long getppid() const { return call<plan_id::getppid>(); }
+  GENESYS_KERNEL auto getppid() const { return call<plan_id::getppid>(); }
 
   // Tells what the process has used of CPU time and memory. `usage`: written. Unlike on the CPU, RUSAGE_THREAD speaks
   // of the host's worker that makes the call. Lanes: the scope's. Result: 0, or -errno. getrusage(2).
-  GENESYS_KERNEL long getrusage(int who, struct ::rusage* usage) const { return call<plan_id::getrusage>(who, usage); }
+  GENESYS_KERNEL auto getrusage(int who, struct ::rusage* usage) const { return call<plan_id::getrusage>(who, usage); }
 
   // Tells the system's name, release and machine. `name`: written. Lanes: the scope's. Result: 0, or -errno. uname(2).
-  GENESYS_KERNEL long uname(struct ::utsname* name) const { return call<plan_id::uname>(name); }
+  GENESYS_KERNEL auto uname(struct ::utsname* name) const { return call<plan_id::uname>(name); }
 
   // Fills a buffer with random bytes. `buf`: room for `count` bytes; the result says how many were written. Lanes: the
   // scope's. Result: a number of bytes, or -errno. getrandom(2).
-  GENESYS_KERNEL long getrandom(void* buf, std::size_t count, int flags = 0) const {
+  GENESYS_KERNEL auto getrandom(void* buf, std::size_t count, int flags = 0) const {
     return call<plan_id::getrandom>(buf, count, flags);
   }
 
   // Tells the time of a clock. `time`: written. Unlike on the CPU, CLOCK_THREAD_CPUTIME_ID speaks of the host's worker
   // that makes the call. Lanes: the scope's. Result: 0, or -errno. clock_gettime(2).
-  GENESYS_KERNEL long clock_gettime(int clock, struct ::timespec* time) const {
+  GENESYS_KERNEL auto clock_gettime(int clock, struct ::timespec* time) const {
     return call<plan_id::clock_gettime>(clock, time);
   }
 
   // Returns when `duration` has passed. `duration`: read. `rem` (or null): written, only if the result is -EINTR.
   // Lanes: the scope's. Result: 0, or -errno. nanosleep(2).
-  GENESYS_KERNEL long nanosleep(const struct ::timespec* duration, struct ::timespec* rem = nullptr) const {
+  GENESYS_KERNEL auto nanosleep(const struct ::timespec* duration, struct ::timespec* rem = nullptr) const {
     return call<plan_id::nanosleep>(duration, rem);
   }
 
  private:
   template <plan_id id, class... Args>
-  GENESYS_KERNEL long call(Args... args) const {
+  GENESYS_KERNEL auto call(Args... args) const {
     return static_cast<const Self&>(*this).template invoke<id>(word(args)...);
   }
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calling side of the protocol for calls that are not waited for at once (protocol.h, waiting::ticket and posted).
+// Called by whichever lanes stand together, as calling.h is.
+#pragma once
+
+#include "genesys/detail/calling.h"
+
+namespace genesys::detail {
+
+// Where a ticket's answer comes.
+struct ticket_cell {
+  u32 cell, phase;
+  bool claimed;  // false: the warp has as many tickets as it may have
+};
+
+// The claim is undone: no request went out with this cell, so its phase stays.
+GENESYS_KERNEL void release_unused_cell(const area& a, u32 cell) {
+  atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
+}
+
+// C2 to C4: publishes the lane's request, with a ticket's cell and phase in it, or posted. False: the runtime has
+// ended.
+GENESYS_KERNEL_OUTLINE inline bool send(const area& a, request& r) {
+  const u32 lanes = lanes_together(a);
+  const u32 leader = lowest_bit(lanes);
+  sign(a, r);
+  ring_ticket first{0, shard_hint() % a.shards};
+  if (lane() == leader) {
+    const gate& g = a.gates[first.shard];
+    const u64 tail = atomic<u64>(const_cast<u64&>(g.tail)).load(order::relaxed);
+    const u64 head = atomic<u64>(const_cast<u64&>(g.known_head)).load(order::acquire);  // pairs with look_at_mirror
+    first = take_tickets(a, count_bits(lanes), first.shard, tail, head);
+  }
+  first.number = shuffle(lanes, first.number, leader);
+  first.shard = shuffle(lanes, first.shard, leader);
+  if (first.shard == no_shard) return false;
+  publish<false>(a, r, {first.number + count_bits(lanes & ((1u << lane()) - 1)), first.shard});
+  return true;
+}
+
+// C1 for a ticket: a cell that the lane keeps beyond this call.
+GENESYS_KERNEL_OUTLINE inline ticket_cell claim_ticket_cell(const area& a) {
+  const u32 warp = warp_hint() % a.groups;
+  for (u32 i = 0; i < a.ticket_groups; ++i) {
+    const u32 group = a.groups + warp * a.ticket_groups + i;
+    const atomic<u64> word(a.group[group]);
+    u32 taken = static_cast<u32>(word.load(order::relaxed));
+    while (~taken != 0) {
+      const u32 bit = ~taken & (taken + 1);                // the lowest clear one
+      const u64 old = word.fetch_or(bit, order::acquire);  // pairs with release_cell
+      taken = static_cast<u32>(old);
+      if ((taken & bit) == 0) {
+        const u32 at = lowest_bit(bit);
+        return {group * cells_in_group + at, ~static_cast<u32>(old >> (32 + at)) & 1, true};
+      }
+    }
+  }
+  return {0, 0, false};
+}
+
+// C5 for a ticket: waits until its answer is there. False: the runtime has ended.
+GENESYS_KERNEL bool await_phase(const area& a, u32 cell, u32 phase) {
+  const u32 lanes = lanes_together(a);
+  return await_answer(a, cell, phase, lanes) != never_answered;
+}
+
+// C5 and C6 for a ticket: its answer.
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket(const area& a, u32 cell, u32 phase) {
+  const u32 lanes = lanes_together(a);
+  const u64 word = await_answer(a, cell, phase, lanes);
+  return word == never_answered ? -ECANCELED : take_answer(a, cell, word, true).value;
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scopes and roles, as a kernel names them, and the teams that stand for them. Included by os.h and ticket.h.
+#pragma once
+
+#include "genesys/detail/team.h"
+
+namespace genesys {
+
+// Scopes, as os.on() takes them (GENESYS, section V.A). The threads of a scope make the same calls in the same order,
+// with equal arguments, and all of them get the result.
+struct thread {};  // each thread for itself
+struct warp {      // the lanes named, of those that the block has; all of them call
+  unsigned lanes = 0xffffffffu;
+};
+struct block {};  // the threads of a block that have not left
+
+// Roles, as relaxed() takes them for a call to which the table gives none, or for which it shall be another.
+struct producer {};  // the call hands something over: the scope meets before it, but not after
+struct consumer {};  // the call fetches something: the scope meets after it, but not before
+
+namespace detail {
+
+enum class asked_order { strong, by_role, producer, consumer };
+
+GENESYS_KERNEL constexpr ordering ordering_of(asked_order asked, role of_call) {
+  if (asked == asked_order::strong) return ordering::strong;
+  if (asked == asked_order::by_role) return of_call == role::producer ? ordering::producer : ordering::consumer;
+  return asked == asked_order::producer ? ordering::producer : ordering::consumer;
+}
+
+// The team of a scope.
+template <ordering o>
+GENESYS_KERNEL thread_team team_for(const area&, thread) {
+  return {};
+}
+template <ordering o>
+GENESYS_KERNEL warp_team<o> team_for(const area&, warp scope) {
+  return warp_team<o>(scope.lanes);
+}
+template <ordering o>
+GENESYS_KERNEL block_team<o> team_for(const area& a, block) {
+  return block_team<o>(a);
+}
+
+template <class Scope, asked_order asked, waiting w>
+class caller;
+
+}  // namespace detail
+}  // namespace genesys

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ticket: a call that is under way, to be waited for later. A kernel gets one from os.ticket() or
+// os.on(scope).ticket():
+//
+//   auto next = io.ticket().pread64(fd, buffer, sizeof buffer, at);   // returns when the request is out
+//   compute();                                                        // meanwhile Linux reads
+//   long n = next.wait();                                             // the result; `buffer` is filled now
+//
+// Each ticket is waited for by the whole scope that made the call, before it leaves the kernel. Until then buffers that
+// Linux writes belong to the call, and so do buffers that it reads where they pass without a copy (arena, pinned or
+// registered memory); others were copied at the call. Tickets can be moved, not copied.
+#pragma once
+
+#include "genesys/detail/flight.h"
+#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/scope.h"
+
+namespace genesys {
+
+template <const detail::call_plan& plan, class Scope>
+class [[nodiscard]] ticket {
+ public:
+  // Of no call: wait() gives -EINVAL.
+  ticket() = default;
+  GENESYS_KERNEL ticket(ticket&& from) { *this = static_cast<ticket&&>(from); }
+  // The ticket that was here before has to be waited for first.
+  GENESYS_KERNEL void operator=(ticket&& from) {
+    call_ = from.call_;
+    from.call_.under_way = false;
+  }
+
+  // Waits until the call is finished, and copies back what Linux wrote: the result, or -errno. Every thread of the
+  // scope calls it; afterwards, again, it gives the same. -EAGAIN: the call was not made, because too many tickets of
+  // this warp, or too much staged memory of all, are under way (docs/limits.md). -ECANCELED: the runtime has ended.
+  GENESYS_KERNEL long wait() {
+    if (call_.under_way) {
+      call_.under_way = false;
+      auto team = detail::team_for<detail::ordering::strong>(call_.where, call_.scope);
+      call_.value = detail::land<plan>(call_.where, team, call_.placed, call_.given);
+    }
+    return call_.value;
+  }
+
+ private:
+  template <class, detail::asked_order, detail::waiting>
+  friend class detail::caller;
+  struct state {
+    bool under_way = false;
+    long value = -EINVAL;
+    Scope scope{};
+    detail::area where{};
+    detail::placement placed{};
+    detail::u64 given[detail::args_max] = {};
+  };
+
+  state call_;
+};
+
+// By name, for arrays and members: ticket_of<call::pread64> of a thread, ticket_of<call::pread64, block> of a block.
+using call = detail::plan_id;
+template <call name, class Scope = thread>
+using ticket_of = ticket<detail::plan_of<name>, Scope>;
+
+}  // namespace genesys

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/answers.h"
+
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::detail {
+
+void answers::finish_posted(const request& r, i64 value) const {
+  if (const call_plan* plan = plan_of_number(r.number); plan != nullptr && returns_ != nullptr) {
+    for (u32 i = 0; i < args_max; ++i) {
+      const arg_kind kind = plan->args[i].kind;
+      const bool is_pointer = kind == arg_kind::string || kind == arg_kind::bytes || kind == arg_kind::object;
+      if (is_pointer && returns_->give(r.args[i])) break;  // one buffer for all that is staged
+    }
+  }
+  if (flights_ != nullptr) flights_->count_posted(value);
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gives the bounce buffers of posted calls back, on behalf of callers that did not wait (bounce.h says how the device
+// learns of it). Called by whoever finished the call: any serving thread.
+#pragma once
+
+#include <array>
+#include <atomic>
+
+#include "genesys/detail/bounce.h"
+
+namespace genesys::detail {
+
+class bounce_returns {
+ public:
+  bounce_returns() = default;
+  explicit bounce_returns(const bounce_pool& pool) {
+    for (u32 i = 0; i < bounce_classes; ++i) classes_[i] = pool.classes[i];
+  }
+
+  // The chunk in which `address` lies; an address in none is not ours. The address was written by the GPU: a wrong one
+  // frees a chunk of the kernel's own too early, which only the kernel can suffer from.
+  bool give(u64 address) const {
+    for (const bounce_class& c : classes_) {
+      const u64 index = (address - c.base) >> c.bytes_log2;
+      if (address < c.base || index >= c.chunks) continue;
+      std::atomic_ref<u64>(const_cast<u64&>(c.returned[index / 64]))
+          .fetch_xor(u64{1} << index % 64, std::memory_order_release);  // pairs with gather_returned
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  std::array<bounce_class, bounce_classes> classes_{};
+};
+
+}  // namespace genesys::detail

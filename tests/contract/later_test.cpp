@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that are not waited for at once: tickets, waited for later, and posted calls, never waited for. They overlap,
+// they wait for descriptors on behalf of callers that have gone on or have left, and nothing of them is lost.
+#include <algorithm>
+#include <optional>
+
+#include "contract.h"
+
+namespace contract {
+namespace {
+
+using genesys::reach;
+
+// --- Tickets.
+
+enum class at : u32 { thread, warp, block };
+
+template <at scope>
+GENESYS_KERNEL auto bound(const genesys::os& os) {
+  if constexpr (scope == at::thread) {
+    return os.on(genesys::thread());
+  } else if constexpr (scope == at::warp) {
+    return os.on(genesys::warp());
+  } else {
+    return os.on(genesys::block());
+  }
+}
+
+struct overlap_bytes {
+  u8 bytes[3][256];
+};
+
+// Reads three places of a file at once, into device, shared and private memory, and waits for them backwards.
+template <at scope>
+struct overlap {
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32* wrong) const {
+    using namespace genesys;
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    const u32 unit = scope == at::thread ? me : scope == at::warp ? me / 32 : block_rank();
+    const auto io = bound<scope>(os);
+    u8* device = memory + u64{unit} * 128;
+    u8* here = shared<overlap_bytes>().bytes[scope == at::warp ? warp_rank() % 3 : 0];
+    u8 own[64];
+    u32 bad = 0;
+    for (u32 r = 0; r < 5; ++r) {
+      const long where = static_cast<long>(unit % 100 * 50 + r);
+      auto first = io.ticket().pread64(file, device, 100, where);
+      auto second = io.ticket().pread64(file, own, sizeof own, where + 1000);
+      if constexpr (scope != at::thread) {  // whose warps may have two for each lane
+        auto third = io.ticket().getppid();
+        auto fourth = io.ticket().pread64(file, here, 90, where + 2000);
+        bad += fourth.wait() != 90;
+        for (u32 i = 0; i < 90; ++i) bad += here[i] != pattern(static_cast<u64>(where) + 2000 + i);
+        bad += third.wait() <= 0;
+      }
+      bad += second.wait() != sizeof own;
+      bad += first.wait() != 100;
+      for (u32 i = 0; i < 100; ++i) bad += device[i] != pattern(static_cast<u64>(where) + i);
+      for (u32 i = 0; i < sizeof own; ++i) bad += own[i] != pattern(static_cast<u64>(where) + 1000 + i);
+      if constexpr (scope == at::warp) sync_warp(threads_in_block() % 32 == 0 ? ~0u : active_lanes());
+      if constexpr (scope == at::block) sync_block();
+    }
+    wrong[me] = bad;
+  }
+};
+
+template <at scope>
+void check_overlap() {
+  runtime& rt = shared_runtime();
+  folder in;
+  const descriptor file = made_file(in, "file", patterned(20'000));
+  constexpr u32 blocks = 3, threads = 96;
+  on_device<u8> memory(rt, blocks * threads * 128);
+  on_device<u32> wrong(rt, blocks * threads);
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, overlap<scope>{}, file.get(), memory.get(), wrong.get());
+  for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+}
+
+TEST(Tickets, OverlapAtThreadScope) { check_overlap<at::thread>(); }
+TEST(Tickets, OverlapAtWarpScope) { check_overlap<at::warp>(); }
+TEST(Tickets, OverlapAtBlockScope) { check_overlap<at::block>(); }
+
+// More tickets than a warp may have: those beyond are refused, the others are good, and afterwards there are new ones.
+struct too_many {
+  static constexpr u32 each = 4;
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u32 rounds, u32* refused, u32* wrong) const {
+    u32 bad = 0, no = 0;
+    for (u32 r = 0; r < rounds; ++r) {
+      u64 words[each];
+      genesys::ticket_of<genesys::call::pread64> calls[each];
+      for (u32 i = 0; i < each; ++i) calls[i] = os.ticket().pread64(file, words + i, 8, 8 * i);
+      for (u32 i = 0; i < each; ++i) {
+        const long said = calls[i].wait();
+        no += said == -EAGAIN;
+        bad += said != -EAGAIN && said != 8;
+        for (u32 k = 0; k < 8 && said == 8; ++k) bad += static_cast<u8>(words[i] >> (8 * k)) != pattern(8 * i + k);
+      }
+    }
+    refused[genesys::thread_rank()] = no;
+    wrong[genesys::thread_rank()] = bad;
+  }
+};
+
+TEST(Tickets, BeyondTheLimitAreRefused) {
+  runtime& rt = shared_runtime();
+  folder in;
+  const descriptor file = made_file(in, "file", patterned(100));
+  on_device<u32> refused(rt, 32), wrong(rt, 32);
+  constexpr u32 rounds = 10;
+  play(rt, {.blocks = {1}, .threads = {32}}, too_many{}, file.get(), rounds, refused.get(), wrong.get());
+  for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+  u32 all = 0;
+  for (const u32 no : refused.take()) all += no;
+  EXPECT_GT(all, 0u);
+  EXPECT_LE(all, rounds * (32 * too_many::each - 64));  // 64 tickets a warp are always there
+}
+
+GENESYS_KERNEL void wait_for_the_host(u32* go) {
+  while (genesys::atomic<u32, reach::system>(*go).load() == 0) genesys::pause(1000);
+}
+
+// Reads from pipes that are empty. The kernel goes on, and shows it, before the host sends anything.
+struct read_later {
+  GENESYS_KERNEL void operator()(genesys::os os, const int* ends, u32* gone_on, u64* words, long* values) const {
+    using namespace genesys;
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    auto call = os.ticket().read(ends[me], words + me, sizeof(u64));
+    atomic<u32, reach::system>(*gone_on).fetch_add(1);
+    values[me] = call.wait();
+  }
+};
+
+TEST(Tickets, OnDescriptorsThatAreNotReady) {
+  runtime& rt = shared_runtime();
+  constexpr u32 blocks = 4, threads = 64, all = blocks * threads;
+  std::vector<pipe_ends> pipes;
+  std::vector<int> ends;
+  for (u32 i = 0; i < all; ++i) {
+    pipes.push_back(made_pipe());
+    ends.push_back(pipes.back().out.get());
+  }
+  on_device<int> device_ends(rt, ends);
+  in_arena<u32> gone_on(rt, 1);
+  gone_on[0] = 0;
+  on_device<u64> words(rt, all);
+  on_device<long> values(rt, all);
+  auto run = start(rt, {.blocks = {blocks}, .threads = {threads}}, read_later{},
+                   static_cast<const int*>(device_ends.get()), gone_on.get(), words.get(), values.get());
+  if (!eventually([&] { return std::atomic_ref<u32>(gone_on[0]).load() == all; }))
+    give_up(rt, "a ticket was waited for");
+  for (u32 i = 0; i < all; ++i) {
+    const u64 word = i * 0x1'0000'0001ull;
+    if (i % 7 == 3) {
+      pipes[i].in.close();  // the end of the file
+    } else {
+      ASSERT_EQ(::write(pipes[i].in.get(), &word, sizeof word), 8);
+    }
+  }
+  run.finish();
+  const auto said = values.take();
+  const auto got = words.take();
+  for (u32 i = 0; i < all; ++i) {
+    EXPECT_EQ(said[i], i % 7 == 3 ? 0 : 8) << i;
+    if (i % 7 != 3) EXPECT_EQ(got[i], i * 0x1'0000'0001ull) << i;
+  }
+}
+
+// A call that follows another one.
+struct follow {
+  GENESYS_KERNEL void operator()(genesys::os os, int source, int sink, u32* gone_on, u32* go, long* values) const {
+    using namespace genesys;
+    const auto io = os.on(block());
+    u64 word = 0;
+    auto reading = io.ticket().read(source, &word, sizeof word);
+    if (thread_rank() == 0) atomic<u32, reach::system>(*gone_on).store(1);
+    values[0] = io.after(reading).write(sink, "after", 5);
+    wait_for_the_host(go);
+    values[1] = reading.wait();
+    values[2] = io.after(reading).write(sink, "again", 5);  // after one that was waited for: at once
+    values[3] = static_cast<long>(word);
+  }
+};
+
+TEST(Tickets, ACallThatFollowsAnother) {
+  runtime& rt = shared_runtime();
+  const pipe_ends source = made_pipe(), sink = made_pipe();
+  in_arena<u32> gone_on(rt, 1), go(rt, 1);
+  gone_on[0] = go[0] = 0;
+  on_device<long> values(rt, 4);
+  auto run = start(rt, {.blocks = {1}, .threads = {64}}, follow{}, source.out.get(), sink.in.get(), gone_on.get(),
+                   go.get(), values.get());
+  ASSERT_TRUE(eventually([&] { return std::atomic_ref<u32>(gone_on[0]).load() == 1; }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  char text[16] = {};
+  ::fcntl(sink.out.get(), F_SETFL, O_NONBLOCK);
+  EXPECT_EQ(::read(sink.out.get(), text, sizeof text), -1) << "the call was made before the one that it follows ended";
+  const u64 word = 4711;
+  ASSERT_EQ(::write(source.in.get(), &word, sizeof word), 8);
+  EXPECT_TRUE(eventually([&] { return ::read(sink.out.get(), text, sizeof text) == 5; }));
+  EXPECT_STREQ(text, "after");
+  std::atomic_ref<u32>(go[0]).store(1);
+  run.finish();
+  EXPECT_EQ(values.take(), (std::vector<long>{5, 8, 5, 4711}));
+}
+
+// --- Posted calls.
+
+struct posted_bytes {
+  u8 bytes[128];
+};
+
+// Each thread, warp and block posts what it has, spoils it at once and leaves.
+struct post_and_leave {
+  static constexpr u32 record = 100;
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u32 rounds, u8* memory) const {
+    using namespace genesys;
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    const u64 all = u64{blocks_in_grid()} * threads_in_block();
+    for (u32 r = 0; r < rounds; ++r) {
+      u8 own[record];
+      for (u32 i = 0; i < record; ++i) own[i] = pattern(i, me + r * 77);
+      os.posted().pwrite64(file, own, record, static_cast<long>((u64{r} * all + me) * record));
+      for (u32 i = 0; i < record; ++i) own[i] = 0;
+      asm volatile("" ::: "memory");
+    }
+    u8* device = memory + u64{me / 32} * record;
+    const u32 lanes = threads_in_block() - warp_rank() * 32 >= 32 ? ~0u : (1u << threads_in_block() % 32) - 1;
+    for (u32 i = lane(); i < record; i += 32) device[i] = pattern(i, me / 32 + 5);
+    sync_warp(lanes);
+    os.on(warp()).posted().pwrite64(file, device, record, static_cast<long>((u64{rounds} * all + me / 32) * record));
+    for (u32 i = lane(); i < record; i += 32) device[i] = 0;
+    const auto io = os.on(block());
+    u8* here = shared<posted_bytes>().bytes;
+    for (u32 i = thread_rank(); i < record; i += threads_in_block()) here[i] = pattern(i, block_rank() + 9);
+    io.relaxed().posted().pwrite64(file, here, record,
+                                   static_cast<long>((u64{rounds} * all + all / 32 + block_rank()) * record));
+    for (u32 i = thread_rank(); i < record; i += threads_in_block()) here[i] = 0;
+  }
+};
+
+void check_posted(runtime& rt, u32 blocks, u32 threads, u32 rounds) {
+  folder in;
+  const descriptor file = made_file(in, "file", "");
+  const u64 all = u64{blocks} * threads;
+  on_device<u8> memory(rt, all / 32 * post_and_leave::record);
+  const u64 failed = rt.stats().posted_failed;
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, post_and_leave{}, file.get(), rounds, memory.get());
+  EXPECT_EQ(rt.stats().posted_failed, failed);
+  const std::string text = content_of(file.get());
+  ASSERT_EQ(text.size(), (rounds * all + all / 32 + blocks) * post_and_leave::record);
+  u64 wrong = 0;
+  const auto compare = [&](u64 place, u64 salt) {
+    for (u32 i = 0; i < post_and_leave::record; ++i)
+      wrong += static_cast<u8>(text[place * post_and_leave::record + i]) != pattern(i, salt);
+  };
+  for (u32 r = 0; r < rounds; ++r) {
+    for (u64 t = 0; t < all; ++t) compare(r * all + t, t + r * 77);
+  }
+  for (u64 w = 0; w < all / 32; ++w) compare(rounds * all + w, w + 5);
+  for (u64 b = 0; b < blocks; ++b) compare(rounds * all + all / 32 + b, b + 9);
+  EXPECT_EQ(wrong, 0u);
+}
+
+TEST(Posted, AllOfItArrives) { check_posted(shared_runtime(), 8, 128, sanitized ? 4 : 20); }
+
+// Bounce buffers go round: the host gives them back.
+TEST(Posted, WithFewBounceBuffers) {
+  runtime rt({.workers = 2, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+  check_posted(rt, 16, 256, sanitized ? 4 : 60);
+}
+
+struct post_large {
+  GENESYS_KERNEL void operator()(genesys::os os, int file, const u8* memory, u64 bytes) const {
+    const auto io = os.on(genesys::block());
+    if (genesys::block_rank() % 2 == 0) {
+      io.posted().pwrite64(file, memory, bytes, static_cast<long>(genesys::block_rank() * bytes));
+    } else {
+      auto call = io.ticket().pwrite64(file, memory, bytes, static_cast<long>(genesys::block_rank() * bytes));
+      if (call.wait() != static_cast<long>(bytes)) io.ftruncate(file, 0);
+    }
+  }
+};
+
+// A positional call that is too long for one piece goes in several.
+TEST(Posted, InPieces) {
+  runtime& rt = shared_runtime();
+  folder in;
+  const descriptor file = made_file(in, "file", "");
+  const u64 bytes = (sanitized ? 300'000 : 3'000'000) + 17;
+  const std::string content = patterned(bytes, 4);
+  on_device<u8> memory(rt, std::vector<u8>(content.begin(), content.end()));
+  play(rt, {.blocks = {4}, .threads = {256}}, post_large{}, file.get(), static_cast<const u8*>(memory.get()), bytes);
+  const std::string text = content_of(file.get());
+  ASSERT_EQ(text.size(), 4 * bytes);
+  for (u64 b = 0; b < 4; ++b) EXPECT_TRUE(text.compare(b * bytes, bytes, content) == 0) << b;
+}
+
+struct post_to_pipe {
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe) const {
+    const auto io = os.on(genesys::block());
+    u64 word = genesys::block_rank();
+    io.posted().write(pipe, &word, sizeof word);
+  }
+};
+
+// The kernel ends at once; drain() waits until there was room.
+TEST(Posted, ToADescriptorThatIsNotReady) {
+  runtime& rt = shared_runtime();
+  const pipe_ends pipe = made_pipe();
+  std::vector<char> junk(4096, 'x');
+  std::size_t filled = 0;
+  ::fcntl(pipe.in.get(), F_SETFL, O_NONBLOCK);
+  while (::write(pipe.in.get(), junk.data(), junk.size()) > 0) filled += junk.size();
+  ::fcntl(pipe.in.get(), F_SETFL, 0);
+  constexpr u32 blocks = 50;
+  genesys::run run = genesys::launch(rt, {.blocks = {blocks}, .threads = {64}}, post_to_pipe{}, pipe.in.get());
+  if (!eventually([&] { return run.finished(); })) give_up(rt, "a posted call was waited for");
+  std::atomic<bool> drained{false};
+  std::thread drainer([&] {
+    drain(rt, run);
+    drained = true;
+  });
+  EXPECT_FALSE(eventually([&] { return drained.load(); }, 0.05)) << "drain() did not wait for the calls";
+  std::string got;
+  char part[4096];
+  while (got.size() < filled + blocks * sizeof(u64)) {
+    const ssize_t n = ::read(pipe.out.get(), part, sizeof part);
+    if (n <= 0) break;
+    got.append(part, static_cast<std::size_t>(n));
+  }
+  drainer.join();
+  ASSERT_EQ(got.size(), filled + blocks * sizeof(u64));
+  std::vector<u64> words(blocks);
+  std::memcpy(words.data(), got.data() + filled, blocks * sizeof(u64));
+  std::sort(words.begin(), words.end());
+  for (u32 b = 0; b < blocks; ++b) EXPECT_EQ(words[b], b);
+}
+
+struct post_wrongly {
+  GENESYS_KERNEL void operator()(genesys::os os, const u8* large) const {
+    os.posted().close(-1);
+    os.posted().syscall(SYS_lseek, -1, 0, 0);
+    os.posted().write(1, large, 3 << 20);  // device memory, more than can be staged
+    os.posted().pwrite64(-1, large, 100, 0);
+  }
+};
+
+TEST(Posted, FailuresAreCounted) {
+  runtime rt({.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+  on_device<u8> large(rt, 3 << 20);
+  play(rt, {.blocks = {1}, .threads = {3}}, post_wrongly{}, static_cast<const u8*>(large.get()));
+  EXPECT_EQ(rt.stats().posted, 12u);
+  EXPECT_EQ(rt.stats().posted_failed, 12u);
+}
+
+// The runtime ends before posted calls and tickets could be made: no hang, and it says so.
+struct post_and_wait {
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* value) const {
+    u64 word = 1;
+    os.posted().write(pipe, &word, sizeof word);
+    auto call = os.ticket().write(pipe, &word, sizeof word);
+    *value = call.wait();
+  }
+};
+
+TEST(Later, TheEndOfTheRuntimeCancels) {
+  runtime& other = shared_runtime();
+  on_device<long> value(other, 1);
+  const pipe_ends pipe = made_pipe();
+  std::vector<char> junk(4096, 'x');
+  ::fcntl(pipe.in.get(), F_SETFL, O_NONBLOCK);
+  while (::write(pipe.in.get(), junk.data(), junk.size()) > 0) {
+  }
+  ::fcntl(pipe.in.get(), F_SETFL, 0);
+  testing::internal::CaptureStderr();
+  std::optional<genesys::run> run;
+  {
+    runtime rt({.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+    run = genesys::launch(rt, {}, post_and_wait{}, pipe.in.get(), value.get());
+    if (!eventually([&] { return rt.stats().parked == 2; })) give_up(rt, "the calls were not parked");
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("1 posted calls were not made"), std::string::npos) << said;
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  EXPECT_EQ(value.take()[0], -ECANCELED);
+}
+
+TEST(Later, MoreRunsThanThereAreNumbersFor) {
+  runtime rt({.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+  std::vector<genesys::run> runs;
+  try {
+    for (u32 i = 0; i < 4000; ++i) runs.push_back(rt.attach());
+    FAIL() << "no error";
+  } catch (const genesys::error& refused) {
+    EXPECT_EQ(refused.code(), genesys::error_code::bad_option);
+    EXPECT_EQ(runs.size(), 2047u);
+  }
+  runs.pop_back();
+  runs.push_back(rt.attach());
+}
+
+}  // namespace
+}  // namespace contract
