@@ -2,57 +2,11 @@
 // The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Every answer is
 // checked against what its caller asked, so a lost, doubled or mistaken one is seen. On a GPU the full numbers, on the
 // CPU device fewer of them; GENESYS_TEST_FULL=1 raises both.
-#include <fcntl.h>
-#include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <cstdlib>
-#include <iostream>
-#include <thread>
-#include <vector>
-
-#include "genesys/genesys.h"
+#include "stress.h"
 
 namespace {
 
-using genesys::atomic;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-
-bool is_full() { return std::getenv("GENESYS_TEST_FULL") != nullptr; }
-
-// Waits for the run, but not for ever: says what hangs, and ends the program.
-void finish(genesys::runtime& rt, const genesys::run& run, int limit_s) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(limit_s);
-  while (!run.finished()) {
-    if (std::chrono::steady_clock::now() > until) {
-      std::cerr << "stress: not finished after " << limit_s << " s\n";
-      rt.report(std::cerr);
-      std::_Exit(99);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  run.drain();
-}
-
-GENESYS_KERNEL u64 mixed(u64 x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15ull;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
-struct counts {
-  u32 wrong, made, lanes_done, padding;
-};
-
-GENESYS_KERNEL void expect(counts* c, bool right) {
-  if (!right) atomic<u32>(c->wrong).fetch_add(1, std::memory_order_relaxed);
-}
+using namespace stress;
 
 // Each thread makes calls of different kinds in an order of its own, so that the lanes of a warp part. The file holds
 // at each 8 bytes a value that follows from its place, so that every answer tells for whom it was.
@@ -103,30 +57,6 @@ struct mix {
   }
 };
 
-// An unlinked file of `words` numbers.
-int numbered_file(u64 words) {
-  char name[] = "/tmp/genesys-stress-XXXXXX";
-  const int fd = mkstemp(name);
-  unlink(name);
-  std::vector<u64> content(words);
-  for (u64 i = 0; i < words; ++i) content[i] = mixed(i);
-  EXPECT_EQ(write(fd, content.data(), words * 8), static_cast<ssize_t>(words * 8));
-  return fd;
-}
-
-counts take(genesys::runtime& rt, counts* device) {
-  counts host;
-  rt.copy_to_host(&host, device, sizeof host);
-  rt.free_device(device);
-  return host;
-}
-
-counts* fresh_counts(genesys::runtime& rt) {
-  auto* device = static_cast<counts*>(rt.allocate_device(sizeof(counts)));
-  rt.fill_device(device, 0, sizeof(counts));
-  return device;
-}
-
 void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls) {
   genesys::runtime rt(chosen);
   const int file = numbered_file(1 << 16), null = open("/dev/null", O_RDWR);
@@ -155,11 +85,6 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
             << " M/s, " << stats.hand_overs << " hand-overs\n";
   close(file);
   close(null);
-}
-
-bool on_gpu() {
-  static const bool gpu = genesys::runtime().kind() == genesys::device_kind::cuda;
-  return gpu;
 }
 
 TEST(Stress, MixedCallsInRandomDivergence) {
