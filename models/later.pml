@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// later.pml: posted calls. Two lanes take bounce buffers, fill them, publish and go on; workers take the requests, some
-// are parked and made anew later, and the host gives the buffers back by flipping bits (bounce.h, gather_returned). When
-// the kernel has ended, drain() waits for all of it (core.cpp, wait_for_calls). The ring is abstract: an array of
-// requests in the order of their tickets, all of them there at once.
+// later.pml: posted calls. Two lanes take bounce buffers, fill them, publish and go on; workers take the requests,
+// some are parked and made anew later, and the host gives the buffers back by flipping bits (bounce.h,
+// gather_returned). When the kernel has ended, drain() waits for all of it (core.cpp, wait_for_calls). The ring is
+// abstract: an array of requests in the order of their tickets, all of them there at once.
 //
 // B1 take a buffer   B2 compare the flipped bits, under a lock that nobody waits for   B3 free what was flipped
 // T1 count a request as under way   T2 move the ring on, if it is still there   T3 the call   T4 flip the buffer's bit

@@ -161,7 +161,7 @@ TEST(Tickets, OnDescriptorsThatAreNotReady) {
   const auto got = words.take();
   for (u32 i = 0; i < all; ++i) {
     EXPECT_EQ(said[i], i % 7 == 3 ? 0 : 8) << i;
-    if (i % 7 != 3) EXPECT_EQ(got[i], i * 0x1'0000'0001ull) << i;
+    EXPECT_TRUE(i % 7 == 3 || got[i] == i * 0x1'0000'0001ull) << i;
   }
 }
 
@@ -171,12 +171,15 @@ struct follow {
     using namespace genesys;
     const auto io = os.on(block());
     u64 word = 0;
+    long said[3];
     auto reading = io.ticket().read(source, &word, sizeof word);
     if (thread_rank() == 0) atomic<u32, reach::system>(*gone_on).store(1);
-    values[0] = io.after(reading).write(sink, "after", 5);
+    said[0] = io.after(reading).write(sink, "after", 5);
     wait_for_the_host(go);
-    values[1] = reading.wait();
-    values[2] = io.after(reading).write(sink, "again", 5);  // after one that was waited for: at once
+    said[1] = reading.wait();
+    said[2] = io.after(reading).write(sink, "again", 5);  // after one that was waited for: at once
+    if (thread_rank() != 0) return;
+    for (int i = 0; i < 3; ++i) values[i] = said[i];
     values[3] = static_cast<long>(word);
   }
 };

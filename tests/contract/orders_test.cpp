@@ -208,6 +208,11 @@ struct mixed_orders {
         bad += said != (warp_rank() == callers_warp ? -EBADF : -EINPROGRESS);
         bad += io.relaxed(consumer()).syscall(SYS_lseek, -1, tag, 0) != -EBADF;
       }
+      // No barrier waits for who has left: those who leave now have to be done with what the others use.
+      bool somebody_leaves = false;
+      for (u32 t = 0; t < threads; ++t)
+        somebody_leaves = somebody_leaves || leaves_after(t, threads, seed, rounds) == r;
+      if (somebody_leaves) sync_block();
     }
     wrong[mine * threads + me] = bad;
   }

@@ -87,6 +87,8 @@ GENESYS_KERNEL i64 land(const area& a, Team& team, const placement& p, u64 (&giv
     copy_out_all<plan>(team, p, said, given, all_arguments);
     team.meet();
     if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
+  } else {
+    team.finish_reading();
   }
   i64 done = 0;
   if constexpr (plan.split) {

@@ -100,8 +100,8 @@ GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& 
     copy_out_all<plan>(team, p, said, given, all_arguments);
     team.meet();
     if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
-  } else if constexpr (plan.waits != readiness::none) {
-    team.meet();
+  } else {
+    team.finish_reading();
   }
   return said;
 }
@@ -134,6 +134,7 @@ GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&gi
   if constexpr (Team::scope == scope_kind::block && Team::ordered == ordering::producer) {
     // All but the last piece are staged by all, so nobody can run on before.
     const u64 piece = piece_of<plan>(p);
+    if constexpr (has_pointers(plan) && !reads_any(plan)) team.finish_reading();
     if (piece == 0 || piece == given[plan.size_arg]) {
       if (!team.in_callers_warp()) return {{-EINPROGRESS, false}, 0, true};
       return {finish<plan, true>(a, team.callers_warp(), p, wire, given), 0, false};
@@ -259,6 +260,7 @@ GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const following& aft
     spread(team.callers_warp(), said);
   } else {
     spread(team, said);
+    team.finish_reading();
   }
   return said.value;
 }

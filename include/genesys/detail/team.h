@@ -47,6 +47,7 @@ class thread_team {
 
   GENESYS_KERNEL void begin() {}
   GENESYS_KERNEL void meet() const {}
+  GENESYS_KERNEL void finish_reading() const {}
   GENESYS_KERNEL bool is_caller() const { return true; }
   GENESYS_KERNEL u32 rank() const { return 0; }
   GENESYS_KERNEL u32 size() const { return 1; }
@@ -69,6 +70,7 @@ class warp_team {
     if constexpr (o != ordering::consumer) meet();
   }
   GENESYS_KERNEL void meet() const { sync_warp(lanes_); }
+  GENESYS_KERNEL void finish_reading() const {}
   // Of a consumer: meets after the call.
   GENESYS_KERNEL void gather() { meet(); }
   GENESYS_KERNEL void part() const { meet(); }
@@ -143,6 +145,8 @@ class block_team {
     }
   }
   GENESYS_KERNEL void meet() const { sync_block(); }
+  // After the last get of a call: a thread may leave the kernel then, and no later barrier would have waited for it.
+  GENESYS_KERNEL void finish_reading() const { sync_block(); }
   GENESYS_KERNEL bool is_caller() const { return is_caller_; }
   GENESYS_KERNEL u32 rank() const { return rank_; }
   GENESYS_KERNEL u32 size() const { return size_; }
