@@ -223,8 +223,8 @@ struct post_and_leave {
       u8 own[record];
       for (u32 i = 0; i < record; ++i) own[i] = pattern(i, me + r * 77);
       os.posted().pwrite64(file, own, record, static_cast<long>((u64{r} * all + me) * record));
-      for (u32 i = 0; i < record; ++i) own[i] = 0;
-      asm volatile("" ::: "memory");
+      volatile u8* const spoiled = own;
+      for (u32 i = 0; i < record; ++i) spoiled[i] = 0;
     }
     u8* device = memory + u64{me / 32} * record;
     const u32 lanes = threads_in_block() - warp_rank() * 32 >= 32 ? ~0u : (1u << threads_in_block() % 32) - 1;
