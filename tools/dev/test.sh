@@ -36,6 +36,7 @@ test_all() {
 # The suites, the sample and the installed package, on the cpu device; where nvcc is present, as compiled by it.
 test_release() {
   local preset=$1 nvcc=
+  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true  # said again below
   build_step "Build ($preset)" "$preset" || return 0
   if built_with_cuda "$preset"; then
     echo "   the CUDA side is compiled too, for sm_$(cached "$preset" CMAKE_CUDA_ARCHITECTURES | sed 's/;/, sm_/g')"
@@ -92,7 +93,7 @@ test_sanitizers() {
   fi
   for preset in asan tsan; do
     targets=()
-    configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true
+    configure "$preset" >/dev/null 2>&1 || true
     if [ -z "$full" ]; then
       ! has_target "$preset" genesys_unit_tests || targets+=(genesys_unit_tests)
       ! { [ "$preset" = asan ] && has_target "$preset" grep; } || targets+=(grep)
