@@ -13,10 +13,10 @@ namespace genesys::detail {
 
 class answers {
  public:
-  explicit answers(const area& a, u32 cells = 0, const bounce_returns* returns = nullptr, flights* under_way = nullptr)
+  explicit answers(const area& a, const bounce_returns* returns = nullptr, flights* under_way = nullptr)
       : cell_(a.cell),
         extra_(a.extra),
-        cells_(cells != 0 ? cells : a.groups * cells_in_group),
+        cells_(a.groups * (1 + a.ticket_groups) * cells_in_group),
         returns_(returns),
         flights_(under_way) {}
 

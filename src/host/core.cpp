@@ -108,7 +108,7 @@ void core::drain() {
 }
 
 // What the kernels published is in the rings up to the tails that they left; and once it is taken from there it is
-// counted as under way until it is finished.
+// counted as under way until it is finished. No bound: it is for Linux to end a call, and the runtime's end ends them.
 void core::wait_for_calls(const run_state& of) {
   const u32 shards = all.memory.shards();
   std::vector<gate> gates(shards);

@@ -23,7 +23,7 @@ struct serving {
         on(std::move(d)),
         memory(*on, chosen),
         to_linux(memory, *on, rules),
-        to_callers(memory.where(), memory.cells(), &memory.returns(), &under_way),
+        to_callers(memory.where(), &memory.returns(), &under_way),
         lot(to_callers, ready, rules, chosen.parked_max),
         shards(std::make_unique<shard[]>(memory.shards())) {
     for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way);

@@ -106,9 +106,7 @@ void watcher::look() {
       relieve(owner_[s]);
     }
   }
-  if (all_.ready.any()) {
-    if (const int free = find_relief(); free >= 0) workers_[static_cast<std::size_t>(free)]->wake();
-  }
+  if (all_.ready.any()) see_to_ready(now);
   if (all_.chosen.stall_warn_ms == 0) return;
   for (u32 w = 0; w < workers_.size(); ++w) {
     const u64 since = workers_[w]->busy_since_ns();
@@ -117,6 +115,17 @@ void watcher::look() {
       warned_of_[w] = since;
     }
   }
+}
+
+// A worker that is not held up takes a ready call on its next round; only where all are, another one is needed.
+void watcher::see_to_ready(u64 now) {
+  for (const auto& w : workers_) {
+    const u64 since = w->busy_since_ns();
+    if (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) continue;
+    if (w->is_asleep()) w->wake();
+    return;
+  }
+  if (const int relief = find_relief(); relief >= 0) workers_[static_cast<std::size_t>(relief)]->wake();
 }
 
 bool watcher::warn_of_long_call(const worker& who, u64 now) {

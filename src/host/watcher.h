@@ -38,6 +38,7 @@ class watcher {
   void look();
   void relieve(u32 owner);
   void wake_one();
+  void see_to_ready(u64 now);
   int find_relief();
   bool warn_of_long_call(const worker& who, u64 now);
   u32 add_worker();

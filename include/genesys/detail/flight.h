@@ -83,13 +83,7 @@ GENESYS_KERNEL i64 land(const area& a, Team& team, const placement& p, u64 (&giv
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) said.value = await_ticket(a, p.cell, p.phase);
   spread(team, said);
-  if constexpr (has_pointers(plan)) {
-    copy_out_all<plan>(team, p, said, given, all_arguments);
-    team.meet();
-    if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
-  } else {
-    team.finish_reading();
-  }
+  copy_back<plan>(a, team, p, said, given);
   i64 done = 0;
   if constexpr (plan.split) {
     if (go_on<plan>({said, piece_of<plan>(p), false}, given, done)) {

@@ -80,6 +80,19 @@ GENESYS_KERNEL i64 wait_ready(const area& a, u64 fd, readiness what, scope_kind 
   return transact(a, r).value;
 }
 
+// The last step of a call: what Linux wrote goes to where the team wants it, and the bounce buffer back.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void copy_back(const area& a, const Team& team, const placement& p, const outcome& said,
+                              const u64 (&given)[args_max]) {
+  if constexpr (has_pointers(plan)) {
+    copy_out_all<plan>(team, p, said, given, all_arguments);
+    team.meet();
+    if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
+  } else {
+    team.finish_reading();
+  }
+}
+
 // The second half of an attempt, by those who wait for the call: `p` is known to all of them. `until_made`: the caller
 // waits for the descriptor with its bounce buffer in hand, because what was staged cannot be staged anew.
 template <const call_plan& plan, bool until_made, class Team>
@@ -96,13 +109,7 @@ GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& 
     }
   }
   spread(team, said);
-  if constexpr (has_pointers(plan)) {
-    copy_out_all<plan>(team, p, said, given, all_arguments);
-    team.meet();
-    if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
-  } else {
-    team.finish_reading();
-  }
+  copy_back<plan>(a, team, p, said, given);
   return said;
 }
 
@@ -171,9 +178,7 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
   team.gather();
   team.template get<plan>(p);
   team.get(said);
-  copy_out_all<plan>(team, p, said, given, all_arguments);
-  team.meet();
-  if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
+  copy_back<plan>(a, team, p, said, given);
   return {said, piece_of<plan>(p), false};
 }
 
