@@ -228,6 +228,9 @@ class atomic {
   GENESYS_KERNEL T fetch_add(T v, order o = order::seq_cst) const {
     GENESYS_ATOMIC(fetch_add(v, GENESYS_ORDER(o)), fetch_add(v, o));
   }
+  GENESYS_KERNEL T fetch_sub(T v, order o = order::seq_cst) const {
+    GENESYS_ATOMIC(fetch_sub(v, GENESYS_ORDER(o)), fetch_sub(v, o));
+  }
   GENESYS_KERNEL T fetch_or(T v, order o = order::seq_cst) const {
     GENESYS_ATOMIC(fetch_or(v, GENESYS_ORDER(o)), fetch_or(v, o));
   }

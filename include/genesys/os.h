@@ -67,8 +67,8 @@ class caller : public calls<caller<Scope, asked, w>> {
   template <const call_plan& plan>
   GENESYS_KERNEL caller after(const genesys::ticket<plan, Scope>& earlier) const {
     const auto& call = earlier.call_;
-    const bool any = call.under_way && !call.placed.failed;
-    return {area_, scope_, any ? following{call.placed.cell, call.placed.phase, true} : after_};
+    const bool any = call.under_way && (call.placed.seat.slot != 0 || !call.placed.failed);
+    return {area_, scope_, any ? following{call.placed.cell, call.placed.phase, call.placed.seat.slot, true} : after_};
   }
 
   // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
@@ -79,6 +79,7 @@ class caller : public calls<caller<Scope, asked, w>> {
     static_assert(asked != asked_order::by_role,
                   "genesys does not know the role of a call by its number: say relaxed(genesys::producer()) or "
                   "relaxed(genesys::consumer())");
+    must_be_relaxed();
     static_assert(w != waiting::ticket, "os.syscall() gives no ticket: that needs a call from the table");
     const u64 given[args_max] = {plain_argument(args)...};
     auto team = team_for<ordering_of(asked, role::none)>(area_, scope_);
@@ -91,6 +92,7 @@ class caller : public calls<caller<Scope, asked, w>> {
 
   template <plan_id id, class... Args>
   GENESYS_KERNEL auto invoke(Args... args) const {
+    must_be_relaxed();
     static_assert(asked != asked_order::by_role || plan_of<id>.role != role::none,
                   "this call neither produces nor consumes, so relaxed order needs a role: say "
                   "relaxed(genesys::producer()) or relaxed(genesys::consumer())");
@@ -102,9 +104,7 @@ class caller : public calls<caller<Scope, asked, w>> {
       post<plan_of<id>>(area_, team, after_, given);
     } else if constexpr (w == waiting::ticket) {
       genesys::ticket<plan_of<id>, Scope> under_way;
-      begin(area_, team, after_);
-      depart<plan_of<id>, waiting::ticket>(area_, team, given, under_way.call_.placed);
-      if constexpr (team.ordered == ordering::strong) team.meet();
+      take_off<plan_of<id>>(area_, team, after_, given, under_way.call_.placed);
       under_way.call_.under_way = true;
       under_way.call_.scope = scope_;
       under_way.call_.where = area_;
@@ -116,6 +116,11 @@ class caller : public calls<caller<Scope, asked, w>> {
   }
 
  protected:
+  GENESYS_KERNEL static constexpr void must_be_relaxed() {
+    static_assert(!std::is_same_v<Scope, grid> || asked != asked_order::strong,
+                  "a call of the whole grid is in relaxed order only, since in strong order it would wait for blocks "
+                  "that may not have begun: say on(genesys::grid()).relaxed()");
+  }
   template <asked_order how>
   GENESYS_KERNEL caller<Scope, how, w> ordered() const {
     static_assert(!std::is_same_v<Scope, thread>,
@@ -143,10 +148,13 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   GENESYS_KERNEL auto on(thread scope) const { return bound(scope); }
   GENESYS_KERNEL auto on(warp scope) const { return bound(warp{scope.lanes & detail::lanes_of_warp()}); }
   GENESYS_KERNEL auto on(block scope) const { return bound(scope); }
+  GENESYS_KERNEL auto on(grid scope) const { return bound(scope); }
 
 #if defined(__CUDACC__)
-  // CUDA's own words for the same scopes: thread_block, thread_block_tile of up to 32 threads, coalesced_group.
+  // CUDA's own words for the same scopes: thread_block, thread_block_tile of up to 32 threads, coalesced_group,
+  // grid_group (whose launch need not be cooperative).
   __device__ __forceinline__ auto on(const cooperative_groups::thread_block&) const { return on(block{}); }
+  __device__ __forceinline__ auto on(const cooperative_groups::grid_group&) const { return on(grid{}); }
   template <unsigned size, class Parent>
   __device__ __forceinline__ auto on(const cooperative_groups::thread_block_tile<size, Parent>&) const {
     static_assert(size <= warp_lanes,
@@ -168,8 +176,8 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   GENESYS_KERNEL void on(const Other&) const {
     static_assert(
         !std::is_same_v<Other, Other>,
-        "not a scope of genesys: thread, warp, block (of CUDA's groups: thread_block, thread_block_tile of up "
-        "to 32 threads, coalesced_group)");
+        "not a scope of genesys: thread, warp, block, grid (of CUDA's groups: thread_block, thread_block_tile of up "
+        "to 32 threads, coalesced_group, grid_group)");
   }
 
   GENESYS_KERNEL const detail::area& where() const { return area_; }

@@ -30,10 +30,11 @@ struct options {
   unsigned slots_per_shard = 1024;        // requests that a queue holds, a power of two, at least 64
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
-  unsigned stall_us = 100;      // a call that takes longer is left to its worker, and its queue given to another
-  unsigned idle_us = 200;       // a worker without work sleeps after this
-  unsigned watch_us = 2000;     // how often sleeping queues are looked at while a run is attached
-  unsigned parked_max = 65536;  // calls that wait for descriptors or time; more get -EAGAIN
+  unsigned stall_us = 100;       // a call that takes longer is left to its worker, and its queue given to another
+  unsigned idle_us = 200;        // a worker without work sleeps after this
+  unsigned watch_us = 2000;      // how often sleeping queues are looked at while a run is attached
+  unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
+  unsigned parked_max = 65536;   // calls that wait for descriptors or time; more get -EAGAIN
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
@@ -45,14 +46,15 @@ struct options {
 struct statistics {
   std::map<std::string, std::uint64_t> calls;  // completed, by name
   std::uint64_t completed = 0;
-  std::uint64_t posted = 0;         // posted calls that are finished
-  std::uint64_t posted_failed = 0;  // those that gave an error
-  std::uint64_t parked = 0;         // waits on descriptors and timers, all so far
-  std::uint64_t hand_overs = 0;     // queues given to another worker because a call took long
-  std::uint64_t malformed = 0;      // requests that made no sense and were dropped
-  unsigned workers = 0;             // threads now
-  double queued_us_mean = 0;        // from publishing to being picked up, over what is measurable (steps of 1 us)
-  double served_us_mean = 0;        // from being picked up to the answer
+  std::uint64_t posted = 0;             // posted calls that are finished
+  std::uint64_t posted_failed = 0;      // those that gave an error
+  std::uint64_t grid_calls_missed = 0;  // calls of grids that not all blocks made
+  std::uint64_t parked = 0;             // waits on descriptors and timers, all so far
+  std::uint64_t hand_overs = 0;         // queues given to another worker because a call took long
+  std::uint64_t malformed = 0;          // requests that made no sense and were dropped
+  unsigned workers = 0;                 // threads now
+  double queued_us_mean = 0;            // from publishing to being picked up, over what is measurable (steps of 1 us)
+  double served_us_mean = 0;            // from being picked up to the answer
 };
 
 namespace detail {

@@ -11,6 +11,8 @@
 // registered memory); others were copied at the call. Tickets can be moved, not copied.
 #pragma once
 
+#include <type_traits>
+
 #include "genesys/detail/flight.h"
 #include "genesys/detail/generated/plans.h"
 #include "genesys/detail/scope.h"
@@ -35,8 +37,12 @@ class [[nodiscard]] ticket {
   GENESYS_KERNEL long wait() {
     if (call_.under_way) {
       call_.under_way = false;
-      auto team = detail::team_for<detail::ordering::strong>(call_.where, call_.scope);
-      call_.value = detail::land<plan>(call_.where, team, call_.placed, call_.given);
+      if constexpr (std::is_same_v<Scope, grid>) {
+        call_.value = detail::land_in_grid<plan>(call_.where, call_.placed, call_.given);
+      } else {
+        auto team = detail::team_for<detail::ordering::strong>(call_.where, call_.scope);
+        call_.value = detail::land<plan>(call_.where, team, call_.placed, call_.given);
+      }
     }
     return call_.value;
   }

@@ -35,8 +35,10 @@ std::shared_ptr<run_state> core::attach(void* stream) {
   {
     const std::lock_guard hold(lock_);
     if (ended_) throw error(error_code::bad_option, "the runtime has ended");
-    if (runs_.empty())
+    if (runs_.empty()) {
       ++generation_;  // memory may have changed hands since the last run: what was learnt of addresses is old
+      grids_.make_room();
+    }
     fresh->where.generation = generation_;
     fresh->where.run = free_run();
     runs_.push_back(fresh.get());
@@ -113,6 +115,7 @@ void core::wait_for_calls(const run_state& of) {
   const u32 shards = all.memory.shards();
   std::vector<gate> gates(shards);
   all.on->copy_to_host(gates.data(), all.memory.where().gates, shards * sizeof(gate));
+  if (gates[0].grids != 0) grids_.look_over(of.where.run);
   const auto finished = [&] {
     for (u32 s = 0; s < shards; ++s) {
       if (all.shards[s].taken_so_far() < gates[s].tail) return false;

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 
+#include "host/grids.h"
 #include "host/serving.h"
 #include "host/watcher.h"
 
@@ -27,7 +28,7 @@ struct run_state {
 
 class core : public std::enable_shared_from_this<core> {
  public:
-  explicit core(const options& chosen) : all(completed(chosen), open_device(chosen)) {}
+  explicit core(const options& chosen) : all(completed(chosen), open_device(chosen)), grids_(all.memory, *all.on) {}
   void start();
   // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
   void end();
@@ -52,6 +53,7 @@ class core : public std::enable_shared_from_this<core> {
   bool kernels_finished();
   u32 free_run();
 
+  grids grids_;
   std::optional<watcher> watch_;
   mutable std::mutex lock_;  // of all below
   std::list<run_state*> runs_;

@@ -92,6 +92,7 @@ statistics core::stats() const {
   }
   sum.posted = all.under_way.posted();
   sum.posted_failed = all.under_way.posted_failed();
+  sum.grid_calls_missed = grids_.missed();
   sum.parked = all.lot.parked_so_far();
   sum.hand_overs = watch_->hand_overs();
   if (sum.completed != 0)

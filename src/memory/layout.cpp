@@ -47,6 +47,8 @@ void check_options(const options& o) {
   }
   if (o.shards == 0 || o.shards > 1024)
     fail("shards is " + std::to_string(o.shards) + "; it has to be from 1 to 1,024");
+  if (!std::has_single_bit(o.grid_calls_max) || o.grid_calls_max < 2 || o.grid_calls_max > 4096)
+    fail("grid_calls_max is " + std::to_string(o.grid_calls_max) + "; it has to be a power of two from 2 to 4,096");
   if (o.bounce_bytes > bounce_option_max)
     fail("bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 64 GiB or less");
   if (o.arena_bytes > arena_option_max)
@@ -96,6 +98,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   const std::size_t bitmaps = dev.place(sizeof(u64) * bitmap.size());
   const std::size_t gathered = dev.place(sizeof(u64) * bitmap.size());
   const std::size_t ranges = dev.place(sizeof(range_table));
+  const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_slot) * grids_max * o.grid_calls_max);
 
   host_ = on.allocate_both(host_bytes_);
   try {
@@ -116,6 +119,9 @@ layout::layout(device& on, const options& o) : device_(on) {
   area_.ended = reinterpret_cast<u32*>(d + ended);
   area_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
   area_.ranges = reinterpret_cast<range_table*>(d + ranges);
+  area_.grids = reinterpret_cast<grid_table*>(d + grids);
+  const u32 calls_log2 = static_cast<u32>(std::countr_zero(o.grid_calls_max));
+  on.copy_to_device(&area_.grids->calls_log2, &calls_log2, sizeof calls_log2);
   const auto base = reinterpret_cast<std::uintptr_t>(h);
   area_.arena_begin = base + chunks[0];  // bounce buffers and arena: what Linux may be pointed to
   area_.arena_end = base + arena + o.arena_bytes;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "genesys/detail/bounce.h"
+#include "genesys/detail/grid.h"
 #include "genesys/detail/ranges.h"
 #include "memory/bounce_returns.h"
 #include "memory/region.h"

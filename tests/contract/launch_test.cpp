@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contract.h"
+#include "stream.h"
 
 namespace contract {
 namespace {
@@ -148,33 +149,6 @@ TEST(Launch, CopiesOfARun) {
   const descriptor file(::open((in / "a name").c_str(), O_RDONLY | O_CLOEXEC));
   EXPECT_EQ(content_of(file.get()), "hello");
 }
-
-// A stream of the device's own kind.
-class stream {
- public:
-  stream() {
-#if defined(__CUDACC__)
-    if (on_cuda()) {
-      cudaStream_t made = nullptr;
-      EXPECT_EQ(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking), cudaSuccess);
-      handle_ = made;
-      return;
-    }
-#endif
-    handle_ = this;
-  }
-  ~stream() {
-#if defined(__CUDACC__)
-    if (on_cuda()) (void)cudaStreamDestroy(static_cast<cudaStream_t>(handle_));
-#endif
-  }
-  stream(const stream&) = delete;
-  stream& operator=(const stream&) = delete;
-  void* get() const { return handle_; }
-
- private:
-  void* handle_ = nullptr;
-};
 
 struct read_word {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* value) const {

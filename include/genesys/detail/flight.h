@@ -9,7 +9,7 @@
 namespace genesys::detail {
 
 // The caller: places the call's pointers and takes what it needs until it is finished.
-template <const call_plan& plan, waiting w>
+template <const call_plan& plan, scope_kind scope, waiting w>
 GENESYS_KERNEL void prepare(const area& a, placement& p, u64 (&wire)[args_max]) {
   ticket_cell cell{};
   if constexpr (w == waiting::ticket) {
@@ -20,7 +20,7 @@ GENESYS_KERNEL void prepare(const area& a, placement& p, u64 (&wire)[args_max]) 
       return;
     }
   }
-  place_arguments<plan, w>(a, p, wire, all_arguments);
+  place_arguments<plan, scope, w>(a, p, wire, all_arguments);
   if (w == waiting::ticket && p.failed) release_unused_cell(a, cell.cell);
   p.cell = cell.cell;
   p.phase = cell.phase;
@@ -49,6 +49,19 @@ GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&wire)[args
   p.value = -ECANCELED;
 }
 
+// In a block of a grid that does not make the call: it has no part in it. One of them counts a posted call that was
+// refused.
+template <const call_plan& plan, waiting w, class Team>
+GENESYS_KERNEL void sit_out(const area& a, const Team& team, placement& p) {
+  p.failed = true;
+  if constexpr (Team::scope == scope_kind::grid) {
+    p.value = team.left_out();
+    p.seat = team.seat();
+    const bool counts = w == waiting::posted && p.seat.part == grid_part::refused && p.seat.first;
+    if (counts && team.is_caller()) dispatch<plan, w>(a, p, {}, Team::scope);
+  }
+}
+
 // Sends one call, or one piece of a split one, for the whole team; `p` is then known to all of it, but where the caller
 // found only while sending that the runtime has ended, which every wait finds, too.
 template <const call_plan& plan, waiting w, class Team>
@@ -56,17 +69,19 @@ GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_ma
   u64 wire[args_max];
   for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
   if constexpr (Team::ordered == ordering::consumer) {
-    if (team.is_caller()) {
-      prepare<plan, w>(a, p, wire);
+    if (team.is_caller() && team.makes()) {
+      prepare<plan, Team::scope, w>(a, p, wire);
       copy_in_all<plan>(thread_team{}, p, given, all_arguments);
       dispatch<plan, w>(a, p, wire, Team::scope);
-      team.put(p);
+    } else if (team.is_caller()) {
+      sit_out<plan, w>(a, team, p);
     }
+    team.put(p);
     team.gather();
     team.template get<plan>(p);
     team.part();
   } else {
-    if (team.is_caller()) prepare<plan, w>(a, p, wire);
+    if (team.is_caller()) prepare<plan, Team::scope, w>(a, p, wire);
     if constexpr (w == waiting::ticket || has_pointers(plan)) spread<plan>(team, p);
     if constexpr (reads_any(plan)) {
       copy_in_all<plan>(team, p, given, all_arguments);
@@ -95,21 +110,67 @@ GENESYS_KERNEL i64 land(const area& a, Team& team, const placement& p, u64 (&giv
   return said.value;
 }
 
+// A ticket's call: begins and departs.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, const u64 (&given)[args_max],
+                             placement& p) {
+  begin<waiting::ticket>(a, team, after, plan.number);
+  if (is_left_out(team)) return sit_out<plan, waiting::ticket>(a, team, p);
+  depart<plan, waiting::ticket>(a, team, given, p);
+  if constexpr (Team::scope == scope_kind::grid) {
+    p.seat = team.seat();
+    if (team.is_caller() && team.makes()) {
+      if (p.failed)
+        publish_seat(a, p.seat.slot, p.value);
+      else
+        depart_seat(a, p.seat.slot, p.cell, p.phase);
+    }
+  }
+  if constexpr (Team::ordered == ordering::strong) team.meet();
+}
+
+// `land` for a call of a grid: the block that makes it tells the others, who wait for it where it is a consumer.
+template <const call_plan& plan>
+GENESYS_KERNEL i64 land_in_grid(const area& a, const placement& p, u64 (&given)[args_max]) {
+  block_team<ordering::strong> team(a);
+  outcome said{p.value, false};
+  const bool makes = p.seat.part == grid_part::makes;
+  if (makes) {
+    said.value = land<plan>(a, team, p, given);
+  } else {
+    team.begin();
+  }
+  if (p.seat.slot == 0) return said.value;
+  if (team.is_caller()) {
+    if (makes) publish_seat(a, p.seat.slot, said.value);
+    if (p.seat.part == grid_part::waits) said.value = await_seat(a, p.seat.slot);
+    pass_seat(a, p.seat.slot);
+  }
+  spread(team, said);
+  team.finish_reading();
+  return said.value;
+}
+
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL void post(const area& a, Team& team, const following& after, u64 (&given)[args_max]) {
-  begin(a, team, after);
-  for (;;) {
+  begin<waiting::posted>(a, team, after, plan.number);
+  for (bool goes_on = true; goes_on;) {
     placement p{};
+    if (is_left_out(team)) return sit_out<plan, waiting::posted>(a, team, p);
     depart<plan, waiting::posted>(a, team, given, p);
+    goes_on = false;
     if constexpr (plan.split) {
       i64 done = 0;
       const u64 piece = piece_of<plan>(p);
-      if (!p.failed && piece != 0 && go_on<plan>({{static_cast<i64>(piece), false}, piece, false}, given, done)) {
-        team.begin();
-        continue;
-      }
+      goes_on = !p.failed && piece != 0 && go_on<plan>({{static_cast<i64>(piece), false}, piece, false}, given, done);
     }
-    break;
+    if constexpr (Team::scope == scope_kind::grid) {
+      team.forget();
+      block_team<Team::ordered> rest(a);
+      if (goes_on) post<plan>(a, rest, {}, given);
+      return;
+    }
+    if (goes_on) team.begin();
   }
   if constexpr (Team::ordered == ordering::strong) team.meet();
 }
@@ -117,10 +178,10 @@ GENESYS_KERNEL void post(const area& a, Team& team, const following& after, u64 
 template <class Team>
 GENESYS_KERNEL void post_plain(const area& a, Team& team, const following& after, u64 number,
                                const u64 (&given)[args_max]) {
-  begin(a, team, after);
-  if (team.is_caller()) {
+  begin<waiting::posted>(a, team, after, plain_number(number));
+  if (team.is_caller() && team.makes()) {
     request r;
-    fill_request(r, given, number > call_number_max ? call_number_max : static_cast<u32>(number), Team::scope);
+    fill_request(r, given, plain_number(number), Team::scope);
     r.cell = r.phase = 0;
     r.waits = waiting::posted;
     (void)send(a, r);
@@ -128,6 +189,7 @@ GENESYS_KERNEL void post_plain(const area& a, Team& team, const following& after
   if constexpr (Team::ordered == ordering::strong) team.meet();
   if constexpr (Team::ordered == ordering::consumer) {
     team.gather();
+    if constexpr (Team::scope == scope_kind::grid) team.forget();
     team.part();
   }
 }

@@ -4,6 +4,7 @@
 // `perform`; the caller alone talks to the host.
 #pragma once
 
+#include "genesys/detail/grid_team.h"
 #include "genesys/detail/later.h"
 #include "genesys/detail/placing.h"
 
@@ -25,14 +26,27 @@ GENESYS_KERNEL void copy_out_all(const Team& team, const placement& p, const out
 // A call that is made only when another one, under way with a ticket, is finished.
 struct following {
   u32 cell = 0, phase = 0;
+  u32 seat = 0;  // of a grid: where the call is known
   bool any = false;
 };
 
-// The team meets, if its order says so, and has a caller; who waits for the call that this one follows.
-template <class Team>
-GENESYS_KERNEL void begin(const area& a, Team& team, const following& after) {
+// The team meets, if its order says so, and has a caller; of a grid's blocks, who makes the call; who then waits for
+// the call that this one follows. `number`: the call's own.
+template <waiting w, class Team>
+GENESYS_KERNEL void begin(const area& a, Team& team, const following& after, u32 number) {
   team.begin();
-  if (after.any && team.is_caller()) (void)await_phase(a, after.cell, after.phase);
+  if constexpr (Team::scope == scope_kind::grid) {
+    team.sit_down(number, w == waiting::ticket);
+    if (after.any && team.is_caller() && team.makes()) await_departed(a, after.seat);
+  } else {
+    if (after.any && team.is_caller()) (void)await_phase(a, after.cell, after.phase);
+  }
+}
+
+// Whether all of the team are done with a call that has only begun: other blocks of the grid see to it.
+template <class Team>
+GENESYS_KERNEL bool is_left_out(const Team& team) {
+  return Team::scope == scope_kind::grid && Team::ordered == ordering::producer && !team.makes();
 }
 
 // Spreads what the caller knows: all of the team meet.
@@ -132,13 +146,13 @@ GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&gi
   u64 wire[args_max];
   for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
   placement p{};
-  if (team.is_caller()) place_arguments<plan, waiting::blocking>(a, p, wire, all_arguments);
+  if (team.is_caller()) place_arguments<plan, Team::scope, waiting::blocking>(a, p, wire, all_arguments);
   if constexpr (has_pointers(plan)) spread<plan>(team, p);
   if constexpr (reads_any(plan)) {
     copy_in_all<plan>(team, p, given, all_arguments);
     team.meet();
   }
-  if constexpr (Team::scope == scope_kind::block && Team::ordered == ordering::producer) {
+  if constexpr (is_of_blocks(Team::scope) && Team::ordered == ordering::producer) {
     // All but the last piece are staged by all, so nobody can run on before.
     const u64 piece = piece_of<plan>(p);
     if constexpr (has_pointers(plan) && !reads_any(plan)) team.finish_reading();
@@ -156,12 +170,15 @@ template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&given)[args_max]) {
   placement p{};
   outcome said{};
-  if (team.is_caller()) {
+  if (team.is_caller() && !team.makes()) {
+    p.failed = true;
+    if constexpr (Team::scope == scope_kind::grid) said.value = team.await_maker();
+  } else if (team.is_caller()) {
     const thread_team alone;
     for (;;) {
       u64 wire[args_max];
       for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
-      place_arguments<plan, waiting::blocking>(a, p, wire, all_arguments);
+      place_arguments<plan, Team::scope, waiting::blocking>(a, p, wire, all_arguments);
       copy_in_all<plan>(alone, p, given, all_arguments);
       said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, wire, Team::scope);
       if (!said.again) break;
@@ -172,9 +189,9 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
       p.failed = true;
       break;
     }
-    team.put(p);
-    team.put(said);
   }
+  team.put(p);
+  team.put(said);
   team.gather();
   team.template get<plan>(p);
   team.get(said);
@@ -202,8 +219,11 @@ GENESYS_KERNEL bool go_on(const attempted& one, u64 (&given)[args_max], i64& don
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, u64 (&given)[args_max]) {
   constexpr bool is_consumer = Team::ordered == ordering::consumer;
-  begin(a, team, after);
+  begin<waiting::blocking>(a, team, after, plan.number);
   i64 done = 0;
+  if constexpr (Team::scope == scope_kind::grid) {
+    if (is_left_out(team)) return team.left_out();
+  }
   [[maybe_unused]] bool first = true;
   for (;;) {
     attempted one;
@@ -230,15 +250,20 @@ GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, u6
     }
     break;
   }
-  if constexpr (is_consumer) team.part();
+  if constexpr (is_consumer) team.conclude(done);
   return done;
+}
+
+// A call's number, as a request has room for it.
+GENESYS_KERNEL u32 plain_number(u64 number) {
+  return number > call_number_max ? call_number_max : static_cast<u32>(number);
 }
 
 // The caller: makes a call of which nothing is known but its number; the arguments go as they are.
 GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(const area& a, u64 number, const u64 (&given)[args_max],
                                                   scope_kind scope) {
   request r;
-  fill_request(r, given, number > call_number_max ? call_number_max : static_cast<u32>(number), scope);
+  fill_request(r, given, plain_number(number), scope);
   for (;;) {
     const answer got = transact(a, r);
     if (!got.again) return got.value;
@@ -252,15 +277,19 @@ GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(const area& a, u64 number, con
 template <class Team>
 GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const following& after, u64 number,
                                  const u64 (&given)[args_max]) {
-  begin(a, team, after);
+  begin<waiting::blocking>(a, team, after, plain_number(number));
   outcome said{};
-  if (team.is_caller()) said.value = ask_linux_plain(a, number, given, Team::scope);
+  if constexpr (Team::scope == scope_kind::grid) {
+    if (is_left_out(team)) return team.left_out();
+    if (team.is_caller() && !team.makes()) said.value = team.await_maker();
+  }
+  if (team.is_caller() && team.makes()) said.value = ask_linux_plain(a, number, given, Team::scope);
   if constexpr (Team::ordered == ordering::consumer) {
     team.put(said);
     team.gather();
     team.get(said);
-    team.part();
-  } else if constexpr (Team::ordered == ordering::producer && Team::scope == scope_kind::block) {
+    team.conclude(said.value);
+  } else if constexpr (Team::ordered == ordering::producer && is_of_blocks(Team::scope)) {
     if (!team.in_callers_warp()) return -EINPROGRESS;
     spread(team.callers_warp(), said);
   } else {

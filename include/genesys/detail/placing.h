@@ -57,7 +57,7 @@ GENESYS_KERNEL u64 piece_bytes(const area& a) { return u64{1} << a.bounce->class
 // Decides for argument `k`, pointing at `address`: what the request says, and what is staged. `total`: bytes of the
 // bounce buffer spoken for so far. `wire[k]` becomes the address for Linux, or an offset into the bounce buffer where
 // place[k] is 1.
-template <const call_plan& plan, int k>
+template <const call_plan& plan, scope_kind scope, int k>
 GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args_max], u64& total) {
   constexpr bool is_string = plan.args[k].kind == arg_kind::string;
   constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
@@ -72,6 +72,10 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
     if (!is_string && (bytes == 0 || bytes > bytes_absurd)) return;
     const resolved at = resolve(a, address);
     if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.kind == memory_kind::both_sides) return;
+    if constexpr (scope == scope_kind::grid) {
+      // Whose?
+      if (at.kind == memory_kind::shared || at.kind == memory_kind::private_) p.value = -EFAULT;
+    }
     const u64 room = at.end - address;
     if constexpr (is_string) {
       const u64 most = room < path_bytes_max ? room : path_bytes_max;
@@ -104,7 +108,7 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
 }
 
 // The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
-template <const call_plan& plan, waiting w, int... k>
+template <const call_plan& plan, scope_kind scope, waiting w, int... k>
 GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[args_max],
                                     std::integer_sequence<int, k...>) {
   u64 total = 0;
@@ -112,11 +116,9 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[arg
   p.value = 0;
   p.cell = p.phase = 0;
   p.failed = p.cut = false;
-  (place_argument<plan, k>(a, p, wire, total), ...);
-  if (total == 0) return;
-  if (total > bounce_bytes_max(a)) {
-    p.value = -ENOBUFS;
-  } else {
+  (place_argument<plan, scope, k>(a, p, wire, total), ...);
+  if (p.value == 0 && total > bounce_bytes_max(a)) p.value = -ENOBUFS;
+  if (p.value == 0 && total != 0) {
     p.chunk = take_bounce(a, total, w == waiting::blocking ? hold::brief : hold::lasting, w != waiting::ticket);
     if (p.chunk == 0) p.value = w == waiting::ticket ? -EAGAIN : -ECANCELED;
   }

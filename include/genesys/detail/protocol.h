@@ -15,6 +15,7 @@
 //   device block  gate[shard]          tail, and the last known mirror
 //                 group[groups]        {phase : 32 | claimed : 32}: who owns the 32 cells of a group
 //                 ended                1: nobody serves any more
+//                 ranges, grids        what is known of addresses (ranges.h), and of calls of grids (grid.h)
 //   private       turn[shard]          {epoch : 12 | head : 52}: whose turn it is, and the next request to take
 //
 // A call. (C: calling side, S: serving side; the labels are the model's.)
@@ -59,7 +60,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 2;
+constexpr u32 layout_version = 3;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -181,10 +182,12 @@ struct alignas(128) gate {
   u64 tail;
   u64 known_head;
   u32 looking;  // 1 while a lane reads the mirror: one at a time, the others take what it finds
+  u32 grids;    // of the first gate: 1 once a grid has made a call
 };
 
 struct bounce_pool;  // bounce.h
 struct range_table;  // ranges.h
+struct grid_table;   // grid.h
 
 // Where everything lies, by value in every `os`: so that a kernel finds it in its parameters.
 struct area {
@@ -204,6 +207,7 @@ struct area {
   u32* ended;                  // device block; 1: nobody serves any more, whoever waits answers itself with -ECANCELED
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
+  grid_table* grids;           // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use
   u32 zero;                    // 0, which the compiler does not know: see lanes_together
   u64 nonce;                   // of this runtime: tells its words in shared memory from others'; bit 0 is 0

@@ -2,7 +2,7 @@
 // Scopes and roles, as a kernel names them, and the teams that stand for them. Included by os.h and ticket.h.
 #pragma once
 
-#include "genesys/detail/team.h"
+#include "genesys/detail/grid_team.h"
 
 namespace genesys {
 
@@ -13,6 +13,7 @@ struct warp {      // the lanes named, of those that the block has; all of them 
   unsigned lanes = 0xffffffffu;
 };
 struct block {};  // the threads of a block that have not left
+struct grid {};   // of all blocks, the threads that have not left; in relaxed order only
 
 // Roles, as relaxed() takes them for a call to which the table gives none, or for which it shall be another.
 struct producer {};  // the call hands something over: the scope meets before it, but not after
@@ -40,6 +41,10 @@ GENESYS_KERNEL warp_team<o> team_for(const area&, warp scope) {
 template <ordering o>
 GENESYS_KERNEL block_team<o> team_for(const area& a, block) {
   return block_team<o>(a);
+}
+template <ordering o>
+GENESYS_KERNEL grid_team<o> team_for(const area& a, grid) {
+  return grid_team<o>(a);
 }
 
 template <class Scope, asked_order asked, waiting w>

@@ -10,12 +10,17 @@
 
 #include <utility>
 
-#include "genesys/detail/calling.h"
+#include "genesys/detail/grid.h"
 #include "genesys/detail/plan.h"
 
 namespace genesys::detail {
 
 enum class ordering { strong, producer, consumer };
+
+// Whether the team is one of a block, or more.
+GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
+  return scope == scope_kind::block || scope == scope_kind::grid;
+}
 
 // What the caller decides about the pointers of one call.
 struct placement {
@@ -27,6 +32,7 @@ struct placement {
   u32 phase;            // and the phase that it will have
   bool failed;          // no request can be made
   bool cut;             // the buffer was cut where its memory ends: of a split call, the last piece
+  grid_seat seat;       // of a grid's call
 };
 
 // What came of it.
@@ -46,6 +52,7 @@ class thread_team {
   static constexpr ordering ordered = ordering::strong;
 
   GENESYS_KERNEL void begin() {}
+  GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const {}
   GENESYS_KERNEL void finish_reading() const {}
   GENESYS_KERNEL bool is_caller() const { return true; }
@@ -69,11 +76,13 @@ class warp_team {
   GENESYS_KERNEL void begin() {
     if constexpr (o != ordering::consumer) meet();
   }
+  GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const { sync_warp(lanes_); }
   GENESYS_KERNEL void finish_reading() const {}
   // Of a consumer: meets after the call.
   GENESYS_KERNEL void gather() { meet(); }
   GENESYS_KERNEL void part() const { meet(); }
+  GENESYS_KERNEL void conclude(i64) const { part(); }
   GENESYS_KERNEL bool is_caller() const { return lane() == leader(); }
   GENESYS_KERNEL u32 rank() const { return count_bits(lanes_ & ((1u << lane()) - 1)); }
   GENESYS_KERNEL u32 size() const { return count_bits(lanes_); }
@@ -119,10 +128,12 @@ struct block_state {
   struct agreement {
     placement at;
     outcome said;
+    grid_seat seat;
   };
   // A consumer may begin while the warp that called before as a producer is still at it, so it has its own.
   agreement of_meeting, of_consumer;
   u64 election;            // {of this block and launch : 63 | taken : 1}; anything else means: not taken
+  grid_memory grid;        // of grids
   u32 present[warps_max];  // the lanes of each warp that have not left
 };
 
@@ -144,6 +155,8 @@ class block_team {
       is_caller_ = rank_ == 0;
     }
   }
+  // Whether this team makes the call, or another one of its grid. (As is_caller() until all have met.)
+  GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const { sync_block(); }
   // After the last get of a call: a thread may leave the kernel then, and no later barrier would have waited for it.
   GENESYS_KERNEL void finish_reading() const { sync_block(); }
@@ -157,6 +170,8 @@ class block_team {
     if (is_caller_) election().store(free_, order::relaxed);
     meet();
   }
+  // The same of a call that was waited for, with its result.
+  GENESYS_KERNEL void conclude(i64) const { part(); }
 
   // Of a producer: the warp that waits for the call, which is the caller's.
   GENESYS_KERNEL bool in_callers_warp() const { return warp_rank() == first_warp_; }
@@ -175,12 +190,14 @@ class block_team {
   }
   GENESYS_KERNEL void get(outcome& said) const { said = agreed().said; }
 
- private:
+ protected:
   using state = block_state;
   GENESYS_KERNEL static state::agreement& agreed() {
     state& s = shared<state>();
     return o == ordering::consumer ? s.of_consumer : s.of_meeting;
   }
+
+ private:
   GENESYS_KERNEL static atomic<u64, reach::block> election() {
     return atomic<u64, reach::block>(shared<state>().election);
   }

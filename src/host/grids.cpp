@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/grids.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trace/decode.h"
+
+namespace genesys::detail {
+
+void grids::look_over(u32 run) {
+  grid_table* const there = memory_.where().grids;
+  const auto table = std::make_unique<grid_table>();
+  device_.copy_to_host(table.get(), there, sizeof *table);
+  if (table->full != 0) full_.store(true, std::memory_order_relaxed);
+  for (u32 i = 0; i < grids_max; ++i) {
+    if (table->records[i].run != run || grid_missing(table->records[i].use) == 0) continue;
+    say_what_is_missing(i, table->records[i]);
+    const u32 calls = 1u << table->calls_log2;
+    auto* const slots = reinterpret_cast<grid_slot*>(there + 1) + std::size_t{i} * calls;
+    device_.fill(slots, 0, calls * sizeof(grid_slot));
+    device_.fill(&there->records[i], 0, sizeof(grid_record));
+  }
+}
+
+void grids::say_what_is_missing(u32 index, const grid_record& of) {
+  grid_table* const there = memory_.where().grids;
+  u32 calls_log2 = 0;
+  device_.copy_to_host(&calls_log2, &there->calls_log2, sizeof calls_log2);
+  std::vector<grid_slot> slots(std::size_t{1} << calls_log2);
+  device_.copy_to_host(slots.data(), reinterpret_cast<grid_slot*>(there + 1) + std::size_t{index} * slots.size(),
+                       slots.size() * sizeof(grid_slot));
+  const u32 base = static_cast<u32>(of.epoch);
+  bool any = false;
+  for (u32 i = 0; i < slots.size(); ++i) {
+    const u32 live = grid_live(slots[i].word);
+    if (live == 0) continue;
+    any = true;
+    missed_.fetch_add(1, std::memory_order_relaxed);
+    const u32 ordinal = ((live - 1) << calls_log2 | i) - base;
+    const bool waits_for_all = slots[i].arrived != 0 && slots[i].arrived < of.blocks;
+    std::fprintf(
+        stderr,
+        "genesys: %s by a grid (call %u since all its blocks last agreed): %u of %u blocks made it%s; every block "
+        "has to make the same calls in the same order\n",
+        trace::call_name(slots[i].number).c_str(), ordinal + 1, waits_for_all ? slots[i].arrived : slots[i].passed,
+        of.blocks, waits_for_all ? ", so it was not made" : "");
+  }
+}
+
+void grids::make_room() {
+  if (!full_.exchange(false, std::memory_order_relaxed)) return;
+  device_.fill(&memory_.where().grids->full, 0, sizeof(u32));
+}
+
+}  // namespace genesys::detail
