@@ -33,8 +33,11 @@ class core : public std::enable_shared_from_this<core> {
   void end();
 
   std::shared_ptr<run_state> attach(void* stream);
-  void detach(run_state& ended);
+  void detach(run_state& ended, bool failed);
   void drain();
+  // Somebody is about to launch kernels of this run; and they have ended, with all their calls.
+  void begin_launch(run_state& of);
+  void end_launches(run_state& of);
   // The kernels of a run have ended: waits for its calls that nobody waits for.
   void wait_for_calls(const run_state& of);
 
@@ -51,6 +54,7 @@ class core : public std::enable_shared_from_this<core> {
   static options completed(options chosen);
   bool kernels_finished();
   u32 free_run();
+  void settle_if_idle();
 
   std::optional<watcher> watch_;
   mutable std::mutex lock_;  // of all below
@@ -58,8 +62,8 @@ class core : public std::enable_shared_from_this<core> {
   std::vector<void*> to_free_;       // device memory, when the last run is gone
   std::bitset<runs_max> run_taken_;  // the numbers of runs; 0 is none
   u32 last_run_ = 0;
-  u32 generation_ = 0;
   bool ended_ = false;
+  bool failed_ = false;  // a kernel has: nobody knows which calls are still under way
 };
 
 }  // namespace genesys::detail
