@@ -20,7 +20,7 @@ struct run_state {
   std::shared_ptr<core> of;
   std::unique_ptr<launches> kernels;
   area where{};
-  std::atomic<bool> drained{false};  // nothing was launched since: its stream is not looked at any more, it may be gone
+  std::atomic<bool> drained{true};  // nothing was launched since: its stream is not looked at any more, it may be gone
   std::vector<std::uintptr_t> copies;  // in the arena
   ~run_state();
 };

@@ -274,6 +274,7 @@ struct unmap_again {
 TEST(MappedMemory, NewMemoryIsZeroAndOutlivesItsRun) {
   runtime rt(small_options());
   constexpr u64 bytes = 5 * page;
+  const genesys::run idle = rt.attach();  // holds nothing up
   on_device<long> values(rt, 2);
   on_device<u32> wrong(rt, 1);
   wrong.fill(0);

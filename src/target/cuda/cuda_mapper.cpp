@@ -128,21 +128,31 @@ int cuda_mapper::put_pieces(u64 begin, std::size_t bytes) {
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     said = driver_.set_access(begin, bytes, &access, 1);
   }
-  if (said != CUDA_SUCCESS && done != 0) (void)driver_.unmap(begin, done);
+  if (said != CUDA_SUCCESS && done != 0) (void)take_pieces(begin, done);
   return errno_of(said);
+}
+
+// All at once, which the driver promises for pieces that lie side by side; or else one by one.
+CUresult cuda_mapper::take_pieces(u64 begin, std::size_t bytes) {
+  CUresult said = driver_.unmap(begin, bytes);
+  if (said != CUDA_ERROR_INVALID_VALUE) return said;
+  said = CUDA_SUCCESS;
+  for (std::size_t at = 0; at < bytes && said == CUDA_SUCCESS; at += piece_of_memory_bytes)
+    said = driver_.unmap(begin + at, piece_of_memory_bytes);
+  return said;
 }
 
 int cuda_mapper::populate(u64 begin, std::size_t bytes) {
   cudaSetDevice(ordinal_);
   if (const int failed = put_pieces(begin, bytes); failed != 0) return failed;
   const int said = zero(begin, bytes);
-  if (said == -ENOMEM) (void)driver_.unmap(begin, bytes);
+  if (said == -ENOMEM) (void)take_pieces(begin, bytes);
   return said;
 }
 
 int cuda_mapper::depopulate(u64 begin, std::size_t bytes) {
   cudaSetDevice(ordinal_);
-  return errno_of(driver_.unmap(begin, bytes));
+  return errno_of(take_pieces(begin, bytes));
 }
 
 const void* cuda_mapper::zeros() {

@@ -44,6 +44,7 @@ class cuda_mapper final : public mapper {
   };
 
   int put_pieces(u64 begin, std::size_t bytes);
+  CUresult take_pieces(u64 begin, std::size_t bytes);
   int zero(u64 begin, std::size_t bytes);
   const void* zeros();
   static int finished(cudaStream_t stream);
