@@ -498,7 +498,9 @@ TEST(MappedMemory, TheEndOfTheRuntimeLeavesNothingMapped) {
   EXPECT_EQ(mappings_of("/left-mapped"), 0u);
   EXPECT_FALSE(is_readable(v[2]));
   EXPECT_FALSE(is_readable(v[1] + static_cast<long>(4 * page)));
-  if (!on_cuda()) EXPECT_EQ(other.free_device_bytes(), free_before);
+  if (!on_cuda()) {
+    EXPECT_EQ(other.free_device_bytes(), free_before);
+  }
 }
 
 }  // namespace
