@@ -22,6 +22,7 @@
 #include "genesys/detail/generated/calls.h"
 #include "genesys/detail/generated/plans.h"
 #include "genesys/detail/scope.h"
+#include "genesys/memory.h"
 #include "genesys/ticket.h"
 
 #if defined(__CUDACC__)

@@ -35,6 +35,10 @@ struct options {
   unsigned watch_us = 2000;      // how often sleeping queues are looked at while a run is attached
   unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
   unsigned parked_max = 65536;   // calls that wait for descriptors or time; more get -EAGAIN
+  // What kernels have unmapped, but cannot be let go before they end (docs/memory.md): bytes, mappings. Past them
+  // munmap gives -ENOMEM.
+  std::uint64_t quarantine_bytes = std::uint64_t{4} << 30;
+  unsigned quarantine_mappings = 4096;
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
@@ -53,8 +57,10 @@ struct statistics {
   std::uint64_t hand_overs = 0;         // queues given to another worker because a call took long
   std::uint64_t malformed = 0;          // requests that made no sense and were dropped
   unsigned workers = 0;                 // threads now
-  double queued_us_mean = 0;            // from publishing to being picked up, over what is measurable (steps of 1 us)
-  double served_us_mean = 0;            // from being picked up to the answer
+  std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped, as it is now
+  std::uint64_t quarantined_bytes = 0;                           // and unmapped, but could not be let go yet
+  double queued_us_mean = 0;  // from publishing to being picked up, over what is measurable (steps of 1 us)
+  double served_us_mean = 0;  // from being picked up to the answer
 };
 
 namespace detail {
@@ -127,6 +133,8 @@ class runtime {
   void copy_to_device(void* device, const void* host, std::size_t bytes);
   void copy_to_host(void* host, const void* device, std::size_t bytes);
   void fill_device(void* device, int byte, std::size_t bytes);
+  // Device memory that is free now, whoever uses the rest; also while kernels run.
+  std::size_t free_device_bytes() const;
 
   // Memory that kernels, host and Linux all address: calls use it without a copy. 64-byte aligned. Throws
   // error(no_memory).

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,8 +40,8 @@ bool moves_bytes(const call_plan& plan, const u64 (&args)[6]) {
 
 }  // namespace
 
-executor::executor(const layout& memory, device& on, const policy& rules)
-    : memory_(memory), device_(on), policy_(rules) {
+executor::executor(const layout& memory, device& on, const policy& rules, mappings& maps)
+    : memory_(memory), device_(on), policy_(rules), maps_(maps) {
   nowhere_ = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (nowhere_ == MAP_FAILED)
     throw error(error_code::system, std::string("mmap of a guard page: ") + std::strerror(errno));
@@ -48,11 +49,16 @@ executor::executor(const layout& memory, device& on, const policy& rules)
 
 executor::~executor() { ::munmap(nowhere_, 4096); }
 
+address_answer executor::look(u64 address) const {
+  const std::optional<address_answer> mapped = maps_.at(address);
+  return mapped ? *mapped : device_.ask(address);
+}
+
 u64 executor::room_at(u64 address) const {
   const u64 end = memory_.where().arena_end;
   if (address >= memory_.where().arena_begin && address < end) return end - address;
   if (address == 0) return 0;
-  const address_answer said = device_.ask(address);
+  const address_answer said = look(address);
   const bool lies_in = said.kind == pointer_kind::pass && address >= said.begin && address - said.begin < said.bytes;
   return lies_in ? said.begin + said.bytes - address : 0;
 }
@@ -63,26 +69,59 @@ u64 executor::checked(u64 address, u64 bytes) const {
   return room != 0 && bytes <= room ? address : reinterpret_cast<u64>(nowhere_);
 }
 
+// A mapped file may have been cut shorter, and whoever touches it beyond its end is killed: so Linux shall touch it.
+// (It cannot so copy from memory that CUDA has pinned, which cannot go away either.)
+bool executor::copy_mapped(void* to, u64 address, u64 bytes) {
+  const iovec into{to, bytes}, from{reinterpret_cast<void*>(address), bytes};
+  return ::process_vm_readv(::getpid(), &into, 1, &from, 1, 0) == static_cast<ssize_t>(bytes);
+}
+
+// Of a string of at most `room` bytes: its end, or `room`. False: it cannot be read.
+bool executor::copy_string(char* to, u64 address, u64 room, u64& end) const {
+  if (!maps_.at(address)) {
+    const auto* text = reinterpret_cast<const char*>(address);
+    for (end = 0; end < room; ++end) {
+      to[end] = std::atomic_ref<const char>(text[end]).load(std::memory_order_relaxed);
+      if (to[end] == 0) break;
+    }
+    return true;
+  }
+  constexpr u64 page = 4096;
+  for (end = 0; end < room;) {
+    const u64 part = std::min(room - end, page - (address + end) % page);
+    if (!copy_mapped(to + end, address + end, part)) return false;
+    if (const void* nul = std::memchr(to + end, 0, part); nul != nullptr) {
+      end = static_cast<u64>(static_cast<const char*>(nul) - to);
+      return true;
+    }
+    end += part;
+  }
+  return true;
+}
+
 // Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it.
 u64 executor::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const {
   u64 room = room_at(address);
   if (room == 0) return checked(address, 1);
   if (room > path_bytes_max) room = path_bytes_max;
-  const auto* text = reinterpret_cast<const char*>(address);
   u64 n = 0;
-  for (; n < room; ++n) {
-    copy[n] = std::atomic_ref<const char>(text[n]).load(std::memory_order_relaxed);
-    if (copy[n] == 0) return reinterpret_cast<u64>(copy);
-  }
+  if (!copy_string(copy, address, room, n)) return reinterpret_cast<u64>(nowhere_);
+  if (n < room) return reinterpret_cast<u64>(copy);
   copy[n] = 0;  // 4,096 bytes and no end: Linux will say that it is too long
   return n == path_bytes_max ? reinterpret_cast<u64>(copy) : reinterpret_cast<u64>(nowhere_);
 }
 
+bool executor::copy_timespec(timespec& to, u64 address) const {
+  if (address == 0 || address == reinterpret_cast<u64>(nowhere_)) return false;
+  if (maps_.at(address)) return copy_mapped(&to, address, sizeof to);
+  std::memcpy(&to, reinterpret_cast<const void*>(address), sizeof to);
+  return true;
+}
+
 // A sleep does not need a thread. What Linux would refuse, Linux refuses.
 result executor::sleep(const u64 (&args)[6]) const {
-  if (args[0] != 0 && args[0] != reinterpret_cast<u64>(nowhere_)) {
-    timespec length;
-    std::memcpy(&length, reinterpret_cast<const void*>(args[0]), sizeof length);
+  timespec length;
+  if (copy_timespec(length, args[0])) {
     constexpr std::int64_t seconds_max = 1'000'000'000;  // about 30 years
     if (length.tv_sec >= 0 && length.tv_nsec >= 0 && length.tv_nsec < 1'000'000'000) {
       const std::int64_t seconds = length.tv_sec < seconds_max ? length.tv_sec : seconds_max;
@@ -97,7 +136,7 @@ result executor::sleep(const u64 (&args)[6]) const {
 
 result executor::execute(const request& r, bool though_it_waits) {
   if (r.number == internal_resolve) {
-    const address_answer said = device_.ask(r.args[0]);
+    const address_answer said = look(r.args[0]);
     return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
   }
   if (r.number == internal_wait) return {result::kind::park, 0, false, {}};
@@ -141,6 +180,7 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
     }
   }
   if (plan.timer) return sleep(args);
+  if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
   if (!though_it_waits && plan.waits != readiness::none && moves_bytes(plan, args) &&
       would_wait(args[plan.waits_arg], plan.waits)) {
     return {result::kind::again,

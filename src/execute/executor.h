@@ -4,10 +4,13 @@
 // Called by workers, any number at once.
 #pragma once
 
+#include <time.h>
+
 #include <atomic>
 
 #include "genesys/detail/plan.h"
 #include "memory/layout.h"
+#include "memory/mappings.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {
@@ -28,7 +31,7 @@ struct result {
 
 class executor {
  public:
-  executor(const layout& memory, device& on, const policy& rules);
+  executor(const layout& memory, device& on, const policy& rules, mappings& maps);
   ~executor();
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
@@ -39,16 +42,23 @@ class executor {
  private:
   result sleep(const u64 (&args)[6]) const;
   result execute_known(const request& r, const call_plan& plan, bool though_it_waits);
+  // What an address is: a mapping of a kernel's, or what the device says.
+  address_answer look(u64 address) const;
   // Bytes from the address on, as far as both sides can address them.
   u64 room_at(u64 address) const;
   // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says
   // what it thinks of the call with a bad pointer.
   u64 checked(u64 address, u64 bytes) const;
+  // Copies of what room_at() found. False: it cannot be read after all.
+  static bool copy_mapped(void* to, u64 address, u64 bytes);
+  bool copy_string(char* to, u64 address, u64 room, u64& end) const;
+  bool copy_timespec(timespec& to, u64 address) const;
   u64 readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const;
 
   const layout& memory_;
   device& device_;
   const policy& policy_;
+  mappings& maps_;
   void* nowhere_ = nullptr;  // a page that nobody may touch
 };
 

@@ -36,10 +36,10 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     const std::lock_guard hold(lock_);
     if (ended_) throw error(error_code::bad_option, "the runtime has ended");
     if (runs_.empty()) {
-      ++generation_;  // memory may have changed hands since the last run: what was learnt of addresses is old
+      all.maps.begin_epoch();  // memory may have changed hands since the last run: what was learnt of addresses is old
       grids_.make_room();
     }
-    fresh->where.generation = generation_;
+    fresh->where.generation = all.maps.epoch();
     fresh->where.run = free_run();
     runs_.push_back(fresh.get());
   }
@@ -70,13 +70,15 @@ void core::free_device(void* memory) {
   all.on->free(memory);
 }
 
-void core::detach(run_state& ended) {
+void core::detach(run_state& ended, bool failed) {
   std::vector<void*> to_free;
   {
     const std::lock_guard hold(lock_);
     runs_.remove(&ended);
     run_taken_[ended.where.run] = false;
     if (runs_.empty()) to_free.swap(to_free_);
+    failed_ |= failed;
+    settle_if_idle();
   }
   for (void* memory : to_free) all.on->free(memory);
   for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
@@ -85,15 +87,35 @@ void core::detach(run_state& ended) {
 
 run_state::~run_state() {
   if (of == nullptr || where.run == 0) return;
+  bool failed = false;
   try {
     if (!drained) {
       kernels->wait();
       of->wait_for_calls(*this);
     }
-  } catch (const error& failed) {
-    std::fprintf(stderr, "%s\n", failed.what());
+  } catch (const error& said) {
+    std::fprintf(stderr, "%s\n", said.what());
+    failed = true;
   }
-  of->detach(*this);
+  of->detach(*this, failed);
+}
+
+void core::begin_launch(run_state& of) {
+  const std::lock_guard hold(lock_);
+  of.drained = false;
+}
+
+void core::end_launches(run_state& of) {
+  const std::lock_guard hold(lock_);
+  of.drained = true;
+  settle_if_idle();
+}
+
+// With lock_ held, so that no kernel can be launched that the device would wait for meanwhile.
+void core::settle_if_idle() {
+  if (ended_ || failed_ || !std::all_of(runs_.begin(), runs_.end(), [](run_state* one) { return one->drained.load(); }))
+    return;
+  all.maps.settle();
 }
 
 void core::drain() {
@@ -149,6 +171,7 @@ void core::end() {
     // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
     all.on->raise(all.memory.where().ended);
     all.memory.leak();
+    all.maps.leak();
   }
   all.stopping.store(true, std::memory_order_release);
   const u32 left_behind = watch_->stop(deadline);
@@ -166,9 +189,11 @@ void core::end() {
   }
   if (left_behind != 0) {
     all.memory.leak();
+    all.maps.leak();
     std::fprintf(stderr, "genesys: %u calls have not come back from Linux; their threads are left behind\n",
                  left_behind);
   }
+  all.maps.end();
 }
 
 std::string core::describe() const {

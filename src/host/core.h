@@ -21,7 +21,7 @@ struct run_state {
   std::shared_ptr<core> of;
   std::unique_ptr<launches> kernels;
   area where{};
-  std::atomic<bool> drained{false};  // nothing was launched since: its stream is not looked at any more, it may be gone
+  std::atomic<bool> drained{true};  // nothing was launched since: its stream is not looked at any more, it may be gone
   std::vector<std::uintptr_t> copies;  // in the arena
   ~run_state();
 };
@@ -34,8 +34,11 @@ class core : public std::enable_shared_from_this<core> {
   void end();
 
   std::shared_ptr<run_state> attach(void* stream);
-  void detach(run_state& ended);
+  void detach(run_state& ended, bool failed);
   void drain();
+  // Somebody is about to launch kernels of this run; and they have ended, with all their calls.
+  void begin_launch(run_state& of);
+  void end_launches(run_state& of);
   // The kernels of a run have ended: waits for its calls that nobody waits for.
   void wait_for_calls(const run_state& of);
 
@@ -52,6 +55,7 @@ class core : public std::enable_shared_from_this<core> {
   static options completed(options chosen);
   bool kernels_finished();
   u32 free_run();
+  void settle_if_idle();
 
   grids grids_;
   std::optional<watcher> watch_;
@@ -60,8 +64,8 @@ class core : public std::enable_shared_from_this<core> {
   std::vector<void*> to_free_;       // device memory, when the last run is gone
   std::bitset<runs_max> run_taken_;  // the numbers of runs; 0 is none
   u32 last_run_ = 0;
-  u32 generation_ = 0;
   bool ended_ = false;
+  bool failed_ = false;  // a kernel has: nobody knows which calls are still under way
 };
 
 }  // namespace genesys::detail

@@ -63,6 +63,11 @@ void core::report(std::ostream& to) const {
   if (so_far.posted != 0) {
     to << "  posted calls: " << so_far.posted << " finished, " << so_far.posted_failed << " of them with an error\n";
   }
+  if (so_far.mapped_device_bytes + so_far.mapped_host_bytes + so_far.quarantined_bytes != 0) {
+    to << "  mapped by kernels: " << (so_far.mapped_device_bytes >> 10) << " KiB of device memory, "
+       << (so_far.mapped_host_bytes >> 10) << " KiB of the host's; in quarantine " << (so_far.quarantined_bytes >> 10)
+       << " KiB\n";
+  }
   to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.hand_overs << " hand-overs\n";
   char line[200];
   std::snprintf(line, sizeof line,
@@ -95,6 +100,10 @@ statistics core::stats() const {
   sum.grid_calls_missed = grids_.missed();
   sum.parked = all.lot.parked_so_far();
   sum.hand_overs = watch_->hand_overs();
+  const mappings::counts mapped = all.maps.counted();
+  sum.mapped_device_bytes = mapped.device_bytes;
+  sum.mapped_host_bytes = mapped.host_bytes;
+  sum.quarantined_bytes = mapped.quarantined_bytes;
   if (sum.completed != 0)
     sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(sum.completed);
   if (queued_calls != 0)

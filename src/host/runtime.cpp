@@ -28,6 +28,8 @@ void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) {
 }
 void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->all.on->fill(device, byte, bytes); }
 
+std::size_t runtime::free_device_bytes() const { return core_->all.on->memory_mapper().free_bytes(); }
+
 void* runtime::allocate_arena(std::size_t bytes) {
   const std::uintptr_t at = core_->all.memory.arena().take(bytes);
   if (at == 0) {
@@ -45,13 +47,13 @@ void runtime::free_arena(void* memory) {
 }
 
 os run::os() const {
-  state_->drained = false;  // somebody is about to launch
+  state_->of->begin_launch(*state_);
   return genesys::os(state_->where);
 }
 void run::drain() const {
   state_->kernels->wait();
   state_->of->wait_for_calls(*state_);
-  state_->drained = true;
+  state_->of->end_launches(*state_);
 }
 bool run::finished() const { return state_->drained || state_->kernels->finished(); }
 

@@ -12,6 +12,7 @@
 #include "host/ready.h"
 #include "host/shard.h"
 #include "memory/layout.h"
+#include "memory/mappings.h"
 #include "policy/policy.h"
 #include "target/device.h"
 
@@ -22,7 +23,8 @@ struct serving {
       : chosen(o),
         on(std::move(d)),
         memory(*on, chosen),
-        to_linux(memory, *on, rules),
+        maps(*on, memory, chosen),
+        to_linux(memory, *on, rules, maps),
         to_callers(memory.where(), &memory.returns(), &under_way),
         lot(to_callers, ready, rules, chosen.parked_max),
         shards(std::make_unique<shard[]>(memory.shards())) {
@@ -32,6 +34,7 @@ struct serving {
   const options chosen;
   std::unique_ptr<device> on;
   layout memory;
+  mappings maps;
   policy rules;
   executor to_linux;
   flights under_way;

@@ -10,6 +10,7 @@
 
 #include "genesys/detail/protocol.h"
 #include "genesys/runtime.h"
+#include "target/mapper.h"
 
 namespace genesys::detail {
 
@@ -52,6 +53,8 @@ class device {
 
   // Says what an address is; answers at once, also while kernels run.
   virtual address_answer ask(u64 address) = 0;
+  // For memory that kernels map.
+  virtual mapper& memory_mapper() = 0;
   // Kernels launched on `stream` from now on.
   virtual std::unique_ptr<launches> attach(void* stream) = 0;
   // Called once by each thread that makes system calls, before the first.

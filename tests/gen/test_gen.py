@@ -96,12 +96,12 @@ class GoodLines(GenTest):
         self.assertEqual(self.call(numbered("f() zero", text='"Takes #1."')).text, "Takes #1.")
 
     def test_every_value_type(self):
-        for types in (["fd", "dirfd", "int", "u32", "size", "off"], ["flags", "mode"]):
+        for types in (["fd", "dirfd", "int", "u32", "size", "off"], ["flags", "mode", "address"]):
             arguments = ", ".join(f"{name} {name}" for name in types)
             self.assertEqual([arg.type for arg in self.call(numbered(f"f({arguments}) zero")).args], types)
 
     def test_every_result(self):
-        for result in ("fd", "size", "off", "int", "zero"):
+        for result in ("fd", "size", "off", "int", "zero", "address"):
             self.assertEqual(self.call(numbered(f"f() {result}")).result, result)
 
     def test_split(self):
@@ -120,6 +120,24 @@ class GoodLines(GenTest):
         self.assertTrue(call.timer and call.args[1].optional and call.args[1].on_eintr and not call.quiet)
         self.assertEqual(call.args[1].default, "null")
         self.assertTrue(self.call(numbered("f() int", "quiet ready")).quiet)
+
+    def test_mappings(self):
+        call = self.call(numbered("f(addr address, length size) address", "producer mappings ready"))
+        self.assertTrue(call.mappings)
+        table = self.table_of(call)
+        self.assertIn(".mappings = true", emit_plans.emit(table))
+        self.assertIn("auto f(const void* addr, std::size_t length) const", emit_calls.emit(table))
+        self.assertIn('{"addr", shown::pointer}', emit_names.emit(table))
+
+    def test_mappings_with_a_pointer(self):
+        self.refused(numbered("f(path in str) zero", "mappings ready"), 1, "'mappings'", "type address")
+
+    def test_long_lines_of_names_are_cut(self):
+        arguments = ", ".join(f"argument_{i} size" for i in range(6))
+        names = emit_names.emit(self.table(numbered(f"a_call({arguments}) zero")))
+        lines = names.splitlines()
+        self.assertLessEqual(max(map(len, lines)), 120)
+        self.assertIn('{"argument_5", shown::unsigned64}}},', names)
 
     def test_defaults(self):
         table = self.table(numbered("f(path in str, flags flags, mode mode = 0) fd"))
@@ -224,7 +242,7 @@ class WrongLines(GenTest):
         self.refused(numbered(f"f({', '.join(f'a{i} int' for i in range(7))}) zero"), 1, "'a6'", "at most 6")
 
     def test_unknown_result(self):
-        self.refused(numbered("f() pid"), 1, "unknown result type 'pid'", "fd, size, off, int or zero")
+        self.refused(numbered("f() pid"), 1, "unknown result type 'pid'", "fd, size, off, int, zero or address")
 
     def test_domain_of_another_file(self):
         self.refused(numbered("f() zero").replace(" files ", " net "), 1, "'net'", "'files'")

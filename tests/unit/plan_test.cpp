@@ -55,6 +55,7 @@ static_assert(fstat_plan.args[1].fixed_bytes == sizeof(struct ::stat));
 constexpr call_plan nanosleep_plan = plan_of<plan_id::nanosleep>;
 static_assert(nanosleep_plan.timer && nanosleep_plan.args[1].on_eintr_only && !nanosleep_plan.args[0].on_eintr_only);
 
+static_assert(plan_of<plan_id::mmap>.mappings && plan_of<plan_id::munmap>.mappings && !openat_plan.mappings);
 static_assert(plan_of<plan_id::getppid>.quiet && plan_of<plan_id::clock_gettime>.quiet &&
               !plan_of<plan_id::lseek>.quiet);
 static_assert(plan_of_number(number::read) == &plans[static_cast<int>(plan_id::read)]);

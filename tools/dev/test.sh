@@ -76,6 +76,10 @@ end_to_end() {
     step "grep, end to end ($preset)" counts "$limit_s" \
       "${under[@]}" python3 tests/e2e/grep_test.py --grep "build/$preset/bin/grep" --device cpu "${more[@]}" || true
   fi
+  if has_target "$preset" release; then
+    step "release, end to end ($preset)" counts 120 \
+      "${under[@]}" python3 tests/e2e/release_test.py "build/$preset/bin/release" || true
+  fi
 }
 
 test_models() {

@@ -12,6 +12,7 @@ RESULTS = {
     "off": "the new position",
     "int": "a number",
     "zero": "0",
+    "address": "an address",
 }
 
 

@@ -38,8 +38,15 @@ inline constexpr call_names names[detail::plan_count] = {{
 
 
 def _names(call):
-    args = ", ".join(
+    args = [
         f'{{"{arg.name}", shown::{"pointer" if arg.is_pointer else VALUE_TYPES[arg.type].shown}}}' for arg in call.args
-    )
-    line = f'    {{"{call.name}", {{{args}}}}},\n'
-    return line if len(line) <= text.WIDTH + 1 else line.replace(", ", ",\n     ", 1)
+    ]
+    line = f'    {{"{call.name}", {{{", ".join(args)}}}}},\n'
+    if len(line) <= text.WIDTH + 1:
+        return line
+    lines, width = [f'    {{"{call.name}",', "     {"], text.WIDTH - len("}},")
+    for arg in args:
+        if len(lines[-1]) + len(arg) > width:
+            lines.append("      ")
+        lines[-1] += f"{arg}, "
+    return "\n".join(line.rstrip(" ") for line in lines).rstrip(",") + "}},\n"

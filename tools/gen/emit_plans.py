@@ -2,7 +2,7 @@
 """plans.h: one plan for each call, found by plan_id at compile time and by number at run time."""
 
 import text
-from table import ARCHITECTURES, VALUE_TYPES
+from table import ARCHITECTURES, FLAGS, VALUE_TYPES
 
 OUTPUT = "include/genesys/detail/generated/plans.h"
 
@@ -81,7 +81,7 @@ def _plan(call):
     if call.waits:
         ready = {"in": "input", "out": "output"}[call.waits_direction]
         fields.append(f".waits = readiness::{ready},\n     .waits_arg = {call.index(call.waits)}")
-    fields += [f".{name} = true" for name in ("timer", "quiet") if getattr(call, name)]
+    fields += [f".{name} = true" for name in FLAGS if getattr(call, name)]
     return "    {" + ",\n     ".join(fields) + "},\n"
 
 

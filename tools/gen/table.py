@@ -15,9 +15,10 @@ ARGS_MAX = 6  # plan.h: args_max
 NUMBER_MAX = 0xEFE  # protocol.h: numbers from call_number_max on are no system calls
 DIRECTIONS = ("in", "out", "inout")
 ROLES = ("producer", "consumer")
+FLAGS = ("timer", "quiet", "mappings")  # attributes of one word
 # Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
-RESULTS = ("fd", "size", "off", "int", "zero")
+RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ VALUE_TYPES = {
     "off": ValueType("value", "off_t", "decimal64"),
     "flags": ValueType("value", "int", "hex32"),
     "mode": ValueType("value", "unsigned", "octal32"),
+    "address": ValueType("value", "const void*", "pointer"),  # of a mapping: nothing is read or written there
 }
 
 
@@ -77,6 +79,7 @@ class Call:
     waits_direction: Optional[str] = None
     timer: bool = False
     quiet: bool = False
+    mappings: bool = False
     call_class: Optional[str] = None
     reason: Optional[str] = None
     numbers: Dict[str, int] = field(default_factory=dict)
@@ -234,7 +237,7 @@ def _read_attribute(entry, call):
         _read_number(entry, word, call.numbers, NUMBER_MAX, "a call number")
     elif word.value in ROLES:
         once("role", word.value)
-    elif word.value in ("timer", "quiet"):
+    elif word.value in FLAGS:
         once(word.value, True)
     elif word.value == "split":
         entry.need("(")
@@ -253,7 +256,7 @@ def _read_attribute(entry, call):
             entry.need(")")
     else:
         numbers = [f"{architecture}:NUMBER" for architecture in ARCHITECTURES]
-        known = [*ROLES, "split(...)", "waits(...)", "timer", "quiet", *CLASSES, *numbers]
+        known = [*ROLES, "split(...)", "waits(...)", *FLAGS, *CLASSES, *numbers]
         entry.fail(f"unknown attribute {word}; expected one of {_listed(known)}", word)
 
 
@@ -270,6 +273,8 @@ def _check_call(entry, call, table):
         entry.fail("'split' stands in a call that cannot be; expected one argument of type bytes, and 'size' as result")
     if call.quiet and any(arg.direction in ("in", "inout") for arg in call.args):
         entry.fail("'quiet' stands in a call for which Linux reads memory; expected 'out' pointers only")
+    if call.mappings and any(arg.is_pointer for arg in call.args):
+        entry.fail("'mappings' stands in a call for which Linux follows a pointer; expected arguments of type address")
     if not call.call_class:
         entry.fail(f"call '{call.name}' has no class; expected one of {_listed(CLASSES)}")
     _need_all_architectures(entry, call.numbers, "number")

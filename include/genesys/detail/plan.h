@@ -61,6 +61,7 @@ struct call_plan {
   // before need not be made visible first. Memory that Linux writes is another matter: where it is the caller's own
   // (not staged), an earlier write of the caller to the same place has to be kept from arriving late.
   bool quiet = false;
+  bool mappings = false;  // about memory that kernels map: answered by memory/mappings.h, not by Linux as it is
 };
 
 }  // namespace genesys::detail

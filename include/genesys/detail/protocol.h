@@ -60,7 +60,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 3;
+constexpr u32 layout_version = 4;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -193,7 +193,7 @@ struct grid_table;   // grid.h
 struct area {
   u32 version;     // layout_version
   u32 run;         // which run; 0 is none
-  u32 generation;  // of what the range table has learnt
+  u32 generation;  // the epoch of what is known of addresses, when the run was attached (ranges.h)
   u32 slots_log2;  // slots in a ring
   u32 shards;
   u32 groups;                  // cell groups for calls that are waited for at once; behind them those for tickets,

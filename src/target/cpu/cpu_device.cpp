@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "genesys/detail/target_cpu.h"
+#include "target/cpu/cpu_mapper.h"
 #include "target/device.h"
 
 namespace genesys::detail {
@@ -140,6 +141,7 @@ class cpu_device final : public device {
     }
     return constants_at(address);
   }
+  mapper& memory_mapper() override { return mapper_; }
   std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cpu_launches>(device_, stream); }
   void enter_serving_thread() override { cpu::deny_device_memory(); }
 
@@ -154,6 +156,7 @@ class cpu_device final : public device {
   }
 
   cpu::device device_;
+  cpu_mapper mapper_;
   std::mutex lock_;
   std::list<mapping> mapped_;
 };

@@ -36,8 +36,9 @@ struct slab_range {
 };
 
 struct allocation {
-  std::size_t bytes;  // as asked for
-  std::byte* end;     // of what it occupies
+  std::size_t bytes;      // as asked for; of a reservation 0
+  std::byte* end;         // of what it occupies
+  bool reserved = false;  // addresses alone: memory comes and goes
 };
 
 // The start of the reservation; null before it is made. Its three parts follow in this order: device, stacks, shared.
@@ -45,6 +46,7 @@ std::atomic<std::byte*> reserved{nullptr};
 std::mutex mutex;  // guards what follows
 slab_range stack_slabs, shared_slabs;
 std::map<std::byte*, allocation> allocations;
+std::size_t device_taken_bytes = 0;
 std::atomic<int> protection_key{-1};
 
 void make_accessible(std::byte* from, std::byte* to, bool accessible) {
@@ -129,28 +131,49 @@ void regions::forget_use([[maybe_unused]] std::byte* from, [[maybe_unused]] std:
   }
 }
 
-// First fit: the lowest gap between two allocations that is wide enough.
+namespace {
+
+// First fit: the lowest gap between two allocations that is wide enough. With the mutex held; null: there is none.
+std::byte* place_device(std::size_t wide, std::size_t alignment, const allocation& what) {
+  std::byte* const base = reserved.load(std::memory_order_relaxed);
+  const auto aligned = [alignment](std::byte* p) {
+    return p + (-reinterpret_cast<std::uintptr_t>(p) & (alignment - 1));
+  };
+  std::byte* at = aligned(base);
+  auto next = allocations.begin();
+  for (; next != allocations.end() && (next->first < at || static_cast<std::size_t>(next->first - at) < wide); ++next)
+    at = aligned(next->second.end);
+  std::byte* const end = base + device_reserve_bytes;
+  if (at > end || static_cast<std::size_t>(end - at) < wide) return nullptr;
+  allocations.emplace_hint(next, at, allocation{what.bytes, at + wide, what.reserved});
+  return at;
+}
+
+}  // namespace
+
 void* regions::allocate_device(std::size_t bytes) {
   if (bytes == 0 || bytes > device_reserve_bytes) return nullptr;
   const std::size_t wide =
       (bytes + allocation_alignment - 1) / allocation_alignment * allocation_alignment + redzone_bytes;
   const std::lock_guard lock(mutex);
-  std::byte* const base = reserved.load(std::memory_order_relaxed);
-  std::byte* at = base;
-  auto next = allocations.begin();
-  for (; next != allocations.end() && static_cast<std::size_t>(next->first - at) < wide; ++next) at = next->second.end;
-  if (static_cast<std::size_t>(base + device_reserve_bytes - at) < wide) return nullptr;
-  make_accessible(page_down(at), page_up(at + wide), true);
+  std::byte* const at = place_device(wide, allocation_alignment, {bytes, nullptr});
+  if (at == nullptr) return nullptr;
+  try {
+    make_accessible(page_down(at), page_up(at + wide), true);
+  } catch (...) {
+    allocations.erase(at);
+    throw;
+  }
   sanitizers::permit(at, bytes);
   sanitizers::forbid(at + bytes, wide - bytes);
-  allocations.emplace_hint(next, at, allocation{bytes, at + wide});
+  device_taken_bytes += wide;
   return at;
 }
 
 bool regions::free_device(void* address) {
   const std::lock_guard lock(mutex);
   const auto found = allocations.find(static_cast<std::byte*>(address));
-  if (found == allocations.end()) return false;
+  if (found == allocations.end() || found->second.reserved) return false;
   std::byte* const base = reserved.load(std::memory_order_relaxed);
   const auto after = std::next(found);
   // The pages that no neighbour lies in.
@@ -158,8 +181,42 @@ bool regions::free_device(void* address) {
   std::byte* const to = after == allocations.end() ? page_up(found->second.end) : page_down(after->first);
   sanitizers::forbid(found->first, found->second.bytes);
   make_accessible(std::max(from, page_down(found->first)), std::min(to, page_up(found->second.end)), false);
+  device_taken_bytes -= static_cast<std::size_t>(found->second.end - found->first);
   allocations.erase(found);
   return true;
+}
+
+void* regions::reserve_device(std::size_t bytes, std::size_t alignment) {
+  if (bytes == 0 || bytes > device_reserve_bytes) return nullptr;
+  const std::lock_guard lock(mutex);
+  return place_device(bytes, alignment, {0, nullptr, true});
+}
+
+void regions::unreserve_device(void* address) {
+  const std::lock_guard lock(mutex);
+  const auto found = allocations.find(static_cast<std::byte*>(address));
+  if (found != allocations.end() && found->second.reserved) allocations.erase(found);
+}
+
+void regions::populate_device(void* from, std::size_t bytes) {
+  auto* const at = static_cast<std::byte*>(from);
+  const std::lock_guard lock(mutex);
+  make_accessible(at, at + bytes, true);
+  sanitizers::permit(at, bytes);
+  device_taken_bytes += bytes;
+}
+
+void regions::depopulate_device(void* from, std::size_t bytes) {
+  auto* const at = static_cast<std::byte*>(from);
+  const std::lock_guard lock(mutex);
+  sanitizers::forbid(at, bytes);
+  make_accessible(at, at + bytes, false);
+  device_taken_bytes -= bytes;
+}
+
+std::size_t regions::device_free_bytes() {
+  const std::lock_guard lock(mutex);
+  return device_reserve_bytes - device_taken_bytes;
 }
 
 bool regions::device_range(const void* address, void** base, std::size_t* bytes) {
@@ -182,6 +239,15 @@ void deny_device_memory() noexcept {
 
 void allow_device_memory() noexcept {
   if (has_protection_keys()) pkey_set(protection_key.load(std::memory_order_relaxed), 0);
+}
+
+opened_device_memory::opened_device_memory() {
+  if (!has_protection_keys()) return;
+  rights_ = pkey_get(protection_key.load(std::memory_order_relaxed));
+  allow_device_memory();
+}
+opened_device_memory::~opened_device_memory() {
+  if (has_protection_keys()) pkey_set(protection_key.load(std::memory_order_relaxed), static_cast<unsigned>(rights_));
 }
 
 }  // namespace genesys::detail::cpu

@@ -43,5 +43,28 @@ void* allocate_device(std::size_t bytes);
 bool free_device(void* address);
 bool device_range(const void* address, void** base, std::size_t* bytes);
 
+/// Addresses of device memory, `alignment` (a multiple of a page) and up, with no memory there; nullptr: there are
+/// none.
+void* reserve_device(std::size_t bytes, std::size_t alignment);
+void unreserve_device(void* address);
+/// Memory in a part of them, zeroed; and gives it back. Whole pages. Throws std::system_error.
+void populate_device(void* from, std::size_t bytes);
+void depopulate_device(void* from, std::size_t bytes);
+/// What device memory is left.
+std::size_t device_free_bytes();
+
 }  // namespace regions
+
+/// Device memory is open to this OS thread while one exists, also if it was denied before.
+class opened_device_memory {
+ public:
+  opened_device_memory();
+  ~opened_device_memory();
+  opened_device_memory(const opened_device_memory&) = delete;
+  opened_device_memory& operator=(const opened_device_memory&) = delete;
+
+ private:
+  int rights_ = 0;
+};
+
 }  // namespace genesys::detail::cpu

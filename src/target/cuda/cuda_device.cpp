@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CUDA device, from the host's side: the current CUDA device of the thread that builds the runtime. Uses the
-// runtime API, and of the driver's only cuPointerGetAttributes, found through the runtime, so that programs start
-// without a driver.
+// runtime API, and of the driver's what the runtime finds for it (cuPointerGetAttributes here, virtual memory in
+// cuda_mapper.cpp), so that programs start without a driver.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
+#include "target/cuda/cuda_mapper.h"
 #include "target/device.h"
 
 namespace genesys::detail {
@@ -99,6 +101,7 @@ class cuda_device final : public device {
     }
     pointer_get_attributes_ = reinterpret_cast<pointer_get_attributes*>(entry);
     check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
+    mapper_.emplace(ordinal_);
   }
 
   device_kind kind() const override { return device_kind::cuda; }
@@ -168,6 +171,7 @@ class cuda_device final : public device {
     return {};
   }
 
+  mapper& memory_mapper() override { return *mapper_; }
   std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cuda_launches>(ordinal_, stream); }
   void enter_serving_thread() override { cudaSetDevice(ordinal_); }
 
@@ -194,6 +198,7 @@ class cuda_device final : public device {
   int driver_ = 0;
   cudaDeviceProp properties_{};
   pointer_get_attributes* pointer_get_attributes_ = nullptr;
+  std::optional<cuda_mapper> mapper_;
 };
 
 }  // namespace

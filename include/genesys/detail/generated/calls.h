@@ -104,6 +104,24 @@ struct calls {
   // result says how many were written. Lanes: the scope's. Result: a number of bytes, or -errno. getcwd(2).
   GENESYS_KERNEL auto getcwd(void* buf, std::size_t size) const { return call<plan_id::getcwd>(buf, size); }
 
+  // Maps a file, or new memory, until munmap or the runtime's end. Unlike on the CPU, `addr` is not looked at, and
+  // genesys::map_device gives device memory: docs/memory.md. Lanes: the scope's. Result: an address, or -errno.
+  // mmap(2).
+  GENESYS_KERNEL auto mmap(const void* addr, std::size_t length, int prot, int flags, int fd, off_t offset) const {
+    return call<plan_id::mmap>(addr, length, prot, flags, fd, offset);
+  }
+
+  // Ends a mapping, or part of one. Unlike on the CPU, it reaches only what mmap gave a kernel: a mapping whole, or 2
+  // MiB pieces of device memory. Lanes: the scope's. Result: 0, or -errno. munmap(2).
+  GENESYS_KERNEL auto munmap(const void* addr, std::size_t length) const { return call<plan_id::munmap>(addr, length); }
+
+  // Says how a mapping will be used, or that it will not be for a while. Unlike on the CPU, it reaches only what mmap
+  // gave a kernel, and MADV_DONTNEED device memory only: docs/memory.md. Lanes: the scope's. Result: 0, or -errno.
+  // madvise(2).
+  GENESYS_KERNEL auto madvise(const void* addr, std::size_t length, int advice) const {
+    return call<plan_id::madvise>(addr, length, advice);
+  }
+
   // Tells the number of the process. Lanes: the scope's. Result: a number, or -errno. getpid(2).
   GENESYS_KERNEL auto getpid() const { return call<plan_id::getpid>(); }
 

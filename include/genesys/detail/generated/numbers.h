@@ -26,6 +26,9 @@ inline constexpr std::uint16_t dup = 32;
 inline constexpr std::uint16_t unlinkat = 263;
 inline constexpr std::uint16_t mkdirat = 258;
 inline constexpr std::uint16_t getcwd = 79;
+inline constexpr std::uint16_t mmap = 9;
+inline constexpr std::uint16_t munmap = 11;
+inline constexpr std::uint16_t madvise = 28;
 inline constexpr std::uint16_t getpid = 39;
 inline constexpr std::uint16_t getppid = 110;
 inline constexpr std::uint16_t getrusage = 98;
@@ -51,6 +54,9 @@ inline constexpr std::uint16_t dup = 23;
 inline constexpr std::uint16_t unlinkat = 35;
 inline constexpr std::uint16_t mkdirat = 34;
 inline constexpr std::uint16_t getcwd = 17;
+inline constexpr std::uint16_t mmap = 222;
+inline constexpr std::uint16_t munmap = 215;
+inline constexpr std::uint16_t madvise = 233;
 inline constexpr std::uint16_t getpid = 172;
 inline constexpr std::uint16_t getppid = 173;
 inline constexpr std::uint16_t getrusage = 165;
@@ -115,6 +121,15 @@ static_assert(number::mkdirat == SYS_mkdirat, "see table/files.sys");
 #endif
 #if defined(SYS_getcwd)
 static_assert(number::getcwd == SYS_getcwd, "see table/files.sys");
+#endif
+#if defined(SYS_mmap)
+static_assert(number::mmap == SYS_mmap, "see table/memory.sys");
+#endif
+#if defined(SYS_munmap)
+static_assert(number::munmap == SYS_munmap, "see table/memory.sys");
+#endif
+#if defined(SYS_madvise)
+static_assert(number::madvise == SYS_madvise, "see table/memory.sys");
 #endif
 #if defined(SYS_getpid)
 static_assert(number::getpid == SYS_getpid, "see table/process.sys");

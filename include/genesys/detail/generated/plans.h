@@ -29,6 +29,9 @@ enum class plan_id : std::uint16_t {
   unlinkat,
   mkdirat,
   getcwd,
+  mmap,
+  munmap,
+  madvise,
   getpid,
   getppid,
   getrusage,
@@ -38,7 +41,7 @@ enum class plan_id : std::uint16_t {
   nanosleep,
 };
 
-inline constexpr std::size_t plan_count = 23;
+inline constexpr std::size_t plan_count = 26;
 
 // What Linux reads or writes of each structure.
 namespace object_bytes {
@@ -170,6 +173,31 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::value}},
      .role = role::consumer,
      .quiet = true},
+    // mmap(addr, length, prot, flags, fd, offset)
+    {.number = number::mmap,
+     .args_count = 6,
+     .args = {{.kind = arg_kind::value},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::fd},
+              {.kind = arg_kind::value}},
+     .role = role::consumer,
+     .mappings = true},
+    // munmap(addr, length)
+    {.number = number::munmap,
+     .args_count = 2,
+     .args = {{.kind = arg_kind::value},
+              {.kind = arg_kind::value}},
+     .role = role::producer,
+     .mappings = true},
+    // madvise(addr, length, advice)
+    {.number = number::madvise,
+     .args_count = 3,
+     .args = {{.kind = arg_kind::value},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::value}},
+     .mappings = true},
     // getpid()
     {.number = number::getpid,
      .quiet = true},

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that kernels map for themselves: what mmap, munmap and madvise mean here (docs/memory.md), who knows of each
+// mapping, and when it is given back. Owned by the core. Calls come from workers, any number at once; they trust
+// nothing in their arguments. The mappings belong to the runtime: they outlive the kernel and its run.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+
+#include "memory/layout.h"
+#include "memory/pieces.h"
+#include "memory/quarantine.h"
+
+namespace genesys::detail {
+
+class mappings {
+ public:
+  mappings(device& on, const layout& memory, const options& chosen);
+  ~mappings();  // ends all of them
+  mappings(const mappings&) = delete;
+  mappings& operator=(const mappings&) = delete;
+
+  // A call whose plan says `mappings`, from a kernel that runs. Linux's answer, or what would be.
+  i64 call(u32 number, const u64 (&args)[6]);
+
+  // What an address is, if it lies in a mapping, or in addresses that were one: then nobody else is to be asked.
+  std::optional<address_answer> at(u64 address) const;
+
+  // No run is in flight: gives back what could not be given back under a kernel.
+  void settle();
+  // Nothing uses them any more, or will.
+  void end();
+  // Something still does: leaves them all as they are.
+  void leak() { leaked_.store(true, std::memory_order_relaxed); }
+
+  // The present epoch of what devices know of addresses (ranges.h), and the next one, where no run is attached.
+  u32 epoch() const { return epoch_.load(std::memory_order_relaxed); }
+  void begin_epoch();
+
+  struct counts {
+    u64 device_bytes = 0, host_bytes = 0, quarantined_bytes = 0;
+  };
+  counts counted() const;
+
+ private:
+  struct mapping {
+    u64 begin = 0, bytes = 0;  // addresses
+    u64 usable_bytes = 0;      // host: as far as there is memory
+    bool given_up = false;     // host: in quarantine
+    bool is_device = false;
+    bool lost = false;    // device: its addresses are not to be used again
+    pieces parts;         // device
+    std::mutex changing;  // device: one change of `parts` at a time
+  };
+  using mapping_ptr = std::shared_ptr<mapping>;
+
+  i64 map(const u64 (&args)[6]);
+  i64 map_device(u64 length);
+  i64 map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset);
+  i64 unmap(u64 begin, u64 length);
+  i64 unmap_host(u64 begin, u64 bytes);
+  i64 advise(u64 begin, u64 length, int advice);
+  i64 advise_device(mapping& m, u64 begin, u64 bytes, int advice);
+  i64 give_back(mapping& m, u64 begin, u64 bytes, piece_state becomes);
+  i64 fill_gaps(mapping& m, u64 begin, u64 bytes);
+  // What is known of addresses is old from now on, also to kernels that run.
+  int renew_epoch();
+  mapping_ptr find(u64 address) const;
+  u64 take_addresses(u64 bytes, u64& reserved);
+  void let_go(u64 begin, u64 bytes);
+
+  mapper& on_;
+  u32* const epoch_word_;  // device memory
+  std::mutex epoch_lock_;
+  std::atomic<u32> epoch_{0};
+  std::atomic<bool> leaked_{false};
+
+  mutable std::shared_mutex lock_;          // of all below; never held while the device is asked for anything
+  std::map<u64, mapping_ptr> all_;          // by first address; device addresses that are free now as well
+  std::multimap<u64, u64> free_addresses_;  // of the device: how many, and the first
+  quarantine quarantine_;
+  counts counts_;
+  std::atomic<u32> known_{0};  // entries of all_
+};
+
+}  // namespace genesys::detail

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPU device's side of memory that kernels map. What Linux has mapped is the kernels' as it is; device memory is a
+// part of the device's own region. Any thread.
+#pragma once
+
+#include "target/mapper.h"
+
+namespace genesys::detail {
+
+class cpu_mapper final : public mapper {
+ public:
+  int admit(void*, std::size_t, bool) override { return 0; }
+  void let_go(void*) override {}
+  u64 reserve(std::size_t bytes) override;
+  void unreserve(u64 begin, std::size_t bytes) override;
+  int populate(u64 begin, std::size_t bytes) override;
+  int depopulate(u64 begin, std::size_t bytes) override;
+  std::size_t free_bytes() override;
+  int store(u32* at, u32 value) override;
+};
+
+}  // namespace genesys::detail

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "target/cuda/cuda_mapper.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include "genesys/error.h"
+
+namespace genesys::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+// How long the copy engine may take for what was asked of it: it waits for no kernel, so this is never reached while
+// the GPU is well.
+constexpr auto patience = std::chrono::seconds(10);
+
+int errno_of(cudaError_t said) {
+  if (said == cudaSuccess) return 0;
+  (void)cudaGetLastError();
+  return said == cudaErrorMemoryAllocation ? -ENOMEM : -EIO;
+}
+int errno_of(CUresult said) {
+  if (said == CUDA_SUCCESS) return 0;
+  return said == CUDA_ERROR_OUT_OF_MEMORY ? -ENOMEM : -EIO;
+}
+
+template <class F>
+void find(F*& call, const char* name) {
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  const cudaError_t said = cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found);
+  if (said != cudaSuccess || entry == nullptr || found != cudaDriverEntryPointSuccess) {
+    (void)cudaGetLastError();
+    throw error(error_code::driver_too_old,
+                std::string("the NVIDIA driver has no ") + name + ": install driver 580 or newer");
+  }
+  call = reinterpret_cast<F*>(entry);
+}
+
+}  // namespace
+
+cuda_mapper::cuda_mapper(int ordinal) : ordinal_(ordinal) {
+  find(driver_.granularity, "cuMemGetAllocationGranularity");
+  find(driver_.address_reserve, "cuMemAddressReserve");
+  find(driver_.address_free, "cuMemAddressFree");
+  find(driver_.create, "cuMemCreate");
+  find(driver_.release, "cuMemRelease");
+  find(driver_.map, "cuMemMap");
+  find(driver_.unmap, "cuMemUnmap");
+  find(driver_.set_access, "cuMemSetAccess");
+  property_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  property_.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  property_.location.id = ordinal;
+  cudaSetDevice(ordinal_);
+  std::size_t whole = 0;
+  has_pieces_ = driver_.granularity(&whole, &property_, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS &&
+                whole != 0 && piece_of_memory_bytes % whole == 0;
+  int same = 0;
+  same_addresses_ =
+      cudaDeviceGetAttribute(&same, cudaDevAttrCanUseHostPointerForRegisteredMem, ordinal_) == cudaSuccess && same != 0;
+  int least = 0, greatest = 0;
+  (void)cudaDeviceGetStreamPriorityRange(&least, &greatest);
+  if (cudaStreamCreateWithPriority(&words_, cudaStreamNonBlocking, greatest) != cudaSuccess ||
+      cudaStreamCreateWithPriority(&fills_, cudaStreamNonBlocking, greatest) != cudaSuccess) {
+    throw error(error_code::no_memory, std::string("making a stream: ") + cudaGetErrorString(cudaGetLastError()));
+  }
+}
+
+cuda_mapper::~cuda_mapper() {
+  cudaSetDevice(ordinal_);
+  (void)cudaStreamDestroy(words_);
+  (void)cudaStreamDestroy(fills_);
+  if (zeros_ != nullptr) (void)cudaFreeHost(zeros_);
+}
+
+int cuda_mapper::admit(void* begin, std::size_t bytes, bool read_only) {
+  if (!same_addresses_) return -EOPNOTSUPP;
+  cudaSetDevice(ordinal_);
+  const unsigned how = cudaHostRegisterMapped | cudaHostRegisterPortable | (read_only ? cudaHostRegisterReadOnly : 0u);
+  const cudaError_t said = cudaHostRegister(begin, bytes, how);
+  // Invalid: so it says of file systems whose pages it cannot pin for writing.
+  if (said == cudaErrorInvalidValue || said == cudaErrorNotSupported || said == cudaErrorHostMemoryAlreadyRegistered) {
+    (void)cudaGetLastError();
+    return -EOPNOTSUPP;
+  }
+  if (said != cudaSuccess) return errno_of(said);
+  void* there = nullptr;
+  if (cudaHostGetDevicePointer(&there, begin, 0) == cudaSuccess && there == begin) return 0;
+  (void)cudaGetLastError();
+  return -EADDRNOTAVAIL;
+}
+
+void cuda_mapper::let_go(void* begin) {
+  cudaSetDevice(ordinal_);
+  (void)errno_of(cudaHostUnregister(begin));
+}
+
+u64 cuda_mapper::reserve(std::size_t bytes) {
+  cudaSetDevice(ordinal_);
+  CUdeviceptr begin = 0;
+  if (!has_pieces_ || driver_.address_reserve(&begin, bytes, piece_of_memory_bytes, 0, 0) != CUDA_SUCCESS) return 0;
+  return begin;
+}
+
+void cuda_mapper::unreserve(u64 begin, std::size_t bytes) {
+  cudaSetDevice(ordinal_);
+  (void)driver_.address_free(begin, bytes);
+}
+
+// One allocation a piece, so that each can be given back alone. The mapping keeps it: its handle is not needed again.
+int cuda_mapper::put_pieces(u64 begin, std::size_t bytes) {
+  std::size_t done = 0;
+  CUresult said = CUDA_SUCCESS;
+  while (done < bytes && said == CUDA_SUCCESS) {
+    CUmemGenericAllocationHandle piece = 0;
+    said = driver_.create(&piece, piece_of_memory_bytes, &property_, 0);
+    if (said != CUDA_SUCCESS) break;
+    said = driver_.map(begin + done, piece_of_memory_bytes, 0, piece, 0);
+    (void)driver_.release(piece);
+    if (said == CUDA_SUCCESS) done += piece_of_memory_bytes;
+  }
+  if (said == CUDA_SUCCESS) {
+    CUmemAccessDesc access{};
+    access.location = property_.location;
+    access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    said = driver_.set_access(begin, bytes, &access, 1);
+  }
+  if (said != CUDA_SUCCESS && done != 0) (void)take_pieces(begin, done);
+  return errno_of(said);
+}
+
+// All at once, which the driver promises for pieces that lie side by side; or else one by one.
+CUresult cuda_mapper::take_pieces(u64 begin, std::size_t bytes) {
+  CUresult said = driver_.unmap(begin, bytes);
+  if (said != CUDA_ERROR_INVALID_VALUE) return said;
+  said = CUDA_SUCCESS;
+  for (std::size_t at = 0; at < bytes && said == CUDA_SUCCESS; at += piece_of_memory_bytes)
+    said = driver_.unmap(begin + at, piece_of_memory_bytes);
+  return said;
+}
+
+int cuda_mapper::populate(u64 begin, std::size_t bytes) {
+  cudaSetDevice(ordinal_);
+  if (const int failed = put_pieces(begin, bytes); failed != 0) return failed;
+  const int said = zero(begin, bytes);
+  if (said == -ENOMEM) (void)take_pieces(begin, bytes);
+  return said;
+}
+
+int cuda_mapper::depopulate(u64 begin, std::size_t bytes) {
+  cudaSetDevice(ordinal_);
+  return errno_of(take_pieces(begin, bytes));
+}
+
+const void* cuda_mapper::zeros() {
+  const std::lock_guard hold(lock_);
+  if (zeros_ == nullptr) {
+    if (cudaHostAlloc(&zeros_, piece_of_memory_bytes, cudaHostAllocPortable) != cudaSuccess) {
+      (void)cudaGetLastError();
+      zeros_ = nullptr;
+      return nullptr;
+    }
+    std::memset(zeros_, 0, piece_of_memory_bytes);
+  }
+  return zeros_;
+}
+
+// By the copy engine, from pinned memory: a memset may be a kernel, which finds no room on a GPU that is full of blocks
+// that wait for this very call.
+int cuda_mapper::zero(u64 begin, std::size_t bytes) {
+  const void* from = zeros();
+  if (from == nullptr) return -ENOMEM;
+  for (std::size_t at = 0; at < bytes; at += piece_of_memory_bytes) {
+    const cudaError_t said = cudaMemcpyAsync(reinterpret_cast<void*>(begin + at), from, piece_of_memory_bytes,
+                                             cudaMemcpyHostToDevice, fills_);
+    if (said != cudaSuccess) {
+      (void)errno_of(said);
+      return -EIO;
+    }
+  }
+  return finished(fills_);
+}
+
+int cuda_mapper::store(u32* at, u32 value) {
+  cudaSetDevice(ordinal_);
+  const cudaError_t said = cudaMemcpyAsync(at, &value, sizeof value, cudaMemcpyHostToDevice, words_);
+  if (said != cudaSuccess) {
+    (void)errno_of(said);
+    return -EIO;
+  }
+  return finished(words_);
+}
+
+// Waits until what this thread asked of the stream is done.
+int cuda_mapper::finished(cudaStream_t stream) {
+  cudaEvent_t done = nullptr;
+  if (cudaEventCreateWithFlags(&done, cudaEventDisableTiming) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return -EIO;
+  }
+  cudaError_t said = cudaEventRecord(done, stream);
+  const auto begin = clock::now();
+  while (said == cudaSuccess && (said = cudaEventQuery(done)) == cudaErrorNotReady) {
+    (void)cudaGetLastError();
+    const auto waited = clock::now() - begin;
+    if (waited > patience) break;
+    if (waited > std::chrono::microseconds(50)) std::this_thread::sleep_for(std::chrono::microseconds(20));
+    said = cudaSuccess;
+  }
+  (void)cudaEventDestroy(done);
+  if (said == cudaSuccess) return 0;
+  (void)errno_of(said);
+  return -EIO;
+}
+
+std::size_t cuda_mapper::free_bytes() {
+  cudaSetDevice(ordinal_);
+  std::size_t free = 0, total = 0;
+  return errno_of(cudaMemGetInfo(&free, &total)) == 0 ? free : 0;
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and new memory that a kernel maps, and that both sides address: what the kernel loads and stores there, against
+// the file; what calls make of it; what is refused.
+#include <limits>
+
+#include "mapping.h"
+
+namespace contract {
+namespace {
+
+constexpr u64 file_bytes = (3 << 20) + 123;
+
+class MappedFile : public testing::Test {
+ protected:
+  runtime& rt = shared_runtime();
+  folder in;
+};
+
+// --- What is mapped is the file.
+
+struct map_and_compare {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, int flags, u64 bytes, u64 salt, long* v, u32* wrong) const {
+    const auto io = os.on(genesys::block{});
+    const long at = io.mmap(nullptr, bytes, PROT_READ, flags, fd, 0);
+    if (genesys::thread_rank() == 0) v[0] = at;
+    if (!is_address(at)) return;
+    u32 bad = wrong_bytes(pointer(at), bytes, salt);
+    for (u64 i = bytes + genesys::thread_rank(); i % page != 0; i += genesys::threads_in_block()) {
+      if (i / page != bytes / page) break;
+      bad += pointer(at)[i] != 0;  // the rest of the last page
+    }
+    if (bad != 0) genesys::atomic<u32>(*wrong).fetch_add(bad);
+    const long first = io.munmap(pointer(at), bytes), second = io.munmap(pointer(at), bytes);
+    if (genesys::thread_rank() == 0) v[1] = first, v[2] = second;
+  }
+};
+
+TEST_F(MappedFile, EveryByteIsWhatTheFileHas) {
+  for (const bool in_memory : {false, true}) {
+    for (const int flags : {MAP_SHARED, MAP_PRIVATE, MAP_SHARED | MAP_POPULATE, MAP_SHARED_VALIDATE}) {
+      const u64 salt = static_cast<u64>(flags);
+      const std::string content = patterned(file_bytes, salt);
+      const descriptor file = in_memory ? made_memory_file(content) : made_file(in, "file", content);
+      on_device<long> values(rt, 3);
+      on_device<u32> wrong(rt, 1);
+      wrong.fill(0);
+      play(rt, {.threads = {256}}, map_and_compare{}, file.get(), flags, file_bytes, salt, values.get(), wrong.get());
+      const auto v = values.take();
+      EXPECT_TRUE(is_address(v[0]) && v[0] % static_cast<long>(page) == 0) << v[0];
+      EXPECT_EQ(v[1], 0);
+      EXPECT_EQ(v[2], -EINVAL);
+      EXPECT_EQ(wrong.take()[0], 0u) << "flags " << flags;
+    }
+  }
+}
+
+struct look_twice {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u64 words, u32* step, long* v, u32* wrong) const {
+    using namespace genesys;
+    const long at = os.mmap(nullptr, words * 4, PROT_READ, MAP_SHARED, fd, 0);
+    v[0] = at;
+    auto* word = reinterpret_cast<u32*>(at);
+    for (u32 round = 0; round < 3 && is_address(at); ++round) {
+      for (u64 i = 0; i < words; ++i) {
+        if (atomic<u32, reach::system>(word[i]).load(std::memory_order_acquire) != round * 1000 + i) ++*wrong;
+      }
+      tell(step, 2 * round + 1);
+      wait_for(step, 2 * round + 2);
+    }
+  }
+};
+
+TEST_F(MappedFile, WhatOthersWriteIsSeen) {
+  constexpr u32 words = 2500;
+  const auto content = [](u32 round) {
+    std::string text(words * 4, 0);
+    for (u32 i = 0; i < words; ++i) {
+      const u32 word = round * 1000 + i;
+      std::memcpy(&text[i * 4], &word, 4);
+    }
+    return text;
+  };
+  for (const bool in_memory : {false, true}) {
+    const descriptor file = in_memory ? made_memory_file(content(0)) : made_file(in, "seen", content(0));
+    on_device<long> values(rt, 1);
+    on_device<u32> wrong(rt, 1);
+    wrong.fill(0);
+    meeting with(rt);
+    launched run = start(rt, {}, look_twice{}, file.get(), u64{words}, with.get(), values.get(), wrong.get());
+    for (u32 round = 0; round < 3; ++round) {
+      with.reach(2 * round + 1);
+      const std::string next = content(round + 1);
+      EXPECT_EQ(::pwrite(file.get(), next.data(), next.size(), 0), static_cast<ssize_t>(next.size()));
+      with.go_on(2 * round + 2);
+    }
+    run.finish();
+    EXPECT_TRUE(is_address(values.take()[0])) << values.take()[0];
+    EXPECT_EQ(wrong.take()[0], 0u);
+  }
+}
+
+struct store_into {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, int flags, u64 bytes, long* v, u32* wrong) const {
+    const auto io = os.on(genesys::block{});
+    const long at = io.mmap(nullptr, bytes, both, flags, fd, 0);
+    if (genesys::thread_rank() == 0) v[0] = at;
+    if (!is_address(at)) return;
+    for (u64 i = genesys::thread_rank(); i < bytes; i += genesys::threads_in_block()) {
+      if (i % 3 == 0) pointer(at)[i] = pattern(i, 77);
+    }
+    genesys::sync_block();
+    u32 bad = 0;
+    for (u64 i = genesys::thread_rank(); i < bytes; i += genesys::threads_in_block())
+      bad += pointer(at)[i] != pattern(i, i % 3 == 0 ? 77 : 1);
+    if (bad != 0) genesys::atomic<u32>(*wrong).fetch_add(bad);
+    const long said = io.munmap(pointer(at), bytes);
+    if (genesys::thread_rank() == 0) v[1] = said;
+  }
+};
+
+TEST_F(MappedFile, StoresReachASharedFileAndNotAPrivateOne) {
+  const std::string content = patterned(file_bytes, 1);
+  std::string stored = content;
+  for (std::size_t i = 0; i < stored.size(); i += 3) stored[i] = static_cast<char>(pattern(i, 77));
+  for (const bool in_memory : {true, false}) {
+    for (const int flags : {MAP_SHARED, MAP_PRIVATE}) {
+      const descriptor file = in_memory ? made_memory_file(content) : made_file(in, "stored", content);
+      on_device<long> values(rt, 2);
+      on_device<u32> wrong(rt, 1);
+      wrong.fill(0);
+      play(rt, {.threads = {128}}, store_into{}, file.get(), flags, file_bytes, values.get(), wrong.get());
+      const auto v = values.take();
+      if (v[0] == -EOPNOTSUPP && on_cuda() && !in_memory && flags == MAP_SHARED) continue;  // CUDA refuses ext4's
+      ASSERT_TRUE(is_address(v[0])) << v[0];
+      EXPECT_EQ(v[1], 0);
+      EXPECT_EQ(wrong.take()[0], 0u);
+      EXPECT_TRUE(content_of(file.get()) == (flags == MAP_SHARED ? stored : content));
+    }
+  }
+}
+
+// --- Calls with pointers into mappings.
+
+struct use_in_calls {
+  GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u64 bytes, long* v) const {
+    const long at = v[0] = os.mmap(nullptr, bytes, PROT_READ, MAP_SHARED, from, 0);
+    const long fresh = v[1] = os.mmap(nullptr, 3 * page, both, new_memory, -1, 0);
+    if (!is_address(at) || !is_address(fresh)) return;
+    v[2] = os.write(to, pointer(at), bytes);                     // no copy: longer than what could be staged
+    v[3] = os.pread64(from, pointer(fresh) + 5, 2 * page, 100);  // into new memory
+    v[4] = os.pwrite64(to, pointer(fresh) + 5, 2 * page, 100);
+    v[5] = os.pread64(from, pointer(at), page, 0);            // the mapping cannot be written
+    v[6] = os.write(to, pointer(fresh) + 3 * page - 10, 11);  // past its end
+    v[7] = os.munmap(pointer(at), bytes);
+    v[8] = os.munmap(pointer(fresh), 3 * page);
+    v[9] = os.write(to, pointer(at), 10);
+    v[10] = os.pread64(from, pointer(fresh), 10, 0);
+    v[11] = os.pwrite64(to, pointer(fresh) + 5, 10, 0);
+    v[12] = os.openat(AT_FDCWD, reinterpret_cast<const char*>(at), O_RDONLY);
+  }
+};
+
+TEST_F(MappedFile, CallsUseWhatIsMappedAndNotWhatWas) {
+  const std::string content = patterned(file_bytes, 4);
+  const descriptor from = made_file(in, "from", content), to = made_file(in, "to", "");
+  on_device<long> values(rt, 13);
+  play(rt, {}, use_in_calls{}, from.get(), to.get(), file_bytes, values.get());
+  const auto v = values.take();
+  ASSERT_TRUE(is_address(v[0]) && is_address(v[1])) << v[0] << " " << v[1];
+  EXPECT_EQ(v[2], static_cast<long>(file_bytes));
+  EXPECT_EQ(v[3], static_cast<long>(2 * page));
+  EXPECT_EQ(v[4], static_cast<long>(2 * page));
+  EXPECT_TRUE(content_of(to.get()) == content);
+  EXPECT_EQ(v[5], -EFAULT);
+  EXPECT_EQ(v[6], -EFAULT);
+  EXPECT_EQ(v[7], 0);
+  EXPECT_EQ(v[8], 0);
+  for (const int k : {9, 10, 11, 12}) EXPECT_EQ(v[static_cast<std::size_t>(k)], -EFAULT) << k;
+}
+
+struct open_by_mapped_path {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* step, long* v) const {
+    const long at = v[0] = os.mmap(nullptr, page, PROT_READ, MAP_SHARED, fd, 0);
+    if (!is_address(at)) return;
+    const auto* path = reinterpret_cast<const char*>(at);
+    v[1] = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    if (v[1] >= 0) os.close(static_cast<int>(v[1]));
+    tell(step, 1);
+    wait_for(step, 2);  // the file is cut to nothing
+    v[2] = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    v[3] = os.nanosleep(reinterpret_cast<const timespec*>(at));
+    v[4] = os.write(fd, path, 1);
+    v[5] = os.getppid();
+  }
+};
+
+// Linux kills who touches a mapping past the end of its file. It shall not be us.
+TEST_F(MappedFile, AFileThatIsCutDoesNotEndTheHost) {
+  const std::string path = in.path() + '\0';
+  const descriptor file = made_file(in, "path", path);
+  on_device<long> values(rt, 6);
+  meeting with(rt);
+  launched run = start(rt, {}, open_by_mapped_path{}, file.get(), with.get(), values.get());
+  with.reach(1);
+  EXPECT_EQ(::ftruncate(file.get(), 0), 0);
+  with.go_on(2);
+  run.finish();
+  const auto v = values.take();
+  ASSERT_TRUE(is_address(v[0])) << v[0];
+  EXPECT_GE(v[1], 0);
+  EXPECT_EQ(v[2], -EFAULT);
+  EXPECT_EQ(v[3], -EFAULT);
+  EXPECT_EQ(v[4], -EFAULT);
+  EXPECT_EQ(v[5], ::getppid());
+}
+
+// --- The end of the file.
+
+struct map_past_the_end {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u64 covered, long* v, u32* wrong) const {
+    const long at = v[0] = os.mmap(nullptr, 10 * page, PROT_READ, MAP_SHARED, fd, 0);
+    v[1] = os.mmap(nullptr, page, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(2 * page));
+    const long second = v[2] = os.mmap(nullptr, page, PROT_READ, MAP_PRIVATE, fd, static_cast<off_t>(page));
+    if (!is_address(at) || !is_address(second)) return;
+    *wrong += wrong_bytes(pointer(at), covered, 6);
+    for (u64 i = page; i < covered; ++i) *wrong += pointer(second)[i - page] != pattern(i, 6);
+    v[3] = os.write(fd, pointer(at) + 2 * page, 1);
+    v[4] = os.munmap(pointer(at), 2 * page);
+    v[5] = os.munmap(pointer(at) + page, 9 * page);
+    v[6] = os.munmap(pointer(at), 9 * page + 1);
+  }
+};
+
+TEST_F(MappedFile, PagesPastTheEndOfTheFileAreNotThere) {
+  constexpr u64 covered = page + 1000;
+  const descriptor file = made_file(in, "short", patterned(covered, 6));
+  on_device<long> values(rt, 7);
+  on_device<u32> wrong(rt, 1);
+  wrong.fill(0);
+  play(rt, {}, map_past_the_end{}, file.get(), covered, values.get(), wrong.get());
+  const auto v = values.take();
+  EXPECT_TRUE(is_address(v[0]) && is_address(v[2])) << v[0] << " " << v[2];
+  EXPECT_EQ(v[1], -ENXIO);
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(v[3], -EFAULT);
+  EXPECT_EQ(v[4], -EINVAL);
+  EXPECT_EQ(v[5], -EINVAL);
+  EXPECT_EQ(v[6], 0);
+}
+
+// --- New memory.
+
+struct write_new_memory {
+  GENESYS_KERNEL void operator()(genesys::os os, u64 bytes, long* v, u32* wrong) const {
+    const auto io = os.on(genesys::block{});
+    const long at = io.mmap(nullptr, bytes, both, new_memory, -1, 0);
+    if (genesys::thread_rank() == 0) v[0] = at;
+    if (!is_address(at)) return;
+    if (const u32 bad = nonzero_words(pointer(at), bytes); bad != 0) genesys::atomic<u32>(*wrong).fetch_add(bad);
+    genesys::sync_block();
+    fill_words(pointer(at), bytes, 12345);
+  }
+};
+struct unmap_again {
+  GENESYS_KERNEL void operator()(genesys::os os, u64 at, u64 bytes, long* v, u32* wrong) const {
+    const auto io = os.on(genesys::block{});
+    const u32 bad = wrong_words(pointer(static_cast<long>(at)), bytes, 12345);
+    if (bad != 0) genesys::atomic<u32>(*wrong).fetch_add(bad);
+    const long said = io.munmap(pointer(static_cast<long>(at)), bytes);
+    if (genesys::thread_rank() == 0) v[1] = said;
+  }
+};
+
+TEST(MappedMemory, NewMemoryIsZeroAndOutlivesItsRun) {
+  runtime rt(small_options());
+  constexpr u64 bytes = 5 * page;
+  const genesys::run idle = rt.attach();  // holds nothing up
+  on_device<long> values(rt, 2);
+  on_device<u32> wrong(rt, 1);
+  wrong.fill(0);
+  play(rt, {.threads = {64}}, write_new_memory{}, bytes, values.get(), wrong.get());
+  const u64 at = static_cast<u64>(values.take()[0]);
+  ASSERT_TRUE(is_address(values.take()[0])) << values.take()[0];
+  EXPECT_EQ(rt.stats().mapped_host_bytes, bytes);
+  const auto* words = reinterpret_cast<const u64*>(at);  // the host's as well
+  for (u64 i = 0; i < bytes / 8; ++i) ASSERT_EQ(words[i], 12345 + i);
+  {
+    launched run = start(rt, {.threads = {64}}, unmap_again{}, at, bytes, values.get(), wrong.get());
+    ASSERT_TRUE(eventually([&] { return run->finished(); }));
+    EXPECT_EQ(rt.stats().quarantined_bytes, bytes);
+    EXPECT_TRUE(is_readable(static_cast<long>(at)));
+    run->drain();
+    EXPECT_EQ(rt.stats().quarantined_bytes, 0u);
+    EXPECT_FALSE(is_readable(static_cast<long>(at)));
+  }
+  EXPECT_EQ(values.take()[1], 0);
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(rt.stats().mapped_host_bytes, 0u);
+}
+
+// --- Refusals.
+
+struct asked {
+  u64 length;
+  int prot, flags, fd;
+  long offset;
+  long must_give;
+};
+struct ask_all {
+  GENESYS_KERNEL void operator()(genesys::os os, const asked* all, u32 count, long* v) const {
+    const u32 i = genesys::thread_rank();
+    if (i < count) v[i] = os.mmap(nullptr, all[i].length, all[i].prot, all[i].flags, all[i].fd, all[i].offset);
+  }
+};
+
+TEST_F(MappedFile, WhatIsRefused) {
+  const descriptor file = made_file(in, "file", patterned(3 * page));
+  const descriptor read_only(::open((in / "file").c_str(), O_RDONLY | O_CLOEXEC));
+  const int fd = file.get();
+  const std::vector<asked> all{
+      {page, PROT_READ, MAP_SHARED, fd, 100, -EINVAL},
+      {page, PROT_READ, MAP_SHARED, fd, -4096, -EINVAL},
+      {page, PROT_READ, MAP_SHARED, fd, std::numeric_limits<long>::min(), -EINVAL},
+      {0, PROT_READ, MAP_SHARED, fd, 0, -EINVAL},
+      {0, both, new_memory, -1, 0, -EINVAL},
+      {page, PROT_READ, 0, fd, 0, -EINVAL},
+      {page, PROT_READ, MAP_SHARED, -1, 0, -EBADF},
+      {page, PROT_READ, MAP_PRIVATE, 999'999, 0, -EBADF},
+      {page, PROT_READ, MAP_SHARED, in.fd(), 0, -ENODEV},
+      {page, both, MAP_SHARED, read_only.get(), 0, -EACCES},
+      {page, PROT_READ, MAP_SHARED, fd, 3 * page, -ENXIO},
+      {u64{1} << 47, PROT_READ, MAP_SHARED, fd, 0, -ENOMEM},
+      {~u64{0}, both, new_memory, -1, 0, -ENOMEM},
+      {page, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0, -EOPNOTSUPP},
+      {page, PROT_NONE, MAP_PRIVATE, fd, 0, -EOPNOTSUPP},
+      {page, PROT_READ, MAP_SHARED | MAP_FIXED, fd, 0, -EOPNOTSUPP},
+      {page, PROT_READ, MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0, -EOPNOTSUPP},
+      {page, both, new_memory | MAP_GROWSDOWN, -1, 0, -EOPNOTSUPP},
+      {page, both, new_memory | MAP_HUGETLB, -1, 0, -EOPNOTSUPP},
+      {piece, both, MAP_PRIVATE | genesys::map_device, fd, 0, -EINVAL},
+      {piece, PROT_READ, device_memory, -1, 0, -EOPNOTSUPP},
+      {0, both, device_memory, -1, 0, -EINVAL},
+      {u64{1} << 45, both, device_memory, -1, 0, -ENOMEM},
+      {~u64{0}, both, device_memory, -1, 0, -ENOMEM},
+  };
+  const on_device<asked> asked_of(rt, all);
+  on_device<long> values(rt, all.size());
+  play(rt, {.threads = {64}}, ask_all{}, static_cast<const asked*>(asked_of.get()), static_cast<u32>(all.size()),
+       values.get());
+  const auto v = values.take();
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(v[i], all[i].must_give) << i;
+}
+
+struct unmap_foreign {
+  GENESYS_KERNEL void operator()(genesys::os os, const u64* all, u32 count, long* v) const {
+    for (u32 i = 0; i < count; ++i) {
+      v[3 * i] = os.munmap(pointer(static_cast<long>(all[i])), page);
+      v[3 * i + 1] = os.madvise(pointer(static_cast<long>(all[i])), page, MADV_DONTNEED);
+      v[3 * i + 2] = os.syscall(SYS_munmap, static_cast<long>(all[i]), 1l << 40);
+    }
+  }
+};
+
+TEST_F(MappedFile, OthersMemoryIsOutOfReach) {
+  void* const mine = ::mmap(nullptr, page, both, new_memory, -1, 0);
+  std::memset(mine, 'm', page);
+  on_device<u8> on_the_device(rt, piece);
+  in_arena<u8> in_the_arena(rt, 2 * page);
+  const std::vector<u64> all{0,
+                             page,
+                             ~u64{0} - page + 1,
+                             reinterpret_cast<u64>(mine),
+                             reinterpret_cast<u64>(on_the_device.get()),
+                             (reinterpret_cast<u64>(in_the_arena.get()) + page - 1) / page * page};
+  const on_device<u64> asked_of(rt, all);
+  on_device<long> values(rt, all.size() * 3);
+  play(rt, {}, unmap_foreign{}, static_cast<const u64*>(asked_of.get()), static_cast<u32>(all.size()), values.get());
+  for (const long value : values.take()) EXPECT_EQ(value, -EINVAL);
+  EXPECT_EQ(static_cast<const char*>(mine)[page - 1], 'm');
+  EXPECT_EQ(on_the_device.take()[0], 0xee);
+  ::munmap(mine, page);
+}
+
+struct advise_host_memory {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, const int* advice, u32 count, long* v) const {
+    const long at = v[0] = os.mmap(nullptr, 2 * page, PROT_READ, MAP_SHARED, fd, 0);
+    const long fresh = v[1] = os.mmap(nullptr, 2 * page, both, new_memory, -1, 0);
+    if (!is_address(at) || !is_address(fresh)) return;
+    for (u32 i = 0; i < count; ++i) {
+      v[2 + 2 * i] = os.madvise(pointer(at), 2 * page, advice[i]);
+      v[3 + 2 * i] = os.madvise(pointer(fresh) + page, page, advice[i]);
+    }
+    v += 2 + 2 * count;
+    v[0] = os.madvise(pointer(at) + 1, page, MADV_WILLNEED);
+    v[1] = os.madvise(pointer(at), 3 * page, MADV_WILLNEED);
+    v[2] = os.madvise(pointer(fresh), ~u64{0}, MADV_WILLNEED);
+    v[3] = os.madvise(pointer(fresh), 0, MADV_WILLNEED);
+    v[4] = os.munmap(pointer(at), 2 * page);
+    v[5] = os.munmap(pointer(fresh), 2 * page);
+    v[6] = os.madvise(pointer(at), page, MADV_WILLNEED);
+  }
+};
+
+TEST_F(MappedFile, Advice) {
+  const descriptor file = made_file(in, "file", patterned(2 * page));
+  const std::vector<int> harmless{MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_POPULATE_READ};
+  const std::vector<int> refused{MADV_DONTNEED, MADV_FREE, MADV_REMOVE, MADV_DONTFORK, MADV_HUGEPAGE, 12345, -1};
+  std::vector<int> all = harmless;
+  all.insert(all.end(), refused.begin(), refused.end());
+  const on_device<int> advice(rt, all);
+  on_device<long> values(rt, 2 + 2 * all.size() + 7);
+  play(rt, {}, advise_host_memory{}, file.get(), static_cast<const int*>(advice.get()), static_cast<u32>(all.size()),
+       values.get());
+  const auto v = values.take();
+  ASSERT_TRUE(is_address(v[0]) && is_address(v[1])) << v[0] << " " << v[1];
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(v[2 + 2 * i], i < harmless.size() ? 0 : -EINVAL) << "advice " << all[i];
+    EXPECT_EQ(v[3 + 2 * i], i < harmless.size() ? 0 : -EINVAL) << "advice " << all[i];
+  }
+  const std::vector<long> last(v.end() - 7, v.end());
+  EXPECT_EQ(last, (std::vector<long>{-EINVAL, -EINVAL, -EINVAL, 0, 0, 0, -EINVAL}));
+}
+
+// --- Quarantine.
+
+struct map_and_unmap_some {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 count, u64 bytes, long* v) const {
+    for (u32 i = 0; i < count; ++i) v[i] = os.mmap(nullptr, bytes, both, new_memory, -1, 0);
+    for (u32 i = 0; i < count; ++i) v[count + i] = os.munmap(pointer(v[i]), bytes);
+    *pointer(v[count - 1]) = 'x';  // it is still there
+    v[2 * count] = *pointer(v[count - 1]);
+  }
+};
+struct unmap_one {
+  GENESYS_KERNEL void operator()(genesys::os os, long at, u64 bytes, long* v) const {
+    v[0] = os.munmap(pointer(at), bytes);
+  }
+};
+
+TEST(MappedMemory, QuarantineIsBoundedAndEmptiedByDrain) {
+  for (const bool by_number : {false, true}) {
+    genesys::options chosen = small_options();
+    if (by_number) chosen.quarantine_mappings = 3;
+    if (!by_number) chosen.quarantine_bytes = 13 * page;
+    runtime rt(chosen);
+    on_device<long> values(rt, 9);
+    launched run = start(rt, {}, map_and_unmap_some{}, 4u, 4 * page, values.get());
+    ASSERT_TRUE(eventually([&] { return run->finished(); }));
+    EXPECT_EQ(rt.stats().quarantined_bytes, 12 * page);
+    EXPECT_EQ(rt.stats().mapped_host_bytes, 4 * page);
+    run.finish();
+    EXPECT_EQ(rt.stats().quarantined_bytes, 0u);
+    const auto v = values.take();
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_TRUE(is_address(v[i])) << v[i];
+      EXPECT_EQ(v[4 + i], i < 3 ? 0 : -ENOMEM);
+      EXPECT_EQ(is_readable(v[i]), i == 3);
+    }
+    EXPECT_EQ(v[8], 'x');
+    play(rt, {}, unmap_one{}, v[3], 4 * page, values.get());
+    EXPECT_EQ(values.take()[0], 0);
+    EXPECT_FALSE(is_readable(v[3]));
+  }
+}
+
+// --- The end.
+
+struct leave_mapped {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* v) const {
+    v[0] = os.mmap(nullptr, 2 * page, PROT_READ, MAP_SHARED, fd, 0);
+    v[1] = os.mmap(nullptr, 5 * page, PROT_READ, MAP_SHARED, fd, 0);  // one of them past the end
+    v[2] = os.mmap(nullptr, 3 * page, both, new_memory, -1, 0);
+    v[3] = os.mmap(nullptr, 3 * piece, both, device_memory, -1, 0);
+    v[4] = os.mmap(nullptr, 2 * page, PROT_READ, MAP_SHARED, fd, 0);
+    v[5] = os.munmap(pointer(v[4]), 2 * page);
+    v[6] = os.madvise(pointer(v[3]) + piece, piece, MADV_DONTNEED);
+  }
+};
+
+TEST(MappedMemory, TheEndOfTheRuntimeLeavesNothingMapped) {
+  runtime& other = shared_runtime();
+  folder in;
+  const descriptor file = made_file(in, "left-mapped", patterned(4 * page));
+  const u64 free_before = other.free_device_bytes();
+  std::vector<long> v;
+  {
+    runtime rt(small_options());
+    on_device<long> values(rt, 7);
+    play(rt, {}, leave_mapped{}, file.get(), values.get());
+    v = values.take();
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(is_address(v[i])) << i << ": " << v[i];
+    EXPECT_EQ(v[5], 0);
+    EXPECT_EQ(v[6], 0);
+    EXPECT_EQ(mappings_of("/left-mapped"), 2u);
+    EXPECT_EQ(rt.stats().mapped_host_bytes, (2 + 5 + 3) * page);
+    EXPECT_EQ(rt.stats().mapped_device_bytes, 2 * piece);
+  }
+  EXPECT_EQ(mappings_of("/left-mapped"), 0u);
+  EXPECT_FALSE(is_readable(v[2]));
+  EXPECT_FALSE(is_readable(v[1] + static_cast<long>(4 * page)));
+  if (!on_cuda()) {
+    EXPECT_EQ(other.free_device_bytes(), free_before);
+  }
+}
+
+}  // namespace
+}  // namespace contract
