@@ -48,6 +48,11 @@ void grids::say_what_is_missing(u32 index, const grid_record& of) {
         trace::call_name(slots[i].number).c_str(), ordinal + 1, waits_for_all ? slots[i].arrived : slots[i].passed,
         of.blocks, waits_for_all ? ", so it was not made" : "");
   }
+  if (!any) {  // calls that were refused, with EAGAIN, leave no names
+    missed_.fetch_add(1, std::memory_order_relaxed);
+    std::fprintf(stderr, "genesys: a call by a grid that was refused was not made by all of its %u blocks\n",
+                 of.blocks);
+  }
 }
 
 void grids::make_room() {

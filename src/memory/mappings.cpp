@@ -112,6 +112,9 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
       usable_bytes = std::min(bytes, up_to(static_cast<u64>(about.st_size) - offset, page));
     }
   }
+  // To somebody who only reads, a private mapping is a shared one (POSIX leaves open whether it shows later changes).
+  // The driver (580) does not come back from registering a private one that may not be written.
+  if ((prot & PROT_WRITE) == 0) flags = (flags & ~u64{MAP_TYPE}) | MAP_SHARED;
   void* at = nullptr;
   if (const int failed = map_in_linux(bytes, usable_bytes, prot, flags, fd, offset, at); failed != 0) return failed;
   const int said = on_.admit(at, usable_bytes, (prot & PROT_WRITE) == 0);
