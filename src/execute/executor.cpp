@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/executor.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -12,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
 
 namespace genesys::detail {
@@ -22,19 +21,9 @@ i64 call_linux(u32 number, const u64 (&args)[6]) {
   return said == -1 ? -errno : said;
 }
 
-// Whether the call would wait for its descriptor. Linux answers the call itself if the descriptor is bad, or never
-// waits.
-bool would_wait(u64 fd, readiness what) {
-  pollfd looked{static_cast<int>(fd), static_cast<short>(what == readiness::input ? POLLIN : POLLOUT), 0};
-  if (::poll(&looked, 1, 0) != 0) return false;
-  const int flags = ::fcntl(looked.fd, F_GETFL);
-  return flags != -1 && (flags & O_NONBLOCK) == 0;
-}
-
-// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker.
-bool moves_bytes(const call_plan& plan, const u64 (&args)[6]) {
-  return std::all_of(std::begin(plan.args), std::end(plan.args),
-                     [&](const arg_plan& arg) { return arg.kind != arg_kind::bytes || args[arg.size_arg] != 0; });
+result not_ready(const call_plan& plan, const u64 (&args)[6]) {
+  const u64 fd = args[plan.waits_arg];
+  return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
 }
 
 }  // namespace
@@ -78,6 +67,22 @@ u64 executor::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) con
   return n == path_bytes_max ? reinterpret_cast<u64>(copy) : reinterpret_cast<u64>(nowhere_);
 }
 
+// The buffer that the length measures, and then the length.
+void executor::check_pointed(const call_plan& plan, u64 (&args)[args_max], pointed_length& length) const {
+  for (u32 i = 0; i < args_max; ++i) {
+    const arg_plan& arg = plan.args[i];
+    if (arg.kind != arg_kind::bytes || arg.size != size_from::pointed) continue;
+    u64& length_at = args[arg.size_arg];
+    if (length_at != 0 && length_at != reinterpret_cast<u64>(nowhere_)) {
+      std::memcpy(&length.value, reinterpret_cast<const void*>(length_at), sizeof length.value);
+      if (args[i] != 0) length.at = length_at;  // without a buffer Linux does not look at it
+      length_at = reinterpret_cast<u64>(&length.value);
+    }
+    const u32 room = static_cast<std::int32_t>(length.value) < 0 ? 0 : length.value;
+    args[i] = checked(args[i], arg.bytes_most != 0 && room > arg.bytes_most ? arg.bytes_most : room);
+  }
+}
+
 // A sleep does not need a thread. What Linux would refuse, Linux refuses.
 result executor::sleep(const u64 (&args)[6]) const {
   if (args[0] != 0 && args[0] != reinterpret_cast<u64>(nowhere_)) {
@@ -103,7 +108,9 @@ result executor::execute(const request& r, bool though_it_waits) {
   if (r.number == internal_wait) return {result::kind::park, 0, false, {}};
   if (r.number == internal_lost) return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
-  if (const call_plan* plan = plan_of_number(r.number)) return execute_known(r, *plan, though_it_waits);
+  if (const call_plan* plan = plan_of_call(r.number, r.args)) return execute_known(r, *plan, though_it_waits);
+  // A variant that the table lacks: nobody knows what it takes for an address.
+  if (is_planned(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (r.number >= internal_resolve) return {result::kind::done, -ENOSYS, false, {}};
   return {result::kind::done, call_linux(r.number, r.args), false, {}};
 }
@@ -117,6 +124,8 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
     const arg_plan& arg = plan.args[i];
     switch (arg.kind) {
       case arg_kind::none:
+        args[i] = 0;
+        break;
       case arg_kind::value:
         break;
       case arg_kind::fd:
@@ -127,6 +136,7 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
         has_string = true;
         break;
       case arg_kind::bytes: {
+        if (arg.size == size_from::pointed) break;  // when the length is checked
         u64& bytes = args[arg.size_arg];
         // Past the end of the memory Linux would fault; it may still have less to write than there is room for.
         if (arg.by_result && bytes <= bytes_absurd) {
@@ -141,14 +151,14 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
     }
   }
   if (plan.timer) return sleep(args);
-  if (!though_it_waits && plan.waits != readiness::none && moves_bytes(plan, args) &&
-      would_wait(args[plan.waits_arg], plan.waits)) {
-    return {result::kind::again,
-            static_cast<i64>(args[plan.waits_arg]),
-            true,
-            {args[plan.waits_arg], static_cast<u64>(plan.waits)}};
-  }
-  return {result::kind::done, call_linux(plan.number, args), false, {}};
+  pointed_length length;
+  check_pointed(plan, args, length);
+  const bool unwaiting = !though_it_waits && make_unwaiting(plan, args);
+  if (!though_it_waits && !unwaiting && would_wait(plan, args)) return not_ready(plan, args);
+  const i64 value = call_linux(plan.number, args);
+  if (unwaiting && value == -EAGAIN && waits_after(plan, args)) return not_ready(plan, args);
+  if (length.at != 0 && value >= 0) std::memcpy(reinterpret_cast<void*>(length.at), &length.value, sizeof length.value);
+  return {result::kind::done, value, false, {}};
 }
 
 }  // namespace genesys::detail

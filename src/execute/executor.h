@@ -46,6 +46,13 @@ class executor {
   u64 checked(u64 address, u64 bytes) const;
   u64 readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const;
 
+  // A length that an argument points to: Linux gets our copy of it, so that it cannot change after it was checked.
+  struct pointed_length {
+    u32 value = 0;
+    u64 at = 0;  // where the copy goes back to; 0: there is none
+  };
+  void check_pointed(const call_plan& plan, u64 (&args)[args_max], pointed_length& length) const;
+
   const layout& memory_;
   device& device_;
   const policy& policy_;

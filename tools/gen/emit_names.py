@@ -41,5 +41,8 @@ def _names(call):
     args = ", ".join(
         f'{{"{arg.name}", shown::{"pointer" if arg.is_pointer else VALUE_TYPES[arg.type].shown}}}' for arg in call.args
     )
-    line = f'    {{"{call.name}", {{{args}}}}},\n'
-    return line if len(line) <= text.WIDTH + 1 else line.replace(", ", ",\n     ", 1)
+    line = f'    {{"{call.base}", {{{args}}}}},\n'
+    if len(line) <= text.WIDTH + 1:
+        return line
+    line = line.replace(", ", ",\n     ", 1)
+    return line if len(max(line.split("\n"), key=len)) <= text.WIDTH else line.replace("}, {", "},\n      {")
