@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
@@ -21,9 +22,20 @@ i64 call_linux(u32 number, const u64 (&args)[6]) {
   return said == -1 ? -errno : said;
 }
 
-result not_ready(const call_plan& plan, const u64 (&args)[6]) {
-  const u64 fd = args[plan.waits_arg];
-  return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
+// Makes the call, or gives nothing: it would wait. A receive is tried first; what is not to be had without waiting, as
+// the end of a datagram socket that was shut down, the last line gets.
+std::optional<i64> made_unless_it_waits(const call_plan& plan, u64 (&args)[args_max]) {
+  const u32 flag = flag_not_to_wait(plan, args);
+  constexpr u32 tries = 2;  // another may be faster, and then something else come
+  for (u32 i = 0; flag != 0 && i < tries; ++i) {
+    args[plan.unless_arg] |= flag;
+    const i64 value = call_linux(plan.number, args);
+    args[plan.unless_arg] &= ~u64{flag};
+    if (value != -EAGAIN) return value;
+    if (would_wait(plan, args)) return std::nullopt;
+  }
+  if (flag == 0 && would_wait(plan, args)) return std::nullopt;
+  return call_linux(plan.number, args);
 }
 
 }  // namespace
@@ -153,11 +165,18 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
   if (plan.timer) return sleep(args);
   pointed_length length;
   check_pointed(plan, args, length);
-  const bool unwaiting = !though_it_waits && make_unwaiting(plan, args);
-  if (!though_it_waits && !unwaiting && would_wait(plan, args)) return not_ready(plan, args);
-  const i64 value = call_linux(plan.number, args);
-  if (unwaiting && value == -EAGAIN && waits_after(plan, args)) return not_ready(plan, args);
-  if (length.at != 0 && value >= 0) std::memcpy(reinterpret_cast<void*>(length.at), &length.value, sizeof length.value);
+  i64 value;
+  if (though_it_waits) {
+    value = call_linux(plan.number, args);
+  } else if (const auto made = made_unless_it_waits(plan, args)) {
+    value = *made;
+  } else {
+    const u64 fd = args[plan.waits_arg];
+    return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
+  }
+  if (length.at != 0 && value >= 0) {
+    std::memcpy(reinterpret_cast<void*>(length.at), &length.value, sizeof length.value);
+  }
   return {result::kind::done, value, false, {}};
 }
 

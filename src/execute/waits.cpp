@@ -51,15 +51,9 @@ bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
 }
 
 // With MSG_WAITALL part of what is wanted would be taken.
-bool make_unwaiting(const call_plan& plan, u64 (&args)[args_max]) {
-  if (plan.number != number::recvfrom || !may_wait(plan, args)) return false;
-  if ((args[plan.unless_arg] & MSG_WAITALL) != 0) return false;
-  args[plan.unless_arg] |= MSG_DONTWAIT;
-  return true;
-}
-
-bool waits_after(const call_plan& plan, const u64 (&args)[args_max]) {
-  return is_blocking(static_cast<int>(args[plan.waits_arg]));
+u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]) {
+  if (plan.number != number::recvfrom || !may_wait(plan, args)) return 0;
+  return (args[plan.unless_arg] & MSG_WAITALL) != 0 ? 0 : u32{MSG_DONTWAIT};
 }
 
 }  // namespace genesys::detail

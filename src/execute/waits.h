@@ -11,9 +11,8 @@ namespace genesys::detail {
 // is bad, or never waits.
 bool would_wait(const call_plan& plan, const u64 (&args)[args_max]);
 
-// A receive that can be made without waiting: then nobody can take away, between a look and the call, what it is for.
-// `args` of such a call are changed accordingly, and `waits_after` says of its -EAGAIN whether it would have waited.
-bool make_unwaiting(const call_plan& plan, u64 (&args)[args_max]);
-bool waits_after(const call_plan& plan, const u64 (&args)[args_max]);
+// The flag that makes this call, a receive, answer -EAGAIN instead of waiting; 0: there is none. A receive had better
+// be tried than looked at and then made: in between another may take away what it is for.
+u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]);
 
 }  // namespace genesys::detail
