@@ -143,7 +143,10 @@ class CompileCuda(unittest.TestCase):
             auto all = cg::this_thread_block();
             os.on(all).getpid(), os.on(cg::tiled_partition<8>(all)).getpid();
             os.on(cg::tiled_partition<1>(all)).getpid();
-            os.on(cg::coalesced_threads()).relaxed().write(1, memory, 1), os.on(cg::this_thread()).getpid()""")
+            os.on(cg::coalesced_threads()).relaxed().write(1, memory, 1), os.on(cg::this_thread()).getpid();
+            long fd = 0;
+            int n;
+            os.on(all).ioctl<FIONREAD>(fd, &n)""")
         self.assertEqual(status, 0, said)
 
     def test_large_tiles(self):

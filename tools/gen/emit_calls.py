@@ -114,7 +114,7 @@ def _choice(base, variants):
     )
     return f"""{about}  template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto {base}(Args... args) const {{
-    constexpr bool known = requires(const calls& c) {{ c.{base}_as(variant<chosen>(), args...); }};
+    constexpr bool known = requires(const calls& c, Args... given) {{ c.{base}_as(variant<chosen>(), given...); }};
     static_assert(known, "genesys does not know this {example.selector.name} of {base}, or not with such arguments: "
                          "it passes no pointer of which it does not know what Linux does with it");
     if constexpr (known) return {base}_as(variant<chosen>(), args...);

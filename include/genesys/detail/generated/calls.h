@@ -179,7 +179,7 @@ struct calls {
   // parameter, C++ wants `os.template ioctl<...>(...)`.)
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto ioctl(Args... args) const {
-    constexpr bool known = requires(const calls& c) { c.ioctl_as(variant<chosen>(), args...); };
+    constexpr bool known = requires(const calls& c, Args... given) { c.ioctl_as(variant<chosen>(), given...); };
     static_assert(known, "genesys does not know this request of ioctl, or not with such arguments: "
                          "it passes no pointer of which it does not know what Linux does with it");
     if constexpr (known) return ioctl_as(variant<chosen>(), args...);
