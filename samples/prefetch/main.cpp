@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
-constexpr unsigned chunk = 16 << 10, blocks = 32, threads = 128;
+constexpr unsigned chunk = 16 << 10, blocks = 64;
 
 struct count_bytes {
   bool ahead;  // whether the next chunk is read while this one is counted
@@ -18,7 +18,7 @@ struct count_bytes {
     using namespace genesys;
     auto& buffer = shared<unsigned char[2][chunk]>();
     auto& own = shared<unsigned[256]>();
-    for (unsigned i = thread_rank(); i < 256; i += threads) own[i] = 0;
+    for (unsigned i = thread_rank(); i < 256; i += threads_in_block()) own[i] = 0;
     const auto io = os.on(block());
     const long stride = long{blocks} * chunk;
     long at = long{block_rank()} * chunk;
@@ -34,16 +34,18 @@ struct count_bytes {
       for (long n; (n = io.pread64(fd, buffer[0], chunk, at)) > 0; at += stride) count(buffer[0], n, own);
     }
     sync_block();
-    for (unsigned i = thread_rank(); i < 256; i += threads) atomic<unsigned long long>(counts[i]).fetch_add(own[i]);
+    for (unsigned i = thread_rank(); i < 256; i += threads_in_block())
+      atomic<unsigned long long>(counts[i]).fetch_add(own[i]);
   }
   GENESYS_KERNEL static void count(const unsigned char* bytes, long n, unsigned (&into)[256]) {
-    for (long i = genesys::thread_rank(); i < n; i += threads)
+    for (long i = genesys::thread_rank(); i < n; i += genesys::threads_in_block())
       genesys::atomic<unsigned, genesys::reach::block>(into[bytes[i]]).fetch_add(1, std::memory_order_relaxed);
   }
 };
 
 double count_file(genesys::runtime& rt, int fd, bool ahead, unsigned long long* counts) {
   std::memset(counts, 0, 256 * sizeof *counts);
+  const unsigned threads = rt.kind() == genesys::device_kind::cuda ? 128 : 16;
   const auto begin = std::chrono::steady_clock::now();
   genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, count_bytes{ahead}, fd, counts).drain();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

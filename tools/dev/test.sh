@@ -76,6 +76,10 @@ end_to_end() {
     step "grep, end to end ($preset)" counts "$limit_s" \
       "${under[@]}" python3 tests/e2e/grep_test.py --grep "build/$preset/bin/grep" --device cpu "${more[@]}" || true
   fi
+  if has_target "$preset" echo; then
+    step "Small samples, end to end ($preset)" unittest "$limit_s" \
+      "${under[@]}" python3 tests/e2e/samples_test.py "build/$preset/bin" cpu || true
+  fi
 }
 
 test_models() {
