@@ -31,7 +31,7 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, u64 (&args)[args_
     args[plan.unless_arg] |= flag;
     const i64 value = call_linux(plan.number, args);
     args[plan.unless_arg] &= ~u64{flag};
-    if (value != -EAGAIN) return value;
+    if (value != -EAGAIN || !is_blocking(static_cast<int>(args[plan.waits_arg]))) return value;
     if (would_wait(plan, args)) return std::nullopt;
   }
   if (flag == 0 && would_wait(plan, args)) return std::nullopt;

@@ -17,8 +17,10 @@ bool may_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   return plan.unless_flags == 0 || (static_cast<u32>(args[plan.unless_arg]) & plan.unless_flags) == 0;
 }
 
-// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker.
+// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker. A receive waits
+// for its message.
 bool moves_bytes(const call_plan& plan, const u64 (&args)[args_max]) {
+  if (plan.number == number::recvfrom) return true;
   return std::all_of(std::begin(plan.args), std::end(plan.args), [&](const arg_plan& arg) {
     const bool sized = arg.kind == arg_kind::bytes && arg.size == size_from::argument && arg.bytes_most == 0;
     return !sized || args[arg.size_arg] != 0;
@@ -36,12 +38,12 @@ bool is_of_its_kind(const call_plan& plan, int fd) {
   return listens == 0;
 }
 
+}  // namespace
+
 bool is_blocking(int fd) {
   const int flags = ::fcntl(fd, F_GETFL);
   return flags != -1 && (flags & O_NONBLOCK) == 0;
 }
-
-}  // namespace
 
 bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   if (!may_wait(plan, args) || !moves_bytes(plan, args)) return false;

@@ -147,13 +147,13 @@ TEST(Net, SocketsFromTheirMakingOn) {
 }
 
 struct receive_one {
-  GENESYS_KERNEL void operator()(genesys::os os, int socket, int flags, message* got) const {
+  GENESYS_KERNEL void operator()(genesys::os os, int socket, u32 bytes, int flags, message* got) const {
     using namespace genesys;
     message& mine = got[block_rank() * threads_in_block() + thread_rank()];
     sockaddr_in from{};
     unsigned length = sizeof from;
     u64 word = 0;
-    const long value = os.recvfrom(socket, &word, sizeof word, flags, reinterpret_cast<sockaddr*>(&from), &length);
+    const long value = os.recvfrom(socket, &word, bytes, flags, reinterpret_cast<sockaddr*>(&from), &length);
     mine.word = word;
     mine.port = from.sin_port;
     mine.length = length;
@@ -169,7 +169,7 @@ TEST(Net, ManyReceiveFromOneSocket) {
   in_arena<message> got(rt, threads);
   for (u32 i = 0; i < threads; ++i) got[i].value = -1;
   const auto before = rt.stats().parked;
-  launched run = start(rt, {.blocks = {4}, .threads = {threads / 4}}, receive_one{}, socket.get(), 0, got.get());
+  launched run = start(rt, {.blocks = {4}, .threads = {threads / 4}}, receive_one{}, socket.get(), 8u, 0, got.get());
   EXPECT_TRUE(eventually([&] { return rt.stats().parked >= before + threads; }));
   const auto answered = [&] {
     u32 n = 0;
@@ -201,13 +201,27 @@ TEST(Net, WhoDoesNotWaitIsAnsweredAtOnce) {
   in_arena<message> got(rt, 64);
   const auto before = rt.stats().parked;
   for (const int flags : {int{MSG_DONTWAIT}, int{MSG_ERRQUEUE}, MSG_DONTWAIT | MSG_PEEK}) {
-    play(rt, {.blocks = {2}, .threads = {32}}, receive_one{}, socket.get(), flags, got.get());
+    play(rt, {.blocks = {2}, .threads = {32}}, receive_one{}, socket.get(), 8u, flags, got.get());
     for (u32 i = 0; i < 64; ++i) {
       EXPECT_EQ(got[i].value, -EAGAIN);
       EXPECT_EQ(got[i].length, sizeof(sockaddr_in));  // as it was
     }
   }
   EXPECT_EQ(rt.stats().parked, before);
+}
+
+TEST(Net, ReceivesOfNoBytesWaitForTheirMessage) {
+  runtime& rt = shared_runtime();
+  const descriptor socket = bound_socket(SOCK_DGRAM), sender = bound_socket(SOCK_DGRAM);
+  in_arena<message> got(rt, 1);
+  const auto before = rt.stats().parked;
+  launched run = start(rt, {}, receive_one{}, socket.get(), 0u, 0, got.get());
+  EXPECT_TRUE(eventually([&] { return rt.stats().parked > before; }));
+  send_to(sender.get(), own_port(socket.get()), "what is lost", 12);
+  run.finish();
+  EXPECT_EQ(got[0].value, 0);
+  EXPECT_EQ(got[0].length, sizeof(sockaddr_in));
+  EXPECT_EQ(got[0].port, htons(static_cast<std::uint16_t>(own_port(sender.get()))));
 }
 
 struct send_until_full {
