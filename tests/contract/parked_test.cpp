@@ -122,7 +122,7 @@ class crowd {
       case fate::empty:
       case fate::refused:
         own_.push_back(bound_socket(SOCK_DGRAM));
-        if (what == fate::refused) connect_to(own_.back().get(), nobody_);
+        if (what == fate::refused) connect_to(own_.back().get(), closed_port);
         others_.emplace_back(-1);
         return;
       case fate::bytes:
@@ -141,7 +141,6 @@ class crowd {
   }
 
   descriptor sender_, listening_;
-  const unsigned nobody_ = closed_port();
   std::vector<descriptor> own_, others_;
 };
 
