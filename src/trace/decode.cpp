@@ -49,7 +49,7 @@ const call_names& names_of(const detail::call_plan* plan) { return names[plan - 
 
 std::string call_name(std::uint64_t number) {
   if (!detail::is_planned(number)) return "syscall_" + std::to_string(number);
-  return names_of(detail::by_number.plan[number]).name;  // variants share it
+  return names[detail::by_number.place[number]].name;  // variants share it
 }
 
 std::string decode(std::uint64_t number, const std::uint64_t* args) {

@@ -66,7 +66,7 @@ enum class plan_id : std::uint16_t {
   nanosleep,
 };
 
-inline constexpr std::size_t plan_count = 51;
+inline constexpr std::uint16_t plan_count = 51;
 
 // What Linux reads or writes of each structure.
 namespace object_bytes {
@@ -508,28 +508,28 @@ inline constexpr call_plan plans[plan_count] = {
 template <plan_id id>
 inline constexpr call_plan plan_of = plans[static_cast<std::size_t>(id)];
 
-// The plan of each number, of variants the first one; or null.
-struct plans_by_number {
-  const call_plan* plan[number::limit] = {};
-  constexpr plans_by_number() {
-    for (const call_plan& known : plans) {
-      if (plan[known.number] == nullptr) plan[known.number] = &known;
-    }
+// Where the plan of each number stands, of variants the first one; plan_count: nowhere.
+struct places_by_number {
+  std::uint16_t place[number::limit];
+  constexpr places_by_number() : place{} {
+    for (std::uint16_t& none : place) none = plan_count;
+    for (std::uint16_t i = plan_count; i-- > 0;) place[plans[i].number] = i;
   }
 };
-inline constexpr plans_by_number by_number;
+inline constexpr places_by_number by_number;
 
 // Whether the table has the call with this number, be it in some variants only. Host, any thread.
 constexpr bool is_planned(std::uint64_t number) {
-  return number < number::limit && by_number.plan[number] != nullptr;
+  return number < number::limit && by_number.place[number] != plan_count;
 }
 
 // The plan of the call with this number and these arguments, or null if the table has none. Host, any thread.
 constexpr const call_plan* plan_of_call(std::uint64_t number, const std::uint64_t* args) {
   if (!is_planned(number)) return nullptr;
-  for (const call_plan* plan = by_number.plan[number]; plan != plans + plan_count; ++plan) {
-    if (plan->number != number) break;  // variants stand behind one another
-    if (!plan->is_variant || static_cast<std::uint32_t>(args[plan->variant_arg]) == plan->variant_value) return plan;
+  for (std::size_t i = by_number.place[number]; i < plan_count; ++i) {
+    const call_plan& plan = plans[i];
+    if (plan.number != number) break;  // variants stand behind one another
+    if (!plan.is_variant || static_cast<std::uint32_t>(args[plan.variant_arg]) == plan.variant_value) return &plan;
   }
   return nullptr;
 }
