@@ -262,13 +262,14 @@ struct caught_signal {
   u64 value;
 };
 caught_signal caught[signals + 1];
-std::atomic<u32> caught_count{0};
+std::atomic<u32> caught_begun{0}, caught_count{0};
 
 void catch_signal(int number, siginfo_t* info, void*) {
-  const u32 at = caught_count.fetch_add(1);
+  const u32 at = caught_begun.fetch_add(1);
   if (at > signals) return;
   caught[at] = {info->si_code, info->si_pid, static_cast<int>(info->si_uid), number,
                 reinterpret_cast<u64>(info->si_value.sival_ptr)};
+  caught_count.fetch_add(1);
 }
 
 struct send_signals {
@@ -294,7 +295,7 @@ TEST(Signals, ArriveWithTheirValues) {
   action.sa_sigaction = catch_signal;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   ASSERT_EQ(::sigaction(number, &action, &before), 0);
-  caught_count = 0;
+  caught_begun = caught_count = 0;
   in_arena<long> values(rt, 2 * signals);
   play(rt, {.blocks = {2}, .threads = {signals / 2}}, send_signals{}, number, unsigned{::getuid()}, values.get());
   EXPECT_TRUE(eventually([] { return caught_count == signals; })) << caught_count;
