@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/executor.h"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -12,7 +10,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
+#include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
 
 namespace genesys::detail {
@@ -23,19 +23,20 @@ i64 call_linux(u32 number, const u64 (&args)[6]) {
   return said == -1 ? -errno : said;
 }
 
-// Whether the call would wait for its descriptor. Linux answers the call itself if the descriptor is bad, or never
-// waits.
-bool would_wait(u64 fd, readiness what) {
-  pollfd looked{static_cast<int>(fd), static_cast<short>(what == readiness::input ? POLLIN : POLLOUT), 0};
-  if (::poll(&looked, 1, 0) != 0) return false;
-  const int flags = ::fcntl(looked.fd, F_GETFL);
-  return flags != -1 && (flags & O_NONBLOCK) == 0;
-}
-
-// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker.
-bool moves_bytes(const call_plan& plan, const u64 (&args)[6]) {
-  return std::all_of(std::begin(plan.args), std::end(plan.args),
-                     [&](const arg_plan& arg) { return arg.kind != arg_kind::bytes || args[arg.size_arg] != 0; });
+// Makes the call, or gives nothing: it would wait. A receive is tried first; what is not to be had without waiting, as
+// the end of a datagram socket that was shut down, the last line gets.
+std::optional<i64> made_unless_it_waits(const call_plan& plan, u64 (&args)[args_max]) {
+  const u32 flag = flag_not_to_wait(plan, args);
+  constexpr u32 tries = 2;  // another may be faster, and then something else come
+  for (u32 i = 0; flag != 0 && i < tries; ++i) {
+    args[plan.unless_arg] |= flag;
+    const i64 value = call_linux(plan.number, args);
+    args[plan.unless_arg] &= ~u64{flag};
+    if (value != -EAGAIN || !is_blocking(static_cast<int>(args[plan.waits_arg]))) return value;
+    if (would_wait(plan, args)) return std::nullopt;
+  }
+  if (flag == 0 && would_wait(plan, args)) return std::nullopt;
+  return call_linux(plan.number, args);
 }
 
 }  // namespace
@@ -111,17 +112,41 @@ u64 executor::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) con
   return n == path_bytes_max ? reinterpret_cast<u64>(copy) : reinterpret_cast<u64>(nowhere_);
 }
 
-bool executor::copy_timespec(timespec& to, u64 address) const {
+bool executor::copy_in(void* to, u64 address, u64 bytes) const {
   if (address == 0 || address == reinterpret_cast<u64>(nowhere_)) return false;
-  if (maps_.at(address)) return copy_mapped(&to, address, sizeof to);
-  std::memcpy(&to, reinterpret_cast<const void*>(address), sizeof to);
+  if (maps_.at(address)) return copy_mapped(to, address, bytes);
+  std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
   return true;
+}
+
+bool executor::copy_out(u64 address, const void* from, u64 bytes) const {
+  if (maps_.at(address)) {
+    const iovec local{const_cast<void*>(from), bytes}, there{reinterpret_cast<void*>(address), bytes};
+    return ::process_vm_writev(::getpid(), &local, 1, &there, 1, 0) == static_cast<ssize_t>(bytes);
+  }
+  std::memcpy(reinterpret_cast<void*>(address), from, bytes);
+  return true;
+}
+
+// The buffer that the length measures, and then the length.
+void executor::check_pointed(const call_plan& plan, u64 (&args)[args_max], pointed_length& length) const {
+  for (u32 i = 0; i < args_max; ++i) {
+    const arg_plan& arg = plan.args[i];
+    if (arg.kind != arg_kind::bytes || arg.size != size_from::pointed) continue;
+    u64& length_at = args[arg.size_arg];
+    if (copy_in(&length.value, length_at, sizeof length.value)) {
+      if (args[i] != 0) length.at = length_at;  // without a buffer Linux does not look at it
+      length_at = reinterpret_cast<u64>(&length.value);
+    }
+    const u32 room = static_cast<std::int32_t>(length.value) < 0 ? 0 : length.value;
+    args[i] = checked(args[i], arg.bytes_most != 0 && room > arg.bytes_most ? arg.bytes_most : room);
+  }
 }
 
 // A sleep does not need a thread. What Linux would refuse, Linux refuses.
 result executor::sleep(const u64 (&args)[6]) const {
   timespec length;
-  if (copy_timespec(length, args[0])) {
+  if (copy_in(&length, args[0], sizeof length)) {
     constexpr std::int64_t seconds_max = 1'000'000'000;  // about 30 years
     if (length.tv_sec >= 0 && length.tv_nsec >= 0 && length.tv_nsec < 1'000'000'000) {
       const std::int64_t seconds = length.tv_sec < seconds_max ? length.tv_sec : seconds_max;
@@ -142,7 +167,9 @@ result executor::execute(const request& r, bool though_it_waits) {
   if (r.number == internal_wait) return {result::kind::park, 0, false, {}};
   if (r.number == internal_lost) return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
-  if (const call_plan* plan = plan_of_number(r.number)) return execute_known(r, *plan, though_it_waits);
+  if (const call_plan* plan = plan_of_call(r.number, r.args)) return execute_known(r, *plan, though_it_waits);
+  // A variant that the table lacks: nobody knows what it takes for an address.
+  if (is_planned(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (r.number >= internal_resolve) return {result::kind::done, -ENOSYS, false, {}};
   return {result::kind::done, call_linux(r.number, r.args), false, {}};
 }
@@ -156,6 +183,8 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
     const arg_plan& arg = plan.args[i];
     switch (arg.kind) {
       case arg_kind::none:
+        args[i] = 0;
+        break;
       case arg_kind::value:
         break;
       case arg_kind::fd:
@@ -166,6 +195,7 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
         has_string = true;
         break;
       case arg_kind::bytes: {
+        if (arg.size == size_from::pointed) break;  // when the length is checked
         u64& bytes = args[arg.size_arg];
         // Past the end of the memory Linux would fault; it may still have less to write than there is room for.
         if (arg.by_result && bytes <= bytes_absurd) {
@@ -181,14 +211,21 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
   }
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
-  if (!though_it_waits && plan.waits != readiness::none && moves_bytes(plan, args) &&
-      would_wait(args[plan.waits_arg], plan.waits)) {
-    return {result::kind::again,
-            static_cast<i64>(args[plan.waits_arg]),
-            true,
-            {args[plan.waits_arg], static_cast<u64>(plan.waits)}};
+  pointed_length length;
+  check_pointed(plan, args, length);
+  i64 value;
+  if (though_it_waits) {
+    value = call_linux(plan.number, args);
+  } else if (const auto made = made_unless_it_waits(plan, args)) {
+    value = *made;
+  } else {
+    const u64 fd = args[plan.waits_arg];
+    return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
   }
-  return {result::kind::done, call_linux(plan.number, args), false, {}};
+  if (length.at != 0 && value >= 0) {
+    value = copy_out(length.at, &length.value, sizeof length.value) ? value : -EFAULT;
+  }
+  return {result::kind::done, value, false, {}};
 }
 
 }  // namespace genesys::detail

@@ -52,8 +52,16 @@ class executor {
   // Copies of what room_at() found. False: it cannot be read after all.
   static bool copy_mapped(void* to, u64 address, u64 bytes);
   bool copy_string(char* to, u64 address, u64 room, u64& end) const;
-  bool copy_timespec(timespec& to, u64 address) const;
+  bool copy_in(void* to, u64 address, u64 bytes) const;
+  bool copy_out(u64 address, const void* from, u64 bytes) const;
   u64 readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const;
+
+  // A length that an argument points to: Linux gets our copy of it, so that it cannot change after it was checked.
+  struct pointed_length {
+    u32 value = 0;
+    u64 at = 0;  // where the copy goes back to; 0: there is none
+  };
+  void check_pointed(const call_plan& plan, u64 (&args)[args_max], pointed_length& length) const;
 
   const layout& memory_;
   device& device_;

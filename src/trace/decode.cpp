@@ -43,26 +43,27 @@ std::string argument(shown as, std::uint64_t word) {
   return "?";
 }
 
-const call_names* names_of(std::uint64_t number) {
-  const detail::call_plan* plan = detail::plan_of_number(number);
-  return plan ? &names[plan - detail::plans] : nullptr;
-}
+const call_names& names_of(const detail::call_plan* plan) { return names[plan - detail::plans]; }
 
 }  // namespace
 
 std::string call_name(std::uint64_t number) {
-  const call_names* known = names_of(number);
-  return known ? known->name : "syscall_" + std::to_string(number);
+  if (!detail::is_planned(number)) return "syscall_" + std::to_string(number);
+  return names[detail::by_number.place[number]].name;  // variants share it
 }
 
 std::string decode(std::uint64_t number, const std::uint64_t* args) {
-  const call_names* known = names_of(number);
-  const unsigned count = known ? detail::plan_of_number(number)->args_count : detail::args_max;
+  const detail::call_plan* plan = detail::plan_of_call(number, args);
+  const unsigned count = plan ? plan->args_count : detail::args_max;
   std::string text = call_name(number) + "(";
   for (unsigned i = 0; i < count; ++i) {
     if (i > 0) text += ", ";
-    if (known) text += std::string(known->args[i].name) + "=" + argument(known->args[i].as, args[i]);
-    if (!known) text += printed("0x%llx", static_cast<unsigned long long>(args[i]));
+    if (plan) {
+      const arg_names& arg = names_of(plan).args[i];
+      text += std::string(arg.name) + "=" + argument(arg.as, args[i]);
+    } else {
+      text += printed("0x%llx", static_cast<unsigned long long>(args[i]));
+    }
   }
   return text + ")";
 }

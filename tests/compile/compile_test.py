@@ -69,7 +69,20 @@ class Compile(unittest.TestCase):
             os.after(one).posted().close(0), os.on(block()).after(two).getpid();
             (void)one.wait(), (void)two.wait(), os.posted().syscall(39);
             ticket_of<call::pread64, block> none;
-            (void)none.wait()""")
+            (void)none.wait();
+            int n;
+            genesys::linux_termios settings;
+            os.ioctl<FIONREAD>(0, &n), os.ioctl<FIOCLEX>(0), os.on(block()).relaxed().ioctl<TCGETS>(0, &settings);
+            os.posted().ioctl<TCSETS>(0, &settings), os.ioctl<FIONREAD>(0, nullptr);
+            auto three = os.ticket().ioctl<FIONREAD>(0, &n);
+            ticket_of<call::ioctl_FIONREAD> four;
+            (void)three.wait(), (void)four.wait(), os.recvfrom(0, memory, 1), os.posted().sendto(0, memory, 1)""")
+
+    def test_ioctls_that_nobody_knows(self):
+        self.refused("os.ioctl<0x5412>(0, memory)", "genesys does not know this request of ioctl")
+        self.refused("os.ioctl<FIONREAD>(0, memory)", "or not with such arguments")
+        self.refused("os.ioctl<FIOCLEX>(0, memory)", "or not with such arguments")
+        self.refused("int n; os.posted().ioctl<FIONREAD>(0, &n)", "nobody would see what Linux writes")
 
     def test_posted_calls_that_have_results(self):
         self.refused("os.posted().read(0, memory, 1)", "nobody would see what Linux writes")
@@ -130,7 +143,10 @@ class CompileCuda(unittest.TestCase):
             auto all = cg::this_thread_block();
             os.on(all).getpid(), os.on(cg::tiled_partition<8>(all)).getpid();
             os.on(cg::tiled_partition<1>(all)).getpid();
-            os.on(cg::coalesced_threads()).relaxed().write(1, memory, 1), os.on(cg::this_thread()).getpid()""")
+            os.on(cg::coalesced_threads()).relaxed().write(1, memory, 1), os.on(cg::this_thread()).getpid();
+            long fd = 0;
+            int n;
+            os.on(all).ioctl<FIONREAD>(fd, &n)""")
         self.assertEqual(status, 0, said)
 
     def test_large_tiles(self):

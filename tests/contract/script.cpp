@@ -42,6 +42,20 @@ constexpr call_about calls_about[] = {
     {"getrandom", SYS_getrandom, true, false},
     {"clock_gettime", SYS_clock_gettime, true, false},
     {"nanosleep", SYS_nanosleep, true, true},
+    {"pipe2", SYS_pipe2, true, false},
+    {"socket", SYS_socket, false, false},
+    {"socketpair", SYS_socketpair, true, false},
+    {"bind", SYS_bind, true, true},
+    {"listen", SYS_listen, false, false},
+    {"accept4", SYS_accept4, true, false},
+    {"connect", SYS_connect, true, false},
+    {"getsockname", SYS_getsockname, true, false},
+    {"getpeername", SYS_getpeername, true, false},
+    {"shutdown", SYS_shutdown, false, false},
+    {"sendto", SYS_sendto, true, true},
+    {"recvfrom", SYS_recvfrom, true, true},
+    {"ioctl", SYS_ioctl, true, false},
+    {"rt_sigqueueinfo", SYS_rt_sigqueueinfo, true, false},
     {"syscall", 0, false, true},
 };
 
@@ -52,7 +66,11 @@ bool is_kept_on_device(memory where) {
   return where == memory::device || where == memory::shared || where == memory::private_;
 }
 
-bool gives_descriptor(call what) { return what == call::openat || what == call::dup; }
+bool gives_descriptor(const step& s) {
+  if (s.what == call::raw) return s.number == SYS_socket;
+  return s.what == call::openat || s.what == call::dup || s.what == call::socket || s.what == call::accept4;
+}
+bool gives_descriptors(call what) { return what == call::pipe2 || what == call::socketpair; }
 
 // Memory of one kind that holds a whole image.
 class image_copy {
@@ -330,6 +348,18 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
     EXPECT_LT(same, n / 8 + 8) << what << ": not random";
     std::copy_n(mine.begin() + static_cast<long>(b.at), n, theirs.begin() + static_cast<long>(b.at));
   }
+  if (as_native && value < 0 && s.what == call::recvfrom && b.arg == 1) {
+    // A message that was taken before its sender's address found no place: what is left of it counts for nothing.
+    std::copy_n(mine.begin() + static_cast<long>(b.at), b.asked, theirs.begin() + static_cast<long>(b.at));
+  }
+  if (as_native && value == 0 && gives_descriptors(s.what)) {
+    int ends[2];
+    std::memcpy(ends, mine.data() + b.at, sizeof ends);
+    for (const int end : ends) EXPECT_EQ(::close(end), 0) << what << ": " << end;
+    std::memcpy(ends, theirs.data() + b.at, sizeof ends);
+    for (const int end : ends) EXPECT_EQ(::close(end), 0) << what << ": " << end;
+    std::copy_n(mine.begin() + static_cast<long>(b.at), sizeof ends, theirs.begin() + static_cast<long>(b.at));
+  }
   if (as_native && value == 0 && s.what == call::clock_gettime) {
     timespec a, t;
     std::memcpy(&a, mine.data() + b.at, sizeof a);
@@ -389,7 +419,7 @@ void book::compare(const outcome& got, const outcome& native) const {
     const step& s = steps_[i];
     const std::string what = describe(i);
     const bool alike =
-        got.values[i] == native.values[i] || (gives_descriptor(s.what) && got.values[i] >= 0 && native.values[i] >= 0);
+        got.values[i] == native.values[i] || (gives_descriptor(s) && got.values[i] >= 0 && native.values[i] >= 0);
     EXPECT_TRUE(alike) << what << ": gave " << got.values[i] << ", natively " << native.values[i];
     EXPECT_EQ(got.differing[i], 0u) << what << ": threads in which value or private memory was not as in the first";
     complaints_left -= !alike;

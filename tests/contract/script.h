@@ -37,6 +37,20 @@ enum class call : u32 {
   getrandom,
   clock_gettime,
   nanosleep,
+  pipe2,
+  socket,
+  socketpair,
+  bind,
+  listen,
+  accept4,
+  connect,
+  getsockname,
+  getpeername,
+  shutdown,
+  sendto,
+  recvfrom,
+  ioctl,  // by the request in args[1]
+  rt_sigqueueinfo,
   raw,  // os.syscall(number, ...)
 };
 const char* name_of(call what);
@@ -71,7 +85,7 @@ struct step {
   u32 fd_from = ~0u;  // args[0] is the value of this step of the same script
   long number = 0;    // call::raw
   long args[6] = {};
-  buffer buffers[2] = {};
+  buffer buffers[3] = {};
 };
 
 struct script {
@@ -146,6 +160,7 @@ class book {
     steps_.back().number = number;
     return at;
   }
+  void number_of_last(long number) { steps_.back().number = number; }
   // The last step is not made natively: this is its value, and no buffer of it changes.
   void must_give(long value) { expected_[steps_.size() - 1] = value; }
   // The last script opens `name` in its folder; the step's number.

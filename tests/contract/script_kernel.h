@@ -3,6 +3,11 @@
 // their own ways.
 #pragma once
 
+#include <linux/fs.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
 #include "script.h"
 
 namespace contract {
@@ -14,6 +19,36 @@ GENESYS_KERNEL long settled(Ticket call) {
   Ticket here = static_cast<Ticket&&>(call);
   const long value = here.wait();
   return here.wait() == value ? value : -EPROTO;
+}
+
+template <class Io>
+GENESYS_KERNEL long make_ioctl(const Io& io, int fd, u32 request, void* to, int number) {
+  switch (request) {
+    case FIONREAD:
+      return settled(io.template ioctl<FIONREAD>(fd, static_cast<int*>(to)));
+    case FIONBIO:
+      return settled(io.template ioctl<FIONBIO>(fd, static_cast<const int*>(to)));
+    case FIOCLEX:
+      return settled(io.template ioctl<FIOCLEX>(fd));
+    case FIONCLEX:
+      return settled(io.template ioctl<FIONCLEX>(fd));
+    case BLKGETSIZE64:
+      return settled(io.template ioctl<BLKGETSIZE64>(fd, static_cast<unsigned long long*>(to)));
+    case TCGETS:
+      return settled(io.template ioctl<TCGETS>(fd, static_cast<genesys::linux_termios*>(to)));
+    case TCSETS:
+      return settled(io.template ioctl<TCSETS>(fd, static_cast<const genesys::linux_termios*>(to)));
+    case TCFLSH:
+      return settled(io.template ioctl<TCFLSH>(fd, number));
+    case TIOCGPGRP:
+      return settled(io.template ioctl<TIOCGPGRP>(fd, static_cast<int*>(to)));
+    case TIOCGWINSZ:
+      return settled(io.template ioctl<TIOCGWINSZ>(fd, static_cast<struct ::winsize*>(to)));
+    case TIOCSWINSZ:
+      return settled(io.template ioctl<TIOCSWINSZ>(fd, static_cast<const struct ::winsize*>(to)));
+    default:
+      return -1;
+  }
 }
 
 // `whole`: all calls. Else one call for each way in which a plan can differ from others, which compiles faster.
@@ -49,6 +84,14 @@ GENESYS_KERNEL long make_call(const Io& io, const Plain& plain, const step& s, c
     case call::nanosleep:
       return settled(
           io.nanosleep(static_cast<const struct ::timespec*>(at(0)), static_cast<struct ::timespec*>(at(1))));
+    case call::bind:
+      return settled(io.bind(fd, static_cast<const struct ::sockaddr*>(at(1)), static_cast<unsigned>(a[2])));
+    case call::sendto:
+      return settled(io.sendto(fd, at(1), a[2], word(3), static_cast<const struct ::sockaddr*>(at(4)),
+                               static_cast<unsigned>(a[5])));
+    case call::recvfrom:
+      return settled(
+          io.recvfrom(fd, at(1), a[2], word(3), static_cast<struct ::sockaddr*>(at(4)), static_cast<unsigned*>(at(5))));
     case call::raw:
       return plain.syscall(s.number, a[0], a[1], a[2], a[3], a[4], a[5]);
     default:
@@ -80,6 +123,28 @@ GENESYS_KERNEL long make_call(const Io& io, const Plain& plain, const step& s, c
         return settled(io.getrandom(at(0), a[1], word(2)));
       case call::clock_gettime:
         return settled(io.clock_gettime(fd, static_cast<struct ::timespec*>(at(1))));
+      case call::pipe2:
+        return settled(io.pipe2(static_cast<int*>(at(0)), word(1)));
+      case call::socket:
+        return settled(io.socket(fd, word(1), word(2)));
+      case call::socketpair:
+        return settled(io.socketpair(fd, word(1), word(2), static_cast<int*>(at(3))));
+      case call::listen:
+        return settled(io.listen(fd, word(1)));
+      case call::accept4:
+        return settled(io.accept4(fd, static_cast<struct ::sockaddr*>(at(1)), static_cast<unsigned*>(at(2)), word(3)));
+      case call::connect:
+        return settled(io.connect(fd, static_cast<const struct ::sockaddr*>(at(1)), static_cast<unsigned>(a[2])));
+      case call::getsockname:
+        return settled(io.getsockname(fd, static_cast<struct ::sockaddr*>(at(1)), static_cast<unsigned*>(at(2))));
+      case call::getpeername:
+        return settled(io.getpeername(fd, static_cast<struct ::sockaddr*>(at(1)), static_cast<unsigned*>(at(2))));
+      case call::shutdown:
+        return settled(io.shutdown(fd, word(1)));
+      case call::ioctl:
+        return make_ioctl(io, fd, static_cast<u32>(a[1]), at(2), word(2));
+      case call::rt_sigqueueinfo:
+        return settled(io.rt_sigqueueinfo(fd, word(1), static_cast<const siginfo_t*>(at(2))));
       default:
         break;
     }

@@ -59,6 +59,8 @@ class WrongInput : public testing::TestWithParam<manner> {
     add(call::getrandom, {pointer, 16, 0});
     add(call::clock_gettime, {CLOCK_REALTIME, pointer});
     add(call::nanosleep, {pointer, 0});
+    add(call::pipe2, {pointer, 0});
+    add(call::rt_sigqueueinfo, {::getpid(), 0, pointer});
   }
 
   book b;

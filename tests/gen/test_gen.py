@@ -154,6 +154,61 @@ class GoodLines(GenTest):
         for emitter in (emit_plans, emit_calls, emit_names):
             self.assertNotIn("fork", emitter.emit(table))
 
+    def test_pointers_to_values(self):
+        table = self.table(numbered("f(a out int[2], c inout u64, b in? u32 = null) zero"))
+        self.assertEqual([arg.is_pointer for arg in table.calls[0].args], [True] * 3)
+        plans = emit_plans.emit(table)
+        self.assertEqual(re.findall(r"fixed_bytes = (\d+)", plans), ["8", "8", "4"])
+        parameters = "int* a, unsigned long long* c, const unsigned* b = nullptr"
+        self.assertIn(f"auto f({parameters}) const", emit_calls.emit(table))
+
+    def test_addresses(self):
+        table = self.table(numbered("f(a in sockaddr[n], n u32, b out? sockaddr[*m], m inout? u32) zero"))
+        into, out = table.calls[0].args[0], table.calls[0].args[2]
+        self.assertEqual((into.size_arg, into.size_pointed, out.size_arg, out.size_pointed), ("n", False, "m", True))
+        plans = emit_plans.emit(table)
+        self.assertIn(".size = size_from::argument, .size_arg = 1, .bytes_most = 128", plans)
+        self.assertIn(".size = size_from::pointed, .size_arg = 3, .bytes_most = 128", plans)
+        self.assertIn("const struct ::sockaddr* a, unsigned n, struct ::sockaddr* b", emit_calls.emit(table))
+        self.assertIn("#include <sys/socket.h>", emit_calls.emit(table))
+
+    def test_buffer_of_pointed_length(self):
+        plans = emit_plans.emit(self.table(numbered("f(a out bytes[*n], n inout u32) zero")))
+        self.assertIn(".size = size_from::pointed, .size_arg = 1}", plans)
+
+    def test_waits_unless_flagged(self):
+        constants = "const MSG_A 0x40 <a.h>\nconst MSG_B 2\n"
+        call = self.call(constants + numbered("f(fd fd, how flags) size", "waits(fd in unless how MSG_A MSG_B) ready"))
+        self.assertEqual((call.waits, call.unless, call.unless_flags), ("fd", "how", 0x42))
+        plans = emit_plans.emit(self.table_of(call))
+        self.assertIn(".unless_arg = 1,\n     .unless_flags = 0x42", plans)
+
+    def test_variants(self):
+        constants = "const GET 0x10 <g.h>\nconst SET 17\n"
+        get = numbered("f$GET(fd fd, what const<GET>, n out int) zero")
+        table = self.table(constants + get + numbered("f$SET(fd fd, what const<SET>) zero"))
+        self.assertEqual([(call.base, call.id) for call in table.calls], [("f", "f_GET"), ("f", "f_SET")])
+        plans = emit_plans.emit(table)
+        self.assertIn("  f_GET,\n  f_SET,\n", plans)
+        self.assertIn(".variant_arg = 1,\n     .variant_value = 0x10}", plans)
+        methods = emit_calls.emit(table)
+        self.assertEqual(methods.count("GENESYS_KERNEL auto f(Args... args)"), 1)
+        self.assertIn("auto f_as(variant<0x10>, int fd, int* n) const { return call<plan_id::f_GET>(fd, 0x10u, n); }",
+                      methods)
+        self.assertIn("auto f_as(variant<0x11>, int fd) const", methods)
+        self.assertIn("#if defined(GET)\nstatic_assert(GET == 0x10);", methods)
+        self.assertIn("#include <g.h>", methods)
+        self.assertEqual(emit_numbers.emit(table).count(" f = "), 2)  # one for each architecture
+        self.assertEqual(emit_names.emit(table).count('{"f", '), 2)
+
+    def test_structs_with_a_c_type_of_their_own(self):
+        structs = "struct info x86-64:8 arm64:8 <i.h> as info_t\n"
+        structs += "struct own x86-64:4 arm64:4 <genesys/own.h> as ns::own\n"
+        methods = emit_calls.emit(self.table(structs + numbered("f(a in info, b out own) zero")))
+        self.assertIn("auto f(const ::info_t* a, ::ns::own* b)", methods)
+        self.assertIn("static_assert(sizeof(::ns::own) == object_bytes::own);", methods)
+        self.assertIn('#include "genesys/own.h"\n', methods)
+
     def test_calls_and_structs_from_several_files(self):
         self.write("late.sys", 'struct zzz x86-64:4 arm64:4 <z.h>\ng() zero late ready x86-64:1 arm64:2 "Does it."\n')
         table = self.table(numbered("f(z inout zzz) zero"))
@@ -192,7 +247,7 @@ class WrongLines(GenTest):
         self.refused(numbered("f(path str) zero"), 1, "'path'", "in, out or inout")
 
     def test_value_with_direction(self):
-        self.refused(numbered("f(a in int) zero"), 1, "'a'", "no direction")
+        self.refused(numbered("f(a in flags) zero"), 1, "'a'", "no direction")
 
     def test_string_that_is_written(self):
         self.refused(numbered("f(path out str) zero"), 1, "'path'", "'in'")
@@ -205,6 +260,43 @@ class WrongLines(GenTest):
 
     def test_bytes_sized_by_a_descriptor(self):
         self.refused(numbered("f(fd fd,\n  a in bytes[fd]) zero"), 2, "'fd'", "size or u32")
+
+    def test_pointed_length_that_is_none(self):
+        for length in ("n u32", "n in u32", "n inout u64", "n inout int"):
+            self.refused(numbered(f"f(a out sockaddr[*n], {length}) zero"), 1, "'n'", "'inout u32' behind it")
+        self.refused(numbered("f(n inout u32, a out sockaddr[*n]) zero"), 1, "'n'", "'inout u32' behind it")
+
+    def test_length_that_is_pointed_to(self):
+        self.refused(numbered("f(a in sockaddr[n], n inout u32) zero"), 1, "'n'", "size or u32")
+
+    def test_result_sizes_what_a_pointer_sizes(self):
+        self.refused(numbered("f(a out bytes[*n] -> ret, n inout u32) size"), 1, "'-> ret'", "'out'")
+
+    def test_flags_that_are_unknown(self):
+        line = "f(fd fd, how flags) size"
+        self.refused("const A 1\n" + numbered(line, "waits(fd in unless how B) ready"), 2, "'B'", "A")
+        self.refused("const A 1\n" + numbered(line, "waits(fd in unless fd A) ready"), 2, "'fd'", "type flags")
+
+    def test_constants(self):
+        self.refused("const A 1\nconst A 2\n", 2, "'A'", "once")
+        self.refused("const A B\n", 1, "'B'", "its value")
+        self.refused("const A 0x100000000\n", 1, "'0x100000000'", "at most")
+        self.refused(numbered("f$A(a const<A>) zero"), 1, "'<A>'", "const NAME VALUE")
+
+    def test_variants_that_are_none(self):
+        constants = "const A 1\nconst B 2\n"
+        self.refused(constants + numbered("f$A(a int) zero"), 3, "'f$A'", "'const<...>'")
+        self.refused(constants + numbered("f(a const<A>) zero"), 3, "'f'", "a name with '$'")
+        self.refused(constants + numbered("f$A(a const<A>, b const<B>) zero"), 3, "several constants", "expected one")
+
+    def test_variants_that_nothing_tells_apart(self):
+        first = "const A 1\nconst B 2\n" + numbered("f$A(a const<A>, b int) zero")
+        self.refused(first + numbered("f(a int, b int) zero"), 4, "'f$A'", "in the same place")
+        self.refused(first + numbered("f$B(b int, a const<B>) zero"), 4, "'f$A'", "in the same place")
+        self.refused(first + numbered("f$B(a const<A>, b int) zero"), 4, "the constant of 'f$A'", "of its own")
+        self.refused(first + numbered("f$B(a const<B>, b int) int"), 4, "another call", "the same result")
+        apart = numbered("g() zero").replace("x86-64:7 arm64:8", "x86-64:1 arm64:2")
+        self.refused(first + apart + numbered("f$B(a const<B>, b int) zero"), 5, "'f$A'", "behind one another")
 
     def test_result_sizes_what_is_read(self):
         self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'inout bytes[...]'")

@@ -41,6 +41,8 @@ test_gpu() {
       step "grep, end to end, on the GPU" counts "$limit_s" \
         python3 tests/e2e/grep_test.py --grep "$bin/grep" --device cuda ${full:+--full} || true
       step "release, end to end, on the GPU" counts 120 python3 tests/e2e/release_test.py "$bin/release" || true
+      step "Small samples, end to end, on the GPU" unittest "$limit_s" \
+        python3 tests/e2e/samples_test.py "$bin" cuda || true
       step "Without a usable driver" unittest 120 python3 tests/e2e/driver_test.py "$bin/grep" || true
     fi
   fi

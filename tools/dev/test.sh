@@ -80,6 +80,10 @@ end_to_end() {
     step "release, end to end ($preset)" counts 120 \
       "${under[@]}" python3 tests/e2e/release_test.py "build/$preset/bin/release" || true
   fi
+  if has_target "$preset" echo; then
+    step "Small samples, end to end ($preset)" unittest "$limit_s" \
+      "${under[@]}" python3 tests/e2e/samples_test.py "build/$preset/bin" cpu || true
+  fi
 }
 
 test_models() {

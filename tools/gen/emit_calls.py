@@ -2,7 +2,7 @@
 """calls.h: each call as a typed method."""
 
 import text
-from table import VALUE_TYPES
+from table import POINTED_VALUES, VALUE_TYPES
 
 OUTPUT = "include/genesys/detail/generated/calls.h"
 
@@ -18,9 +18,18 @@ RESULTS = {
 
 def emit(table):
     headers = {"<sys/types.h>"} | {struct.header for struct in table.structs.values()}
-    includes = "".join(f"#include {header}\n" for header in sorted(headers))
-    checks = "".join(f"static_assert(sizeof({_struct(name)}) == object_bytes::{name});\n" for name in table.structs)
-    methods = "\n".join(_method(call) for call in table.planned)
+    headers |= {constant.header for constant in table.constants.values() if constant.header}
+    if any(arg.type == "sockaddr" for call in table.planned for arg in call.args):
+        headers.add("<sys/socket.h>")
+    own = {f'"{header[1:-1]}"' for header in headers if header.startswith("<genesys/")}
+    includes = "".join(f"#include {header}\n" for header in sorted(headers) if header[1:9] != "genesys/")
+    own_includes = "".join(f"#include {header}\n" for header in sorted(own | _OWN_HEADERS))
+    sizes = "".join(
+        f"static_assert(sizeof({struct.c_type}) == object_bytes::{struct.name});\n" for struct in table.structs.values()
+    )
+    constants = "".join(_check_constant(constant) for constant in table.constants.values())
+    checks = sizes + constants
+    methods = "\n".join(_methods(table.planned))
     purpose = (
         "The system calls as typed methods, in the words of the manual pages. They only turn arguments into 64-bit "
         "words, and call the scope they are part of."
@@ -32,13 +41,15 @@ def emit(table):
 #include <cstdint>
 #include <type_traits>
 
-#include "genesys/detail/generated/plans.h"
-#include "genesys/detail/target.h"
-
+{own_includes}
 namespace genesys::detail {{
 
-// The header's structures are Linux's own.
+// The header's structures and constants are Linux's own.
 {checks}
+// Chooses among the variants of a call.
+template <std::uint32_t value>
+struct variant {{}};
+
 {_CLASS_COMMENT}template <class Self>
 struct calls {{
 {methods}
@@ -63,6 +74,8 @@ struct calls {{
 """
 
 
+_OWN_HEADERS = {'"genesys/detail/generated/plans.h"', '"genesys/detail/target.h"'}
+
 _CLASS_COMMENT = text.comment(
     "Base of everything that can be called upon; `Self` says on whose behalf, and has "
     "`template <plan_id id> auto invoke(std::uint64_t...) const`, which gets every argument as Linux would find it in "
@@ -73,15 +86,58 @@ _CLASS_COMMENT = text.comment(
 )
 
 
+# A macro may be the same in the header, so a constant is compared where there is one.
+def _check_constant(constant):
+    name, value = constant.name, f"{constant.value:#x}"
+    return f"#if defined({name})\nstatic_assert({name} == {value});\n#endif\n"
+
+
+def _methods(calls):
+    """Each call; before the first variant of one, the method that chooses among them."""
+    known = set()
+    for call in calls:
+        if call.selector and call.base not in known:
+            known.add(call.base)
+            yield _choice(call.base, [other for other in calls if other.base == call.base])
+        yield _method(call)
+
+
+def _choice(base, variants):
+    names = ", ".join(call.selector.value.name for call in variants)
+    example = variants[0]
+    arguments = ", ".join(arg.name for arg in example.args if not arg.value)
+    about = text.comment(
+        f"{base}(2) by its {example.selector.name}, a constant, which tells what the arguments are: "
+        f"`{base}<{example.selector.value.name}>({arguments})`. Known are {names}; the methods below say what each "
+        "takes. (In a template whose `os` depends on a parameter, C++ wants "
+        f"`os.template {base}<...>(...)`.)",
+        "  ",
+    )
+    return f"""{about}  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto {base}(Args... args) const {{
+    constexpr bool known = requires(const calls& c, Args... given) {{ c.{base}_as(variant<chosen>(), given...); }};
+    static_assert(known, "genesys does not know this {example.selector.name} of {base}, or not with such arguments: "
+                         "it passes no pointer of which it does not know what Linux does with it");
+    if constexpr (known) return {base}_as(variant<chosen>(), args...);
+  }}
+"""
+
+
 def _method(call):
     parts = [call.text] + [_about(arg) for arg in call.args if arg.is_pointer]
     if call.reason:
         parts.append(f"Unlike on the CPU, {call.reason}.")
-    parts.append(f"Lanes: the scope's. Result: {RESULTS[call.result]}, or -errno. {call.name}(2).")
-    parameters = ", ".join(_parameter(arg) for arg in call.args)
-    arguments = ", ".join(arg.name for arg in call.args)
-    begin = f"  GENESYS_KERNEL auto {call.name}({parameters}) const {{"
-    body = f"return call<plan_id::{call.name}>({arguments});"
+    parts.append(f"Lanes: the scope's. Result: {RESULTS[call.result]}, or -errno. {call.base}(2).")
+    parameters = ", ".join(_parameter(arg) for arg in call.args if not arg.value)
+    name = call.base
+    if call.selector:
+        constant = call.selector.value
+        parts.insert(0, f"{call.base}<{constant.name}>({', '.join(arg.name for arg in call.args if not arg.value)}):")
+        name = f"{call.base}_as"
+        parameters = ", ".join([f"variant<{constant.value:#x}>", *([parameters] if parameters else [])])
+    arguments = ", ".join(f"{arg.value.value:#x}u" if arg.value else arg.name for arg in call.args)
+    begin = f"  GENESYS_KERNEL auto {name}({parameters}) const {{"
+    body = f"return call<plan_id::{call.id}>({arguments});"
     method = f"{begin} {body} }}\n"
     if len(method) > text.WIDTH + 1:
         method = f"{begin}\n    {body}\n  }}\n"
@@ -96,15 +152,16 @@ def _about(arg):
     does = {"in": "read", "out": "written", "inout": "read and written"}[arg.direction]
     if arg.by_result:
         return f"`{arg.name}`{may}: room for `{arg.size_arg}` bytes; the result says how many were written."
-    if arg.type == "bytes":
+    if arg.size_pointed:
+        return f"`{arg.name}`{may}: room for `*{arg.size_arg}` bytes, which becomes the true length, be it more."
+    if arg.is_buffer:
         return f"`{arg.name}`{may}: `{arg.size_arg}` bytes, {does}."
     return f"`{arg.name}`{may}: {does}" + (", only if the result is -EINTR." if arg.on_eintr else ".")
 
 
 def _parameter(arg):
     if arg.is_pointer:
-        pointed_to = {"str": "char", "bytes": "void"}.get(arg.type) or _struct(arg.type)
-        declared = ("const " if arg.direction == "in" else "") + f"{pointed_to}* {arg.name}"
+        declared = ("const " if arg.direction == "in" else "") + f"{_pointed_to(arg)}* {arg.name}"
     else:
         declared = f"{VALUE_TYPES[arg.type].c_type} {arg.name}"
     if arg.default is None:
@@ -112,5 +169,7 @@ def _parameter(arg):
     return f"{declared} = {'nullptr' if arg.default == 'null' else arg.default}"
 
 
-def _struct(name):
-    return f"struct ::{name}"
+def _pointed_to(arg):
+    if arg.type in POINTED_VALUES:
+        return POINTED_VALUES[arg.type][0]
+    return {"str": "char", "bytes": "void", "sockaddr": "struct ::sockaddr"}.get(arg.type) or arg.struct.c_type

@@ -41,10 +41,10 @@ def _names(call):
     args = [
         f'{{"{arg.name}", shown::{"pointer" if arg.is_pointer else VALUE_TYPES[arg.type].shown}}}' for arg in call.args
     ]
-    line = f'    {{"{call.name}", {{{", ".join(args)}}}}},\n'
+    line = f'    {{"{call.base}", {{{", ".join(args)}}}}},\n'
     if len(line) <= text.WIDTH + 1:
         return line
-    lines, width = [f'    {{"{call.name}",', "     {"], text.WIDTH - len("}},")
+    lines, width = [f'    {{"{call.base}",', "     {"], text.WIDTH - len("}},")
     for arg in args:
         if len(lines[-1]) + len(arg) > width:
             lines.append("      ")

@@ -9,7 +9,7 @@ OUTPUT = "include/genesys/detail/generated/numbers.h"
 
 def emit(table):
     numbers = text.by_architecture({architecture: _constants(table, architecture) for architecture in ARCHITECTURES})
-    checks = "".join(_check(call) for call in table.calls)
+    checks = "".join(_check(call) for call in {call.base: call for call in table.calls}.values())
     purpose = "The numbers of the system calls on the machine compiled for, compared with what its headers say."
     return f"""{text.head(purpose)}#pragma once
 
@@ -32,11 +32,11 @@ namespace genesys::detail {{
 
 
 def _check(call):
-    name = call.name
+    name = call.base
     return f'#if defined(SYS_{name})\nstatic_assert(number::{name} == SYS_{name}, "see {call.file}");\n#endif\n'
 
 
 def _constants(table, architecture):
-    numbers = {call.name: call.numbers[architecture] for call in table.calls}
+    numbers = {call.base: call.numbers[architecture] for call in table.calls}
     lines = [f"inline constexpr std::uint16_t {name} = {number};\n" for name, number in numbers.items()]
     return "".join(lines) + f"inline constexpr std::uint16_t limit = {max(numbers.values()) + 1};  // all are smaller\n"

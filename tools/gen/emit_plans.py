@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""plans.h: one plan for each call, found by plan_id at compile time and by number at run time."""
+"""plans.h: one plan for each call, found by plan_id at compile time, by number and arguments at run time."""
 
 import text
-from table import ARCHITECTURES, FLAGS, VALUE_TYPES
+from table import ARCHITECTURES, BUFFER_TYPES, FLAGS, POINTED_VALUES, VALUE_TYPES
 
 OUTPUT = "include/genesys/detail/generated/plans.h"
 
 
 def emit(table):
     calls = table.planned
-    ids = "".join(f"  {call.name},\n" for call in calls)
+    ids = "".join(f"  {call.id},\n" for call in calls)
     sizes = text.by_architecture({architecture: _sizes(table, architecture) for architecture in ARCHITECTURES})
     plans = "".join(f"    // {text.signature(call)}\n{_plan(call)}" for call in calls)
     purpose = (
@@ -29,7 +29,7 @@ namespace genesys::detail {{
 enum class plan_id : std::uint16_t {{
 {ids}}};
 
-inline constexpr std::size_t plan_count = {len(calls)};
+inline constexpr std::uint16_t plan_count = {len(calls)};
 
 // What Linux reads or writes of each structure.
 namespace object_bytes {{
@@ -43,18 +43,30 @@ inline constexpr call_plan plans[plan_count] = {{
 template <plan_id id>
 inline constexpr call_plan plan_of = plans[static_cast<std::size_t>(id)];
 
-// The plan of each number, or null.
-struct plans_by_number {{
-  const call_plan* plan[number::limit] = {{}};
-  constexpr plans_by_number() {{
-    for (const call_plan& known : plans) plan[known.number] = &known;
+// Where the plan of each number stands, of variants the first one; plan_count: nowhere.
+struct places_by_number {{
+  std::uint16_t place[number::limit];
+  constexpr places_by_number() : place{{}} {{
+    for (std::uint16_t& none : place) none = plan_count;
+    for (std::uint16_t i = plan_count; i-- > 0;) place[plans[i].number] = i;
   }}
 }};
-inline constexpr plans_by_number by_number;
+inline constexpr places_by_number by_number;
 
-// The plan of the call with this number, or null if the table has none. Host, any thread.
-constexpr const call_plan* plan_of_number(std::uint64_t number) {{
-  return number < number::limit ? by_number.plan[number] : nullptr;
+// Whether the table has the call with this number, be it in some variants only. Host, any thread.
+constexpr bool is_planned(std::uint64_t number) {{
+  return number < number::limit && by_number.place[number] != plan_count;
+}}
+
+// The plan of the call with this number and these arguments, or null if the table has none. Host, any thread.
+constexpr const call_plan* plan_of_call(std::uint64_t number, const std::uint64_t* args) {{
+  if (!is_planned(number)) return nullptr;
+  for (std::size_t i = by_number.place[number]; i < plan_count; ++i) {{
+    const call_plan& plan = plans[i];
+    if (plan.number != number) break;  // variants stand behind one another
+    if (!plan.is_variant || static_cast<std::uint32_t>(args[plan.variant_arg]) == plan.variant_value) return &plan;
+  }}
+  return nullptr;
 }}
 
 }}  // namespace genesys::detail
@@ -69,31 +81,40 @@ def _sizes(table, architecture):
 
 
 def _plan(call):
-    fields = [f".number = number::{call.name}"]
+    fields = [f".number = number::{call.base}"]
     if call.args:
         fields.append(f".args_count = {len(call.args)}")
         fields.append(".args = {" + ",\n              ".join(_arg(call, arg) for arg in call.args) + "}")
     if call.role:
         fields.append(f".role = role::{call.role}")
     if call.split:
-        size = call.index(call.bytes_args[0].size_arg)
+        size = call.index(call.buffers[0].size_arg)
         fields.append(f".split = true,\n     .position_arg = {call.index(call.split)},\n     .size_arg = {size}")
     if call.waits:
         ready = {"in": "input", "out": "output"}[call.waits_direction]
         fields.append(f".waits = readiness::{ready},\n     .waits_arg = {call.index(call.waits)}")
+    if call.unless:
+        fields.append(f".unless_arg = {call.index(call.unless)},\n     .unless_flags = {call.unless_flags:#x}")
     fields += [f".{name} = true" for name in FLAGS if getattr(call, name)]
+    if call.selector:
+        value = call.selector.value.value
+        fields.append(f".is_variant = true,\n     .variant_arg = {call.index(call.selector.name)}")
+        fields.append(f".variant_value = {value:#x}")
     return "    {" + ",\n     ".join(fields) + "},\n"
 
 
 def _arg(call, arg):
     if not arg.is_pointer:
         return f"{{.kind = arg_kind::{VALUE_TYPES[arg.type].kind}}}"
-    kind = {"str": "string", "bytes": "bytes"}.get(arg.type, "object")
+    kind = "string" if arg.type == "str" else "bytes" if arg.is_buffer else "object"
     fields = [f".kind = arg_kind::{kind}", f".dir = direction::{arg.direction}"]
     if kind == "bytes":
-        fields.append(f".size = size_from::argument, .size_arg = {call.index(arg.size_arg)}")
+        size_from = "pointed" if arg.size_pointed else "argument"
+        fields.append(f".size = size_from::{size_from}, .size_arg = {call.index(arg.size_arg)}")
+        if BUFFER_TYPES[arg.type]:
+            fields.append(f".bytes_most = {BUFFER_TYPES[arg.type]}")
     if kind == "object":
-        fields.append(f".size = size_from::fixed, .fixed_bytes = object_bytes::{arg.type}")
+        fields.append(f".size = size_from::fixed, .fixed_bytes = {_object_bytes(arg)}")
     if arg.by_result:
         fields.append(".by_result = true")
     if arg.on_eintr:
@@ -102,3 +123,9 @@ def _arg(call, arg):
     if len(one_line) < text.WIDTH - 16:
         return one_line
     return "{" + ", ".join(fields[:2]) + ",\n               " + ", ".join(fields[2:]) + "}"
+
+
+def _object_bytes(arg):
+    if arg.type in POINTED_VALUES:
+        return POINTED_VALUES[arg.type][1] * arg.elements
+    return f"object_bytes::{arg.type}"

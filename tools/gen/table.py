@@ -38,7 +38,12 @@ VALUE_TYPES = {
     "flags": ValueType("value", "int", "hex32"),
     "mode": ValueType("value", "unsigned", "octal32"),
     "address": ValueType("value", "const void*", "pointer"),  # of a mapping: nothing is read or written there
+    "const": ValueType("value", "", "hex32"),  # always the same: tells one variant of a call from another
 }
+# What a pointer may lead to besides structs: the C type, and bytes, of one; there may be several, `int[2]`.
+POINTED_VALUES = {"int": ("int", 4), "u32": ("unsigned", 4), "u64": ("unsigned long long", 8)}
+# Buffers, whose size another argument says, and how many bytes of one Linux looks at; None: all.
+BUFFER_TYPES = {"bytes": None, "sockaddr": 128}
 
 
 @dataclass(frozen=True)
@@ -46,23 +51,39 @@ class StructType:
     name: str
     sizes: Dict[str, int]  # by architecture
     header: str  # with its angle brackets
+    c_type: str
+
+
+@dataclass(frozen=True)
+class Constant:
+    name: str
+    value: int
+    header: Optional[str]  # that defines it
 
 
 @dataclass
 class Arg:
     name: str
     line: int
-    type: str  # a key of VALUE_TYPES, "str", "bytes", or the name of a struct
+    type: str  # a key of VALUE_TYPES or BUFFER_TYPES, "str", or the name of a struct
     direction: Optional[str] = None  # pointers: one of DIRECTIONS
     optional: bool = False  # may be null
-    size_arg: Optional[str] = None  # bytes: the argument that says how many
+    size_arg: Optional[str] = None  # buffers: the argument that says how many bytes
+    size_pointed: bool = False  # and it is a pointer to their number
+    elements: int = 1  # pointers to values: how many
+    value: Optional[Constant] = None  # const: which
+    struct: Optional[StructType] = None
     by_result: bool = False
     on_eintr: bool = False
     default: Optional[str] = None  # a number, or null
 
     @property
     def is_pointer(self):
-        return self.type not in VALUE_TYPES
+        return self.direction is not None
+
+    @property
+    def is_buffer(self):
+        return self.type in BUFFER_TYPES
 
 
 @dataclass
@@ -77,6 +98,8 @@ class Call:
     split: Optional[str] = None  # the position argument
     waits: Optional[str] = None  # the descriptor argument
     waits_direction: Optional[str] = None
+    unless: Optional[str] = None  # the flags argument that may say not to wait
+    unless_flags: int = 0
     timer: bool = False
     quiet: bool = False
     mappings: bool = False
@@ -89,14 +112,29 @@ class Call:
         return [arg.name for arg in self.args].index(arg_name)
 
     @property
-    def bytes_args(self):
-        return [arg for arg in self.args if arg.type == "bytes"]
+    def base(self):
+        """As Linux calls it: `ioctl` of `ioctl$FIONREAD`."""
+        return self.name.split("$")[0]
+
+    @property
+    def id(self):
+        return self.name.replace("$", "_")
+
+    @property
+    def selector(self):
+        """Of a variant: the argument that tells it from others."""
+        return next((arg for arg in self.args if arg.value), None)
+
+    @property
+    def buffers(self):
+        return [arg for arg in self.args if arg.is_buffer]
 
 
 @dataclass
 class Table:
     calls: List[Call] = field(default_factory=list)
     structs: Dict[str, StructType] = field(default_factory=dict)
+    constants: Dict[str, Constant] = field(default_factory=dict)
 
     @property
     def planned(self):
@@ -111,22 +149,22 @@ def read_table(folder, shown_as="table"):
             entries += read_entries(f"{shown_as}/{path.name}", path.read_text(encoding="utf-8"))
         except TableError as error:
             errors.append(error)
-    # Structs first: an entry may name one from any file.
-    structs = [entry for entry in entries if entry.peek().value == "struct"]
-    calls = [entry for entry in entries if entry.peek().value != "struct"]
-    for read, chosen in ((_read_struct, structs), (_read_call, calls)):
-        for entry in chosen:
-            try:
-                read(entry, table)
-            except TableError as error:
-                errors.append(error)
+    # Structs and constants first: an entry may name one from any file.
+    readers = {"struct": _read_struct, "const": _read_constant}
+    first = [entry for entry in entries if entry.peek().value in readers]
+    calls = [entry for entry in entries if entry.peek().value not in readers]
+    for entry in first + calls:
+        try:
+            readers.get(entry.peek().value, _read_call)(entry, table)
+        except TableError as error:
+            errors.append(error)
     return table, errors
 
 
 def _read_struct(entry, table):
     entry.need("struct")
     name = entry.take("word", "the name of a struct")
-    if name.value in table.structs or name.value in VALUE_TYPES or name.value in ("str", "bytes"):
+    if name.value in _known_types(table):
         entry.fail(f"type {name} stands in the table already; expected each type once", name)
     sizes = {}
     while entry.peek().kind == "word":
@@ -134,8 +172,26 @@ def _read_struct(entry, table):
         _read_number(entry, key, sizes, 0xFFFF, "a size in bytes")
     _need_all_architectures(entry, sizes, "size")
     header = entry.take("header", "<the header that declares it>").value
+    c_type = f"struct ::{name.value}"
+    if entry.take_if("as"):
+        c_type = "::" + entry.take("word", "the name of its C type").value
     _need_end(entry)
-    table.structs[name.value] = StructType(name.value, sizes, header)
+    table.structs[name.value] = StructType(name.value, sizes, header, c_type)
+
+
+def _read_constant(entry, table):
+    entry.need("const")
+    name = entry.take("word", "the name of a constant")
+    if name.value in table.constants:
+        entry.fail(f"constant {name} stands in the table already; expected each constant once", name)
+    value = _number(entry, "its value", 0xFFFFFFFF)
+    header = entry.take("header", "").value if entry.peek().kind == "header" else None
+    _need_end(entry)
+    table.constants[name.value] = Constant(name.value, value, header)
+
+
+def _known_types(table):
+    return [*VALUE_TYPES, "u64", "str", *BUFFER_TYPES, *sorted(table.structs)]
 
 
 def _read_call(entry, table):
@@ -157,7 +213,7 @@ def _read_call(entry, table):
     if domain.value != call.domain:
         entry.fail(f"domain {domain} stands in {entry.file}; expected '{call.domain}', as the file is called", domain)
     while entry.peek().kind == "word":
-        _read_attribute(entry, call)
+        _read_attribute(entry, call, table)
     call.text = entry.take("text", "an attribute, or a sentence in quotes that says what the call does").value[1:-1]
     if not call.text.endswith(".") or not call.text[0].isupper():
         entry.fail(f"unexpected text \"{call.text}\"; expected a sentence: a capital first, a full stop last")
@@ -178,21 +234,28 @@ def _read_arg(entry, table, call):
             arg.direction = direction
             arg.optional = entry.take_if("?")
             break
-    arg.type = _one_of(entry, [*VALUE_TYPES, "str", "bytes", *sorted(table.structs)], "argument type")
-    if arg.is_pointer and not arg.direction:
+    arg.type = _one_of(entry, _known_types(table), "argument type")
+    if not arg.direction and arg.type not in VALUE_TYPES:
         entry.fail(f"argument {name} has no direction; expected {_listed(DIRECTIONS)} before '{arg.type}'", name)
-    if arg.direction and not arg.is_pointer:
+    if arg.direction and arg.type in VALUE_TYPES and arg.type not in POINTED_VALUES:
         entry.fail(f"argument {name} is a value; expected no direction before '{arg.type}'", name)
+    arg.struct = table.structs.get(arg.type)
+    if arg.type == "const":
+        arg.value = _read_const(entry, table)
     if arg.type == "str" and arg.direction != "in":
         entry.fail(f"argument {name} is a string that Linux writes; expected 'in', or 'bytes' for a buffer", name)
-    if arg.type == "bytes":
+    if arg.is_buffer:
         entry.need("[")
+        arg.size_pointed = entry.take_if("*")
         arg.size_arg = entry.take("word", "the argument that says how many bytes").value
+        entry.need("]")
+    elif arg.direction and arg.type in POINTED_VALUES and entry.take_if("["):
+        arg.elements = _number(entry, "how many there are", 64)
         entry.need("]")
     if entry.take_if("->"):
         entry.need("ret")
         arg.by_result = True
-        if arg.type != "bytes" or arg.direction == "in":
+        if arg.type != "bytes" or arg.size_pointed or arg.direction == "in":
             expected = "expected it only behind 'out' or 'inout bytes[...]'"
             entry.fail(f"'-> ret' stands behind argument {name}; {expected}", name)
     if entry.take_if("on"):
@@ -207,6 +270,14 @@ def _read_arg(entry, table, call):
     return arg
 
 
+def _read_const(entry, table):
+    token = entry.take("header", "<the name of a constant>")
+    known = table.constants.get(token.value[1:-1])
+    if known is None:
+        entry.fail(f"unknown constant {token}; expected one that a line 'const NAME VALUE' declares", token)
+    return known
+
+
 def _read_default(entry, arg):
     if not arg.is_pointer:
         return entry.take("number", "a number as default").value
@@ -217,7 +288,7 @@ def _read_default(entry, arg):
     return "null"
 
 
-def _read_attribute(entry, call):
+def _read_attribute(entry, call, table):
     word = entry.take("word", "an attribute")
 
     def once(field_name, value):
@@ -247,6 +318,10 @@ def _read_attribute(entry, call):
         entry.need("(")
         once("waits", arg_of_type(["fd"]))
         call.waits_direction = _one_of(entry, ("in", "out"), "direction")
+        if entry.take_if("unless"):
+            call.unless = arg_of_type(["flags"])
+            while not call.unless_flags or entry.peek().kind == "word":
+                call.unless_flags |= table.constants[_one_of(entry, table.constants, "constant")].value
         entry.need(")")
     elif word.value in CLASSES:
         once("call_class", word.value)
@@ -262,14 +337,19 @@ def _read_attribute(entry, call):
 
 def _check_call(entry, call, table):
     """What can be said only when the whole entry is known."""
-    for arg in call.bytes_args:
+    for arg in call.buffers:
         size = next((other for other in call.args if other.name == arg.size_arg), None)
-        if size is None or size.type not in ("size", "u32"):
-            place = f"'{arg.name} bytes[...]'"
+        place = f"'{arg.name} {arg.type}[{'*' if arg.size_pointed else ''}...]'"
+        if arg.size_pointed:
+            after = size is not None and call.args.index(size) > call.args.index(arg)
+            if not after or size.type != "u32" or size.direction != "inout":
+                expected = "expected an argument 'inout u32' behind it"
+                entry.fail(f"unexpected '{arg.size_arg}' in {place}; {expected}", arg)
+        elif size is None or size.direction or size.type not in ("size", "u32"):
             entry.fail(f"unexpected '{arg.size_arg}' in {place}; expected an argument of type size or u32", arg)
         if arg.by_result and call.result != "size":
             entry.fail(f"the result is '{call.result}', but '{arg.name}' is written '-> ret'; expected 'size'", arg)
-    if call.split and (len(call.bytes_args) != 1 or call.result != "size"):
+    if call.split and (len(call.buffers) != 1 or call.result != "size"):
         entry.fail("'split' stands in a call that cannot be; expected one argument of type bytes, and 'size' as result")
     if call.quiet and any(arg.direction in ("in", "inout") for arg in call.args):
         entry.fail("'quiet' stands in a call for which Linux reads memory; expected 'out' pointers only")
@@ -277,8 +357,15 @@ def _check_call(entry, call, table):
         entry.fail("'mappings' stands in a call for which Linux follows a pointer; expected arguments of type address")
     if not call.call_class:
         entry.fail(f"call '{call.name}' has no class; expected one of {_listed(CLASSES)}")
+    if (call.base != call.name) != (call.selector is not None):
+        entry.fail(f"call '{call.name}' is no variant; expected a name with '$' and one argument 'const<...>'")
+    if sum(arg.value is not None for arg in call.args) > 1:
+        entry.fail(f"call '{call.name}' has several constants; expected one that tells it from others")
     _need_all_architectures(entry, call.numbers, "number")
     for other in table.calls:
+        if other.base == call.base:
+            _check_variants(entry, call, other, table)
+            continue
         for architecture in ARCHITECTURES:
             if call.numbers[architecture] == other.numbers[architecture]:
                 entry.fail(
@@ -287,16 +374,34 @@ def _check_call(entry, call, table):
                 )
 
 
+def _check_variants(entry, call, other, table):
+    """Two lines of one call of Linux: told apart by the same argument, with the same numbers, side by side."""
+    where = f"'{other.name}' ({other.file}:{other.line})"
+    if not call.selector or not other.selector or call.index(call.selector.name) != other.index(other.selector.name):
+        entry.fail(f"'{call.name}' and {where} are told apart by nothing; expected 'const<...>' in the same place")
+    if call.selector.value.value == other.selector.value.value:
+        entry.fail(f"'{call.name}' has the constant of {where}; expected one of its own")
+    if call.numbers != other.numbers or call.result != other.result:
+        entry.fail(f"'{call.name}' is another call than {where}; expected the same numbers and the same result")
+    if table.calls[-1].base != call.base:
+        entry.fail(f"'{call.name}' stands apart from {where}; expected variants of a call behind one another")
+
+
+def _number(entry, what, largest):
+    token = entry.take("number", what)
+    value = int(token.value, 16 if token.value.startswith("0x") else 10)
+    if value > largest:
+        entry.fail(f"{token} is too large; expected {what}, at most {largest}", token)
+    return value
+
+
 def _read_number(entry, key, into, largest, what):
     if key.value not in ARCHITECTURES:
         entry.fail(f"unknown architecture {key}; expected one of {_listed(ARCHITECTURES)}", key)
     if key.value in into:
         entry.fail(f"{key} stands here twice; expected one", key)
     entry.need(":")
-    number = entry.take("number", what)
-    if int(number.value) > largest:
-        entry.fail(f"{number} is too large; expected {what}, at most {largest}", number)
-    into[key.value] = int(number.value)
+    into[key.value] = _number(entry, what, largest)
 
 
 def _need_all_architectures(entry, known, what):

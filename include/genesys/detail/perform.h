@@ -20,7 +20,7 @@ GENESYS_KERNEL void copy_in_all(const Team& team, const placement& p, const u64 
 template <const call_plan& plan, class Team, int... k>
 GENESYS_KERNEL void copy_out_all(const Team& team, const placement& p, const outcome& said,
                                  const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
-  if (!p.failed && !said.again) (copy_out<plan, k>(team, p, said.value, given[k]), ...);
+  if (!p.failed && !said.again) (copy_out<plan, k>(team, p, said.value, given), ...);
 }
 
 // A call that is made only when another one, under way with a ticket, is finished.

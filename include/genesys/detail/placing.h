@@ -47,6 +47,23 @@ GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
   return 0;
 }
 
+// The number of 4 bytes at `address`, which need not be aligned; not through the non-coherent cache.
+GENESYS_KERNEL u32 load_length(u64 address) {
+  const auto* from = reinterpret_cast<const volatile unsigned char*>(address);
+  u32 value = 0;
+  for (u32 i = 0; i < 4; ++i) value |= u32{from[i]} << 8 * i;
+  return value;
+}
+
+// How much room a pointed length names; 0 also where it is negative or cannot be read: Linux says what it thinks of it.
+GENESYS_KERNEL_OUTLINE inline u64 pointed_room(const area& a, u64 address, u64 most) {
+  const resolved at = resolve(a, address);
+  if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4) return 0;
+  const u32 room = load_length(address);
+  if (static_cast<std::int32_t>(room) < 0) return 0;
+  return most != 0 && room > most ? most : room;
+}
+
 // A buffer longer than any address space: Linux says what it thinks of it.
 constexpr u64 bytes_absurd = u64{1} << 46;
 
@@ -63,13 +80,17 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
   constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
   constexpr u32 size_arg = plan.args[k].size_arg;
   constexpr u64 fixed_bytes = plan.args[k].size == size_from::fixed ? plan.args[k].fixed_bytes : 0;
+  constexpr u64 most = plan.args[k].bytes_most != 0 ? plan.args[k].bytes_most : bytes_absurd;
   p.place[k] = 0;
   p.bytes[k] = 0;
   if constexpr (is_pointer(plan.args[k])) {
     const u64 address = wire[k];
     u64 bytes = fixed_bytes;
     if constexpr (plan.args[k].size == size_from::argument) bytes = wire[size_arg];
-    if (!is_string && (bytes == 0 || bytes > bytes_absurd)) return;
+    if constexpr (plan.args[k].size == size_from::pointed) {
+      if (address != 0) bytes = pointed_room(a, wire[size_arg], plan.args[k].bytes_most);  // its turn comes after ours
+    }
+    if (!is_string && (bytes == 0 || bytes > most)) return;
     const resolved at = resolve(a, address);
     if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.kind == memory_kind::both_sides) return;
     if constexpr (scope == scope_kind::grid) {
@@ -78,10 +99,10 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
     }
     const u64 room = at.end - address;
     if constexpr (is_string) {
-      const u64 most = room < path_bytes_max ? room : path_bytes_max;
-      bytes = string_length(address, most);
-      if (bytes == most && most < path_bytes_max) return;  // its memory ends before its NUL: Linux would fault there
-      if (bytes < most) ++bytes;  // with its NUL; without one it is too long, and Linux says so
+      const u64 longest = room < path_bytes_max ? room : path_bytes_max;
+      bytes = string_length(address, longest);
+      if (bytes == longest && longest < path_bytes_max) return;  // ends before its NUL: Linux would fault there
+      if (bytes < longest) ++bytes;  // with its NUL; without one it is too long, and Linux says so
     } else if (bytes > room) {
       // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
       if constexpr (fills) {
@@ -94,9 +115,9 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
     }
     const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // the same place within 16 bytes: see copy.h
     if constexpr (plan.split) {
-      const u64 most = piece_bytes(a) - (address & 15);
-      if (bytes > most) {
-        bytes = wire[plan.size_arg] = most;
+      const u64 piece = piece_bytes(a) - (address & 15);
+      if (bytes > piece) {
+        bytes = wire[plan.size_arg] = piece;
         p.cut = false;
       }
     }
@@ -149,15 +170,21 @@ GENESYS_KERNEL void copy_in(const Team& team, const placement& p, u64 address) {
 
 // What the team copies back for argument k, after the call gave `value`. A private one is filled in every thread.
 template <const call_plan& plan, int k, class Team>
-GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, u64 address) {
+GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, const u64 (&given)[args_max]) {
   if constexpr (is_pointer(plan.args[k]) && writes(plan.args[k])) {
     if (p.place[k] == 0) return;
+    const u64 address = given[k];
     u64 bytes = p.bytes[k];
     if constexpr (plan.args[k].by_result) {
       if (value < 0) return;
       if (static_cast<u64>(value) < bytes) bytes = static_cast<u64>(value);
     } else if constexpr (plan.args[k].on_eintr_only) {
       if (value != -EINTR) return;
+    } else if constexpr (plan.args[k].size == size_from::pointed) {
+      if (value < 0) return;
+      constexpr u32 size_arg = plan.args[k].size_arg;
+      const u64 length = load_length(p.place[size_arg] != 0 ? p.place[size_arg] : given[size_arg]);
+      if (length < bytes) bytes = length;
     } else {
       if (value < 0) return;
     }

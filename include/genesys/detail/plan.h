@@ -27,6 +27,7 @@ enum class size_from : std::uint8_t {
   none,      // nothing pointed to, or a string
   fixed,     // arg_plan::fixed_bytes
   argument,  // the value of argument arg_plan::size_arg, in bytes
+  pointed,   // what that argument points to, 4 bytes: room before the call, and after it what Linux would have written
 };
 
 // In relaxed order a producer (write) has no barrier after it, a consumer (read) none before it.
@@ -39,8 +40,9 @@ struct arg_plan {
   arg_kind kind = arg_kind::none;
   direction dir = direction::none;
   size_from size = size_from::none;
-  std::uint8_t size_arg = 0;      // size_from::argument: which argument
+  std::uint8_t size_arg = 0;      // size_from::argument, pointed: which argument
   std::uint16_t fixed_bytes = 0;  // size_from::fixed: how many
+  std::uint16_t bytes_most = 0;   // Linux touches no more, whatever the size says; 0: no limit
   // What Linux wrote behind an `out` argument: everything if the call succeeded and nothing if not, except where
   bool by_result = false;      // the result says how many bytes it wrote (and an error: none that count)
   bool on_eintr_only = false;  // it writes only if the result is -EINTR
@@ -55,13 +57,19 @@ struct call_plan {
   std::uint8_t position_arg = 0;  // split: the argument that holds the position
   std::uint8_t size_arg = 0;      // split: the argument that holds the size
   readiness waits = readiness::none;
-  std::uint8_t waits_arg = 0;  // waits: the descriptor argument
-  bool timer = false;          // only waits for time to pass: the host parks it on a timer
+  std::uint8_t waits_arg = 0;      // waits: the descriptor argument
+  std::uint8_t unless_arg = 0;     // waits, but not
+  std::uint32_t unless_flags = 0;  // if this argument has one of these bits
+  bool timer = false;              // only waits for time to pass: the host parks it on a timer
   // No other thread or process can tell that the call was made, and Linux reads no memory for it: what the caller wrote
   // before need not be made visible first. Memory that Linux writes is another matter: where it is the caller's own
   // (not staged), an earlier write of the caller to the same place has to be kept from arriving late.
   bool quiet = false;
   bool mappings = false;  // about memory that kernels map: answered by memory/mappings.h, not by Linux as it is
+  // One of several plans of the same number: the one where argument `variant_arg` is `variant_value`.
+  bool is_variant = false;
+  std::uint8_t variant_arg = 0;
+  std::uint32_t variant_value = 0;
 };
 
 }  // namespace genesys::detail

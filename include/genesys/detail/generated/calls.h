@@ -3,7 +3,10 @@
 // the manual pages. They only turn arguments into 64-bit words, and call the scope they are part of.
 #pragma once
 
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/utsname.h>
@@ -15,14 +18,76 @@
 
 #include "genesys/detail/generated/plans.h"
 #include "genesys/detail/target.h"
+#include "genesys/linux_types.h"
 
 namespace genesys::detail {
 
-// The header's structures are Linux's own.
+// The header's structures and constants are Linux's own.
 static_assert(sizeof(struct ::stat) == object_bytes::stat);
 static_assert(sizeof(struct ::rusage) == object_bytes::rusage);
 static_assert(sizeof(struct ::timespec) == object_bytes::timespec);
 static_assert(sizeof(struct ::utsname) == object_bytes::utsname);
+static_assert(sizeof(::siginfo_t) == object_bytes::siginfo);
+static_assert(sizeof(struct ::winsize) == object_bytes::winsize);
+static_assert(sizeof(::genesys::linux_termios) == object_bytes::termios);
+#if defined(MSG_OOB)
+static_assert(MSG_OOB == 0x1);
+#endif
+#if defined(MSG_DONTWAIT)
+static_assert(MSG_DONTWAIT == 0x40);
+#endif
+#if defined(MSG_ERRQUEUE)
+static_assert(MSG_ERRQUEUE == 0x2000);
+#endif
+#if defined(TCGETS)
+static_assert(TCGETS == 0x5401);
+#endif
+#if defined(TCSETS)
+static_assert(TCSETS == 0x5402);
+#endif
+#if defined(TCSETSW)
+static_assert(TCSETSW == 0x5403);
+#endif
+#if defined(TCSETSF)
+static_assert(TCSETSF == 0x5404);
+#endif
+#if defined(TCSBRK)
+static_assert(TCSBRK == 0x5409);
+#endif
+#if defined(TCXONC)
+static_assert(TCXONC == 0x540a);
+#endif
+#if defined(TCFLSH)
+static_assert(TCFLSH == 0x540b);
+#endif
+#if defined(TIOCGPGRP)
+static_assert(TIOCGPGRP == 0x540f);
+#endif
+#if defined(TIOCGWINSZ)
+static_assert(TIOCGWINSZ == 0x5413);
+#endif
+#if defined(TIOCSWINSZ)
+static_assert(TIOCSWINSZ == 0x5414);
+#endif
+#if defined(FIONREAD)
+static_assert(FIONREAD == 0x541b);
+#endif
+#if defined(FIONBIO)
+static_assert(FIONBIO == 0x5421);
+#endif
+#if defined(FIONCLEX)
+static_assert(FIONCLEX == 0x5450);
+#endif
+#if defined(FIOCLEX)
+static_assert(FIOCLEX == 0x5451);
+#endif
+#if defined(BLKGETSIZE64)
+static_assert(BLKGETSIZE64 == 0x80081272);
+#endif
+
+// Chooses among the variants of a call.
+template <std::uint32_t value>
+struct variant {};
 
 // Base of everything that can be called upon; `Self` says on whose behalf, and has `template <plan_id id> auto
 // invoke(std::uint64_t...) const`, which gets every argument as Linux would find it in a register. Each method is
@@ -104,6 +169,106 @@ struct calls {
   // result says how many were written. Lanes: the scope's. Result: a number of bytes, or -errno. getcwd(2).
   GENESYS_KERNEL auto getcwd(void* buf, std::size_t size) const { return call<plan_id::getcwd>(buf, size); }
 
+  // Makes a pipe: what is written to ends[1] is read from ends[0]. `ends`: written. Lanes: the scope's. Result: 0, or
+  // -errno. pipe2(2).
+  GENESYS_KERNEL auto pipe2(int* ends, int flags = 0) const { return call<plan_id::pipe2>(ends, flags); }
+
+  // ioctl(2) by its request, a constant, which tells what the arguments are: `ioctl<FIONREAD>(fd, n)`. Known are
+  // FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, BLKGETSIZE64, TCGETS, TCSETS, TCSETSW, TCSETSF, TCSBRK, TCXONC, TCFLSH,
+  // TIOCGPGRP, TIOCGWINSZ, TIOCSWINSZ; the methods below say what each takes. (In a template whose `os` depends on a
+  // parameter, C++ wants `os.template ioctl<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto ioctl(Args... args) const {
+    constexpr bool known = requires(const calls& c, Args... given) { c.ioctl_as(variant<chosen>(), given...); };
+    static_assert(known, "genesys does not know this request of ioctl, or not with such arguments: "
+                         "it passes no pointer of which it does not know what Linux does with it");
+    if constexpr (known) return ioctl_as(variant<chosen>(), args...);
+  }
+
+  // ioctl<FIONREAD>(fd, n): Tells how many bytes can be read at once; of a datagram socket, those of the next one. `n`:
+  // written. Lanes: the scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x541b>, int fd, int* n) const {
+    return call<plan_id::ioctl_FIONREAD>(fd, 0x541bu, n);
+  }
+
+  // ioctl<FIONBIO>(fd, on): Makes calls on the open file wait (0) or not (1). `on`: read. Lanes: the scope's. Result:
+  // 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5421>, int fd, const int* on) const {
+    return call<plan_id::ioctl_FIONBIO>(fd, 0x5421u, on);
+  }
+
+  // ioctl<FIOCLEX>(fd): Makes execve close the descriptor. Lanes: the scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5451>, int fd) const { return call<plan_id::ioctl_FIOCLEX>(fd, 0x5451u); }
+
+  // ioctl<FIONCLEX>(fd): Makes execve keep the descriptor. Lanes: the scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5450>, int fd) const { return call<plan_id::ioctl_FIONCLEX>(fd, 0x5450u); }
+
+  // ioctl<BLKGETSIZE64>(fd, bytes): Tells the size of a block device. `bytes`: written. Lanes: the scope's. Result: 0,
+  // or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x80081272>, int fd, unsigned long long* bytes) const {
+    return call<plan_id::ioctl_BLKGETSIZE64>(fd, 0x80081272u, bytes);
+  }
+
+  // ioctl<TCGETS>(fd, settings): Tells a terminal's settings, in Linux's own structure, which is shorter than glibc's.
+  // `settings`: written. Lanes: the scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5401>, int fd, ::genesys::linux_termios* settings) const {
+    return call<plan_id::ioctl_TCGETS>(fd, 0x5401u, settings);
+  }
+
+  // ioctl<TCSETS>(fd, settings): Changes a terminal's settings. `settings`: read. Lanes: the scope's. Result: 0, or
+  // -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5402>, int fd, const ::genesys::linux_termios* settings) const {
+    return call<plan_id::ioctl_TCSETS>(fd, 0x5402u, settings);
+  }
+
+  // ioctl<TCSETSW>(fd, settings): Changes a terminal's settings when its output is out. `settings`: read. Lanes: the
+  // scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5403>, int fd, const ::genesys::linux_termios* settings) const {
+    return call<plan_id::ioctl_TCSETSW>(fd, 0x5403u, settings);
+  }
+
+  // ioctl<TCSETSF>(fd, settings): Changes a terminal's settings when its output is out, and forgets its input.
+  // `settings`: read. Lanes: the scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5404>, int fd, const ::genesys::linux_termios* settings) const {
+    return call<plan_id::ioctl_TCSETSF>(fd, 0x5404u, settings);
+  }
+
+  // ioctl<TCSBRK>(fd, arg): Waits until a terminal's output is out, and then, if `arg` is 0, sends a break. Lanes: the
+  // scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5409>, int fd, int arg) const {
+    return call<plan_id::ioctl_TCSBRK>(fd, 0x5409u, arg);
+  }
+
+  // ioctl<TCXONC>(fd, action): Holds a terminal's output or input, or lets it go on. Lanes: the scope's. Result: 0, or
+  // -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x540a>, int fd, int action) const {
+    return call<plan_id::ioctl_TCXONC>(fd, 0x540au, action);
+  }
+
+  // ioctl<TCFLSH>(fd, queue): Forgets a terminal's input, its output, or both. Lanes: the scope's. Result: 0, or
+  // -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x540b>, int fd, int queue) const {
+    return call<plan_id::ioctl_TCFLSH>(fd, 0x540bu, queue);
+  }
+
+  // ioctl<TIOCGPGRP>(fd, group): Tells the foreground process group of the terminal that is the process's own. `group`:
+  // written. Lanes: the scope's. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x540f>, int fd, int* group) const {
+    return call<plan_id::ioctl_TIOCGPGRP>(fd, 0x540fu, group);
+  }
+
+  // ioctl<TIOCGWINSZ>(fd, size): Tells a terminal's size. `size`: written. Lanes: the scope's. Result: 0, or -errno.
+  // ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5413>, int fd, struct ::winsize* size) const {
+    return call<plan_id::ioctl_TIOCGWINSZ>(fd, 0x5413u, size);
+  }
+
+  // ioctl<TIOCSWINSZ>(fd, size): Sets a terminal's size. `size`: read. Lanes: the scope's. Result: 0, or -errno.
+  // ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x5414>, int fd, const struct ::winsize* size) const {
+    return call<plan_id::ioctl_TIOCSWINSZ>(fd, 0x5414u, size);
+  }
+
   // Maps a file, or new memory, until munmap or the runtime's end. Unlike on the CPU, `addr` is not looked at, and
   // genesys::map_device gives device memory: docs/memory.md. Lanes: the scope's. Result: an address, or -errno.
   // mmap(2).
@@ -122,6 +287,67 @@ struct calls {
     return call<plan_id::madvise>(addr, length, advice);
   }
 
+  // Makes a socket. Lanes: the scope's. Result: a descriptor, or -errno. socket(2).
+  GENESYS_KERNEL auto socket(int domain, int type, int protocol = 0) const {
+    return call<plan_id::socket>(domain, type, protocol);
+  }
+
+  // Makes two sockets that are connected with each other. `ends`: written. Lanes: the scope's. Result: 0, or -errno.
+  // socketpair(2).
+  GENESYS_KERNEL auto socketpair(int domain, int type, int protocol, int* ends) const {
+    return call<plan_id::socketpair>(domain, type, protocol, ends);
+  }
+
+  // Gives a socket its address. `addr`: `addrlen` bytes, read. Lanes: the scope's. Result: 0, or -errno. bind(2).
+  GENESYS_KERNEL auto bind(int fd, const struct ::sockaddr* addr, unsigned addrlen) const {
+    return call<plan_id::bind>(fd, addr, addrlen);
+  }
+
+  // Makes a socket one that takes connections. Lanes: the scope's. Result: 0, or -errno. listen(2).
+  GENESYS_KERNEL auto listen(int fd, int backlog) const { return call<plan_id::listen>(fd, backlog); }
+
+  // Takes the next connection: a new socket, and the address of the other end. `addr` (or null): room for `*addrlen`
+  // bytes, which becomes the true length, be it more. `addrlen` (or null): read and written. Lanes: the scope's.
+  // Result: a descriptor, or -errno. accept4(2).
+  GENESYS_KERNEL auto accept4(int fd, struct ::sockaddr* addr = nullptr, unsigned* addrlen = nullptr, int flags = 0) const {
+    return call<plan_id::accept4>(fd, addr, addrlen, flags);
+  }
+
+  // Connects a socket with an address, or says where its datagrams go from now on. `addr`: `addrlen` bytes, read.
+  // Lanes: the scope's. Result: 0, or -errno. connect(2).
+  GENESYS_KERNEL auto connect(int fd, const struct ::sockaddr* addr, unsigned addrlen) const {
+    return call<plan_id::connect>(fd, addr, addrlen);
+  }
+
+  // Tells a socket's own address. `addr`: room for `*addrlen` bytes, which becomes the true length, be it more.
+  // `addrlen`: read and written. Lanes: the scope's. Result: 0, or -errno. getsockname(2).
+  GENESYS_KERNEL auto getsockname(int fd, struct ::sockaddr* addr, unsigned* addrlen) const {
+    return call<plan_id::getsockname>(fd, addr, addrlen);
+  }
+
+  // Tells the address that a socket is connected with. `addr`: room for `*addrlen` bytes, which becomes the true
+  // length, be it more. `addrlen`: read and written. Lanes: the scope's. Result: 0, or -errno. getpeername(2).
+  GENESYS_KERNEL auto getpeername(int fd, struct ::sockaddr* addr, unsigned* addrlen) const {
+    return call<plan_id::getpeername>(fd, addr, addrlen);
+  }
+
+  // Ends one direction of a connection, or both. Lanes: the scope's. Result: 0, or -errno. shutdown(2).
+  GENESYS_KERNEL auto shutdown(int fd, int how) const { return call<plan_id::shutdown>(fd, how); }
+
+  // Sends a message, without an address to where the socket is connected. `buf`: `len` bytes, read. `addr` (or null):
+  // `addrlen` bytes, read. Lanes: the scope's. Result: a number of bytes, or -errno. sendto(2).
+  GENESYS_KERNEL auto sendto(int fd, const void* buf, std::size_t len, int flags = 0, const struct ::sockaddr* addr = nullptr, unsigned addrlen = 0) const {
+    return call<plan_id::sendto>(fd, buf, len, flags, addr, addrlen);
+  }
+
+  // Receives a message, and the address of its sender. With MSG_TRUNC the result is the true length of a datagram.
+  // `buf`: room for `len` bytes; the result says how many were written. `addr` (or null): room for `*addrlen` bytes,
+  // which becomes the true length, be it more. `addrlen` (or null): read and written. Lanes: the scope's. Result: a
+  // number of bytes, or -errno. recvfrom(2).
+  GENESYS_KERNEL auto recvfrom(int fd, void* buf, std::size_t len, int flags = 0, struct ::sockaddr* addr = nullptr, unsigned* addrlen = nullptr) const {
+    return call<plan_id::recvfrom>(fd, buf, len, flags, addr, addrlen);
+  }
+
   // Tells the number of the process. Lanes: the scope's. Result: a number, or -errno. getpid(2).
   GENESYS_KERNEL auto getpid() const { return call<plan_id::getpid>(); }
 
@@ -131,6 +357,13 @@ struct calls {
   // Tells what the process has used of CPU time and memory. `usage`: written. Unlike on the CPU, RUSAGE_THREAD speaks
   // of the host's worker that makes the call. Lanes: the scope's. Result: 0, or -errno. getrusage(2).
   GENESYS_KERNEL auto getrusage(int who, struct ::rusage* usage) const { return call<plan_id::getrusage>(who, usage); }
+
+  // Sends a process a signal with data, si_value; the caller fills in who sends it, si_pid and si_uid. `info`: read.
+  // Unlike on the CPU, `info->si_code` must be below 0 (SI_QUEUE) also for the own process, since a worker sends the
+  // signal. Lanes: the scope's. Result: 0, or -errno. rt_sigqueueinfo(2).
+  GENESYS_KERNEL auto rt_sigqueueinfo(int tgid, int sig, const ::siginfo_t* info) const {
+    return call<plan_id::rt_sigqueueinfo>(tgid, sig, info);
+  }
 
   // Tells the system's name, release and machine. `name`: written. Lanes: the scope's. Result: 0, or -errno. uname(2).
   GENESYS_KERNEL auto uname(struct ::utsname* name) const { return call<plan_id::uname>(name); }

@@ -26,12 +26,26 @@ inline constexpr std::uint16_t dup = 32;
 inline constexpr std::uint16_t unlinkat = 263;
 inline constexpr std::uint16_t mkdirat = 258;
 inline constexpr std::uint16_t getcwd = 79;
+inline constexpr std::uint16_t pipe2 = 293;
+inline constexpr std::uint16_t ioctl = 16;
 inline constexpr std::uint16_t mmap = 9;
 inline constexpr std::uint16_t munmap = 11;
 inline constexpr std::uint16_t madvise = 28;
+inline constexpr std::uint16_t socket = 41;
+inline constexpr std::uint16_t socketpair = 53;
+inline constexpr std::uint16_t bind = 49;
+inline constexpr std::uint16_t listen = 50;
+inline constexpr std::uint16_t accept4 = 288;
+inline constexpr std::uint16_t connect = 42;
+inline constexpr std::uint16_t getsockname = 51;
+inline constexpr std::uint16_t getpeername = 52;
+inline constexpr std::uint16_t shutdown = 48;
+inline constexpr std::uint16_t sendto = 44;
+inline constexpr std::uint16_t recvfrom = 45;
 inline constexpr std::uint16_t getpid = 39;
 inline constexpr std::uint16_t getppid = 110;
 inline constexpr std::uint16_t getrusage = 98;
+inline constexpr std::uint16_t rt_sigqueueinfo = 129;
 inline constexpr std::uint16_t uname = 63;
 inline constexpr std::uint16_t getrandom = 318;
 inline constexpr std::uint16_t clock_gettime = 228;
@@ -54,12 +68,26 @@ inline constexpr std::uint16_t dup = 23;
 inline constexpr std::uint16_t unlinkat = 35;
 inline constexpr std::uint16_t mkdirat = 34;
 inline constexpr std::uint16_t getcwd = 17;
+inline constexpr std::uint16_t pipe2 = 59;
+inline constexpr std::uint16_t ioctl = 29;
 inline constexpr std::uint16_t mmap = 222;
 inline constexpr std::uint16_t munmap = 215;
 inline constexpr std::uint16_t madvise = 233;
+inline constexpr std::uint16_t socket = 198;
+inline constexpr std::uint16_t socketpair = 199;
+inline constexpr std::uint16_t bind = 200;
+inline constexpr std::uint16_t listen = 201;
+inline constexpr std::uint16_t accept4 = 242;
+inline constexpr std::uint16_t connect = 203;
+inline constexpr std::uint16_t getsockname = 204;
+inline constexpr std::uint16_t getpeername = 205;
+inline constexpr std::uint16_t shutdown = 210;
+inline constexpr std::uint16_t sendto = 206;
+inline constexpr std::uint16_t recvfrom = 207;
 inline constexpr std::uint16_t getpid = 172;
 inline constexpr std::uint16_t getppid = 173;
 inline constexpr std::uint16_t getrusage = 165;
+inline constexpr std::uint16_t rt_sigqueueinfo = 138;
 inline constexpr std::uint16_t uname = 160;
 inline constexpr std::uint16_t getrandom = 278;
 inline constexpr std::uint16_t clock_gettime = 113;
@@ -122,6 +150,12 @@ static_assert(number::mkdirat == SYS_mkdirat, "see table/files.sys");
 #if defined(SYS_getcwd)
 static_assert(number::getcwd == SYS_getcwd, "see table/files.sys");
 #endif
+#if defined(SYS_pipe2)
+static_assert(number::pipe2 == SYS_pipe2, "see table/files.sys");
+#endif
+#if defined(SYS_ioctl)
+static_assert(number::ioctl == SYS_ioctl, "see table/ioctl.sys");
+#endif
 #if defined(SYS_mmap)
 static_assert(number::mmap == SYS_mmap, "see table/memory.sys");
 #endif
@@ -131,6 +165,39 @@ static_assert(number::munmap == SYS_munmap, "see table/memory.sys");
 #if defined(SYS_madvise)
 static_assert(number::madvise == SYS_madvise, "see table/memory.sys");
 #endif
+#if defined(SYS_socket)
+static_assert(number::socket == SYS_socket, "see table/net.sys");
+#endif
+#if defined(SYS_socketpair)
+static_assert(number::socketpair == SYS_socketpair, "see table/net.sys");
+#endif
+#if defined(SYS_bind)
+static_assert(number::bind == SYS_bind, "see table/net.sys");
+#endif
+#if defined(SYS_listen)
+static_assert(number::listen == SYS_listen, "see table/net.sys");
+#endif
+#if defined(SYS_accept4)
+static_assert(number::accept4 == SYS_accept4, "see table/net.sys");
+#endif
+#if defined(SYS_connect)
+static_assert(number::connect == SYS_connect, "see table/net.sys");
+#endif
+#if defined(SYS_getsockname)
+static_assert(number::getsockname == SYS_getsockname, "see table/net.sys");
+#endif
+#if defined(SYS_getpeername)
+static_assert(number::getpeername == SYS_getpeername, "see table/net.sys");
+#endif
+#if defined(SYS_shutdown)
+static_assert(number::shutdown == SYS_shutdown, "see table/net.sys");
+#endif
+#if defined(SYS_sendto)
+static_assert(number::sendto == SYS_sendto, "see table/net.sys");
+#endif
+#if defined(SYS_recvfrom)
+static_assert(number::recvfrom == SYS_recvfrom, "see table/net.sys");
+#endif
 #if defined(SYS_getpid)
 static_assert(number::getpid == SYS_getpid, "see table/process.sys");
 #endif
@@ -139,6 +206,9 @@ static_assert(number::getppid == SYS_getppid, "see table/process.sys");
 #endif
 #if defined(SYS_getrusage)
 static_assert(number::getrusage == SYS_getrusage, "see table/process.sys");
+#endif
+#if defined(SYS_rt_sigqueueinfo)
+static_assert(number::rt_sigqueueinfo == SYS_rt_sigqueueinfo, "see table/process.sys");
 #endif
 #if defined(SYS_uname)
 static_assert(number::uname == SYS_uname, "see table/system.sys");

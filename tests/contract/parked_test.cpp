@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ten thousand receives that wait at once, each at its own socket, or as many as this machine has descriptors for: each
+// is answered, with what happened at its own socket, and at the end of the runtime all are.
+#include <sys/resource.h>
+
+#include <atomic>
+#include <optional>
+
+#include "sockets.h"
+
+namespace contract {
+namespace {
+
+constexpr u32 wanted = sanitized ? 600 : 10'000;
+
+struct received {
+  long value;
+  u64 word;
+  unsigned length, family;
+};
+
+struct receive_each {
+  GENESYS_KERNEL void operator()(genesys::os os, const int* sockets, u32 count, received* all) const {
+    using namespace genesys;
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    if (me >= count) return;
+    received mine{0, 0, 16, 0};
+    alignas(8) u8 from[16] = {};
+    mine.value =
+        os.recvfrom(sockets[me], &mine.word, sizeof mine.word, 0, reinterpret_cast<sockaddr*>(from), &mine.length);
+    mine.family = from[0];
+    all[me] = mine;
+  }
+};
+
+// How one of them waits, and what happens to it.
+enum class fate : u32 {
+  datagram,      // UDP: a message comes
+  empty,         // UDP: a message of no bytes
+  refused,       // UDP: what it sent could not be delivered
+  bytes,         // a stream: bytes come
+  half_closed,   // a stream: the other end shuts down
+  closed,        // a stream: the other end goes
+  tcp_bytes,     // TCP
+  tcp_closed,    //
+  tcp_reset,     // TCP: with a reset
+  tcp_shutdown,  // TCP: its own side is shut down
+};
+
+fate fate_of(u32 i) {
+  constexpr fate streams[] = {fate::bytes,      fate::half_closed, fate::closed,      fate::tcp_bytes,
+                              fate::tcp_closed, fate::tcp_reset,   fate::tcp_shutdown};
+  if (i % 10 < 8) return i % 10 == 3 ? fate::empty : i % 10 == 5 ? fate::refused : fate::datagram;
+  return streams[i / 10 % std::size(streams)];
+}
+
+// The sockets, made before the kernel starts.
+class crowd {
+ public:
+  explicit crowd(u32 count) : sender_(bound_socket(SOCK_DGRAM)), listening_(bound_socket(SOCK_STREAM)) {
+    ::listen(listening_.get(), 128);
+    for (u32 i = 0; i < count; ++i) add(fate_of(i));
+  }
+  std::vector<int> numbers() const {
+    std::vector<int> all;
+    for (const descriptor& one : own_) all.push_back(one.get());
+    return all;
+  }
+  void let_happen(u32 i) {
+    const u64 word = word_of(i);
+    const int own = own_[i].get();
+    descriptor& other = others_[i];
+    switch (fate_of(i)) {
+      case fate::datagram:
+        return send_to(sender_.get(), own_port(own), &word, sizeof word);
+      case fate::empty:
+        return send_to(sender_.get(), own_port(own), "", 0);
+      case fate::refused:
+        ASSERT_EQ(::send(own, "?", 1, 0), 1);
+        return;
+      case fate::bytes:
+      case fate::tcp_bytes:
+        ASSERT_EQ(::send(other.get(), &word, sizeof word, MSG_NOSIGNAL), 8);
+        return;
+      case fate::half_closed:
+        ASSERT_EQ(::shutdown(other.get(), SHUT_WR), 0);
+        return;
+      case fate::tcp_shutdown:
+        ASSERT_EQ(::shutdown(own, SHUT_RD), 0);
+        return;
+      case fate::tcp_reset: {
+        const linger at_once{1, 0};
+        ASSERT_EQ(::setsockopt(other.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once), 0);
+        return other.close();
+      }
+      case fate::closed:
+      case fate::tcp_closed:
+        return other.close();
+    }
+  }
+  static u64 word_of(u32 i) { return i * 1'000'003ull + 17; }
+  static long value_of(u32 i) {
+    switch (fate_of(i)) {
+      case fate::datagram:
+      case fate::bytes:
+      case fate::tcp_bytes:
+        return 8;
+      case fate::refused:
+        return -ECONNREFUSED;
+      case fate::tcp_reset:
+        return -ECONNRESET;
+      default:
+        return 0;
+    }
+  }
+
+ private:
+  void add(fate what) {
+    int ends[2] = {-1, -1};
+    switch (what) {
+      case fate::datagram:
+      case fate::empty:
+      case fate::refused:
+        own_.push_back(bound_socket(SOCK_DGRAM));
+        if (what == fate::refused) connect_to(own_.back().get(), closed_port);
+        others_.emplace_back(-1);
+        return;
+      case fate::bytes:
+      case fate::half_closed:
+      case fate::closed:
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) throw std::runtime_error("socketpair");
+        break;
+      default:
+        ends[1] = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        connect_to(ends[1], own_port(listening_.get()));
+        ends[0] = ::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC);
+        if (ends[0] < 0) throw std::runtime_error("accept4");
+    }
+    own_.emplace_back(ends[0]);
+    others_.emplace_back(ends[1]);
+  }
+
+  descriptor sender_, listening_;
+  std::vector<descriptor> own_, others_;
+};
+
+// How many receives there are descriptors for: own sockets, other ends of streams, and the host's duplicates.
+u32 affordable() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const u64 spare = 1024 + 256;  // duplicates begin at 1,024
+  const u64 room = limit.rlim_cur > spare ? (limit.rlim_cur - spare) * 10 / 22 : 0;
+  const u32 count = static_cast<u32>(std::min<u64>(wanted, room));
+  if (count < wanted) std::cout << "only " << count << " receives: the limit is " << limit.rlim_cur << " descriptors\n";
+  return count;
+}
+
+constexpr u32 block_threads = 250;
+
+TEST(Parked, TenThousandReceivesAreAnswered) {
+  runtime& rt = shared_runtime();
+  const u32 count = affordable();
+  if (count < 100) GTEST_SKIP() << "too few descriptors";
+  crowd sockets(count);
+  on_device<int> numbers(rt, sockets.numbers());
+  in_arena<received> got(rt, count);
+  const auto before = rt.stats().parked;
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    launched run = start(rt, {.blocks = {(count + block_threads - 1) / block_threads}, .threads = {block_threads}},
+                         receive_each{}, static_cast<const int*>(numbers.get()), count, got.get());
+    EXPECT_TRUE(eventually([&] { return rt.stats().parked >= before + count; })) << rt.stats().parked - before;
+    EXPECT_FALSE(run->finished());
+    std::cout << count << " receives are parked after " << seconds_since(begin) << " s, with " << rt.stats().workers
+              << " workers\n";
+    for (u32 i = 0; i < count; ++i) sockets.let_happen(count - 1 - i);
+  }
+  std::cout << "all are answered after " << seconds_since(begin) << " s\n";
+  u32 wrong = 0;
+  for (u32 i = 0; i < count && wrong < 20; ++i) {
+    const fate what = fate_of(i);
+    const bool from_udp = what == fate::datagram || what == fate::empty;
+    const bool right = got[i].value == crowd::value_of(i) &&
+                       got[i].word == (got[i].value == 8 ? crowd::word_of(i) : 0) &&
+                       got[i].length == (from_udp           ? 16u
+                                         : got[i].value < 0 ? 16u
+                                                            : 0u) &&
+                       got[i].family == (from_udp ? u32{AF_INET} : 0u);
+    wrong += !right;
+    EXPECT_TRUE(right) << "receive " << i << ", fate " << static_cast<u32>(what) << ": gave " << got[i].value << ", "
+                       << got[i].word << ", length " << got[i].length << ", family " << got[i].family;
+  }
+  EXPECT_LT(seconds_since(begin), patience_s);
+}
+
+TEST(Parked, TheEndAnswersThemAll) {
+  runtime& other = shared_runtime();
+  const u32 count = affordable();
+  if (count < 100) GTEST_SKIP() << "too few descriptors";
+  crowd sockets(count);
+  on_device<int> numbers(other, sockets.numbers());
+  in_arena<received> got(other, count);  // outlives the runtime
+  std::optional<genesys::run> run;
+  auto begin = std::chrono::steady_clock::now();
+  constexpr u32 shutdown_timeout_ms = sanitized ? 20'000 : 2000;
+  {
+    runtime rt({.shutdown_timeout_ms = shutdown_timeout_ms});
+    run = genesys::launch(rt, {.blocks = {(count + block_threads - 1) / block_threads}, .threads = {block_threads}},
+                          receive_each{}, static_cast<const int*>(numbers.get()), count, got.get());
+    if (!eventually([&] { return rt.stats().parked >= count; })) give_up(rt, "the receives were not parked");
+    begin = std::chrono::steady_clock::now();
+  }
+  EXPECT_LT(seconds_since(begin), shutdown_timeout_ms * 1e-3);
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  u32 wrong = 0;
+  for (u32 i = 0; i < count; ++i) wrong += got[i].value != -ECANCELED || got[i].word != 0 || got[i].length != 16;
+  EXPECT_EQ(wrong, 0u);
+}
+
+}  // namespace
+}  // namespace contract
