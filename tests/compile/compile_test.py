@@ -62,6 +62,9 @@ class Compile(unittest.TestCase):
             os.read(0, memory, 1), os.on(thread()).read(0, memory, 1);
             os.on(warp()).read(0, memory, 1), os.on(warp{15}).relaxed().write(1, memory, 1);
             os.on(block()).relaxed().read(0, memory, 1), os.on(block()).relaxed(producer()).close(0);
+            os.on(grid()).relaxed().write(1, memory, 1), os.on(grid()).relaxed(consumer()).openat(0, memory, 0);
+            auto whole = os.on(grid()).relaxed().ticket().read(0, memory, 1);
+            os.on(grid()).relaxed().after(whole).posted().write(1, memory, 1), (void)whole.wait();
             os.on(block()).relaxed(consumer()).syscall(39), os.syscall(39, -1, 0u, AT_FDCWD);
             auto one = os.ticket().read(0, memory, 1);
             auto two = os.on(block()).relaxed().ticket().read(0, memory, 1);
@@ -106,6 +109,15 @@ class Compile(unittest.TestCase):
         self.refused("os.on(thread()).relaxed(consumer()).write(1, memory, 1)",
                      "a thread's own call is in strong order")
 
+    def test_a_grid_is_in_relaxed_order(self):
+        words = ("a call of the whole grid is in relaxed order only", "on(genesys::grid()).relaxed()")
+        self.refused("os.on(grid()).write(1, memory, 1)", *words)
+        self.refused("os.on(grid()).ticket().read(1, memory, 1)", *words)
+        self.refused("os.on(grid()).syscall(39)", *words)
+
+    def test_a_grids_call_without_a_role(self):
+        self.refused("os.on(grid()).relaxed().close(0)", "neither produces nor consumes")
+
     def test_a_call_without_a_role(self):
         self.refused("os.on(block()).relaxed().close(0)", "neither produces nor consumes",
                      "relaxed(genesys::producer())")
@@ -143,6 +155,7 @@ class CompileCuda(unittest.TestCase):
             auto all = cg::this_thread_block();
             os.on(all).getpid(), os.on(cg::tiled_partition<8>(all)).getpid();
             os.on(cg::tiled_partition<1>(all)).getpid();
+            os.on(cg::this_grid()).relaxed().write(1, memory, 1);
             os.on(cg::coalesced_threads()).relaxed().write(1, memory, 1), os.on(cg::this_thread()).getpid();
             long fd = 0;
             int n;
@@ -152,6 +165,9 @@ class CompileCuda(unittest.TestCase):
     def test_large_tiles(self):
         self.refused("os.on(cg::tiled_partition<64>(cg::this_thread_block())).getpid()",
                      "a tile of more than 32 threads is no scope")
+
+    def test_grids_in_strong_order(self):
+        self.refused("os.on(cg::this_grid()).write(1, memory, 1)", "in relaxed order only")
 
     def test_groups_of_any_kind(self):
         self.refused("cg::thread_group any = cg::this_thread_block(); os.on(any).getpid()", "not a scope of genesys")

@@ -164,7 +164,7 @@ const std::vector<manner>& manners() {
 }
 
 std::string name_of(manner m) {
-  static constexpr const char *scopes[] = {"Thread", "Warp", "Block"}, *orders[] = {"", "Producer", "Consumer"},
+  static constexpr const char *scopes[] = {"Thread", "Warp", "Block", "Grid"}, *orders[] = {"", "Producer", "Consumer"},
                               *waits[] = {"", "Ticket"};
   return std::string(scopes[static_cast<u32>(m.at)]) + orders[static_cast<u32>(m.order)] +
          waits[static_cast<u32>(m.wait)];
@@ -237,6 +237,13 @@ bool book::can_be_performed(manner how) const {
          });
 }
 
+bool book::uses_own_memory() const {
+  return std::any_of(steps_.begin(), steps_.end(), [](const step& one) {
+    return std::any_of(std::begin(one.buffers), std::end(one.buffers),
+                       [](const buffer& b) { return b.where == memory::shared || b.where == memory::private_; });
+  });
+}
+
 book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
   const std::size_t steps = steps_.size(), count = scripts_.size();
   on_device<step> device_steps(*rt_, steps_for(how));
@@ -244,6 +251,8 @@ book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
   on_device<long> values(*rt_, steps);
   on_device<u32> differing(*rt_, steps);
   differing.fill(0);
+  on_device<u32> arrived(*rt_, 1);
+  arrived.fill(0);
   stage s{device_steps.get(),
           device_scripts.get(),
           static_cast<u32>(count),
@@ -251,7 +260,8 @@ book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
           {},
           values.get(),
           differing.get(),
-          0};
+          0,
+          arrived.get()};
 
   std::map<memory, std::unique_ptr<image_copy>> copies;
   u64 shared_bytes = 0;
@@ -266,13 +276,14 @@ book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
     }
   }
   s.shared_stride = (shared_bytes + region_alignment - 1) / region_alignment * region_alignment;
+  constexpr u32 grid_blocks = 3;
   constexpr u64 shared_bytes_wanted = 96 * 1024;
   const u32 unit_threads = how.at == scope::thread ? 1 : how.at == scope::warp ? 32 : block_threads;
-  u32 units = how.at == scope::block ? 1 : 32;  // that share a block
+  u32 units = how.at == scope::thread ? 32 : 1;  // that share a block
   if (how.at == scope::warp) units = 4;
   while (units > 1 && units * s.shared_stride > shared_bytes_wanted) units /= 2;
   start_in(how,
-           {.blocks = {(static_cast<u32>(count) + units - 1) / units},
+           {.blocks = {how.at == scope::grid ? grid_blocks : (static_cast<u32>(count) + units - 1) / units},
             .threads = {units * unit_threads},
             .shared_bytes = units * s.shared_stride},
            s);
@@ -431,6 +442,7 @@ void book::compare(const outcome& got, const outcome& native) const {
 }
 
 void book::check_in(manner how, const folder& here, const folder& there, u32 block_threads) {
+  if (how.at == scope::grid && uses_own_memory()) GTEST_SKIP() << "memory of a block or a thread is not a grid's";
   if (!can_be_performed(how)) GTEST_SKIP() << "in this manner only with the full product";
   SCOPED_TRACE(name_of(how));
   const outcome native = perform_natively(there.fd());

@@ -2,7 +2,7 @@
 // Scripts: calls in a row, written down as data, that a kernel makes through genesys and the host makes natively, each
 // in a folder of its own. compare() then finds every difference: in a value, in a byte of any buffer or of the guards
 // around it, in a file. A book holds many scripts; each scope performs one of them: a
-// thread, a warp, or a block.
+// thread, a warp, or a block. A grid performs them all.
 #pragma once
 
 #include <map>
@@ -102,10 +102,11 @@ struct stage {
   long* values;            // of each step
   u32* differing;          // of each step: in how many threads of the block something was not as in the first
   u64 shared_stride;       // thread scope: each thread's part of shared memory
+  u32* arrived;            // grid scope: blocks, at its barrier
 };
 
 // On whose behalf a script makes its calls, in which order, and whether each is waited for at once or has a ticket.
-enum class scope { thread, warp, block };
+enum class scope { thread, warp, block, grid };
 enum class order { strong, producer, consumer };
 enum class wait { blocking, ticket };
 struct manner {
@@ -130,7 +131,7 @@ constexpr bool full_product = true;
 constexpr bool full_product = false;
 #endif
 GENESYS_KERNEL constexpr bool has_all_calls(manner m) {
-  return full_product || (m.at != scope::warp && m.order == order::strong && m.wait == wait::blocking);
+  return full_product || ((m.at == scope::thread || m.at == scope::block) && m.order == order::strong && m.wait == wait::blocking);
 }
 
 class book {
@@ -192,6 +193,7 @@ class book {
   void start_in(manner how, const genesys::launch_config& config, const stage& s);
   std::vector<step> steps_for(manner how) const;
   bool can_be_performed(manner how) const;
+  bool uses_own_memory() const;
   outcome perform_natively(int folder_fd) const;
   void compare(const outcome& got, const outcome& native) const;
   void compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got,

@@ -171,14 +171,17 @@ CONTRACT_OUTLINE inline u64 sum_of(const u8* from, u64 bytes) {
 template <manner m>
 struct performers {
   static constexpr scope at = m.at;
+  static constexpr bool is_of_blocks = at == scope::block || at == scope::grid;
 
   GENESYS_KERNEL static auto bound(const genesys::os& os) {
     if constexpr (at == scope::thread) {
       return os.on(genesys::thread());
     } else if constexpr (at == scope::warp) {
       return os.on(genesys::warp());
-    } else {
+    } else if constexpr (at == scope::block) {
       return os.on(genesys::block());
+    } else {
+      return os.on(genesys::grid());
     }
   }
   // In order, but waited for at once.
@@ -201,14 +204,16 @@ struct performers {
   // Which of them all this one belongs to.
   GENESYS_KERNEL static u32 index() {
     using namespace genesys;
+    if (at == scope::grid) return 0;
     if (at == scope::block) return block_rank();
     const u32 units = at == scope::warp ? (threads_in_block() + 31) / 32 : threads_in_block();
     return block_rank() * units + index_in_block();
   }
   GENESYS_KERNEL static u32 index_in_block() {
-    return at == scope::block ? 0 : at == scope::warp ? genesys::warp_rank() : genesys::thread_rank();
+    return is_of_blocks ? 0 : at == scope::warp ? genesys::warp_rank() : genesys::thread_rank();
   }
   GENESYS_KERNEL static u32 rank() {
+    if (at == scope::grid) return genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
     return at == scope::block ? genesys::thread_rank() : at == scope::warp ? genesys::lane() : 0;
   }
   GENESYS_KERNEL static u32 lanes() {
@@ -217,31 +222,45 @@ struct performers {
   }
   GENESYS_KERNEL static u32 size() {
     if (at == scope::thread) return 1;
-    if (at == scope::block) return genesys::threads_in_block();
+    if (is_of_blocks) return genesys::threads_in_block();
     const u32 rest = genesys::threads_in_block() - genesys::warp_rank() * 32;
     return rest >= 32 ? 32 : rest;
   }
-  GENESYS_KERNEL static void meet() {
-    if constexpr (at == scope::block) genesys::sync_block();
+  // `meetings`: how often they have met so far, in a kernel.
+  GENESYS_KERNEL static void meet(const stage& s, u32& meetings) {
+    if constexpr (is_of_blocks) genesys::sync_block();
+    if constexpr (at == scope::grid) {
+      const genesys::atomic<u32> arrived(*s.arrived);
+      if (genesys::thread_rank() == 0) arrived.fetch_add(1);
+      ++meetings;
+      while (arrived.load() < meetings * genesys::blocks_in_grid()) genesys::pause(500);
+    }
     if constexpr (at == scope::warp) genesys::sync_warp(lanes());
   }
-  // What the first of them has, in all.
-  GENESYS_KERNEL static first_words from_first(first_words mine) {
-    if constexpr (at == scope::block) {
+  // What the first of them has, in all. Of a grid, whose memory is nobody's own, the value that was noted down.
+  GENESYS_KERNEL static first_words from_first(first_words mine, const long& noted) {
+    if constexpr (at == scope::grid) {
+      mine.value = noted;
+    } else if constexpr (at == scope::block) {
       first_words& said = genesys::shared<first_words>();
       if (rank() == 0) said = mine;
-      meet();
+      genesys::sync_block();
       mine = said;
-      meet();
+      genesys::sync_block();
     } else if constexpr (at == scope::warp) {
       mine.value = static_cast<long>(genesys::shuffle(lanes(), static_cast<u64>(mine.value), 0));
       mine.sum = genesys::shuffle(lanes(), mine.sum, 0);
     }
     return mine;
   }
+  // Whether this thread is one that notes a call's value down.
+  GENESYS_KERNEL static bool notes(long value) {
+    return at == scope::grid && m.order == order::producer ? value != -EINPROGRESS : rank() == 0;
+  }
   // Whether this thread is one that does not wait for the call, and so learns nothing of it.
   GENESYS_KERNEL static bool runs_on(long value) {
-    return at == scope::block && m.order == order::producer && genesys::warp_rank() != 0 && value == -EINPROGRESS;
+    if (m.order != order::producer || value != -EINPROGRESS) return false;
+    return at == scope::grid || (at == scope::block && genesys::warp_rank() != 0);
   }
 };
 
@@ -257,13 +276,17 @@ struct perform_script {
     const u32 rank = us::rank(), size = us::size();
     u8* const shared_part = static_cast<u8*>(genesys::dynamic_shared()) + us::index_in_block() * s.shared_stride;
     alignas(16) u8 own[private_bytes];
-    const script range = s.scripts[mine];
-    for (u32 i = 0; i < range.count; ++i) {
-      const u32 index = range.first + i;
+    const u32 steps_end = us::at == scope::grid
+                              ? s.scripts[s.scripts_count - 1].first + s.scripts[s.scripts_count - 1].count
+                              : s.scripts[mine].first + s.scripts[mine].count;
+    u32 which = mine, meetings = 0;
+    const auto meet = [&] { us::meet(s, meetings); };
+    for (u32 index = s.scripts[mine].first; index < steps_end; ++index) {
+      while (index >= s.scripts[which].first + s.scripts[which].count) ++which;
       const step& now = s.steps[index];
       u64 args[6];
       for (int k = 0; k < 6; ++k) args[k] = static_cast<u64>(now.args[k] == root ? s.folder : now.args[k]);
-      if (now.fd_from != ~0u) args[0] = static_cast<u64>(s.values[range.first + now.fd_from]);
+      if (now.fd_from != ~0u) args[0] = static_cast<u64>(s.values[s.scripts[which].first + now.fd_from]);
       for (const buffer& b : now.buffers) {
         if (b.where == memory::none) continue;
         u8* const image = s.base[static_cast<u32>(b.where)] + b.region;
@@ -272,11 +295,12 @@ struct perform_script {
         if (b.where == memory::private_) copy_bytes(place = own + b.local, image, b.bytes, 0, 1);
         args[b.arg] = reinterpret_cast<u64>(place + b.at);
       }
-      us::meet();  // for what was copied to shared memory; the call itself has barriers of its own
+      meet();  // for what was copied to shared memory; the call itself has barriers of its own
       long value = make_call<whole>(io, plain, now, args);
       // More bounce memory than tickets may have was asked for at once: the call was not made.
-      while (m.wait == wait::ticket && value == -EAGAIN) value = make_call<whole>(io, plain, now, args);
-      if constexpr (m.order == order::producer) us::meet();  // the first warp has waited for it
+      while (m.wait == wait::ticket && us::at != scope::grid && value == -EAGAIN)
+        value = make_call<whole>(io, plain, now, args);
+      if constexpr (m.order == order::producer) meet();  // the first warp has waited for it
       u64 sum = 0;
       for (const buffer& b : now.buffers) {
         u8* const image = s.base[static_cast<u32>(b.where)] + b.region;
@@ -284,11 +308,12 @@ struct perform_script {
         if (b.where == memory::private_) sum ^= sum_of(own + b.local, b.bytes);
         if (b.where == memory::private_ && rank == 0) copy_bytes(image, own + b.local, b.bytes, 0, 1);
       }
-      if (rank == 0) s.values[index] = value;
-      const first_words first = us::from_first({value, sum});
+      if (us::notes(value)) genesys::atomic<long>(s.values[index]).store(value);
+      if constexpr (us::at == scope::grid) meet();
+      const first_words first = us::from_first({value, sum}, s.values[index]);
       const bool same = first.value == value && first.sum == sum;
       if (!same && !us::runs_on(value)) genesys::atomic<u32>(s.differing[index]).fetch_add(1);
-      us::meet();
+      meet();
     }
   }
 };
