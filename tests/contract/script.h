@@ -131,7 +131,8 @@ constexpr bool full_product = true;
 constexpr bool full_product = false;
 #endif
 GENESYS_KERNEL constexpr bool has_all_calls(manner m) {
-  return full_product || ((m.at == scope::thread || m.at == scope::block) && m.order == order::strong && m.wait == wait::blocking);
+  return full_product ||
+         ((m.at == scope::thread || m.at == scope::block) && m.order == order::strong && m.wait == wait::blocking);
 }
 
 class book {
