@@ -2,6 +2,8 @@
 #include "host/core.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <thread>
 
@@ -135,12 +137,13 @@ void core::drain() {
 // counted as under way until it is finished. No bound: it is for Linux to end a call, and the runtime's end ends them.
 void core::wait_for_calls(const run_state& of) {
   const u32 shards = all.memory.shards();
-  std::vector<gate> gates(shards);
-  all.on->copy_to_host(gates.data(), all.memory.where().gates, shards * sizeof(gate));
-  if (gates[0].grids != 0) grids_.look_over(of.where.run);
+  std::vector<std::array<u64, 3>> gates(shards);  // the first words of each
+  static_assert(offsetof(gate, tail) == 0 && offsetof(gate, grids) == 20);
+  all.on->load_words(gates[0].data(), all.memory.where().gates, 3, shards, sizeof(gate));
+  if (gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
   const auto finished = [&] {
     for (u32 s = 0; s < shards; ++s) {
-      if (all.shards[s].taken_so_far() < gates[s].tail) return false;
+      if (all.shards[s].taken_so_far() < gates[s][0]) return false;
     }
     return all.under_way.under_way(of.where.run) == 0;
   };

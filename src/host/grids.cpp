@@ -13,15 +13,19 @@ namespace genesys::detail {
 void grids::look_over(u32 run) {
   grid_table* const there = memory_.where().grids;
   const auto table = std::make_unique<grid_table>();
-  device_.copy_to_host(table.get(), there, sizeof *table);
+  static_assert(sizeof(grid_table) % sizeof(u64) == 0);
+  device_.load_words(reinterpret_cast<u64*>(table.get()), there, sizeof *table / sizeof(u64), 1, sizeof *table);
   if (table->full != 0) full_.store(true, std::memory_order_relaxed);
   for (u32 i = 0; i < grids_max; ++i) {
     if (table->records[i].run != run || grid_missing(table->records[i].use) == 0) continue;
     say_what_is_missing(i, table->records[i]);
     const u32 calls = 1u << table->calls_log2;
     auto* const slots = reinterpret_cast<grid_slot*>(there + 1) + std::size_t{i} * calls;
-    device_.fill(slots, 0, calls * sizeof(grid_slot));
-    device_.fill(&there->records[i], 0, sizeof(grid_record));
+    // (Not filled: that might wait for room on the GPU.)
+    const std::vector<grid_slot> no_slots(calls);
+    const grid_record no_record{};
+    device_.copy_to_device(slots, no_slots.data(), calls * sizeof(grid_slot));
+    device_.copy_to_device(&there->records[i], &no_record, sizeof no_record);
   }
 }
 
@@ -57,7 +61,8 @@ void grids::say_what_is_missing(u32 index, const grid_record& of) {
 
 void grids::make_room() {
   if (!full_.exchange(false, std::memory_order_relaxed)) return;
-  device_.fill(&memory_.where().grids->full, 0, sizeof(u32));
+  const u32 no = 0;
+  device_.copy_to_device(&memory_.where().grids->full, &no, sizeof no);
 }
 
 }  // namespace genesys::detail

@@ -171,7 +171,8 @@ void worker::answer(const request& call, const result& said) {
   const u64 began = began_ns_.load(std::memory_order_relaxed);
   last_end_ns_ = now_ns();
   add(counters_.served_ns, last_end_ns_ - began);
-  if (said.what != result::kind::again) add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+  if (said.what != result::kind::again && call.number < internal_resolve)
+    add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
 }
 
 // The caller does not wait, so it cannot call anew: that is done for it when the descriptor is ready. Where the call

@@ -48,6 +48,8 @@ class device {
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
   virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
   virtual void fill(void* device, int byte, std::size_t bytes) = 0;
+  // Words that kernels may be changing, each whole: `words` in each of `rows` rows, `apart` bytes apart.
+  virtual void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) = 0;
   // Sets a flag in device memory to 1 for kernels that run and poll it.
   virtual void raise(u32* flag) = 0;
 

@@ -56,6 +56,86 @@ TEST(End, CallsThatWaitAndLaterOnesAreCanceled) {
   }
 }
 
+// Goes on and on, whatever its calls say, until the host tells it to end.
+struct persistent {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* told_to_end, u32* turns, long* last) const {
+    using namespace genesys;
+    const atomic<u32, reach::system> end(*told_to_end), count(*turns);
+    const auto io = os.on(block());
+    long said = 0;
+    do {
+      said = io.getppid();
+      if (thread_rank() == 0) count.fetch_add(1);
+      pause(1000);
+    } while (sync_block_count(end.load() != 0) == 0);
+    last[block_rank() * threads_in_block() + thread_rank()] = said;
+  }
+};
+
+// The runtime goes in time, says what it leaves, and the kernel can go on and end as it likes.
+TEST(End, UnderAPersistentKernel) {
+  runtime& other = shared_runtime();
+  constexpr u32 blocks = 2, threads = 64;
+  in_arena<u32> words(other, 2);  // told_to_end, turns
+  words[0] = words[1] = 0;
+  on_device<long> last(other, blocks * threads);
+  const auto turns = [&] { return std::atomic_ref<u32>(words[1]).load(); };
+  std::optional<genesys::run> run;
+  auto begin = std::chrono::steady_clock::now();
+  testing::internal::CaptureStderr();
+  {
+    runtime rt({.arena_bytes = 4u << 20, .bounce_bytes = 16u << 20, .shutdown_timeout_ms = 300});
+    run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, persistent{}, words.get(), words.get() + 1,
+                          last.get());
+    if (!eventually([&] { return turns() > 10; })) give_up(rt, "the kernel does not run");
+    begin = std::chrono::steady_clock::now();
+  }
+  EXPECT_LT(seconds_since(begin), sanitized ? 30 : 2);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("a kernel still runs after 300 ms"), std::string::npos) << said;
+  const u32 then = turns();
+  EXPECT_TRUE(eventually([&] { return turns() > then + 10; })) << "its calls are not answered any more";
+  EXPECT_FALSE(run->finished());
+  std::atomic_ref<u32>(words[0]).store(1);
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  for (const long value : last.take()) EXPECT_EQ(value, -ECANCELED);
+}
+
+struct read_by_grid {
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe, char* buffer, long* values, u32* begun) const {
+    using namespace genesys;
+    if (thread_rank() == 0) atomic<u32, reach::system>(*begun).fetch_add(1);
+    values[block_rank() * threads_in_block() + thread_rank()] = os.on(grid()).relaxed().read(pipe, buffer, 8);
+  }
+};
+
+// One block's call waits in the runtime, the other blocks for that block.
+TEST(End, UnderACallOfAGrid) {
+  runtime& other = shared_runtime();
+  constexpr u32 blocks = 8, threads = 64;
+  on_device<long> values(other, blocks * threads);
+  on_device<char> buffer(other, 8);
+  in_arena<u32> begun(other, 1);
+  begun[0] = 0;
+  const pipe_ends pipe = made_pipe();
+  std::optional<genesys::run> run;
+  auto begin = std::chrono::steady_clock::now();
+  {
+    runtime rt({.shutdown_timeout_ms = sanitized ? 20'000u : 5000u});
+    run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, read_by_grid{}, pipe.out.get(), buffer.get(),
+                          values.get(), begun.get());
+    const bool waits =
+        eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == blocks && rt.stats().parked > 0; });
+    if (!waits) give_up(rt, "the read was not parked");
+    begin = std::chrono::steady_clock::now();
+  }
+  EXPECT_LT(seconds_since(begin), sanitized ? 20 : 4);
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  for (const long value : values.take()) EXPECT_EQ(value, -ECANCELED);
+}
+
 struct parent_of_all {
   GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, long parent, u32* wrong) const {
     const auto io = os.on(genesys::block{});

@@ -8,6 +8,7 @@ import collections
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -60,6 +61,11 @@ class Echo(Sample):
         self.assertEqual(sum(int(line.split()[-1]) for line in lines[:-1]), 20)
         self.assertEqual((len(lines), server.wait()), (4, 0))
 
+    def test_interrupted_while_all_blocks_wait(self):
+        server, _ = self.server()
+        server.send_signal(signal.SIGINT)
+        self.assertEqual(server.wait(10), -signal.SIGINT)
+
     def test_several_askers_and_an_empty_datagram(self):
         server, first = self.server()
         others = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(5)]
@@ -75,6 +81,30 @@ class Echo(Sample):
 
     def test_usage(self):
         self.check_usage("echo", "1", "2", "3")
+
+
+class Sort(Sample):
+    def test_one_way_of_four_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "sorted")
+            orders = collections.Counter()
+            for _ in range(5):  # in some of which the threads may happen to come in order
+                done = run("sort", path)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                first, *others = done.stdout.splitlines()
+                self.assertRegex(first, r"^write by thread +(sorted|in the wrong order), 2048 calls$")
+                orders["wrong" in first] += 1
+                self.assertEqual(others, ["pwrite64 by thread  sorted, 2048 calls",
+                                          "pwrite64 by block   sorted, 16 calls",
+                                          "write by grid       sorted, 1 calls"])
+            self.assertGreater(orders[True], 0)
+            self.assertEqual(len(path.read_bytes()), 2048 * 4)
+
+    def test_usage(self):
+        self.check_usage("sort", "1", "2")
+
+    def test_a_file_that_cannot_be(self):
+        self.assertEqual(run("sort", "/nowhere/at/all").returncode, 1)
 
 
 class Log(Sample):

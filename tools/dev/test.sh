@@ -33,10 +33,12 @@ test_all() {
   sum_up
 }
 
-# The suites, the sample and the installed package, on the cpu device; where nvcc is present, as compiled by it.
+# The suites, the samples and the installed package, on the cpu device; where nvcc is present, as compiled by it (the
+# contract suite, which takes longest, with --full only).
 test_release() {
   local preset=$1 nvcc=
-  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true  # said again below
+  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" -D "GENESYS_TEST_CONTRACT_ON_CUDA=${full:+ON}" \
+    >/dev/null 2>&1 || true  # said again below
   build_step "Build ($preset)" "$preset" || return 0
   if built_with_cuda "$preset"; then
     echo "   the CUDA side is compiled too, for sm_$(cached "$preset" CMAKE_CUDA_ARCHITECTURES | sed 's/;/, sm_/g')"

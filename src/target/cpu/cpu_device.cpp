@@ -127,6 +127,13 @@ class cpu_device final : public device {
     cpu::allow_device_memory();
     std::memset(device, byte, bytes);
   }
+  void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) override {
+    cpu::allow_device_memory();
+    for (u32 r = 0; r < rows; ++r) {
+      const auto* row = reinterpret_cast<const u64*>(static_cast<const unsigned char*>(device) + r * apart);
+      for (u32 w = 0; w < words; ++w) *into++ = std::atomic_ref<const u64>(row[w]).load(std::memory_order_relaxed);
+    }
+  }
 
   void raise(u32* flag) override {
     cpu::allow_device_memory();

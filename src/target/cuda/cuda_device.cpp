@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <optional>
 
 #include "target/cuda/cuda_mapper.h"
@@ -144,6 +145,14 @@ class cuda_device final : public device {
     check(cudaMemsetAsync(device, byte, bytes, stream.handle), error_code::launch_failed, "filling device memory");
     check(cudaStreamSynchronize(stream.handle), error_code::launch_failed, "filling device memory");
   }
+  void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) override {
+    const std::lock_guard hold(copying_);
+    const cudaStream_t stream = copy_stream();
+    check(cudaMemcpy2DAsync(into, words * sizeof(u64), device, apart, words * sizeof(u64), rows, cudaMemcpyDeviceToHost,
+                            stream),
+          error_code::launch_failed, "looking at device memory");
+    check(cudaStreamSynchronize(stream), error_code::launch_failed, "looking at device memory");
+  }
 
   void raise(u32* flag) override {
     const u32 one = 1;
@@ -178,7 +187,8 @@ class cuda_device final : public device {
  private:
   using pointer_get_attributes = CUresult(unsigned, CUpointer_attribute*, void**, CUdeviceptr);
 
-  // Copies must not wait for kernels that wait for us, hence never on the default stream.
+  // Copies must not wait for kernels that wait for us, hence never on the default stream. Filling is a kernel of CUDA's
+  // own, which may have to wait for room on the GPU: nobody else shall wait for it.
   struct own_stream {
     explicit own_stream(int ordinal) {
       cudaSetDevice(ordinal);
@@ -189,11 +199,23 @@ class cuda_device final : public device {
   };
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, const char* doing) {
-    own_stream stream(ordinal_);
-    check(cudaMemcpyAsync(to, from, bytes, way, stream.handle), error_code::launch_failed, doing);
-    check(cudaStreamSynchronize(stream.handle), error_code::launch_failed, doing);
+    const std::lock_guard hold(copying_);
+    const cudaStream_t stream = copy_stream();
+    check(cudaMemcpyAsync(to, from, bytes, way, stream), error_code::launch_failed, doing);
+    check(cudaStreamSynchronize(stream), error_code::launch_failed, doing);
   }
 
+  // With copying_ held: the stream of all copies, which is never destroyed (the driver may be gone before we are).
+  cudaStream_t copy_stream() {
+    cudaSetDevice(ordinal_);
+    if (copies_ == nullptr) {
+      check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
+    }
+    return copies_;
+  }
+
+  std::mutex copying_;
+  cudaStream_t copies_ = nullptr;
   int ordinal_ = 0;
   int driver_ = 0;
   cudaDeviceProp properties_{};
