@@ -23,19 +23,18 @@ i64 call_linux(u32 number, const u64 (&args)[6]) {
   return said == -1 ? -errno : said;
 }
 
-// Makes the call, or gives nothing: it would wait. A receive is tried first; what is not to be had without waiting, as
-// the end of a datagram socket that was shut down, the last line gets.
+// Makes the call, or gives nothing: it would wait. A receive is tried; where nothing came of it, though something was
+// there a moment ago, another was faster, and it is to wait like the rest. It never waits in Linux, where it would keep
+// a worker.
 std::optional<i64> made_unless_it_waits(const call_plan& plan, u64 (&args)[args_max]) {
   const u32 flag = flag_not_to_wait(plan, args);
-  constexpr u32 tries = 2;  // another may be faster, and then something else come
-  for (u32 i = 0; flag != 0 && i < tries; ++i) {
-    args[plan.unless_arg] |= flag;
-    const i64 value = call_linux(plan.number, args);
-    args[plan.unless_arg] &= ~u64{flag};
-    if (value != -EAGAIN || !is_blocking(static_cast<int>(args[plan.waits_arg]))) return value;
-    if (would_wait(plan, args)) return std::nullopt;
-  }
-  if (flag == 0 && would_wait(plan, args)) return std::nullopt;
+  if (flag == 0) return would_wait(plan, args) ? std::nullopt : std::optional(call_linux(plan.number, args));
+  args[plan.unless_arg] |= flag;
+  i64 value = call_linux(plan.number, args);
+  args[plan.unless_arg] &= ~u64{flag};
+  const int fd = static_cast<int>(args[plan.waits_arg]);
+  if (value != -EAGAIN || !is_blocking(fd)) return value;
+  if (!is_shut_down(fd)) return std::nullopt;
   return call_linux(plan.number, args);
 }
 

@@ -45,6 +45,11 @@ bool is_blocking(int fd) {
   return flags != -1 && (flags & O_NONBLOCK) == 0;
 }
 
+bool is_shut_down(int fd) {
+  pollfd looked{fd, POLLRDHUP, 0};
+  return ::poll(&looked, 1, 0) == 1 && (looked.revents & (POLLRDHUP | POLLHUP)) != 0;
+}
+
 bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   if (!may_wait(plan, args) || !moves_bytes(plan, args)) return false;
   pollfd looked{static_cast<int>(args[plan.waits_arg]),

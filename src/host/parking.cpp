@@ -5,11 +5,9 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -36,16 +34,6 @@ void add(int epoll, int fd, u64 id) {
   ::epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
-// Linux enlarges a process's table of descriptors when one is beyond it, and keeps everybody waiting for it, for some
-// milliseconds where there are threads (RCU). Better once, before there are calls.
-void make_room_for_descriptors(int some_fd, u32 count) {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const u64 highest = std::min<u64>(limit.rlim_cur, u64{duplicates_from} + count) - 1;
-  const int far = ::fcntl(some_fd, F_DUPFD_CLOEXEC, static_cast<int>(highest));
-  if (far >= 0) ::close(far);
-}
-
 }  // namespace
 
 parking::parking(const answers& to, ready_calls& ready, policy& rules, u32 parked_max)
@@ -56,7 +44,6 @@ parking::parking(const answers& to, ready_calls& ready, policy& rules, u32 parke
   add(epoll_, timer_, id_timer);
   add(epoll_, bell_, id_bell);
   for (const int fd : {epoll_, timer_, bell_}) policy_.protect(fd);
-  make_room_for_descriptors(bell_, parked_max);
 }
 
 parking::~parking() {
