@@ -181,6 +181,7 @@ class bench {
 int main(int argc, char** argv) {
   int runs = 15;
   const char* json_file = nullptr;
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0)
       runs = 3;

@@ -145,6 +145,7 @@ result worker::execute(const request& call) {
 
 // S6, or whoever else shall answer later.
 void worker::answer(const request& call, const result& said) {
+  const u64 began = began_ns_.load(std::memory_order_relaxed);
   switch (said.what) {
     case result::kind::done:
       all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr);
@@ -161,6 +162,8 @@ void worker::answer(const request& call, const result& said) {
       all_.to_callers.end_flight(call);
       break;
     case result::kind::park:
+      // Many may want the lot's lock at once, but nobody has it for long: no reason to take our shards away.
+      began_ns_.store(0, std::memory_order_relaxed);
       if (call.number != internal_wait) {
         all_.lot.park_sleep(call, said.extra.first);
       } else if (!all_.lot.park_descriptor(call)) {
@@ -168,11 +171,10 @@ void worker::answer(const request& call, const result& said) {
       }
       break;
   }
-  const u64 began = began_ns_.load(std::memory_order_relaxed);
   last_end_ns_ = now_ns();
+  if (said.what == result::kind::again || call.number >= internal_resolve) return;
   add(counters_.served_ns, last_end_ns_ - began);
-  if (said.what != result::kind::again && call.number < internal_resolve)
-    add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+  add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
 }
 
 // The caller does not wait, so it cannot call anew: that is done for it when the descriptor is ready. Where the call
@@ -186,6 +188,7 @@ void worker::answer_later(const request& call, const result& said) {
 
 // No descriptor is left to park with: this thread waits, and its shards go to another.
 void worker::wait_here(const request& call) {
+  note_begin(call, now_ns());
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
   while (::poll(&looked, 1, 50) == 0) {
     if (all_.ending.load(std::memory_order_relaxed)) {
