@@ -139,6 +139,7 @@ layout::layout(device& on, const options& o) : device_(on) {
                        reinterpret_cast<u64*>(d + gathered) + word,
                        class_shapes[i].bytes_log2,
                        static_cast<u32>(count),
+                       0,
                        0};
     word += words_of(count);
   }

@@ -87,8 +87,8 @@ result measure(double limit_s) {
   bounce_pool shape{};
   on_device<u64> gathered(1);
   pinned<u64> returned_bits(1);
-  shape.classes[0] = {reinterpret_cast<u64>(memory.at()), taken.at(), returned_bits.at(), gathered.at(),
-                      chunk_bytes_log2, 1, 0};
+  shape.classes[0] = {
+      reinterpret_cast<u64>(memory.at()), taken.at(), returned_bits.at(), gathered.at(), chunk_bytes_log2, 1, 0, 0};
   pool.write(&shape, 1);
   w.at.bounce = pool.at();
   on_device<tally> counts(1);

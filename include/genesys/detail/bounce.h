@@ -4,7 +4,7 @@
 // host only lays the pool out (src/memory/layout.cpp).
 //
 // The buffer of a posted call is given back by the host, which cannot write the bitmap: it flips a bit in pinned
-// memory, and a lane that finds no buffer compares these bits with what it saw last (gather_returned). A buffer is
+// memory, and a lane that finds a word full compares its bits with what was seen last (gather_returned). A buffer is
 // given back once between two takings, and taken only after its flip was seen, so no flip is missed or counted twice.
 #pragma once
 
@@ -24,6 +24,7 @@ struct bounce_class {
   u32 bytes_log2;       // of one chunk
   u32 chunks;
   u32 gathering;  // held by the lane that compares
+  u32 cursor;     // where to look first, so that words that are full are not looked at again and again
 };
 
 struct bounce_pool {
@@ -45,44 +46,49 @@ GENESYS_KERNEL u32 chunks_for(const bounce_class& c, hold how) {
   return how == hold::brief ? c.chunks : c.chunks - (c.chunks + 3) / 4;
 }
 
-// Takes one free chunk of a class, looking at some words from `start` on. 0: none there.
-GENESYS_KERNEL u64 take_from(const bounce_class& c, u32 start, hold how) {
+GENESYS_KERNEL u32 cursor_of(bounce_class& shared) {
+  return atomic<u32>(shared.cursor).load(std::memory_order_relaxed);
+}
+
+// Frees what the host has given back in one word. Whether there was any. One lane at a time; the others have their turn
+// later.
+GENESYS_KERNEL bool gather_returned(bounce_class& shared, const bounce_class& c, u32 word) {
+  const atomic<u32> lock(shared.gathering);
+  if (lock.exchange(1, std::memory_order_acquire) != 0) return false;  // pairs with the release below
+  const u64 now = atomic<u64, reach::system>(const_cast<u64&>(c.returned[word]))
+                      .load(std::memory_order_acquire);  // pairs with bounce_returns::give
+  const u64 freed = now ^ c.gathered[word];
+  if (freed != 0) {
+    c.gathered[word] = now;
+    atomic<u64>(c.taken[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_from
+  }
+  lock.store(0, std::memory_order_release);
+  return freed != 0;
+}
+
+// Takes one free chunk of a class, looking at some words from its cursor on; `c` is a copy of it. A word that is full
+// is asked for what the host has given back, and then passed over, from now on by the others, too. 0: none there.
+GENESYS_KERNEL u64 take_from(bounce_class& shared, const bounce_class& c, u32 start, hold how) {
   const u32 chunks = chunks_for(c, how);
   const u32 words = (chunks + 63) / 64;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
-    const u32 word = (start + step) % words;
+    const u32 word = (start + c.cursor + step) % words;
     const u64 not_ours = word == chunks / 64 ? ~u64{0} << chunks % 64 : 0;
     const atomic<u64> taken(c.taken[word]);
     u64 seen = taken.load(std::memory_order_relaxed) | not_ours;
-    while (~seen != 0) {
-      const u64 bit = ~seen & (seen + 1);                                // the lowest clear one
-      seen = taken.fetch_or(bit, std::memory_order_acquire) | not_ours;  // pairs with give_bounce
-      if ((seen & bit) == 0) return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
-      seen |= bit;
+    for (u32 asked = 0; asked < 2; ++asked) {
+      while (~seen != 0) {
+        const u64 bit = ~seen & (seen + 1);                                // the lowest clear one
+        seen = taken.fetch_or(bit, std::memory_order_acquire) | not_ours;  // pairs with give_bounce
+        if ((seen & bit) == 0) return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
+        seen |= bit;
+      }
+      if (asked != 0 || !gather_returned(shared, c, word)) break;
+      seen = taken.load(std::memory_order_relaxed) | not_ours;
     }
+    if (step == 0) atomic<u32>(shared.cursor).fetch_add(1, std::memory_order_relaxed);
   }
   return 0;
-}
-
-// Frees what the host has given back, in the words that take_from would look at. Whether there was any. One lane at a
-// time; the others have their turn later.
-GENESYS_KERNEL bool gather_returned(bounce_class& c, u32 start) {
-  const atomic<u32> lock(c.gathering);
-  if (lock.exchange(1, std::memory_order_acquire) != 0) return false;  // pairs with the release below
-  const u32 words = (chunks_for(c, hold::lasting) + 63) / 64;
-  bool any = false;
-  for (u32 step = 0; step < words && step < words_looked_at; ++step) {
-    const u32 word = (start + step) % words;
-    const u64 now = atomic<u64, reach::system>(const_cast<u64&>(c.returned[word]))
-                        .load(std::memory_order_acquire);  // pairs with bounce_returns::give
-    const u64 freed = now ^ c.gathered[word];
-    if (freed == 0) continue;
-    c.gathered[word] = now;
-    atomic<u64>(c.taken[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_from
-    any = true;
-  }
-  lock.store(0, std::memory_order_release);
-  return any;
 }
 
 // Takes a chunk of at least `bytes`. If there is none, waits for one if it `may_wait`. 0: there was none, or the
@@ -91,11 +97,13 @@ GENESYS_KERNEL_OUTLINE inline u64 take_bounce(const area& a, u64 bytes, hold how
   patience waiting;
   for (u32 start = place_hint() * 7, times = 0;; start += words_looked_at, ++times) {
     for (u32 i = 0; i < bounce_classes; ++i) {
-      bounce_class& c = a.bounce->classes[i];
+      bounce_class& shared = a.bounce->classes[i];
+      // All of it at once: each look at device memory takes half a microsecond.
+      const bounce_class c{
+          shared.base, shared.taken,     shared.returned, shared.gathered, shared.bytes_log2, shared.chunks,
+          0,           cursor_of(shared)};
       if (bytes > u64{1} << c.bytes_log2 || chunks_for(c, how) == 0) continue;
-      if (const u64 chunk = take_from(c, start, how)) return chunk;
-      if (!gather_returned(c, start)) continue;
-      if (const u64 chunk = take_from(c, start, how)) return chunk;
+      if (const u64 chunk = take_from(shared, c, start, how)) return chunk;
     }
     if (!may_wait && times == 2) return 0;
     if (!waiting.wait(a)) return 0;
