@@ -50,11 +50,12 @@ GENESYS_KERNEL u32 cursor_of(bounce_class& shared) {
   return atomic<u32>(shared.cursor).load(std::memory_order_relaxed);
 }
 
-// Frees what the host has given back in one word. Whether there was any. One lane at a time; the others have their turn
-// later.
-GENESYS_KERNEL bool gather_returned(bounce_class& shared, const bounce_class& c, u32 word) {
+// Frees what the host has given back in one word. Whether there was any. One lane at a time: it is another's turn where
+// `my_turn` becomes false.
+GENESYS_KERNEL bool gather_returned(bounce_class& shared, const bounce_class& c, u32 word, bool& my_turn) {
   const atomic<u32> lock(shared.gathering);
-  if (lock.exchange(1, std::memory_order_acquire) != 0) return false;  // pairs with the release below
+  my_turn = lock.exchange(1, std::memory_order_acquire) == 0;  // pairs with the release below
+  if (!my_turn) return false;
   const u64 now = atomic<u64, reach::system>(const_cast<u64&>(c.returned[word]))
                       .load(std::memory_order_acquire);  // pairs with bounce_returns::give
   const u64 freed = now ^ c.gathered[word];
@@ -71,6 +72,7 @@ GENESYS_KERNEL bool gather_returned(bounce_class& shared, const bounce_class& c,
 GENESYS_KERNEL u64 take_from(bounce_class& shared, const bounce_class& c, u32 start, hold how) {
   const u32 chunks = chunks_for(c, how);
   const u32 words = (chunks + 63) / 64;
+  bool my_turn = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
     const u32 word = (start + c.cursor + step) % words;
     const u64 not_ours = word == chunks / 64 ? ~u64{0} << chunks % 64 : 0;
@@ -83,7 +85,7 @@ GENESYS_KERNEL u64 take_from(bounce_class& shared, const bounce_class& c, u32 st
         if ((seen & bit) == 0) return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
         seen |= bit;
       }
-      if (asked != 0 || !gather_returned(shared, c, word)) break;
+      if (asked != 0 || !my_turn || !gather_returned(shared, c, word, my_turn)) break;
       seen = taken.load(std::memory_order_relaxed) | not_ours;
     }
     if (step == 0) atomic<u32>(shared.cursor).fetch_add(1, std::memory_order_relaxed);
