@@ -21,11 +21,13 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "measure.h"
 
 namespace {
 
-using clock = std::chrono::steady_clock;
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+using measure::clock;
+using measure::median;
+using measure::seconds_since;
 
 void check(cudaError_t said) {
   if (said == cudaSuccess) return;
@@ -33,17 +35,7 @@ void check(cudaError_t said) {
   std::exit(1);
 }
 
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
-
-std::string json = "{";
-void keep(const char* name, double value) {
-  char text[128];
-  std::snprintf(text, sizeof text, "%s\"%s\": %.6g", json.size() > 1 ? ", " : "", name, value);
-  json += text;
-}
+measure::figures figures;
 
 // --- The floor: release store, acquire polls, one lane and one CPU thread.
 
@@ -157,12 +149,12 @@ void latency(genesys::runtime& rt, unsigned calls) {
   std::printf("            getppid by its own clock: median %.2f, p99 %.2f, p99.9 %.2f us\n",
               double(each[calls / 2]) * us, double(each[calls * 99ull / 100]) * us,
               double(each[calls * 999ull / 1000]) * us);
-  keep("ping_pong_us", floor_us);
-  keep("getppid_us", call_us);
-  keep("getppid_ratio", call_us / floor_us);
-  keep("syscall_getppid_us", plain_us);
-  keep("getppid_p99_us", double(each[calls * 99ull / 100]) * us);
-  keep("getppid_p999_us", double(each[calls * 999ull / 1000]) * us);
+  figures.keep("ping_pong_us", floor_us);
+  figures.keep("getppid_us", call_us);
+  figures.keep("getppid_ratio", call_us / floor_us);
+  figures.keep("syscall_getppid_us", plain_us);
+  figures.keep("getppid_p99_us", double(each[calls * 99ull / 100]) * us);
+  figures.keep("getppid_p999_us", double(each[calls * 999ull / 1000]) * us);
 }
 
 void throughput(genesys::runtime& rt, unsigned calls) {
@@ -170,7 +162,7 @@ void throughput(genesys::runtime& rt, unsigned calls) {
        {std::pair{1u, 32u}, {132u, 1u}, {132u, 16u}, {264u, 32u}, {132u, 64u}, {33u, 256u}, {528u, 128u}}) {
     const double rate = calls_per_second(rt, blocks, threads, calls, 5, ask_parent{}) / 1e6;
     std::printf("throughput  %6u lanes in %3u blocks: getppid %.1f M/s\n", blocks * threads, blocks, rate);
-    keep(("getppid_mps_" + std::to_string(blocks) + "x" + std::to_string(threads)).c_str(), rate);
+    figures.keep(("getppid_mps_" + std::to_string(blocks) + "x" + std::to_string(threads)).c_str(), rate);
   }
 }
 
@@ -234,10 +226,10 @@ void payload(genesys::runtime& rt, const char* folder, unsigned long long bytes)
       rates.push_back(double(bytes) / seconds_since(begin) / 1e9);
     }
     std::printf("; %u x %u: %.1f", blocks, threads, median(rates));
-    keep((std::string("pread64_gbps_") + (folder[1] == 'd' ? "tmpfs_" : "disk_") + std::to_string(blocks) + "x" +
-          std::to_string(threads))
-             .c_str(),
-         median(rates));
+    figures.keep((std::string("pread64_gbps_") + (folder[1] == 'd' ? "tmpfs_" : "disk_") + std::to_string(blocks) +
+                  "x" + std::to_string(threads))
+                     .c_str(),
+                 median(rates));
   }
   std::printf(" GB/s\n");
   std::vector<unsigned long long> back(bytes / 8);
@@ -281,8 +273,8 @@ void idle(genesys::runtime& rt, double seconds) {
   const double attached = idle_share(seconds);
   std::printf("idle        %.3f %% of a core with no run attached, %.3f %% with one and no kernel in flight\n",
               detached, attached);
-  keep("idle_percent_detached", detached);
-  keep("idle_percent_attached", attached);
+  figures.keep("idle_percent_detached", detached);
+  figures.keep("idle_percent_attached", attached);
 }
 
 }  // namespace
@@ -315,10 +307,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", wrong.what());
     return 1;
   }
-  if (json_file != nullptr) {
-    std::FILE* out = std::fopen(json_file, "w");
-    std::fprintf(out, "%s}\n", json.c_str());
-    std::fclose(out);
-  }
-  return 0;
+  return figures.write(json_file) ? 0 : 1;
 }

@@ -17,29 +17,21 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "measure.h"
 
 namespace {
 
-using clock = std::chrono::steady_clock;
+using measure::clock;
+using measure::median;
+using measure::seconds_since;
 using word = unsigned long long;
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
 
 [[noreturn]] void fail(const char* what, long value) {
   std::fprintf(stderr, "mapped: %s: %ld\n", what, value);
   std::exit(1);
 }
 
-std::string json = "{";
-void keep(const std::string& name, double value) {
-  char text[128];
-  std::snprintf(text, sizeof text, "%s\"%s\": %.6g", json.size() > 1 ? ", " : "", name.c_str(), value);
-  json += text;
-}
+measure::figures figures;
 
 struct map_file {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, std::size_t bytes, long* at) const {
@@ -116,16 +108,16 @@ class bench {
       std::printf("; %u x %u: %.1f GB/s, pinned %.1f, ratio %.3f", blocks, threads, median(mapped), median(floor),
                   share);
       const std::string shape = label + "_" + std::to_string(blocks) + "x" + std::to_string(threads);
-      keep("mapped_gbps_" + shape, median(mapped));
-      keep("pinned_gbps_" + shape, median(floor));
-      keep("mapped_ratio_" + shape, share);
+      figures.keep("mapped_gbps_" + shape, median(mapped));
+      figures.keep("pinned_gbps_" + shape, median(floor));
+      figures.keep("mapped_ratio_" + shape, share);
     }
     begin = clock::now();
     genesys::launch(rt_, {}, unmap{}, reinterpret_cast<const void*>(at), bytes_, said_).drain();
     if (*said_ != 0) fail("munmap", *said_);
     std::printf("; munmap, with the end of its quarantine, %.1f ms\n", seconds_since(begin) * 1e3);
-    keep("map_ms_" + label, map_ms);
-    keep("mapped_ratio_" + label, best);
+    figures.keep("map_ms_" + label, map_ms);
+    figures.keep("mapped_ratio_" + label, best);
     close(fd);
   }
 
@@ -196,11 +188,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", wrong.what());
     return 1;
   }
-  if (json_file != nullptr) {
-    std::FILE* out = std::fopen(json_file, "w");
-    if (out == nullptr) return 1;
-    std::fprintf(out, "%s}\n", json.c_str());
-    std::fclose(out);
-  }
-  return 0;
+  return figures.write(json_file) ? 0 : 1;
 }

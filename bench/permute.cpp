@@ -16,23 +16,15 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "measure.h"
 
 namespace {
 
-using clock = std::chrono::steady_clock;
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+using measure::clock;
+using measure::median;
+using measure::seconds_since;
 
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
-
-std::string json = "{";
-void keep(const std::string& name, double value) {
-  char text[128];
-  std::snprintf(text, sizeof text, "%s\"%s\": %.6g", json.size() > 1 ? ", " : "", name.c_str(), value);
-  json += text;
-}
+measure::figures figures;
 
 [[noreturn]] void fail(const char* what) {
   std::fprintf(stderr, "permute: %s\n", what);
@@ -126,13 +118,13 @@ class bench {
     const double each = 1e6 * blocks / pieces_;  // us that a block takes for a piece
     const std::string what = std::to_string(blocks) + "x" + std::to_string(rounds);
     std::printf("%6u %6u %9.2f %9.2f", blocks, rounds, median(times_[0]) * each, strong * each);
-    keep("floor_us_" + what, median(times_[0]) * each);
-    keep("strong_blocking_us_" + what, strong * each);
+    figures.keep("floor_us_" + what, median(times_[0]) * each);
+    figures.keep("strong_blocking_us_" + what, strong * each);
     static constexpr const char* names[] = {"relaxed_blocking", "strong_ticket", "relaxed_ticket", "strong_posted",
                                             "relaxed_posted"};
     for (int k = 2; k < 7; ++k) {
       std::printf("%9.2f", strong / median(times_[k]));
-      keep(std::string(names[k - 2]) + "_" + what, strong / median(times_[k]));
+      figures.keep(std::string(names[k - 2]) + "_" + what, strong / median(times_[k]));
     }
     std::printf("\n");
   }
@@ -205,11 +197,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "%s\n", wrong.what());
     return 1;
   }
-  if (json_file != nullptr) {
-    std::FILE* out = std::fopen(json_file, "w");
-    if (out == nullptr) return 1;
-    std::fprintf(out, "%s}\n", json.c_str());
-    std::fclose(out);
-  }
-  return 0;
+  return figures.write(json_file) ? 0 : 1;
 }

@@ -28,7 +28,8 @@ struct run_state {
 
 class core : public std::enable_shared_from_this<core> {
  public:
-  explicit core(const options& chosen) : all(completed(chosen), open_device(chosen)), grids_(all.memory, *all.on) {}
+  explicit core(const options& chosen)
+      : all(completed(chosen), open_device(chosen)), grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   void start();
   // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
   void end();

@@ -18,24 +18,20 @@ void grids::look_over(u32 run) {
   if (table->full != 0) full_.store(true, std::memory_order_relaxed);
   for (u32 i = 0; i < grids_max; ++i) {
     if (table->records[i].run != run || grid_missing(table->records[i].use) == 0) continue;
-    say_what_is_missing(i, table->records[i]);
-    const u32 calls = 1u << table->calls_log2;
-    auto* const slots = reinterpret_cast<grid_slot*>(there + 1) + std::size_t{i} * calls;
+    auto* const slots_there = reinterpret_cast<grid_slot*>(there + 1) + std::size_t{i} * calls_max_;
+    std::vector<grid_slot> slots(calls_max_);
+    device_.copy_to_host(slots.data(), slots_there, calls_max_ * sizeof(grid_slot));
+    say_what_is_missing(slots, table->records[i]);
     // (Not filled: that might wait for room on the GPU.)
-    const std::vector<grid_slot> no_slots(calls);
+    slots.assign(calls_max_, {});
     const grid_record no_record{};
-    device_.copy_to_device(slots, no_slots.data(), calls * sizeof(grid_slot));
+    device_.copy_to_device(slots_there, slots.data(), calls_max_ * sizeof(grid_slot));
     device_.copy_to_device(&there->records[i], &no_record, sizeof no_record);
   }
 }
 
-void grids::say_what_is_missing(u32 index, const grid_record& of) {
-  grid_table* const there = memory_.where().grids;
-  u32 calls_log2 = 0;
-  device_.copy_to_host(&calls_log2, &there->calls_log2, sizeof calls_log2);
-  std::vector<grid_slot> slots(std::size_t{1} << calls_log2);
-  device_.copy_to_host(slots.data(), reinterpret_cast<grid_slot*>(there + 1) + std::size_t{index} * slots.size(),
-                       slots.size() * sizeof(grid_slot));
+// All of it was written by the GPU: it is printed, nothing else.
+void grids::say_what_is_missing(const std::vector<grid_slot>& slots, const grid_record& of) {
   const u32 base = static_cast<u32>(of.epoch);
   bool any = false;
   for (u32 i = 0; i < slots.size(); ++i) {
@@ -43,7 +39,7 @@ void grids::say_what_is_missing(u32 index, const grid_record& of) {
     if (live == 0) continue;
     any = true;
     missed_.fetch_add(1, std::memory_order_relaxed);
-    const u32 ordinal = ((live - 1) << calls_log2 | i) - base;
+    const u32 ordinal = ((live - 1) * calls_max_ | i) - base;
     const bool waits_for_all = slots[i].arrived != 0 && slots[i].arrived < of.blocks;
     std::fprintf(
         stderr,

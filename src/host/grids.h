@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <vector>
 
 #include "memory/layout.h"
 
@@ -11,7 +12,8 @@ namespace genesys::detail {
 
 class grids {
  public:
-  grids(const layout& memory, device& on) : memory_(memory), device_(on) {}
+  // `calls_max`: slots of each record.
+  grids(const layout& memory, device& on, u32 calls_max) : memory_(memory), device_(on), calls_max_(calls_max) {}
 
   // The kernels of `run` have ended: says on stderr which calls some of their blocks made and others did not, and
   // forgets them.
@@ -22,10 +24,11 @@ class grids {
   u64 missed() const { return missed_.load(std::memory_order_relaxed); }  // calls that not all blocks made
 
  private:
-  void say_what_is_missing(u32 index, const grid_record& of);
+  void say_what_is_missing(const std::vector<grid_slot>& slots, const grid_record& of);
 
   const layout& memory_;
   device& device_;
+  const u32 calls_max_;  // a power of two
   std::atomic<bool> full_{false};
   std::atomic<u64> missed_{0};
 };

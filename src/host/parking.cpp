@@ -115,22 +115,20 @@ bool parking::park_descriptor(const request& call) {
 }
 
 bool parking::park_call(const request& call, int fd, readiness what) {
-  {
-    const std::lock_guard hold(lock_);
-    switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true)) {
-      case admission::yes:
-        return true;
-      case admission::full:
-        if (call.waits != waiting::ticket) return false;
-        answers_.write(call, -EAGAIN);
-        return true;
-      case admission::canceled:
-        answers_.write(call, -ECANCELED);
-        return true;
-      case admission::never_waits:
-      case admission::no_descriptor:
-        break;
-    }
+  const std::lock_guard hold(lock_);
+  switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true)) {
+    case admission::yes:
+      return true;
+    case admission::full:
+      if (call.waits != waiting::ticket) return false;
+      answers_.write(call, -EAGAIN);
+      return true;
+    case admission::canceled:
+      answers_.write(call, -ECANCELED);
+      return true;
+    case admission::never_waits:
+    case admission::no_descriptor:
+      break;
   }
   return false;
 }

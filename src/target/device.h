@@ -50,8 +50,6 @@ class device {
   virtual void fill(void* device, int byte, std::size_t bytes) = 0;
   // Words that kernels may be changing, each whole: `words` in each of `rows` rows, `apart` bytes apart.
   virtual void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) = 0;
-  // Sets a flag in device memory to 1 for kernels that run and poll it.
-  virtual void raise(u32* flag) = 0;
 
   // Says what an address is; answers at once, also while kernels run.
   virtual address_answer ask(u64 address) = 0;

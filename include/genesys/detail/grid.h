@@ -125,12 +125,12 @@ GENESYS_KERNEL void renew_epoch(const area& a, grid_record& r) {
 GENESYS_KERNEL void pass_in_record(const area& a, grid_record& r, u64 count) {
   const atomic<u64> use(r.use), epoch(r.epoch);
   const u64 before = epoch.load(order::relaxed);
-  u64 seen = use.fetch_sub(count, order::acq_rel) - count;
+  u64 seen = use.fetch_sub(count, order::acq_rel) - count;  // pairs with the passes of others
   while (grid_missing(seen) == 0 && epoch.load(order::relaxed) == before) {
     if (seen != 0) {  // pinned or busy, for a moment
       pause(100);
       seen = use.load(order::acquire);
-    } else if (use.compare_exchange(seen, grid_busy, order::acq_rel)) {
+    } else if (use.compare_exchange(seen, grid_busy, order::acq_rel)) {  // pairs with all passes: `decided`
       renew_epoch(a, r);
       use.fetch_sub(grid_busy, order::release);  // pairs with G2
     }
@@ -154,13 +154,13 @@ GENESYS_KERNEL u32 take_record(const area& a, u64 launch) {
     const atomic<u64> owner(r.launch), use(r.use);
     if (i < grids_near && owner.load(order::relaxed) != 0) continue;
     u64 none = 0;
-    if (!use.compare_exchange(none, grid_busy, order::acq_rel)) continue;
+    if (!use.compare_exchange(none, grid_busy, order::acq_rel)) continue;  // pairs with pass_in_record
     owner.store(0, order::relaxed);  // before the epoch: whoever sees the new one does not see the old owner
     renew_epoch(a, r);
     atomic<u32>(r.run).store(a.run, order::relaxed);
     atomic<u32>(r.blocks).store(blocks_in_grid(), order::relaxed);
-    owner.store(launch, order::release);  // pairs with find_record
-    use.fetch_sub(grid_busy - grid_pin, order::release);
+    owner.store(launch, order::release);                  // pairs with find_record
+    use.fetch_sub(grid_busy - grid_pin, order::release);  // pairs with G2
     return at;
   }
   return no_record;
@@ -202,6 +202,7 @@ GENESYS_KERNEL void free_slot(const area& a, u32 index) {
 
 // The block wants nothing any more of the call in `seat`, which it has not passed yet.
 GENESYS_KERNEL_OUTLINE inline void pass_seat(const area& a, u32 seat) {
+  // Pairs with itself in other blocks: who frees the slot comes after all who looked at it.
   const u32 before = atomic<u32>(grid_slots(a)[seat - 1].passed).fetch_add(1, order::acq_rel);
   if (before + 1 == blocks_in_grid()) free_slot(a, seat - 1);
 }
@@ -277,14 +278,14 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(const area& a, grid_memory& mi
     const u32 index = at << log2 | (ordinal & ((1u << log2) - 1));
     grid_slot& slot = grid_slots(a)[index];
     const atomic<u64> word(slot.word), use(r.use), epoch_now(r.epoch);
-    u64 seen = word.load(order::acquire);
+    u64 seen = word.load(order::acquire);           // pairs with G2 and free_slot
     if (epoch_now.load(order::acquire) != epoch) {  // pairs with renew_epoch
       at = no_record;
       continue;
     }
     bool first = false;
     if (grid_next(seen) == round) {
-      const u64 before = pinned ? 0 : use.fetch_add(grid_pin, order::acq_rel);
+      const u64 before = pinned ? 0 : use.fetch_add(grid_pin, order::acq_rel);  // pairs with who had it busy
       pinned = false;
       if ((before & grid_busy) != 0 || epoch_now.load(order::acquire) != epoch) {
         use.fetch_sub(grid_pin, order::relaxed);
@@ -295,16 +296,16 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(const area& a, grid_memory& mi
       const u32 next = (round + 1) & (~u32{0} >> log2);
       const u64 wanted = u64{next} << 32 | (grid_live(seen) != 0 ? grid_live(seen) : round + 1);
       if (!word.compare_exchange(seen, wanted, order::acq_rel)) {
-        use.fetch_sub(grid_pin, order::release);
+        use.fetch_sub(grid_pin, order::release);  // pairs with who finds it unused
         continue;
       }
       if (grid_live(seen) == 0) atomic<u32>(slot.number).store(number, order::relaxed);
       atomic<u32>(r.decided).fetch_add(1, order::relaxed);
-      use.fetch_add(blocks - grid_pin, order::release);
+      use.fetch_add(blocks - grid_pin, order::release);  // the same
       first = true;
       seen = wanted;
     } else if (pinned) {
-      use.fetch_sub(grid_pin, order::release);
+      use.fetch_sub(grid_pin, order::release);  // the same
     }
     mine = {mark, epoch, ordinal + 1, at};
     if (grid_live(seen) != round + 1) {
@@ -312,8 +313,8 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(const area& a, grid_memory& mi
       return {grid_part::refused, 0, first};
     }
     if (!is_producer) return {first ? grid_part::makes : grid_part::waits, index + 1, first};
-    const bool last =
-        atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel) + 1 == blocks;  // all that all blocks wrote
+    // Pairs with itself in other blocks: the last one sees what all of them wrote.
+    const bool last = atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel) + 1 == blocks;
     if (last && !lasting) free_slot(a, index);
     return {last ? grid_part::makes : grid_part::runs_on, lasting ? index + 1 : 0, first};
   }

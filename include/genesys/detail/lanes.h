@@ -66,7 +66,7 @@ GENESYS_KERNEL u64 launch_number() {
 #endif
 }
 
-// The runtime was taken down while this kernel runs: nobody will answer. Pairs with device::raise, at the runtime's
+// The runtime was taken down while this kernel runs: nobody will answer. Pairs with mapper::store, at the runtime's
 // end.
 GENESYS_KERNEL bool runtime_ended(const area& a) {
   return atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0;

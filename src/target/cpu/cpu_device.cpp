@@ -135,11 +135,6 @@ class cpu_device final : public device {
     }
   }
 
-  void raise(u32* flag) override {
-    cpu::allow_device_memory();
-    std::atomic_ref<u32>(*flag).store(1, std::memory_order_release);  // pairs with runtime_ended
-  }
-
   address_answer ask(u64 address) override {
     void* begin = nullptr;
     std::size_t bytes = 0;

@@ -154,11 +154,6 @@ class cuda_device final : public device {
     check(cudaStreamSynchronize(stream), error_code::launch_failed, "looking at device memory");
   }
 
-  void raise(u32* flag) override {
-    const u32 one = 1;
-    copy_to_device(flag, &one, sizeof one);
-  }
-
   address_answer ask(u64 address) override {
     cudaSetDevice(ordinal_);
     unsigned type = 0, is_managed = 0;
