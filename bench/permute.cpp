@@ -84,7 +84,7 @@ struct permute {
 
 class bench {
  public:
-  bench(genesys::runtime& rt, unsigned pieces) : rt_(rt), pieces_(pieces), source_(std::size_t{pieces} * words) {
+  bench(genesys::runtime& rt, unsigned pieces) : rt_(rt), source_(std::size_t{pieces} * words) {
     unsigned x = 1;
     for (unsigned& one : source_) one = (x = x * 1664525u + 1013904223u) >> 1;
     from_ = static_cast<unsigned*>(rt.allocate_device(source_.size() * 4));
@@ -104,6 +104,7 @@ class bench {
   bench& operator=(const bench&) = delete;
 
   void run(unsigned blocks, unsigned rounds, int runs) {
+    pieces_ = static_cast<unsigned>(std::min<std::size_t>(source_.size() / words, std::size_t{blocks} * 512));
     times_.assign(7, {});
     for (int i = 0; i < runs; ++i) {  // in turns, since the machine changes its mind
       once<order::none, wait::blocking>(0, blocks, rounds, i);
@@ -146,7 +147,7 @@ class bench {
   }
 
   void check(unsigned rounds) const {
-    std::vector<unsigned> got(source_.size()), wanted(source_.size());
+    std::vector<unsigned> got(std::size_t{pieces_} * words), wanted(got.size());
     if (pread(file_, got.data(), got.size() * 4, 0) != static_cast<ssize_t>(got.size() * 4)) fail("bytes are missing");
     std::vector<unsigned> to(words);
     for (unsigned i = 0; i < words; ++i) {
@@ -161,7 +162,7 @@ class bench {
   }
 
   genesys::runtime& rt_;
-  const unsigned pieces_;
+  unsigned pieces_ = 0;  // of them, in this run
   std::vector<unsigned> source_;
   unsigned *from_ = nullptr, *sink_ = nullptr;
   int file_ = -1;

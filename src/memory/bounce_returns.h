@@ -13,8 +13,11 @@ namespace genesys::detail {
 class bounce_returns {
  public:
   bounce_returns() = default;
-  explicit bounce_returns(const bounce_pool& pool) {
-    for (u32 i = 0; i < bounce_classes; ++i) classes_[i] = pool.classes[i];
+  bounce_returns(const area& a, u64* returned) : returned_(returned) {
+    each_bounce_class(a, [this](u32 size, const bounce_class& c) {
+      classes_[size] = c;
+      return false;
+    });
   }
 
   // The chunk in which `address` lies; an address in none is not ours. The address was written by the GPU: a wrong one
@@ -23,7 +26,7 @@ class bounce_returns {
     for (const bounce_class& c : classes_) {
       const u64 index = (address - c.base) >> c.bytes_log2;
       if (address < c.base || index >= c.chunks) continue;
-      std::atomic_ref<u64>(const_cast<u64&>(c.returned[index / 64]))
+      std::atomic_ref<u64>(returned_[c.first_word + index / 64])
           .fetch_xor(u64{1} << index % 64, std::memory_order_release);  // pairs with gather_returned
       return true;
     }
@@ -32,6 +35,7 @@ class bounce_returns {
 
  private:
   std::array<bounce_class, bounce_classes> classes_{};
+  u64* returned_ = nullptr;
 };
 
 }  // namespace genesys::detail

@@ -26,18 +26,14 @@ class ruler {
 
 constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_max = std::size_t{64} << 40;
 
-// Bounce chunks: paths and structures, directory entries and small reads, pieces of split calls, the largest whole
-// calls. Each class gets its share of the pool, in sevenths.
-struct class_shape {
-  u32 bytes_log2;
-  u32 sevenths;
-};
-constexpr std::array<class_shape, bounce_classes> class_shapes{{{8, 2}, {13, 1}, {17, 2}, {21, 2}}};
+// Each class of bounce buffers gets its share of the pool.
+constexpr std::array<u32, bounce_classes> sevenths{2, 1, 2, 2};
 
-u64 chunks_of(const class_shape& shape, std::size_t bounce_bytes) {
-  return bounce_bytes / 7 * shape.sevenths >> shape.bytes_log2;
+u32 chunks_of(u32 size, std::size_t bounce_bytes) {
+  const std::size_t chunks = bounce_bytes / 7 * sevenths[size] >> chunk_bytes_log2(size);
+  const std::size_t in_page = 4096u >> chunk_bytes_log2(size);  // the next class begins with a page
+  return static_cast<u32>(in_page == 0 ? chunks : chunks / in_page * in_page);
 }
-u32 words_of(u64 chunks) { return static_cast<u32>((chunks + 63) / 64); }
 
 void check_options(const options& o) {
   const auto fail = [](const std::string& what) { throw error(error_code::bad_option, what); };
@@ -75,15 +71,15 @@ layout::layout(device& on, const options& o) : device_(on) {
   const std::size_t mirror = host.place(sizeof(mirror_line) * shards);
   const std::size_t cell = host.place(sizeof(u64) * cells());
   const std::size_t extra = host.place(sizeof(extra_answer) * cells());
-  std::array<std::size_t, bounce_classes> chunks{};
+  const std::size_t chunks = host.place(0, 4096);
   std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
-    const u64 count = chunks_of(class_shapes[i], o.bounce_bytes);
+    const u32 count = area_.bounce_chunks[i] = chunks_of(i, o.bounce_bytes);
     if (count == 0)
       throw error(error_code::bad_option,
                   "bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 16 MiB or more");
-    chunks[i] = host.place(count << class_shapes[i].bytes_log2, 4096);
-    bitmap.resize(bitmap.size() + words_of(count));
+    host.place(std::size_t{count} << chunk_bytes_log2(i), 1);
+    bitmap.resize(bitmap.size() + words_for(count));
     if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;
   }
   const std::size_t returned = host.place(sizeof(u64) * bitmap.size());
@@ -94,9 +90,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   const std::size_t gates = dev.place(sizeof(gate) * shards);
   const std::size_t group = dev.place(sizeof(u64) * area_.groups * (1 + area_.ticket_groups));
   const std::size_t ended = dev.place(sizeof(u32));
-  const std::size_t bounce = dev.place(sizeof(bounce_pool));
-  const std::size_t bitmaps = dev.place(sizeof(u64) * bitmap.size());
-  const std::size_t gathered = dev.place(sizeof(u64) * bitmap.size());
+  const std::size_t bounce = dev.place(sizeof(bounce_pool) + 2 * sizeof(u64) * bitmap.size());
   const std::size_t ranges = dev.place(sizeof(range_table));
   const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_slot) * grids_max * o.grid_calls_max);
 
@@ -123,28 +117,15 @@ layout::layout(device& on, const options& o) : device_(on) {
   const u32 calls_log2 = static_cast<u32>(std::countr_zero(o.grid_calls_max));
   on.copy_to_device(&area_.grids->calls_log2, &calls_log2, sizeof calls_log2);
   const auto base = reinterpret_cast<std::uintptr_t>(h);
-  area_.arena_begin = base + chunks[0];  // bounce buffers and arena: what Linux may be pointed to
+  area_.arena_begin = base + chunks;
   area_.arena_end = base + arena + o.arena_bytes;
   arena_.reset(base + arena, o.arena_bytes);
 
   bounce_pool pool{};
-  u64* const taken = reinterpret_cast<u64*>(d + bitmaps);
-  on.copy_to_device(taken, bitmap.data(), bitmap.size() * sizeof(u64));
-  u64 word = 0;
-  for (u32 i = 0; i < bounce_classes; ++i) {
-    const u64 count = chunks_of(class_shapes[i], o.bounce_bytes);
-    pool.classes[i] = {base + chunks[i],
-                       taken + word,
-                       reinterpret_cast<u64*>(h + returned) + word,
-                       reinterpret_cast<u64*>(d + gathered) + word,
-                       class_shapes[i].bytes_log2,
-                       static_cast<u32>(count),
-                       0,
-                       0};
-    word += words_of(count);
-  }
-  returns_ = bounce_returns(pool);
+  pool.returned = reinterpret_cast<u64*>(h + returned);
+  returns_ = bounce_returns(area_, reinterpret_cast<u64*>(h + returned));
   on.copy_to_device(area_.bounce, &pool, sizeof pool);
+  on.copy_to_device(taken_words(area_), bitmap.data(), bitmap.size() * sizeof(u64));
 }
 
 layout::~layout() {

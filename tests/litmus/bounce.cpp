@@ -15,16 +15,16 @@ using namespace litmus;
 constexpr u32 slots_log2 = 9;
 constexpr u32 callers = 264;  // a block of one thread each
 constexpr u32 chunks = 32;
-constexpr u32 chunk_bytes_log2 = 9, words_in_chunk = 64, words_at_once = 32;
+constexpr u32 size = 1;  // the class
+constexpr u32 words_used = 64, words_at_once = 32;
 
 GENESYS_KERNEL u64 sent(u64 sequence, u32 i) { return mix(sequence << 8 | i); }
 GENESYS_KERNEL u64 returned(u64 sequence, u32 i) { return ~sent(sequence, i); }
 
 // give_bounce without the release.
 __device__ void give_relaxed(const area& a, u64 chunk) {
-  const bounce_class& c = a.bounce->classes[0];
-  const u64 index = (chunk - c.base) >> c.bytes_log2;
-  atomic<u64>(c.taken[index / 64]).fetch_and(~(u64{1} << (index % 64)), order::relaxed);
+  const u64 index = (chunk - a.arena_begin) >> chunk_bytes_log2(size);
+  atomic<u64>(taken_words(a)[0]).fetch_and(~(u64{1} << index), order::relaxed);
 }
 
 template <bool releasing>
@@ -32,28 +32,28 @@ __global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
   mailbox box{block_rank()};
   const u64 end = genesys::clock_ns() + limit_ns;
   while (genesys::clock_ns() < end) {
-    const u64 chunk = take_bounce(a, u64{1} << chunk_bytes_log2, hold::brief, true);
+    const u64 chunk = take_bounce(a, sizeof(u64) * words_used, hold::brief, true);
     if (chunk == 0) {
       add(t->cancelled, 1);
       break;
     }
     auto* words = reinterpret_cast<u64*>(chunk);
     const u64 sequence = u64{box.id} << 40 | box.calls;
-    for (u32 i = 0; i < words_in_chunk; ++i) plain_store(words + i, sent(sequence, i));
+    for (u32 i = 0; i < words_used; ++i) plain_store(words + i, sent(sequence, i));
     request r{};
     r.args[0] = sequence;
     r.args[1] = chunk;
     const u64 word = ask<false>(a, box, r);
     u64 held[words_at_once];
-    for (u32 i = 0; i < words_in_chunk - words_at_once; ++i) {
+    for (u32 i = 0; i < words_used - words_at_once; ++i) {
       const u64 early = plain_load(words + i);
       if (!was_cancelled(word) && early != returned(sequence, i)) violation(t, early, returned(sequence, i));
     }
     // The last loads are still under way when the chunk is given back, if nothing holds it up.
 #pragma unroll
-    for (u32 i = 0; i < words_at_once; ++i) held[i] = plain_load(words + words_in_chunk - words_at_once + i);
+    for (u32 i = 0; i < words_at_once; ++i) held[i] = plain_load(words + words_used - words_at_once + i);
     if constexpr (releasing) {
-      give_bounce(a, chunk);
+      give_bounce(a, chunk, order::release);
     } else {
       give_relaxed(a, chunk);
     }
@@ -63,7 +63,7 @@ __global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
     }
 #pragma unroll
     for (u32 i = 0; i < words_at_once; ++i) {
-      const u64 wanted = returned(sequence, words_in_chunk - words_at_once + i);
+      const u64 wanted = returned(sequence, words_used - words_at_once + i);
       if (held[i] != wanted) violation(t, held[i], wanted);
     }
   }
@@ -79,30 +79,32 @@ struct result {
 template <bool releasing>
 result measure(double limit_s) {
   world w(slots_log2, 1, 16);
-  pinned<u64> memory(chunks * words_in_chunk);
-  on_device<u64> taken(1);
-  on_device<bounce_pool> pool(1);
-  const u64 none_beyond = ~((u64{1} << chunks) - 1);
-  taken.write(&none_beyond, 1);
-  bounce_pool shape{};
-  on_device<u64> gathered(1);
+  pinned<u64> memory((chunks << chunk_bytes_log2(size)) / sizeof(u64));
   pinned<u64> returned_bits(1);
-  shape.classes[0] = {
-      reinterpret_cast<u64>(memory.at()), taken.at(), returned_bits.at(), gathered.at(), chunk_bytes_log2, 1, 0, 0};
+  struct pool_and_words {
+    bounce_pool pool;
+    u64 taken, gathered;
+  };
+  on_device<pool_and_words> pool(1);
+  pool_and_words shape{};
+  shape.pool.returned = returned_bits.at();
+  shape.taken = ~((u64{1} << chunks) - 1);
   pool.write(&shape, 1);
-  w.at.bounce = pool.at();
+  w.at.bounce = &pool.at()->pool;
+  w.at.arena_begin = reinterpret_cast<u64>(memory.at());
+  w.at.bounce_chunks[size] = chunks;
   on_device<tally> counts(1);
   std::atomic<u64> wrong{0};
   crew cpu;
   serve_mailboxes(cpu, w.at, callers, [&wrong, reply = answers(w.at), memory = memory.at()](u32, const request& r) {
     const u64 offset = r.args[1] - reinterpret_cast<u64>(memory);
-    if (offset >= u64{chunks} << chunk_bytes_log2 || !reply.is_sound(r)) {
+    if (offset >= u64{chunks} << chunk_bytes_log2(size) || !reply.is_sound(r)) {
       wrong.fetch_add(1, std::memory_order_relaxed);
       return;
     }
     u64* words = memory + offset / sizeof(u64);
     u64 bad = 0;
-    for (u32 i = 0; i < words_in_chunk; ++i) {
+    for (u32 i = 0; i < words_used; ++i) {
       const std::atomic_ref<u64> word(words[i]);
       bad += word.load(std::memory_order_relaxed) != sent(r.args[0], i);
       word.store(returned(r.args[0], i), std::memory_order_relaxed);

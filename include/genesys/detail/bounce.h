@@ -14,113 +14,163 @@
 
 namespace genesys::detail {
 
-constexpr u32 bounce_classes = 4;
-
-struct bounce_class {
-  u64 base;             // address of chunk 0, for both sides
-  u64* taken;           // one bit a chunk, in device memory
-  const u64* returned;  // one bit a chunk, in pinned memory: flipped by the host
-  u64* gathered;        // `returned` as it was last seen, in device memory
-  u32 bytes_log2;       // of one chunk
-  u32 chunks;
-  u32 gathering;  // held by the lane that compares
-  u32 cursor;     // where to look first, so that words that are full are not looked at again and again
-};
+// Chunks of paths and structures, of directory entries and small reads, of pieces of split calls, and of the largest
+// whole calls. They lie behind each other from area::arena_begin on, area::bounce_chunks of each class.
+GENESYS_KERNEL constexpr u32 chunk_bytes_log2(u32 size) { return size == 0 ? 8 : size == 1 ? 13 : size == 2 ? 17 : 21; }
+constexpr u64 bounce_bytes_max = u64{1} << chunk_bytes_log2(bounce_classes - 1);  // what an unsplit call can carry
 
 struct bounce_pool {
-  bounce_class classes[bounce_classes];  // small to large
+  const u64* returned;  // one bit a chunk, in pinned memory: flipped by the host
+  struct {
+    u32 gathering;  // held by the lane that compares
+    u32 cursor;     // where to look, so that words that are full are not looked at again and again
+  } classes[bounce_classes];
+  // Behind it u64 taken[words], one bit a chunk; and u64 gathered[words], `returned` as it was last seen. Each class
+  // begins with a word of its own.
 };
+
+struct bounce_class {
+  u64 base = 0;  // address of chunk 0, for both sides
+  u32 chunks = 0;
+  u32 bytes_log2 = 0;  // of one chunk
+  u32 first_word = 0;
+};
+
+GENESYS_KERNEL constexpr u32 words_for(u32 chunks) { return (chunks + 63) / 64; }
+
+// Calls see(size, class) for each class, until it says that it has seen enough.
+template <class See>
+GENESYS_KERNEL void each_bounce_class(const area& a, See see) {
+  bounce_class c;
+  c.base = a.arena_begin;
+#if GENESYS_ON_CUDA
+#pragma unroll  // so that the sizes are constants
+#endif
+  for (u32 i = 0; i < bounce_classes; ++i) {
+    c.chunks = a.bounce_chunks[i];
+    c.bytes_log2 = chunk_bytes_log2(i);
+    if (see(i, c)) return;
+    c.base += u64{c.chunks} << c.bytes_log2;
+    c.first_word += words_for(c.chunks);
+  }
+}
 
 // For how long a buffer is taken. Those who keep one until something happens elsewhere (a ticket, a posted call) get
 // three of four chunks at most, so that who gives it back without help from others always finds one in time.
 enum class hold { brief, lasting };
 
-// Bytes of the largest chunk: what a call that may not be split can carry.
-GENESYS_KERNEL u64 bounce_bytes_max(const area& a) {
-  return u64{1} << a.bounce->classes[bounce_classes - 1].bytes_log2;
-}
-
-constexpr u32 words_looked_at = 16;  // before a class counts as full
-
 GENESYS_KERNEL u32 chunks_for(const bounce_class& c, hold how) {
   return how == hold::brief ? c.chunks : c.chunks - (c.chunks + 3) / 4;
 }
 
-GENESYS_KERNEL u32 cursor_of(bounce_class& shared) {
-  return atomic<u32>(shared.cursor).load(std::memory_order_relaxed);
+GENESYS_KERNEL u64* taken_words(const area& a) { return reinterpret_cast<u64*>(a.bounce + 1); }
+
+// Takes a free chunk of those that have their bit in one word: `bit` first. Its bit, or 0.
+GENESYS_KERNEL u64 take_bit(const atomic<u64>& taken, u64 bit, u64 not_ours) {
+  while (bit != 0) {
+    const u64 seen = taken.fetch_or(bit, std::memory_order_acquire) | not_ours;  // pairs with give_bounce
+    if ((seen & bit) == 0) return bit;
+    bit = ~seen & (seen + 1);  // the lowest clear one
+  }
+  return 0;
+}
+
+// The bits of a word that are no chunks, or not for everybody.
+GENESYS_KERNEL u64 others_in_word(u32 word, u32 chunks) { return word == chunks / 64 ? ~u64{0} << chunks % 64 : 0; }
+
+GENESYS_KERNEL u64 chunk_address(const bounce_class& c, u32 word, u64 bit) {
+  return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
 }
 
 // Frees what the host has given back in one word. Whether there was any. One lane at a time: it is another's turn where
 // `my_turn` becomes false.
-GENESYS_KERNEL bool gather_returned(bounce_class& shared, const bounce_class& c, u32 word, bool& my_turn) {
-  const atomic<u32> lock(shared.gathering);
+GENESYS_KERNEL bool gather_returned(const area& a, u32 size, u32 word, u32 words_of_all, bool& my_turn) {
+  const atomic<u32> lock(a.bounce->classes[size].gathering);
   my_turn = lock.exchange(1, std::memory_order_acquire) == 0;  // pairs with the release below
   if (!my_turn) return false;
-  const u64 now = atomic<u64, reach::system>(const_cast<u64&>(c.returned[word]))
+  const u64 now = atomic<u64, reach::system>(const_cast<u64&>(a.bounce->returned[word]))
                       .load(std::memory_order_acquire);  // pairs with bounce_returns::give
-  const u64 freed = now ^ c.gathered[word];
+  u64& gathered = taken_words(a)[words_of_all + word];
+  const u64 freed = now ^ gathered;
   if (freed != 0) {
-    c.gathered[word] = now;
-    atomic<u64>(c.taken[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_from
+    gathered = now;
+    atomic<u64>(taken_words(a)[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_bit
   }
   lock.store(0, std::memory_order_release);
   return freed != 0;
 }
 
-// Takes one free chunk of a class, looking at some words from its cursor on; `c` is a copy of it. A word that is full
+// Takes one free chunk of a class, looking at its word `start` and then at some from the cursor on. A word that is full
 // is asked for what the host has given back, and then passed over, from now on by the others, too. 0: none there.
-GENESYS_KERNEL u64 take_from(bounce_class& shared, const bounce_class& c, u32 start, hold how) {
-  const u32 chunks = chunks_for(c, how);
-  const u32 words = (chunks + 63) / 64;
+GENESYS_KERNEL u64 take_from(const area& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start, hold how) {
+  constexpr u32 words_looked_at = 16;  // before a class counts as full
+  const u32 chunks = chunks_for(c, how), words = words_for(chunks);
+  const atomic<u32> cursor(a.bounce->classes[size].cursor);
+  u32 word = start % words;
   bool my_turn = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
-    const u32 word = (start + c.cursor + step) % words;
-    const u64 not_ours = word == chunks / 64 ? ~u64{0} << chunks % 64 : 0;
-    const atomic<u64> taken(c.taken[word]);
-    u64 seen = taken.load(std::memory_order_relaxed) | not_ours;
+    const u64 not_ours = others_in_word(word, chunks);
+    const atomic<u64> taken(taken_words(a)[c.first_word + word]);
     for (u32 asked = 0; asked < 2; ++asked) {
-      while (~seen != 0) {
-        const u64 bit = ~seen & (seen + 1);                                // the lowest clear one
-        seen = taken.fetch_or(bit, std::memory_order_acquire) | not_ours;  // pairs with give_bounce
-        if ((seen & bit) == 0) return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
-        seen |= bit;
-      }
-      if (asked != 0 || !my_turn || !gather_returned(shared, c, word, my_turn)) break;
-      seen = taken.load(std::memory_order_relaxed) | not_ours;
+      const u64 seen = taken.load(std::memory_order_relaxed) | not_ours;
+      if (const u64 bit = take_bit(taken, ~seen & (seen + 1), not_ours)) return chunk_address(c, word, bit);
+      if (asked != 0 || !my_turn || !gather_returned(a, size, c.first_word + word, words_of_all, my_turn)) break;
     }
-    if (step == 0) atomic<u32>(shared.cursor).fetch_add(1, std::memory_order_relaxed);
+    word = step == 0 ? (start + cursor.load(std::memory_order_relaxed)) % words : word + 1 == words ? 0 : word + 1;
+    if (step == 1) cursor.fetch_add(1, std::memory_order_relaxed);
   }
   return 0;
 }
 
-// Takes a chunk of at least `bytes`. If there is none, waits for one if it `may_wait`. 0: there was none, or the
-// runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
-GENESYS_KERNEL_OUTLINE inline u64 take_bounce(const area& a, u64 bytes, hold how, bool may_wait) {
+GENESYS_KERNEL_OUTLINE inline u64 search_bounce(area a, u64 bytes, hold how, bool may_wait, u32 start) {
+  u32 words_of_all = 0;
+  for (u32 i = 0; i < bounce_classes; ++i) words_of_all += words_for(a.bounce_chunks[i]);
   patience waiting;
-  for (u32 start = place_hint() * 7, times = 0;; start += words_looked_at, ++times) {
-    for (u32 i = 0; i < bounce_classes; ++i) {
-      bounce_class& shared = a.bounce->classes[i];
-      // All of it at once: each look at device memory takes half a microsecond.
-      const bounce_class c{
-          shared.base, shared.taken,     shared.returned, shared.gathered, shared.bytes_log2, shared.chunks,
-          0,           cursor_of(shared)};
-      if (bytes > u64{1} << c.bytes_log2 || chunks_for(c, how) == 0) continue;
-      if (const u64 chunk = take_from(shared, c, start, how)) return chunk;
-    }
+  for (u32 times = 0;; start += 16, ++times) {
+    u64 chunk = 0;
+    each_bounce_class(a, [&](u32 size, const bounce_class& c) {
+      if (bytes > u64{1} << c.bytes_log2 || chunks_for(c, how) == 0) return false;
+      chunk = take_from(a, size, c, words_of_all, start, how);
+      return chunk != 0;
+    });
+    if (chunk != 0) return chunk;
     if (!may_wait && times == 2) return 0;
     if (!waiting.wait(a)) return 0;
   }
 }
 
-GENESYS_KERNEL_OUTLINE inline void give_bounce(const area& a, u64 chunk) {
-  for (u32 i = 0; i < bounce_classes; ++i) {
-    const bounce_class& c = a.bounce->classes[i];
+// Takes a chunk of at least `bytes`. If there is none, waits for one if it `may_wait`. 0: there was none, or the
+// runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
+//
+// Each look at device memory takes a third of a microsecond, so the first one takes: a chunk that is likely to be free.
+// Who gives it back soon finds the one that he had before, which is in the CPU's cache; others try one at random.
+GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes, hold how, bool may_wait) {
+  bounce_class fits;
+  each_bounce_class(a, [&](u32, const bounce_class& c) {
+    fits = c;
+    return bytes <= u64{1} << c.bytes_log2 && chunks_for(c, how) != 0;
+  });
+  const u32 chunks = chunks_for(fits, how);
+  if (chunks == 0) return search_bounce(a, bytes, how, may_wait, 0);
+  u32 guess = static_cast<u32>(u64{place_hint() * 0x9e3779b1u} * chunks >> 32);
+  const u32 word = guess / 64;
+  if (how == hold::lasting) guess ^= any_number() % 64;
+  if (guess >= chunks) guess = word * 64;
+  const atomic<u64> taken(taken_words(a)[fits.first_word + word]);
+  if (const u64 bit = take_bit(taken, u64{1} << guess % 64, others_in_word(word, chunks)))
+    return chunk_address(fits, word, bit);
+  return search_bounce(a, bytes, how, may_wait, word);
+}
+
+// Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
+GENESYS_KERNEL void give_bounce(const area& a, u64 chunk, std::memory_order how) {
+  each_bounce_class(a, [&](u32, const bounce_class& c) {
     const u64 index = (chunk - c.base) >> c.bytes_log2;
-    if (chunk < c.base || index >= c.chunks) continue;
-    atomic<u64>(c.taken[index / 64])
-        .fetch_and(~(u64{1} << (index % 64)), std::memory_order_release);  // pairs with take_from
-    return;
-  }
+    if (chunk < c.base || index >= c.chunks) return false;
+    atomic<u64>(taken_words(a)[c.first_word + index / 64])
+        .fetch_and(~(u64{1} << (index % 64)), how);  // pairs with take_bit
+    return true;
+  });
 }
 
 }  // namespace genesys::detail

@@ -32,6 +32,10 @@ using order = std::memory_order;
 // cost every call a wait for nothing.
 constexpr order handing_on = GENESYS_ON_CUDA ? order::relaxed : order::release;
 
+// Of a first look at known_head. On a GPU relaxed is enough: whoever writes a slot because of the value writes after
+// having it (I1), and no GPU stores ahead of a branch.
+constexpr order head_order = GENESYS_ON_CUDA ? order::relaxed : order::acquire;
+
 struct claimed_cell {
   u32 group;
   u32 phase;  // the phase that the answer shall have
@@ -131,11 +135,8 @@ GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
   if (lane() == leader) {
     const atomic<u64> tail(a.gates[mine.first.shard].tail);
     const u64 seen = tail.load(order::relaxed);
-    // Relaxed: whoever writes a slot because of this value writes after having it (I1), and no GPU stores ahead of a
-    // branch.
-    const u64 head =
-        atomic<u64>(a.gates[mine.first.shard].known_head).load(GENESYS_ON_CUDA ? order::relaxed : order::acquire);
-    old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);  // pairs with release_cell
+    const u64 head = atomic<u64>(a.gates[mine.first.shard].known_head).load(head_order);  // pairs with look_at_mirror
+    old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);                    // pairs with release_cell
     mine.first = take_tickets(a, count_bits(lanes), mine.first.shard, seen, head);
   }
   old = shuffle(lanes, old, leader);
@@ -248,6 +249,6 @@ GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
 
 // transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones that
 // have no pointers. Inlined into each call it made kernels with twenty of them take minutes to compile.
-GENESYS_KERNEL_OUTLINE inline answer transact(const area& a, request& r) { return transact_inline<false>(a, r); }
+GENESYS_KERNEL_OUTLINE inline answer transact(area a, request& r) { return transact_inline<false>(a, r); }
 
 }  // namespace genesys::detail

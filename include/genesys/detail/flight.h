@@ -11,19 +11,21 @@ namespace genesys::detail {
 // The caller: places the call's pointers and takes what it needs until it is finished.
 template <const call_plan& plan, scope_kind scope, waiting w>
 GENESYS_KERNEL void prepare(const area& a, placement& p, u64 (&wire)[args_max]) {
-  ticket_cell cell{};
   if constexpr (w == waiting::ticket) {
-    cell = claim_ticket_cell(a);
-    if (!cell.claimed) {
+    const ticket_try tried = try_ticket_cell(a);  // goes on while the arguments are placed
+    place_arguments<plan, scope, w>(a, p, wire, all_arguments);
+    const ticket_cell cell = claim_ticket_cell(a, tried);
+    if (p.failed && cell.claimed) release_unused_cell(a, cell.cell);
+    if (!p.failed && !cell.claimed) {
+      give_chunk<plan>(a, p);
       p.failed = true;
       p.value = -EAGAIN;
-      return;
     }
+    p.cell = cell.cell;
+    p.phase = cell.phase;
+  } else {
+    place_arguments<plan, scope, w>(a, p, wire, all_arguments);
   }
-  place_arguments<plan, scope, w>(a, p, wire, all_arguments);
-  if (w == waiting::ticket && p.failed) release_unused_cell(a, cell.cell);
-  p.cell = cell.cell;
-  p.phase = cell.phase;
 }
 
 // The caller: sends it.

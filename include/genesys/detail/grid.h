@@ -201,7 +201,7 @@ GENESYS_KERNEL void free_slot(const area& a, u32 index) {
 }
 
 // The block wants nothing any more of the call in `seat`, which it has not passed yet.
-GENESYS_KERNEL_OUTLINE inline void pass_seat(const area& a, u32 seat) {
+GENESYS_KERNEL_OUTLINE inline void pass_seat(area a, u32 seat) {
   // Pairs with itself in other blocks: who frees the slot comes after all who looked at it.
   const u32 before = atomic<u32>(grid_slots(a)[seat - 1].passed).fetch_add(1, order::acq_rel);
   if (before + 1 == blocks_in_grid()) free_slot(a, seat - 1);
@@ -222,7 +222,7 @@ GENESYS_KERNEL void depart_seat(const area& a, u32 seat, u32 cell, u32 phase) {
 }
 
 // Another block: waits for what came of it.
-GENESYS_KERNEL_OUTLINE inline i64 await_seat(const area& a, u32 seat) {
+GENESYS_KERNEL_OUTLINE inline i64 await_seat(area a, u32 seat) {
   grid_slot& s = grid_slots(a)[seat - 1];
   patience waiting;
   while (atomic<u32>(s.stage).load(order::acquire) != static_cast<u32>(grid_stage::done)) {  // pairs with publish_seat
@@ -232,7 +232,7 @@ GENESYS_KERNEL_OUTLINE inline i64 await_seat(const area& a, u32 seat) {
 }
 
 // Any block that has not passed the call: waits until Linux has made it, whoever takes its result.
-GENESYS_KERNEL_OUTLINE inline void await_departed(const area& a, u32 seat) {
+GENESYS_KERNEL_OUTLINE inline void await_departed(area a, u32 seat) {
   grid_slot& s = grid_slots(a)[seat - 1];
   patience waiting;
   for (;;) {
@@ -249,7 +249,7 @@ GENESYS_KERNEL_OUTLINE inline void await_departed(const area& a, u32 seat) {
 }
 
 // G1 to G4: the block's next call. `lasting`: its blocks pass it later (pass_seat), also if it is a producer.
-GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(const area& a, grid_memory& mine, u32 number, bool is_producer,
+GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(area a, grid_memory& mine, u32 number, bool is_producer,
                                                   bool lasting) {
   const u64 launch = launch_number() + 1;
   const u64 blocks = blocks_in_grid();

@@ -45,6 +45,15 @@ GENESYS_KERNEL u32 warp_hint() {
 #endif
 }
 
+// Another one each time, likely.
+GENESYS_KERNEL u32 any_number() {
+#if GENESYS_ON_CUDA
+  return cuda_target::cycles();
+#else
+  return static_cast<u32>(clock_ns());
+#endif
+}
+
 GENESYS_KERNEL u32 place_hint() { return warp_hint() * warp_lanes + lane(); }
 
 // Spreads callers over shards: all warps of a multiprocessor share one.

@@ -13,6 +13,12 @@ struct ticket_cell {
   bool claimed;  // false: the warp has as many tickets as it may have
 };
 
+// A try to claim one: what came of it is known when `before` is looked at, a third of a microsecond later.
+struct ticket_try {
+  u32 group, bit;
+  u64 before;
+};
+
 // The claim is undone: no request went out with this cell, so its phase stays.
 GENESYS_KERNEL void release_unused_cell(const area& a, u32 cell) {
   atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
@@ -20,7 +26,7 @@ GENESYS_KERNEL void release_unused_cell(const area& a, u32 cell) {
 
 // C2 to C4: publishes the lane's request, with a ticket's cell and phase in it, or posted. False: the runtime has
 // ended.
-GENESYS_KERNEL_OUTLINE inline bool send(const area& a, request& r) {
+GENESYS_KERNEL_OUTLINE inline bool send(area a, request& r) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
   sign(a, r);
@@ -28,7 +34,7 @@ GENESYS_KERNEL_OUTLINE inline bool send(const area& a, request& r) {
   if (lane() == leader) {
     const gate& g = a.gates[first.shard];
     const u64 tail = atomic<u64>(const_cast<u64&>(g.tail)).load(order::relaxed);
-    const u64 head = atomic<u64>(const_cast<u64&>(g.known_head)).load(order::acquire);  // pairs with look_at_mirror
+    const u64 head = atomic<u64>(const_cast<u64&>(g.known_head)).load(head_order);  // pairs with look_at_mirror
     first = take_tickets(a, count_bits(lanes), first.shard, tail, head);
   }
   first.number = shuffle(lanes, first.number, leader);
@@ -38,24 +44,35 @@ GENESYS_KERNEL_OUTLINE inline bool send(const area& a, request& r) {
   return true;
 }
 
-// C1 for a ticket: a cell that the lane keeps beyond this call.
-GENESYS_KERNEL_OUTLINE inline ticket_cell claim_ticket_cell(const area& a) {
-  const u32 warp = warp_hint() % a.groups;
-  for (u32 i = 0; i < a.ticket_groups; ++i) {
-    const u32 group = a.groups + warp * a.ticket_groups + i;
-    const atomic<u64> word(a.group[group]);
-    u32 taken = static_cast<u32>(word.load(order::relaxed));
+// C1 for a ticket, in two steps: a cell that the lane keeps beyond this call. The first step tries one that is likely
+// to be free; lanes that come together try different ones.
+GENESYS_KERNEL ticket_try try_ticket_cell(const area& a) {
+  const u32 group = a.groups + warp_hint() % a.groups * a.ticket_groups;
+  const u32 bit = 1u << (lane() + any_number()) % cells_in_group;
+  return {group, bit, atomic<u64>(a.group[group]).fetch_or(bit, order::acquire)};  // pairs with release_cell
+}
+
+GENESYS_KERNEL ticket_cell cell_of_try(const ticket_try& t) {
+  const u32 at = lowest_bit(t.bit);
+  return {t.group * cells_in_group + at, ~static_cast<u32>(t.before >> (32 + at)) & 1, true};
+}
+
+GENESYS_KERNEL_OUTLINE inline ticket_cell claim_another_cell(area a, ticket_try t) {
+  for (u32 i = 0; i < a.ticket_groups; ++i, ++t.group) {
+    const atomic<u64> word(a.group[t.group]);
+    u32 taken = static_cast<u32>(i == 0 ? t.before : word.load(order::relaxed));
     while (~taken != 0) {
-      const u32 bit = ~taken & (taken + 1);                // the lowest clear one
-      const u64 old = word.fetch_or(bit, order::acquire);  // pairs with release_cell
-      taken = static_cast<u32>(old);
-      if ((taken & bit) == 0) {
-        const u32 at = lowest_bit(bit);
-        return {group * cells_in_group + at, ~static_cast<u32>(old >> (32 + at)) & 1, true};
-      }
+      t.bit = ~taken & (taken + 1);                     // the lowest clear one
+      t.before = word.fetch_or(t.bit, order::acquire);  // pairs with release_cell
+      taken = static_cast<u32>(t.before);
+      if ((taken & t.bit) == 0) return cell_of_try(t);
     }
   }
   return {0, 0, false};
+}
+
+GENESYS_KERNEL ticket_cell claim_ticket_cell(const area& a, const ticket_try& tried) {
+  return (tried.before & tried.bit) == 0 ? cell_of_try(tried) : claim_another_cell(a, tried);
 }
 
 // C5 for a ticket: waits until its answer is there. False: the runtime has ended.
@@ -65,7 +82,7 @@ GENESYS_KERNEL bool await_phase(const area& a, u32 cell, u32 phase) {
 }
 
 // C5 and C6 for a ticket: its answer.
-GENESYS_KERNEL_OUTLINE inline i64 await_ticket(const area& a, u32 cell, u32 phase) {
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket(area a, u32 cell, u32 phase) {
   const u32 lanes = lanes_together(a);
   const u64 word = await_answer(a, cell, phase, lanes);
   return word == never_answered ? -ECANCELED : take_answer(a, cell, word, true).value;

@@ -94,17 +94,25 @@ GENESYS_KERNEL i64 wait_ready(const area& a, u64 fd, readiness what, scope_kind 
   return transact(a, r).value;
 }
 
+// The caller: gives the bounce buffer back, if there is one.
+template <const call_plan& plan>
+GENESYS_KERNEL void give_chunk(const area& a, const placement& p) {
+  // What nobody here read is as good as given back when Linux has answered.
+  if (p.chunk != 0) give_bounce(a, p.chunk, writes_any(plan) ? order::release : handing_on);
+}
+
 // The last step of a call: what Linux wrote goes to where the team wants it, and the bounce buffer back.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL void copy_back(const area& a, const Team& team, const placement& p, const outcome& said,
                               const u64 (&given)[args_max]) {
-  if constexpr (has_pointers(plan)) {
+  if constexpr (writes_any(plan)) {
     copy_out_all<plan>(team, p, said, given, all_arguments);
     team.meet();
-    if (team.is_caller() && p.chunk != 0) give_bounce(a, p.chunk);
-  } else {
-    team.finish_reading();
   }
+  if constexpr (has_pointers(plan)) {
+    if (team.is_caller()) give_chunk<plan>(a, p);
+  }
+  if constexpr (!writes_any(plan)) team.finish_reading();
 }
 
 // The second half of an attempt, by those who wait for the call: `p` is known to all of them. `until_made`: the caller
@@ -182,7 +190,7 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
       copy_in_all<plan>(alone, p, given, all_arguments);
       said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, wire, Team::scope);
       if (!said.again) break;
-      if (p.chunk != 0) give_bounce(a, p.chunk);
+      give_chunk<plan>(a, p);
       p.chunk = 0;
       said = {wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope), false};
       if (said.value >= 0) continue;
@@ -260,8 +268,7 @@ GENESYS_KERNEL u32 plain_number(u64 number) {
 }
 
 // The caller: makes a call of which nothing is known but its number; the arguments go as they are.
-GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(const area& a, u64 number, const u64 (&given)[args_max],
-                                                  scope_kind scope) {
+GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(area a, u64 number, const u64 (&given)[args_max], scope_kind scope) {
   request r;
   fill_request(r, given, plain_number(number), scope);
   for (;;) {

@@ -56,7 +56,7 @@ GENESYS_KERNEL u32 load_length(u64 address) {
 }
 
 // How much room a pointed length names; 0 also where it is negative or cannot be read: Linux says what it thinks of it.
-GENESYS_KERNEL_OUTLINE inline u64 pointed_room(const area& a, u64 address, u64 most) {
+GENESYS_KERNEL_OUTLINE inline u64 pointed_room(area a, u64 address, u64 most) {
   const resolved at = resolve(a, address);
   if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4) return 0;
   const u32 room = load_length(address);
@@ -69,7 +69,7 @@ constexpr u64 bytes_absurd = u64{1} << 46;
 
 // Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
 // call.
-GENESYS_KERNEL u64 piece_bytes(const area& a) { return u64{1} << a.bounce->classes[bounce_classes - 2].bytes_log2; }
+constexpr u64 piece_bytes = u64{1} << chunk_bytes_log2(bounce_classes - 2);
 
 // Decides for argument `k`, pointing at `address`: what the request says, and what is staged. `total`: bytes of the
 // bounce buffer spoken for so far. `wire[k]` becomes the address for Linux, or an offset into the bounce buffer where
@@ -115,7 +115,7 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
     }
     const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // the same place within 16 bytes: see copy.h
     if constexpr (plan.split) {
-      const u64 piece = piece_bytes(a) - (address & 15);
+      const u64 piece = piece_bytes - (address & 15);
       if (bytes > piece) {
         bytes = wire[plan.size_arg] = piece;
         p.cut = false;
@@ -138,7 +138,7 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[arg
   p.cell = p.phase = 0;
   p.failed = p.cut = false;
   (place_argument<plan, scope, k>(a, p, wire, total), ...);
-  if (p.value == 0 && total > bounce_bytes_max(a)) p.value = -ENOBUFS;
+  if (p.value == 0 && total > bounce_bytes_max) p.value = -ENOBUFS;
   if (p.value == 0 && total != 0) {
     p.chunk = take_bounce(a, total, w == waiting::blocking ? hold::brief : hold::lasting, w != waiting::ticket);
     if (p.chunk == 0) p.value = w == waiting::ticket ? -EAGAIN : -ECANCELED;

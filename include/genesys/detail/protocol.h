@@ -60,10 +60,11 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 4;
+constexpr u32 layout_version = 5;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
+constexpr u32 bounce_classes = 4;       // sizes of bounce buffers
 constexpr u32 slots_min = 64;           // a warp's 32 requests always fit
 constexpr u32 path_bytes_max = 4096;    // Linux's PATH_MAX
 constexpr u32 call_number_max = 0xeff;  // larger numbers are no system call; Linux answers -ENOSYS to this one
@@ -208,9 +209,10 @@ struct area {
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
   grid_table* grids;           // device block
-  u64 arena_begin, arena_end;  // addresses that both sides can use
-  u32 zero;                    // 0, which the compiler does not know: see lanes_together
-  u64 nonce;                   // of this runtime: tells its words in shared memory from others'; bit 0 is 0
+  u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
+  u32 bounce_chunks[bounce_classes];
+  u32 zero;   // 0, which the compiler does not know: see lanes_together
+  u64 nonce;  // of this runtime: tells its words in shared memory from others'; bit 0 is 0
 };
 
 }  // namespace genesys::detail

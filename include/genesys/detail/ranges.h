@@ -117,8 +117,17 @@ struct resolved {
   u64 end;  // first address past what may be used; no limit is known for shared and private memory
 };
 
+// The same for an address that the lane itself knows nothing about. May ask the host.
+GENESYS_KERNEL_OUTLINE inline resolved look_up(area a, u64 address) {
+  const u32 epoch = epoch_now(a);
+  range found = find_range(a, address, epoch);
+  if (found.kind == pointer_kind::unknown) found = ask_host(a, address, epoch);
+  if (found.kind == pointer_kind::unknown) return {memory_kind::none, 0};
+  return {found.kind == pointer_kind::pass ? memory_kind::both_sides : memory_kind::device, found.end};
+}
+
 // Which kind of memory `address` is in, and how far it goes. May ask the host.
-GENESYS_KERNEL_OUTLINE inline resolved resolve(const area& a, u64 address) {
+GENESYS_KERNEL resolved resolve(const area& a, u64 address) {
   if (address == 0) return {memory_kind::null, 0};
   const void* pointer = reinterpret_cast<const void*>(address);
   if (address >= a.arena_begin && address < a.arena_end) return {memory_kind::both_sides, a.arena_end};
@@ -129,11 +138,7 @@ GENESYS_KERNEL_OUTLINE inline resolved resolve(const area& a, u64 address) {
   if (cpu::region_of(pointer) == cpu::region::shared) return {memory_kind::shared, ~u64{0}};
   if (cpu::region_of(pointer) == cpu::region::private_) return {memory_kind::private_, ~u64{0}};
 #endif
-  const u32 epoch = epoch_now(a);
-  range found = find_range(a, address, epoch);
-  if (found.kind == pointer_kind::unknown) found = ask_host(a, address, epoch);
-  if (found.kind == pointer_kind::unknown) return {memory_kind::none, 0};
-  return {found.kind == pointer_kind::pass ? memory_kind::both_sides : memory_kind::device, found.end};
+  return look_up(a, address);
 }
 
 }  // namespace genesys::detail

@@ -21,6 +21,13 @@ __device__ __forceinline__ std::uint64_t clock_ns() {
   return now;
 }
 
+// The multiprocessor's cycles. Any lane; lanes that ask together are told the same.
+__device__ __forceinline__ unsigned cycles() {
+  unsigned now;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
+  return now;
+}
+
 // A number that tells resident warps apart most of the time: the PTX manual lets it change while a warp lives, so it
 // may say where to look first, never what is owned. Any lane.
 __device__ __forceinline__ unsigned warp_hint() {

@@ -184,9 +184,16 @@ class block_team {
   GENESYS_KERNEL void put(outcome said) const {
     if (is_caller_) agreed().said = said;
   }
-  template <const call_plan&>
+  template <const call_plan& plan>
   GENESYS_KERNEL void get(placement& p) const {
-    p = agreed().at;
+    get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
+    const placement& at = agreed().at;
+    p.chunk = at.chunk;
+    p.value = at.value;
+    p.cell = at.cell;
+    p.phase = at.phase;
+    p.failed = at.failed;
+    p.cut = at.cut;
   }
   GENESYS_KERNEL void get(outcome& said) const { said = agreed().said; }
 
@@ -198,6 +205,15 @@ class block_team {
   }
 
  private:
+  template <const call_plan& plan, int... k>
+  GENESYS_KERNEL void get_arguments(placement& p, std::integer_sequence<int, k...>) const {
+    (get_argument<is_pointer(plan.args[k])>(p, k), ...);
+  }
+  template <bool is_pointer>
+  GENESYS_KERNEL void get_argument(placement& p, int k) const {
+    p.place[k] = is_pointer ? agreed().at.place[k] : 0;
+    p.bytes[k] = is_pointer ? agreed().at.bytes[k] : 0;
+  }
   GENESYS_KERNEL static atomic<u64, reach::block> election() {
     return atomic<u64, reach::block>(shared<state>().election);
   }
