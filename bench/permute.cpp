@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order and waiting (GENESYS, Figure 8): blocks of 1,024 threads permute pieces of 8 KiB, some rounds each, and write
-// every piece to a file with one pwrite64 by block, in strong or relaxed order, blocking, with a ticket, or posted. So
-// many blocks are in flight as the grid has; each takes one piece after another. The floor is the same kernel without
-// the call. What is in the file is compared with what the host permutes.
+// every piece with one pwrite64 by block, in strong or relaxed order, blocking, with a ticket, or posted. So many
+// blocks are in flight as the grid has; each takes one piece after another.
+//
+// In strong order all warps work, and then all wait. In relaxed order the first warp only waits for the calls, and the
+// others work on the next piece meanwhile: a block's resources are freed as a whole on NVIDIA's GPUs, so that warps
+// which end early, as in the paper, make no room for another block.
+//
+// Beside it: the same kernel without the call, and as many host threads that only write (12 at most). All blocks write
+// to one file, where Linux takes a lock for each write, or each to a file of its own. What is in the files is compared
+// with what the host permutes.
 // Prints a table, and the same as JSON with --json FILE. Runs on the CPU device as well, where it says little.
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "genesys/genesys.h"
@@ -36,6 +44,20 @@ constexpr unsigned words = 2048;  // of a piece: 8 KiB
 // Where word i of a piece goes in one round: its bits are turned, as in the steps of DES.
 GENESYS_KERNEL constexpr unsigned place_of(unsigned i) { return ((i << 5 | i >> 6) ^ 0x2a5) & (words - 1); }
 
+// Waits for all warps but the first, which run it; `done`, in shared memory, begins as 0.
+GENESYS_KERNEL void sync_workers(unsigned& done, unsigned& wanted) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("bar.sync 1, %0;" ::"r"(genesys::threads_in_block() - genesys::warp_lanes) : "memory");
+  (void)done;
+  (void)wanted;
+#else
+  wanted += genesys::threads_in_block() - genesys::warp_lanes;
+  const genesys::atomic<unsigned, genesys::reach::block> arrived(done);
+  arrived.fetch_add(1);
+  while (arrived.load() < wanted) genesys::pause();
+#endif
+}
+
 enum class order { none, strong, relaxed };  // none: no call
 enum class wait { blocking, ticket, posted };
 
@@ -43,40 +65,58 @@ template <order o, wait w>
 struct permute {
   static constexpr unsigned threads_max = 1024;
 
-  GENESYS_KERNEL void operator()(genesys::os os, int file, const unsigned* from, unsigned pieces, unsigned rounds,
-                                 unsigned* sink) const {
+  // `files`: to one or to several; block b writes to the (b mod `files`)th.
+  GENESYS_KERNEL void operator()(genesys::os os, const int* file, unsigned files, const unsigned* from, unsigned pieces,
+                                 unsigned rounds, unsigned* sink) const {
     using namespace genesys;
     auto& buffer = shared<unsigned[2][words]>();
-    const auto strong = os.on(block());
-    const auto plain = [&] {
+    struct counter {
+      unsigned done;
+    };
+    auto& workers = shared<counter>();
+    if (thread_rank() == 0) workers.done = 0;
+    sync_block();
+    const auto io = [&] {
       if constexpr (o == order::relaxed) {
-        return strong.relaxed();
+        return os.on(block()).relaxed();
       } else {
-        return strong;
+        return os.on(block());
       }
     }();
+    constexpr bool first_works = o != order::relaxed;
+    const unsigned threads = first_works ? threads_in_block() : threads_in_block() - warp_lanes;
+    const unsigned rank = first_works ? thread_rank() : thread_rank() - warp_lanes;
+    const int to = file[block_rank() % files];
+    unsigned wanted = 0;
     ticket_of<call::pwrite64, block> last;
     for (unsigned piece = block_rank(); piece < pieces; piece += blocks_in_grid()) {
-      for (unsigned i = thread_rank(); i < words; i += threads_in_block()) buffer[0][i] = from[piece * words + i];
-      unsigned turn = 0;
-      for (unsigned r = 0; r < rounds; ++r, turn ^= 1) {
-        sync_block();
-        for (unsigned i = thread_rank(); i < words; i += threads_in_block())
-          buffer[turn ^ 1][place_of(i)] = buffer[turn][i];
+      if (rank < threads) {
+        for (unsigned i = rank; i < words; i += threads) buffer[0][i] = from[piece * words + i];
+        unsigned turn = 0;
+        for (unsigned r = 0; r < rounds; ++r, turn ^= 1) {
+          if constexpr (first_works) {
+            sync_block();
+          } else {
+            sync_workers(workers.done, wanted);
+          }
+          for (unsigned i = rank; i < words; i += threads) buffer[turn ^ 1][place_of(i)] = buffer[turn][i];
+        }
       }
+      const unsigned* const made = buffer[rounds % 2];
       const long at = static_cast<long>(piece) * words * 4;
       if constexpr (o == order::none) {
         sync_block();
-        if (buffer[turn][thread_rank()] == 0xffff'ffff) *sink = piece;
+        if (made[thread_rank()] == 0xffff'ffff) *sink = piece;
+        sync_block();
       } else if constexpr (w == wait::blocking) {
-        plain.pwrite64(file, buffer[turn], words * 4, at);
+        io.pwrite64(to, made, words * 4, at);
       } else if constexpr (w == wait::ticket) {
         if (piece != block_rank()) (void)last.wait();
-        last = plain.ticket().pwrite64(file, buffer[turn], words * 4, at);
+        last = io.ticket().pwrite64(to, made, words * 4, at);
       } else {
-        plain.posted().pwrite64(file, buffer[turn], words * 4, at);
+        io.posted().pwrite64(to, made, words * 4, at);
       }
-      sync_block();  // the next piece goes to the same buffer
+      // The piece was copied when the call returned, whether it is made or not: the buffer may be used again.
     }
     if constexpr (o != order::none && w == wait::ticket) (void)last.wait();
   }
@@ -91,34 +131,45 @@ class bench {
     rt.copy_to_device(from_, source_.data(), source_.size() * 4);
     sink_ = static_cast<unsigned*>(rt.allocate_device(4));
     const char* name = "/dev/shm/genesys-bench-permute";
-    file_ = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file_ < 0 || unlink(name) != 0 || ftruncate(file_, static_cast<off_t>(source_.size() * 4)) != 0)
-      fail("cannot make a file in /dev/shm");
+    for (int& file : files_) {
+      file = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+      if (file < 0 || unlink(name) != 0) fail("cannot make a file in /dev/shm");
+    }
+    numbers_ = static_cast<int*>(rt.allocate_device(sizeof files_));
+    rt.copy_to_device(numbers_, files_, sizeof files_);
   }
   ~bench() {
-    close(file_);
+    for (const int file : files_) close(file);
     rt_.free_device(from_);
     rt_.free_device(sink_);
+    rt_.free_device(numbers_);
   }
   bench(const bench&) = delete;
   bench& operator=(const bench&) = delete;
 
-  void run(unsigned blocks, unsigned rounds, int runs) {
+  void run(unsigned blocks, unsigned rounds, unsigned files, int runs) {
     pieces_ = static_cast<unsigned>(std::min<std::size_t>(source_.size() / words, std::size_t{blocks} * 512));
+    used_ = files;
+    blocks_ = blocks;
+    rounds_ = rounds;
+    if (rounds == 1) native_us_ = native(runs);
     times_.assign(7, {});
     for (int i = 0; i < runs; ++i) {  // in turns, since the machine changes its mind
-      once<order::none, wait::blocking>(0, blocks, rounds, i);
-      once<order::strong, wait::blocking>(1, blocks, rounds, i);
-      once<order::relaxed, wait::blocking>(2, blocks, rounds, i);
-      once<order::strong, wait::ticket>(3, blocks, rounds, i);
-      once<order::relaxed, wait::ticket>(4, blocks, rounds, i);
-      once<order::strong, wait::posted>(5, blocks, rounds, i);
-      once<order::relaxed, wait::posted>(6, blocks, rounds, i);
+      once<order::none, wait::blocking>(0, i);
+      once<order::strong, wait::blocking>(1, i);
+      once<order::relaxed, wait::blocking>(2, i);
+      once<order::strong, wait::ticket>(3, i);
+      once<order::relaxed, wait::ticket>(4, i);
+      once<order::strong, wait::posted>(5, i);
+      once<order::relaxed, wait::posted>(6, i);
     }
     const double strong = median(times_[1]);
     const double each = 1e6 * blocks / pieces_;  // us that a block takes for a piece
-    const std::string what = std::to_string(blocks) + "x" + std::to_string(rounds);
-    std::printf("%6u %6u %9.2f %9.2f", blocks, rounds, median(times_[0]) * each, strong * each);
+    const std::string what =
+        std::to_string(blocks) + "x" + std::to_string(rounds) + (files == 1 ? "" : "_files" + std::to_string(files));
+    std::printf("%6u %6u %6u %9.2f %9.2f %9.2f", blocks, files, rounds, native_us_, median(times_[0]) * each,
+                strong * each);
+    figures.keep("native_us_" + what, native_us_);
     figures.keep("floor_us_" + what, median(times_[0]) * each);
     figures.keep("strong_blocking_us_" + what, strong * each);
     static constexpr const char* names[] = {"relaxed_blocking", "strong_ticket", "relaxed_ticket", "strong_posted",
@@ -132,40 +183,73 @@ class bench {
 
  private:
   template <order o, wait w>
-  void once(int slot, unsigned blocks, unsigned rounds, int run) {
-    if (run == 0 && o != order::none && ftruncate(file_, 0) != 0) fail("ftruncate");
+  void once(int slot, int run) {
+    if (run == 0 && o != order::none) empty_files();
     const auto begin = clock::now();
-    genesys::launch(rt_, {.blocks = {blocks}, .threads = {rt_.kind() == genesys::device_kind::cuda ? 1024u : 32u}},
-                    permute<o, w>{}, file_, static_cast<const unsigned*>(from_), pieces_, rounds, sink_)
+    genesys::launch(rt_, {.blocks = {blocks_}, .threads = {rt_.kind() == genesys::device_kind::cuda ? 1024u : 64u}},
+                    permute<o, w>{}, static_cast<const int*>(numbers_), used_, static_cast<const unsigned*>(from_),
+                    pieces_, rounds_, sink_)
         .drain();
     const double took = seconds_since(begin);
-    if (run == 0) {  // also makes the file's pages, and brings the kernel onto the device: not counted
-      if (o != order::none) check(rounds);
+    if (run == 0) {  // also makes the files' pages, and brings the kernel onto the device: not counted
+      if (o != order::none) check();
     } else {
       times_[static_cast<std::size_t>(slot)].push_back(took);
     }
   }
 
-  void check(unsigned rounds) const {
-    std::vector<unsigned> got(std::size_t{pieces_} * words), wanted(got.size());
-    if (pread(file_, got.data(), got.size() * 4, 0) != static_cast<ssize_t>(got.size() * 4)) fail("bytes are missing");
-    std::vector<unsigned> to(words);
+  void empty_files() const {
+    for (const int file : files_) {
+      if (ftruncate(file, 0) != 0) fail("ftruncate");
+    }
+  }
+
+  // Host threads write the same pieces: us that one takes for a piece.
+  double native(int runs) const {
+    const unsigned threads = std::min(blocks_, files_max);
+    std::vector<double> times;
+    empty_files();
+    for (int run = 0; run < runs; ++run) {
+      const auto begin = clock::now();
+      std::vector<std::jthread> all;
+      for (unsigned t = 0; t < threads; ++t) {
+        all.emplace_back([this, t, threads] {
+          for (unsigned p = t; p < pieces_; p += threads) {
+            const auto at = static_cast<off_t>(p) * words * 4;
+            if (pwrite(files_[t % used_], &source_[std::size_t{p} * words], words * 4, at) != words * 4) fail("pwrite");
+          }
+        });
+      }
+      all.clear();
+      if (run != 0) times.push_back(seconds_since(begin));
+    }
+    return median(times) * 1e6 * threads / pieces_;
+  }
+
+  void check() const {
+    std::vector<unsigned> got(words), to(words);
     for (unsigned i = 0; i < words; ++i) {
       unsigned at = i;
-      for (unsigned r = 0; r < rounds; ++r) at = place_of(at);
+      for (unsigned r = 0; r < rounds_; ++r) at = place_of(at);
       to[i] = at;
     }
     for (unsigned p = 0; p < pieces_; ++p) {
-      for (unsigned i = 0; i < words; ++i) wanted[p * words + to[i]] = source_[p * words + i];
+      const int file = files_[p % blocks_ % used_];
+      if (pread(file, got.data(), words * 4, static_cast<off_t>(p) * words * 4) != words * 4) fail("bytes are missing");
+      for (unsigned i = 0; i < words; ++i) {
+        if (got[to[i]] != source_[std::size_t{p} * words + i]) fail("wrong bytes in the file");
+      }
     }
-    if (got != wanted) fail("wrong bytes in the file");
   }
 
   genesys::runtime& rt_;
-  unsigned pieces_ = 0;  // of them, in this run
+  static constexpr unsigned files_max = 12;
+  int files_[files_max] = {};
+  int* numbers_ = nullptr;                                    // the same, for kernels
+  unsigned pieces_ = 0, used_ = 0, blocks_ = 0, rounds_ = 0;  // of this run: pieces, files, ...
+  double native_us_ = 0;
   std::vector<unsigned> source_;
   unsigned *from_ = nullptr, *sink_ = nullptr;
-  int file_ = -1;
   std::vector<std::vector<double>> times_;
 };
 
@@ -190,9 +274,9 @@ int main(int argc, char** argv) {
     bench all(rt, on_gpu ? 4096 : 64);
     std::printf(
         "permute     pieces of 8 KiB to tmpfs; a block's time for one, in us, and how many times faster it is\n");
-    std::printf("blocks rounds   no call    strong  relaxed   ticket  r+ticket  posted  r+posted\n");
-    for (const unsigned blocks : {1u, 4u, 12u, 132u}) {
-      for (const unsigned rounds : {1u, 4u, 16u, 64u}) all.run(blocks, rounds, runs + 1);
+    std::printf("blocks  files rounds    native   no call    strong  relaxed   ticket r+ticket   posted r+posted\n");
+    for (const auto& [blocks, files] : {std::pair{1u, 1u}, {4u, 1u}, {4u, 4u}, {12u, 1u}, {12u, 12u}, {132u, 1u}}) {
+      for (const unsigned rounds : {1u, 4u, 16u, 64u}) all.run(blocks, rounds, files, runs + 1);
     }
   } catch (const genesys::error& wrong) {
     std::fprintf(stderr, "%s\n", wrong.what());

@@ -108,7 +108,7 @@ class caller : public calls<caller<Scope, asked, w>> {
       take_off<plan_of<id>>(area_, team, after_, given, under_way.call_.placed);
       under_way.call_.under_way = true;
       under_way.call_.scope = scope_;
-      under_way.call_.where = area_;
+      under_way.call_.from = {area_.copy, area_.run, area_.generation};
       for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
       return under_way;
     } else {

@@ -38,10 +38,10 @@ class [[nodiscard]] ticket {
     if (call_.under_way) {
       call_.under_way = false;
       if constexpr (std::is_same_v<Scope, grid>) {
-        call_.value = detail::land_in_grid<plan>(call_.where, call_.placed, call_.given);
+        call_.value = detail::land_in_grid<plan>(call_.from, call_.placed, call_.given);
       } else {
-        auto team = detail::team_for<detail::ordering::strong>(call_.where, call_.scope);
-        call_.value = detail::land<plan>(call_.where, team, call_.placed, call_.given);
+        auto team = detail::team_for<detail::ordering::strong>(*call_.from.copy, call_.scope);
+        call_.value = detail::land<plan>(call_.from, team, call_.placed, call_.given);
       }
     }
     return call_.value;
@@ -54,7 +54,7 @@ class [[nodiscard]] ticket {
     bool under_way = false;
     long value = -EINVAL;
     Scope scope{};
-    detail::area where{};
+    detail::departure from{};
     detail::placement placed{};
     detail::u64 given[detail::args_max] = {};
   };

@@ -91,6 +91,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   const std::size_t group = dev.place(sizeof(u64) * area_.groups * (1 + area_.ticket_groups));
   const std::size_t ended = dev.place(sizeof(u32));
   const std::size_t bounce = dev.place(sizeof(bounce_pool) + 2 * sizeof(u64) * bitmap.size());
+  const std::size_t copy = dev.place(sizeof(area));
   const std::size_t ranges = dev.place(sizeof(range_table));
   const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_slot) * grids_max * o.grid_calls_max);
 
@@ -112,6 +113,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   area_.group = reinterpret_cast<u64*>(d + group);
   area_.ended = reinterpret_cast<u32*>(d + ended);
   area_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
+  area_.copy = reinterpret_cast<const area*>(d + copy);
   area_.ranges = reinterpret_cast<range_table*>(d + ranges);
   area_.grids = reinterpret_cast<grid_table*>(d + grids);
   const u32 calls_log2 = static_cast<u32>(std::countr_zero(o.grid_calls_max));
@@ -126,6 +128,7 @@ layout::layout(device& on, const options& o) : device_(on) {
   returns_ = bounce_returns(area_, reinterpret_cast<u64*>(h + returned));
   on.copy_to_device(area_.bounce, &pool, sizeof pool);
   on.copy_to_device(taken_words(area_), bitmap.data(), bitmap.size() * sizeof(u64));
+  on.copy_to_device(d + copy, &area_, sizeof area_);
 }
 
 layout::~layout() {

@@ -21,7 +21,7 @@ struct answer {
 // Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible
 // then. `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
 template <bool quiet>
-GENESYS_KERNEL answer transact_inline(const area& a, request& r);
+GENESYS_KERNEL answer transact_inline(const call_path& a, request& r);
 
 // ---
 
@@ -50,7 +50,8 @@ GENESYS_KERNEL void keep_claimed(u32 old_low, u32 old_high, u32 group, u32& want
 // C1, when cells of the group tried first were taken: each of the lanes in `wanted` gets the cell of its own number in
 // some other group. There are as many groups as warps, so each finds one, unless the runtime ended with calls
 // unanswered: false.
-GENESYS_KERNEL bool claim_elsewhere(const area& a, u32 lanes, u32 leader, u32 wanted, claimed_cell& mine, u32 group) {
+GENESYS_KERNEL bool claim_elsewhere(const call_path& a, u32 lanes, u32 leader, u32 wanted, claimed_cell& mine,
+                                    u32 group) {
   for (u32 tried = 1; wanted != 0; ++tried) {
     group = group + 1 == a.groups ? 0 : group + 1;
     u64 old = 0;
@@ -64,7 +65,7 @@ GENESYS_KERNEL bool claim_elsewhere(const area& a, u32 lanes, u32 leader, u32 wa
 }
 
 // C6. The cell is free for the next owner, who will wait for the other phase.
-GENESYS_KERNEL void release_cell(const area& a, u32 cell) {
+GENESYS_KERNEL void release_cell(const call_path& a, u32 cell) {
   const u64 bit = u64{1} << (cell % cells_in_group);
   atomic<u64>(a.group[cell / cells_in_group]).fetch_xor(bit | bit << 32, handing_on);  // pairs with C1
 }
@@ -84,7 +85,7 @@ GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 slots_log2) {
 
 // Reads the shard's mirror, the host's word on what was taken, and keeps the highest seen for all. Only one lane at a
 // time goes over the link for it: thousands who wait for room would keep the worker from its own line.
-GENESYS_KERNEL u64 look_at_mirror(const area& a, u32 shard) {
+GENESYS_KERNEL u64 look_at_mirror(const call_path& a, u32 shard) {
   gate& g = a.gates[shard];
   const atomic<u32> looking(g.looking);
   if (looking.load(order::relaxed) == 0 && looking.exchange(1, order::acquire) == 0) {
@@ -98,7 +99,7 @@ GENESYS_KERNEL u64 look_at_mirror(const area& a, u32 shard) {
 // C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket
 // is taken only where there is room for it, in one exchange: whoever holds one publishes at once, and holds nobody up
 // who came later. `tail`, `head`: what was seen of the shard, not long ago.
-GENESYS_KERNEL ring_ticket take_tickets(const area& a, u32 count, u32 shard, u64 tail, u64 head) {
+GENESYS_KERNEL ring_ticket take_tickets(const call_path& a, u32 count, u32 shard, u64 tail, u64 head) {
   patience waiting;
   for (u32 passed_over = 0;;) {
     const atomic<u64> counter(a.gates[shard].tail);
@@ -127,7 +128,7 @@ struct place {
 
 // C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each
 // takes a third of a microsecond; the ticket is the fourth.
-GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
+GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader) {
   u32 group = warp_hint();
   if (group >= a.groups) group %= a.groups;
   place mine{{}, {0, shard_hint() % a.shards}};
@@ -152,7 +153,7 @@ GENESYS_KERNEL place take_place(const area& a, u32 lanes, u32 leader) {
 
 // C4. Stores the request; the words may arrive in any order, each tells by its tag.
 template <bool quiet>
-GENESYS_KERNEL void publish(const area& a, const request& r, const ring_ticket& t) {
+GENESYS_KERNEL void publish(const call_path& a, const request& r, const ring_ticket& t) {
   u64* words = a.ring[(u64{t.shard} << a.slots_log2) + (t.number & ((u64{1} << a.slots_log2) - 1))].words;
   const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
 #if GENESYS_ON_CUDA
@@ -173,7 +174,7 @@ constexpr u64 never_answered = answer_wide | answer_again;
 // came together leave together where that costs little: those whose answer is there wait for the others as long again
 // as it took, but no longer than some microseconds, since the others may wait for what these will do. (Lanes that part
 // make calls of their own from then on, at 32 times the cost.)
-GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
+GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lanes) {
   [[maybe_unused]] constexpr u32 looks_at_once = 4;
   constexpr u64 no_limit = ~u64{0}, grace_max_ns = 16'000;
   const atomic<u64, reach::system> word(a.cell[cell]);
@@ -210,7 +211,7 @@ GENESYS_KERNEL u64 await_answer(const area& a, u32 cell, u32 phase, u32 lanes) {
 }
 
 // Who calls, for reports.
-GENESYS_KERNEL void sign(const area& a, request& r) {
+GENESYS_KERNEL void sign(const call_path& a, request& r) {
   r.time = static_cast<u32>(clock_ns() >> 10);
   r.block = block_rank();
   r.warp = warp_rank();
@@ -218,7 +219,7 @@ GENESYS_KERNEL void sign(const area& a, request& r) {
 }
 
 // The answer in a cell, after which the cell is free.
-GENESYS_KERNEL answer take_answer(const area& a, u32 cell, u64 word, bool system_call) {
+GENESYS_KERNEL answer take_answer(const call_path& a, u32 cell, u64 word, bool system_call) {
   answer result{answer_value(word), (word & answer_again) != 0, {}};
   if ((word & answer_wide) != 0) {
     result.extra = {atomic<u64, reach::system>(a.extra[cell].first).load(order::relaxed),
@@ -231,7 +232,7 @@ GENESYS_KERNEL answer take_answer(const area& a, u32 cell, u64 word, bool system
 }
 
 template <bool quiet>
-GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
+GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
   sign(a, r);
@@ -249,6 +250,6 @@ GENESYS_KERNEL answer transact_inline(const area& a, request& r) {
 
 // transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones that
 // have no pointers. Inlined into each call it made kernels with twenty of them take minutes to compile.
-GENESYS_KERNEL_OUTLINE inline answer transact(area a, request& r) { return transact_inline<false>(a, r); }
+GENESYS_KERNEL_OUTLINE inline answer transact(call_path a, request& r) { return transact_inline<false>(a, r); }
 
 }  // namespace genesys::detail

@@ -10,10 +10,10 @@ namespace genesys::detail {
 
 // The caller: places the call's pointers and takes what it needs until it is finished.
 template <const call_plan& plan, scope_kind scope, waiting w>
-GENESYS_KERNEL void prepare(const area& a, placement& p, u64 (&wire)[args_max]) {
+GENESYS_KERNEL void prepare(const area& a, placement& p, const u64 (&given)[args_max]) {
   if constexpr (w == waiting::ticket) {
     const ticket_try tried = try_ticket_cell(a);  // goes on while the arguments are placed
-    place_arguments<plan, scope, w>(a, p, wire, all_arguments);
+    place_arguments<plan, scope, w>(a, p, given, all_arguments);
     const ticket_cell cell = claim_ticket_cell(a, tried);
     if (p.failed && cell.claimed) release_unused_cell(a, cell.cell);
     if (!p.failed && !cell.claimed) {
@@ -24,15 +24,15 @@ GENESYS_KERNEL void prepare(const area& a, placement& p, u64 (&wire)[args_max]) 
     p.cell = cell.cell;
     p.phase = cell.phase;
   } else {
-    place_arguments<plan, scope, w>(a, p, wire, all_arguments);
+    place_arguments<plan, scope, w>(a, p, given, all_arguments);
   }
 }
 
 // The caller: sends it.
 template <const call_plan& plan, waiting w>
-GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&wire)[args_max], scope_kind scope) {
+GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[args_max], scope_kind scope) {
   request r;
-  fill_request(r, wire, plan.number, scope);
+  fill_request<plan>(r, p, given, scope, all_arguments);
   r.cell = p.cell;
   r.phase = p.phase;
   r.waits = w;
@@ -68,13 +68,11 @@ GENESYS_KERNEL void sit_out(const area& a, const Team& team, placement& p) {
 // found only while sending that the runtime has ended, which every wait finds, too.
 template <const call_plan& plan, waiting w, class Team>
 GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_max], placement& p) {
-  u64 wire[args_max];
-  for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
   if constexpr (Team::ordered == ordering::consumer) {
     if (team.is_caller() && team.makes()) {
-      prepare<plan, Team::scope, w>(a, p, wire);
+      prepare<plan, Team::scope, w>(a, p, given);
       copy_in_all<plan>(thread_team{}, p, given, all_arguments);
-      dispatch<plan, w>(a, p, wire, Team::scope);
+      dispatch<plan, w>(a, p, given, Team::scope);
     } else if (team.is_caller()) {
       sit_out<plan, w>(a, team, p);
     }
@@ -83,19 +81,33 @@ GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_ma
     team.template get<plan>(p);
     team.part();
   } else {
-    if (team.is_caller()) prepare<plan, Team::scope, w>(a, p, wire);
+    if (team.is_caller()) prepare<plan, Team::scope, w>(a, p, given);
     if constexpr (w == waiting::ticket || has_pointers(plan)) spread<plan>(team, p);
     if constexpr (reads_any(plan)) {
       copy_in_all<plan>(team, p, given, all_arguments);
       team.meet();
     }
-    if (team.is_caller()) dispatch<plan, w>(a, p, wire, Team::scope);
+    if (team.is_caller()) dispatch<plan, w>(a, p, given, Team::scope);
   }
 }
 
+// From where a ticket's call departed, in few words: each thread of a block keeps them until it waits.
+struct departure {
+  const area* copy;
+  u32 run, generation;
+
+  GENESYS_KERNEL area whole() const {
+    area a = *copy;
+    a.run = run;
+    a.generation = generation;
+    return a;
+  }
+};
+
 // Waits for a call that has departed: its result, in every thread of the team, which begins here anew, in strong order.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL i64 land(const area& a, Team& team, const placement& p, u64 (&given)[args_max]) {
+GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, u64 (&given)[args_max]) {
+  const area& a = *from.copy;
   team.begin();
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) said.value = await_ticket(a, p.cell, p.phase);
@@ -104,7 +116,7 @@ GENESYS_KERNEL i64 land(const area& a, Team& team, const placement& p, u64 (&giv
   i64 done = 0;
   if constexpr (plan.split) {
     if (go_on<plan>({said, piece_of<plan>(p), false}, given, done)) {
-      const i64 rest = perform<plan>(a, team, {}, given);
+      const i64 rest = perform<plan>(from.whole(), team, {}, given);
       if (rest > 0) done += rest;
     }
     return done;
@@ -133,12 +145,13 @@ GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, 
 
 // `land` for a call of a grid: the block that makes it tells the others, who wait for it where it is a consumer.
 template <const call_plan& plan>
-GENESYS_KERNEL i64 land_in_grid(const area& a, const placement& p, u64 (&given)[args_max]) {
+GENESYS_KERNEL i64 land_in_grid(const departure& from, const placement& p, u64 (&given)[args_max]) {
+  const area& a = *from.copy;
   block_team<ordering::strong> team(a);
   outcome said{p.value, false};
   const bool makes = p.seat.part == grid_part::makes;
   if (makes) {
-    said.value = land<plan>(a, team, p, given);
+    said.value = land<plan>(from, team, p, given);
   } else {
     team.begin();
   }
@@ -183,7 +196,7 @@ GENESYS_KERNEL void post_plain(const area& a, Team& team, const following& after
   begin<waiting::posted>(a, team, after, plain_number(number));
   if (team.is_caller() && team.makes()) {
     request r;
-    fill_request(r, given, plain_number(number), Team::scope);
+    fill_request(r, plain_number(number), given, Team::scope);
     r.cell = r.phase = 0;
     r.waits = waiting::posted;
     (void)send(a, r);

@@ -34,7 +34,7 @@ GENESYS_KERNEL u32 lanes_of_warp() {
 // must not take for the same in all lanes that it sees together later: ptxas 13.0 does so with __activemask(), and then
 // a group that waits behind a branch for its leader goes on without it, with another group's mask, when both happen to
 // be at the same place. (Seen on an H100; the contract tests of tickets hung for it.)
-GENESYS_KERNEL u32 lanes_together(const area& a) { return active_lanes() | (a.zero & lane()); }
+GENESYS_KERNEL u32 lanes_together(const call_path& a) { return active_lanes() | (a.zero & lane()); }
 
 // Differs between warps that run at the same time, most of the time: spreads them over cells and bounce buffers.
 GENESYS_KERNEL u32 warp_hint() {
@@ -77,7 +77,7 @@ GENESYS_KERNEL u64 launch_number() {
 
 // The runtime was taken down while this kernel runs: nobody will answer. Pairs with mapper::store, at the runtime's
 // end.
-GENESYS_KERNEL bool runtime_ended(const area& a) {
+GENESYS_KERNEL bool runtime_ended(const call_path& a) {
   return atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0;
 }
 
@@ -88,7 +88,7 @@ GENESYS_KERNEL bool runtime_ended(const area& a) {
 class patience {
  public:
   // Pauses. False: the runtime has ended, nothing will come any more.
-  GENESYS_KERNEL bool wait(const area& a) {
+  GENESYS_KERNEL bool wait(const call_path& a) {
     constexpr u32 pause_min_ns = 250, pause_max_ns = 1'000'000;
     u64 ns = waited_ns_ / 4;
     if (ns < pause_min_ns) ns = pause_min_ns;

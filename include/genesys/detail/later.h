@@ -20,13 +20,13 @@ struct ticket_try {
 };
 
 // The claim is undone: no request went out with this cell, so its phase stays.
-GENESYS_KERNEL void release_unused_cell(const area& a, u32 cell) {
+GENESYS_KERNEL void release_unused_cell(const call_path& a, u32 cell) {
   atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
 }
 
 // C2 to C4: publishes the lane's request, with a ticket's cell and phase in it, or posted. False: the runtime has
 // ended.
-GENESYS_KERNEL_OUTLINE inline bool send(area a, request& r) {
+GENESYS_KERNEL_OUTLINE inline bool send(call_path a, request& r) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
   sign(a, r);
@@ -46,7 +46,7 @@ GENESYS_KERNEL_OUTLINE inline bool send(area a, request& r) {
 
 // C1 for a ticket, in two steps: a cell that the lane keeps beyond this call. The first step tries one that is likely
 // to be free; lanes that come together try different ones.
-GENESYS_KERNEL ticket_try try_ticket_cell(const area& a) {
+GENESYS_KERNEL ticket_try try_ticket_cell(const call_path& a) {
   const u32 group = a.groups + warp_hint() % a.groups * a.ticket_groups;
   const u32 bit = 1u << (lane() + any_number()) % cells_in_group;
   return {group, bit, atomic<u64>(a.group[group]).fetch_or(bit, order::acquire)};  // pairs with release_cell
@@ -57,7 +57,7 @@ GENESYS_KERNEL ticket_cell cell_of_try(const ticket_try& t) {
   return {t.group * cells_in_group + at, ~static_cast<u32>(t.before >> (32 + at)) & 1, true};
 }
 
-GENESYS_KERNEL_OUTLINE inline ticket_cell claim_another_cell(area a, ticket_try t) {
+GENESYS_KERNEL_OUTLINE inline ticket_cell claim_another_cell(call_path a, ticket_try t) {
   for (u32 i = 0; i < a.ticket_groups; ++i, ++t.group) {
     const atomic<u64> word(a.group[t.group]);
     u32 taken = static_cast<u32>(i == 0 ? t.before : word.load(order::relaxed));
@@ -71,18 +71,18 @@ GENESYS_KERNEL_OUTLINE inline ticket_cell claim_another_cell(area a, ticket_try 
   return {0, 0, false};
 }
 
-GENESYS_KERNEL ticket_cell claim_ticket_cell(const area& a, const ticket_try& tried) {
+GENESYS_KERNEL ticket_cell claim_ticket_cell(const call_path& a, const ticket_try& tried) {
   return (tried.before & tried.bit) == 0 ? cell_of_try(tried) : claim_another_cell(a, tried);
 }
 
 // C5 for a ticket: waits until its answer is there. False: the runtime has ended.
-GENESYS_KERNEL bool await_phase(const area& a, u32 cell, u32 phase) {
+GENESYS_KERNEL bool await_phase(const call_path& a, u32 cell, u32 phase) {
   const u32 lanes = lanes_together(a);
   return await_answer(a, cell, phase, lanes) != never_answered;
 }
 
 // C5 and C6 for a ticket: its answer.
-GENESYS_KERNEL_OUTLINE inline i64 await_ticket(area a, u32 cell, u32 phase) {
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket(call_path a, u32 cell, u32 phase) {
   const u32 lanes = lanes_together(a);
   const u64 word = await_answer(a, cell, phase, lanes);
   return word == never_answered ? -ECANCELED : take_answer(a, cell, word, true).value;

@@ -63,17 +63,24 @@ GENESYS_KERNEL void spread(const Team& team, outcome& said) {
   team.get(said);
 }
 
-GENESYS_KERNEL void fill_request(request& r, const u64 (&wire)[args_max], u32 number, scope_kind scope) {
-  for (u32 i = 0; i < args_max; ++i) r.args[i] = wire[i];
+template <const call_plan& plan, int... k>
+GENESYS_KERNEL void fill_request(request& r, const placement& p, const u64 (&given)[args_max], scope_kind scope,
+                                 std::integer_sequence<int, k...>) {
+  ((r.args[k] = wire_argument<plan, k>(p, given)), ...);
+  r.number = plan.number;
+  r.scope = static_cast<u32>(scope);
+}
+GENESYS_KERNEL void fill_request(request& r, u32 number, const u64 (&given)[args_max], scope_kind scope) {
+  for (u32 i = 0; i < args_max; ++i) r.args[i] = given[i];
   r.number = number;
   r.scope = static_cast<u32>(scope);
 }
 
 // The caller: asks Linux, once.
 template <const call_plan& plan>
-GENESYS_KERNEL outcome ask_linux(const area& a, const u64 (&wire)[args_max], scope_kind scope) {
+GENESYS_KERNEL outcome ask_linux(const area& a, const placement& p, const u64 (&given)[args_max], scope_kind scope) {
   request r;
-  fill_request(r, wire, plan.number, scope);
+  fill_request<plan>(r, p, given, scope, all_arguments);
   answer got;
   if constexpr (plan.quiet && !has_pointers(plan)) {
     got = transact_inline<true>(a, r);
@@ -118,15 +125,14 @@ GENESYS_KERNEL void copy_back(const area& a, const Team& team, const placement& 
 // The second half of an attempt, by those who wait for the call: `p` is known to all of them. `until_made`: the caller
 // waits for the descriptor with its bounce buffer in hand, because what was staged cannot be staged anew.
 template <const call_plan& plan, bool until_made, class Team>
-GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& p, const u64 (&wire)[args_max],
-                              const u64 (&given)[args_max]) {
+GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& p, const u64 (&given)[args_max]) {
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) {
-    said = ask_linux<plan>(a, wire, Team::scope);
+    said = ask_linux<plan>(a, p, given, Team::scope);
     if constexpr (until_made && plan.waits != readiness::none) {
       while (said.again) {
         said = {wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope), false};
-        if (said.value >= 0) said = ask_linux<plan>(a, wire, Team::scope);
+        if (said.value >= 0) said = ask_linux<plan>(a, p, given, Team::scope);
       }
     }
   }
@@ -151,10 +157,8 @@ GENESYS_KERNEL u64 piece_of(const placement& p) {
 // stands.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&given)[args_max]) {
-  u64 wire[args_max];
-  for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
   placement p{};
-  if (team.is_caller()) place_arguments<plan, Team::scope, waiting::blocking>(a, p, wire, all_arguments);
+  if (team.is_caller()) place_arguments<plan, Team::scope, waiting::blocking>(a, p, given, all_arguments);
   if constexpr (has_pointers(plan)) spread<plan>(team, p);
   if constexpr (reads_any(plan)) {
     copy_in_all<plan>(team, p, given, all_arguments);
@@ -166,10 +170,10 @@ GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&gi
     if constexpr (has_pointers(plan) && !reads_any(plan)) team.finish_reading();
     if (piece == 0 || piece == given[plan.size_arg]) {
       if (!team.in_callers_warp()) return {{-EINPROGRESS, false}, 0, true};
-      return {finish<plan, true>(a, team.callers_warp(), p, wire, given), 0, false};
+      return {finish<plan, true>(a, team.callers_warp(), p, given), 0, false};
     }
   }
-  return {finish<plan, false>(a, team, p, wire, given), piece_of<plan>(p), false};
+  return {finish<plan, false>(a, team, p, given), piece_of<plan>(p), false};
 }
 
 // The first attempt of a consumer: its caller alone, then all. The caller may have to wait for the descriptor; nothing
@@ -184,11 +188,9 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
   } else if (team.is_caller()) {
     const thread_team alone;
     for (;;) {
-      u64 wire[args_max];
-      for (u32 i = 0; i < args_max; ++i) wire[i] = given[i];
-      place_arguments<plan, Team::scope, waiting::blocking>(a, p, wire, all_arguments);
+      place_arguments<plan, Team::scope, waiting::blocking>(a, p, given, all_arguments);
       copy_in_all<plan>(alone, p, given, all_arguments);
-      said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, wire, Team::scope);
+      said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, p, given, Team::scope);
       if (!said.again) break;
       give_chunk<plan>(a, p);
       p.chunk = 0;
@@ -270,7 +272,7 @@ GENESYS_KERNEL u32 plain_number(u64 number) {
 // The caller: makes a call of which nothing is known but its number; the arguments go as they are.
 GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(area a, u64 number, const u64 (&given)[args_max], scope_kind scope) {
   request r;
-  fill_request(r, given, plain_number(number), scope);
+  fill_request(r, plain_number(number), given, scope);
   for (;;) {
     const answer got = transact(a, r);
     if (!got.again) return got.value;

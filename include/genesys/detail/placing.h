@@ -71,11 +71,31 @@ constexpr u64 bytes_absurd = u64{1} << 46;
 // call.
 constexpr u64 piece_bytes = u64{1} << chunk_bytes_log2(bounce_classes - 2);
 
-// Decides for argument `k`, pointing at `address`: what the request says, and what is staged. `total`: bytes of the
-// bounce buffer spoken for so far. `wire[k]` becomes the address for Linux, or an offset into the bounce buffer where
-// place[k] is 1.
+// The buffer whose length argument `k` is, or none: -1.
+GENESYS_KERNEL constexpr int buffer_of_length(const call_plan& plan, int k) {
+  for (int j = 0; j < static_cast<int>(args_max); ++j) {
+    const arg_plan& arg = plan.args[j];
+    if (arg.kind == arg_kind::bytes && arg.size == size_from::argument && static_cast<int>(arg.size_arg) == k) return j;
+  }
+  return -1;
+}
+
+// What the request says for argument `k`: of a staged buffer, where that is, and how much of it was staged.
+template <const call_plan& plan, int k>
+GENESYS_KERNEL u64 wire_argument(const placement& p, const u64 (&given)[args_max]) {
+  constexpr int buffer = buffer_of_length(plan, k);
+  if constexpr (is_pointer(plan.args[k])) {
+    if (p.place[k] != 0) return p.place[k];
+  } else if constexpr (buffer >= 0) {
+    if (p.place[buffer] != 0) return p.bytes[buffer];
+  }
+  return given[k];
+}
+
+// Decides whether argument `k` is staged, and how much of it: bytes[k], 0 if not; place[k] is then where in the bounce
+// buffer. `total`: bytes of that spoken for so far.
 template <const call_plan& plan, scope_kind scope, int k>
-GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args_max], u64& total) {
+GENESYS_KERNEL void place_argument(const area& a, placement& p, const u64 (&given)[args_max], u64& total) {
   constexpr bool is_string = plan.args[k].kind == arg_kind::string;
   constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
   constexpr u32 size_arg = plan.args[k].size_arg;
@@ -84,11 +104,11 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
   p.place[k] = 0;
   p.bytes[k] = 0;
   if constexpr (is_pointer(plan.args[k])) {
-    const u64 address = wire[k];
+    const u64 address = given[k];
     u64 bytes = fixed_bytes;
-    if constexpr (plan.args[k].size == size_from::argument) bytes = wire[size_arg];
+    if constexpr (plan.args[k].size == size_from::argument) bytes = given[size_arg];
     if constexpr (plan.args[k].size == size_from::pointed) {
-      if (address != 0) bytes = pointed_room(a, wire[size_arg], plan.args[k].bytes_most);  // its turn comes after ours
+      if (address != 0) bytes = pointed_room(a, given[size_arg], plan.args[k].bytes_most);
     }
     if (!is_string && (bytes == 0 || bytes > most)) return;
     const resolved at = resolve(a, address);
@@ -107,7 +127,6 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
       // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
       if constexpr (fills) {
         bytes = room;
-        wire[size_arg] = room;
         p.cut = true;
       } else {
         return;
@@ -117,34 +136,33 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, u64 (&wire)[args
     if constexpr (plan.split) {
       const u64 piece = piece_bytes - (address & 15);
       if (bytes > piece) {
-        bytes = wire[plan.size_arg] = piece;
+        bytes = piece;
         p.cut = false;
       }
     }
     total = offset + bytes;
-    p.place[k] = 1;
+    p.place[k] = offset;
     p.bytes[k] = bytes;
-    wire[k] = offset;
   }
 }
 
 // The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
 template <const call_plan& plan, scope_kind scope, waiting w, int... k>
-GENESYS_KERNEL void place_arguments(const area& a, placement& p, u64 (&wire)[args_max],
+GENESYS_KERNEL void place_arguments(const area& a, placement& p, const u64 (&given)[args_max],
                                     std::integer_sequence<int, k...>) {
   u64 total = 0;
   p.chunk = 0;
   p.value = 0;
   p.cell = p.phase = 0;
   p.failed = p.cut = false;
-  (place_argument<plan, scope, k>(a, p, wire, total), ...);
+  (place_argument<plan, scope, k>(a, p, given, total), ...);
   if (p.value == 0 && total > bounce_bytes_max) p.value = -ENOBUFS;
   if (p.value == 0 && total != 0) {
     p.chunk = take_bounce(a, total, w == waiting::blocking ? hold::brief : hold::lasting, w != waiting::ticket);
     if (p.chunk == 0) p.value = w == waiting::ticket ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;
-  ((p.place[k] = p.place[k] != 0 && !p.failed ? (wire[k] += p.chunk) : 0), ...);
+  ((p.place[k] = p.bytes[k] != 0 && !p.failed ? p.place[k] + p.chunk : 0), ...);
 }
 
 GENESYS_KERNEL bool is_private(u64 address) {

@@ -190,29 +190,36 @@ struct bounce_pool;  // bounce.h
 struct range_table;  // ranges.h
 struct grid_table;   // grid.h
 
-// Where everything lies, by value in every `os`: so that a kernel finds it in its parameters.
-struct area {
-  u32 version;     // layout_version
-  u32 run;         // which run; 0 is none
-  u32 generation;  // the epoch of what is known of addresses, when the run was attached (ranges.h)
+// What the way of a call needs (calling.h, later.h).
+struct call_path {
   u32 slots_log2;  // slots in a ring
   u32 shards;
-  u32 groups;                  // cell groups for calls that are waited for at once; behind them those for tickets,
-  u32 ticket_groups;           // so many for each warp
-  request_slot* ring;          // host block, [shards << slots_log2]
-  mirror_line* mirror;         // host block, [shards]
-  u64* cell;                   // host block, [groups * 32]
-  extra_answer* extra;         // host block, [groups * 32]
-  gate* gates;                 // device block, [shards]
-  u64* group;                  // device block, [groups]
-  u32* ended;                  // device block; 1: nobody serves any more, whoever waits answers itself with -ECANCELED
+  u32 groups;           // cell groups for calls that are waited for at once; behind them those for tickets,
+  u32 ticket_groups;    // so many for each warp
+  u32 run;              // which run; 0 is none
+  u32 zero;             // 0, which the compiler does not know: see lanes_together
+  request_slot* ring;   // host block, [shards << slots_log2]
+  mirror_line* mirror;  // host block, [shards]
+  u64* cell;            // host block, [(groups + ticket groups) * 32]
+  extra_answer* extra;  // host block, as many
+  gate* gates;          // device block, [shards]
+  u64* group;           // device block, [groups + ticket groups]
+  u32* ended;           // device block; 1: nobody serves any more, whoever waits answers itself with -ECANCELED
+};
+
+// Where everything lies, by value in every `os`: so that a kernel finds it in its parameters. What is not inlined takes
+// it by value, too, or that part of it which it needs: by reference, all threads of a block would have to keep a copy
+// in their local memory, for the one that makes a call.
+struct area : call_path {
+  u32 version;                 // layout_version
+  u32 generation;              // the epoch of what is known of addresses, when the run was attached (ranges.h)
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
   grid_table* grids;           // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
   u32 bounce_chunks[bounce_classes];
-  u32 zero;   // 0, which the compiler does not know: see lanes_together
-  u64 nonce;  // of this runtime: tells its words in shared memory from others'; bit 0 is 0
+  u64 nonce;         // of this runtime: tells its words in shared memory from others'; bit 0 is 0
+  const area* copy;  // device block; of all of this but `run` and `generation`, which are 0 there
 };
 
 }  // namespace genesys::detail
