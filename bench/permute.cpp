@@ -41,8 +41,8 @@ measure::figures figures;
 
 constexpr unsigned words = 2048;  // of a piece: 8 KiB
 
-// Where word i of a piece goes in one round: its bits are turned, as in the steps of DES.
-GENESYS_KERNEL constexpr unsigned place_of(unsigned i) { return ((i << 5 | i >> 6) ^ 0x2a5) & (words - 1); }
+// Where word i of a piece goes in one round: everywhere, but the 32 words of a warp to 32 banks of shared memory.
+GENESYS_KERNEL constexpr unsigned place_of(unsigned i) { return (i * 1237 + 677) & (words - 1); }
 
 // Waits for all warps but the first, which run it; `done`, in shared memory, begins as 0.
 GENESYS_KERNEL void sync_workers(unsigned& done, unsigned& wanted) {

@@ -106,20 +106,18 @@ struct departure {
 
 // Waits for a call that has departed: its result, in every thread of the team, which begins here anew, in strong order.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, u64 (&given)[args_max]) {
+GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, const u64 (&given)[args_max]) {
   const area& a = *from.copy;
   team.begin();
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) said.value = await_ticket(a, p.cell, p.phase);
   spread(team, said);
   copy_back<plan>(a, team, p, said, given);
-  i64 done = 0;
   if constexpr (plan.split) {
-    if (go_on<plan>({said, piece_of<plan>(p), false}, given, done)) {
-      const i64 rest = perform<plan>(from.whole(), team, {}, given);
-      if (rest > 0) done += rest;
+    if (is_unfinished({said, piece_of<plan>(p), false}, given[plan.size_arg])) {
+      const arguments left = arguments_after<plan>(given, static_cast<u64>(said.value));
+      return perform_rest<plan>(from.whole(), team, left, said.value);
     }
-    return done;
   }
   return said.value;
 }
@@ -145,7 +143,7 @@ GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, 
 
 // `land` for a call of a grid: the block that makes it tells the others, who wait for it where it is a consumer.
 template <const call_plan& plan>
-GENESYS_KERNEL i64 land_in_grid(const departure& from, const placement& p, u64 (&given)[args_max]) {
+GENESYS_KERNEL i64 land_in_grid(const departure& from, const placement& p, const u64 (&given)[args_max]) {
   const area& a = *from.copy;
   block_team<ordering::strong> team(a);
   outcome said{p.value, false};
@@ -166,26 +164,41 @@ GENESYS_KERNEL i64 land_in_grid(const departure& from, const placement& p, u64 (
   return said.value;
 }
 
+// Of a posted call: how much of a split one this was, if there is more.
+template <const call_plan& plan>
+GENESYS_KERNEL u64 posted_of_more(const placement& p, const u64 (&given)[args_max]) {
+  if constexpr (!plan.split) return 0;
+  const u64 piece = p.failed ? 0 : piece_of<plan>(p);
+  return piece < given[plan.size_arg] ? piece : 0;
+}
+
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL void post(const area& a, Team& team, const following& after, u64 (&given)[args_max]) {
-  begin<waiting::posted>(a, team, after, plan.number);
-  for (bool goes_on = true; goes_on;) {
+GENESYS_KERNEL_OUTLINE void post_rest(area a, Team team, arguments left) {
+  for (u64 went = 0;; left = arguments_after<plan>(left.given, went)) {
     placement p{};
-    if (is_left_out(team)) return sit_out<plan, waiting::posted>(a, team, p);
-    depart<plan, waiting::posted>(a, team, given, p);
-    goes_on = false;
-    if constexpr (plan.split) {
-      i64 done = 0;
-      const u64 piece = piece_of<plan>(p);
-      goes_on = !p.failed && piece != 0 && go_on<plan>({{static_cast<i64>(piece), false}, piece, false}, given, done);
+    team.begin();
+    depart<plan, waiting::posted>(a, team, left.given, p);
+    went = posted_of_more<plan>(p, left.given);
+    if (went == 0) return;
+  }
+}
+
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void post(const area& a, Team& team, const following& after, const u64 (&given)[args_max]) {
+  begin<waiting::posted>(a, team, after, plan.number);
+  placement p{};
+  if (is_left_out(team)) return sit_out<plan, waiting::posted>(a, team, p);
+  depart<plan, waiting::posted>(a, team, given, p);
+  if constexpr (Team::scope == scope_kind::grid) team.forget();
+  if constexpr (plan.split) {
+    if (const u64 went = posted_of_more<plan>(p, given)) {
+      const arguments left = arguments_after<plan>(given, went);
+      if constexpr (Team::scope == scope_kind::grid) {
+        post_rest<plan>(a, block_team<Team::ordered>(a), left);
+      } else {
+        post_rest<plan>(a, team, left);
+      }
     }
-    if constexpr (Team::scope == scope_kind::grid) {
-      team.forget();
-      block_team<Team::ordered> rest(a);
-      if (goes_on) post<plan>(a, rest, {}, given);
-      return;
-    }
-    if (goes_on) team.begin();
   }
   if constexpr (Team::ordered == ordering::strong) team.meet();
 }

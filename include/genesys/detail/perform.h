@@ -122,18 +122,31 @@ GENESYS_KERNEL void copy_back(const area& a, const Team& team, const placement& 
   if constexpr (!writes_any(plan)) team.finish_reading();
 }
 
-// The second half of an attempt, by those who wait for the call: `p` is known to all of them. `until_made`: the caller
-// waits for the descriptor with its bounce buffer in hand, because what was staged cannot be staged anew.
-template <const call_plan& plan, bool until_made, class Team>
-GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& p, const u64 (&given)[args_max]) {
+// Of a producer the last piece, or all: who is not in the caller's warp does not wait for it.
+template <class Team>
+constexpr bool may_leave_to_caller = is_of_blocks(Team::scope) && Team::ordered == ordering::producer;
+
+// The second half of an attempt, by those who wait for the call: `p` is known to all of them. `left`: it is left to the
+// caller's warp. Then its caller waits for the descriptor with its bounce buffer in hand, because what was staged
+// cannot be staged anew.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& p, const u64 (&given)[args_max],
+                              bool left) {
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) {
     said = ask_linux<plan>(a, p, given, Team::scope);
-    if constexpr (until_made && plan.waits != readiness::none) {
-      while (said.again) {
+    if constexpr (may_leave_to_caller<Team> && plan.waits != readiness::none) {
+      while (left && said.again) {
         said = {wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope), false};
         if (said.value >= 0) said = ask_linux<plan>(a, p, given, Team::scope);
       }
+    }
+  }
+  if constexpr (may_leave_to_caller<Team>) {
+    if (left) {
+      spread(team.callers_warp(), said);
+      copy_back<plan>(a, team.callers_warp(), p, said, given);
+      return said;
     }
   }
   spread(team, said);
@@ -164,16 +177,15 @@ GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&gi
     copy_in_all<plan>(team, p, given, all_arguments);
     team.meet();
   }
-  if constexpr (is_of_blocks(Team::scope) && Team::ordered == ordering::producer) {
+  bool left = false;
+  if constexpr (may_leave_to_caller<Team>) {
     // All but the last piece are staged by all, so nobody can run on before.
     const u64 piece = piece_of<plan>(p);
     if constexpr (has_pointers(plan) && !reads_any(plan)) team.finish_reading();
-    if (piece == 0 || piece == given[plan.size_arg]) {
-      if (!team.in_callers_warp()) return {{-EINPROGRESS, false}, 0, true};
-      return {finish<plan, true>(a, team.callers_warp(), p, given), 0, false};
-    }
+    left = piece == 0 || piece == given[plan.size_arg];
+    if (left && !team.in_callers_warp()) return {{-EINPROGRESS, false}, 0, true};
   }
-  return {finish<plan, false>(a, team, p, given), piece_of<plan>(p), false};
+  return {finish<plan>(a, team, p, given, left), left ? 0 : piece_of<plan>(p), false};
 }
 
 // The first attempt of a consumer: its caller alone, then all. The caller may have to wait for the descriptor; nothing
@@ -209,41 +221,12 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
   return {said, piece_of<plan>(p), false};
 }
 
-// After one attempt at a split call: whether there is more to do, and if not, the result of it all in `done`.
-template <const call_plan& plan>
-GENESYS_KERNEL bool go_on(const attempted& one, u64 (&given)[args_max], i64& done) {
-  const i64 value = one.said.value;
-  if (one.left_to_caller || (value < 0 && done == 0)) done = value;
-  if (one.left_to_caller || value < 0) return false;
-  done += value;
-  const u64 went = static_cast<u64>(value);
-  if (one.piece == 0 || went < one.piece || went >= given[plan.size_arg]) return false;
-  given[buffer_of(plan)] += went;
-  given[plan.position_arg] += went;
-  given[plan.size_arg] -= went;
-  return true;
-}
-
-// The call, whole, in every thread that gets the result; -EINPROGRESS in those that do not. Every thread of the scope
-// calls it.
+// Attempts until the descriptor is ready; nothing is held while it is waited for.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, u64 (&given)[args_max]) {
-  constexpr bool is_consumer = Team::ordered == ordering::consumer;
-  begin<waiting::blocking>(a, team, after, plan.number);
-  i64 done = 0;
-  if constexpr (Team::scope == scope_kind::grid) {
-    if (is_left_out(team)) return team.left_out();
-  }
-  [[maybe_unused]] bool first = true;
+GENESYS_KERNEL attempted attempt_until_made(const area& a, const Team& team, const u64 (&given)[args_max]) {
   for (;;) {
-    attempted one;
-    if constexpr (is_consumer) {
-      one = first ? attempt_alone<plan>(a, team, given) : attempt<plan>(a, team, given);
-      first = false;
-    } else {
-      one = attempt<plan>(a, team, given);
-    }
-    if constexpr (plan.waits != readiness::none && !is_consumer) {
+    attempted one = attempt<plan>(a, team, given);
+    if constexpr (plan.waits != readiness::none && Team::ordered != ordering::consumer) {
       if (one.said.again) {
         outcome waited{};
         if (team.is_caller()) waited.value = wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope);
@@ -253,14 +236,69 @@ GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, u6
         one.said.value = waited.value;
       }
     }
-    if constexpr (plan.split) {
-      if (go_on<plan>(one, given, done)) continue;
-    } else {
-      done = one.said.value;
-    }
-    break;
+    return one;
   }
-  if constexpr (is_consumer) team.conclude(done);
+}
+
+// --- Split calls: what is larger than one piece. Most calls are not; so what makes the rest is not inlined, and the
+// code of the first piece stays small.
+
+// Whether there is more to do after an attempt, when `size` bytes were left before it.
+GENESYS_KERNEL bool is_unfinished(const attempted& one, u64 size) {
+  const u64 went = static_cast<u64>(one.said.value);
+  return !one.left_to_caller && one.said.value >= 0 && one.piece != 0 && went >= one.piece && went < size;
+}
+
+struct arguments {
+  u64 given[args_max];
+};
+
+// The arguments of what is left when `went` bytes are done.
+template <const call_plan& plan>
+GENESYS_KERNEL arguments arguments_after(const u64 (&given)[args_max], u64 went) {
+  arguments left{};
+  for (u32 i = 0; i < args_max; ++i) left.given[i] = given[i];
+  left.given[buffer_of(plan)] += went;
+  left.given[plan.position_arg] += went;
+  left.given[plan.size_arg] -= went;
+  return left;
+}
+
+// The rest of a call, of which `done` bytes are made: the result of it all.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL_OUTLINE i64 perform_rest(area a, Team team, arguments left, i64 done) {
+  for (;;) {
+    const attempted one = attempt_until_made<plan>(a, team, left.given);
+    const i64 value = one.said.value;
+    if (one.left_to_caller) return value;
+    if (value < 0) return done;
+    done += value;
+    if (!is_unfinished(one, left.given[plan.size_arg])) return done;
+    left = arguments_after<plan>(left.given, static_cast<u64>(value));
+  }
+}
+
+// The call, whole, in every thread that gets the result; -EINPROGRESS in those that do not. Every thread of the scope
+// calls it.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, const u64 (&given)[args_max]) {
+  begin<waiting::blocking>(a, team, after, plan.number);
+  if constexpr (Team::scope == scope_kind::grid) {
+    if (is_left_out(team)) return team.left_out();
+  }
+  attempted one;
+  if constexpr (Team::ordered == ordering::consumer) {
+    one = attempt_alone<plan>(a, team, given);
+  } else {
+    one = attempt_until_made<plan>(a, team, given);
+  }
+  i64 done = one.said.value;
+  if constexpr (plan.split) {
+    if (is_unfinished(one, given[plan.size_arg])) {
+      done = perform_rest<plan>(a, team, arguments_after<plan>(given, static_cast<u64>(done)), done);
+    }
+  }
+  if constexpr (Team::ordered == ordering::consumer) team.conclude(done);
   return done;
 }
 
