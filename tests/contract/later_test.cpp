@@ -80,6 +80,41 @@ TEST(Tickets, OverlapAtThreadScope) { check_overlap<at::thread>(); }
 TEST(Tickets, OverlapAtWarpScope) { check_overlap<at::warp>(); }
 TEST(Tickets, OverlapAtBlockScope) { check_overlap<at::block>(); }
 
+// Who made the call leaves before it is waited for; the others get its result, and the rest of a split one.
+struct caller_leaves {
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32 leaving, u64 bytes, u32* wrong) const {
+    using namespace genesys;
+    const u32 me = block_rank() * threads_in_block() + thread_rank();
+    u8* mine = memory + block_rank() * bytes;
+    const auto io = os.on(block());
+    auto plain = io.ticket().getppid();
+    auto filling = io.ticket().pread64(file, mine, bytes, 0);
+    auto failing = io.ticket().pread64(-1, mine, bytes, 0);
+    if (thread_rank() < leaving) return;
+    u32 bad = plain.wait() <= 0;
+    bad += filling.wait() != static_cast<long>(bytes);
+    bad += failing.wait() != -EBADF;
+    for (u64 i = thread_rank() - leaving; i < bytes; i += threads_in_block() - leaving) bad += mine[i] != pattern(i);
+    wrong[me] = bad;
+  }
+};
+
+TEST(Tickets, WhoMadeTheCallHasLeft) {
+  runtime& rt = shared_runtime();
+  folder in;
+  constexpr u32 blocks = 3, threads = 96;
+  for (const u64 bytes : {u64{500}, u64{300'000}}) {
+    const descriptor file = made_file(in, "file", patterned(bytes));
+    for (const u32 leaving : {1u, 33u}) {
+      on_device<u8> memory(rt, blocks * bytes);
+      on_device<u32> wrong(rt, blocks * threads);
+      play(rt, {.blocks = {blocks}, .threads = {threads}}, caller_leaves{}, file.get(), memory.get(), leaving, bytes,
+           wrong.get());
+      for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+    }
+  }
+}
+
 // More tickets than a warp may have: those beyond are refused, the others are good, and afterwards there are new ones.
 struct too_many {
   static constexpr u32 each = 4;

@@ -53,7 +53,7 @@ __global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
 #pragma unroll
     for (u32 i = 0; i < words_at_once; ++i) held[i] = plain_load(words + words_used - words_at_once + i);
     if constexpr (releasing) {
-      give_bounce(a, chunk, order::release);
+      give_bounce(bit_of_chunk(a, chunk), order::release);
     } else {
       give_relaxed(a, chunk);
     }

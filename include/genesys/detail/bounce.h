@@ -162,15 +162,25 @@ GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes, hold how, bool may_wait
   return search_bounce(a, bytes, how, may_wait, word);
 }
 
-// Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
-GENESYS_KERNEL void give_bounce(const area& a, u64 chunk, std::memory_order how) {
+// Where it is noted that a chunk is taken. Known before the chunk can be given back, it saves looking it up then.
+struct chunk_bit {
+  u64* word;
+  u64 bit;
+};
+GENESYS_KERNEL chunk_bit bit_of_chunk(const area& a, u64 chunk) {
+  chunk_bit found{};
   each_bounce_class(a, [&](u32, const bounce_class& c) {
     const u64 index = (chunk - c.base) >> c.bytes_log2;
     if (chunk < c.base || index >= c.chunks) return false;
-    atomic<u64>(taken_words(a)[c.first_word + index / 64])
-        .fetch_and(~(u64{1} << (index % 64)), how);  // pairs with take_bit
+    found = {taken_words(a) + c.first_word + index / 64, u64{1} << (index % 64)};
     return true;
   });
+  return found;
+}
+
+// Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
+GENESYS_KERNEL void give_bounce(const chunk_bit& at, std::memory_order how) {
+  atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
 }
 
 }  // namespace genesys::detail

@@ -104,15 +104,36 @@ struct departure {
   }
 };
 
-// Waits for a call that has departed: its result, in every thread of the team, which begins here anew, in strong order.
+// What came of a call that has departed. Called by one lane.
+template <const call_plan& plan>
+GENESYS_KERNEL outcome answer_of(const area& a, const placement& p) {
+  if (p.failed) return {p.value, false};
+  if constexpr (has_pointers(plan) && !writes_any(plan)) {
+    const chunk_bit staged = bit_of_chunk(a, p.chunk);
+    const i64 value = await_ticket(a, p.cell, p.phase);
+    if (p.chunk != 0) give_bounce(staged, handing_on);
+    return {value, false};
+  } else {
+    return {await_ticket(a, p.cell, p.phase), false};
+  }
+}
+
+// Waits for a call that has departed: its result, in every thread of the team, which meets here anew, in strong order.
+// Who made the call asks for its answer before all have met.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, const u64 (&given)[args_max]) {
   const area& a = *from.copy;
-  team.begin();
-  outcome said{p.value, false};
-  if (team.is_caller() && !p.failed) said.value = await_ticket(a, p.cell, p.phase);
-  spread(team, said);
-  copy_back<plan>(a, team, p, said, given);
+  outcome said{};
+  if (p.mine) said = answer_of<plan>(a, p);
+  if (!team.begin_behind(p.mine, said)) {
+    if (team.is_caller()) said = answer_of<plan>(a, p);
+    spread(team, said);
+  }
+  if constexpr (writes_any(plan)) {
+    copy_back<plan>(a, team, p, said, given);
+  } else {
+    team.finish_reading();
+  }
   if constexpr (plan.split) {
     if (is_unfinished({said, piece_of<plan>(p), false}, given[plan.size_arg])) {
       const arguments left = arguments_after<plan>(given, static_cast<u64>(said.value));
@@ -129,6 +150,7 @@ GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, 
   begin<waiting::ticket>(a, team, after, plan.number);
   if (is_left_out(team)) return sit_out<plan, waiting::ticket>(a, team, p);
   depart<plan, waiting::ticket>(a, team, given, p);
+  p.mine = team.is_caller();
   if constexpr (Team::scope == scope_kind::grid) {
     p.seat = team.seat();
     if (team.is_caller() && team.makes()) {

@@ -105,7 +105,7 @@ GENESYS_KERNEL i64 wait_ready(const area& a, u64 fd, readiness what, scope_kind 
 template <const call_plan& plan>
 GENESYS_KERNEL void give_chunk(const area& a, const placement& p) {
   // What nobody here read is as good as given back when Linux has answered.
-  if (p.chunk != 0) give_bounce(a, p.chunk, writes_any(plan) ? order::release : handing_on);
+  if (p.chunk != 0) give_bounce(bit_of_chunk(a, p.chunk), writes_any(plan) ? order::release : handing_on);
 }
 
 // The last step of a call: what Linux wrote goes to where the team wants it, and the bounce buffer back.

@@ -32,6 +32,7 @@ struct placement {
   u32 phase;            // and the phase that it will have
   bool failed;          // no request can be made
   bool cut;             // the buffer was cut where its memory ends: of a split call, the last piece
+  bool mine;            // of a ticket: this thread made the call
   grid_seat seat;       // of a grid's call
 };
 
@@ -52,6 +53,7 @@ class thread_team {
   static constexpr ordering ordered = ordering::strong;
 
   GENESYS_KERNEL void begin() {}
+  GENESYS_KERNEL bool begin_behind(bool, outcome&) { return true; }
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const {}
   GENESYS_KERNEL void finish_reading() const {}
@@ -75,6 +77,11 @@ class warp_team {
   GENESYS_KERNEL explicit warp_team(u32 lanes) : lanes_(lanes) {}
   GENESYS_KERNEL void begin() {
     if constexpr (o != ordering::consumer) meet();
+  }
+  GENESYS_KERNEL bool begin_behind(bool, outcome& said) {
+    meet();
+    get(said);
+    return true;
   }
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const { sync_warp(lanes_); }
@@ -155,6 +162,22 @@ class block_team {
       is_caller_ = rank_ == 0;
     }
   }
+  // begin() in strong order, when one of the team, `mine`, may know already what came of a call: then all do. False: it
+  // has left.
+  GENESYS_KERNEL bool begin_behind(bool mine, outcome& said) {
+    if (mine) agreed().said = said;
+    const u32 others = static_cast<u32>(sync_block_count(!mine));
+    bool there = others == threads_in_block() - 1;
+    if (there) {
+      become_whole();
+    } else {
+      there = sync_block_count(mine) != 0;
+      count();
+    }
+    is_caller_ = rank_ == 0;
+    if (there) get(said);
+    return there;
+  }
   // Whether this team makes the call, or another one of its grid. (As is_caller() until all have met.)
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const { sync_block(); }
@@ -229,8 +252,12 @@ class block_team {
 
   GENESYS_KERNEL void count() {
     size_ = static_cast<u32>(sync_block_count(true));
-    rank_ = thread_rank();
     if (size_ != threads_in_block()) return count_who_is_left();
+    become_whole();
+  }
+  GENESYS_KERNEL void become_whole() {
+    size_ = threads_in_block();
+    rank_ = thread_rank();
     lanes_ = lanes_of_warp();
     first_warp_ = 0;
   }
