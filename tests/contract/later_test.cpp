@@ -90,6 +90,7 @@ struct caller_leaves {
     auto plain = io.ticket().getppid();
     auto filling = io.ticket().pread64(file, mine, bytes, 0);
     auto failing = io.ticket().pread64(-1, mine, bytes, 0);
+    wrong[me] = 0;
     if (thread_rank() < leaving) return;
     u32 bad = plain.wait() <= 0;
     bad += filling.wait() != static_cast<long>(bytes);

@@ -166,15 +166,9 @@ class block_team {
   // has left.
   GENESYS_KERNEL bool begin_behind(bool mine, outcome& said) {
     if (mine) agreed().said = said;
-    const u32 others = static_cast<u32>(sync_block_count(!mine));
-    bool there = others == threads_in_block() - 1;
-    if (there) {
-      become_whole();
-    } else {
-      there = sync_block_count(mine) != 0;
-      count();
-    }
+    count();
     is_caller_ = rank_ == 0;
+    const bool there = size_ == threads_in_block() || sync_block_count(mine) != 0;
     if (there) get(said);
     return there;
   }
@@ -252,12 +246,8 @@ class block_team {
 
   GENESYS_KERNEL void count() {
     size_ = static_cast<u32>(sync_block_count(true));
-    if (size_ != threads_in_block()) return count_who_is_left();
-    become_whole();
-  }
-  GENESYS_KERNEL void become_whole() {
-    size_ = threads_in_block();
     rank_ = thread_rank();
+    if (size_ != threads_in_block()) return count_who_is_left();
     lanes_ = lanes_of_warp();
     first_warp_ = 0;
   }
