@@ -14,10 +14,8 @@ class bounce_returns {
  public:
   bounce_returns() = default;
   bounce_returns(const area& a, u64* returned) : returned_(returned) {
-    each_bounce_class(a, [this](u32 size, const bounce_class& c) {
-      classes_[size] = c;
-      return false;
-    });
+    classes_[0] = first_bounce_class(a);
+    for (u32 i = 1; i < bounce_classes; ++i) classes_[i] = next_bounce_class(a, classes_[i - 1], i);
   }
 
   // The chunk in which `address` lies; an address in none is not ours. The address was written by the GPU: a wrong one

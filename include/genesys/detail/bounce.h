@@ -38,20 +38,25 @@ struct bounce_class {
 
 GENESYS_KERNEL constexpr u32 words_for(u32 chunks) { return (chunks + 63) / 64; }
 
+// The class of size 0, and from one class to the next one.
+GENESYS_KERNEL bounce_class first_bounce_class(const area& a) {
+  return {a.arena_begin, a.bounce_chunks[0], chunk_bytes_log2(0), 0};
+}
+GENESYS_KERNEL bounce_class next_bounce_class(const area& a, const bounce_class& c, u32 size) {
+  return {c.base + (u64{c.chunks} << c.bytes_log2), a.bounce_chunks[size], chunk_bytes_log2(size),
+          c.first_word + words_for(c.chunks)};
+}
+
 // Calls see(size, class) for each class, until it says that it has seen enough.
 template <class See>
 GENESYS_KERNEL void each_bounce_class(const area& a, See see) {
-  bounce_class c;
-  c.base = a.arena_begin;
+  bounce_class c = first_bounce_class(a);
 #if GENESYS_ON_CUDA
 #pragma unroll  // so that the sizes are constants
 #endif
   for (u32 i = 0; i < bounce_classes; ++i) {
-    c.chunks = a.bounce_chunks[i];
-    c.bytes_log2 = chunk_bytes_log2(i);
+    if (i != 0) c = next_bounce_class(a, c, i);
     if (see(i, c)) return;
-    c.base += u64{c.chunks} << c.bytes_log2;
-    c.first_word += words_for(c.chunks);
   }
 }
 
