@@ -6,7 +6,7 @@
 #include "genesys/detail/bounce.h"
 #include "litmus.h"
 
-constexpr int patterns = 1;
+constexpr int patterns = 2;
 
 #if defined(__CUDACC__)
 namespace {
