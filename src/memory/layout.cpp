@@ -24,6 +24,7 @@ class ruler {
   std::size_t at_ = 0;
 };
 
+constexpr std::size_t bounce_option_min = std::size_t{16} << 20;  // two of the largest, one of them for lasting holds
 constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_max = std::size_t{64} << 40;
 
 // Each class of bounce buffers gets its share of the pool.
@@ -47,6 +48,8 @@ void check_options(const options& o) {
     fail("grid_calls_max is " + std::to_string(o.grid_calls_max) + "; it has to be a power of two from 2 to 4,096");
   if (o.bounce_bytes > bounce_option_max)
     fail("bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 64 GiB or less");
+  if (o.bounce_bytes < bounce_option_min)
+    fail("bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 16 MiB or more");
   if (o.arena_bytes > arena_option_max)
     fail("arena_bytes is " + std::to_string(o.arena_bytes) + "; it has to be 64 TiB or less");
 }
@@ -75,9 +78,6 @@ layout::layout(device& on, const options& o) : device_(on) {
   std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
     const u32 count = area_.bounce_chunks[i] = chunks_of(i, o.bounce_bytes);
-    if (count == 0)
-      throw error(error_code::bad_option,
-                  "bounce_bytes is " + std::to_string(o.bounce_bytes) + "; it has to be 16 MiB or more");
     host.place(std::size_t{count} << chunk_bytes_log2(i), 1);
     bitmap.resize(bitmap.size() + words_for(count));
     if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;

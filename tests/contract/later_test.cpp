@@ -132,8 +132,9 @@ struct too_many {
         for (u32 k = 0; k < 8 && said == 8; ++k) bad += static_cast<u8>(words[i] >> (8 * k)) != pattern(8 * i + k);
       }
     }
-    refused[genesys::thread_rank()] = no;
-    wrong[genesys::thread_rank()] = bad;
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    refused[me] = no;
+    wrong[me] = bad;
   }
 };
 
@@ -149,6 +150,20 @@ TEST(Tickets, BeyondTheLimitAreRefused) {
   for (const u32 no : refused.take()) all += no;
   EXPECT_GT(all, 0u);
   EXPECT_LE(all, rounds * (32 * too_many::each - 64));  // 64 tickets a warp are always there
+}
+
+// What a refused ticket gave back is another's by then: nobody gets another's bytes.
+TEST(Tickets, BeyondTheLimitBesideOthers) {
+  runtime& rt = shared_runtime();
+  folder in;
+  const descriptor file = made_file(in, "file", patterned(100));
+  constexpr u32 blocks = 16, threads = 64;
+  on_device<u32> refused(rt, blocks * threads), wrong(rt, blocks * threads);
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, too_many{}, file.get(), 20u, refused.get(), wrong.get());
+  for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+  u32 all = 0;
+  for (const u32 no : refused.take()) all += no;
+  EXPECT_GT(all, 0u);
 }
 
 GENESYS_KERNEL void wait_for_the_host(u32* go) {

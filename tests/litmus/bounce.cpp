@@ -72,6 +72,7 @@ result measure(double limit_s) {
   pinned<u64> memory((chunks << chunk_bytes_log2(size)) / sizeof(u64));
   pinned<u64> returned_bits(1);
   struct pool_and_words {
+    area copy;
     bounce_pool pool;
     u64 taken, gathered;
   };
@@ -79,10 +80,12 @@ result measure(double limit_s) {
   pool_and_words shape{};
   shape.pool.returned = returned_bits.at();
   shape.taken = ~((u64{1} << chunks) - 1);
-  pool.write(&shape, 1);
   w.at.bounce = &pool.at()->pool;
   w.at.arena_begin = reinterpret_cast<u64>(memory.at());
   w.at.bounce_chunks[size] = chunks;
+  w.at.copy = &pool.at()->copy;
+  shape.copy = w.at;
+  pool.write(&shape, 1);
   on_device<tally> counts(1);
   std::atomic<u64> wrong{0};
   crew cpu;

@@ -60,12 +60,14 @@ GENESYS_KERNEL void each_bounce_class(const area& a, See see) {
   }
 }
 
-// For how long a buffer is taken. Those who keep one until something happens elsewhere (a ticket, a posted call) get
-// three of four chunks at most, so that who gives it back without help from others always finds one in time.
-enum class hold { brief, lasting };
+// For how long a buffer is taken. Who keeps one until something happens elsewhere (a posted call, one that waits for
+// its descriptor with the buffer in hand) gets one of the first three quarters, so that who gives it back without help
+// from others always finds one in time; and who keeps one until its own caller comes back (a ticket) gets one of the
+// first half, so that a posted call, which waits for one, always finds one that the host will give back.
+enum class hold { brief, lasting, ticket };
 
 GENESYS_KERNEL u32 chunks_for(const bounce_class& c, hold how) {
-  return how == hold::brief ? c.chunks : c.chunks - (c.chunks + 3) / 4;
+  return how == hold::brief ? c.chunks : how == hold::ticket ? c.chunks / 2 : c.chunks - (c.chunks + 3) / 4;
 }
 
 GENESYS_KERNEL u64* taken_words(const area& a) { return reinterpret_cast<u64*>(a.bounce + 1); }
@@ -111,9 +113,11 @@ GENESYS_KERNEL u64 take_from(const area& a, u32 size, const bounce_class& c, u32
   constexpr u32 words_looked_at = 16;  // before a class counts as full
   const u32 chunks = chunks_for(c, how), words = words_for(chunks);
   const atomic<u32> cursor(a.bounce->classes[size].cursor);
-  u32 word = start % words;
+  u32 word = start % words, moved = 0;
   bool my_turn = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
+    if (step == 1) moved = cursor.fetch_add(1, std::memory_order_relaxed);
+    if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each of the others once
     const u64 not_ours = others_in_word(word, chunks);
     const atomic<u64> taken(taken_words(a)[c.first_word + word]);
     for (u32 asked = 0; asked < 2; ++asked) {
@@ -121,13 +125,12 @@ GENESYS_KERNEL u64 take_from(const area& a, u32 size, const bounce_class& c, u32
       if (const u64 bit = take_bit(taken, ~seen & (seen + 1), not_ours)) return chunk_address(c, word, bit);
       if (asked != 0 || !my_turn || !gather_returned(a, size, c.first_word + word, words_of_all, my_turn)) break;
     }
-    word = step == 0 ? (start + cursor.load(std::memory_order_relaxed)) % words : word + 1 == words ? 0 : word + 1;
-    if (step == 1) cursor.fetch_add(1, std::memory_order_relaxed);
   }
   return 0;
 }
 
-GENESYS_KERNEL_OUTLINE inline u64 search_bounce(area a, u64 bytes, hold how, bool may_wait, u32 start) {
+GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const area* copy, u64 bytes, hold how, bool may_wait, u32 start) {
+  const area& a = *copy;
   u32 words_of_all = 0;
   for (u32 i = 0; i < bounce_classes; ++i) words_of_all += words_for(a.bounce_chunks[i]);
   patience waiting;
@@ -156,15 +159,15 @@ GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes, hold how, bool may_wait
     return bytes <= u64{1} << c.bytes_log2 && chunks_for(c, how) != 0;
   });
   const u32 chunks = chunks_for(fits, how);
-  if (chunks == 0) return search_bounce(a, bytes, how, may_wait, 0);
+  if (chunks == 0) return search_bounce(a.copy, bytes, how, may_wait, 0);
   u32 guess = static_cast<u32>(u64{place_hint() * 0x9e3779b1u} * chunks >> 32);
   const u32 word = guess / 64;
-  if (how == hold::lasting) guess ^= any_number() % 64;
+  if (how != hold::brief) guess ^= any_number() % 64;
   if (guess >= chunks) guess = word * 64;
   const atomic<u64> taken(taken_words(a)[fits.first_word + word]);
   if (const u64 bit = take_bit(taken, u64{1} << guess % 64, others_in_word(word, chunks)))
     return chunk_address(fits, word, bit);
-  return search_bounce(a, bytes, how, may_wait, word);
+  return search_bounce(a.copy, bytes, how, may_wait, word);
 }
 
 // Where it is noted that a chunk is taken. Known before the chunk can be given back, it saves looking it up then.

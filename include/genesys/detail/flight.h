@@ -13,18 +13,19 @@ template <const call_plan& plan, scope_kind scope, waiting w>
 GENESYS_KERNEL void prepare(const area& a, placement& p, const u64 (&given)[args_max]) {
   if constexpr (w == waiting::ticket) {
     const ticket_try tried = try_ticket_cell(a);  // goes on while the arguments are placed
-    place_arguments<plan, scope, w>(a, p, given, all_arguments);
+    place_arguments<plan, scope, w, false>(a, p, given, all_arguments);
     const ticket_cell cell = claim_ticket_cell(a, tried);
     if (p.failed && cell.claimed) release_unused_cell(a, cell.cell);
     if (!p.failed && !cell.claimed) {
       give_chunk<plan>(a, p);
+      p.chunk = 0;
       p.failed = true;
       p.value = -EAGAIN;
     }
     p.cell = cell.cell;
     p.phase = cell.phase;
   } else {
-    place_arguments<plan, scope, w>(a, p, given, all_arguments);
+    place_arguments<plan, scope, w, false>(a, p, given, all_arguments);
   }
 }
 
@@ -46,7 +47,7 @@ GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[arg
     r.scope = static_cast<u32>(scope);
     r.waits = w;
   }
-  if (send(a, r)) return;
+  if (send(a, r) || w == waiting::posted) return;
   p.failed = true;
   p.value = -ECANCELED;
 }
@@ -104,31 +105,27 @@ struct departure {
   }
 };
 
-// What came of a call that has departed. Called by one lane.
-template <const call_plan& plan>
-GENESYS_KERNEL outcome answer_of(const area& a, const placement& p) {
-  if (p.failed) return {p.value, false};
-  if constexpr (has_pointers(plan) && !writes_any(plan)) {
-    const chunk_bit staged = bit_of_chunk(a, p.chunk);
-    const i64 value = await_ticket(a, p.cell, p.phase);
-    if (p.chunk != 0) give_bounce(staged, handing_on);
-    return {value, false};
-  } else {
-    return {await_ticket(a, p.cell, p.phase), false};
-  }
+// C5 and C6 for a ticket: its answer. `written`: the bounce buffer, if the call only read it, which then goes back.
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket(const area* copy, u32 cell, u32 phase, u64 written) {
+  const area& a = *copy;
+  const chunk_bit staged = bit_of_chunk(a, written);
+  const u32 lanes = lanes_together(a);
+  const u64 word = await_answer(a, cell, phase, lanes);
+  if (word == never_answered) return -ECANCELED;
+  if (written != 0) give_bounce(staged, handing_on);
+  return take_answer(a, cell, word, true).value;
 }
 
-// Waits for a call that has departed: its result, in every thread of the team, which meets here anew, in strong order.
-// Who made the call asks for its answer before all have met.
+// Waits for a call that has departed: its result, in every thread of the team, which begins here anew, in strong order.
+// (The cell is freed only when all have met: until then the block may still look at it, for a call that follows.)
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, const u64 (&given)[args_max]) {
   const area& a = *from.copy;
-  outcome said{};
-  if (p.mine) said = answer_of<plan>(a, p);
-  if (!team.begin_behind(p.mine, said)) {
-    if (team.is_caller()) said = answer_of<plan>(a, p);
-    spread(team, said);
-  }
+  team.begin();
+  outcome said{p.value, false};
+  if (team.is_caller() && !p.failed)
+    said.value = await_ticket(from.copy, p.cell, p.phase, writes_any(plan) ? 0 : p.chunk);
+  spread(team, said);
   if constexpr (writes_any(plan)) {
     copy_back<plan>(a, team, p, said, given);
   } else {
@@ -150,7 +147,6 @@ GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, 
   begin<waiting::ticket>(a, team, after, plan.number);
   if (is_left_out(team)) return sit_out<plan, waiting::ticket>(a, team, p);
   depart<plan, waiting::ticket>(a, team, given, p);
-  p.mine = team.is_caller();
   if constexpr (Team::scope == scope_kind::grid) {
     p.seat = team.seat();
     if (team.is_caller() && team.makes()) {

@@ -81,11 +81,4 @@ GENESYS_KERNEL bool await_phase(const call_path& a, u32 cell, u32 phase) {
   return await_answer(a, cell, phase, lanes) != never_answered;
 }
 
-// C5 and C6 for a ticket: its answer.
-GENESYS_KERNEL_OUTLINE inline i64 await_ticket(call_path a, u32 cell, u32 phase) {
-  const u32 lanes = lanes_together(a);
-  const u64 word = await_answer(a, cell, phase, lanes);
-  return word == never_answered ? -ECANCELED : take_answer(a, cell, word, true).value;
-}
-
 }  // namespace genesys::detail

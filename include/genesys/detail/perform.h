@@ -171,7 +171,10 @@ GENESYS_KERNEL u64 piece_of(const placement& p) {
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempted attempt(const area& a, const Team& team, const u64 (&given)[args_max]) {
   placement p{};
-  if (team.is_caller()) place_arguments<plan, Team::scope, waiting::blocking>(a, p, given, all_arguments);
+  if (team.is_caller()) {
+    constexpr bool keeps_chunk = may_leave_to_caller<Team> && plan.waits != readiness::none;
+    place_arguments<plan, Team::scope, waiting::blocking, keeps_chunk>(a, p, given, all_arguments);
+  }
   if constexpr (has_pointers(plan)) spread<plan>(team, p);
   if constexpr (reads_any(plan)) {
     copy_in_all<plan>(team, p, given, all_arguments);
@@ -200,7 +203,7 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
   } else if (team.is_caller()) {
     const thread_team alone;
     for (;;) {
-      place_arguments<plan, Team::scope, waiting::blocking>(a, p, given, all_arguments);
+      place_arguments<plan, Team::scope, waiting::blocking, false>(a, p, given, all_arguments);
       copy_in_all<plan>(alone, p, given, all_arguments);
       said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, p, given, Team::scope);
       if (!said.again) break;

@@ -147,7 +147,8 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, const u64 (&give
 }
 
 // The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
-template <const call_plan& plan, scope_kind scope, waiting w, int... k>
+// `keeps_chunk`: a blocking call keeps its buffer while it waits for its descriptor.
+template <const call_plan& plan, scope_kind scope, waiting w, bool keeps_chunk, int... k>
 GENESYS_KERNEL void place_arguments(const area& a, placement& p, const u64 (&given)[args_max],
                                     std::integer_sequence<int, k...>) {
   u64 total = 0;
@@ -158,7 +159,10 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, const u64 (&giv
   (place_argument<plan, scope, k>(a, p, given, total), ...);
   if (p.value == 0 && total > bounce_bytes_max) p.value = -ENOBUFS;
   if (p.value == 0 && total != 0) {
-    p.chunk = take_bounce(a, total, w == waiting::blocking ? hold::brief : hold::lasting, w != waiting::ticket);
+    constexpr hold how = w == waiting::ticket                  ? hold::ticket
+                         : w == waiting::posted || keeps_chunk ? hold::lasting
+                                                               : hold::brief;
+    p.chunk = take_bounce(a, total, how, w != waiting::ticket);
     if (p.chunk == 0) p.value = w == waiting::ticket ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;

@@ -117,7 +117,7 @@ struct resolved {
   u64 end;  // first address past what may be used; no limit is known for shared and private memory
 };
 
-// The same for an address that the lane itself knows nothing about. May ask the host.
+// What resolve says of an address about which the lane itself knows nothing. May ask the host.
 GENESYS_KERNEL_OUTLINE inline resolved look_up(area a, u64 address) {
   const u32 epoch = epoch_now(a);
   range found = find_range(a, address, epoch);

@@ -32,7 +32,6 @@ struct placement {
   u32 phase;            // and the phase that it will have
   bool failed;          // no request can be made
   bool cut;             // the buffer was cut where its memory ends: of a split call, the last piece
-  bool mine;            // of a ticket: this thread made the call
   grid_seat seat;       // of a grid's call
 };
 
@@ -53,7 +52,6 @@ class thread_team {
   static constexpr ordering ordered = ordering::strong;
 
   GENESYS_KERNEL void begin() {}
-  GENESYS_KERNEL bool begin_behind(bool, outcome&) { return true; }
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const {}
   GENESYS_KERNEL void finish_reading() const {}
@@ -77,11 +75,6 @@ class warp_team {
   GENESYS_KERNEL explicit warp_team(u32 lanes) : lanes_(lanes) {}
   GENESYS_KERNEL void begin() {
     if constexpr (o != ordering::consumer) meet();
-  }
-  GENESYS_KERNEL bool begin_behind(bool, outcome& said) {
-    meet();
-    get(said);
-    return true;
   }
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void meet() const { sync_warp(lanes_); }
@@ -144,6 +137,31 @@ struct block_state {
   u32 present[warps_max];  // the lanes of each warp that have not left
 };
 
+struct those_left {
+  u32 rank, lanes, first_warp;  // as in block_team
+};
+
+// Of a block in which some have left. All that have not call it. A warp whose lanes all left cannot clear its word: so
+// every group of lanes clears all words, and enters itself after a barrier.
+GENESYS_KERNEL_OUTLINE inline those_left count_who_is_left() {
+  block_state& s = shared<block_state>();
+  const u32 together = active_lanes();
+  const bool first = lane() == lowest_bit(together);
+  if (first) {
+    for (u32 w = 0; w < block_state::warps_max; ++w) atomic<u32, reach::block>(s.present[w]).store(0, order::relaxed);
+  }
+  sync_block();
+  if (first) atomic<u32, reach::block>(s.present[warp_rank()]).fetch_or(together, order::relaxed);
+  sync_block();
+  those_left here{0, s.present[warp_rank()], warp_rank()};
+  here.rank = count_bits(here.lanes & ((1u << lane()) - 1));
+  for (u32 w = warp_rank(); w-- > 0;) {
+    here.rank += count_bits(s.present[w]);
+    if (s.present[w] != 0) here.first_warp = w;
+  }
+  return here;
+}
+
 // The threads of a block that have not left.
 template <ordering o>
 class block_team {
@@ -161,16 +179,6 @@ class block_team {
       count();
       is_caller_ = rank_ == 0;
     }
-  }
-  // begin() in strong order, when one of the team, `mine`, may know already what came of a call: then all do. False: it
-  // has left.
-  GENESYS_KERNEL bool begin_behind(bool mine, outcome& said) {
-    if (mine) agreed().said = said;
-    count();
-    is_caller_ = rank_ == 0;
-    const bool there = size_ == threads_in_block() || sync_block_count(mine) != 0;
-    if (there) get(said);
-    return there;
   }
   // Whether this team makes the call, or another one of its grid. (As is_caller() until all have met.)
   GENESYS_KERNEL bool makes() const { return true; }
@@ -247,30 +255,15 @@ class block_team {
   GENESYS_KERNEL void count() {
     size_ = static_cast<u32>(sync_block_count(true));
     rank_ = thread_rank();
-    if (size_ != threads_in_block()) return count_who_is_left();
+    if (size_ != threads_in_block()) {
+      const those_left here = count_who_is_left();
+      rank_ = here.rank;
+      lanes_ = here.lanes;
+      first_warp_ = here.first_warp;
+      return;
+    }
     lanes_ = lanes_of_warp();
     first_warp_ = 0;
-  }
-
-  // A warp whose lanes all left cannot clear its word: so every group of lanes clears all words, and enters itself
-  // after a barrier.
-  GENESYS_KERNEL void count_who_is_left() {
-    state& s = shared<state>();
-    const u32 together = active_lanes();
-    const bool first = lane() == lowest_bit(together);
-    if (first) {
-      for (u32 w = 0; w < state::warps_max; ++w) atomic<u32, reach::block>(s.present[w]).store(0, order::relaxed);
-    }
-    sync_block();
-    if (first) atomic<u32, reach::block>(s.present[warp_rank()]).fetch_or(together, order::relaxed);
-    sync_block();
-    lanes_ = s.present[warp_rank()];
-    rank_ = count_bits(lanes_ & ((1u << lane()) - 1));
-    first_warp_ = warp_rank();
-    for (u32 w = warp_rank(); w-- > 0;) {
-      rank_ += count_bits(s.present[w]);
-      if (s.present[w] != 0) first_warp_ = w;
-    }
   }
 
   u64 free_;
