@@ -22,6 +22,7 @@ test_all() {
     step "Generated files are up to date" check 120 python3 tools/gen/main.py --check || true
   fi
   if [ -f tests/gen/test_gen.py ]; then step "The generator" unittest 300 python3 tests/gen/test_gen.py || true; fi
+  step "The table and Linux's own list of calls" unittest 120 python3 tests/gen/test_linux.py || true
 
   test_release release
   test_models
