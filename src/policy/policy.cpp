@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "policy/policy.h"
 
-#include <sys/syscall.h>
+#include "policy/generated/refused.h"
 
 namespace genesys::detail {
 namespace {
-
-// Each of these acts on the OS thread or the process that makes it, which is not the caller's.
-constexpr u32 refused_numbers[] = {
-    SYS_exit,           SYS_exit_group,      SYS_clone,           SYS_clone3,
-    SYS_execve,         SYS_execveat,        SYS_rt_sigreturn,    SYS_unshare,
-    SYS_setns,          SYS_set_tid_address, SYS_set_robust_list, SYS_rseq,
-    SYS_prctl,          SYS_seccomp,         SYS_setuid,          SYS_setgid,
-    SYS_setreuid,       SYS_setregid,        SYS_setresuid,       SYS_setresgid,
-    SYS_setfsuid,       SYS_setfsgid,        SYS_setgroups,       SYS_capset,
-    SYS_rt_sigprocmask, SYS_sigaltstack,     SYS_rt_sigsuspend,   SYS_close_range,
-    SYS_personality,
-#if defined(__x86_64__)
-    SYS_fork,           SYS_vfork,           SYS_arch_prctl,      SYS_iopl,
-    SYS_ioperm,         SYS_modify_ldt,
-#endif
-};
 
 struct refused_set {
   u64 words[16] = {};
 };
 constexpr refused_set refused = [] {
   refused_set set;
-  for (const u32 number : refused_numbers) set.words[number / 64] |= u64{1} << number % 64;
+  for (const std::uint16_t number : refused_numbers) set.words[number / 64] |= u64{1} << number % 64;
   return set;
 }();
 

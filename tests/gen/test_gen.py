@@ -21,6 +21,7 @@ import emit_calls
 import emit_names
 import emit_numbers
 import emit_plans
+import emit_refused
 import main
 from table import read_table
 
@@ -153,6 +154,17 @@ class GoodLines(GenTest):
         self.assertIn("fork = 7;", emit_numbers.emit(table))
         for emitter in (emit_plans, emit_calls, emit_names):
             self.assertNotIn("fork", emitter.emit(table))
+        self.assertEqual(emit_refused.emit(table).count("number::fork,"), 2)
+        self.assertNotIn("number::read", emit_refused.emit(table))
+
+    def test_call_that_one_architecture_lacks(self):
+        lines = "".join(
+            f'{name}() int files x86-64:{number} arm64:none unsupported("no") "Is old."\n'
+            for name, number in (("fork", 57), ("vfork", 58))
+        )
+        table = self.table(READ + lines)
+        self.assertEqual(emit_numbers.emit(table).count("vfork = 58;"), 1)
+        self.assertEqual(emit_refused.emit(table).count("number::vfork,"), 1)
 
     def test_pointers_to_values(self):
         table = self.table(numbered("f(a out int[2], c inout u64, b in? u32 = null) zero"))
@@ -350,6 +362,9 @@ class WrongLines(GenTest):
 
     def test_no_class(self):
         self.refused(numbered("f() zero", ""), 1, "no class", "ready")
+
+    def test_no_number_on_one_architecture(self):
+        self.refused('f() zero files ready x86-64:7 arm64:none "Does it."\n', 1, "'f'", "refused calls only")
 
     def test_class_without_reason(self):
         self.refused(numbered("f() zero", "hardware"), 1, "'('")

@@ -63,7 +63,8 @@ class LinuxTest(unittest.TestCase):
     def test_the_tables_calls_are_linuxs(self):
         for call in self.table.calls:
             with self.subTest(call=call.name):
-                self.assertEqual(call.numbers, self.linux.get(call.base), f"{call.file}:{call.line}")
+                numbers = {on: number for on, number in call.numbers.items() if number is not None}
+                self.assertEqual(numbers, self.linux.get(call.base), f"{call.file}:{call.line}")
 
 
 def summary():

@@ -21,6 +21,7 @@
 #include "genesys/detail/generated/calls.h"
 #include "genesys/detail/generated/plans.h"
 #include "genesys/detail/protocol.h"
+#include "policy/policy.h"
 #include "trace/decode.h"
 
 namespace genesys::detail {
@@ -233,6 +234,17 @@ TEST(decode, has_a_name_of_its_own_for_each_call) {
   }
   EXPECT_EQ(known.size(), numbers.size());
   EXPECT_TRUE(known.count("nanosleep"));
+}
+
+TEST(Policy, RefusesWhatTheTableSaysCannotBeMade) {
+  for (const long number : {SYS_exit, SYS_exit_group, SYS_clone, SYS_execve, SYS_setuid, SYS_rt_sigprocmask, SYS_prctl,
+                            SYS_seccomp, SYS_close_range, SYS_rseq}) {
+    EXPECT_TRUE(policy::refuses(static_cast<u32>(number))) << number;
+  }
+  for (const call_plan& plan : plans) EXPECT_FALSE(policy::refuses(plan.number)) << plan.number;
+  for (const u32 number : {static_cast<u32>(SYS_gettid), 1023u, 1024u, call_number_max, ~0u}) {
+    EXPECT_FALSE(policy::refuses(number)) << number;
+  }
 }
 
 }  // namespace

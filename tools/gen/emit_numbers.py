@@ -38,5 +38,6 @@ def _check(call):
 
 def _constants(table, architecture):
     numbers = {call.base: call.numbers[architecture] for call in table.calls}
+    numbers = {name: number for name, number in numbers.items() if number is not None}
     lines = [f"inline constexpr std::uint16_t {name} = {number};\n" for name, number in numbers.items()]
     return "".join(lines) + f"inline constexpr std::uint16_t limit = {max(numbers.values()) + 1};  // all are smaller\n"

@@ -17,9 +17,10 @@ import emit_calls
 import emit_names
 import emit_numbers
 import emit_plans
+import emit_refused
 from table import read_table
 
-EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names)
+EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names, emit_refused)
 
 
 def main(arguments=None):

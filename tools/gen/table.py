@@ -18,6 +18,7 @@ ROLES = ("producer", "consumer")
 FLAGS = ("timer", "quiet", "mappings")  # attributes of one word
 # Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
+REFUSED = CLASSES[2:]
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
@@ -138,7 +139,11 @@ class Table:
 
     @property
     def planned(self):
-        return [call for call in self.calls if call.call_class in ("ready", "changed")]
+        return [call for call in self.calls if call.call_class not in REFUSED]
+
+    @property
+    def refused(self):
+        return [call for call in self.calls if call.call_class in REFUSED]
 
 
 def read_table(folder, shown_as="table"):
@@ -305,7 +310,7 @@ def _read_attribute(entry, call, table):
         return arg.name
 
     if word.value in ARCHITECTURES:
-        _read_number(entry, word, call.numbers, NUMBER_MAX, "a call number")
+        _read_number(entry, word, call.numbers, NUMBER_MAX, "a call number", or_none=True)
     elif word.value in ROLES:
         once("role", word.value)
     elif word.value in FLAGS:
@@ -362,12 +367,14 @@ def _check_call(entry, call, table):
     if sum(arg.value is not None for arg in call.args) > 1:
         entry.fail(f"call '{call.name}' has several constants; expected one that tells it from others")
     _need_all_architectures(entry, call.numbers, "number")
+    if None in call.numbers.values() and call.call_class not in REFUSED:
+        entry.fail(f"'{call.name}' has no number on one architecture; expected that of refused calls only, so far")
     for other in table.calls:
         if other.base == call.base:
             _check_variants(entry, call, other, table)
             continue
         for architecture in ARCHITECTURES:
-            if call.numbers[architecture] == other.numbers[architecture]:
+            if call.numbers[architecture] == other.numbers[architecture] is not None:
                 entry.fail(
                     f"number {architecture}:{call.numbers[architecture]} belongs to '{other.name}' "
                     f"({other.file}:{other.line}) already; expected a number of its own"
@@ -395,13 +402,13 @@ def _number(entry, what, largest):
     return value
 
 
-def _read_number(entry, key, into, largest, what):
+def _read_number(entry, key, into, largest, what, or_none=False):
     if key.value not in ARCHITECTURES:
         entry.fail(f"unknown architecture {key}; expected one of {_listed(ARCHITECTURES)}", key)
     if key.value in into:
         entry.fail(f"{key} stands here twice; expected one", key)
     entry.need(":")
-    into[key.value] = _number(entry, what, largest)
+    into[key.value] = None if or_none and entry.take_if("none") else _number(entry, what, largest)
 
 
 def _need_all_architectures(entry, known, what):

@@ -10,6 +10,17 @@
 namespace genesys::detail::number {
 
 #if defined(__x86_64__)
+inline constexpr std::uint16_t setuid = 105;
+inline constexpr std::uint16_t setgid = 106;
+inline constexpr std::uint16_t setreuid = 113;
+inline constexpr std::uint16_t setregid = 114;
+inline constexpr std::uint16_t setresuid = 117;
+inline constexpr std::uint16_t setresgid = 119;
+inline constexpr std::uint16_t setfsuid = 122;
+inline constexpr std::uint16_t setfsgid = 123;
+inline constexpr std::uint16_t setgroups = 116;
+inline constexpr std::uint16_t capset = 126;
+inline constexpr std::uint16_t seccomp = 317;
 inline constexpr std::uint16_t openat = 257;
 inline constexpr std::uint16_t close = 3;
 inline constexpr std::uint16_t read = 0;
@@ -27,6 +38,7 @@ inline constexpr std::uint16_t unlinkat = 263;
 inline constexpr std::uint16_t mkdirat = 258;
 inline constexpr std::uint16_t getcwd = 79;
 inline constexpr std::uint16_t pipe2 = 293;
+inline constexpr std::uint16_t close_range = 436;
 inline constexpr std::uint16_t ioctl = 16;
 inline constexpr std::uint16_t mmap = 9;
 inline constexpr std::uint16_t munmap = 11;
@@ -46,12 +58,46 @@ inline constexpr std::uint16_t getpid = 39;
 inline constexpr std::uint16_t getppid = 110;
 inline constexpr std::uint16_t getrusage = 98;
 inline constexpr std::uint16_t rt_sigqueueinfo = 129;
+inline constexpr std::uint16_t exit = 60;
+inline constexpr std::uint16_t exit_group = 231;
+inline constexpr std::uint16_t fork = 57;
+inline constexpr std::uint16_t vfork = 58;
+inline constexpr std::uint16_t clone = 56;
+inline constexpr std::uint16_t clone3 = 435;
+inline constexpr std::uint16_t execve = 59;
+inline constexpr std::uint16_t execveat = 322;
+inline constexpr std::uint16_t unshare = 272;
+inline constexpr std::uint16_t setns = 308;
+inline constexpr std::uint16_t set_tid_address = 218;
+inline constexpr std::uint16_t set_robust_list = 273;
+inline constexpr std::uint16_t rseq = 334;
+inline constexpr std::uint16_t prctl = 157;
+inline constexpr std::uint16_t arch_prctl = 158;
+inline constexpr std::uint16_t personality = 135;
+inline constexpr std::uint16_t modify_ldt = 154;
+inline constexpr std::uint16_t iopl = 172;
+inline constexpr std::uint16_t ioperm = 173;
+inline constexpr std::uint16_t rt_sigreturn = 15;
+inline constexpr std::uint16_t rt_sigprocmask = 14;
+inline constexpr std::uint16_t rt_sigsuspend = 130;
+inline constexpr std::uint16_t sigaltstack = 131;
 inline constexpr std::uint16_t uname = 63;
 inline constexpr std::uint16_t getrandom = 318;
 inline constexpr std::uint16_t clock_gettime = 228;
 inline constexpr std::uint16_t nanosleep = 35;
-inline constexpr std::uint16_t limit = 319;  // all are smaller
+inline constexpr std::uint16_t limit = 437;  // all are smaller
 #elif defined(__aarch64__)
+inline constexpr std::uint16_t setuid = 146;
+inline constexpr std::uint16_t setgid = 144;
+inline constexpr std::uint16_t setreuid = 145;
+inline constexpr std::uint16_t setregid = 143;
+inline constexpr std::uint16_t setresuid = 147;
+inline constexpr std::uint16_t setresgid = 149;
+inline constexpr std::uint16_t setfsuid = 151;
+inline constexpr std::uint16_t setfsgid = 152;
+inline constexpr std::uint16_t setgroups = 159;
+inline constexpr std::uint16_t capset = 91;
+inline constexpr std::uint16_t seccomp = 277;
 inline constexpr std::uint16_t openat = 56;
 inline constexpr std::uint16_t close = 57;
 inline constexpr std::uint16_t read = 63;
@@ -69,6 +115,7 @@ inline constexpr std::uint16_t unlinkat = 35;
 inline constexpr std::uint16_t mkdirat = 34;
 inline constexpr std::uint16_t getcwd = 17;
 inline constexpr std::uint16_t pipe2 = 59;
+inline constexpr std::uint16_t close_range = 436;
 inline constexpr std::uint16_t ioctl = 29;
 inline constexpr std::uint16_t mmap = 222;
 inline constexpr std::uint16_t munmap = 215;
@@ -88,11 +135,28 @@ inline constexpr std::uint16_t getpid = 172;
 inline constexpr std::uint16_t getppid = 173;
 inline constexpr std::uint16_t getrusage = 165;
 inline constexpr std::uint16_t rt_sigqueueinfo = 138;
+inline constexpr std::uint16_t exit = 93;
+inline constexpr std::uint16_t exit_group = 94;
+inline constexpr std::uint16_t clone = 220;
+inline constexpr std::uint16_t clone3 = 435;
+inline constexpr std::uint16_t execve = 221;
+inline constexpr std::uint16_t execveat = 281;
+inline constexpr std::uint16_t unshare = 97;
+inline constexpr std::uint16_t setns = 268;
+inline constexpr std::uint16_t set_tid_address = 96;
+inline constexpr std::uint16_t set_robust_list = 99;
+inline constexpr std::uint16_t rseq = 293;
+inline constexpr std::uint16_t prctl = 167;
+inline constexpr std::uint16_t personality = 92;
+inline constexpr std::uint16_t rt_sigreturn = 139;
+inline constexpr std::uint16_t rt_sigprocmask = 135;
+inline constexpr std::uint16_t rt_sigsuspend = 133;
+inline constexpr std::uint16_t sigaltstack = 132;
 inline constexpr std::uint16_t uname = 160;
 inline constexpr std::uint16_t getrandom = 278;
 inline constexpr std::uint16_t clock_gettime = 113;
 inline constexpr std::uint16_t nanosleep = 101;
-inline constexpr std::uint16_t limit = 279;  // all are smaller
+inline constexpr std::uint16_t limit = 437;  // all are smaller
 #else
 #error "genesys knows the system calls of x86-64 and arm64 only"
 #endif
@@ -102,6 +166,39 @@ inline constexpr std::uint16_t limit = 279;  // all are smaller
 #if !defined(__CUDA_ARCH__)
 namespace genesys::detail {
 
+#if defined(SYS_setuid)
+static_assert(number::setuid == SYS_setuid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setgid)
+static_assert(number::setgid == SYS_setgid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setreuid)
+static_assert(number::setreuid == SYS_setreuid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setregid)
+static_assert(number::setregid == SYS_setregid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setresuid)
+static_assert(number::setresuid == SYS_setresuid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setresgid)
+static_assert(number::setresgid == SYS_setresgid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setfsuid)
+static_assert(number::setfsuid == SYS_setfsuid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setfsgid)
+static_assert(number::setfsgid == SYS_setfsgid, "see table/credentials.sys");
+#endif
+#if defined(SYS_setgroups)
+static_assert(number::setgroups == SYS_setgroups, "see table/credentials.sys");
+#endif
+#if defined(SYS_capset)
+static_assert(number::capset == SYS_capset, "see table/credentials.sys");
+#endif
+#if defined(SYS_seccomp)
+static_assert(number::seccomp == SYS_seccomp, "see table/credentials.sys");
+#endif
 #if defined(SYS_openat)
 static_assert(number::openat == SYS_openat, "see table/files.sys");
 #endif
@@ -152,6 +249,9 @@ static_assert(number::getcwd == SYS_getcwd, "see table/files.sys");
 #endif
 #if defined(SYS_pipe2)
 static_assert(number::pipe2 == SYS_pipe2, "see table/files.sys");
+#endif
+#if defined(SYS_close_range)
+static_assert(number::close_range == SYS_close_range, "see table/files.sys");
 #endif
 #if defined(SYS_ioctl)
 static_assert(number::ioctl == SYS_ioctl, "see table/ioctl.sys");
@@ -209,6 +309,75 @@ static_assert(number::getrusage == SYS_getrusage, "see table/process.sys");
 #endif
 #if defined(SYS_rt_sigqueueinfo)
 static_assert(number::rt_sigqueueinfo == SYS_rt_sigqueueinfo, "see table/process.sys");
+#endif
+#if defined(SYS_exit)
+static_assert(number::exit == SYS_exit, "see table/process.sys");
+#endif
+#if defined(SYS_exit_group)
+static_assert(number::exit_group == SYS_exit_group, "see table/process.sys");
+#endif
+#if defined(SYS_fork)
+static_assert(number::fork == SYS_fork, "see table/process.sys");
+#endif
+#if defined(SYS_vfork)
+static_assert(number::vfork == SYS_vfork, "see table/process.sys");
+#endif
+#if defined(SYS_clone)
+static_assert(number::clone == SYS_clone, "see table/process.sys");
+#endif
+#if defined(SYS_clone3)
+static_assert(number::clone3 == SYS_clone3, "see table/process.sys");
+#endif
+#if defined(SYS_execve)
+static_assert(number::execve == SYS_execve, "see table/process.sys");
+#endif
+#if defined(SYS_execveat)
+static_assert(number::execveat == SYS_execveat, "see table/process.sys");
+#endif
+#if defined(SYS_unshare)
+static_assert(number::unshare == SYS_unshare, "see table/process.sys");
+#endif
+#if defined(SYS_setns)
+static_assert(number::setns == SYS_setns, "see table/process.sys");
+#endif
+#if defined(SYS_set_tid_address)
+static_assert(number::set_tid_address == SYS_set_tid_address, "see table/process.sys");
+#endif
+#if defined(SYS_set_robust_list)
+static_assert(number::set_robust_list == SYS_set_robust_list, "see table/process.sys");
+#endif
+#if defined(SYS_rseq)
+static_assert(number::rseq == SYS_rseq, "see table/process.sys");
+#endif
+#if defined(SYS_prctl)
+static_assert(number::prctl == SYS_prctl, "see table/process.sys");
+#endif
+#if defined(SYS_arch_prctl)
+static_assert(number::arch_prctl == SYS_arch_prctl, "see table/process.sys");
+#endif
+#if defined(SYS_personality)
+static_assert(number::personality == SYS_personality, "see table/process.sys");
+#endif
+#if defined(SYS_modify_ldt)
+static_assert(number::modify_ldt == SYS_modify_ldt, "see table/process.sys");
+#endif
+#if defined(SYS_iopl)
+static_assert(number::iopl == SYS_iopl, "see table/process.sys");
+#endif
+#if defined(SYS_ioperm)
+static_assert(number::ioperm == SYS_ioperm, "see table/process.sys");
+#endif
+#if defined(SYS_rt_sigreturn)
+static_assert(number::rt_sigreturn == SYS_rt_sigreturn, "see table/signals.sys");
+#endif
+#if defined(SYS_rt_sigprocmask)
+static_assert(number::rt_sigprocmask == SYS_rt_sigprocmask, "see table/signals.sys");
+#endif
+#if defined(SYS_rt_sigsuspend)
+static_assert(number::rt_sigsuspend == SYS_rt_sigsuspend, "see table/signals.sys");
+#endif
+#if defined(SYS_sigaltstack)
+static_assert(number::sigaltstack == SYS_sigaltstack, "see table/signals.sys");
 #endif
 #if defined(SYS_uname)
 static_assert(number::uname == SYS_uname, "see table/system.sys");

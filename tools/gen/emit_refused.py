@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""refused.h: the numbers of the calls that are never made."""
+
+import text
+from table import ARCHITECTURES
+
+OUTPUT = "src/policy/generated/refused.h"
+
+
+def emit(table):
+    names = text.by_architecture({architecture: _names(table, architecture) for architecture in ARCHITECTURES})
+    purpose = "Calls of the classes `hardware` and `unsupported`. Included by src/policy/policy.cpp only."
+    return f"""{text.head(purpose)}#pragma once
+
+#include "genesys/detail/generated/numbers.h"
+
+namespace genesys::detail {{
+
+inline constexpr std::uint16_t refused_numbers[] = {{
+{names}}};
+
+}}  // namespace genesys::detail
+"""
+
+
+def _names(table, architecture):
+    there = [call.base for call in table.refused if call.numbers[architecture] is not None]
+    return "".join(f"    number::{name},\n" for name in there) or "    number::limit,\n"
