@@ -107,10 +107,11 @@ GENESYS_KERNEL bool gather_returned(const area& a, u32 size, u32 word, u32 words
   return freed != 0;
 }
 
+constexpr u32 words_looked_at = 16;  // before a class counts as full
+
 // Takes one free chunk of a class, looking at its word `start` and then at some from the cursor on. A word that is full
 // is asked for what the host has given back, and then passed over, from now on by the others, too. 0: none there.
 GENESYS_KERNEL u64 take_from(const area& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start, hold how) {
-  constexpr u32 words_looked_at = 16;  // before a class counts as full
   const u32 chunks = chunks_for(c, how), words = words_for(chunks);
   const atomic<u32> cursor(a.bounce->classes[size].cursor);
   u32 word = start % words, moved = 0;
@@ -134,7 +135,7 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const area* copy, u64 bytes, hol
   u32 words_of_all = 0;
   for (u32 i = 0; i < bounce_classes; ++i) words_of_all += words_for(a.bounce_chunks[i]);
   patience waiting;
-  for (u32 times = 0;; start += 16, ++times) {
+  for (u32 times = 0;; start += words_looked_at, ++times) {
     u64 chunk = 0;
     each_bounce_class(a, [&](u32 size, const bounce_class& c) {
       if (bytes > u64{1} << c.bytes_log2 || chunks_for(c, how) == 0) return false;
