@@ -28,8 +28,8 @@ struct launch_config {
 namespace detail {
 
 // Blocks have up to 1,024 threads unless the kernel says `static constexpr unsigned threads_max = N;`: then it may use
-// more registers. (One block per SM is asked for because ptxas, when told nothing, halves the registers of a kernel that
-// makes calls, so that two could be there, and its threads then keep their values in memory.)
+// more registers. One block per multiprocessor is asked for because ptxas, when told nothing, may halve the registers
+// of a kernel that makes calls, so that two fit, and its threads then keep their values in memory.
 template <class F>
 constexpr unsigned threads_max_of() {
   if constexpr (requires { F::threads_max; }) return F::threads_max;

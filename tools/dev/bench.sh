@@ -55,11 +55,17 @@ bench_registers() {
     c++filt || true
 }
 
+# The commit, and whether more than earlier figures differs from it.
+bench_commit() {
+  git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown
+  [ -z "$(git -C "$root" status --porcelain -uno -- ':!bench/results' 2>/dev/null)" ] || echo "-dirty"
+}
+
 # What a figure is worth nothing without.
 bench_header() {
   echo "# ./dev bench $([ "$device" = cuda ] || echo "--cpu ")$*"
   echo "# date:    $(date -u +%Y-%m-%d)"
-  echo "# commit:  $(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)"
+  echo "# commit:  $(bench_commit | tr -d '\n')"
   echo "# machine: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(nproc) CPUs, Linux $(uname -r)"
   if [ "$device" = cuda ]; then
     echo "# gpu:     $(timeout 60 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader -i 0 2>/dev/null)"
