@@ -11,7 +11,10 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <system_error>
+#include <thread>
 
+#include "execute/generated/all_threads.h"
 #include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
 
@@ -23,12 +26,29 @@ i64 call_linux(u32 number, const u64 (&args)[6]) {
   return said == -1 ? -errno : said;
 }
 
+// On a thread of its own, since it changes the thread that makes it.
+i64 call_linux_elsewhere(u32 number, const u64 (&args)[6]) {
+  i64 value = -EAGAIN;
+  try {
+    std::thread([&] { value = call_linux(number, args); }).join();
+  } catch (const std::system_error&) {
+    // no thread to be had, as Linux says it, too
+  }
+  return value;
+}
+
+i64 make(const call_plan& plan, const u64 (&args)[6]) {
+  if (plan.own_thread) return call_linux_elsewhere(plan.number, args);
+  if (plan.all_threads) return call_for_all_threads(plan.number, args);
+  return call_linux(plan.number, args);
+}
+
 // Makes the call, or gives nothing: it would wait. A receive is tried; where nothing came of it, though something was
 // there a moment ago, another was faster, and it is to wait like the rest. It never waits in Linux, where it would keep
 // a worker.
 std::optional<i64> made_unless_it_waits(const call_plan& plan, u64 (&args)[args_max]) {
   const u32 flag = flag_not_to_wait(plan, args);
-  if (flag == 0) return would_wait(plan, args) ? std::nullopt : std::optional(call_linux(plan.number, args));
+  if (flag == 0) return would_wait(plan, args) ? std::nullopt : std::optional(make(plan, args));
   args[plan.unless_arg] |= flag;
   i64 value = call_linux(plan.number, args);
   args[plan.unless_arg] &= ~u64{flag};
@@ -134,12 +154,33 @@ void executor::check_pointed(const call_plan& plan, u64 (&args)[args_max], point
     if (arg.kind != arg_kind::bytes || arg.size != size_from::pointed) continue;
     u64& length_at = args[arg.size_arg];
     if (copy_in(&length.value, length_at, sizeof length.value)) {
-      if (args[i] != 0) length.at = length_at;  // without a buffer Linux does not look at it
+      length.always = plan.args[arg.size_arg].written == written_on::any;
+      // Without a buffer Linux does not look at it, or does nothing else.
+      if (args[i] != 0 || length.always) length.at = length_at;
       length_at = reinterpret_cast<u64>(&length.value);
     }
     const u32 room = static_cast<std::int32_t>(length.value) < 0 ? 0 : length.value;
     args[i] = checked(args[i], arg.bytes_most != 0 && room > arg.bytes_most ? arg.bytes_most : room);
   }
+}
+
+u64 executor::readable_structure(const arg_plan& arg, u64 address, own_length& own) const {
+  const u64 room = room_at(address);
+  if (room < arg.size_at + sizeof(u32)) return checked(address, own_length_max);
+  own.bytes = std::min(room, own_length_max);
+  if (!copy_in(own.copy, address, own.bytes)) return reinterpret_cast<u64>(nowhere_);
+  u32 length;
+  std::memcpy(&length, own.copy + arg.size_at, sizeof length);
+  const u64 bytes = own_bytes(arg, length);
+  if (bytes > own.bytes) return reinterpret_cast<u64>(nowhere_);
+  own.bytes = bytes;
+  own.at = address;
+  return reinterpret_cast<u64>(own.copy);
+}
+
+bool executor::is_mapped(u64 address, u64 bytes) const {
+  const std::optional<address_answer> found = maps_.at(address);
+  return found && found->kind == pointer_kind::pass && bytes <= found->begin + found->bytes - address;
 }
 
 // A sleep does not need a thread. What Linux would refuse, Linux refuses.
@@ -175,8 +216,10 @@ result executor::execute(const request& r, bool though_it_waits) {
 
 result executor::execute_known(const request& r, const call_plan& plan, bool though_it_waits) {
   u64 args[6];
-  char text[path_bytes_max + 1];
-  bool has_string = false;
+  char text[strings_max][path_bytes_max + 1];
+  u32 strings = 0;
+  own_length own;
+  const arg_plan* has_own_length = nullptr;
   std::copy_n(r.args, args_max, args);
   for (u32 i = 0; i < args_max; ++i) {
     const arg_plan& arg = plan.args[i];
@@ -190,39 +233,50 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
         if (policy_.is_protected(args[i])) args[i] = ~u64{0};
         break;
       case arg_kind::string:
-        args[i] = has_string ? reinterpret_cast<u64>(nowhere_) : readable_string(args[i], text);
-        has_string = true;
+        args[i] = readable_string(args[i], text[strings++]);
         break;
       case arg_kind::bytes: {
         if (arg.size == size_from::pointed) break;  // when the length is checked
-        u64& bytes = args[arg.size_arg];
+        u64& count = args[arg.size_arg];
         // Past the end of the memory Linux would fault; it may still have less to write than there is room for.
-        if (arg.by_result && bytes <= bytes_absurd) {
-          if (const u64 room = room_at(args[i]); room != 0 && bytes > room) bytes = room;
+        if (arg.by_result && measured_bytes(arg, count) <= bytes_absurd) {
+          const u64 room = room_at(args[i]);
+          if (room != 0 && measured_bytes(arg, count) > room) count = elements_within(arg, room);
         }
-        args[i] = checked(args[i], bytes);
+        args[i] = checked(args[i], measured_bytes(arg, count));
         break;
       }
       case arg_kind::object:
-        args[i] = checked(args[i], arg.fixed_bytes);
+        if (arg.size == size_from::itself) {
+          args[i] = readable_structure(arg, args[i], own);
+          has_own_length = &arg;
+        } else {
+          args[i] = checked(args[i], arg.fixed_bytes);
+        }
         break;
     }
   }
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
+  if (plan.mapped && !is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
   pointed_length length;
   check_pointed(plan, args, length);
   i64 value;
   if (though_it_waits) {
-    value = call_linux(plan.number, args);
+    value = make(plan, args);
   } else if (const auto made = made_unless_it_waits(plan, args)) {
     value = *made;
   } else {
     const u64 fd = args[plan.waits_arg];
     return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
   }
-  if (length.at != 0 && value >= 0) {
+  if (length.at != 0 && (value >= 0 || length.always)) {
     value = copy_out(length.at, &length.value, sizeof length.value) ? value : -EFAULT;
+  }
+  if (own.at != 0 && has_own_length->dir != direction::in) {
+    if (value >= 0 || has_own_length->written == written_on::any) {
+      if (!copy_out(own.at, own.copy, own.bytes)) value = -EFAULT;
+    }
   }
   return {result::kind::done, value, false, {}};
 }

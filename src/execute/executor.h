@@ -41,6 +41,7 @@ class executor {
 
  private:
   result sleep(const u64 (&args)[6]) const;
+  bool is_mapped(u64 address, u64 bytes) const;
   result execute_known(const request& r, const call_plan& plan, bool though_it_waits);
   // What an address is: a mapping of a kernel's, or what the device says.
   address_answer look(u64 address) const;
@@ -59,8 +60,15 @@ class executor {
   // A length that an argument points to: Linux gets our copy of it, so that it cannot change after it was checked.
   struct pointed_length {
     u32 value = 0;
-    u64 at = 0;  // where the copy goes back to; 0: there is none
+    u64 at = 0;           // where the copy goes back to; 0: there is none
+    bool always = false;  // also if the call fails
   };
+  // A structure that says itself how long it is: Linux gets our copy of it, which goes back to `at`.
+  struct own_length {
+    u64 at = 0, bytes = 0;
+    unsigned char copy[own_length_max];
+  };
+  u64 readable_structure(const arg_plan& arg, u64 address, own_length& own) const;
   void check_pointed(const call_plan& plan, u64 (&args)[args_max], pointed_length& length) const;
 
   const layout& memory_;

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "trace/generated/checks.h"
 #include "trace/generated/names.h"
 
 namespace genesys::trace {
@@ -33,6 +34,8 @@ std::string argument(shown as, std::uint64_t word) {
       return std::to_string(word);
     case shown::hex32:
       return low == 0 ? "0" : printed("0x%x", low);
+    case shown::hex64:
+      return word == 0 ? "0" : printed("0x%llx", static_cast<unsigned long long>(word));
     case shown::octal32:
       return low == 0 ? "0" : printed("0%o", low);
     case shown::dirfd:

@@ -57,7 +57,7 @@ static_assert(fstat_plan.args[1].kind == arg_kind::object && fstat_plan.args[1].
 static_assert(fstat_plan.args[1].fixed_bytes == sizeof(struct ::stat));
 
 constexpr call_plan nanosleep_plan = plan_of<plan_id::nanosleep>;
-static_assert(nanosleep_plan.timer && nanosleep_plan.args[1].on_eintr_only && !nanosleep_plan.args[0].on_eintr_only);
+static_assert(nanosleep_plan.timer && nanosleep_plan.args[1].written == written_on::eintr);
 
 static_assert(plan_of<plan_id::mmap>.mappings && plan_of<plan_id::munmap>.mappings && !openat_plan.mappings);
 static_assert(plan_of<plan_id::getppid>.quiet && plan_of<plan_id::clock_gettime>.quiet &&
@@ -95,6 +95,20 @@ TEST(plan, of_ioctl_is_that_of_its_request) {
   static_assert(plan_of<plan_id::ioctl_BLKGETSIZE64>.variant_value == BLKGETSIZE64);
 }
 
+TEST(plan, measures_what_is_counted) {
+  constexpr arg_plan pairs{.element_bytes = 12}, bits{.element_bytes = 8, .per = 64}, message{.header_bytes = 8};
+  static_assert(measured_bytes(pairs, 3) == 36 && elements_within(pairs, 35) == 2);
+  static_assert(measured_bytes(bits, 0) == 0 && measured_bytes(bits, 1) == 8 && measured_bytes(bits, 65) == 16);
+  static_assert(measured_bytes(message, 5) == 13 && elements_within(message, 7) == 0);
+  EXPECT_GT(measured_bytes(pairs, ~std::uint64_t{0}), bytes_absurd);
+  EXPECT_GT(measured_bytes(pairs, bytes_absurd), bytes_absurd);
+  constexpr arg_plan attributes{.size = size_from::itself, .fixed_bytes = 48};
+  static_assert(own_bytes(attributes, 0) == 48 && own_bytes(attributes, 56) == 56);
+  EXPECT_EQ(own_bytes(attributes, ~0u), 48u);
+  constexpr arg_plan handle{.size = size_from::itself, .header_bytes = 8};
+  static_assert(own_bytes(handle, 0) == 8 && own_bytes(handle, 128) == 136 && own_bytes(handle, ~0u) == 4);
+}
+
 TEST(plan, holds_together) {
   for (const call_plan& plan : plans) {
     SCOPED_TRACE(trace::call_name(plan.number));
@@ -105,8 +119,10 @@ TEST(plan, holds_together) {
       const bool pointer = arg.kind == arg_kind::string || arg.kind == arg_kind::bytes || arg.kind == arg_kind::object;
       EXPECT_EQ(arg.dir != direction::none, pointer);
       EXPECT_EQ(arg.size == size_from::argument || arg.size == size_from::pointed, arg.kind == arg_kind::bytes);
-      EXPECT_EQ(arg.size == size_from::fixed, arg.kind == arg_kind::object);
-      EXPECT_EQ(arg.fixed_bytes > 0, arg.size == size_from::fixed);
+      EXPECT_EQ(arg.size == size_from::fixed || arg.size == size_from::itself, arg.kind == arg_kind::object);
+      if (arg.size == size_from::fixed) {
+        EXPECT_GT(arg.fixed_bytes, 0);
+      }
       if (arg.size == size_from::argument) {
         EXPECT_EQ(plan.args[arg.size_arg].kind, arg_kind::value);
       }
@@ -237,7 +253,7 @@ TEST(decode, has_a_name_of_its_own_for_each_call) {
 }
 
 TEST(Policy, RefusesWhatTheTableSaysCannotBeMade) {
-  for (const long number : {SYS_exit, SYS_exit_group, SYS_clone, SYS_execve, SYS_setuid, SYS_rt_sigprocmask, SYS_prctl,
+  for (const long number : {SYS_exit, SYS_exit_group, SYS_clone, SYS_execve, SYS_bpf, SYS_rt_sigprocmask, SYS_prctl,
                             SYS_seccomp, SYS_close_range, SYS_rseq}) {
     EXPECT_TRUE(policy::refuses(static_cast<u32>(number))) << number;
   }

@@ -48,7 +48,7 @@ test_release() {
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${nvcc:+"$nvcc"} || true
-  suites "$preset" 300 900 unit contract stress
+  suites "$preset" 300 900 unit contract oracle stress
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
@@ -98,7 +98,7 @@ test_models() {
 # The sanitizer builds are also the check that all compiles and runs without nvcc: with AddressSanitizer, grep too.
 test_sanitizers() {
   local preset targets tested=(unit)
-  [ -z "$full" ] || tested=(unit contract stress)
+  [ -z "$full" ] || tested=(unit contract oracle stress)
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     under=(setarch "$(uname -m)" -R)  # ThreadSanitizer knows only some layouts of an address space
   fi

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """calls.h: each call as a typed method."""
 
+import textwrap
+
 import text
-from table import POINTED_VALUES, VALUE_TYPES
+from table import BUFFER_TYPES, POINTED_VALUES, VALUE_TYPES
 
 OUTPUT = "include/genesys/detail/generated/calls.h"
 
@@ -17,18 +19,14 @@ RESULTS = {
 
 
 def emit(table):
-    headers = {"<sys/types.h>"} | {struct.header for struct in table.structs.values()}
-    headers |= {constant.header for constant in table.constants.values() if constant.header}
-    if any(arg.type == "sockaddr" for call in table.planned for arg in call.args):
-        headers.add("<sys/socket.h>")
+    used = {arg.struct.name: arg.struct for call in table.planned for arg in call.args if arg.struct}
+    tagged = sorted(["sockaddr", *(name for name, struct in used.items() if struct.is_tagged)])
+    headers = {struct.header for struct in used.values() if not struct.is_tagged}
     own = {f'"{header[1:-1]}"' for header in headers if header.startswith("<genesys/")}
-    includes = "".join(f"#include {header}\n" for header in sorted(headers) if header[1:9] != "genesys/")
+    system = {"<sys/types.h>"} | {header for header in headers if not header.startswith("<genesys/")}
+    includes = "".join(f"#include {header}\n" for header in sorted(system))
     own_includes = "".join(f"#include {header}\n" for header in sorted(own | _OWN_HEADERS))
-    sizes = "".join(
-        f"static_assert(sizeof({struct.c_type}) == object_bytes::{struct.name});\n" for struct in table.structs.values()
-    )
-    constants = "".join(_check_constant(constant) for constant in table.constants.values())
-    checks = sizes + constants
+    types = "".join(f"struct {name};\n" for name in tagged)
     methods = "\n".join(_methods(table.planned))
     purpose = (
         "The system calls as typed methods, in the words of the manual pages. They only turn arguments into 64-bit "
@@ -42,10 +40,10 @@ def emit(table):
 #include <type_traits>
 
 {own_includes}
+// The manual pages say in which headers they are.
+{types}
 namespace genesys::detail {{
 
-// The header's structures and constants are Linux's own.
-{checks}
 // Chooses among the variants of a call.
 template <std::uint32_t value>
 struct variant {{}};
@@ -86,12 +84,6 @@ _CLASS_COMMENT = text.comment(
 )
 
 
-# A macro may be the same in the header, so a constant is compared where there is one.
-def _check_constant(constant):
-    name, value = constant.name, f"{constant.value:#x}"
-    return f"#if defined({name})\nstatic_assert({name} == {value});\n#endif\n"
-
-
 def _methods(calls):
     """Each call; before the first variant of one, the method that chooses among them."""
     known = set()
@@ -115,7 +107,8 @@ def _choice(base, variants):
     )
     return f"""{about}  template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto {base}(Args... args) const {{
-    constexpr bool known = requires(const calls& c, Args... given) {{ c.{base}_as(variant<chosen>(), given...); }};
+    constexpr bool known =
+        requires(const calls& c, Args... given) {{ c.{base}_as(variant<chosen>(), given...); }};
     static_assert(known, "genesys does not know this {example.selector.name} of {base}, or not with such arguments: "
                          "it passes no pointer of which it does not know what Linux does with it");
     if constexpr (known) return {base}_as(variant<chosen>(), args...);
@@ -140,8 +133,15 @@ def _method(call):
     body = f"return call<plan_id::{call.id}>({arguments});"
     method = f"{begin} {body} }}\n"
     if len(method) > text.WIDTH + 1:
-        method = f"{begin}\n    {body}\n  }}\n"
+        method = f"{_wrapped(begin)}\n{_wrapped('    ' + body)}\n  }}\n"
     return text.comment(" ".join(parts), "  ") + method
+
+
+def _wrapped(line):
+    """The line, or several: the others begin behind its parenthesis."""
+    at = line.index("(") + 1
+    return "\n".join(textwrap.wrap(line, text.WIDTH, subsequent_indent=" " * at, drop_whitespace=True,
+                                   break_long_words=False, break_on_hyphens=False))
 
 
 def _about(arg):
@@ -150,13 +150,26 @@ def _about(arg):
     if arg.type == "str":
         return f"`{arg.name}`{may} ends with a NUL."
     does = {"in": "read", "out": "written", "inout": "read and written"}[arg.direction]
-    if arg.by_result:
-        return f"`{arg.name}`{may}: room for `{arg.size_arg}` bytes; the result says how many were written."
     if arg.size_pointed:
         return f"`{arg.name}`{may}: room for `*{arg.size_arg}` bytes, which becomes the true length, be it more."
+    if arg.size_at is not None:
+        return f"`{arg.name}`{may}: {does}; says itself how long it is."
     if arg.is_buffer:
-        return f"`{arg.name}`{may}: `{arg.size_arg}` bytes, {does}."
-    return f"`{arg.name}`{may}: {does}" + (", only if the result is -EINTR." if arg.on_eintr else ".")
+        header = f"{arg.header_bytes} + " if arg.header_bytes else ""
+        unit = _UNITS.get(arg.type, f"of `{arg.struct.name}`" if arg.struct else "numbers")
+        if arg.by_result:
+            room = f"room for {header}`{arg.size_arg}` {unit}"
+            return f"`{arg.name}`{may}: {room}; the result says how many were written."
+        return f"`{arg.name}`{may}: {header}`{arg.size_arg}` {unit}, {does}."
+    return f"`{arg.name}`{may}: {does}" + (", only if the result is -EINTR." if arg.written_on == "EINTR" else ".")
+
+
+_UNITS = {
+    "bytes": "bytes",
+    "sockaddr": "bytes",
+    "bits": "bits, in words of 64",
+    "pages": "bytes, one byte here for each page of 4096",
+}
 
 
 def _parameter(arg):
@@ -172,4 +185,6 @@ def _parameter(arg):
 def _pointed_to(arg):
     if arg.type in POINTED_VALUES:
         return POINTED_VALUES[arg.type][0]
-    return {"str": "char", "bytes": "void", "sockaddr": "struct ::sockaddr"}.get(arg.type) or arg.struct.c_type
+    if arg.type in BUFFER_TYPES:
+        return BUFFER_TYPES[arg.type].c_type
+    return "char" if arg.type == "str" else arg.struct.c_type

@@ -17,7 +17,7 @@ def emit(table):
 namespace genesys::trace {{
 
 // How an argument is printed.
-enum class shown {{ decimal32, unsigned32, decimal64, unsigned64, hex32, octal32, dirfd, pointer }};
+enum class shown {{ decimal32, unsigned32, decimal64, unsigned64, hex32, hex64, octal32, dirfd, pointer }};
 
 struct arg_names {{
   const char* name;

@@ -2,7 +2,7 @@
 """numbers.h: the numbers of the calls."""
 
 import text
-from table import ARCHITECTURES
+from table import ARCHITECTURES, NUMBER_MAX
 
 OUTPUT = "include/genesys/detail/generated/numbers.h"
 
@@ -38,6 +38,12 @@ def _check(call):
 
 def _constants(table, architecture):
     numbers = {call.base: call.numbers[architecture] for call in table.calls}
-    numbers = {name: number for name, number in numbers.items() if number is not None}
-    lines = [f"inline constexpr std::uint16_t {name} = {number};\n" for name, number in numbers.items()]
-    return "".join(lines) + f"inline constexpr std::uint16_t limit = {max(numbers.values()) + 1};  // all are smaller\n"
+    there = [number for number in numbers.values() if number is not None]
+    lines = [
+        f"inline constexpr std::uint16_t {name} = {'none' if number is None else number};\n"
+        for name, number in numbers.items()
+    ]
+    limit = f"inline constexpr std::uint16_t limit = {max(there) + 1};  // all are smaller\n"
+    if None in numbers.values():
+        limit += f"inline constexpr std::uint16_t none = {NUMBER_MAX};  // of no call: Linux says -ENOSYS\n"
+    return limit + "".join(lines)

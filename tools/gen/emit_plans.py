@@ -2,7 +2,7 @@
 """plans.h: one plan for each call, found by plan_id at compile time, by number and arguments at run time."""
 
 import text
-from table import ARCHITECTURES, BUFFER_TYPES, FLAGS, POINTED_VALUES, VALUE_TYPES
+from table import ARCHITECTURES, FLAGS, POINTED_VALUES, VALUE_TYPES, buffer_type
 
 OUTPUT = "include/genesys/detail/generated/plans.h"
 
@@ -48,7 +48,9 @@ struct places_by_number {{
   std::uint16_t place[number::limit];
   constexpr places_by_number() : place{{}} {{
     for (std::uint16_t& none : place) none = plan_count;
-    for (std::uint16_t i = plan_count; i-- > 0;) place[plans[i].number] = i;
+    for (std::uint16_t i = plan_count; i-- > 0;) {{
+      if (plans[i].number < number::limit) place[plans[i].number] = i;
+    }}
   }}
 }};
 inline constexpr places_by_number by_number;
@@ -107,25 +109,31 @@ def _arg(call, arg):
     if not arg.is_pointer:
         return f"{{.kind = arg_kind::{VALUE_TYPES[arg.type].kind}}}"
     kind = "string" if arg.type == "str" else "bytes" if arg.is_buffer else "object"
-    fields = [f".kind = arg_kind::{kind}", f".dir = direction::{arg.direction}"]
+    fields = {"kind": f"arg_kind::{kind}", "dir": f"direction::{arg.direction}"}
     if kind == "bytes":
-        size_from = "pointed" if arg.size_pointed else "argument"
-        fields.append(f".size = size_from::{size_from}, .size_arg = {call.index(arg.size_arg)}")
-        if BUFFER_TYPES[arg.type]:
-            fields.append(f".bytes_most = {BUFFER_TYPES[arg.type]}")
-    if kind == "object":
-        fields.append(f".size = size_from::fixed, .fixed_bytes = {_object_bytes(arg)}")
+        measure = buffer_type(arg)
+        fields["size"] = f"size_from::{'pointed' if arg.size_pointed else 'argument'}"
+        fields["size_arg"] = call.index(arg.size_arg)
+        fields["header_bytes"] = arg.header_bytes
+        fields["bytes_most"] = measure.most
+        if measure.element_bytes != 1:
+            fields["element_bytes"] = measure.element_bytes or f"object_bytes::{arg.type}"
+        if measure.per != 1:
+            fields["per"] = measure.per
+    elif arg.size_at is not None:
+        fields |= {"size": "size_from::itself", "size_at": arg.size_at, "header_bytes": arg.header_bytes}
+        fields["fixed_bytes"] = arg.size_least
+    elif kind == "object":
+        fields |= {"size": "size_from::fixed", "fixed_bytes": _object_bytes(arg)}
     if arg.by_result:
-        fields.append(".by_result = true")
-    if arg.on_eintr:
-        fields.append(".on_eintr_only = true")
-    one_line = "{" + ", ".join(fields) + "}"
-    if len(one_line) < text.WIDTH - 16:
-        return one_line
-    return "{" + ", ".join(fields[:2]) + ",\n               " + ", ".join(fields[2:]) + "}"
+        fields["by_result"] = "true"
+    if arg.written_on:
+        fields["written"] = f"written_on::{arg.written_on.lower()}"
+    said = [f".{name} = {value}" for name, value in fields.items() if value != 0 or name == "size_arg"]
+    return text.filled("{", [f"{part}, " for part in said[:-1]] + [said[-1] + "}"], 15)
 
 
 def _object_bytes(arg):
     if arg.type in POINTED_VALUES:
         return POINTED_VALUES[arg.type][1] * arg.elements
-    return f"object_bytes::{arg.type}"
+    return f"object_bytes::{arg.type}" if arg.elements == 1 else f"{arg.elements} * object_bytes::{arg.type}"

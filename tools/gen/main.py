@@ -13,14 +13,16 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 
+import emit_all_threads
 import emit_calls
+import emit_checks
 import emit_names
 import emit_numbers
 import emit_plans
 import emit_refused
 from table import read_table
 
-EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names, emit_refused)
+EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names, emit_checks, emit_refused, emit_all_threads)
 
 
 def main(arguments=None):

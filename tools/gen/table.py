@@ -12,13 +12,15 @@ from tokens import TableError, read_entries
 
 ARCHITECTURES = ("x86-64", "arm64")
 ARGS_MAX = 6  # plan.h: args_max
+STRINGS_MAX = 4  # plan.h: strings_max
 NUMBER_MAX = 0xEFE  # protocol.h: numbers from call_number_max on are no system calls
 DIRECTIONS = ("in", "out", "inout")
 ROLES = ("producer", "consumer")
-FLAGS = ("timer", "quiet", "mappings")  # attributes of one word
+FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads")  # attributes of one word
 # Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
+WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
@@ -34,25 +36,56 @@ VALUE_TYPES = {
     "dirfd": ValueType("fd", "int", "dirfd"),  # a descriptor or AT_FDCWD
     "int": ValueType("value", "int", "decimal32"),
     "u32": ValueType("value", "unsigned", "unsigned32"),
+    "long": ValueType("value", "long", "decimal64"),
+    "u64": ValueType("value", "std::uint64_t", "unsigned64"),
     "size": ValueType("value", "std::size_t", "unsigned64"),
     "off": ValueType("value", "off_t", "decimal64"),
     "flags": ValueType("value", "int", "hex32"),
+    "flags64": ValueType("value", "std::uint64_t", "hex64"),
     "mode": ValueType("value", "unsigned", "octal32"),
     "address": ValueType("value", "const void*", "pointer"),  # of a mapping: nothing is read or written there
     "const": ValueType("value", "", "hex32"),  # always the same: tells one variant of a call from another
 }
 # What a pointer may lead to besides structs: the C type, and bytes, of one; there may be several, `int[2]`.
-POINTED_VALUES = {"int": ("int", 4), "u32": ("unsigned", 4), "u64": ("unsigned long long", 8)}
-# Buffers, whose size another argument says, and how many bytes of one Linux looks at; None: all.
-BUFFER_TYPES = {"bytes": None, "sockaddr": 128}
+POINTED_VALUES = {
+    "u8": ("unsigned char", 1),
+    "int": ("int", 4),
+    "u32": ("unsigned", 4),
+    "long": ("long", 8),
+    "u64": ("unsigned long long", 8),
+}
+
+
+@dataclass(frozen=True)
+class BufferType:
+    """What only another argument can measure: of that, `per` take `element_bytes`, and a part of that many as much."""
+
+    c_type: str
+    element_bytes: int = 1
+    per: int = 1
+    most: int = 0  # Linux looks at no more bytes; 0: no limit
+
+
+BUFFER_TYPES = {
+    "bytes": BufferType("void"),
+    "sockaddr": BufferType("struct ::sockaddr", most=128),
+    "bits": BufferType("void", element_bytes=8, per=64),  # one for each of so many: fd_set, a set of nodes
+    "pages": BufferType("unsigned char", per=4096),  # one for each page of so many bytes
+}
+SIZE_TYPES = ("size", "u32", "int", "u64")  # of arguments that measure a buffer
 
 
 @dataclass(frozen=True)
 class StructType:
     name: str
     sizes: Dict[str, int]  # by architecture
-    header: str  # with its angle brackets
+    header: Optional[str]  # that declares it, with its angle brackets
     c_type: str
+
+    @property
+    def is_tagged(self):
+        """Its type can be named without the header."""
+        return self.c_type == f"struct ::{self.name}"
 
 
 @dataclass(frozen=True)
@@ -69,13 +102,16 @@ class Arg:
     type: str  # a key of VALUE_TYPES or BUFFER_TYPES, "str", or the name of a struct
     direction: Optional[str] = None  # pointers: one of DIRECTIONS
     optional: bool = False  # may be null
-    size_arg: Optional[str] = None  # buffers: the argument that says how many bytes
+    size_arg: Optional[str] = None  # buffers: the argument that says how many bytes, or elements
     size_pointed: bool = False  # and it is a pointer to their number
+    size_at: Optional[int] = None  # structures that say themselves how long they are: where; a number of 4 bytes
+    size_least: int = 0  # and how much Linux reads if they say less
+    header_bytes: int = 0  # to be added to what was said
     elements: int = 1  # pointers to values: how many
     value: Optional[Constant] = None  # const: which
     struct: Optional[StructType] = None
     by_result: bool = False
-    on_eintr: bool = False
+    written_on: Optional[str] = None  # not if the call succeeds, but on an error, one of WRITTEN_ON
     default: Optional[str] = None  # a number, or null
 
     @property
@@ -84,7 +120,7 @@ class Arg:
 
     @property
     def is_buffer(self):
-        return self.type in BUFFER_TYPES
+        return self.size_arg is not None
 
 
 @dataclass
@@ -104,6 +140,9 @@ class Call:
     timer: bool = False
     quiet: bool = False
     mappings: bool = False
+    mapped: bool = False
+    own_thread: bool = False
+    all_threads: bool = False
     call_class: Optional[str] = None
     reason: Optional[str] = None
     numbers: Dict[str, int] = field(default_factory=dict)
@@ -129,6 +168,10 @@ class Call:
     @property
     def buffers(self):
         return [arg for arg in self.args if arg.is_buffer]
+
+    @property
+    def strings(self):
+        return [arg for arg in self.args if arg.type == "str"]
 
 
 @dataclass
@@ -176,9 +219,9 @@ def _read_struct(entry, table):
         key = entry.take("word", "an architecture")
         _read_number(entry, key, sizes, 0xFFFF, "a size in bytes")
     _need_all_architectures(entry, sizes, "size")
-    header = entry.take("header", "<the header that declares it>").value
+    header = entry.take("header", "").value if entry.peek().kind == "header" else None
     c_type = f"struct ::{name.value}"
-    if entry.take_if("as"):
+    if header and entry.take_if("as"):
         c_type = "::" + entry.take("word", "the name of its C type").value
     _need_end(entry)
     table.structs[name.value] = StructType(name.value, sizes, header, c_type)
@@ -196,7 +239,7 @@ def _read_constant(entry, table):
 
 
 def _known_types(table):
-    return [*VALUE_TYPES, "u64", "str", *BUFFER_TYPES, *sorted(table.structs)]
+    return [*dict.fromkeys([*VALUE_TYPES, *POINTED_VALUES]), "str", *BUFFER_TYPES, *sorted(table.structs)]
 
 
 def _read_call(entry, table):
@@ -249,30 +292,62 @@ def _read_arg(entry, table, call):
         arg.value = _read_const(entry, table)
     if arg.type == "str" and arg.direction != "in":
         entry.fail(f"argument {name} is a string that Linux writes; expected 'in', or 'bytes' for a buffer", name)
-    if arg.is_buffer:
-        entry.need("[")
-        arg.size_pointed = entry.take_if("*")
-        arg.size_arg = entry.take("word", "the argument that says how many bytes").value
-        entry.need("]")
-    elif arg.direction and arg.type in POINTED_VALUES and entry.take_if("["):
-        arg.elements = _number(entry, "how many there are", 64)
-        entry.need("]")
+    if arg.direction:
+        _read_measure(entry, arg)
     if entry.take_if("->"):
         entry.need("ret")
         arg.by_result = True
-        if arg.type != "bytes" or arg.size_pointed or arg.direction == "in":
-            expected = "expected it only behind 'out' or 'inout bytes[...]'"
+        if not arg.is_buffer or arg.size_pointed or arg.direction == "in" or buffer_type(arg).per != 1:
+            expected = "expected it only behind 'out' or 'inout bytes[...]', or so many structures"
             entry.fail(f"'-> ret' stands behind argument {name}; {expected}", name)
     if entry.take_if("on"):
-        entry.need("EINTR")
-        arg.on_eintr = True
-        if arg.direction != "out" or arg.type not in table.structs:
-            entry.fail(f"'on EINTR' stands behind argument {name}; expected it only behind an 'out' struct", name)
+        arg.written_on = _one_of(entry, WRITTEN_ON, "error")
+        direction = {"EINTR": "out", "any": "inout"}[arg.written_on]
+        if arg.is_buffer or arg.type == "str" or arg.direction != direction:
+            expected = "expected 'on EINTR' only behind an 'out' structure, 'on any' behind an 'inout' one"
+            entry.fail(f"'on {arg.written_on}' stands behind argument {name}; {expected}", name)
     if entry.take_if("="):
         arg.default = _read_default(entry, arg)
     elif call.args and call.args[-1].default is not None:
         entry.fail(f"argument {name} has no default but the one before has; expected '= ...'", name)
     return arg
+
+
+def buffer_type(arg):
+    """Of a buffer: how it is measured."""
+    if arg.type in BUFFER_TYPES:
+        return BUFFER_TYPES[arg.type]
+    if arg.type in POINTED_VALUES:
+        return BufferType(*POINTED_VALUES[arg.type])
+    return BufferType(arg.struct.c_type, element_bytes=None)
+
+
+def _read_measure(entry, arg):
+    """What stands in brackets: `[2]`, `[count]`, `[*length]`, `[8 + count]`, `[@0 least 48]`, `[8 + @0]`."""
+    must = arg.type in BUFFER_TYPES
+    if must:
+        entry.need("[")
+    elif arg.type == "str" or not entry.take_if("["):
+        return
+    if entry.peek().kind == "number":
+        count = _number(entry, "a number", 64)
+        if entry.take_if("+"):
+            arg.header_bytes = count
+        else:
+            arg.elements = count
+            if must:
+                expected = "expected the argument that counts them"
+                entry.fail(f"argument '{arg.name}' is {count} '{arg.type}'; {expected}", arg)
+            entry.need("]")
+            return
+    if arg.struct and entry.take_if("@"):
+        arg.size_at = _number(entry, "where the structure says how long it is", 64)
+        if entry.take_if("least"):
+            arg.size_least = _number(entry, "how much Linux reads in any case", 4096)
+    else:
+        arg.size_pointed = entry.take_if("*")
+        arg.size_arg = entry.take("word", "the argument that says how many bytes").value
+    entry.need("]")
 
 
 def _read_const(entry, table):
@@ -350,16 +425,25 @@ def _check_call(entry, call, table):
             if not after or size.type != "u32" or size.direction != "inout":
                 expected = "expected an argument 'inout u32' behind it"
                 entry.fail(f"unexpected '{arg.size_arg}' in {place}; {expected}", arg)
-        elif size is None or size.direction or size.type not in ("size", "u32"):
-            entry.fail(f"unexpected '{arg.size_arg}' in {place}; expected an argument of type size or u32", arg)
-        if arg.by_result and call.result != "size":
-            entry.fail(f"the result is '{call.result}', but '{arg.name}' is written '-> ret'; expected 'size'", arg)
+        elif size is None or size.direction or size.type not in SIZE_TYPES:
+            expected = f"expected an argument of type {_listed(SIZE_TYPES)}"
+            entry.fail(f"unexpected '{arg.size_arg}' in {place}; {expected}", arg)
+        if arg.by_result and call.result not in ("size", "int"):
+            expected = "expected 'size' or 'int'"
+            entry.fail(f"the result is '{call.result}', but '{arg.name}' is written '-> ret'; {expected}", arg)
     if call.split and (len(call.buffers) != 1 or call.result != "size"):
         entry.fail("'split' stands in a call that cannot be; expected one argument of type bytes, and 'size' as result")
     if call.quiet and any(arg.direction in ("in", "inout") for arg in call.args):
         entry.fail("'quiet' stands in a call for which Linux reads memory; expected 'out' pointers only")
     if call.mappings and any(arg.is_pointer for arg in call.args):
         entry.fail("'mappings' stands in a call for which Linux follows a pointer; expected arguments of type address")
+    if call.mapped and [arg.type for arg in call.args[:2]] != ["address", "size"]:
+        expected = "expected an address and a size as first arguments"
+        entry.fail(f"'mapped' stands in a call that is about no memory; {expected}")
+    if len(call.strings) > STRINGS_MAX:
+        entry.fail(f"call '{call.name}' takes {len(call.strings)} strings; expected at most {STRINGS_MAX}")
+    if sum(arg.size_at is not None for arg in call.args) > 1:
+        entry.fail(f"call '{call.name}' has several structures that say how long they are; expected one")
     if not call.call_class:
         entry.fail(f"call '{call.name}' has no class; expected one of {_listed(CLASSES)}")
     if (call.base != call.name) != (call.selector is not None):
@@ -367,8 +451,6 @@ def _check_call(entry, call, table):
     if sum(arg.value is not None for arg in call.args) > 1:
         entry.fail(f"call '{call.name}' has several constants; expected one that tells it from others")
     _need_all_architectures(entry, call.numbers, "number")
-    if None in call.numbers.values() and call.call_class not in REFUSED:
-        entry.fail(f"'{call.name}' has no number on one architecture; expected that of refused calls only, so far")
     for other in table.calls:
         if other.base == call.base:
             _check_variants(entry, call, other, table)

@@ -26,5 +26,15 @@ def by_architecture(bodies):
     return text + f'#else\n#error "genesys knows the system calls of {" and ".join(bodies)} only"\n#endif\n'
 
 
+def filled(begin, parts, indent):
+    """`parts` behind `begin`, in as few lines as they take; each line but the first begins with so many blanks."""
+    lines = [begin]
+    for part in parts:
+        if indent + len(lines[-1].strip()) + len(part.rstrip()) > WIDTH - 2:
+            lines.append(" " * indent)
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
 def signature(call):
     return f"{call.name}({', '.join(arg.name for arg in call.args)})"

@@ -55,17 +55,19 @@ GENESYS_KERNEL u32 load_length(u64 address) {
   return value;
 }
 
-// How much room a pointed length names; 0 also where it is negative or cannot be read: Linux says what it thinks of it.
-GENESYS_KERNEL_OUTLINE inline u64 pointed_room(area a, u64 address, u64 most) {
+// The length at `address`, if one can be read there; else 0, and Linux says what it thinks of it.
+GENESYS_KERNEL_OUTLINE inline u32 length_at(area a, u64 address) {
   const resolved at = resolve(a, address);
-  if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4) return 0;
-  const u32 room = load_length(address);
+  const bool nothing = at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4;
+  return nothing ? 0 : load_length(address);
+}
+
+// How much room a pointed length names; 0 also where it is negative.
+GENESYS_KERNEL u64 pointed_room(const area& a, u64 address, u64 most) {
+  const u32 room = length_at(a, address);
   if (static_cast<std::int32_t>(room) < 0) return 0;
   return most != 0 && room > most ? most : room;
 }
-
-// A buffer longer than any address space: Linux says what it thinks of it.
-constexpr u64 bytes_absurd = u64{1} << 46;
 
 // Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
 // call.
@@ -87,7 +89,10 @@ GENESYS_KERNEL u64 wire_argument(const placement& p, const u64 (&given)[args_max
   if constexpr (is_pointer(plan.args[k])) {
     if (p.place[k] != 0) return p.place[k];
   } else if constexpr (buffer >= 0) {
-    if (p.place[buffer] != 0) return p.bytes[buffer];
+    constexpr arg_plan measured = plan.args[buffer];
+    if constexpr (measured.per == 1) {
+      if (p.place[buffer] != 0) return elements_within(measured, p.bytes[buffer]);
+    }
   }
   return given[k];
 }
@@ -98,15 +103,19 @@ template <const call_plan& plan, scope_kind scope, int k>
 GENESYS_KERNEL void place_argument(const area& a, placement& p, const u64 (&given)[args_max], u64& total) {
   constexpr bool is_string = plan.args[k].kind == arg_kind::string;
   constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
-  constexpr u32 size_arg = plan.args[k].size_arg;
-  constexpr u64 fixed_bytes = plan.args[k].size == size_from::fixed ? plan.args[k].fixed_bytes : 0;
+  constexpr arg_plan arg = plan.args[k];
+  constexpr u32 size_arg = arg.size_arg;
+  constexpr u64 fixed_bytes = arg.size == size_from::fixed ? arg.fixed_bytes : 0;
   constexpr u64 most = plan.args[k].bytes_most != 0 ? plan.args[k].bytes_most : bytes_absurd;
   p.place[k] = 0;
   p.bytes[k] = 0;
   if constexpr (is_pointer(plan.args[k])) {
     const u64 address = given[k];
     u64 bytes = fixed_bytes;
-    if constexpr (plan.args[k].size == size_from::argument) bytes = given[size_arg];
+    if constexpr (arg.size == size_from::argument) bytes = measured_bytes(arg, given[size_arg]);
+    if constexpr (arg.size == size_from::itself) {
+      if (address != 0) bytes = own_bytes(arg, length_at(a, address + arg.size_at));
+    }
     if constexpr (plan.args[k].size == size_from::pointed) {
       if (address != 0) bytes = pointed_room(a, given[size_arg], plan.args[k].bytes_most);
     }
@@ -126,7 +135,8 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, const u64 (&give
     } else if (bytes > room) {
       // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
       if constexpr (fills) {
-        bytes = room;
+        bytes = measured_bytes(arg, elements_within(arg, room));
+        if (bytes > room) return;
         p.cut = true;
       } else {
         return;
@@ -199,9 +209,12 @@ GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, co
     u64 bytes = p.bytes[k];
     if constexpr (plan.args[k].by_result) {
       if (value < 0) return;
-      if (static_cast<u64>(value) < bytes) bytes = static_cast<u64>(value);
-    } else if constexpr (plan.args[k].on_eintr_only) {
+      constexpr arg_plan arg = plan.args[k];
+      if (measured_bytes(arg, static_cast<u64>(value)) < bytes) bytes = measured_bytes(arg, static_cast<u64>(value));
+    } else if constexpr (plan.args[k].written == written_on::eintr) {
       if (value != -EINTR) return;
+    } else if constexpr (plan.args[k].written == written_on::any) {
+      // Linux may have written whatever it says; what it did not write is what was there.
     } else if constexpr (plan.args[k].size == size_from::pointed) {
       if (value < 0) return;
       constexpr u32 size_arg = plan.args[k].size_arg;

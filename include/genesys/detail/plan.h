@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "genesys/detail/target.h"
+
 namespace genesys::detail {
 
 constexpr unsigned args_max = 6;
@@ -16,8 +18,8 @@ enum class arg_kind : std::uint8_t {
   value,   // an integer: size, offset, flags, mode, ...
   fd,      // a descriptor, or AT_FDCWD where the call takes it; Linux looks at the low 32 bits only
   string,  // address of a NUL-terminated string
-  bytes,   // address of as many bytes as another argument says
-  object,  // address of a structure of known size
+  bytes,   // address of as many bytes, or structures, as another argument says
+  object,  // address of one structure
 };
 
 // As seen from Linux: `in` is read by it, `out` is written by it.
@@ -26,7 +28,8 @@ enum class direction : std::uint8_t { none, in, out, inout };
 enum class size_from : std::uint8_t {
   none,      // nothing pointed to, or a string
   fixed,     // arg_plan::fixed_bytes
-  argument,  // the value of argument arg_plan::size_arg, in bytes
+  itself,    // the number of 4 bytes at arg_plan::size_at of the structure, but not less than fixed_bytes
+  argument,  // the value of argument arg_plan::size_arg: measured_bytes()
   pointed,   // what that argument points to, 4 bytes: room before the call, and after it what Linux would have written
 };
 
@@ -36,17 +39,48 @@ enum class role : std::uint8_t { none, producer, consumer };
 // What has to become ready before the call can go on.
 enum class readiness : std::uint8_t { none, input, output };
 
+// What Linux wrote behind a pointer is good if the call succeeded; only with -EINTR; whatever the result.
+enum class written_on : std::uint8_t { success, eintr, any };
+
 struct arg_plan {
   arg_kind kind = arg_kind::none;
   direction dir = direction::none;
   size_from size = size_from::none;
   std::uint8_t size_arg = 0;      // size_from::argument, pointed: which argument
+  std::uint8_t size_at = 0;       // size_from::itself: where
+  std::uint8_t header_bytes = 0;  // size_from::argument, itself: come before what is measured
   std::uint16_t fixed_bytes = 0;  // size_from::fixed: how many
   std::uint16_t bytes_most = 0;   // Linux touches no more, whatever the size says; 0: no limit
-  // What Linux wrote behind an `out` argument: everything if the call succeeded and nothing if not, except where
-  bool by_result = false;      // the result says how many bytes it wrote (and an error: none that count)
-  bool on_eintr_only = false;  // it writes only if the result is -EINTR
+  // size_from::argument: `per` of what the argument counts, or a part of that many, take `element_bytes`
+  std::uint16_t element_bytes = 1;
+  std::uint16_t per = 1;
+  bool by_result = false;  // the result says how many elements it wrote (and an error: none that count)
+  written_on written = written_on::success;
 };
+
+// A buffer longer than any address space: Linux says what it thinks of it.
+constexpr std::uint64_t bytes_absurd = std::uint64_t{1} << 46;
+// Linux reads no structure longer than that which says itself how long it is.
+constexpr std::uint64_t own_length_max = 4096;
+constexpr unsigned strings_max = 4;  // of one call
+
+// size_from::argument: how many bytes, when the argument says `count`; more than bytes_absurd if that is absurd.
+GENESYS_KERNEL constexpr std::uint64_t measured_bytes(const arg_plan& arg, std::uint64_t count) {
+  if (count > bytes_absurd) return count;
+  const std::uint64_t parts = arg.per == 1 ? count : (count + arg.per - 1) / arg.per;
+  return arg.header_bytes + parts * arg.element_bytes;
+}
+// And how many elements fit in so many bytes.
+GENESYS_KERNEL constexpr std::uint64_t elements_within(const arg_plan& arg, std::uint64_t bytes) {
+  return bytes < arg.header_bytes ? 0 : (bytes - arg.header_bytes) / arg.element_bytes;
+}
+// size_from::itself: how many bytes, when the structure says `length`. Of one that is too long Linux reads the length
+// only.
+GENESYS_KERNEL constexpr std::uint64_t own_bytes(const arg_plan& arg, std::uint32_t length) {
+  const std::uint64_t bytes = std::uint64_t{arg.header_bytes} + length, least = arg.size_at + sizeof length;
+  if (bytes > own_length_max || bytes < least) return arg.fixed_bytes > least ? arg.fixed_bytes : least;
+  return bytes < arg.fixed_bytes ? arg.fixed_bytes : bytes;
+}
 
 struct call_plan {
   std::uint16_t number = 0;  // on the machine compiled for
@@ -66,6 +100,11 @@ struct call_plan {
   // (not staged), an earlier write of the caller to the same place has to be kept from arriving late.
   bool quiet = false;
   bool mappings = false;  // about memory that kernels map: answered by memory/mappings.h, not by Linux as it is
+  // Arguments 0 and 1 are an address and a length, within one mapping that a kernel made; others are -ENOMEM.
+  bool mapped = false;
+  // It acts on the OS thread that makes it: made by a thread of its own, which then ends; or by all of the process.
+  bool own_thread = false;
+  bool all_threads = false;
   // One of several plans of the same number: the one where argument `variant_arg` is `variant_value`.
   bool is_variant = false;
   std::uint8_t variant_arg = 0;

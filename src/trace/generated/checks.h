@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated from table/*.sys by tools/gen/main.py; not to be edited. Linux's structures and constants, against those of
+// the machine's headers. Included by src/trace/decode.cpp only.
+#pragma once
+
+#include <fcntl.h>
+#include "genesys/linux_types.h"
+#include <linux/kcmp.h>
+#include <linux/landlock.h>
+#include <linux/stat.h>
+#include <mqueue.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/timex.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <utime.h>
+
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::detail {
+
+static_assert(sizeof(struct ::stat) == object_bytes::stat);
+static_assert(sizeof(struct ::statx) == object_bytes::statx);
+static_assert(sizeof(struct ::statfs) == object_bytes::statfs);
+static_assert(sizeof(struct ::utimbuf) == object_bytes::utimbuf);
+static_assert(sizeof(struct ::flock) == object_bytes::flock);
+static_assert(sizeof(struct ::f_owner_ex) == object_bytes::f_owner_ex);
+static_assert(sizeof(struct ::file_handle) == object_bytes::file_handle);
+static_assert(sizeof(struct ::pollfd) == object_bytes::pollfd);
+static_assert(sizeof(struct ::epoll_event) == object_bytes::epoll_event);
+static_assert(sizeof(struct ::timespec) == object_bytes::timespec);
+static_assert(sizeof(struct ::timeval) == object_bytes::timeval);
+static_assert(sizeof(struct ::timezone) == object_bytes::timezone);
+static_assert(sizeof(struct ::itimerspec) == object_bytes::itimerspec);
+static_assert(sizeof(struct ::itimerval) == object_bytes::itimerval);
+static_assert(sizeof(struct ::timex) == object_bytes::timex);
+static_assert(sizeof(struct ::tms) == object_bytes::tms);
+static_assert(sizeof(struct ::rusage) == object_bytes::rusage);
+static_assert(sizeof(struct ::rlimit) == object_bytes::rlimit);
+static_assert(sizeof(struct ::utsname) == object_bytes::utsname);
+static_assert(sizeof(struct ::sysinfo) == object_bytes::sysinfo);
+static_assert(sizeof(struct ::sched_param) == object_bytes::sched_param);
+static_assert(sizeof(::siginfo_t) == object_bytes::siginfo);
+static_assert(sizeof(struct ::sigevent) == object_bytes::sigevent);
+static_assert(sizeof(struct ::landlock_path_beneath_attr) == object_bytes::landlock_path_beneath_attr);
+static_assert(sizeof(struct ::kcmp_epoll_slot) == object_bytes::kcmp_epoll_slot);
+static_assert(sizeof(struct ::msqid_ds) == object_bytes::msqid_ds);
+static_assert(sizeof(struct ::msginfo) == object_bytes::msginfo);
+static_assert(sizeof(struct ::semid_ds) == object_bytes::semid_ds);
+static_assert(sizeof(struct ::sembuf) == object_bytes::sembuf);
+static_assert(sizeof(struct ::seminfo) == object_bytes::seminfo);
+static_assert(sizeof(struct ::shmid_ds) == object_bytes::shmid_ds);
+static_assert(sizeof(struct ::shminfo) == object_bytes::shminfo);
+static_assert(sizeof(struct ::shm_info) == object_bytes::shm_info);
+static_assert(sizeof(struct ::mq_attr) == object_bytes::mq_attr);
+static_assert(sizeof(struct ::winsize) == object_bytes::winsize);
+static_assert(sizeof(::genesys::linux_termios) == object_bytes::termios);
+
+#if defined(MSG_OOB)
+static_assert(static_cast<std::uint32_t>(MSG_OOB) == 0x1u);
+#endif
+#if defined(MSG_DONTWAIT)
+static_assert(static_cast<std::uint32_t>(MSG_DONTWAIT) == 0x40u);
+#endif
+#if defined(MSG_ERRQUEUE)
+static_assert(static_cast<std::uint32_t>(MSG_ERRQUEUE) == 0x2000u);
+#endif
+#if defined(TCGETS)
+static_assert(static_cast<std::uint32_t>(TCGETS) == 0x5401u);
+#endif
+#if defined(TCSETS)
+static_assert(static_cast<std::uint32_t>(TCSETS) == 0x5402u);
+#endif
+#if defined(TCSETSW)
+static_assert(static_cast<std::uint32_t>(TCSETSW) == 0x5403u);
+#endif
+#if defined(TCSETSF)
+static_assert(static_cast<std::uint32_t>(TCSETSF) == 0x5404u);
+#endif
+#if defined(TCSBRK)
+static_assert(static_cast<std::uint32_t>(TCSBRK) == 0x5409u);
+#endif
+#if defined(TCXONC)
+static_assert(static_cast<std::uint32_t>(TCXONC) == 0x540au);
+#endif
+#if defined(TCFLSH)
+static_assert(static_cast<std::uint32_t>(TCFLSH) == 0x540bu);
+#endif
+#if defined(TIOCGPGRP)
+static_assert(static_cast<std::uint32_t>(TIOCGPGRP) == 0x540fu);
+#endif
+#if defined(TIOCGWINSZ)
+static_assert(static_cast<std::uint32_t>(TIOCGWINSZ) == 0x5413u);
+#endif
+#if defined(TIOCSWINSZ)
+static_assert(static_cast<std::uint32_t>(TIOCSWINSZ) == 0x5414u);
+#endif
+#if defined(FIONREAD)
+static_assert(static_cast<std::uint32_t>(FIONREAD) == 0x541bu);
+#endif
+#if defined(FIONBIO)
+static_assert(static_cast<std::uint32_t>(FIONBIO) == 0x5421u);
+#endif
+#if defined(FIONCLEX)
+static_assert(static_cast<std::uint32_t>(FIONCLEX) == 0x5450u);
+#endif
+#if defined(FIOCLEX)
+static_assert(static_cast<std::uint32_t>(FIOCLEX) == 0x5451u);
+#endif
+#if defined(BLKGETSIZE64)
+static_assert(static_cast<std::uint32_t>(BLKGETSIZE64) == 0x80081272u);
+#endif
+#if defined(FSCONFIG_SET_FLAG)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_FLAG) == 0x0u);
+#endif
+#if defined(FSCONFIG_SET_STRING)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_STRING) == 0x1u);
+#endif
+#if defined(FSCONFIG_SET_BINARY)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_BINARY) == 0x2u);
+#endif
+#if defined(FSCONFIG_SET_PATH)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_PATH) == 0x3u);
+#endif
+#if defined(FSCONFIG_SET_PATH_EMPTY)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_PATH_EMPTY) == 0x4u);
+#endif
+#if defined(FSCONFIG_SET_FD)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_FD) == 0x5u);
+#endif
+#if defined(FSCONFIG_CMD_CREATE)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_CMD_CREATE) == 0x6u);
+#endif
+#if defined(FSCONFIG_CMD_RECONFIGURE)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_CMD_RECONFIGURE) == 0x7u);
+#endif
+#if defined(FSCONFIG_CMD_CREATE_EXCL)
+static_assert(static_cast<std::uint32_t>(FSCONFIG_CMD_CREATE_EXCL) == 0x8u);
+#endif
+#if defined(LANDLOCK_RULE_PATH_BENEATH)
+static_assert(static_cast<std::uint32_t>(LANDLOCK_RULE_PATH_BENEATH) == 0x1u);
+#endif
+#if defined(LANDLOCK_RULE_NET_PORT)
+static_assert(static_cast<std::uint32_t>(LANDLOCK_RULE_NET_PORT) == 0x2u);
+#endif
+#if defined(KCMP_FILE)
+static_assert(static_cast<std::uint32_t>(KCMP_FILE) == 0x0u);
+#endif
+#if defined(KCMP_VM)
+static_assert(static_cast<std::uint32_t>(KCMP_VM) == 0x1u);
+#endif
+#if defined(KCMP_FILES)
+static_assert(static_cast<std::uint32_t>(KCMP_FILES) == 0x2u);
+#endif
+#if defined(KCMP_FS)
+static_assert(static_cast<std::uint32_t>(KCMP_FS) == 0x3u);
+#endif
+#if defined(KCMP_SIGHAND)
+static_assert(static_cast<std::uint32_t>(KCMP_SIGHAND) == 0x4u);
+#endif
+#if defined(KCMP_IO)
+static_assert(static_cast<std::uint32_t>(KCMP_IO) == 0x5u);
+#endif
+#if defined(KCMP_SYSVSEM)
+static_assert(static_cast<std::uint32_t>(KCMP_SYSVSEM) == 0x6u);
+#endif
+#if defined(KCMP_EPOLL_TFD)
+static_assert(static_cast<std::uint32_t>(KCMP_EPOLL_TFD) == 0x7u);
+#endif
+#if defined(IPC_RMID)
+static_assert(static_cast<std::uint32_t>(IPC_RMID) == 0x0u);
+#endif
+#if defined(IPC_SET)
+static_assert(static_cast<std::uint32_t>(IPC_SET) == 0x1u);
+#endif
+#if defined(IPC_STAT)
+static_assert(static_cast<std::uint32_t>(IPC_STAT) == 0x2u);
+#endif
+#if defined(IPC_INFO)
+static_assert(static_cast<std::uint32_t>(IPC_INFO) == 0x3u);
+#endif
+#if defined(GETPID)
+static_assert(static_cast<std::uint32_t>(GETPID) == 0xbu);
+#endif
+#if defined(GETVAL)
+static_assert(static_cast<std::uint32_t>(GETVAL) == 0xcu);
+#endif
+#if defined(GETNCNT)
+static_assert(static_cast<std::uint32_t>(GETNCNT) == 0xeu);
+#endif
+#if defined(GETZCNT)
+static_assert(static_cast<std::uint32_t>(GETZCNT) == 0xfu);
+#endif
+#if defined(SETVAL)
+static_assert(static_cast<std::uint32_t>(SETVAL) == 0x10u);
+#endif
+#if defined(SEM_STAT)
+static_assert(static_cast<std::uint32_t>(SEM_STAT) == 0x12u);
+#endif
+#if defined(SEM_INFO)
+static_assert(static_cast<std::uint32_t>(SEM_INFO) == 0x13u);
+#endif
+#if defined(SEM_STAT_ANY)
+static_assert(static_cast<std::uint32_t>(SEM_STAT_ANY) == 0x14u);
+#endif
+#if defined(MSG_STAT)
+static_assert(static_cast<std::uint32_t>(MSG_STAT) == 0xbu);
+#endif
+#if defined(MSG_INFO)
+static_assert(static_cast<std::uint32_t>(MSG_INFO) == 0xcu);
+#endif
+#if defined(MSG_STAT_ANY)
+static_assert(static_cast<std::uint32_t>(MSG_STAT_ANY) == 0xdu);
+#endif
+#if defined(SHM_LOCK)
+static_assert(static_cast<std::uint32_t>(SHM_LOCK) == 0xbu);
+#endif
+#if defined(SHM_UNLOCK)
+static_assert(static_cast<std::uint32_t>(SHM_UNLOCK) == 0xcu);
+#endif
+#if defined(SHM_STAT)
+static_assert(static_cast<std::uint32_t>(SHM_STAT) == 0xdu);
+#endif
+#if defined(SHM_INFO)
+static_assert(static_cast<std::uint32_t>(SHM_INFO) == 0xeu);
+#endif
+#if defined(SHM_STAT_ANY)
+static_assert(static_cast<std::uint32_t>(SHM_STAT_ANY) == 0xfu);
+#endif
+
+}  // namespace genesys::detail

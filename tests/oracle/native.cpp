@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call made natively, each of its pointers between pages that nobody may touch: twice, against the one behind and
+// against the one before. What Linux reads or writes past what the table declares is an -EFAULT here, or a changed
+// byte.
+#include <sys/mman.h>
+
+#include "oracle.h"
+
+namespace oracle {
+namespace {
+
+using genesys::detail::arg_kind;
+using genesys::detail::arg_plan;
+using genesys::detail::direction;
+using genesys::detail::measured_bytes;
+using genesys::detail::size_from;
+using genesys::detail::written_on;
+
+constexpr u64 page = 4096;
+
+class guarded {
+ public:
+  guarded(const std::string& content, bool at_the_end) : bytes_(content.size()) {
+    pages_ = (bytes_ + page - 1) / page * page;
+    if (pages_ == 0) pages_ = page;
+    map_ = static_cast<u8*>(::mmap(nullptr, pages_ + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (map_ == MAP_FAILED || ::mprotect(map_ + page, pages_, PROT_READ | PROT_WRITE) != 0)
+      throw std::runtime_error("no memory between guard pages");
+    std::memset(map_ + page, 0x3c, pages_);
+    at_ = map_ + page + (at_the_end ? pages_ - bytes_ : 0);
+    std::memcpy(at_, content.data(), bytes_);
+  }
+  ~guarded() { ::munmap(map_, pages_ + 2 * page); }
+  guarded(const guarded&) = delete;
+  guarded& operator=(const guarded&) = delete;
+  u64 address() const { return reinterpret_cast<u64>(at_); }
+  std::string content() const { return {reinterpret_cast<const char*>(at_), bytes_}; }
+  bool rest_is_whole() const {
+    for (const u8* p = map_ + page; p < map_ + page + pages_; ++p) {
+      if ((p < at_ || p >= at_ + bytes_) && *p != 0x3c) return false;
+    }
+    return true;
+  }
+
+ private:
+  u64 bytes_, pages_;
+  u8 *map_, *at_;
+};
+
+u32 word_at(const std::string& bytes, u64 at) {
+  u32 word = 0;
+  if (at + sizeof word <= bytes.size()) std::memcpy(&word, bytes.data() + at, sizeof word);
+  return word;
+}
+
+// How many bytes the table's line says that a pointer leads to.
+u64 declared_bytes(const trial& t, u32 k) {
+  const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
+  const arg_plan& arg = plan.args[k];
+  switch (arg.size) {
+    case size_from::fixed:
+      return arg.fixed_bytes;
+    case size_from::itself:
+      return own_bytes(arg, word_at(t.args[k].content, arg.size_at));
+    case size_from::argument:
+      return measured_bytes(arg, t.args[arg.size_arg].value);
+    case size_from::pointed:
+      return word_at(t.args[arg.size_arg].content, 0);
+    case size_from::none:
+      return t.args[k].content.size();  // a string
+  }
+  return 0;
+}
+
+// How many of them Linux may have written, when the call gave `value`.
+u64 may_be_written(const trial& t, u32 k, long value, const std::vector<std::string>& after) {
+  const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
+  const arg_plan& arg = plan.args[k];
+  const u64 all = t.args[k].content.size();
+  if (arg.dir == direction::in) return 0;
+  if (value == -EFAULT) return all;  // for another pointer
+  if (arg.written == written_on::any) return all;
+  if (arg.written == written_on::eintr) return value == -EINTR ? all : 0;
+  if (value < 0) return 0;
+  if (arg.by_result) return std::min(all, measured_bytes(arg, static_cast<u64>(value)));
+  if (arg.size == size_from::pointed) return std::min<u64>(all, word_at(after[arg.size_arg], 0));
+  return all;
+}
+
+outcome make_once(const trial& t, bool at_the_end) {
+  t.before();
+  std::vector<std::unique_ptr<guarded>> memory(t.args.size());
+  u64 a[args_max] = {};
+  for (u32 k = 0; k < t.args.size(); ++k) {
+    const argument& arg = t.args[k];
+    if (arg.is == argument::kind::memory) memory[k] = std::make_unique<guarded>(arg.content, at_the_end);
+    a[k] = memory[k] ? memory[k]->address() : arg.value;
+  }
+  const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
+  outcome got;
+  got.value = ::syscall(plan.number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  if (got.value == -1) got.value = -errno;
+  for (u32 k = 0; k < t.args.size(); ++k) got.memory.push_back(memory[k] ? memory[k]->content() : "");
+  for (u32 k = 0; k < t.args.size(); ++k) {
+    if (!memory[k]) continue;
+    EXPECT_TRUE(memory[k]->rest_is_whole()) << "Linux wrote before or behind argument " << k;
+    const std::string &before = t.args[k].content, &after = got.memory[k];
+    for (u64 i = may_be_written(t, k, got.value, got.memory); i < after.size(); ++i) {
+      if (after[i] == before[i]) continue;
+      ADD_FAILURE() << "Linux wrote byte " << i << " of argument " << k << ", which the table does not say; value "
+                    << got.value;
+      break;
+    }
+  }
+  t.after(got);
+  return got;
+}
+
+}  // namespace
+
+outcome make_natively(const trial& t) {
+  if (t.good) {
+    for (u32 k = 0; k < t.args.size(); ++k) {
+      if (t.args[k].is != argument::kind::memory) continue;
+      EXPECT_EQ(t.args[k].content.size(), declared_bytes(t, k)) << "argument " << k << ": not as the table declares";
+    }
+  }
+  const outcome first = make_once(t, false), second = make_once(t, true);
+  if (t.same_value)
+    EXPECT_EQ(first.value, second.value) << "natively, between guard pages";
+  else
+    EXPECT_EQ(first.value < 0, second.value < 0) << "natively: " << first.value << ", " << second.value;
+  return second;
+}
+
+}  // namespace oracle

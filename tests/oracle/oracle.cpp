@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// oracle.h: trials, and a call made by a kernel.
+#include "oracle.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace oracle {
+
+#define PART(first) issuer issuer_from_##first(plan_id id);
+#include "issue_parts.inc"
+#undef PART
+
+issuer issuer_of(plan_id id) {
+#define PART(first) \
+  if (const issuer found = issuer_from_##first(id)) return found;
+#include "issue_parts.inc"
+#undef PART
+  throw std::logic_error("no kernel makes this call");
+}
+
+std::string name_of(plan_id id) {
+  static constexpr const char* names[] = {
+#define CALL(name) #name,
+#include "calls.inc"
+#undef CALL
+  };
+  return names[static_cast<u32>(id)];
+}
+
+namespace {
+
+using contract::in_arena;
+using contract::on_device;
+using contract::shared_runtime;
+using genesys::detail::arg_kind;
+using genesys::detail::plan_count;
+using genesys::detail::plans;
+
+constexpr u64 guard = 64;  // bytes before and behind each buffer
+
+const char* memory_name(memory where) {
+  switch (where) {
+    case memory::arena:
+      return "arena";
+    case memory::device:
+      return "device";
+    case memory::shared:
+      return "shared";
+    case memory::private_:
+      return "private";
+  }
+  return "?";
+}
+
+// What has been tried, for the summary at the end.
+struct tally {
+  std::set<plan_id> succeeded, tried;
+  std::map<plan_id, std::string> not_here;  // natively refused for want of rights or of the feature
+  u64 calls = 0;
+};
+tally& the_tally() {
+  static tally all;
+  return all;
+}
+
+// Where Linux stops at a pointer to nowhere, it may have written behind others: that is not declared, and what is
+// staged does not come back. And what is too long to be staged is refused before Linux could refuse it.
+void compare(const trial& t, const outcome& got, const outcome& native) {
+  if (got.value == -ENOBUFS && native.value < 0) return;
+  if (got.value == -EFAULT && native.value == -EFAULT) return;
+  if (t.same_value) {
+    EXPECT_EQ(got.value, native.value) << "natively it is the latter";
+  } else if (got.value < 0 || native.value < 0) {
+    EXPECT_EQ(got.value, native.value) << "natively it is the latter";
+  }
+  for (u32 k = 0; k < t.args.size(); ++k) {
+    std::string mine = got.memory[k], theirs = native.memory[k];
+    if (got.value >= 0) {
+      for (const auto& [from, bytes] : t.args[k].varies) {
+        for (u64 i = from; i < from + bytes && i < mine.size(); ++i) mine[i] = theirs[i] = 0;
+      }
+    }
+    const u64 size = mine.size();
+    for (u64 i = 0; i < size; ++i) {
+      if (mine[i] == theirs[i]) continue;
+      ADD_FAILURE() << "argument " << k << ", byte " << i << ": " << int{static_cast<u8>(mine[i])} << ", natively "
+                    << int{static_cast<u8>(theirs[i])} << ", before " << int{static_cast<u8>(t.args[k].content[i])}
+                    << "; value " << got.value;
+      break;
+    }
+  }
+}
+
+std::string described(const trial& t) {
+  std::ostringstream said;
+  said << name_of(t.id) << "(";
+  for (u32 k = 0; k < t.args.size(); ++k) {
+    said << (k > 0 ? ", " : "");
+    if (t.args[k].is == argument::kind::memory)
+      said << t.args[k].content.size() << " bytes";
+    else
+      said << static_cast<long>(t.args[k].value);
+  }
+  return said.str() + ")";
+}
+
+void check_one(const trial& t) {
+  SCOPED_TRACE(described(t));
+  const outcome native = make_natively(t);
+  tally& sum = the_tally();
+  sum.tried.insert(t.id);
+  if (native.value >= 0) sum.succeeded.insert(t.id);
+  if (t.good && native.value < 0) {
+    const int error = static_cast<int>(-native.value);
+    const bool allowed = std::find(t.unless.begin(), t.unless.end(), error) != t.unless.end();
+    EXPECT_TRUE(allowed) << "natively: " << std::strerror(error);
+    if (allowed) sum.not_here.try_emplace(t.id, std::strerror(error));
+  }
+  for (const scope on_behalf : {scope::thread, scope::block}) {
+    for (const memory where : memories) {
+      const bool has_memory =
+          std::any_of(t.args.begin(), t.args.end(), [](const argument& a) { return a.is == argument::kind::memory; });
+      if (!has_memory && where != memory::arena) continue;
+      for (const u32 offset : {0u, 3u}) {
+        if (offset != 0 && !has_memory) continue;
+        SCOPED_TRACE(std::string("through genesys, ") + memory_name(where) + " memory at +" + std::to_string(offset) +
+                     (on_behalf == scope::thread ? ", by thread" : ", by block"));
+        compare(t, make_through_genesys(t, where, on_behalf, offset), native);
+        ++sum.calls;
+      }
+    }
+  }
+}
+
+// Says at the end what the tests amounted to.
+class summary : public testing::Environment {
+ public:
+  void TearDown() override {
+    const tally& sum = the_tally();
+    if (sum.tried.empty()) return;
+    u32 untried = 0;
+    std::string names;
+    for (u32 i = 0; i < plan_count; ++i) {
+      if (sum.tried.count(static_cast<plan_id>(i)) != 0) continue;
+      names += (names.empty() ? "" : ", ") + oracle::name_of(static_cast<plan_id>(i));
+      ++untried;
+    }
+    std::cout << "oracle: of " << plan_count << " callable lines of the table " << sum.tried.size() << " tried ("
+              << sum.calls << " calls), " << sum.succeeded.size() << " of them with success; not tried: " << untried
+              << (names.empty() ? "" : ": ") << names << "\n";
+    for (const auto& [id, why] : sum.not_here) {
+      if (sum.succeeded.count(id) == 0)
+        std::cout << "oracle: here never with success: " << oracle::name_of(id) << ": " << why << "\n";
+    }
+  }
+};
+const auto* const added = testing::AddGlobalTestEnvironment(new summary);
+
+}  // namespace
+
+trial& trials::good(plan_id id, std::vector<argument> args) {
+  all_.push_back(std::make_unique<trial>(trial{id, std::move(args)}));
+  return *all_.back();
+}
+
+trial& trials::any(plan_id id, std::vector<argument> args) {
+  trial& t = good(id, std::move(args));
+  t.good = false;
+  return t;
+}
+
+void trials::check() {
+  for (const auto& t : all_) {
+    check_one(*t);
+    if (!t->good) continue;
+    for (u32 k = 0; k < t->args.size(); ++k) {
+      trial wrong = *t;
+      wrong.good = false;
+      if (t->args[k].is == argument::kind::memory) {
+        wrong.args[k] = nullptr;
+        if (!t->null_waits) check_one(wrong);
+        wrong.args[k] = 0x10;
+        check_one(wrong);
+      } else if (plans[static_cast<u32>(t->id)].args[k].kind == arg_kind::fd) {
+        wrong.args[k] = 1 << 20;  // more than Linux allows
+        check_one(wrong);
+      }
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+outcome make_through_genesys(const trial& t, memory where, scope on_behalf, u32 offset) {
+  t.before();
+  contract::runtime& rt = shared_runtime();
+  task job{.id = t.id, .where = where};
+  std::vector<u64> at(t.args.size());
+  u64 bytes = guard;
+  for (u32 k = 0; k < t.args.size(); ++k) {
+    if (t.args[k].is != argument::kind::memory) {
+      job.args[k] = t.args[k].value;
+      continue;
+    }
+    at[k] = bytes + offset;
+    job.pointers[job.count++] = {k, at[k]};
+    bytes = (at[k] + t.args[k].content.size() + guard + 63) / 64 * 64;
+  }
+  job.image_bytes = bytes;
+  if (bytes > own_max && (where == memory::shared || where == memory::private_)) throw std::runtime_error("too long");
+  in_arena<u8> image(rt, bytes);
+  for (u32 k = 0; k < t.args.size(); ++k) std::copy(t.args[k].content.begin(), t.args[k].content.end(), &image[at[k]]);
+  on_device<u8> copy(rt, bytes);
+  in_arena<long> value(rt, 1);
+  in_arena<u32> differing(rt, 1);
+  differing[0] = 0;
+  job.image = image.get();
+  job.device = copy.get();
+  job.value = value.get();
+  job.differing = differing.get();
+  issuer_of(t.id)(rt, job, on_behalf).finish();
+
+  outcome got;
+  got.value = value[0];
+  EXPECT_EQ(differing[0], 0u) << "threads in which value or private memory was not as in the first";
+  u64 expected = 0;
+  for (u32 k = 0; k < t.args.size(); ++k) {
+    const u64 size = t.args[k].content.size();
+    got.memory.push_back(size == 0 ? "" : std::string(reinterpret_cast<const char*>(&image[at[k]]), size));
+    if (t.args[k].is != argument::kind::memory) continue;
+    for (; expected < at[k]; ++expected) EXPECT_EQ(int{image[expected]}, 0xee) << "written before argument " << k;
+    expected = at[k] + size;
+  }
+  for (; expected < bytes; ++expected) EXPECT_EQ(int{image[expected]}, 0xee) << "written behind the last argument";
+  t.after(got);
+  return got;
+}
+
+}  // namespace oracle

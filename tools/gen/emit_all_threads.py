@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""all_threads.h: the calls that Linux makes for one thread, and the C library for all of a process."""
+
+import text
+from table import POINTED_VALUES, VALUE_TYPES
+
+OUTPUT = "src/execute/generated/all_threads.h"
+
+
+def emit(table):
+    cases = "".join(_case(call) for call in table.planned if call.all_threads)
+    purpose = "Calls that change every thread of the process. Included by src/execute/executor.cpp only."
+    return f"""{text.head(purpose)}#pragma once
+
+#include <grp.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/protocol.h"
+
+namespace genesys::detail {{
+
+// Linux's answer, or -errno. Host, any thread.
+inline i64 call_for_all_threads(u32 number, const u64 (&args)[6]) {{
+  int said = -1;
+  errno = ENOSYS;
+  switch (number) {{
+{cases}    default:
+      break;
+  }}
+  return said == -1 ? -errno : said;
+}}
+
+}}  // namespace genesys::detail
+"""
+
+
+def _case(call):
+    arguments = [_argument(i, arg) for i, arg in enumerate(call.args)]
+    return f"    case number::{call.base}:\n{_made(call, arguments)}      break;\n"
+
+
+def _made(call, arguments):
+    begin = f"      said = ::{call.base}("
+    return text.filled(begin, [f"{part}, " for part in arguments[:-1]] + [arguments[-1] + ");"], len(begin)) + "\n"
+
+
+def _argument(i, arg):
+    if arg.is_pointer:
+        return f"reinterpret_cast<const {POINTED_VALUES[arg.type][0]}*>(args[{i}])"
+    return f"static_cast<{VALUE_TYPES[arg.type].c_type}>(args[{i}])"

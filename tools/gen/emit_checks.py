@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""checks.h: what the machine's own headers say of structures and constants, compared with the table."""
+
+import text
+
+OUTPUT = "src/trace/generated/checks.h"
+
+
+def emit(table):
+    checked = [struct for struct in table.structs.values() if struct.header]
+    headers = {struct.header for struct in checked}
+    headers |= {constant.header for constant in table.constants.values() if constant.header}
+    includes = "".join(_include(header) for header in sorted(headers))
+    sizes = "".join(_size(struct) for struct in checked)
+    constants = "".join(_constant(constant) for constant in table.constants.values())
+    purpose = (
+        "Linux's structures and constants, against those of the machine's headers. Included by src/trace/decode.cpp "
+        "only."
+    )
+    return f"""{text.head(purpose)}#pragma once
+
+{includes}
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::detail {{
+
+{sizes}
+{constants}
+}}  // namespace genesys::detail
+"""
+
+
+def _include(header):
+    if header.startswith("<genesys/"):
+        return f'#include "{header[1:-1]}"\n'
+    return f"#include {header}\n"
+
+
+def _size(struct):
+    return f"static_assert(sizeof({struct.c_type}) == object_bytes::{struct.name});\n"
+
+
+# A macro may be the same in the header, so a constant is compared where there is one.
+def _constant(constant):
+    name = constant.name
+    return f"#if defined({name})\nstatic_assert(static_cast<std::uint32_t>({name}) == {constant.value:#x}u);\n#endif\n"
