@@ -32,14 +32,25 @@
 namespace genesys {
 namespace detail {
 
-// An integer or an enumeration as an argument of a call; anything else is refused where it is passed.
+// An integer or an enumeration as an argument of a call.
+template <class T>
+constexpr bool is_plain = std::is_integral_v<T> || std::is_enum_v<T>;
 template <class T>
 GENESYS_KERNEL u64 plain_argument(T value) {
-  static_assert(
-      std::is_integral_v<T> || std::is_enum_v<T>,
-      "os.syscall() takes integers only: a pointer needs a call from the table, which knows what it points to");
-  return static_cast<u64>(static_cast<i64>(value));
+  if constexpr (is_plain<T>) {
+    return static_cast<u64>(static_cast<i64>(value));
+  } else {
+    return 0;  // the caller has said that it is not legal
+  }
 }
+
+struct role_of_table {};
+template <class Role>
+constexpr asked_order asked_as = asked_order::by_role;
+template <>
+inline constexpr asked_order asked_as<producer> = asked_order::producer;
+template <>
+inline constexpr asked_order asked_as<consumer> = asked_order::consumer;
 
 // The calls, on behalf of a scope, in an order; and what the caller does about the result.
 template <class Scope, asked_order asked, waiting w>
@@ -50,18 +61,31 @@ class caller : public calls<caller<Scope, asked, w>> {
 
   // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
   // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
-  // come makes the call. The role is the table's.
-  GENESYS_KERNEL auto relaxed() const { return ordered<asked_order::by_role>(); }
-  // With the role named.
-  GENESYS_KERNEL auto relaxed(producer) const { return ordered<asked_order::producer>(); }
-  GENESYS_KERNEL auto relaxed(consumer) const { return ordered<asked_order::consumer>(); }
+  // come makes the call. The role is the table's, or named: relaxed(genesys::producer()).
+  // (These are templates so that compilers name the line of the caller when something is not legal.)
+  template <class Role = role_of_table, class S = Scope>
+  GENESYS_KERNEL auto relaxed(Role = {}) const {
+    static_assert(!std::is_same_v<S, thread>,
+                  "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
+    static_assert(std::is_same_v<Role, role_of_table> || asked_as<Role> != asked_order::by_role,
+                  "a role is genesys::producer() or genesys::consumer()");
+    return caller<Scope, asked_as<Role>, w>(area_, scope_, after_);
+  }
 
   // The same calls with a ticket (ticket.h): they return as soon as the request is out.
-  GENESYS_KERNEL auto ticket() const { return waited<waiting::ticket>(); }
+  template <waiting before = w>
+  GENESYS_KERNEL auto ticket() const {
+    static_assert(before == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return caller<Scope, asked, waiting::ticket>(area_, scope_, after_);
+  }
   // The same calls, whose result nobody wants: they return nothing, as soon as the request is out, and may be made
   // after the kernel has ended; run.drain() waits for them. Buffers as with a ticket: those that are staged were
   // copied, others belong to the call until drain(). What fails is counted (statistics::posted_failed).
-  GENESYS_KERNEL auto posted() const { return waited<waiting::posted>(); }
+  template <waiting before = w>
+  GENESYS_KERNEL auto posted() const {
+    static_assert(before == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return caller<Scope, asked, waiting::posted>(area_, scope_, after_);
+  }
 
   // The same calls, made only when the call of `earlier` is finished: without it, calls that overlap are in no order.
   // `earlier` is of the same scope. The caller waits for it before it sends the request.
@@ -77,6 +101,9 @@ class caller : public calls<caller<Scope, asked, w>> {
   template <class... Args>
   GENESYS_KERNEL auto syscall(long number, Args... args) const {
     static_assert(sizeof...(Args) <= args_max, "a system call has at most six arguments");
+    static_assert(
+        (is_plain<Args> && ...),
+        "os.syscall() takes integers only: a pointer needs a call from the table, which knows what it points to");
     static_assert(asked != asked_order::by_role,
                   "genesys does not know the role of a call by its number: say relaxed(genesys::producer()) or "
                   "relaxed(genesys::consumer())");
@@ -122,17 +149,6 @@ class caller : public calls<caller<Scope, asked, w>> {
                   "a call of the whole grid is in relaxed order only, since in strong order it would wait for blocks "
                   "that may not have begun: say on(genesys::grid()).relaxed()");
   }
-  template <asked_order how>
-  GENESYS_KERNEL caller<Scope, how, w> ordered() const {
-    static_assert(!std::is_same_v<Scope, thread>,
-                  "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
-    return {area_, scope_, after_};
-  }
-  template <waiting how>
-  GENESYS_KERNEL caller<Scope, asked, how> waited() const {
-    static_assert(w == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
-    return {area_, scope_, after_};
-  }
 
   area area_;
   [[no_unique_address]] Scope scope_;
@@ -160,9 +176,9 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   __device__ __forceinline__ auto on(const cooperative_groups::thread_block_tile<size, Parent>&) const {
     static_assert(size <= warp_lanes,
                   "a tile of more than 32 threads is no scope of genesys: take one of up to 32, or the thread_block");
-    if constexpr (size == 1) {
+    if constexpr (size == 1 || size > warp_lanes) {
       return on(thread{});
-    } else if constexpr (size <= warp_lanes) {
+    } else {
       return on(warp{(~0u >> (warp_lanes - size)) << (lane() / size * size)});
     }
   }
@@ -174,11 +190,12 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   }
 #endif
   template <class Other>
-  GENESYS_KERNEL void on(const Other&) const {
+  GENESYS_KERNEL auto on(const Other&) const {  // deduced, so that compilers have to look, and say this first
     static_assert(
         !std::is_same_v<Other, Other>,
         "not a scope of genesys: thread, warp, block, grid (of CUDA's groups: thread_block, thread_block_tile of up "
         "to 32 threads, coalesced_group, grid_group)");
+    return *this;
   }
 
   GENESYS_KERNEL const detail::area& where() const { return area_; }

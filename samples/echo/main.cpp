@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "number.h"
+
 // `served`: how many by each block, and behind them by all.
 struct echo {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, unsigned wanted, unsigned* served) const {
@@ -39,8 +41,8 @@ int main(int argc, char** argv) {
         "Sends UDP datagrams on loopback back, until there were so many (0: no limit), or one is empty.");
     return argc > 3 ? 2 : 0;
   }
-  const unsigned wanted = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 0;
-  const unsigned blocks = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 4;
+  const unsigned wanted = argc > 1 ? number(argv[1], 0, 1u << 30) : 0;
+  const unsigned blocks = argc > 2 ? number(argv[2], 1, 65535) : 4;
 
   const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   sockaddr_in at{};

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string>
 
+#include "number.h"
+
 // A line of text, made on the device.
 struct line {
   char text[64];
@@ -46,8 +48,8 @@ int main(int argc, char** argv) {
     return argc > 4 ? 2 : 0;
   }
   const bool to_file = argc > 1 && std::strcmp(argv[1], "-") != 0;
-  const unsigned blocks = argc > 2 ? static_cast<unsigned>(std::stoul(argv[2])) : 8;
-  const unsigned steps = argc > 3 ? static_cast<unsigned>(std::stoul(argv[3])) : 4;
+  const unsigned blocks = argc > 2 ? number(argv[2], 1, 65535) : 8;
+  const unsigned steps = argc > 3 ? number(argv[3], 0, 1u << 20) : 4;
   // O_APPEND: lines that are written at the same time stay whole, one behind the other.
   const int log = to_file ? open(argv[1], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644) : 1;
   if (log < 0) {

@@ -22,17 +22,19 @@ struct count_bytes {
     const auto io = os.on(block());
     const long stride = long{blocks} * chunk;
     long at = long{block_rank()} * chunk;
+    long n = 0;
     if (ahead) {
       auto next = io.ticket().pread64(fd, buffer[0], chunk, at);  // returns when the request is out
       for (unsigned turn = 0;; turn ^= 1) {
-        const long n = next.wait();
+        n = next.wait();
         if (n <= 0) break;
         next = io.ticket().pread64(fd, buffer[turn ^ 1], chunk, at += stride);  // Linux reads this one meanwhile
         count(buffer[turn], n, own);
       }
     } else {
-      for (long n; (n = io.pread64(fd, buffer[0], chunk, at)) > 0; at += stride) count(buffer[0], n, own);
+      for (; (n = io.pread64(fd, buffer[0], chunk, at)) > 0; at += stride) count(buffer[0], n, own);
     }
+    if (n < 0 && thread_rank() == 0) counts[256] = static_cast<unsigned long long>(-n);
     sync_block();
     for (unsigned i = thread_rank(); i < 256; i += threads_in_block())
       atomic<unsigned long long>(counts[i]).fetch_add(own[i]);
@@ -44,7 +46,7 @@ struct count_bytes {
 };
 
 double count_file(genesys::runtime& rt, int fd, bool ahead, unsigned long long* counts) {
-  std::memset(counts, 0, 256 * sizeof *counts);
+  std::memset(counts, 0, 257 * sizeof *counts);
   const unsigned threads = rt.kind() == genesys::device_kind::cuda ? 128 : 16;
   const auto begin = std::chrono::steady_clock::now();
   genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, count_bytes{ahead}, fd, counts).drain();
@@ -62,10 +64,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   genesys::runtime rt;
-  auto* counts = static_cast<unsigned long long*>(rt.allocate_arena(256 * sizeof(unsigned long long)));
+  auto* counts = static_cast<unsigned long long*>(rt.allocate_arena(257 * sizeof(unsigned long long)));
   count_file(rt, fd, false, counts);  // the file comes into the page cache, the kernel onto the device
   for (const bool ahead : {false, true}) {
     const double seconds = count_file(rt, fd, ahead, counts);
+    if (counts[256] != 0) return std::fprintf(stderr, "%s: %s\n", argv[1], std::strerror(int(counts[256]))), 1;
     unsigned long long all = 0;
     for (int i = 0; i < 256; ++i) all += counts[i];
     const long most = std::max_element(counts, counts + 256) - counts;

@@ -8,6 +8,8 @@
 
 #include "genesys/genesys.h"
 
+#include "number.h"
+
 constexpr std::size_t kept_bytes = 2u << 20, kept_words = kept_bytes / 8;
 
 struct release {  // `step` 1: all is in use; 3: most is given back; after each the host looks, and counts on
@@ -38,7 +40,7 @@ struct release {  // `step` 1: all is in use; 3: most is given back; after each 
 };
 
 int main(int argc, char** argv) {
-  const std::size_t mib = argc > 1 ? std::strtoul(argv[1], nullptr, 10) & ~1ul : 256;
+  const std::size_t mib = argc > 1 ? number(argv[1], 2, 1u << 20) & ~1u : 256;
   genesys::runtime rt;
   auto* said = new (rt.allocate_arena(8)) unsigned[2]{};  // step, right
   const auto free_mib = [&] { return rt.free_device_bytes() >> 20; };

@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NVCC = sys.argv[1] if len(sys.argv) > 1 else None
 SOURCE = """#include <cerrno>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <genesys/genesys.h>
 %s
 struct kernel {
@@ -27,6 +28,7 @@ struct kernel {
 void start(genesys::runtime& rt) { genesys::launch(rt, {}, kernel{}, static_cast<char*>(nullptr)).drain(); }
 """
 CUDA_SOURCE = """#include <cooperative_groups.h>
+#include <sys/ioctl.h>
 #include <genesys/genesys.h>
 namespace cg = cooperative_groups;
 __global__ void kernel(genesys::os os, char* memory) {
@@ -83,8 +85,9 @@ class Compile(unittest.TestCase):
 
     def test_ioctls_that_nobody_knows(self):
         self.refused("os.ioctl<0x5412>(0, memory)", "genesys does not know this request of ioctl")
-        self.refused("os.ioctl<FIONREAD>(0, memory)", "or not with such arguments")
-        self.refused("os.ioctl<FIOCLEX>(0, memory)", "or not with such arguments")
+        self.refused("os.ioctl<FIONREAD>(0, memory)", "not the arguments of this request of ioctl")
+        self.refused("os.ioctl<FIOCLEX>(0, memory)", "not the arguments of this request of ioctl")
+        self.refused("int n; os.ioctl(0, FIONREAD, &n)", "the request of ioctl is a template argument: ioctl<")
         self.refused("int n; os.posted().ioctl<FIONREAD>(0, &n)", "nobody would see what Linux writes")
 
     def test_posted_calls_that_have_results(self):
@@ -125,6 +128,9 @@ class Compile(unittest.TestCase):
     def test_a_number_without_a_role(self):
         self.refused("os.on(block()).relaxed().syscall(39)", "does not know the role", "relaxed(genesys::consumer())")
 
+    def test_a_role_that_is_none(self):
+        self.refused("os.on(block()).relaxed(1).close(0)", "a role is genesys::producer() or genesys::consumer()")
+
     def test_something_that_is_no_scope(self):
         self.refused("os.on(7).getpid()", "not a scope of genesys")
 
@@ -149,6 +155,16 @@ class CompileCuda(unittest.TestCase):
         status, said = self.compiled(body)
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(word, said)
+        line = 1 + CUDA_SOURCE.splitlines().index("  %s;")
+        self.assertRegex(said, rf"kernel\.cu\({line}\)|at line {line}\b", "the caller's line is not named")
+
+    def test_scopes_that_are_none(self):
+        self.refused("os.on(7).getpid()", "not a scope of genesys")
+
+    def test_orders_and_waits(self):
+        self.refused("os.relaxed().write(1, memory, 1)", "a thread's own call is in strong order")
+        self.refused("os.ticket().posted().close(0)", "waited for later (ticket) or never (posted)")
+        self.refused("os.syscall(0, 0, memory, 1)", "takes integers only")
 
     def test_groups_that_are_scopes(self):
         status, said = self.compiled("""

@@ -97,6 +97,8 @@ def _methods(calls):
 def _choice(base, variants):
     names = ", ".join(call.selector.value.name for call in variants)
     example = variants[0]
+    values = [f"chosen == {call.selector.value.value:#x}" for call in variants]
+    known = text.filled("        ", [f"{value} || " for value in values[:-1]] + [values[-1]], 8)
     arguments = ", ".join(arg.name for arg in example.args if not arg.value)
     about = text.comment(
         f"{base}(2) by its {example.selector.name}, a constant, which tells what the arguments are: "
@@ -108,10 +110,21 @@ def _choice(base, variants):
     return f"""{about}  template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto {base}(Args... args) const {{
     constexpr bool known =
+{known};
+    constexpr bool right =
         requires(const calls& c, Args... given) {{ c.{base}_as(variant<chosen>(), given...); }};
-    static_assert(known, "genesys does not know this {example.selector.name} of {base}, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return {base}_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this {example.selector.name} of {base}; those that it knows are in "
+                         "table/{example.domain}.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this {example.selector.name} of {base}: "
+                                   "see table/{example.domain}.sys");
+    if constexpr (right) return {base}_as(variant<chosen>(), args...);
+  }}
+  template <class... Args>
+  GENESYS_KERNEL auto {base}(Args...) const {{
+    static_assert(sizeof...(Args) > args_max,
+                  "the {example.selector.name} of {base} is a template argument: "
+                  "{base}<{example.selector.value.name}>({arguments})");
+    return 0L;
   }}
 """
 

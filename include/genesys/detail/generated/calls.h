@@ -157,10 +157,21 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto landlock_add_rule(Args... args) const {
     constexpr bool known =
+        chosen == 0x1 || chosen == 0x2;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.landlock_add_rule_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this rule of landlock_add_rule, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return landlock_add_rule_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this rule of landlock_add_rule; those that it knows are in "
+                         "table/credentials.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this rule of landlock_add_rule: "
+                                   "see table/credentials.sys");
+    if constexpr (right) return landlock_add_rule_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto landlock_add_rule(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the rule of landlock_add_rule is a template argument: "
+                  "landlock_add_rule<LANDLOCK_RULE_PATH_BENEATH>(ruleset, attributes, flags)");
+    return 0L;
   }
 
   // landlock_add_rule<LANDLOCK_RULE_PATH_BENEATH>(ruleset, attributes, flags): Adds a rule about files. `attributes`:
@@ -643,10 +654,23 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto ioctl(Args... args) const {
     constexpr bool known =
+        chosen == 0x541b || chosen == 0x5421 || chosen == 0x5451 || chosen == 0x5450 || chosen == 0x80081272 ||
+        chosen == 0x5401 || chosen == 0x5402 || chosen == 0x5403 || chosen == 0x5404 || chosen == 0x5409 ||
+        chosen == 0x540a || chosen == 0x540b || chosen == 0x540f || chosen == 0x5413 || chosen == 0x5414;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.ioctl_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this request of ioctl, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return ioctl_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this request of ioctl; those that it knows are in "
+                         "table/ioctl.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this request of ioctl: "
+                                   "see table/ioctl.sys");
+    if constexpr (right) return ioctl_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto ioctl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the request of ioctl is a template argument: "
+                  "ioctl<FIONREAD>(fd, n)");
+    return 0L;
   }
 
   // ioctl<FIONREAD>(fd, n): Tells how many bytes can be read at once; of a datagram socket, those of the next one. `n`:
@@ -755,10 +779,22 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto msgctl(Args... args) const {
     constexpr bool known =
+        chosen == 0x0 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0xc || chosen == 0xb ||
+        chosen == 0xd;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.msgctl_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this command of msgctl, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return msgctl_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this command of msgctl; those that it knows are in "
+                         "table/ipc.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of msgctl: "
+                                   "see table/ipc.sys");
+    if constexpr (right) return msgctl_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto msgctl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of msgctl is a template argument: "
+                  "msgctl<IPC_RMID>(queue, unused)");
+    return 0L;
   }
 
   // msgctl<IPC_RMID>(queue, unused): Removes a queue. Lanes: the scope's. Result: a number, or -errno. msgctl(2).
@@ -825,10 +861,22 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto semctl(Args... args) const {
     constexpr bool known =
+        chosen == 0x0 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0x13 || chosen == 0x12 ||
+        chosen == 0x14 || chosen == 0xb || chosen == 0xc || chosen == 0xe || chosen == 0xf || chosen == 0x10;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.semctl_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this command of semctl, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return semctl_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this command of semctl; those that it knows are in "
+                         "table/ipc.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of semctl: "
+                                   "see table/ipc.sys");
+    if constexpr (right) return semctl_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto semctl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of semctl is a template argument: "
+                  "semctl<IPC_RMID>(set, place, unused)");
+    return 0L;
   }
 
   // semctl<IPC_RMID>(set, place, unused): Removes a set of semaphores. Lanes: the scope's. Result: a number, or -errno.
@@ -914,10 +962,22 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto shmctl(Args... args) const {
     constexpr bool known =
+        chosen == 0x0 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0xe || chosen == 0xd ||
+        chosen == 0xf || chosen == 0xb || chosen == 0xc;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.shmctl_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this command of shmctl, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return shmctl_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this command of shmctl; those that it knows are in "
+                         "table/ipc.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of shmctl: "
+                                   "see table/ipc.sys");
+    if constexpr (right) return shmctl_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto shmctl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of shmctl is a template argument: "
+                  "shmctl<IPC_RMID>(segment, unused)");
+    return 0L;
   }
 
   // shmctl<IPC_RMID>(segment, unused): Removes a piece of shared memory when nobody has it any more. Lanes: the
@@ -1153,10 +1213,22 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto fsconfig(Args... args) const {
     constexpr bool known =
+        chosen == 0x0 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0x4 || chosen == 0x5 ||
+        chosen == 0x6 || chosen == 0x7 || chosen == 0x8;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.fsconfig_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this command of fsconfig, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return fsconfig_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this command of fsconfig; those that it knows are in "
+                         "table/mount.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of fsconfig: "
+                                   "see table/mount.sys");
+    if constexpr (right) return fsconfig_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto fsconfig(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of fsconfig is a template argument: "
+                  "fsconfig<FSCONFIG_SET_FLAG>(fs, key, value, aux)");
+    return 0L;
   }
 
   // fsconfig<FSCONFIG_SET_FLAG>(fs, key, value, aux): Sets a parameter without a value. `key` ends with a NUL. Lanes:
@@ -1510,10 +1582,22 @@ struct calls {
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto kcmp(Args... args) const {
     constexpr bool known =
+        chosen == 0x0 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0x4 || chosen == 0x5 ||
+        chosen == 0x6 || chosen == 0x7;
+    constexpr bool right =
         requires(const calls& c, Args... given) { c.kcmp_as(variant<chosen>(), given...); };
-    static_assert(known, "genesys does not know this type of kcmp, or not with such arguments: "
-                         "it passes no pointer of which it does not know what Linux does with it");
-    if constexpr (known) return kcmp_as(variant<chosen>(), args...);
+    static_assert(known, "genesys does not know this type of kcmp; those that it knows are in "
+                         "table/process.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this type of kcmp: "
+                                   "see table/process.sys");
+    if constexpr (right) return kcmp_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto kcmp(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the type of kcmp is a template argument: "
+                  "kcmp<KCMP_FILE>(pid1, pid2, first, second)");
+    return 0L;
   }
 
   // kcmp<KCMP_FILE>(pid1, pid2, first, second): Tells whether two descriptors are of the same open file. Lanes: the
