@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 
 #include "genesys/linux_types.h"
@@ -133,6 +134,61 @@ TEST(Descriptors, Requests) {
   t.good(ioctl_FIOCLEX, {w.file(), FIOCLEX});
   t.good(ioctl_FIONCLEX, {w.file(), FIONCLEX});
   t.any(ioctl_BLKGETSIZE64, {w.file(), 0x80081272, room(8)});
+  t.check();
+}
+
+TEST(Descriptors, Fcntl) {
+  world w;
+  trials t;
+  const int file = w.file();
+  for (const auto& [id, command] : {std::pair{fcntl_F_DUPFD, F_DUPFD}, {fcntl_F_DUPFD_CLOEXEC, F_DUPFD_CLOEXEC}}) {
+    gives_descriptor(t.good(id, {file, command, 100}));
+    t.any(id, {file, command, -1});
+  }
+  t.good(fcntl_F_GETFD, {file, F_GETFD});
+  t.good(fcntl_F_SETFD, {file, F_SETFD, FD_CLOEXEC});
+  t.good(fcntl_F_GETFL, {file, F_GETFL});
+  t.good(fcntl_F_SETFL, {file, F_SETFL, O_RDWR});
+  struct flock part {};
+  part.l_type = F_WRLCK;
+  part.l_len = 10;
+  struct flock wrong = part, apart = part;
+  apart.l_start = 100;
+  wrong.l_whence = 9;
+  t.good(fcntl_F_GETLK, {file, F_GETLK, object(part)});
+  t.good(fcntl_F_SETLK, {file, F_SETLK, object(part)});
+  t.good(fcntl_F_SETLKW, {file, F_SETLKW, object(part)});
+  t.any(fcntl_F_SETLK, {file, F_SETLK, object(wrong)});
+  t.good(fcntl_F_OFD_GETLK, {file, F_OFD_GETLK, object(apart)});
+  t.good(fcntl_F_OFD_SETLK, {file, F_OFD_SETLK, object(apart)});
+  t.good(fcntl_F_OFD_SETLKW, {file, F_OFD_SETLKW, object(apart)});
+  const f_owner_ex self{F_OWNER_PID, ::getpid()}, nobody{static_cast<__pid_type>(9), 0};
+  t.good(fcntl_F_SETOWN, {file, F_SETOWN, ::getpid()});
+  t.good(fcntl_F_GETOWN, {file, F_GETOWN}).same_value = false;
+  t.good(fcntl_F_SETOWN_EX, {file, F_SETOWN_EX, object(self)});
+  t.any(fcntl_F_SETOWN_EX, {file, F_SETOWN_EX, object(nobody)});
+  t.good(fcntl_F_GETOWN_EX, {file, F_GETOWN_EX, room(8)});
+  t.any(fcntl_F_GETOWNER_UIDS, {file, 17, room(8)});
+  t.good(fcntl_F_SETSIG, {file, F_SETSIG, 0});
+  t.good(fcntl_F_GETSIG, {file, F_GETSIG});
+  t.any(fcntl_F_SETLEASE, {file, F_SETLEASE, 9});
+  t.good(fcntl_F_GETLEASE, {file, F_GETLEASE});
+  t.good(fcntl_F_NOTIFY, {w.fd(), F_NOTIFY, 0}).unless = {EINVAL};
+  t.any(fcntl_F_DUPFD_QUERY, {file, 1027, file});
+  t.any(fcntl_F_CREATED_QUERY, {file, 1028});
+  const auto pipe = contract::made_pipe();
+  t.good(fcntl_F_SETPIPE_SZ, {pipe.in.get(), F_SETPIPE_SZ, 8192});
+  t.good(fcntl_F_GETPIPE_SZ, {pipe.in.get(), F_GETPIPE_SZ});
+  t.any(fcntl_F_GETPIPE_SZ, {file, F_GETPIPE_SZ});
+  const contract::descriptor memory(::memfd_create("oracle", MFD_ALLOW_SEALING));
+  t.good(fcntl_F_ADD_SEALS, {memory.get(), F_ADD_SEALS, F_SEAL_SHRINK});
+  t.good(fcntl_F_GET_SEALS, {memory.get(), F_GET_SEALS});
+  const u64 hint = 2, unknown = 99;
+  t.good(fcntl_F_SET_RW_HINT, {file, F_SET_RW_HINT, object(hint)});
+  t.any(fcntl_F_SET_RW_HINT, {file, F_SET_RW_HINT, object(unknown)});
+  t.good(fcntl_F_GET_RW_HINT, {file, F_GET_RW_HINT, room(8)});
+  t.any(fcntl_F_GET_FILE_RW_HINT, {file, F_GET_FILE_RW_HINT, room(8)});
+  t.any(fcntl_F_SET_FILE_RW_HINT, {file, F_SET_FILE_RW_HINT, object(hint)});
   t.check();
 }
 

@@ -242,5 +242,101 @@ static_assert(static_cast<std::uint32_t>(SHM_INFO) == 0xeu);
 #if defined(SHM_STAT_ANY)
 static_assert(static_cast<std::uint32_t>(SHM_STAT_ANY) == 0xfu);
 #endif
+#if defined(F_DUPFD)
+static_assert(static_cast<std::uint32_t>(F_DUPFD) == 0x0u);
+#endif
+#if defined(F_GETFD)
+static_assert(static_cast<std::uint32_t>(F_GETFD) == 0x1u);
+#endif
+#if defined(F_SETFD)
+static_assert(static_cast<std::uint32_t>(F_SETFD) == 0x2u);
+#endif
+#if defined(F_GETFL)
+static_assert(static_cast<std::uint32_t>(F_GETFL) == 0x3u);
+#endif
+#if defined(F_SETFL)
+static_assert(static_cast<std::uint32_t>(F_SETFL) == 0x4u);
+#endif
+#if defined(F_GETLK)
+static_assert(static_cast<std::uint32_t>(F_GETLK) == 0x5u);
+#endif
+#if defined(F_SETLK)
+static_assert(static_cast<std::uint32_t>(F_SETLK) == 0x6u);
+#endif
+#if defined(F_SETLKW)
+static_assert(static_cast<std::uint32_t>(F_SETLKW) == 0x7u);
+#endif
+#if defined(F_SETOWN)
+static_assert(static_cast<std::uint32_t>(F_SETOWN) == 0x8u);
+#endif
+#if defined(F_GETOWN)
+static_assert(static_cast<std::uint32_t>(F_GETOWN) == 0x9u);
+#endif
+#if defined(F_SETSIG)
+static_assert(static_cast<std::uint32_t>(F_SETSIG) == 0xau);
+#endif
+#if defined(F_GETSIG)
+static_assert(static_cast<std::uint32_t>(F_GETSIG) == 0xbu);
+#endif
+#if defined(F_SETOWN_EX)
+static_assert(static_cast<std::uint32_t>(F_SETOWN_EX) == 0xfu);
+#endif
+#if defined(F_GETOWN_EX)
+static_assert(static_cast<std::uint32_t>(F_GETOWN_EX) == 0x10u);
+#endif
+#if defined(F_GETOWNER_UIDS)
+static_assert(static_cast<std::uint32_t>(F_GETOWNER_UIDS) == 0x11u);
+#endif
+#if defined(F_OFD_GETLK)
+static_assert(static_cast<std::uint32_t>(F_OFD_GETLK) == 0x24u);
+#endif
+#if defined(F_OFD_SETLK)
+static_assert(static_cast<std::uint32_t>(F_OFD_SETLK) == 0x25u);
+#endif
+#if defined(F_OFD_SETLKW)
+static_assert(static_cast<std::uint32_t>(F_OFD_SETLKW) == 0x26u);
+#endif
+#if defined(F_SETLEASE)
+static_assert(static_cast<std::uint32_t>(F_SETLEASE) == 0x400u);
+#endif
+#if defined(F_GETLEASE)
+static_assert(static_cast<std::uint32_t>(F_GETLEASE) == 0x401u);
+#endif
+#if defined(F_NOTIFY)
+static_assert(static_cast<std::uint32_t>(F_NOTIFY) == 0x402u);
+#endif
+#if defined(F_DUPFD_QUERY)
+static_assert(static_cast<std::uint32_t>(F_DUPFD_QUERY) == 0x403u);
+#endif
+#if defined(F_CREATED_QUERY)
+static_assert(static_cast<std::uint32_t>(F_CREATED_QUERY) == 0x404u);
+#endif
+#if defined(F_DUPFD_CLOEXEC)
+static_assert(static_cast<std::uint32_t>(F_DUPFD_CLOEXEC) == 0x406u);
+#endif
+#if defined(F_SETPIPE_SZ)
+static_assert(static_cast<std::uint32_t>(F_SETPIPE_SZ) == 0x407u);
+#endif
+#if defined(F_GETPIPE_SZ)
+static_assert(static_cast<std::uint32_t>(F_GETPIPE_SZ) == 0x408u);
+#endif
+#if defined(F_ADD_SEALS)
+static_assert(static_cast<std::uint32_t>(F_ADD_SEALS) == 0x409u);
+#endif
+#if defined(F_GET_SEALS)
+static_assert(static_cast<std::uint32_t>(F_GET_SEALS) == 0x40au);
+#endif
+#if defined(F_GET_RW_HINT)
+static_assert(static_cast<std::uint32_t>(F_GET_RW_HINT) == 0x40bu);
+#endif
+#if defined(F_SET_RW_HINT)
+static_assert(static_cast<std::uint32_t>(F_SET_RW_HINT) == 0x40cu);
+#endif
+#if defined(F_GET_FILE_RW_HINT)
+static_assert(static_cast<std::uint32_t>(F_GET_FILE_RW_HINT) == 0x40du);
+#endif
+#if defined(F_SET_FILE_RW_HINT)
+static_assert(static_cast<std::uint32_t>(F_SET_FILE_RW_HINT) == 0x40eu);
+#endif
 
 }  // namespace genesys::detail

@@ -19,7 +19,9 @@ struct cachestat;
 struct cachestat_range;
 struct cap_user_header;
 struct epoll_event;
+struct f_owner_ex;
 struct file_handle;
+struct flock;
 struct itimerspec;
 struct itimerval;
 struct kcmp_epoll_slot;
@@ -214,6 +216,206 @@ struct calls {
   // -errno. request_key(2).
   GENESYS_KERNEL auto request_key(const char* type, const char* description, const char* info, int keyring) const {
     return call<plan_id::request_key>(type, description, info, keyring);
+  }
+
+  // fcntl(2) by its command, a constant, which tells what the arguments are: `fcntl<F_DUPFD>(fd, least)`. Known are
+  // F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_OFD_GETLK, F_OFD_SETLK,
+  // F_OFD_SETLKW, F_SETOWN, F_GETOWN, F_SETOWN_EX, F_GETOWN_EX, F_GETOWNER_UIDS, F_SETSIG, F_GETSIG, F_SETLEASE,
+  // F_GETLEASE, F_NOTIFY, F_DUPFD_QUERY, F_CREATED_QUERY, F_SETPIPE_SZ, F_GETPIPE_SZ, F_ADD_SEALS, F_GET_SEALS,
+  // F_GET_RW_HINT, F_SET_RW_HINT, F_GET_FILE_RW_HINT, F_SET_FILE_RW_HINT; the methods below say what each takes. (In a
+  // template whose `os` depends on a parameter, C++ wants `os.template fcntl<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto fcntl(Args... args) const {
+    constexpr bool known =
+        chosen == 0x0 || chosen == 0x406 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0x4 ||
+        chosen == 0x5 || chosen == 0x6 || chosen == 0x7 || chosen == 0x24 || chosen == 0x25 || chosen == 0x26 ||
+        chosen == 0x8 || chosen == 0x9 || chosen == 0xf || chosen == 0x10 || chosen == 0x11 || chosen == 0xa ||
+        chosen == 0xb || chosen == 0x400 || chosen == 0x401 || chosen == 0x402 || chosen == 0x403 || chosen == 0x404 ||
+        chosen == 0x407 || chosen == 0x408 || chosen == 0x409 || chosen == 0x40a || chosen == 0x40b ||
+        chosen == 0x40c || chosen == 0x40d || chosen == 0x40e;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.fcntl_as(variant<chosen>(), given...); };
+    static_assert(known, "genesys does not know this command of fcntl; those that it knows are in "
+                         "table/fcntl.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of fcntl: "
+                                   "see table/fcntl.sys");
+    if constexpr (right) return fcntl_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto fcntl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of fcntl is a template argument: "
+                  "fcntl<F_DUPFD>(fd, least)");
+    return 0L;
+  }
+
+  // fcntl<F_DUPFD>(fd, least): Makes another descriptor of the open file, numbered `least` or more. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x0>, int fd, int least) const {
+    return call<plan_id::fcntl_F_DUPFD>(fd, 0x0u, least);
+  }
+
+  // fcntl<F_DUPFD_CLOEXEC>(fd, least): The same, closed by execve. Lanes: the scope's. Result: a number, or -errno.
+  // fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x406>, int fd, int least) const {
+    return call<plan_id::fcntl_F_DUPFD_CLOEXEC>(fd, 0x406u, least);
+  }
+
+  // fcntl<F_GETFD>(fd): Tells the descriptor's flags. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x1>, int fd) const { return call<plan_id::fcntl_F_GETFD>(fd, 0x1u); }
+
+  // fcntl<F_SETFD>(fd, flags): Sets the descriptor's flags. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x2>, int fd, int flags) const {
+    return call<plan_id::fcntl_F_SETFD>(fd, 0x2u, flags);
+  }
+
+  // fcntl<F_GETFL>(fd): Tells the open file's flags. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x3>, int fd) const { return call<plan_id::fcntl_F_GETFL>(fd, 0x3u); }
+
+  // fcntl<F_SETFL>(fd, flags): Sets the open file's flags. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x4>, int fd, int flags) const {
+    return call<plan_id::fcntl_F_SETFL>(fd, 0x4u, flags);
+  }
+
+  // fcntl<F_GETLK>(fd, lock): Tells which lock is in the way of one. `lock`: read and written. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x5>, int fd, struct ::flock* lock) const {
+    return call<plan_id::fcntl_F_GETLK>(fd, 0x5u, lock);
+  }
+
+  // fcntl<F_SETLK>(fd, lock): Locks a part of a file for the process, or lets it go. `lock`: read. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x6>, int fd, const struct ::flock* lock) const {
+    return call<plan_id::fcntl_F_SETLK>(fd, 0x6u, lock);
+  }
+
+  // fcntl<F_SETLKW>(fd, lock): The same, and waits for it. `lock`: read. Lanes: the scope's. Result: a number, or
+  // -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x7>, int fd, const struct ::flock* lock) const {
+    return call<plan_id::fcntl_F_SETLKW>(fd, 0x7u, lock);
+  }
+
+  // fcntl<F_OFD_GETLK>(fd, lock): Tells which lock is in the way of one. `lock`: read and written. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x24>, int fd, struct ::flock* lock) const {
+    return call<plan_id::fcntl_F_OFD_GETLK>(fd, 0x24u, lock);
+  }
+
+  // fcntl<F_OFD_SETLK>(fd, lock): Locks a part of a file for the open file, or lets it go. `lock`: read. Lanes: the
+  // scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x25>, int fd, const struct ::flock* lock) const {
+    return call<plan_id::fcntl_F_OFD_SETLK>(fd, 0x25u, lock);
+  }
+
+  // fcntl<F_OFD_SETLKW>(fd, lock): The same, and waits for it. `lock`: read. Lanes: the scope's. Result: a number, or
+  // -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x26>, int fd, const struct ::flock* lock) const {
+    return call<plan_id::fcntl_F_OFD_SETLKW>(fd, 0x26u, lock);
+  }
+
+  // fcntl<F_SETOWN>(fd, owner): Says who gets the signals of the open file. Lanes: the scope's. Result: a number, or
+  // -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x8>, int fd, int owner) const {
+    return call<plan_id::fcntl_F_SETOWN>(fd, 0x8u, owner);
+  }
+
+  // fcntl<F_GETOWN>(fd): Tells who gets the signals of the open file. Lanes: the scope's. Result: a number, or -errno.
+  // fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x9>, int fd) const { return call<plan_id::fcntl_F_GETOWN>(fd, 0x9u); }
+
+  // fcntl<F_SETOWN_EX>(fd, owner): Says who gets the signals of the open file. `owner`: read. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0xf>, int fd, const struct ::f_owner_ex* owner) const {
+    return call<plan_id::fcntl_F_SETOWN_EX>(fd, 0xfu, owner);
+  }
+
+  // fcntl<F_GETOWN_EX>(fd, owner): Tells who gets the signals of the open file. `owner`: written. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x10>, int fd, struct ::f_owner_ex* owner) const {
+    return call<plan_id::fcntl_F_GETOWN_EX>(fd, 0x10u, owner);
+  }
+
+  // fcntl<F_GETOWNER_UIDS>(fd, users): Tells which users said who gets the signals. `users`: written. Lanes: the
+  // scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x11>, int fd, unsigned* users) const {
+    return call<plan_id::fcntl_F_GETOWNER_UIDS>(fd, 0x11u, users);
+  }
+
+  // fcntl<F_SETSIG>(fd, sig): Says which signal it is. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0xa>, int fd, int sig) const {
+    return call<plan_id::fcntl_F_SETSIG>(fd, 0xau, sig);
+  }
+
+  // fcntl<F_GETSIG>(fd): Tells which signal it is. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0xb>, int fd) const { return call<plan_id::fcntl_F_GETSIG>(fd, 0xbu); }
+
+  // fcntl<F_SETLEASE>(fd, lease): Takes a lease of the file: a signal says when somebody else wants it. Lanes: the
+  // scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x400>, int fd, int lease) const {
+    return call<plan_id::fcntl_F_SETLEASE>(fd, 0x400u, lease);
+  }
+
+  // fcntl<F_GETLEASE>(fd): Tells which lease there is. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x401>, int fd) const { return call<plan_id::fcntl_F_GETLEASE>(fd, 0x401u); }
+
+  // fcntl<F_NOTIFY>(fd, events): Has signals sent when the folder changes. Lanes: the scope's. Result: a number, or
+  // -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x402>, int fd, int events) const {
+    return call<plan_id::fcntl_F_NOTIFY>(fd, 0x402u, events);
+  }
+
+  // fcntl<F_DUPFD_QUERY>(fd, other): Tells whether another descriptor is of the same open file. Lanes: the scope's.
+  // Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x403>, int fd, int other) const {
+    return call<plan_id::fcntl_F_DUPFD_QUERY>(fd, 0x403u, other);
+  }
+
+  // fcntl<F_CREATED_QUERY>(fd): Tells whether openat made the file. Lanes: the scope's. Result: a number, or -errno.
+  // fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x404>, int fd) const {
+    return call<plan_id::fcntl_F_CREATED_QUERY>(fd, 0x404u);
+  }
+
+  // fcntl<F_SETPIPE_SZ>(fd, bytes): Sets how much a pipe holds. Lanes: the scope's. Result: a number, or -errno.
+  // fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x407>, int fd, int bytes) const {
+    return call<plan_id::fcntl_F_SETPIPE_SZ>(fd, 0x407u, bytes);
+  }
+
+  // fcntl<F_GETPIPE_SZ>(fd): Tells how much a pipe holds. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x408>, int fd) const { return call<plan_id::fcntl_F_GETPIPE_SZ>(fd, 0x408u); }
+
+  // fcntl<F_ADD_SEALS>(fd, seals): Forbids kinds of changes to a file in memory. Lanes: the scope's. Result: a number,
+  // or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x409>, int fd, int seals) const {
+    return call<plan_id::fcntl_F_ADD_SEALS>(fd, 0x409u, seals);
+  }
+
+  // fcntl<F_GET_SEALS>(fd): Tells what is forbidden. Lanes: the scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x40a>, int fd) const { return call<plan_id::fcntl_F_GET_SEALS>(fd, 0x40au); }
+
+  // fcntl<F_GET_RW_HINT>(fd, hint): Tells how long what is written is expected to live. `hint`: written. Lanes: the
+  // scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x40b>, int fd, unsigned long long* hint) const {
+    return call<plan_id::fcntl_F_GET_RW_HINT>(fd, 0x40bu, hint);
+  }
+
+  // fcntl<F_SET_RW_HINT>(fd, hint): Says how long what is written is expected to live. `hint`: read. Lanes: the
+  // scope's. Result: a number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x40c>, int fd, const unsigned long long* hint) const {
+    return call<plan_id::fcntl_F_SET_RW_HINT>(fd, 0x40cu, hint);
+  }
+
+  // fcntl<F_GET_FILE_RW_HINT>(fd, hint): The same, of the open file. `hint`: written. Lanes: the scope's. Result: a
+  // number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x40d>, int fd, unsigned long long* hint) const {
+    return call<plan_id::fcntl_F_GET_FILE_RW_HINT>(fd, 0x40du, hint);
+  }
+
+  // fcntl<F_SET_FILE_RW_HINT>(fd, hint): The same, of the open file. `hint`: read. Lanes: the scope's. Result: a
+  // number, or -errno. fcntl(2).
+  GENESYS_KERNEL auto fcntl_as(variant<0x40e>, int fd, const unsigned long long* hint) const {
+    return call<plan_id::fcntl_F_SET_FILE_RW_HINT>(fd, 0x40eu, hint);
   }
 
   // Opens a file, or creates it with `mode`. `path` ends with a NUL. Lanes: the scope's. Result: a descriptor, or

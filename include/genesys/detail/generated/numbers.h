@@ -38,6 +38,7 @@ inline constexpr std::uint16_t setfsuid = 122;
 inline constexpr std::uint16_t setfsgid = 123;
 inline constexpr std::uint16_t capset = 126;
 inline constexpr std::uint16_t seccomp = 317;
+inline constexpr std::uint16_t fcntl = 72;
 inline constexpr std::uint16_t openat = 257;
 inline constexpr std::uint16_t close = 3;
 inline constexpr std::uint16_t read = 0;
@@ -376,6 +377,7 @@ inline constexpr std::uint16_t setfsuid = 151;
 inline constexpr std::uint16_t setfsgid = 152;
 inline constexpr std::uint16_t capset = 91;
 inline constexpr std::uint16_t seccomp = 277;
+inline constexpr std::uint16_t fcntl = 25;
 inline constexpr std::uint16_t openat = 56;
 inline constexpr std::uint16_t close = 57;
 inline constexpr std::uint16_t read = 63;
@@ -773,6 +775,9 @@ static_assert(number::capset == SYS_capset, "see table/credentials.sys");
 #endif
 #if defined(SYS_seccomp)
 static_assert(number::seccomp == SYS_seccomp, "see table/credentials.sys");
+#endif
+#if defined(SYS_fcntl)
+static_assert(number::fcntl == SYS_fcntl, "see table/fcntl.sys");
 #endif
 #if defined(SYS_openat)
 static_assert(number::openat == SYS_openat, "see table/files.sys");
