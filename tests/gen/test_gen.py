@@ -25,7 +25,7 @@ import emit_numbers
 import emit_plans
 import emit_refused
 import main
-from table import read_table
+from read_table import read_table
 
 TYPES = "struct timespec x86-64:16 arm64:16 <time.h>\n"
 READ = """\
@@ -278,6 +278,15 @@ class GoodLines(GenTest):
         self.assertIn(made, emit_all_threads.emit(table))
         self.assertIn(".all_threads = true", emit_plans.emit(table))
 
+    def test_calls_that_are_excepted(self):
+        constants = "const LEVEL 0x106\nconst NAME 22\nconst OTHER 3\n"
+        excepts = "except(a LEVEL b NAME) except(a OTHER b OTHER)"
+        call = self.call(constants + numbered("f(fd fd, a int, b int) zero", f"{excepts} ready"))
+        self.assertEqual((call.except_args, call.excepts), (["a", "b"], [[0x106, 22], [3, 3]]))
+        plans = emit_plans.emit(self.table_of(call))
+        self.assertIn(".except_args = {1, 2},\n     .excepts_count = 2,", plans)
+        self.assertIn(".excepts = {{0x106, 0x16}, {0x3, 0x3}}", plans)
+
     def test_calls_about_what_is_mapped(self):
         table = self.table(numbered("f(addr address, length size) zero", "mapped own_thread ready"))
         self.assertIn(".mapped = true,\n     .own_thread = true}", emit_plans.emit(table))
@@ -480,6 +489,12 @@ class WrongLines(GenTest):
     def test_memory_that_is_not_mapped(self):
         call = numbered("f(length size, addr address) zero", "mapped ready")
         self.refused(call, 1, "'mapped'", "an address and a size")
+
+    def test_exceptions_about_different_arguments(self):
+        constants = "const ONE 1\n"
+        excepts = "except(a ONE b ONE) except(b ONE a ONE)"
+        call = numbered("f(a int, b int) zero", f"{excepts} ready")
+        self.refused(constants + call, 2, "'except'", "the same arguments")
 
     def test_five_strings(self):
         strings = ", ".join(f"{name} in str" for name in "abcde")

@@ -130,5 +130,43 @@ TEST(Sockets, Connections) {
   ::close(pair[1]);
 }
 
+TEST(Sockets, Options) {
+  trials t;
+  const contract::descriptor s = udp();
+  const u32 word = 4, none = 0, half = 2, long_one = 100;
+  const timeval second{1, 0};
+  t.good(setsockopt, {s.get(), SOL_SOCKET, SO_REUSEADDR, object(1), word});
+  t.good(setsockopt, {s.get(), SOL_SOCKET, SO_RCVTIMEO, object(second), sizeof second});
+  t.good(setsockopt, {s.get(), SOL_SOCKET, SO_RCVBUF, object(100'000), word});
+  t.any(setsockopt, {s.get(), SOL_SOCKET, SO_REUSEADDR, object(1), 1});
+  t.any(setsockopt, {s.get(), SOL_SOCKET, 9999, object(1), word});
+  t.any(setsockopt, {s.get(), SOL_SOCKET, SO_REUSEADDR, object(1), -1});
+  t.good(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(4), object(word)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(2), object(half)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(100), object(long_one)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_RCVTIMEO, room(100), object(long_one)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(4), object(none)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(4), object(-1)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, 9999, room(4), object(word)});
+  t.check();
+}
+
+// Their values lead to addresses that nobody has looked at.
+TEST(Sockets, OptionsWithAddresses) {
+  const contract::descriptor s = udp();
+  const std::string filter(16, 1);
+  const u32 length = 64;
+  for (const auto& [level, name] : {std::pair{SOL_SOCKET, 26}, {SOL_SOCKET, 51}, {0, 64}, {41, 64}, {283, 4}}) {
+    const trial set{setsockopt, {s.get(), level, name, bytes(filter), 16}};
+    EXPECT_EQ(make_through_genesys(set, memory::arena, scope::thread, 0).value, -EOPNOTSUPP) << level << " " << name;
+    const trial high{setsockopt, {s.get(), level + (1l << 32), name + (1l << 40), bytes(filter), 16}};
+    EXPECT_EQ(make_through_genesys(high, memory::device, scope::thread, 0).value, -EOPNOTSUPP) << "with upper halves";
+  }
+  for (const auto& [level, name] : {std::pair{SOL_SOCKET, 26}, {6, 35}}) {
+    const trial get{getsockopt, {s.get(), level, name, room(64), object(length)}};
+    EXPECT_EQ(make_through_genesys(get, memory::arena, scope::thread, 0).value, -EOPNOTSUPP) << level << " " << name;
+  }
+}
+
 }  // namespace
 }  // namespace oracle

@@ -30,8 +30,15 @@ test_all() {
   if [ -n "$full" ]; then test_architectures; fi
 
   echo
+  say_shares
   echo "in $(seconds $(($(tenths_now) - started)))"
   sum_up
+}
+
+# How much of Linux is described, and how much of that was tried: the last lines of two steps.
+say_shares() {
+  sed -nE '/^Linux 6/p' "$logs"/The-table-and-Linux* 2>/dev/null || true
+  sed -nE 's/^(oracle: of [^;]*).*/\1/p' "$logs"/Oracle-tests-release* 2>/dev/null || true
 }
 
 # The suites, the samples and the installed package, on the cpu device; where nvcc is present, as compiled by it (the

@@ -98,6 +98,11 @@ def _plan(call):
     if call.unless:
         fields.append(f".unless_arg = {call.index(call.unless)},\n     .unless_flags = {call.unless_flags:#x}")
     fields += [f".{name} = true" for name in FLAGS if getattr(call, name)]
+    if call.excepts:
+        places = ", ".join(str(call.index(name)) for name in call.except_args)
+        pairs = [f"{{{first:#x}, {second:#x}}}" for first, second in call.excepts]
+        listed = text.filled(".excepts = {", [f"{pair}, " for pair in pairs[:-1]] + [pairs[-1] + "}"], 17)
+        fields += [f".except_args = {{{places}}}", f".excepts_count = {len(pairs)}", listed]
     if call.selector:
         value = call.selector.value.value
         fields.append(f".is_variant = true,\n     .variant_arg = {call.index(call.selector.name)}")

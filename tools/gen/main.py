@@ -20,7 +20,7 @@ import emit_names
 import emit_numbers
 import emit_plans
 import emit_refused
-from table import read_table
+from read_table import read_table
 
 EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names, emit_checks, emit_refused, emit_all_threads)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cuts a table file into entries, and entries into tokens that know their line. Used by table.py only.
+"""Cuts a table file into entries, and entries into tokens that know their line. Used by read_table.py only.
 
 An entry begins at the start of a line and goes on over the lines after it that begin with a blank; `#` starts a
 comment.

@@ -62,7 +62,8 @@ struct arg_plan {
 constexpr std::uint64_t bytes_absurd = std::uint64_t{1} << 46;
 // Linux reads no structure longer than that which says itself how long it is.
 constexpr std::uint64_t own_length_max = 4096;
-constexpr unsigned strings_max = 4;  // of one call
+constexpr unsigned strings_max = 4;   // of one call
+constexpr unsigned excepts_max = 12;  // of one call
 
 // size_from::argument: how many bytes, when the argument says `count`; more than bytes_absurd if that is absurd.
 GENESYS_KERNEL constexpr std::uint64_t measured_bytes(const arg_plan& arg, std::uint64_t count) {
@@ -105,6 +106,11 @@ struct call_plan {
   // It acts on the OS thread that makes it: made by a thread of its own, which then ends; or by all of the process.
   bool own_thread = false;
   bool all_threads = false;
+  // Not made, -EOPNOTSUPP, if these two arguments have one of these pairs of values: then what it points to has
+  // pointers.
+  std::uint8_t except_args[2] = {};
+  std::uint8_t excepts_count = 0;
+  std::uint16_t excepts[excepts_max][2] = {};
   // One of several plans of the same number: the one where argument `variant_arg` is `variant_value`.
   bool is_variant = false;
   std::uint8_t variant_arg = 0;

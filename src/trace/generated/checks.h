@@ -338,5 +338,62 @@ static_assert(static_cast<std::uint32_t>(F_GET_FILE_RW_HINT) == 0x40du);
 #if defined(F_SET_FILE_RW_HINT)
 static_assert(static_cast<std::uint32_t>(F_SET_FILE_RW_HINT) == 0x40eu);
 #endif
+#if defined(SOL_SOCKET)
+static_assert(static_cast<std::uint32_t>(SOL_SOCKET) == 0x1u);
+#endif
+#if defined(SOL_IP)
+static_assert(static_cast<std::uint32_t>(SOL_IP) == 0x0u);
+#endif
+#if defined(SOL_TCP)
+static_assert(static_cast<std::uint32_t>(SOL_TCP) == 0x6u);
+#endif
+#if defined(SOL_IPV6)
+static_assert(static_cast<std::uint32_t>(SOL_IPV6) == 0x29u);
+#endif
+#if defined(SOL_SCTP)
+static_assert(static_cast<std::uint32_t>(SOL_SCTP) == 0x84u);
+#endif
+#if defined(SOL_PACKET)
+static_assert(static_cast<std::uint32_t>(SOL_PACKET) == 0x107u);
+#endif
+#if defined(SOL_RDS)
+static_assert(static_cast<std::uint32_t>(SOL_RDS) == 0x114u);
+#endif
+#if defined(SOL_XDP)
+static_assert(static_cast<std::uint32_t>(SOL_XDP) == 0x11bu);
+#endif
+#if defined(SO_ATTACH_FILTER)
+static_assert(static_cast<std::uint32_t>(SO_ATTACH_FILTER) == 0x1au);
+#endif
+#if defined(SO_ATTACH_REUSEPORT_CBPF)
+static_assert(static_cast<std::uint32_t>(SO_ATTACH_REUSEPORT_CBPF) == 0x33u);
+#endif
+#if defined(IPT_SO_SET_REPLACE)
+static_assert(static_cast<std::uint32_t>(IPT_SO_SET_REPLACE) == 0x40u);
+#endif
+#if defined(ARPT_SO_SET_REPLACE)
+static_assert(static_cast<std::uint32_t>(ARPT_SO_SET_REPLACE) == 0x60u);
+#endif
+#if defined(EBT_SO_SET_ENTRIES)
+static_assert(static_cast<std::uint32_t>(EBT_SO_SET_ENTRIES) == 0x80u);
+#endif
+#if defined(TCP_ZEROCOPY_RECEIVE)
+static_assert(static_cast<std::uint32_t>(TCP_ZEROCOPY_RECEIVE) == 0x23u);
+#endif
+#if defined(PACKET_FANOUT_DATA)
+static_assert(static_cast<std::uint32_t>(PACKET_FANOUT_DATA) == 0x16u);
+#endif
+#if defined(XDP_UMEM_REG)
+static_assert(static_cast<std::uint32_t>(XDP_UMEM_REG) == 0x4u);
+#endif
+#if defined(RDS_GET_MR)
+static_assert(static_cast<std::uint32_t>(RDS_GET_MR) == 0x2u);
+#endif
+#if defined(RDS_GET_MR_FOR_DEST)
+static_assert(static_cast<std::uint32_t>(RDS_GET_MR_FOR_DEST) == 0x7u);
+#endif
+#if defined(SCTP_SOCKOPT_CONNECTX3)
+static_assert(static_cast<std::uint32_t>(SCTP_SOCKOPT_CONNECTX3) == 0x6fu);
+#endif
 
 }  // namespace genesys::detail

@@ -1607,6 +1607,20 @@ struct calls {
     return call<plan_id::accept>(fd, addr, addrlen);
   }
 
+  // Sets an option of a socket. `value` (or null): `length` bytes, read. Unlike on the CPU, options whose value has
+  // addresses are -EOPNOTSUPP: filters, tables of netfilter, memory of AF_XDP. Lanes: the scope's. Result: 0, or
+  // -errno. setsockopt(2).
+  GENESYS_KERNEL auto setsockopt(int fd, int level, int name, const void* value, unsigned length) const {
+    return call<plan_id::setsockopt>(fd, level, name, value, length);
+  }
+
+  // Tells an option of a socket. `value` (or null): room for `*length` bytes, which becomes the true length, be it
+  // more. `length` (or null): read and written. Unlike on the CPU, options whose value has addresses, or is counted in
+  // something else than bytes, are -EOPNOTSUPP. Lanes: the scope's. Result: 0, or -errno. getsockopt(2).
+  GENESYS_KERNEL auto getsockopt(int fd, int level, int name, void* value, unsigned* length) const {
+    return call<plan_id::getsockopt>(fd, level, name, value, length);
+  }
+
   // Waits until one of several descriptors is ready. `fds`: `count` of `pollfd`, read and written. Lanes: the scope's.
   // Result: a number, or -errno. poll(2).
   GENESYS_KERNEL auto poll(struct ::pollfd* fds, unsigned count, int timeout_ms) const {

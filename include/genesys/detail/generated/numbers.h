@@ -198,6 +198,8 @@ inline constexpr std::uint16_t shutdown = 48;
 inline constexpr std::uint16_t sendto = 44;
 inline constexpr std::uint16_t recvfrom = 45;
 inline constexpr std::uint16_t accept = 43;
+inline constexpr std::uint16_t setsockopt = 54;
+inline constexpr std::uint16_t getsockopt = 55;
 inline constexpr std::uint16_t poll = 7;
 inline constexpr std::uint16_t ppoll = 271;
 inline constexpr std::uint16_t select = 23;
@@ -537,6 +539,8 @@ inline constexpr std::uint16_t shutdown = 210;
 inline constexpr std::uint16_t sendto = 206;
 inline constexpr std::uint16_t recvfrom = 207;
 inline constexpr std::uint16_t accept = 202;
+inline constexpr std::uint16_t setsockopt = 208;
+inline constexpr std::uint16_t getsockopt = 209;
 inline constexpr std::uint16_t poll = none;
 inline constexpr std::uint16_t ppoll = 73;
 inline constexpr std::uint16_t select = none;
@@ -1255,6 +1259,12 @@ static_assert(number::recvfrom == SYS_recvfrom, "see table/net.sys");
 #endif
 #if defined(SYS_accept)
 static_assert(number::accept == SYS_accept, "see table/net.sys");
+#endif
+#if defined(SYS_setsockopt)
+static_assert(number::setsockopt == SYS_setsockopt, "see table/net.sys");
+#endif
+#if defined(SYS_getsockopt)
+static_assert(number::getsockopt == SYS_getsockopt, "see table/net.sys");
 #endif
 #if defined(SYS_poll)
 static_assert(number::poll == SYS_poll, "see table/poll.sys");

@@ -262,6 +262,8 @@ enum class plan_id : std::uint16_t {
   sendto,
   recvfrom,
   accept,
+  setsockopt,
+  getsockopt,
   poll,
   ppoll,
   select,
@@ -378,7 +380,7 @@ enum class plan_id : std::uint16_t {
   removexattrat,
 };
 
-inline constexpr std::uint16_t plan_count = 363;
+inline constexpr std::uint16_t plan_count = 365;
 
 // What Linux reads or writes of each structure.
 namespace object_bytes {
@@ -2433,6 +2435,30 @@ inline constexpr call_plan plans[plan_count] = {
      .role = role::consumer,
      .waits = readiness::input,
      .waits_arg = 0},
+    // setsockopt(fd, level, name, value, length)
+    {.number = number::setsockopt,
+     .args_count = 5,
+     .args = {{.kind = arg_kind::fd},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::bytes, .dir = direction::in, .size = size_from::argument, .size_arg = 4},
+              {.kind = arg_kind::value}},
+     .except_args = {1, 2},
+     .excepts_count = 11,
+     .excepts = {{0x1, 0x1a}, {0x1, 0x33}, {0x0, 0x40}, {0x29, 0x40}, {0x0, 0x60}, {0x0, 0x80},
+                 {0x107, 0x16}, {0x11b, 0x4}, {0x114, 0x2}, {0x114, 0x7}, {0x84, 0x6f}}},
+    // getsockopt(fd, level, name, value, length)
+    {.number = number::getsockopt,
+     .args_count = 5,
+     .args = {{.kind = arg_kind::fd},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::bytes, .dir = direction::inout, .size = size_from::pointed, .size_arg = 4},
+              {.kind = arg_kind::object, .dir = direction::inout, .size = size_from::fixed, .fixed_bytes = 4}},
+     .role = role::consumer,
+     .except_args = {1, 2},
+     .excepts_count = 4,
+     .excepts = {{0x1, 0x1a}, {0x6, 0x23}, {0x84, 0x6f}, {0x114, 0x2}}},
     // poll(fds, count, timeout_ms)
     {.number = number::poll,
      .args_count = 3,
