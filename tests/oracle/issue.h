@@ -39,9 +39,10 @@ struct issue {
     u8 stack[own_max];
     const bool mine = t.where == memory::private_;
     if (mine) own = stack;
-    if (on_behalf == scope::thread) {
-      run(os, t, own, mine, 0, 1);
-    } else {
+    if constexpr (is_built(id, scope::thread)) {
+      if (on_behalf == scope::thread) return run(os, t, own, mine, 0, 1);
+    }
+    if constexpr (is_built(id, scope::block)) {
       run(os.on(genesys::block()), t, own, mine, genesys::thread_rank(), genesys::threads_in_block());
     }
   }

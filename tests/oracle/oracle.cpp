@@ -119,6 +119,7 @@ void check_one(const trial& t) {
     if (allowed) sum.not_here.try_emplace(t.id, std::strerror(error));
   }
   for (const scope on_behalf : {scope::thread, scope::block}) {
+    if (!is_built(t.id, on_behalf)) continue;
     for (const memory where : memories) {
       const bool has_memory =
           std::any_of(t.args.begin(), t.args.end(), [](const argument& a) { return a.is == argument::kind::memory; });
@@ -193,6 +194,7 @@ void trials::check() {
 }
 
 outcome make_through_genesys(const trial& t, memory where, scope on_behalf, u32 offset) {
+  if (!is_built(t.id, on_behalf)) on_behalf = on_behalf == scope::thread ? scope::block : scope::thread;
   t.before();
   contract::runtime& rt = shared_runtime();
   task job{.id = t.id, .where = where};

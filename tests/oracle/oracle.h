@@ -108,6 +108,13 @@ outcome make_natively(const trial& t);
 enum class memory : u32 { arena, device, shared, private_ };
 constexpr memory memories[] = {memory::arena, memory::device, memory::shared, memory::private_};
 enum class scope : u32 { thread, block };
+// Whether the call's kernel is built for that scope: for both, or, where compiling shall not take long, for one of
+// them.
+#if defined(ORACLE_BOTH_SCOPES)
+constexpr bool is_built(plan_id, scope) { return true; }
+#else
+constexpr bool is_built(plan_id id, scope s) { return (static_cast<u32>(id) % 2 == 0) == (s == scope::thread); }
+#endif
 outcome make_through_genesys(const trial& t, memory where, scope on_behalf, u32 offset);
 
 // --- For the kernel.
