@@ -167,8 +167,10 @@ void executor::check_pointed(const call_plan& plan, u64 (&args)[args_max], point
       if (args[i] != 0 || length.always) length.at = length_at;
       length_at = reinterpret_cast<u64>(&length.value);
     }
-    const u32 room = static_cast<std::int32_t>(length.value) < 0 ? 0 : length.value;
-    args[i] = checked(args[i], arg.bytes_most != 0 && room > arg.bytes_most ? arg.bytes_most : room);
+    // A length without a limit may be an unsigned one of Linux's: it counts as what it says, be it negative elsewhere.
+    u32 room = length.value;
+    if (arg.bytes_most != 0) room = static_cast<std::int32_t>(room) < 0 ? 0 : std::min<u32>(room, arg.bytes_most);
+    args[i] = checked(args[i], room);
   }
 }
 
