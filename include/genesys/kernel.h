@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "genesys/detail/target.h"
 
@@ -211,62 +212,76 @@ class atomic {
 
   GENESYS_KERNEL explicit atomic(T& object) : object_(&object) {}
 
+  GENESYS_KERNEL T load(order o = order::seq_cst) const {
 #if GENESYS_ON_CUDA
-#define GENESYS_ATOMIC(cuda_call, std_call) return ref().cuda_call
+    return as_object(detail::cuda_target::load<scope>(word(), ptx(o)));
 #else
-#define GENESYS_ATOMIC(cuda_call, std_call) return std::atomic_ref<T>(*object_).std_call
+    return host().load(o);
 #endif
-#define GENESYS_ORDER(o) detail::cuda_target::order_of(static_cast<int>(o))
-
-  GENESYS_KERNEL T load(order o = order::seq_cst) const { GENESYS_ATOMIC(load(GENESYS_ORDER(o)), load(o)); }
+  }
   GENESYS_KERNEL void store(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(store(v, GENESYS_ORDER(o)), store(v, o));
-  }
-  GENESYS_KERNEL T exchange(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(exchange(v, GENESYS_ORDER(o)), exchange(v, o));
-  }
-  GENESYS_KERNEL T fetch_add(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(fetch_add(v, GENESYS_ORDER(o)), fetch_add(v, o));
-  }
-  GENESYS_KERNEL T fetch_sub(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(fetch_sub(v, GENESYS_ORDER(o)), fetch_sub(v, o));
-  }
-  GENESYS_KERNEL T fetch_or(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(fetch_or(v, GENESYS_ORDER(o)), fetch_or(v, o));
-  }
-  GENESYS_KERNEL T fetch_and(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(fetch_and(v, GENESYS_ORDER(o)), fetch_and(v, o));
-  }
-  GENESYS_KERNEL T fetch_xor(T v, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(fetch_xor(v, GENESYS_ORDER(o)), fetch_xor(v, o));
+#if GENESYS_ON_CUDA
+    detail::cuda_target::store<scope>(word(), as_word(v), ptx(o));
+#else
+    host().store(v, o);
+#endif
   }
   // Puts `desired` if the object holds `expected`; else loads what it holds into `expected`. Never fails without cause.
   GENESYS_KERNEL bool compare_exchange(T& expected, T desired, order o = order::seq_cst) const {
-    GENESYS_ATOMIC(compare_exchange_strong(expected, desired, GENESYS_ORDER(o)),
-                   compare_exchange_strong(expected, desired, o));
-  }
-  // Raises the object to `v` if it is lower; the value before.
-  GENESYS_KERNEL T fetch_max(T v, order o = order::seq_cst) const {
 #if GENESYS_ON_CUDA
-    return ref().fetch_max(v, GENESYS_ORDER(o));
+    const word_type wanted = as_word(expected);
+    const word_type before = detail::cuda_target::compare_exchange<scope>(word(), wanted, as_word(desired), ptx(o));
+    if (before != wanted) expected = as_object(before);
+    return before == wanted;
 #else
-    T seen = std::atomic_ref<T>(*object_).load(order::relaxed);
-    while (seen < v && !std::atomic_ref<T>(*object_).compare_exchange_weak(seen, v, o, order::relaxed)) {
+    return host().compare_exchange_strong(expected, desired, o);
+#endif
+  }
+
+#if GENESYS_ON_CUDA
+#define GENESYS_ATOMIC(name) as_object(detail::cuda_target::name<scope>(word(), as_word(v), ptx(o)))
+#else
+#define GENESYS_ATOMIC(name) host().name(v, o)
+#endif
+  // Each gives the value before.
+  GENESYS_KERNEL T exchange(T v, order o = order::seq_cst) const { return GENESYS_ATOMIC(exchange); }
+  GENESYS_KERNEL T fetch_add(T v, order o = order::seq_cst) const { return whole_number(), GENESYS_ATOMIC(fetch_add); }
+  GENESYS_KERNEL T fetch_sub(T v, order o = order::seq_cst) const { return fetch_add(static_cast<T>(0 - v), o); }
+  GENESYS_KERNEL T fetch_or(T v, order o = order::seq_cst) const { return whole_number(), GENESYS_ATOMIC(fetch_or); }
+  GENESYS_KERNEL T fetch_and(T v, order o = order::seq_cst) const { return whole_number(), GENESYS_ATOMIC(fetch_and); }
+  GENESYS_KERNEL T fetch_xor(T v, order o = order::seq_cst) const { return whole_number(), GENESYS_ATOMIC(fetch_xor); }
+  // Raises the object to `v` if it is lower.
+  GENESYS_KERNEL T fetch_max(T v, order o = order::seq_cst) const {
+    whole_number();
+#if GENESYS_ON_CUDA
+    if constexpr (std::is_signed_v<T>) return GENESYS_ATOMIC(fetch_max_signed);
+    return GENESYS_ATOMIC(fetch_max);
+#else
+    T seen = host().load(order::relaxed);
+    while (seen < v && !host().compare_exchange_weak(seen, v, o, order::relaxed)) {
     }
     return seen;
 #endif
   }
-
 #undef GENESYS_ATOMIC
-#undef GENESYS_ORDER
 
  private:
+  using word_type = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  GENESYS_KERNEL static constexpr void whole_number() { static_assert(std::is_integral_v<T>, "of integers only"); }
 #if defined(__CUDACC__)
-  static constexpr cuda::thread_scope scope = R == reach::block    ? cuda::thread_scope_block
-                                              : R == reach::device ? cuda::thread_scope_device
-                                                                   : cuda::thread_scope_system;
-  __device__ __forceinline__ cuda::atomic_ref<T, scope> ref() const { return cuda::atomic_ref<T, scope>(*object_); }
+  static constexpr auto scope = R == reach::block    ? detail::cuda_target::ptx_scope::cta
+                                : R == reach::device ? detail::cuda_target::ptx_scope::gpu
+                                                     : detail::cuda_target::ptx_scope::sys;
+  __device__ __forceinline__ word_type* word() const {
+    return const_cast<word_type*>(reinterpret_cast<const volatile word_type*>(object_));
+  }
+  __device__ __forceinline__ static word_type as_word(T v) { return __builtin_bit_cast(word_type, v); }
+  __device__ __forceinline__ static T as_object(word_type w) { return __builtin_bit_cast(T, w); }
+  __device__ __forceinline__ static constexpr detail::cuda_target::ptx_order ptx(order o) {
+    return static_cast<detail::cuda_target::ptx_order>(static_cast<int>(o));
+  }
 #endif
+  GENESYS_KERNEL std::atomic_ref<T> host() const { return std::atomic_ref<T>(*object_); }
   T* object_;
 };
 

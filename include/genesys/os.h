@@ -25,10 +25,6 @@
 #include "genesys/memory.h"
 #include "genesys/ticket.h"
 
-#if defined(__CUDACC__)
-#include <cooperative_groups.h>
-#endif
-
 namespace genesys {
 namespace detail {
 
@@ -43,6 +39,10 @@ GENESYS_KERNEL u64 plain_argument(T value) {
     return 0;  // the caller has said that it is not legal
   }
 }
+
+// Which scope another library's group of threads is: `static auto of(const Group&)`.
+template <class Group>
+struct group_scope;
 
 struct role_of_table {};
 template <class Role>
@@ -167,35 +167,18 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   GENESYS_KERNEL auto on(block scope) const { return bound(scope); }
   GENESYS_KERNEL auto on(grid scope) const { return bound(scope); }
 
-#if defined(__CUDACC__)
-  // CUDA's own words for the same scopes: thread_block, thread_block_tile of up to 32 threads, coalesced_group,
-  // grid_group (whose launch need not be cooperative).
-  __device__ __forceinline__ auto on(const cooperative_groups::thread_block&) const { return on(block{}); }
-  __device__ __forceinline__ auto on(const cooperative_groups::grid_group&) const { return on(grid{}); }
-  template <unsigned size, class Parent>
-  __device__ __forceinline__ auto on(const cooperative_groups::thread_block_tile<size, Parent>&) const {
-    static_assert(size <= warp_lanes,
-                  "a tile of more than 32 threads is no scope of genesys: take one of up to 32, or the thread_block");
-    if constexpr (size == 1 || size > warp_lanes) {
-      return on(thread{});
+  // Other names for them: CUDA's groups, with <genesys/cooperative_groups.h>.
+  template <class Group>
+  GENESYS_KERNEL auto on(const Group& group) const {  // deduced, so that compilers have to look, and say this first
+    constexpr bool known = requires { detail::group_scope<Group>::of(group); };
+    static_assert(known,
+                  "not a scope of genesys: thread, warp, block, grid (of CUDA's groups, with "
+                  "<genesys/cooperative_groups.h>: thread_block, thread_block_tile, coalesced_group, grid_group)");
+    if constexpr (known) {
+      return on(detail::group_scope<Group>::of(group));
     } else {
-      return on(warp{(~0u >> (warp_lanes - size)) << (lane() / size * size)});
+      return *this;
     }
-  }
-  // All of the group call it.
-  __device__ __forceinline__ auto on(const cooperative_groups::coalesced_group& group) const {
-    unsigned lanes = 0;
-    for (unsigned i = 0; i < group.num_threads(); ++i) lanes |= 1u << group.shfl(lane(), i);
-    return on(warp{lanes});
-  }
-#endif
-  template <class Other>
-  GENESYS_KERNEL auto on(const Other&) const {  // deduced, so that compilers have to look, and say this first
-    static_assert(
-        !std::is_same_v<Other, Other>,
-        "not a scope of genesys: thread, warp, block, grid (of CUDA's groups: thread_block, thread_block_tile of up "
-        "to 32 threads, coalesced_group, grid_group)");
-    return *this;
   }
 
   GENESYS_KERNEL const detail::area& where() const { return area_; }

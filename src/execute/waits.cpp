@@ -27,6 +27,14 @@ bool moves_bytes(const call_plan& plan, const u64 (&args)[args_max]) {
   });
 }
 
+bool is_message(u32 number) {
+  for (const u32 one :
+       {number::sendto, number::recvfrom, number::sendmsg, number::recvmsg, number::sendmmsg, number::recvmmsg}) {
+    if (number == one) return true;
+  }
+  return false;
+}
+
 // A socket that takes connections waits for nothing else, and others do not wait for connections: Linux says so at
 // once, and so it does of what is no socket. They would never become ready.
 bool is_of_its_kind(const call_plan& plan, int fd) {
@@ -34,7 +42,7 @@ bool is_of_its_kind(const call_plan& plan, int fd) {
   socklen_t length = sizeof listens;
   const bool is_socket = ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0;
   if (plan.number == number::accept4) return is_socket && listens != 0;
-  if (plan.number == number::sendto || plan.number == number::recvfrom) return is_socket && listens == 0;
+  if (is_message(plan.number)) return is_socket && listens == 0;
   return listens == 0;
 }
 
@@ -59,7 +67,8 @@ bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
 
 // With MSG_WAITALL part of what is wanted would be taken.
 u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]) {
-  if (plan.number != number::recvfrom || !may_wait(plan, args)) return 0;
+  const bool receives_one = plan.number == number::recvfrom || plan.number == number::recvmsg;
+  if (!receives_one || !may_wait(plan, args)) return 0;
   return (args[plan.unless_arg] & MSG_WAITALL) != 0 ? 0 : u32{MSG_DONTWAIT};
 }
 

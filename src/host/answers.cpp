@@ -8,9 +8,7 @@ namespace genesys::detail {
 void answers::finish_posted(const request& r, i64 value) const {
   if (const call_plan* plan = plan_of_call(r.number, r.args); plan != nullptr && returns_ != nullptr) {
     for (u32 i = 0; i < args_max; ++i) {
-      const arg_kind kind = plan->args[i].kind;
-      const bool is_pointer = kind == arg_kind::string || kind == arg_kind::bytes || kind == arg_kind::object;
-      if (is_pointer && returns_->give(r.args[i])) break;  // one buffer for all that is staged
+      if (is_pointer(plan->args[i]) && returns_->give(r.args[i])) break;  // one buffer for all that is staged
     }
   }
   if (flights_ != nullptr) flights_->count_posted(value);

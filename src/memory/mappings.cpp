@@ -2,6 +2,7 @@
 #include "memory/mappings.h"
 
 #include <sys/mman.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -63,6 +64,8 @@ mappings::~mappings() { end(); }
 i64 mappings::call(u32 number, const u64 (&args)[6]) {
   if (number == number::mmap) return map(args);
   if (number == number::munmap) return unmap(args[0], args[1]);
+  if (number == number::shmat) return attach(args);
+  if (number == number::shmdt) return detach(args[0]);
   if (number == number::madvise) return advise(args[0], args[1], static_cast<int>(args[2]));
   return -ENOSYS;
 }
@@ -117,7 +120,12 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
   if ((prot & PROT_WRITE) == 0) flags = (flags & ~u64{MAP_TYPE}) | MAP_SHARED;
   void* at = nullptr;
   if (const int failed = map_in_linux(bytes, usable_bytes, prot, flags, fd, offset, at); failed != 0) return failed;
-  const int said = on_.admit(at, usable_bytes, (prot & PROT_WRITE) == 0);
+  return enter_host(at, bytes, usable_bytes, (prot & PROT_WRITE) == 0, false);
+}
+
+// What Linux has mapped becomes a mapping.
+i64 mappings::enter_host(void* at, u64 bytes, u64 usable_bytes, bool read_only, bool attached) {
+  const int said = on_.admit(at, usable_bytes, read_only);
   if (said != 0 && said != -EADDRNOTAVAIL) {
     ::munmap(at, bytes);
     return said;
@@ -127,6 +135,7 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
   fresh->bytes = bytes;
   fresh->usable_bytes = usable_bytes;
   fresh->given_up = said != 0;
+  fresh->attached = attached;
   const std::lock_guard hold(lock_);
   if (fresh->given_up) {
     quarantine_.take_always({fresh->begin, bytes});
@@ -136,6 +145,22 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
   all_[fresh->begin] = fresh;
   known_.store(static_cast<u32>(all_.size()), std::memory_order_release);
   return said != 0 ? -EOPNOTSUPP : static_cast<i64>(fresh->begin);
+}
+
+i64 mappings::attach(const u64 (&args)[6]) {
+  const int segment = static_cast<int>(args[0]), flags = static_cast<int>(args[2]);
+  if (args[1] != 0 || (flags & ~(SHM_RDONLY | SHM_RND)) != 0) return -EOPNOTSUPP;
+  shmid_ds about{};
+  if (::shmctl(segment, IPC_STAT, &about) != 0) return -errno;
+  void* at = ::shmat(segment, nullptr, flags);
+  if (at == reinterpret_cast<void*>(-1)) return -errno;
+  const u64 bytes = up_to(about.shm_segsz, page);
+  return enter_host(at, bytes, bytes, (flags & SHM_RDONLY) != 0, true);
+}
+
+i64 mappings::detach(u64 address) {
+  const mapping_ptr m = find(address);
+  return m == nullptr || !m->attached || m->begin != address ? -EINVAL : unmap_host(address, m->bytes);
 }
 
 // Addresses that were used before, if some are free: nothing that is known of them is good any more (give_back).

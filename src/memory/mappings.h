@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that kernels map for themselves: what mmap, munmap and madvise mean here (docs/memory.md), who knows of each
-// mapping, and when it is given back. Owned by the core. Calls come from workers, any number at once; they trust
-// nothing in their arguments. The mappings belong to the runtime: they outlive the kernel and its run.
+// Memory that kernels map for themselves: what mmap, munmap, madvise, shmat and shmdt mean here (docs/memory.md), who
+// knows of each mapping, and when it is given back. Owned by the core. Calls come from workers, any number at once;
+// they trust nothing in their arguments. The mappings belong to the runtime: they outlive the kernel and its run.
 #pragma once
 
 #include <atomic>
@@ -51,6 +51,7 @@ class mappings {
     u64 begin = 0, bytes = 0;  // addresses
     u64 usable_bytes = 0;      // host: as far as there is memory
     bool given_up = false;     // host: in quarantine
+    bool attached = false;     // host: by shmat
     bool is_device = false;
     bool lost = false;    // device: its addresses are not to be used again
     pieces parts;         // device
@@ -61,6 +62,9 @@ class mappings {
   i64 map(const u64 (&args)[6]);
   i64 map_device(u64 length);
   i64 map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset);
+  i64 enter_host(void* at, u64 bytes, u64 usable_bytes, bool read_only, bool attached);
+  i64 attach(const u64 (&args)[6]);
+  i64 detach(u64 address);
   i64 unmap(u64 begin, u64 length);
   i64 unmap_host(u64 begin, u64 bytes);
   i64 advise(u64 begin, u64 length, int advice);

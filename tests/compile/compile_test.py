@@ -27,8 +27,8 @@ struct kernel {
 };
 void start(genesys::runtime& rt) { genesys::launch(rt, {}, kernel{}, static_cast<char*>(nullptr)).drain(); }
 """
-CUDA_SOURCE = """#include <cooperative_groups.h>
-#include <sys/ioctl.h>
+CUDA_SOURCE = """#include <sys/ioctl.h>
+#include <genesys/cooperative_groups.h>
 #include <genesys/genesys.h>
 namespace cg = cooperative_groups;
 __global__ void kernel(genesys::os os, char* memory) {

@@ -3,8 +3,8 @@
 #include "contract.h"
 
 #if defined(__CUDACC__)
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
+#include <genesys/cooperative_groups.h>
 
 namespace contract {
 namespace {

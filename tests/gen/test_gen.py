@@ -18,6 +18,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(PROJECT / "tools" / "gen"))
 
 import emit_all_threads
+import emit_by_hand
 import emit_calls
 import emit_checks
 import emit_names
@@ -292,6 +293,41 @@ class GoodLines(GenTest):
         self.assertIn(".mapped = true,\n     .own_thread = true}", emit_plans.emit(table))
 
 
+    def test_constant_of_a_call_without_variants(self):
+        table = self.table("const A 16\n" + numbered("f(fd fd, n const<A>) zero"))
+        self.assertIn("auto f(int fd) const { return call<plan_id::f>(fd, 0x10u); }", emit_calls.emit(table))
+        self.assertIn(".variant_value = 0x10", emit_plans.emit(table))
+
+    def test_variants_told_apart_by_some_bits(self):
+        lines = "const A 1\nconst B 2\n" + numbered("f$A(a const<A> under 0x7f) zero")
+        table = self.table(lines + numbered("f$B(a const<B> under 0x7f, n int) zero"))
+        self.assertIn(".variant_mask = 0x7f", emit_plans.emit(table))
+        methods = emit_calls.emit(table)
+        self.assertIn("(chosen & 0x7f) == 0x1 || (chosen & 0x7f) == 0x2;", methods)
+        self.assertIn("auto f_as(variant<0x2>, std::uint32_t a, int n) const {", methods)
+        self.assertIn("call<plan_id::f_B>(a, n);", methods)
+
+    def test_pointers_behind_pointers(self):
+        types = "struct iovec x86-64:16 arm64:16 vector\nstruct short x86-64:16 arm64:16 vector(4)\n"
+        types += "struct mmsghdr x86-64:64 arm64:64 messages\n"
+        table = self.table(types + numbered("f(a out iovec[n] -> ret, n int) size"))
+        plans = emit_plans.emit(table)
+        self.assertIn("{.kind = arg_kind::vector, .dir = direction::out, .size = size_from::argument,", plans)
+        self.assertIn("what they lead to, in any memory, is written", emit_calls.emit(table).replace("\n  //", ""))
+        self.assertIn(".short_lengths = true", emit_plans.emit(self.table(types + numbered("f(a in short) zero"))))
+        counted = self.table(types + numbered("f(a inout mmsghdr[n], n u32) int"))
+        self.assertIn("{.kind = arg_kind::messages, .dir = direction::inout,", emit_plans.emit(counted))
+
+    def test_memory_that_both_sides_use(self):
+        table = self.table(numbered("f(word shared u32) zero"))
+        self.assertIn(".dir = direction::inout, .size = size_from::fixed, .fixed_bytes = 4,", emit_plans.emit(table))
+        self.assertIn(".shared = true", emit_plans.emit(table))
+
+    def test_calls_by_hand(self):
+        table = self.table(numbered("f(a in timespec) zero", "by_hand ready"))
+        self.assertIn("case plan_id::f:\n      return by_hand::f(memory, args);", emit_by_hand.emit(table))
+
+
 class WrongLines(GenTest):
     def test_character(self):
         self.refused(READ + "\nf(a int; b int) zero\n", 5, "';", "',' or ')'")
@@ -319,7 +355,7 @@ class WrongLines(GenTest):
         self.refused(READ + line, 5, "unknown argument type 'foo'", "dirfd", "bytes", "timespec")
 
     def test_pointer_without_direction(self):
-        self.refused(numbered("f(path str) zero"), 1, "'path'", "in, out or inout")
+        self.refused(numbered("f(path str) zero"), 1, "'path'", "in, out, inout or shared")
 
     def test_value_with_direction(self):
         self.refused(numbered("f(a in flags) zero"), 1, "'a'", "no direction")
@@ -361,7 +397,6 @@ class WrongLines(GenTest):
     def test_variants_that_are_none(self):
         constants = "const A 1\nconst B 2\n"
         self.refused(constants + numbered("f$A(a int) zero"), 3, "'f$A'", "'const<...>'")
-        self.refused(constants + numbered("f(a const<A>) zero"), 3, "'f'", "a name with '$'")
         self.refused(constants + numbered("f$A(a const<A>, b const<B>) zero"), 3, "several constants", "expected one")
 
     def test_variants_that_nothing_tells_apart(self):
@@ -372,6 +407,18 @@ class WrongLines(GenTest):
         self.refused(first + numbered("f$B(a const<B>, b int) int"), 4, "another call", "the same result")
         apart = numbered("g() zero").replace("x86-64:7 arm64:8", "x86-64:1 arm64:2")
         self.refused(first + apart + numbered("f$B(a const<B>, b int) zero"), 5, "'f$A'", "behind one another")
+
+    def test_variants_that_compare_different_bits(self):
+        lines = "const A 1\nconst B 2\n" + numbered("f$A(a const<A> under 0x7f) zero")
+        self.refused(lines + numbered("f$B(a const<B>) zero"), 4, "different bits", "the same ones")
+        self.refused("const A 0x81\n" + numbered("f$A(a const<A> under 0x7f) zero"), 2, "A has bits", "all of its bits")
+
+    def test_pointers_behind_pointers(self):
+        types = "struct iovec x86-64:16 arm64:16 vector\nstruct msghdr x86-64:56 arm64:56 messages\n"
+        self.refused("struct iovec x86-64:16 arm64:16 list\n", 1, "'list'", "one of x86-64 or arm64")
+        self.refused(types + numbered("f(a out iovec[n], n int) size"), 3, "says not how much", "'-> ret'")
+        self.refused(types + numbered("f(a in iovec[n], n int, b in msghdr) size"), 3, "several", "one")
+        self.refused(types + numbered("f(a shared msghdr) size"), 3, "'a'", "a number, or a vector")
 
     def test_result_sizes_what_is_read(self):
         self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'inout bytes[...]'")

@@ -87,6 +87,10 @@ TEST(Ipc, Semaphores) {
   const sembuf waits[1] = {{2, -100, 0}};
   t.any(semtimedop, {set, object(waits), 1, object(at_once)}).before = zero;
   t.good(semctl_SETVAL, {set, 1, SETVAL, 9});
+  const std::uint16_t values[3] = {1, 2, 3};
+  t.good(semctl_SETALL, {set, 0, SETALL, object(values), 6});
+  t.good(semctl_GETALL, {set, 0, GETALL, room(6), 6}).before = zero;
+  t.any(semctl_GETALL, {0x7fff'0000, 0, GETALL, room(6), 6});
   t.any(semctl_SETVAL, {set, 1, SETVAL, -9});
   t.good(semctl_GETVAL, {set, 0, GETVAL, 0}).before = zero;
   t.good(semctl_GETPID, {set, 0, GETPID, 0}).before = zero;
@@ -162,6 +166,14 @@ TEST(Ipc, PosixQueues) {
     ::mq_close(again);
   };
   t.any(plan_id::mq_unlink, {text("nobody's-queue")});
+  sigevent none{};
+  none.sigev_notify = SIGEV_NONE;
+  const auto unasked = [queue] { ::mq_notify(queue, nullptr); };
+  t.good(plan_id::mq_notify, {queue, object(none)}).before = unasked;
+  t.good(plan_id::mq_notify, {queue, nullptr}).before = unasked;
+  sigevent wrong{};
+  wrong.sigev_notify = 77;
+  t.any(plan_id::mq_notify, {queue, object(wrong)}).before = unasked;
   t.good(mq_timedsend, {queue, bytes("hello"), 5, 3, nullptr}).before = empty;
   t.any(mq_timedsend, {queue, bytes(std::string(20, 'x')), -1, 3, nullptr}).before = empty;
   t.good(mq_timedreceive, {queue, room(most), most, room(4), nullptr}).before = [=] {

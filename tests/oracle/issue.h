@@ -10,40 +10,80 @@ template <plan_id id>
 struct issue {
   // Copies the image to where the pointers shall lead, makes the call, and copies it back.
   template <class Io>
-  GENESYS_KERNEL void run(const Io& io, const task& t, u8* own, bool mine, u32 rank, u32 size) const {
-    u8* base = t.where == memory::arena ? t.image : t.where == memory::device ? t.device : own;
-    const u32 first = mine ? 0 : rank, step = mine ? 1 : size;  // private memory: each thread copies all of it
-    if (base != t.image) {
-      for (u64 i = first; i < t.image_bytes; i += step) base[i] = t.image[i];
+  GENESYS_KERNEL void run(const Io& io, const task& t, u8* const (&base)[4], bool alone, u32 rank, u32 size) const {
+    const bool mixed = t.where == memory::mixed;
+    for (u32 m = 0; m < 4; ++m) {
+      if (m != static_cast<u32>(memory::arena) && (mixed || m == static_cast<u32>(t.where)))
+        copy(base[m], t.image, t.image_bytes, is_own(m), rank, size);
     }
     genesys::sync_block();
     u64 a[args_max];
     for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
-    for (u32 i = 0; i < t.count; ++i) a[t.pointers[i].arg] = reinterpret_cast<u64>(base + t.pointers[i].at);
+    for (u32 i = 0; i < t.count; ++i) {
+      const auto& p = t.pointers[i];
+      const u64 to = reinterpret_cast<u64>(base[static_cast<u32>(p.in)] + p.at);
+      const u32 held_in = static_cast<u32>(p.held_in);
+      if (p.is_arg) {
+        a[p.holder] = to;
+      } else if (rank == 0 || is_own(held_in)) {
+        for (u32 k = 0; k < 8; ++k) base[held_in][p.holder + k] = static_cast<u8>(to >> 8 * k);
+      }
+    }
+    genesys::sync_block();
     const long value = io.template invoke<id>(a[0], a[1], a[2], a[3], a[4], a[5]);
     if (rank == 0) *t.value = value;
     genesys::sync_block();
-    if (base != t.image && (!mine || rank == 0)) {
-      for (u64 i = first; i < t.image_bytes; i += step) t.image[i] = base[i];
+    bool differs = value != *t.value;
+    // The pointers within are the caller's own: as they were.
+    for (u32 i = 0; i < t.count; ++i) {
+      const auto& p = t.pointers[i];
+      const u64 to = reinterpret_cast<u64>(base[static_cast<u32>(p.in)] + p.at);
+      const u32 held_in = static_cast<u32>(p.held_in);
+      if (p.is_arg || (rank != 0 && !is_own(held_in))) continue;
+      for (u32 k = 0; k < 8; ++k) {
+        u8& byte = base[held_in][p.holder + k];
+        differs |= byte != static_cast<u8>(to >> 8 * k);
+        byte = 0;
+      }
     }
     genesys::sync_block();
-    bool differs = value != *t.value;
-    for (u64 i = 0; mine && i < t.image_bytes; ++i) differs |= base[i] != t.image[i];
+    if (!mixed && base[static_cast<u32>(t.where)] != t.image) {
+      if (!is_own(static_cast<u32>(t.where)) || rank == 0)
+        copy(t.image, base[static_cast<u32>(t.where)], t.image_bytes, alone, rank, size);
+    }
+    for (u32 i = 0; mixed && i < t.count; ++i) {
+      const auto& p = t.pointers[i];
+      if (p.in == memory::arena || (is_own(static_cast<u32>(p.in)) && rank != 0)) continue;
+      copy(t.image + p.at, base[static_cast<u32>(p.in)] + p.at, p.bytes, is_own(static_cast<u32>(p.in)), rank, size);
+    }
+    genesys::sync_block();
+    for (u32 i = 0; i < t.count; ++i) {
+      const auto& p = t.pointers[i];
+      if (!is_own(static_cast<u32>(p.in))) continue;
+      // On the CPU device a pointer leads to one thread's private memory only.
+      if (!GENESYS_ON_CUDA && !p.is_arg && !is_own(static_cast<u32>(p.held_in)) && rank != 0) continue;
+      for (u64 k = p.at; k < p.at + p.bytes; ++k) differs |= base[static_cast<u32>(p.in)][k] != t.image[k];
+    }
     if (differs) {
       genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
     }
   }
 
+  GENESYS_KERNEL static bool is_own(u32 m) { return m == static_cast<u32>(memory::private_); }
+  // Each thread its part, or, of its own memory, all of it.
+  GENESYS_KERNEL static void copy(u8* to, const u8* from, u64 bytes, bool alone, u32 rank, u32 size) {
+    for (u64 i = alone ? 0 : rank; i < bytes; i += alone ? 1 : size) to[i] = from[i];
+  }
+
   GENESYS_KERNEL void operator()(genesys::os os, task t, scope on_behalf) const {
-    u8* own = static_cast<u8*>(genesys::dynamic_shared());
     u8 stack[own_max];
-    const bool mine = t.where == memory::private_;
-    if (mine) own = stack;
+    u8* const base[4] = {t.image, t.device, static_cast<u8*>(genesys::dynamic_shared()), stack};
+    const bool alone = t.where == memory::private_;
     if constexpr (is_built(id, scope::thread)) {
-      if (on_behalf == scope::thread) return run(os, t, own, mine, 0, 1);
+      if (on_behalf == scope::thread) return run(os, t, base, alone, 0, 1);
     }
     if constexpr (is_built(id, scope::block)) {
-      run(os.on(genesys::block()), t, own, mine, genesys::thread_rank(), genesys::threads_in_block());
+      run(os.on(genesys::block()), t, base, alone, genesys::thread_rank(), genesys::threads_in_block());
     }
   }
 };
@@ -54,7 +94,7 @@ template <plan_id id>
 contract::launched start_issue(contract::runtime& rt, const task& t, scope on_behalf) {
   return contract::start(rt,
                          {.threads = {on_behalf == scope::thread ? 1 : block_threads},
-                          .shared_bytes = t.where == memory::shared ? t.image_bytes : 0},
+                          .shared_bytes = t.where == memory::shared || t.where == memory::mixed ? t.image_bytes : 0},
                          issue<id>{}, t, on_behalf);
 }
 

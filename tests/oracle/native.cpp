@@ -3,6 +3,7 @@
 // against the one before. What Linux reads or writes past what the table declares is an -EFAULT here, or a changed
 // byte.
 #include <sys/mman.h>
+#include <sys/socket.h>
 
 #include "oracle.h"
 
@@ -33,6 +34,7 @@ class guarded {
   ~guarded() { ::munmap(map_, pages_ + 2 * page); }
   guarded(const guarded&) = delete;
   guarded& operator=(const guarded&) = delete;
+  void set(u64 at, u64 word) { std::memcpy(at_ + at, &word, sizeof word); }
   u64 address() const { return reinterpret_cast<u64>(at_); }
   std::string content() const { return {reinterpret_cast<const char*>(at_), bytes_}; }
   bool rest_is_whole() const {
@@ -57,6 +59,8 @@ u32 word_at(const std::string& bytes, u64 at) {
 u64 declared_bytes(const trial& t, u32 k) {
   const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
   const arg_plan& arg = plan.args[k];
+  if (arg.kind == arg_kind::vector || arg.kind == arg_kind::messages)
+    return arg.element_bytes * (arg.size == size_from::argument ? t.args[arg.size_arg].value : 1);
   switch (arg.size) {
     case size_from::fixed:
       return arg.fixed_bytes;
@@ -72,12 +76,19 @@ u64 declared_bytes(const trial& t, u32 k) {
   return 0;
 }
 
-// How many of them Linux may have written, when the call gave `value`.
+u64 number_at(const std::string& bytes, u64 at) {
+  u64 number = 0;
+  if (at + sizeof number <= bytes.size()) std::memcpy(&number, bytes.data() + at, sizeof number);
+  return number;
+}
+
+// How many of an argument's bytes Linux may have written, when the call gave `value`.
 u64 may_be_written(const trial& t, u32 k, long value, const std::vector<std::string>& after) {
   const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
   const arg_plan& arg = plan.args[k];
   const u64 all = t.args[k].content.size();
   if (arg.dir == direction::in) return 0;
+  if (arg.kind == arg_kind::vector || arg.kind == arg_kind::messages) return 0;
   if (value == -EFAULT) return all;  // for another pointer
   if (arg.written == written_on::any) return all;
   if (arg.written == written_on::eintr) return value == -EINTR ? all : 0;
@@ -87,28 +98,108 @@ u64 may_be_written(const trial& t, u32 k, long value, const std::vector<std::str
   return all;
 }
 
+// What Linux may write of memory that pointers within other memory lead to, and of that other memory.
+class nested_limits {
+ public:
+  nested_limits(const trial& t, const std::vector<blob>& blobs, long value, const std::vector<std::string>& after)
+      : blobs_(blobs), after_(after), limit_(blobs.size()), fields_(blobs.size()) {
+    for (u32 k = 0; k < t.args.size(); ++k) {
+      const arg_plan& arg = genesys::detail::plans[static_cast<u32>(t.id)].args[k];
+      const bool is_nested = arg.kind == arg_kind::vector || arg.kind == arg_kind::messages;
+      if (value == -EFAULT && arg.dir == direction::out && is_nested) {
+        limit_[k] = t.args[k].content.size();
+        all_of(k);
+      }
+      if (value < 0 || t.args[k].is != argument::kind::memory) continue;
+      if (arg.kind == arg_kind::vector && arg.dir == direction::out)
+        vector(k, static_cast<u64>(value), arg.short_lengths);
+      if (arg.kind == arg_kind::messages && arg.dir != direction::in) messages(k, arg, static_cast<u64>(value));
+    }
+  }
+  bool allows(u32 blob, u64 byte) const {
+    if (byte < limit_[blob]) return true;
+    for (const auto& [from, bytes] : fields_[blob]) {
+      if (byte >= from && byte < from + bytes) return true;
+    }
+    return false;
+  }
+
+ private:
+  // For another pointer.
+  void all_of(u32 holder) {
+    for (u32 k = 0; k < blobs_.size(); ++k) {
+      if (blobs_[k].holder != holder) continue;
+      limit_[k] = blobs_[k].is->content.size();
+      all_of(k);
+    }
+  }
+  void set(u32 holder, u64 at, u64 limit) {
+    for (u32 k = 0; k < blobs_.size(); ++k) {
+      if (blobs_[k].holder == holder && blobs_[k].link_at == at)
+        limit_[k] = std::min<u64>(limit, blobs_[k].is->content.size());
+    }
+  }
+  void vector(u32 holder, u64 left, bool short_lengths) {
+    const std::string& entries = blobs_[holder].is->content;
+    for (u64 at = 0; at + 16 <= entries.size(); at += 16) {
+      const u64 bytes = short_lengths ? word_at(entries, at + 8) : number_at(entries, at + 8);
+      set(holder, at, std::min(bytes, left));
+      left -= std::min(bytes, left);
+    }
+  }
+  void messages(u32 holder, const arg_plan& arg, u64 value) {
+    const bool counts = arg.element_bytes == sizeof(mmsghdr);
+    for (u64 m = 0; m < (counts ? value : 1); ++m) {
+      const u64 at = m * arg.element_bytes;
+      if (counts) fields_[holder].emplace_back(at + 56, 4);
+      if (arg.dir != direction::out) continue;
+      fields_[holder].insert(fields_[holder].end(), {{at + 8, 4}, {at + 40, 8}, {at + 48, 4}});
+      set(holder, at, word_at(after_[holder], at + 8));
+      set(holder, at + 32, number_at(after_[holder], at + 40));
+      for (u32 k = 0; k < blobs_.size(); ++k) {
+        if (blobs_[k].holder == holder && blobs_[k].link_at == at + 16)
+          vector(k, counts ? word_at(after_[holder], at + 56) : value, false);
+      }
+    }
+  }
+
+  const std::vector<blob>& blobs_;
+  const std::vector<std::string>& after_;
+  std::vector<u64> limit_;
+  std::vector<std::vector<std::pair<u64, u64>>> fields_;
+};
+
 outcome make_once(const trial& t, bool at_the_end) {
   t.before();
-  std::vector<std::unique_ptr<guarded>> memory(t.args.size());
+  const std::vector<blob> blobs = blobs_of(t.args);
+  std::vector<std::unique_ptr<guarded>> memory(blobs.size());
   u64 a[args_max] = {};
-  for (u32 k = 0; k < t.args.size(); ++k) {
-    const argument& arg = t.args[k];
-    if (arg.is == argument::kind::memory) memory[k] = std::make_unique<guarded>(arg.content, at_the_end);
-    a[k] = memory[k] ? memory[k]->address() : arg.value;
+  for (u32 k = 0; k < blobs.size(); ++k) {
+    const argument& is = *blobs[k].is;
+    if (is.is == argument::kind::memory) memory[k] = std::make_unique<guarded>(is.content, at_the_end);
+    const u64 word = memory[k] ? memory[k]->address() : is.value;
+    if (k < t.args.size())
+      a[k] = word;
+    else
+      memory[blobs[k].holder]->set(blobs[k].link_at, word);
   }
   const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
   outcome got;
   got.value = ::syscall(plan.number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (got.value == -1) got.value = -errno;
-  for (u32 k = 0; k < t.args.size(); ++k) got.memory.push_back(memory[k] ? memory[k]->content() : "");
-  for (u32 k = 0; k < t.args.size(); ++k) {
+  for (u32 k = static_cast<u32>(t.args.size()); k < blobs.size(); ++k)
+    memory[blobs[k].holder]->set(blobs[k].link_at, 0);
+  for (u32 k = 0; k < blobs.size(); ++k) got.memory.push_back(memory[k] ? memory[k]->content() : "");
+  const nested_limits within(t, blobs, got.value, got.memory);
+  for (u32 k = 0; k < blobs.size(); ++k) {
     if (!memory[k]) continue;
-    EXPECT_TRUE(memory[k]->rest_is_whole()) << "Linux wrote before or behind argument " << k;
-    const std::string &before = t.args[k].content, &after = got.memory[k];
-    for (u64 i = may_be_written(t, k, got.value, got.memory); i < after.size(); ++i) {
-      if (after[i] == before[i]) continue;
-      ADD_FAILURE() << "Linux wrote byte " << i << " of argument " << k << ", which the table does not say; value "
-                    << got.value;
+    EXPECT_TRUE(memory[k]->rest_is_whole()) << "Linux wrote before or behind argument " << blobs[k].arg;
+    const std::string &before = blobs[k].is->content, &after = got.memory[k];
+    const u64 written = k < t.args.size() ? may_be_written(t, k, got.value, got.memory) : 0;
+    for (u64 i = written; i < after.size(); ++i) {
+      if (after[i] == before[i] || within.allows(k, i)) continue;
+      ADD_FAILURE() << "Linux wrote byte " << i << " of argument " << blobs[k].arg << " (or of what it leads to, " << k
+                    << "), which the table does not say; value " << got.value;
       break;
     }
   }

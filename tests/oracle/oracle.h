@@ -25,8 +25,9 @@ using genesys::detail::plan_id;
 struct argument {
   enum class kind { value, memory } is = kind::value;
   u64 value = 0;
-  std::string content;                      // before the call
-  std::vector<std::pair<u64, u64>> varies;  // from, bytes: differs from one call to the next, by its meaning
+  std::string content;                          // before the call
+  std::vector<std::pair<u64, u64>> varies;      // from, bytes: differs from one call to the next, by its meaning
+  std::vector<std::pair<u64, argument>> links;  // pointers within: where, and what to
 
   template <class T>
   requires(std::is_integral_v<T> || std::is_enum_v<T>) argument(T number)
@@ -60,9 +61,39 @@ inline argument varying(argument a, std::initializer_list<std::pair<u64, u64>> p
   return a;
 }
 
+// What an iovec has: an argument and a length each. A value in place of memory is an address as it is.
+struct piece {
+  argument what;
+  u64 bytes;
+  piece(argument a) : what(std::move(a)), bytes(what.content.size()) {}
+  piece(argument a, u64 length) : what(std::move(a)), bytes(length) {}
+};
+argument pieces(std::vector<piece> all);
+// A msghdr, and several mmsghdr.
+struct message_parts {
+  argument name = nullptr;
+  u32 name_bytes = 0;
+  std::vector<piece> data = {};
+  argument control = nullptr;
+  u64 control_bytes = 0;
+  u32 flags = 0;
+};
+argument message(const message_parts& m);
+argument messages(const std::vector<message_parts>& all);
+
+// All memory of a trial's arguments: first of each argument itself, then of what their links lead to.
+struct blob {
+  const argument* is;
+  u32 arg;      // whose it is
+  u32 holder;   // where the link to it is: another blob
+  u64 link_at;  // in it
+  static constexpr u32 nobody = ~0u;
+};
+std::vector<blob> blobs_of(const std::vector<argument>& args);
+
 struct outcome {
   long value = 0;
-  std::vector<std::string> memory;  // of each argument; empty where it is a value
+  std::vector<std::string> memory;  // of each blob, with 0 for its links; empty where it is a value
 };
 
 // A call with its arguments, and what has to be done before and after each time it is made.
@@ -105,8 +136,8 @@ inline trial& gives_descriptor(trial& t) {
 
 outcome make_natively(const trial& t);
 
-enum class memory : u32 { arena, device, shared, private_ };
-constexpr memory memories[] = {memory::arena, memory::device, memory::shared, memory::private_};
+enum class memory : u32 { arena, device, shared, private_, mixed };
+constexpr memory memories[] = {memory::arena, memory::device, memory::shared, memory::private_, memory::mixed};
 enum class scope : u32 { thread, block };
 // Whether the call's kernel is built for that scope: for both, or, where compiling shall not take long, for one of
 // them.
@@ -119,6 +150,7 @@ outcome make_through_genesys(const trial& t, memory where, scope on_behalf, u32 
 
 // --- For the kernel.
 
+constexpr u32 pointers_max = 40;
 constexpr u64 own_max = 4608;  // bytes of shared or private memory
 struct task {
   plan_id id;
@@ -126,9 +158,12 @@ struct task {
   memory where = memory::arena;
   u64 args[args_max] = {};
   struct {
-    u32 arg;
-    u64 at;  // in the image
-  } pointers[args_max] = {};
+    bool is_arg;  // or within other memory
+    u64 holder;   // which, or where in the image
+    memory held_in;
+    u64 at, bytes;  // what it leads to, in the image
+    memory in;
+  } pointers[pointers_max] = {};
   u64 image_bytes = 0;
   u8* image = nullptr;   // arena memory
   u8* device = nullptr;  // as many bytes

@@ -88,7 +88,7 @@ def _methods(calls):
     """Each call; before the first variant of one, the method that chooses among them."""
     known = set()
     for call in calls:
-        if call.selector and call.base not in known:
+        if call.is_variant and call.base not in known:
             known.add(call.base)
             yield _choice(call.base, [other for other in calls if other.base == call.base])
         yield _method(call)
@@ -97,7 +97,10 @@ def _methods(calls):
 def _choice(base, variants):
     names = ", ".join(call.selector.value.name for call in variants)
     example = variants[0]
-    values = [f"chosen == {call.selector.value.value:#x}" for call in variants]
+    masked = is_masked(example)
+    chosen = f"chosen & {example.selector.mask:#x}" if masked else "chosen"
+    as_given = ", chosen" if masked else ""
+    values = [f"{f'({chosen})' if masked else chosen} == {call.selector.value.value:#x}" for call in variants]
     known = text.filled("        ", [f"{value} || " for value in values[:-1]] + [values[-1]], 8)
     arguments = ", ".join(arg.name for arg in example.args if not arg.value)
     about = text.comment(
@@ -112,12 +115,12 @@ def _choice(base, variants):
     constexpr bool known =
 {known};
     constexpr bool right =
-        requires(const calls& c, Args... given) {{ c.{base}_as(variant<chosen>(), given...); }};
+        requires(const calls& c, Args... given) {{ c.{base}_as(variant<{chosen}>(){as_given}, given...); }};
     static_assert(known, "genesys does not know this {example.selector.name} of {base}; those that it knows are in "
                          "table/{example.domain}.sys (it passes no pointer without knowing what Linux does with it)");
     static_assert(right || !known, "these are not the arguments of this {example.selector.name} of {base}: "
                                    "see table/{example.domain}.sys");
-    if constexpr (right) return {base}_as(variant<chosen>(), args...);
+    if constexpr (right) return {base}_as(variant<{chosen}>(){as_given}, args...);
   }}
   template <class... Args>
   GENESYS_KERNEL auto {base}(Args...) const {{
@@ -136,18 +139,26 @@ def _method(call):
     parts.append(f"Lanes: the scope's. Result: {RESULTS[call.result]}, or -errno. {call.base}(2).")
     parameters = ", ".join(_parameter(arg) for arg in call.args if not arg.value)
     name = call.base
-    if call.selector:
+    if call.is_variant:
         constant = call.selector.value
         parts.insert(0, f"{call.base}<{constant.name}>({', '.join(arg.name for arg in call.args if not arg.value)}):")
         name = f"{call.base}_as"
-        parameters = ", ".join([f"variant<{constant.value:#x}>", *([parameters] if parameters else [])])
-    arguments = ", ".join(f"{arg.value.value:#x}u" if arg.value else arg.name for arg in call.args)
+        as_given = [f"std::uint32_t {call.selector.name}"] if is_masked(call) else []
+        parameters = ", ".join([f"variant<{constant.value:#x}>", *as_given, *([parameters] if parameters else [])])
+    arguments = ", ".join(
+        f"{arg.value.value:#x}u" if arg.value and not is_masked(call) else arg.name for arg in call.args
+    )
     begin = f"  GENESYS_KERNEL auto {name}({parameters}) const {{"
     body = f"return call<plan_id::{call.id}>({arguments});"
     method = f"{begin} {body} }}\n"
     if len(method) > text.WIDTH + 1:
         method = f"{_wrapped(begin)}\n{_wrapped('    ' + body)}\n  }}\n"
     return text.comment(" ".join(parts), "  ") + method
+
+
+def is_masked(call):
+    """Of a variant: its constant is only a part of the argument."""
+    return call.is_variant and call.selector.mask != 0xFFFFFFFF
 
 
 def _wrapped(line):
@@ -163,6 +174,10 @@ def _about(arg):
     if arg.type == "str":
         return f"`{arg.name}`{may} ends with a NUL."
     does = {"in": "read", "out": "written", "inout": "read and written"}[arg.direction]
+    if arg.shared and not arg.nested:
+        return f"`{arg.name}`{may}: in memory that both sides address at the same time (arena), else -EFAULT."
+    if arg.nested:
+        return _about_nested(arg, may, does)
     if arg.size_pointed:
         return f"`{arg.name}`{may}: room for `*{arg.size_arg}` bytes, which becomes the true length, be it more."
     if arg.size_at is not None:
@@ -175,6 +190,16 @@ def _about(arg):
             return f"`{arg.name}`{may}: {room}; the result says how many were written."
         return f"`{arg.name}`{may}: {header}`{arg.size_arg}` {unit}, {does}."
     return f"`{arg.name}`{may}: {does}" + (", only if the result is -EINTR." if arg.written_on == "EINTR" else ".")
+
+
+def _about_nested(arg, may, does):
+    number = f"`{arg.size_arg}` of `{arg.struct.name}`" if arg.is_buffer else f"a `{arg.struct.name}`"
+    if arg.shared:
+        return f"`{arg.name}`{may}: {number}, which lead to memory that both sides address (arena), else -EFAULT."
+    if arg.nested == "messages" and arg.direction == "inout":
+        does = "read, and how much of each was carried written"
+    result = "; the result says how much, in their order" if arg.by_result else ""
+    return f"`{arg.name}`{may}: {number}; what they lead to, in any memory, is {does}{result}."
 
 
 _UNITS = {

@@ -66,7 +66,8 @@ constexpr const call_plan* plan_of_call(std::uint64_t number, const std::uint64_
   for (std::size_t i = by_number.place[number]; i < plan_count; ++i) {{
     const call_plan& plan = plans[i];
     if (plan.number != number) break;  // variants stand behind one another
-    if (!plan.is_variant || static_cast<std::uint32_t>(args[plan.variant_arg]) == plan.variant_value) return &plan;
+    const auto said = static_cast<std::uint32_t>(args[plan.variant_arg]);
+    if (!plan.is_variant || (said & plan.variant_mask) == plan.variant_value) return &plan;
   }}
   return nullptr;
 }}
@@ -107,15 +108,23 @@ def _plan(call):
         value = call.selector.value.value
         fields.append(f".is_variant = true,\n     .variant_arg = {call.index(call.selector.name)}")
         fields.append(f".variant_value = {value:#x}")
+        if call.selector.mask != 0xFFFFFFFF:
+            fields.append(f".variant_mask = {call.selector.mask:#x}")
     return "    {" + ",\n     ".join(fields) + "},\n"
 
 
 def _arg(call, arg):
     if not arg.is_pointer:
         return f"{{.kind = arg_kind::{VALUE_TYPES[arg.type].kind}}}"
-    kind = "string" if arg.type == "str" else "bytes" if arg.is_buffer else "object"
+    kind = arg.nested or ("string" if arg.type == "str" else "bytes" if arg.is_buffer else "object")
     fields = {"kind": f"arg_kind::{kind}", "dir": f"direction::{arg.direction}"}
-    if kind == "bytes":
+    if arg.nested:
+        if arg.is_buffer:
+            fields |= {"size": "size_from::argument", "size_arg": call.index(arg.size_arg)}
+        fields["element_bytes"] = f"object_bytes::{arg.type}"
+        if arg.struct.length_bytes == 4:
+            fields["short_lengths"] = "true"
+    elif kind == "bytes":
         measure = buffer_type(arg)
         fields["size"] = f"size_from::{'pointed' if arg.size_pointed else 'argument'}"
         fields["size_arg"] = call.index(arg.size_arg)
@@ -130,6 +139,8 @@ def _arg(call, arg):
         fields["fixed_bytes"] = arg.size_least
     elif kind == "object":
         fields |= {"size": "size_from::fixed", "fixed_bytes": _object_bytes(arg)}
+    if arg.shared:
+        fields["shared"] = "true"
     if arg.by_result:
         fields["by_result"] = "true"
     if arg.written_on:

@@ -14,6 +14,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import emit_all_threads
+import emit_by_hand
 import emit_calls
 import emit_checks
 import emit_names
@@ -22,7 +23,16 @@ import emit_plans
 import emit_refused
 from read_table import read_table
 
-EMITTERS = (emit_numbers, emit_plans, emit_calls, emit_names, emit_checks, emit_refused, emit_all_threads)
+EMITTERS = (
+    emit_numbers,
+    emit_plans,
+    emit_calls,
+    emit_names,
+    emit_checks,
+    emit_refused,
+    emit_all_threads,
+    emit_by_hand,
+)
 
 
 def main(arguments=None):

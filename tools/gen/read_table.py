@@ -14,10 +14,12 @@ from table import (
     DIRECTIONS,
     EXCEPTS_MAX,
     FLAGS,
+    NESTED,
     NUMBER_MAX,
     POINTED_VALUES,
     RESULTS,
     ROLES,
+    SHARED,
     SIZE_TYPES,
     STRINGS_MAX,
     StructType,
@@ -55,7 +57,7 @@ def _read_struct(entry, table):
     if name.value in _known_types(table):
         entry.fail(f"type {name} stands in the table already; expected each type once", name)
     sizes = {}
-    while entry.peek().kind == "word":
+    while entry.peek().kind == "word" and entry.peek().value not in NESTED:
         key = entry.take("word", "an architecture")
         _read_number(entry, key, sizes, 0xFFFF, "a size in bytes")
     _need_all_architectures(entry, sizes, "size")
@@ -63,8 +65,14 @@ def _read_struct(entry, table):
     c_type = f"struct ::{name.value}"
     if header and entry.take_if("as"):
         c_type = "::" + entry.take("word", "the name of its C type").value
+    nested, length_bytes = None, 8
+    if entry.peek().kind != "end":
+        nested = _one_of(entry, NESTED, "kind of structure with pointers")
+        if nested == "vector" and entry.take_if("("):
+            length_bytes = _number(entry, "the bytes of its length", 8)
+            entry.need(")")
     _need_end(entry)
-    table.structs[name.value] = StructType(name.value, sizes, header, c_type)
+    table.structs[name.value] = StructType(name.value, sizes, header, c_type, nested, length_bytes)
 
 
 def _read_constant(entry, table):
@@ -122,22 +130,34 @@ def _read_arg(entry, table, call):
             arg.direction = direction
             arg.optional = entry.take_if("?")
             break
+    if not arg.direction and entry.take_if(SHARED):
+        arg.direction, arg.shared = "inout", True
+        arg.optional = entry.take_if("?")
     arg.type = _one_of(entry, _known_types(table), "argument type")
     if not arg.direction and arg.type not in VALUE_TYPES:
-        entry.fail(f"argument {name} has no direction; expected {_listed(DIRECTIONS)} before '{arg.type}'", name)
+        expected = f"expected {_listed([*DIRECTIONS, SHARED])} before '{arg.type}'"
+        entry.fail(f"argument {name} has no direction; {expected}", name)
     if arg.direction and arg.type in VALUE_TYPES and arg.type not in POINTED_VALUES:
         entry.fail(f"argument {name} is a value; expected no direction before '{arg.type}'", name)
     arg.struct = table.structs.get(arg.type)
     if arg.type == "const":
         arg.value = _read_const(entry, table)
+        if entry.take_if("under"):
+            arg.mask = _number(entry, "the bits that are compared", 0xFFFFFFFF)
+            if arg.value.value & ~arg.mask:
+                expected = "expected it under a mask that has all of its bits"
+                entry.fail(f"constant {arg.value.name} has bits that are not compared; {expected}", name)
     if arg.type == "str" and arg.direction != "in":
         entry.fail(f"argument {name} is a string that Linux writes; expected 'in', or 'bytes' for a buffer", name)
     if arg.direction:
         _read_measure(entry, arg)
+    if arg.shared and not (arg.type in POINTED_VALUES or arg.nested == "vector"):
+        entry.fail(f"argument {name} is shared; expected a number, or a vector", name)
     if entry.take_if("->"):
         entry.need("ret")
         arg.by_result = True
-        if not arg.is_buffer or arg.size_pointed or arg.direction == "in" or buffer_type(arg).per != 1:
+        measured = (arg.is_buffer and buffer_type(arg).per == 1) or arg.nested == "vector"
+        if not measured or arg.size_pointed or arg.direction == "in":
             expected = "expected it only behind 'out' or 'inout bytes[...]', or so many structures"
             entry.fail(f"'-> ret' stands behind argument {name}; {expected}", name)
     if entry.take_if("on"):
@@ -286,11 +306,16 @@ def _check_call(entry, call, table):
         entry.fail(f"'mapped' stands in a call that is about no memory; {expected}")
     if len(call.strings) > STRINGS_MAX:
         entry.fail(f"call '{call.name}' takes {len(call.strings)} strings; expected at most {STRINGS_MAX}")
+    if sum(arg.nested is not None for arg in call.args) > 1:
+        entry.fail(f"call '{call.name}' has several arguments with pointers behind pointers; expected one")
+    for arg in call.args:
+        if arg.nested == "vector" and arg.direction == "out" and not arg.by_result:
+            entry.fail(f"'{arg.name} out {arg.type}' says not how much is written; expected '-> ret'", arg)
     if sum(arg.size_at is not None for arg in call.args) > 1:
         entry.fail(f"call '{call.name}' has several structures that say how long they are; expected one")
     if not call.call_class:
         entry.fail(f"call '{call.name}' has no class; expected one of {_listed(CLASSES)}")
-    if (call.base != call.name) != (call.selector is not None):
+    if call.is_variant and call.selector is None:
         entry.fail(f"call '{call.name}' is no variant; expected a name with '$' and one argument 'const<...>'")
     if sum(arg.value is not None for arg in call.args) > 1:
         entry.fail(f"call '{call.name}' has several constants; expected one that tells it from others")
@@ -312,6 +337,8 @@ def _check_variants(entry, call, other, table):
     where = f"'{other.name}' ({other.file}:{other.line})"
     if not call.selector or not other.selector or call.index(call.selector.name) != other.index(other.selector.name):
         entry.fail(f"'{call.name}' and {where} are told apart by nothing; expected 'const<...>' in the same place")
+    if call.selector.mask != other.selector.mask:
+        entry.fail(f"'{call.name}' and {where} compare different bits; expected the same ones under 'const<...>'")
     if call.selector.value.value == other.selector.value.value:
         entry.fail(f"'{call.name}' has the constant of {where}; expected one of its own")
     if call.numbers != other.numbers or call.result != other.result:

@@ -13,8 +13,9 @@ STRINGS_MAX = 4  # plan.h: strings_max
 EXCEPTS_MAX = 12  # plan.h: excepts_max
 NUMBER_MAX = 0xEFE  # protocol.h: numbers from call_number_max on are no system calls
 DIRECTIONS = ("in", "out", "inout")
+SHARED = "shared"  # instead of a direction: memory that both sides use at the same time, never staged
 ROLES = ("producer", "consumer")
-FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads")  # attributes of one word
+FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads", "by_hand")  # attributes of one word
 # Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
@@ -70,6 +71,7 @@ BUFFER_TYPES = {
     "bits": BufferType("void", element_bytes=8, per=64),  # one for each of so many: fd_set, a set of nodes
     "pages": BufferType("unsigned char", per=4096),  # one for each page of so many bytes
 }
+NESTED = ("vector", "messages")  # plan.h: arg_kind; an address and a length, as in an iovec; a msghdr or mmsghdr
 SIZE_TYPES = ("size", "u32", "int", "u64")  # of arguments that measure a buffer
 
 
@@ -79,6 +81,8 @@ class StructType:
     sizes: Dict[str, int]  # by architecture
     header: Optional[str]  # that declares it, with its angle brackets
     c_type: str
+    nested: Optional[str] = None  # one of NESTED: it has pointers of its own
+    length_bytes: int = 8  # of a vector's entry
 
     @property
     def is_tagged(self):
@@ -100,6 +104,7 @@ class Arg:
     type: str  # a key of VALUE_TYPES or BUFFER_TYPES, "str", or the name of a struct
     direction: Optional[str] = None  # pointers: one of DIRECTIONS
     optional: bool = False  # may be null
+    shared: bool = False  # never staged
     size_arg: Optional[str] = None  # buffers: the argument that says how many bytes, or elements
     size_pointed: bool = False  # and it is a pointer to their number
     size_at: Optional[int] = None  # structures that say themselves how long they are: where; a number of 4 bytes
@@ -107,6 +112,7 @@ class Arg:
     header_bytes: int = 0  # to be added to what was said
     elements: int = 1  # pointers to values: how many
     value: Optional[Constant] = None  # const: which
+    mask: int = 0xFFFFFFFF  # const: of the argument's bits, those that are compared with it
     struct: Optional[StructType] = None
     by_result: bool = False
     written_on: Optional[str] = None  # not if the call succeeds, but on an error, one of WRITTEN_ON
@@ -119,6 +125,10 @@ class Arg:
     @property
     def is_buffer(self):
         return self.size_arg is not None
+
+    @property
+    def nested(self):
+        return self.struct.nested if self.struct else None
 
 
 @dataclass
@@ -143,6 +153,7 @@ class Call:
     except_args: Optional[List[str]] = None  # two of them, which must not have
     excepts: List[List[int]] = field(default_factory=list)  # one of these pairs of values
     all_threads: bool = False
+    by_hand: bool = False
     call_class: Optional[str] = None
     reason: Optional[str] = None
     numbers: Dict[str, int] = field(default_factory=dict)
@@ -161,8 +172,13 @@ class Call:
         return self.name.replace("$", "_")
 
     @property
+    def is_variant(self):
+        """One of several lines of a call."""
+        return self.base != self.name
+
+    @property
     def selector(self):
-        """Of a variant: the argument that tells it from others."""
+        """The argument that is always the same: of a variant, what tells it from others."""
         return next((arg for arg in self.args if arg.value), None)
 
     @property

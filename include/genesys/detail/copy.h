@@ -43,6 +43,15 @@ GENESYS_KERNEL_OUTLINE inline void copy_part(u64 to, u64 from, u64 bytes, u32 ra
 #endif
 }
 
+// The number of `bytes` bytes, 4 or 8, at `address`, which need not be aligned; not through the non-coherent cache.
+GENESYS_KERNEL u64 load_number(u64 address, u32 bytes) {
+  if (bytes == 8 && (address & 7) == 0) return *reinterpret_cast<const volatile u64*>(address);
+  const auto* from = reinterpret_cast<const volatile unsigned char*>(address);
+  u64 value = 0;
+  for (u32 i = 0; i < bytes; ++i) value |= u64{from[i]} << 8 * i;
+  return value;
+}
+
 // Bytes before the first NUL, looking at no more than `most`.
 GENESYS_KERNEL_OUTLINE inline u64 string_length(u64 address, u64 most) {
   const char* text = reinterpret_cast<const char*>(address);

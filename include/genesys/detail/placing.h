@@ -8,6 +8,7 @@
 
 #include "genesys/detail/bounce.h"
 #include "genesys/detail/copy.h"
+#include "genesys/detail/nested.h"
 #include "genesys/detail/plan.h"
 #include "genesys/detail/ranges.h"
 #include "genesys/detail/team.h"
@@ -47,19 +48,11 @@ GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
   return 0;
 }
 
-// The number of 4 bytes at `address`, which need not be aligned; not through the non-coherent cache.
-GENESYS_KERNEL u32 load_length(u64 address) {
-  const auto* from = reinterpret_cast<const volatile unsigned char*>(address);
-  u32 value = 0;
-  for (u32 i = 0; i < 4; ++i) value |= u32{from[i]} << 8 * i;
-  return value;
-}
-
 // The length at `address`, if one can be read there; else 0, and Linux says what it thinks of it.
 GENESYS_KERNEL_OUTLINE inline u32 length_at(area a, u64 address) {
   const resolved at = resolve(a, address);
   const bool nothing = at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4;
-  return nothing ? 0 : load_length(address);
+  return nothing ? 0 : static_cast<u32>(load_number(address, 4));
 }
 
 // How much room a pointed length names; 0 also where it is negative.
@@ -97,6 +90,40 @@ GENESYS_KERNEL u64 wire_argument(const placement& p, const u64 (&given)[args_max
   return given[k];
 }
 
+// The argument, if there is one, that leads to more pointers: -1 if none.
+GENESYS_KERNEL constexpr int nested_of(const call_plan& plan) {
+  for (int k = 0; k < static_cast<int>(args_max); ++k) {
+    if (is_nested(plan.args[k])) return k;
+  }
+  return -1;
+}
+// How many structures that is.
+template <const call_plan& plan, int k>
+GENESYS_KERNEL u64 nested_count(const u64 (&given)[args_max]) {
+  constexpr arg_plan arg = plan.args[k];
+  constexpr u32 size_arg = arg.size_arg;
+  if constexpr (arg.size == size_from::argument) return given[size_arg];
+  return 1;
+}
+
+// Decides whether the argument's image, list and data go into the bounce buffer: place[k] is where, bytes[k] how far
+// behind it the list is, 0 if not.
+template <const call_plan& plan, scope_kind scope>
+GENESYS_KERNEL void place_nested(const area& a, placement& p, nested_size& found, const u64 (&given)[args_max],
+                                 u64& total) {
+  constexpr int k = nested_of(plan);
+  constexpr nested_shape shape = shape_of(plan.args[k], scope);
+  p.place[k] = 0;
+  p.bytes[k] = 0;
+  found = measure_nested(a, shape, given[k], nested_count<plan, k>(given));
+  if (found.foreign) p.value = -EFAULT;
+  if (!found.staged) return;
+  const u64 offset = (total + 15) & ~u64{15};
+  total = places_of(offset, found).end;
+  p.place[k] = offset;
+  p.bytes[k] = found.image_bytes;
+}
+
 // Decides whether argument `k` is staged, and how much of it: bytes[k], 0 if not; place[k] is then where in the bounce
 // buffer. `total`: bytes of that spoken for so far.
 template <const call_plan& plan, scope_kind scope, int k>
@@ -107,9 +134,10 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, const u64 (&give
   constexpr u32 size_arg = arg.size_arg;
   constexpr u64 fixed_bytes = arg.size == size_from::fixed ? arg.fixed_bytes : 0;
   constexpr u64 most = plan.args[k].bytes_most != 0 ? plan.args[k].bytes_most : bytes_absurd;
+  if constexpr (is_nested(plan.args[k])) return;  // place_nested
   p.place[k] = 0;
   p.bytes[k] = 0;
-  if constexpr (is_pointer(plan.args[k])) {
+  if constexpr (is_pointer(plan.args[k]) && !plan.args[k].shared) {
     const u64 address = given[k];
     u64 bytes = fixed_bytes;
     if constexpr (arg.size == size_from::argument) bytes = measured_bytes(arg, given[size_arg]);
@@ -166,6 +194,9 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, const u64 (&giv
   p.value = 0;
   p.cell = p.phase = 0;
   p.failed = p.cut = false;
+  constexpr int nested = nested_of(plan);
+  [[maybe_unused]] nested_size found{};
+  if constexpr (nested >= 0) place_nested<plan, scope>(a, p, found, given, total);
   (place_argument<plan, scope, k>(a, p, given, total), ...);
   if (p.value == 0 && total > bounce_bytes_max) p.value = -ENOBUFS;
   if (p.value == 0 && total != 0) {
@@ -177,14 +208,11 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, const u64 (&giv
   }
   p.failed = p.value != 0;
   ((p.place[k] = p.bytes[k] != 0 && !p.failed ? p.place[k] + p.chunk : 0), ...);
-}
-
-GENESYS_KERNEL bool is_private(u64 address) {
-#if GENESYS_ON_CUDA
-  return cuda_target::is_private(reinterpret_cast<const void*>(address));
-#else
-  return cpu::region_of(reinterpret_cast<const void*>(address)) == cpu::region::private_;
-#endif
+  if constexpr (nested >= 0) {
+    constexpr nested_shape shape = shape_of(plan.args[nested], scope);
+    if (p.place[nested] != 0)
+      write_nested(a, shape, given[nested], nested_count<plan, nested>(given), p.place[nested], found);
+  }
 }
 
 // What the team copies for argument k before the call. A private one is the caller's.
@@ -192,7 +220,9 @@ template <const call_plan& plan, int k, class Team>
 GENESYS_KERNEL void copy_in(const Team& team, const placement& p, u64 address) {
   if constexpr (is_pointer(plan.args[k]) && reads(plan.args[k])) {
     if (p.place[k] == 0) return;
-    if (is_private(address)) {
+    if constexpr (is_nested(plan.args[k])) {
+      copy_in_nested(p.place[k] + p.bytes[k], team.rank(), team.size(), team.is_caller());
+    } else if (is_private(address)) {
       if (team.is_caller()) copy_part(p.place[k], address, p.bytes[k], 0, 1);
     } else {
       copy_part(p.place[k], address, p.bytes[k], team.rank(), team.size());
@@ -200,9 +230,10 @@ GENESYS_KERNEL void copy_in(const Team& team, const placement& p, u64 address) {
   }
 }
 
-// What the team copies back for argument k, after the call gave `value`. A private one is filled in every thread.
+// What the team copies back for argument k, which is not nested, after the call gave `value`. A private one is filled
+// in every thread.
 template <const call_plan& plan, int k, class Team>
-GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, const u64 (&given)[args_max]) {
+GENESYS_KERNEL void copy_out_plain(const Team& team, const placement& p, i64 value, const u64 (&given)[args_max]) {
   if constexpr (is_pointer(plan.args[k]) && writes(plan.args[k])) {
     if (p.place[k] == 0) return;
     const u64 address = given[k];
@@ -218,7 +249,7 @@ GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, co
     } else if constexpr (plan.args[k].size == size_from::pointed) {
       if (value < 0) return;
       constexpr u32 size_arg = plan.args[k].size_arg;
-      const u64 length = load_length(p.place[size_arg] != 0 ? p.place[size_arg] : given[size_arg]);
+      const u64 length = load_number(p.place[size_arg] != 0 ? p.place[size_arg] : given[size_arg], 4);
       if (length < bytes) bytes = length;
     } else {
       if (value < 0) return;
@@ -228,6 +259,18 @@ GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, co
     } else {
       copy_part(address, p.place[k], bytes, team.rank(), team.size());
     }
+  }
+}
+
+template <const call_plan& plan, int k, class Team>
+GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, const u64 (&given)[args_max]) {
+  if constexpr (is_nested(plan.args[k]) && writes(plan.args[k])) {
+    constexpr nested_shape shape = shape_of(plan.args[k], Team::scope);
+    if (p.place[k] != 0) {
+      copy_out_nested(p.place[k] + p.bytes[k], shape, given[k], value, team.rank(), team.size(), team.is_caller());
+    }
+  } else {
+    copy_out_plain<plan, k>(team, p, value, given);
   }
 }
 

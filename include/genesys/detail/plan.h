@@ -14,12 +14,14 @@ namespace genesys::detail {
 constexpr unsigned args_max = 6;
 
 enum class arg_kind : std::uint8_t {
-  none,    // no such argument
-  value,   // an integer: size, offset, flags, mode, ...
-  fd,      // a descriptor, or AT_FDCWD where the call takes it; Linux looks at the low 32 bits only
-  string,  // address of a NUL-terminated string
-  bytes,   // address of as many bytes, or structures, as another argument says
-  object,  // address of one structure
+  none,      // no such argument
+  value,     // an integer: size, offset, flags, mode, ...
+  fd,        // a descriptor, or AT_FDCWD where the call takes it; Linux looks at the low 32 bits only
+  string,    // address of a NUL-terminated string
+  bytes,     // address of as many bytes, or structures, as another argument says
+  object,    // address of one structure
+  vector,    // address of one entry, or as many as another argument says, each an address and a length: iovec
+  messages,  // address of one msghdr, or of as many mmsghdr as another argument says
 };
 
 // As seen from Linux: `in` is read by it, `out` is written by it.
@@ -54,14 +56,30 @@ struct arg_plan {
   // size_from::argument: `per` of what the argument counts, or a part of that many, take `element_bytes`
   std::uint16_t element_bytes = 1;
   std::uint16_t per = 1;
-  bool by_result = false;  // the result says how many elements it wrote (and an error: none that count)
+  bool short_lengths = false;  // vector: the lengths have 4 bytes
+  bool shared = false;         // never staged: both sides address it at the same time, or nobody does
+  bool by_result = false;      // the result says how many elements it wrote (and an error: none that count)
   written_on written = written_on::success;
 };
+
+GENESYS_KERNEL constexpr bool is_pointer(const arg_plan& arg) {
+  return arg.kind != arg_kind::none && arg.kind != arg_kind::value && arg.kind != arg_kind::fd;
+}
 
 // A buffer longer than any address space: Linux says what it thinks of it.
 constexpr std::uint64_t bytes_absurd = std::uint64_t{1} << 46;
 // Linux reads no structure longer than that which says itself how long it is.
 constexpr std::uint64_t own_length_max = 4096;
+// Linux takes no more of them, of messages either.
+constexpr std::uint64_t entries_max = 1024;
+constexpr std::uint64_t entry_bytes = 16;
+constexpr std::uint64_t name_bytes_max = 128;    // of a message's address
+constexpr std::uint16_t message_bytes_max = 64;  // of an mmsghdr, of which the msghdr is the first part
+// Where in a msghdr, and behind it in an mmsghdr: an address each, and how many bytes or entries it leads to.
+namespace message_at {
+constexpr std::uint64_t name = 0, name_bytes = 8, vector = 16, entries = 24, control = 32, control_bytes = 40,
+                        flags = 48, carried = 56;
+}
 constexpr unsigned strings_max = 4;   // of one call
 constexpr unsigned excepts_max = 12;  // of one call
 
@@ -106,15 +124,18 @@ struct call_plan {
   // It acts on the OS thread that makes it: made by a thread of its own, which then ends; or by all of the process.
   bool own_thread = false;
   bool all_threads = false;
+  bool by_hand = false;  // made by a function of src/execute/by_hand, since no line says all that has to be checked
   // Not made, -EOPNOTSUPP, if these two arguments have one of these pairs of values: then what it points to has
   // pointers.
   std::uint8_t except_args[2] = {};
   std::uint8_t excepts_count = 0;
   std::uint16_t excepts[excepts_max][2] = {};
-  // One of several plans of the same number: the one where argument `variant_arg` is `variant_value`.
+  // One of several plans of the same number: the one where argument `variant_arg`, in the bits of
+  // `variant_mask`, is `variant_value`.
   bool is_variant = false;
   std::uint8_t variant_arg = 0;
   std::uint32_t variant_value = 0;
+  std::uint32_t variant_mask = ~std::uint32_t{0};  // the argument's bits that tell
 };
 
 }  // namespace genesys::detail

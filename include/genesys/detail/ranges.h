@@ -117,6 +117,15 @@ struct resolved {
   u64 end;  // first address past what may be used; no limit is known for shared and private memory
 };
 
+// Whether it is the thread's own, so that each thread of a team has another behind it.
+GENESYS_KERNEL bool is_private(u64 address) {
+#if GENESYS_ON_CUDA
+  return cuda_target::is_private(reinterpret_cast<const void*>(address));
+#else
+  return cpu::region_of(reinterpret_cast<const void*>(address)) == cpu::region::private_;
+#endif
+}
+
 // What resolve says of an address about which the lane itself knows nothing. May ask the host.
 GENESYS_KERNEL_OUTLINE inline resolved look_up(area a, u64 address) {
   const u32 epoch = epoch_now(a);

@@ -5,7 +5,8 @@
 
 #include <cuda_runtime.h>
 #include <cstdint>
-#include <cuda/atomic>
+
+#include "genesys/detail/atomic_cuda.h"
 
 namespace genesys::detail::cuda_target {
 
@@ -53,14 +54,5 @@ __device__ __forceinline__ std::uint64_t launch_number() {
 // Shared, private (local) or kernel-parameter memory: only this thread or block can address it. Any lane.
 __device__ __forceinline__ bool is_private(const void* p) { return __isLocal(p) || __isGridConstant(p); }
 __device__ __forceinline__ bool is_shared(const void* p) { return __isShared(p); }
-
-__host__ __device__ constexpr cuda::std::memory_order order_of(int order) {  // std::memory_order's values by number
-  return order == 0   ? cuda::std::memory_order_relaxed
-         : order == 1 ? cuda::std::memory_order_consume
-         : order == 2 ? cuda::std::memory_order_acquire
-         : order == 3 ? cuda::std::memory_order_release
-         : order == 4 ? cuda::std::memory_order_acq_rel
-                      : cuda::std::memory_order_seq_cst;
-}
 
 }  // namespace genesys::detail::cuda_target

@@ -41,10 +41,6 @@ struct outcome {
   bool again;  // nothing was done yet: the descriptor has to be waited for
 };
 
-GENESYS_KERNEL constexpr bool is_pointer(const arg_plan& arg) {
-  return arg.kind == arg_kind::string || arg.kind == arg_kind::bytes || arg.kind == arg_kind::object;
-}
-
 // One thread for itself.
 class thread_team {
  public:

@@ -5,7 +5,9 @@
 
 #include <fcntl.h>
 #include "genesys/linux_types.h"
+#include <linux/futex.h>
 #include <linux/kcmp.h>
+#include <linux/keyctl.h>
 #include <linux/landlock.h>
 #include <linux/stat.h>
 #include <mqueue.h>
@@ -16,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
+#include <sys/quota.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
@@ -26,6 +29,7 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/timex.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <utime.h>
@@ -70,6 +74,13 @@ static_assert(sizeof(struct ::shm_info) == object_bytes::shm_info);
 static_assert(sizeof(struct ::mq_attr) == object_bytes::mq_attr);
 static_assert(sizeof(struct ::winsize) == object_bytes::winsize);
 static_assert(sizeof(::genesys::linux_termios) == object_bytes::termios);
+static_assert(sizeof(struct ::iovec) == object_bytes::iovec);
+static_assert(sizeof(struct ::msghdr) == object_bytes::msghdr);
+static_assert(sizeof(struct ::mmsghdr) == object_bytes::mmsghdr);
+static_assert(sizeof(::genesys::linux_sigset_argpack) == object_bytes::sigset_argpack);
+static_assert(sizeof(::iovec) == object_bytes::remote_iovec);
+static_assert(sizeof(struct ::dqblk) == object_bytes::dqblk);
+static_assert(sizeof(struct ::dqinfo) == object_bytes::dqinfo);
 
 #if defined(MSG_OOB)
 static_assert(static_cast<std::uint32_t>(MSG_OOB) == 0x1u);
@@ -196,6 +207,12 @@ static_assert(static_cast<std::uint32_t>(IPC_INFO) == 0x3u);
 #endif
 #if defined(GETPID)
 static_assert(static_cast<std::uint32_t>(GETPID) == 0xbu);
+#endif
+#if defined(GETALL)
+static_assert(static_cast<std::uint32_t>(GETALL) == 0xdu);
+#endif
+#if defined(SETALL)
+static_assert(static_cast<std::uint32_t>(SETALL) == 0x11u);
 #endif
 #if defined(GETVAL)
 static_assert(static_cast<std::uint32_t>(GETVAL) == 0xcu);
@@ -394,6 +411,135 @@ static_assert(static_cast<std::uint32_t>(RDS_GET_MR_FOR_DEST) == 0x7u);
 #endif
 #if defined(SCTP_SOCKOPT_CONNECTX3)
 static_assert(static_cast<std::uint32_t>(SCTP_SOCKOPT_CONNECTX3) == 0x6fu);
+#endif
+#if defined(XATTR_ARGS_SIZE_VER0)
+static_assert(static_cast<std::uint32_t>(XATTR_ARGS_SIZE_VER0) == 0x10u);
+#endif
+#if defined(FUTEX_WAIT)
+static_assert(static_cast<std::uint32_t>(FUTEX_WAIT) == 0x0u);
+#endif
+#if defined(FUTEX_WAKE)
+static_assert(static_cast<std::uint32_t>(FUTEX_WAKE) == 0x1u);
+#endif
+#if defined(FUTEX_REQUEUE)
+static_assert(static_cast<std::uint32_t>(FUTEX_REQUEUE) == 0x3u);
+#endif
+#if defined(FUTEX_CMP_REQUEUE)
+static_assert(static_cast<std::uint32_t>(FUTEX_CMP_REQUEUE) == 0x4u);
+#endif
+#if defined(FUTEX_WAKE_OP)
+static_assert(static_cast<std::uint32_t>(FUTEX_WAKE_OP) == 0x5u);
+#endif
+#if defined(FUTEX_WAIT_BITSET)
+static_assert(static_cast<std::uint32_t>(FUTEX_WAIT_BITSET) == 0x9u);
+#endif
+#if defined(FUTEX_WAKE_BITSET)
+static_assert(static_cast<std::uint32_t>(FUTEX_WAKE_BITSET) == 0xau);
+#endif
+#if defined(KEYCTL_GET_KEYRING_ID)
+static_assert(static_cast<std::uint32_t>(KEYCTL_GET_KEYRING_ID) == 0x0u);
+#endif
+#if defined(KEYCTL_UPDATE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_UPDATE) == 0x2u);
+#endif
+#if defined(KEYCTL_REVOKE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_REVOKE) == 0x3u);
+#endif
+#if defined(KEYCTL_CHOWN)
+static_assert(static_cast<std::uint32_t>(KEYCTL_CHOWN) == 0x4u);
+#endif
+#if defined(KEYCTL_SETPERM)
+static_assert(static_cast<std::uint32_t>(KEYCTL_SETPERM) == 0x5u);
+#endif
+#if defined(KEYCTL_DESCRIBE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_DESCRIBE) == 0x6u);
+#endif
+#if defined(KEYCTL_CLEAR)
+static_assert(static_cast<std::uint32_t>(KEYCTL_CLEAR) == 0x7u);
+#endif
+#if defined(KEYCTL_LINK)
+static_assert(static_cast<std::uint32_t>(KEYCTL_LINK) == 0x8u);
+#endif
+#if defined(KEYCTL_UNLINK)
+static_assert(static_cast<std::uint32_t>(KEYCTL_UNLINK) == 0x9u);
+#endif
+#if defined(KEYCTL_SEARCH)
+static_assert(static_cast<std::uint32_t>(KEYCTL_SEARCH) == 0xau);
+#endif
+#if defined(KEYCTL_READ)
+static_assert(static_cast<std::uint32_t>(KEYCTL_READ) == 0xbu);
+#endif
+#if defined(KEYCTL_INSTANTIATE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_INSTANTIATE) == 0xcu);
+#endif
+#if defined(KEYCTL_NEGATE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_NEGATE) == 0xdu);
+#endif
+#if defined(KEYCTL_SET_TIMEOUT)
+static_assert(static_cast<std::uint32_t>(KEYCTL_SET_TIMEOUT) == 0xfu);
+#endif
+#if defined(KEYCTL_GET_SECURITY)
+static_assert(static_cast<std::uint32_t>(KEYCTL_GET_SECURITY) == 0x11u);
+#endif
+#if defined(KEYCTL_REJECT)
+static_assert(static_cast<std::uint32_t>(KEYCTL_REJECT) == 0x13u);
+#endif
+#if defined(KEYCTL_INSTANTIATE_IOV)
+static_assert(static_cast<std::uint32_t>(KEYCTL_INSTANTIATE_IOV) == 0x14u);
+#endif
+#if defined(KEYCTL_INVALIDATE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_INVALIDATE) == 0x15u);
+#endif
+#if defined(KEYCTL_GET_PERSISTENT)
+static_assert(static_cast<std::uint32_t>(KEYCTL_GET_PERSISTENT) == 0x16u);
+#endif
+#if defined(KEYCTL_RESTRICT_KEYRING)
+static_assert(static_cast<std::uint32_t>(KEYCTL_RESTRICT_KEYRING) == 0x1du);
+#endif
+#if defined(KEYCTL_MOVE)
+static_assert(static_cast<std::uint32_t>(KEYCTL_MOVE) == 0x1eu);
+#endif
+#if defined(KEYCTL_CAPABILITIES)
+static_assert(static_cast<std::uint32_t>(KEYCTL_CAPABILITIES) == 0x1fu);
+#endif
+#if defined(KEYCTL_WATCH_KEY)
+static_assert(static_cast<std::uint32_t>(KEYCTL_WATCH_KEY) == 0x20u);
+#endif
+#if defined(QCMD_SYNC)
+static_assert(static_cast<std::uint32_t>(QCMD_SYNC) == 0x80000100u);
+#endif
+#if defined(QCMD_QUOTAON)
+static_assert(static_cast<std::uint32_t>(QCMD_QUOTAON) == 0x80000200u);
+#endif
+#if defined(QCMD_QUOTAOFF)
+static_assert(static_cast<std::uint32_t>(QCMD_QUOTAOFF) == 0x80000300u);
+#endif
+#if defined(QCMD_GETFMT)
+static_assert(static_cast<std::uint32_t>(QCMD_GETFMT) == 0x80000400u);
+#endif
+#if defined(QCMD_GETINFO)
+static_assert(static_cast<std::uint32_t>(QCMD_GETINFO) == 0x80000500u);
+#endif
+#if defined(QCMD_SETINFO)
+static_assert(static_cast<std::uint32_t>(QCMD_SETINFO) == 0x80000600u);
+#endif
+#if defined(QCMD_GETQUOTA)
+static_assert(static_cast<std::uint32_t>(QCMD_GETQUOTA) == 0x80000700u);
+#endif
+#if defined(QCMD_SETQUOTA)
+static_assert(static_cast<std::uint32_t>(QCMD_SETQUOTA) == 0x80000800u);
+#endif
+#if defined(QCMD_GETNEXTQUOTA)
+static_assert(static_cast<std::uint32_t>(QCMD_GETNEXTQUOTA) == 0x80000900u);
+#endif
+#if defined(SYSFS_INDEX)
+static_assert(static_cast<std::uint32_t>(SYSFS_INDEX) == 0x1u);
+#endif
+#if defined(SYSFS_NAME)
+static_assert(static_cast<std::uint32_t>(SYSFS_NAME) == 0x2u);
+#endif
+#if defined(SYSFS_COUNT)
+static_assert(static_cast<std::uint32_t>(SYSFS_COUNT) == 0x3u);
 #endif
 
 }  // namespace genesys::detail

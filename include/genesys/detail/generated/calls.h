@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,17 +19,24 @@
 struct cachestat;
 struct cachestat_range;
 struct cap_user_header;
+struct dqblk;
+struct dqinfo;
 struct epoll_event;
 struct f_owner_ex;
 struct file_handle;
 struct flock;
+struct futex_waitv;
+struct if_nextdqblk;
+struct iovec;
 struct itimerspec;
 struct itimerval;
 struct kcmp_epoll_slot;
 struct landlock_net_port_attr;
 struct landlock_path_beneath_attr;
+struct mmsghdr;
 struct mnt_id_req;
 struct mq_attr;
+struct msghdr;
 struct msginfo;
 struct msqid_ds;
 struct perf_event_attr;
@@ -58,6 +66,7 @@ struct ustat;
 struct utimbuf;
 struct utsname;
 struct winsize;
+struct xattr_args;
 
 namespace genesys::detail {
 
@@ -216,6 +225,191 @@ struct calls {
   // -errno. request_key(2).
   GENESYS_KERNEL auto request_key(const char* type, const char* description, const char* info, int keyring) const {
     return call<plan_id::request_key>(type, description, info, keyring);
+  }
+
+  // keyctl(2) by its operation, a constant, which tells what the arguments are: `keyctl<KEYCTL_GET_KEYRING_ID>(ring,
+  // create)`. Known are KEYCTL_GET_KEYRING_ID, KEYCTL_UPDATE, KEYCTL_REVOKE, KEYCTL_CHOWN, KEYCTL_SETPERM,
+  // KEYCTL_DESCRIBE, KEYCTL_CLEAR, KEYCTL_LINK, KEYCTL_UNLINK, KEYCTL_SEARCH, KEYCTL_READ, KEYCTL_INSTANTIATE,
+  // KEYCTL_NEGATE, KEYCTL_SET_TIMEOUT, KEYCTL_GET_SECURITY, KEYCTL_REJECT, KEYCTL_INSTANTIATE_IOV, KEYCTL_INVALIDATE,
+  // KEYCTL_GET_PERSISTENT, KEYCTL_RESTRICT_KEYRING, KEYCTL_MOVE, KEYCTL_CAPABILITIES, KEYCTL_WATCH_KEY; the methods
+  // below say what each takes. (In a template whose `os` depends on a parameter, C++ wants `os.template
+  // keyctl<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto keyctl(Args... args) const {
+    constexpr bool known =
+        chosen == 0x0 || chosen == 0x2 || chosen == 0x3 || chosen == 0x4 || chosen == 0x5 || chosen == 0x6 ||
+        chosen == 0x7 || chosen == 0x8 || chosen == 0x9 || chosen == 0xa || chosen == 0xb || chosen == 0xc ||
+        chosen == 0xd || chosen == 0xf || chosen == 0x11 || chosen == 0x13 || chosen == 0x14 || chosen == 0x15 ||
+        chosen == 0x16 || chosen == 0x1d || chosen == 0x1e || chosen == 0x1f || chosen == 0x20;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.keyctl_as(variant<chosen>(), given...); };
+    static_assert(known, "genesys does not know this operation of keyctl; those that it knows are in "
+                         "table/credentials.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this operation of keyctl: "
+                                   "see table/credentials.sys");
+    if constexpr (right) return keyctl_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto keyctl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the operation of keyctl is a template argument: "
+                  "keyctl<KEYCTL_GET_KEYRING_ID>(ring, create)");
+    return 0L;
+  }
+
+  // keyctl<KEYCTL_GET_KEYRING_ID>(ring, create): Tells the number of a keyring. Unlike on the CPU, thread keyrings, and
+  // rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x0>, int ring, int create) const {
+    return call<plan_id::keyctl_KEYCTL_GET_KEYRING_ID>(0x0u, ring, create);
+  }
+
+  // keyctl<KEYCTL_UPDATE>(key, payload, size): Changes what a key holds. `payload` (or null): `size` bytes, read.
+  // Unlike on the CPU, thread keyrings, and rights assumed by a thread, are those of the host's worker. Lanes: the
+  // scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x2>, int key, const void* payload, std::size_t size) const {
+    return call<plan_id::keyctl_KEYCTL_UPDATE>(0x2u, key, payload, size);
+  }
+
+  // keyctl<KEYCTL_REVOKE>(key): Takes a key away from everybody. Unlike on the CPU, thread keyrings, and rights assumed
+  // by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x3>, int key) const { return call<plan_id::keyctl_KEYCTL_REVOKE>(0x3u, key); }
+
+  // keyctl<KEYCTL_CHOWN>(key, user, group): Gives a key to somebody else. Unlike on the CPU, thread keyrings, and
+  // rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x4>, int key, unsigned user, unsigned group) const {
+    return call<plan_id::keyctl_KEYCTL_CHOWN>(0x4u, key, user, group);
+  }
+
+  // keyctl<KEYCTL_SETPERM>(key, rights): Says who may do what with a key. Unlike on the CPU, thread keyrings, and
+  // rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x5>, int key, unsigned rights) const {
+    return call<plan_id::keyctl_KEYCTL_SETPERM>(0x5u, key, rights);
+  }
+
+  // keyctl<KEYCTL_DESCRIBE>(key, text, size): Tells about a key; the result is the length of all of it, and with less
+  // room nothing is written. `text` (or null): room for `size` bytes; the result says how many were written. Unlike on
+  // the CPU, thread keyrings, and rights assumed by a thread, are those of the host's worker. Lanes: the scope's.
+  // Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x6>, int key, void* text, std::size_t size) const {
+    return call<plan_id::keyctl_KEYCTL_DESCRIBE>(0x6u, key, text, size);
+  }
+
+  // keyctl<KEYCTL_CLEAR>(ring): Empties a keyring. Unlike on the CPU, thread keyrings, and rights assumed by a thread,
+  // are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x7>, int ring) const { return call<plan_id::keyctl_KEYCTL_CLEAR>(0x7u, ring); }
+
+  // keyctl<KEYCTL_LINK>(key, ring): Puts a key into a keyring. Unlike on the CPU, thread keyrings, and rights assumed
+  // by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x8>, int key, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_LINK>(0x8u, key, ring);
+  }
+
+  // keyctl<KEYCTL_UNLINK>(key, ring): Takes a key out of a keyring. Unlike on the CPU, thread keyrings, and rights
+  // assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x9>, int key, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_UNLINK>(0x9u, key, ring);
+  }
+
+  // keyctl<KEYCTL_SEARCH>(ring, type, description, into): Looks for a key. `type` ends with a NUL. `description` ends
+  // with a NUL. Unlike on the CPU, thread keyrings, and rights assumed by a thread, are those of the host's worker.
+  // Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0xa>, int ring, const char* type, const char* description, int into) const {
+    return call<plan_id::keyctl_KEYCTL_SEARCH>(0xau, ring, type, description, into);
+  }
+
+  // keyctl<KEYCTL_READ>(key, payload, size): Tells what a key holds; the result is the length of all of it. `payload`
+  // (or null): room for `size` bytes; the result says how many were written. Unlike on the CPU, thread keyrings, and
+  // rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0xb>, int key, void* payload, std::size_t size) const {
+    return call<plan_id::keyctl_KEYCTL_READ>(0xbu, key, payload, size);
+  }
+
+  // keyctl<KEYCTL_INSTANTIATE>(key, payload, size, ring): Gives a key that was asked for what it is to hold. `payload`
+  // (or null): `size` bytes, read. Unlike on the CPU, thread keyrings, and rights assumed by a thread, are those of the
+  // host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0xc>, int key, const void* payload, std::size_t size, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_INSTANTIATE>(0xcu, key, payload, size, ring);
+  }
+
+  // keyctl<KEYCTL_NEGATE>(key, seconds, ring): Says that there is no such key. Unlike on the CPU, thread keyrings, and
+  // rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0xd>, int key, unsigned seconds, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_NEGATE>(0xdu, key, seconds, ring);
+  }
+
+  // keyctl<KEYCTL_SET_TIMEOUT>(key, seconds): Says when a key ends. Unlike on the CPU, thread keyrings, and rights
+  // assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0xf>, int key, unsigned seconds) const {
+    return call<plan_id::keyctl_KEYCTL_SET_TIMEOUT>(0xfu, key, seconds);
+  }
+
+  // keyctl<KEYCTL_GET_SECURITY>(key, text, size): Tells a key's security label; the result is the length of all of it.
+  // `text` (or null): room for `size` bytes; the result says how many were written. Unlike on the CPU, thread keyrings,
+  // and rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x11>, int key, void* text, std::size_t size) const {
+    return call<plan_id::keyctl_KEYCTL_GET_SECURITY>(0x11u, key, text, size);
+  }
+
+  // keyctl<KEYCTL_REJECT>(key, seconds, error, ring): Says why there is no such key. Unlike on the CPU, thread
+  // keyrings, and rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or
+  // -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x13>, int key, unsigned seconds, unsigned error, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_REJECT>(0x13u, key, seconds, error, ring);
+  }
+
+  // keyctl<KEYCTL_INSTANTIATE_IOV>(key, pieces, count, ring): Gives a key that was asked for what it is to hold, from
+  // several places. `pieces` (or null): `count` of `iovec`; what they lead to, in any memory, is read. Unlike on the
+  // CPU, thread keyrings, and rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a
+  // number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x14>, int key, const struct ::iovec* pieces, unsigned count, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_INSTANTIATE_IOV>(0x14u, key, pieces, count, ring);
+  }
+
+  // keyctl<KEYCTL_INVALIDATE>(key): Removes a key at once. Unlike on the CPU, thread keyrings, and rights assumed by a
+  // thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x15>, int key) const {
+    return call<plan_id::keyctl_KEYCTL_INVALIDATE>(0x15u, key);
+  }
+
+  // keyctl<KEYCTL_GET_PERSISTENT>(user, ring): Links a user's persistent keyring. Unlike on the CPU, thread keyrings,
+  // and rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x16>, unsigned user, int ring) const {
+    return call<plan_id::keyctl_KEYCTL_GET_PERSISTENT>(0x16u, user, ring);
+  }
+
+  // keyctl<KEYCTL_RESTRICT_KEYRING>(ring, type, restriction): Says which keys may come into a keyring. `type` (or null)
+  // ends with a NUL. `restriction` (or null) ends with a NUL. Unlike on the CPU, thread keyrings, and rights assumed by
+  // a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x1d>, int ring, const char* type, const char* restriction) const {
+    return call<plan_id::keyctl_KEYCTL_RESTRICT_KEYRING>(0x1du, ring, type, restriction);
+  }
+
+  // keyctl<KEYCTL_MOVE>(key, from, to, flags): Moves a key to another keyring. Unlike on the CPU, thread keyrings, and
+  // rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or -errno.
+  // keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x1e>, int key, int from, int to, int flags) const {
+    return call<plan_id::keyctl_KEYCTL_MOVE>(0x1eu, key, from, to, flags);
+  }
+
+  // keyctl<KEYCTL_CAPABILITIES>(text, size): Tells what keys can do here. `text`: room for `size` bytes; the result
+  // says how many were written. Unlike on the CPU, thread keyrings, and rights assumed by a thread, are those of the
+  // host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x1f>, void* text, std::size_t size) const {
+    return call<plan_id::keyctl_KEYCTL_CAPABILITIES>(0x1fu, text, size);
+  }
+
+  // keyctl<KEYCTL_WATCH_KEY>(key, pipe, number): Has a pipe told of what happens to a key. Unlike on the CPU, thread
+  // keyrings, and rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a number, or
+  // -errno. keyctl(2).
+  GENESYS_KERNEL auto keyctl_as(variant<0x20>, int key, int pipe, int number) const {
+    return call<plan_id::keyctl_KEYCTL_WATCH_KEY>(0x20u, key, pipe, number);
   }
 
   // fcntl(2) by its command, a constant, which tells what the arguments are: `fcntl<F_DUPFD>(fd, least)`. Known are
@@ -849,6 +1043,163 @@ struct calls {
     return call<plan_id::fanotify_mark>(fd, flags, mask, dirfd, path);
   }
 
+  // Reads from the file's position on, into several places. `pieces`: `count` of `iovec`; what they lead to, in any
+  // memory, is written; the result says how much, in their order. Lanes: the scope's. Result: a number of bytes, or
+  // -errno. readv(2).
+  GENESYS_KERNEL auto readv(int fd, struct ::iovec* pieces, int count) const {
+    return call<plan_id::readv>(fd, pieces, count);
+  }
+
+  // Writes at the file's position, from several places. `pieces`: `count` of `iovec`; what they lead to, in any memory,
+  // is read. Lanes: the scope's. Result: a number of bytes, or -errno. writev(2).
+  GENESYS_KERNEL auto writev(int fd, const struct ::iovec* pieces, int count) const {
+    return call<plan_id::writev>(fd, pieces, count);
+  }
+
+  // Reads from position `pos` on, into several places. `pieces`: `count` of `iovec`; what they lead to, in any memory,
+  // is written; the result says how much, in their order. Lanes: the scope's. Result: a number of bytes, or -errno.
+  // preadv(2).
+  GENESYS_KERNEL auto preadv(int fd, struct ::iovec* pieces, int count, off_t pos) const {
+    return call<plan_id::preadv>(fd, pieces, count, pos);
+  }
+
+  // Writes at position `pos`, from several places. `pieces`: `count` of `iovec`; what they lead to, in any memory, is
+  // read. Lanes: the scope's. Result: a number of bytes, or -errno. pwritev(2).
+  GENESYS_KERNEL auto pwritev(int fd, const struct ::iovec* pieces, int count, off_t pos) const {
+    return call<plan_id::pwritev>(fd, pieces, count, pos);
+  }
+
+  // Reads from position `pos` on, or, if it is -1, from the file's; `high` means nothing on machines of 64 bits.
+  // `pieces`: `count` of `iovec`; what they lead to, in any memory, is written; the result says how much, in their
+  // order. Lanes: the scope's. Result: a number of bytes, or -errno. preadv2(2).
+  GENESYS_KERNEL auto preadv2(int fd, struct ::iovec* pieces, int count, off_t pos, std::uint64_t high, int flags) const
+                              {
+    return call<plan_id::preadv2>(fd, pieces, count, pos, high, flags);
+  }
+
+  // Writes at position `pos`, or, if it is -1, at the file's; `high` means nothing on machines of 64 bits. `pieces`:
+  // `count` of `iovec`; what they lead to, in any memory, is read. Lanes: the scope's. Result: a number of bytes, or
+  // -errno. pwritev2(2).
+  GENESYS_KERNEL auto pwritev2(int fd, const struct ::iovec* pieces, int count, off_t pos, std::uint64_t high, int
+                               flags) const {
+    return call<plan_id::pwritev2>(fd, pieces, count, pos, high, flags);
+  }
+
+  // Puts memory into a pipe without a copy, or copies from a pipe to it. `pieces`: `count` of `iovec`, which lead to
+  // memory that both sides address (arena), else -EFAULT. Unlike on the CPU, only memory that both sides address can be
+  // spliced, all else is -EFAULT. Lanes: the scope's. Result: a number of bytes, or -errno. vmsplice(2).
+  GENESYS_KERNEL auto vmsplice(int fd, struct ::iovec* pieces, std::size_t count, int flags = 0) const {
+    return call<plan_id::vmsplice>(fd, pieces, count, flags);
+  }
+
+  // futex(2) by its operation, a constant, which tells what the arguments are: `futex<FUTEX_WAIT>(word, value,
+  // timeout)`. Known are FUTEX_WAIT, FUTEX_WAKE, FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_WAKE_OP, FUTEX_WAIT_BITSET,
+  // FUTEX_WAKE_BITSET; the methods below say what each takes. (In a template whose `os` depends on a parameter, C++
+  // wants `os.template futex<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto futex(Args... args) const {
+    constexpr bool known =
+        (chosen & 0xfffffe7f) == 0x0 || (chosen & 0xfffffe7f) == 0x1 || (chosen & 0xfffffe7f) == 0x3 ||
+        (chosen & 0xfffffe7f) == 0x4 || (chosen & 0xfffffe7f) == 0x5 || (chosen & 0xfffffe7f) == 0x9 ||
+        (chosen & 0xfffffe7f) == 0xa;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.futex_as(variant<chosen & 0xfffffe7f>(), chosen, given...); };
+    static_assert(known, "genesys does not know this operation of futex; those that it knows are in "
+                         "table/futex.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this operation of futex: "
+                                   "see table/futex.sys");
+    if constexpr (right) return futex_as(variant<chosen & 0xfffffe7f>(), chosen, args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto futex(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the operation of futex is a template argument: "
+                  "futex<FUTEX_WAIT>(word, value, timeout)");
+    return 0L;
+  }
+
+  // futex<FUTEX_WAIT>(word, value, timeout): Waits until somebody wakes the word, if it holds `value`; else -EAGAIN.
+  // `word`: in memory that both sides address at the same time (arena), else -EFAULT. `timeout` (or null): read. Lanes:
+  // the scope's. Result: a number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0x0>, std::uint32_t operation, unsigned* word, unsigned value, const struct
+                               ::timespec* timeout = nullptr) const {
+    return call<plan_id::futex_FUTEX_WAIT>(word, operation, value, timeout);
+  }
+
+  // futex<FUTEX_WAKE>(word, count): Wakes up to `count` who wait for the word. `word`: in memory that both sides
+  // address at the same time (arena), else -EFAULT. Lanes: the scope's. Result: a number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0x1>, std::uint32_t operation, unsigned* word, unsigned count) const {
+    return call<plan_id::futex_FUTEX_WAKE>(word, operation, count);
+  }
+
+  // futex<FUTEX_REQUEUE>(word, count, moved, other): Wakes some who wait for the word, and has others wait for another
+  // one. `word`: in memory that both sides address at the same time (arena), else -EFAULT. `other`: in memory that both
+  // sides address at the same time (arena), else -EFAULT. Lanes: the scope's. Result: a number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0x3>, std::uint32_t operation, unsigned* word, unsigned count, unsigned moved,
+                               unsigned* other) const {
+    return call<plan_id::futex_FUTEX_REQUEUE>(word, operation, count, moved, other);
+  }
+
+  // futex<FUTEX_CMP_REQUEUE>(word, count, moved, other, value): The same, if the word holds `value`. `word`: in memory
+  // that both sides address at the same time (arena), else -EFAULT. `other`: in memory that both sides address at the
+  // same time (arena), else -EFAULT. Lanes: the scope's. Result: a number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0x4>, std::uint32_t operation, unsigned* word, unsigned count, unsigned moved,
+                               unsigned* other, unsigned value) const {
+    return call<plan_id::futex_FUTEX_CMP_REQUEUE>(word, operation, count, moved, other, value);
+  }
+
+  // futex<FUTEX_WAKE_OP>(word, count, others, other, change): Changes another word, wakes some who wait for the first,
+  // and by what the other held, some of the other. `word`: in memory that both sides address at the same time (arena),
+  // else -EFAULT. `other`: in memory that both sides address at the same time (arena), else -EFAULT. Lanes: the
+  // scope's. Result: a number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0x5>, std::uint32_t operation, unsigned* word, unsigned count, unsigned others,
+                               unsigned* other, unsigned change) const {
+    return call<plan_id::futex_FUTEX_WAKE_OP>(word, operation, count, others, other, change);
+  }
+
+  // futex<FUTEX_WAIT_BITSET>(word, value, timeout, unused, bits): Waits to be woken with one of these bits; the time is
+  // the end of the wait. `word`: in memory that both sides address at the same time (arena), else -EFAULT. `timeout`
+  // (or null): read. Lanes: the scope's. Result: a number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0x9>, std::uint32_t operation, unsigned* word, unsigned value, const struct
+                               ::timespec* timeout, std::uint64_t unused, unsigned bits) const {
+    return call<plan_id::futex_FUTEX_WAIT_BITSET>(word, operation, value, timeout, unused, bits);
+  }
+
+  // futex<FUTEX_WAKE_BITSET>(word, count, unused, unused2, bits): Wakes up to `count` who wait for one of these bits.
+  // `word`: in memory that both sides address at the same time (arena), else -EFAULT. Lanes: the scope's. Result: a
+  // number, or -errno. futex(2).
+  GENESYS_KERNEL auto futex_as(variant<0xa>, std::uint32_t operation, unsigned* word, unsigned count, std::uint64_t
+                               unused, std::uint64_t unused2, unsigned bits) const {
+    return call<plan_id::futex_FUTEX_WAKE_BITSET>(word, operation, count, unused, unused2, bits);
+  }
+
+  // Wakes up to `count` who wait for one of these bits. `word`: in memory that both sides address at the same time
+  // (arena), else -EFAULT. Lanes: the scope's. Result: a number, or -errno. futex_wake(2).
+  GENESYS_KERNEL auto futex_wake(unsigned* word, std::uint64_t bits, int count, int flags) const {
+    return call<plan_id::futex_wake>(word, bits, count, flags);
+  }
+
+  // Waits until somebody wakes the word, if it holds `value`; else -EAGAIN. `word`: in memory that both sides address
+  // at the same time (arena), else -EFAULT. `timeout` (or null): read. Lanes: the scope's. Result: 0, or -errno.
+  // futex_wait(2).
+  GENESYS_KERNEL auto futex_wait(unsigned* word, std::uint64_t value, std::uint64_t bits, int flags, const struct
+                                 ::timespec* timeout = nullptr, int clock = 0) const {
+    return call<plan_id::futex_wait>(word, value, bits, flags, timeout, clock);
+  }
+
+  // Wakes some who wait for the first word, and has others wait for the second. `waiters`: read. Lanes: the scope's.
+  // Result: a number, or -errno. futex_requeue(2).
+  GENESYS_KERNEL auto futex_requeue(const struct ::futex_waitv* waiters, int flags, int count, int moved) const {
+    return call<plan_id::futex_requeue>(waiters, flags, count, moved);
+  }
+
+  // Waits until somebody wakes one of several words; the result says which. `waiters`: `count` of `futex_waitv`, read.
+  // `timeout` (or null): read. Lanes: the scope's. Result: a number, or -errno. futex_waitv(2).
+  GENESYS_KERNEL auto futex_waitv(const struct ::futex_waitv* waiters, unsigned count, int flags, const struct
+                                  ::timespec* timeout, int clock) const {
+    return call<plan_id::futex_waitv>(waiters, count, flags, timeout, clock);
+  }
+
   // ioctl(2) by its request, a constant, which tells what the arguments are: `ioctl<FIONREAD>(fd, n)`. Known are
   // FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, BLKGETSIZE64, TCGETS, TCSETS, TCSETSW, TCSETSF, TCSBRK, TCXONC, TCFLSH,
   // TIOCGPGRP, TIOCGWINSZ, TIOCSWINSZ; the methods below say what each takes. (In a template whose `os` depends on a
@@ -1058,13 +1409,14 @@ struct calls {
 
   // semctl(2) by its command, a constant, which tells what the arguments are: `semctl<IPC_RMID>(set, place, unused)`.
   // Known are IPC_RMID, IPC_SET, IPC_STAT, IPC_INFO, SEM_INFO, SEM_STAT, SEM_STAT_ANY, GETPID, GETVAL, GETNCNT,
-  // GETZCNT, SETVAL; the methods below say what each takes. (In a template whose `os` depends on a parameter, C++ wants
-  // `os.template semctl<...>(...)`.)
+  // GETZCNT, SETVAL, GETALL, SETALL; the methods below say what each takes. (In a template whose `os` depends on a
+  // parameter, C++ wants `os.template semctl<...>(...)`.)
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto semctl(Args... args) const {
     constexpr bool known =
         chosen == 0x0 || chosen == 0x1 || chosen == 0x2 || chosen == 0x3 || chosen == 0x13 || chosen == 0x12 ||
-        chosen == 0x14 || chosen == 0xb || chosen == 0xc || chosen == 0xe || chosen == 0xf || chosen == 0x10;
+        chosen == 0x14 || chosen == 0xb || chosen == 0xc || chosen == 0xe || chosen == 0xf || chosen == 0x10 ||
+        chosen == 0xd || chosen == 0x11;
     constexpr bool right =
         requires(const calls& c, Args... given) { c.semctl_as(variant<chosen>(), given...); };
     static_assert(known, "genesys does not know this command of semctl; those that it knows are in "
@@ -1150,6 +1502,19 @@ struct calls {
   // semctl<SETVAL>(set, place, value): Sets a semaphore. Lanes: the scope's. Result: a number, or -errno. semctl(2).
   GENESYS_KERNEL auto semctl_as(variant<0x10>, int set, int place, int value) const {
     return call<plan_id::semctl_SETVAL>(set, place, 0x10u, value);
+  }
+
+  // semctl<GETALL>(set, place, values, size): Tells the values of all semaphores of a set, 2 bytes each; with less room
+  // than that, -EINVAL. `values`: `size` bytes, read and written. Lanes: the scope's. Result: a number, or -errno.
+  // semctl(2).
+  GENESYS_KERNEL auto semctl_as(variant<0xd>, int set, int place, void* values, std::size_t size) const {
+    return call<plan_id::semctl_GETALL>(set, place, 0xdu, values, size);
+  }
+
+  // semctl<SETALL>(set, place, values, size): Sets all semaphores of a set, 2 bytes each; with fewer, -EINVAL.
+  // `values`: `size` bytes, read. Lanes: the scope's. Result: a number, or -errno. semctl(2).
+  GENESYS_KERNEL auto semctl_as(variant<0x11>, int set, int place, const void* values, std::size_t size) const {
+    return call<plan_id::semctl_SETALL>(set, place, 0x11u, values, size);
   }
 
   // Opens or makes a piece of shared memory. Lanes: the scope's. Result: a number, or -errno. shmget(2).
@@ -1266,6 +1631,22 @@ struct calls {
   GENESYS_KERNEL auto mq_getsetattr(int queue, const struct ::mq_attr* attributes, struct ::mq_attr* old = nullptr)
                                     const {
     return call<plan_id::mq_getsetattr>(queue, attributes, old);
+  }
+
+  // Maps a piece of shared memory. Unlike on the CPU, Linux chooses the address, and kernels may use it; SHM_REMAP and
+  // SHM_EXEC are -EOPNOTSUPP. Lanes: the scope's. Result: an address, or -errno. shmat(2).
+  GENESYS_KERNEL auto shmat(int segment, const void* address = 0, int flags = 0) const {
+    return call<plan_id::shmat>(segment, address, flags);
+  }
+
+  // Unmaps a piece of shared memory. Unlike on the CPU, the addresses are given back when no kernel runs. Lanes: the
+  // scope's. Result: 0, or -errno. shmdt(2).
+  GENESYS_KERNEL auto shmdt(const void* address) const { return call<plan_id::shmdt>(address); }
+
+  // Has the process sent a signal when a message comes. `event` (or null): read. Unlike on the CPU, SIGEV_THREAD is
+  // -EOPNOTSUPP: it is made of a socket, by the C library. Lanes: the scope's. Result: 0, or -errno. mq_notify(2).
+  GENESYS_KERNEL auto mq_notify(int queue, const struct ::sigevent* event) const {
+    return call<plan_id::mq_notify>(queue, event);
   }
 
   // Maps a file, or new memory, until munmap or the runtime's end. Unlike on the CPU, `addr` is not looked at, and
@@ -1621,6 +2002,34 @@ struct calls {
     return call<plan_id::getsockopt>(fd, level, name, value, length);
   }
 
+  // Sends a message from several places, with an address, and with what goes along with it. `message`: a `msghdr`; what
+  // they lead to, in any memory, is read. Lanes: the scope's. Result: a number of bytes, or -errno. sendmsg(2).
+  GENESYS_KERNEL auto sendmsg(int fd, const struct ::msghdr* message, int flags = 0) const {
+    return call<plan_id::sendmsg>(fd, message, flags);
+  }
+
+  // Receives a message into several places, with its sender's address, and with what came along with it. `message`: a
+  // `msghdr`; what they lead to, in any memory, is written. Lanes: the scope's. Result: a number of bytes, or -errno.
+  // recvmsg(2).
+  GENESYS_KERNEL auto recvmsg(int fd, struct ::msghdr* message, int flags = 0) const {
+    return call<plan_id::recvmsg>(fd, message, flags);
+  }
+
+  // Sends several messages; the result says how many. `messages`: `count` of `mmsghdr`; what they lead to, in any
+  // memory, is read, and how much of each was carried written. Lanes: the scope's. Result: a number, or -errno.
+  // sendmmsg(2).
+  GENESYS_KERNEL auto sendmmsg(int fd, struct ::mmsghdr* messages, unsigned count, int flags = 0) const {
+    return call<plan_id::sendmmsg>(fd, messages, count, flags);
+  }
+
+  // Receives several messages; the result says how many. The time is looked at behind each of them only. `messages`:
+  // `count` of `mmsghdr`; what they lead to, in any memory, is written. `timeout` (or null): read and written. Lanes:
+  // the scope's. Result: a number, or -errno. recvmmsg(2).
+  GENESYS_KERNEL auto recvmmsg(int fd, struct ::mmsghdr* messages, unsigned count, int flags = 0, struct ::timespec*
+                               timeout = nullptr) const {
+    return call<plan_id::recvmmsg>(fd, messages, count, flags, timeout);
+  }
+
   // Waits until one of several descriptors is ready. `fds`: `count` of `pollfd`, read and written. Lanes: the scope's.
   // Result: a number, or -errno. poll(2).
   GENESYS_KERNEL auto poll(struct ::pollfd* fds, unsigned count, int timeout_ms) const {
@@ -1709,6 +2118,16 @@ struct calls {
   // Tells when a timer will be due. `value`: written. Lanes: the scope's. Result: 0, or -errno. timerfd_gettime(2).
   GENESYS_KERNEL auto timerfd_gettime(int fd, struct ::itimerspec* value) const {
     return call<plan_id::timerfd_gettime>(fd, value);
+  }
+
+  // Waits until one of several descriptors is ready. `in` (or null): `count` bits, in words of 64, read and written.
+  // `out` (or null): `count` bits, in words of 64, read and written. `except` (or null): `count` bits, in words of 64,
+  // read and written. `timeout` (or null): read and written. `signals` (or null): a `sigset_argpack`; what they lead
+  // to, in any memory, is read. Unlike on the CPU, `signals` are blocked in the host's worker, where they are blocked
+  // anyway. Lanes: the scope's. Result: a number, or -errno. pselect6(2).
+  GENESYS_KERNEL auto pselect6(int count, void* in, void* out, void* except, struct ::timespec* timeout = nullptr, const
+                               ::genesys::linux_sigset_argpack* signals = nullptr) const {
+    return call<plan_id::pselect6>(count, in, out, except, timeout, signals);
   }
 
   // Tells the number of the process. Lanes: the scope's. Result: a number, or -errno. getpid(2).
@@ -1919,6 +2338,23 @@ struct calls {
     return call<plan_id::perf_event_open>(attributes, pid, cpu, group, flags);
   }
 
+  // Reads another process's memory. `local`: `local_count` of `iovec`; what they lead to, in any memory, is written;
+  // the result says how much, in their order. `remote`: `remote_count` of `remote_iovec`, read. Unlike on the CPU, the
+  // host's own process is -EPERM: its memory is not the kernel's. Lanes: the scope's. Result: a number of bytes, or
+  // -errno. process_vm_readv(2).
+  GENESYS_KERNEL auto process_vm_readv(int pid, struct ::iovec* local, std::size_t local_count, const ::iovec* remote,
+                                       std::size_t remote_count, std::uint64_t flags = 0) const {
+    return call<plan_id::process_vm_readv>(pid, local, local_count, remote, remote_count, flags);
+  }
+
+  // Writes another process's memory. `local`: `local_count` of `iovec`; what they lead to, in any memory, is read.
+  // `remote`: `remote_count` of `remote_iovec`, read. Unlike on the CPU, the host's own process is -EPERM: its memory
+  // is not the kernel's. Lanes: the scope's. Result: a number of bytes, or -errno. process_vm_writev(2).
+  GENESYS_KERNEL auto process_vm_writev(int pid, const struct ::iovec* local, std::size_t local_count, const ::iovec*
+                                        remote, std::size_t remote_count, std::uint64_t flags = 0) const {
+    return call<plan_id::process_vm_writev>(pid, local, local_count, remote, remote_count, flags);
+  }
+
   // Sets a thread's priority. `parameters`: read. Unlike on the CPU, pid 0 is a thread that ends with the call. Lanes:
   // the scope's. Result: 0, or -errno. sched_setparam(2).
   GENESYS_KERNEL auto sched_setparam(int pid, const struct ::sched_param* parameters) const {
@@ -2076,6 +2512,226 @@ struct calls {
                                       flags) const {
     return call<plan_id::kexec_file_load>(image, initrd, size, command_line, flags);
   }
+
+  // quotactl(2) by its command, a constant, which tells what the arguments are: `quotactl<QCMD_SYNC>(device, id,
+  // unused)`. Known are QCMD_SYNC, QCMD_QUOTAON, QCMD_QUOTAOFF, QCMD_GETFMT, QCMD_GETINFO, QCMD_SETINFO, QCMD_GETQUOTA,
+  // QCMD_SETQUOTA, QCMD_GETNEXTQUOTA; the methods below say what each takes. (In a template whose `os` depends on a
+  // parameter, C++ wants `os.template quotactl<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto quotactl(Args... args) const {
+    constexpr bool known =
+        (chosen & 0xffffff00) == 0x80000100 || (chosen & 0xffffff00) == 0x80000200 ||
+        (chosen & 0xffffff00) == 0x80000300 || (chosen & 0xffffff00) == 0x80000400 ||
+        (chosen & 0xffffff00) == 0x80000500 || (chosen & 0xffffff00) == 0x80000600 ||
+        (chosen & 0xffffff00) == 0x80000700 || (chosen & 0xffffff00) == 0x80000800 ||
+        (chosen & 0xffffff00) == 0x80000900;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.quotactl_as(variant<chosen & 0xffffff00>(), chosen, given...); };
+    static_assert(known, "genesys does not know this command of quotactl; those that it knows are in "
+                         "table/system.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of quotactl: "
+                                   "see table/system.sys");
+    if constexpr (right) return quotactl_as(variant<chosen & 0xffffff00>(), chosen, args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto quotactl(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of quotactl is a template argument: "
+                  "quotactl<QCMD_SYNC>(device, id, unused)");
+    return 0L;
+  }
+
+  // quotactl<QCMD_SYNC>(device, id, unused): Has what is known of quotas reach the disk. `device` (or null) ends with a
+  // NUL. Lanes: the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000100>, std::uint32_t command, const char* device, unsigned id = 0,
+                                  std::uint64_t unused = 0) const {
+    return call<plan_id::quotactl_QCMD_SYNC>(command, device, id, unused);
+  }
+
+  // quotactl<QCMD_QUOTAON>(device, format, file): Starts a quota. `device` ends with a NUL. `file` (or null) ends with
+  // a NUL. Lanes: the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000200>, std::uint32_t command, const char* device, unsigned format, const
+                                  char* file) const {
+    return call<plan_id::quotactl_QCMD_QUOTAON>(command, device, format, file);
+  }
+
+  // quotactl<QCMD_QUOTAOFF>(device, id, unused): Ends a quota. `device` ends with a NUL. Lanes: the scope's. Result: 0,
+  // or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000300>, std::uint32_t command, const char* device, unsigned id = 0,
+                                  std::uint64_t unused = 0) const {
+    return call<plan_id::quotactl_QCMD_QUOTAOFF>(command, device, id, unused);
+  }
+
+  // quotactl<QCMD_GETFMT>(device, id, format): Tells a quota's format. `device` ends with a NUL. `format`: written.
+  // Lanes: the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000400>, std::uint32_t command, const char* device, unsigned id, unsigned*
+                                  format) const {
+    return call<plan_id::quotactl_QCMD_GETFMT>(command, device, id, format);
+  }
+
+  // quotactl<QCMD_GETINFO>(device, id, info): Tells about a quota. `device` ends with a NUL. `info`: written. Lanes:
+  // the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000500>, std::uint32_t command, const char* device, unsigned id, struct
+                                  ::dqinfo* info) const {
+    return call<plan_id::quotactl_QCMD_GETINFO>(command, device, id, info);
+  }
+
+  // quotactl<QCMD_SETINFO>(device, id, info): Changes a quota's times. `device` ends with a NUL. `info`: read. Lanes:
+  // the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000600>, std::uint32_t command, const char* device, unsigned id, const
+                                  struct ::dqinfo* info) const {
+    return call<plan_id::quotactl_QCMD_SETINFO>(command, device, id, info);
+  }
+
+  // quotactl<QCMD_GETQUOTA>(device, id, quota): Tells somebody's quota. `device` ends with a NUL. `quota`: written.
+  // Lanes: the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000700>, std::uint32_t command, const char* device, unsigned id, struct
+                                  ::dqblk* quota) const {
+    return call<plan_id::quotactl_QCMD_GETQUOTA>(command, device, id, quota);
+  }
+
+  // quotactl<QCMD_SETQUOTA>(device, id, quota): Sets somebody's quota. `device` ends with a NUL. `quota`: read. Lanes:
+  // the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000800>, std::uint32_t command, const char* device, unsigned id, const
+                                  struct ::dqblk* quota) const {
+    return call<plan_id::quotactl_QCMD_SETQUOTA>(command, device, id, quota);
+  }
+
+  // quotactl<QCMD_GETNEXTQUOTA>(device, id, quota): Tells the quota of the next one who has one. `device` ends with a
+  // NUL. `quota`: written. Lanes: the scope's. Result: 0, or -errno. quotactl(2).
+  GENESYS_KERNEL auto quotactl_as(variant<0x80000900>, std::uint32_t command, const char* device, unsigned id, struct
+                                  ::if_nextdqblk* quota) const {
+    return call<plan_id::quotactl_QCMD_GETNEXTQUOTA>(command, device, id, quota);
+  }
+
+  // quotactl_fd(2) by its command, a constant, which tells what the arguments are: `quotactl_fd<QCMD_SYNC>(fd, id,
+  // unused)`. Known are QCMD_SYNC, QCMD_QUOTAON, QCMD_QUOTAOFF, QCMD_GETFMT, QCMD_GETINFO, QCMD_SETINFO, QCMD_GETQUOTA,
+  // QCMD_SETQUOTA, QCMD_GETNEXTQUOTA; the methods below say what each takes. (In a template whose `os` depends on a
+  // parameter, C++ wants `os.template quotactl_fd<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto quotactl_fd(Args... args) const {
+    constexpr bool known =
+        (chosen & 0xffffff00) == 0x80000100 || (chosen & 0xffffff00) == 0x80000200 ||
+        (chosen & 0xffffff00) == 0x80000300 || (chosen & 0xffffff00) == 0x80000400 ||
+        (chosen & 0xffffff00) == 0x80000500 || (chosen & 0xffffff00) == 0x80000600 ||
+        (chosen & 0xffffff00) == 0x80000700 || (chosen & 0xffffff00) == 0x80000800 ||
+        (chosen & 0xffffff00) == 0x80000900;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.quotactl_fd_as(variant<chosen & 0xffffff00>(), chosen, given...); };
+    static_assert(known, "genesys does not know this command of quotactl_fd; those that it knows are in "
+                         "table/system.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this command of quotactl_fd: "
+                                   "see table/system.sys");
+    if constexpr (right) return quotactl_fd_as(variant<chosen & 0xffffff00>(), chosen, args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto quotactl_fd(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the command of quotactl_fd is a template argument: "
+                  "quotactl_fd<QCMD_SYNC>(fd, id, unused)");
+    return 0L;
+  }
+
+  // quotactl_fd<QCMD_SYNC>(fd, id, unused): Has what is known of quotas reach the disk. Lanes: the scope's. Result: 0,
+  // or -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000100>, std::uint32_t command, int fd, unsigned id = 0, std::uint64_t
+                                     unused = 0) const {
+    return call<plan_id::quotactl_fd_QCMD_SYNC>(fd, command, id, unused);
+  }
+
+  // quotactl_fd<QCMD_QUOTAON>(fd, format, file): Starts a quota. `file` (or null) ends with a NUL. Lanes: the scope's.
+  // Result: 0, or -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000200>, std::uint32_t command, int fd, unsigned format, const char*
+                                     file) const {
+    return call<plan_id::quotactl_fd_QCMD_QUOTAON>(fd, command, format, file);
+  }
+
+  // quotactl_fd<QCMD_QUOTAOFF>(fd, id, unused): Ends a quota. Lanes: the scope's. Result: 0, or -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000300>, std::uint32_t command, int fd, unsigned id = 0, std::uint64_t
+                                     unused = 0) const {
+    return call<plan_id::quotactl_fd_QCMD_QUOTAOFF>(fd, command, id, unused);
+  }
+
+  // quotactl_fd<QCMD_GETFMT>(fd, id, format): Tells a quota's format. `format`: written. Lanes: the scope's. Result: 0,
+  // or -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000400>, std::uint32_t command, int fd, unsigned id, unsigned* format)
+                                     const {
+    return call<plan_id::quotactl_fd_QCMD_GETFMT>(fd, command, id, format);
+  }
+
+  // quotactl_fd<QCMD_GETINFO>(fd, id, info): Tells about a quota. `info`: written. Lanes: the scope's. Result: 0, or
+  // -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000500>, std::uint32_t command, int fd, unsigned id, struct ::dqinfo*
+                                     info) const {
+    return call<plan_id::quotactl_fd_QCMD_GETINFO>(fd, command, id, info);
+  }
+
+  // quotactl_fd<QCMD_SETINFO>(fd, id, info): Changes a quota's times. `info`: read. Lanes: the scope's. Result: 0, or
+  // -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000600>, std::uint32_t command, int fd, unsigned id, const struct
+                                     ::dqinfo* info) const {
+    return call<plan_id::quotactl_fd_QCMD_SETINFO>(fd, command, id, info);
+  }
+
+  // quotactl_fd<QCMD_GETQUOTA>(fd, id, quota): Tells somebody's quota. `quota`: written. Lanes: the scope's. Result: 0,
+  // or -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000700>, std::uint32_t command, int fd, unsigned id, struct ::dqblk*
+                                     quota) const {
+    return call<plan_id::quotactl_fd_QCMD_GETQUOTA>(fd, command, id, quota);
+  }
+
+  // quotactl_fd<QCMD_SETQUOTA>(fd, id, quota): Sets somebody's quota. `quota`: read. Lanes: the scope's. Result: 0, or
+  // -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000800>, std::uint32_t command, int fd, unsigned id, const struct
+                                     ::dqblk* quota) const {
+    return call<plan_id::quotactl_fd_QCMD_SETQUOTA>(fd, command, id, quota);
+  }
+
+  // quotactl_fd<QCMD_GETNEXTQUOTA>(fd, id, quota): Tells the quota of the next one who has one. `quota`: written.
+  // Lanes: the scope's. Result: 0, or -errno. quotactl_fd(2).
+  GENESYS_KERNEL auto quotactl_fd_as(variant<0x80000900>, std::uint32_t command, int fd, unsigned id, struct
+                                     ::if_nextdqblk* quota) const {
+    return call<plan_id::quotactl_fd_QCMD_GETNEXTQUOTA>(fd, command, id, quota);
+  }
+
+  // sysfs(2) by its option, a constant, which tells what the arguments are: `sysfs<SYSFS_INDEX>(name)`. Known are
+  // SYSFS_INDEX, SYSFS_NAME, SYSFS_COUNT; the methods below say what each takes. (In a template whose `os` depends on a
+  // parameter, C++ wants `os.template sysfs<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto sysfs(Args... args) const {
+    constexpr bool known =
+        chosen == 0x1 || chosen == 0x2 || chosen == 0x3;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.sysfs_as(variant<chosen>(), given...); };
+    static_assert(known, "genesys does not know this option of sysfs; those that it knows are in "
+                         "table/system.sys (it passes no pointer without knowing what Linux does with it)");
+    static_assert(right || !known, "these are not the arguments of this option of sysfs: "
+                                   "see table/system.sys");
+    if constexpr (right) return sysfs_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto sysfs(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the option of sysfs is a template argument: "
+                  "sysfs<SYSFS_INDEX>(name)");
+    return 0L;
+  }
+
+  // sysfs<SYSFS_INDEX>(name): Tells the number of a kind of file system. `name` ends with a NUL. Lanes: the scope's.
+  // Result: a number, or -errno. sysfs(2).
+  GENESYS_KERNEL auto sysfs_as(variant<0x1>, const char* name) const {
+    return call<plan_id::sysfs_SYSFS_INDEX>(0x1u, name);
+  }
+
+  // sysfs<SYSFS_NAME>(index, name): Tells the name of a kind of file system. `name`: written. Lanes: the scope's.
+  // Result: a number, or -errno. sysfs(2).
+  GENESYS_KERNEL auto sysfs_as(variant<0x2>, unsigned index, unsigned char* name) const {
+    return call<plan_id::sysfs_SYSFS_NAME>(0x2u, index, name);
+  }
+
+  // sysfs<SYSFS_COUNT>(): Tells how many kinds of file systems there are. Lanes: the scope's. Result: a number, or
+  // -errno. sysfs(2).
+  GENESYS_KERNEL auto sysfs_as(variant<0x3>) const { return call<plan_id::sysfs_SYSFS_COUNT>(0x3u); }
 
   // Tells the time of a clock. `time`: written. Unlike on the CPU, CLOCK_THREAD_CPUTIME_ID speaks of the host's worker
   // that makes the call. Lanes: the scope's. Result: 0, or -errno. clock_gettime(2).
@@ -2260,6 +2916,21 @@ struct calls {
   // -errno. removexattrat(2).
   GENESYS_KERNEL auto removexattrat(int dirfd, const char* path, int flags, const char* name) const {
     return call<plan_id::removexattrat>(dirfd, path, flags, name);
+  }
+
+  // Sets an attribute of a file. `path` ends with a NUL. `name` ends with a NUL. `attributes`: a `xattr_args`; what
+  // they lead to, in any memory, is read. Lanes: the scope's. Result: 0, or -errno. setxattrat(2).
+  GENESYS_KERNEL auto setxattrat(int dirfd, const char* path, int flags, const char* name, const struct ::xattr_args*
+                                 attributes) const {
+    return call<plan_id::setxattrat>(dirfd, path, flags, name, attributes, 0x10u);
+  }
+
+  // Tells an attribute of a file; with a size of 0, how long it is. `path` ends with a NUL. `name` ends with a NUL.
+  // `attributes`: a `xattr_args`; what they lead to, in any memory, is written; the result says how much, in their
+  // order. Lanes: the scope's. Result: a number of bytes, or -errno. getxattrat(2).
+  GENESYS_KERNEL auto getxattrat(int dirfd, const char* path, int flags, const char* name, struct ::xattr_args*
+                                 attributes) const {
+    return call<plan_id::getxattrat>(dirfd, path, flags, name, attributes, 0x10u);
   }
 
  private:

@@ -38,6 +38,7 @@ inline constexpr std::uint16_t setfsuid = 122;
 inline constexpr std::uint16_t setfsgid = 123;
 inline constexpr std::uint16_t capset = 126;
 inline constexpr std::uint16_t seccomp = 317;
+inline constexpr std::uint16_t keyctl = 250;
 inline constexpr std::uint16_t fcntl = 72;
 inline constexpr std::uint16_t openat = 257;
 inline constexpr std::uint16_t close = 3;
@@ -125,6 +126,18 @@ inline constexpr std::uint16_t inotify_rm_watch = 255;
 inline constexpr std::uint16_t fanotify_init = 300;
 inline constexpr std::uint16_t fanotify_mark = 301;
 inline constexpr std::uint16_t close_range = 436;
+inline constexpr std::uint16_t readv = 19;
+inline constexpr std::uint16_t writev = 20;
+inline constexpr std::uint16_t preadv = 295;
+inline constexpr std::uint16_t pwritev = 296;
+inline constexpr std::uint16_t preadv2 = 327;
+inline constexpr std::uint16_t pwritev2 = 328;
+inline constexpr std::uint16_t vmsplice = 278;
+inline constexpr std::uint16_t futex = 202;
+inline constexpr std::uint16_t futex_wake = 454;
+inline constexpr std::uint16_t futex_wait = 455;
+inline constexpr std::uint16_t futex_requeue = 456;
+inline constexpr std::uint16_t futex_waitv = 449;
 inline constexpr std::uint16_t ioctl = 16;
 inline constexpr std::uint16_t msgget = 68;
 inline constexpr std::uint16_t msgsnd = 69;
@@ -141,6 +154,9 @@ inline constexpr std::uint16_t mq_unlink = 241;
 inline constexpr std::uint16_t mq_timedsend = 242;
 inline constexpr std::uint16_t mq_timedreceive = 243;
 inline constexpr std::uint16_t mq_getsetattr = 245;
+inline constexpr std::uint16_t shmat = 30;
+inline constexpr std::uint16_t shmdt = 67;
+inline constexpr std::uint16_t mq_notify = 244;
 inline constexpr std::uint16_t mmap = 9;
 inline constexpr std::uint16_t munmap = 11;
 inline constexpr std::uint16_t madvise = 28;
@@ -200,6 +216,10 @@ inline constexpr std::uint16_t recvfrom = 45;
 inline constexpr std::uint16_t accept = 43;
 inline constexpr std::uint16_t setsockopt = 54;
 inline constexpr std::uint16_t getsockopt = 55;
+inline constexpr std::uint16_t sendmsg = 46;
+inline constexpr std::uint16_t recvmsg = 47;
+inline constexpr std::uint16_t sendmmsg = 307;
+inline constexpr std::uint16_t recvmmsg = 299;
 inline constexpr std::uint16_t poll = 7;
 inline constexpr std::uint16_t ppoll = 271;
 inline constexpr std::uint16_t select = 23;
@@ -216,6 +236,7 @@ inline constexpr std::uint16_t signalfd4 = 289;
 inline constexpr std::uint16_t timerfd_create = 283;
 inline constexpr std::uint16_t timerfd_settime = 286;
 inline constexpr std::uint16_t timerfd_gettime = 287;
+inline constexpr std::uint16_t pselect6 = 270;
 inline constexpr std::uint16_t getpid = 39;
 inline constexpr std::uint16_t getppid = 110;
 inline constexpr std::uint16_t getrusage = 98;
@@ -268,6 +289,8 @@ inline constexpr std::uint16_t process_madvise = 440;
 inline constexpr std::uint16_t bpf = 321;
 inline constexpr std::uint16_t uprobe = 336;
 inline constexpr std::uint16_t uretprobe = 335;
+inline constexpr std::uint16_t process_vm_readv = 310;
+inline constexpr std::uint16_t process_vm_writev = 311;
 inline constexpr std::uint16_t sched_setparam = 142;
 inline constexpr std::uint16_t sched_getparam = 143;
 inline constexpr std::uint16_t sched_setscheduler = 144;
@@ -317,6 +340,9 @@ inline constexpr std::uint16_t io_pgetevents = 333;
 inline constexpr std::uint16_t io_uring_setup = 425;
 inline constexpr std::uint16_t io_uring_enter = 426;
 inline constexpr std::uint16_t io_uring_register = 427;
+inline constexpr std::uint16_t quotactl = 179;
+inline constexpr std::uint16_t quotactl_fd = 443;
+inline constexpr std::uint16_t sysfs = 139;
 inline constexpr std::uint16_t clock_gettime = 228;
 inline constexpr std::uint16_t nanosleep = 35;
 inline constexpr std::uint16_t time = 201;
@@ -349,6 +375,8 @@ inline constexpr std::uint16_t removexattr = 197;
 inline constexpr std::uint16_t lremovexattr = 198;
 inline constexpr std::uint16_t fremovexattr = 199;
 inline constexpr std::uint16_t removexattrat = 466;
+inline constexpr std::uint16_t setxattrat = 463;
+inline constexpr std::uint16_t getxattrat = 464;
 #elif defined(__aarch64__)
 inline constexpr std::uint16_t limit = 470;  // all are smaller
 inline constexpr std::uint16_t none = 3838;  // of no call: Linux says -ENOSYS
@@ -379,6 +407,7 @@ inline constexpr std::uint16_t setfsuid = 151;
 inline constexpr std::uint16_t setfsgid = 152;
 inline constexpr std::uint16_t capset = 91;
 inline constexpr std::uint16_t seccomp = 277;
+inline constexpr std::uint16_t keyctl = 219;
 inline constexpr std::uint16_t fcntl = 25;
 inline constexpr std::uint16_t openat = 56;
 inline constexpr std::uint16_t close = 57;
@@ -466,6 +495,18 @@ inline constexpr std::uint16_t inotify_rm_watch = 28;
 inline constexpr std::uint16_t fanotify_init = 262;
 inline constexpr std::uint16_t fanotify_mark = 263;
 inline constexpr std::uint16_t close_range = 436;
+inline constexpr std::uint16_t readv = 65;
+inline constexpr std::uint16_t writev = 66;
+inline constexpr std::uint16_t preadv = 69;
+inline constexpr std::uint16_t pwritev = 70;
+inline constexpr std::uint16_t preadv2 = 286;
+inline constexpr std::uint16_t pwritev2 = 287;
+inline constexpr std::uint16_t vmsplice = 75;
+inline constexpr std::uint16_t futex = 98;
+inline constexpr std::uint16_t futex_wake = 454;
+inline constexpr std::uint16_t futex_wait = 455;
+inline constexpr std::uint16_t futex_requeue = 456;
+inline constexpr std::uint16_t futex_waitv = 449;
 inline constexpr std::uint16_t ioctl = 29;
 inline constexpr std::uint16_t msgget = 186;
 inline constexpr std::uint16_t msgsnd = 189;
@@ -482,6 +523,9 @@ inline constexpr std::uint16_t mq_unlink = 181;
 inline constexpr std::uint16_t mq_timedsend = 182;
 inline constexpr std::uint16_t mq_timedreceive = 183;
 inline constexpr std::uint16_t mq_getsetattr = 185;
+inline constexpr std::uint16_t shmat = 196;
+inline constexpr std::uint16_t shmdt = 197;
+inline constexpr std::uint16_t mq_notify = 184;
 inline constexpr std::uint16_t mmap = 222;
 inline constexpr std::uint16_t munmap = 215;
 inline constexpr std::uint16_t madvise = 233;
@@ -541,6 +585,10 @@ inline constexpr std::uint16_t recvfrom = 207;
 inline constexpr std::uint16_t accept = 202;
 inline constexpr std::uint16_t setsockopt = 208;
 inline constexpr std::uint16_t getsockopt = 209;
+inline constexpr std::uint16_t sendmsg = 211;
+inline constexpr std::uint16_t recvmsg = 212;
+inline constexpr std::uint16_t sendmmsg = 269;
+inline constexpr std::uint16_t recvmmsg = 243;
 inline constexpr std::uint16_t poll = none;
 inline constexpr std::uint16_t ppoll = 73;
 inline constexpr std::uint16_t select = none;
@@ -557,6 +605,7 @@ inline constexpr std::uint16_t signalfd4 = 74;
 inline constexpr std::uint16_t timerfd_create = 85;
 inline constexpr std::uint16_t timerfd_settime = 86;
 inline constexpr std::uint16_t timerfd_gettime = 87;
+inline constexpr std::uint16_t pselect6 = 72;
 inline constexpr std::uint16_t getpid = 172;
 inline constexpr std::uint16_t getppid = 173;
 inline constexpr std::uint16_t getrusage = 165;
@@ -609,6 +658,8 @@ inline constexpr std::uint16_t process_madvise = 440;
 inline constexpr std::uint16_t bpf = 280;
 inline constexpr std::uint16_t uprobe = none;
 inline constexpr std::uint16_t uretprobe = none;
+inline constexpr std::uint16_t process_vm_readv = 270;
+inline constexpr std::uint16_t process_vm_writev = 271;
 inline constexpr std::uint16_t sched_setparam = 118;
 inline constexpr std::uint16_t sched_getparam = 121;
 inline constexpr std::uint16_t sched_setscheduler = 119;
@@ -658,6 +709,9 @@ inline constexpr std::uint16_t io_pgetevents = 292;
 inline constexpr std::uint16_t io_uring_setup = 425;
 inline constexpr std::uint16_t io_uring_enter = 426;
 inline constexpr std::uint16_t io_uring_register = 427;
+inline constexpr std::uint16_t quotactl = 60;
+inline constexpr std::uint16_t quotactl_fd = 443;
+inline constexpr std::uint16_t sysfs = none;
 inline constexpr std::uint16_t clock_gettime = 113;
 inline constexpr std::uint16_t nanosleep = 101;
 inline constexpr std::uint16_t time = none;
@@ -690,6 +744,8 @@ inline constexpr std::uint16_t removexattr = 14;
 inline constexpr std::uint16_t lremovexattr = 15;
 inline constexpr std::uint16_t fremovexattr = 16;
 inline constexpr std::uint16_t removexattrat = 466;
+inline constexpr std::uint16_t setxattrat = 463;
+inline constexpr std::uint16_t getxattrat = 464;
 #else
 #error "genesys knows the system calls of x86-64 and arm64 only"
 #endif
@@ -779,6 +835,9 @@ static_assert(number::capset == SYS_capset, "see table/credentials.sys");
 #endif
 #if defined(SYS_seccomp)
 static_assert(number::seccomp == SYS_seccomp, "see table/credentials.sys");
+#endif
+#if defined(SYS_keyctl)
+static_assert(number::keyctl == SYS_keyctl, "see table/credentials.sys");
 #endif
 #if defined(SYS_fcntl)
 static_assert(number::fcntl == SYS_fcntl, "see table/fcntl.sys");
@@ -1041,6 +1100,42 @@ static_assert(number::fanotify_mark == SYS_fanotify_mark, "see table/files.sys")
 #if defined(SYS_close_range)
 static_assert(number::close_range == SYS_close_range, "see table/files.sys");
 #endif
+#if defined(SYS_readv)
+static_assert(number::readv == SYS_readv, "see table/files.sys");
+#endif
+#if defined(SYS_writev)
+static_assert(number::writev == SYS_writev, "see table/files.sys");
+#endif
+#if defined(SYS_preadv)
+static_assert(number::preadv == SYS_preadv, "see table/files.sys");
+#endif
+#if defined(SYS_pwritev)
+static_assert(number::pwritev == SYS_pwritev, "see table/files.sys");
+#endif
+#if defined(SYS_preadv2)
+static_assert(number::preadv2 == SYS_preadv2, "see table/files.sys");
+#endif
+#if defined(SYS_pwritev2)
+static_assert(number::pwritev2 == SYS_pwritev2, "see table/files.sys");
+#endif
+#if defined(SYS_vmsplice)
+static_assert(number::vmsplice == SYS_vmsplice, "see table/files.sys");
+#endif
+#if defined(SYS_futex)
+static_assert(number::futex == SYS_futex, "see table/futex.sys");
+#endif
+#if defined(SYS_futex_wake)
+static_assert(number::futex_wake == SYS_futex_wake, "see table/futex.sys");
+#endif
+#if defined(SYS_futex_wait)
+static_assert(number::futex_wait == SYS_futex_wait, "see table/futex.sys");
+#endif
+#if defined(SYS_futex_requeue)
+static_assert(number::futex_requeue == SYS_futex_requeue, "see table/futex.sys");
+#endif
+#if defined(SYS_futex_waitv)
+static_assert(number::futex_waitv == SYS_futex_waitv, "see table/futex.sys");
+#endif
 #if defined(SYS_ioctl)
 static_assert(number::ioctl == SYS_ioctl, "see table/ioctl.sys");
 #endif
@@ -1088,6 +1183,15 @@ static_assert(number::mq_timedreceive == SYS_mq_timedreceive, "see table/ipc.sys
 #endif
 #if defined(SYS_mq_getsetattr)
 static_assert(number::mq_getsetattr == SYS_mq_getsetattr, "see table/ipc.sys");
+#endif
+#if defined(SYS_shmat)
+static_assert(number::shmat == SYS_shmat, "see table/ipc.sys");
+#endif
+#if defined(SYS_shmdt)
+static_assert(number::shmdt == SYS_shmdt, "see table/ipc.sys");
+#endif
+#if defined(SYS_mq_notify)
+static_assert(number::mq_notify == SYS_mq_notify, "see table/ipc.sys");
 #endif
 #if defined(SYS_mmap)
 static_assert(number::mmap == SYS_mmap, "see table/memory.sys");
@@ -1266,6 +1370,18 @@ static_assert(number::setsockopt == SYS_setsockopt, "see table/net.sys");
 #if defined(SYS_getsockopt)
 static_assert(number::getsockopt == SYS_getsockopt, "see table/net.sys");
 #endif
+#if defined(SYS_sendmsg)
+static_assert(number::sendmsg == SYS_sendmsg, "see table/net.sys");
+#endif
+#if defined(SYS_recvmsg)
+static_assert(number::recvmsg == SYS_recvmsg, "see table/net.sys");
+#endif
+#if defined(SYS_sendmmsg)
+static_assert(number::sendmmsg == SYS_sendmmsg, "see table/net.sys");
+#endif
+#if defined(SYS_recvmmsg)
+static_assert(number::recvmmsg == SYS_recvmmsg, "see table/net.sys");
+#endif
 #if defined(SYS_poll)
 static_assert(number::poll == SYS_poll, "see table/poll.sys");
 #endif
@@ -1313,6 +1429,9 @@ static_assert(number::timerfd_settime == SYS_timerfd_settime, "see table/poll.sy
 #endif
 #if defined(SYS_timerfd_gettime)
 static_assert(number::timerfd_gettime == SYS_timerfd_gettime, "see table/poll.sys");
+#endif
+#if defined(SYS_pselect6)
+static_assert(number::pselect6 == SYS_pselect6, "see table/poll.sys");
 #endif
 #if defined(SYS_getpid)
 static_assert(number::getpid == SYS_getpid, "see table/process.sys");
@@ -1470,6 +1589,12 @@ static_assert(number::uprobe == SYS_uprobe, "see table/process.sys");
 #if defined(SYS_uretprobe)
 static_assert(number::uretprobe == SYS_uretprobe, "see table/process.sys");
 #endif
+#if defined(SYS_process_vm_readv)
+static_assert(number::process_vm_readv == SYS_process_vm_readv, "see table/process.sys");
+#endif
+#if defined(SYS_process_vm_writev)
+static_assert(number::process_vm_writev == SYS_process_vm_writev, "see table/process.sys");
+#endif
 #if defined(SYS_sched_setparam)
 static_assert(number::sched_setparam == SYS_sched_setparam, "see table/sched.sys");
 #endif
@@ -1617,6 +1742,15 @@ static_assert(number::io_uring_enter == SYS_io_uring_enter, "see table/system.sy
 #if defined(SYS_io_uring_register)
 static_assert(number::io_uring_register == SYS_io_uring_register, "see table/system.sys");
 #endif
+#if defined(SYS_quotactl)
+static_assert(number::quotactl == SYS_quotactl, "see table/system.sys");
+#endif
+#if defined(SYS_quotactl_fd)
+static_assert(number::quotactl_fd == SYS_quotactl_fd, "see table/system.sys");
+#endif
+#if defined(SYS_sysfs)
+static_assert(number::sysfs == SYS_sysfs, "see table/system.sys");
+#endif
 #if defined(SYS_clock_gettime)
 static_assert(number::clock_gettime == SYS_clock_gettime, "see table/time.sys");
 #endif
@@ -1712,6 +1846,12 @@ static_assert(number::fremovexattr == SYS_fremovexattr, "see table/xattr.sys");
 #endif
 #if defined(SYS_removexattrat)
 static_assert(number::removexattrat == SYS_removexattrat, "see table/xattr.sys");
+#endif
+#if defined(SYS_setxattrat)
+static_assert(number::setxattrat == SYS_setxattrat, "see table/xattr.sys");
+#endif
+#if defined(SYS_getxattrat)
+static_assert(number::getxattrat == SYS_getxattrat, "see table/xattr.sys");
 #endif
 
 }  // namespace genesys::detail

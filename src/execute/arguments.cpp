@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute/arguments.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace genesys::detail {
+
+linux_arguments::linux_arguments(const callers_memory& memory, const policy& rules, const call_plan& plan,
+                                 const u64 (&given)[args_max])
+    : memory_(memory), plan_(plan), nested_(memory, rules) {
+  std::copy_n(given, args_max, values);
+  for (u32 i = 0; i < args_max; ++i) values[i] = take(plan.args[i], values[i], rules);
+  // The lengths stand behind the buffers that they measure.
+  for (u32 i = 0; i < args_max; ++i) {
+    if (plan.args[i].kind == arg_kind::bytes && plan.args[i].size == size_from::pointed)
+      take_pointed_length(plan.args[i], values[i]);
+  }
+}
+
+u64 linux_arguments::take(const arg_plan& arg, u64 value, const policy& rules) {
+  switch (arg.kind) {
+    case arg_kind::none:
+      return 0;
+    case arg_kind::value:
+      return value;
+    case arg_kind::fd:
+      return rules.is_protected(value) ? ~u64{0} : value;
+    case arg_kind::string:
+      return memory_.readable_string(value, text_[strings_++]);
+    case arg_kind::bytes:
+      return arg.size == size_from::pointed ? value : take_bytes(arg, value);
+    case arg_kind::object:
+      return take_object(arg, value);
+    case arg_kind::vector:
+    case arg_kind::messages:
+      return nested_.take(arg, value, arg.size == size_from::argument ? values[arg.size_arg] : 1);
+  }
+  return 0;
+}
+
+u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
+  if (arg.size == size_from::itself) return take_measuring(arg, address);
+  const u64 taken = memory_.checked(address, arg.fixed_bytes);
+  if (arg.shared && taken == memory_.nowhere()) refusal_ = -EFAULT;
+  return taken;
+}
+
+// Past the end of the memory Linux would fault; it may still have less to write than there is room for.
+u64 linux_arguments::take_bytes(const arg_plan& arg, u64 address) {
+  u64& count = values[arg.size_arg];
+  if (arg.by_result && measured_bytes(arg, count) <= bytes_absurd) {
+    const u64 room = memory_.room_at(address);
+    if (room != 0 && measured_bytes(arg, count) > room) count = elements_within(arg, room);
+  }
+  return memory_.checked(address, measured_bytes(arg, count));
+}
+
+u64 linux_arguments::take_measuring(const arg_plan& arg, u64 address) {
+  const u64 room = memory_.room_at(address), there = std::min(room, own_length_max);
+  if (room < arg.size_at + sizeof(u32)) return memory_.checked(address, own_length_max);
+  if (!memory_.copy_in(own_.copy, address, there)) return memory_.nowhere();
+  u32 length;
+  std::memcpy(&length, own_.copy + arg.size_at, sizeof length);
+  own_.bytes = own_bytes(arg, length);
+  if (own_.bytes > there) return memory_.nowhere();
+  own_.always = arg.written == written_on::any;
+  if (arg.dir != direction::in) own_.at = address;
+  return reinterpret_cast<u64>(own_.copy);
+}
+
+// A length without a limit may be an unsigned one of Linux's: it counts as what it says, be it negative elsewhere.
+void linux_arguments::take_pointed_length(const arg_plan& buffer, u64& address) {
+  u64& length_at = values[buffer.size_arg];
+  if (memory_.copy_in(&length_.value, length_at, sizeof length_.value)) {
+    length_.always = plan_.args[buffer.size_arg].written == written_on::any;
+    // Without a buffer Linux does not look at it, or does nothing else.
+    if (address != 0 || length_.always) length_.at = length_at;
+    length_at = reinterpret_cast<u64>(&length_.value);
+  }
+  u32 room = length_.value;
+  if (buffer.bytes_most != 0) room = static_cast<std::int32_t>(room) < 0 ? 0 : std::min<u32>(room, buffer.bytes_most);
+  address = memory_.checked(address, room);
+}
+
+i64 linux_arguments::write_back(i64 value) const {
+  bool written = nested_.write_back(value);
+  if (length_.at != 0 && (value >= 0 || length_.always))
+    written &= memory_.copy_out(length_.at, &length_.value, sizeof length_.value);
+  if (own_.at != 0 && (value >= 0 || own_.always)) written &= memory_.copy_out(own_.at, own_.copy, own_.bytes);
+  return written ? value : -EFAULT;
+}
+
+}  // namespace genesys::detail

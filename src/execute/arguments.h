@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Linux gets for a request's arguments, by the plan of the call: values as they are, addresses that were looked
+// up, and copies of what is decided upon (strings, lengths, structures with pointers), so that it cannot change after
+// it was checked. One object for one call, on its worker's stack.
+#pragma once
+
+#include "execute/callers_memory.h"
+#include "execute/nested.h"
+#include "genesys/detail/plan.h"
+#include "policy/policy.h"
+
+namespace genesys::detail {
+
+class linux_arguments {
+ public:
+  linux_arguments(const callers_memory& memory, const policy& rules, const call_plan& plan,
+                  const u64 (&given)[args_max]);
+  linux_arguments(const linux_arguments&) = delete;
+  linux_arguments& operator=(const linux_arguments&) = delete;
+
+  u64 values[args_max];
+
+  // What to say instead of making the call: -EFAULT if memory that both sides have to address is not. (Linux need not
+  // look at a futex to wake who waits for it.) 0: nothing.
+  i64 refusal() const { return refusal_; }
+  // Linux gave `value`: what it wrote into copies goes to where it belongs. The value, or -EFAULT.
+  i64 write_back(i64 value) const;
+  // Whatever they are about, it is nothing that the call would wait for.
+  bool move_nothing() const { return nested_.is_empty(); }
+
+ private:
+  u64 take(const arg_plan& arg, u64 value, const policy& rules);
+  u64 take_object(const arg_plan& arg, u64 address);
+  u64 take_bytes(const arg_plan& arg, u64 address);
+  u64 take_measuring(const arg_plan& arg, u64 address);
+  void take_pointed_length(const arg_plan& buffer, u64& address);
+
+  const callers_memory& memory_;
+  const call_plan& plan_;
+  u32 strings_ = 0;
+  i64 refusal_ = 0;
+  // A length that an argument points to.
+  struct {
+    u32 value = 0;
+    u64 at = 0;           // where the copy goes back to; 0: there is none
+    bool always = false;  // also if the call fails
+  } length_;
+  // A structure that says itself how long it is.
+  struct {
+    u64 at = 0, bytes = 0;  // as above
+    bool always = false;
+    unsigned char copy[own_length_max];
+  } own_;
+  nested_copy nested_;
+  char text_[strings_max][path_bytes_max + 1];
+};
+
+}  // namespace genesys::detail

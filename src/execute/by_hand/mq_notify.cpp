@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// mq_notify(2): for SIGEV_THREAD Linux follows a pointer in the structure, and takes a number in it for a socket.
+#include <signal.h>
+
+#include "execute/generated/by_hand.h"
+#include "execute/linux_call.h"
+
+namespace genesys::detail::by_hand {
+
+i64 mq_notify(const callers_memory& memory, u64 (&args)[args_max]) {
+  sigevent copy;
+  if (memory.copy_in(&copy, args[1], sizeof copy)) {
+    if (copy.sigev_notify == SIGEV_THREAD) return -EOPNOTSUPP;
+    args[1] = reinterpret_cast<u64>(&copy);
+  }
+  return call_linux(number::mq_notify, args);
+}
+
+}  // namespace genesys::detail::by_hand

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated from table/*.sys by tools/gen/main.py; not to be edited. Calls of which the table does not say all that has
+// to be checked.
+#pragma once
+
+#include <cerrno>
+
+#include "execute/callers_memory.h"
+#include "genesys/detail/generated/plans.h"
+
+namespace genesys::detail {
+
+// In src/execute/by_hand/. `args`: as Linux may have them by the plan. Linux's answer, or -errno. Host, any thread.
+namespace by_hand {
+i64 futex_requeue(const callers_memory& memory, u64 (&args)[args_max]);
+i64 futex_waitv(const callers_memory& memory, u64 (&args)[args_max]);
+i64 semctl_GETALL(const callers_memory& memory, u64 (&args)[args_max]);
+i64 semctl_SETALL(const callers_memory& memory, u64 (&args)[args_max]);
+i64 mq_notify(const callers_memory& memory, u64 (&args)[args_max]);
+i64 process_vm_readv(const callers_memory& memory, u64 (&args)[args_max]);
+i64 process_vm_writev(const callers_memory& memory, u64 (&args)[args_max]);
+}  // namespace by_hand
+
+// The same, for a call whose plan says `by_hand`.
+inline i64 call_by_hand(const call_plan& plan, const callers_memory& memory, u64 (&args)[args_max]) {
+  switch (static_cast<plan_id>(&plan - plans)) {
+    case plan_id::futex_requeue:
+      return by_hand::futex_requeue(memory, args);
+    case plan_id::futex_waitv:
+      return by_hand::futex_waitv(memory, args);
+    case plan_id::semctl_GETALL:
+      return by_hand::semctl_GETALL(memory, args);
+    case plan_id::semctl_SETALL:
+      return by_hand::semctl_SETALL(memory, args);
+    case plan_id::mq_notify:
+      return by_hand::mq_notify(memory, args);
+    case plan_id::process_vm_readv:
+      return by_hand::process_vm_readv(memory, args);
+    case plan_id::process_vm_writev:
+      return by_hand::process_vm_writev(memory, args);
+    default:
+      return -ENOSYS;
+  }
+}
+
+}  // namespace genesys::detail

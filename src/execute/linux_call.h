@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// A system call as the kernel's own number and words have it. Host, any thread.
+#pragma once
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "genesys/detail/plan.h"
+#include "genesys/detail/protocol.h"
+
+namespace genesys::detail {
+
+// Linux's answer, or -errno.
+inline i64 call_linux(u32 number, const u64 (&args)[args_max]) {
+  const long said = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
+  return said == -1 ? -errno : said;
+}
+
+}  // namespace genesys::detail

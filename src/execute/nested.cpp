@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute/nested.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+
+namespace genesys::detail {
+namespace {
+
+// Linux keeps far less for what goes along with one message (net.core.optmem_max).
+constexpr u64 control_bytes_max = u64{1} << 20;
+
+static_assert(sizeof(iovec) == entry_bytes && sizeof(msghdr) == message_at::carried);
+static_assert(sizeof(mmsghdr) == message_bytes_max && offsetof(mmsghdr, msg_len) == message_at::carried);
+static_assert(offsetof(msghdr, msg_name) == message_at::name);
+static_assert(offsetof(msghdr, msg_namelen) == message_at::name_bytes);
+static_assert(offsetof(msghdr, msg_iov) == message_at::vector);
+static_assert(offsetof(msghdr, msg_iovlen) == message_at::entries);
+static_assert(offsetof(msghdr, msg_control) == message_at::control);
+static_assert(offsetof(msghdr, msg_controllen) == message_at::control_bytes);
+static_assert(offsetof(msghdr, msg_flags) == message_at::flags);
+
+u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+void* pointer_to(u64 address) { return reinterpret_cast<void*>(address); }
+
+// Descriptors that go along with a message, and that kernels may not use, become such that nobody has.
+void hide_protected(std::vector<unsigned char>& control, const policy& rules) {
+  for (u64 at = 0; control.size() - at >= sizeof(cmsghdr);) {
+    cmsghdr head;
+    std::memcpy(&head, control.data() + at, sizeof head);
+    if (head.cmsg_len < sizeof head || head.cmsg_len > control.size() - at) return;  // Linux refuses it all
+    if (head.cmsg_level == SOL_SOCKET && head.cmsg_type == SCM_RIGHTS) {
+      for (u64 i = at + CMSG_LEN(0); i + sizeof(int) <= at + head.cmsg_len; i += sizeof(int)) {
+        int fd;
+        std::memcpy(&fd, control.data() + i, sizeof fd);
+        if (rules.is_protected(static_cast<u64>(fd))) fd = -1;
+        std::memcpy(control.data() + i, &fd, sizeof fd);
+      }
+    }
+    const u64 next = CMSG_ALIGN(head.cmsg_len);
+    if (next >= control.size() - at) return;
+    at += next;
+  }
+}
+
+}  // namespace
+
+u64 nested_copy::take(const arg_plan& arg, u64 address, u64 count) {
+  arg_ = arg;
+  empty_ = address == 0 && arg.kind == arg_kind::vector;
+  if (address == 0) return 0;
+  if (arg.kind == arg_kind::messages) return take_messages(address, std::min(count, entries_max));
+  const u64 taken = take_entries(address, count, arg.short_lengths);
+  empty_ = taken == memory_.nowhere() || std::all_of(entries_.back().begin(), entries_.back().end(),
+                                                     [](const iovec& entry) { return entry.iov_len == 0; });
+  return taken;
+}
+
+// More than Linux takes it refuses before it looks at any.
+u64 nested_copy::take_entries(u64 address, u64 count, bool short_lengths) {
+  if (count == 0 || count > entries_max || memory_.room_at(address) < count * entry_bytes) return memory_.nowhere();
+  entries& copy = entries_.emplace_back(count);
+  if (!memory_.copy_in(copy.data(), address, count * entry_bytes)) return memory_.nowhere();
+  for (iovec& entry : copy) {
+    const u64 length = short_lengths ? static_cast<u32>(entry.iov_len) : entry.iov_len;
+    entry.iov_base = pointer_to(memory_.checked(address_of(entry.iov_base), length));
+  }
+  return address_of(copy.data());
+}
+
+u64 nested_copy::take_messages(u64 address, u64 count) {
+  const u64 all = count * arg_.element_bytes;
+  if (count == 0 || memory_.room_at(address) < all) return memory_.checked(address, all);
+  messages_.resize(all);
+  if (!memory_.copy_in(messages_.data(), address, all)) return memory_.nowhere();
+  for (u64 i = 0; i < count; ++i) {
+    msghdr header;
+    std::memcpy(&header, messages_.data() + i * arg_.element_bytes, sizeof header);
+    take_parts(header);
+    std::memcpy(messages_.data() + i * arg_.element_bytes, &header, sizeof header);
+  }
+  at_ = address;
+  return address_of(messages_.data());
+}
+
+void nested_copy::take_parts(msghdr& header) {
+  const u64 name_bytes = std::min<u64>(header.msg_namelen, name_bytes_max);
+  header.msg_name = pointer_to(memory_.checked(address_of(header.msg_name), name_bytes));
+  if (header.msg_iov != nullptr)
+    header.msg_iov =
+        static_cast<iovec*>(pointer_to(take_entries(address_of(header.msg_iov), header.msg_iovlen, false)));
+  if (arg_.dir == direction::out) {
+    header.msg_control = pointer_to(memory_.checked(address_of(header.msg_control), header.msg_controllen));
+  } else {
+    take_control(header);
+  }
+}
+
+void nested_copy::take_control(msghdr& header) {
+  const u64 from = address_of(header.msg_control), length = header.msg_controllen;
+  if (from == 0 || length == 0) return;
+  if (length > control_bytes_max) {
+    header.msg_controllen = u64{INT_MAX} + 1;  // Linux says that it is too much
+    return;
+  }
+  bytes& copy = controls_.emplace_back(length);
+  if (memory_.room_at(from) < length || !memory_.copy_in(copy.data(), from, length)) {
+    header.msg_control = pointer_to(memory_.nowhere());
+    return;
+  }
+  hide_protected(copy, policy_);
+  header.msg_control = copy.data();
+}
+
+bool nested_copy::write_back(i64 value) const {
+  if (at_ == 0 || value < 0 || arg_.dir == direction::in) return true;
+  const bool counts = arg_.element_bytes == message_bytes_max;
+  const u64 messages = counts ? std::min<u64>(static_cast<u64>(value), messages_.size() / arg_.element_bytes) : 1;
+  bool written = true;
+  for (u64 i = 0; i < messages; ++i) {
+    const unsigned char* from = messages_.data() + i * arg_.element_bytes;
+    const u64 to = at_ + i * arg_.element_bytes;
+    const auto field = [&](u64 at, u64 size) { written &= memory_.copy_out(to + at, from + at, size); };
+    if (counts) field(message_at::carried, 4);
+    if (arg_.dir != direction::out) continue;
+    field(message_at::name_bytes, 4);
+    field(message_at::control_bytes, 8);
+    field(message_at::flags, 4);
+  }
+  return written;
+}
+
+}  // namespace genesys::detail
