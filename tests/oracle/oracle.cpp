@@ -61,12 +61,20 @@ const char* memory_name(memory where) {
 // What has been tried, for the summary at the end.
 struct tally {
   std::set<plan_id> succeeded, tried;
-  std::map<plan_id, std::string> not_here;  // natively refused for want of rights or of the feature
+  std::map<plan_id, int> refused;  // natively, by good trials or for want of any
   u64 calls = 0;
 };
 tally& the_tally() {
   static tally all;
   return all;
+}
+void note_native(const trial& t, const outcome& native) {
+  tally& sum = the_tally();
+  sum.tried.insert(t.id);
+  if (native.value >= 0)
+    sum.succeeded.insert(t.id);
+  else if (t.good || sum.refused.count(t.id) == 0)
+    sum.refused[t.id] = static_cast<int>(-native.value);
 }
 
 // Where Linux stops at a pointer to nowhere, it may have written behind others: that is not declared, and what is
@@ -134,13 +142,11 @@ void check_one(const trial& t) {
   SCOPED_TRACE(described(t));
   const outcome native = make_natively(t);
   tally& sum = the_tally();
-  sum.tried.insert(t.id);
-  if (native.value >= 0) sum.succeeded.insert(t.id);
+  note_native(t, native);
   if (t.good && native.value < 0) {
     const int error = static_cast<int>(-native.value);
     const bool allowed = std::find(t.unless.begin(), t.unless.end(), error) != t.unless.end();
     EXPECT_TRUE(allowed) << "natively: " << std::strerror(error);
-    if (allowed) sum.not_here.try_emplace(t.id, std::strerror(error));
   }
   for (const scope on_behalf : {scope::thread, scope::block}) {
     if (!is_built(t.id, on_behalf)) continue;
@@ -167,6 +173,24 @@ void check_one(const trial& t) {
   }
 }
 
+}  // namespace
+
+void check_elsewhere(const trial& natively, const trial& through) {
+  trial native_one = natively;
+  native_one.good = false;
+  SCOPED_TRACE(described(native_one));
+  const outcome native = make_natively(native_one);
+  tally& sum = the_tally();
+  note_native(through, native);
+  for (const memory where : {memory::arena, memory::device, memory::shared, memory::private_}) {
+    SCOPED_TRACE(memory_name(where));
+    compare(native_one, make_through_genesys(through, where, scope::thread, 0), native);
+    ++sum.calls;
+  }
+}
+
+namespace {
+
 // Says at the end what the tests amounted to.
 class summary : public testing::Environment {
  public:
@@ -183,10 +207,12 @@ class summary : public testing::Environment {
     std::cout << "oracle: of " << plan_count << " callable lines of the table " << sum.tried.size() << " tried ("
               << sum.calls << " calls), " << sum.succeeded.size() << " of them with success; not tried: " << untried
               << (names.empty() ? "" : ": ") << names << "\n";
-    for (const auto& [id, why] : sum.not_here) {
-      if (sum.succeeded.count(id) == 0)
-        std::cout << "oracle: here never with success: " << oracle::name_of(id) << ": " << why << "\n";
+    std::map<int, std::string> refused;
+    for (const auto& [id, error] : sum.refused) {
+      if (sum.succeeded.count(id) == 0) refused[error] += " " + oracle::name_of(id);
     }
+    for (const auto& [error, which] : refused)
+      std::cout << "oracle: never with success here, natively " << std::strerror(error) << ":" << which << "\n";
   }
 };
 const auto* const added = testing::AddGlobalTestEnvironment(new summary);

@@ -123,6 +123,9 @@ class trials {
   std::vector<std::unique_ptr<trial>> all_;
 };
 
+// The same call on memory of two kinds: `natively`, and `through` genesys, which differ in addresses only.
+void check_elsewhere(const trial& natively, const trial& through);
+
 // Shorthands for trial's fields.
 inline trial& gives_descriptor(trial& t) {
   t.same_value = false;

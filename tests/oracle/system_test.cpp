@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system, its clocks, file systems and memory. What would change the machine is asked for in a way that Linux
+// The system, its clocks and file systems. What would change the machine is asked for in a way that Linux
 // refuses.
-#include <sys/mman.h>
+#include <sys/quota.h>
 #include <sys/statfs.h>
 #include <sys/time.h>
 #include <sys/timex.h>
@@ -138,33 +138,49 @@ TEST(System, Timers) {
   t.check();
 }
 
-TEST(System, Memory) {
+TEST(System, FileSystems) {
   trials t;
-  u8 byte = 0;
-  const u64 here = reinterpret_cast<u64>(&byte) & ~u64{4095};
-  const u64 nodes = 1;
-  const u64 pages[2] = {here, 0x10};
-  t.any(mlockall, {0});
-  t.good(munlockall, {});
-  t.good(get_mempolicy, {room(4), room(128), 1024, 0, 0}).unless = {ENOSYS};
-  t.any(get_mempolicy, {room(4), nullptr, 0, 0x10, 3});
-  t.any(migrate_pages, {0x7fff'fff0, 64, object(nodes), object(nodes)});
-  t.any(move_pages, {0, 2, object(pages), nullptr, room(8), 0});
+  t.good(sysfs_SYSFS_COUNT, {3}).unless = {ENOSYS};
+  t.good(sysfs_SYSFS_INDEX, {1, text("proc")}).unless = {ENOSYS};
+  t.any(sysfs_SYSFS_INDEX, {1, text("no such kind")});
+  t.any(sysfs_SYSFS_NAME, {2, 100'000, room(64)});
   t.check();
 }
 
-// What is within one mapping that a kernel made; natively any memory would do. -ENOMEM: such is none.
-TEST(System, MemoryThatNoKernelMapped) {
-  u8* page = static_cast<u8*>(::mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
-  ASSERT_NE(page, MAP_FAILED);
-  const u64 at = reinterpret_cast<u64>(page);
-  for (const plan_id id : {mlock, munlock, msync, mlock2, mincore, mbind, set_mempolicy_home_node}) {
-    trial asked{id, {at, 8192, 0}};
-    if (id == mincore) asked.args[2] = room(2);
-    if (id == msync) asked.args[2] = MS_ASYNC;
-    EXPECT_EQ(make_through_genesys(asked, memory::arena, scope::thread, 0).value, -ENOMEM) << name_of(id);
+// Linux writes no more of the room than the name takes, so all but that keeps what was there.
+TEST(System, NamesOfFileSystems) {
+  const trial asked{sysfs_SYSFS_NAME, {2, 0, room(64)}};
+  const outcome natively = make_natively(asked);
+  if (natively.value == -ENOSYS) GTEST_SKIP() << "no sysfs call here";
+  for (const memory where : {memory::arena, memory::device, memory::shared, memory::private_}) {
+    const outcome got = make_through_genesys(asked, where, scope::thread, 0);
+    EXPECT_EQ(got.value, natively.value);
+    EXPECT_STREQ(got.memory[2].c_str(), natively.memory[2].c_str());
   }
-  ::munmap(page, 8192);
+}
+
+// Nothing here has quotas: what Linux says of that.
+TEST(System, Quotas) {
+  trials t;
+  world w;
+  constexpr u32 next = 0x800009;  // Q_GETNEXTQUOTA
+  const std::pair<u32, plan_id> by_name[] = {{Q_SYNC, quotactl_QCMD_SYNC},         {Q_QUOTAOFF, quotactl_QCMD_QUOTAOFF},
+                                             {Q_GETFMT, quotactl_QCMD_GETFMT},     {Q_GETINFO, quotactl_QCMD_GETINFO},
+                                             {Q_SETINFO, quotactl_QCMD_SETINFO},   {Q_GETQUOTA, quotactl_QCMD_GETQUOTA},
+                                             {Q_SETQUOTA, quotactl_QCMD_SETQUOTA}, {next, quotactl_QCMD_GETNEXTQUOTA}};
+  const std::pair<u32, plan_id> by_file[] = {
+      {Q_SYNC, quotactl_fd_QCMD_SYNC},         {Q_QUOTAOFF, quotactl_fd_QCMD_QUOTAOFF},
+      {Q_GETFMT, quotactl_fd_QCMD_GETFMT},     {Q_GETINFO, quotactl_fd_QCMD_GETINFO},
+      {Q_SETINFO, quotactl_fd_QCMD_SETINFO},   {Q_GETQUOTA, quotactl_fd_QCMD_GETQUOTA},
+      {Q_SETQUOTA, quotactl_fd_QCMD_SETQUOTA}, {next, quotactl_fd_QCMD_GETNEXTQUOTA}};
+  for (const int type : {USRQUOTA, GRPQUOTA, 77}) {
+    for (const auto& [command, id] : by_name) t.any(id, {QCMD(command, type), text(w / "file"), 0, room(72)});
+    for (const auto& [command, id] : by_file) t.any(id, {w.file(), QCMD(command, type), 0, room(72)});
+    t.any(quotactl_QCMD_QUOTAON, {QCMD(Q_QUOTAON, type), text(w / "file"), 2, text(w / "link")});
+    t.any(quotactl_fd_QCMD_QUOTAON, {w.file(), QCMD(Q_QUOTAON, type), 2, text(w / "link")});
+  }
+  t.any(quotactl_QCMD_SYNC, {QCMD(Q_SYNC, USRQUOTA), nullptr, 0, 0});
+  t.check();
 }
 
 }  // namespace

@@ -398,9 +398,9 @@ struct calls {
     return call<plan_id::keyctl_KEYCTL_MOVE>(0x1eu, key, from, to, flags);
   }
 
-  // keyctl<KEYCTL_CAPABILITIES>(text, size): Tells what keys can do here. `text`: room for `size` bytes; the result
-  // says how many were written. Unlike on the CPU, thread keyrings, and rights assumed by a thread, are those of the
-  // host's worker. Lanes: the scope's. Result: a number, or -errno. keyctl(2).
+  // keyctl<KEYCTL_CAPABILITIES>(text, size): Tells what keys can do here. `text`: `size` bytes, written. Unlike on the
+  // CPU, thread keyrings, and rights assumed by a thread, are those of the host's worker. Lanes: the scope's. Result: a
+  // number, or -errno. keyctl(2).
   GENESYS_KERNEL auto keyctl_as(variant<0x1f>, void* text, std::size_t size) const {
     return call<plan_id::keyctl_KEYCTL_CAPABILITIES>(0x1fu, text, size);
   }
