@@ -51,7 +51,7 @@ struct nested_size {
 
 enum class nested_what : u32 { data, header, name, control };
 
-// An entry of the list, which begins with their number.
+// An entry of the list, which begins with {the rank of the thread that made it : 32 | their number : 32}.
 struct nested_part {
   u64 theirs, ours;  // where it lies, and where in the bounce buffer; 0: it is not staged
   u64 bytes;
@@ -79,7 +79,7 @@ class nested_walk {
       const u64 to = take_image(count * entry_bytes);
       entries(address, count, to, 0);
     }
-    if (writes_) store(list_, used_.parts);
+    if (writes_) store(list_, used_.parts | u64{thread_rank()} << 32);
     return used_;
   }
 
@@ -217,7 +217,7 @@ GENESYS_KERNEL void copy_nested_part(u64 to, u64 from, u64 bytes, bool alone, u3
 
 // Before the call, in each thread of a team: what Linux will read. Private memory is the caller's.
 GENESYS_KERNEL_OUTLINE inline void copy_in_nested(u64 list, u32 rank, u32 size, bool is_caller) {
-  const u64 parts = load_number(list, 8);
+  const u64 parts = load_number(list, 4);
   for (u64 i = 0; i < parts; ++i) {
     const nested_part part = load_part(list, i);
     const bool alone = is_private(part.theirs);
@@ -230,7 +230,7 @@ GENESYS_KERNEL_OUTLINE inline void copy_in_nested(u64 list, u32 rank, u32 size, 
 // their private memory the same addresses. On the CPU device each has its own, and its own structures at `address`
 // tell; 0: they are not its own. `entry`: of data, which.
 GENESYS_KERNEL u64 private_place([[maybe_unused]] const nested_shape& shape, [[maybe_unused]] u64 address,
-                                 const nested_part& part, [[maybe_unused]] u64 entry, [[maybe_unused]] bool is_caller) {
+                                 const nested_part& part, [[maybe_unused]] u64 entry, [[maybe_unused]] bool made_list) {
 #if GENESYS_ON_CUDA
   return part.theirs;
 #else
@@ -242,21 +242,22 @@ GENESYS_KERNEL u64 private_place([[maybe_unused]] const nested_shape& shape, [[m
     const u64 vector = shape.messages ? load_number(header + message_at::vector, 8) : address;
     own = load_number(vector + entry * entry_bytes, 8);
   }
-  return own == part.theirs && !is_caller ? 0 : own;
+  return own == part.theirs && !made_list ? 0 : own;
 #endif
 }
 
 // After the call, which gave `value`: what Linux wrote. `address`: the argument, as this thread gave it. Of its headers
 // that is the lengths and flags; the pointers there are the caller's own.
 GENESYS_KERNEL_OUTLINE inline void copy_out_nested(u64 list, nested_shape shape, u64 address, i64 value, u32 rank,
-                                                   u32 size, bool is_caller) {
+                                                   u32 size) {
   if (value < 0) return;
-  const u64 parts = load_number(list, 8);
+  const u64 parts = load_number(list, 4);
+  const bool made_list = load_number(list + 4, 4) == thread_rank();
   u64 left = static_cast<u64>(value), header = 0, entry = 0;
   for (u64 i = 0; i < parts; ++i) {
     const nested_part part = load_part(list, i);
     const bool alone = is_private(part.theirs);
-    const u64 to = alone ? private_place(shape, address, part, entry, is_caller) : part.theirs;
+    const u64 to = alone ? private_place(shape, address, part, entry, made_list) : part.theirs;
     const auto field = [&](u64 at, u64 bytes) {
       if (to != 0 && (alone || rank == 0)) copy_part(to + at, part.ours + at, bytes, 0, 1);
     };

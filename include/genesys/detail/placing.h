@@ -267,7 +267,7 @@ GENESYS_KERNEL void copy_out(const Team& team, const placement& p, i64 value, co
   if constexpr (is_nested(plan.args[k]) && writes(plan.args[k])) {
     constexpr nested_shape shape = shape_of(plan.args[k], Team::scope);
     if (p.place[k] != 0) {
-      copy_out_nested(p.place[k] + p.bytes[k], shape, given[k], value, team.rank(), team.size(), team.is_caller());
+      copy_out_nested(p.place[k] + p.bytes[k], shape, given[k], value, team.rank(), team.size());
     }
   } else {
     copy_out_plain<plan, k>(team, p, value, given);
