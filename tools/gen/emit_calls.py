@@ -106,7 +106,7 @@ def _choice(base, variants):
     about = text.comment(
         f"{base}(2) by its {example.selector.name}, a constant, which tells what the arguments are: "
         f"`{base}<{example.selector.value.name}>({arguments})`. Known are {names}; the methods below say what each "
-        "takes. (In a template whose `os` depends on a parameter, C++ wants "
+        f"takes.{_other_bits(example)} (In a template whose `os` depends on a parameter, C++ wants "
         f"`os.template {base}<...>(...)`.)",
         "  ",
     )
@@ -132,12 +132,18 @@ def _choice(base, variants):
 """
 
 
+def _other_bits(call):
+    if not is_masked(call):
+        return ""
+    return f" Bits outside {call.selector.mask:#x} may be added to it."
+
+
 def _method(call):
-    parts = [call.text] + [_about(arg) for arg in call.args if arg.is_pointer]
+    parts = [call.text] + [about(arg) for arg in call.args if arg.is_pointer]
     if call.reason:
         parts.append(f"Unlike on the CPU, {call.reason}.")
     parts.append(f"Lanes: the scope's. Result: {RESULTS[call.result]}, or -errno. {call.base}(2).")
-    parameters = ", ".join(_parameter(arg) for arg in call.args if not arg.value)
+    parameters = ", ".join(parameter(arg) for arg in call.args if not arg.value)
     name = call.base
     if call.is_variant:
         constant = call.selector.value
@@ -168,7 +174,7 @@ def _wrapped(line):
                                    break_long_words=False, break_on_hyphens=False))
 
 
-def _about(arg):
+def about(arg):
     """What the caller has to know of a pointer."""
     may = " (or null)" if arg.optional else ""
     if arg.type == "str":
@@ -199,7 +205,8 @@ def _about_nested(arg, may, does):
     if arg.nested == "messages" and arg.direction == "inout":
         does = "read, and how much of each was carried written"
     result = "; the result says how much, in their order" if arg.by_result else ""
-    return f"`{arg.name}`{may}: {number}; what they lead to, in any memory, is {does}{result}."
+    leads = "they lead to" if arg.is_buffer else "it leads to"
+    return f"`{arg.name}`{may}: {number}; what {leads}, in any memory, is {does}{result}."
 
 
 _UNITS = {
@@ -210,9 +217,10 @@ _UNITS = {
 }
 
 
-def _parameter(arg):
+def parameter(arg):
     if arg.is_pointer:
-        declared = ("const " if arg.direction == "in" else "") + f"{_pointed_to(arg)}* {arg.name}"
+        is_read = arg.direction == "in" or arg.nested == "vector"
+        declared = ("const " if is_read else "") + f"{_pointed_to(arg)}* {arg.name}"
     else:
         declared = f"{VALUE_TYPES[arg.type].c_type} {arg.name}"
     if arg.default is None:

@@ -263,6 +263,10 @@ def _read_attribute(entry, call, table):
             entry.fail(f"unexpected {word}; expected up to {EXCEPTS_MAX}, all about the same arguments", word)
         call.except_args = names
         call.excepts.append([value for _, value in pair])
+    elif word.value == "paper":
+        entry.need("(")
+        once("paper", entry.take("text", "the verdict, in quotes").value[1:-1])
+        entry.need(")")
     elif word.value in CLASSES:
         once("call_class", word.value)
         if word.value != "ready":
@@ -271,7 +275,7 @@ def _read_attribute(entry, call, table):
             entry.need(")")
     else:
         numbers = [f"{architecture}:NUMBER" for architecture in ARCHITECTURES]
-        known = [*ROLES, "split(...)", "waits(...)", "except(...)", *FLAGS, *CLASSES, *numbers]
+        known = [*ROLES, "split(...)", "waits(...)", "except(...)", *FLAGS, *CLASSES, "paper(...)", *numbers]
         entry.fail(f"unknown attribute {word}; expected one of {_listed(known)}", word)
 
 

@@ -156,6 +156,7 @@ class Call:
     by_hand: bool = False
     call_class: Optional[str] = None
     reason: Optional[str] = None
+    paper: Optional[str] = None  # what the GENESYS papers say of it, where that is another class than ours
     numbers: Dict[str, int] = field(default_factory=dict)
     text: str = ""
 

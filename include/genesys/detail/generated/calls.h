@@ -1046,7 +1046,7 @@ struct calls {
   // Reads from the file's position on, into several places. `pieces`: `count` of `iovec`; what they lead to, in any
   // memory, is written; the result says how much, in their order. Lanes: the scope's. Result: a number of bytes, or
   // -errno. readv(2).
-  GENESYS_KERNEL auto readv(int fd, struct ::iovec* pieces, int count) const {
+  GENESYS_KERNEL auto readv(int fd, const struct ::iovec* pieces, int count) const {
     return call<plan_id::readv>(fd, pieces, count);
   }
 
@@ -1059,7 +1059,7 @@ struct calls {
   // Reads from position `pos` on, into several places. `pieces`: `count` of `iovec`; what they lead to, in any memory,
   // is written; the result says how much, in their order. Lanes: the scope's. Result: a number of bytes, or -errno.
   // preadv(2).
-  GENESYS_KERNEL auto preadv(int fd, struct ::iovec* pieces, int count, off_t pos) const {
+  GENESYS_KERNEL auto preadv(int fd, const struct ::iovec* pieces, int count, off_t pos) const {
     return call<plan_id::preadv>(fd, pieces, count, pos);
   }
 
@@ -1072,8 +1072,8 @@ struct calls {
   // Reads from position `pos` on, or, if it is -1, from the file's; `high` means nothing on machines of 64 bits.
   // `pieces`: `count` of `iovec`; what they lead to, in any memory, is written; the result says how much, in their
   // order. Lanes: the scope's. Result: a number of bytes, or -errno. preadv2(2).
-  GENESYS_KERNEL auto preadv2(int fd, struct ::iovec* pieces, int count, off_t pos, std::uint64_t high, int flags) const
-                              {
+  GENESYS_KERNEL auto preadv2(int fd, const struct ::iovec* pieces, int count, off_t pos, std::uint64_t high, int flags)
+                              const {
     return call<plan_id::preadv2>(fd, pieces, count, pos, high, flags);
   }
 
@@ -1088,14 +1088,14 @@ struct calls {
   // Puts memory into a pipe without a copy, or copies from a pipe to it. `pieces`: `count` of `iovec`, which lead to
   // memory that both sides address (arena), else -EFAULT. Unlike on the CPU, only memory that both sides address can be
   // spliced, all else is -EFAULT. Lanes: the scope's. Result: a number of bytes, or -errno. vmsplice(2).
-  GENESYS_KERNEL auto vmsplice(int fd, struct ::iovec* pieces, std::size_t count, int flags = 0) const {
+  GENESYS_KERNEL auto vmsplice(int fd, const struct ::iovec* pieces, std::size_t count, int flags = 0) const {
     return call<plan_id::vmsplice>(fd, pieces, count, flags);
   }
 
   // futex(2) by its operation, a constant, which tells what the arguments are: `futex<FUTEX_WAIT>(word, value,
   // timeout)`. Known are FUTEX_WAIT, FUTEX_WAKE, FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_WAKE_OP, FUTEX_WAIT_BITSET,
-  // FUTEX_WAKE_BITSET; the methods below say what each takes. (In a template whose `os` depends on a parameter, C++
-  // wants `os.template futex<...>(...)`.)
+  // FUTEX_WAKE_BITSET; the methods below say what each takes. Bits outside 0xfffffe7f may be added to it. (In a
+  // template whose `os` depends on a parameter, C++ wants `os.template futex<...>(...)`.)
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto futex(Args... args) const {
     constexpr bool known =
@@ -2003,13 +2003,13 @@ struct calls {
   }
 
   // Sends a message from several places, with an address, and with what goes along with it. `message`: a `msghdr`; what
-  // they lead to, in any memory, is read. Lanes: the scope's. Result: a number of bytes, or -errno. sendmsg(2).
+  // it leads to, in any memory, is read. Lanes: the scope's. Result: a number of bytes, or -errno. sendmsg(2).
   GENESYS_KERNEL auto sendmsg(int fd, const struct ::msghdr* message, int flags = 0) const {
     return call<plan_id::sendmsg>(fd, message, flags);
   }
 
   // Receives a message into several places, with its sender's address, and with what came along with it. `message`: a
-  // `msghdr`; what they lead to, in any memory, is written. Lanes: the scope's. Result: a number of bytes, or -errno.
+  // `msghdr`; what it leads to, in any memory, is written. Lanes: the scope's. Result: a number of bytes, or -errno.
   // recvmsg(2).
   GENESYS_KERNEL auto recvmsg(int fd, struct ::msghdr* message, int flags = 0) const {
     return call<plan_id::recvmsg>(fd, message, flags);
@@ -2122,8 +2122,8 @@ struct calls {
 
   // Waits until one of several descriptors is ready. `in` (or null): `count` bits, in words of 64, read and written.
   // `out` (or null): `count` bits, in words of 64, read and written. `except` (or null): `count` bits, in words of 64,
-  // read and written. `timeout` (or null): read and written. `signals` (or null): a `sigset_argpack`; what they lead
-  // to, in any memory, is read. Unlike on the CPU, `signals` are blocked in the host's worker, where they are blocked
+  // read and written. `timeout` (or null): read and written. `signals` (or null): a `sigset_argpack`; what it leads to,
+  // in any memory, is read. Unlike on the CPU, `signals` are blocked in the host's worker, where they are blocked
   // anyway. Lanes: the scope's. Result: a number, or -errno. pselect6(2).
   GENESYS_KERNEL auto pselect6(int count, void* in, void* out, void* except, struct ::timespec* timeout = nullptr, const
                                ::genesys::linux_sigset_argpack* signals = nullptr) const {
@@ -2342,8 +2342,8 @@ struct calls {
   // the result says how much, in their order. `remote`: `remote_count` of `remote_iovec`, read. Unlike on the CPU, the
   // host's own process is -EPERM: its memory is not the kernel's. Lanes: the scope's. Result: a number of bytes, or
   // -errno. process_vm_readv(2).
-  GENESYS_KERNEL auto process_vm_readv(int pid, struct ::iovec* local, std::size_t local_count, const ::iovec* remote,
-                                       std::size_t remote_count, std::uint64_t flags = 0) const {
+  GENESYS_KERNEL auto process_vm_readv(int pid, const struct ::iovec* local, std::size_t local_count, const ::iovec*
+                                       remote, std::size_t remote_count, std::uint64_t flags = 0) const {
     return call<plan_id::process_vm_readv>(pid, local, local_count, remote, remote_count, flags);
   }
 
@@ -2515,8 +2515,8 @@ struct calls {
 
   // quotactl(2) by its command, a constant, which tells what the arguments are: `quotactl<QCMD_SYNC>(device, id,
   // unused)`. Known are QCMD_SYNC, QCMD_QUOTAON, QCMD_QUOTAOFF, QCMD_GETFMT, QCMD_GETINFO, QCMD_SETINFO, QCMD_GETQUOTA,
-  // QCMD_SETQUOTA, QCMD_GETNEXTQUOTA; the methods below say what each takes. (In a template whose `os` depends on a
-  // parameter, C++ wants `os.template quotactl<...>(...)`.)
+  // QCMD_SETQUOTA, QCMD_GETNEXTQUOTA; the methods below say what each takes. Bits outside 0xffffff00 may be added to
+  // it. (In a template whose `os` depends on a parameter, C++ wants `os.template quotactl<...>(...)`.)
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto quotactl(Args... args) const {
     constexpr bool known =
@@ -2606,8 +2606,8 @@ struct calls {
 
   // quotactl_fd(2) by its command, a constant, which tells what the arguments are: `quotactl_fd<QCMD_SYNC>(fd, id,
   // unused)`. Known are QCMD_SYNC, QCMD_QUOTAON, QCMD_QUOTAOFF, QCMD_GETFMT, QCMD_GETINFO, QCMD_SETINFO, QCMD_GETQUOTA,
-  // QCMD_SETQUOTA, QCMD_GETNEXTQUOTA; the methods below say what each takes. (In a template whose `os` depends on a
-  // parameter, C++ wants `os.template quotactl_fd<...>(...)`.)
+  // QCMD_SETQUOTA, QCMD_GETNEXTQUOTA; the methods below say what each takes. Bits outside 0xffffff00 may be added to
+  // it. (In a template whose `os` depends on a parameter, C++ wants `os.template quotactl_fd<...>(...)`.)
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto quotactl_fd(Args... args) const {
     constexpr bool known =
@@ -2918,17 +2918,17 @@ struct calls {
     return call<plan_id::removexattrat>(dirfd, path, flags, name);
   }
 
-  // Sets an attribute of a file. `path` ends with a NUL. `name` ends with a NUL. `attributes`: a `xattr_args`; what
-  // they lead to, in any memory, is read. Lanes: the scope's. Result: 0, or -errno. setxattrat(2).
+  // Sets an attribute of a file. `path` ends with a NUL. `name` ends with a NUL. `attributes`: a `xattr_args`; what it
+  // leads to, in any memory, is read. Lanes: the scope's. Result: 0, or -errno. setxattrat(2).
   GENESYS_KERNEL auto setxattrat(int dirfd, const char* path, int flags, const char* name, const struct ::xattr_args*
                                  attributes) const {
     return call<plan_id::setxattrat>(dirfd, path, flags, name, attributes, 0x10u);
   }
 
   // Tells an attribute of a file; with a size of 0, how long it is. `path` ends with a NUL. `name` ends with a NUL.
-  // `attributes`: a `xattr_args`; what they lead to, in any memory, is written; the result says how much, in their
+  // `attributes`: a `xattr_args`; what it leads to, in any memory, is written; the result says how much, in their
   // order. Lanes: the scope's. Result: a number of bytes, or -errno. getxattrat(2).
-  GENESYS_KERNEL auto getxattrat(int dirfd, const char* path, int flags, const char* name, struct ::xattr_args*
+  GENESYS_KERNEL auto getxattrat(int dirfd, const char* path, int flags, const char* name, const struct ::xattr_args*
                                  attributes) const {
     return call<plan_id::getxattrat>(dirfd, path, flags, name, attributes, 0x10u);
   }

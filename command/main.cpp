@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// genesys, the command: what is here, which calls kernels can make, and what is to be known of each.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "info.h"
+#include "syscalls.h"
+
+int main(int argc, char** argv) {
+  using namespace genesys::command;
+  CLI::App app{"genesys: Linux system calls for GPU kernels"};
+  app.name("genesys");
+  app.set_version_flag("--version", "genesys " GENESYS_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit status: 0; 1 if what was asked for is not there; 2 if the command line is wrong.");
+
+  CLI::App& info = *app.add_subcommand("info", "Devices, driver, executors: what is available here, or why it is not");
+
+  CLI::App& syscalls =
+      *app.add_subcommand("syscalls", "The system calls of Linux 6.18, and how far kernels can make them");
+  listing wanted;
+  syscalls.add_option("--class", wanted.of_class, "Only those of one class")
+      ->check(CLI::IsMember({"ready", "changed", "hardware", "unsupported"}));
+  syscalls.add_option("--format", wanted.format, "text (a line for each) or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+
+  CLI::App& man = *app.add_subcommand("man", "What is to be known of one call");
+  std::string call;
+  man.add_option("CALL", call, "Its name, as pread64, or ioctl$FIONREAD for one variant")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  int status = 0;
+  if (info) status = print_info(std::cout);
+  if (syscalls) status = print_syscalls(std::cout, wanted);
+  if (man) status = print_page(std::cout, std::cerr, call);
+  std::cout.flush();
+  if (!std::cout) {
+    std::cerr << "genesys: cannot write to standard output\n";
+    return 1;
+  }
+  return status;
+}

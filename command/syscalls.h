@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// `genesys syscalls` and `genesys man`.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+namespace genesys::command {
+
+struct listing {
+  std::string of_class;  // empty: all
+  std::string format = "text";
+};
+
+int print_syscalls(std::ostream& to, const listing& wanted);
+// 1 if there is no such call; `errors` is then told what is like it.
+int print_page(std::ostream& to, std::ostream& errors, const std::string& call);
+
+}  // namespace genesys::command

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The genesys command: what it tells is the table's, for every call, and it fails as a Unix tool does.
+
+usage: command_test.py PATH-OF-GENESYS
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import unittest
+
+GENESYS = sys.argv[1]
+LINUX = pathlib.Path(__file__).resolve().parents[1] / "gen" / "linux-6.18.txt"
+
+
+def run(*arguments):
+    return subprocess.run([GENESYS, *arguments], capture_output=True, text=True, timeout=60)
+
+
+def linux_calls():
+    lines = LINUX.read_text(encoding="utf-8").splitlines()
+    return {line.split()[0] for line in lines if line and not line.startswith("#") and line.split()[1] != "-"}
+
+
+class Command(unittest.TestCase):
+    def told(self, *arguments):
+        done = run(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+        return done.stdout
+
+    def test_info(self):
+        said = self.told("info")
+        for word in ("genesys 0.1", "Linux", "307 of 366", "cpu: ", "executors:", "threads: "):
+            self.assertIn(word, said)
+        cuda = next(line for line in said.splitlines() if "cuda" in line)
+        self.assertRegex(cuda, r"not available: .+|CUDA|driver")
+
+    def test_syscalls_as_json(self):
+        calls = json.loads(self.told("syscalls", "--format", "json"))
+        self.assertTrue(linux_calls() <= {call["call"] for call in calls})
+        for call in calls:
+            self.assertEqual("reason" in call, call["class"] != "ready", call)
+            self.assertEqual("method" in call, call["callable"], call)
+        read = next(call for call in calls if call["name"] == "read")
+        self.assertEqual((read["x86-64"], read["arm64"], read["class"]), (0, 63, "ready"))
+        self.assertEqual(read["method"], "read(int fd, void* buf, std::size_t count)")
+
+    def test_syscalls_of_a_class(self):
+        everything = json.loads(self.told("syscalls", "--format", "json"))
+        found = 0
+        for name in ("ready", "changed", "hardware", "unsupported"):
+            lines = self.told("syscalls", "--class", name).splitlines()[1:]
+            self.assertEqual(len(lines), sum(call["class"] == name for call in everything))
+            self.assertTrue(all(f" {name} " in line for line in lines))
+            found += len(lines)
+        self.assertEqual(found, len(everything))
+
+    def test_a_page_for_every_call(self):
+        for name in sorted(linux_calls()):
+            page = self.told("man", name)
+            self.assertTrue(page.startswith(f"NAME\n    {name} - "), page)
+            self.assertLessEqual(max(map(len, page.splitlines())), 80, page)
+            for title in ("CLASS", "SEE ALSO"):
+                self.assertIn(f"\n{title}\n", page)
+
+    def test_pages_say_what_is_different(self):
+        self.assertIn("thread of its own", self.told("man", "sched_setaffinity"))
+        self.assertIn("all threads of the host's process", self.told("man", "setuid"))
+        self.assertIn("it is parked", self.told("man", "nanosleep").lower())
+        self.assertIn("The GENESYS papers judge otherwise: yes", " ".join(self.told("man", "mprotect").split()))
+        self.assertIn("os.ioctl<FIONREAD>(int fd, int* n)", self.told("man", "ioctl$FIONREAD"))
+        self.assertIn("the arena", self.told("man", "futex"))
+
+    def test_a_call_that_linux_does_not_have(self):
+        done = run("man", "opn")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("like it are: open", done.stderr)
+        self.assertEqual(run("man", "no-such-call-at-all").returncode, 1)
+
+    def test_wrong_command_lines(self):
+        for arguments in ((), ("man",), ("nothing",), ("syscalls", "--class", "good"), ("syscalls", "--format", "xml")):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn("--help", done.stderr)
+
+    def test_help(self):
+        self.assertIn("syscalls", self.told("--help"))
+        self.assertIn("--class", self.told("syscalls", "--help"))
+        self.assertIn("genesys 0.1", self.told("--version"))
+
+    def test_a_full_disk(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([GENESYS, "syscalls"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot write", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
