@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What 'cmake --install' puts where: the library, its headers, and a package for find_package(genesys).
+# What 'cmake --install' puts where: the library, its headers, the command, and a package for find_package(genesys).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -7,6 +7,9 @@ set(genesys_package "${CMAKE_INSTALL_LIBDIR}/cmake/genesys")
 install(TARGETS genesys EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/genesys" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
+if(TARGET genesys_command)
+  install(TARGETS genesys_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
 install(EXPORT genesys-targets NAMESPACE genesys:: DESTINATION "${genesys_package}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/genesys-config.cmake.in"

@@ -13,6 +13,8 @@ meets() {
     python3) command -v python3 >/dev/null ;;
     spin) command -v spin >/dev/null ;;
     libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;
+    libcli11-dev) have_header CLI/CLI.hpp ;;
+    nlohmann-json3-dev) have_header nlohmann/json.hpp ;;
     libgtest-dev) have_header gtest/gtest.h && have_library gtest ;;
     *) return 1 ;;
   esac

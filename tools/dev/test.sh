@@ -7,7 +7,7 @@ more=()   # what scripts are told besides
 
 test_all() {
   local started
-  set_up g++ cmake ninja-build libboost-context-dev libgtest-dev python3 spin
+  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev python3 spin
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -23,6 +23,8 @@ test_all() {
   fi
   if [ -f tests/gen/test_gen.py ]; then step "The generator" unittest 300 python3 tests/gen/test_gen.py || true; fi
   step "The table and Linux's own list of calls" unittest 120 python3 tests/gen/test_linux.py || true
+
+  step "A new call is a line of the table" unittest 900 python3 tests/gen/new_call_test.py "${more[@]}" || true
 
   test_release release
   test_models
@@ -60,6 +62,9 @@ test_release() {
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
       python3 tests/e2e/driver_test.py "build/$preset/bin/grep" || true
+  fi
+  if has_target "$preset" genesys_command; then
+    step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
   fi
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" || true
