@@ -4,11 +4,13 @@
 
 usage: compile_test.py [NVCC]    with nvcc, CUDA's cooperative groups too
 """
+import concurrent.futures
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -189,5 +191,29 @@ class CompileCuda(unittest.TestCase):
         self.refused("cg::thread_group any = cg::this_thread_block(); os.on(any).getpid()", "not a scope of genesys")
 
 
+def run_one(test):
+    result = unittest.TestResult()
+    test.run(result)
+    return result
+
+
+def run_all():
+    """As unittest.main does, but several tests at a time: each of them waits for a compiler."""
+    loader, started = unittest.defaultTestLoader, time.monotonic()
+    tests = [test for case in (Compile, CompileCuda) for test in loader.loadTestsFromTestCase(case)]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(run_one, tests))
+    wrong = [one for result in results for one in result.failures + result.errors]
+    for test, trace in wrong:
+        print(f"FAIL: {test}\n{trace}", file=sys.stderr)
+    skipped = sum(len(result.skipped) for result in results)
+    print(f"Ran {len(tests)} tests in {time.monotonic() - started:.3f}s\n", file=sys.stderr)
+    if wrong:
+        print(f"FAILED (failures={len(wrong)})", file=sys.stderr)
+    else:
+        print("OK" + (f" (skipped={skipped})" if skipped else ""), file=sys.stderr)
+    return 1 if wrong else 0
+
+
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    sys.exit(run_all())

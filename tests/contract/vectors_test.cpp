@@ -23,10 +23,10 @@ GENESYS_KERNEL auto in_manner(const genesys::os& os) {
   if constexpr (m == manner::block_ticket) return os.on(block()).relaxed().ticket();
 }
 
-constexpr bool is_block(manner m) {
+GENESYS_KERNEL constexpr bool is_block(manner m) {
   return m == manner::block || m == manner::block_relaxed || m == manner::block_ticket;
 }
-constexpr bool is_thread(manner m) { return m == manner::thread || m == manner::thread_ticket; }
+GENESYS_KERNEL constexpr bool is_thread(manner m) { return m == manner::thread || m == manner::thread_ticket; }
 
 struct shared_bytes {
   u8 of_warp[4][64];

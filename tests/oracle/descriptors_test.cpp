@@ -6,7 +6,9 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 
+#include <sys/inotify.h>
 #include "genesys/linux_types.h"
+
 #include "oracle.h"
 #include "world.h"
 
@@ -276,6 +278,15 @@ TEST(Descriptors, Events) {
   t.good(inotify_add_watch, {watches.get(), text(w / "file"), 2});
   t.any(inotify_add_watch, {watches.get(), text(w / "nothing"), 2});
   t.any(inotify_rm_watch, {watches.get(), 1000});
+  constexpr int fresh = 310;
+  trial& unwatched = t.good(inotify_rm_watch, {fresh, 1});
+  unwatched.before = [&] {
+    const int made = ::inotify_init1(O_CLOEXEC);
+    ::dup3(made, fresh, O_CLOEXEC);
+    ::close(made);
+    ::inotify_add_watch(fresh, (w / "file").c_str(), 2);
+  };
+  unwatched.after = [](const outcome&) { ::close(fresh); };
   gives_descriptor(t.good(fanotify_init, {0, O_RDONLY})).unless = {EPERM, ENOSYS};
   const contract::descriptor marks(static_cast<int>(::syscall(SYS_fanotify_init, 0, O_RDONLY)));
   if (marks.get() >= 0) t.good(fanotify_mark, {marks.get(), 1, 2, w.fd(), text("file")});

@@ -30,6 +30,20 @@ struct message {
   char text[12] = "hello world";
 };
 
+// What a call removes is made anew for each time it is made.
+trial& removed(trial& gone, std::function<long()> make) {
+  gone.before = [&gone, make = std::move(make)] { gone.args[0] = make(); };
+  return gone;
+}
+
+TEST(Ipc, Removed) {
+  trials t;
+  removed(t.good(msgctl_IPC_RMID, {0, IPC_RMID, 0}), [] { return ::msgget(IPC_PRIVATE, 0600); }).unless = {ENOSYS};
+  removed(t.good(semctl_IPC_RMID, {0, 0, IPC_RMID, 0}), [] { return ::semget(IPC_PRIVATE, 1, 0600); });
+  removed(t.good(shmctl_IPC_RMID, {0, IPC_RMID, 0}), [] { return ::shmget(IPC_PRIVATE, 4096, 0600); });
+  t.check();
+}
+
 TEST(Ipc, Messages) {
   const int queue = ::msgget(IPC_PRIVATE, 0600);
   if (queue < 0) GTEST_SKIP() << "no System V message queues here";

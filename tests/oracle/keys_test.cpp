@@ -68,6 +68,11 @@ TEST(Keys, All) {
   t.any(keyctl_KEYCTL_WATCH_KEY, {KEYCTL_WATCH_KEY, key, -1, 1});
   t.any(keyctl_KEYCTL_REVOKE, {KEYCTL_REVOKE, 0x7fff'0000});
   t.any(keyctl_KEYCTL_INVALIDATE, {KEYCTL_INVALIDATE, 0x7fff'0000});
+  for (const auto& [operation, id] :
+       {std::pair{KEYCTL_REVOKE, keyctl_KEYCTL_REVOKE}, {KEYCTL_INVALIDATE, keyctl_KEYCTL_INVALIDATE}}) {
+    trial& ended = t.good(id, {operation, key});
+    ended.before = [&ended] { ended.args[1] = made("user", "genesys-oracle-ended", "payload"); };
+  }
   t.check();
   for (const long id : {key, ring, other}) key_call(KEYCTL_UNLINK, id, of_process);
 }

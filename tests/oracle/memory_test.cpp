@@ -50,11 +50,15 @@ struct mapped {
     of_kernel = static_cast<u64>(make_through_genesys(map, memory::arena, scope::thread, 0).value);
     native =
         reinterpret_cast<u64>(::mmap(nullptr, two_pages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    if (static_cast<long>(of_kernel) < 0) throw std::runtime_error("mmap through genesys");
+    note_success(mmap);
     for (const u64 at : {native, of_kernel}) std::memset(reinterpret_cast<void*>(at), 1, two_pages);
   }
   ~mapped() {
     ::munmap(reinterpret_cast<void*>(native), two_pages);
-    make_through_genesys({munmap, {of_kernel, two_pages}}, memory::arena, scope::thread, 0);
+    const trial unmap{munmap, {of_kernel, two_pages}};
+    EXPECT_EQ(make_through_genesys(unmap, memory::arena, scope::thread, 0).value, 0);
+    note_success(munmap);
   }
 };
 
@@ -106,6 +110,8 @@ TEST(Memory, Shared) {
     EXPECT_EQ(status.shm_nattch, 2u);
     check_elsewhere({shmdt, {0x1000}}, {shmdt, {at + 4096}});
     EXPECT_EQ(make({shmdt, {at}}), 0);
+    note_success(shmat);
+    note_success(shmdt);
     EXPECT_EQ(make({shmdt, {at}}), -EINVAL);
   }
   const trial nobodys{shmat, {0x7fff'0000, 0, 0}};

@@ -125,6 +125,8 @@ class trials {
 
 // The same call on memory of two kinds: `natively`, and `through` genesys, which differ in addresses only.
 void check_elsewhere(const trial& natively, const trial& through);
+// Notes that a call was made with success, natively and through genesys, in a way that no trial describes.
+void note_success(plan_id id);
 
 // Shorthands for trial's fields.
 inline trial& gives_descriptor(trial& t) {

@@ -135,6 +135,12 @@ TEST(System, Timers) {
   t.good(timer_gettime, {timer, room(32)});
   t.good(timer_getoverrun, {timer});
   t.any(timer_delete, {timer + 1000});
+  trial& deleted = t.good(timer_delete, {0});
+  deleted.before = [&deleted, &nothing] {
+    int id = 0;
+    ::syscall(SYS_timer_create, CLOCK_MONOTONIC, &nothing, &id);
+    deleted.args[0] = id;
+  };
   t.check();
 }
 

@@ -116,9 +116,16 @@ TEST(plan, holds_together) {
     for (unsigned i = 0; i < args_max; ++i) {
       const arg_plan& arg = plan.args[i];
       EXPECT_EQ(arg.kind != arg_kind::none, i < plan.args_count);
-      const bool pointer = arg.kind == arg_kind::string || arg.kind == arg_kind::bytes || arg.kind == arg_kind::object;
-      EXPECT_EQ(arg.dir != direction::none, pointer);
-      EXPECT_EQ(arg.size == size_from::argument || arg.size == size_from::pointed, arg.kind == arg_kind::bytes);
+      const bool nested = arg.kind == arg_kind::vector || arg.kind == arg_kind::messages;
+      EXPECT_EQ(arg.dir != direction::none, is_pointer(arg));
+      if (nested) {
+        EXPECT_TRUE(arg.size == size_from::argument || arg.size == size_from::none);
+        EXPECT_EQ(arg.kind == arg_kind::vector, arg.element_bytes == entry_bytes);
+        EXPECT_FALSE(plan.split);
+        for (unsigned k = 0; k < i; ++k) EXPECT_NE(plan.args[k].kind, arg.kind) << "two such arguments";
+      } else {
+        EXPECT_EQ(arg.size == size_from::argument || arg.size == size_from::pointed, arg.kind == arg_kind::bytes);
+      }
       EXPECT_EQ(arg.size == size_from::fixed || arg.size == size_from::itself, arg.kind == arg_kind::object);
       if (arg.size == size_from::fixed) {
         EXPECT_GT(arg.fixed_bytes, 0);

@@ -2193,14 +2193,14 @@ struct calls {
     return call<plan_id::setpriority>(which, who, nice);
   }
 
-  // Waits for a child process of the host's. `status` (or null): written. `usage` (or null): written. Lanes: the
-  // scope's. Result: a number, or -errno. wait4(2).
+  // Waits for a child process of the host's. `status` (or null): read and written. `usage` (or null): read and written.
+  // Lanes: the scope's. Result: a number, or -errno. wait4(2).
   GENESYS_KERNEL auto wait4(int pid, int* status, int options, struct ::rusage* usage = nullptr) const {
     return call<plan_id::wait4>(pid, status, options, usage);
   }
 
-  // Waits for a child process of the host's. `info` (or null): read and written. `usage` (or null): written. Lanes: the
-  // scope's. Result: 0, or -errno. waitid(2).
+  // Waits for a child process of the host's. `info` (or null): read and written. `usage` (or null): read and written.
+  // Lanes: the scope's. Result: 0, or -errno. waitid(2).
   GENESYS_KERNEL auto waitid(int which, int id, ::siginfo_t* info, int options, struct ::rusage* usage = nullptr) const
                              {
     return call<plan_id::waitid>(which, id, info, options, usage);

@@ -3303,9 +3303,9 @@ inline constexpr call_plan plans[plan_count] = {
     {.number = number::wait4,
      .args_count = 4,
      .args = {{.kind = arg_kind::value},
-              {.kind = arg_kind::object, .dir = direction::out, .size = size_from::fixed, .fixed_bytes = 4},
+              {.kind = arg_kind::object, .dir = direction::inout, .size = size_from::fixed, .fixed_bytes = 4},
               {.kind = arg_kind::value},
-              {.kind = arg_kind::object, .dir = direction::out, .size = size_from::fixed,
+              {.kind = arg_kind::object, .dir = direction::inout, .size = size_from::fixed,
                .fixed_bytes = object_bytes::rusage}},
      .role = role::consumer},
     // waitid(which, id, info, options, usage)
@@ -3316,7 +3316,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::object, .dir = direction::inout, .size = size_from::fixed,
                .fixed_bytes = object_bytes::siginfo, .written = written_on::any},
               {.kind = arg_kind::value},
-              {.kind = arg_kind::object, .dir = direction::out, .size = size_from::fixed,
+              {.kind = arg_kind::object, .dir = direction::inout, .size = size_from::fixed,
                .fixed_bytes = object_bytes::rusage}},
      .role = role::consumer},
     // times(used)
