@@ -11,6 +11,9 @@ struct issue {
   // Copies the image to where the pointers shall lead, makes the call, and copies it back.
   template <class Io>
   GENESYS_KERNEL void run(const Io& io, const task& t, u8* const (&base)[4], bool alone, u32 rank, u32 size) const {
+    using namespace genesys;
+    const atomic<u32, reach::system> ready(*t.ready);
+    if (block_rank() != 0) return join(io, t, base, ready);
     const bool mixed = t.where == memory::mixed;
     for (u32 m = 0; m < 4; ++m) {
       if (m != static_cast<u32>(memory::arena) && (mixed || m == static_cast<u32>(t.where)))
@@ -30,8 +33,12 @@ struct issue {
       }
     }
     genesys::sync_block();
+    if (rank == 0) ready.store(1);
     const long value = io.template invoke<id>(a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (rank == 0) *t.value = value;
+    if (rank == 0) {
+      *t.value = value;
+      ready.store(2);
+    }
     genesys::sync_block();
     bool differs = value != *t.value;
     // The pointers within are the caller's own: as they were.
@@ -69,6 +76,21 @@ struct issue {
     }
   }
 
+  // In another block of a grid: the same call, when the memory is as it shall be.
+  template <class Io, class Ready>
+  GENESYS_KERNEL void join(const Io& io, const task& t, u8* const (&base)[4], const Ready& ready) const {
+    while (ready.load() == 0) genesys::pause();
+    u64 a[args_max];
+    for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
+    for (u32 i = 0; i < t.count; ++i) {
+      const auto& p = t.pointers[i];
+      if (p.is_arg) a[p.holder] = reinterpret_cast<u64>(base[static_cast<u32>(p.in)] + p.at);
+    }
+    const long value = io.template invoke<id>(a[0], a[1], a[2], a[3], a[4], a[5]);
+    while (ready.load() != 2) genesys::pause();  // block 0 has written its own
+    if (value != *t.value) genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
+  }
+
   GENESYS_KERNEL static bool is_own(u32 m) { return m == static_cast<u32>(memory::private_); }
   // Each thread its part, or, of its own memory, all of it.
   GENESYS_KERNEL static void copy(u8* to, const u8* from, u64 bytes, bool alone, u32 rank, u32 size) {
@@ -83,17 +105,27 @@ struct issue {
       if (on_behalf == scope::thread) return run(os, t, base, alone, 0, 1);
     }
     if constexpr (is_built(id, scope::block)) {
-      run(os.on(genesys::block()), t, base, alone, genesys::thread_rank(), genesys::threads_in_block());
+      if (on_behalf == scope::block)
+        return run(os.on(genesys::block()), t, base, alone, genesys::thread_rank(), genesys::threads_in_block());
+    }
+    if constexpr (is_built(id, scope::warp)) {
+      if (on_behalf == scope::warp) return run(os.on(genesys::warp()), t, base, alone, genesys::lane(), 32);
+    }
+    if constexpr (is_built(id, scope::grid)) {
+      const auto io = os.on(genesys::grid()).relaxed(genesys::consumer());  // all blocks get the result
+      run(io, t, base, alone, genesys::thread_rank(), genesys::threads_in_block());
     }
   }
 };
 
-constexpr u32 block_threads = 48;  // a warp and a half
+// Threads of a block; a warp and a half, where it is for the block.
+constexpr u32 threads_of(scope s) { return s == scope::thread ? 1 : s == scope::warp ? 32 : 48; }
 
 template <plan_id id>
 contract::launched start_issue(contract::runtime& rt, const task& t, scope on_behalf) {
   return contract::start(rt,
-                         {.threads = {on_behalf == scope::thread ? 1 : block_threads},
+                         {.blocks = {on_behalf == scope::grid ? 2u : 1u},
+                          .threads = {threads_of(on_behalf)},
                           .shared_bytes = t.where == memory::shared || t.where == memory::mixed ? t.image_bytes : 0},
                          issue<id>{}, t, on_behalf);
 }

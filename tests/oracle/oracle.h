@@ -143,10 +143,11 @@ outcome make_natively(const trial& t);
 
 enum class memory : u32 { arena, device, shared, private_, mixed };
 constexpr memory memories[] = {memory::arena, memory::device, memory::shared, memory::private_, memory::mixed};
-enum class scope : u32 { thread, block };
-// Whether the call's kernel is built for that scope: for both, or, where compiling shall not take long, for one of
-// them.
-#if defined(ORACLE_BOTH_SCOPES)
+enum class scope : u32 { thread, block, warp, grid };
+constexpr scope scopes[] = {scope::thread, scope::block, scope::warp, scope::grid};
+// Whether the call's kernel is built for that scope: for all, or, where compiling shall not take long, for one of the
+// first two.
+#if defined(ORACLE_ALL_SCOPES)
 constexpr bool is_built(plan_id, scope) { return true; }
 #else
 constexpr bool is_built(plan_id id, scope s) { return (static_cast<u32>(id) % 2 == 0) == (s == scope::thread); }
@@ -173,6 +174,7 @@ struct task {
   u8* image = nullptr;   // arena memory
   u8* device = nullptr;  // as many bytes
   long* value = nullptr;
+  u32* ready = nullptr;      // of a grid: the memory is as the call shall find it
   u32* differing = nullptr;  // threads in which value or private memory was not as in the first
 };
 

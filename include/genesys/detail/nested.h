@@ -106,7 +106,7 @@ class nested_walk {
     return image_ + at;
   }
   GENESYS_KERNEL void store(u64 at, u64 value) const {
-    if (writes_ && at != 0) *reinterpret_cast<u64*>(at) = value;
+    if (writes_) *reinterpret_cast<u64*>(at) = value;
   }
 
   // Where the memory is staged; 0: it is not.
@@ -134,10 +134,9 @@ class nested_walk {
       const u64 bytes = shape_.short_lengths ? static_cast<u32>(rest) : rest;
       const u64 ours = stage(address, bytes);
       enter({address, ours, bytes, nested_what::data, message});
-      if (to != 0) {
-        store(to + i * entry_bytes, ours != 0 ? ours : address);
-        store(to + i * entry_bytes + 8, rest);
-      }
+      if (to == 0) continue;  // no room in the image: nobody looks at it
+      store(to + i * entry_bytes, ours != 0 ? ours : address);
+      store(to + i * entry_bytes + 8, rest);
     }
   }
 
@@ -146,14 +145,13 @@ class nested_walk {
     if (count > entries_max) count = entries_max;  // as Linux does
     if (!can_be_read(address, count * bytes)) return;
     const u64 to = take_image(count * bytes);
-    for (u32 m = 0; m < count; ++m) message(address + m * bytes, to == 0 ? 0 : to + m * bytes, m);
+    if (writes_ && to == 0) return;
+    for (u32 m = 0; m < count; ++m) message(address + m * bytes, to + m * bytes, m);
   }
 
   GENESYS_KERNEL void message(u64 from, u64 to, u32 m) {
     enter({from, to, shape_.message_bytes, nested_what::header, m});
-    for (u64 i = 0; i < shape_.message_bytes; i += 8) {
-      if (to != 0) store(to + i, load_number(from + i, 8));
-    }
+    for (u64 i = 0; i < shape_.message_bytes; i += 8) store(to + i, load_number(from + i, 8));
     const u64 name_bytes = load_number(from + message_at::name_bytes, 4);
     one(from, to, message_at::name, name_bytes < name_bytes_max ? name_bytes : name_bytes_max, nested_what::name, m);
     one(from, to, message_at::control, load_number(from + message_at::control_bytes, 8), nested_what::control, m);
@@ -161,7 +159,7 @@ class nested_walk {
     const u64 count = load_number(from + message_at::entries, 8);
     if (count > entries_max || !can_be_read(vector, count * entry_bytes)) return;
     const u64 vector_to = take_image(count * entry_bytes);
-    if (to != 0 && vector_to != 0) store(to + message_at::vector, vector_to);
+    if (vector_to != 0) store(to + message_at::vector, vector_to);
     entries(vector, count, vector_to, m);
   }
 
@@ -170,7 +168,7 @@ class nested_walk {
     const u64 address = load_number(from + field, 8), ours = stage(address, bytes);
     if (ours == 0) return;
     enter({address, ours, bytes, what, m});
-    if (to != 0) store(to + field, ours);
+    store(to + field, ours);
     // Linux leaves holes in what it writes there: they keep what was there.
     if (writes_ && shape_.fills && what == nested_what::control) copy_part(ours, address, bytes, 0, 1);
   }
