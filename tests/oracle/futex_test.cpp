@@ -57,7 +57,7 @@ TEST(Futex, NewCalls) {
     t.any(futex_waitv, {waiters(8, flags, {7, 7, 7}), 3, 0, nullptr, 0});
     t.any(futex_waitv, {waiters(7, flags, {7, 7, 7}), 3, 0, object(soon), CLOCK_MONOTONIC});
     t.any(futex_waitv, {waiters(7, flags, {7}), 0, 0, nullptr, 0});
-    t.any(futex_waitv, {waiters(7, flags, {7}), 1000, 0, nullptr, 0});
+    t.any(futex_waitv, {waiters(7, flags, {7}), -1, 0, nullptr, 0});
     t.any(futex_waitv, {waiters(8, flags | 64, {7}), 1, 0, nullptr, 0});
   }
   t.check();

@@ -68,7 +68,7 @@ struct issue {
       const auto& p = t.pointers[i];
       if (!is_own(static_cast<u32>(p.in))) continue;
       // On the CPU device a pointer leads to one thread's private memory only.
-      if (!GENESYS_ON_CUDA && !p.is_arg && !is_own(static_cast<u32>(p.held_in)) && rank != 0) continue;
+      if (!GENESYS_ON_CUDA && mixed && !p.is_arg && rank != 0) continue;
       for (u64 k = p.at; k < p.at + p.bytes; ++k) differs |= base[static_cast<u32>(p.in)][k] != t.image[k];
     }
     if (differs) {
