@@ -150,7 +150,9 @@ constexpr scope scopes[] = {scope::thread, scope::block, scope::warp, scope::gri
 #if defined(ORACLE_ALL_SCOPES)
 constexpr bool is_built(plan_id, scope) { return true; }
 #else
-constexpr bool is_built(plan_id id, scope s) { return (static_cast<u32>(id) % 2 == 0) == (s == scope::thread); }
+constexpr bool is_built(plan_id id, scope s) {
+  return s == (static_cast<u32>(id) % 2 == 0 ? scope::thread : scope::block);
+}
 #endif
 outcome make_through_genesys(const trial& t, memory where, scope on_behalf, u32 offset);
 
