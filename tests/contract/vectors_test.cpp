@@ -205,9 +205,9 @@ struct change_under_way {
       for (u32 r = 0; finished.load() == 0; ++r) {
         genesys::pause();
         const u64 length = r % 3 == 0 ? 4000 : r % 3 == 1 ? 3 : ~u64{0};
-        atomic<u64, reach::system>(reinterpret_cast<u64&>(pieces[r % 8].iov_len)).store(length);
-        const u64 place = reinterpret_cast<u64>(r % 2 == 0 ? memory + r % 16 : memory + 4000);
-        atomic<u64, reach::system>(reinterpret_cast<u64&>(pieces[r % 8].iov_base)).store(place);
+        atomic<std::size_t, reach::system>(pieces[r % 8].iov_len).store(length);
+        void* const place = r % 2 == 0 ? memory + r % 16 : memory + 4000;
+        atomic<void*, reach::system>(pieces[r % 8].iov_base).store(place);
       }
     } else if (me % 32 == 0) {  // is not disturbed
       for (u32 r = 0; finished.load() == 0; ++r) {

@@ -148,9 +148,9 @@ constexpr scope scopes[] = {scope::thread, scope::block, scope::warp, scope::gri
 // Whether the call's kernel is built for that scope: for all, or, where compiling shall not take long, for one of the
 // first two.
 #if defined(ORACLE_ALL_SCOPES)
-constexpr bool is_built(plan_id, scope) { return true; }
+GENESYS_KERNEL constexpr bool is_built(plan_id, scope) { return true; }
 #else
-constexpr bool is_built(plan_id id, scope s) {
+GENESYS_KERNEL constexpr bool is_built(plan_id id, scope s) {
   return s == (static_cast<u32>(id) % 2 == 0 ? scope::thread : scope::block);
 }
 #endif
