@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/executor.h"
 
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/uio.h>
 #include <time.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 #include <system_error>
 #include <thread>

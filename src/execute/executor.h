@@ -4,10 +4,6 @@
 // once.
 #pragma once
 
-#include <time.h>
-
-#include <atomic>
-
 #include "execute/callers_memory.h"
 #include "genesys/detail/plan.h"
 #include "memory/mappings.h"

@@ -43,33 +43,13 @@ using genesys::detail::plans;
 constexpr u64 guard = 64;  // bytes before and behind each buffer
 
 const char* memory_name(memory where) {
-  switch (where) {
-    case memory::arena:
-      return "arena";
-    case memory::device:
-      return "device";
-    case memory::shared:
-      return "shared";
-    case memory::private_:
-      return "private";
-    case memory::mixed:
-      return "mixed";
-  }
-  return "?";
+  static constexpr const char* names[] = {"arena", "device", "shared", "private", "mixed"};
+  return names[static_cast<u32>(where)];
 }
 
 const char* scope_name(scope s) {
-  switch (s) {
-    case scope::thread:
-      return "thread";
-    case scope::block:
-      return "block";
-    case scope::warp:
-      return "warp";
-    case scope::grid:
-      return "grid";
-  }
-  return "?";
+  static constexpr const char* names[] = {"thread", "block", "warp", "grid"};
+  return names[static_cast<u32>(s)];
 }
 
 // What has been tried, for the summary at the end.

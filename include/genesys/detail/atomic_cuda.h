@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomic operations on a GPU, as PTX has them: each with an order and a scope. In our own words because <cuda/atomic>
-// takes nvcc longer than all the rest of genesys. Included by target_cuda.h; any lane may call these.
+// takes nvcc as long as all the rest of genesys. Included by target_cuda.h; any lane may call these.
 //
 // The mapping of C++'s orders is the usual one (Lustig, Sahasrabuddhe, Giroux, ASPLOS 2019, table 1): sequential
 // consistency is fence.sc before an acquire, or before a relaxed store.

@@ -113,7 +113,7 @@ class nested_walk {
   GENESYS_KERNEL u64 stage(u64 address, u64 bytes) {
     if (shape_.shared || bytes == 0 || bytes > bytes_absurd || used_.parts >= limit_.parts) return 0;
     const resolved at = look(address);
-    if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.kind == memory_kind::both_sides) return 0;
+    if (!is_staged(at.kind)) return 0;
     if (bytes > at.end - address) return 0;                                    // Linux would fault there
     const u64 offset = ((used_.data_bytes + 15) & ~u64{15}) + (address & 15);  // the same place within 16: see copy.h
     if (offset + bytes > limit_.data_bytes) return 0;

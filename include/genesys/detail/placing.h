@@ -149,7 +149,7 @@ GENESYS_KERNEL void place_argument(const area& a, placement& p, const u64 (&give
     }
     if (!is_string && (bytes == 0 || bytes > most)) return;
     const resolved at = resolve(a, address);
-    if (at.kind == memory_kind::null || at.kind == memory_kind::none || at.kind == memory_kind::both_sides) return;
+    if (!is_staged(at.kind)) return;
     if constexpr (scope == scope_kind::grid) {
       // Whose?
       if (at.kind == memory_kind::shared || at.kind == memory_kind::private_) p.value = -EFAULT;

@@ -112,6 +112,11 @@ GENESYS_KERNEL range ask_host(const area& a, u64 address, u32 epoch) {
 
 enum class memory_kind : u32 { null, none, both_sides, shared, private_, device };
 
+// Whether Linux cannot use it as it is, but a copy of it.
+GENESYS_KERNEL constexpr bool is_staged(memory_kind kind) {
+  return kind == memory_kind::shared || kind == memory_kind::private_ || kind == memory_kind::device;
+}
+
 struct resolved {
   memory_kind kind;
   u64 end;  // first address past what may be used; no limit is known for shared and private memory
