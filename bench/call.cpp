@@ -2,12 +2,15 @@
 // What a call costs on a GPU, beside the floors that the machine sets, all in one process:
 //   latency     blocking getppid from one thread, against a raw ping-pong through pinned memory
 //   throughput  getppid from 8,448 lanes
+//   staged      4 KiB from a file in memory into device memory by one thread and by one block: pread64, and readv of
+//               four pieces, beside the native calls
 //   payload     1 MiB pread64 by blocks of a page-cached 2 GiB file into device memory
 //   idle        CPU time of workers and watcher with no kernel in flight
 // Prints a table, and the same as JSON with --json FILE. `--quick` does less of each.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -166,6 +169,95 @@ void throughput(genesys::runtime& rt, unsigned calls) {
   }
 }
 
+// --- Staged: what the buffer costs, and what a list of buffers costs beyond that.
+
+constexpr unsigned staged_bytes = 4096, staged_pieces = 4;
+
+template <class Scope>
+struct read_whole {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, unsigned calls, unsigned* wrong) const {
+    const auto io = os.on(Scope{});
+    for (unsigned i = 0; i < calls; ++i) {
+      if (io.pread64(fd, into, staged_bytes, 0) != staged_bytes) genesys::atomic<unsigned>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+// The pieces are a list in the thread's own memory, as code that was written for a CPU would have it.
+template <class Scope>
+struct read_pieces {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, unsigned calls, unsigned* wrong) const {
+    const auto io = os.on(Scope{});
+    iovec pieces[staged_pieces];
+    for (unsigned i = 0; i < staged_pieces; ++i)
+      pieces[i] = {into + i * (staged_bytes / staged_pieces), staged_bytes / staged_pieces};
+    for (unsigned i = 0; i < calls; ++i) {
+      if (io.preadv(fd, pieces, staged_pieces, 0) != staged_bytes) genesys::atomic<unsigned>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+template <class Native>
+double native_us(unsigned calls, Native native) {
+  const auto begin = clock::now();
+  for (unsigned i = 0; i < calls; ++i) {
+    if (native() != staged_bytes) std::abort();
+  }
+  return seconds_since(begin) / calls * 1e6;
+}
+
+void staged(genesys::runtime& rt, unsigned calls) {
+  const char* name = "/dev/shm/genesys-bench-staged";
+  const int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  if (fd < 0) {
+    std::printf("staged      cannot make a file in /dev/shm\n");
+    return;
+  }
+  unlink(name);
+  std::vector<char> bytes(staged_bytes, 'x');
+  if (write(fd, bytes.data(), staged_bytes) != staged_bytes) std::abort();
+  auto* into = static_cast<char*>(rt.allocate_device(staged_bytes));
+  auto* wrong = static_cast<unsigned*>(rt.allocate_device(sizeof(unsigned)));
+  rt.fill_device(wrong, 0, sizeof(unsigned));
+  iovec pieces[staged_pieces];
+  for (unsigned i = 0; i < staged_pieces; ++i)
+    pieces[i] = {bytes.data() + i * (staged_bytes / staged_pieces), staged_bytes / staged_pieces};
+  const double native_whole = native_us(calls, [&] { return pread(fd, bytes.data(), staged_bytes, 0); });
+  const double native_pieces = native_us(calls, [&] { return preadv(fd, pieces, staged_pieces, 0); });
+  const auto us = [&](unsigned threads, auto kernel) {
+    std::vector<double> rounds;
+    for (int round = 0; round < 7; ++round) {
+      const auto begin = clock::now();
+      genesys::launch(rt, {.blocks = {1}, .threads = {threads}}, kernel, fd, into, calls, wrong).drain();
+      rounds.push_back(seconds_since(begin) / calls * 1e6);
+    }
+    return median(rounds);
+  };
+  const double thread_whole = us(1, read_whole<genesys::thread>{}),
+               thread_pieces = us(1, read_pieces<genesys::thread>{});
+  const double block_whole = us(256, read_whole<genesys::block>{}),
+               block_pieces = us(256, read_pieces<genesys::block>{});
+  unsigned count = 0;
+  rt.copy_to_host(&count, wrong, sizeof count);
+  if (count != 0) {
+    std::fprintf(stderr, "call: %u wrong answers\n", count);
+    std::exit(1);
+  }
+  std::printf(
+      "staged      4 KiB, a thread: pread64 %.2f us, preadv of four %.2f us; a block of 256: %.2f, %.2f us; native "
+      "%.2f, %.2f us\n",
+      thread_whole, thread_pieces, block_whole, block_pieces, native_whole, native_pieces);
+  figures.keep("pread64_4k_thread_us", thread_whole);
+  figures.keep("preadv_4k_thread_us", thread_pieces);
+  figures.keep("pread64_4k_block_us", block_whole);
+  figures.keep("preadv_4k_block_us", block_pieces);
+  figures.keep("native_pread_4k_us", native_whole);
+  figures.keep("native_preadv_4k_us", native_pieces);
+  rt.free_device(into);
+  rt.free_device(wrong);
+  close(fd);
+}
+
 // --- Payload.
 
 struct read_file {
@@ -300,6 +392,7 @@ int main(int argc, char** argv) {
     std::printf("%s\n", rt.describe().c_str());
     latency(rt, quick ? 5000 : 20000);
     throughput(rt, quick ? 300 : 2000);
+    staged(rt, quick ? 500 : 5000);
     payload(rt, "/tmp", quick ? 1ull << 29 : 2ull << 30);
     payload(rt, "/dev/shm", quick ? 1ull << 29 : 2ull << 30);
     idle(rt, quick ? 1 : 5);

@@ -9,33 +9,40 @@ namespace genesys::detail {
 
 linux_arguments::linux_arguments(const callers_memory& memory, const policy& rules, const call_plan& plan,
                                  const u64 (&given)[args_max])
-    : memory_(memory), plan_(plan), nested_(memory, rules) {
+    : memory_(memory), policy_(rules), plan_(plan) {
   std::copy_n(given, args_max, values);
-  for (u32 i = 0; i < args_max; ++i) values[i] = take(plan.args[i], values[i], rules);
-  // The lengths stand behind the buffers that they measure.
-  for (u32 i = 0; i < args_max; ++i) {
-    if (plan.args[i].kind == arg_kind::bytes && plan.args[i].size == size_from::pointed)
-      take_pointed_length(plan.args[i], values[i]);
+  int measured = -1;  // a buffer whose length is pointed to: that stands behind it
+  for (u32 i = 0; i < plan.args_count; ++i) {
+    const arg_plan& arg = plan.args[i];
+    if (arg.kind == arg_kind::value) continue;
+    if (arg.kind == arg_kind::bytes && arg.size == size_from::pointed) {
+      measured = static_cast<int>(i);
+    } else {
+      values[i] = take(arg, values[i]);
+    }
   }
+  for (u32 i = plan.args_count; i < args_max; ++i) values[i] = 0;
+  if (measured >= 0) take_pointed_length(plan.args[measured], values[measured]);
 }
 
-u64 linux_arguments::take(const arg_plan& arg, u64 value, const policy& rules) {
+u64 linux_arguments::take(const arg_plan& arg, u64 value) {
   switch (arg.kind) {
     case arg_kind::none:
       return 0;
     case arg_kind::value:
       return value;
     case arg_kind::fd:
-      return rules.is_protected(value) ? ~u64{0} : value;
+      return policy_.is_protected(value) ? ~u64{0} : value;
     case arg_kind::string:
       return memory_.readable_string(value, text_[strings_++]);
     case arg_kind::bytes:
-      return arg.size == size_from::pointed ? value : take_bytes(arg, value);
+      return take_bytes(arg, value);
     case arg_kind::object:
       return take_object(arg, value);
     case arg_kind::vector:
     case arg_kind::messages:
-      return nested_.take(arg, value, arg.size == size_from::argument ? values[arg.size_arg] : 1);
+      return nested_.emplace(memory_, policy_).take(arg, value,
+                                                    arg.size == size_from::argument ? values[arg.size_arg] : 1);
   }
   return 0;
 }
@@ -84,8 +91,8 @@ void linux_arguments::take_pointed_length(const arg_plan& buffer, u64& address) 
   address = memory_.checked(address, room);
 }
 
-i64 linux_arguments::write_back(i64 value) const {
-  bool written = nested_.write_back(value);
+i64 linux_arguments::write_copies_back(i64 value) const {
+  bool written = !nested_ || nested_->write_back(value);
   if (length_.at != 0 && (value >= 0 || length_.always))
     written &= memory_.copy_out(length_.at, &length_.value, sizeof length_.value);
   if (own_.at != 0 && (value >= 0 || own_.always)) written &= memory_.copy_out(own_.at, own_.copy, own_.bytes);

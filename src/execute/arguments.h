@@ -4,6 +4,8 @@
 // it was checked. One object for one call, on its worker's stack.
 #pragma once
 
+#include <optional>
+
 #include "execute/callers_memory.h"
 #include "execute/nested.h"
 #include "genesys/detail/plan.h"
@@ -24,18 +26,22 @@ class linux_arguments {
   // look at a futex to wake who waits for it.) 0: nothing.
   i64 refusal() const { return refusal_; }
   // Linux gave `value`: what it wrote into copies goes to where it belongs. The value, or -EFAULT.
-  i64 write_back(i64 value) const;
+  i64 write_back(i64 value) const {
+    return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value;
+  }
   // Whatever they are about, it is nothing that the call would wait for.
-  bool move_nothing() const { return nested_.is_empty(); }
+  bool move_nothing() const { return nested_ && nested_->is_empty(); }
 
  private:
-  u64 take(const arg_plan& arg, u64 value, const policy& rules);
+  u64 take(const arg_plan& arg, u64 value);
   u64 take_object(const arg_plan& arg, u64 address);
   u64 take_bytes(const arg_plan& arg, u64 address);
   u64 take_measuring(const arg_plan& arg, u64 address);
   void take_pointed_length(const arg_plan& buffer, u64& address);
+  i64 write_copies_back(i64 value) const;
 
   const callers_memory& memory_;
+  const policy& policy_;
   const call_plan& plan_;
   u32 strings_ = 0;
   i64 refusal_ = 0;
@@ -51,7 +57,7 @@ class linux_arguments {
     bool always = false;
     unsigned char copy[own_length_max];
   } own_;
-  nested_copy nested_;
+  std::optional<nested_copy> nested_;
   char text_[strings_max][path_bytes_max + 1];
 };
 

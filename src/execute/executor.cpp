@@ -101,7 +101,7 @@ result executor::execute_known(const request& r, const call_plan& plan, bool tho
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
   i64 value;
-  if (though_it_waits || arguments.move_nothing()) {
+  if (plan.waits == readiness::none || though_it_waits || arguments.move_nothing()) {
     value = make(plan, memory_, args);
   } else if (const auto made = made_unless_it_waits(plan, memory_, args)) {
     value = *made;

@@ -51,15 +51,20 @@ struct nested_size {
 
 enum class nested_what : u32 { data, header, name, control };
 
-// An entry of the list, which begins with {the rank of the thread that made it : 32 | their number : 32}.
-struct nested_part {
+// An entry of the list. It is aligned for two loads of 16 bytes: each takes over a microsecond across the link.
+struct alignas(16) nested_part {
   u64 theirs, ours;  // where it lies, and where in the bounce buffer; 0: it is not staged
   u64 bytes;
   nested_what what;
   u32 message;  // which
 };
+// And what it begins with.
+struct alignas(16) nested_list {
+  u64 parts;
+  u64 maker;  // the rank of the thread that made it
+};
 
-GENESYS_KERNEL constexpr u64 list_bytes(u64 parts) { return sizeof(u64) + parts * sizeof(nested_part); }
+GENESYS_KERNEL constexpr u64 list_bytes(u64 parts) { return sizeof(nested_list) + parts * sizeof(nested_part); }
 
 // One walk over the caller's structures.
 class nested_walk {
@@ -79,7 +84,7 @@ class nested_walk {
       const u64 to = take_image(count * entry_bytes);
       entries(address, count, to, 0);
     }
-    if (writes_) store(list_, used_.parts | u64{thread_rank()} << 32);
+    if (writes_) *reinterpret_cast<nested_list*>(list_) = {used_.parts, thread_rank()};
     return used_;
   }
 
@@ -92,15 +97,22 @@ class nested_walk {
     if (at.kind != memory_kind::both_sides) used_.staged = true;
     return true;
   }
+  // Mostly it lies where the last one did, or behind it.
   GENESYS_KERNEL resolved look(u64 address) {
-    const resolved at = resolve(a_, address);
+    const bool has_end = last_at_.kind == memory_kind::device || last_at_.kind == memory_kind::both_sides;
+    if (!has_end || address < last_ || address >= last_at_.end) {
+      last_ = address;
+      last_at_ = resolve(a_, address);
+    }
+    const resolved at = last_at_;
     const bool somebodys = at.kind == memory_kind::shared || at.kind == memory_kind::private_;
     if (shape_.of_grid && somebodys) used_.foreign = true;
     return at;
   }
-  // Where in the image; without room nowhere: 0.
+  // Where in the image; without room nowhere: 0. What is behind it is aligned, too.
   GENESYS_KERNEL u64 take_image(u64 bytes) {
     const u64 at = used_.image_bytes;
+    bytes = (bytes + 15) & ~u64{15};
     if (at + bytes > limit_.image_bytes) return 0;
     used_.image_bytes += bytes;
     return image_ + at;
@@ -179,6 +191,8 @@ class nested_walk {
   u64 data_ = 16;  // while nothing is written: anything but 0
   nested_size used_{}, limit_{~u64{0}, ~u64{0}, ~u64{0}, false, false};
   bool writes_ = false;
+  u64 last_ = 0;  // what was looked up last
+  resolved last_at_{memory_kind::none, 0};
 };
 
 GENESYS_KERNEL_OUTLINE inline nested_size measure_nested(area a, nested_shape shape, u64 address, u64 count) {
@@ -201,12 +215,28 @@ GENESYS_KERNEL_OUTLINE inline void write_nested(area a, nested_shape shape, u64 
   nested_walk(a, shape, image, at.list, at.data, size).run(address, count);
 }
 
-GENESYS_KERNEL nested_part load_part(u64 list, u64 i) {
-  const u64 at = list + list_bytes(i);
-  const u64 last = load_number(at + 24, 8);
-  return {load_number(at, 8), load_number(at + 8, 8), load_number(at + 16, 8),
-          static_cast<nested_what>(static_cast<u32>(last)), static_cast<u32>(last >> 32)};
-}
+// The list, for whoever copies by it. Only the caller writes it, before the team meets.
+class nested_parts {
+ public:
+  GENESYS_KERNEL explicit nested_parts(u64 list)
+      : list_(list), head_(*reinterpret_cast<const nested_list*>(list)), next_(at(0)) {}
+  GENESYS_KERNEL u64 count() const { return head_.parts; }
+  GENESYS_KERNEL u64 maker() const { return head_.maker; }
+  // The next one; the one after it is under way while that is copied.
+  GENESYS_KERNEL nested_part take() {
+    const nested_part now = next_;
+    if (++taken_ < head_.parts) next_ = at(taken_);
+    return now;
+  }
+
+ private:
+  // (Behind the head there is room for one even if there is none: a buffer is never shorter.)
+  GENESYS_KERNEL nested_part at(u64 i) const { return *reinterpret_cast<const nested_part*>(list_ + list_bytes(i)); }
+
+  u64 list_, taken_ = 0;
+  nested_list head_;
+  nested_part next_;
+};
 
 // One thread's part of what a team copies; of private memory each thread has its own.
 GENESYS_KERNEL void copy_nested_part(u64 to, u64 from, u64 bytes, bool alone, u32 rank, u32 size) {
@@ -215,9 +245,9 @@ GENESYS_KERNEL void copy_nested_part(u64 to, u64 from, u64 bytes, bool alone, u3
 
 // Before the call, in each thread of a team: what Linux will read. Private memory is the caller's.
 GENESYS_KERNEL_OUTLINE inline void copy_in_nested(u64 list, u32 rank, u32 size, bool is_caller) {
-  const u64 parts = load_number(list, 4);
-  for (u64 i = 0; i < parts; ++i) {
-    const nested_part part = load_part(list, i);
+  nested_parts parts(list);
+  for (u64 i = 0; i < parts.count(); ++i) {
+    const nested_part part = parts.take();
     const bool alone = is_private(part.theirs);
     if (part.ours == 0 || part.what == nested_what::header || (alone && !is_caller)) continue;
     copy_nested_part(part.ours, part.theirs, part.bytes, alone, rank, size);
@@ -249,11 +279,11 @@ GENESYS_KERNEL u64 private_place([[maybe_unused]] const nested_shape& shape, [[m
 GENESYS_KERNEL_OUTLINE inline void copy_out_nested(u64 list, nested_shape shape, u64 address, i64 value, u32 rank,
                                                    u32 size) {
   if (value < 0) return;
-  const u64 parts = load_number(list, 4);
-  const bool made_list = load_number(list + 4, 4) == thread_rank();
+  nested_parts parts(list);
+  const bool made_list = parts.maker() == thread_rank();
   u64 left = static_cast<u64>(value), header = 0, entry = 0;
-  for (u64 i = 0; i < parts; ++i) {
-    const nested_part part = load_part(list, i);
+  for (u64 i = 0; i < parts.count(); ++i) {
+    const nested_part part = parts.take();
     const bool alone = is_private(part.theirs);
     const u64 to = alone ? private_place(shape, address, part, entry, made_list) : part.theirs;
     const auto field = [&](u64 at, u64 bytes) {
