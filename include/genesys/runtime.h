@@ -42,7 +42,15 @@ struct options {
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
-  std::uint64_t seed = 0;                 // CPU device: the order of threads; 0: drawn
+  // What kernels may ask for (docs/security.md): `all`, `io`, `none`, or a file with rules; empty: the environment's
+  // GENESYS_POLICY, else all. And rules on top of it, a line each.
+  std::string policy = {};
+  std::string policy_rules = {};
+  // Limits; 0: none. The rules may have them, too, and then theirs hold.
+  unsigned descriptors_max = 0;        // that kernels have open; beyond it -EMFILE
+  std::uint64_t mapped_bytes_max = 0;  // that kernels have mapped; beyond it -ENOMEM
+  std::uint64_t calls_per_second = 0;  // beyond it -EAGAIN
+  std::uint64_t seed = 0;              // CPU device: the order of threads; 0: drawn
   bool sigquit = true;  // SIGQUIT (Ctrl-\) prints report() to stderr, where the program has no handler of its own
 };
 
@@ -50,13 +58,14 @@ struct options {
 struct statistics {
   std::map<std::string, std::uint64_t> calls;  // completed, by name
   std::uint64_t completed = 0;
-  std::uint64_t posted = 0;             // posted calls that are finished
-  std::uint64_t posted_failed = 0;      // those that gave an error
-  std::uint64_t grid_calls_missed = 0;  // calls of grids that not all blocks made
-  std::uint64_t parked = 0;             // waits on descriptors and timers, all so far
-  std::uint64_t hand_overs = 0;         // queues given to another worker because a call took long
-  std::uint64_t malformed = 0;          // requests that made no sense and were dropped
-  unsigned workers = 0;                 // threads now
+  std::map<std::string, std::uint64_t> denied;  // by the policy, by name
+  std::uint64_t posted = 0;                     // posted calls that are finished
+  std::uint64_t posted_failed = 0;              // those that gave an error
+  std::uint64_t grid_calls_missed = 0;          // calls of grids that not all blocks made
+  std::uint64_t parked = 0;                     // waits on descriptors and timers, all so far
+  std::uint64_t hand_overs = 0;                 // queues given to another worker because a call took long
+  std::uint64_t malformed = 0;                  // requests that made no sense and were dropped
+  unsigned workers = 0;                         // threads now
   std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped, as it is now
   std::uint64_t quarantined_bytes = 0;                           // and unmapped, but could not be let go yet
   double queued_us_mean = 0;  // from publishing to being picked up, over what is measurable (steps of 1 us)
@@ -135,6 +144,11 @@ class runtime {
   void fill_device(void* device, int byte, std::size_t bytes);
   // Device memory that is free now, whoever uses the rest; also while kernels run.
   std::size_t free_device_bytes() const;
+
+  // Hands kernels a descriptor, where the policy lets them have only their own (docs/security.md), and takes it back.
+  // Until then the program must not close it: its number may become another file's. Throws error(bad_option).
+  void hand(int fd);
+  void take_back(int fd);
 
   // Memory that kernels, host and Linux all address: calls use it without a copy. 64-byte aligned. Throws
   // error(no_memory).

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/arguments.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace genesys::detail {
+namespace {
 
-linux_arguments::linux_arguments(const callers_memory& memory, const policy& rules, const call_plan& plan,
+// With them the C library ends threads, and changes what all threads may do.
+bool is_of_c_library(u64 signal) {
+  const auto number = static_cast<int>(signal);
+  return number >= __SIGRTMIN && number < SIGRTMIN;
+}
+
+}  // namespace
+
+linux_arguments::linux_arguments(const callers_memory& memory, policy& rules, const call_plan& plan,
                                  const u64 (&given)[args_max])
     : memory_(memory), policy_(rules), plan_(plan) {
   std::copy_n(given, args_max, values);
@@ -33,6 +44,8 @@ u64 linux_arguments::take(const arg_plan& arg, u64 value) {
       return value;
     case arg_kind::fd:
       return policy_.is_protected(value) ? ~u64{0} : value;
+    case arg_kind::signal:
+      return is_of_c_library(value) ? ~u64{0} : value;
     case arg_kind::string:
       return memory_.readable_string(value, text_[strings_++]);
     case arg_kind::bytes:
@@ -41,8 +54,8 @@ u64 linux_arguments::take(const arg_plan& arg, u64 value) {
       return take_object(arg, value);
     case arg_kind::vector:
     case arg_kind::messages:
-      return nested_.emplace(memory_, policy_).take(arg, value,
-                                                    arg.size == size_from::argument ? values[arg.size_arg] : 1);
+      return nested_.emplace(memory_, policy_)
+          .take(arg, value, arg.size == size_from::argument ? values[arg.size_arg] : 1);
   }
   return 0;
 }
@@ -91,7 +104,7 @@ void linux_arguments::take_pointed_length(const arg_plan& buffer, u64& address) 
   address = memory_.checked(address, room);
 }
 
-i64 linux_arguments::write_copies_back(i64 value) const {
+i64 linux_arguments::write_copies_back(i64 value) {
   bool written = !nested_ || nested_->write_back(value);
   if (length_.at != 0 && (value >= 0 || length_.always))
     written &= memory_.copy_out(length_.at, &length_.value, sizeof length_.value);

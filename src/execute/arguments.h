@@ -15,8 +15,7 @@ namespace genesys::detail {
 
 class linux_arguments {
  public:
-  linux_arguments(const callers_memory& memory, const policy& rules, const call_plan& plan,
-                  const u64 (&given)[args_max]);
+  linux_arguments(const callers_memory& memory, policy& rules, const call_plan& plan, const u64 (&given)[args_max]);
   linux_arguments(const linux_arguments&) = delete;
   linux_arguments& operator=(const linux_arguments&) = delete;
 
@@ -26,10 +25,10 @@ class linux_arguments {
   // look at a futex to wake who waits for it.) 0: nothing.
   i64 refusal() const { return refusal_; }
   // Linux gave `value`: what it wrote into copies goes to where it belongs. The value, or -EFAULT.
-  i64 write_back(i64 value) const {
-    return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value;
-  }
+  i64 write_back(i64 value) { return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value; }
   // Whatever they are about, it is nothing that the call would wait for.
+  // An address in it is one that the policy denies.
+  bool are_denied() const { return nested_ && nested_->is_denied(); }
   bool move_nothing() const { return nested_ && nested_->is_empty(); }
 
  private:
@@ -38,10 +37,10 @@ class linux_arguments {
   u64 take_bytes(const arg_plan& arg, u64 address);
   u64 take_measuring(const arg_plan& arg, u64 address);
   void take_pointed_length(const arg_plan& buffer, u64& address);
-  i64 write_copies_back(i64 value) const;
+  i64 write_copies_back(i64 value);
 
   const callers_memory& memory_;
-  const policy& policy_;
+  policy& policy_;
   const call_plan& plan_;
   u32 strings_ = 0;
   i64 refusal_ = 0;

@@ -89,12 +89,14 @@ u64 callers_memory::readable_string(u64 address, char (&copy)[path_bytes_max + 1
 
 bool callers_memory::copy_in(void* to, u64 address, u64 bytes) const {
   if (address == 0 || address == reinterpret_cast<u64>(nowhere_)) return false;
+  if (bytes == 0) return true;
   if (maps_.at(address)) return copy_mapped(to, address, bytes);
   std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
   return true;
 }
 
 bool callers_memory::copy_out(u64 address, const void* from, u64 bytes) const {
+  if (bytes == 0) return true;
   if (maps_.at(address)) {
     const iovec local{const_cast<void*>(from), bytes}, there{reinterpret_cast<void*>(address), bytes};
     return ::process_vm_writev(::getpid(), &local, 1, &there, 1, 0) == static_cast<ssize_t>(bytes);

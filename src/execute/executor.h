@@ -4,6 +4,7 @@
 // once.
 #pragma once
 
+#include "execute/arguments.h"
 #include "execute/callers_memory.h"
 #include "genesys/detail/plan.h"
 #include "memory/mappings.h"
@@ -27,18 +28,21 @@ struct result {
 
 class executor {
  public:
-  executor(const layout& memory, device& on, const policy& rules, mappings& maps)
+  executor(const layout& memory, device& on, policy& rules, mappings& maps)
       : memory_(memory, on, maps), policy_(rules), maps_(maps) {}
 
   // `though_it_waits`: the call is made even if its descriptor is not ready.
   result execute(const request& r, bool though_it_waits = false);
+  const callers_memory& memory() const { return memory_; }
 
  private:
   result sleep(const u64 (&args)[6]) const;
   result execute_known(const request& r, const call_plan& plan, bool though_it_waits);
+  result carry_out_confined(const call_plan& plan, linux_arguments& arguments, bool though_it_waits);
+  result carry_out(const call_plan& plan, u64 (&args)[args_max], bool though_it_waits);
 
   callers_memory memory_;
-  const policy& policy_;
+  policy& policy_;
   mappings& maps_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/nested.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <climits>
 #include <cstddef>
@@ -25,24 +27,30 @@ static_assert(offsetof(msghdr, msg_flags) == message_at::flags);
 u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 void* pointer_to(u64 address) { return reinterpret_cast<void*>(address); }
 
-// Descriptors that go along with a message, and that kernels may not use, become such that nobody has.
-void hide_protected(std::vector<unsigned char>& control, const policy& rules) {
-  for (u64 at = 0; control.size() - at >= sizeof(cmsghdr);) {
+// Calls see(place) for each descriptor that goes along with a message, in the first `bytes` of its control data.
+template <class See>
+void each_descriptor(const unsigned char* control, u64 bytes, See see) {
+  for (u64 at = 0; bytes - at >= sizeof(cmsghdr);) {
     cmsghdr head;
-    std::memcpy(&head, control.data() + at, sizeof head);
-    if (head.cmsg_len < sizeof head || head.cmsg_len > control.size() - at) return;  // Linux refuses it all
+    std::memcpy(&head, control + at, sizeof head);
+    if (head.cmsg_len < sizeof head || head.cmsg_len > bytes - at) return;  // Linux refuses it all
     if (head.cmsg_level == SOL_SOCKET && head.cmsg_type == SCM_RIGHTS) {
-      for (u64 i = at + CMSG_LEN(0); i + sizeof(int) <= at + head.cmsg_len; i += sizeof(int)) {
-        int fd;
-        std::memcpy(&fd, control.data() + i, sizeof fd);
-        if (rules.is_protected(static_cast<u64>(fd))) fd = -1;
-        std::memcpy(control.data() + i, &fd, sizeof fd);
-      }
+      for (u64 i = at + CMSG_LEN(0); i + sizeof(int) <= at + head.cmsg_len; i += sizeof(int)) see(i);
     }
     const u64 next = CMSG_ALIGN(head.cmsg_len);
-    if (next >= control.size() - at) return;
+    if (next >= bytes - at) return;
     at += next;
   }
+}
+
+// Those that kernels may not use become such that nobody has.
+void hide_others(std::vector<unsigned char>& control, const policy& rules) {
+  each_descriptor(control.data(), control.size(), [&](u64 at) {
+    int fd;
+    std::memcpy(&fd, control.data() + at, sizeof fd);
+    if (rules.is_protected(static_cast<u64>(fd)) || !rules.may_use(static_cast<u64>(fd))) fd = -1;
+    std::memcpy(control.data() + at, &fd, sizeof fd);
+  });
 }
 
 }  // namespace
@@ -88,14 +96,56 @@ u64 nested_copy::take_messages(u64 address, u64 count) {
 void nested_copy::take_parts(msghdr& header) {
   const u64 name_bytes = std::min<u64>(header.msg_namelen, name_bytes_max);
   header.msg_name = pointer_to(memory_.checked(address_of(header.msg_name), name_bytes));
+  if (arg_.dir != direction::out && policy_.chosen().plain_files) take_name(header);
   if (header.msg_iov != nullptr)
     header.msg_iov =
         static_cast<iovec*>(pointer_to(take_entries(address_of(header.msg_iov), header.msg_iovlen, false)));
   if (arg_.dir == direction::out) {
     header.msg_control = pointer_to(memory_.checked(address_of(header.msg_control), header.msg_controllen));
+    if (policy_.chosen().own_descriptors) take_room_for_control(header);
   } else {
     take_control(header);
   }
+}
+
+// An address that the policy looks at must not change afterwards.
+void nested_copy::take_name(msghdr& header) {
+  const u64 length = header.msg_namelen;
+  const u64 from = address_of(header.msg_name);
+  if (from == 0 || from == memory_.nowhere() || length < sizeof(sa_family_t) || length > name_bytes_max) return;
+  bytes& copy = names_.emplace_back(length);
+  if (!memory_.copy_in(copy.data(), from, length)) return;
+  header.msg_name = copy.data();
+  denied_ = denied_ || !policy::allows_address(copy.data());
+}
+
+// Nor must the descriptors that came, until they are known.
+void nested_copy::take_room_for_control(msghdr& header) {
+  const u64 to = address_of(header.msg_control), length = header.msg_controllen;
+  if (to == 0 || to == memory_.nowhere() || length == 0) return;
+  bytes& copy = controls_.emplace_back(std::min(length, control_bytes_max));
+  controls_at_.push_back(to);
+  if (!memory_.copy_in(copy.data(), to, copy.size())) return;  // Linux leaves holes in what it writes
+  header.msg_control = copy.data();
+  header.msg_controllen = copy.size();
+}
+
+bool nested_copy::write_control_back(const msghdr& header) {
+  for (std::size_t i = 0; i < controls_at_.size(); ++i) {
+    bytes& copy = controls_[i];
+    if (header.msg_control != copy.data()) continue;
+    const u64 length = std::min<u64>(header.msg_controllen, copy.size());
+    each_descriptor(copy.data(), length, [&](u64 at) {
+      int fd;
+      std::memcpy(&fd, copy.data() + at, sizeof fd);
+      if (policy_.adopt(static_cast<u64>(fd))) return;
+      ::close(fd);
+      fd = -1;
+      std::memcpy(copy.data() + at, &fd, sizeof fd);
+    });
+    return memory_.copy_out(controls_at_[i], copy.data(), length);
+  }
+  return true;
 }
 
 void nested_copy::take_control(msghdr& header) {
@@ -110,11 +160,11 @@ void nested_copy::take_control(msghdr& header) {
     header.msg_control = pointer_to(memory_.nowhere());
     return;
   }
-  hide_protected(copy, policy_);
+  hide_others(copy, policy_);
   header.msg_control = copy.data();
 }
 
-bool nested_copy::write_back(i64 value) const {
+bool nested_copy::write_back(i64 value) {
   if (at_ == 0 || value < 0 || arg_.dir == direction::in) return true;
   const bool counts = arg_.element_bytes == message_bytes_max;
   const u64 messages = counts ? std::min<u64>(static_cast<u64>(value), messages_.size() / arg_.element_bytes) : 1;
@@ -128,6 +178,9 @@ bool nested_copy::write_back(i64 value) const {
     field(message_at::name_bytes, 4);
     field(message_at::control_bytes, 8);
     field(message_at::flags, 4);
+    msghdr header;
+    std::memcpy(&header, from, sizeof header);
+    written &= write_control_back(header);
   }
   return written;
 }

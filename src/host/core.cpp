@@ -9,11 +9,20 @@
 
 #include "host/clock.h"
 #include "host/sigquit.h"
+#include "policy/confine.h"
 
 namespace genesys::detail {
 
 // The options with every choice made.
-options core::completed(options chosen) {
+options core::completed(options chosen, const rules& allowed) {
+  const auto limit = [](auto& option, std::uint64_t said) {
+    if (said != 0) option = static_cast<std::remove_reference_t<decltype(option)>>(said);
+  };
+  limit(chosen.descriptors_max, allowed.descriptors_max);
+  limit(chosen.parked_max, allowed.parked_max);
+  limit(chosen.bounce_bytes, allowed.bounce_bytes);
+  limit(chosen.mapped_bytes_max, allowed.mapped_bytes_max);
+  limit(chosen.calls_per_second, allowed.calls_per_second);
   const unsigned processors = std::max(std::thread::hardware_concurrency(), 1u);
   if (chosen.workers == 0) chosen.workers = processors < 4 ? 2 : std::clamp(processors * 3 / 4, 2u, 16u);
   if (chosen.workers > 512)
@@ -24,6 +33,8 @@ options core::completed(options chosen) {
 }
 
 void core::start() {
+  protect_drivers(all.rules, open_before_);
+  check_confinement(all.rules);
   watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
   watch_->start();
   if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
@@ -202,7 +213,7 @@ void core::end() {
 std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
          std::to_string(all.memory.shards()) + " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " +
-         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned";
+         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; policy " + all.rules.describe();
 }
 
 }  // namespace genesys::detail

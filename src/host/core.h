@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 
+#include "host/driver_descriptors.h"
 #include "host/grids.h"
 #include "host/serving.h"
 #include "host/watcher.h"
@@ -27,9 +28,12 @@ struct run_state {
 };
 
 class core : public std::enable_shared_from_this<core> {
+  const descriptor_links open_before_ = open_descriptors();  // before the device is opened
+
  public:
-  explicit core(const options& chosen)
-      : all(completed(chosen), open_device(chosen)), grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
+  core(const options& chosen, const rules& allowed)
+      : all(completed(chosen, allowed), allowed, open_device(chosen)),
+        grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   void start();
   // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
   void end();
@@ -53,7 +57,7 @@ class core : public std::enable_shared_from_this<core> {
   serving all;
 
  private:
-  static options completed(options chosen);
+  static options completed(options chosen, const rules& allowed);
   bool kernels_finished();
   u32 free_run();
   void settle_if_idle();

@@ -71,7 +71,9 @@ bool parking::admit() {
 // With lock_ held.
 parking::admission parking::park(const request& call, int fd, u32 events, bool anew) {
   if (canceled_) return admission::canceled;
-  if (policy_.is_protected(static_cast<u64>(fd))) return admission::never_waits;  // the call itself will be refused
+  const auto number = static_cast<u64>(fd);
+  if (policy_.is_protected(number) || !policy_.may_use(number))
+    return admission::never_waits;  // the call itself will be refused
   // Beyond the numbers that programs and drivers use with select(), where the limit allows.
   int own = ::fcntl(fd, F_DUPFD_CLOEXEC, duplicates_from);
   if (own < 0 && errno == EINVAL) own = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);

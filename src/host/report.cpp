@@ -60,6 +60,11 @@ void core::report(std::ostream& to) const {
   const statistics so_far = stats();
   to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << pending
      << " shards with requests not picked up\n";
+  if (!so_far.denied.empty()) {
+    to << "  denied by policy " << all.rules.chosen().name << ":";
+    for (const auto& [name, times] : so_far.denied) to << " " << name << " " << times;
+    to << "\n";
+  }
   if (so_far.posted != 0) {
     to << "  posted calls: " << so_far.posted << " finished, " << so_far.posted_failed << " of them with an error\n";
   }
@@ -94,6 +99,9 @@ statistics core::stats() const {
     if (calls[i] == 0) continue;
     sum.completed += calls[i];
     sum.calls[i + 1 == calls.size() ? "other" : name_of(i)] += calls[i];
+  }
+  for (u32 i = 0; i < plan_count; ++i) {
+    if (const u64 denied = all.rules.denied(i); denied != 0) sum.denied[policy::call_of(plans[i]).name] = denied;
   }
   sum.posted = all.under_way.posted();
   sum.posted_failed = all.under_way.posted_failed();

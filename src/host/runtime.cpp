@@ -2,13 +2,18 @@
 // The public face: runtime and run, each a thin cover over the core.
 #include "genesys/runtime.h"
 
+#include <fcntl.h>
+
 #include <cstring>
 
 #include "host/core.h"
 
 namespace genesys {
 
-runtime::runtime(const options& chosen) : core_(std::make_shared<detail::core>(chosen)) { core_->start(); }
+runtime::runtime(const options& chosen)
+    : core_(std::make_shared<detail::core>(chosen, detail::read_rules(chosen.policy, chosen.policy_rules))) {
+  core_->start();
+}
 runtime::~runtime() { core_->end(); }
 
 device_kind runtime::kind() const { return core_->all.on->kind(); }
@@ -29,6 +34,13 @@ void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) {
 void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->all.on->fill(device, byte, bytes); }
 
 std::size_t runtime::free_device_bytes() const { return core_->all.on->memory_mapper().free_bytes(); }
+
+void runtime::hand(int fd) {
+  if (fd < 0 || static_cast<unsigned>(fd) >= detail::descriptor_set::limit || ::fcntl(fd, F_GETFD) < 0)
+    throw error(error_code::bad_option, "hand(" + std::to_string(fd) + "): not an open descriptor below 65536");
+  core_->all.rules.adopt(static_cast<std::uint64_t>(fd));
+}
+void runtime::take_back(int fd) { core_->all.rules.disown(static_cast<std::uint64_t>(fd)); }
 
 void* runtime::allocate_arena(std::size_t bytes) {
   const std::uintptr_t at = core_->all.memory.arena().take(bytes);

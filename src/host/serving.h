@@ -19,11 +19,12 @@
 namespace genesys::detail {
 
 struct serving {
-  explicit serving(const options& o, std::unique_ptr<device> d)
+  serving(const options& o, const detail::rules& allowed, std::unique_ptr<device> d)
       : chosen(o),
         on(std::move(d)),
         memory(*on, chosen),
         maps(*on, memory, chosen),
+        rules(allowed, {chosen.descriptors_max, chosen.calls_per_second}),
         to_linux(memory, *on, rules, maps),
         to_callers(memory.where(), &memory.returns(), &under_way),
         lot(to_callers, ready, rules, chosen.parked_max),

@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "host/clock.h"
+#include "policy/confine.h"
 
 namespace genesys::detail {
 namespace {
@@ -65,6 +66,7 @@ void worker::take_over(std::vector<held_shard>& mine) {
 
 void worker::run() {
   all_.on->enter_serving_thread();
+  confine_this_thread(all_.rules);
   std::vector<held_shard> mine;
   const bool crowded = std::thread::hardware_concurrency() < 4;
   u64 idle_since = now_ns();
@@ -140,6 +142,8 @@ result worker::execute(const request& call) {
   note_queued(call, began);
   if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
+  if (call.number < internal_resolve && !all_.rules.is_within_rate(began))
+    return {result::kind::done, -EAGAIN, false, {}};
   return all_.to_linux.execute(call);
 }
 

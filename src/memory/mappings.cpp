@@ -56,6 +56,7 @@ int map_in_linux(u64 bytes, u64 usable_bytes, u64 prot, u64 flags, int fd, u64 o
 
 mappings::mappings(device& on, const layout& memory, const options& chosen)
     : on_(on.memory_mapper()),
+      bytes_max_(chosen.mapped_bytes_max),
       epoch_word_(&memory.where().ranges->epoch),
       quarantine_(chosen.quarantine_bytes, chosen.quarantine_mappings) {}
 
@@ -97,6 +98,10 @@ mappings::mapping_ptr mappings::find(u64 address) const {
 i64 mappings::map(const u64 (&args)[6]) {
   const u64 length = args[1], prot = args[2], flags = args[3], offset = args[5];
   if (const i64 wrong = check_request(length, prot, flags, offset); wrong != 0) return wrong;
+  if (bytes_max_ != 0) {
+    const counts now = counted();
+    if (length > bytes_max_ || now.device_bytes + now.host_bytes > bytes_max_ - length) return -ENOMEM;
+  }
   const bool anonymous = (flags & MAP_ANONYMOUS) != 0;
   if ((flags & u64{genesys::map_device}) == 0)
     return map_host(length, prot, flags, anonymous ? -1 : static_cast<int>(args[4]), anonymous ? 0 : offset);

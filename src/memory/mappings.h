@@ -78,6 +78,7 @@ class mappings {
   void let_go(u64 begin, u64 bytes);
 
   mapper& on_;
+  const u64 bytes_max_;  // 0: no limit
   u32* const epoch_word_;  // device memory
   std::mutex epoch_lock_;
   std::atomic<u32> epoch_{0};

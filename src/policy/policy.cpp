@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "policy/policy.h"
 
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "genesys/error.h"
+#include "policy/confine.h"
+#include "policy/generated/calls.h"
 #include "policy/generated/refused.h"
 
 namespace genesys::detail {
@@ -17,16 +28,94 @@ constexpr refused_set refused = [] {
 
 }  // namespace
 
-bool policy::refuses(u32 number) { return number < 1024 && ((refused.words[number / 64] >> number % 64) & 1) != 0; }
+descriptor_set policy::protected_;
 
-void policy::protect(int fd) {
-  if (fd >= 0 && static_cast<u32>(fd) < descriptors_max)
-    words_[fd / 64].fetch_or(u64{1} << fd % 64, std::memory_order_relaxed);
+policy::policy(rules chosen, limits at_most)
+    : rules_(std::move(chosen)),
+      limits_(at_most),
+      looks_closer_(rules_.deny_anything() || at_most.descriptors_max != 0) {
+  for (const int fd : rules_.descriptors) (void)adopt(static_cast<u64>(fd));
+  if (rules_.confine_paths()) open_roots();
 }
 
-void policy::release(int fd) {
-  if (fd >= 0 && static_cast<u32>(fd) < descriptors_max)
-    words_[fd / 64].fetch_and(~(u64{1} << fd % 64), std::memory_order_relaxed);
+policy::~policy() {
+  for (const path_root& root : roots_) {
+    release(root.fd);
+    ::close(root.fd);
+  }
+}
+
+void policy::open_roots() {
+  std::vector<std::string> paths = rules_.paths;
+  if (paths.empty()) paths.emplace_back("/");
+  for (std::string& path : paths) {
+    const int fd = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+      const std::string why = std::strerror(errno);
+      throw error(error_code::bad_option, "the policy allows path '" + path + "', which is no directory: " + why);
+    }
+    while (!path.empty() && path.back() == '/') path.pop_back();
+    protect(fd);
+    roots_.push_back({fd, path});
+  }
+}
+
+bool policy::refuses(u32 number) { return number < 1024 && ((refused.words[number / 64] >> number % 64) & 1) != 0; }
+
+const policy_call& policy::call_of(const call_plan& plan) { return policy_calls[place_of(plan)]; }
+
+bool policy::allows_address(const unsigned char* address) {
+  sa_family_t family;
+  std::memcpy(&family, address, sizeof family);
+  return family == AF_UNSPEC || family == AF_INET || family == AF_INET6;
+}
+
+bool policy::allows_socket(int family, int type) const {
+  if (!rules_.plain_files) return true;
+  const int kind = type & ~(SOCK_CLOEXEC | SOCK_NONBLOCK);
+  const bool plain = kind == SOCK_STREAM || kind == SOCK_DGRAM || kind == SOCK_SEQPACKET;
+  return plain && (family == AF_UNIX || family == AF_INET || family == AF_INET6);
+}
+
+// What cannot be kept in mind cannot be theirs.
+bool policy::adopt(u64 fd) {
+  if (static_cast<u32>(fd) >= descriptor_set::limit) return false;
+  if (!own_.add(fd)) return true;
+  const u64 count = own_count_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (limits_.descriptors_max == 0 || count <= limits_.descriptors_max) return true;
+  disown(fd);
+  return false;
+}
+
+void policy::disown(u64 fd) {
+  if (own_.remove(fd)) own_count_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+// Each span of a sixtieth of a second has its share.
+bool policy::count_call(u64 now_ns) {
+  constexpr u32 span_log2 = 24;
+  const u64 share = std::max<u64>(limits_.calls_per_second * (u64{1} << span_log2) / 1'000'000'000, 1);
+  const u64 span = (now_ns >> span_log2) << 32;
+  u64 seen = rate_.load(std::memory_order_relaxed);
+  for (;;) {
+    const bool fresh = (seen & ~u64{0xffffffff}) != span;
+    const u64 next = fresh ? span + 1 : seen + 1;
+    if (!fresh && static_cast<u32>(seen) >= share) return false;
+    if (rate_.compare_exchange_weak(seen, next, std::memory_order_relaxed)) return true;
+  }
+}
+
+std::string policy::describe() const {
+  std::string text = rules_.name;
+  if (!looks_closer_) return text;
+  text += ", " + std::to_string(rules_.allowed.count()) + " of " + std::to_string(plan_count) + " calls";
+  if (rules_.deny_anything()) text += ", its threads under " + confinement_there();
+  return text;
+}
+
+i64 policy::deny(plan_id call) const {
+  denied_[static_cast<std::size_t>(call)].fetch_add(1, std::memory_order_relaxed);
+  return -EPERM;
 }
 
 }  // namespace genesys::detail

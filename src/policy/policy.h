@@ -1,32 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel may not ask for, whatever it writes: calls that would end or replace the process or change the OS
-// thread of a worker, and descriptors that belong to the runtime. Asked by the executor before each call. (Profiles
-// come later.)
+// What a kernel may not ask for, whatever it writes. Always: calls that would end or replace the process or change the
+// OS thread of a worker, and descriptors that belong to the runtime. And what the program's rules deny: calls,
+// descriptors, paths (paths.h). Asked by the executor before each call, by any number of workers at once.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "genesys/detail/protocol.h"
+#include "policy/rules.h"
 
 namespace genesys::detail {
 
-class policy {
+// Descriptors, by number. Any thread.
+class descriptor_set {
  public:
-  // Whether the call with this number is never made; the answer is -EOPNOTSUPP.
-  static bool refuses(u32 number);
-
-  // Descriptors that kernels cannot reach: for them they are closed (-EBADF). Set-up may add to them at any time.
-  void protect(int fd);
-  void release(int fd);
-  bool is_protected(u64 fd) const {
+  static constexpr u32 limit = 1u << 16;
+  // Whether that changed anything.
+  bool add(u64 fd) { return change(fd, true); }
+  bool remove(u64 fd) { return change(fd, false); }
+  bool has(u64 fd) const {
     const auto low = static_cast<u32>(fd);  // as Linux does
-    return low < descriptors_max && ((words_[low / 64].load(std::memory_order_relaxed) >> low % 64) & 1) != 0;
+    return low < limit && ((words_[low / 64].load(std::memory_order_relaxed) >> low % 64) & 1) != 0;
   }
 
  private:
-  static constexpr u32 descriptors_max = 1u << 16;
-  std::array<std::atomic<u64>, descriptors_max / 64> words_{};
+  bool change(u64 fd, bool to) {
+    const auto low = static_cast<u32>(fd);
+    if (low >= limit) return false;
+    const u64 bit = u64{1} << low % 64;
+    std::atomic<u64>& word = words_[low / 64];
+    const u64 before =
+        to ? word.fetch_or(bit, std::memory_order_relaxed) : word.fetch_and(~bit, std::memory_order_relaxed);
+    return ((before & bit) != 0) != to;
+  }
+  std::array<std::atomic<u64>, limit / 64> words_{};
+};
+
+// A directory that paths may lead beneath.
+struct path_root {
+  int fd;            // O_PATH, protected
+  std::string path;  // without a slash at its end; empty: all of the file system
+};
+
+class policy {
+ public:
+  struct limits {
+    u64 descriptors_max = 0, calls_per_second = 0;  // 0: none
+  };
+  // Throws error(bad_option): a path that is not there.
+  policy(rules chosen, limits at_most);
+  ~policy();
+  policy(const policy&) = delete;
+  policy& operator=(const policy&) = delete;
+
+  const rules& chosen() const { return rules_; }
+  const std::vector<path_root>& roots() const { return roots_; }
+
+  // Whether the call with this number is never made; the answer is -EOPNOTSUPP.
+  static bool refuses(u32 number);
+  // Whether more has to be looked at than what every call is checked for.
+  bool looks_closer() const { return looks_closer_; }
+  // Whether the rules allow the call of that plan.
+  bool allows(const call_plan& plan) const { return rules_.allowed[place_of(plan)]; }
+  static const policy_call& call_of(const call_plan& plan);
+
+  // Descriptors that kernels cannot reach: for them they are closed (-EBADF). Set-up may add to them at any time.
+  // Those of all runtimes of the process.
+  static void protect(int fd) { protected_.add(static_cast<u64>(fd)); }
+  static void release(int fd) { protected_.remove(static_cast<u64>(fd)); }
+  static bool is_protected(u64 fd) { return protected_.has(fd); }
+
+  // Descriptors that are the kernels' own: those that they opened, and those that were handed to them.
+  // adopt: false if they have as many as they may.
+  bool adopt(u64 fd);
+  void disown(u64 fd);
+  // Whether a kernel may use it. A negative one is none, and Linux says so.
+  bool may_use(u64 fd) const { return !rules_.own_descriptors || static_cast<int>(fd) < 0 || own_.has(fd); }
+
+  // Addresses and sockets, under `files plain`.
+  static bool allows_address(const unsigned char* address);  // begins with its family
+  bool allows_socket(int family, int type) const;
+
+  // Whether one more call is within the limit of calls a second. `now_ns`: about now.
+  bool is_within_rate(u64 now_ns) { return limits_.calls_per_second == 0 || count_call(now_ns); }
+
+  // "io, 201 of 441 calls, its threads under seccomp and Landlock"
+  std::string describe() const;
+
+  // Notes that a call was denied. The answer: -EPERM.
+  i64 deny(plan_id call) const;
+  i64 deny(const call_plan& plan) const { return deny(static_cast<plan_id>(place_of(plan))); }
+  // How often, by place of the plan.
+  u64 denied(u32 place) const { return denied_[place].load(std::memory_order_relaxed); }
+
+ private:
+  // Of one of `plans`, not of a copy.
+  static std::size_t place_of(const call_plan& plan) { return static_cast<std::size_t>(&plan - plans); }
+  void open_roots();
+  bool count_call(u64 now_ns);
+
+  const rules rules_;
+  const limits limits_;
+  const bool looks_closer_;
+  std::vector<path_root> roots_;
+  static descriptor_set protected_;
+  descriptor_set own_;
+  std::atomic<u64> own_count_{0};
+  std::atomic<u64> rate_{0};  // {span of time : 32 | calls in it : 32}
+  mutable std::array<std::atomic<u32>, plan_count> denied_{};
 };
 
 }  // namespace genesys::detail

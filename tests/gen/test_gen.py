@@ -19,6 +19,7 @@ sys.path.insert(0, str(PROJECT / "tools" / "gen"))
 
 import emit_all_threads
 import emit_by_hand
+import emit_policy
 import emit_calls
 import emit_checks
 import emit_names
@@ -323,9 +324,22 @@ class GoodLines(GenTest):
         self.assertIn(".dir = direction::inout, .size = size_from::fixed, .fixed_bytes = 4,", emit_plans.emit(table))
         self.assertIn(".shared = true", emit_plans.emit(table))
 
+    def test_what_the_policy_knows(self):
+        table = self.table(
+            "const LINK 0x100\n"
+            + numbered("f(d dirfd, path in path nofollow unless flags LINK, flags flags) fd", "io ready")
+            + numbered("g(fd fd, name in str) int", "closes new_fd ready").replace(":7", ":1").replace(":8", ":2")
+            + numbered("h(ends out fd[2], other in path) zero").replace(":7", ":3").replace(":8", ":4")
+        )
+        text = emit_policy.emit(table)
+        path = "{.arg = 1, .directory_arg = 0, .follows = false, .flags_arg = 2, .flag = 0x100}"
+        self.assertIn(f'.io = true, .new_fd = true, .paths = {{{path}}}}},', " ".join(text.split()))
+        self.assertIn('{.name = "g", .domain = "files", .closes = true, .new_fd = true},', text)
+        self.assertIn('.fds_arg = 0, .paths = {{.arg = 1}}},', text)
+
     def test_calls_by_hand(self):
         table = self.table(numbered("f(a in timespec) zero", "by_hand ready"))
-        self.assertIn("case plan_id::f:\n      return by_hand::f(memory, args);", emit_by_hand.emit(table))
+        self.assertIn("case plan_id::f:\n      return by_hand::f(memory, rules, args);", emit_by_hand.emit(table))
 
 
 class WrongLines(GenTest):
@@ -362,6 +376,10 @@ class WrongLines(GenTest):
 
     def test_string_that_is_written(self):
         self.refused(numbered("f(path out str) zero"), 1, "'path'", "'in'")
+        self.refused("const C 1\n" + numbered("f(p in path unless x C, x int) zero"), 2, "'x'", "type flags")
+        self.refused(numbered("f(p in path unless x C, x flags) zero"), 1, "unknown constant 'C'", "expected")
+        self.refused(numbered("f(a int) zero", "closes ready"), 1, "'closes'", "fd as first argument")
+        self.refused(numbered("f(a int) fd", "new_fd ready"), 1, "'new_fd'", "'int'")
 
     def test_bytes_without_size(self):
         self.refused(numbered("f(a in bytes, n size) zero"), 1, "','", "'['")

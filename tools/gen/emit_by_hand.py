@@ -8,9 +8,10 @@ OUTPUT = "src/execute/generated/by_hand.h"
 
 def emit(table):
     calls = [call for call in table.planned if call.by_hand]
-    declared = "".join(f"i64 {call.id}(const callers_memory& memory, u64 (&args)[args_max]);\n" for call in calls)
+    arguments = "const callers_memory& memory, policy& rules, u64 (&args)[args_max]"
+    declared = "".join(f"i64 {call.id}({arguments});\n" for call in calls)
     cases = "".join(
-        f"    case plan_id::{call.id}:\n      return by_hand::{call.id}(memory, args);\n" for call in calls
+        f"    case plan_id::{call.id}:\n      return by_hand::{call.id}(memory, rules, args);\n" for call in calls
     )
     purpose = "Calls of which the table does not say all that has to be checked."
     return f"""{text.head(purpose)}#pragma once
@@ -19,6 +20,7 @@ def emit(table):
 
 #include "execute/callers_memory.h"
 #include "genesys/detail/generated/plans.h"
+#include "policy/policy.h"
 
 namespace genesys::detail {{
 
@@ -27,7 +29,8 @@ namespace by_hand {{
 {declared}}}  // namespace by_hand
 
 // The same, for a call whose plan says `by_hand`.
-inline i64 call_by_hand(const call_plan& plan, const callers_memory& memory, u64 (&args)[args_max]) {{
+inline i64 call_by_hand(const call_plan& plan, const callers_memory& memory, policy& rules,
+                        u64 (&args)[args_max]) {{
   switch (static_cast<plan_id>(&plan - plans)) {{
 {cases}    default:
       return -ENOSYS;

@@ -177,7 +177,7 @@ def _wrapped(line):
 def about(arg):
     """What the caller has to know of a pointer."""
     may = " (or null)" if arg.optional else ""
-    if arg.type == "str":
+    if arg.is_string:
         return f"`{arg.name}`{may} ends with a NUL."
     does = {"in": "read", "out": "written", "inout": "read and written"}[arg.direction]
     if arg.shared and not arg.nested:
@@ -233,4 +233,4 @@ def _pointed_to(arg):
         return POINTED_VALUES[arg.type][0]
     if arg.type in BUFFER_TYPES:
         return BUFFER_TYPES[arg.type].c_type
-    return "char" if arg.type == "str" else arg.struct.c_type
+    return "char" if arg.is_string else arg.struct.c_type

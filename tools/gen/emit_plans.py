@@ -116,7 +116,7 @@ def _plan(call):
 def _arg(call, arg):
     if not arg.is_pointer:
         return f"{{.kind = arg_kind::{VALUE_TYPES[arg.type].kind}}}"
-    kind = arg.nested or ("string" if arg.type == "str" else "bytes" if arg.is_buffer else "object")
+    kind = arg.nested or ("string" if arg.is_string else "bytes" if arg.is_buffer else "object")
     fields = {"kind": f"arg_kind::{kind}", "dir": f"direction::{arg.direction}"}
     if arg.nested:
         if arg.is_buffer:

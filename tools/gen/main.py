@@ -20,6 +20,7 @@ import emit_checks
 import emit_names
 import emit_numbers
 import emit_plans
+import emit_policy
 import emit_reference
 import emit_refused
 from read_table import read_table
@@ -31,6 +32,7 @@ EMITTERS = (
     emit_names,
     emit_checks,
     emit_refused,
+    emit_policy,
     emit_all_threads,
     emit_by_hand,
     emit_reference,

@@ -17,11 +17,13 @@ from table import (
     NESTED,
     NUMBER_MAX,
     POINTED_VALUES,
+    POLICY_FLAGS,
     RESULTS,
     ROLES,
     SHARED,
     SIZE_TYPES,
     STRINGS_MAX,
+    STRING_TYPES,
     StructType,
     Table,
     VALUE_TYPES,
@@ -87,7 +89,7 @@ def _read_constant(entry, table):
 
 
 def _known_types(table):
-    return [*dict.fromkeys([*VALUE_TYPES, *POINTED_VALUES]), "str", *BUFFER_TYPES, *sorted(table.structs)]
+    return [*dict.fromkeys([*VALUE_TYPES, *POINTED_VALUES]), *STRING_TYPES, *BUFFER_TYPES, *sorted(table.structs)]
 
 
 def _read_call(entry, table):
@@ -147,10 +149,15 @@ def _read_arg(entry, table, call):
             if arg.value.value & ~arg.mask:
                 expected = "expected it under a mask that has all of its bits"
                 entry.fail(f"constant {arg.value.name} has bits that are not compared; {expected}", name)
-    if arg.type == "str" and arg.direction != "in":
+    if arg.is_string and arg.direction != "in":
         entry.fail(f"argument {name} is a string that Linux writes; expected 'in', or 'bytes' for a buffer", name)
     if arg.direction:
         _read_measure(entry, arg)
+    if arg.type == "path":
+        arg.nofollow = entry.take_if("nofollow")
+        if entry.take_if("unless"):
+            arg.unless = entry.take("word", "the argument that may say otherwise").value
+            arg.unless_flag = _constant(entry, table)
     if arg.shared and not (arg.type in POINTED_VALUES or arg.nested == "vector"):
         entry.fail(f"argument {name} is shared; expected a number, or a vector", name)
     if entry.take_if("->"):
@@ -163,7 +170,7 @@ def _read_arg(entry, table, call):
     if entry.take_if("on"):
         arg.written_on = _one_of(entry, WRITTEN_ON, "error")
         direction = {"EINTR": "out", "any": "inout"}[arg.written_on]
-        if arg.is_buffer or arg.type == "str" or arg.direction != direction:
+        if arg.is_buffer or arg.is_string or arg.direction != direction:
             expected = "expected 'on EINTR' only behind an 'out' structure, 'on any' behind an 'inout' one"
             entry.fail(f"'on {arg.written_on}' stands behind argument {name}; {expected}", name)
     if entry.take_if("="):
@@ -178,7 +185,7 @@ def _read_measure(entry, arg):
     must = arg.type in BUFFER_TYPES
     if must:
         entry.need("[")
-    elif arg.type == "str" or not entry.take_if("["):
+    elif arg.is_string or not entry.take_if("["):
         return
     if entry.peek().kind == "number":
         count = _number(entry, "a number", 64)
@@ -239,7 +246,7 @@ def _read_attribute(entry, call, table):
         _read_number(entry, word, call.numbers, NUMBER_MAX, "a call number", or_none=True)
     elif word.value in ROLES:
         once("role", word.value)
-    elif word.value in FLAGS:
+    elif word.value in FLAGS + POLICY_FLAGS:
         once(word.value, True)
     elif word.value == "split":
         entry.need("(")
@@ -275,7 +282,8 @@ def _read_attribute(entry, call, table):
             entry.need(")")
     else:
         numbers = [f"{architecture}:NUMBER" for architecture in ARCHITECTURES]
-        known = [*ROLES, "split(...)", "waits(...)", "except(...)", *FLAGS, *CLASSES, "paper(...)", *numbers]
+        flags = [*FLAGS, *POLICY_FLAGS]
+        known = [*ROLES, "split(...)", "waits(...)", "except(...)", *flags, *CLASSES, "paper(...)", *numbers]
         entry.fail(f"unknown attribute {word}; expected one of {_listed(known)}", word)
 
 
@@ -308,6 +316,15 @@ def _check_call(entry, call, table):
     if call.mapped and [arg.type for arg in call.args[:2]] != ["address", "size"]:
         expected = "expected an address and a size as first arguments"
         entry.fail(f"'mapped' stands in a call that is about no memory; {expected}")
+    for arg in call.paths:
+        flags = next((other for other in call.args if other.name == arg.unless), None)
+        if arg.unless and (flags is None or flags.type not in ("flags", "flags64")):
+            expected = "expected an argument of type flags"
+            entry.fail(f"unexpected '{arg.unless}' behind '{arg.name} path'; {expected}", arg)
+    if call.closes and (not call.args or call.args[0].type != "fd"):
+        entry.fail("'closes' stands in a call that is about no descriptor; expected an fd as first argument")
+    if call.new_fd and call.result != "int":
+        entry.fail(f"'new_fd' stands in a call whose result is '{call.result}'; expected 'int', or 'fd' without it")
     if len(call.strings) > STRINGS_MAX:
         entry.fail(f"call '{call.name}' takes {len(call.strings)} strings; expected at most {STRINGS_MAX}")
     if sum(arg.nested is not None for arg in call.args) > 1:
@@ -391,5 +408,5 @@ def _article(what):
 
 
 def _listed(words):
-    words = list(words)
+    words = list(words) or ["none, since there are no such words"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -16,6 +16,7 @@ DIRECTIONS = ("in", "out", "inout")
 SHARED = "shared"  # instead of a direction: memory that both sides use at the same time, never staged
 ROLES = ("producer", "consumer")
 FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads", "by_hand")  # attributes of one word
+POLICY_FLAGS = ("io", "new_fd", "closes")  # more of them, about which only the policy has to know
 # Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
@@ -42,11 +43,13 @@ VALUE_TYPES = {
     "flags": ValueType("value", "int", "hex32"),
     "flags64": ValueType("value", "std::uint64_t", "hex64"),
     "mode": ValueType("value", "unsigned", "octal32"),
+    "signal": ValueType("signal", "int", "decimal32"),
     "address": ValueType("value", "const void*", "pointer"),  # of a mapping: nothing is read or written there
     "const": ValueType("value", "", "hex32"),  # always the same: tells one variant of a call from another
 }
 # What a pointer may lead to besides structs: the C type, and bytes, of one; there may be several, `int[2]`.
 POINTED_VALUES = {
+    "fd": ("int", 4),  # descriptors
     "u8": ("unsigned char", 1),
     "int": ("int", 4),
     "u32": ("unsigned", 4),
@@ -71,6 +74,7 @@ BUFFER_TYPES = {
     "bits": BufferType("void", element_bytes=8, per=64),  # one for each of so many: fd_set, a set of nodes
     "pages": BufferType("unsigned char", per=4096),  # one for each page of so many bytes
 }
+STRING_TYPES = ("str", "path")  # the second names a file
 NESTED = ("vector", "messages")  # plan.h: arg_kind; an address and a length, as in an iovec; a msghdr or mmsghdr
 SIZE_TYPES = ("size", "u32", "int", "u64")  # of arguments that measure a buffer
 
@@ -101,7 +105,7 @@ class Constant:
 class Arg:
     name: str
     line: int
-    type: str  # a key of VALUE_TYPES or BUFFER_TYPES, "str", or the name of a struct
+    type: str  # a key of VALUE_TYPES or BUFFER_TYPES, one of STRING_TYPES, or the name of a struct
     direction: Optional[str] = None  # pointers: one of DIRECTIONS
     optional: bool = False  # may be null
     shared: bool = False  # never staged
@@ -111,6 +115,9 @@ class Arg:
     size_least: int = 0  # and how much Linux reads if they say less
     header_bytes: int = 0  # to be added to what was said
     elements: int = 1  # pointers to values: how many
+    nofollow: bool = False  # path: if its last component is a link, that is meant and not where it leads
+    unless: Optional[str] = None  # path: it is the other way round if this argument
+    unless_flag: int = 0  # has this bit
     value: Optional[Constant] = None  # const: which
     mask: int = 0xFFFFFFFF  # const: of the argument's bits, those that are compared with it
     struct: Optional[StructType] = None
@@ -121,6 +128,10 @@ class Arg:
     @property
     def is_pointer(self):
         return self.direction is not None
+
+    @property
+    def is_string(self):
+        return self.type in STRING_TYPES
 
     @property
     def is_buffer(self):
@@ -154,6 +165,9 @@ class Call:
     excepts: List[List[int]] = field(default_factory=list)  # one of these pairs of values
     all_threads: bool = False
     by_hand: bool = False
+    io: bool = False  # in the profile of that name
+    new_fd: bool = False  # its result is a new descriptor
+    closes: bool = False  # its first argument is a descriptor that it ends
     call_class: Optional[str] = None
     reason: Optional[str] = None
     paper: Optional[str] = None  # what the GENESYS papers say of it, where that is another class than ours
@@ -188,7 +202,16 @@ class Call:
 
     @property
     def strings(self):
-        return [arg for arg in self.args if arg.type == "str"]
+        return [arg for arg in self.args if arg.is_string]
+
+    @property
+    def paths(self):
+        return [arg for arg in self.args if arg.type == "path"]
+
+    def directory_of(self, path):
+        """The argument that says from where a relative path leads, if there is one."""
+        place = self.args.index(path)
+        return self.args[place - 1] if place > 0 and self.args[place - 1].type == "dirfd" else None
 
 
 @dataclass

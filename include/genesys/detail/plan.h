@@ -17,6 +17,7 @@ enum class arg_kind : std::uint8_t {
   none,      // no such argument
   value,     // an integer: size, offset, flags, mode, ...
   fd,        // a descriptor, or AT_FDCWD where the call takes it; Linux looks at the low 32 bits only
+  signal,    // the number of a signal; those that the C library has for itself count as none
   string,    // address of a NUL-terminated string
   bytes,     // address of as many bytes, or structures, as another argument says
   object,    // address of one structure
@@ -63,7 +64,8 @@ struct arg_plan {
 };
 
 GENESYS_KERNEL constexpr bool is_pointer(const arg_plan& arg) {
-  return arg.kind != arg_kind::none && arg.kind != arg_kind::value && arg.kind != arg_kind::fd;
+  return arg.kind != arg_kind::none && arg.kind != arg_kind::value && arg.kind != arg_kind::fd &&
+         arg.kind != arg_kind::signal;
 }
 
 // A buffer longer than any address space: Linux says what it thinks of it.

@@ -35,13 +35,13 @@ void take_waiters(const callers_memory& memory, u64& at, u64 count, std::array<w
 
 }  // namespace
 
-i64 futex_waitv(const callers_memory& memory, u64 (&args)[args_max]) {
+i64 futex_waitv(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
   std::array<waiter, waiters_max> copy;
   take_waiters(memory, args[0], static_cast<u32>(args[1]), copy);
   return call_linux(number::futex_waitv, args);
 }
 
-i64 futex_requeue(const callers_memory& memory, u64 (&args)[args_max]) {
+i64 futex_requeue(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
   std::array<waiter, waiters_max> copy;
   take_waiters(memory, args[0], 2, copy);
   return call_linux(number::futex_requeue, args);

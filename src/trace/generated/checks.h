@@ -15,8 +15,10 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mount.h>
 #include <sys/msg.h>
 #include <sys/quota.h>
 #include <sys/resource.h>
@@ -135,6 +137,30 @@ static_assert(static_cast<std::uint32_t>(FIOCLEX) == 0x5451u);
 #endif
 #if defined(BLKGETSIZE64)
 static_assert(static_cast<std::uint32_t>(BLKGETSIZE64) == 0x80081272u);
+#endif
+#if defined(AT_SYMLINK_NOFOLLOW)
+static_assert(static_cast<std::uint32_t>(AT_SYMLINK_NOFOLLOW) == 0x100u);
+#endif
+#if defined(AT_SYMLINK_FOLLOW)
+static_assert(static_cast<std::uint32_t>(AT_SYMLINK_FOLLOW) == 0x400u);
+#endif
+#if defined(IN_DONT_FOLLOW)
+static_assert(static_cast<std::uint32_t>(IN_DONT_FOLLOW) == 0x2000000u);
+#endif
+#if defined(FAN_MARK_DONT_FOLLOW)
+static_assert(static_cast<std::uint32_t>(FAN_MARK_DONT_FOLLOW) == 0x4u);
+#endif
+#if defined(UMOUNT_NOFOLLOW)
+static_assert(static_cast<std::uint32_t>(UMOUNT_NOFOLLOW) == 0x8u);
+#endif
+#if defined(FSPICK_SYMLINK_NOFOLLOW)
+static_assert(static_cast<std::uint32_t>(FSPICK_SYMLINK_NOFOLLOW) == 0x2u);
+#endif
+#if defined(MOVE_MOUNT_F_SYMLINKS)
+static_assert(static_cast<std::uint32_t>(MOVE_MOUNT_F_SYMLINKS) == 0x1u);
+#endif
+#if defined(MOVE_MOUNT_T_SYMLINKS)
+static_assert(static_cast<std::uint32_t>(MOVE_MOUNT_T_SYMLINKS) == 0x10u);
 #endif
 #if defined(FSCONFIG_SET_FLAG)
 static_assert(static_cast<std::uint32_t>(FSCONFIG_SET_FLAG) == 0x0u);

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// socket(2), socketpair(2): which families a policy lets kernels have.
+#include <cerrno>
+
+#include "execute/generated/by_hand.h"
+#include "execute/linux_call.h"
+
+namespace genesys::detail::by_hand {
+
+i64 socket(const callers_memory&, policy& rules, u64 (&args)[args_max]) {
+  if (!rules.allows_socket(static_cast<int>(args[0]), static_cast<int>(args[1]))) return rules.deny(plan_id::socket);
+  return call_linux(number::socket, args);
+}
+
+i64 socketpair(const callers_memory&, policy& rules, u64 (&args)[args_max]) {
+  if (!rules.allows_socket(static_cast<int>(args[0]), static_cast<int>(args[1])))
+    return rules.deny(plan_id::socketpair);
+  return call_linux(number::socketpair, args);
+}
+
+}  // namespace genesys::detail::by_hand

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute/confinement.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstring>
+
+namespace genesys::detail {
+namespace {
+
+u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+}  // namespace
+
+i64 confinement::take_more(u64 (&values)[args_max]) {
+  if (about_.closes) policy_.disown(values[0]);  // before another thread of the host's is given the number
+  i64 wrong = take_paths(values);
+  if (wrong == 0 && about_.address_arg != no_arg)
+    wrong = take_address(values[about_.address_arg], values[plan_.args[about_.address_arg].size_arg]);
+  if (wrong == 0 && about_.pollfds_arg != no_arg)
+    wrong = take_polled(values[about_.pollfds_arg], values[plan_.args[about_.pollfds_arg].size_arg]);
+  if (wrong == 0 && about_.fds_arg != no_arg && is_readable(values[about_.fds_arg])) {
+    fds_at_ = values[about_.fds_arg];
+    values[about_.fds_arg] = address_of(fds_);
+  }
+  return wrong == -EPERM ? policy_.deny(plan_) : wrong;
+}
+
+i64 confinement::take_paths(u64 (&values)[args_max]) {
+  // Who opens resolves the path itself.
+  if (!policy_.chosen().confine_paths() || plan_.by_hand) return 0;
+  for (u32 i = 0; i < paths_max && about_.paths[i].arg != no_arg; ++i) {
+    const path_argument& about = about_.paths[i];
+    u64& path = values[about.arg];
+    if (!is_readable(path)) continue;
+    const char* text = reinterpret_cast<const char*>(path);
+    if (text[0] == 0) continue;  // the directory itself, or nothing
+    const bool other = about.flags_arg != no_arg && (values[about.flags_arg] & about.flag) != 0;
+    const int directory = about.directory_arg == no_arg ? AT_FDCWD : static_cast<int>(values[about.directory_arg]);
+    if (const i64 wrong = paths_[i].resolve(policy_, directory, text, about.follows != other); wrong != 0) return wrong;
+    path = address_of(paths_[i].text());
+  }
+  return 0;
+}
+
+// Names in the file system, and in the name space of other programs on this machine, are not for kernels.
+i64 confinement::take_address(u64& address, u64 length) {
+  if (!policy_.chosen().plain_files || !is_readable(address) || length < sizeof(sa_family_t)) return 0;
+  if (length > address_.size()) return 0;  // Linux refuses it
+  if (!memory_.copy_in(address_.data(), address, length)) return -EFAULT;
+  address = address_of(address_.data());
+  return policy::allows_address(address_.data()) ? 0 : -EPERM;
+}
+
+i64 confinement::take_polled(u64& address, u64 count) {
+  if (!policy_.chosen().own_descriptors || !is_readable(address) || count == 0) return 0;
+  rlimit most;
+  if (::getrlimit(RLIMIT_NOFILE, &most) == 0 && count > most.rlim_cur) return 0;  // Linux refuses it
+  polled_.resize(count);
+  if (!memory_.copy_in(polled_.data(), address, count * sizeof(pollfd))) return -EFAULT;
+  for (pollfd& one : polled_) {
+    if (!policy_.may_use(static_cast<u64>(one.fd)) || policy_.is_protected(static_cast<u64>(one.fd)))
+      one.fd = INT_MAX;  // which is never open
+  }
+  polled_at_ = address;
+  address = address_of(polled_.data());
+  return 0;
+}
+
+bool confinement::adopt_both() {
+  u32 adopted = 0;
+  while (adopted < 2 && policy_.adopt(static_cast<u64>(fds_[adopted]))) ++adopted;
+  if (adopted == 2) return true;
+  if (adopted == 1) policy_.disown(static_cast<u64>(fds_[0]));
+  for (const int fd : fds_) ::close(fd);
+  return false;
+}
+
+i64 confinement::settle_more(i64 value) {
+  if (about_.closes) return value;
+  if (polled_at_ != 0 && value >= 0) {
+    for (std::size_t i = 0; i < polled_.size(); ++i) {
+      const u64 at = polled_at_ + i * sizeof(pollfd) + offsetof(pollfd, revents);
+      if (!memory_.copy_out(at, &polled_[i].revents, sizeof polled_[i].revents)) return -EFAULT;
+    }
+  }
+  if (about_.new_fd && value >= 0 && !policy_.adopt(static_cast<u64>(value))) {
+    ::close(static_cast<int>(value));
+    return -EMFILE;
+  }
+  if (fds_at_ != 0 && value >= 0) {
+    if (!adopt_both()) return -EMFILE;
+    if (!memory_.copy_out(fds_at_, fds_, sizeof fds_)) return -EFAULT;
+  }
+  return value;
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program's rules ask of one call's arguments, beyond what every call's are checked for (arguments.h): its
+// descriptors are the kernels' own, its paths lead to where they may, and it has addresses that it may have. One object
+// for one call, on its worker's stack; under a policy that denies nothing there is none.
+#pragma once
+
+#include <poll.h>
+
+#include <array>
+#include <vector>
+
+#include "execute/callers_memory.h"
+#include "policy/paths.h"
+#include "policy/policy.h"
+
+namespace genesys::detail {
+
+class confinement {
+ public:
+  confinement(const callers_memory& memory, policy& rules, const call_plan& plan)
+      : memory_(memory), policy_(rules), plan_(plan), about_(policy::call_of(plan)) {}
+  confinement(const confinement&) = delete;
+  confinement& operator=(const confinement&) = delete;
+
+  // `values`: as Linux may have them otherwise; some become addresses of copies. 0; or what to say instead of making
+  // the call: -EPERM, or what Linux says of a path.
+  i64 take(u64 (&values)[args_max]) {
+    for (u32 i = 0; i < plan_.args_count; ++i) {
+      if (plan_.args[i].kind == arg_kind::fd && !policy_.may_use(values[i])) return policy_.deny(plan_);
+    }
+    return is_simple() ? 0 : take_more(values);
+  }
+  // Linux gave `value`: what is new is the kernels' own, and copies go back. The answer.
+  i64 settle(i64 value) { return is_simple() ? value : settle_more(value); }
+
+ private:
+  // Nothing in it but descriptors, and none made or closed.
+  bool is_simple() const {
+    return about_.paths[0].arg == no_arg && !about_.closes && !about_.new_fd && about_.fds_arg == no_arg &&
+           about_.pollfds_arg == no_arg && about_.address_arg == no_arg;
+  }
+  bool is_readable(u64 address) const { return address != 0 && address != memory_.nowhere(); }
+  i64 take_more(u64 (&values)[args_max]);
+  i64 settle_more(i64 value);
+  i64 take_paths(u64 (&values)[args_max]);
+  i64 take_address(u64& address, u64 length);
+  i64 take_polled(u64& address, u64 count);
+  bool adopt_both();
+
+  const callers_memory& memory_;
+  policy& policy_;
+  const call_plan& plan_;
+  const policy_call& about_;
+  std::array<confined_path, paths_max> paths_;
+  alignas(16) std::array<unsigned char, name_bytes_max> address_;
+  std::vector<pollfd> polled_;
+  u64 polled_at_ = 0;
+  int fds_[2];
+  u64 fds_at_ = 0;
+};
+
+}  // namespace genesys::detail

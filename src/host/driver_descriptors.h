@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which descriptors are the driver's: those that came while a device was opened, and those that lead to an NVIDIA
+// device. Used once, when a runtime is made, by its thread.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "policy/policy.h"
+
+namespace genesys::detail {
+
+// All open descriptors, and what /proc says they are.
+using descriptor_links = std::map<int, std::string>;
+descriptor_links open_descriptors();
+
+// Those that are the driver's, if `before` were open before it was asked for anything, are out of kernels' reach.
+void protect_drivers(policy& rules, const descriptor_links& before);
+
+}  // namespace genesys::detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a program lets its kernels ask for: a profile (`all`, `io`, `none`), and rules that change it, line by line,
+// from the options, the environment or a file. docs/security.md has the words. Read once, when a runtime is made.
+#pragma once
+
+#include <bitset>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policy/call.h"
+
+namespace genesys::detail {
+
+struct rules {
+  std::string name = "all";  // as it was asked for
+  std::bitset<plan_count> allowed = std::bitset<plan_count>().set();
+  // Only descriptors that kernels opened, or that were handed to them.
+  bool own_descriptors = false;
+  // Of files only directories, regular files, pipes, sockets, links and the devices that anybody may use; sockets only
+  // of the families UNIX and INET, without addresses in the file system.
+  bool plain_files = false;
+  std::vector<std::string> paths;  // paths lead to what is beneath one of these; none: anywhere
+  std::vector<int> descriptors;    // handed to kernels
+  // 0: no limit of its own.
+  std::uint64_t descriptors_max = 0, parked_max = 0, bounce_bytes = 0, mapped_bytes_max = 0, calls_per_second = 0;
+
+  bool confine_paths() const { return plain_files || !paths.empty(); }
+  // Whether anything is denied.
+  bool deny_anything() const { return !allowed.all() || own_descriptors || confine_paths(); }
+};
+
+// `policy`: the name of a profile, or of a file with rules; empty: the environment's GENESYS_POLICY, else `all`.
+// `more`: rules on top of it. Throws error(bad_option), with the place of a wrong rule.
+rules read_rules(const std::string& policy, std::string_view more);
+
+}  // namespace genesys::detail

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel behind a policy, and a world around it that it must not reach: two folders, of which the policy may allow
+// one, with a canary in the other. Each call is made by a kernel of one thread, as it is: os.syscall with whatever
+// numbers and addresses.
+#pragma once
+
+#include <sys/uio.h>
+
+#include <deque>
+#include <initializer_list>
+#include <memory>
+
+#include "contract.h"
+
+namespace contract {
+
+// What may stand for an argument of a call: a number, or an address.
+struct word {
+  template <class T>
+  word(T* pointer) : value(reinterpret_cast<u64>(pointer)) {}  // NOLINT: so that calls read as calls
+  template <class T>
+  requires(std::is_integral_v<T> || std::is_enum_v<T>) word(T number)  // NOLINT
+      : value(static_cast<u64>(static_cast<long>(number))) {}
+  u64 value;
+};
+
+struct six_words {
+  long number;
+  u64 args[6];
+};
+
+struct make_call {
+  GENESYS_KERNEL void operator()(genesys::os os, six_words call, long* value) const {
+    *value =
+        os.syscall(call.number, call.args[0], call.args[1], call.args[2], call.args[3], call.args[4], call.args[5]);
+  }
+};
+
+class jail {
+ public:
+  static constexpr const char* secret = "what nobody may see\n";
+
+  // `rules`: on top of profile io; "INSIDE" in them is the folder.
+  explicit jail(std::string rules) : rt_(options_with(std::move(rules), inside_.path())), value_(rt_, 1) {
+    put(outside_, "secret", secret);
+    put(inside_, "file", "inside\n");
+    std::filesystem::create_directory(inside_.path() + "/folder");
+  }
+  // The canary sings.
+  ~jail() {
+    EXPECT_EQ(content(outside("secret")), secret);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(outside_.path()), {}), 1);
+  }
+
+  runtime& rt() { return rt_; }
+  const char* inside(const std::string& name) { return text(inside_.path() + "/" + name); }
+  const char* outside(const std::string& name) { return text(outside_.path() + "/" + name); }
+  const folder& in() const { return inside_; }
+  const folder& out() const { return outside_; }
+
+  // A string, and an object, that the kernel can pass on.
+  const char* text(const std::string& from) {
+    const auto& room = bytes(from.size() + 1);
+    std::memcpy(room.get(), from.c_str(), from.size() + 1);
+    return reinterpret_cast<const char*>(room.get());
+  }
+  template <class T>
+  T* object(const T& from) {
+    T* at = reinterpret_cast<T*>(bytes(sizeof(T)).get());
+    std::memcpy(static_cast<void*>(at), &from, sizeof(T));
+    return at;
+  }
+  const in_arena<u8>& bytes(std::size_t count) {
+    return *rooms_.emplace_back(std::make_unique<in_arena<u8>>(rt_, count));
+  }
+
+  long call(long number, std::initializer_list<word> args) {
+    six_words all{number, {}};
+    u64* at = all.args;
+    for (const word& one : args) *at++ = one.value;
+    play(rt_, {}, make_call{}, all, value_.get());
+    return value_[0];
+  }
+  // What is read from a descriptor of the kernel's.
+  std::string read(long fd) {
+    const auto& room = bytes(256);
+    const long n = call(SYS_read, {fd, room.get(), 256});
+    return n < 0 ? "error " + std::to_string(n)
+                 : std::string(reinterpret_cast<const char*>(room.get()), static_cast<std::size_t>(n));
+  }
+
+  static std::string content(const std::string& path) {
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return "cannot be opened";
+    char text[256];
+    const ssize_t n = ::read(fd, text, sizeof text);
+    ::close(fd);
+    return std::string(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+  }
+
+ private:
+  static genesys::options options_with(std::string rules, const std::string& path) {
+    if (const auto at = rules.find("INSIDE"); at != std::string::npos) rules.replace(at, 6, path);
+    return {.workers = 2, .policy = "io", .policy_rules = rules};
+  }
+  static void put(const folder& in, const char* name, const char* content) {
+    const int fd = ::openat(in.fd(), name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    EXPECT_EQ(::write(fd, content, std::strlen(content)), static_cast<ssize_t>(std::strlen(content)));
+    ::close(fd);
+  }
+
+  folder inside_, outside_;
+  runtime rt_;
+  in_arena<long> value_;
+  std::deque<std::unique_ptr<in_arena<u8>>> rooms_;
+};
+
+}  // namespace contract
