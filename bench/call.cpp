@@ -5,9 +5,14 @@
 //   staged      4 KiB from a file in memory into device memory by one thread and by one block: pread64, and readv of
 //               four pieces, beside the native calls
 //   payload     1 MiB pread64 by blocks of a page-cached 2 GiB file into device memory
+//   policy      getppid at the peak under policy io and under all, by turns; beside it what a seccomp filter that lets
+//               everything through costs native threads
 //   idle        CPU time of workers and watcher with no kernel in flight
 // Prints a table, and the same as JSON with --json FILE. `--quick` does less of each.
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -216,6 +221,7 @@ void staged(genesys::runtime& rt, unsigned calls) {
   unlink(name);
   std::vector<char> bytes(staged_bytes, 'x');
   if (write(fd, bytes.data(), staged_bytes) != staged_bytes) std::abort();
+  rt.hand(fd);
   auto* into = static_cast<char*>(rt.allocate_device(staged_bytes));
   auto* wrong = static_cast<unsigned*>(rt.allocate_device(sizeof(unsigned)));
   rt.fill_device(wrong, 0, sizeof(unsigned));
@@ -255,6 +261,7 @@ void staged(genesys::runtime& rt, unsigned calls) {
   figures.keep("native_preadv_4k_us", native_pieces);
   rt.free_device(into);
   rt.free_device(wrong);
+  rt.take_back(fd);
   close(fd);
 }
 
@@ -304,6 +311,7 @@ void payload(genesys::runtime& rt, const char* folder, unsigned long long bytes)
     if (write(fd, content.data(), content.size() * 8) != static_cast<ssize_t>(content.size() * 8)) std::abort();
   }
   const double native = native_pread(fd, bytes, 1 << 20, 12);
+  rt.hand(fd);
   auto* into = static_cast<char*>(rt.allocate_device(bytes));
   auto* wrong = static_cast<unsigned*>(rt.allocate_device(sizeof(unsigned)));
   rt.fill_device(wrong, 0, sizeof(unsigned));
@@ -339,7 +347,60 @@ void payload(genesys::runtime& rt, const char* folder, unsigned long long bytes)
   }
   rt.free_device(into);
   rt.free_device(wrong);
+  rt.take_back(fd);
   close(fd);
+}
+
+// --- Policy.
+
+// Lets every call through.
+void filter_this_thread() {
+  sock_filter all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
+  const sock_fprog program{1, all};
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) std::perror("call: seccomp");
+}
+
+double native_calls_per_second(unsigned threads, unsigned calls, bool filtered) {
+  std::atomic<unsigned> ready{0};
+  std::vector<std::thread> all;
+  std::vector<double> seconds(threads);
+  for (unsigned t = 0; t < threads; ++t) {
+    all.emplace_back([&, t] {
+      if (filtered) filter_this_thread();
+      ready.fetch_add(1);
+      while (ready.load() < threads) {
+      }
+      const auto begin = clock::now();
+      for (unsigned i = 0; i < calls; ++i) syscall(SYS_getppid);
+      seconds[t] = seconds_since(begin);
+    });
+  }
+  for (auto& one : all) one.join();
+  return double(threads) * calls / *std::max_element(seconds.begin(), seconds.end());
+}
+
+void policy(genesys::runtime& rt, genesys::options chosen, unsigned calls) {
+  chosen.policy = "io";
+  genesys::runtime confined(chosen);
+  std::vector<double> open, closed, native, filtered;
+  for (int round = 0; round < 7; ++round) {
+    open.push_back(calls_per_second(rt, 528, 128, calls, 1, ask_parent{}) / 1e6);
+    closed.push_back(calls_per_second(confined, 528, 128, calls, 1, ask_parent{}) / 1e6);
+    native.push_back(native_calls_per_second(12, calls * 1000, false) / 1e6);
+    filtered.push_back(native_calls_per_second(12, calls * 1000, true) / 1e6);
+  }
+  const double us_open = 1e6 / calls_per_second(rt, 1, 1, calls * 10, 5, ask_parent{});
+  const double us_closed = 1e6 / calls_per_second(confined, 1, 1, calls * 10, 5, ask_parent{});
+  std::printf(
+      "policy      all %.1f, io %.1f M/s = %.3f x; one thread %.2f, %.2f us; native, 12 threads %.1f, with a filter "
+      "%.1f M/s = %.3f x\n",
+      median(open), median(closed), median(closed) / median(open), us_open, us_closed, median(native), median(filtered),
+      median(filtered) / median(native));
+  figures.keep("policy_all_mps", median(open));
+  figures.keep("policy_io_mps", median(closed));
+  figures.keep("native_mps", median(native));
+  figures.keep("native_filtered_mps", median(filtered));
 }
 
 // --- Idle.
@@ -393,6 +454,7 @@ int main(int argc, char** argv) {
     latency(rt, quick ? 5000 : 20000);
     throughput(rt, quick ? 300 : 2000);
     staged(rt, quick ? 500 : 5000);
+    policy(rt, chosen, quick ? 300 : 1000);
     payload(rt, "/tmp", quick ? 1ull << 29 : 2ull << 30);
     payload(rt, "/dev/shm", quick ? 1ull << 29 : 2ull << 30);
     idle(rt, quick ? 1 : 5);

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// A kernel gone wild writes all over the memory that it shares with the host: requests, answers, what the host says of
+// its rings, bounce buffers and the arena, while honest blocks make calls. The host must neither crash nor touch what
+// the policy keeps from kernels; what was not overwritten is right; and whoever lost his call hears -ECANCELED at the
+// runtime's end.
+#include <sys/mman.h>
+
+#include <memory>
+
+#include "jail.h"
+
+namespace contract {
+namespace {
+
+using genesys::detail::u64;
+
+struct told {
+  long right, failed, canceled, wrong;
+};
+
+constexpr u32 honest_blocks = 8, rogue_blocks = 4;
+
+// Words that look like requests every now and then: all eight with the same tag, and a call that there is.
+struct wild_writer {
+  u64 state;
+  GENESYS_KERNEL u64 random() {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+  }
+  GENESYS_KERNEL static void put(u64& at, u64 value) {
+    genesys::atomic<u64, genesys::reach::system>(at).store(value, std::memory_order_relaxed);
+  }
+  GENESYS_KERNEL void write_request(const genesys::detail::area& a) {
+    using namespace genesys::detail;
+    request call{};
+    for (u64& arg : call.args) {
+      const u64 kind = random() % 4;
+      arg = kind == 0 ? random() % 64 : kind == 1 ? a.arena_begin + random() % (a.arena_end - a.arena_begin) : random();
+    }
+    call.number = static_cast<u32>(random() % 480);
+    call.cell = static_cast<u32>(random() % 4 == 0 ? random() : random() % 256);
+    call.phase = random() & 1;
+    call.waits = static_cast<waiting>(random() & 3);
+    call.run = static_cast<u32>(random() & 3);
+    const u64 tag = random() << tag_shift;
+    request_slot& slot = a.ring[random() % (u64{a.shards} << a.slots_log2)];
+    for (int i = 0; i < 8; ++i) put(slot.words[i], (pack_word(call, i) & payload_mask) | tag);
+  }
+  GENESYS_KERNEL void write_anything(const genesys::detail::area& a) {
+    const u64 cells = u64{a.groups} * 32;
+    switch (random() % 5) {
+      case 0:
+        return put(a.ring[random() % (u64{a.shards} << a.slots_log2)].words[random() % 8], random());
+      case 1:
+        return put(a.mirror[random() % a.shards].head, random());
+      case 2:
+        return put(a.cell[random() % cells], random());
+      case 3:
+        return put(a.extra[random() % cells].first, random());
+      default:
+        return put(*reinterpret_cast<u64*>(a.arena_begin + random() % ((a.arena_end - a.arena_begin) / 8) * 8),
+                   random());
+    }
+  }
+};
+
+struct rogue_and_honest {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u32 calls, u32 writes, u64 seed, told* said) const {
+    const u32 block = genesys::block_rank();
+    if (block < rogue_blocks) {
+      wild_writer wild{seed + block * 0x9e3779b97f4a7c15ull + genesys::thread_rank() * 0x2545f4914f6cdd1dull + 1};
+      for (u32 i = 0; i < writes; ++i) {
+        if (i % 4 == 0) {
+          wild.write_request(os.where());
+        } else {
+          wild.write_anything(os.where());
+        }
+        for (u32 k = 0; k < 16; ++k) genesys::pause();
+      }
+      return;
+    }
+    told mine{};
+    for (u32 i = 0; i < calls; ++i) {
+      char bytes[16];
+      const long value = i % 2 == 0 ? os.getpid() : os.pread64(fd, bytes, sizeof bytes, 0);
+      if (value == (i % 2 == 0 ? said[-1].right : 16)) {
+        ++mine.right;
+      } else if (value == -ECANCELED) {
+        ++mine.canceled;
+        break;
+      } else if (value < 0) {
+        ++mine.failed;
+      } else {
+        ++mine.wrong;  // somebody overwrote the answer
+      }
+    }
+    const u32 me = (block - rogue_blocks) * genesys::threads_in_block() + genesys::thread_rank();
+    said[me] = mine;
+  }
+};
+
+u64 sum_of(const std::vector<unsigned char>& page) {
+  u64 sum = 14695981039346656037ull;
+  for (const unsigned char byte : page) sum = (sum ^ byte) * 1099511628211ull;
+  return sum;
+}
+
+class Rogue : public testing::TestWithParam<unsigned> {};
+
+TEST_P(Rogue, HarmsNobodyElse) {
+  if (sanitized) GTEST_SKIP() << "what a rogue does is a data race";
+  constexpr u32 threads = 32, count = honest_blocks * threads;
+  const folder in, out;
+  const int secret = ::openat(out.fd(), "secret", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(::write(secret, jail::secret, std::strlen(jail::secret)), static_cast<ssize_t>(std::strlen(jail::secret)));
+  const int shared = ::openat(in.fd(), "shared", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(::write(shared, "sixteen bytes...", 16), 16);
+  std::vector<unsigned char> pages(64 << 10);
+  for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = pattern(i);
+  const u64 before = sum_of(pages);
+
+  in_arena<told> all(shared_runtime(), count + 1);  // not in the memory that is overwritten
+  std::memset(static_cast<void*>(all.get()), 0, (count + 1) * sizeof(told));
+  all[0].right = ::getpid();
+  auto rt = std::make_unique<runtime>(genesys::options{.workers = 3,
+                                                       .arena_bytes = 1 << 20,
+                                                       .bounce_bytes = 16 << 20,
+                                                       .shutdown_timeout_ms = 300,
+                                                       .stall_warn_ms = 0,
+                                                       .policy = "io",
+                                                       .policy_rules = "allow path " + in.path()});
+  rt->hand(shared);
+  std::string report;
+  std::uint64_t malformed = 0;
+  {
+    const genesys::run run = genesys::launch(*rt, {.blocks = {rogue_blocks + honest_blocks}, .threads = {threads}},
+                                             rogue_and_honest{}, shared, 2000u, 60u, u64{GetParam()}, all.get() + 1);
+    eventually([&] { return run.finished(); }, 1);
+    std::ostringstream text;
+    rt->report(text);
+    report = text.str();
+    malformed = rt->stats().malformed;
+    rt.reset();
+    ASSERT_TRUE(eventually([&] { return run.finished(); })) << "a kernel still waits";
+  }
+  told sum{};
+  for (u32 i = 1; i <= count; ++i) {
+    sum.right += all[i].right;
+    sum.failed += all[i].failed;
+    sum.canceled += all[i].canceled;
+    sum.wrong += all[i].wrong;
+  }
+  std::cout << "  " << sum.right << " right, " << sum.failed << " failed, " << sum.canceled << " canceled, "
+            << sum.wrong << " overwritten, " << malformed << " malformed\n";
+  EXPECT_GT(sum.right, 0);
+  EXPECT_EQ(sum_of(pages), before);
+  EXPECT_EQ(jail::content(out.path() + "/secret"), jail::secret);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out.path()), {}), 1);
+  EXPECT_NE(report.find("calls so far"), std::string::npos) << report;
+  EXPECT_GE(::fcntl(secret, F_GETFD), 0) << "a descriptor of the host's was closed";
+
+  // And life goes on.
+  in_arena<long> value(shared_runtime(), 1);
+  play(shared_runtime(), {}, make_call{}, six_words{SYS_getpid, {}}, value.get());
+  EXPECT_EQ(value[0], ::getpid());
+  ::close(secret);
+  ::close(shared);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Rogue, testing::Values(1u, 2u, 3u));
+
+}  // namespace
+}  // namespace contract
