@@ -8,7 +8,7 @@
 //   policy      getppid at the peak under policy io and under all, by turns; beside it what a seccomp filter that lets
 //               everything through costs native threads
 //   idle        CPU time of workers and watcher with no kernel in flight
-// Prints a table, and the same as JSON with --json FILE. `--quick` does less of each.
+// Prints a table, and the same as JSON with --json FILE. `--quick` does less of each, `--only PART` one of them.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -435,29 +435,33 @@ void idle(genesys::runtime& rt, double seconds) {
 int main(int argc, char** argv) {
   bool quick = false;
   const char* json_file = nullptr;
+  std::string only;  // empty: all parts
   genesys::options chosen{.device = genesys::device_kind::cuda};
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0)
       quick = true;
     else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc)
       json_file = argv[++i];
+    else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc)
+      only = argv[++i];
     else if (std::strcmp(argv[i], "--workers") == 0 && i + 1 < argc)
       chosen.workers = static_cast<unsigned>(std::atoi(argv[++i]));
     else if (std::strcmp(argv[i], "--shards") == 0 && i + 1 < argc)
       chosen.shards = static_cast<unsigned>(std::atoi(argv[++i]));
     else
-      return std::fprintf(stderr, "usage: call [--quick] [--json FILE] [--workers N] [--shards N]\n"), 2;
+      return std::fprintf(stderr, "usage: call [--quick] [--only PART] [--json FILE] [--workers N] [--shards N]\n"), 2;
   }
   try {
     genesys::runtime rt(chosen);
     std::printf("%s\n", rt.describe().c_str());
-    latency(rt, quick ? 5000 : 20000);
-    throughput(rt, quick ? 300 : 2000);
-    staged(rt, quick ? 500 : 5000);
-    policy(rt, chosen, quick ? 300 : 1000);
-    payload(rt, "/tmp", quick ? 1ull << 29 : 2ull << 30);
-    payload(rt, "/dev/shm", quick ? 1ull << 29 : 2ull << 30);
-    idle(rt, quick ? 1 : 5);
+    const auto wanted = [&](const char* part) { return only.empty() || only == part; };
+    if (wanted("latency")) latency(rt, quick ? 5000 : 20000);
+    if (wanted("throughput")) throughput(rt, quick ? 300 : 2000);
+    if (wanted("staged")) staged(rt, quick ? 500 : 5000);
+    if (wanted("policy")) policy(rt, chosen, quick ? 300 : 1000);
+    if (wanted("payload")) payload(rt, "/tmp", quick ? 1ull << 29 : 2ull << 30);
+    if (wanted("payload")) payload(rt, "/dev/shm", quick ? 1ull << 29 : 2ull << 30);
+    if (wanted("idle")) idle(rt, quick ? 1 : 5);
   } catch (const genesys::error& wrong) {
     std::fprintf(stderr, "%s\n", wrong.what());
     return 1;

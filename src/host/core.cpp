@@ -35,6 +35,7 @@ options core::completed(options chosen, const rules& allowed) {
 void core::start() {
   protect_drivers(all.rules, open_before_);
   check_confinement(all.rules);
+  if (all.rules.looks_closer()) all.lot.begin();
   watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
   watch_->start();
   if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });

@@ -170,6 +170,11 @@ std::vector<parking::entry> parking::parked() const {
   return all;
 }
 
+void parking::begin() {
+  const std::lock_guard hold(lock_);
+  if (!thread_.joinable()) start();
+}
+
 // With lock_ held, which the new thread waits for.
 void parking::start() {
   sigset_t all, before;

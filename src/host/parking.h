@@ -32,6 +32,9 @@ class parking {
   parking(const parking&) = delete;
   parking& operator=(const parking&) = delete;
 
+  // Starts the thread that waits, which otherwise the first who parks a call does: where workers may start none.
+  void begin();
+
   // Answers 0 as soon as the descriptor is ready (or can never be waited for: the call itself will tell). Answers
   // -EAGAIN if too many wait. False: there is no descriptor left for the duplicate, the worker has to wait itself.
   bool park_descriptor(const request& call);

@@ -142,8 +142,6 @@ result worker::execute(const request& call) {
   note_queued(call, began);
   if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
-  if (call.number < internal_resolve && !all_.rules.is_within_rate(began))
-    return {result::kind::done, -EAGAIN, false, {}};
   return all_.to_linux.execute(call);
 }
 

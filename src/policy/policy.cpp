@@ -33,7 +33,7 @@ descriptor_set policy::protected_;
 policy::policy(rules chosen, limits at_most)
     : rules_(std::move(chosen)),
       limits_(at_most),
-      looks_closer_(rules_.deny_anything() || at_most.descriptors_max != 0) {
+      looks_closer_(rules_.deny_anything() || at_most.descriptors_max != 0 || at_most.calls_per_second != 0) {
   for (const int fd : rules_.descriptors) (void)adopt(static_cast<u64>(fd));
   if (rules_.confine_paths()) open_roots();
 }

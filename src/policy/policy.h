@@ -85,8 +85,9 @@ class policy {
   static bool allows_address(const unsigned char* address);  // begins with its family
   bool allows_socket(int family, int type) const;
 
-  // Whether one more call is within the limit of calls a second. `now_ns`: about now.
+  // Whether one more call is within the limit of calls a second. `now_ns`: now, by any clock.
   bool is_within_rate(u64 now_ns) { return limits_.calls_per_second == 0 || count_call(now_ns); }
+  bool has_rate() const { return limits_.calls_per_second != 0; }
 
   // "io, 201 of 441 calls, its threads under seccomp and Landlock"
   std::string describe() const;

@@ -574,6 +574,18 @@ const escape by_call[] = {
        EXPECT_EQ(j.call(SYS_mq_open, {j.text("x"), O_RDWR, 0, 0}), -EPERM);
        EXPECT_EQ(j.call(SYS_add_key, {j.text("user"), j.text("x"), 0, 0, -3}), -EPERM);
      }},
+    {"Sleeping",  // what it may: calls that wait need threads of the host's, which confined ones cannot start
+     [](jail& j) {
+       EXPECT_EQ(j.call(SYS_nanosleep, {j.object(timespec{0, 1'000'000}), 0}), 0);
+       auto* ends = j.object(std::array<int, 2>{});
+       ASSERT_EQ(j.call(SYS_pipe2, {ends, 0}), 0);
+       std::thread writer([end = (*ends)[1]] {
+         std::this_thread::sleep_for(std::chrono::milliseconds(20));
+         EXPECT_EQ(::write(end, "late", 4), 4);
+       });
+       EXPECT_EQ(j.read((*ends)[0]), "late");
+       writer.join();
+     }},
     {"RequestsThatNobodyKnows",
      [](jail& j) {
        const long fd = opened(j, j.inside("file"), O_RDWR);

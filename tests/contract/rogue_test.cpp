@@ -70,6 +70,8 @@ struct rogue_and_honest {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, u32 calls, u32 writes, u64 seed, told* said) const {
     const u32 block = genesys::block_rank();
     if (block < rogue_blocks) {
+      const timespec calm{0, 20'000'000};
+      os.nanosleep(&calm, nullptr);  // so that the others have begun
       wild_writer wild{seed + block * 0x9e3779b97f4a7c15ull + genesys::thread_rank() * 0x2545f4914f6cdd1dull + 1};
       for (u32 i = 0; i < writes; ++i) {
         if (i % 4 == 0) {
@@ -136,7 +138,7 @@ TEST_P(Rogue, HarmsNobodyElse) {
   std::uint64_t malformed = 0;
   {
     const genesys::run run = genesys::launch(*rt, {.blocks = {rogue_blocks + honest_blocks}, .threads = {threads}},
-                                             rogue_and_honest{}, shared, 2000u, 60u, u64{GetParam()}, all.get() + 1);
+                                             rogue_and_honest{}, shared, 20000u, 60u, u64{GetParam()}, all.get() + 1);
     eventually([&] { return run.finished(); }, 1);
     std::ostringstream text;
     rt->report(text);
