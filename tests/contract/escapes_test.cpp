@@ -67,7 +67,12 @@ u8* rights_for(jail& j, int fd) {
 // --- Paths.
 
 const escape by_path[] = {
-    {"Absolute", [](jail& j) { EXPECT_EQ(opened(j, j.outside("secret")), -EPERM); }},
+    {"Absolute",
+     [](jail& j) {
+       EXPECT_EQ(opened(j, j.outside("secret")), -EPERM);
+       EXPECT_EQ(j.call(SYS_truncate, {j.outside("secret"), 0}), -EPERM);
+       EXPECT_EQ(j.rt().stats().denied, (std::map<std::string, std::uint64_t>{{"openat", 1}, {"truncate", 1}}));
+     }},
     {"ParentInAbsolute",
      [](jail& j) {
        const std::string name = std::filesystem::path(j.out().path()).filename();
