@@ -15,6 +15,7 @@
 #include "execute/linux_call.h"
 #include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
+#include "trace/clock.h"
 
 namespace genesys::detail {
 namespace {
@@ -39,12 +40,6 @@ GENESYS_ONE_FUNCTION i64 make(const call_plan& plan, const callers_memory& memor
   if (plan.own_thread) return call_linux_elsewhere(plan.number, args);
   if (plan.all_threads) return call_for_all_threads(plan.number, args);
   return call_linux(plan.number, args);
-}
-
-u64 monotonic_ns() {
-  timespec now;
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<u64>(now.tv_sec) * 1'000'000'000 + static_cast<u64>(now.tv_nsec);
 }
 
 bool is_excepted(const call_plan& plan, const u64 (&args)[6]) {
@@ -104,7 +99,7 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const call_plan& plan, u64 (&arg
 // Out of the way of calls that nobody looks at more closely.
 [[gnu::noinline]] result executor::carry_out_confined(const call_plan& plan, linux_arguments& arguments,
                                                       bool though_it_waits) {
-  if (policy_.has_rate() && !policy_.is_within_rate(monotonic_ns())) return {result::kind::done, -EAGAIN, false, {}};
+  if (policy_.has_rate() && !policy_.is_within_rate(now_ns())) return {result::kind::done, -EAGAIN, false, {}};
   confinement confined(memory_, policy_, plan);
   const i64 wrong = arguments.are_denied() ? policy_.deny(plan) : confined.take(arguments.values);
   if (wrong != 0) return {result::kind::done, wrong, false, {}};

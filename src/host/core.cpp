@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <thread>
 
-#include "host/clock.h"
 #include "host/sigquit.h"
 #include "policy/confine.h"
+#include "trace/clock.h"
 
 namespace genesys::detail {
 
@@ -35,7 +35,7 @@ options core::completed(options chosen, const rules& allowed) {
 void core::start() {
   protect_drivers(all.rules, open_before_);
   check_confinement(all.rules);
-  if (all.rules.looks_closer()) all.lot.begin();
+  if (all.rules.chosen().deny_anything()) all.lot.begin();
   watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
   watch_->start();
   if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });

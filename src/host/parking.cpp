@@ -13,7 +13,7 @@
 #include <cstring>
 
 #include "genesys/error.h"
-#include "host/clock.h"
+#include "trace/clock.h"
 
 namespace genesys::detail {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <iostream>
 
-#include "host/clock.h"
 #include "host/core.h"
+#include "trace/clock.h"
 #include "trace/decode.h"
 
 namespace genesys::detail {

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "host/clock.h"
+#include "trace/clock.h"
 #include "trace/decode.h"
 
 namespace genesys::detail {

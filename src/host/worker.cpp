@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "host/clock.h"
 #include "policy/confine.h"
+#include "trace/clock.h"
 
 namespace genesys::detail {
 namespace {

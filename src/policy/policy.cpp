@@ -92,7 +92,7 @@ void policy::disown(u64 fd) {
 }
 
 // Each span of a sixtieth of a second has its share.
-bool policy::count_call(u64 now_ns) {
+bool policy::is_within_rate(u64 now_ns) {
   constexpr u32 span_log2 = 24;
   const u64 share = std::max<u64>(limits_.calls_per_second * (u64{1} << span_log2) / 1'000'000'000, 1);
   const u64 span = (now_ns >> span_log2) << 32;

@@ -85,9 +85,9 @@ class policy {
   static bool allows_address(const unsigned char* address);  // begins with its family
   bool allows_socket(int family, int type) const;
 
-  // Whether one more call is within the limit of calls a second. `now_ns`: now, by any clock.
-  bool is_within_rate(u64 now_ns) { return limits_.calls_per_second == 0 || count_call(now_ns); }
+  // Whether there is a limit of calls a second, and whether one more call is within it. `now_ns`: now, by any clock.
   bool has_rate() const { return limits_.calls_per_second != 0; }
+  bool is_within_rate(u64 now_ns);
 
   // "io, 201 of 441 calls, its threads under seccomp and Landlock"
   std::string describe() const;
@@ -102,7 +102,6 @@ class policy {
   // Of one of `plans`, not of a copy.
   static std::size_t place_of(const call_plan& plan) { return static_cast<std::size_t>(&plan - plans); }
   void open_roots();
-  bool count_call(u64 now_ns);
 
   const rules rules_;
   const limits limits_;

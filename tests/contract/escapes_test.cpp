@@ -15,17 +15,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include <atomic>
-#include <functional>
-
 #include "jail.h"
 
 namespace contract {
 namespace {
-
-#ifndef SYS_openat2
-#error "a header of Linux 5.6 or newer is needed"
-#endif
 
 struct escape {
   const char* name;

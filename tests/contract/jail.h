@@ -36,12 +36,29 @@ struct make_call {
   }
 };
 
+// Makes calls, one at a time, by a kernel of one thread.
+class single_calls {
+ public:
+  explicit single_calls(runtime& rt) : rt_(rt), value_(rt, 1) {}
+  long operator()(long number, std::initializer_list<word> args) {
+    six_words all{number, {}};
+    u64* at = all.args;
+    for (const word& one : args) *at++ = one.value;
+    play(rt_, {}, make_call{}, all, value_.get());
+    return value_[0];
+  }
+
+ private:
+  runtime& rt_;
+  in_arena<long> value_;
+};
+
 class jail {
  public:
   static constexpr const char* secret = "what nobody may see\n";
 
   // `rules`: on top of profile io; "INSIDE" in them is the folder.
-  explicit jail(std::string rules) : rt_(options_with(std::move(rules), inside_.path())), value_(rt_, 1) {
+  explicit jail(std::string rules) : rt_(options_with(std::move(rules), inside_.path())), calls_(rt_) {
     put(outside_, "secret", secret);
     put(inside_, "file", "inside\n");
     std::filesystem::create_directory(inside_.path() + "/folder");
@@ -74,13 +91,7 @@ class jail {
     return *rooms_.emplace_back(std::make_unique<in_arena<u8>>(rt_, count));
   }
 
-  long call(long number, std::initializer_list<word> args) {
-    six_words all{number, {}};
-    u64* at = all.args;
-    for (const word& one : args) *at++ = one.value;
-    play(rt_, {}, make_call{}, all, value_.get());
-    return value_[0];
-  }
+  long call(long number, std::initializer_list<word> args) { return calls_(number, args); }
   // What is read from a descriptor of the kernel's.
   std::string read(long fd) {
     const auto& room = bytes(256);
@@ -111,7 +122,7 @@ class jail {
 
   folder inside_, outside_;
   runtime rt_;
-  in_arena<long> value_;
+  single_calls calls_;
   std::deque<std::unique_ptr<in_arena<u8>>> rooms_;
 };
 

@@ -17,19 +17,13 @@ genesys::options limited(genesys::options chosen) {
 // A kernel's world under policy `all`, but for limits.
 class limited_kernel {
  public:
-  explicit limited_kernel(const genesys::options& chosen) : rt_(limited(chosen)), value_(rt_, 1) {}
+  explicit limited_kernel(const genesys::options& chosen) : rt_(limited(chosen)), calls_(rt_) {}
   runtime& rt() { return rt_; }
-  long call(long number, std::initializer_list<word> args) {
-    six_words all{number, {}};
-    u64* at = all.args;
-    for (const word& one : args) *at++ = one.value;
-    play(rt_, {}, make_call{}, all, value_.get());
-    return value_[0];
-  }
+  long call(long number, std::initializer_list<word> args) { return calls_(number, args); }
 
  private:
   runtime rt_;
-  in_arena<long> value_;
+  single_calls calls_;
 };
 
 TEST(Limits, Descriptors) {
