@@ -26,9 +26,9 @@ class linux_arguments {
   i64 refusal() const { return refusal_; }
   // Linux gave `value`: what it wrote into copies goes to where it belongs. The value, or -EFAULT.
   i64 write_back(i64 value) { return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value; }
-  // Whatever they are about, it is nothing that the call would wait for.
   // An address in it is one that the policy denies.
   bool are_denied() const { return nested_ && nested_->is_denied(); }
+  // Whatever they are about, it is nothing that the call would wait for.
   bool move_nothing() const { return nested_ && nested_->is_empty(); }
 
  private:

@@ -2,7 +2,6 @@
 #include "host/core.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <thread>
@@ -33,19 +32,25 @@ options core::completed(options chosen, const rules& allowed) {
 }
 
 void core::start() {
-  protect_drivers(all.rules, open_before_);
-  check_confinement(all.rules);
-  if (all.rules.chosen().deny_anything()) all.lot.begin();
-  watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
-  watch_->start();
-  if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
+  try {
+    protect_drivers(all.rules, open_before_);
+    if (all.rules.chosen().deny_anything()) all.lot.begin();
+    watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
+    watch_->start();
+    if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
+  } catch (...) {
+    end();
+    throw;
+  }
 }
 
 std::shared_ptr<run_state> core::attach(void* stream) {
   auto fresh = std::make_shared<run_state>();
+  std::list<run_state*> entry{fresh.get()};
+  fresh->gates.resize(all.memory.shards());
   fresh->of = shared_from_this();
   fresh->kernels = all.on->attach(stream);
-  fresh->where = all.memory.where();
+  area where = all.memory.where();
   {
     const std::lock_guard hold(lock_);
     if (ended_) throw error(error_code::bad_option, "the runtime has ended");
@@ -53,9 +58,10 @@ std::shared_ptr<run_state> core::attach(void* stream) {
       all.maps.begin_epoch();  // memory may have changed hands since the last run: what was learnt of addresses is old
       grids_.make_room();
     }
-    fresh->where.generation = all.maps.epoch();
-    fresh->where.run = free_run();
-    runs_.push_back(fresh.get());
+    where.generation = all.maps.epoch();
+    where.run = free_run();
+    fresh->where = where;
+    runs_.splice(runs_.end(), entry);
   }
   watch_->run_attached();
   return fresh;
@@ -95,7 +101,9 @@ void core::detach(run_state& ended, bool failed) {
     settle_if_idle();
   }
   for (void* memory : to_free) all.on->free(memory);
-  for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
+  if (!failed) {
+    for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
+  }
   watch_->run_ended();
 }
 
@@ -107,7 +115,7 @@ run_state::~run_state() {
       kernels->wait();
       of->wait_for_calls(*this);
     }
-  } catch (const error& said) {
+  } catch (const std::exception& said) {
     std::fprintf(stderr, "%s\n", said.what());
     failed = true;
   }
@@ -147,21 +155,20 @@ void core::drain() {
 
 // What the kernels published is in the rings up to the tails that they left; and once it is taken from there it is
 // counted as under way until it is finished. No bound: it is for Linux to end a call, and the runtime's end ends them.
-void core::wait_for_calls(const run_state& of) {
-  const u32 shards = all.memory.shards();
-  std::vector<std::array<u64, 3>> gates(shards);  // the first words of each
+void core::wait_for_calls(run_state& of) {
+  const std::lock_guard alone(of.looking);
   static_assert(offsetof(gate, tail) == 0 && offsetof(gate, grids) == 20);
-  all.on->load_words(gates[0].data(), all.memory.where().gates, 3, shards, sizeof(gate));
-  if (gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
+  all.on->load_words(of.gates[0].data(), all.memory.where().gates, 3, all.memory.shards(), sizeof(gate));
   const auto finished = [&] {
-    for (u32 s = 0; s < shards; ++s) {
-      if (all.shards[s].taken_so_far() < gates[s][0]) return false;
+    for (u32 s = 0; s < of.gates.size(); ++s) {
+      if (all.shards[s].taken_so_far() < of.gates[s][0]) return false;
     }
     return all.under_way.under_way(of.where.run) == 0;
   };
   for (u32 looks = 0; !finished() && !all.stopping.load(std::memory_order_acquire); ++looks) {
     if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));
   }
+  if (of.gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
 }
 
 bool core::kernels_finished() {
@@ -179,17 +186,21 @@ void core::end() {
   const u64 deadline = now_ns() + u64{all.chosen.shutdown_timeout_ms} * 1'000'000;
   all.ending.store(true, std::memory_order_release);
   all.lot.cancel();
-  watch_->run_attached();  // everyone is awake to answer what is there
+  if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
   while (!kernels_finished() && now_ns() < deadline) std::this_thread::sleep_for(std::chrono::microseconds(200));
   const bool finished = kernels_finished();
+  const auto leak = [&] {
+    all.memory.leak();
+    all.maps.leak();
+  };
+  if (failed_) leak();  // a kernel of which nobody knows whether it has ended
   if (!finished) {
     // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
     (void)all.on->memory_mapper().store(all.memory.where().ended, 1);  // or the GPU is not well, and nobody looks
-    all.memory.leak();
-    all.maps.leak();
+    leak();
   }
   all.stopping.store(true, std::memory_order_release);
-  const u32 left_behind = watch_->stop(deadline);
+  const u32 left_behind = watch_ ? watch_->stop(deadline) : 0;
   if (!finished) {
     std::fprintf(
         stderr,
@@ -203,8 +214,7 @@ void core::end() {
                  static_cast<unsigned long long>(canceled));
   }
   if (left_behind != 0) {
-    all.memory.leak();
-    all.maps.leak();
+    leak();
     std::fprintf(stderr, "genesys: %u calls have not come back from Linux; their threads are left behind\n",
                  left_behind);
   }

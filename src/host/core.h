@@ -3,6 +3,7 @@
 // cannot be ended in time keeps what it needs. Functions may be called by any host thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <bitset>
 #include <iosfwd>
@@ -23,7 +24,9 @@ struct run_state {
   std::unique_ptr<launches> kernels;
   area where{};
   std::atomic<bool> drained{true};  // nothing was launched since: its stream is not looked at any more, it may be gone
-  std::vector<std::uintptr_t> copies;  // in the arena
+  std::vector<std::uintptr_t> copies;     // in the arena
+  std::mutex looking;                     // of the next
+  std::vector<std::array<u64, 3>> gates;  // the first words of each shard's, as they are loaded; made at the beginning
   ~run_state();
 };
 
@@ -34,6 +37,7 @@ class core : public std::enable_shared_from_this<core> {
   core(const options& chosen, const rules& allowed)
       : all(completed(chosen, allowed), allowed, open_device(chosen)),
         grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
+  // Throws error, bad_alloc: then it has ended, too.
   void start();
   // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
   void end();
@@ -45,7 +49,7 @@ class core : public std::enable_shared_from_this<core> {
   void begin_launch(run_state& of);
   void end_launches(run_state& of);
   // The kernels of a run have ended: waits for its calls that nobody waits for.
-  void wait_for_calls(const run_state& of);
+  void wait_for_calls(run_state& of);
 
   // Frees device memory as soon as no kernel of ours can hold the caller up.
   void free_device(void* memory);

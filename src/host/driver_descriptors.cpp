@@ -1,23 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/driver_descriptors.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <charconv>
-#include <filesystem>
+#include <cstring>
+#include <memory>
+#include <system_error>
+
+#include "genesys/error.h"
 
 namespace genesys::detail {
+namespace {
 
+[[noreturn]] void fail(int error) {
+  throw genesys::error(error_code::system, "cannot look at /proc/self/fd for the driver's descriptors: " +
+                                               std::generic_category().message(error));
+}
+
+}  // namespace
+
+// (By hand: what the standard library has for it ends the process where memory is short.)
 descriptor_links open_descriptors() {
+  constexpr const char* place = "/proc/self/fd";
   descriptor_links all;
-  std::error_code none;  // without /proc nothing is known
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", none)) {
-    const std::string name = entry.path().filename();
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(place), ::closedir);
+  if (folder == nullptr && errno != ENOENT) fail(errno);
+  if (folder == nullptr) return all;  // without /proc nothing is known: docs/limits.md
+  for (;;) {
+    errno = 0;
+    const dirent* const entry = ::readdir(folder.get());
+    if (entry == nullptr && errno != 0) fail(errno);
+    if (entry == nullptr) return all;
     int fd = -1;
-    std::from_chars(name.data(), name.data() + name.size(), fd);
-    std::error_code gone;
-    const std::string link = std::filesystem::read_symlink(entry.path(), gone);
-    if (!gone && link.find("/fd") == std::string::npos) all.emplace(fd, link);  // not the one that lists them
+    std::from_chars(entry->d_name, entry->d_name + std::strlen(entry->d_name), fd);
+    char link[PATH_MAX];
+    const ssize_t length = ::readlinkat(::dirfd(folder.get()), entry->d_name, link, sizeof link);
+    if (length < 0 && errno != ENOENT && errno != EINVAL) fail(errno);  // closed since; not a link
+    if (length >= 0 && fd != ::dirfd(folder.get()))
+      all.emplace(fd, std::string(link, static_cast<std::size_t>(length)));
   }
-  return all;
 }
 
 void protect_drivers(policy& rules, const descriptor_links& before) {

@@ -10,7 +10,7 @@
 
 namespace genesys::detail {
 
-// All open descriptors, and what /proc says they are.
+// All open descriptors, and what /proc says they are. Throws error(system).
 using descriptor_links = std::map<int, std::string>;
 descriptor_links open_descriptors();
 

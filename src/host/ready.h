@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls whose descriptor has become ready and whose callers do not wait: the next worker that has time makes them anew.
-// Filled by the parking lot, emptied by workers.
+// Calls that wait without a thread (parking.h), and those of them that need not wait any more and whose callers do not
+// wait either: the next worker that has time makes these anew. Filled by the parking lot, emptied by workers. A call
+// goes from one to the other without memory being needed for it.
 #pragma once
 
 #include <atomic>
-#include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 
 #include "genesys/detail/protocol.h"
+#include "policy/descriptors.h"
 
 namespace genesys::detail {
+
+struct parked_call {
+  request call;
+  u64 since_ns;
+  own_descriptor fd;  // a duplicate, so that the open file stays the one that was meant; none: a sleep
+  bool anew;          // when it is ready, the call itself is made anew, by a worker; else the caller is told
+};
+using parked_calls = std::map<u64, parked_call>;  // in the order in which they came
 
 class ready_calls {
  public:
   // What rings a worker that may be asleep; set before the first push.
   void set_bell(std::function<void()> bell) { bell_ = std::move(bell); }
 
-  void push(const request& call) {
+  void push(parked_calls::node_type one) {
     {
       const std::lock_guard hold(lock_);
-      calls_.push_back(call);
+      calls_.insert(std::move(one));
       any_.store(true, std::memory_order_seq_cst);  // pairs with any() of a worker that falls asleep
     }
     if (bell_) bell_();
@@ -29,8 +39,8 @@ class ready_calls {
   bool pop(request& into) {
     const std::lock_guard hold(lock_);
     if (calls_.empty()) return false;
-    into = calls_.front();
-    calls_.pop_front();
+    into = calls_.begin()->second.call;
+    calls_.erase(calls_.begin());
     any_.store(!calls_.empty(), std::memory_order_relaxed);
     return true;
   }
@@ -38,7 +48,7 @@ class ready_calls {
  private:
   std::atomic<bool> any_{false};
   std::mutex lock_;
-  std::deque<request> calls_;
+  parked_calls calls_;
   std::function<void()> bell_;
 };
 

@@ -6,10 +6,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <exception>
 #include <iostream>
 #include <map>
 #include <mutex>
-#include <thread>
+#include <new>
+
+#include "host/serving_thread.h"
 
 namespace genesys::detail {
 namespace {
@@ -30,21 +34,28 @@ void wait_and_report() {
     eventfd_t rings;
     if (::read(bell, &rings, sizeof rings) < 0 && errno != EINTR) return;
     const std::lock_guard hold(lock);
-    for (const auto& [who, report] : reports) report(std::cerr);
+    try {
+      for (const auto& [who, report] : reports) report(std::cerr);
+    } catch (const std::bad_alloc&) {
+      std::fputs("genesys: there is no memory for a report\n", stderr);
+    }
   }
 }
 
-// With `lock` held; once a process.
+// With `lock` held; once a process. Where Linux has no descriptor or thread to give, there are no reports.
 void install() {
   struct sigaction now {};
   if (::sigaction(SIGQUIT, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;  // the program's own
-  bell = ::eventfd(0, EFD_CLOEXEC);
-  if (bell < 0) return;
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread(wait_and_report).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int made = ::eventfd(0, EFD_CLOEXEC);
+  if (made < 0) return;
+  bell = made;
+  try {
+    serving_thread(wait_and_report).detach();
+  } catch (const std::exception&) {
+    bell = -1;
+    ::close(made);
+    return;
+  }
   struct sigaction ours {};
   ours.sa_handler = on_sigquit;
   ours.sa_flags = SA_RESTART;

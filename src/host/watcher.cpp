@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/watcher.h"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <new>
 
+#include "host/serving_thread.h"
 #include "trace/clock.h"
 #include "trace/decode.h"
 
 namespace genesys::detail {
 
 watcher::watcher(serving& all, std::function<std::shared_ptr<void>()> keep_alive)
-    : all_(all), keep_alive_(std::move(keep_alive)), owner_(all.memory.shards(), 0) {}
+    : all_(all),
+      keep_alive_(std::move(keep_alive)),
+      owner_(all.memory.shards(), 0),
+      warned_of_(all.chosen.workers_max, 0),
+      holds_(all.chosen.workers_max, false) {
+  workers_.reserve(all.chosen.workers_max);
+  passing_.reserve(all.memory.shards());
+}
 
 void watcher::start() {
   all_.ready.set_bell([this] { wake_one(); });
   const u32 workers = all_.chosen.workers, shards = all_.memory.shards();
   for (u32 w = 0; w < workers; ++w) add_worker();
-  for (u32 w = 0; w < workers; ++w) {
-    std::vector<u32> fair;
-    for (u32 s = w; s < shards; s += workers) fair.push_back(s);
-    give(w, fair);
-  }
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this, alive = keep_alive_()] { run(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  for (u32 s = 0; s < shards; ++s) owner_[s] = s % workers;
+  for (u32 w = 0; w < workers; ++w) pass(w, w);
+  thread_ = serving_thread([this, alive = keep_alive_()] { run(); });
 }
 
 // For a call that is ready: any worker that sleeps. If none does, one of those that are awake sees it, or look().
@@ -38,23 +38,38 @@ void watcher::wake_one() {
   if (asleep != workers_.end()) (*asleep)->wake();
 }
 
+// Throws as worker::start.
 u32 watcher::add_worker() {
   auto fresh = std::make_unique<worker>(all_);
   fresh->start(keep_alive_());
   const std::lock_guard hold(workers_lock_);
   workers_.push_back(std::move(fresh));
-  warned_of_.push_back(0);
   return static_cast<u32>(workers_.size() - 1);
 }
 
-// The shards get a new epoch, and with it worker `to`.
-void watcher::give(u32 to, const std::vector<u32>& shards_given) {
-  std::vector<held_shard> held;
-  for (const u32 s : shards_given) {
-    held.push_back({&all_.shards[s], all_.shards[s].pass_on()});
+// One more worker, or -1: where the system has no thread for it now, it is asked again a little later.
+int watcher::try_to_add_worker(u64 now) {
+  constexpr u64 later_ns = 20'000'000;
+  if (workers_.size() >= all_.chosen.workers_max || now < add_after_ns_) return -1;
+  try {
+    return static_cast<int>(add_worker());
+  } catch (const std::exception& said) {
+    if (add_after_ns_ == 0)
+      std::fprintf(stderr, "genesys: calls wait for a worker, and there can be no more of them: %s\n", said.what());
+    add_after_ns_ = now + later_ns;
+    return -1;
+  }
+}
+
+// The shards of worker `from` get a new epoch, and with it worker `to`. (Needs no memory.)
+void watcher::pass(u32 from, u32 to) {
+  passing_.clear();
+  for (u32 s = 0; s < owner_.size(); ++s) {
+    if (owner_[s] != from) continue;
+    passing_.push_back({&all_.shards[s], all_.shards[s].pass_on()});
     owner_[s] = to;
   }
-  workers_[to]->give(held);
+  workers_[to]->give(passing_);
 }
 
 void watcher::run_attached() {
@@ -89,7 +104,10 @@ void watcher::run() {
       rung_ = false;
     }
     if (all_.stopping.load(std::memory_order_acquire)) return;
-    look();
+    try {
+      look();
+    } catch (const std::bad_alloc&) {  // for a warning's words
+    }
   }
 }
 
@@ -141,27 +159,24 @@ bool watcher::warn_of_long_call(const worker& who, u64 now) {
 void watcher::relieve(u32 owner) {
   const int relief = find_relief();
   if (relief < 0) return;  // as many threads as there may be, all held up: the next look tries again
-  std::vector<u32> shards_given;
-  for (u32 s = 0; s < owner_.size(); ++s) {
-    if (owner_[s] == owner) shards_given.push_back(s);
-  }
-  give(static_cast<u32>(relief), shards_given);
+  pass(owner, static_cast<u32>(relief));
   hand_overs_.fetch_add(1, std::memory_order_relaxed);
 }
 
 // A worker without shards that is not in a call; else a new one; else one that has shards but is not held up.
 int watcher::find_relief() {
-  std::vector<bool> holds(workers_.size(), false);
-  for (const u32 w : owner_) holds[w] = true;
+  std::fill(holds_.begin(), holds_.end(), false);
+  for (const u32 w : owner_) holds_[w] = true;
   const u64 now = now_ns();
   int second_best = -1;
   for (u32 w = 0; w < workers_.size(); ++w) {
     const u64 since = workers_[w]->busy_since_ns();
-    if (since != 0 && (!holds[w] || now > since + u64{all_.chosen.stall_us} * 1000)) continue;
-    if (!holds[w]) return static_cast<int>(w);
+    if (since != 0 && (!holds_[w] || now > since + u64{all_.chosen.stall_us} * 1000)) continue;
+    if (!holds_[w]) return static_cast<int>(w);
     second_best = static_cast<int>(w);
   }
-  return workers_.size() < all_.chosen.workers_max ? static_cast<int>(add_worker()) : second_best;
+  const int fresh = try_to_add_worker(now);
+  return fresh >= 0 ? fresh : second_best;
 }
 
 u32 watcher::stop(u64 deadline_ns) {

@@ -19,7 +19,7 @@ class watcher {
   // `keep_alive`: makes what each started thread holds until it has ended.
   watcher(serving& all, std::function<std::shared_ptr<void>()> keep_alive);
 
-  // Starts the workers and the watching thread.
+  // Starts the workers and the watching thread. Throws error(system), bad_alloc; stop() ends those that run.
   void start();
   // A run was attached or ended. Attached: workers are awake for a while.
   void run_attached();
@@ -42,7 +42,8 @@ class watcher {
   int find_relief();
   bool warn_of_long_call(const worker& who, u64 now);
   u32 add_worker();
-  void give(u32 to, const std::vector<u32>& shards_given);
+  int try_to_add_worker(u64 now);
+  void pass(u32 from, u32 to);
 
   serving& all_;
   std::function<std::shared_ptr<void>()> keep_alive_;
@@ -50,8 +51,11 @@ class watcher {
 
   mutable std::mutex workers_lock_;  // of the vector; the workers stay where they are
   std::vector<std::unique_ptr<worker>> workers_;
-  std::vector<u32> owner_;      // of each shard; the watching thread's alone once started
-  std::vector<u64> warned_of_;  // per worker: the beginning of the call that was warned of
+  std::vector<u32> owner_;           // of each shard; the watching thread's alone once started
+  std::vector<u64> warned_of_;       // per worker: the beginning of the call that was warned of
+  std::vector<bool> holds_;          // find_relief's
+  std::vector<held_shard> passing_;  // pass's
+  u64 add_after_ns_ = 0;             // no worker could be added: not before
   std::atomic<u64> hand_overs_{0};
 
   std::mutex lock_;  // of the two below

@@ -3,11 +3,15 @@
 
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <system_error>
 
+#include "host/serving_thread.h"
 #include "policy/confine.h"
 #include "trace/clock.h"
 
@@ -23,6 +27,32 @@ void add(std::atomic<u64>& counter, u64 more) {  // one writer
   counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
 }
 
+// Each shard is there once: there is room for all of them.
+void merge(std::vector<held_shard>& into, const std::vector<held_shard>& more) {
+  for (const held_shard& one : more) {
+    const auto same = [&](const held_shard& held) { return held.from == one.from; };
+    const auto found = std::find_if(into.begin(), into.end(), same);
+    if (found == into.end()) {
+      into.push_back(one);
+    } else {
+      found->epoch = one.epoch;  // the older one is over
+    }
+  }
+}
+
+// Of the exception that is being handled.
+i64 errno_of_exception() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return -ENOMEM;
+  } catch (const std::system_error& said) {
+    return -said.code().value();
+  } catch (...) {
+    return -EIO;
+  }
+}
+
 void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -32,20 +62,46 @@ void relax() {
 }  // namespace
 
 void worker::start(std::shared_ptr<void> keep_alive) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // signals go to the program's own threads
-  thread_ = std::thread([this, alive = std::move(keep_alive)]() mutable {
-    run();
+  given_.reserve(all_.memory.shards());
+  std::exception_ptr failed;
+  bool known = false;
+  thread_ = serving_thread([this, alive = std::move(keep_alive), &failed, &known]() mutable {
+    std::vector<held_shard> mine;
+    const bool serves = prepare(mine, failed);
+    {
+      const std::lock_guard hold(lock_);
+      known = true;
+      bell_.notify_all();
+    }
+    if (serves) run(std::move(mine));
     left_.store(true, std::memory_order_release);  // pairs with has_left
     alive.reset();
   });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  {
+    std::unique_lock hold(lock_);
+    bell_.wait(hold, [&] { return known; });
+  }
+  if (!failed) return;
+  thread_.join();
+  std::rethrow_exception(failed);
+}
+
+// The thread's own part of start(). Whether it can serve.
+bool worker::prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) const {
+  try {
+    all_.on->enter_serving_thread();
+    confine_this_thread(all_.rules);
+    mine.reserve(all_.memory.shards());
+    return true;
+  } catch (...) {
+    failed = std::current_exception();
+    return false;
+  }
 }
 
 void worker::give(const std::vector<held_shard>& more) {
   const std::lock_guard hold(lock_);
-  given_.insert(given_.end(), more.begin(), more.end());
+  merge(given_, more);
   has_given_.store(true, std::memory_order_release);  // pairs with take_over
   rung_ = true;
   bell_.notify_one();
@@ -59,15 +115,12 @@ void worker::wake() {
 
 void worker::take_over(std::vector<held_shard>& mine) {
   const std::lock_guard hold(lock_);
-  mine.insert(mine.end(), given_.begin(), given_.end());
+  merge(mine, given_);
   given_.clear();
   has_given_.store(false, std::memory_order_relaxed);
 }
 
-void worker::run() {
-  all_.on->enter_serving_thread();
-  confine_this_thread(all_.rules);
-  std::vector<held_shard> mine;
+void worker::run(std::vector<held_shard> mine) {
   const bool crowded = std::thread::hardware_concurrency() < 4;
   u64 idle_since = now_ns();
   for (u32 rounds = 0;; ++rounds) {
@@ -135,18 +188,20 @@ bool worker::serve_ready() {
   return any;
 }
 
-// S5.
-result worker::execute(const request& call) {
+// S5. What the host lacks to make a call is the call's own error.
+result worker::execute(const request& call) noexcept try {
   const u64 began = last_end_ns_ != 0 ? last_end_ns_ : now_ns();
   note_begin(call, began);
   note_queued(call, began);
   if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
   return all_.to_linux.execute(call);
+} catch (...) {
+  return {result::kind::done, errno_of_exception(), false, {}};
 }
 
 // S6, or whoever else shall answer later.
-void worker::answer(const request& call, const result& said) {
+void worker::answer(const request& call, const result& said) noexcept {
   const u64 began = began_ns_.load(std::memory_order_relaxed);
   switch (said.what) {
     case result::kind::done:
@@ -166,10 +221,10 @@ void worker::answer(const request& call, const result& said) {
     case result::kind::park:
       // Many may want the lot's lock at once, but nobody has it for long: no reason to take our shards away.
       began_ns_.store(0, std::memory_order_relaxed);
-      if (call.number != internal_wait) {
-        all_.lot.park_sleep(call, said.extra.first);
-      } else if (!all_.lot.park_descriptor(call)) {
-        wait_here(call);
+      if (call.number == internal_wait) {
+        if (!all_.lot.park_descriptor(call)) wait_here(call);
+      } else if (!all_.lot.park_sleep(call, said.extra.first)) {
+        sleep_here(call, said.extra.first);
       }
       break;
   }
@@ -183,20 +238,38 @@ void worker::answer(const request& call, const result& said) {
 // cannot be parked, this thread makes it as it is, and its shards go to another.
 void worker::answer_later(const request& call, const result& said) {
   if (all_.lot.park_call(call, static_cast<int>(said.value), static_cast<readiness>(said.extra.second))) return;
-  const result made = all_.to_linux.execute(call, true);
+  result made;
+  try {
+    made = all_.to_linux.execute(call, true);
+  } catch (...) {
+    made.value = errno_of_exception();
+  }
   add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
   all_.to_callers.write(call, made.value, false, made.has_extra ? &made.extra : nullptr);
 }
 
-// No descriptor is left to park with: this thread waits, and its shards go to another.
+// It cannot be parked: this thread waits, and its shards go to another.
 void worker::wait_here(const request& call) {
   note_begin(call, now_ns());
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
-  while (::poll(&looked, 1, 50) == 0) {
+  while (::poll(&looked, 1, 50) <= 0) {  // an error, too, is none of the descriptor's
     if (all_.ending.load(std::memory_order_relaxed)) {
       all_.to_callers.write(call, -ECANCELED);
       return;
     }
+  }
+  all_.to_callers.write(call, 0);
+}
+
+void worker::sleep_here(const request& call, u64 length_ns) {
+  note_begin(call, now_ns());
+  const u64 end = now_ns() + length_ns;
+  for (u64 now = now_ns(); now < end; now = now_ns()) {
+    if (all_.ending.load(std::memory_order_relaxed)) {
+      all_.to_callers.write(call, -ECANCELED);
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<u64>(end - now, 50'000'000)));
   }
   all_.to_callers.write(call, 0);
 }

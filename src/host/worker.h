@@ -5,6 +5,7 @@
 
 #include <array>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -31,7 +32,8 @@ class worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  // `keep_alive` is held until the thread has ended.
+  // Returns when the thread serves, confined as the policy says. `keep_alive` is held until it has ended. Throws
+  // error(system), or bad_alloc: there is no thread then.
   void start(std::shared_ptr<void> keep_alive);
   // Whether the thread is past all use of the runtime; then join() returns at once.
   bool has_left() const { return left_.load(std::memory_order_acquire); }
@@ -39,7 +41,7 @@ class worker {
   void detach() { thread_.detach(); }
 
   // Watcher and core only.
-  void give(const std::vector<held_shard>& more);
+  void give(const std::vector<held_shard>& more);  // needs no memory
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
   // When the call that it is at began; 0: none.
@@ -58,12 +60,14 @@ class worker {
   const counters& counted() const { return counters_; }
 
  private:
-  void run();
+  bool prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) const;
+  void run(std::vector<held_shard> mine);
   bool serve_shards(std::vector<held_shard>& mine);
   bool serve_ready();
-  result execute(const request& call);
-  void answer(const request& call, const result& said);
+  result execute(const request& call) noexcept;
+  void answer(const request& call, const result& said) noexcept;
   void wait_here(const request& call);
+  void sleep_here(const request& call, u64 length_ns);
   void answer_later(const request& call, const result& said);
   bool sleep(const std::vector<held_shard>& mine);
   void take_over(std::vector<held_shard>& mine);

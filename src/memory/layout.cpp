@@ -56,7 +56,12 @@ void check_options(const options& o) {
 
 }  // namespace
 
-layout::layout(device& on, const options& o) : device_(on) {
+layout::memory::~memory() {
+  if (device_block != nullptr) of.free(device_block);
+  if (host != nullptr) of.free_both(host);
+}
+
+layout::layout(device& on, const options& o) : owned_{on} {
   check_options(o);
   const u32 shards = o.shards;
   area_.version = layout_version;
@@ -95,16 +100,11 @@ layout::layout(device& on, const options& o) : device_(on) {
   const std::size_t ranges = dev.place(sizeof(range_table));
   const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_slot) * grids_max * o.grid_calls_max);
 
-  host_ = on.allocate_both(host_bytes_);
-  try {
-    device_block_ = on.allocate(dev.length());
-    on.fill(device_block_, 0, dev.length());
-  } catch (...) {
-    on.free_both(host_);
-    throw;
-  }
-  auto* h = static_cast<unsigned char*>(host_);
-  auto* d = static_cast<unsigned char*>(device_block_);
+  owned_.host = on.allocate_both(host_bytes_);
+  owned_.device_block = on.allocate(dev.length());
+  on.fill(owned_.device_block, 0, dev.length());
+  auto* h = static_cast<unsigned char*>(owned_.host);
+  auto* d = static_cast<unsigned char*>(owned_.device_block);
   area_.ring = reinterpret_cast<request_slot*>(h + ring);
   area_.mirror = reinterpret_cast<mirror_line*>(h + mirror);
   area_.cell = reinterpret_cast<u64*>(h + cell);
@@ -129,12 +129,6 @@ layout::layout(device& on, const options& o) : device_(on) {
   on.copy_to_device(area_.bounce, &pool, sizeof pool);
   on.copy_to_device(taken_words(area_), bitmap.data(), bitmap.size() * sizeof(u64));
   on.copy_to_device(d + copy, &area_, sizeof area_);
-}
-
-layout::~layout() {
-  if (leaked_) return;
-  device_.free(device_block_);
-  device_.free_both(host_);
 }
 
 }  // namespace genesys::detail

@@ -16,7 +16,6 @@ class layout {
  public:
   // Throws error: bad_option, no_pinned_memory, no_memory.
   layout(device& on, const options& chosen);
-  ~layout();
   layout(const layout&) = delete;
   layout& operator=(const layout&) = delete;
 
@@ -29,17 +28,21 @@ class layout {
   const bounce_returns& returns() const { return returns_; }
 
   // Forgets the memory instead of freeing it: something still uses it.
-  void leak() { leaked_ = true; }
+  void leak() { owned_.host = owned_.device_block = nullptr; }
 
  private:
-  device& device_;
+  struct memory {
+    device& of;
+    void* host = nullptr;
+    void* device_block = nullptr;
+    ~memory();
+  };
+
+  memory owned_;
   area area_{};
   region arena_;
   bounce_returns returns_;
-  void* host_ = nullptr;
-  void* device_block_ = nullptr;
   std::size_t host_bytes_ = 0;
-  bool leaked_ = false;
 };
 
 }  // namespace genesys::detail

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <list>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "genesys/detail/generated/numbers.h"
@@ -63,7 +66,7 @@ mappings::mappings(device& on, const layout& memory, const options& chosen)
 mappings::~mappings() { end(); }
 
 i64 mappings::call(u32 number, const u64 (&args)[6]) {
-  if (number == number::mmap) return map(args);
+  if (number == number::mmap) return map_within_limit(args);
   if (number == number::munmap) return unmap(args[0], args[1]);
   if (number == number::shmat) return attach(args);
   if (number == number::shmdt) return detach(args[0]);
@@ -95,13 +98,33 @@ mappings::mapping_ptr mappings::find(u64 address) const {
   return address - m->begin < m->bytes ? m : nullptr;
 }
 
+// Several may map at once: what is on its way counts, too.
+i64 mappings::map_within_limit(const u64 (&args)[6]) {
+  if (bytes_max_ == 0) return map(args);
+  const u64 bytes = args[1] > length_max ? length_max : up_to(args[1], page);
+  {
+    const std::lock_guard hold(lock_);
+    const u64 taken = counts_.device_bytes + counts_.host_bytes + coming_bytes_;
+    if (bytes > bytes_max_ || taken > bytes_max_ - bytes) return -ENOMEM;
+    coming_bytes_ += bytes;
+  }
+  const auto come = [&] {
+    const std::lock_guard hold(lock_);
+    coming_bytes_ -= bytes;
+  };
+  try {
+    const i64 said = map(args);
+    come();
+    return said;
+  } catch (...) {
+    come();
+    throw;
+  }
+}
+
 i64 mappings::map(const u64 (&args)[6]) {
   const u64 length = args[1], prot = args[2], flags = args[3], offset = args[5];
   if (const i64 wrong = check_request(length, prot, flags, offset); wrong != 0) return wrong;
-  if (bytes_max_ != 0) {
-    const counts now = counted();
-    if (length > bytes_max_ || now.device_bytes + now.host_bytes > bytes_max_ - length) return -ENOMEM;
-  }
   const bool anonymous = (flags & MAP_ANONYMOUS) != 0;
   if ((flags & u64{genesys::map_device}) == 0)
     return map_host(length, prot, flags, anonymous ? -1 : static_cast<int>(args[4]), anonymous ? 0 : offset);
@@ -123,44 +146,62 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
   // To somebody who only reads, a private mapping is a shared one (POSIX leaves open whether it shows later changes).
   // The driver (580) does not come back from registering a private one that may not be written.
   if ((prot & PROT_WRITE) == 0) flags = (flags & ~u64{MAP_TYPE}) | MAP_SHARED;
+  auto entry = fresh_entry();
   void* at = nullptr;
   if (const int failed = map_in_linux(bytes, usable_bytes, prot, flags, fd, offset, at); failed != 0) return failed;
-  return enter_host(at, bytes, usable_bytes, (prot & PROT_WRITE) == 0, false);
+  return enter_host(std::move(entry), at, bytes, usable_bytes, (prot & PROT_WRITE) == 0, false);
+}
+
+mappings::by_address::node_type mappings::fresh_entry() {
+  by_address one;
+  one.emplace(0, std::make_shared<mapping>());
+  return one.extract(one.begin());
+}
+
+// With lock_ held. At addresses that were used before it takes the old one's place.
+void mappings::enter(by_address::node_type entry) {
+  entry.key() = entry.mapped()->begin;
+  all_.erase(entry.key());
+  all_.insert(std::move(entry));
+  known_.store(static_cast<u32>(all_.size()), std::memory_order_release);
 }
 
 // What Linux has mapped becomes a mapping.
-i64 mappings::enter_host(void* at, u64 bytes, u64 usable_bytes, bool read_only, bool attached) {
+i64 mappings::enter_host(by_address::node_type entry, void* at, u64 bytes, u64 usable_bytes, bool read_only,
+                         bool attached) {
+  std::list<quarantine::held> useless{{reinterpret_cast<u64>(at), bytes}};
   const int said = on_.admit(at, usable_bytes, read_only);
   if (said != 0 && said != -EADDRNOTAVAIL) {
     ::munmap(at, bytes);
     return said;
   }
-  auto fresh = std::make_shared<mapping>();
-  fresh->begin = reinterpret_cast<u64>(at);
-  fresh->bytes = bytes;
-  fresh->usable_bytes = usable_bytes;
-  fresh->given_up = said != 0;
-  fresh->attached = attached;
+  mapping& fresh = *entry.mapped();
+  fresh.begin = reinterpret_cast<u64>(at);
+  fresh.bytes = bytes;
+  fresh.usable_bytes = usable_bytes;
+  fresh.given_up = said != 0;
+  fresh.attached = attached;
+  const i64 value = said != 0 ? -EOPNOTSUPP : static_cast<i64>(fresh.begin);
   const std::lock_guard hold(lock_);
-  if (fresh->given_up) {
-    quarantine_.take_always({fresh->begin, bytes});
+  if (fresh.given_up) {
+    quarantine_.take_always(useless);
   } else {
     counts_.host_bytes += bytes;
   }
-  all_[fresh->begin] = fresh;
-  known_.store(static_cast<u32>(all_.size()), std::memory_order_release);
-  return said != 0 ? -EOPNOTSUPP : static_cast<i64>(fresh->begin);
+  enter(std::move(entry));
+  return value;
 }
 
 i64 mappings::attach(const u64 (&args)[6]) {
   const int segment = static_cast<int>(args[0]), flags = static_cast<int>(args[2]);
   if (args[1] != 0 || (flags & ~(SHM_RDONLY | SHM_RND)) != 0) return -EOPNOTSUPP;
+  auto entry = fresh_entry();
   shmid_ds about{};
   if (::shmctl(segment, IPC_STAT, &about) != 0) return -errno;
   void* at = ::shmat(segment, nullptr, flags);
   if (at == reinterpret_cast<void*>(-1)) return -errno;
   const u64 bytes = up_to(about.shm_segsz, page);
-  return enter_host(at, bytes, bytes, (flags & SHM_RDONLY) != 0, true);
+  return enter_host(std::move(entry), at, bytes, bytes, (flags & SHM_RDONLY) != 0, true);
 }
 
 i64 mappings::detach(u64 address) {
@@ -185,24 +226,33 @@ u64 mappings::take_addresses(u64 bytes, u64& reserved) {
 
 i64 mappings::map_device(u64 length) {
   const u64 bytes = up_to(length, piece_of_memory_bytes);
+  auto entry = fresh_entry();
+  pieces parts(0, bytes);
   u64 reserved = 0;
   const u64 begin = take_addresses(bytes, reserved);
   if (begin == 0) return -ENOMEM;
-  auto fresh = std::make_shared<mapping>();
-  fresh->begin = begin;
-  fresh->bytes = reserved;
-  fresh->is_device = true;
+  mapping& fresh = *entry.mapped();
+  fresh.begin = begin;
+  fresh.bytes = reserved;
+  fresh.is_device = true;
   const int said = on_.populate(begin, bytes);
   const std::lock_guard hold(lock_);
   if (said == 0) {
-    fresh->parts = pieces(begin, bytes);
+    parts.move_to(begin);
+    fresh.parts = std::move(parts);
     counts_.device_bytes += bytes;
-  } else if (said == -ENOMEM) {
-    free_addresses_.emplace(reserved, begin);
   }
-  all_[begin] = fresh;
-  known_.store(static_cast<u32>(all_.size()), std::memory_order_release);
+  enter(std::move(entry));
+  if (said == -ENOMEM) keep_addresses(reserved, begin);
   return said != 0 ? said : static_cast<i64>(begin);
+}
+
+// With lock_ held. Where there is no memory to note them with, they are not used again before the end.
+void mappings::keep_addresses(u64 bytes, u64 begin) {
+  try {
+    free_addresses_.emplace(bytes, begin);
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 i64 mappings::unmap(u64 begin, u64 length) {
@@ -217,7 +267,7 @@ i64 mappings::unmap(u64 begin, u64 length) {
   if (m->parts.all_gone() && !m->lost) {
     m->lost = true;  // to whoever still holds it: the addresses are not its own any more
     m->parts = {};
-    free_addresses_.emplace(m->bytes, m->begin);
+    keep_addresses(m->bytes, m->begin);
   }
   return 0;
 }
@@ -335,7 +385,7 @@ void mappings::let_go(u64 begin, u64 bytes) {
 
 void mappings::settle() {
   if (leaked_.load(std::memory_order_relaxed)) return;
-  std::vector<quarantine::held> held;
+  std::list<quarantine::held> held;
   std::multimap<u64, u64> free;
   {
     const std::lock_guard hold(lock_);
@@ -351,10 +401,11 @@ void mappings::settle() {
 void mappings::end() {
   settle();
   if (leaked_.load(std::memory_order_relaxed)) return;
-  std::map<u64, mapping_ptr> rest;
+  by_address rest;
   {
     const std::lock_guard hold(lock_);
-    rest = all_;
+    rest.swap(all_);
+    known_.store(0, std::memory_order_release);
     counts_ = {};
   }
   for (const auto& [begin, m] : rest) {
@@ -363,13 +414,10 @@ void mappings::end() {
       continue;
     }
     bool gone = !m->lost;
-    for (const address_run& run : m->parts.runs(piece_state::mapped, begin, m->parts.bytes()))
-      gone &= on_.depopulate(run.begin, run.bytes) == 0;
+    m->parts.each_run(piece_state::mapped, begin, m->parts.bytes(),
+                      [&](const address_run& run) { gone &= on_.depopulate(run.begin, run.bytes) == 0; });
     if (gone) on_.unreserve(begin, m->bytes);
   }
-  const std::lock_guard hold(lock_);
-  all_.clear();
-  known_.store(0, std::memory_order_release);
 }
 
 mappings::counts mappings::counted() const {

@@ -58,11 +58,17 @@ class mappings {
     std::mutex changing;  // device: one change of `parts` at a time
   };
   using mapping_ptr = std::shared_ptr<mapping>;
+  using by_address = std::map<u64, mapping_ptr>;
+
+  // Memory for one more entry of all_, taken before anything is mapped.
+  static by_address::node_type fresh_entry();
+  void enter(by_address::node_type entry);
 
   i64 map(const u64 (&args)[6]);
+  i64 map_within_limit(const u64 (&args)[6]);
   i64 map_device(u64 length);
   i64 map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset);
-  i64 enter_host(void* at, u64 bytes, u64 usable_bytes, bool read_only, bool attached);
+  i64 enter_host(by_address::node_type entry, void* at, u64 bytes, u64 usable_bytes, bool read_only, bool attached);
   i64 attach(const u64 (&args)[6]);
   i64 detach(u64 address);
   i64 unmap(u64 begin, u64 length);
@@ -75,20 +81,22 @@ class mappings {
   int renew_epoch();
   mapping_ptr find(u64 address) const;
   u64 take_addresses(u64 bytes, u64& reserved);
+  void keep_addresses(u64 bytes, u64 begin);
   void let_go(u64 begin, u64 bytes);
 
   mapper& on_;
-  const u64 bytes_max_;  // 0: no limit
+  const u64 bytes_max_;    // 0: no limit
   u32* const epoch_word_;  // device memory
   std::mutex epoch_lock_;
   std::atomic<u32> epoch_{0};
   std::atomic<bool> leaked_{false};
 
   mutable std::shared_mutex lock_;          // of all below; never held while the device is asked for anything
-  std::map<u64, mapping_ptr> all_;          // by first address; device addresses that are free now as well
+  by_address all_;                          // by first address; device addresses that are free now as well
   std::multimap<u64, u64> free_addresses_;  // of the device: how many, and the first
   quarantine quarantine_;
   counts counts_;
+  u64 coming_bytes_ = 0;       // of mappings that are being made
   std::atomic<u32> known_{0};  // entries of all_
 };
 

@@ -24,6 +24,7 @@ class pieces {
   pieces() = default;
   pieces(u64 begin, u64 bytes) : begin_(begin), states_(bytes / piece_of_memory_bytes, piece_state::mapped) {}
 
+  void move_to(u64 begin) { begin_ = begin; }
   u64 begin() const { return begin_; }
   u64 bytes() const { return states_.size() * piece_of_memory_bytes; }
   // Whole pieces, none of them unmapped.
@@ -40,13 +41,17 @@ class pieces {
   // The runs of pieces in this state, within [from, from + bytes).
   std::vector<address_run> runs(piece_state wanted, u64 from, u64 bytes_wanted) const {
     std::vector<address_run> found;
+    each_run(wanted, from, bytes_wanted, [&](const address_run& run) { found.push_back(run); });
+    return found;
+  }
+  template <class Visit>
+  void each_run(piece_state wanted, u64 from, u64 bytes_wanted, Visit visit) const {
     const auto end = at(from + bytes_wanted);
     for (auto one = at(from); one != end;) {
       const auto first = std::find(one, end, wanted);
       one = std::find_if(first, end, [&](piece_state s) { return s != wanted; });
-      if (first != one) found.push_back({address(first), address(one) - address(first)});
+      if (first != one) visit(address_run{address(first), address(one) - address(first)});
     }
-    return found;
   }
   // The run of mapped pieces that an address within lies in; no bytes: there is no memory.
   address_run around(u64 inside) const {

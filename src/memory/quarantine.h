@@ -3,8 +3,7 @@
 // for it). They are held here, within bounds, until no run is in flight. Used by mappings, under its lock.
 #pragma once
 
-#include <utility>
-#include <vector>
+#include <list>
 
 #include "genesys/detail/protocol.h"
 
@@ -22,19 +21,22 @@ class quarantine {
   // False: there is no room left; nothing is held then.
   bool take(const held& one) {
     if (all_.size() >= count_max_ || one.bytes > bytes_max_ || bytes_ > bytes_max_ - one.bytes) return false;
-    take_always(one);
+    std::list<held> entry{one};
+    take_always(entry);
     return true;
   }
-  // What cannot be used, but has to be let go some time.
-  void take_always(const held& one) {
-    all_.push_back(one);
-    bytes_ += one.bytes;
+  // What cannot be used, but has to be let go some time. (The entry becomes a part of it: no memory is needed.)
+  void take_always(std::list<held>& entry) {
+    bytes_ += entry.front().bytes;
+    all_.splice(all_.end(), entry);
   }
 
   // No run is in flight: what was held is the caller's to let go.
-  std::vector<held> release() {
+  std::list<held> release() {
     bytes_ = 0;
-    return std::exchange(all_, {});
+    std::list<held> all;
+    all.swap(all_);
+    return all;
   }
 
   u64 bytes() const { return bytes_; }
@@ -42,7 +44,7 @@ class quarantine {
  private:
   const u64 bytes_max_, count_max_;
   u64 bytes_ = 0;
-  std::vector<held> all_;
+  std::list<held> all_;
 };
 
 }  // namespace genesys::detail

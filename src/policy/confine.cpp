@@ -12,8 +12,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <exception>
-#include <thread>
 #include <vector>
 
 #include "genesys/error.h"
@@ -208,16 +206,14 @@ void restrict_files(const policy& rules) {
   const std::size_t size = version >= 6   ? sizeof asked
                            : version >= 4 ? offsetof(ruleset, scope)
                                           : offsetof(ruleset, network);
-  const int set = static_cast<int>(::syscall(number::landlock_create_ruleset, &asked, size, 0));
-  if (set < 0) fail("landlock_create_ruleset");
+  const own_descriptor set(static_cast<int>(::syscall(number::landlock_create_ruleset, &asked, size, 0)));
+  if (set.get() < 0) fail("landlock_create_ruleset");
   for (const path_root& root : rules.roots()) {
-    const beneath rule{rules.chosen().plain_files ? asked.files & ~never : asked.files, root.fd};
-    if (rule.files != 0 && ::syscall(number::landlock_add_rule, set, path_beneath, &rule, 0) != 0)
+    const beneath rule{rules.chosen().plain_files ? asked.files & ~never : asked.files, root.fd.get()};
+    if (rule.files != 0 && ::syscall(number::landlock_add_rule, set.get(), path_beneath, &rule, 0) != 0)
       fail("landlock_add_rule");
   }
-  const long said = ::syscall(number::landlock_restrict_self, set, 0);
-  ::close(set);
-  if (said != 0) fail("landlock_restrict_self");
+  if (::syscall(number::landlock_restrict_self, set.get(), 0) != 0) fail("landlock_restrict_self");
 }
 
 }  // namespace
@@ -227,18 +223,6 @@ void confine_this_thread(const policy& rules) {
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
   restrict_files(rules);
   if (has_seccomp()) restrict_calls(rules);
-}
-
-void check_confinement(const policy& rules) {
-  std::exception_ptr failed;
-  std::thread([&] {
-    try {
-      confine_this_thread(rules);
-    } catch (...) {
-      failed = std::current_exception();
-    }
-  }).join();
-  if (failed) std::rethrow_exception(failed);
 }
 
 std::string confinement_there() {

@@ -14,9 +14,6 @@ namespace genesys::detail {
 // the other is there still; where it refuses one that it has, throws error(system).
 void confine_this_thread(const policy& rules);
 
-// Tries it on a thread that then ends. Throws error(system).
-void check_confinement(const policy& rules);
-
 // What this kernel has of them: "seccomp and Landlock".
 std::string confinement_there();
 

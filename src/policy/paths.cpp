@@ -15,7 +15,6 @@
 #include <cstdio>
 #include <cstring>
 #include <string_view>
-#include <utility>
 
 namespace genesys::detail {
 namespace {
@@ -58,7 +57,7 @@ i64 find_start(const policy& rules, int directory, const char* path, start& foun
   if (best == nullptr) return -EPERM;
   std::size_t at = best->path.size();
   while (at < whole.size() && whole[at] == '/') ++at;
-  found = {best->fd, at < whole.size() ? whole.substr(at) : ".", within};
+  found = {best->fd.get(), at < whole.size() ? whole.substr(at) : ".", within};
   return 0;
 }
 
@@ -114,7 +113,7 @@ constexpr u64 large_file = 0400000;
 #endif
 
 // Looks at what is there before it is opened, since opening a device may have consequences.
-i64 open_plain(policy& rules, const start& from, u64 flags, u64 mode) {
+i64 open_plain(const start& from, u64 flags, u64 mode) {
   const u64 look = O_PATH | O_CLOEXEC | (flags & (O_NOFOLLOW | O_DIRECTORY));
   own_descriptor seen;
   const bool makes = (flags & O_CREAT) != 0 && (flags & O_PATH) == 0;
@@ -128,7 +127,7 @@ i64 open_plain(policy& rules, const start& from, u64 flags, u64 mode) {
     return -EPERM;
   }
   if (fd < 0) return fd;
-  seen.take(static_cast<int>(fd), rules);
+  seen.take(static_cast<int>(fd));
   if (!is_plain(seen.get())) return -EPERM;
   if ((flags & O_PATH) != 0 && (flags & O_CLOEXEC) != 0) return seen.release();
   struct stat about;
@@ -140,22 +139,6 @@ i64 open_plain(policy& rules, const start& from, u64 flags, u64 mode) {
 }
 
 }  // namespace
-
-void own_descriptor::take(int fd, policy& rules) {
-  reset();
-  fd_ = fd;
-  rules_ = &rules;
-  rules.protect(fd);
-}
-
-int own_descriptor::release() {
-  if (fd_ >= 0) rules_->release(fd_);
-  return std::exchange(fd_, -1);
-}
-
-void own_descriptor::reset() {
-  if (const int fd = release(); fd >= 0) ::close(fd);
-}
 
 i64 confined_path::resolve(policy& rules, int directory, const char* path, bool follows) {
   start from;
@@ -171,7 +154,7 @@ i64 confined_path::resolve(policy& rules, int directory, const char* path, bool 
   const u64 flags = O_PATH | O_CLOEXEC | (last != nullptr ? O_DIRECTORY : 0);
   const i64 fd = openat2(from.directory, looked_up.c_str(), flags, 0, from.resolve);
   if (fd < 0) return fd;
-  at_.take(static_cast<int>(fd), rules);
+  at_.take(static_cast<int>(fd));
   if (rules.chosen().plain_files && is_of_system(at_.get())) return -EPERM;
   const bool goes_nowhere = !follows && last == nullptr;  // `.`, or the like: the link of /proc is not meant
   name_descriptor(text_.data(), text_.size(), at_.get(), last != nullptr ? last : goes_nowhere ? "." : "");
@@ -186,7 +169,7 @@ i64 open_confined(policy& rules, int directory, const char* path, u64 flags, u64
   mode = (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) != 0 ? mode & 07777 : 0;
   if (rules.chosen().plain_files && (mode & 07000) != 0) return -EPERM;  // a program that runs as somebody else
   from.resolve |= resolve;
-  if (rules.chosen().plain_files) return open_plain(rules, from, flags, mode);
+  if (rules.chosen().plain_files) return open_plain(from, flags, mode);
   return openat2(from.directory, from.path.c_str(), flags, mode, from.resolve);
 }
 

@@ -12,24 +12,6 @@
 
 namespace genesys::detail {
 
-// A descriptor of the host's own, closed at its end. Kernels cannot use it.
-class own_descriptor {
- public:
-  own_descriptor() = default;
-  ~own_descriptor() { reset(); }
-  own_descriptor(const own_descriptor&) = delete;
-  own_descriptor& operator=(const own_descriptor&) = delete;
-  void take(int fd, policy& rules);
-  void reset();
-  // It is somebody else's from now on.
-  int release();
-  int get() const { return fd_; }
-
- private:
-  int fd_ = -1;
-  policy* rules_ = nullptr;
-};
-
 // One path of one call.
 class confined_path {
  public:

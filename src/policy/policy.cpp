@@ -28,8 +28,6 @@ constexpr refused_set refused = [] {
 
 }  // namespace
 
-descriptor_set policy::protected_;
-
 policy::policy(rules chosen, limits at_most)
     : rules_(std::move(chosen)),
       limits_(at_most),
@@ -38,25 +36,17 @@ policy::policy(rules chosen, limits at_most)
   if (rules_.confine_paths()) open_roots();
 }
 
-policy::~policy() {
-  for (const path_root& root : roots_) {
-    release(root.fd);
-    ::close(root.fd);
-  }
-}
-
 void policy::open_roots() {
   std::vector<std::string> paths = rules_.paths;
   if (paths.empty()) paths.emplace_back("/");
   for (std::string& path : paths) {
-    const int fd = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) {
+    own_descriptor fd(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (fd.get() < 0) {
       const std::string why = std::strerror(errno);
-      throw error(error_code::bad_option, "the policy allows path '" + path + "', which is no directory: " + why);
+      throw error(error_code::bad_option, "the policy allows path '" + path + "', which cannot be opened: " + why);
     }
     while (!path.empty() && path.back() == '/') path.pop_back();
-    protect(fd);
-    roots_.push_back({fd, path});
+    roots_.push_back({std::move(fd), path});
   }
 }
 

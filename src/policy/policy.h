@@ -11,39 +11,15 @@
 #include <vector>
 
 #include "genesys/detail/protocol.h"
+#include "policy/descriptors.h"
 #include "policy/rules.h"
 
 namespace genesys::detail {
 
-// Descriptors, by number. Any thread.
-class descriptor_set {
- public:
-  static constexpr u32 limit = 1u << 16;
-  // Whether that changed anything.
-  bool add(u64 fd) { return change(fd, true); }
-  bool remove(u64 fd) { return change(fd, false); }
-  bool has(u64 fd) const {
-    const auto low = static_cast<u32>(fd);  // as Linux does
-    return low < limit && ((words_[low / 64].load(std::memory_order_relaxed) >> low % 64) & 1) != 0;
-  }
-
- private:
-  bool change(u64 fd, bool to) {
-    const auto low = static_cast<u32>(fd);
-    if (low >= limit) return false;
-    const u64 bit = u64{1} << low % 64;
-    std::atomic<u64>& word = words_[low / 64];
-    const u64 before =
-        to ? word.fetch_or(bit, std::memory_order_relaxed) : word.fetch_and(~bit, std::memory_order_relaxed);
-    return ((before & bit) != 0) != to;
-  }
-  std::array<std::atomic<u64>, limit / 64> words_{};
-};
-
 // A directory that paths may lead beneath.
 struct path_root {
-  int fd;            // O_PATH, protected
-  std::string path;  // without a slash at its end; empty: all of the file system
+  own_descriptor fd;  // O_PATH
+  std::string path;   // without a slash at its end; empty: all of the file system
 };
 
 class policy {
@@ -53,7 +29,6 @@ class policy {
   };
   // Throws error(bad_option): a path that is not there.
   policy(rules chosen, limits at_most);
-  ~policy();
   policy(const policy&) = delete;
   policy& operator=(const policy&) = delete;
 
@@ -68,11 +43,10 @@ class policy {
   bool allows(const call_plan& plan) const { return rules_.allowed[place_of(plan)]; }
   static const policy_call& call_of(const call_plan& plan);
 
-  // Descriptors that kernels cannot reach: for them they are closed (-EBADF). Set-up may add to them at any time.
-  // Those of all runtimes of the process.
-  static void protect(int fd) { protected_.add(static_cast<u64>(fd)); }
-  static void release(int fd) { protected_.remove(static_cast<u64>(fd)); }
-  static bool is_protected(u64 fd) { return protected_.has(fd); }
+  // Descriptors that kernels cannot reach. Set-up may add to them at any time.
+  static void protect(int fd) { protected_descriptors.add(static_cast<u64>(fd)); }
+  static void release(int fd) { protected_descriptors.remove(static_cast<u64>(fd)); }
+  static bool is_protected(u64 fd) { return protected_descriptors.has(fd); }
 
   // Descriptors that are the kernels' own: those that they opened, and those that were handed to them.
   // adopt: false if they have as many as they may.
@@ -107,7 +81,6 @@ class policy {
   const limits limits_;
   const bool looks_closer_;
   std::vector<path_root> roots_;
-  static descriptor_set protected_;
   descriptor_set own_;
   std::atomic<u64> own_count_{0};
   std::atomic<u64> rate_{0};  // {span of time : 32 | calls in it : 32}

@@ -171,6 +171,19 @@ TEST(Waiting, CallsByNumberToo) {
   for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EFAULT);  // null is where the bytes should go
 }
 
+TEST(Waiting, OneDescriptorAgainAndAgain) {
+  runtime& rt = shared_runtime();
+  waiters w(rt, 2);
+  for (u32 round = 0; round < 8; ++round) {
+    const auto parked = rt.stats().parked;
+    launched run = w.go(job::read_pipe, 1, 2);
+    EXPECT_TRUE(eventually([&] { return rt.stats().parked >= parked + 2; }));
+    for (u32 i = 2; i-- > 0;) w.send(i, round);
+    run.finish();
+    for (u32 i = 0; i < 2; ++i) EXPECT_EQ(w.call(i).word, round);
+  }
+}
+
 TEST(Waiting, WritesToFullPipes) {
   runtime& rt = shared_runtime();
   constexpr u32 threads = 8, busy_blocks = 1, busy_calls = 50, bytes = 4096;

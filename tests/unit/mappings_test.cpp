@@ -61,7 +61,8 @@ TEST(Quarantine, IsBoundedInBytesAndInNumber) {
   EXPECT_TRUE(held.take({3, 0}));
   EXPECT_FALSE(held.take({4, 0}));
   EXPECT_EQ(held.bytes(), 100u);
-  held.take_always({5, 10});
+  std::list<quarantine::held> useless{{5, 10}};
+  held.take_always(useless);
   EXPECT_EQ(held.release().size(), 4u);
   EXPECT_EQ(held.bytes(), 0u);
   EXPECT_TRUE(held.release().empty());

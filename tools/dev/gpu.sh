@@ -27,7 +27,7 @@ test_gpu() {
     >/dev/null || exit 1
   if build_step "Build (gpu, sm_${arch:-90})" gpu; then
     export GENESYS_DEVICE=cuda
-    for name in contract oracle stress; do
+    for name in contract oracle faults stress; do
       if [ -x "$bin/genesys_${name}_tests" ]; then
         step "${name^} tests on the GPU" gtest "$limit_s" "$bin/genesys_${name}_tests" --gtest_color=no || true
       fi

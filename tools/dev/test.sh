@@ -57,7 +57,7 @@ test_release() {
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${nvcc:+"$nvcc"} || true
-  suites "$preset" 300 900 unit contract oracle stress
+  suites "$preset" 300 1800 unit contract oracle faults stress
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \

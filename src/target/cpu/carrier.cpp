@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 
 #include "target/cpu/regions.h"
 
@@ -54,6 +55,14 @@ carrier::carrier(unsigned number, unsigned warps_max, std::uint64_t seed, launch
   index = number;
   const unsigned hint_count = hints(warps_max), threads = hint_count * warp_lanes;
   fibers_ = std::make_unique<fiber[]>(threads);
+  free_fibers_.reserve(threads);
+  ready_.reserve(threads);
+  next_.reserve(threads);
+  free_hints_.reserve(hint_count);
+  signal_stack_ = std::make_unique<std::byte[]>(signal_stack_bytes);
+  stacks_.emplace(stacks_kept_idle);
+  errand_stacks_.emplace(std::size_t{0});
+  janitor_stacks = &*errand_stacks_;
   for (unsigned i = threads; i-- > 0;) free_fibers_.push_back(&fibers_[i]);
   for (unsigned i = hint_count; i-- > 0;) free_hints_.push_back(number * hint_count + i);
 }
@@ -62,18 +71,14 @@ void carrier::work() {
   pthread_setname_np(pthread_self(), "genesys-cpu");
   block_signals();
   allow_device_memory();  // who made the device may have no access
-  const auto signal_stack = std::make_unique<std::byte[]>(signal_stack_bytes);
-  const stack_t alternate{.ss_sp = signal_stack.get(), .ss_flags = 0, .ss_size = signal_stack_bytes};
+  const stack_t alternate{.ss_sp = signal_stack_.get(), .ss_flags = 0, .ss_size = signal_stack_bytes};
   stack_t before{};
   sigaltstack(&alternate, &before);
   own = stack_of_this_thread();
   this_carrier = this;
-  {
-    stack_pool stacks(stacks_kept_idle), errand_stacks(0);
-    stacks_ = &stacks;
-    janitor_stacks = &errand_stacks;
-    while (admit()) round();
-  }
+  while (admit()) round();
+  stacks_.reset();
+  errand_stacks_.reset();
   for (resident_block& each : blocks_) regions::give_shared_slab(each.shared_slab);
   this_carrier = nullptr;
   sigaltstack(&before, nullptr);
@@ -87,15 +92,20 @@ bool carrier::admit() {
   for (unsigned i = 0; i < most; ++i) {
     const bool alone = blocks_resident_ == 0;
     if (!alone && (warps_resident_ >= warps_max_ || !launches_.offers())) break;
-    resident_block& place = empty_block();
+    resident_block* const place = empty_block();
+    if (place == nullptr) {  // whoever is there goes on; alone it tries again
+      report_memory_wanted();
+      only_pauses_ = true;
+      break;
+    }
     const unsigned free_warps = alone ? block_warps_max : warps_max_ - warps_resident_;
-    const launch_state* const launch = launches_.take(*this, free_warps, place, alone);
+    const launch_state* const launch = launches_.take(*this, free_warps, *place, alone);
     if (launch == nullptr) {
       if (alone) return false;
       break;
     }
     free_blocks_.pop_back();
-    begin(place, *launch);
+    begin(*place, *launch);
     took = true;
   }
   // Those who wait for a worker, or for another OS thread, should not keep it from the processor.
@@ -103,19 +113,31 @@ bool carrier::admit() {
   return true;
 }
 
-resident_block& carrier::empty_block() {
-  if (free_blocks_.empty()) {
+// Null: there is no memory for one more.
+resident_block* carrier::empty_block() {
+  if (!free_blocks_.empty()) return free_blocks_.back();
+  try {
+    free_blocks_.reserve(blocks_.size() + 1);
     resident_block& made = blocks_.emplace_back();
-    made.shared_slab = regions::take_shared_slab();
+    try {
+      made.threads.reserve(block_threads_max);
+      for (resident_warp& warp : made.warps) warp.meetings.reserve(4);
+      made.shared_slab = regions::take_shared_slab();
+    } catch (...) {
+      blocks_.pop_back();
+      throw;
+    }
     if (made.shared_slab == nullptr) {
-      std::fprintf(stderr, "genesys: the CPU device has no room for more shared memory\n");
-      std::abort();
+      blocks_.pop_back();
+      return nullptr;
     }
     made.shared = made.shared_slab + (blocks_.size() - 1) % shared_colours * shared_colour_bytes;
     made.carrier_stack = &own;
     free_blocks_.push_back(&made);
+    return &made;
+  } catch (const std::exception&) {  // no memory of whatever kind
+    return nullptr;
   }
-  return *free_blocks_.back();
 }
 
 void carrier::begin(resident_block& block, const launch_state& launch) {

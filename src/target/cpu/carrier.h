@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "target/cpu/block.h"
@@ -31,7 +32,7 @@ class carrier : public carrier_link {
   bool admit();
   void begin(resident_block&, const launch_state&);
   void end(resident_block&);
-  resident_block& empty_block();
+  resident_block* empty_block();
   void round();
   void draw(std::size_t position);
   std::uint32_t random_below(std::uint32_t limit);
@@ -39,7 +40,8 @@ class carrier : public carrier_link {
   launches& launches_;
   const unsigned warps_max_;
   std::uint64_t random_;
-  stack_pool* stacks_ = nullptr;
+  std::optional<stack_pool> stacks_, errand_stacks_;
+  std::unique_ptr<std::byte[]> signal_stack_;
 
   std::vector<fiber*> ready_, next_;  // have a turn in this round, in the next one
   std::unique_ptr<fiber[]> fibers_;

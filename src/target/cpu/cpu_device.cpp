@@ -8,6 +8,7 @@
 #include <cstring>
 #include <list>
 #include <mutex>
+#include <system_error>
 
 #include "genesys/detail/target_cpu.h"
 #include "target/cpu/cpu_mapper.h"
@@ -21,30 +22,30 @@ cpu::dims dims_of(dim d) { return {d.x, d.y, d.z}; }
 class cpu_launches final : public launches {
  public:
   cpu_launches(cpu::device& on, void* stream) : on_(on), stream_(stream) {}
+  // (Takes no memory: it is what a run's end has to wait for.)
   void wait() override {
-    for (const auto& one : started()) on_.wait(*one);
+    while (const auto one = first_under_way()) on_.wait(*one);
   }
-  bool finished() override {
-    for (const auto& one : started()) {
-      if (!on_.done(*one)) return false;
-    }
-    return true;
-  }
+  bool finished() override { return first_under_way() == nullptr; }
   void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) override {
     try {
-      auto fresh = on_.launch(dims_of(blocks), dims_of(threads), shared_bytes, stream_, std::move(body));
+      std::list<std::shared_ptr<cpu::launch_state>> entry(1);
+      entry.front() = on_.launch(dims_of(blocks), dims_of(threads), shared_bytes, stream_, std::move(body));
       const std::lock_guard hold(lock_);
       started_.remove_if([this](const auto& one) { return on_.done(*one); });
-      started_.push_back(std::move(fresh));
+      started_.splice(started_.end(), entry);
     } catch (const std::invalid_argument& wrong) {
       throw error(error_code::launch_failed, wrong.what());
     }
   }
 
  private:
-  std::list<std::shared_ptr<cpu::launch_state>> started() {
+  std::shared_ptr<cpu::launch_state> first_under_way() {
     const std::lock_guard hold(lock_);
-    return started_;
+    for (const auto& one : started_) {
+      if (!on_.done(*one)) return one;
+    }
+    return nullptr;
   }
 
   cpu::device& on_;
@@ -90,14 +91,16 @@ class cpu_device final : public device {
   u32 warps_resident_max() const override { return device_.warps_resident_max(); }
 
   void* allocate_both(std::size_t bytes) override {
+    std::list<mapping> entry(1);
     void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
       throw error(error_code::no_pinned_memory,
                   "cannot map " + std::to_string(bytes >> 20) + " MiB (" + std::strerror(errno) +
                       "): free memory, or make options.arena_bytes and bounce_bytes smaller");
     }
+    entry.front() = {memory, bytes};
     const std::lock_guard hold(lock_);
-    mapped_.push_back({memory, bytes});
+    mapped_.splice(mapped_.end(), entry);
     return memory;
   }
   void free_both(void* memory) override {
@@ -110,11 +113,13 @@ class cpu_device final : public device {
     }
   }
   void* allocate(std::size_t bytes) override {
-    void* memory = device_.allocate_device(bytes == 0 ? 1 : bytes);
-    if (memory == nullptr)
-      throw error(error_code::no_memory,
-                  "the CPU device has no " + std::to_string(bytes) + " bytes of device memory left");
-    return memory;
+    try {
+      if (void* memory = device_.allocate_device(bytes == 0 ? 1 : bytes)) return memory;
+    } catch (const std::system_error& said) {
+      throw error(error_code::no_memory, said.what());
+    }
+    throw error(error_code::no_memory,
+                "the CPU device has no " + std::to_string(bytes) + " bytes of device memory left");
   }
   void free(void* memory) override {
     if (memory != nullptr && !device_.free_device(memory)) {
@@ -165,6 +170,12 @@ class cpu_device final : public device {
 
 }  // namespace
 
-std::unique_ptr<device> open_cpu_device(const options& chosen) { return std::make_unique<cpu_device>(chosen); }
+std::unique_ptr<device> open_cpu_device(const options& chosen) {
+  try {
+    return std::make_unique<cpu_device>(chosen);
+  } catch (const std::system_error& said) {
+    throw error(error_code::system, std::string("the CPU device cannot be set up: ") + said.what());
+  }
+}
 
 }  // namespace genesys::detail

@@ -8,8 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
-#include <utility>
+#include <exception>
 
 #include "target/cpu/regions.h"
 
@@ -31,9 +30,8 @@ constexpr std::size_t colours = 32, colour_bytes = 192;
 
 // The janitor's thread.
 void run_errand(fiber& janitor) {
-  const std::unique_ptr<std::function<void()>> work(
-      reinterpret_cast<std::function<void()>*>(std::uint64_t{janitor.value}));
-  (*work)();
+  const auto* const work = reinterpret_cast<const errand*>(std::uint64_t{janitor.value});
+  work->run(work->of);
 }
 
 // The bottom of each stack: runs one thread after another, and ends when it is given none.
@@ -93,14 +91,21 @@ bool stack::intact() const noexcept {
   return std::all_of(words, words + canary_words, [](std::uint64_t word) { return word == canary; });
 }
 
+void report_memory_wanted() {
+  static std::atomic<bool> said{false};
+  if (said.exchange(true, std::memory_order_relaxed)) return;
+  std::fputs(
+      "genesys: the system gives the CPU device no memory for more threads, which wait for it: "
+      "options.resident_threads_max, ulimit -v and vm.max_map_count are what limits them\n",
+      stderr);
+}
+
 stack* stack_pool::make() {
   const std::size_t in_slab = stacks_.size() % stacks_per_slab;
-  if (in_slab == 0) {
+  if (in_slab == 0 && slabs_.size() * stacks_per_slab == stacks_.size()) {
+    slabs_.reserve(slabs_.size() + 1);
     std::byte* const slab = regions::take_stack_slab();
-    if (slab == nullptr) {
-      std::fprintf(stderr, "genesys: the CPU device has no room for more stacks\n");
-      std::abort();
-    }
+    if (slab == nullptr) return nullptr;
     slabs_.push_back(slab);
   }
   std::byte* const low = slabs_.back() + stack_guard_bytes + in_slab * stack_bytes;
@@ -112,21 +117,26 @@ stack* stack_pool::make() {
 }
 
 stack* stack_pool::take() {
-  if (idle_.size() <= idle_min_) return make();
-  stack* taken;
-  if constexpr (sanitizers::thread) {
-    taken = idle_.front();
-    idle_.pop_front();
-  } else {  // the one that is in the cache
-    taken = idle_.back();
-    idle_.pop_back();
+  if (idle_count_ <= idle_min_) {
+    try {
+      if (stack* made = make()) return made;
+    } catch (const std::exception&) {  // no memory of whatever kind
+    }
+    if (idle_count_ == 0) {
+      report_memory_wanted();
+      return nullptr;
+    }
   }
+  stack* const taken = idle_;
+  idle_ = taken->next;
+  if (idle_ == nullptr) last_idle_ = nullptr;
+  --idle_count_;
   return taken;
 }
 
-void run_apart(carrier_link& here, std::function<void()> work) {
-  // Not on the scheduler's stack, which it goes on using.
-  here.janitor.value = reinterpret_cast<std::uint64_t>(new std::function<void()>(std::move(work)));
+void run_apart(carrier_link& here, errand work) {
+  // Not on the scheduler's stack, which it goes on using: but it stands still until the work is done.
+  here.janitor.value = reinterpret_cast<std::uint64_t>(&work);
   while (give_turn(here, here.janitor, *here.janitor_stacks) != request::leave) {
   }
   here.running = nullptr;

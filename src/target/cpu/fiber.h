@@ -46,6 +46,7 @@ struct stack {
   std::byte* low;
   void* context;  // where to jump for a new thread
   sanitizers::stack_note note;
+  stack* next = nullptr;  // of the idle ones
 
   /// Whether the pattern at its low end is whole, that is, nobody wrote past it.
   bool intact() const noexcept;
@@ -97,16 +98,31 @@ class stack_pool {
   stack_pool(const stack_pool&) = delete;
   ~stack_pool();  // on the carrier's OS thread, when all of them are idle
 
-  stack* take();  // aborts with a message when there is no memory
-  void give(stack* s) { idle_.push_back(s); }
+  stack* take();  // null when there is no memory
+  void give(stack* s) {
+    s->next = nullptr;
+    if constexpr (sanitizers::thread) {
+      (last_idle_ == nullptr ? idle_ : last_idle_->next) = s;
+      last_idle_ = s;
+    } else {  // the one that is in the cache is next
+      s->next = idle_;
+      idle_ = s;
+    }
+    ++idle_count_;
+  }
 
  private:
   stack* make();
   const std::size_t idle_min_;
   std::vector<std::byte*> slabs_;
   std::deque<stack> stacks_;
-  std::deque<stack*> idle_;
+  stack* idle_ = nullptr;
+  stack* last_idle_ = nullptr;
+  std::size_t idle_count_ = 0;
 };
+
+/// Says, once, that the device waits for memory that the system does not give it just now.
+void report_memory_wanted();
 
 // A stack pointer this near to the low end is an overflow too: the next call would have been one.
 inline constexpr std::size_t stack_margin_bytes = 256;
@@ -118,12 +134,13 @@ inline constexpr std::uint64_t turns_per_look = 16;
 void catch_overflows();
 inline constexpr std::size_t signal_stack_bytes = 64 * 1024;
 
-/// Scheduler's side: gives the fiber a turn and tells what it asks for at the end of it. A fiber that ran past its
-/// stack's end aborts the process with a message.
+/// Scheduler's side: gives the fiber a turn and tells what it asks for at the end of it: a pause also where there is no
+/// stack for its first turn. A fiber that ran past its stack's end aborts the process with a message.
 inline request give_turn(carrier_link& here, fiber& f, stack_pool& stacks) {
   const bool first = f.context == nullptr;
   if (first) {
     f.ground = stacks.take();
+    if (f.ground == nullptr) return request::pause;
     f.low = f.ground->low;
     f.context = f.ground->context;
   } else {
@@ -163,7 +180,15 @@ inline void end_turn(carrier_link& here) {
 
 /// Scheduler's side: runs `work` to its end on the janitor, a fiber that comes after the scheduler but not the other
 /// way round. For what comes after threads of a kernel, as the scheduler itself must not: it begins others.
-void run_apart(carrier_link&, std::function<void()> work);
+struct errand {
+  void (*run)(void* of);
+  void* of;
+};
+void run_apart(carrier_link&, errand);
+template <class F>
+void run_apart(carrier_link& here, F work) {
+  run_apart(here, errand{[](void* of) { (*static_cast<F*>(of))(); }, &work});
+}
 
 /// All that a fiber does between its first turn and its end (kernel_side.cpp).
 void run_kernel_thread(fiber&);

@@ -57,10 +57,11 @@ std::shared_ptr<launch_state> launches::add(dims grid, dims block, std::size_t s
   made->resident_max = (made->blocks + carriers_ - 1) / carriers_;
 
   const std::lock_guard lock(mutex_);
-  made->number = ++count_;
-  ++pending_;
+  open_.reserve(pending_ + 1);  // so that carriers need no memory to open it
   stream& in = streams_[stream_handle];
   in.queue.push_back(made);
+  made->number = ++count_;
+  ++pending_;
   if (in.queue.size() == 1) open(*made);
   return made;
 }
@@ -125,7 +126,7 @@ void launches::block_ended(carrier_link& by, resident_block& place) {
     ended_.notify_all();
   }
   // With it goes the kernel, and what that holds, if the host does not keep the launch.
-  run_apart(by, [held = std::move(finished)] {});
+  run_apart(by, [&finished] { finished.reset(); });
 }
 
 bool launches::done(launch_state& launch) {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
@@ -33,6 +34,7 @@ struct slab_range {
   std::byte* next = nullptr;
   std::byte* end = nullptr;
   std::vector<std::byte*> free;
+  std::size_t made = 0;
 };
 
 struct allocation {
@@ -48,15 +50,18 @@ slab_range stack_slabs, shared_slabs;
 std::map<std::byte*, allocation> allocations;
 std::size_t device_taken_bytes = 0;
 std::atomic<int> protection_key{-1};
+bool contents_stay = false;  // where memory is locked (mlockall), Linux does not take pages back
 
 void make_accessible(std::byte* from, std::byte* to, bool accessible) {
   if (from >= to) return;
   const std::size_t bytes = static_cast<std::size_t>(to - from);
   const int rights = accessible ? PROT_READ | PROT_WRITE : PROT_NONE;
   const int key = protection_key.load(std::memory_order_relaxed);
-  if (!accessible) madvise(from, bytes, MADV_DONTNEED);
+  if (!accessible && madvise(from, bytes, MADV_DONTNEED) != 0) contents_stay = true;
   const int failed = key >= 0 ? pkey_mprotect(from, bytes, rights, key) : mprotect(from, bytes, rights);
-  if (failed) throw std::system_error(errno, std::generic_category(), "setting the access to device memory");
+  // (Where access cannot be taken away, the memory stays open: nobody looks for it there.)
+  if (failed && accessible)
+    throw std::system_error(errno, std::generic_category(), "setting the access to device memory");
 }
 
 std::byte* take_slab(slab_range& range, std::size_t bytes, std::size_t guard_bytes) {
@@ -66,12 +71,18 @@ std::byte* take_slab(slab_range& range, std::size_t bytes, std::size_t guard_byt
     slab = range.free.back();
     range.free.pop_back();
   } else if (static_cast<std::size_t>(range.end - range.next) >= bytes) {
+    range.free.reserve(++range.made);  // all of them can be given back without memory
     slab = range.next;
     range.next += bytes;
   } else {
     return nullptr;
   }
-  make_accessible(slab + guard_bytes, slab + bytes, true);
+  try {
+    make_accessible(slab + guard_bytes, slab + bytes, true);
+  } catch (...) {
+    range.free.push_back(slab);  // has room
+    throw;
+  }
   return slab;
 }
 
@@ -203,6 +214,10 @@ void regions::populate_device(void* from, std::size_t bytes) {
   const std::lock_guard lock(mutex);
   make_accessible(at, at + bytes, true);
   sanitizers::permit(at, bytes);
+  if (contents_stay) {
+    const opened_device_memory open;
+    std::memset(at, 0, bytes);
+  }
   device_taken_bytes += bytes;
 }
 

@@ -5,10 +5,12 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 #include "target/cuda/cuda_mapper.h"
 #include "target/device.h"
@@ -31,16 +33,27 @@ void check(cudaError_t said, error_code code, const char* doing) {
 
 class cuda_launches final : public launches {
  public:
-  cuda_launches(int ordinal, void* stream) : ordinal_(ordinal), stream_(static_cast<cudaStream_t>(stream)) {}
-  void wait() override {
-    // An event that sleeps: cudaStreamSynchronize would keep a core busy that a worker could use.
+  cuda_launches(int ordinal, void* stream) : ordinal_(ordinal), stream_(static_cast<cudaStream_t>(stream)) {
     cudaSetDevice(ordinal_);
-    cudaEvent_t end = nullptr;
-    check(cudaEventCreateWithFlags(&end, cudaEventBlockingSync | cudaEventDisableTiming), error_code::launch_failed,
-          "the kernel failed");
-    cudaError_t said = cudaEventRecord(end, stream_);
-    if (said == cudaSuccess) said = cudaEventSynchronize(end);
-    (void)cudaEventDestroy(end);
+    check(cudaEventCreateWithFlags(&end_, cudaEventBlockingSync | cudaEventDisableTiming), error_code::no_memory,
+          "making an event");
+  }
+  ~cuda_launches() override { (void)cudaEventDestroy(end_); }
+  cuda_launches(const cuda_launches&) = delete;
+  cuda_launches& operator=(const cuda_launches&) = delete;
+
+  // An event that sleeps: cudaStreamSynchronize would keep a core busy that a worker could use. If there is none to be
+  // had, the kernel may run all the same: then it is asked for, now and then.
+  void wait() override {
+    cudaSetDevice(ordinal_);
+    cudaError_t said = cudaEventRecord(end_, stream_);
+    if (said == cudaSuccess) said = cudaEventSynchronize(end_);
+    if (said == cudaSuccess) return;
+    (void)cudaGetLastError();
+    while ((said = cudaStreamQuery(stream_)) == cudaErrorNotReady) {
+      (void)cudaGetLastError();
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
     check(said, error_code::launch_failed, "the kernel failed");
   }
   bool finished() override {
@@ -56,6 +69,7 @@ class cuda_launches final : public launches {
  private:
   int ordinal_;
   cudaStream_t stream_;
+  cudaEvent_t end_ = nullptr;
 };
 
 class cuda_device final : public device {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Descriptors by number: sets of them, and those of the host's own, which kernels cannot use. Any thread.
+#pragma once
+
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "genesys/detail/protocol.h"
+
+namespace genesys::detail {
+
+class descriptor_set {
+ public:
+  static constexpr u32 limit = 1u << 16;
+  // Whether that changed anything.
+  bool add(u64 fd) { return change(fd, true); }
+  bool remove(u64 fd) { return change(fd, false); }
+  bool has(u64 fd) const {
+    const auto low = static_cast<u32>(fd);  // as Linux does
+    return low < limit && ((words_[low / 64].load(std::memory_order_relaxed) >> low % 64) & 1) != 0;
+  }
+
+ private:
+  bool change(u64 fd, bool to) {
+    const auto low = static_cast<u32>(fd);
+    if (low >= limit) return false;
+    const u64 bit = u64{1} << low % 64;
+    std::atomic<u64>& word = words_[low / 64];
+    const u64 before =
+        to ? word.fetch_or(bit, std::memory_order_relaxed) : word.fetch_and(~bit, std::memory_order_relaxed);
+    return ((before & bit) != 0) != to;
+  }
+  std::array<std::atomic<u64>, limit / 64> words_{};
+};
+
+// Those that kernels cannot reach: for them they are closed (-EBADF). Of all runtimes of the process.
+inline descriptor_set protected_descriptors;
+
+// A descriptor of the host's own, closed at its end.
+class own_descriptor {
+ public:
+  own_descriptor() = default;
+  explicit own_descriptor(int fd) { take(fd); }
+  ~own_descriptor() { reset(); }
+  own_descriptor(own_descriptor&& from) noexcept : fd_(std::exchange(from.fd_, -1)) {}
+  own_descriptor& operator=(own_descriptor&&) = delete;
+
+  void take(int fd) {
+    reset();
+    fd_ = fd;
+    if (fd >= 0) protected_descriptors.add(static_cast<u64>(fd));
+  }
+  void reset() {
+    if (fd_ < 0) return;
+    const int fd = release();
+    ::close(fd);
+  }
+  // It is somebody else's from now on.
+  int release() {
+    if (fd_ >= 0) protected_descriptors.remove(static_cast<u64>(fd_));
+    return std::exchange(fd_, -1);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace genesys::detail
