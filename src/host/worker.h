@@ -64,7 +64,8 @@ class worker {
   void run(std::vector<held_shard> mine);
   bool serve_shards(std::vector<held_shard>& mine);
   bool serve_ready();
-  result execute(const request& call) noexcept;
+  result execute(const request& call);
+  result execute_or_fail(const request& call);
   void answer(const request& call, const result& said) noexcept;
   void wait_here(const request& call);
   void sleep_here(const request& call, u64 length_ns);

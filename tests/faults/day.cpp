@@ -209,19 +209,21 @@ class day {
     options_.shutdown_timeout_ms = 1000;
     options_.sigquit = policy == "io";  // its thread and descriptor stay
     options_.policy = policy;
+    const char* device = std::getenv("GENESYS_DEVICE");  // CUDA has threads and descriptors that stay
+    on_cuda_ = device != nullptr && std::string(device) == "cuda";
     if (policy == "io") options_.policy_rules = "allow path " + place_.path();
   }
 
   day_report spend_it() {
     const std::size_t descriptors = descriptors_open();
     if (!started()) {
-      must(descriptors_open() <= descriptors + stay(), "a runtime that could not be made left descriptors behind");
+      must(on_cuda_ || descriptors_open() <= descriptors + stay(),
+           "a runtime that could not be made left descriptors behind");
       must(on_cuda_ ||
                eventually([this] { return threads_there() <= 1 + stay(); }, 1),  // Linux is a bit behind pthread_join
            "a runtime that could not be made left threads behind");
       return report_;
     }
-    on_cuda_ = rt_->kind() == genesys::device_kind::cuda;
     make_calls();
     in_part(part::end, [&] { rt_.reset(); });
     // (What the kernel could not close stays open.)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // No header that declares one of these functions may be included: they are declared here as what a caller's registers
-// hold, six words at most.
+// hold, and two more on the stack.
 #include "faults.h"
 
 #include <dlfcn.h>
@@ -143,7 +143,7 @@ point points[place_count] = {
     {{"operator new", ENOMEM, false}, 0, 0, 0},
 };
 
-using function = word(word, word, word, word, word, word, word);
+using function = word(word, word, word, word, word, word, word, word);
 
 function* real(function*& known, const char* name) {
   if (known == nullptr) known = reinterpret_cast<function*>(::dlsym(RTLD_NEXT, name));
@@ -165,10 +165,10 @@ bool is_ours(void* caller) {
 }
 
 template <fails manner>
-word made(point& at, function* call, int error, void* caller, const word (&w)[7]) {
+word made(point& at, function* call, int error, void* caller, const word (&w)[8]) {
   const bool now = __atomic_load_n(&at.times, __ATOMIC_RELAXED) != 0 && is_ours(caller) && fails_now(at);
-  if (!now) return call(w[0], w[1], w[2], w[3], w[4], w[5], w[6]);
-  if (manner == fails::but_is_done) (void)call(w[0], w[1], w[2], w[3], w[4], w[5], w[6]);
+  if (!now) return call(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
+  if (manner == fails::but_is_done) (void)call(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
   if (manner == fails::with_its_error) return error;
   errno = error;
   return manner == fails::with_null ? 0 : -1;
@@ -187,29 +187,29 @@ void* taken(std::size_t bytes, std::size_t alignment) {
 }  // namespace
 
 #define DEFINED(name, manner, error)                                                                      \
-  extern "C" word name(word a, word b, word c, word d, word e, word f, word g) {                          \
+  extern "C" word name(word a, word b, word c, word d, word e, word f, word g, word h) {                  \
     static function* known = nullptr;                                                                     \
     return made<fails::manner>(points[at_##name], real(known, #name), error, __builtin_return_address(0), \
-                               {a, b, c, d, e, f, g});                                                    \
+                               {a, b, c, d, e, f, g, h});                                                 \
   }
 CALLS_OF_LINUX(DEFINED)
 #undef DEFINED
 
 #if FAULTS_OF_CUDA
 // The linker puts these in front of CUDA's own (--wrap).
-#define WRAPPED(name, error)                                                              \
-  extern "C" function __real_##name;                                                      \
-  extern "C" word __wrap_##name(word a, word b, word c, word d, word e, word f, word g) { \
-    return fails_now(points[at_##name]) ? error : __real_##name(a, b, c, d, e, f, g);     \
+#define WRAPPED(name, error)                                                                      \
+  extern "C" function __real_##name;                                                              \
+  extern "C" word __wrap_##name(word a, word b, word c, word d, word e, word f, word g, word h) { \
+    return fails_now(points[at_##name]) ? error : __real_##name(a, b, c, d, e, f, g, h);          \
   }
 CALLS_OF_CUDA(WRAPPED)
 #undef WRAPPED
 
 namespace {
-#define FOUND(name, error)                                                           \
-  function* found_##name = nullptr;                                                  \
-  word through_##name(word a, word b, word c, word d, word e, word f, word g) {      \
-    return fails_now(points[at_##name]) ? error : found_##name(a, b, c, d, e, f, g); \
+#define FOUND(name, error)                                                              \
+  function* found_##name = nullptr;                                                     \
+  word through_##name(word a, word b, word c, word d, word e, word f, word g, word h) { \
+    return fails_now(points[at_##name]) ? error : found_##name(a, b, c, d, e, f, g, h); \
   }
 CALLS_OF_DRIVER(FOUND)
 #undef FOUND
@@ -221,9 +221,10 @@ bool same(const char* a, const char* b) {
 }  // namespace
 
 extern "C" function __real_cudaGetDriverEntryPointByVersion;
-extern "C" word __wrap_cudaGetDriverEntryPointByVersion(word name, word entry, word c, word d, word e, word f, word g) {
+extern "C" word __wrap_cudaGetDriverEntryPointByVersion(word name, word entry, word c, word d, word e, word f, word g,
+                                                        word h) {
   if (fails_now(points[at_entry_point])) return nobody_knows;
-  const word said = __real_cudaGetDriverEntryPointByVersion(name, entry, c, d, e, f, g);
+  const word said = __real_cudaGetDriverEntryPointByVersion(name, entry, c, d, e, f, g, h);
   function** const at = reinterpret_cast<function**>(entry);
   if (static_cast<int>(said) != 0 || *at == nullptr) return said;
 #define PUT(call, error)                                  \

@@ -12,6 +12,7 @@
 #include <optional>
 #include <thread>
 
+#include "target/cuda/cuda_check.h"
 #include "target/cuda/cuda_mapper.h"
 #include "target/device.h"
 
@@ -22,13 +23,6 @@ constexpr int driver_version_min = 13000;
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-void check(cudaError_t said, error_code code, const char* doing) {
-  if (said != cudaSuccess) {
-    (void)cudaGetLastError();
-    throw error(code, std::string(doing) + ": " + cudaGetErrorString(said));
-  }
 }
 
 class cuda_launches final : public launches {

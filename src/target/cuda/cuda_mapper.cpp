@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "genesys/error.h"
+#include "target/cuda/cuda_check.h"
 
 namespace genesys::detail {
 namespace {
@@ -56,17 +56,20 @@ cuda_mapper::cuda_mapper(int ordinal) : ordinal_(ordinal) {
   property_.location.id = ordinal;
   cudaSetDevice(ordinal_);
   std::size_t whole = 0;
-  has_pieces_ = driver_.granularity(&whole, &property_, CU_MEM_ALLOC_GRANULARITY_MINIMUM) == CUDA_SUCCESS &&
-                whole != 0 && piece_of_memory_bytes % whole == 0;
-  int same = 0;
-  same_addresses_ =
-      cudaDeviceGetAttribute(&same, cudaDevAttrCanUseHostPointerForRegisteredMem, ordinal_) == cudaSuccess && same != 0;
-  int least = 0, greatest = 0;
-  (void)cudaDeviceGetStreamPriorityRange(&least, &greatest);
-  if (cudaStreamCreateWithPriority(&words_, cudaStreamNonBlocking, greatest) != cudaSuccess ||
-      cudaStreamCreateWithPriority(&fills_, cudaStreamNonBlocking, greatest) != cudaSuccess) {
-    throw error(error_code::no_memory, std::string("making a stream: ") + cudaGetErrorString(cudaGetLastError()));
-  }
+  if (driver_.granularity(&whole, &property_, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
+    throw error(error_code::no_device, "asking the GPU about pieces of memory");
+  has_pieces_ = whole != 0 && piece_of_memory_bytes % whole == 0;
+  int same = 0, least = 0, greatest = 0;
+  check(cudaDeviceGetAttribute(&same, cudaDevAttrCanUseHostPointerForRegisteredMem, ordinal_), error_code::no_device,
+        "asking the GPU about registered memory");
+  same_addresses_ = same != 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), error_code::no_device,
+        "asking the GPU about priorities of streams");
+  check(cudaStreamCreateWithPriority(&words_, cudaStreamNonBlocking, greatest), error_code::no_memory,
+        "making a stream");
+  const cudaError_t said = cudaStreamCreateWithPriority(&fills_, cudaStreamNonBlocking, greatest);
+  if (said != cudaSuccess) (void)cudaStreamDestroy(words_);
+  check(said, error_code::no_memory, "making a stream");
 }
 
 cuda_mapper::~cuda_mapper() {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What CUDA refuses becomes an error. Any thread.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <string>
+
+#include "genesys/error.h"
+
+namespace genesys::detail {
+
+inline void check(cudaError_t said, error_code code, const char* doing) {
+  if (said == cudaSuccess) return;
+  (void)cudaGetLastError();
+  throw error(code, std::string(doing) + ": " + cudaGetErrorString(said));
+}
+
+}  // namespace genesys::detail
