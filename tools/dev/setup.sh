@@ -5,6 +5,11 @@
 have_header() { printf '#include <%s>\n' "$1" | timeout 60 g++ -x c++ -std=c++20 -fsyntax-only - >/dev/null 2>&1; }
 have_library() { printf 'int main() {}\n' | timeout 60 g++ -x c++ - "-l$1" -o /dev/null >/dev/null 2>&1; }
 
+has_libfuzzer() {
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char *, unsigned long) { return 0; }\n' |
+    timeout 60 clang++ -x c++ - -fsanitize=fuzzer,address,undefined -o /dev/null >/dev/null 2>&1
+}
+
 meets() {
   case $1 in
     g++) command -v g++ >/dev/null && have_header cstdint ;;
@@ -12,6 +17,8 @@ meets() {
     ninja-build) command -v ninja >/dev/null ;;
     python3) command -v python3 >/dev/null ;;
     spin) command -v spin >/dev/null ;;
+    clang) command -v clang++ >/dev/null ;;
+    libclang-rt-14-dev) has_libfuzzer ;;
     libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;
     libcli11-dev) have_header CLI/CLI.hpp ;;
     nlohmann-json3-dev) have_header nlohmann/json.hpp ;;

@@ -7,7 +7,8 @@ more=()   # what scripts are told besides
 
 test_all() {
   local started
-  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev python3 spin
+  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev python3 spin clang \
+    libclang-rt-14-dev
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -107,29 +108,31 @@ test_models() {
   [ ! -x models/check ] || step "Models" counts "$limit_s" models/check "${more[@]}" || true
 }
 
-# The sanitizer builds are also the check that all compiles and runs without nvcc: with AddressSanitizer, grep too.
+# The sanitizer builds are also the check that all compiles and runs without nvcc, and by clang. AddressSanitizer and
+# UndefinedBehaviorSanitizer come with the fuzzed programs; what takes long, by GCC's sanitizers too, with --full only.
 test_sanitizers() {
-  local preset targets tested=(unit) presets=(asan)  # ThreadSanitizer too would be more than ten minutes
-  [ -z "$full" ] || tested=(unit contract oracle stress) presets=(asan tsan)
+  local preset seconds=15
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     under=(setarch "$(uname -m)" -R)  # ThreadSanitizer knows only some layouts of an address space
   fi
-  for preset in "${presets[@]}"; do
-    targets=()
-    configure "$preset" >/dev/null 2>&1 || true
-    if [ -z "$full" ]; then
-      ! has_target "$preset" genesys_unit_tests || targets+=(genesys_unit_tests)
-      ! { [ "$preset" = asan ] && has_target "$preset" grep; } || targets+=(grep)
-      [ ${#targets[@]} -gt 0 ] || continue
+  configure fuzz >/dev/null 2>&1 || true
+  if has_target fuzz genesys_unit_tests && has_target fuzz grep; then
+    if build_step "Build without nvcc (clang, asan)" fuzz genesys_unit_tests grep fuzz_serving fuzz_real; then
+      suites fuzz 300 300 unit
+      step "grep finds what grep finds (clang, asan)" check 120 \
+        "${under[@]}" tools/dev/grep-smoke build/fuzz/bin/grep || true
+      [ -z "$full" ] || seconds=300
+      step "Fuzzing" counts $((6 * seconds)) tools/dev/fuzz --seconds "$seconds" || true
     fi
-    build_step "Build without nvcc ($preset)" "$preset" "${targets[@]}" || continue
-    suites "$preset" 300 2400 "${tested[@]}"
-    if [ -n "$full" ]; then
+  fi
+  if [ -n "$full" ]; then
+    for preset in asan tsan; do
+      configure "$preset" >/dev/null 2>&1 || true
+      build_step "Build without nvcc ($preset)" "$preset" || continue
+      suites "$preset" 300 2400 unit contract oracle stress
       end_to_end "$preset" 600 2400
-    elif [ "$preset" = asan ] && has_target "$preset" grep; then
-      step "grep finds what grep finds (asan)" check 120 "${under[@]}" tools/dev/grep-smoke build/asan/bin/grep || true
-    fi
-  done
+    done
+  fi
   under=()
 }
 

@@ -29,9 +29,9 @@ constexpr std::size_t canary_words = 8;
 constexpr std::size_t colours = 32, colour_bytes = 192;
 
 // The janitor's thread.
-void run_errand(fiber& janitor) {
-  const auto* const work = reinterpret_cast<const errand*>(std::uint64_t{janitor.value});
-  work->run(work->of);
+void run_errand(const carrier_link& here) {
+  errand* const work = here.errand_work;
+  work(here.errand_a, here.errand_b);
 }
 
 // The bottom of each stack: runs one thread after another, and ends when it is given none.
@@ -43,7 +43,7 @@ void stand(transfer_t come) {
     here.back = come.fctx;
     if (come.data == nullptr) break;
     fiber& thread = *static_cast<fiber*>(come.data);
-    thread.home ? run_kernel_thread(thread) : run_errand(thread);
+    thread.home ? run_kernel_thread(thread) : run_errand(here);
     thread.asked = request::leave;
     void* const back = here.back;
     sanitizers::leave(here.own, &kept, false);
@@ -134,9 +134,11 @@ stack* stack_pool::take() {
   return taken;
 }
 
-void run_apart(carrier_link& here, errand work) {
-  // Not on the scheduler's stack, which it goes on using: but it stands still until the work is done.
-  here.janitor.value = reinterpret_cast<std::uint64_t>(&work);
+void run_apart(carrier_link& here, errand* work, void* a, void* b) {
+  // Not on the scheduler's stack, which it goes on using.
+  here.errand_work = work;
+  here.errand_a = a;
+  here.errand_b = b;
   while (give_turn(here, here.janitor, *here.janitor_stacks) != request::leave) {
   }
   here.running = nullptr;

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <vector>
 
 #include "genesys/detail/target_cpu.h"
@@ -82,7 +81,10 @@ struct carrier_link {
   relaxed<std::uint64_t> turns;  // given so far
   sanitizers::stack_note own;    // the OS thread's own stack
 
-  fiber janitor;  // no kernel's thread: see run_apart()
+  // No kernel's thread: see run_apart().
+  fiber janitor;
+  relaxed<void (*)(void*, void*)> errand_work;
+  relaxed<void*> errand_a, errand_b;
   stack_pool* janitor_stacks = nullptr;
 };
 
@@ -178,17 +180,11 @@ inline void end_turn(carrier_link& here) {
   here.back = come.fctx;
 }
 
-/// Scheduler's side: runs `work` to its end on the janitor, a fiber that comes after the scheduler but not the other
-/// way round. For what comes after threads of a kernel, as the scheduler itself must not: it begins others.
-struct errand {
-  void (*run)(void* of);
-  void* of;
-};
-void run_apart(carrier_link&, errand);
-template <class F>
-void run_apart(carrier_link& here, F work) {
-  run_apart(here, errand{[](void* of) { (*static_cast<F*>(of))(); }, &work});
-}
+/// Scheduler's side: runs work(a, b) to its end on the janitor, a fiber that comes after the scheduler but not the
+/// other way round. For what comes after threads of a kernel, as the scheduler itself must not: it begins others. The
+/// scheduler does not touch again what the janitor has touched; hence two plain words for the work.
+using errand = void(void* a, void* b);
+void run_apart(carrier_link&, errand* work, void* a, void* b);
 
 /// All that a fiber does between its first turn and its end (kernel_side.cpp).
 void run_kernel_thread(fiber&);

@@ -39,6 +39,12 @@ void check(const dims& grid, const dims& block, std::size_t shared_bytes, bool h
   if (!has_body) refuse("the launch has no kernel");
 }
 
+// Whoever `after` orders comes after those of `before`.
+void comes_after(void* before, void* after) {
+  sanitizers::acquire(*static_cast<sanitizers::order_tag*>(before));
+  sanitizers::release(*static_cast<sanitizers::order_tag*>(after));
+}
+
 }  // namespace
 
 std::shared_ptr<launch_state> launches::add(dims grid, dims block, std::size_t shared_bytes, void* stream_handle,
@@ -90,10 +96,7 @@ launch_state* launches::take(carrier_link& by, unsigned free_warps, resident_blo
   }
   if (found == nullptr) return nullptr;
   if (found->blocks_taken == 0) {
-    run_apart(by, [before = &streams_[found->stream].finished, found] {
-      sanitizers::acquire(*before);
-      sanitizers::release(found->began);
-    });
+    run_apart(by, comes_after, &streams_[found->stream].finished, &found->began);
   }
   place.launch = found;
   place.rank = static_cast<unsigned>(found->blocks_taken++);
@@ -106,27 +109,25 @@ launch_state* launches::take(carrier_link& by, unsigned free_warps, resident_blo
 }
 
 void launches::block_ended(carrier_link& by, resident_block& place) {
-  std::shared_ptr<launch_state> finished;
+  launch_state& launch = *place.launch;
   {
     const std::lock_guard lock(mutex_);
-    launch_state& launch = *place.launch;
     place.launch = nullptr;
     --launch.resident[by.index];
     if (++launch.blocks_ended < launch.blocks) return;
     stream& in = streams_[launch.stream];
-    finished = std::move(in.queue.front());
+    launch.itself = std::move(in.queue.front());
     in.queue.pop_front();
-    run_apart(by, [&launch, after = &in.finished] {
-      sanitizers::acquire(launch.finished);
-      sanitizers::release(*after);
-    });
+    run_apart(by, comes_after, &launch.finished, &in.finished);
     --pending_;
     launch.ended.store(true, std::memory_order_release);  // pairs with done()
     if (!in.queue.empty()) open(*in.queue.front());
     ended_.notify_all();
   }
   // With it goes the kernel, and what that holds, if the host does not keep the launch.
-  run_apart(by, [&finished] { finished.reset(); });
+  run_apart(
+      by, [](void* of, void*) { const auto last = std::move(static_cast<launch_state*>(of)->itself); }, &launch,
+      nullptr);
 }
 
 bool launches::done(launch_state& launch) {

@@ -31,8 +31,9 @@ struct launch_state {
 
   // Under the lock.
   std::uint64_t blocks_taken = 0, blocks_ended = 0;
-  std::vector<std::uint64_t> resident;  // blocks, by carrier
-  std::uint64_t resident_max;           // of a carrier: its fair part, so that small grids are spread
+  std::vector<std::uint64_t> resident;   // blocks, by carrier
+  std::uint64_t resident_max;            // of a carrier: its fair part, so that small grids are spread
+  std::shared_ptr<launch_state> itself;  // once its last block has ended, for who then drops it
 
   std::atomic<bool> ended{false};
   sanitizers::order_tag began, finished;  // orders this launch's threads after and before others

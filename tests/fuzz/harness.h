@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the fuzzed programs share: a serving side without its threads, of which the fuzzer is the worker, and inputs
+// that are small programs: bytes for memory that both sides address, and requests as a GPU could write them. One
+// thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "host/core.h"
+
+namespace fuzz {
+
+using namespace genesys::detail;
+
+// The input, from its beginning on; zeros behind its end.
+class input {
+ public:
+  input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
+  template <class T>
+  T take() {
+    T value{};
+    const std::size_t n = std::min(sizeof(T), left_);
+    std::memcpy(&value, data_, n);
+    data_ += n;
+    left_ -= n;
+    return value;
+  }
+  const std::uint8_t* data() const { return data_; }
+  std::size_t left() const { return left_; }
+  const std::uint8_t* take_bytes(std::size_t n) {
+    const std::uint8_t* from = data_;
+    data_ += n;
+    left_ -= n;
+    return from;
+  }
+
+ private:
+  const std::uint8_t* data_;
+  std::size_t left_;
+};
+
+class serving_side {
+ public:
+  static constexpr u64 window = 4096;  // of the arena, to which addresses lead
+
+  // `texts`: paths and other strings that an input can ask for.
+  serving_side(const char* policy, const std::string& rules, std::vector<std::string> texts)
+      : all_(std::make_shared<core>(genesys::options{.device = genesys::device_kind::cpu,
+                                                     .workers = 1,
+                                                     .slots_per_shard = 64,
+                                                     .arena_bytes = 1u << 20,
+                                                     .bounce_bytes = 16u << 20,
+                                                     .sigquit = false},
+                                    read_rules(policy, rules))),
+        texts_(std::move(texts)) {}
+
+  serving& all() { return all_->all; }
+  u64 window_at() { return all().memory.where().arena_end - window; }
+  void clear() { std::memset(pointer(window_at()), 0, window); }
+
+  // Bytes, an address, or a text, somewhere in the window.
+  void fill(input& from) {
+    const u64 at = from.take<std::uint16_t>() % window;
+    const auto how = from.take<std::uint8_t>();
+    if (how < 96) {
+      const u64 to = argument(from);
+      put(at, &to, sizeof to);
+    } else if (how < 128 && !texts_.empty()) {
+      const std::string& text = texts_[how % texts_.size()];
+      put(at, text.c_str(), text.size() + 1);
+    } else {
+      const std::size_t bytes = std::min<std::size_t>({how % 128u, from.left(), window - at});
+      std::memcpy(pointer(window_at() + at), from.take_bytes(bytes), bytes);
+    }
+  }
+
+  // A request as a caller would write it, or anything at all.
+  request_slot request_of(input& from, bool anything) {
+    request_slot slot{};
+    if (anything) {
+      for (u64& word : slot.words) word = from.take<u64>() & payload_mask;
+      return slot;
+    }
+    const call_plan& plan = plans[from.take<std::uint16_t>() % plan_count];
+    request call{};
+    call.number = plan.number;
+    for (u64& arg : call.args) arg = argument(from);
+    if (plan.is_variant)
+      call.args[plan.variant_arg] = (call.args[plan.variant_arg] & ~u64{plan.variant_mask}) | plan.variant_value;
+    const auto rest = from.take<u32>();
+    call.cell = rest & 0x3f;
+    call.phase = rest >> 6 & 1;
+    call.scope = rest >> 7 & 7;
+    call.waits = static_cast<waiting>(rest >> 10 & 3);
+    call.run = rest >> 12 & 3;
+    for (int i = 0; i < 8; ++i) slot.words[i] = pack_word(call, i) & payload_mask;
+    return slot;
+  }
+
+  // As a worker does: `about_to` hears of a call before it is made.
+  template <class F>
+  void serve(const request_slot& slot, F about_to) {
+    const area& where = all().memory.where();
+    u64* words = where.ring[head_ & ((u64{1} << where.slots_log2) - 1)].words;
+    for (int i = 0; i < 8; ++i) words[i] = slot.words[i] | tag_of(head_, where.slots_log2) << tag_shift;
+    shard& ring = all().shards[0];
+    request call;
+    if (ring.take(ring.epoch(), call) != shard::outcome::taken) std::abort();
+    ++head_;
+    if (!all().to_callers.is_sound(call)) return all().to_callers.end_flight(call);
+    const call_plan* plan = plan_of_call(call.number, call.args);
+    if (plan != nullptr && plan->own_thread) return;  // slow, and no different
+    about_to(call);
+    const result said = all().to_linux.execute(call);
+    all().to_callers.write(call, said.value, said.what == result::kind::again, said.has_extra ? &said.extra : nullptr);
+  }
+
+ private:
+  static void* pointer(u64 address) { return reinterpret_cast<void*>(address); }
+  void put(u64 at, const void* from, std::size_t bytes) {
+    if (at + bytes <= window) std::memcpy(pointer(window_at() + at), from, bytes);
+  }
+
+  // An argument: a small number, a place in the window, or anything.
+  u64 argument(input& from) {
+    const auto kind = from.take<std::uint8_t>();
+    if (kind < 96) return kind;
+    if (kind < 192) return window_at() + from.take<std::uint16_t>() % window;
+    if (kind < 208) return ~u64{0} - (kind & 15);
+    if (kind < 224) return u64{1} << from.take<std::uint8_t>() % 64;
+    return from.take<u64>();
+  }
+
+  std::shared_ptr<core> all_;
+  std::vector<std::string> texts_;
+  u64 head_ = 0;
+};
+
+// One input: `mode` is its first byte.
+template <class F>
+void play(serving_side& side, input& from, std::uint8_t mode, F about_to) {
+  side.clear();
+  const unsigned fills = from.take<std::uint8_t>() % 16, requests = 1 + mode / 64;
+  for (unsigned i = 0; i < fills; ++i) side.fill(from);
+  for (unsigned i = 0; i < requests; ++i) {
+    const request_slot slot = side.request_of(from, (mode & 2) != 0);
+    side.serve(slot, about_to);
+  }
+}
+
+}  // namespace fuzz
