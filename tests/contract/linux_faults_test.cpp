@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes wrong in Linux is the kernel's to hear: a full disk, a device that fails, a limit, a pipe that nobody
+// reads, a process that is stopped and goes on. The answer is the native one, and nothing else is disturbed. (A file
+// that is cut shorter under a mapping: mapped_file_test.cpp. What fails for the host itself: tests/faults.)
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "jail.h"
+
+namespace contract {
+namespace {
+
+// A kernel that makes single calls, and a buffer in the arena.
+class calling {
+ public:
+  calling() : calls_(shared_runtime()), room_(shared_runtime(), 65536) {}
+  long operator()(long number, std::initializer_list<word> args) { return calls_(number, args); }
+  u8* room() const { return room_.get(); }
+
+ private:
+  single_calls calls_;
+  in_arena<u8> room_;
+};
+
+// The limit while one exists.
+class limited_to {
+ public:
+  limited_to(__rlimit_resource what, rlim_t most) : what_(what) {
+    ::getrlimit(what, &before_);
+    const rlimit now{most, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(what, &now), 0);
+  }
+  ~limited_to() { ::setrlimit(what_, &before_); }
+
+ private:
+  __rlimit_resource what_;
+  rlimit before_{};
+};
+
+int opened(const char* path, int flags) { return ::open(path, flags | O_CLOEXEC); }
+
+TEST(LinuxFaults, NoSpaceIsLeft) {
+  calling call;
+  const descriptor full(opened("/dev/full", O_WRONLY));
+  EXPECT_EQ(call(SYS_write, {full.get(), call.room(), 100}), -ENOSPC);
+}
+
+// As staged and as posted: nobody waits for that one, and it is counted.
+struct write_staged {
+  GENESYS_KERNEL void operator()(genesys::os os, int full, long* value) const {
+    char text[3000];
+    for (u32 i = 0; i < sizeof text; ++i) text[i] = static_cast<char>(i);
+    *value = os.write(full, text, sizeof text);
+    os.posted().write(full, text, sizeof text);
+  }
+};
+
+TEST(LinuxFaults, NoSpaceIsLeftForWhatIsStaged) {
+  runtime& rt = shared_runtime();
+  const descriptor full(opened("/dev/full", O_WRONLY));
+  in_arena<long> value(rt, 1);
+  const auto failed = rt.stats().posted_failed;
+  play(rt, {}, write_staged{}, full.get(), value.get());
+  EXPECT_EQ(value[0], -ENOSPC);
+  EXPECT_EQ(rt.stats().posted_failed, failed + 1);
+}
+
+TEST(LinuxFaults, ADeviceFails) {
+  calling call;
+  const descriptor memory(opened("/proc/self/mem", O_RDONLY));
+  EXPECT_EQ(call(SYS_pread64, {memory.get(), call.room(), 100, 0}), -EIO);  // nothing is mapped there
+}
+
+TEST(LinuxFaults, FewerBytesThanWereAskedFor) {
+  calling call;
+  folder in;
+  const descriptor file = made_file(in, "file", patterned(1000));
+  EXPECT_EQ(call(SYS_pread64, {file.get(), call.room(), 4096, 400}), 600);
+  EXPECT_EQ(std::memcmp(call.room(), patterned(1000).data() + 400, 600), 0);
+  EXPECT_EQ(call(SYS_pread64, {file.get(), call.room(), 4096, 1000}), 0);
+  const pipe_ends pipe = made_pipe(O_CLOEXEC | O_NONBLOCK);
+  ASSERT_EQ(::fcntl(pipe.in.get(), F_SETPIPE_SZ, 8192), 8192);
+  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.room(), 65536}), 8192);
+  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.room(), 1}), -EAGAIN);
+}
+
+// Where Linux would end a process by a signal, the worker's thread has it blocked, and the kernel hears the error.
+TEST(LinuxFaults, AFileMayBeNoLonger) {
+  calling call;
+  folder in;
+  const descriptor file = made_file(in, "file", "");
+  const limited_to limit(RLIMIT_FSIZE, 1000);
+  EXPECT_EQ(call(SYS_pwrite64, {file.get(), call.room(), 4096, 0}), 1000);
+  EXPECT_EQ(call(SYS_pwrite64, {file.get(), call.room(), 1, 1000}), -EFBIG);
+}
+
+TEST(LinuxFaults, NobodyReadsThePipe) {
+  calling call;
+  pipe_ends pipe = made_pipe();
+  pipe.out.close();
+  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.room(), 1}), -EPIPE);
+}
+
+// No descriptor is left, neither for the kernel nor for a duplicate to park with.
+struct read_and_open {
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe, const char* path, long* values, u32* steps) const {
+    using namespace genesys;
+    while (atomic<u32, reach::system>(steps[0]).load() == 0) genesys::pause();
+    if (block_rank() == 0) {
+      char c;
+      values[0] = os.read(pipe, &c, 1);
+    } else {
+      values[1] = os.openat(AT_FDCWD, path, O_RDONLY);
+      atomic<u32, reach::system>(steps[1]).store(1);
+    }
+  }
+};
+
+TEST(LinuxFaults, NoDescriptorsAreLeft) {
+  runtime& rt = shared_runtime();
+  const pipe_ends pipe = made_pipe();
+  in_arena<long> values(rt, 2);
+  in_arena<u32> steps(rt, 2);
+  steps[0] = steps[1] = 0;
+  in_arena<char> path(rt, 2);
+  std::memcpy(path.get(), "/", 2);
+  launched run = start(rt, {.blocks = {2}, .threads = {1}}, read_and_open{}, pipe.out.get(), path.get(), values.get(),
+                       steps.get());
+  {
+    const limited_to limit(RLIMIT_NOFILE, 3);
+    std::atomic_ref<u32>(steps[0]).store(1);
+    EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(steps[1]).load() == 1; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for the other one to be waiting
+  }
+  EXPECT_FALSE(run->finished());
+  ASSERT_EQ(::write(pipe.in.get(), "x", 1), 1);
+  run.finish();
+  EXPECT_EQ(values[0], 1);
+  EXPECT_EQ(values[1], -EMFILE);
+}
+
+std::vector<pid_t> threads_of_process() {
+  std::vector<pid_t> all;
+  for (const auto& one : std::filesystem::directory_iterator("/proc/self/task"))
+    all.push_back(std::atoi(one.path().filename().c_str()));
+  return all;
+}
+
+std::atomic<u32> handled{0};
+
+struct read_often {
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, u32* wrong) const {
+    char c[8];
+    for (u32 i = 0; i < times; ++i) {
+      if (os.pread64(file, c, sizeof c, i % 100) != sizeof c)
+        genesys::atomic<u32, genesys::reach::system>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+// Signals to every thread of the process: the program's own hear them, those that serve go on.
+TEST(LinuxFaults, SignalsToWorkers) {
+  runtime& rt = shared_runtime();
+  folder in;
+  const descriptor file = made_file(in, "file", patterned(200));
+  in_arena<u32> wrong(rt, 1);
+  wrong[0] = 0;
+  struct sigaction before {
+  }, ours{};
+  ours.sa_handler = [](int) { handled.fetch_add(1, std::memory_order_relaxed); };
+  ::sigaction(SIGUSR1, &ours, &before);
+  {
+    launched run = start(rt, {.blocks = {8}, .threads = {32}}, read_often{}, file.get(), 200u, wrong.get());
+    for (u32 round = 0; round < 200 && !run->finished(); ++round) {
+      for (const pid_t thread : threads_of_process()) ::syscall(SYS_tgkill, ::getpid(), thread, SIGUSR1);
+    }
+  }
+  ::sigaction(SIGUSR1, &before, nullptr);
+  EXPECT_GT(handled.load(), 0u);
+  EXPECT_EQ(wrong[0], 0u);
+}
+
+struct wait_for_time {
+  GENESYS_KERNEL void operator()(genesys::os os, int epoll, epoll_event* events, long* values) const {
+    const u32 me = genesys::block_rank();
+    const timespec length{0, 50'000'000};
+    values[me] = me % 2 == 0 ? os.epoll_wait(epoll, events + me, 1, 50) : os.nanosleep(&length, nullptr);
+  }
+};
+
+// Somebody stops the process, and lets it go on. Natively some calls end with EINTR then (signal(7)).
+TEST(LinuxFaults, TheProcessIsStoppedForAWhile) {
+  runtime& rt = shared_runtime();
+  const descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
+  in_arena<epoll_event> events(rt, 8);
+  in_arena<long> values(rt, 8);
+  {
+    launched run = start(rt, {.blocks = {8}, .threads = {1}}, wait_for_time{}, epoll.get(), events.get(), values.get());
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    const pid_t whole = ::getpid(), other = ::fork();
+    if (other == 0) {
+      const timespec pause{0, 20'000'000};
+      for (int i = 0; i < 3; ++i) {
+        ::kill(whole, SIGSTOP);
+        ::nanosleep(&pause, nullptr);
+        ::kill(whole, SIGCONT);
+        ::nanosleep(&pause, nullptr);
+      }
+      ::_exit(0);
+    }
+    int status;
+    ASSERT_EQ(::waitpid(other, &status, 0), other);
+  }
+  for (u32 i = 0; i < 8; ++i)
+    EXPECT_TRUE(values[i] == 0 || (i % 2 == 0 && values[i] == -EINTR)) << i << ": " << values[i];
+}
+
+}  // namespace
+}  // namespace contract
