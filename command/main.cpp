@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// genesys, the command: what is here, which calls kernels can make, and what is to be known of each.
+// genesys, the command: what is here, which calls kernels can make, what is to be known of each, and what a policy
+// says.
 #include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "info.h"
+#include "policy.h"
 #include "syscalls.h"
 
 int main(int argc, char** argv) {
@@ -29,6 +31,14 @@ int main(int argc, char** argv) {
   std::string call;
   man.add_option("CALL", call, "Its name, as pread64, or ioctl$FIONREAD for one variant")->required();
 
+  CLI::App& policy = *app.add_subcommand("policy", "What a policy lets kernels ask for; says where a rule is wrong");
+  asked_policy asked;
+  policy.add_option("POLICY", asked.name, "all, io, none, or a file with rules (none: GENESYS_POLICY, else all)");
+  policy.add_flag("--list", asked.list, "Each call, allowed or denied");
+  policy.add_option("--format", asked.format, "text or json (which lists each call)")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -37,6 +47,7 @@ int main(int argc, char** argv) {
   int status = 0;
   if (info) status = print_info(std::cout);
   if (syscalls) status = print_syscalls(std::cout, wanted);
+  if (policy) status = print_policy(std::cout, std::cerr, asked);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();
   if (!std::cout) {

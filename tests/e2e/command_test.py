@@ -8,6 +8,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 GENESYS = sys.argv[1]
@@ -55,6 +56,31 @@ class Command(unittest.TestCase):
             self.assertTrue(all(f" {name} " in line for line in lines))
             found += len(lines)
         self.assertEqual(found, len(everything))
+
+    def test_policies(self):
+        said = self.told("policy", "io")
+        for word in ("io: ", "the kernels' own", "plain ones"):
+            self.assertIn(word, said)
+        lines = self.told("policy", "none", "--list").splitlines()
+        self.assertIn("deny  openat", lines)
+        self.assertFalse([line for line in lines if line.startswith("allow ")])
+        told = json.loads(self.told("policy", "io", "--format", "json"))
+        self.assertIn("openat", told["allowed"])
+        self.assertIn("kill", told["denied"])
+
+    def test_a_file_with_rules(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".rules") as rules:
+            rules.write("profile io\nallow path /usr\nlimit descriptors 7\nallow call kill\n")
+            rules.flush()
+            told = json.loads(self.told("policy", rules.name, "--format", "json"))
+            self.assertEqual((told["paths"], told["limits"]), (["/usr"], {"descriptors": 7}))
+            self.assertIn("kill", told["allowed"])
+            rules.write("allow call opennat\n")
+            rules.flush()
+            done = run("policy", rules.name)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(":5: ", done.stderr)
+            self.assertIn("opennat", done.stderr)
 
     def test_a_page_for_every_call(self):
         for name in sorted(linux_calls()):
