@@ -96,8 +96,12 @@ void core::detach(run_state& ended, bool failed) {
     const std::lock_guard hold(lock_);
     runs_.remove(&ended);
     run_taken_[ended.where.run] = false;
-    if (runs_.empty()) to_free.swap(to_free_);
-    failed_ |= failed;
+    if (failed) {  // nobody knows whether its kernel has ended: what it uses stays
+      failed_ = true;
+      all.memory.leak();
+      all.maps.leak();
+    }
+    if (runs_.empty() && !failed_) to_free.swap(to_free_);
     settle_if_idle();
   }
   for (void* memory : to_free) all.on->free(memory);
@@ -193,7 +197,6 @@ void core::end() {
     all.memory.leak();
     all.maps.leak();
   };
-  if (failed_) leak();  // a kernel of which nobody knows whether it has ended
   if (!finished) {
     // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
     (void)all.on->memory_mapper().store(all.memory.where().ended, 1);  // or the GPU is not well, and nobody looks

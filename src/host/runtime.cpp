@@ -83,6 +83,7 @@ const char* run::copy(std::string_view text) const {
 void* run::copy_bytes(const void* from, std::size_t bytes, std::size_t alignment) const {
   if (alignment > detail::region::alignment)
     throw error(error_code::bad_option, "run.copy() of an object aligned to more than 64 bytes");
+  state_->copies.reserve(state_->copies.size() + 1);
   const std::uintptr_t at = state_->of->all.memory.arena().take(bytes);
   if (at == 0) throw error(error_code::no_memory, "the arena is full: make options.arena_bytes larger");
   state_->copies.push_back(at);

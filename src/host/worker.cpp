@@ -260,7 +260,8 @@ void worker::answer_later(const request& call, const result& said) {
 void worker::wait_here(const request& call) {
   note_begin(call, now_ns());
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
-  while (::poll(&looked, 1, 50) <= 0) {  // an error, too, is none of the descriptor's
+  for (int said; (said = ::poll(&looked, 1, 50)) <= 0;) {
+    if (said < 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // it is none of the descriptor's
     if (all_.ending.load(std::memory_order_relaxed)) {
       all_.to_callers.write(call, -ECANCELED);
       return;

@@ -66,7 +66,7 @@ mappings::mappings(device& on, const layout& memory, const options& chosen)
 mappings::~mappings() { end(); }
 
 i64 mappings::call(u32 number, const u64 (&args)[6]) {
-  if (number == number::mmap) return map_within_limit(args);
+  if (number == number::mmap) return map(args);
   if (number == number::munmap) return unmap(args[0], args[1]);
   if (number == number::shmat) return attach(args);
   if (number == number::shmdt) return detach(args[0]);
@@ -98,38 +98,45 @@ mappings::mapping_ptr mappings::find(u64 address) const {
   return address - m->begin < m->bytes ? m : nullptr;
 }
 
-// Several may map at once: what is on its way counts, too.
-i64 mappings::map_within_limit(const u64 (&args)[6]) {
-  if (bytes_max_ == 0) return map(args);
-  const u64 bytes = args[1] > length_max ? length_max : up_to(args[1], page);
-  {
+// Several may map at once: what is on its way counts, too, until it has arrived.
+template <class F>
+i64 mappings::within_limit(u64 bytes, F make) {
+  const auto take_back = [&] {
+    const std::lock_guard hold(lock_);
+    arrived(bytes);
+  };
+  if (bytes_max_ != 0) {
     const std::lock_guard hold(lock_);
     const u64 taken = counts_.device_bytes + counts_.host_bytes + coming_bytes_;
     if (bytes > bytes_max_ || taken > bytes_max_ - bytes) return -ENOMEM;
     coming_bytes_ += bytes;
   }
-  const auto come = [&] {
-    const std::lock_guard hold(lock_);
-    coming_bytes_ -= bytes;
-  };
   try {
-    const i64 said = map(args);
-    come();
+    const i64 said = make();
+    if (said < 0) take_back();
     return said;
   } catch (...) {
-    come();
+    take_back();
     throw;
   }
+}
+
+// With lock_ held.
+void mappings::arrived(u64 bytes) {
+  if (bytes_max_ != 0) coming_bytes_ -= bytes;
 }
 
 i64 mappings::map(const u64 (&args)[6]) {
   const u64 length = args[1], prot = args[2], flags = args[3], offset = args[5];
   if (const i64 wrong = check_request(length, prot, flags, offset); wrong != 0) return wrong;
   const bool anonymous = (flags & MAP_ANONYMOUS) != 0;
-  if ((flags & u64{genesys::map_device}) == 0)
-    return map_host(length, prot, flags, anonymous ? -1 : static_cast<int>(args[4]), anonymous ? 0 : offset);
+  if ((flags & u64{genesys::map_device}) == 0) {
+    const int fd = anonymous ? -1 : static_cast<int>(args[4]);
+    return within_limit(up_to(length, page), [&] { return map_host(length, prot, flags, fd, anonymous ? 0 : offset); });
+  }
   if (!anonymous) return -EINVAL;
-  return (prot & PROT_WRITE) == 0 ? -EOPNOTSUPP : map_device(length);
+  if ((prot & PROT_WRITE) == 0) return -EOPNOTSUPP;
+  return within_limit(up_to(length, piece_of_memory_bytes), [&] { return map_device(length); });
 }
 
 i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
@@ -147,9 +154,10 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
   // The driver (580) does not come back from registering a private one that may not be written.
   if ((prot & PROT_WRITE) == 0) flags = (flags & ~u64{MAP_TYPE}) | MAP_SHARED;
   auto entry = fresh_entry();
+  std::list<quarantine::held> useless(1);
   void* at = nullptr;
   if (const int failed = map_in_linux(bytes, usable_bytes, prot, flags, fd, offset, at); failed != 0) return failed;
-  return enter_host(std::move(entry), at, bytes, usable_bytes, (prot & PROT_WRITE) == 0, false);
+  return enter_host(std::move(entry), useless, at, bytes, usable_bytes, (prot & PROT_WRITE) == 0, false);
 }
 
 mappings::by_address::node_type mappings::fresh_entry() {
@@ -167,9 +175,9 @@ void mappings::enter(by_address::node_type entry) {
 }
 
 // What Linux has mapped becomes a mapping.
-i64 mappings::enter_host(by_address::node_type entry, void* at, u64 bytes, u64 usable_bytes, bool read_only,
-                         bool attached) {
-  std::list<quarantine::held> useless{{reinterpret_cast<u64>(at), bytes}};
+i64 mappings::enter_host(by_address::node_type entry, std::list<quarantine::held>& useless, void* at, u64 bytes,
+                         u64 usable_bytes, bool read_only, bool attached) {
+  useless.front() = {reinterpret_cast<u64>(at), bytes};
   const int said = on_.admit(at, usable_bytes, read_only);
   if (said != 0 && said != -EADDRNOTAVAIL) {
     ::munmap(at, bytes);
@@ -187,6 +195,7 @@ i64 mappings::enter_host(by_address::node_type entry, void* at, u64 bytes, u64 u
     quarantine_.take_always(useless);
   } else {
     counts_.host_bytes += bytes;
+    arrived(bytes);
   }
   enter(std::move(entry));
   return value;
@@ -195,13 +204,18 @@ i64 mappings::enter_host(by_address::node_type entry, void* at, u64 bytes, u64 u
 i64 mappings::attach(const u64 (&args)[6]) {
   const int segment = static_cast<int>(args[0]), flags = static_cast<int>(args[2]);
   if (args[1] != 0 || (flags & ~(SHM_RDONLY | SHM_RND)) != 0) return -EOPNOTSUPP;
-  auto entry = fresh_entry();
   shmid_ds about{};
   if (::shmctl(segment, IPC_STAT, &about) != 0) return -errno;
+  const u64 bytes = up_to(about.shm_segsz, page);
+  return within_limit(bytes, [&] { return attach(segment, flags, bytes); });
+}
+
+i64 mappings::attach(int segment, int flags, u64 bytes) {
+  auto entry = fresh_entry();
+  std::list<quarantine::held> useless(1);
   void* at = ::shmat(segment, nullptr, flags);
   if (at == reinterpret_cast<void*>(-1)) return -errno;
-  const u64 bytes = up_to(about.shm_segsz, page);
-  return enter_host(std::move(entry), at, bytes, bytes, (flags & SHM_RDONLY) != 0, true);
+  return enter_host(std::move(entry), useless, at, bytes, bytes, (flags & SHM_RDONLY) != 0, true);
 }
 
 i64 mappings::detach(u64 address) {
@@ -241,6 +255,7 @@ i64 mappings::map_device(u64 length) {
     parts.move_to(begin);
     fresh.parts = std::move(parts);
     counts_.device_bytes += bytes;
+    arrived(bytes);
   }
   enter(std::move(entry));
   if (said == -ENOMEM) keep_addresses(reserved, begin);

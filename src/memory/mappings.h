@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -65,11 +66,15 @@ class mappings {
   void enter(by_address::node_type entry);
 
   i64 map(const u64 (&args)[6]);
-  i64 map_within_limit(const u64 (&args)[6]);
+  template <class F>
+  i64 within_limit(u64 bytes, F make);
+  void arrived(u64 bytes);
   i64 map_device(u64 length);
   i64 map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset);
-  i64 enter_host(by_address::node_type entry, void* at, u64 bytes, u64 usable_bytes, bool read_only, bool attached);
+  i64 enter_host(by_address::node_type entry, std::list<quarantine::held>& useless, void* at, u64 bytes,
+                 u64 usable_bytes, bool read_only, bool attached);
   i64 attach(const u64 (&args)[6]);
+  i64 attach(int segment, int flags, u64 bytes);
   i64 detach(u64 address);
   i64 unmap(u64 begin, u64 length);
   i64 unmap_host(u64 begin, u64 bytes);

@@ -46,6 +46,7 @@ class pieces {
   }
   template <class Visit>
   void each_run(piece_state wanted, u64 from, u64 bytes_wanted, Visit visit) const {
+    if (states_.empty()) return;
     const auto end = at(from + bytes_wanted);
     for (auto one = at(from); one != end;) {
       const auto first = std::find(one, end, wanted);

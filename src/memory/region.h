@@ -29,21 +29,21 @@ class region {
     for (auto at = free_.begin(); at != free_.end(); ++at) {
       if (at->second < whole) continue;
       const auto [begin, room] = *at;
-      free_.erase(at);
-      if (room > whole) free_[begin + whole] = room - whole;
-      taken_[begin] = whole;
+      if (room > whole) free_.emplace_hint(std::next(at), begin + whole, room - whole);  // before anything is changed
+      auto piece = free_.extract(at);
+      piece.mapped() = whole;
+      taken_.insert(std::move(piece));
       return begin;
     }
     return 0;
   }
 
-  // False if nothing taken begins there.
+  // False if nothing taken begins there. Needs no memory.
   bool give(std::uintptr_t begin) {
     const std::lock_guard hold(lock_);
     const auto found = taken_.find(begin);
     if (found == taken_.end()) return false;
-    auto at = free_.emplace(begin, found->second).first;
-    taken_.erase(found);
+    auto at = free_.insert(taken_.extract(found)).position;
     const auto next = std::next(at);
     if (next != free_.end() && at->first + at->second == next->first) {
       at->second += next->second;

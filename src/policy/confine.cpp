@@ -59,6 +59,7 @@ constexpr long own_calls[] = {
     SYS_set_mempolicy,
     SYS_membarrier,
     SYS_futex,
+    SYS_timerfd_settime,
     SYS_set_robust_list,
     SYS_rseq,
     SYS_exit,

@@ -115,7 +115,8 @@ class serving_side {
     const call_plan* plan = plan_of_call(call.number, call.args);
     if (plan != nullptr && plan->own_thread) return;  // slow, and no different
     about_to(call);
-    const result said = all().to_linux.execute(call);
+    result said = all().to_linux.execute(call);
+    if (said.what == result::kind::again && call.waits != waiting::blocking) said = all().to_linux.execute(call, true);
     all().to_callers.write(call, said.value, said.what == result::kind::again, said.has_extra ? &said.extra : nullptr);
   }
 

@@ -59,7 +59,8 @@ void leave_for_own_world() {
   }
   need(::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "mounts cannot be made private");
   need(::mkdir(place, 0700) == 0 || errno == EEXIST, "no place for a file system");
-  need(::mount("fuzz", place, "tmpfs", MS_NODEV | MS_NOSUID, "size=64m,nr_inodes=4k") == 0, "no tmpfs");
+  need(::mount("fuzz", place, "tmpfs", MS_NODEV | MS_NOSUID | MS_STRICTATIME, "size=64m,nr_inodes=4k") == 0,
+       "no tmpfs");
   need(::mkdir(inside, 0700) == 0 && ::mkdir(PLACE "/out", 0700) == 0, "no folders");
   write_file(canary, song);
 }
@@ -116,6 +117,8 @@ class world {
     need(::stat(canary, &about) == 0 && about.st_size == static_cast<off_t>(song.size()) && about.st_nlink == 1 &&
              (about.st_mode & 07777) == 0600,
          "the canary has changed");
+    if (seen_.tv_sec == 0) seen_ = about.st_atim;
+    need(about.st_atim.tv_sec == seen_.tv_sec && about.st_atim.tv_nsec == seen_.tv_nsec, "the canary was read");
     if (++inputs_ % 64 != 0) return;
     look_at_canary();
     look_at_descriptors();
@@ -128,7 +131,7 @@ class world {
   fuzz::policy& rules() { return side_->all().rules; }
 
   void look_at_canary() {
-    const int fd = ::open(canary, O_RDONLY | O_CLOEXEC);
+    const int fd = ::open(canary, O_RDONLY | O_NOATIME | O_CLOEXEC);
     char text[64];
     need(fd >= 0 && ::read(fd, text, sizeof text) == static_cast<ssize_t>(song.size()) &&
              std::string_view(text, song.size()) == song,
@@ -177,6 +180,7 @@ class world {
 
   std::optional<fuzz::serving_side> side_;
   u64 inputs_ = 0;
+  timespec seen_{};
 };
 
 }  // namespace

@@ -76,6 +76,8 @@ void carrier::work() {
   sigaltstack(&alternate, &before);
   own = stack_of_this_thread();
   this_carrier = this;
+  // The janitor's, once and for all: it works while others wait for it.
+  if (stack* const made = errand_stacks_->take()) errand_stacks_->give(made);
   while (admit()) round();
   stacks_.reset();
   errand_stacks_.reset();
@@ -96,6 +98,7 @@ bool carrier::admit() {
     if (place == nullptr) {  // whoever is there goes on; alone it tries again
       report_memory_wanted();
       only_pauses_ = true;
+      if (alone && launches_.is_closed()) return false;
       break;
     }
     const unsigned free_warps = alone ? block_warps_max : warps_max_ - warps_resident_;
@@ -121,7 +124,7 @@ resident_block* carrier::empty_block() {
     resident_block& made = blocks_.emplace_back();
     try {
       made.threads.reserve(block_threads_max);
-      for (resident_warp& warp : made.warps) warp.meetings.reserve(4);
+      for (resident_warp& warp : made.warps) warp.meetings.reserve(warp_lanes);
       made.shared_slab = regions::take_shared_slab();
     } catch (...) {
       blocks_.pop_back();

@@ -160,6 +160,11 @@ void launches::close() {
   work_.notify_all();
 }
 
+bool launches::is_closed() const {
+  const std::lock_guard lock(mutex_);
+  return closed_;
+}
+
 void launches::look_at_running(const carrier_link& at, const std::function<void(const fiber&)>& with) const {
   const std::lock_guard lock(mutex_);
   const fiber* const running = at.running;

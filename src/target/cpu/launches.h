@@ -59,6 +59,7 @@ class launches {
   launch_state* take(carrier_link&, unsigned free_warps, resident_block& place, bool sleep);
   /// A hint that take() would find something.
   bool offers() const { return open_hint_ != 0; }
+  bool is_closed() const;
   /// The block's threads have left; `place` is empty again.
   void block_ended(carrier_link&, resident_block& place);
 
