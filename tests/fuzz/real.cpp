@@ -51,11 +51,17 @@ void write_file(const char* path, std::string_view text) {
 // A world of its own.
 void leave_for_own_world() {
   const uid_t user = ::getuid();
+  const gid_t group = ::getgid();
   int spaces = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC;
   if (user != 0) spaces |= CLONE_NEWUSER;
   if (::unshare(spaces) != 0) {
     std::fprintf(stderr, "real: skipped: this system gives no namespaces: %s\n", std::strerror(errno));
     std::_Exit(0);
+  }
+  if (user != 0) {  // nobody else is known there, and without a name nothing can be made
+    write_file("/proc/self/setgroups", "deny");
+    write_file("/proc/self/uid_map", std::to_string(user) + " " + std::to_string(user) + " 1");
+    write_file("/proc/self/gid_map", std::to_string(group) + " " + std::to_string(group) + " 1");
   }
   need(::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0, "mounts cannot be made private");
   need(::mkdir(place, 0700) == 0 || errno == EEXIST, "no place for a file system");
