@@ -20,7 +20,7 @@ namespace {
 
 constexpr u64 id_bell = 0;  // entries count from 1
 constexpr u64 id_timer = ~u64{0};
-constexpr int duplicates_from = 1024;
+constexpr int duplicates_from = 1024, duplicates_to = 16384;
 
 [[noreturn]] void fail(const char* what) {
   throw error(error_code::system, std::string(what) + ": " + std::strerror(errno));
@@ -44,6 +44,18 @@ int duplicate_of(int fd) {
   return own < 0 && errno == EINVAL ? ::fcntl(fd, F_DUPFD_CLOEXEC, 0) : own;
 }
 
+// A number that the process's table of descriptors has no room for makes Linux enlarge it, and wait until nobody reads
+// the old one, which on a busy machine takes seconds (expand_fdtable, synchronize_rcu). So that this is done before
+// anyone waits for it: not in the way of calls.
+void enlarge_table(int fd) {
+  for (int number = duplicates_to - 1; number >= duplicates_from; number /= 2) {
+    const int far = ::fcntl(fd, F_DUPFD_CLOEXEC, number);
+    if (far < 0) continue;  // beyond what this process may have
+    ::close(far);
+    return;
+  }
+}
+
 }  // namespace
 
 parking::parking(const answers& to, ready_calls& ready, const policy& rules, u32 parked_max)
@@ -53,6 +65,7 @@ parking::parking(const answers& to, ready_calls& ready, const policy& rules, u32
   open(bell_, ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
   add(epoll_, timer_, id_timer);
   add(epoll_, bell_, id_bell);
+  enlarge_table(epoll_.get());
 }
 
 parking::~parking() {
@@ -66,15 +79,15 @@ parking::~parking() {
   if (thread_.joinable()) thread_.join();
 }
 
-// With lock_ held.
 parking::admission parking::park(const request& call, int fd, u32 events, bool anew) {
-  if (canceled_) return admission::canceled;
   const auto number = static_cast<u64>(fd);
   if (policy::is_protected(number) || !policy_.may_use(number))
     return admission::never_waits;  // the call itself will be refused
   const int own = duplicate_of(fd);
   if (own < 0) return errno == EBADF ? admission::never_waits : admission::impossible;
   own_descriptor duplicate(own);
+  const std::lock_guard hold(lock_);
+  if (canceled_) return admission::canceled;
   if (entries_.size() >= parked_max_) return admission::full;
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;
@@ -92,7 +105,6 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
 }
 
 bool parking::park_descriptor(const request& call) noexcept try {
-  const std::lock_guard hold(lock_);
   switch (park(call, static_cast<int>(call.args[0]), static_cast<u32>(call.args[1]), false)) {
     case admission::yes:
       return true;
@@ -114,7 +126,6 @@ bool parking::park_descriptor(const request& call) noexcept try {
 }
 
 bool parking::park_call(const request& call, int fd, readiness what) noexcept try {
-  const std::lock_guard hold(lock_);
   switch (park(call, fd, what == readiness::input ? EPOLLIN : EPOLLOUT, true)) {
     case admission::yes:
       return true;

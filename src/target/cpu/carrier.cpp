@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -111,9 +112,24 @@ bool carrier::admit() {
     begin(*place, *launch);
     took = true;
   }
-  // Those who wait for a worker, or for another OS thread, should not keep it from the processor.
-  if (!took && only_pauses_) sched_yield();
+  let_others_run(!took && only_pauses_);
   return true;
+}
+
+// Those who wait for a worker, or for another OS thread, should not keep it from the processor. First by yielding,
+// which is over soonest; then by naps: Linux 6.18 has been seen to leave a processor to a thread that does nothing but
+// yield, for as long as it did, though others (Linux's own among them) wanted it.
+void carrier::let_others_run(bool nobody_works) {
+  constexpr unsigned yields = 100;
+  if (!nobody_works) {
+    rounds_without_work_ = 0;
+  } else if (rounds_without_work_ < yields) {
+    ++rounds_without_work_;
+    sched_yield();
+  } else {
+    const timespec shortest{0, 1};  // some 50 us: prctl(2), PR_SET_TIMERSLACK
+    nanosleep(&shortest, nullptr);
+  }
 }
 
 // Null: there is no memory for one more.

@@ -30,6 +30,7 @@ class carrier : public carrier_link {
 
  private:
   bool admit();
+  void let_others_run(bool nobody_works);
   void begin(resident_block&, const launch_state&);
   void end(resident_block&);
   resident_block* empty_block();
@@ -52,6 +53,7 @@ class carrier : public carrier_link {
   unsigned blocks_resident_ = 0, warps_resident_ = 0;
   relaxed<unsigned> threads_resident_;
   bool only_pauses_ = false;  // in the last round
+  unsigned rounds_without_work_ = 0;
 };
 
 }  // namespace genesys::detail::cpu
