@@ -175,10 +175,16 @@ void core::wait_for_calls(run_state& of) {
   if (of.gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
 }
 
-bool core::kernels_finished() {
+// Of all runs: the furthest from an end that is known.
+progress core::kernels() {
   const std::lock_guard hold(lock_);
-  return std::all_of(runs_.begin(), runs_.end(),
-                     [](run_state* one) { return one->drained || one->kernels->finished(); });
+  progress all_of_them = progress::ended;
+  for (run_state* one : runs_) {
+    const progress now = one->drained ? progress::ended : one->kernels->look();
+    if (now == progress::under_way) return now;
+    if (now == progress::unknown) all_of_them = now;
+  }
+  return all_of_them;
 }
 
 void core::end() {
@@ -191,20 +197,21 @@ void core::end() {
   all.ending.store(true, std::memory_order_release);
   all.lot.cancel();
   if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
-  while (!kernels_finished() && now_ns() < deadline) std::this_thread::sleep_for(std::chrono::microseconds(200));
-  const bool finished = kernels_finished();
+  while (kernels() == progress::under_way && now_ns() < deadline)
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  const progress reached = kernels();
   const auto leak = [&] {
     all.memory.leak();
     all.maps.leak();
   };
-  if (!finished) {
+  if (reached != progress::ended) {
     // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
     (void)all.on->memory_mapper().store(all.memory.where().ended, 1);  // or the GPU is not well, and nobody looks
     leak();
   }
   all.stopping.store(true, std::memory_order_release);
   const u32 left_behind = watch_ ? watch_->stop(deadline) : 0;
-  if (!finished) {
+  if (reached == progress::under_way) {
     std::fprintf(
         stderr,
         "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",

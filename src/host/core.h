@@ -62,7 +62,7 @@ class core : public std::enable_shared_from_this<core> {
 
  private:
   static options completed(options chosen, const rules& allowed);
-  bool kernels_finished();
+  progress kernels();
   u32 free_run();
   void settle_if_idle();
 

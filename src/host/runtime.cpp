@@ -67,7 +67,7 @@ void run::drain() const {
   state_->of->wait_for_calls(*state_);
   state_->of->end_launches(*state_);
 }
-bool run::finished() const { return state_->drained || state_->kernels->finished(); }
+bool run::finished() const { return state_->drained || state_->kernels->look() != detail::progress::under_way; }
 
 void run::start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const {
   state_->kernels->start(blocks, threads, shared_bytes, std::move(body));

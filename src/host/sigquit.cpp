@@ -11,7 +11,6 @@
 #include <iostream>
 #include <map>
 #include <mutex>
-#include <new>
 
 #include "host/serving_thread.h"
 
@@ -32,12 +31,15 @@ void on_sigquit(int) {
 void wait_and_report() {
   for (;;) {
     eventfd_t rings;
-    if (::read(bell, &rings, sizeof rings) < 0 && errno != EINTR) return;
+    if (::read(bell, &rings, sizeof rings) < 0) {
+      if (errno != EINTR) return;
+      continue;
+    }
     const std::lock_guard hold(lock);
     try {
       for (const auto& [who, report] : reports) report(std::cerr);
-    } catch (const std::bad_alloc&) {
-      std::fputs("genesys: there is no memory for a report\n", stderr);
+    } catch (const std::exception& said) {
+      std::fprintf(stderr, "genesys: there can be no report: %s\n", said.what());
     }
   }
 }

@@ -356,7 +356,14 @@ i64 mappings::fill_gaps(mapping& m, u64 begin, u64 bytes) {
     if (m.lost) return -EIO;
     gaps = m.parts.runs(piece_state::gap, begin, bytes);
   }
-  if (gaps.empty()) return 0;
+  u64 wanted = 0;
+  for (const address_run& gap : gaps) wanted += gap.bytes;
+  if (wanted == 0) return 0;
+  const i64 said = within_limit(wanted, [&] { return fill(m, gaps, wanted); });
+  return said != 0 ? said : renew_epoch();  // a range that was known before goes further now
+}
+
+i64 mappings::fill(mapping& m, const std::vector<address_run>& gaps, u64 bytes) {
   int said = 0;
   std::size_t filled = 0;
   while (filled < gaps.size() && said == 0) {
@@ -367,14 +374,11 @@ i64 mappings::fill_gaps(mapping& m, u64 begin, u64 bytes) {
     while (filled != 0) (void)on_.depopulate(gaps[filled - 1].begin, gaps[filled - 1].bytes), --filled;
     return said;
   }
-  {
-    const std::lock_guard hold(lock_);
-    for (const address_run& gap : gaps) {
-      m.parts.set(gap, piece_state::mapped);
-      counts_.device_bytes += gap.bytes;
-    }
-  }
-  return renew_epoch();  // a range that was known before goes further now
+  const std::lock_guard hold(lock_);
+  for (const address_run& gap : gaps) m.parts.set(gap, piece_state::mapped);
+  counts_.device_bytes += bytes;
+  arrived(bytes);
+  return 0;
 }
 
 void mappings::begin_epoch() {

@@ -82,6 +82,7 @@ class mappings {
   i64 advise_device(mapping& m, u64 begin, u64 bytes, int advice);
   i64 give_back(mapping& m, u64 begin, u64 bytes, piece_state becomes);
   i64 fill_gaps(mapping& m, u64 begin, u64 bytes);
+  i64 fill(mapping& m, const std::vector<address_run>& gaps, u64 bytes);
   // What is known of addresses is old from now on, also to kernels that run.
   int renew_epoch();
   mapping_ptr find(u64 address) const;

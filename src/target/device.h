@@ -20,14 +20,19 @@ struct address_answer {
   u64 begin = 0, bytes = 0;
 };
 
+enum class progress {
+  under_way,
+  ended,
+  unknown,  // the device does not say any more: a kernel that failed, or a stream that is gone
+};
+
 // One run's kernels on a device.
 class launches {
  public:
   virtual ~launches() = default;
   // Waits until they have ended; throws error(launch_failed) if one failed.
   virtual void wait() = 0;
-  // Whether they have ended, one way or the other.
-  virtual bool finished() = 0;
+  virtual progress look() = 0;
   // CPU device only.
   virtual void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) = 0;
 };

@@ -55,6 +55,25 @@ TEST(Limits, MappedMemory) {
   EXPECT_EQ(map(4096), -ENOMEM);
 }
 
+TEST(Limits, MappedDeviceMemoryThatComesBack) {
+  constexpr std::size_t piece = 2 << 20;
+  limited_kernel k({.mapped_bytes_max = 2 * piece});
+  const auto map = [&](std::size_t bytes) {
+    return k.call(SYS_mmap,
+                  {0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | genesys::map_device, -1, 0});
+  };
+  const long first = map(2 * piece);
+  ASSERT_GT(first, 0);
+  EXPECT_EQ(map(piece), -ENOMEM);
+  EXPECT_EQ(k.call(SYS_madvise, {first, piece, MADV_DONTNEED}), 0);
+  const long second = map(piece);
+  ASSERT_GT(second, 0);
+  EXPECT_EQ(k.call(SYS_madvise, {first, 2 * piece, MADV_POPULATE_WRITE}), -ENOMEM);
+  EXPECT_EQ(k.call(SYS_munmap, {second, piece}), 0);
+  EXPECT_EQ(k.call(SYS_madvise, {first, 2 * piece, MADV_POPULATE_WRITE}), 0);
+  EXPECT_EQ(map(piece), -ENOMEM);
+}
+
 struct ask_often {
   GENESYS_KERNEL void operator()(genesys::os os, int times, long* made) const {
     for (int i = 0; i < times; ++i) *made += os.getpid() != -EAGAIN;

@@ -18,7 +18,7 @@ meets() {
     python3) command -v python3 >/dev/null ;;
     spin) command -v spin >/dev/null ;;
     clang) command -v clang++ >/dev/null ;;
-    libclang-rt-14-dev) has_libfuzzer ;;
+    libclang-rt-dev) has_libfuzzer ;;
     libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;
     libcli11-dev) have_header CLI/CLI.hpp ;;
     nlohmann-json3-dev) have_header nlohmann/json.hpp ;;

@@ -26,7 +26,7 @@ class cpu_launches final : public launches {
   void wait() override {
     while (const auto one = first_under_way()) on_.wait(*one);
   }
-  bool finished() override { return first_under_way() == nullptr; }
+  progress look() override { return first_under_way() == nullptr ? progress::ended : progress::under_way; }
   void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) override {
     try {
       std::list<std::shared_ptr<cpu::launch_state>> entry(1);

@@ -50,11 +50,11 @@ class cuda_launches final : public launches {
     }
     check(said, error_code::launch_failed, "the kernel failed");
   }
-  bool finished() override {
+  progress look() override {
     cudaSetDevice(ordinal_);
     const cudaError_t said = cudaStreamQuery(stream_);
     if (said == cudaErrorNotReady) (void)cudaGetLastError();
-    return said != cudaErrorNotReady;
+    return said == cudaSuccess ? progress::ended : said == cudaErrorNotReady ? progress::under_way : progress::unknown;
   }
   void start(dim, dim, std::size_t, std::function<void()>) override {
     throw error(error_code::bad_option, "a CUDA kernel is launched by CUDA");
