@@ -7,13 +7,11 @@
 //   payload     1 MiB pread64 by blocks of a page-cached 2 GiB file into device memory
 //   policy      getppid at the peak under policy io and under all, by turns; beside it what a seccomp filter that lets
 //               everything through costs native threads
-//   idle        CPU time of workers and watcher with no kernel in flight
 // Prints a table, and the same as JSON with --json FILE. `--quick` does less of each, `--only PART` one of them.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -403,33 +401,6 @@ void policy(genesys::runtime& rt, genesys::options chosen, unsigned calls) {
   figures.keep("native_filtered_mps", median(filtered));
 }
 
-// --- Idle.
-
-double cpu_seconds() {
-  rusage used;
-  getrusage(RUSAGE_SELF, &used);
-  return double(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-         double(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-}
-
-double idle_share(double seconds) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  const double before = cpu_seconds();
-  const auto begin = clock::now();
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-  return (cpu_seconds() - before) / seconds_since(begin) * 100;
-}
-
-void idle(genesys::runtime& rt, double seconds) {
-  const double detached = idle_share(seconds);
-  const genesys::run run = rt.attach();
-  const double attached = idle_share(seconds);
-  std::printf("idle        %.3f %% of a core with no run attached, %.3f %% with one and no kernel in flight\n",
-              detached, attached);
-  figures.keep("idle_percent_detached", detached);
-  figures.keep("idle_percent_attached", attached);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -461,7 +432,6 @@ int main(int argc, char** argv) {
     if (wanted("policy")) policy(rt, chosen, quick ? 300 : 1000);
     if (wanted("payload")) payload(rt, "/tmp", quick ? 1ull << 29 : 2ull << 30);
     if (wanted("payload")) payload(rt, "/dev/shm", quick ? 1ull << 29 : 2ull << 30);
-    if (wanted("idle")) idle(rt, quick ? 1 : 5);
   } catch (const genesys::error& wrong) {
     std::fprintf(stderr, "%s\n", wrong.what());
     return 1;

@@ -32,7 +32,7 @@ struct options {
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
   unsigned stall_us = 100;       // a call that takes longer is left to its worker, and its queue given to another
   unsigned idle_us = 200;        // a worker without work sleeps after this
-  unsigned watch_us = 2000;      // how often sleeping queues are looked at while a run is attached
+  unsigned watch_us = 400;       // how often, at least, sleeping queues are looked at while a run is attached
   unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
   unsigned parked_max = 65536;   // calls that wait for descriptors or time; more get -EAGAIN
   // What kernels have unmapped, but cannot be let go before they end (docs/memory.md): bytes, mappings. Past them

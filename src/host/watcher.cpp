@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/watcher.h"
 
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -89,17 +91,25 @@ void watcher::run_ended() {
 }
 
 void watcher::run() {
+  // By default Linux may wake a thread 50 us late (prctl(2), PR_SET_TIMERSLACK), and with it a call.
+  (void)::prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
+  u64 lively_ns = now_ns();  // when a worker was last about, not just held up in a long call
   for (;;) {
+    const u64 now = now_ns();
     bool anyone_awake = false;
-    for (const auto& w : workers_) anyone_awake = anyone_awake || !w->is_asleep();
+    for (const auto& w : workers_) {
+      if (w->is_asleep()) continue;
+      anyone_awake = true;
+      const u64 since = w->busy_since_ns();
+      if (since == 0 || now < since + u64{all_.chosen.stall_us} * 4000) lively_ns = now;
+    }
     {
       std::unique_lock hold(lock_);
       const auto rung = [this] { return rung_ || all_.stopping.load(std::memory_order_acquire); };
       if (!anyone_awake && runs_ == 0) {
         bell_.wait(hold, rung);  // nobody is left who could call
       } else {
-        const u32 period_us = anyone_awake ? std::max(all_.chosen.stall_us / 2, 20u) : all_.chosen.watch_us;
-        bell_.wait_for(hold, std::chrono::microseconds(period_us), rung);
+        bell_.wait_for(hold, std::chrono::microseconds(until_next_look_us(now - lively_ns)), rung);
       }
       rung_ = false;
     }
@@ -109,6 +119,14 @@ void watcher::run() {
     } catch (const std::bad_alloc&) {  // for a warning's words
     }
   }
+}
+
+// As long as a worker is about, often enough to see that it is held up. Then a quarter of the time that it has been
+// quiet: so much longer, and no more than watch_us, a call waits whose caller has not called for that time.
+u64 watcher::until_next_look_us(u64 quiet_ns) const {
+  constexpr u64 least_us = 50;
+  if (quiet_ns == 0) return std::max(all_.chosen.stall_us / 2, 20u);
+  return std::min(std::max(quiet_ns / 4000, least_us), u64{all_.chosen.watch_us});
 }
 
 void watcher::look() {

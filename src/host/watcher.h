@@ -35,6 +35,7 @@ class watcher {
 
  private:
   void run();
+  u64 until_next_look_us(u64 quiet_ns) const;
   void look();
   void relieve(u32 owner);
   void wake_one();

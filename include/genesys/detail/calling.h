@@ -127,19 +127,20 @@ struct place {
 };
 
 // C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each
-// takes a third of a microsecond; the ticket is the fourth.
-GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader) {
+// takes a third of a microsecond, and `meanwhile` is done while they are under way; the ticket is the fourth.
+template <class F>
+GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader, F meanwhile) {
   u32 group = warp_hint();
   if (group >= a.groups) group %= a.groups;
   place mine{{}, {0, shard_hint() % a.shards}};
-  u64 old = 0;
+  u64 old = 0, tail = 0, head = 0;
   if (lane() == leader) {
-    const atomic<u64> tail(a.gates[mine.first.shard].tail);
-    const u64 seen = tail.load(order::relaxed);
-    const u64 head = atomic<u64>(a.gates[mine.first.shard].known_head).load(head_order);  // pairs with look_at_mirror
-    old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);                    // pairs with release_cell
-    mine.first = take_tickets(a, count_bits(lanes), mine.first.shard, seen, head);
+    tail = atomic<u64>(a.gates[mine.first.shard].tail).load(order::relaxed);
+    head = atomic<u64>(a.gates[mine.first.shard].known_head).load(head_order);  // pairs with look_at_mirror
+    old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);          // pairs with release_cell
   }
+  meanwhile();
+  if (lane() == leader) mine.first = take_tickets(a, count_bits(lanes), mine.first.shard, tail, head);
   old = shuffle(lanes, old, leader);
   mine.first.number = shuffle(lanes, mine.first.number, leader);
   mine.first.shard = shuffle(lanes, mine.first.shard, leader);
@@ -235,9 +236,8 @@ template <bool quiet>
 GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  sign(a, r);
   r.waits = waiting::blocking;
-  const place mine = take_place(a, lanes, leader);
+  const place mine = take_place(a, lanes, leader, [&] { sign(a, r); });
   if (mine.first.shard == no_shard) return {-ECANCELED, false, {}};  // the end: cells need not be given back
   r.cell = mine.cell.group * cells_in_group + lane();
   r.phase = mine.cell.phase;
