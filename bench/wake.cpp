@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to be there when a kernel calls, and how late one is:
-//   idle     CPU time of the process: no run attached, one attached and no kernel, a kernel in flight that does not
-//   call first    the first call of a kernel, when all workers slept before its launch, beside its next ones gap      a
-//   call after its thread has not called for so long: by gap, median, p90 and the largest
+// What it costs to be there when a kernel calls, and how late one is. Parts:
+//   idle: CPU time of the process with no run attached, with one and no kernel, with a kernel that does not call.
+//   first: the first call of a kernel before whose launch all workers slept, and its later ones.
+//   gap: a call of a thread that has not called for so long, by gap: median, p90 and the largest.
 // Prints a table, and the same as JSON with --json FILE. `--quick` does less of each, `--only PART` one of them.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

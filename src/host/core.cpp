@@ -95,8 +95,8 @@ void core::detach(run_state& ended, bool failed) {
   {
     const std::lock_guard hold(lock_);
     runs_.remove(&ended);
-    run_taken_[ended.where.run] = false;
-    if (failed) {  // nobody knows whether its kernel has ended: what it uses stays
+    run_taken_[ended.where.run] = failed;
+    if (failed) {  // nobody knows whether its kernel has ended: what it uses stays, its number, too
       failed_ = true;
       all.memory.leak();
       all.maps.leak();
@@ -108,7 +108,7 @@ void core::detach(run_state& ended, bool failed) {
   if (!failed) {
     for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
   }
-  watch_->run_ended();
+  if (!failed) watch_->run_ended();  // else somebody may still call
 }
 
 run_state::~run_state() {
@@ -175,10 +175,10 @@ void core::wait_for_calls(run_state& of) {
   if (of.gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
 }
 
-// Of all runs: the furthest from an end that is known.
+// Of all runs, also of those that are gone: the furthest from an end that is known.
 progress core::kernels() {
   const std::lock_guard hold(lock_);
-  progress all_of_them = progress::ended;
+  progress all_of_them = failed_ ? progress::unknown : progress::ended;
   for (run_state* one : runs_) {
     const progress now = one->drained ? progress::ended : one->kernels->look();
     if (now == progress::under_way) return now;
@@ -197,9 +197,9 @@ void core::end() {
   all.ending.store(true, std::memory_order_release);
   all.lot.cancel();
   if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
-  while (kernels() == progress::under_way && now_ns() < deadline)
+  progress reached;
+  while ((reached = kernels()) == progress::under_way && now_ns() < deadline)
     std::this_thread::sleep_for(std::chrono::microseconds(200));
-  const progress reached = kernels();
   const auto leak = [&] {
     all.memory.leak();
     all.maps.leak();
@@ -216,6 +216,9 @@ void core::end() {
         stderr,
         "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
         all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
+  } else if (reached == progress::unknown) {
+    std::fprintf(stderr, "genesys: a kernel failed, or its stream is gone, and may still run; %zu MiB are left to it\n",
+                 all.memory.host_bytes() >> 20);
   }
   request lost;
   while (all.ready.pop(lost)) all.to_callers.write(lost, -ECANCELED);

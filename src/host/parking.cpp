@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -48,12 +50,10 @@ int duplicate_of(int fd) {
 // the old one, which on a busy machine takes seconds (expand_fdtable, synchronize_rcu). So that this is done before
 // anyone waits for it: not in the way of calls.
 void enlarge_table(int fd) {
-  for (int number = duplicates_to - 1; number >= duplicates_from; number /= 2) {
-    const int far = ::fcntl(fd, F_DUPFD_CLOEXEC, number);
-    if (far < 0) continue;  // beyond what this process may have
-    ::close(far);
-    return;
-  }
+  rlimit most{};
+  if (::getrlimit(RLIMIT_NOFILE, &most) != 0 || most.rlim_cur == 0) return;
+  const auto last = static_cast<int>(std::min<rlim_t>(most.rlim_cur, duplicates_to) - 1);
+  if (const int far = ::fcntl(fd, F_DUPFD_CLOEXEC, last); far >= 0) ::close(far);
 }
 
 }  // namespace
@@ -84,10 +84,11 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   if (policy::is_protected(number) || !policy_.may_use(number))
     return admission::never_waits;  // the call itself will be refused
   const int own = duplicate_of(fd);
-  if (own < 0) return errno == EBADF ? admission::never_waits : admission::impossible;
+  if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
   const std::lock_guard hold(lock_);
   if (canceled_) return admission::canceled;
+  if (own < 0) return admission::impossible;
   if (entries_.size() >= parked_max_) return admission::full;
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;

@@ -93,7 +93,7 @@ void watcher::run_ended() {
 void watcher::run() {
   // By default Linux may wake a thread 50 us late (prctl(2), PR_SET_TIMERSLACK), and with it a call.
   (void)::prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
-  u64 lively_ns = now_ns();  // when a worker was last about, not just held up in a long call
+  lively_ns_ = now_ns();
   for (;;) {
     const u64 now = now_ns();
     bool anyone_awake = false;
@@ -101,7 +101,7 @@ void watcher::run() {
       if (w->is_asleep()) continue;
       anyone_awake = true;
       const u64 since = w->busy_since_ns();
-      if (since == 0 || now < since + u64{all_.chosen.stall_us} * 4000) lively_ns = now;
+      if (since == 0 || now < since + u64{all_.chosen.stall_us} * 4000) lively_ns_ = now;
     }
     {
       std::unique_lock hold(lock_);
@@ -109,7 +109,7 @@ void watcher::run() {
       if (!anyone_awake && runs_ == 0) {
         bell_.wait(hold, rung);  // nobody is left who could call
       } else {
-        bell_.wait_for(hold, std::chrono::microseconds(until_next_look_us(now - lively_ns)), rung);
+        bell_.wait_for(hold, std::chrono::microseconds(until_next_look_us(now - lively_ns_)), rung);
       }
       rung_ = false;
     }
@@ -125,8 +125,9 @@ void watcher::run() {
 // quiet: so much longer, and no more than watch_us, a call waits whose caller has not called for that time.
 u64 watcher::until_next_look_us(u64 quiet_ns) const {
   constexpr u64 least_us = 50;
-  if (quiet_ns == 0) return std::max(all_.chosen.stall_us / 2, 20u);
-  return std::min(std::max(quiet_ns / 4000, least_us), u64{all_.chosen.watch_us});
+  const u64 wanted_us =
+      quiet_ns == 0 ? std::max(u64{all_.chosen.stall_us} / 2, u64{20}) : std::max(quiet_ns / 4000, least_us);
+  return std::min(wanted_us, u64{all_.chosen.watch_us});
 }
 
 void watcher::look() {
@@ -138,6 +139,7 @@ void watcher::look() {
           .tend();  // also for an owner that is in a call: callers without room may be what that call waits for
     } else if (owner.is_asleep()) {
       owner.wake();
+      lively_ns_ = now;
     } else if (const u64 since = owner.busy_since_ns(); since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
       relieve(owner_[s]);
     }
@@ -178,6 +180,7 @@ void watcher::relieve(u32 owner) {
   const int relief = find_relief();
   if (relief < 0) return;  // as many threads as there may be, all held up: the next look tries again
   pass(owner, static_cast<u32>(relief));
+  lively_ns_ = now_ns();
   hand_overs_.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -56,6 +56,7 @@ class watcher {
   std::vector<u64> warned_of_;       // per worker: the beginning of the call that was warned of
   std::vector<bool> holds_;          // find_relief's
   std::vector<held_shard> passing_;  // pass's
+  u64 lively_ns_ = 0;                // when a worker was last about or woken, not just held up in a long call
   u64 add_after_ns_ = 0;             // no worker could be added: not before
   std::atomic<u64> hand_overs_{0};
 

@@ -132,7 +132,9 @@ TEST_P(Faults, EachCall) {
   }
   std::printf("%u faults while %s under %s: %u times no runtime, %u times calls with errors\n", points,
               names_of_parts[static_cast<int>(when())], policy().c_str(), refused, with_errors);
-  if (only == nullptr) EXPECT_GT(points, 10u);
+  if (only == nullptr) {
+    EXPECT_GT(points, 10u);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

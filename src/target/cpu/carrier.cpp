@@ -118,7 +118,8 @@ bool carrier::admit() {
 
 // Those who wait for a worker, or for another OS thread, should not keep it from the processor. First by yielding,
 // which is over soonest; then by naps: Linux 6.18 has been seen to leave a processor to a thread that does nothing but
-// yield, for as long as it did, though others (Linux's own among them) wanted it.
+// yield, for as long as it did, though others (Linux's own among them) wanted it. (Turns that compute, but end in a
+// pause, are taken for waiting, too.)
 void carrier::let_others_run(bool nobody_works) {
   constexpr unsigned yields = 100;
   if (!nobody_works) {
