@@ -107,8 +107,8 @@ void core::detach(run_state& ended, bool failed) {
   for (void* memory : to_free) all.on->free(memory);
   if (!failed) {
     for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
+    watch_->run_ended();  // a lost one may still call
   }
-  if (!failed) watch_->run_ended();  // else somebody may still call
 }
 
 run_state::~run_state() {
