@@ -57,7 +57,8 @@ class consumer:
         self.cuda = "GENESYS_WITH_CUDA TRUE" in config
         self.cpu = "GENESYS_WITH_CPU TRUE" in config
         compiler = cached(build, "CMAKE_CXX_COMPILER")
-        self.common = ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_COMPILER={compiler}"]
+        # No build type, as a first try has none: genesys as a folder of the project is then built without -O, too.
+        self.common = ["-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}"]
         self.prefix = work / "prefix"
         self.genesys_build = build
 

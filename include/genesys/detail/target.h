@@ -7,7 +7,7 @@
 #define GENESYS_KERNEL __host__ __device__ __forceinline__
 #define GENESYS_KERNEL_OUTLINE __host__ __device__ __noinline__
 #else
-#define GENESYS_KERNEL [[gnu::always_inline]] inline
+#define GENESYS_KERNEL inline
 #define GENESYS_KERNEL_OUTLINE [[gnu::noinline]]
 #endif
 
