@@ -32,7 +32,10 @@
 #define CALLS0 CALLS     // of warp 0 (at most CALLS)
 #endif
 #ifndef TAGS
-#define TAGS 2           // tags are counted modulo this (16 in the code)
+#define TAGS 3           // tags are counted modulo this (16 in the code)
+#endif
+#ifndef WHOLE
+#define WHOLE 2          // every so many generations a request is written whole (8 in the code): fewer than tags
 #endif
 #ifndef HANDS
 #define HANDS 2          // hand-overs at any moment, needed or not; needed ones are always possible
@@ -51,7 +54,7 @@
 #define NONE    255
 #define CELLS   (GROUPS * 2)
 #define LANES   (WARPS * 2)                     // two names per warp, the second used only by warp 0
-#define WORDS   2                               // tagged words of a request
+#define WORDS   2                               // tagged words of a request: the last, and one of its arguments
 
 #define lanes_of(w)    ((w) == 0 -> WIDE0 : 1)
 #define mask_of(w)     ((w) == 0 && WIDE0 == 2 -> 3 : 1)
@@ -61,7 +64,13 @@
 #define REQUESTS       (WARPS * CALLS * 2)
 #define answer(r)      ((r) + 1)                            // the value Linux gives for it
 #define is_wide(r)     (((r) / 2) & 1)                      // odd ordinals answer through `extra`
+#define is_short(r)    ((((r) / 2) % CALLS + (r) / (2 * CALLS)) & 1) // has no arguments: some of each warp's calls
 #define tag(t)         (((t) / SLOTS + 1) % TAGS)
+#ifdef M_NEVER_WHOLE
+#define has_both(r, t) (!is_short(r))
+#else
+#define has_both(r, t) (!is_short(r) || ((t) / SLOTS) % WHOLE == 0)
+#endif
 #define place(s, t)    ((s) * SLOTS + (t) % SLOTS)
 
 // PIPE: the first call of warp 0 comes back only after the last call of warp 1 was made.
@@ -76,7 +85,7 @@ byte claimed[GROUPS];         // low half of a group's word
 byte phase_of[GROUPS];        // high half of the same word: always touched together with `claimed`
 
 // ---- host memory that both sides address ------------------------------------------------------
-typedef word_t { byte tag; byte value }
+typedef word_t { byte tag; byte value; byte cell; bit both }    // word 0: all; `both`: word 1 is there; word 1: value
 typedef slot_t { word_t word[WORDS] }
 slot_t slot[SHARDS * SLOTS];
 byte mirror[SHARDS];
@@ -89,7 +98,8 @@ byte bounce[WARPS];           // payload, untagged
 bit  way[LANES * WORDS];      // word i of this lane's request is on its way
 byte way_slot[LANES];         // to this slot,
 byte way_tag[LANES];          // with this tag
-byte way_r[LANES];            // and this request
+byte way_r[LANES];            // and this request,
+bit  way_both[LANES];         // both words of it
 byte way_cell[LANES];         // cell * 2 + phase bit p
 bit  bounce_way[WARPS];
 byte bounce_value[WARPS];
@@ -114,20 +124,21 @@ byte hands = HANDS;
 
 #define there(s)   (slot[place(s, turn[s].head)].word[0].tag == tag(turn[s].head))
 #ifdef M_ONE_WORD_UNTAGGED
-#define fits(p, i, h) ((i) == 1 || slot[p].word[i].tag == tag(h))
+#define fits_1(p, h) true
 #else
-#define fits(p, i, h) (slot[p].word[i].tag == tag(h))
+#define fits_1(p, h) (slot[p].word[1].tag == tag(h))
 #endif
-#define pending(s) (fits(place(s, turn[s].head), 0, turn[s].head) && fits(place(s, turn[s].head), 1, turn[s].head))
+#define pending_at(p, h) (slot[p].word[0].tag == tag(h) && (!slot[p].word[0].both || fits_1(p, h)))
+#define pending(s) pending_at(place(s, turn[s].head), turn[s].head)
 
 // The link: any store that is on its way may arrive. A location's own order is kept because a lane
 // does not issue a second store to a place while the first is on its way.
 #define at_word(lane, i)  slot[way_slot[lane]].word[i]
 #define word_0(lane)  way[(lane) * WORDS] -> \
-    way[(lane) * WORDS] = 0; at_word(lane, 0).tag = way_tag[lane]; at_word(lane, 0).value = way_r[lane]
+    way[(lane) * WORDS] = 0; at_word(lane, 0).tag = way_tag[lane]; at_word(lane, 0).value = way_r[lane]; \
+    at_word(lane, 0).cell = way_cell[lane]; at_word(lane, 0).both = way_both[lane]
 #define word_1(lane)  way[(lane) * WORDS + 1] -> \
-    way[(lane) * WORDS + 1] = 0; at_word(lane, 1).tag = way_tag[lane]; \
-    at_word(lane, 1).value = way_r[lane] * 16 + way_cell[lane]
+    way[(lane) * WORDS + 1] = 0; at_word(lane, 1).tag = way_tag[lane]; at_word(lane, 1).value = way_r[lane]
 
 proctype link()
 {
@@ -251,8 +262,9 @@ proctype warp(byte w)
                 way_tag[lane_id(w, l)]  = tag(t + l);
                 way_r[lane_id(w, l)]    = request(w, ordinal, l);
                 way_cell[lane_id(w, l)] = my_cell[l] * 2 + my_phase[l];
+                way_both[lane_id(w, l)] = has_both(request(w, ordinal, l), t + l);
                 way[lane_id(w, l) * WORDS] = 1;
-                way[lane_id(w, l) * WORDS + 1] = 1;
+                way[lane_id(w, l) * WORDS + 1] = way_both[lane_id(w, l)];
                 l++
             :: else -> break
             od;
@@ -309,7 +321,8 @@ proctype warp(byte w)
 inline make_call()                                                                       // S5
 {
     d_step {
-        assert(a / 16 == r);                              // not torn: the words are of one request
+        assert(args == r);                               // not torn: the words are of one request
+        args = 0;
         assert(!served[r]);                              // not served twice
         served[r] = 1;
         assert(bounce[r / (2 * CALLS)] == (r / 2) % CALLS + 1) };   // what was staged is there
@@ -323,10 +336,10 @@ inline make_call()                                                              
 
 proctype worker(byte me)
 {
-    byte s, e, h, r, a;
-    bit stale;
+    byte s, e, h, r, a, args;
+    bit stale, both;
 again:
-    atomic { s = 0; e = 0; h = 0; r = 0; a = 0; stale = 0; goto end };
+    atomic { s = 0; e = 0; h = 0; r = 0; a = 0; args = 0; stale = 0; both = 0; goto end };
 end:
     if
     :: d_step { worth(0) -> s = 0; took(0); h = turn[0].head; stale = (turn[0].owner != e) }   // S1: read the turn
@@ -348,14 +361,17 @@ end:
        :: d_step { slot[place(s, h)].word[0].tag != tag(h) -> r = 0 }                  // S1: word 0, acquire: not there
           goto nothing
        :: d_step { slot[place(s, h)].word[0].tag == tag(h) ->
-              r = slot[place(s, h)].word[0].value }                                      // S1, S2: read once
+              r = slot[place(s, h)].word[0].value; both = slot[place(s, h)].word[0].both;
+              a = slot[place(s, h)].word[0].cell; args = r }                             // S1, S2: read once
        fi;
        if
-       :: d_step { !fits(place(s, h), 1, h) -> r = 0 }                                   // S1: word 1 not there yet
+       :: !both -> skip
+       :: d_step { both && !fits_1(place(s, h), h) -> r = 0; a = 0; args = 0; both = 0 } // S1: word 1 not there yet
           if
-          :: fits(place(s, h), 1, h) || turn[s].head != h || turn[s].owner != e -> goto again
+          :: fits_1(place(s, h), h) || turn[s].head != h || turn[s].owner != e -> goto again
           fi
-       :: d_step { fits(place(s, h), 1, h) -> a = slot[place(s, h)].word[1].value }      // S1, S2: word 1
+       :: d_step { both && fits_1(place(s, h), h) ->
+              args = slot[place(s, h)].word[1].value; both = 0 }                         // S1, S2: word 1
        fi;
 #ifdef M_SERVE_FIRST
        make_call();                                                                      // S5 too early
@@ -368,14 +384,14 @@ end:
        :: d_step { turn[s].owner == e && turn[s].head == h -> turn[s].head = h + 1 }     // S3: compare_exchange
 #endif
 #ifdef M_FORGET_ANYHOW
-       :: d_step { else -> r = 0; a = 0 }                                  // S3: fails, whatever the epoch
+       :: d_step { else -> r = 0; a = 0; args = 0 }                        // S3: fails, whatever the epoch
           goto lost
 #else
 #ifndef M_NO_EXCHANGE
-       :: d_step { turn[s].owner == e && turn[s].head != h -> r = 0; a = 0 }             // S3: fails, drop the copy
+       :: d_step { turn[s].owner == e && turn[s].head != h -> r = 0; a = 0; args = 0 }   // S3: fails, drop the copy
           goto again
 #endif
-       :: d_step { turn[s].owner != e -> r = 0; a = 0 }                                  // S3: fails, the epoch is over
+       :: d_step { turn[s].owner != e -> r = 0; a = 0; args = 0 }                        // S3: fails, the epoch is over
           goto lost
 #endif
        fi;
@@ -385,19 +401,19 @@ end:
        make_call();                                                                      // S5
 #endif
 #ifdef M_EXTRA_AFTER_CELL
-       d_step { cell[(a & 15) / 2].phase = 1 - (a & 1); cell[(a & 15) / 2].wide = is_wide(r);
-                cell[(a & 15) / 2].value = (is_wide(r) -> 0 : answer(r)) };
-       if :: is_wide(r) -> extra[(a & 15) / 2] = answer(r) :: else fi;
+       d_step { cell[a / 2].phase = 1 - (a & 1); cell[a / 2].wide = is_wide(r);
+                cell[a / 2].value = (is_wide(r) -> 0 : answer(r)) };
+       if :: is_wide(r) -> extra[a / 2] = answer(r) :: else fi;
 #else
        if
-       :: is_wide(r) -> extra[(a & 15) / 2] = answer(r)                                   // S6: extra first
+       :: is_wide(r) -> extra[a / 2] = answer(r)                                   // S6: extra first
        :: else
        fi;
        d_step {                                                                          // S6: the cell, release
            assert(!returned[r]);
-           cell[(a & 15) / 2].phase = 1 - (a & 1);
-           cell[(a & 15) / 2].wide  = is_wide(r);
-           cell[(a & 15) / 2].value = (is_wide(r) -> 0 : answer(r)) };
+           cell[a / 2].phase = 1 - (a & 1);
+           cell[a / 2].wide  = is_wide(r);
+           cell[a / 2].value = (is_wide(r) -> 0 : answer(r)) };
 #endif
        goto again;
 

@@ -12,6 +12,20 @@
 
 namespace genesys::detail {
 
+// S1: the words of a request, if each that is needed carries the tag; those that are not are zero. The last word first:
+// while it lacks, one load is all that a look costs.
+inline bool read_request(request_slot& slot, u64 tag, u64 (&words)[8]) {
+  for (int i = 7; i >= 0; --i) {
+    if (i < 6 && (pairs_of(words[7]) >> (i / 2) & 1) == 0) {
+      words[i] = 0;
+      continue;
+    }
+    words[i] = std::atomic_ref<u64>(slot.words[i]).load(std::memory_order_acquire);  // pairs with C4
+    if (words[i] >> tag_shift != tag) return false;
+  }
+  return true;
+}
+
 class alignas(64) shard {
  public:
   enum class outcome { nothing, taken, lost };
@@ -82,16 +96,8 @@ class alignas(64) shard {
   static u64 turn_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }
   u64 mask() const { return (u64{1} << slots_log2_) - 1; }
 
-  // S1: all eight words, if each carries the tag. The last word first: while it lacks, one load is all that a look
-  // costs.
   bool read_slot(u64 head, u64 (&words)[8]) const {
-    const u64 tag = tag_of(head, slots_log2_);
-    u64* slot = ring_[head & mask()].words;
-    for (int i = 7; i >= 0; --i) {
-      words[i] = std::atomic_ref<u64>(slot[i]).load(std::memory_order_acquire);  // pairs with C4
-      if (words[i] >> tag_shift != tag) return false;
-    }
-    return true;
+    return read_request(ring_[head & mask()], tag_of(head, slots_log2_), words);
   }
 
   void store_mirror(u64 head) {

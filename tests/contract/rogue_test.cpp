@@ -44,6 +44,7 @@ struct wild_writer {
     call.phase = random() & 1;
     call.waits = static_cast<waiting>(random() & 3);
     call.run = static_cast<u32>(random() & 3);
+    call.pairs = random() % 4 == 0 ? static_cast<u32>(random()) : pairs_all;
     const u64 tag = random() << tag_shift;
     request_slot& slot = a.ring[random() % (u64{a.shards} << a.slots_log2)];
     for (int i = 0; i < 8; ++i) put(slot.words[i], (pack_word(call, i) & payload_mask) | tag);

@@ -399,6 +399,46 @@ TEST(FewResources, SlotsForFarFewerThanCall) {
   check_many(rt, 4, 100, 3, 64);
 }
 
+// Calls with zero to six arguments that are not zero, in turn in the same slots of the ring: what one request leaves
+// out must not be taken from an older one (protocol.h, I2).
+struct calls_with_zeros {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, int fd, long parent, u32* wrong) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    u64 state = me * 0x9e3779b97f4a7c15ull + 1;
+    u32 bad = 0;
+    for (u32 i = 0; i < rounds; ++i) {
+      state = state * 6364136223846793005ull + 1442695040888963407ull;
+      const u64 any = state >> 40;
+      const long zero_or_not = (any & 1) != 0 ? static_cast<long>(any) : 0;
+      switch (any >> 1 & 3) {
+        case 0:
+          bad += os.getppid() != parent;
+          break;
+        case 1:
+          bad += os.lseek(fd, zero_or_not, SEEK_SET) != zero_or_not;
+          break;
+        case 2:  // an unknown `whence`, or none
+          bad += os.lseek(fd, 1, zero_or_not != 0 ? 77 : SEEK_SET) != (zero_or_not != 0 ? -EINVAL : 1);
+          break;
+        default:  // no flag is known
+          bad += os.syscall(SYS_copy_file_range, fd, 0, fd, 0, 0, zero_or_not) != (zero_or_not != 0 ? -EINVAL : 0);
+      }
+    }
+    wrong[me] = bad;
+  }
+};
+
+TEST(FewResources, ArgumentsThatAreZero) {
+  runtime rt({.workers = 1, .shards = 1, .slots_per_shard = 64});
+  folder in;
+  const descriptor file = made_file(in, "file", patterned(100));
+  const u32 blocks = 4, threads = 48;
+  on_device<u32> wrong(rt, blocks * threads);
+  play(rt, {.blocks = {blocks}, .threads = {threads}}, calls_with_zeros{}, sanitized ? 30u : 300u, file.get(),
+       static_cast<long>(::getppid()), wrong.get());
+  for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+}
+
 TEST(FewResources, BounceBuffersForFarFewerThanRead) {
   runtime rt({.bounce_bytes = 16u << 20});
   check_many(rt, 4, 256, sanitized ? 1 : 4, 8192);

@@ -97,6 +97,7 @@ class serving_side {
     call.scope = rest >> 7 & 7;
     call.waits = static_cast<waiting>(rest >> 10 & 3);
     call.run = rest >> 12 & 3;
+    call.pairs = (rest >> 14 & pairs_all) ^ pairs_all;
     for (int i = 0; i < 8; ++i) slot.words[i] = pack_word(call, i) & payload_mask;
     return slot;
   }

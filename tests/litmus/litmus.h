@@ -19,6 +19,7 @@
 #include "genesys/detail/calling.h"
 #include "genesys/kernel.h"
 #include "host/answers.h"
+#include "host/shard.h"
 
 namespace litmus {
 
@@ -285,7 +286,7 @@ __device__ inline bool was_cancelled(u64 word) { return word == never_answered |
 
 // C4, in a slot of one's own.
 template <bool quiet>
-__device__ void send(const area& a, mailbox& box, const request& r) {
+__device__ void send(const area& a, mailbox& box, request& r) {
   publish<quiet>(a, r, {(box.calls << a.slots_log2) + box.id, 0});
   ++box.calls;
 }
@@ -318,12 +319,7 @@ class inbox {
 
  private:
   bool read(u32 id, u64 (&words)[8]) const {
-    const u64 tag = tag_of((taken_[id] << a_.slots_log2) + id, a_.slots_log2);
-    for (int i = 7; i >= 0; --i) {
-      words[i] = std::atomic_ref<u64>(a_.ring[id].words[i]).load(std::memory_order_acquire);  // pairs with C4
-      if (words[i] >> tag_shift != tag) return false;
-    }
-    return true;
+    return read_request(a_.ring[id], tag_of((taken_[id] << a_.slots_log2) + id, a_.slots_log2), words);
   }
 
   area a_;

@@ -152,19 +152,25 @@ GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader, F mea
   return mine;
 }
 
-// C4. Stores the request; the words may arrive in any order, each tells by its tag.
+// C4. Stores the request; the words may arrive in any order, each tells by its tag. One store for two words: several to
+// one line hold up all that the GPU writes over the link behind them.
 template <bool quiet>
-GENESYS_KERNEL void publish(const call_path& a, const request& r, const ring_ticket& t) {
+GENESYS_KERNEL void publish(const call_path& a, request& r, const ring_ticket& t) {
   u64* words = a.ring[(u64{t.shard} << a.slots_log2) + (t.number & ((u64{1} << a.slots_log2) - 1))].words;
   const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
+  r.pairs = pairs_to_write(r, t.number, a.slots_log2);
 #if GENESYS_ON_CUDA
   if constexpr (!quiet) fence<reach::system>();  // pairs with S2: who sees all eight tags sees what was written before
 #pragma unroll
-  for (int i = 0; i < 8; i += 2)
-    cuda_target::store_pair_system(words + i, tag | pack_word(r, i), tag | pack_word(r, i + 1));
+  for (int i = 0; i < 8; i += 2) {
+    if (i == 6 || (r.pairs >> (i / 2) & 1) != 0)
+      cuda_target::store_pair_system(words + i, tag | pack_word(r, i), tag | pack_word(r, i + 1));
+  }
 #else
-  for (int i = 0; i < 8; ++i)
-    atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
+  for (int i = 0; i < 8; ++i) {
+    if (i >= 6 || (r.pairs >> (i / 2) & 1) != 0)
+      atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
+  }
 #endif
 }
 

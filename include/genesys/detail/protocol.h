@@ -22,12 +22,14 @@
 //   C1 claim a cell: set its bit in `claimed`; the bit that was set already is somebody else's. The cell's phase is
 //      read by the same operation, and the answer will carry the other phase.
 //   C2 choose a shard that has room.   C3 take tickets, if it still has: tail -> tail + lanes.
-//   C4 fence; then store the 8 words of the slot, in any order, each with the ticket's tag.
+//   C4 fence; then store the words of the slot, in any order, each with the ticket's tag. Pairs of arguments that are
+//      zero are left out, but not in every eighth generation of the ring.
 //   C5 poll the cell until its phase is the other one.
 //   C6 release: flip the phase and clear the claim, in one operation.
 //   With a ticket, C1 claims a cell of the tickets' groups, and C5, C6 come when it is waited for. A posted call has no
 //   cell: C1, C5, C6 and the cell in S6 are left out.
-//   S1 read turn, and the 8 words of the slot at head; all 8 tags must be head's.   S2 keep them in private memory.
+//   S1 read turn, and of the slot at head the last word, which names the others that are there, and these; all tags
+//      must be head's.   S2 keep them in private memory.
 //   S3 turn: head -> head + 1, if the turn is still ours.   S4 mirror = head + 1.
 //   S5 make the call.   S6 write extra, then the cell.
 //
@@ -36,9 +38,9 @@
 //      was taken (S3). Between taking a ticket and publishing nobody waits for room, so nobody is held up by a ticket
 //      in a sleeper's hands.
 //   I2 8 bytes arrive whole or not at all; nothing is promised about the order of two words. So each word carries the
-//      tag, and a request is there when all eight do. One word can never show an older generation after a newer one
-//      (coherence), hence tags only have to tell neighbouring generations apart; the other bits are there against
-//      garbage.
+//      tag, and a request is there when all that it names do. One word can never show an older generation after a
+//      newer one (coherence), and is at most eight generations old, since each eighth is written, and waited for,
+//      whole: hence tags have to tell nine generations apart, and tell sixteen.
 //   I3 A request is taken by exactly one worker: the one whose exchange S3 succeeded. Whoever fails there forgets what
 //      it read, and the shard too if its epoch is over.
 //   I4 A cell has one owner from C1 to C6, and in between is written once, with the phase that it did not have. There
@@ -60,7 +62,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 5;
+constexpr u32 layout_version = 6;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -110,7 +112,8 @@ struct request {
   u32 warp;               // 5 bits: the caller's warp in its block; for reports
   u32 run;                // 11 bits: which run
   detail::waiting waits;  // 2 bits
-  u32 time;               // 20 bits: the device's clock at publishing, in units of 1,024 ns
+  u32 time;               // 19 bits: the device's clock at publishing, in units of 1,024 ns
+  u32 pairs;              // 3 bits: which pairs of arguments are there (0 and 1, 2 and 3, 4 and 5); the others are zero
 };
 
 constexpr u32 runs_max = 1u << 11;  // attached at a time; run 0 is none
@@ -124,6 +127,14 @@ GENESYS_KERNEL constexpr u64 tag_of(u64 ticket, u32 slots_log2) {
   return ((ticket >> slots_log2) + 1) & ((1u << tag_bits) - 1);
 }
 
+// Which pairs of arguments a request needs; in every eighth generation of the ring all of them.
+constexpr u32 pairs_all = 7;
+GENESYS_KERNEL constexpr u32 pairs_to_write(const request& r, u64 ticket, u32 slots_log2) {
+  u32 pairs = ((ticket >> slots_log2) & 7) == 0 ? pairs_all : 0;
+  for (int k = 0; k < 6; ++k) pairs |= u32{r.args[k] != 0} << (k / 2);
+  return pairs;
+}
+
 // Word `i` of a request, without its tag.
 GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
   if (i < 6) return r.args[i] & payload_mask;
@@ -134,9 +145,12 @@ GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
            u64{r.scope & 7u} << 57;
   }
   return u64{r.block & 0xfffffu} | u64{r.warp & 31u} << 20 | u64{r.run & (runs_max - 1)} << 25 |
-         u64{static_cast<u32>(r.waits) & 3u} << 36 | u64{r.time & 0xfffffu} << 38;
+         u64{static_cast<u32>(r.waits) & 3u} << 36 | u64{r.time & 0x7ffffu} << 38 | u64{r.pairs & pairs_all} << 57;
 }
 
+GENESYS_KERNEL constexpr u32 pairs_of(u64 word_7) { return static_cast<u32>(word_7 >> 57) & pairs_all; }
+
+// Words of pairs that are not there are zero.
 constexpr request unpack(const u64 (&words)[8]) {
   request r{};
   const u64 w6 = words[6], w7 = words[7];
@@ -149,7 +163,8 @@ constexpr request unpack(const u64 (&words)[8]) {
   r.warp = static_cast<u32>(w7 >> 20) & 31u;
   r.run = static_cast<u32>(w7 >> 25) & (runs_max - 1);
   r.waits = static_cast<waiting>(static_cast<u32>(w7 >> 36) & 3u);
-  r.time = static_cast<u32>(w7 >> 38) & 0xfffffu;
+  r.time = static_cast<u32>(w7 >> 38) & 0x7ffffu;
+  r.pairs = pairs_of(w7);
   return r;
 }
 
