@@ -1,45 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bench needs: time, the median, and its figures once more as JSON.
+// What every bench needs: its options, rounds of several things by turns, and figures with their spread, as a table and
+// as JSON. A bench is
+//
+//   int main(int argc, char** argv) {
+//     measure::bench all("name", "What it measures, in a sentence.");
+//     all.option("--calls", calls, "calls a round");
+//     all.part("latency", "blocking getppid from one thread, against a ping-pong", latency);   // void latency(bench&)
+//     return all.main(argc, argv);
+//   }
+//
+// and each part measures and keeps:
+//
+//   const auto [floor, call] = all.by_turns(7, [&] { ping_pong(calls); }, [&] { ask(calls); });
+//   const auto floor_us = measure::each_us(floor, calls), call_us = measure::each_us(call, calls);
+//   all.keep("ping_pong", "us", floor_us);
+//   all.keep("getppid", "us", call_us);
+//   all.keep("getppid_to_ping_pong", "ratio", measure::ratios(call_us, floor_us));
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <chrono>
-#include <cstdio>
+#include <functional>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "genesys/runtime.h"
 
 namespace measure {
 
 using clock = std::chrono::steady_clock;
+using numbers = std::vector<double>;  // a figure, once a round
 
-inline double seconds_since(clock::time_point begin) {
-  return std::chrono::duration<double>(clock::now() - begin).count();
-}
+double seconds_since(clock::time_point begin);
+double median(numbers of);
+// The value below which `share` (0 to 1) of them lie.
+double quantile(numbers of, double share);
 
-inline double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
+// What something cost, once.
+struct cost {
+  double seconds;  // by the clock
+  double user_s;   // of the CPU, by all threads of this process
+  double system_s;
+};
+cost timed(const std::function<void()>& what);
 
-// The figures so far, by name.
-class figures {
+using costs = std::vector<cost>;  // once a round
+// Of `count` things done in a round.
+numbers each_us(const costs& rounds, double count);
+numbers millions_per_second(const costs& rounds, double count);
+numbers gigabytes_per_second(const costs& rounds, double bytes);
+// How many cores this process used meanwhile, in user space and in Linux.
+numbers user_cores(const costs& rounds);
+numbers system_cores(const costs& rounds);
+// Round by round, since what is measured by turns meets the same weather.
+numbers ratios(const numbers& of, const numbers& to);
+
+class bench {
  public:
-  void keep(const std::string& name, double value) {
-    char text[128];
-    std::snprintf(text, sizeof text, "%s\"%s\": %.6g", json_.size() > 1 ? ", " : "", name.c_str(), value);
-    json_ += text;
+  bench(std::string name, std::string about);
+  ~bench();
+  bench(const bench&) = delete;
+  bench& operator=(const bench&) = delete;
+
+  // --- Before main().
+  void option(const char* flag, unsigned& into, const char* what);
+  void option(const char* flag, std::string& into, const char* what);
+  // In the order in which they are to run; `--only NAME` chooses.
+  void part(const char* name, const char* what, std::function<void(bench&)> run);
+  // Parses, runs, prints, writes what --json asks for. The program's exit status: 0, 1 (failed), 2 (wrong usage).
+  int main(int argc, char** argv);
+
+  // --- In parts.
+  bool quick() const;  // do less of each: seconds, not minutes
+  bool on_gpu();
+  // As the options say (--device, --workers, --shards); a part may change its copy.
+  genesys::options runtime_options() const;
+  // One runtime for all parts that need no options of their own; made at the first call.
+  genesys::runtime& runtime();
+
+  // Each in turn, `rounds` times, after one round that is not counted.
+  template <class... F>
+  static std::array<costs, sizeof...(F)> by_turns(unsigned rounds, const F&... each) {
+    std::array<costs, sizeof...(F)> all;
+    (timed(each), ...);
+    for (unsigned round = 0; round < rounds; ++round) {
+      std::size_t which = 0;
+      (all[which++].push_back(timed(each)), ...);
+    }
+    return all;
   }
-  // False: the file cannot be written. Null: nobody asked for one.
-  bool write(const char* file) const {
-    if (file == nullptr) return true;
-    std::FILE* out = std::fopen(file, "w");
-    if (out == nullptr) return false;
-    const bool whole = std::fprintf(out, "%s}\n", json_.c_str()) > 0;
-    return std::fclose(out) == 0 && whole;
-  }
+
+  // A figure: printed, and kept. `unit` is also how it is compared: a figure of unit "ratio" does not depend on the
+  // machine so much, so ./dev bench --quick compares those with the stored ones.
+  void keep(const std::string& name, const char* unit, const numbers& rounds);
+  void keep(const std::string& name, const char* unit, double value) { keep(name, unit, numbers{value}); }
+  // A point of the line `line` of the plot `plot`: at `x`, in x_unit. The units are the same for all of a plot.
+  void keep_at(const std::string& plot, const std::string& line, const char* x_unit, double x, const char* unit,
+               const numbers& rounds);
+  // Every single value of something: printed as quantiles, kept as these and as counts in bins of 2 %.
+  void keep_each(const std::string& name, const char* unit, numbers values);
 
  private:
-  std::string json_ = "{";
+  struct parts;
+  std::unique_ptr<parts> in_;
+};
+
+// The bench cannot go on: says why, exit status 1.
+struct failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 }  // namespace measure

@@ -10,35 +10,23 @@
 // Beside it: the same kernel without the call, and as many host threads that only write (12 at most). All blocks write
 // to one file, where Linux takes a lock for each write, or each to a file of its own. The files are in /dev/shm, where
 // a write takes Linux two microseconds; then, in the working directory and with O_DSYNC, where it takes long. What is
-// in the files is compared with what the host permutes. Prints a table, and the same as JSON with --json FILE. Runs on
-// the CPU device as well, where it says little.
+// in the files is compared with what the host permutes. The ratios are strong, blocking to the others: how many times
+// faster they are. On the CPU device it says little.
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <array>
+#include <deque>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "genesys/genesys.h"
-#include "measure.h"
+#include "baseline.h"
 
 namespace {
 
-using measure::clock;
-using measure::median;
-using measure::seconds_since;
-
-measure::figures figures;
-
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "permute: %s\n", what);
-  std::exit(1);
-}
+using measure::bench;
+using measure::numbers;
 
 constexpr unsigned words = 2048;  // of a piece: 8 KiB
 
@@ -123,178 +111,152 @@ struct permute {
   }
 };
 
-class bench {
+class permuting {
  public:
-  bench(genesys::runtime& rt, unsigned pieces, unsigned pieces_a_block, const std::string& folder, int flags)
-      : rt_(rt), pieces_a_block_(pieces_a_block), source_(std::size_t{pieces} * words) {
+  permuting(bench& all, unsigned pieces, unsigned pieces_a_block, const std::string& folder, int flags)
+      : all_(all), rt_(all.runtime()), pieces_a_block_(pieces_a_block), source_(std::size_t{pieces} * words) {
     unsigned x = 1;
     for (unsigned& one : source_) one = (x = x * 1664525u + 1013904223u) >> 1;
-    from_ = static_cast<unsigned*>(rt.allocate_device(source_.size() * 4));
-    rt.copy_to_device(from_, source_.data(), source_.size() * 4);
-    sink_ = static_cast<unsigned*>(rt.allocate_device(4));
-    const std::string name = folder + "/genesys-bench-permute";
-    for (int& file : files_) {
-      file = open(name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0600);
-      if (file < 0 || unlink(name.c_str()) != 0) fail(("cannot make a file in " + folder).c_str());
+    from_ = static_cast<unsigned*>(rt_.allocate_device(source_.size() * 4));
+    rt_.copy_to_device(from_, source_.data(), source_.size() * 4);
+    sink_ = static_cast<unsigned*>(rt_.allocate_device(4));
+    for (unsigned i = 0; i < files_max; ++i) {
+      files_.emplace_back(folder, 0, flags);
+      fds_[i] = files_.back().fd();
+      rt_.hand(fds_[i]);
     }
-    numbers_ = static_cast<int*>(rt.allocate_device(sizeof files_));
-    rt.copy_to_device(numbers_, files_, sizeof files_);
+    numbers_ = static_cast<int*>(rt_.allocate_device(sizeof fds_));
+    rt_.copy_to_device(numbers_, fds_.data(), sizeof fds_);
   }
-  ~bench() {
-    for (const int file : files_) close(file);
+  ~permuting() {
+    for (const int fd : fds_) rt_.take_back(fd);
     rt_.free_device(from_);
     rt_.free_device(sink_);
     rt_.free_device(numbers_);
   }
-  bench(const bench&) = delete;
-  bench& operator=(const bench&) = delete;
+  permuting(const permuting&) = delete;
+  permuting& operator=(const permuting&) = delete;
 
-  // `name` goes before the names of figures.
-  void run(const char* name, unsigned blocks, unsigned rounds, unsigned files, int runs) {
+  // So many blocks, each to its file of so many, with so many rounds of work for a piece. `name` goes before the
+  // figures' names.
+  void in(const std::string& name, unsigned blocks, unsigned files, unsigned work, unsigned rounds) {
     pieces_ =
         static_cast<unsigned>(std::min<std::size_t>(source_.size() / words, std::size_t{blocks} * pieces_a_block_));
     used_ = files;
     blocks_ = blocks;
-    rounds_ = rounds;
-    native_us_ = native(runs);
-    times_.assign(7, {});
-    for (int i = 0; i < runs; ++i) {  // in turns, since the machine changes its mind
-      once<order::none, wait::blocking>(0, i);
-      once<order::strong, wait::blocking>(1, i);
-      once<order::relaxed, wait::blocking>(2, i);
-      once<order::strong, wait::ticket>(3, i);
-      once<order::relaxed, wait::ticket>(4, i);
-      once<order::strong, wait::posted>(5, i);
-      once<order::relaxed, wait::posted>(6, i);
+    work_ = work;
+    baseline::native_threads natives(std::min(blocks, files_max));
+    tried<order::strong, wait::blocking>();
+    tried<order::relaxed, wait::blocking>();
+    tried<order::strong, wait::ticket>();
+    tried<order::relaxed, wait::ticket>();
+    tried<order::strong, wait::posted>();
+    tried<order::relaxed, wait::posted>();
+    const auto took = bench::by_turns(
+        rounds, [&] { natively(natives); }, [&] { once<order::none, wait::blocking>(); },
+        [&] { once<order::strong, wait::blocking>(); }, [&] { once<order::relaxed, wait::blocking>(); },
+        [&] { once<order::strong, wait::ticket>(); }, [&] { once<order::relaxed, wait::ticket>(); },
+        [&] { once<order::strong, wait::posted>(); }, [&] { once<order::relaxed, wait::posted>(); });
+    static constexpr const char* names[] = {"native",        "no_call",        "strong_blocking", "relaxed_blocking",
+                                            "strong_ticket", "relaxed_ticket", "strong_posted",   "relaxed_posted"};
+    const std::string where = name + "_" + std::to_string(blocks) + "_blocks_" + std::to_string(files) + "_files";
+    std::array<numbers, 8> us;  // that a block, or a thread, takes for a piece
+    for (unsigned i = 0; i < 8; ++i) {
+      us[i] = measure::each_us(took[i], double(pieces_) / (i == 0 ? natives.count() : blocks));
+      all_.keep_at(where, names[i], "rounds", work, "us", us[i]);
     }
-    const double strong = median(times_[1]);
-    const double each = 1e6 * blocks / pieces_;  // us that a block takes for a piece
-    const std::string what =
-        name + std::to_string(blocks) + "x" + std::to_string(rounds) + "_files" + std::to_string(files);
-    std::printf("%6u %6u %6u %9.2f %9.2f %9.2f", blocks, files, rounds, native_us_, median(times_[0]) * each,
-                strong * each);
-    figures.keep("native_us_" + what, native_us_);
-    figures.keep("floor_us_" + what, median(times_[0]) * each);
-    figures.keep("strong_blocking_us_" + what, strong * each);
-    static constexpr const char* names[] = {"relaxed_blocking", "strong_ticket", "relaxed_ticket", "strong_posted",
-                                            "relaxed_posted"};
-    for (int k = 2; k < 7; ++k) {
-      std::printf("%9.2f", strong / median(times_[k]));
-      figures.keep(std::string(names[k - 2]) + "_" + what, strong / median(times_[k]));
-    }
-    std::printf("\n");
+    for (unsigned i = 3; i < 8; ++i)
+      all_.keep(where + "_" + std::to_string(work) + "_rounds_" + names[i] + "_faster", "ratio",
+                measure::ratios(us[2], us[i]));
   }
 
  private:
   template <order o, wait w>
-  void once(int slot, int run) {
-    if (run == 0 && o != order::none) empty_files();
-    const auto begin = clock::now();
-    genesys::launch(rt_, {.blocks = {blocks_}, .threads = {rt_.kind() == genesys::device_kind::cuda ? 1024u : 64u}},
-                    permute<o, w>{}, static_cast<const int*>(numbers_), used_, static_cast<const unsigned*>(from_),
-                    pieces_, rounds_, sink_)
+  void once() {
+    genesys::launch(rt_, {.blocks = {blocks_}, .threads = {all_.on_gpu() ? 1024u : 64u}}, permute<o, w>{},
+                    static_cast<const int*>(numbers_), used_, static_cast<const unsigned*>(from_), pieces_, work_,
+                    sink_)
         .drain();
-    const double took = seconds_since(begin);
-    if (run == 0) {  // also makes the files' pages, and brings the kernel onto the device: not counted
-      if (o != order::none) check();
-    } else {
-      times_[static_cast<std::size_t>(slot)].push_back(took);
-    }
   }
 
-  void empty_files() const {
-    for (const int file : files_) {
-      if (ftruncate(file, 0) != 0) fail("ftruncate");
+  // Into empty files, and they are looked at.
+  template <order o, wait w>
+  void tried() {
+    for (const int file : fds_) {
+      if (::ftruncate(file, 0) != 0) throw measure::failure("ftruncate");
     }
-  }
-
-  // Host threads write the same pieces: us that one takes for a piece.
-  double native(int runs) const {
-    const unsigned threads = std::min(blocks_, files_max);
-    std::vector<double> times;
-    empty_files();
-    for (int run = 0; run < runs; ++run) {
-      const auto begin = clock::now();
-      std::vector<std::jthread> all;
-      for (unsigned t = 0; t < threads; ++t) {
-        all.emplace_back([this, t, threads] {
-          for (unsigned p = t; p < pieces_; p += threads) {
-            const auto at = static_cast<off_t>(p) * words * 4;
-            if (pwrite(files_[t % used_], &source_[std::size_t{p} * words], words * 4, at) != words * 4) fail("pwrite");
-          }
-        });
-      }
-      all.clear();
-      if (run != 0) times.push_back(seconds_since(begin));
-    }
-    return median(times) * 1e6 * threads / pieces_;
-  }
-
-  void check() const {
+    once<o, w>();
     std::vector<unsigned> got(words), to(words);
     for (unsigned i = 0; i < words; ++i) {
       unsigned at = i;
-      for (unsigned r = 0; r < rounds_; ++r) at = place_of(at);
+      for (unsigned r = 0; r < work_; ++r) at = place_of(at);
       to[i] = at;
     }
     for (unsigned p = 0; p < pieces_; ++p) {
-      const int file = files_[p % blocks_ % used_];
-      if (pread(file, got.data(), words * 4, static_cast<off_t>(p) * words * 4) != words * 4) fail("bytes are missing");
+      if (::pread(fds_[p % blocks_ % used_], got.data(), words * 4, offset_of(p)) != words * 4)
+        throw measure::failure("bytes are missing");
       for (unsigned i = 0; i < words; ++i) {
-        if (got[to[i]] != source_[std::size_t{p} * words + i]) fail("wrong bytes in the file");
+        if (got[to[i]] != source_[std::size_t{p} * words + i]) throw measure::failure("wrong bytes in the file");
       }
     }
   }
 
+  // Threads that only write the same pieces.
+  void natively(baseline::native_threads& natives) const {
+    natives([&](unsigned rank) {
+      bool right = true;
+      for (unsigned p = rank; p < pieces_; p += natives.count())
+        right &= ::pwrite(fds_[rank % used_], &source_[std::size_t{p} * words], words * 4, offset_of(p)) == words * 4;
+      return right;
+    });
+  }
+
+  static off_t offset_of(unsigned piece) { return static_cast<off_t>(piece) * words * 4; }
+
+  static constexpr unsigned files_max = 12;
+
+  bench& all_;
   genesys::runtime& rt_;
   const unsigned pieces_a_block_;
-  static constexpr unsigned files_max = 12;
-  int files_[files_max] = {};
-  int* numbers_ = nullptr;                                    // the same, for kernels
-  unsigned pieces_ = 0, used_ = 0, blocks_ = 0, rounds_ = 0;  // of this run: pieces, files, ...
-  double native_us_ = 0;
+  std::deque<baseline::cached_file> files_;
+  std::array<int, files_max> fds_{};
+  int* numbers_ = nullptr;                                  // the same, for kernels
+  unsigned pieces_ = 0, used_ = 0, blocks_ = 0, work_ = 0;  // now: pieces, files, ...
   std::vector<unsigned> source_;
   unsigned *from_ = nullptr, *sink_ = nullptr;
-  std::vector<std::vector<double>> times_;
 };
+
+struct shape {
+  unsigned blocks, files;
+};
+
+void tmpfs(bench& all) {
+  permuting in(all, all.on_gpu() ? 4096 : 64, 512, "/dev/shm", 0);
+  const auto shapes = !all.on_gpu() ? std::vector<shape>{{1, 1}, {4, 4}}
+                      : all.quick() ? std::vector<shape>{{1, 1}, {12, 12}}
+                                    : std::vector<shape>{{1, 1}, {4, 1}, {4, 4}, {12, 1}, {12, 12}, {132, 1}};
+  const auto work = all.quick() ? std::vector<unsigned>{4, 16} : std::vector<unsigned>{1, 4, 16, 40, 64};
+  for (const shape& s : shapes) {
+    for (const unsigned rounds : work) in.in("tmpfs", s.blocks, s.files, rounds, all.quick() ? 3 : 9);
+  }
+}
+
+void dsync(bench& all) {
+  permuting in(all, all.on_gpu() ? 768 : 8, all.on_gpu() ? 64 : 8, ".", O_DSYNC);
+  const auto shapes =
+      all.on_gpu() && !all.quick() ? std::vector<shape>{{1, 1}, {4, 4}, {12, 12}} : std::vector<shape>{{1, 1}};
+  const auto work = all.quick() ? std::vector<unsigned>{256} : std::vector<unsigned>{64, 256, 512};
+  for (const shape& s : shapes) {
+    for (const unsigned rounds : work) in.in("dsync", s.blocks, s.files, rounds, all.quick() ? 3 : 5);
+  }
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int runs = 15;
-  const char* json_file = nullptr;
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  for (int i = 1; i < argc; ++i) {
-    if (std::strcmp(argv[i], "--quick") == 0)
-      runs = 3;
-    else if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc)
-      json_file = argv[++i];
-    else
-      return std::fprintf(stderr, "usage: permute [--quick] [--json FILE]\n"), 2;
-  }
-  try {
-    genesys::runtime rt;
-    std::printf("%s\n", rt.describe().c_str());
-    const bool on_gpu = rt.kind() == genesys::device_kind::cuda;
-    const char* const columns =
-        "blocks  files rounds    native   no call    strong  relaxed   ticket r+ticket   posted r+posted\n";
-    {
-      bench quick(rt, on_gpu ? 4096 : 64, 512, "/dev/shm", 0);
-      std::printf(
-          "permute     pieces of 8 KiB to tmpfs; a block's time for one, in us, and how many times faster it is\n%s",
-          columns);
-      for (const auto& [blocks, files] : {std::pair{1u, 1u}, {4u, 1u}, {4u, 4u}, {12u, 1u}, {12u, 12u}, {132u, 1u}}) {
-        for (const unsigned rounds : {1u, 4u, 16u, 64u}) quick.run("", blocks, rounds, files, runs + 1);
-      }
-    }
-    bench slow(rt, on_gpu ? 1024 : 16, 64, ".", O_DSYNC);
-    std::printf("permute     the same to files in the working directory, with O_DSYNC\n%s", columns);
-    for (const auto& [blocks, files] : {std::pair{1u, 1u}, {4u, 4u}, {12u, 12u}}) {
-      for (const unsigned rounds : {64u, 256u, 512u}) slow.run("dsync_", blocks, rounds, files, std::min(runs, 5) + 1);
-    }
-  } catch (const genesys::error& wrong) {
-    std::fprintf(stderr, "%s\n", wrong.what());
-    return 1;
-  }
-  return figures.write(json_file) ? 0 : 1;
+  bench all("permute",
+            "Blocks permute 8 KiB in shared memory and write them, by order and wait: a block's time for one.");
+  all.part("tmpfs", "to files in /dev/shm, where a write takes little", tmpfs);
+  all.part("dsync", "to files in the working directory with O_DSYNC, where it takes long", dsync);
+  return baseline::run(all, argc, argv);
 }

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waiting costs others (GENESYS, ISCA 2018, Figure 9): lanes of a kernel wait, in growing numbers, each for a call
+// of its own (a sleep that outlasts the measurement) by polling its own word in host memory. Meanwhile others work:
+//
+//   device   blocks add up a region of device memory
+//   pinned   they add up one of pinned memory, across the link on which the others poll
+//   host     a CPU thread adds up the same (the paper's: there, where GPU and CPU share a memory, it became slower)
+//   getppid  one lane makes short calls, one after another
+//
+// Figures are ratios to the same with nobody waiting, by turns: of throughput, and of the time of a call. Lanes pause
+// the longer the longer they have waited: the works begin when all wait, in this order, and take some 10 ms each.
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <ctime>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "genesys/genesys.h"
+#include "measure.h"
+
+namespace {
+
+using measure::clock;
+using word = unsigned long long;
+
+struct alignas(16) two_words {
+  word first, second;
+};
+
+enum work : unsigned { device_memory, pinned_memory, short_calls, works };  // of the kernel; the host's is between
+
+// In pinned memory.
+struct doors {
+  alignas(64) unsigned go;        // so many works may begin; works + 1: give up
+  alignas(64) unsigned finished;  // so many are
+  alignas(64) timespec sleep;     // of each waiting lane
+};
+// In device memory, zeros before a launch.
+struct counts {
+  unsigned go;       // as block 0 saw it: one lane looks at the host's, whatever the number of blocks
+  unsigned arrived;  // blocks, in all works
+  unsigned wrong;
+  word sums[2];
+};
+
+struct job {
+  unsigned blocks;  // that work; all others wait
+  const two_words* from[2];
+  unsigned count, times[2];  // how much each is, a multiple of what all take at a time; how often it is added up
+  unsigned calls;
+  long parent;
+  unsigned waiting;  // lanes
+};
+
+constexpr word host_late_ns = 20'000'000'000;  // then the kernel ends without it
+
+GENESYS_KERNEL word add_up(const two_words* from, unsigned count, unsigned blocks) {
+  const unsigned step = blocks * genesys::threads_in_block();
+  word sum = 0;
+  for (unsigned i = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank(); i < count;
+       i += 4 * step) {  // four loads under way
+    const two_words a = from[i], b = from[i + step], c = from[i + 2 * step], d = from[i + 3 * step];
+    sum += a.first + a.second + b.first + b.second + c.first + c.second + d.first + d.second;
+  }
+  return sum;
+}
+
+struct wait_or_work {
+  GENESYS_KERNEL void operator()(genesys::os os, doors* host, counts* mine, job todo) const {
+    if (genesys::block_rank() >= todo.blocks) return wait(os, host, mine, todo);
+    for (unsigned now = 0; now < works; ++now) {
+      if (now == short_calls && genesys::block_rank() != 0) return;
+      if (genesys::sync_block_count(genesys::thread_rank() == 0 && !may_begin(now, host, mine)) != 0) return;
+      if (now != short_calls) {
+        word sum = 0;
+        for (unsigned i = 0; i < todo.times[now]; ++i) {
+          sum += add_up(todo.from[now], todo.count, todo.blocks);
+          genesys::fence<genesys::reach::block>();  // or once would do
+        }
+        genesys::atomic<word>(mine->sums[now]).fetch_add(sum, std::memory_order_relaxed);
+      } else if (genesys::thread_rank() == 0) {
+        for (unsigned i = 0; i < todo.calls; ++i) {
+          if (os.getppid() != todo.parent) count_wrong(mine);
+        }
+      }
+      genesys::sync_block();
+      if (genesys::thread_rank() != 0) continue;
+      const unsigned before = genesys::atomic<unsigned>(mine->arrived).fetch_add(1, std::memory_order_acq_rel);
+      if (now == short_calls || before + 1 == (now + 1) * todo.blocks) {
+        genesys::atomic<unsigned, genesys::reach::system>(host->finished)
+            .store(now + 1, std::memory_order_release);  // pairs with until_finished
+      }
+    }
+  }
+
+ private:
+  GENESYS_KERNEL static void count_wrong(counts* mine) { genesys::atomic<unsigned>(mine->wrong).fetch_add(1); }
+
+  GENESYS_KERNEL static void wait(genesys::os os, doors* host, counts* mine, const job& todo) {
+    const unsigned lane = (genesys::block_rank() - todo.blocks) * genesys::threads_in_block() + genesys::thread_rank();
+    if (lane < todo.waiting && os.nanosleep(&host->sleep) != 0) count_wrong(mine);
+  }
+
+  // One thread a block: when the host says so, or never.
+  GENESYS_KERNEL static bool may_begin(unsigned which, doors* host, counts* mine) {
+    const word begin = genesys::clock_ns();
+    const bool leader = genesys::block_rank() == 0;
+    const genesys::atomic<unsigned> here(mine->go);
+    const genesys::atomic<unsigned, genesys::reach::system> there(host->go);
+    unsigned seen;
+    for (;;) {
+      seen = leader ? there.load(std::memory_order_acquire)  // pairs with until_finished
+                    : here.load(std::memory_order_acquire);  // pairs with the leader's store
+      if (seen <= which && genesys::clock_ns() - begin > host_late_ns) seen = works + 1;
+      if (seen > which) break;
+      genesys::pause(2000);
+    }
+    if (leader) here.store(seen, std::memory_order_release);
+    return seen <= works;
+  }
+};
+
+// How much is done.
+struct amounts {
+  unsigned blocks, threads;
+  unsigned bytes, device_times, pinned_times, calls;
+  std::vector<unsigned> waiting;
+};
+
+struct seconds_of_each {
+  double device, pinned, host, calls;
+};
+
+class contention {
+ public:
+  contention(measure::bench& all, const amounts& much)
+      : much_(much), rt_(with_arena(all.runtime_options(), much.bytes)), content_(much.bytes / sizeof(word)) {
+    word x = 1;
+    for (word& one : content_) expected_ += one = x = x * 6364136223846793005u + 1442695040888963407u;
+    device_ = rt_.allocate_device(much.bytes);
+    rt_.copy_to_device(device_, content_.data(), much.bytes);
+    pinned_ = static_cast<word*>(rt_.allocate_arena(much.bytes));
+    std::copy(content_.begin(), content_.end(), pinned_);
+    counts_ = static_cast<counts*>(rt_.allocate_device(sizeof(counts)));
+    host_ = new (rt_.allocate_arena(sizeof(doors))) doors{};
+  }
+  ~contention() {
+    rt_.free_arena(host_);
+    rt_.free_device(counts_);
+    rt_.free_arena(pinned_);
+    rt_.free_device(device_);
+  }
+  contention(const contention&) = delete;
+  contention& operator=(const contention&) = delete;
+
+  // The lanes may wake up before the works are done, on a busy machine: then they sleep longer.
+  seconds_of_each with(unsigned waiting) {
+    double sleep_s = 0.15 + waiting * (rt_.kind() == genesys::device_kind::cuda ? 1e-5 : 4e-5);
+    for (int tries = 0; tries < 4; ++tries, sleep_s *= 2) {
+      seconds_of_each took{};
+      if (all_slept(waiting, sleep_s, took)) return took;
+    }
+    throw measure::failure(std::to_string(waiting) + " lanes woke up before the works were done");
+  }
+
+ private:
+  static genesys::options with_arena(genesys::options chosen, std::size_t bytes) {
+    chosen.arena_bytes = bytes + (1 << 20);
+    return chosen;
+  }
+  bool all_slept(unsigned waiting, double sleep_s, seconds_of_each& took) {
+    rt_.fill_device(counts_, 0, sizeof(counts));
+    host_->go = host_->finished = 0;
+    host_->sleep = {static_cast<time_t>(sleep_s), static_cast<long>((sleep_s - std::floor(sleep_s)) * 1e9)};
+    const auto begin = clock::now();  // the first lane to sleep does not wake up before this and sleep_s
+    const auto may_be_awake = [&] { return waiting != 0 && measure::seconds_since(begin) >= sleep_s; };
+    const std::uint64_t parked = rt_.stats().parked;
+    const job todo{much_.blocks,
+                   {static_cast<const two_words*>(device_), reinterpret_cast<const two_words*>(pinned_)},
+                   much_.bytes / unsigned{sizeof(two_words)},
+                   {much_.device_times, much_.pinned_times},
+                   much_.calls,
+                   getppid(),
+                   waiting};
+    const unsigned blocks = much_.blocks + (waiting + much_.threads - 1) / much_.threads;
+    const genesys::run run =
+        genesys::launch(rt_, {.blocks = {blocks}, .threads = {much_.threads}}, wait_or_work{}, host_, counts_, todo);
+    while (rt_.stats().parked - parked < waiting && !may_be_awake())
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    took.device = until_finished(device_memory);
+    took.pinned = until_finished(pinned_memory);
+    took.host = add_up_here();
+    took.calls = until_finished(short_calls);
+    const bool in_time = !may_be_awake();
+    run.drain();
+    check();
+    return in_time;
+  }
+
+  double until_finished(work which) {
+    const genesys::atomic<unsigned, genesys::reach::system> go(host_->go), finished(host_->finished);
+    const auto begin = clock::now();
+    go.store(which + 1, std::memory_order_release);
+    while (finished.load(std::memory_order_acquire) <= which) {
+      if (measure::seconds_since(begin) > 10) {
+        go.store(works + 1, std::memory_order_release);
+        throw measure::failure("the kernel does not begin, or does not end");
+      }
+      std::this_thread::yield();
+    }
+    return measure::seconds_since(begin);
+  }
+
+  double add_up_here() {
+    const auto begin = clock::now();
+    word sum = 0;
+    for (unsigned times = 0; times < much_.pinned_times; ++times) {
+      for (std::size_t i = 0; i < content_.size(); ++i) sum += pinned_[i];
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // or once would do
+    }
+    const double took = measure::seconds_since(begin);
+    if (sum != expected_ * much_.pinned_times) throw measure::failure("wrong sum of pinned memory, by the host");
+    return took;
+  }
+
+  void check() {
+    counts found;
+    rt_.copy_to_host(&found, counts_, sizeof found);
+    if (found.wrong != 0) throw measure::failure(std::to_string(found.wrong) + " calls gave a wrong answer");
+    if (found.sums[0] != expected_ * much_.device_times) throw measure::failure("wrong sum of device memory");
+    if (found.sums[1] != expected_ * much_.pinned_times) throw measure::failure("wrong sum of pinned memory");
+  }
+
+  const amounts much_;
+  genesys::runtime rt_;
+  std::vector<word> content_;
+  word expected_ = 0;
+  void* device_;
+  word* pinned_;
+  counts* counts_;
+  doors* host_;
+};
+
+amounts amounts_for(measure::bench& all) {
+  const bool quick = all.quick();
+  if (!all.on_gpu()) {
+    amounts few{2, 64, 1 << 20, 32, 32, 300, {64, 512}};
+    if (!quick) few.waiting.push_back(2048);
+    return few;
+  }
+  amounts much{128, 256, 128 << 20, 256, 4, 4000, {32, 256, 2048, 8192, 16384, 32768, 65536}};
+  if (quick) much.waiting = {2048, 65536};
+  return much;
+}
+
+void waiting(measure::bench& all) {
+  const amounts much = amounts_for(all);
+  contention here(all, much);
+  std::vector<unsigned> lanes = much.waiting;
+  lanes.insert(lanes.begin(), 0);
+  struct figures {
+    measure::numbers device, pinned, host, calls;
+  };
+  std::vector<figures> each(lanes.size());
+  here.with(lanes.back());  // does not count
+  for (unsigned round = 0; round < (all.quick() ? 3u : 7u); ++round) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      const seconds_of_each took = here.with(lanes[i]);
+      const double gigabytes = much.bytes / 1e9;
+      each[i].device.push_back(gigabytes * much.device_times / took.device);
+      each[i].pinned.push_back(gigabytes * much.pinned_times / took.pinned);
+      each[i].host.push_back(gigabytes * much.pinned_times / took.host);
+      each[i].calls.push_back(took.calls / much.calls * 1e6);
+    }
+  }
+  const figures& alone = each.front();
+  all.keep("device_alone", "GB/s", alone.device);
+  all.keep("pinned_alone", "GB/s", alone.pinned);
+  all.keep("host_alone", "GB/s", alone.host);
+  all.keep("getppid_alone", "us", alone.calls);
+  for (std::size_t i = 1; i < lanes.size(); ++i) {
+    const auto keep = [&](const char* plot, const std::string& line, const measure::numbers& to_alone) {
+      all.keep_at(plot, line, "lanes", lanes[i], "ratio", to_alone);
+      // On the CPU device all share a few cores: it says that this works, and nothing that could be compared.
+      if (all.on_gpu() && lanes[i] == lanes.back())
+        all.keep(line + "_beside_" + std::to_string(lanes[i]), "ratio", to_alone);
+    };
+    keep("throughput", "device", measure::ratios(each[i].device, alone.device));
+    keep("throughput", "pinned", measure::ratios(each[i].pinned, alone.pinned));
+    keep("throughput", "host", measure::ratios(each[i].host, alone.host));
+    keep("time_of_a_call", "getppid", measure::ratios(each[i].calls, alone.calls));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  measure::bench all("contention", "What lanes that wait for calls cost others (GENESYS, Figure 9).");
+  all.part("waiting", "throughput of memory and time of short calls, by the number of lanes that wait", waiting);
+  return all.main(argc, argv);
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long one call takes: blocking getppid from one thread against the floor, a ping-pong through pinned memory and
+// what the call takes Linux itself; the same by the GPU's own clock, every single one; and then by scope, order and
+// wait (GENESYS, ISCA 2018, section V and Figure 8).
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include "baseline.h"
+
+namespace {
+
+using baseline::ticks;
+using measure::bench;
+using measure::numbers;
+using u64 = std::uint64_t;
+
+struct ask_parent {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
+    for (unsigned i = 0; i < calls; ++i) {
+      if (os.getppid() != parent) baseline::wrong(wrong);
+    }
+  }
+};
+
+// The same through the untyped door: with a fence for what was written before.
+struct ask_parent_plain {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
+    for (unsigned i = 0; i < calls; ++i) {
+      if (os.syscall(SYS_getppid) != parent) baseline::wrong(wrong);
+    }
+  }
+};
+
+struct ask_and_time {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, u64* took, unsigned* wrong) const {
+    baseline::time_each(took, calls, [&](unsigned) {
+      if (os.getppid() != parent) baseline::wrong(wrong);
+      return true;
+    });
+  }
+};
+
+void call(bench& all) {
+  genesys::runtime& rt = all.runtime();
+  const unsigned calls = all.on_gpu() ? (all.quick() ? 5000 : 20000) : (all.quick() ? 2000 : 20000);
+  const baseline::wrongs wrong(rt);
+  const long parent = ::getppid();
+  baseline::ping_pong floor(rt);
+  const auto rounds = bench::by_turns(
+      7, [&] { floor(calls); }, [&] { (void)baseline::ask_natively(calls); },
+      [&] { genesys::launch(rt, {}, ask_parent{}, calls, parent, wrong.on_device()).drain(); },
+      [&] { genesys::launch(rt, {}, ask_parent_plain{}, calls, parent, wrong.on_device()).drain(); });
+  wrong.none();
+  numbers us[4], least;
+  for (int i = 0; i < 4; ++i) us[i] = measure::each_us(rounds[i], calls);
+  for (std::size_t i = 0; i < us[0].size(); ++i) least.push_back(us[0][i] + us[1][i]);
+  all.keep("ping_pong", "us", us[0]);
+  all.keep("getppid_native", "us", us[1]);
+  all.keep("getppid", "us", us[2]);
+  all.keep("getppid_to_ping_pong", "ratio", measure::ratios(us[2], us[0]));
+  all.keep("getppid_to_floor", "ratio", measure::ratios(us[2], least));
+  all.keep("syscall_getppid", "us", us[3]);
+  all.keep("syscall_getppid_to_floor", "ratio", measure::ratios(us[3], least));
+  all.keep("getppid_user_cores", "cores", measure::user_cores(rounds[2]));
+  all.keep("getppid_system_cores", "cores", measure::system_cores(rounds[2]));
+}
+
+void distribution(bench& all) {
+  genesys::runtime& rt = all.runtime();
+  const unsigned calls = all.on_gpu() ? (all.quick() ? 10000 : 50000) : (all.quick() ? 2000 : 20000);
+  const baseline::wrongs wrong(rt);
+  baseline::times took(rt, calls);
+  baseline::ping_pong floor(rt);
+  numbers trips, asked, medians, tails;
+  for (int round = -1; round < 5; ++round) {
+    floor(calls, &took);
+    const numbers trip = took.us();
+    genesys::launch(rt, {}, ask_and_time{}, calls, static_cast<long>(::getppid()), took.on_device(), wrong.on_device())
+        .drain();
+    const numbers ask = took.us();
+    if (round < 0) continue;  // not counted
+    trips.insert(trips.end(), trip.begin(), trip.end());
+    asked.insert(asked.end(), ask.begin(), ask.end());
+    medians.push_back(measure::median(ask) / measure::median(trip));
+    tails.push_back(measure::quantile(ask, 0.999) / measure::quantile(trip, 0.999));
+  }
+  wrong.none();
+  all.keep_each("ping_pong_each", "us", trips);
+  all.keep_each("getppid_each", "us", asked);
+  all.keep("getppid_median_to_ping_pong", "ratio", medians);
+  all.keep("getppid_p999_to_ping_pong", "ratio", tails);
+}
+
+// --- Every scope, order and wait.
+
+enum class order { strong, producer, consumer };
+enum class wait { blocking, ticket, posted };
+
+// All blocks begin each call together, as all threads of them do: so calls of a grid stay in step.
+GENESYS_KERNEL void meet(unsigned* met, unsigned turn, unsigned* wrong) {
+  genesys::sync_block();
+  if (genesys::blocks_in_grid() == 1) return;
+  if (genesys::thread_rank() == 0) {
+    const genesys::atomic<unsigned> arrived(*met);
+    arrived.fetch_add(1);
+    for (unsigned polls = 0; arrived.load() < turn * genesys::blocks_in_grid(); ++polls) {
+      if (polls == baseline::polls_max) {
+        arrived.fetch_or(1u << 31);  // nobody shall wait any more
+        baseline::wrong(wrong);
+      }
+      genesys::pause();
+    }
+  }
+  genesys::sync_block();
+}
+
+// Keeps for each call the longest time of a thread that got the result, and of one that was told -EINPROGRESS.
+template <class Scope, order o, wait w>
+struct ask_on {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, u64* took, u64* others, unsigned* met,
+                                 unsigned* wrong) const {
+    const auto io = [&] {
+      if constexpr (o == order::strong) {
+        return os.on(Scope{});
+      } else if constexpr (o == order::producer) {
+        return os.on(Scope{}).relaxed(genesys::producer());
+      } else {
+        return os.on(Scope{}).relaxed(genesys::consumer());
+      }
+    }();
+    const baseline::tick_length length;
+    for (unsigned i = 0; i < calls; ++i) {
+      meet(met, i + 1, wrong);
+      const u64 begin = ticks();
+      long said = parent;
+      if constexpr (w == wait::blocking) {
+        said = io.getppid();
+      } else if constexpr (w == wait::ticket) {
+        auto asked = io.ticket().getppid();
+        said = asked.wait();
+      } else {
+        io.posted().getppid();
+      }
+      const u64 mine = ticks() - begin;
+      const bool other = o == order::producer && said == -EINPROGRESS;
+      genesys::atomic<u64>(other ? others[i] : took[i]).fetch_max(mine, std::memory_order_relaxed);
+      if (said != parent && !other) baseline::wrong(wrong);
+    }
+    if (genesys::block_rank() == 0 && genesys::thread_rank() == 0) {
+      length.keep(took + calls);
+      length.keep(others + calls);
+    }
+  }
+};
+
+// Every legal form of the call, a round after the other.
+class forms {
+ public:
+  explicit forms(bench& all)
+      : rt_(all.runtime()), calls_(all.on_gpu() ? (all.quick() ? 1000 : 5000) : (all.quick() ? 50 : 500)) {
+    const unsigned threads = all.on_gpu() ? 256 : 64;
+    add<genesys::thread, order::strong>("thread_strong", {});
+    add_orders<genesys::warp>("warp", {.threads = {32}});
+    add_orders<genesys::block>("block", {.threads = {threads}});
+    add_relaxed<genesys::grid>("grid", {.blocks = {all.on_gpu() ? 32u : 2u}, .threads = {threads}});
+  }
+  ~forms() { rt_.free_device(met_); }
+  forms(const forms&) = delete;
+  forms& operator=(const forms&) = delete;
+
+  void keep_in(bench& all, int rounds) {
+    for (int i = 0; i <= rounds; ++i) {
+      for (form& one : all_) {
+        one.once(one);
+        if (i == 0) one.us.clear(), one.others_us.clear();
+      }
+    }
+    wrong_.none();
+    for (const form& one : all_) {
+      all.keep(one.name, "us", one.us);
+      if (&one != &all_[0]) all.keep(one.name + "_to_thread", "ratio", measure::ratios(one.us, all_[0].us));
+      if (!one.others_us.empty()) all.keep(one.name + "_others", "us", one.others_us);
+    }
+  }
+
+ private:
+  struct form {
+    std::string name;
+    std::function<void(form&)> once;
+    numbers us, others_us;  // medians, a round each
+  };
+
+  template <class Scope>
+  void add_orders(const std::string& name, const genesys::launch_config& shape) {
+    add<Scope, order::strong>(name + "_strong", shape);
+    add_relaxed<Scope>(name, shape);
+  }
+  template <class Scope>
+  void add_relaxed(const std::string& name, const genesys::launch_config& shape) {
+    add<Scope, order::producer>(name + "_producer", shape);
+    add<Scope, order::consumer>(name + "_consumer", shape);
+  }
+  template <class Scope, order o>
+  void add(const std::string& name, const genesys::launch_config& shape) {
+    const auto one = [this, shape]<wait w>(form& of) { round<Scope, o, w>(of, shape); };
+    all_.push_back({name + "_blocking", [one](form& of) { one.template operator()<wait::blocking>(of); }, {}, {}});
+    all_.push_back({name + "_ticket", [one](form& of) { one.template operator()<wait::ticket>(of); }, {}, {}});
+    all_.push_back({name + "_posted", [one](form& of) { one.template operator()<wait::posted>(of); }, {}, {}});
+  }
+
+  template <class Scope, order o, wait w>
+  void round(form& of, const genesys::launch_config& shape) {
+    took_.clear();
+    others_.clear();
+    rt_.fill_device(met_, 0, sizeof(unsigned));
+    const auto failed = rt_.stats().posted_failed;
+    genesys::launch(rt_, shape, ask_on<Scope, o, w>{}, calls_, static_cast<long>(::getppid()), took_.on_device(),
+                    others_.on_device(), met_, wrong_.on_device())
+        .drain();
+    if (rt_.stats().posted_failed != failed) throw measure::failure("posted calls failed");
+    of.us.push_back(measure::median(took_.us()));
+    const double others = measure::median(others_.us());
+    if (others > 0) of.others_us.push_back(others);
+  }
+
+  genesys::runtime& rt_;
+  const unsigned calls_;
+  const baseline::wrongs wrong_{rt_};
+  baseline::times took_{rt_, calls_}, others_{rt_, calls_};
+  unsigned* const met_ = static_cast<unsigned*>(rt_.allocate_device(sizeof(unsigned)));
+  std::vector<form> all_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench all("latency", "How long one call takes, beside the least that it could.");
+  all.part("call", "blocking getppid from one thread, against a ping-pong and the native call", call);
+  all.part("distribution", "every call and every ping-pong by the kernel's own clock", distribution);
+  all.part("scopes",
+           "getppid by scope, order and wait: until its result is there (posted: until it is out), and "
+           "until others go on without it; medians",
+           [](bench& in) { forms(in).keep_in(in, in.quick() ? 3 : 7); });
+  return baseline::run(all, argc, argv);
+}
