@@ -44,18 +44,23 @@ programs() {
     [ -e "$file" ] && basename "$(dirname "$file")"
   done
   for file in "$root"/bench/*.cpp; do
-    [ -e "$file" ] && basename "$file" .cpp
+    is_bench "$(basename "$file" .cpp)" && basename "$file" .cpp
   done
   return 0
 }
 
+# is_bench NAME: measure is what they share
+is_bench() { [ "$1" != measure ] && [ -f "$root/bench/$1.cpp" ]; }
+
 # run NAME ARGS...: becomes the program. Standard output is the program's alone; nothing is said if all is up to date.
+# (Of the benches the preset release has what runs on the cpu device.)
 run() {
   local name=$1 preset=${GENESYS_PRESET:-release} target binary
   shift
   if [ -f "$root/samples/$name/CMakeLists.txt" ]; then
     target=$name binary=$root/build/$preset/bin/$name
-  elif [ -f "$root/bench/$name.cpp" ]; then
+  elif is_bench "$name"; then
+    if [ -z "${GENESYS_PRESET-}" ] && command -v nvcc >/dev/null; then preset=gpu; fi
     target=bench_$name binary=$root/build/$preset/bin/bench/$name
   else
     wrong "there is no program '$name': $(programs | tr '\n' ' ')"

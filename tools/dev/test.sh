@@ -45,10 +45,10 @@ say_shares() {
 }
 
 # The suites, the samples and the installed package, on the cpu device; where nvcc is present, as compiled by it (the
-# contract suite, which takes longest, with --full only).
+# suites and benches, which take longest, with --full only).
 test_release() {
   local preset=$1 nvcc=
-  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" -D "GENESYS_TEST_CONTRACT_ON_CUDA=${full:+ON}" \
+  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" -D "GENESYS_TESTS_ON_CUDA=${full:+ON}" \
     >/dev/null 2>&1 || true  # said again below
   build_step "Build ($preset)" "$preset" || return 0
   if built_with_cuda "$preset"; then
@@ -66,6 +66,9 @@ test_release() {
   fi
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
+  fi
+  if has_target "$preset" bench_latency; then
+    step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" || true
