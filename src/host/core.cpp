@@ -167,7 +167,7 @@ void core::wait_for_calls(run_state& of) {
     for (u32 s = 0; s < of.gates.size(); ++s) {
       if (all.shards[s].taken_so_far() < of.gates[s][0]) return false;
     }
-    return all.under_way.under_way(of.where.run) == 0;
+    return !all.under_way.any(of.where.run);
   };
   for (u32 looks = 0; !finished() && !all.stopping.load(std::memory_order_acquire); ++looks) {
     if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));

@@ -51,7 +51,7 @@ void core::report(std::ostream& to) const {
     call_in_progress at;
     if (!w.in_progress(at)) return;
     ++in_calls;
-    print_call(to, at.call, "in Linux", now > at.picked_up_ns ? now - at.picked_up_ns : 0);
+    print_call(to, at.call, "in Linux", at.seen_since_ns != 0 && now > at.seen_since_ns ? now - at.seen_since_ns : 0);
   });
   const auto waiting = all.lot.parked();
   for (const parking::entry& one : waiting) print_call(to, one.call, "parked", now - one.since_ns);
@@ -84,13 +84,14 @@ void core::report(std::ostream& to) const {
 statistics core::stats() const {
   statistics sum;
   std::array<u64, worker::counted_numbers> calls{};
-  u64 served_ns = 0, queued_us = 0, queued_calls = 0;
+  u64 served_ns = 0, served_calls = 0, queued_us = 0, queued_calls = 0;
   const auto read = [](const std::atomic<u64>& counter) { return counter.load(std::memory_order_relaxed); };
   watch_->each_worker([&](const worker& w) {
     const worker::counters& c = w.counted();
     for (u32 i = 0; i < calls.size(); ++i) calls[i] += read(c.calls[i]);
     sum.malformed += read(c.malformed);
     served_ns += read(c.served_ns);
+    served_calls += read(c.served_calls);
     queued_us += read(c.queued_us);
     queued_calls += read(c.queued_calls);
     ++sum.workers;
@@ -112,8 +113,7 @@ statistics core::stats() const {
   sum.mapped_device_bytes = mapped.device_bytes;
   sum.mapped_host_bytes = mapped.host_bytes;
   sum.quarantined_bytes = mapped.quarantined_bytes;
-  if (sum.completed != 0)
-    sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(sum.completed);
+  if (served_calls != 0) sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(served_calls);
   if (queued_calls != 0)
     sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(queued_calls);
   return sum;

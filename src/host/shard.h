@@ -12,16 +12,25 @@
 
 namespace genesys::detail {
 
-// S1: the words of a request, if each that is needed carries the tag; those that are not are zero. The last word first:
+// S1, S2: the request in a slot, if each word that it needs carries the tag; each is read once. The last word first:
 // while it lacks, one load is all that a look costs.
-inline bool read_request(request_slot& slot, u64 tag, u64 (&words)[8]) {
-  for (int i = 7; i >= 0; --i) {
-    if (i < 6 && (pairs_of(words[7]) >> (i / 2) & 1) == 0) {
-      words[i] = 0;
-      continue;
-    }
-    words[i] = std::atomic_ref<u64>(slot.words[i]).load(std::memory_order_acquire);  // pairs with C4
-    if (words[i] >> tag_shift != tag) return false;
+inline bool read_request(request_slot& slot, u64 tag, request& into) {
+  const auto word = [&](int i) {
+    return std::atomic_ref<u64>(slot.words[i]).load(std::memory_order_acquire);  // pairs with C4
+  };
+  const auto is_here = [&](u64 w) { return w >> tag_shift == tag; };
+  const u64 word_7 = word(7);
+  if (!is_here(word_7)) return false;
+  const u64 word_6 = word(6);
+  if (!is_here(word_6)) return false;
+  unpack_head(into, word_6, word_7);
+  for (int k = 0; k < 6; k += 2) {
+    into.args[k] = into.args[k + 1] = 0;
+    if ((into.pairs >> (k / 2) & 1) == 0) continue;
+    const u64 first = word(k), second = word(k + 1);
+    if (!is_here(first) || !is_here(second)) return false;
+    into.args[k] = unpack_argument(k, first, word_6);
+    into.args[k + 1] = unpack_argument(k + 1, second, word_6);
   }
   return true;
 }
@@ -39,19 +48,17 @@ class alignas(64) shard {
 
   u32 epoch() const { return epoch_of(turn_.load(std::memory_order_acquire)); }  // pairs with pass_on
 
-  // S1 to S4. taken: `into` holds a request, which is the caller's alone. lost: the epoch is over, the shard belongs to
-  // another.
+  // S1 to S4. taken: `into` holds a request, which is the caller's alone; else it may hold anything. lost: the epoch is
+  // over, the shard belongs to another.
   outcome take(u32 epoch, request& into) {
     u64 turn = turn_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in pass_on
     if (epoch_of(turn) != epoch) return outcome::lost;
     const u64 head = head_of(turn);
-    u64 words[8];
-    if (!read_slot(head, words)) {
+    if (!read_request(ring_[head & mask()], tag_of(head, slots_log2_), into)) {
       mend_mirror(head);
       return outcome::nothing;
     }
-    // S2: from here on only `words` counts.
-    into = unpack(words);
+    // S2: from here on only `into` counts.
     const bool flies = into.waits != waiting::blocking && flights_ != nullptr;
     if (flies) flights_->begin(into.run);
     // S3: it is ours only if the turn still is.
@@ -69,8 +76,9 @@ class alignas(64) shard {
 
   // Whether a whole request is there.
   bool pending() const {
-    u64 words[8];
-    return read_slot(head_of(turn_.load(std::memory_order_acquire)), words);
+    const u64 head = head_of(turn_.load(std::memory_order_acquire));
+    request ignored;
+    return read_request(ring_[head & mask()], tag_of(head, slots_log2_), ignored);
   }
 
   // Ends the epoch: from now on only who knows the new one takes. Returns it.
@@ -95,10 +103,6 @@ class alignas(64) shard {
   static u64 head_of(u64 turn) { return turn & ((u64{1} << head_bits) - 1); }
   static u64 turn_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }
   u64 mask() const { return (u64{1} << slots_log2_) - 1; }
-
-  bool read_slot(u64 head, u64 (&words)[8]) const {
-    return read_request(ring_[head & mask()], tag_of(head, slots_log2_), words);
-  }
 
   void store_mirror(u64 head) {
     std::atomic_ref<u64>(*mirror_).store(head, std::memory_order_release);

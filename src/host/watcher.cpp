@@ -98,6 +98,7 @@ void watcher::run() {
     const u64 now = now_ns();
     bool anyone_awake = false;
     for (const auto& w : workers_) {
+      w->look(now);
       if (w->is_asleep()) continue;
       anyone_awake = true;
       const u64 since = w->busy_since_ns();
@@ -132,6 +133,7 @@ u64 watcher::until_next_look_us(u64 quiet_ns) const {
 
 void watcher::look() {
   const u64 now = now_ns();
+  for (const auto& w : workers_) w->look(now);
   for (u32 s = 0; s < owner_.size(); ++s) {
     worker& owner = *workers_[owner_[s]];
     if (!all_.shards[s].pending()) {
@@ -168,10 +170,10 @@ void watcher::see_to_ready(u64 now) {
 
 bool watcher::warn_of_long_call(const worker& who, u64 now) {
   call_in_progress at;
-  if (!who.in_progress(at)) return false;
+  if (!who.in_progress(at) || at.seen_since_ns == 0) return false;
   std::fprintf(stderr, "genesys: a call takes long: %s by block %u, warp %u, for %.1f s now\n",
                trace::decode(at.call.number, at.call.args).c_str(), at.call.block, at.call.warp,
-               static_cast<double>(now - at.picked_up_ns) / 1e9);
+               static_cast<double>(now - at.seen_since_ns) / 1e9);
   return true;
 }
 

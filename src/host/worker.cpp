@@ -10,6 +10,7 @@
 #include <exception>
 #include <new>
 #include <system_error>
+#include <utility>
 
 #include "host/serving_thread.h"
 #include "policy/confine.h"
@@ -18,7 +19,8 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u32 taken_at_once = 32;  // requests from one shard before the next one has its turn
+constexpr u32 taken_at_once = 32;      // requests from one shard before the next one has its turn
+constexpr u64 calls_to_a_sample = 16;  // of how long calls take: looking at the clock costs, too
 // Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in four pieces, and each
 // look in between takes the line away from it.
 constexpr u32 looks_apart = 3;
@@ -144,11 +146,15 @@ void worker::run(std::vector<held_shard> mine) {
   }
 }
 
-// What the host lacks to make a call is the call's own error. (In its callers, so that execute() ends with a jump: each
-// return after a system call is costly, see executor.cpp.)
-[[gnu::always_inline]] inline result worker::execute_or_fail(const request& call) {
+// S5. What the host lacks to make a call is the call's own error. (Part of its callers: each return after a system call
+// is costly, see executor.cpp.)
+[[gnu::always_inline]] inline result worker::execute(const request& call) {
+  note_begin(call);
+  if (calls_begun_ % calls_to_a_sample == 1) begin_sample(call);
+  if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
+  if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
   try {
-    return execute(call);
+    return all_.to_linux.execute(call);
   } catch (...) {
     return {result::kind::done, errno_of_exception(), false, {}};
   }
@@ -159,18 +165,18 @@ void worker::run(std::vector<held_shard> mine) {
 bool worker::serve_shards(std::vector<held_shard>& mine) {
   bool any = false;
   for (std::size_t i = 0; i < mine.size();) {
-    request call, next;
-    auto outcome = mine[i].from->take(mine[i].epoch, call);
+    request calls[2];
+    auto outcome = mine[i].from->take(mine[i].epoch, calls[0]);
     for (u32 n = 1; outcome == shard::outcome::taken; ++n) {
       any = true;
-      const result said = execute_or_fail(call);
+      const request& call = calls[(n - 1) % 2];
+      const result said = execute(call);
       // Where this thread may have to wait itself, nothing else may be in our hands.
       const bool may_wait =
           said.what == result::kind::park || (said.what == result::kind::again && call.waits != waiting::blocking);
       if (may_wait) answer(call, said);
-      outcome = n < taken_at_once ? mine[i].from->take(mine[i].epoch, next) : shard::outcome::nothing;
+      outcome = n < taken_at_once ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
       if (!may_wait) answer(call, said);
-      call = next;
     }
     if (outcome == shard::outcome::lost) {
       mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));  // another has it now
@@ -178,10 +184,7 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
       ++i;
     }
   }
-  if (any) {
-    began_ns_.store(0, std::memory_order_relaxed);
-    last_end_ns_ = 0;
-  }
+  if (any) at_call_.store(0, std::memory_order_relaxed);
   return any;
 }
 
@@ -191,26 +194,14 @@ bool worker::serve_ready() {
   bool any = false;
   for (u32 n = 0; n < taken_at_once && all_.ready.pop(call); ++n) {
     any = true;
-    answer(call, execute_or_fail(call));
+    answer(call, execute(call));
   }
-  began_ns_.store(0, std::memory_order_relaxed);
-  last_end_ns_ = 0;
+  at_call_.store(0, std::memory_order_relaxed);
   return any;
-}
-
-// S5.
-result worker::execute(const request& call) {
-  const u64 began = last_end_ns_ != 0 ? last_end_ns_ : now_ns();
-  note_begin(call, began);
-  note_queued(call, began);
-  if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
-  if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
-  return all_.to_linux.execute(call);
 }
 
 // S6, or whoever else shall answer later.
 void worker::answer(const request& call, const result& said) noexcept {
-  const u64 began = began_ns_.load(std::memory_order_relaxed);
   switch (said.what) {
     case result::kind::done:
       all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr);
@@ -228,7 +219,7 @@ void worker::answer(const request& call, const result& said) noexcept {
       break;
     case result::kind::park:
       // Many may want the lot's lock at once, but nobody has it for long: no reason to take our shards away.
-      began_ns_.store(0, std::memory_order_relaxed);
+      at_call_.store(0, std::memory_order_relaxed);
       if (call.number == internal_wait) {
         if (!all_.lot.park_descriptor(call)) wait_here(call);
       } else if (!all_.lot.park_sleep(call, said.extra.first)) {
@@ -236,9 +227,12 @@ void worker::answer(const request& call, const result& said) noexcept {
       }
       break;
   }
-  last_end_ns_ = now_ns();
+  const u64 began = std::exchange(sample_began_ns_, 0);
   if (said.what == result::kind::again || call.number >= internal_resolve) return;
-  add(counters_.served_ns, last_end_ns_ - began);
+  if (began != 0) {
+    add(counters_.served_ns, now_ns() - began);
+    add(counters_.served_calls, 1);
+  }
   add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
 }
 
@@ -258,7 +252,7 @@ void worker::answer_later(const request& call, const result& said) {
 
 // It cannot be parked: this thread waits, and its shards go to another.
 void worker::wait_here(const request& call) {
-  note_begin(call, now_ns());
+  note_begin(call);
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
   for (int said; (said = ::poll(&looked, 1, 50)) <= 0;) {
     if (said < 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // it is none of the descriptor's
@@ -271,7 +265,7 @@ void worker::wait_here(const request& call) {
 }
 
 void worker::sleep_here(const request& call, u64 length_ns) {
-  note_begin(call, now_ns());
+  note_begin(call);
   const u64 end = now_ns() + length_ns;
   for (u64 now = now_ns(); now < end; now = now_ns()) {
     if (all_.ending.load(std::memory_order_relaxed)) {
@@ -298,15 +292,30 @@ bool worker::sleep(const std::vector<held_shard>& mine) {
   return !work;
 }
 
-void worker::note_begin(const request& call, u64 now) {
+void worker::note_begin(const request& call) {
   const u64 version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
   for (std::size_t i = 0; i < 6; ++i) noted_[i].store(call.args[i], std::memory_order_release);
   noted_[6].store(u64{call.number} | u64{call.cell} << 12 | u64{call.scope} << 32 | u64{call.run} << 40,
                   std::memory_order_release);
   noted_[7].store(u64{call.block} | u64{call.warp} << 32, std::memory_order_release);
-  began_ns_.store(now, std::memory_order_release);
+  at_call_.store(++calls_begun_, std::memory_order_release);
   version_.store(version + 2, std::memory_order_release);  // pairs with in_progress
+}
+
+// Each look is compared with the one before: the worker itself does not look at the clock for each call, which takes it
+// a quarter of the time that Linux takes for a short one.
+void worker::look(u64 now) {
+  const u64 at = at_call_.load(std::memory_order_relaxed);
+  if (at == seen_at_.load(std::memory_order_relaxed)) return;
+  seen_since_ns_.store(now, std::memory_order_relaxed);
+  seen_at_.store(at, std::memory_order_release);  // pairs with busy_since_ns
+}
+
+u64 worker::busy_since_ns() const {
+  const u64 seen = seen_at_.load(std::memory_order_acquire);  // pairs with look
+  const u64 at = at_call_.load(std::memory_order_relaxed);
+  return at != 0 && at == seen ? seen_since_ns_.load(std::memory_order_relaxed) : 0;
 }
 
 bool worker::in_progress(call_in_progress& into) const {
@@ -314,20 +323,23 @@ bool worker::in_progress(call_in_progress& into) const {
   if (version % 2 != 0) return false;
   for (std::size_t i = 0; i < 6; ++i) into.call.args[i] = noted_[i].load(std::memory_order_acquire);
   const u64 what = noted_[6].load(std::memory_order_acquire), where = noted_[7].load(std::memory_order_acquire);
-  into.picked_up_ns = began_ns_.load(std::memory_order_acquire);
+  const u64 at = at_call_.load(std::memory_order_acquire);
+  into.seen_since_ns = busy_since_ns();
   into.call.number = static_cast<u32>(what) & 0xfff;
   into.call.cell = static_cast<u32>(what >> 12) & 0xfffff;
   into.call.scope = static_cast<u32>(what >> 32) & 0xff;
   into.call.run = static_cast<u32>(what >> 40) & 0xff;
   into.call.block = static_cast<u32>(where);
   into.call.warp = static_cast<u32>(where >> 32);
-  return into.picked_up_ns != 0 && version_.load(std::memory_order_relaxed) == version;
+  return at != 0 && version_.load(std::memory_order_relaxed) == version;
 }
 
 // The request carries the low bits of the device's clock. The two clocks differ by an unknown shift; the request that
 // seems to have been on its way shortest sets it, so a queueing time is told beyond the fastest one seen.
-void worker::note_queued(const request& call, u64 now) {
-  constexpr u32 mask = (1u << 20) - 1, half = 1u << 19;
+[[gnu::noinline]] void worker::begin_sample(const request& call) {
+  constexpr u32 mask = (1u << 19) - 1, half = 1u << 18;
+  const u64 now = now_ns();
+  sample_began_ns_ = now;
   const u32 shift = (static_cast<u32>(now >> 10) - call.time) & mask;
   if (!clock_known_ || ((shift - clock_shift_) & mask) > half) {
     clock_shift_ = shift;

@@ -23,7 +23,7 @@ struct held_shard {
 // A copy of what a worker is at, for reports.
 struct call_in_progress {
   request call;
-  u64 picked_up_ns;
+  u64 seen_since_ns;  // the watcher's first look that found it at this call; 0: there was none yet
 };
 
 class worker {
@@ -44,8 +44,9 @@ class worker {
   void give(const std::vector<held_shard>& more);  // needs no memory
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
-  // When the call that it is at began; 0: none.
-  u64 busy_since_ns() const { return began_ns_.load(std::memory_order_relaxed); }
+  void look(u64 now);  // watcher only
+  // Since when looks have found it at the call that it is at; 0: it is at none, or at one that no look has seen.
+  u64 busy_since_ns() const;
   // What it is at. False: nothing, or it changed while being read.
   bool in_progress(call_in_progress& into) const;
 
@@ -54,7 +55,7 @@ class worker {
   struct counters {
     std::array<std::atomic<u64>, counted_numbers> calls{};  // completed, by number; the last for all beyond
     std::atomic<u64> malformed{0};
-    std::atomic<u64> served_ns{0};
+    std::atomic<u64> served_ns{0}, served_calls{0};  // of samples
     std::atomic<u64> queued_us{0}, queued_calls{0};
   };
   const counters& counted() const { return counters_; }
@@ -65,15 +66,14 @@ class worker {
   bool serve_shards(std::vector<held_shard>& mine);
   bool serve_ready();
   result execute(const request& call);
-  result execute_or_fail(const request& call);
   void answer(const request& call, const result& said) noexcept;
   void wait_here(const request& call);
   void sleep_here(const request& call, u64 length_ns);
   void answer_later(const request& call, const result& said);
   bool sleep(const std::vector<held_shard>& mine);
   void take_over(std::vector<held_shard>& mine);
-  void note_begin(const request& call, u64 now);
-  void note_queued(const request& call, u64 now);
+  void note_begin(const request& call);
+  void begin_sample(const request& call);
 
   serving& all_;
   std::thread thread_;
@@ -83,10 +83,13 @@ class worker {
   // What it is at: words written by this worker, read by reports; `version_` is odd while they change.
   std::atomic<u64> version_{0};
   std::array<std::atomic<u64>, 8> noted_{};
-  std::atomic<u64> began_ns_{0};
-  u64 last_end_ns_ = 0;
+  std::atomic<u64> at_call_{0};  // which of its calls it is at, counted from 1; 0: none
+  u64 calls_begun_ = 0;
+  u64 sample_began_ns_ = 0;  // of the call that it is at; 0: it is no sample
   u32 clock_shift_ = 0;  // between the device's clock and ours, in units of 1,024 ns, as the fastest request showed it
   bool clock_known_ = false;
+
+  std::atomic<u64> seen_at_{0}, seen_since_ns_{0};  // of the watcher's looks
 
   std::mutex lock_;  // of the three below
   std::condition_variable bell_;

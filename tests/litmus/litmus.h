@@ -309,19 +309,15 @@ class inbox {
   template <class Serve>
   void look(Serve& serve) {
     for (u32 id = first_; id < taken_.size(); id += step_) {
-      u64 words[8];
-      if (!read(id, words)) continue;
+      const u64 tag = tag_of((taken_[id] << a_.slots_log2) + id, a_.slots_log2);
+      request r;
+      if (!read_request(a_.ring[id], tag, r)) continue;
       ++taken_[id];
-      const request r = unpack(words);
       serve(id, r);
     }
   }
 
  private:
-  bool read(u32 id, u64 (&words)[8]) const {
-    return read_request(a_.ring[id], tag_of((taken_[id] << a_.slots_log2) + id, a_.slots_log2), words);
-  }
-
   area a_;
   u32 first_, step_;
   std::vector<u64> taken_;

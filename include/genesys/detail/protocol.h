@@ -148,24 +148,21 @@ GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
          u64{static_cast<u32>(r.waits) & 3u} << 36 | u64{r.time & 0x7ffffu} << 38 | u64{r.pairs & pairs_all} << 57;
 }
 
-GENESYS_KERNEL constexpr u32 pairs_of(u64 word_7) { return static_cast<u32>(word_7 >> 57) & pairs_all; }
-
-// Words of pairs that are not there are zero.
-constexpr request unpack(const u64 (&words)[8]) {
-  request r{};
-  const u64 w6 = words[6], w7 = words[7];
-  for (int k = 0; k < 6; ++k) r.args[k] = (words[k] & payload_mask) | ((w6 >> (4 * k)) & 15u) << tag_shift;
-  r.number = static_cast<u32>(w6 >> 24) & 0xfffu;
-  r.cell = static_cast<u32>(w6 >> 36) & 0xfffffu;
-  r.phase = static_cast<u32>(w6 >> 56) & 1u;
-  r.scope = static_cast<u32>(w6 >> 57) & 7u;
-  r.block = static_cast<u32>(w7) & 0xfffffu;
-  r.warp = static_cast<u32>(w7 >> 20) & 31u;
-  r.run = static_cast<u32>(w7 >> 25) & (runs_max - 1);
-  r.waits = static_cast<waiting>(static_cast<u32>(w7 >> 36) & 3u);
-  r.time = static_cast<u32>(w7 >> 38) & 0x7ffffu;
-  r.pairs = pairs_of(w7);
-  return r;
+// All of a request but its arguments, from its words 6 and 7.
+constexpr void unpack_head(request& r, u64 word_6, u64 word_7) {
+  r.number = static_cast<u32>(word_6 >> 24) & 0xfffu;
+  r.cell = static_cast<u32>(word_6 >> 36) & 0xfffffu;
+  r.phase = static_cast<u32>(word_6 >> 56) & 1u;
+  r.scope = static_cast<u32>(word_6 >> 57) & 7u;
+  r.block = static_cast<u32>(word_7) & 0xfffffu;
+  r.warp = static_cast<u32>(word_7 >> 20) & 31u;
+  r.run = static_cast<u32>(word_7 >> 25) & (runs_max - 1);
+  r.waits = static_cast<waiting>(static_cast<u32>(word_7 >> 36) & 3u);
+  r.time = static_cast<u32>(word_7 >> 38) & 0x7ffffu;
+  r.pairs = static_cast<u32>(word_7 >> 57) & pairs_all;
+}
+constexpr u64 unpack_argument(int k, u64 word, u64 word_6) {
+  return (word & payload_mask) | ((word_6 >> (4 * k)) & 15u) << tag_shift;
 }
 
 // --- Answers.
