@@ -60,12 +60,14 @@ class asking {
         rt_(rt),
         natives_(workers),
         wrong_(rt),
-        native_calls_((all.on_gpu() ? 4'000'000 : 400'000) / workers) {
+        workers_(workers),
+        native_calls_((all.on_gpu() ? 4'000'000 : 400'000) / 12) {
     if (all.quick()) native_calls_ /= 4;
   }
 
   measured in(const shape& s, unsigned rounds) {
-    const unsigned total = (all_.on_gpu() ? (posted ? 10'000'000 : 4'000'000) : 40'000) / (all_.quick() ? 4 : 1);
+    const unsigned of_twelve = (all_.on_gpu() ? 4'000'000 : 40'000) / (all_.quick() ? 4 : 1);
+    const unsigned total = all_.on_gpu() ? of_twelve / 12 * std::min(workers_, 12u) : of_twelve;
     const unsigned calls = std::clamp(total / s.lanes(), 8u, all_.on_gpu() ? 20'000u : 2'000u);
     const auto [ours, native] = bench::by_turns(
         rounds, [&] { once(s, calls); },
@@ -91,7 +93,8 @@ class asking {
   genesys::runtime& rt_;
   baseline::native_threads natives_;
   const baseline::wrongs wrong_;
-  unsigned native_calls_;
+  const unsigned workers_;
+  unsigned native_calls_;  // of each thread
 };
 
 template <bool posted>

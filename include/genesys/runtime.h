@@ -68,7 +68,7 @@ struct statistics {
   unsigned workers = 0;                         // threads now
   std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped, as it is now
   std::uint64_t quarantined_bytes = 0;                           // and unmapped, but could not be let go yet
-  // Of one call in sixteen.
+  // Of one call in seventeen.
   double queued_us_mean = 0;  // from publishing to being picked up, over what is measurable (steps of 1 us)
   double served_us_mean = 0;  // from being picked up to the answer
 };

@@ -28,17 +28,12 @@ class confinement {
     for (u32 i = 0; i < plan_.args_count; ++i) {
       if (plan_.args[i].kind == arg_kind::fd && !policy_.may_use(values[i])) return policy_.deny(plan_);
     }
-    return is_simple() ? 0 : take_more(values);
+    return about_.is_simple() ? 0 : take_more(values);
   }
   // Linux gave `value`: what is new is the kernels' own, and copies go back. The answer.
-  i64 settle(i64 value) { return is_simple() ? value : settle_more(value); }
+  i64 settle(i64 value) { return about_.is_simple() ? value : settle_more(value); }
 
  private:
-  // Nothing in it but descriptors, and none made or closed.
-  bool is_simple() const {
-    return about_.paths[0].arg == no_arg && !about_.closes && !about_.new_fd && about_.fds_arg == no_arg &&
-           about_.pollfds_arg == no_arg && about_.address_arg == no_arg;
-  }
   bool is_readable(u64 address) const { return address != 0 && address != memory_.nowhere(); }
   i64 take_more(u64 (&values)[args_max]);
   i64 settle_more(i64 value);

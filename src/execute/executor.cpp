@@ -51,16 +51,16 @@ bool is_excepted(const call_plan& plan, const u64 (&args)[6]) {
   return false;
 }
 
-// Whether the arguments are for Linux as they are, and nothing else is to be seen to.
-constexpr bool is_plain(const call_plan& plan) {
+// Whether the arguments are for Linux as they are, under every policy, and nothing else is to be seen to.
+bool is_plain(const call_plan& plan) {
   for (u32 i = 0; i < plan.args_count; ++i) {
     if (plan.args[i].kind != arg_kind::value) return false;
   }
   return !plan.by_hand && !plan.own_thread && !plan.all_threads && !plan.timer && !plan.mappings && !plan.mapped &&
-         plan.waits == readiness::none && plan.excepts_count == 0;
+         plan.waits == readiness::none && plan.excepts_count == 0 && policy::call_of(plan).is_simple();
 }
 
-constexpr auto plain_plans = [] {
+const auto plain_plans = [] {
   std::array<bool, plan_count> plain{};
   for (u32 i = 0; i < plan_count; ++i) plain[i] = is_plain(plans[i]);
   return plain;
@@ -147,8 +147,7 @@ result executor::execute(const request& r, bool though_it_waits) {
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (const call_plan* plan = plan_of_call(r.number, r.args)) {
     if (!policy_.allows(*plan)) return {result::kind::done, policy_.deny(*plan), false, {}};
-    if (plain_plans[static_cast<std::size_t>(plan - plans)] && !policy_.looks_closer() &&
-        !policy::call_of(*plan).new_fd)
+    if (plain_plans[static_cast<std::size_t>(plan - plans)] && !policy_.has_rate())
       return {result::kind::done, call_linux(plan->number, r.args), false, {}};
     return execute_known(r, *plan, though_it_waits);
   }

@@ -15,14 +15,15 @@ namespace genesys::detail {
 class flights {
  public:
   // Before the request's ring moves on, so that whoever sees it moved sees this, too.
-  void begin(u32 run) { mine().under_way[run % runs_max].fetch_add(1, std::memory_order_relaxed); }
-  void end(u32 run) { mine().under_way[run % runs_max].fetch_sub(1, std::memory_order_release); }  // pairs with any
-  // Whether calls of the run are under way. Its kernels have ended, and all that they published was seen taken: so no
-  // more begin, and what is not seen yet are ends.
+  void begin(u32 run) { mine().begun[run % runs_max].fetch_add(1, std::memory_order_relaxed); }
+  void end(u32 run) { mine().ended[run % runs_max].fetch_add(1, std::memory_order_release); }  // pairs with any
+  // Whether calls of the run are under way. Ends are summed before beginnings: whose end is seen, its beginning is
+  // seen, too, so what happens meanwhile can only make the answer yes.
   bool any(u32 run) const {
-    u32 sum = 0;
-    for (const stripe& one : stripes_) sum += one.under_way[run % runs_max].load(std::memory_order_acquire);
-    return sum != 0;
+    u32 ended = 0, begun = 0;
+    for (const stripe& one : stripes_) ended += one.ended[run % runs_max].load(std::memory_order_acquire);
+    for (const stripe& one : stripes_) begun += one.begun[run % runs_max].load(std::memory_order_acquire);
+    return begun != ended;
   }
 
   // A posted call has finished.
@@ -40,7 +41,7 @@ class flights {
   // Threads that count in one place make each other wait: a word for all of them allowed 7 million posted calls a
   // second. A call may begin in one stripe and end in another; only the sums mean something.
   struct alignas(64) stripe {
-    std::array<std::atomic<u32>, runs_max> under_way{};
+    std::array<std::atomic<u32>, runs_max> begun{}, ended{};
     std::atomic<u64> posted{0}, failed{0}, canceled{0};
   };
   static constexpr u32 stripes = 32;

@@ -193,9 +193,12 @@ int watcher::find_relief() {
   const u64 now = now_ns();
   int second_best = -1;
   for (u32 w = 0; w < workers_.size(); ++w) {
+    if (!holds_[w]) {
+      if (!workers_[w]->is_at_call()) return static_cast<int>(w);
+      continue;
+    }
     const u64 since = workers_[w]->busy_since_ns();
-    if (since != 0 && (!holds_[w] || now > since + u64{all_.chosen.stall_us} * 1000)) continue;
-    if (!holds_[w]) return static_cast<int>(w);
+    if (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) continue;
     second_best = static_cast<int>(w);
   }
   const int fresh = try_to_add_worker(now);

@@ -19,10 +19,11 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u32 taken_at_once = 32;      // requests from one shard before the next one has its turn
-constexpr u64 calls_to_a_sample = 16;  // of how long calls take: looking at the clock costs, too
-// Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in four pieces, and each
-// look in between takes the line away from it.
+constexpr u32 taken_at_once = 32;  // requests from one shard before the next one has its turn
+// Of how long calls take: looking at the clock costs, too. Prime, so that callers' loops do not fall into step.
+constexpr u64 calls_to_a_sample = 17;
+// Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in up to four pieces, and
+// each look in between takes the line away from it.
 constexpr u32 looks_apart = 3;
 
 void add(std::atomic<u64>& counter, u64 more) {  // one writer
@@ -148,9 +149,9 @@ void worker::run(std::vector<held_shard> mine) {
 
 // S5. What the host lacks to make a call is the call's own error. (Part of its callers: each return after a system call
 // is costly, see executor.cpp.)
-[[gnu::always_inline]] inline result worker::execute(const request& call) {
+[[gnu::always_inline]] inline result worker::execute(const request& call, bool fresh) {
   note_begin(call);
-  if (calls_begun_ % calls_to_a_sample == 1) begin_sample(call);
+  if (fresh && calls_begun_ % calls_to_a_sample == 1) begin_sample(call);
   if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
   try {
@@ -170,7 +171,7 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
     for (u32 n = 1; outcome == shard::outcome::taken; ++n) {
       any = true;
       const request& call = calls[(n - 1) % 2];
-      const result said = execute(call);
+      const result said = execute(call, true);
       // Where this thread may have to wait itself, nothing else may be in our hands.
       const bool may_wait =
           said.what == result::kind::park || (said.what == result::kind::again && call.waits != waiting::blocking);
@@ -194,7 +195,7 @@ bool worker::serve_ready() {
   bool any = false;
   for (u32 n = 0; n < taken_at_once && all_.ready.pop(call); ++n) {
     any = true;
-    answer(call, execute(call));
+    answer(call, execute(call, false));
   }
   at_call_.store(0, std::memory_order_relaxed);
   return any;
@@ -328,7 +329,7 @@ bool worker::in_progress(call_in_progress& into) const {
   into.call.number = static_cast<u32>(what) & 0xfff;
   into.call.cell = static_cast<u32>(what >> 12) & 0xfffff;
   into.call.scope = static_cast<u32>(what >> 32) & 0xff;
-  into.call.run = static_cast<u32>(what >> 40) & 0xff;
+  into.call.run = static_cast<u32>(what >> 40) & (runs_max - 1);
   into.call.block = static_cast<u32>(where);
   into.call.warp = static_cast<u32>(where >> 32);
   return at != 0 && version_.load(std::memory_order_relaxed) == version;

@@ -44,6 +44,7 @@ class worker {
   void give(const std::vector<held_shard>& more);  // needs no memory
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
+  bool is_at_call() const { return at_call_.load(std::memory_order_relaxed) != 0; }
   void look(u64 now);  // watcher only
   // Since when looks have found it at the call that it is at; 0: it is at none, or at one that no look has seen.
   u64 busy_since_ns() const;
@@ -65,7 +66,7 @@ class worker {
   void run(std::vector<held_shard> mine);
   bool serve_shards(std::vector<held_shard>& mine);
   bool serve_ready();
-  result execute(const request& call);
+  result execute(const request& call, bool fresh);  // fresh: just taken from its ring
   void answer(const request& call, const result& said) noexcept;
   void wait_here(const request& call);
   void sleep_here(const request& call, u64 length_ns);

@@ -28,6 +28,12 @@ struct policy_call {
   std::uint8_t pollfds_arg = no_arg;  // leads to struct pollfd
   std::uint8_t address_arg = no_arg;  // leads to an address that Linux reads
   path_argument paths[paths_max] = {};
+
+  // Nothing in it but descriptors, and none made or closed.
+  constexpr bool is_simple() const {
+    return paths[0].arg == no_arg && !closes && !new_fd && fds_arg == no_arg && pollfds_arg == no_arg &&
+           address_arg == no_arg;
+  }
 };
 
 }  // namespace genesys::detail

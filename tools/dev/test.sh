@@ -120,8 +120,8 @@ test_sanitizers() {
   fi
   configure fuzz >/dev/null 2>&1 || true
   if has_target fuzz genesys_unit_tests && has_target fuzz grep; then
-    if build_step "Build without nvcc (clang, asan)" fuzz genesys_unit_tests grep fuzz_serving fuzz_real; then
-      suites fuzz 300 300 unit
+    if build_step "Build without nvcc (clang, asan)" fuzz grep fuzz_serving fuzz_real ${full:+genesys_unit_tests}; then
+      [ -z "$full" ] || suites fuzz 300 300 unit
       step "grep finds what grep finds (clang, asan)" check 120 \
         "${under[@]}" tools/dev/grep-smoke build/fuzz/bin/grep || true
       [ -z "$full" ] || seconds=300

@@ -160,7 +160,7 @@ GENESYS_KERNEL void publish(const call_path& a, request& r, const ring_ticket& t
   const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
   r.pairs = pairs_to_write(r, t.number, a.slots_log2);
 #if GENESYS_ON_CUDA
-  if constexpr (!quiet) fence<reach::system>();  // pairs with S2: who sees all eight tags sees what was written before
+  if constexpr (!quiet) fence<reach::system>();  // pairs with S2: who sees the tags sees what was written before
 #pragma unroll
   for (int i = 0; i < 8; i += 2) {
     if (i == 6 || (r.pairs >> (i / 2) & 1) != 0)
