@@ -6,114 +6,134 @@
 
 namespace oracle {
 
+// Where a thread stands, and where its memory lies. What does not depend on the call is a function of its own, compiled
+// once and not for each call.
+struct place {
+  u8* base[4];  // by kind of memory
+  bool alone;   // each thread has memory of its own
+  u32 rank, size;
+};
+
+GENESYS_KERNEL bool is_own(u32 m) { return m == static_cast<u32>(memory::private_); }
+GENESYS_KERNEL u8* at_pointer(const place& in, const task& t, u32 i) {
+  return in.base[static_cast<u32>(t.pointers[i].in)] + t.pointers[i].at;
+}
+// Each thread its part, or, of its own memory, all of it.
+GENESYS_KERNEL void copy(const place& in, u8* to, const u8* from, u64 bytes, bool alone) {
+  for (u64 i = alone ? 0 : in.rank; i < bytes; i += alone ? 1 : in.size) to[i] = from[i];
+}
+
+// Copies the image to where the pointers shall lead. `a`: the call's arguments.
+GENESYS_KERNEL_OUTLINE inline void set_out(const task& t, const place& in, u64 (&a)[args_max]) {
+  const bool mixed = t.where == memory::mixed;
+  for (u32 m = 0; m < 4; ++m) {
+    if (m != static_cast<u32>(memory::arena) && (mixed || m == static_cast<u32>(t.where)))
+      copy(in, in.base[m], t.image, t.image_bytes, is_own(m));
+  }
+  genesys::sync_block();
+  for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
+  for (u32 i = 0; i < t.count; ++i) {
+    const auto& p = t.pointers[i];
+    const u64 to = reinterpret_cast<u64>(at_pointer(in, t, i));
+    const u32 held_in = static_cast<u32>(p.held_in);
+    if (p.is_arg) {
+      a[p.holder] = to;
+    } else if (in.rank == 0 || is_own(held_in)) {
+      for (u32 k = 0; k < 8; ++k) in.base[held_in][p.holder + k] = static_cast<u8>(to >> 8 * k);
+    }
+  }
+  genesys::sync_block();
+  if (in.rank == 0) genesys::atomic<u32, genesys::reach::system>(*t.ready).store(1);
+}
+
+// Copies it back, and looks whether all threads have the same.
+GENESYS_KERNEL_OUTLINE inline void look_over(const task& t, const place& in, long value) {
+  const bool mixed = t.where == memory::mixed;
+  if (in.rank == 0) {
+    *t.value = value;
+    genesys::atomic<u32, genesys::reach::system>(*t.ready).store(2);
+  }
+  genesys::sync_block();
+  bool differs = value != *t.value;
+  // The pointers within are the caller's own: as they were.
+  for (u32 i = 0; i < t.count; ++i) {
+    const auto& p = t.pointers[i];
+    const u64 to = reinterpret_cast<u64>(at_pointer(in, t, i));
+    const u32 held_in = static_cast<u32>(p.held_in);
+    if (p.is_arg || (in.rank != 0 && !is_own(held_in))) continue;
+    for (u32 k = 0; k < 8; ++k) {
+      u8& byte = in.base[held_in][p.holder + k];
+      differs |= byte != static_cast<u8>(to >> 8 * k);
+      byte = 0;
+    }
+  }
+  genesys::sync_block();
+  if (!mixed && in.base[static_cast<u32>(t.where)] != t.image) {
+    if (!is_own(static_cast<u32>(t.where)) || in.rank == 0)
+      copy(in, t.image, in.base[static_cast<u32>(t.where)], t.image_bytes, in.alone);
+  }
+  for (u32 i = 0; mixed && i < t.count; ++i) {
+    const auto& p = t.pointers[i];
+    if (p.in == memory::arena || (is_own(static_cast<u32>(p.in)) && in.rank != 0)) continue;
+    copy(in, t.image + p.at, at_pointer(in, t, i), p.bytes, is_own(static_cast<u32>(p.in)));
+  }
+  genesys::sync_block();
+  for (u32 i = 0; i < t.count; ++i) {
+    const auto& p = t.pointers[i];
+    if (!is_own(static_cast<u32>(p.in))) continue;
+    // On the CPU device a pointer leads to one thread's private memory only.
+    if (!GENESYS_ON_CUDA && mixed && !p.is_arg && in.rank != 0) continue;
+    for (u64 k = p.at; k < p.at + p.bytes; ++k) differs |= in.base[static_cast<u32>(p.in)][k] != t.image[k];
+  }
+  if (differs) genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
+}
+
+// The same two in another block of a grid: the same call, when the memory is as it shall be.
+GENESYS_KERNEL_OUTLINE inline void set_out_beside(const task& t, const place& in, u64 (&a)[args_max]) {
+  while (genesys::atomic<u32, genesys::reach::system>(*t.ready).load() == 0) genesys::pause();
+  for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
+  for (u32 i = 0; i < t.count; ++i) {
+    if (t.pointers[i].is_arg) a[t.pointers[i].holder] = reinterpret_cast<u64>(at_pointer(in, t, i));
+  }
+}
+GENESYS_KERNEL_OUTLINE inline void look_over_beside(const task& t, long value) {
+  while (genesys::atomic<u32, genesys::reach::system>(*t.ready).load() != 2) genesys::pause();  // block 0 has written
+  if (value != *t.value) genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
+}
+
 template <plan_id id>
 struct issue {
-  // Copies the image to where the pointers shall lead, makes the call, and copies it back.
   template <class Io>
-  GENESYS_KERNEL void run(const Io& io, const task& t, u8* const (&base)[4], bool alone, u32 rank, u32 size) const {
-    using namespace genesys;
-    const atomic<u32, reach::system> ready(*t.ready);
-    if (block_rank() != 0) return join(io, t, base, ready);
-    const bool mixed = t.where == memory::mixed;
-    for (u32 m = 0; m < 4; ++m) {
-      if (m != static_cast<u32>(memory::arena) && (mixed || m == static_cast<u32>(t.where)))
-        copy(base[m], t.image, t.image_bytes, is_own(m), rank, size);
-    }
-    genesys::sync_block();
+  GENESYS_KERNEL static void run(const Io& io, const task& t, const place& in) {
     u64 a[args_max];
-    for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
-    for (u32 i = 0; i < t.count; ++i) {
-      const auto& p = t.pointers[i];
-      const u64 to = reinterpret_cast<u64>(base[static_cast<u32>(p.in)] + p.at);
-      const u32 held_in = static_cast<u32>(p.held_in);
-      if (p.is_arg) {
-        a[p.holder] = to;
-      } else if (rank == 0 || is_own(held_in)) {
-        for (u32 k = 0; k < 8; ++k) base[held_in][p.holder + k] = static_cast<u8>(to >> 8 * k);
-      }
-    }
-    genesys::sync_block();
-    if (rank == 0) ready.store(1);
+    const bool first = genesys::block_rank() == 0;
+    first ? set_out(t, in, a) : set_out_beside(t, in, a);
     const long value = io.template invoke<id>(a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (rank == 0) {
-      *t.value = value;
-      ready.store(2);
-    }
-    genesys::sync_block();
-    bool differs = value != *t.value;
-    // The pointers within are the caller's own: as they were.
-    for (u32 i = 0; i < t.count; ++i) {
-      const auto& p = t.pointers[i];
-      const u64 to = reinterpret_cast<u64>(base[static_cast<u32>(p.in)] + p.at);
-      const u32 held_in = static_cast<u32>(p.held_in);
-      if (p.is_arg || (rank != 0 && !is_own(held_in))) continue;
-      for (u32 k = 0; k < 8; ++k) {
-        u8& byte = base[held_in][p.holder + k];
-        differs |= byte != static_cast<u8>(to >> 8 * k);
-        byte = 0;
-      }
-    }
-    genesys::sync_block();
-    if (!mixed && base[static_cast<u32>(t.where)] != t.image) {
-      if (!is_own(static_cast<u32>(t.where)) || rank == 0)
-        copy(t.image, base[static_cast<u32>(t.where)], t.image_bytes, alone, rank, size);
-    }
-    for (u32 i = 0; mixed && i < t.count; ++i) {
-      const auto& p = t.pointers[i];
-      if (p.in == memory::arena || (is_own(static_cast<u32>(p.in)) && rank != 0)) continue;
-      copy(t.image + p.at, base[static_cast<u32>(p.in)] + p.at, p.bytes, is_own(static_cast<u32>(p.in)), rank, size);
-    }
-    genesys::sync_block();
-    for (u32 i = 0; i < t.count; ++i) {
-      const auto& p = t.pointers[i];
-      if (!is_own(static_cast<u32>(p.in))) continue;
-      // On the CPU device a pointer leads to one thread's private memory only.
-      if (!GENESYS_ON_CUDA && mixed && !p.is_arg && rank != 0) continue;
-      for (u64 k = p.at; k < p.at + p.bytes; ++k) differs |= base[static_cast<u32>(p.in)][k] != t.image[k];
-    }
-    if (differs) {
-      genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
-    }
-  }
-
-  // In another block of a grid: the same call, when the memory is as it shall be.
-  template <class Io, class Ready>
-  GENESYS_KERNEL void join(const Io& io, const task& t, u8* const (&base)[4], const Ready& ready) const {
-    while (ready.load() == 0) genesys::pause();
-    u64 a[args_max];
-    for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
-    for (u32 i = 0; i < t.count; ++i) {
-      const auto& p = t.pointers[i];
-      if (p.is_arg) a[p.holder] = reinterpret_cast<u64>(base[static_cast<u32>(p.in)] + p.at);
-    }
-    const long value = io.template invoke<id>(a[0], a[1], a[2], a[3], a[4], a[5]);
-    while (ready.load() != 2) genesys::pause();  // block 0 has written its own
-    if (value != *t.value) genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
-  }
-
-  GENESYS_KERNEL static bool is_own(u32 m) { return m == static_cast<u32>(memory::private_); }
-  // Each thread its part, or, of its own memory, all of it.
-  GENESYS_KERNEL static void copy(u8* to, const u8* from, u64 bytes, bool alone, u32 rank, u32 size) {
-    for (u64 i = alone ? 0 : rank; i < bytes; i += alone ? 1 : size) to[i] = from[i];
+    first ? look_over(t, in, value) : look_over_beside(t, value);
   }
 
   GENESYS_KERNEL void operator()(genesys::os os, task t, scope on_behalf) const {
     u8 stack[own_max];
-    u8* const base[4] = {t.image, t.device, static_cast<u8*>(genesys::dynamic_shared()), stack};
-    const bool alone = t.where == memory::private_;
+    place in{{t.image, t.device, static_cast<u8*>(genesys::dynamic_shared()), stack},
+             t.where == memory::private_,
+             genesys::thread_rank(),
+             genesys::threads_in_block()};
     if constexpr (is_built(id, scope::thread)) {
-      if (on_behalf == scope::thread) return run(os, t, base, alone, 0, 1);
+      in.rank = 0;
+      in.size = 1;
+      if (on_behalf == scope::thread) return run(os, t, in);
+      in.rank = genesys::thread_rank();
+      in.size = genesys::threads_in_block();
     }
     if constexpr (is_built(id, scope::block)) {
-      if (on_behalf == scope::block)
-        return run(os.on(genesys::block()), t, base, alone, genesys::thread_rank(), genesys::threads_in_block());
+      if (on_behalf == scope::block) return run(os.on(genesys::block()), t, in);
     }
     if constexpr (is_built(id, scope::warp)) {
-      if (on_behalf == scope::warp) return run(os.on(genesys::warp()), t, base, alone, genesys::lane(), 32);
+      if (on_behalf == scope::warp) return run(os.on(genesys::warp()), t, in);
     }
     if constexpr (is_built(id, scope::grid)) {
-      const auto io = os.on(genesys::grid()).relaxed(genesys::consumer());  // all blocks get the result
-      run(io, t, base, alone, genesys::thread_rank(), genesys::threads_in_block());
+      if (on_behalf == scope::grid)
+        run(os.on(genesys::grid()).relaxed(genesys::consumer()), t, in);  // all blocks get the result
     }
   }
 };

@@ -114,7 +114,7 @@ test_models() {
 # The sanitizer builds are also the check that all compiles and runs without nvcc, and by clang. AddressSanitizer and
 # UndefinedBehaviorSanitizer come with the fuzzed programs; what takes long, by GCC's sanitizers too, with --full only.
 test_sanitizers() {
-  local preset seconds=15
+  local preset seconds=8
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     under=(setarch "$(uname -m)" -R)  # ThreadSanitizer knows only some layouts of an address space
   fi
