@@ -71,7 +71,8 @@ test_release() {
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
   if [ -f tests/install/install_test.py ]; then
-    step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" || true
+    step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" \
+      "${more[@]}" || true
   fi
 }
 
