@@ -6,7 +6,8 @@
 
 BUILD_DIR is a built tree of genesys; it is installed into a temporary prefix. The consumer beside this file is then
 built in each way, and its programs are run on the cpu device; as a folder of that project genesys is only configured,
-and seen to build nothing else, unless --full is given: that compiles it once more. Ends in a line 'N passed, N failed' (', N skipped').
+and seen to build nothing else, unless --full is given: that compiles it once more. Ends in a line
+'N passed, N failed' (', N skipped').
 """
 
 import os
