@@ -16,6 +16,7 @@
 #include "execute/linux_call.h"
 #include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
+#include "policy/generated/calls.h"
 #include "trace/clock.h"
 
 namespace genesys::detail {
@@ -52,17 +53,17 @@ bool is_excepted(const call_plan& plan, const u64 (&args)[6]) {
 }
 
 // Whether the arguments are for Linux as they are, under every policy, and nothing else is to be seen to.
-bool is_plain(const call_plan& plan) {
+constexpr bool is_plain(const call_plan& plan, const policy_call& rule) {
   for (u32 i = 0; i < plan.args_count; ++i) {
     if (plan.args[i].kind != arg_kind::value) return false;
   }
   return !plan.by_hand && !plan.own_thread && !plan.all_threads && !plan.timer && !plan.mappings && !plan.mapped &&
-         plan.waits == readiness::none && plan.excepts_count == 0 && policy::call_of(plan).is_simple();
+         plan.waits == readiness::none && plan.excepts_count == 0 && rule.is_simple();
 }
 
-const auto plain_plans = [] {
+constexpr auto plain_plans = [] {
   std::array<bool, plan_count> plain{};
-  for (u32 i = 0; i < plan_count; ++i) plain[i] = is_plain(plans[i]);
+  for (u32 i = 0; i < plan_count; ++i) plain[i] = is_plain(plans[i], policy_calls[i]);
   return plain;
 }();
 

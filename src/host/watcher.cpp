@@ -98,7 +98,6 @@ void watcher::run() {
     const u64 now = now_ns();
     bool anyone_awake = false;
     for (const auto& w : workers_) {
-      w->look(now);
       if (w->is_asleep()) continue;
       anyone_awake = true;
       const u64 since = w->busy_since_ns();
