@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Decides which devices are built: sets GENESYS_WITH_CUDA and GENESYS_WITH_CPU, and says what was decided and why.
+# Decides which devices and executors are built: sets GENESYS_WITH_CUDA, GENESYS_WITH_CPU and GENESYS_WITH_URING, and
+# says what was decided and why.
 #
 # The library itself holds no device code: for the cuda device it needs the headers and libcudart of a toolkit, no nvcc.
 # nvcc (the language CUDA) compiles our own samples, benches and tests, so only a top-level build asks for it.
@@ -74,3 +75,16 @@ if(GENESYS_WITH_CPU)
 endif()
 list(JOIN genesys_devices ", " genesys_devices)
 message(STATUS "genesys: devices: ${genesys_devices}")
+
+set(GENESYS_WITH_URING FALSE)
+if(GENESYS_URING)
+  include(genesys-liburing)
+  if(TARGET genesys::liburing)
+    set(GENESYS_WITH_URING TRUE)
+  elseif(GENESYS_URING STREQUAL "AUTO")
+    message(STATUS "genesys: without the executor uring: liburing was not found (Debian and Ubuntu: liburing-dev)")
+  else()
+    message(FATAL_ERROR "genesys: GENESYS_URING is ${GENESYS_URING}, but liburing was not found (Debian and Ubuntu: "
+      "liburing-dev)")
+  endif()
+endif()

@@ -20,5 +20,6 @@ install(FILES
   "${PROJECT_BINARY_DIR}/genesys-config.cmake"
   "${PROJECT_BINARY_DIR}/genesys-config-version.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/genesys-cxx20.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/genesys-liburing.cmake"
   DESTINATION "${genesys_package}")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

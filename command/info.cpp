@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "execute/ring.h"
 #include "genesys/error.h"
 #include "genesys/runtime.h"
 #include "reference.h"
@@ -25,6 +26,11 @@ bool print_device(std::ostream& to, const char* name, device_kind which) {
     to << "  " << name << ": not available: " << missing.what() << "\n";
     return false;
   }
+}
+
+std::string ring_there() {
+  const std::string lacking = detail::ring::why_not();
+  return lacking.empty() ? "available with either device (GENESYS_EXECUTOR=uring)" : "not available: " + lacking;
 }
 
 }  // namespace
@@ -48,7 +54,8 @@ int print_info(std::ostream& to) {
   const bool cuda = print_device(to, "cuda", device_kind::cuda);
   const bool cpu = print_device(to, "cpu", device_kind::cpu);
   to << "executors:\n"
-     << "  threads: a pool of threads of the host makes the calls; available with either device\n";
+     << "  threads: a pool of threads of the host makes the calls; available with either device\n"
+     << "  uring: calls that would wait for a disk go through io_uring; " << ring_there() << "\n";
   if (!cuda && cpu) to << "Kernels run on the CPU device here, from the same source.\n";
   return cuda || cpu ? 0 : 1;
 }

@@ -20,17 +20,28 @@ namespace genesys {
 
 enum class device_kind { any, cpu, cuda };
 
+// Who makes the calls (docs/performance.md tells which is best for what).
+enum class executor_kind {
+  any,      // the environment's GENESYS_EXECUTOR (threads, uring); else threads
+  threads,  // the worker that took the request
+  uring,    // where the call would wait for a disk, io_uring; else the worker. Without io_uring: threads
+};
+
 // How a runtime is set up. Zero means: chosen for this machine. describe() tells what was chosen.
 struct options {
   device_kind device =
-      device_kind::any;         // any: the environment's GENESYS_DEVICE (cpu, cuda); else CUDA if it is there, else CPU
-  unsigned workers = 0;         // threads that make calls, as long as none of them is held up
-  unsigned workers_max = 1024;  // threads in all, with those held up in calls that block
-  unsigned shards = 0;          // queues of requests; as many as workers
+      device_kind::any;  // any: the environment's GENESYS_DEVICE (cpu, cuda); else CUDA if it is there, else CPU
+  executor_kind executor = executor_kind::any;
+  unsigned workers = 0;                   // threads that make calls, as long as none of them is held up
+  unsigned workers_max = 1024;            // threads in all, with those held up in calls that block
+  unsigned shards = 0;                    // queues of requests; as many as workers
   unsigned slots_per_shard = 1024;        // requests that a queue holds, a power of two, at least 64
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
-  unsigned stall_us = 100;       // a call that takes longer is left to its worker, and its queue given to another
+  unsigned stall_us = 100;  // a call that takes longer is left to its worker, and its queue given to another
+  // Coalescing: the requests of a queue are taken together, when so many are there or the first has waited so long.
+  // 0: at once. runtime::coalesce() changes it.
+  unsigned coalesce_us = 0, coalesce_calls = 0;
   unsigned idle_us = 200;        // a worker without work sleeps after this
   unsigned watch_us = 400;       // how often, at least, sleeping queues are looked at while a run is attached
   unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
@@ -64,6 +75,9 @@ struct statistics {
   std::uint64_t grid_calls_missed = 0;          // calls of grids that not all blocks made
   std::uint64_t parked = 0;                     // waits on descriptors and timers, all so far
   std::uint64_t hand_overs = 0;                 // queues given to another worker because a call took long
+  std::uint64_t bundles = 0;                    // times that requests of a queue were taken, one or several at once
+  std::uint64_t ring_calls = 0;                 // executor uring: calls that were given to io_uring,
+  std::uint64_t ring_submissions = 0;           // and in how many submissions
   std::uint64_t malformed = 0;                  // requests that made no sense and were dropped
   unsigned workers = 0;                         // threads now
   std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped, as it is now
@@ -131,6 +145,10 @@ class runtime {
 
   // Waits for all runs and their calls.
   void drain();
+
+  // From now on the requests of a queue are taken together: when there are `calls` of them (at most half of a queue's
+  // slots), or the first has waited `window_us` (at most a second). Either of them 0: at once. Any time, any thread.
+  void coalesce(unsigned window_us, unsigned calls);
 
   // Prints every call in flight: name, arguments, block, warp, state, age; and the stage times so far.
   void report(std::ostream& to) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/executor.h"
 
+#include <sys/uio.h>
 #include <time.h>
 
 #include <array>
@@ -13,6 +14,7 @@
 #include "execute/confinement.h"
 #include "execute/generated/all_threads.h"
 #include "execute/generated/by_hand.h"
+#include "execute/generated/ring_calls.h"
 #include "execute/linux_call.h"
 #include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
@@ -67,6 +69,13 @@ constexpr auto plain_plans = [] {
   return plain;
 }();
 
+// Whether the worker may see to the call while others are under way in its ring: it does not wait. (A call of values
+// only may, sync(2) for one; but not if it is quiet.)
+bool does_not_wait(const call_plan& plan) {
+  const auto at = static_cast<std::size_t>(&plan - plans);
+  return ring_calls[at].opcode != 0 || plan.timer || (plain_plans[at] && plan.quiet);
+}
+
 // Makes the call, or gives nothing: it would wait. A receive is tried; where nothing came of it, though something was
 // there a moment ago, another was faster, and it is to wait like the rest. It never waits in Linux, where it would keep
 // a worker.
@@ -81,6 +90,43 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_mem
   if (value != -EAGAIN || !is_blocking(fd)) return value;
   if (!is_shut_down(fd)) return std::nullopt;
   return call_linux(plan.number, args);
+}
+
+// A read of what is in the page cache is made; of what is not, it is learnt. Nothing: it would wait.
+std::optional<i64> read_without_waiting(const u64 (&args)[args_max], file_manners& files) {
+  const int fd = static_cast<int>(args[0]);
+  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
+  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, args[3], 0, RWF_NOWAIT};
+  const i64 value = call_linux(number::preadv2, asked);
+  if (value == -EOPNOTSUPP) {  // a file system in memory
+    files.learn(fd, false, file_manners::manner::at_once, 1024);
+    return call_linux(number::pread64, args);
+  }
+  if (value == -EAGAIN) files.learn(fd, false, file_manners::manner::in_ring, 16);
+  // Part of it is there: the ring reads all. (Devices stop halfway when they are not to wait.)
+  const bool part = value > 0 && static_cast<u64>(value) < args[2];
+  if (part && files.look_again(fd, false) == file_manners::manner::at_once) return call_linux(number::pread64, args);
+  return part || value == -EAGAIN ? std::nullopt : std::optional(value);
+}
+
+// What becomes of a call that the ring may have. Nothing: the worker may make it as ever.
+[[gnu::noinline]] std::optional<result> offer(ring& in, const request& r, const call_plan& plan,
+                                              const u64 (&args)[args_max]) {
+  using manner = file_manners::manner;
+  const ring_call& how = ring_calls[&plan - plans];
+  constexpr result elsewhere{result::kind::elsewhere, 0, false, {}};
+  const std::optional<result> as_ever = in.is_busy() ? std::optional(elsewhere) : std::nullopt;
+  if (!ring::can_say(how, args)) return as_ever;
+  if (plan.split) {  // at a position: what is in the page cache is there at once
+    const bool writes = plan.role == role::producer;
+    const manner known = in.files().of(static_cast<int>(args[0]), writes);
+    if (known == manner::at_once) return as_ever;
+    if (known == manner::try_first && !writes) {
+      if (const auto made = read_without_waiting(args, in.files())) return result{result::kind::done, *made, false, {}};
+    }
+  }
+  if (in.begin(r, how, args)) return result{result::kind::begun, 0, false, {}};
+  return in.is_busy() ? std::optional(elsewhere) : std::nullopt;
 }
 
 }  // namespace
@@ -101,9 +147,13 @@ result executor::sleep(const u64 (&args)[6]) const {
   return {result::kind::done, call_linux(number::nanosleep, args), false, {}};
 }
 
-GENESYS_ONE_FUNCTION result executor::carry_out(const call_plan& plan, u64 (&args)[args_max], bool though_it_waits) {
+GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max],
+                                                ring* in, bool though_it_waits) {
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
+  if (in != nullptr && ring_calls[&plan - plans].opcode != 0) {
+    if (const auto said = offer(*in, r, plan, args)) return *said;
+  }
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
   if (plan.waits == readiness::none || though_it_waits)
     return {result::kind::done, make(plan, memory_, policy_, args), false, {}};
@@ -114,31 +164,32 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const call_plan& plan, u64 (&arg
 }
 
 // Out of the way of calls that nobody looks at more closely.
-[[gnu::noinline]] result executor::carry_out_confined(const call_plan& plan, linux_arguments& arguments,
-                                                      bool though_it_waits) {
+[[gnu::noinline]] result executor::carry_out_confined(const request& r, const call_plan& plan,
+                                                      linux_arguments& arguments, ring* in, bool though_it_waits) {
   if (policy_.has_rate() && !policy_.is_within_rate(now_ns())) return {result::kind::done, -EAGAIN, false, {}};
   confinement confined(memory_, policy_, plan);
   const i64 wrong = arguments.are_denied() ? policy_.deny(plan) : confined.take(arguments.values);
   if (wrong != 0) return {result::kind::done, wrong, false, {}};
-  result said = carry_out(plan, arguments.values, though_it_waits);
+  result said = carry_out(r, plan, arguments.values, in, though_it_waits);
   if (said.what == result::kind::done) said.value = confined.settle(said.value);
   return said;
 }
 
-GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call_plan& plan, bool though_it_waits) {
+GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call_plan& plan, ring* in,
+                                                    bool though_it_waits) {
   if (is_excepted(plan, r.args)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   linux_arguments arguments(memory_, policy_, plan, r.args);
   if (arguments.refusal() != 0) return {result::kind::done, arguments.refusal(), false, {}};
   const bool though = though_it_waits || arguments.move_nothing();
-  result said =
-      policy_.looks_closer() ? carry_out_confined(plan, arguments, though) : carry_out(plan, arguments.values, though);
+  result said = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
+                                       : carry_out(r, plan, arguments.values, in, though);
   if (said.what == result::kind::done) said.value = arguments.write_back(said.value);
   // A number that Linux has just given away is nobody else's any more.
   if (policy::call_of(plan).new_fd && said.value >= 0) policy_.release(static_cast<int>(said.value));
   return said;
 }
 
-result executor::execute(const request& r, bool though_it_waits) {
+result executor::execute(const request& r, ring* in, bool though_it_waits) {
   if (r.number == internal_resolve) {
     const address_answer said = memory_.look(r.args[0]);
     return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
@@ -148,9 +199,10 @@ result executor::execute(const request& r, bool though_it_waits) {
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (const call_plan* plan = plan_of_call(r.number, r.args)) {
     if (!policy_.allows(*plan)) return {result::kind::done, policy_.deny(*plan), false, {}};
+    if (in != nullptr && in->is_busy() && !does_not_wait(*plan)) return {result::kind::elsewhere, 0, false, {}};
     if (plain_plans[static_cast<std::size_t>(plan - plans)] && !policy_.has_rate())
       return {result::kind::done, call_linux(plan->number, r.args), false, {}};
-    return execute_known(r, *plan, though_it_waits);
+    return execute_known(r, *plan, policy_.has_rate() ? nullptr : in, though_it_waits);
   }
   // A variant that the table lacks: nobody knows what it takes for an address.
   if (is_planned(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};

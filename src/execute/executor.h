@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries one request to Linux. The `threads` executor: the worker that holds the request makes the call itself. It
-// trusts nothing in the request: what Linux gets for its arguments is in arguments.h. Called by workers, any number at
-// once.
+// Carries one request to Linux. The `threads` executor: the worker that holds the request makes the call itself. The
+// `uring` executor: a call that would wait for a disk is given to the worker's io_uring instead (ring.h), and while any
+// is under way there the worker makes only calls that do not wait. It trusts nothing in the request: what Linux gets
+// for its arguments is in arguments.h. Called by workers, any number at once.
 #pragma once
 
 #include "execute/arguments.h"
 #include "execute/callers_memory.h"
+#include "execute/ring.h"
 #include "genesys/detail/plan.h"
 #include "memory/mappings.h"
 #include "policy/policy.h"
@@ -14,11 +16,13 @@ namespace genesys::detail {
 
 struct result {
   enum class kind {
-    done,   // value is Linux's answer
-    again,  // not made: the descriptor `value` has to become ready for `extra.second` (readiness)
-    drop,   // the request makes no sense: nobody can be answered
-    park,   // not made here: waits for a descriptor (internal_wait), or for `extra.first` nanoseconds; see
-            // host/parking.h
+    done,       // value is Linux's answer
+    again,      // not made: the descriptor `value` has to become ready for `extra.second` (readiness)
+    drop,       // the request makes no sense: nobody can be answered
+    park,       // not made here: waits for a descriptor (internal_wait), or for `extra.first` nanoseconds; see
+                // host/parking.h
+    begun,      // under way in the ring, which keeps the request
+    elsewhere,  // not made: it could wait, and this worker has others to see to. For a worker whose ring is empty
   };
   kind what = kind::done;
   i64 value = 0;
@@ -31,15 +35,16 @@ class executor {
   executor(const layout& memory, device& on, policy& rules, mappings& maps)
       : memory_(memory, on, maps), policy_(rules), maps_(maps) {}
 
-  // `though_it_waits`: the call is made even if its descriptor is not ready.
-  result execute(const request& r, bool though_it_waits = false);
+  // `in`: the worker's, or none. `though_it_waits`: the call is made even if its descriptor is not ready.
+  result execute(const request& r, ring* in = nullptr, bool though_it_waits = false);
   const callers_memory& memory() const { return memory_; }
 
  private:
   result sleep(const u64 (&args)[6]) const;
-  result execute_known(const request& r, const call_plan& plan, bool though_it_waits);
-  result carry_out_confined(const call_plan& plan, linux_arguments& arguments, bool though_it_waits);
-  result carry_out(const call_plan& plan, u64 (&args)[args_max], bool though_it_waits);
+  result execute_known(const request& r, const call_plan& plan, ring* in, bool though_it_waits);
+  result carry_out_confined(const request& r, const call_plan& plan, linux_arguments& arguments, ring* in,
+                            bool though_it_waits);
+  result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], ring* in, bool though_it_waits);
 
   callers_memory memory_;
   policy& policy_;

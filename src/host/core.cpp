@@ -13,7 +13,8 @@
 namespace genesys::detail {
 
 // The options with every choice made.
-options core::completed(options chosen, const rules& allowed) {
+options core::completed(options chosen, const rules& allowed, executor_kind by) {
+  chosen.executor = by;
   const auto limit = [](auto& option, std::uint64_t said) {
     if (said != 0) option = static_cast<std::remove_reference_t<decltype(option)>>(said);
   };
@@ -31,8 +32,18 @@ options core::completed(options chosen, const rules& allowed) {
   return chosen;
 }
 
+// A ring has to have room for a bundle, and a warp's requests more.
+void core::coalesce(u64 window_us, u64 calls) {
+  constexpr u64 longest_us = 1'000'000;
+  const u64 most = all.chosen.slots_per_shard / 2;
+  const bool none = window_us == 0 || calls < 2;
+  all.coalescing.store(none ? 0 : std::min(window_us, longest_us) << 32 | std::min(calls, most),
+                       std::memory_order_relaxed);
+}
+
 void core::start() {
   try {
+    coalesce(all.chosen.coalesce_us, all.chosen.coalesce_calls);
     protect_drivers(all.rules, open_before_);
     if (all.rules.chosen().deny_anything()) all.lot.begin();
     watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
@@ -237,7 +248,8 @@ void core::end() {
 std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
          std::to_string(all.memory.shards()) + " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " +
-         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; policy " + all.rules.describe();
+         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.said + "; policy " +
+         all.rules.describe();
 }
 
 }  // namespace genesys::detail

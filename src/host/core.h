@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 
+#include "execute/executors.h"
 #include "host/driver_descriptors.h"
 #include "host/grids.h"
 #include "host/serving.h"
@@ -32,10 +33,12 @@ struct run_state {
 
 class core : public std::enable_shared_from_this<core> {
   const descriptor_links open_before_ = open_descriptors();  // before the device is opened
+  const executor_choice by_;
 
  public:
   core(const options& chosen, const rules& allowed)
-      : all(completed(chosen, allowed), allowed, open_device(chosen)),
+      : by_(choose_executor(chosen.executor)),
+        all(completed(chosen, allowed, by_.kind), allowed, open_device(chosen)),
         grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   // Throws error, bad_alloc: then it has ended, too.
   void start();
@@ -54,6 +57,8 @@ class core : public std::enable_shared_from_this<core> {
   // Frees device memory as soon as no kernel of ours can hold the caller up.
   void free_device(void* memory);
 
+  void coalesce(u64 window_us, u64 calls);
+
   void report(std::ostream& to) const;
   statistics stats() const;
   std::string describe() const;
@@ -61,7 +66,7 @@ class core : public std::enable_shared_from_this<core> {
   serving all;
 
  private:
-  static options completed(options chosen, const rules& allowed);
+  static options completed(options chosen, const rules& allowed, executor_kind by);
   progress kernels();
   u32 free_run();
   void settle_if_idle();

@@ -27,6 +27,12 @@ class ready_calls {
   // What rings a worker that may be asleep; set before the first push.
   void set_bell(std::function<void()> bell) { bell_ = std::move(bell); }
 
+  // A call that was not parked: needs memory, throws bad_alloc.
+  void push(const request& call) {
+    parked_calls one;
+    one.emplace(not_parked | pushed_.fetch_add(1, std::memory_order_relaxed), parked_call{call, 0, {}, true});
+    push(one.extract(one.begin()));
+  }
   void push(parked_calls::node_type one) {
     {
       const std::lock_guard hold(lock_);
@@ -46,6 +52,9 @@ class ready_calls {
   }
 
  private:
+  static constexpr u64 not_parked = u64{1} << 63;  // its keys are none of the parking lot's
+
+  std::atomic<u64> pushed_{0};
   std::atomic<bool> any_{false};
   std::mutex lock_;
   parked_calls calls_;

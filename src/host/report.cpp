@@ -44,10 +44,16 @@ void print_call(std::ostream& to, const request& call, const char* state, u64 ag
 void core::report(std::ostream& to) const {
   const u64 now = now_ns();
   to << "genesys: " << describe() << "\n";
-  u32 threads = 0, asleep = 0, in_calls = 0;
+  u32 threads = 0, asleep = 0, in_calls = 0, in_rings = 0;
   watch_->each_worker([&](const worker& w) {
     ++threads;
     asleep += w.is_asleep();
+    if (w.own_ring() != nullptr) {
+      for (const ring::entry& one : w.own_ring()->under_way()) {
+        ++in_rings;
+        print_call(to, one.call, "in io_uring", now > one.since_ns ? now - one.since_ns : 0);
+      }
+    }
     call_in_progress at;
     if (!w.in_progress(at)) return;
     ++in_calls;
@@ -58,8 +64,9 @@ void core::report(std::ostream& to) const {
   u32 pending = 0;
   for (u32 s = 0; s < all.memory.shards(); ++s) pending += all.shards[s].pending();
   const statistics so_far = stats();
-  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << pending
-     << " shards with requests not picked up\n";
+  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, ";
+  if (all.chosen.executor == executor_kind::uring) to << in_rings << " in io_uring, ";
+  to << pending << " shards with requests not picked up\n";
   if (!so_far.denied.empty()) {
     to << "  denied by policy " << all.rules.chosen().name << ":";
     for (const auto& [name, times] : so_far.denied) to << " " << name << " " << times;
@@ -90,6 +97,11 @@ statistics core::stats() const {
     const worker::counters& c = w.counted();
     for (u32 i = 0; i < calls.size(); ++i) calls[i] += read(c.calls[i]);
     sum.malformed += read(c.malformed);
+    sum.bundles += read(c.bundles);
+    if (w.own_ring() != nullptr) {
+      sum.ring_calls += w.own_ring()->calls_so_far();
+      sum.ring_submissions += w.own_ring()->submissions_so_far();
+    }
     served_ns += read(c.served_ns);
     served_calls += read(c.served_calls);
     queued_us += read(c.queued_us);

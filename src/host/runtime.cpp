@@ -20,6 +20,7 @@ device_kind runtime::kind() const { return core_->all.on->kind(); }
 std::string runtime::describe() const { return core_->describe(); }
 run runtime::attach(void* stream) { return run(core_->attach(stream)); }
 void runtime::drain() { core_->drain(); }
+void runtime::coalesce(unsigned window_us, unsigned calls) { core_->coalesce(window_us, calls); }
 void runtime::report(std::ostream& to) const { core_->report(to); }
 statistics runtime::stats() const { return core_->stats(); }
 

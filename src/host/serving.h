@@ -43,6 +43,7 @@ struct serving {
   ready_calls ready;
   parking lot;
   std::unique_ptr<shard[]> shards;
+  std::atomic<u64> coalescing{0};      // {microseconds : 32 | calls : 32}; calls 0: none
   std::atomic<bool> ending{false};     // every call is answered -ECANCELED
   std::atomic<bool> stopping{false};   // serving threads leave
   std::atomic<u64> awake_until_ns{0};  // workers do not fall asleep before: a launch is on its way

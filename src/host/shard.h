@@ -75,10 +75,13 @@ class alignas(64) shard {
   }
 
   // Whether a whole request is there.
-  bool pending() const {
-    const u64 head = head_of(turn_.load(std::memory_order_acquire));
+  bool pending() const { return has(1); }
+
+  // Whether as many whole requests are there (of those before the last one it is likely, not certain).
+  bool has(u32 requests) const {
+    const u64 last = head_of(turn_.load(std::memory_order_acquire)) + requests - 1;
     request ignored;
-    return read_request(ring_[head & mask()], tag_of(head, slots_log2_), ignored);
+    return read_request(ring_[last & mask()], tag_of(last, slots_log2_), ignored);
   }
 
   // Ends the epoch: from now on only who knows the new one takes. Returns it.

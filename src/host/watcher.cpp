@@ -33,10 +33,12 @@ void watcher::start() {
   thread_ = serving_thread([this, alive = keep_alive_()] { run(); });
 }
 
-// For a call that is ready: any worker that sleeps. If none does, one of those that are awake sees it, or look().
+// For a call that is ready: any worker that sleeps, and may make it. If there is none, one of those that are awake sees
+// it, or look().
 void watcher::wake_one() {
   const std::lock_guard hold(workers_lock_);
-  const auto asleep = std::find_if(workers_.begin(), workers_.end(), [](const auto& w) { return w->is_asleep(); });
+  const auto asleep = std::find_if(workers_.begin(), workers_.end(),
+                                   [](const auto& w) { return w->is_asleep() && !w->is_ring_busy(); });
   if (asleep != workers_.end()) (*asleep)->wake();
 }
 
@@ -156,15 +158,18 @@ void watcher::look() {
   }
 }
 
-// A worker that is not held up takes a ready call on its next round; only where all are, another one is needed.
+// A worker that is not held up, nor has calls in its ring, takes a ready call on its next round; only where there is
+// none, another one is needed.
 void watcher::see_to_ready(u64 now) {
   for (const auto& w : workers_) {
     const u64 since = w->busy_since_ns();
-    if (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) continue;
+    if (w->is_ring_busy() || (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000)) continue;
     if (w->is_asleep()) w->wake();
     return;
   }
-  if (const int relief = find_relief(); relief >= 0) workers_[static_cast<std::size_t>(relief)]->wake();
+  const int relief = find_relief();
+  if (relief >= 0 && !workers_[static_cast<std::size_t>(relief)]->is_ring_busy())
+    workers_[static_cast<std::size_t>(relief)]->wake();
 }
 
 bool watcher::warn_of_long_call(const worker& who, u64 now) {
@@ -193,7 +198,7 @@ int watcher::find_relief() {
   int second_best = -1;
   for (u32 w = 0; w < workers_.size(); ++w) {
     if (!holds_[w]) {
-      if (!workers_[w]->is_at_call()) return static_cast<int>(w);
+      if (!workers_[w]->is_at_call() && !workers_[w]->is_ring_busy()) return static_cast<int>(w);
       continue;
     }
     const u64 since = workers_[w]->busy_since_ns();

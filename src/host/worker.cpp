@@ -22,9 +22,10 @@ namespace {
 constexpr u32 taken_at_once = 32;  // requests from one shard before the next one has its turn
 // Of how long calls take: looking at the clock costs, too. Prime, so that callers' loops do not fall into step.
 constexpr u64 calls_to_a_sample = 17;
-// Between two looks at an empty slot, in pauses of the processor: the GPU writes a request in up to four pieces, and
-// each look in between takes the line away from it.
-constexpr u32 looks_apart = 3;
+// Between two rounds that found nothing, in pauses of the processor: each look at an empty slot takes the line away
+// from the GPU that is about to write it. (With 3, 264 lanes made 15 M calls a second, with 40 they made 24; from 80 on a
+// single caller notices.)
+constexpr u32 looks_apart = 40;
 
 void add(std::atomic<u64>& counter, u64 more) {  // one writer
   counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
@@ -90,10 +91,11 @@ void worker::start(std::shared_ptr<void> keep_alive) {
 }
 
 // The thread's own part of start(). Whether it can serve.
-bool worker::prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) const {
+bool worker::prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) {
   try {
+    if (all_.chosen.executor == executor_kind::uring) ring_ = std::make_unique<ring>(all_.rules);
     all_.on->enter_serving_thread();
-    confine_this_thread(all_.rules);
+    confine_this_thread(all_.rules, ring_ != nullptr);
     mine.reserve(all_.memory.shards());
     return true;
   } catch (...) {
@@ -108,12 +110,14 @@ void worker::give(const std::vector<held_shard>& more) {
   has_given_.store(true, std::memory_order_release);  // pairs with take_over
   rung_ = true;
   bell_.notify_one();
+  if (ring_) ring_->ring_bell();
 }
 
 void worker::wake() {
   const std::lock_guard hold(lock_);
   rung_ = true;
   bell_.notify_one();
+  if (ring_) ring_->ring_bell();
 }
 
 void worker::take_over(std::vector<held_shard>& mine) {
@@ -128,12 +132,14 @@ void worker::run(std::vector<held_shard> mine) {
   u64 idle_since = now_ns();
   for (u32 rounds = 0;; ++rounds) {
     if (has_given_.load(std::memory_order_acquire)) take_over(mine);  // pairs with give
-    const bool served = all_.ready.any() && serve_ready();
-    if (serve_shards(mine) || served) {
+    bool served = !is_ring_busy() && all_.ready.any() && serve_ready();
+    served = serve_shards(mine) || served;
+    if (is_ring_busy()) served = serve_ring() || served;
+    if (served) {
       idle_since = 0;
       continue;
     }
-    if (all_.stopping.load(std::memory_order_acquire)) return;
+    if (!is_ring_busy() && all_.stopping.load(std::memory_order_acquire)) return;
     if (idle_since == 0) {
       idle_since = now_ns();
     } else if (rounds % 64 == 0) {
@@ -155,28 +161,49 @@ void worker::run(std::vector<held_shard> mine) {
   if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
   try {
-    return all_.to_linux.execute(call);
+    return all_.to_linux.execute(call, ring_.get());
   } catch (...) {
     return {result::kind::done, errno_of_exception(), false, {}};
   }
 }
 
+// GENESYS (ISCA 2018), V.B: how many requests are to be taken together; 0: they are left to become more.
+u32 worker::bundle_of(held_shard& one, u64 coalescing) {
+  const auto calls = static_cast<u32>(coalescing);
+  const bool any = one.from->pending();
+  if (any && !one.from->has(calls)) {
+    const u64 now = now_ns();
+    if (one.first_seen_ns == 0) one.first_seen_ns = now;
+    if (now - one.first_seen_ns < (coalescing >> 32) * 1000) return 0;
+  }
+  one.first_seen_ns = 0;
+  return calls;
+}
+
 // One round over the shards that it holds. Whether there was anything. The next request is taken before the last one is
 // answered: taking is an atomic exchange, which would wait for the answer's store to reach a line that the GPU polls.
 bool worker::serve_shards(std::vector<held_shard>& mine) {
+  const u64 coalescing = all_.coalescing.load(std::memory_order_relaxed);
   bool any = false;
   for (std::size_t i = 0; i < mine.size();) {
+    const u32 at_most = coalescing == 0 ? taken_at_once : bundle_of(mine[i], coalescing);
+    if (at_most == 0) {
+      any = true;
+      ++i;
+      continue;
+    }
     request calls[2];
     auto outcome = mine[i].from->take(mine[i].epoch, calls[0]);
+    if (outcome == shard::outcome::taken) add(counters_.bundles, 1);
     for (u32 n = 1; outcome == shard::outcome::taken; ++n) {
       any = true;
       const request& call = calls[(n - 1) % 2];
       const result said = execute(call, true);
       // Where this thread may have to wait itself, nothing else may be in our hands.
-      const bool may_wait =
-          said.what == result::kind::park || (said.what == result::kind::again && call.waits != waiting::blocking);
+      const bool may_wait = said.what == result::kind::park || said.what == result::kind::elsewhere ||
+                            (said.what == result::kind::again && call.waits != waiting::blocking);
       if (may_wait) answer(call, said);
-      outcome = n < taken_at_once ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
+      outcome = n < at_most ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
       if (!may_wait) answer(call, said);
     }
     if (outcome == shard::outcome::lost) {
@@ -193,13 +220,44 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
 bool worker::serve_ready() {
   request call;
   bool any = false;
-  for (u32 n = 0; n < taken_at_once && all_.ready.pop(call); ++n) {
+  for (u32 n = 0; n < taken_at_once && !is_ring_busy() && all_.ready.pop(call); ++n) {
     any = true;
     answer(call, execute(call, false));
   }
   at_call_.store(0, std::memory_order_relaxed);
   return any;
 }
+
+// What was taken in this round is one submission; and what has ended in the ring is answered.
+bool worker::serve_ring() {
+  if (!ring_canceled_ && all_.ending.load(std::memory_order_relaxed)) {
+    ring_->cancel();
+    ring_canceled_ = true;
+  }
+  if (ring_->has_new()) {
+    at_call_.store(++calls_begun_, std::memory_order_release);  // so that it is seen if Linux takes long for it
+    ring_->submit();
+    at_call_.store(0, std::memory_order_relaxed);
+  }
+  return ring_->reap([this](const request& call, i64 value) {
+    all_.to_callers.write(call, value);
+    count(call);
+  });
+}
+
+// This worker has others to see to, and the call could wait: the next one that has not makes it. False: there are no
+// others.
+bool worker::pass_on(const request& call) noexcept {
+  if (!is_ring_busy()) return false;
+  try {
+    all_.ready.push(call);
+  } catch (const std::bad_alloc&) {
+    all_.to_callers.write(call, -ENOMEM);
+  }
+  return true;
+}
+
+void worker::count(const request& call) { add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1); }
 
 // S6, or whoever else shall answer later.
 void worker::answer(const request& call, const result& said) noexcept {
@@ -222,32 +280,40 @@ void worker::answer(const request& call, const result& said) noexcept {
       // Many may want the lot's lock at once, but nobody has it for long: no reason to take our shards away.
       at_call_.store(0, std::memory_order_relaxed);
       if (call.number == internal_wait) {
-        if (!all_.lot.park_descriptor(call)) wait_here(call);
-      } else if (!all_.lot.park_sleep(call, said.extra.first)) {
+        if (!all_.lot.park_descriptor(call) && !pass_on(call)) wait_here(call);
+      } else if (!all_.lot.park_sleep(call, said.extra.first) && !pass_on(call)) {
         sleep_here(call, said.extra.first);
       }
       break;
+    case result::kind::begun:
+      break;
+    case result::kind::elsewhere:
+      (void)pass_on(call);
+      break;
   }
   const u64 began = std::exchange(sample_began_ns_, 0);
-  if (said.what == result::kind::again || call.number >= internal_resolve) return;
+  if (said.what == result::kind::again || said.what == result::kind::begun || said.what == result::kind::elsewhere ||
+      call.number >= internal_resolve)
+    return;
   if (began != 0) {
     add(counters_.served_ns, now_ns() - began);
     add(counters_.served_calls, 1);
   }
-  add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+  count(call);
 }
 
 // The caller does not wait, so it cannot call anew: that is done for it when the descriptor is ready. Where the call
 // cannot be parked, this thread makes it as it is, and its shards go to another.
 void worker::answer_later(const request& call, const result& said) {
   if (all_.lot.park_call(call, static_cast<int>(said.value), static_cast<readiness>(said.extra.second))) return;
+  if (pass_on(call)) return;
   result made;
   try {
-    made = all_.to_linux.execute(call, true);
+    made = all_.to_linux.execute(call, nullptr, true);
   } catch (...) {
     made.value = errno_of_exception();
   }
-  add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1);
+  count(call);
   all_.to_callers.write(call, made.value, false, made.has_extra ? &made.extra : nullptr);
 }
 
@@ -282,9 +348,13 @@ void worker::sleep_here(const request& call, u64 length_ns) {
 bool worker::sleep(const std::vector<held_shard>& mine) {
   asleep_.store(true, std::memory_order_seq_cst);  // pairs with is_asleep: from here on the watcher looks at our shards
   // One more look: what came while it was not yet known that we sleep.
-  const bool work = all_.ready.any() ||
+  const bool work = (!is_ring_busy() && all_.ready.any()) ||
                     std::any_of(mine.begin(), mine.end(), [](const held_shard& held) { return held.from->pending(); });
-  if (!work) {
+  if (!work && is_ring_busy()) {
+    ring_->wait();
+    const std::lock_guard hold(lock_);
+    rung_ = false;
+  } else if (!work) {
     std::unique_lock hold(lock_);
     bell_.wait(hold, [this] { return rung_ || all_.stopping.load(std::memory_order_acquire); });
     rung_ = false;

@@ -18,6 +18,7 @@ namespace genesys::detail {
 struct held_shard {
   shard* from;
   u32 epoch;
+  u64 first_seen_ns = 0;  // while requests are left to become more: when the first was seen
 };
 
 // A copy of what a worker is at, for reports.
@@ -45,6 +46,10 @@ class worker {
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
   bool is_at_call() const { return at_call_.load(std::memory_order_relaxed) != 0; }
+  // Whether it has calls in its ring: then it makes none that could wait.
+  bool is_ring_busy() const { return ring_ && ring_->is_busy(); }
+  // Of the ring, if it has one; null: it has none.
+  const ring* own_ring() const { return ring_.get(); }
   void look(u64 now);  // watcher only
   // Since when looks have found it at the call that it is at; 0: it is at none, or at one that no look has seen.
   u64 busy_since_ns() const;
@@ -55,28 +60,34 @@ class worker {
   static constexpr u32 counted_numbers = 512;
   struct counters {
     std::array<std::atomic<u64>, counted_numbers> calls{};  // completed, by number; the last for all beyond
-    std::atomic<u64> malformed{0};
+    std::atomic<u64> malformed{0}, bundles{0};
     std::atomic<u64> served_ns{0}, served_calls{0};  // of samples
     std::atomic<u64> queued_us{0}, queued_calls{0};
   };
   const counters& counted() const { return counters_; }
 
  private:
-  bool prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) const;
+  bool prepare(std::vector<held_shard>& mine, std::exception_ptr& failed);
   void run(std::vector<held_shard> mine);
   bool serve_shards(std::vector<held_shard>& mine);
+  static u32 bundle_of(held_shard& one, u64 coalescing);
   bool serve_ready();
+  bool serve_ring();
+  bool pass_on(const request& call) noexcept;
   result execute(const request& call, bool fresh);  // fresh: just taken from its ring
   void answer(const request& call, const result& said) noexcept;
   void wait_here(const request& call);
   void sleep_here(const request& call, u64 length_ns);
   void answer_later(const request& call, const result& said);
+  void count(const request& call);
   bool sleep(const std::vector<held_shard>& mine);
   void take_over(std::vector<held_shard>& mine);
   void note_begin(const request& call);
   void begin_sample(const request& call);
 
   serving& all_;
+  std::unique_ptr<ring> ring_;  // uring's; made before the worker is known to anyone
+  bool ring_canceled_ = false;
   std::thread thread_;
   std::atomic<bool> left_{false};
   counters counters_;

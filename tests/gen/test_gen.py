@@ -20,6 +20,7 @@ sys.path.insert(0, str(PROJECT / "tools" / "gen"))
 import emit_all_threads
 import emit_by_hand
 import emit_policy
+import emit_ring_calls
 import emit_calls
 import emit_checks
 import emit_names
@@ -289,6 +290,14 @@ class GoodLines(GenTest):
         self.assertIn(".except_args = {1, 2},\n     .excepts_count = 2,", plans)
         self.assertIn(".excepts = {{0x106, 0x16}, {0x3, 0x3}}", plans)
 
+    def test_calls_that_io_uring_makes(self):
+        fields = "uring(READ fd=fd addr=to len=n off=at flags=3)"
+        line = numbered("f(fd fd, to out bytes[n] -> ret, n size, at off) size", f"{fields} ready")
+        table = self.table(line + numbered("g() zero", "ready").replace("7", "8"))
+        made = ".addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}, .flags = {.number = 0x3}}"
+        text = emit_ring_calls.emit(table)
+        self.assertIn(f"    {{.opcode = 22, .fd = {{.arg = 0}}, {made},  // f\n    {{}},\n", text)
+
     def test_calls_about_what_is_mapped(self):
         table = self.table(numbered("f(addr address, length size) zero", "mapped own_thread ready"))
         self.assertIn(".mapped = true,\n     .own_thread = true}", emit_plans.emit(table))
@@ -481,6 +490,14 @@ class WrongLines(GenTest):
 
     def test_unknown_attribute(self):
         self.refused(numbered("f() zero", "ready loud"), 1, "unknown attribute 'loud'", "quiet", "x86-64:NUMBER")
+
+    def test_what_io_uring_cannot_make(self):
+        self.refused(numbered("f(fd fd) zero", "uring(PAINT fd=fd) ready"), 1, "'PAINT'", "FSYNC")
+        self.refused(numbered("f(fd fd) zero", "uring(FSYNC fd=on) ready"), 1, "'on'", "an argument of the call")
+        self.refused(numbered("f(fd fd) zero", "uring(FSYNC fd=fd fd=fd) ready"), 1, "'fd'", "expected one")
+        self.refused(numbered("f(fd fd) zero", "uring(FSYNC) ready"), 1, "'uring'", "with a descriptor")
+        self.refused(numbered("f(fd fd, p in str) zero", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "pointers")
+        self.refused(numbered("f(fd fd) fd", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "has ended")
 
     def test_two_roles(self):
         self.refused(numbered("f() zero", "consumer producer ready"), 1, "'producer'", "one role only")

@@ -22,6 +22,7 @@ meets() {
     libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;
     libcli11-dev) have_header CLI/CLI.hpp ;;
     nlohmann-json3-dev) have_header nlohmann/json.hpp ;;
+    liburing-dev) have_header liburing.h && have_library uring ;;
     libgtest-dev) have_header gtest/gtest.h && have_library gtest ;;
     *) return 1 ;;
   esac

@@ -7,8 +7,8 @@ more=()   # what scripts are told besides
 
 test_all() {
   local started
-  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev python3 spin clang \
-    libclang-rt-dev
+  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev python3 \
+    spin clang libclang-rt-dev
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -59,6 +59,7 @@ test_release() {
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${nvcc:+"$nvcc"} || true
   suites "$preset" 300 1800 unit contract oracle faults stress
+  other_executors "$preset" 300
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
@@ -85,6 +86,17 @@ suites() {
     if has_target "$preset" "genesys_${suite}_tests"; then
       step "${suite^} tests ($preset)" gtest "$limit_s" \
         "${under[@]}" "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
+    fi
+  done
+}
+
+# What the executor shows in: load, and with --full all that a kernel sees.
+other_executors() {
+  local preset=$1 limit_s=$2 suite
+  for suite in stress ${full:+contract oracle}; do
+    if has_target "$preset" "genesys_${suite}_tests"; then
+      GENESYS_EXECUTOR=uring step "${suite^} tests, executor uring ($preset)" gtest "$limit_s" \
+        "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
     fi
   done
 }

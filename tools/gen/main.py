@@ -23,6 +23,7 @@ import emit_plans
 import emit_policy
 import emit_reference
 import emit_refused
+import emit_ring_calls
 from read_table import read_table
 
 EMITTERS = (
@@ -35,6 +36,7 @@ EMITTERS = (
     emit_policy,
     emit_all_threads,
     emit_by_hand,
+    emit_ring_calls,
     emit_reference,
 )
 

@@ -26,6 +26,8 @@ from table import (
     STRING_TYPES,
     StructType,
     Table,
+    URING_FIELDS,
+    URING_OPCODES,
     VALUE_TYPES,
     WRITTEN_ON,
     buffer_type,
@@ -261,6 +263,11 @@ def _read_attribute(entry, call, table):
             while not call.unless_flags or entry.peek().kind == "word":
                 call.unless_flags |= _constant(entry, table)
         entry.need(")")
+    elif word.value == "uring":
+        entry.need("(")
+        once("uring", _one_of(entry, URING_OPCODES, "opcode"))
+        while not entry.take_if(")"):
+            _read_uring_field(entry, call)
     elif word.value == "except":
         entry.need("(")
         pair = [(arg_of_type(["int"]), _constant(entry, table)) for _ in range(2)]
@@ -283,8 +290,24 @@ def _read_attribute(entry, call, table):
     else:
         numbers = [f"{architecture}:NUMBER" for architecture in ARCHITECTURES]
         flags = [*FLAGS, *POLICY_FLAGS]
-        known = [*ROLES, "split(...)", "waits(...)", "except(...)", *flags, *CLASSES, "paper(...)", *numbers]
+        asked = [f"{name}(...)" for name in ("split", "waits", "uring", "except")]
+        known = [*ROLES, *asked, *flags, *CLASSES, "paper(...)", *numbers]
         entry.fail(f"unknown attribute {word}; expected one of {_listed(known)}", word)
+
+
+def _read_uring_field(entry, call):
+    """`off=pos`, `flags=1`."""
+    name = _one_of(entry, URING_FIELDS, "field")
+    if name in call.uring_fields:
+        entry.fail(f"field '{name}' stands here twice; expected one")
+    entry.need("=")
+    if entry.peek().kind == "number":
+        call.uring_fields[name] = _number(entry, "a number", 0xFFFFFFFF)
+        return
+    arg = entry.take("word", "the name of an argument, or a number")
+    if arg.value not in [known.name for known in call.args]:
+        entry.fail(f"unexpected {arg} in 'uring(...)'; expected an argument of the call, or a number", arg)
+    call.uring_fields[name] = arg.value
 
 
 def _constant(entry, table):
@@ -321,6 +344,16 @@ def _check_call(entry, call, table):
         if arg.unless and (flags is None or flags.type not in ("flags", "flags64")):
             expected = "expected an argument of type flags"
             entry.fail(f"unexpected '{arg.unless}' behind '{arg.name} path'; {expected}", arg)
+    if call.uring and (
+        "fd" not in call.uring_fields
+        or any(arg.is_string or arg.nested or arg.size_pointed or arg.size_at is not None for arg in call.args)
+        or call.result in ("fd", "address")
+        or call.new_fd
+        or call.closes
+        or call.by_hand
+    ):
+        expected = "expected one with a descriptor, whose pointers are buffers or structures of one size"
+        entry.fail(f"'uring' stands in a call that the host has to see to when it has ended; {expected}")
     if call.closes and (not call.args or call.args[0].type != "fd"):
         entry.fail("'closes' stands in a call that is about no descriptor; expected an fd as first argument")
     if call.new_fd and call.result != "int":

@@ -21,6 +21,9 @@ POLICY_FLAGS = ("io", "new_fd", "closes")  # more of them, about which only the 
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
 WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
+# Of io_uring, Linux 6.18: the number of each opcode that a line may name, and what a submission can be told.
+URING_OPCODES = {"FSYNC": 3, "SYNC_FILE_RANGE": 8, "FALLOCATE": 17, "READ": 22, "WRITE": 23}
+URING_FIELDS = ("fd", "addr", "len", "off", "flags")  # execute/ring_call.h
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
@@ -165,6 +168,8 @@ class Call:
     excepts: List[List[int]] = field(default_factory=list)  # one of these pairs of values
     all_threads: bool = False
     by_hand: bool = False
+    uring: Optional[str] = None  # one of URING_OPCODES
+    uring_fields: Dict[str, object] = field(default_factory=dict)  # of URING_FIELDS: an argument's name, or a number
     io: bool = False  # in the profile of that name
     new_fd: bool = False  # its result is a new descriptor
     closes: bool = False  # its first argument is a descriptor that it ends

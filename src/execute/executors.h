@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which executor a runtime has. Host, once at its construction.
+#pragma once
+
+#include <string>
+
+#include "genesys/runtime.h"
+
+namespace genesys::detail {
+
+struct executor_choice {
+  executor_kind kind;  // not any
+  std::string said;    // "uring"; "threads (uring: this kernel has no io_uring)"
+};
+
+// What was asked for, or else the environment's GENESYS_EXECUTOR, or else threads; where the system lacks it, the next.
+// Throws error(bad_option): GENESYS_EXECUTOR is none of them.
+executor_choice choose_executor(executor_kind asked);
+
+}  // namespace genesys::detail
