@@ -23,8 +23,8 @@ constexpr u32 taken_at_once = 32;  // requests from one shard before the next on
 // Of how long calls take: looking at the clock costs, too. Prime, so that callers' loops do not fall into step.
 constexpr u64 calls_to_a_sample = 17;
 // Between two rounds that found nothing, in pauses of the processor: each look at an empty slot takes the line away
-// from the GPU that is about to write it. (With 3, 264 lanes made 15 M calls a second, with 40 they made 24; from 80 on a
-// single caller notices.)
+// from the GPU that is about to write it. (With 3, 264 lanes made 15 M calls a second, with 40 they made 24; from 80
+// on a single caller notices.)
 constexpr u32 looks_apart = 40;
 
 void add(std::atomic<u64>& counter, u64 more) {  // one writer
