@@ -9,6 +9,7 @@
 //   io.relaxed().write(1, buffer, n);                                  who is not the caller's warp runs on
 //   auto next = io.ticket().pread64(fd, buffer, sizeof buffer, 4096);  waited for later: next.wait()
 //   io.posted().write(1, "done\n", 5);                                 never waited for
+//   io.waits(genesys::spin()).getppid();                               without pauses between looks for the answer
 //
 // Results are Linux's own: the value, or -errno. A call returns when Linux has answered; what the caller (its scope)
 // wrote before is visible to Linux, and what Linux wrote is visible to all threads that get the result. Pointers may
@@ -87,6 +88,15 @@ class caller : public calls<caller<Scope, asked, w>> {
     return caller<Scope, asked, waiting::posted>(area_, scope_, after_);
   }
 
+  // The same calls, waited for in another manner: waits(genesys::spin()), back_off() or suspended(). The host's
+  // options::wait is for those that say none. A ticket's wait() is as its call.
+  template <class Manner>
+  GENESYS_KERNEL caller waits(const Manner& manner) const {
+    caller told = *this;
+    told.wait_as(manner.word);
+    return told;
+  }
+
   // The same calls, made only when the call of `earlier` is finished: without it, calls that overlap are in no order.
   // `earlier` is of the same scope. The caller waits for it before it sends the request.
   template <const call_plan& plan>
@@ -135,7 +145,7 @@ class caller : public calls<caller<Scope, asked, w>> {
       take_off<plan_of<id>>(area_, team, after_, given, under_way.call_.placed);
       under_way.call_.under_way = true;
       under_way.call_.scope = scope_;
-      under_way.call_.from = {area_.copy, area_.run, area_.generation};
+      under_way.call_.from = {area_.copy, area_.run, area_.waits, area_.generation};
       for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
       return under_way;
     } else {
@@ -144,6 +154,7 @@ class caller : public calls<caller<Scope, asked, w>> {
   }
 
  protected:
+  GENESYS_KERNEL void wait_as(u16 word) { area_.waits = word; }
   GENESYS_KERNEL static constexpr void must_be_relaxed() {
     static_assert(!std::is_same_v<Scope, grid> || asked != asked_order::strong,
                   "a call of the whole grid is in relaxed order only, since in strong order it would wait for blocks "
@@ -166,6 +177,14 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   GENESYS_KERNEL auto on(warp scope) const { return bound(warp{scope.lanes & detail::lanes_of_warp()}); }
   GENESYS_KERNEL auto on(block scope) const { return bound(scope); }
   GENESYS_KERNEL auto on(grid scope) const { return bound(scope); }
+
+  // For all scopes, see caller::waits.
+  template <class Manner>
+  GENESYS_KERNEL os waits(const Manner& manner) const {
+    os told = *this;
+    told.wait_as(manner.word);
+    return told;
+  }
 
   // Other names for them: CUDA's groups, with <genesys/cooperative_groups.h>.
   template <class Group>

@@ -27,6 +27,10 @@ enum class executor_kind {
   uring,    // where the call would wait for a disk, io_uring; else the worker. Without io_uring: threads
 };
 
+// How kernels wait for answers unless they say it themselves (os::waits, docs/semantics.md). by_scope: as measured to
+// be best for a thread, a warp, a block, a grid (docs/performance.md).
+enum class wait_manner { by_scope, back_off, spin };
+
 // How a runtime is set up. Zero means: chosen for this machine. describe() tells what was chosen.
 struct options {
   device_kind device =
@@ -45,7 +49,8 @@ struct options {
   unsigned idle_us = 200;        // a worker without work sleeps after this
   unsigned watch_us = 400;       // how often, at least, sleeping queues are looked at while a run is attached
   unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
-  unsigned parked_max = 65536;   // calls that wait for descriptors or time; more get -EAGAIN
+  wait_manner wait = wait_manner::by_scope;
+  unsigned parked_max = 65536;  // calls that wait for descriptors or time; more get -EAGAIN
   // What kernels have unmapped, but cannot be let go before they end (docs/memory.md): bytes, mappings. Past them
   // munmap gives -ENOMEM.
   std::uint64_t quarantine_bytes = std::uint64_t{4} << 30;

@@ -70,7 +70,7 @@ std::shared_ptr<run_state> core::attach(void* stream) {
       grids_.make_room();
     }
     where.generation = all.maps.epoch();
-    where.run = free_run();
+    where.run = static_cast<u16>(free_run());
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }

@@ -54,6 +54,21 @@ void check_options(const options& o) {
     fail("arena_bytes is " + std::to_string(o.arena_bytes) + "; it has to be 64 TiB or less");
 }
 
+// By scope, as measured: a warp and more have one caller each, but threads are many.
+constexpr u16 waits_by_scope = in_each_scope(backing_off);
+
+u16 waits_of(wait_manner chosen) {
+  switch (chosen) {
+    case wait_manner::by_scope:
+      return waits_by_scope;
+    case wait_manner::back_off:
+      return in_each_scope(backing_off);
+    case wait_manner::spin:
+      return in_each_scope(spinning);
+  }
+  throw error(error_code::bad_option, "wait is none of by_scope, back_off, spin");
+}
+
 }  // namespace
 
 layout::memory::~memory() {
@@ -68,6 +83,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   area_.nonce = (u64{std::random_device{}()} << 32 | std::random_device{}()) & ~u64{1};
   area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
   area_.shards = shards;
+  area_.waits = waits_of(o.wait);
   area_.groups = on.warps_resident_max();
   area_.ticket_groups = 2;
   while (cells() > cells_max && area_.ticket_groups > 1) --area_.ticket_groups;

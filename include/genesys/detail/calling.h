@@ -8,6 +8,7 @@
 
 #include "genesys/detail/lanes.h"
 #include "genesys/detail/protocol.h"
+#include "genesys/detail/room.h"
 #include "genesys/kernel.h"
 
 namespace genesys::detail {
@@ -177,42 +178,82 @@ GENESYS_KERNEL void publish(const call_path& a, request& r, const ring_ticket& t
 // No answer comes any more. (No cell ever says this: the value has both other flags.)
 constexpr u64 never_answered = answer_wide | answer_again;
 
-// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then with patience. Lanes that
-// came together leave together where that costs little: those whose answer is there wait for the others as long again
-// as it took, but no longer than some microseconds, since the others may wait for what these will do. (Lanes that part
-// make calls of their own from then on, at 32 times the cost.)
-GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lanes) {
-  [[maybe_unused]] constexpr u32 looks_at_once = 4;
-  constexpr u64 no_limit = ~u64{0}, grace_max_ns = 16'000;
+// Lanes that came together leave together where that costs little: those whose answer is there wait for the others as
+// long again as it took, but no longer than some microseconds, since the others may wait for what these will do. (Lanes
+// that part make calls of their own from then on, at 32 times the cost.)
+struct company {
+  u32 lanes;  // that still wait
+  u32 ready;  // of them, those whose answer is there
+  u64 limit_ns;
+
+  static constexpr u64 no_limit = ~u64{0};
+  GENESYS_KERNEL explicit company(u32 all) : lanes(all), ready(0), limit_ns(no_limit) {}
+
+  // After a look: whether this lane goes its way.
+  GENESYS_KERNEL bool leaves(bool done, const patience& waiting) {
+    constexpr u64 grace_max_ns = 16'000;
+    ready = GENESYS_ON_CUDA ? ballot(lanes, done) : done ? lanes : 0;
+    if (ready == lanes) return true;
+    if (ready == 0) return false;
+    const u64 so_far = waiting.waited_ns();
+    if (limit_ns == no_limit) limit_ns = so_far + (so_far < grace_max_ns ? so_far : grace_max_ns) + 4000;
+    if (so_far >= limit_ns) {
+      if (done) return true;
+      lanes &= ~ready;
+      limit_ns = no_limit;
+    }
+    return false;
+  }
+};
+
+// C5 in a room: looks, and in between rests there.
+GENESYS_KERNEL_OUTLINE inline u64 await_in_room(call_path a, u32 cell, u32 phase, u32 lanes, u32 room) {
   const atomic<u64, reach::system> word(a.cell[cell]);
   patience waiting;
-  u64 seen = 0, limit_ns = no_limit;
+  company together(lanes);
+  guest here(room, cell, phase);
+  for (;;) {
+    const u64 seen = word.load(order::acquire);  // pairs with S6
+    const bool done = phase_of(seen) == phase;
+    if (together.leaves(done, waiting)) {
+      if (together.ready == together.lanes) here.leave(together.lanes);
+      return seen;
+    }
+    const bool ended = !here.rest(a, together.lanes, done, waiting);
+    if (GENESYS_ON_CUDA ? ballot(together.lanes, ended) != 0 : ended) {  // all leave, or none
+      here.leave(together.lanes);
+      return done ? seen : never_answered;
+    }
+  }
+}
+
+// C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then in the manner that `waits`
+// names for the scope. (Lanes that stand together may have been told different ones: they wait as the lowest does.)
+GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lanes, u32 waits = 0, u32 scope = 0) {
+  constexpr int looks_at_once = GENESYS_ON_CUDA ? 4 : 0;
+  const atomic<u64, reach::system> word(a.cell[cell]);
+  patience waiting;
+  company together(lanes);
+  u64 seen = 0;
+  u32 how = backing_off;
   bool done = false;
-  for ([[maybe_unused]] u32 looks = 0;; ++looks) {
+  for (int looks = 0;; ++looks) {
     if (!done) {
       seen = word.load(order::acquire);  // pairs with S6
       done = phase_of(seen) == phase;
     }
-    const u32 ready = GENESYS_ON_CUDA ? ballot(lanes, done) : done ? lanes : 0;
-    if (ready == lanes) return seen;
-    if (ready != 0) {
-      const u64 so_far = waiting.waited_ns();
-      if (limit_ns == no_limit) limit_ns = so_far + (so_far < grace_max_ns ? so_far : grace_max_ns) + 4000;
-      if (waiting.waited_ns() >= limit_ns) {
-        if (done) return seen;
-        lanes &= ~ready;
-        limit_ns = no_limit;
-      }
-    }
-#if GENESYS_ON_CUDA
+    if (together.leaves(done, waiting)) return seen;
     if (looks < looks_at_once) {
       waiting.look();
       continue;
     }
-    const bool ended = ballot(lanes, !waiting.wait(a)) != 0;  // all leave, or none: the next vote counts on it
-#else
-    const bool ended = !waiting.wait(a);
-#endif
+    if (looks == looks_at_once) {
+      how = how_to_wait(waits, scope);
+      if (GENESYS_ON_CUDA) how = shuffle(together.lanes, how, lowest_bit(together.lanes));
+      if (how >= in_room) return await_in_room(a, cell, phase, together.lanes, how);
+    }
+    bool ended = !(how == spinning ? waiting.spin(a) : waiting.wait(a));
+    if (GENESYS_ON_CUDA) ended = ballot(together.lanes, ended) != 0;  // all leave, or none: the next vote counts on it
     if (ended) return done ? seen : never_answered;
   }
 }
@@ -249,7 +290,7 @@ GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
   r.phase = mine.cell.phase;
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.shard});
 
-  const u64 word = await_answer(a, r.cell, mine.cell.phase, lanes);
+  const u64 word = await_answer(a, r.cell, mine.cell.phase, lanes, a.waits, r.scope);
   if (word == never_answered) return {-ECANCELED, false, {}};  // nor is the cell given back: it may yet be written
   return take_answer(a, r.cell, word, r.number <= call_number_max);
 }

@@ -95,22 +95,25 @@ GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_ma
 // From where a ticket's call departed, in few words: each thread of a block keeps them until it waits.
 struct departure {
   const area* copy;
-  u32 run, generation;
+  u16 run, waits;
+  u32 generation;
 
   GENESYS_KERNEL area whole() const {
     area a = *copy;
     a.run = run;
+    a.waits = waits;
     a.generation = generation;
     return a;
   }
 };
 
 // C5 and C6 for a ticket: its answer. `written`: the bounce buffer, if the call only read it, which then goes back.
-GENESYS_KERNEL_OUTLINE inline i64 await_ticket(const area* copy, u32 cell, u32 phase, u64 written) {
+// `how`: it is waited for (how_to_wait).
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket(const area* copy, u32 cell, u32 phase, u64 written, u32 how) {
   const area& a = *copy;
   const chunk_bit staged = bit_of_chunk(a, written);
   const u32 lanes = lanes_together(a);
-  const u64 word = await_answer(a, cell, phase, lanes);
+  const u64 word = await_answer(a, cell, phase, lanes, how);
   if (word == never_answered) return -ECANCELED;
   if (written != 0) give_bounce(staged, handing_on);
   return take_answer(a, cell, word, true).value;
@@ -124,7 +127,8 @@ GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, c
   team.begin();
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed)
-    said.value = await_ticket(from.copy, p.cell, p.phase, writes_any(plan) ? 0 : p.chunk);
+    said.value = await_ticket(from.copy, p.cell, p.phase, writes_any(plan) ? 0 : p.chunk,
+                              how_to_wait(from.waits, static_cast<u32>(Team::scope)));
   spread(team, said);
   if constexpr (writes_any(plan)) {
     copy_back<plan>(a, team, p, said, given);
@@ -174,7 +178,7 @@ GENESYS_KERNEL i64 land_in_grid(const departure& from, const placement& p, const
   if (p.seat.slot == 0) return said.value;
   if (team.is_caller()) {
     if (makes) publish_seat(a, p.seat.slot, said.value);
-    if (p.seat.part == grid_part::waits) said.value = await_seat(a, p.seat.slot);
+    if (p.seat.part == grid_part::waits) said.value = await_seat(from.whole(), p.seat.slot);
     pass_seat(a, p.seat.slot);
   }
   spread(team, said);

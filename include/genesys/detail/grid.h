@@ -224,9 +224,10 @@ GENESYS_KERNEL void depart_seat(const area& a, u32 seat, u32 cell, u32 phase) {
 // Another block: waits for what came of it.
 GENESYS_KERNEL_OUTLINE inline i64 await_seat(area a, u32 seat) {
   grid_slot& s = grid_slots(a)[seat - 1];
+  const bool spins = how_to_wait(a.waits, static_cast<u32>(scope_kind::grid)) == spinning;
   patience waiting;
   while (atomic<u32>(s.stage).load(order::acquire) != static_cast<u32>(grid_stage::done)) {  // pairs with publish_seat
-    if (!waiting.wait(a)) return -ECANCELED;
+    if (!(spins ? waiting.spin(a) : waiting.wait(a))) return -ECANCELED;
   }
   return atomic<i64>(s.value).load(order::relaxed);
 }
@@ -234,6 +235,7 @@ GENESYS_KERNEL_OUTLINE inline i64 await_seat(area a, u32 seat) {
 // Any block that has not passed the call: waits until Linux has made it, whoever takes its result.
 GENESYS_KERNEL_OUTLINE inline void await_departed(area a, u32 seat) {
   grid_slot& s = grid_slots(a)[seat - 1];
+  const bool spins = how_to_wait(a.waits, static_cast<u32>(scope_kind::grid)) == spinning;
   patience waiting;
   for (;;) {
     const u32 stage = atomic<u32>(s.stage).load(order::acquire);  // pairs with depart_seat, publish_seat
@@ -244,7 +246,7 @@ GENESYS_KERNEL_OUTLINE inline void await_departed(area a, u32 seat) {
       const u64 answer = atomic<u64, reach::system>(a.cell[where >> 32]).load(order::acquire);  // pairs with S6
       if (phase_of(answer) == static_cast<u32>(where)) return;
     }
-    if (!waiting.wait(a)) return;
+    if (!(spins ? waiting.spin(a) : waiting.wait(a))) return;
   }
 }
 

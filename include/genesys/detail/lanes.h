@@ -87,10 +87,10 @@ GENESYS_KERNEL bool runtime_ended(const call_path& a) {
 // together, with the same history.
 class patience {
  public:
-  // Pauses. False: the runtime has ended, nothing will come any more.
-  GENESYS_KERNEL bool wait(const call_path& a) {
+  // Pauses, a share of the time waited so far. False: the runtime has ended, nothing will come any more.
+  GENESYS_KERNEL bool wait(const call_path& a, u32 share = 4) {
     constexpr u32 pause_min_ns = 250, pause_max_ns = 1'000'000;
-    u64 ns = waited_ns_ / 4;
+    u64 ns = waited_ns_ / share;
     if (ns < pause_min_ns) ns = pause_min_ns;
     if (ns > pause_max_ns) ns = pause_max_ns;
     pause(static_cast<unsigned>(ns));
@@ -98,14 +98,33 @@ class patience {
     return !runtime_ended(a);
   }
 
+  // The same without a pause, as long as a look takes no longer than if few others looked: else the link is full of
+  // looks, and a pause of several of them lets calls through. Whether the runtime has ended is asked now and then.
+  GENESYS_KERNEL bool spin(const call_path& a) {
+#if GENESYS_ON_CUDA
+    constexpr u32 full_cycles = 8000, pause_max_ns = 100'000;
+    const u32 took = cuda_target::cycles() - looked_;
+    if (looked_ != 0 && took > full_cycles) pause(took < pause_max_ns / 2 ? 2 * took : pause_max_ns);
+    looked_ = cuda_target::cycles() | 1;
+#else
+    pause();
+#endif
+    waited_ns_ += look_ns;
+    constexpr u64 now_and_then = 0x3fff;  // one of the steps of look_ns in sixteen
+    return (waited_ns_ & now_and_then) >= look_ns || !runtime_ended(a);
+  }
+
   // A look without a pause.
   GENESYS_KERNEL void look() { waited_ns_ += look_ns; }
+  // Something else that took time, the same for all lanes.
+  GENESYS_KERNEL void add(u64 ns) { waited_ns_ += ns; }
   // About how long it has been.
   GENESYS_KERNEL u64 waited_ns() const { return waited_ns_; }
 
  private:
   static constexpr u64 look_ns = 1000;
   u64 waited_ns_ = 0;
+  [[maybe_unused]] u32 looked_ = 0;  // when, in cycles; 0: not yet
 };
 
 }  // namespace genesys::detail

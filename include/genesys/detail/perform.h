@@ -39,7 +39,7 @@ GENESYS_KERNEL void begin(const area& a, Team& team, const following& after, u32
     team.sit_down(number, w == waiting::ticket);
     if (after.any && team.is_caller() && team.makes()) await_departed(a, after.seat);
   } else {
-    if (after.any && team.is_caller()) (void)await_phase(a, after.cell, after.phase);
+    if (after.any && team.is_caller()) (void)await_phase(a, after.cell, after.phase, Team::scope);
   }
 }
 

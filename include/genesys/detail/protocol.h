@@ -57,12 +57,13 @@
 
 namespace genesys::detail {
 
+using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 6;
+constexpr u32 layout_version = 7;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -202,13 +203,26 @@ struct bounce_pool;  // bounce.h
 struct range_table;  // ranges.h
 struct grid_table;   // grid.h
 
+// How a caller waits for its answer (`waits` of the area, two bits a scope), where a few looks have not shown it.
+enum waiting_manner : u32 {
+  backing_off = 0,  // pauses that grow
+  spinning = 1,     // no pauses, while the link bears it
+  // In a room of the block (room.h): this bit and, on a GPU, where it lies in shared memory, in units of 8 bytes.
+  in_room = 1u << 15,
+};
+GENESYS_KERNEL constexpr u32 how_to_wait(u32 waits, u32 scope) {
+  return (waits & in_room) != 0 ? waits : waits >> 2 * scope & 3;
+}
+constexpr u16 in_each_scope(waiting_manner m) { return static_cast<u16>(m | m << 2 | m << 4 | m << 6); }
+
 // What the way of a call needs (calling.h, later.h).
 struct call_path {
   u32 slots_log2;  // slots in a ring
   u32 shards;
   u32 groups;           // cell groups for calls that are waited for at once; behind them those for tickets,
   u32 ticket_groups;    // so many for each warp
-  u32 run;              // which run; 0 is none
+  u16 run;              // which run; 0 is none
+  u16 waits;            // how callers wait, see how_to_wait
   u32 zero;             // 0, which the compiler does not know: see lanes_together
   request_slot* ring;   // host block, [shards << slots_log2]
   mirror_line* mirror;  // host block, [shards]
@@ -231,7 +245,7 @@ struct area : call_path {
   u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
   u32 bounce_chunks[bounce_classes];
   u64 nonce;         // of this runtime: tells its words in shared memory from others'; bit 0 is 0
-  const area* copy;  // device block; of all of this but `run` and `generation`, which are 0 there
+  const area* copy;  // device block; of all of this but `run`, `waits` and `generation`, which are 0 there
 };
 
 }  // namespace genesys::detail

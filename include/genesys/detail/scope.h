@@ -19,6 +19,21 @@ struct grid {};   // of all blocks, the threads that have not left; in relaxed o
 struct producer {};  // the call hands something over: the scope meets before it, but not after
 struct consumer {};  // the call fetches something: the scope meets after it, but not before
 
+// How a caller waits for its answer, as waits() takes it. In all of them it looks four times at once; then:
+struct spin {  // it goes on without pauses, where not too many do
+  static constexpr detail::u16 word = detail::in_each_scope(detail::spinning);
+};
+struct back_off {  // it pauses a quarter of the time waited so far
+  static constexpr detail::u16 word = detail::in_each_scope(detail::backing_off);
+};
+// One warp of the block looks for all that wait, the others are suspended by the hardware until their answer is there.
+// For that it has some shared memory of the block. Every thread of the block that has not left makes one together: they
+// meet.
+struct suspended {
+  detail::u16 word;
+  GENESYS_KERNEL suspended() : word(detail::open_room()) {}
+};
+
 namespace detail {
 
 enum class asked_order { strong, by_role, producer, consumer };

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each manner of waiting for an answer: whoever waits gets it, divergent or not, in whichever scope, also when others
+// of the block have left, when the answer is another lane's doing, and when the runtime ends.
+#include <sys/stat.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "contract.h"
+
+namespace contract {
+namespace {
+
+enum class manner : u32 { unsaid, back_off, spin, suspended };
+constexpr manner manners[] = {manner::unsaid, manner::back_off, manner::spin, manner::suspended};
+
+// All threads of the block call it.
+GENESYS_KERNEL genesys::os told(const genesys::os& os, manner how) {
+  if (how == manner::back_off) return os.waits(genesys::back_off());
+  if (how == manner::spin) return os.waits(genesys::spin());
+  if (how == manner::suspended) return os.waits(genesys::suspended());
+  return os;
+}
+
+constexpr u32 leaver = 6;  // of each seven threads
+constexpr u32 chained = 100;
+
+GENESYS_KERNEL bool leaves(u32 thread) { return thread % 7 == leaver; }
+
+// A chain through pipes: each thread waits for the one before it, in a way of its own, and then wakes the next. So
+// threads wait at the same time, each for the other, and each is the last to look for a moment.
+struct chain {
+  GENESYS_KERNEL void operator()(genesys::os plain, manner how, const int* ends, long parent, u32* wrong) const {
+    using namespace genesys;
+    const genesys::os os = told(plain, how);
+    const u32 me = thread_rank();
+    const u32 pipe = block_rank() * (threads_in_block() + 1);
+    if (leaves(me)) {
+      wrong[block_rank() * threads_in_block() + me] = 0;
+      return;
+    }
+    u32 bad = os.getppid() != parent;
+    auto asked = os.ticket().getppid();
+    u64 word = 0;
+    if (me % 3 == 0) {
+      bad += os.read(ends[2 * (pipe + me)], &word, sizeof word) != sizeof word;
+    } else if (me % 3 == 1) {
+      auto under_way = os.ticket().read(ends[2 * (pipe + me)], &word, sizeof word);
+      bad += under_way.wait() != sizeof word;
+    } else {
+      bad += os.on(warp{1u << lane()}).read(ends[2 * (pipe + me)], &word, sizeof word) != sizeof word;
+    }
+    bad += word != chained;
+    u32 next = me + 1;
+    if (next < threads_in_block() && leaves(next)) ++next;
+    if (next > threads_in_block()) next = threads_in_block();
+    bad += os.write(ends[2 * (pipe + next) + 1], &word, sizeof word) != sizeof word;
+    bad += asked.wait() != parent;
+    u64 last = 0;  // which the end of the chain wrote
+    bad += os.on(block()).relaxed().read(ends[2 * (pipe + threads_in_block())], &last, sizeof last) != sizeof last;
+    bad += last != chained;
+    auto after = os.on(block()).ticket().getppid();
+    bad += os.on(block()).after(after).syscall(SYS_getppid) != parent;
+    bad += after.wait() != parent;
+    wrong[block_rank() * threads_in_block() + me] = bad;
+  }
+};
+
+void check_chains(runtime& rt, manner how, u32 blocks, u32 threads) {
+  SCOPED_TRACE("manner " + std::to_string(static_cast<u32>(how)) + ", threads " + std::to_string(threads));
+  std::vector<pipe_ends> pipes;
+  std::vector<int> ends;
+  for (u32 i = 0; i < blocks * (threads + 1); ++i) {
+    pipes.push_back(made_pipe());
+    ends.push_back(pipes.back().out.get());
+    ends.push_back(pipes.back().in.get());
+  }
+  const on_device<int> on(rt, ends);
+  const on_device<u32> wrong(rt, blocks * threads);
+  const auto parked = rt.stats().parked;
+  {
+    const launched run = start(rt, {.blocks = {blocks}, .threads = {threads}}, chain{}, how, on.get(),
+                               static_cast<long>(::getppid()), wrong.get());
+    // That all wait is likely then; it shows nothing wrong if they do not.
+    (void)eventually([&] { return rt.stats().parked >= parked + blocks * (threads - threads / 7); }, 2);
+    const u64 word = chained;
+    for (u32 b = 0; b < blocks; ++b)
+      ASSERT_EQ(::write(pipes[b * (threads + 1)].in.get(), &word, sizeof word), long{sizeof word});
+  }
+  for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
+}
+
+TEST(WaitManner, EveryAnswerIsFound) {
+  for (const manner how : manners) {
+    check_chains(shared_runtime(), how, 1, sanitized ? 70 : 136);
+    check_chains(shared_runtime(), how, 3, 33);
+  }
+  runtime spinning({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .wait = genesys::wait_manner::spin});
+  check_chains(spinning, manner::unsaid, 1, 33);
+  check_chains(spinning, manner::suspended, 1, 33);
+}
+
+TEST(WaitManner, TheHostsIsOneThatThereIs) {
+  EXPECT_THROW(runtime({.wait = static_cast<genesys::wait_manner>(9)}), genesys::error);
+}
+
+struct until_the_end {
+  GENESYS_KERNEL void operator()(genesys::os plain, manner how, int pipe, const char* fifo, long* values,
+                                 u32* begun) const {
+    using namespace genesys;
+    const genesys::os os = told(plain, how);
+    const u32 me = thread_rank();
+    atomic<u32, reach::system>(*begun).fetch_add(1);
+    u64 word = 0;
+    // One that Linux never ends and nobody answers, in the first warp and in the last; the others are parked.
+    const bool stuck = me == 1 || me + 1 == threads_in_block();
+    values[me] = stuck         ? os.openat(AT_FDCWD, fifo, O_RDONLY | O_CLOEXEC)
+                 : me % 2 == 0 ? os.read(pipe, &word, sizeof word)
+                               : os.ticket().read(pipe, &word, sizeof word).wait();
+  }
+};
+
+TEST(WaitManner, WhoeverWaitsSeesTheEnd) {
+  runtime& other = shared_runtime();
+  constexpr u32 threads = 70;
+  folder in;
+  const std::string path = in / "fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  in_arena<char> name(other, path.size() + 1);
+  std::memcpy(name.get(), path.c_str(), path.size() + 1);
+  const pipe_ends pipe = made_pipe();
+  for (const manner how : {manner::spin, manner::suspended}) {
+    SCOPED_TRACE(static_cast<u32>(how));
+    in_arena<u32> begun(other, 1);
+    begun[0] = 0;
+    on_device<long> values(other, threads);
+    std::optional<genesys::run> run;
+    auto begin = std::chrono::steady_clock::now();
+    {
+      runtime rt({.workers = 1, .arena_bytes = 4u << 20, .bounce_bytes = 16u << 20, .shutdown_timeout_ms = 300});
+      char* own_name = static_cast<char*>(rt.allocate_arena(path.size() + 1));
+      std::memcpy(own_name, path.c_str(), path.size() + 1);
+      run = genesys::launch(rt, {.threads = {threads}}, until_the_end{}, how, pipe.out.get(),
+                            static_cast<const char*>(own_name), values.get(), begun.get());
+      const auto all_in = [&] {
+        std::ostringstream text;
+        rt.report(text);
+        return text.str().find("2 in Linux") != std::string::npos && rt.stats().parked >= threads - 2;
+      };
+      if (!eventually(all_in)) give_up(rt, "the calls are not under way");
+      begin = std::chrono::steady_clock::now();
+    }
+    EXPECT_LT(seconds_since(begin), sanitized ? 30 : 5);
+    EXPECT_TRUE(eventually([&] { return run->finished(); }));
+    run.reset();
+    for (const long value : values.take()) EXPECT_EQ(value, -ECANCELED);
+    const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // their threads may go
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+}  // namespace
+}  // namespace contract
