@@ -7,6 +7,8 @@
 //   host     a CPU thread adds up the same (the paper's: there, where GPU and CPU share a memory, it became slower)
 //   getppid  one lane makes short calls, one after another
 //
+// They wait in each manner in turn: backing off (the lines without a name for it), spinning, suspended.
+//
 // Figures are ratios to the same with nobody waiting, by turns: of throughput, and of the time of a call. Lanes pause
 // the longer the longer they have waited: the works begin when all wait, in this order, and take some 10 ms each.
 #include <unistd.h>
@@ -14,6 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <ctime>
 #include <new>
 #include <string>
@@ -55,6 +58,7 @@ struct job {
   unsigned calls;
   long parent;
   unsigned waiting;  // lanes
+  measure::manner how;
 };
 
 constexpr word host_late_ns = 20'000'000'000;  // then the kernel ends without it
@@ -103,7 +107,8 @@ struct wait_or_work {
 
   GENESYS_KERNEL static void wait(genesys::os os, doors* host, counts* mine, const job& todo) {
     const unsigned lane = (genesys::block_rank() - todo.blocks) * genesys::threads_in_block() + genesys::thread_rank();
-    if (lane < todo.waiting && os.nanosleep(&host->sleep) != 0) count_wrong(mine);
+    const genesys::os told = measure::waiting_as(todo.how, os);
+    if (lane < todo.waiting && told.nanosleep(&host->sleep) != 0) count_wrong(mine);
   }
 
   // One thread a block: when the host says so, or never.
@@ -159,11 +164,11 @@ class contention {
   contention& operator=(const contention&) = delete;
 
   // The lanes may wake up before the works are done, on a busy machine: then they sleep longer.
-  seconds_of_each with(unsigned waiting) {
+  seconds_of_each with(unsigned waiting, measure::manner how) {
     double sleep_s = 0.15 + waiting * (rt_.kind() == genesys::device_kind::cuda ? 1e-5 : 4e-5);
     for (int tries = 0; tries < 4; ++tries, sleep_s *= 2) {
       seconds_of_each took{};
-      if (all_slept(waiting, sleep_s, took)) return took;
+      if (all_slept(waiting, how, sleep_s, took)) return took;
     }
     throw measure::failure(std::to_string(waiting) + " lanes woke up before the works were done");
   }
@@ -173,7 +178,7 @@ class contention {
     chosen.arena_bytes = bytes + (1 << 20);
     return chosen;
   }
-  bool all_slept(unsigned waiting, double sleep_s, seconds_of_each& took) {
+  bool all_slept(unsigned waiting, measure::manner how, double sleep_s, seconds_of_each& took) {
     rt_.fill_device(counts_, 0, sizeof(counts));
     host_->go = host_->finished = 0;
     host_->sleep = {static_cast<time_t>(sleep_s), static_cast<long>((sleep_s - std::floor(sleep_s)) * 1e9)};
@@ -186,7 +191,8 @@ class contention {
                    {much_.device_times, much_.pinned_times},
                    much_.calls,
                    getppid(),
-                   waiting};
+                   waiting,
+                   how};
     const unsigned blocks = much_.blocks + (waiting + much_.threads - 1) / much_.threads;
     const genesys::run run =
         genesys::launch(rt_, {.blocks = {blocks}, .threads = {much_.threads}}, wait_or_work{}, host_, counts_, todo);
@@ -258,42 +264,65 @@ amounts amounts_for(measure::bench& all) {
   return much;
 }
 
+struct figures {
+  measure::numbers device, pinned, host, calls;
+  void add(const amounts& much, const seconds_of_each& took) {
+    const double gigabytes = much.bytes / 1e9;
+    device.push_back(gigabytes * much.device_times / took.device);
+    pinned.push_back(gigabytes * much.pinned_times / took.pinned);
+    host.push_back(gigabytes * much.pinned_times / took.host);
+    calls.push_back(took.calls / much.calls * 1e6);
+  }
+};
+
+// So many lanes that wait so.
+struct those_waiting {
+  unsigned lanes;
+  measure::manner how;
+  figures beside = {};
+  bool too_many = false;  // calls came to a stand: no figure
+
+  void once(contention& here, const amounts& much) {
+    if (too_many) return;
+    try {
+      beside.add(much, here.with(lanes, how));
+    } catch (const measure::failure& why) {
+      if (how == measure::manner::back_off) throw;
+      std::printf("%u lanes, %s: %s\n", lanes, measure::name_of(how), why.what());
+      too_many = true;
+    }
+  }
+};
+
 void waiting(measure::bench& all) {
   const amounts much = amounts_for(all);
   contention here(all, much);
-  std::vector<unsigned> lanes = much.waiting;
-  lanes.insert(lanes.begin(), 0);
-  struct figures {
-    measure::numbers device, pinned, host, calls;
-  };
-  std::vector<figures> each(lanes.size());
-  here.with(lanes.back());  // does not count
+  figures alone;
+  std::vector<those_waiting> each;
+  for (const unsigned lanes : much.waiting)
+    for (const measure::manner how : measure::manners) each.push_back({lanes, how});
+  here.with(much.waiting.back(), measure::manner::back_off);  // does not count
   for (unsigned round = 0; round < (all.quick() ? 3u : 7u); ++round) {
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      const seconds_of_each took = here.with(lanes[i]);
-      const double gigabytes = much.bytes / 1e9;
-      each[i].device.push_back(gigabytes * much.device_times / took.device);
-      each[i].pinned.push_back(gigabytes * much.pinned_times / took.pinned);
-      each[i].host.push_back(gigabytes * much.pinned_times / took.host);
-      each[i].calls.push_back(took.calls / much.calls * 1e6);
-    }
+    alone.add(much, here.with(0, measure::manner::back_off));
+    for (those_waiting& one : each) one.once(here, much);
   }
-  const figures& alone = each.front();
   all.keep("device_alone", "GB/s", alone.device);
   all.keep("pinned_alone", "GB/s", alone.pinned);
   all.keep("host_alone", "GB/s", alone.host);
   all.keep("getppid_alone", "us", alone.calls);
-  for (std::size_t i = 1; i < lanes.size(); ++i) {
+  for (const those_waiting& one : each) {
+    if (one.too_many) continue;
+    const std::string suffix = one.how == measure::manner::back_off ? "" : std::string("_") + name_of(one.how);
     const auto keep = [&](const char* plot, const std::string& line, const measure::numbers& to_alone) {
-      all.keep_at(plot, line, "lanes", lanes[i], "ratio", to_alone);
+      all.keep_at(plot, line, "lanes", one.lanes, "ratio", to_alone);
       // On the CPU device all share a few cores: it says that this works, and nothing that could be compared.
-      if (all.on_gpu() && lanes[i] == lanes.back())
-        all.keep(line + "_beside_" + std::to_string(lanes[i]), "ratio", to_alone);
+      if (all.on_gpu() && one.lanes == much.waiting.back())
+        all.keep(line + "_beside_" + std::to_string(one.lanes), "ratio", to_alone);
     };
-    keep("throughput", "device", measure::ratios(each[i].device, alone.device));
-    keep("throughput", "pinned", measure::ratios(each[i].pinned, alone.pinned));
-    keep("throughput", "host", measure::ratios(each[i].host, alone.host));
-    keep("time_of_a_call", "getppid", measure::ratios(each[i].calls, alone.calls));
+    keep("throughput", "device" + suffix, measure::ratios(one.beside.device, alone.device));
+    keep("throughput", "pinned" + suffix, measure::ratios(one.beside.pinned, alone.pinned));
+    keep("throughput", "host" + suffix, measure::ratios(one.beside.host, alone.host));
+    keep("time_of_a_call", "getppid" + suffix, measure::ratios(one.beside.calls, alone.calls));
   }
 }
 
@@ -301,6 +330,7 @@ void waiting(measure::bench& all) {
 
 int main(int argc, char** argv) {
   measure::bench all("contention", "What lanes that wait for calls cost others (GENESYS, Figure 9).");
-  all.part("waiting", "throughput of memory and time of short calls, by the number of lanes that wait", waiting);
+  all.part("waiting", "throughput of memory and time of short calls, by the number of lanes that wait, and how",
+           waiting);
   return all.main(argc, argv);
 }

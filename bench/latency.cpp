@@ -2,7 +2,9 @@
 // How long one call takes: blocking getppid from one thread against the floor, a ping-pong through pinned memory and
 // what the call takes Linux itself; the same by the GPU's own clock, every single one; and then by scope, order and
 // wait (GENESYS, ISCA 2018, section V and Figure 8).
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -232,6 +234,91 @@ class forms {
   std::vector<form> all_;
 };
 
+// --- How the caller waits.
+
+// Keeps for each call the longest time of a thread. `bytes`: of random bytes, which Linux makes at a steady pace; 0:
+// getppid.
+template <class Scope>
+struct ask_in_manner {
+  GENESYS_KERNEL void operator()(genesys::os os, measure::manner how, unsigned calls, unsigned bytes, char* buffer,
+                                 long expected, u64* took, unsigned* wrong) const {
+    const auto io = measure::waiting_as(how, os).on(Scope{});
+    const baseline::tick_length length;
+    for (unsigned i = 0; i < calls; ++i) {
+      genesys::sync_block();
+      const u64 begin = ticks();
+      const long said = bytes == 0 ? io.getppid() : io.getrandom(buffer, bytes);
+      const u64 mine = ticks() - begin;
+      genesys::atomic<u64>(took[i]).fetch_max(mine, std::memory_order_relaxed);
+      if (said != expected) baseline::wrong(wrong);
+    }
+    if (genesys::thread_rank() == 0) length.keep(took + calls);
+  }
+};
+
+// How many random bytes take Linux so long.
+unsigned bytes_for(char* buffer, double us) {
+  constexpr unsigned probe = 256 << 10;
+  numbers each_us;
+  for (int i = 0; i < 9; ++i) {
+    each_us.push_back(1e6 * measure::timed([&] {
+                              if (::syscall(SYS_getrandom, buffer, probe, 0) != probe)
+                                throw measure::failure("getrandom fails");
+                            }).seconds);
+  }
+  return std::max(1u, static_cast<unsigned>(us / measure::median(each_us) * probe));
+}
+
+// A call by one thread, a warp, a block, and by each thread of a block; a short one, and some that take.
+void manners(bench& all) {
+  genesys::runtime& rt = all.runtime();
+  constexpr unsigned long_us[] = {0, 20, 200, 2000}, bytes_max = 8 << 20;
+  const unsigned calls_max = all.on_gpu() ? 1000 : 50, threads = all.on_gpu() ? 256 : 64;
+  const baseline::wrongs wrong(rt);
+  char* const buffer = static_cast<char*>(rt.allocate_arena(bytes_max));
+  const auto once = [&]<class Scope>(Scope, unsigned shape, measure::manner how, unsigned calls, unsigned bytes) {
+    baseline::times took(rt, calls);
+    genesys::launch(rt, {.threads = {shape}}, ask_in_manner<Scope>{}, how, calls, bytes, buffer,
+                    bytes == 0 ? static_cast<long>(::getppid()) : static_cast<long>(bytes), took.on_device(),
+                    wrong.on_device())
+        .drain();
+    return measure::median(took.us());
+  };
+  const struct {
+    const char* name;
+    std::function<double(measure::manner, unsigned, unsigned)> once;
+  } forms[] = {
+      {"thread", [&](auto... how) { return once(genesys::thread(), 1, how...); }},
+      {"warp", [&](auto... how) { return once(genesys::warp(), 32, how...); }},
+      {"block", [&](auto... how) { return once(genesys::block(), threads, how...); }},
+      {"each_thread", [&](auto... how) { return once(genesys::thread(), threads, how...); }},
+  };
+  for (const unsigned us : long_us) {
+    const unsigned bytes = us == 0 ? 0 : std::min(bytes_max, bytes_for(buffer, us));
+    const unsigned calls = us == 0 ? calls_max : std::clamp(calls_max * 20 / us, 5u, calls_max);
+    for (const auto& form : forms) {
+      const bool is_each = &form == &forms[3];
+      if (is_each && us > 20) continue;  // then it is a matter of workers
+      numbers took[std::size(measure::manners)];
+      for (int round = -1; round < (all.quick() ? 3 : 7); ++round) {
+        for (const measure::manner how : measure::manners) {
+          const double one = form.once(how, is_each ? std::max(5u, calls / 10) : calls, bytes);
+          if (round >= 0) took[static_cast<unsigned>(how)].push_back(one);
+        }
+      }
+      const std::string what = form.name + (us == 0 ? "_getppid_" : "_" + std::to_string(us) + "us_");
+      for (const measure::manner how : measure::manners) {
+        const numbers& mine = took[static_cast<unsigned>(how)];
+        all.keep(what + name_of(how), "us", mine);
+        if (all.on_gpu() && how != measure::manner::back_off)
+          all.keep(what + name_of(how) + "_to_back_off", "ratio", measure::ratios(mine, took[0]));
+      }
+    }
+  }
+  wrong.none();
+  rt.free_arena(buffer);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -242,5 +329,6 @@ int main(int argc, char** argv) {
            "getppid by scope, order and wait: until its result is there (posted: until it is out), and "
            "until others go on without it; medians",
            [](bench& in) { forms(in).keep_in(in, in.quick() ? 3 : 7); });
+  all.part("manners", "calls that take 0, 20, 200, 2000 us, by how they are waited for and by scope; medians", manners);
   return baseline::run(all, argc, argv);
 }

@@ -108,6 +108,19 @@ class bench {
   std::unique_ptr<parts> in_;
 };
 
+// How callers wait for their answers (genesys::spin and its like), to be measured by turns.
+enum class manner : unsigned { back_off, spin, suspended };
+constexpr manner manners[] = {manner::back_off, manner::spin, manner::suspended};
+constexpr const char* name_of(manner how) {
+  return how == manner::back_off ? "back_off" : how == manner::spin ? "spin" : "suspended";
+}
+// All threads of the block call it.
+GENESYS_KERNEL genesys::os waiting_as(manner how, const genesys::os& os) {
+  if (how == manner::spin) return os.waits(genesys::spin());
+  if (how == manner::suspended) return os.waits(genesys::suspended());
+  return os.waits(genesys::back_off());
+}
+
 // The bench cannot go on: says why, exit status 1.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
