@@ -107,8 +107,9 @@ struct wait_or_work {
 
   GENESYS_KERNEL static void wait(genesys::os os, doors* host, counts* mine, const job& todo) {
     const unsigned lane = (genesys::block_rank() - todo.blocks) * genesys::threads_in_block() + genesys::thread_rank();
-    const genesys::os told = measure::waiting_as(todo.how, os);
-    if (lane < todo.waiting && told.nanosleep(&host->sleep) != 0) count_wrong(mine);
+    measure::waiting_as(todo.how, os, genesys::thread(), [&](const auto& io) {
+      if (lane < todo.waiting && io.nanosleep(&host->sleep) != 0) count_wrong(mine);
+    });
   }
 
   // One thread a block: when the host says so, or never.

@@ -242,16 +242,17 @@ template <class Scope>
 struct ask_in_manner {
   GENESYS_KERNEL void operator()(genesys::os os, measure::manner how, unsigned calls, unsigned bytes, char* buffer,
                                  long expected, u64* took, unsigned* wrong) const {
-    const auto io = measure::waiting_as(how, os).on(Scope{});
     const baseline::tick_length length;
-    for (unsigned i = 0; i < calls; ++i) {
-      genesys::sync_block();
-      const u64 begin = ticks();
-      const long said = bytes == 0 ? io.getppid() : io.getrandom(buffer, bytes);
-      const u64 mine = ticks() - begin;
-      genesys::atomic<u64>(took[i]).fetch_max(mine, std::memory_order_relaxed);
-      if (said != expected) baseline::wrong(wrong);
-    }
+    measure::waiting_as(how, os, Scope{}, [&](const auto& io) {
+      for (unsigned i = 0; i < calls; ++i) {
+        genesys::sync_block();
+        const u64 begin = ticks();
+        const long said = bytes == 0 ? io.getppid() : io.getrandom(buffer, bytes);
+        const u64 mine = ticks() - begin;
+        genesys::atomic<u64>(took[i]).fetch_max(mine, std::memory_order_relaxed);
+        if (said != expected) baseline::wrong(wrong);
+      }
+    });
     if (genesys::thread_rank() == 0) length.keep(took + calls);
   }
 };

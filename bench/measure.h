@@ -114,11 +114,11 @@ constexpr manner manners[] = {manner::back_off, manner::spin, manner::suspended}
 constexpr const char* name_of(manner how) {
   return how == manner::back_off ? "back_off" : how == manner::spin ? "spin" : "suspended";
 }
-// All threads of the block call it.
-GENESYS_KERNEL genesys::os waiting_as(manner how, const genesys::os& os) {
-  if (how == manner::spin) return os.waits(genesys::spin());
-  if (how == manner::suspended) return os.waits(genesys::suspended());
-  return os.waits(genesys::back_off());
+// what(io), with calls of the scope that are waited for so. All threads of the block call it.
+template <class Scope, class What>
+GENESYS_KERNEL void waiting_as(manner how, const genesys::os& os, Scope scope, const What& what) {
+  if (how == manner::suspended) return what(os.on(scope).waits(genesys::suspended()));
+  what(how == manner::spin ? os.on(scope).waits(genesys::spin()) : os.on(scope).waits(genesys::back_off()));
 }
 
 // The bench cannot go on: says why, exit status 1.

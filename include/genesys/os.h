@@ -66,7 +66,7 @@ class caller : public calls<caller<Scope, asked, w>> {
   // (These are templates so that compilers name the line of the caller when something is not legal.)
   template <class Role = role_of_table, class S = Scope>
   GENESYS_KERNEL auto relaxed(Role = {}) const {
-    static_assert(!std::is_same_v<S, thread>,
+    static_assert(!std::is_same_v<S, thread> && !std::is_same_v<S, suspended_scope<thread>>,
                   "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
     static_assert(std::is_same_v<Role, role_of_table> || asked_as<Role> != asked_order::by_role,
                   "a role is genesys::producer() or genesys::consumer()");
@@ -88,13 +88,14 @@ class caller : public calls<caller<Scope, asked, w>> {
     return caller<Scope, asked, waiting::posted>(area_, scope_, after_);
   }
 
-  // The same calls, waited for in another manner: waits(genesys::spin()), back_off() or suspended(). The host's
-  // options::wait is for those that say none. A ticket's wait() is as its call.
-  template <class Manner>
-  GENESYS_KERNEL caller waits(const Manner& manner) const {
-    caller told = *this;
-    told.wait_as(manner.word);
-    return told;
+  // The same calls, waited for in another manner (docs/semantics.md). The host's options::wait is for those that say
+  // none. A ticket's wait() is as its call.
+  GENESYS_KERNEL caller waits(spin) const { return {waited_for_as(spin::word), scope_, after_}; }
+  GENESYS_KERNEL caller waits(back_off) const { return {waited_for_as(back_off::word), scope_, after_}; }
+  template <class S = Scope>
+  GENESYS_KERNEL auto waits(const suspended& room) const {
+    static_assert(!std::is_same_v<S, grid>, "a room is a block's: a call of the grid can spin or back off");
+    return caller<suspended_scope<S>, asked, w>(waited_for_as(room.word), {scope_}, after_);
   }
 
   // The same calls, made only when the call of `earlier` is finished: without it, calls that overlap are in no order.
@@ -154,7 +155,11 @@ class caller : public calls<caller<Scope, asked, w>> {
   }
 
  protected:
-  GENESYS_KERNEL void wait_as(u16 word) { area_.waits = word; }
+  GENESYS_KERNEL area waited_for_as(u16 word) const {
+    area a = area_;
+    a.waits = word;
+    return a;
+  }
   GENESYS_KERNEL static constexpr void must_be_relaxed() {
     static_assert(!std::is_same_v<Scope, grid> || asked != asked_order::strong,
                   "a call of the whole grid is in relaxed order only, since in strong order it would wait for blocks "
@@ -178,13 +183,10 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   GENESYS_KERNEL auto on(block scope) const { return bound(scope); }
   GENESYS_KERNEL auto on(grid scope) const { return bound(scope); }
 
-  // For all scopes, see caller::waits.
-  template <class Manner>
-  GENESYS_KERNEL os waits(const Manner& manner) const {
-    os told = *this;
-    told.wait_as(manner.word);
-    return told;
-  }
+  // For all scopes, see caller::waits. Suspended after on(): os.on(scope).waits(room).
+  using caller::waits;
+  GENESYS_KERNEL os waits(spin) const { return os(waited_for_as(spin::word)); }
+  GENESYS_KERNEL os waits(back_off) const { return os(waited_for_as(back_off::word)); }
 
   // Other names for them: CUDA's groups, with <genesys/cooperative_groups.h>.
   template <class Group>

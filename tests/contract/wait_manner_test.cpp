@@ -15,13 +15,29 @@ namespace {
 enum class manner : u32 { unsaid, back_off, spin, suspended };
 constexpr manner manners[] = {manner::unsaid, manner::back_off, manner::spin, manner::suspended};
 
-// All threads of the block call it.
-GENESYS_KERNEL genesys::os told(const genesys::os& os, manner how) {
-  if (how == manner::back_off) return os.waits(genesys::back_off());
-  if (how == manner::spin) return os.waits(genesys::spin());
-  if (how == manner::suspended) return os.waits(genesys::suspended());
-  return os;
-}
+// The other manners are told when it runs.
+template <bool suspended>
+class told {
+ public:
+  // All threads of the block call it.
+  GENESYS_KERNEL told(const genesys::os& os, manner how) : os_(os) {
+    if (how == manner::back_off) os_ = os.waits(genesys::back_off());
+    if (how == manner::spin) os_ = os.waits(genesys::spin());
+  }
+  template <class Scope>
+  GENESYS_KERNEL auto on(Scope scope) const {
+    if constexpr (suspended) {
+      return os_.on(scope).waits(room_);
+    } else {
+      return os_.on(scope);
+    }
+  }
+
+ private:
+  struct none {};
+  genesys::os os_;
+  std::conditional_t<suspended, genesys::suspended, none> room_;
+};
 
 constexpr u32 leaver = 6;  // of each seven threads
 constexpr u32 chained = 100;
@@ -30,10 +46,13 @@ GENESYS_KERNEL bool leaves(u32 thread) { return thread % 7 == leaver; }
 
 // A chain through pipes: each thread waits for the one before it, in a way of its own, and then wakes the next. So
 // threads wait at the same time, each for the other, and each is the last to look for a moment.
+template <bool suspended>
 struct chain {
   GENESYS_KERNEL void operator()(genesys::os plain, manner how, const int* ends, long parent, u32* wrong) const {
     using namespace genesys;
-    const genesys::os os = told(plain, how);
+    const told<suspended> all(plain, how);
+    const auto os = all.on(thread());
+    const auto together = all.on(block());
     const u32 me = thread_rank();
     const u32 pipe = block_rank() * (threads_in_block() + 1);
     if (leaves(me)) {
@@ -49,7 +68,7 @@ struct chain {
       auto under_way = os.ticket().read(ends[2 * (pipe + me)], &word, sizeof word);
       bad += under_way.wait() != sizeof word;
     } else {
-      bad += os.on(warp{1u << lane()}).read(ends[2 * (pipe + me)], &word, sizeof word) != sizeof word;
+      bad += all.on(warp{1u << lane()}).read(ends[2 * (pipe + me)], &word, sizeof word) != sizeof word;
     }
     bad += word != chained;
     u32 next = me + 1;
@@ -58,10 +77,10 @@ struct chain {
     bad += os.write(ends[2 * (pipe + next) + 1], &word, sizeof word) != sizeof word;
     bad += asked.wait() != parent;
     u64 last = 0;  // which the end of the chain wrote
-    bad += os.on(block()).relaxed().read(ends[2 * (pipe + threads_in_block())], &last, sizeof last) != sizeof last;
+    bad += together.relaxed().read(ends[2 * (pipe + threads_in_block())], &last, sizeof last) != sizeof last;
     bad += last != chained;
-    auto after = os.on(block()).ticket().getppid();
-    bad += os.on(block()).after(after).syscall(SYS_getppid) != parent;
+    auto after = together.ticket().getppid();
+    bad += together.after(after).syscall(SYS_getppid) != parent;
     bad += after.wait() != parent;
     wrong[block_rank() * threads_in_block() + me] = bad;
   }
@@ -80,8 +99,11 @@ void check_chains(runtime& rt, manner how, u32 blocks, u32 threads) {
   const on_device<u32> wrong(rt, blocks * threads);
   const auto parked = rt.stats().parked;
   {
-    const launched run = start(rt, {.blocks = {blocks}, .threads = {threads}}, chain{}, how, on.get(),
-                               static_cast<long>(::getppid()), wrong.get());
+    const genesys::launch_config shape{.blocks = {blocks}, .threads = {threads}};
+    const long parent = ::getppid();
+    const launched run = how == manner::suspended
+                             ? start(rt, shape, chain<true>{}, how, on.get(), parent, wrong.get())
+                             : start(rt, shape, chain<false>{}, how, on.get(), parent, wrong.get());
     // That all wait is likely then; it shows nothing wrong if they do not.
     (void)eventually([&] { return rt.stats().parked >= parked + blocks * (threads - threads / 7); }, 2);
     const u64 word = chained;
@@ -105,11 +127,12 @@ TEST(WaitManner, TheHostsIsOneThatThereIs) {
   EXPECT_THROW(runtime({.wait = static_cast<genesys::wait_manner>(9)}), genesys::error);
 }
 
+template <bool suspended>
 struct until_the_end {
   GENESYS_KERNEL void operator()(genesys::os plain, manner how, int pipe, const char* fifo, long* values,
                                  u32* begun) const {
     using namespace genesys;
-    const genesys::os os = told(plain, how);
+    const auto os = told<suspended>(plain, how).on(thread());
     const u32 me = thread_rank();
     atomic<u32, reach::system>(*begun).fetch_add(1);
     u64 word = 0;
@@ -141,8 +164,15 @@ TEST(WaitManner, WhoeverWaitsSeesTheEnd) {
       runtime rt({.workers = 1, .arena_bytes = 4u << 20, .bounce_bytes = 16u << 20, .shutdown_timeout_ms = 300});
       char* own_name = static_cast<char*>(rt.allocate_arena(path.size() + 1));
       std::memcpy(own_name, path.c_str(), path.size() + 1);
-      run = genesys::launch(rt, {.threads = {threads}}, until_the_end{}, how, pipe.out.get(),
-                            static_cast<const char*>(own_name), values.get(), begun.get());
+      const auto go = [&](auto kernel) {
+        run = genesys::launch(rt, {.threads = {threads}}, kernel, how, pipe.out.get(),
+                              static_cast<const char*>(own_name), values.get(), begun.get());
+      };
+      if (how == manner::suspended) {
+        go(until_the_end<true>{});
+      } else {
+        go(until_the_end<false>{});
+      }
       const auto all_in = [&] {
         std::ostringstream text;
         rt.report(text);

@@ -21,7 +21,7 @@ struct answer {
 
 // Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible
 // then. `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
-template <bool quiet>
+template <bool quiet, bool roomy = false>
 GENESYS_KERNEL answer transact_inline(const call_path& a, request& r);
 
 // ---
@@ -206,8 +206,8 @@ struct company {
   }
 };
 
-// C5 in a room: looks, and in between rests there.
-GENESYS_KERNEL_OUTLINE inline u64 await_in_room(call_path a, u32 cell, u32 phase, u32 lanes, u32 room) {
+// C5 in a room (room.h): looks, and in between rests there.
+GENESYS_KERNEL u64 await_in_room(const call_path& a, u32 cell, u32 phase, u32 lanes, u32 room) {
   const atomic<u64, reach::system> word(a.cell[cell]);
   patience waiting;
   company together(lanes);
@@ -229,6 +229,8 @@ GENESYS_KERNEL_OUTLINE inline u64 await_in_room(call_path a, u32 cell, u32 phase
 
 // C5. Waits until the cell shows the phase: a few looks at once, for the fast calls, then in the manner that `waits`
 // names for the scope. (Lanes that stand together may have been told different ones: they wait as the lowest does.)
+// `roomy`: in a room. A kernel that has none is not to carry the code for it.
+template <bool roomy = false>
 GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lanes, u32 waits = 0, u32 scope = 0) {
   constexpr int looks_at_once = GENESYS_ON_CUDA ? 4 : 0;
   const atomic<u64, reach::system> word(a.cell[cell]);
@@ -250,7 +252,9 @@ GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lan
     if (looks == looks_at_once) {
       how = how_to_wait(waits, scope);
       if (GENESYS_ON_CUDA) how = shuffle(together.lanes, how, lowest_bit(together.lanes));
-      if (how >= in_room) return await_in_room(a, cell, phase, together.lanes, how);
+      if constexpr (roomy) {
+        if (how >= in_room) return await_in_room(a, cell, phase, together.lanes, how);
+      }
     }
     bool ended = !(how == spinning ? waiting.spin(a) : waiting.wait(a));
     if (GENESYS_ON_CUDA) ended = ballot(together.lanes, ended) != 0;  // all leave, or none: the next vote counts on it
@@ -279,7 +283,7 @@ GENESYS_KERNEL answer take_answer(const call_path& a, u32 cell, u64 word, bool s
   return result;
 }
 
-template <bool quiet>
+template <bool quiet, bool roomy>
 GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
@@ -290,13 +294,16 @@ GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
   r.phase = mine.cell.phase;
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.shard});
 
-  const u64 word = await_answer(a, r.cell, mine.cell.phase, lanes, a.waits, r.scope);
+  const u64 word = await_answer<roomy>(a, r.cell, mine.cell.phase, lanes, a.waits, r.scope);
   if (word == never_answered) return {-ECANCELED, false, {}};  // nor is the cell given back: it may yet be written
   return take_answer(a, r.cell, word, r.number <= call_number_max);
 }
 
 // transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones that
 // have no pointers. Inlined into each call it made kernels with twenty of them take minutes to compile.
-GENESYS_KERNEL_OUTLINE inline answer transact(call_path a, request& r) { return transact_inline<false>(a, r); }
+template <bool roomy = false>
+GENESYS_KERNEL_OUTLINE answer transact(call_path a, request& r) {
+  return transact_inline<false, roomy>(a, r);
+}
 
 }  // namespace genesys::detail

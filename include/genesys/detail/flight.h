@@ -109,11 +109,12 @@ struct departure {
 
 // C5 and C6 for a ticket: its answer. `written`: the bounce buffer, if the call only read it, which then goes back.
 // `how`: it is waited for (how_to_wait).
-GENESYS_KERNEL_OUTLINE inline i64 await_ticket(const area* copy, u32 cell, u32 phase, u64 written, u32 how) {
+template <bool roomy>
+GENESYS_KERNEL_OUTLINE i64 await_ticket(const area* copy, u32 cell, u32 phase, u64 written, u32 how) {
   const area& a = *copy;
   const chunk_bit staged = bit_of_chunk(a, written);
   const u32 lanes = lanes_together(a);
-  const u64 word = await_answer(a, cell, phase, lanes, how);
+  const u64 word = await_answer<roomy>(a, cell, phase, lanes, how);
   if (word == never_answered) return -ECANCELED;
   if (written != 0) give_bounce(staged, handing_on);
   return take_answer(a, cell, word, true).value;
@@ -127,8 +128,8 @@ GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, c
   team.begin();
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed)
-    said.value = await_ticket(from.copy, p.cell, p.phase, writes_any(plan) ? 0 : p.chunk,
-                              how_to_wait(from.waits, static_cast<u32>(Team::scope)));
+    said.value = await_ticket<Team::in_room>(from.copy, p.cell, p.phase, writes_any(plan) ? 0 : p.chunk,
+                                             how_to_wait(from.waits, static_cast<u32>(Team::scope)));
   spread(team, said);
   if constexpr (writes_any(plan)) {
     copy_back<plan>(a, team, p, said, given);

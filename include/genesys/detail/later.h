@@ -76,9 +76,10 @@ GENESYS_KERNEL ticket_cell claim_ticket_cell(const call_path& a, const ticket_tr
 }
 
 // C5 for a ticket: waits until its answer is there. False: the runtime has ended.
+template <bool roomy>
 GENESYS_KERNEL bool await_phase(const call_path& a, u32 cell, u32 phase, scope_kind scope) {
   const u32 lanes = lanes_together(a);
-  return await_answer(a, cell, phase, lanes, a.waits, static_cast<u32>(scope)) != never_answered;
+  return await_answer<roomy>(a, cell, phase, lanes, a.waits, static_cast<u32>(scope)) != never_answered;
 }
 
 }  // namespace genesys::detail

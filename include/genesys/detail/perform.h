@@ -39,7 +39,7 @@ GENESYS_KERNEL void begin(const area& a, Team& team, const following& after, u32
     team.sit_down(number, w == waiting::ticket);
     if (after.any && team.is_caller() && team.makes()) await_departed(a, after.seat);
   } else {
-    if (after.any && team.is_caller()) (void)await_phase(a, after.cell, after.phase, Team::scope);
+    if (after.any && team.is_caller()) (void)await_phase<Team::in_room>(a, after.cell, after.phase, Team::scope);
   }
 }
 
@@ -77,28 +77,29 @@ GENESYS_KERNEL void fill_request(request& r, u32 number, const u64 (&given)[args
 }
 
 // The caller: asks Linux, once.
-template <const call_plan& plan>
+template <const call_plan& plan, bool roomy>
 GENESYS_KERNEL outcome ask_linux(const area& a, const placement& p, const u64 (&given)[args_max], scope_kind scope) {
   request r;
   fill_request<plan>(r, p, given, scope, all_arguments);
   answer got;
-  if constexpr (plan.quiet && !has_pointers(plan)) {
+  if constexpr (plan.quiet && !has_pointers(plan) && !roomy) {
     got = transact_inline<true>(a, r);
   } else {
-    got = transact(a, r);
+    got = transact<roomy>(a, r);
   }
   return {got.value, got.again};
 }
 
 // The caller: waits until descriptor `fd` is ready, without holding anything. 0, or -errno: too many wait already, or
 // the end.
+template <bool roomy>
 GENESYS_KERNEL i64 wait_ready(const area& a, u64 fd, readiness what, scope_kind scope) {
   request r{};
   r.args[0] = fd;
   r.args[1] = what == readiness::input ? 0x0001 : 0x0004;  // POLLIN, POLLOUT
   r.number = internal_wait;
   r.scope = static_cast<u32>(scope);
-  return transact(a, r).value;
+  return transact<roomy>(a, r).value;
 }
 
 // The caller: gives the bounce buffer back, if there is one.
@@ -134,11 +135,11 @@ GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& 
                               bool left) {
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) {
-    said = ask_linux<plan>(a, p, given, Team::scope);
+    said = ask_linux<plan, Team::in_room>(a, p, given, Team::scope);
     if constexpr (may_leave_to_caller<Team> && plan.waits != readiness::none) {
       while (left && said.again) {
-        said = {wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope), false};
-        if (said.value >= 0) said = ask_linux<plan>(a, p, given, Team::scope);
+        said = {wait_ready<Team::in_room>(a, given[plan.waits_arg], plan.waits, Team::scope), false};
+        if (said.value >= 0) said = ask_linux<plan, Team::in_room>(a, p, given, Team::scope);
       }
     }
   }
@@ -205,11 +206,11 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
     for (;;) {
       place_arguments<plan, Team::scope, waiting::blocking, false>(a, p, given, all_arguments);
       copy_in_all<plan>(alone, p, given, all_arguments);
-      said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, p, given, Team::scope);
+      said = p.failed ? outcome{p.value, false} : ask_linux<plan, Team::in_room>(a, p, given, Team::scope);
       if (!said.again) break;
       give_chunk<plan>(a, p);
       p.chunk = 0;
-      said = {wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope), false};
+      said = {wait_ready<Team::in_room>(a, given[plan.waits_arg], plan.waits, Team::scope), false};
       if (said.value >= 0) continue;
       p.failed = true;
       break;
@@ -232,7 +233,8 @@ GENESYS_KERNEL attempted attempt_until_made(const area& a, const Team& team, con
     if constexpr (plan.waits != readiness::none && Team::ordered != ordering::consumer) {
       if (one.said.again) {
         outcome waited{};
-        if (team.is_caller()) waited.value = wait_ready(a, given[plan.waits_arg], plan.waits, Team::scope);
+        if (team.is_caller())
+          waited.value = wait_ready<Team::in_room>(a, given[plan.waits_arg], plan.waits, Team::scope);
         spread(team, waited);
         team.meet();
         if (waited.value >= 0) continue;
@@ -311,14 +313,15 @@ GENESYS_KERNEL u32 plain_number(u64 number) {
 }
 
 // The caller: makes a call of which nothing is known but its number; the arguments go as they are.
-GENESYS_KERNEL_OUTLINE inline i64 ask_linux_plain(area a, u64 number, const u64 (&given)[args_max], scope_kind scope) {
+template <bool roomy>
+GENESYS_KERNEL_OUTLINE i64 ask_linux_plain(area a, u64 number, const u64 (&given)[args_max], scope_kind scope) {
   request r;
   fill_request(r, plain_number(number), given, scope);
   for (;;) {
-    const answer got = transact(a, r);
+    const answer got = transact<roomy>(a, r);
     if (!got.again) return got.value;
     // `extra` of such an answer: the descriptor and what it has to be ready for
-    const i64 waited = wait_ready(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);
+    const i64 waited = wait_ready<roomy>(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);
     if (waited < 0) return waited;
   }
 }
@@ -333,7 +336,7 @@ GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const following& aft
     if (is_left_out(team)) return team.left_out();
     if (team.is_caller() && !team.makes()) said.value = team.await_maker();
   }
-  if (team.is_caller() && team.makes()) said.value = ask_linux_plain(a, number, given, Team::scope);
+  if (team.is_caller() && team.makes()) said.value = ask_linux_plain<Team::in_room>(a, number, given, Team::scope);
   if constexpr (Team::ordered == ordering::consumer) {
     team.put(said);
     team.gather();

@@ -72,7 +72,9 @@ GENESYS_KERNEL u16 open_room() {
   sync_block();
   if (opened.exchange(1, order::relaxed) == 0) {  // any of those that are there
     room.looker = 0;
-    for (waiting_room::place& p : room.of_warp) {
+    GENESYS_NO_UNROLL
+    for (u32 w = 0; w < waiting_room::warps_max; ++w) {
+      waiting_room::place& p = room.of_warp[w];
       p.taken = p.group = p.phases = p.cells = 0;
       bell::hang_up(p.bell_word);
     }
@@ -97,8 +99,9 @@ class guest {
   GENESYS_KERNEL bool rest(const call_path& a, u32 lanes, bool done, patience& waiting) {
     if (!looks_) looks_ = vote(lanes, leads(lanes) && take(room_.looker)) != 0;
     if (looks_) {
-      constexpr u32 warps_at_once = 8;
+      constexpr u32 warps_at_once = 4;
       const u32 warps = (threads_in_block() + warp_lanes - 1) / warp_lanes;
+      GENESYS_NO_UNROLL
       for (u32 first = 0; first < warps; first += warps_at_once) look_at<warps_at_once>(a, lanes, first);
       return waiting.wait(a, looker_share);
     }
@@ -117,7 +120,9 @@ class guest {
     }
     if (!looks_) return;
     word(room_.looker).store(0, order::release);  // pairs with take
-    for (waiting_room::place& p : room_.of_warp) {
+    GENESYS_NO_UNROLL
+    for (u32 w = 0; w < waiting_room::warps_max; ++w) {
+      waiting_room::place& p = room_.of_warp[w];
       if (word(p.cells).load(order::relaxed) == 0) continue;
       bell(p.bell_word).ring();
       return;
@@ -173,6 +178,7 @@ class guest {
       const bool other = first + k < waiting_room::warps_max && !(listed_ && first + k == warp_rank());
       sought[k] = other ? word(room_.of_warp[first + k].cells).load(order::acquire) : 0;  // pairs with list
     }
+    GENESYS_NO_UNROLL
     for (u32 i = rank; i < cells_in_group; i += step) {
       u64 seen[warps];
       for (u32 k = 0; k < warps; ++k) {

@@ -26,9 +26,9 @@ struct spin {  // it goes on without pauses, where not too many do
 struct back_off {  // it pauses a quarter of the time waited so far
   static constexpr detail::u16 word = detail::in_each_scope(detail::backing_off);
 };
-// One warp of the block looks for all that wait, the others are suspended by the hardware until their answer is there.
-// For that it has some shared memory of the block. Every thread of the block that has not left makes one together: they
-// meet.
+// One warp of the block looks for all that wait so, the others are suspended by the hardware until their answer is
+// there. It has some shared memory of the block for that: all threads of the block that have not left make it together,
+// and meet. One for all calls will do.
 struct suspended {
   detail::u16 word;
   GENESYS_KERNEL suspended() : word(detail::open_room()) {}
@@ -60,6 +60,16 @@ GENESYS_KERNEL block_team<o> team_for(const area& a, block) {
 template <ordering o>
 GENESYS_KERNEL grid_team<o> team_for(const area& a, grid) {
   return grid_team<o>(a);
+}
+
+// A scope whose caller is suspended while it waits.
+template <class Scope>
+struct suspended_scope {
+  Scope scope;
+};
+template <ordering o, class Scope>
+GENESYS_KERNEL auto team_for(const area& a, suspended_scope<Scope> s) {
+  return team_in_room(team_for<o>(a, s.scope));
 }
 
 template <class Scope, asked_order asked, waiting w>

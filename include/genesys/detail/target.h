@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one place that tells the two devices apart for the compiler: GENESYS_KERNEL marks what runs inside a kernel,
-// GENESYS_ON_CUDA is 1 while GPU code is being compiled. Included by every header of the device side.
+// GENESYS_ON_CUDA is 1 while GPU code is being compiled, GENESYS_NO_UNROLL keeps the loop that follows as small as it
+// is written. Included by every header of the device side.
 #pragma once
 
 #if defined(__CUDACC__)
@@ -13,8 +14,10 @@
 
 #if defined(__CUDA_ARCH__)
 #define GENESYS_ON_CUDA 1
+#define GENESYS_NO_UNROLL _Pragma("unroll 1")
 #else
 #define GENESYS_ON_CUDA 0
+#define GENESYS_NO_UNROLL
 #endif
 
 #if defined(__CUDACC__)

@@ -45,6 +45,7 @@ struct outcome {
 class thread_team {
  public:
   static constexpr scope_kind scope = scope_kind::thread;
+  static constexpr bool in_room = false;
   static constexpr ordering ordered = ordering::strong;
 
   GENESYS_KERNEL void begin() {}
@@ -66,6 +67,7 @@ template <ordering o>
 class warp_team {
  public:
   static constexpr scope_kind scope = scope_kind::warp;
+  static constexpr bool in_room = false;
   static constexpr ordering ordered = o;
 
   GENESYS_KERNEL explicit warp_team(u32 lanes) : lanes_(lanes) {}
@@ -163,6 +165,7 @@ template <ordering o>
 class block_team {
  public:
   static constexpr scope_kind scope = scope_kind::block;
+  static constexpr bool in_room = false;
   static constexpr ordering ordered = o;
 
   GENESYS_KERNEL explicit block_team(const area& a) : free_(a.nonce ^ (launch_number() << 32 ^ block_rank()) << 1) {}
@@ -267,6 +270,14 @@ class block_team {
   u32 lanes_ = 0;       // of this warp, that are there
   u32 first_warp_ = 0;  // the first that has any
   bool is_caller_ = false;
+};
+
+// A team whose caller waits in the block's waiting room (room.h).
+template <class Team>
+class team_in_room : public Team {
+ public:
+  static constexpr bool in_room = true;
+  GENESYS_KERNEL explicit team_in_room(const Team& team) : Team(team) {}
 };
 
 }  // namespace genesys::detail
