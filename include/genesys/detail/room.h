@@ -87,6 +87,7 @@ GENESYS_KERNEL u16 open_room() {
   return in_room;
 #endif
 }
+static_assert(sizeof(waiting_room) == 776, "docs/semantics.md says so");
 static_assert(alignof(waiting_room) == 8 && 256 * 1024 / 8 <= in_room, "its place fits beside the bit");
 
 // A group of lanes in the room, with a cell each.
