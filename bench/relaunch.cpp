@@ -6,6 +6,8 @@
 //   getppid   one thread goes on if the answer is right
 //   pread     a block follows pointers through a file in tmpfs, 8 to 4,096 bytes a step, all of which it adds up, with
 //             a thread for each 8 bytes, 128 at most; genesys reads to shared memory (staged), or to pinned memory
+//   order     one thread writes 8 bytes to one place of a file in tmpfs eight times, in order: each call blocking, or
+//             with tickets, each of which follows the one before, and are waited for at the end. Without an old way
 //
 // The old way has requests and answers in pinned memory, so that nothing is copied, and a stream of its own. It is
 // launched, or is a CUDA graph of one kernel; and the host synchronises with the stream, or polls the word in which a
@@ -327,11 +329,65 @@ void pointers(measure::bench& all) {
   }
 }
 
+// --- Calls in order, none of which needs the other's answer.
+
+constexpr unsigned in_order = 8;
+
+template <bool by_tickets>
+struct write_in_order {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, unsigned rounds, const word* from, word* written) const {
+    using namespace genesys;
+    word sum = 0;
+    for (unsigned round = 0; round < rounds; ++round) {
+      if constexpr (by_tickets) {
+        ticket_of<call::pwrite64> calls[in_order];
+        calls[0] = os.ticket().pwrite64(fd, from, sizeof(word), 0);
+        for (unsigned i = 1; i < in_order; ++i)
+          calls[i] = os.after(calls[i - 1]).ticket().pwrite64(fd, from + i, sizeof(word), 0);
+        for (unsigned i = in_order; i-- > 0;) sum += static_cast<word>(calls[i].wait());
+      } else {
+        for (unsigned i = 0; i < in_order; ++i) sum += static_cast<word>(os.pwrite64(fd, from + i, sizeof(word), 0));
+      }
+    }
+    *written = sum;
+  }
+};
+
+void order(measure::bench& all) {
+  genesys::runtime& rt = all.runtime();
+  const unsigned rounds = steps_of(all) / in_order;
+  const int fd = memfd_create("genesys-bench-order", MFD_CLOEXEC);
+  rt.hand(fd);
+  auto* from = static_cast<word*>(rt.allocate_arena(in_order * sizeof(word)));
+  std::iota(from, from + in_order, 1);
+  auto* written = static_cast<word*>(rt.allocate_device(sizeof(word)));
+  const auto by = [&](auto kernel) {
+    genesys::launch(rt, {}, kernel, fd, rounds, static_cast<const word*>(from), written).drain();
+    word sum = 0, last = 0;
+    rt.copy_to_host(&sum, written, sizeof sum);
+    if (sum != word{rounds} * in_order * sizeof(word)) throw measure::failure("a write went wrong");
+    if (pread(fd, &last, sizeof last, 0) != sizeof last || last != in_order)
+      throw measure::failure("writes went out of order");
+  };
+  const auto [blocking, tickets] = all.by_turns(
+      all.quick() ? 5u : 9u, [&] { by(write_in_order<false>{}); }, [&] { by(write_in_order<true>{}); });
+  const auto blocking_us = measure::each_us(blocking, rounds * in_order),
+             tickets_us = measure::each_us(tickets, rounds * in_order);
+  all.keep("order, blocking", "us", blocking_us);
+  all.keep("order, tickets", "us", tickets_us);
+  all.keep("order_blocking_to_tickets", "ratio", measure::ratios(blocking_us, tickets_us));
+  rt.take_back(fd);
+  rt.free_arena(from);
+  rt.free_device(written);
+  close(fd);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   measure::bench all("relaunch", "Chains of dependent calls from inside a kernel, against leaving it for each.");
   all.part("getppid", "a step is a call that Linux answers at once", parent);
   all.part("pread", "a step is a read of where the next one reads", pointers);
+  all.part("order", "eight writes in order, each blocking, or by tickets that follow each other", order);
   return all.main(argc, argv);
 }

@@ -54,11 +54,10 @@ template <>
 inline constexpr asked_order asked_as<consumer> = asked_order::consumer;
 
 // The calls, on behalf of a scope, in an order; and what the caller does about the result.
-template <class Scope, asked_order asked, waiting w>
-class caller : public calls<caller<Scope, asked, w>> {
+template <class Scope, asked_order asked, waiting w, class After>
+class caller : public calls<caller<Scope, asked, w, After>> {
  public:
-  GENESYS_KERNEL caller(const area& a, Scope scope, const following& after = {})
-      : area_(a), scope_(scope), after_(after) {}
+  GENESYS_KERNEL caller(const area& a, Scope scope, const After& after = {}) : area_(a), scope_(scope), after_(after) {}
 
   // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
   // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
@@ -70,14 +69,14 @@ class caller : public calls<caller<Scope, asked, w>> {
                   "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
     static_assert(std::is_same_v<Role, role_of_table> || asked_as<Role> != asked_order::by_role,
                   "a role is genesys::producer() or genesys::consumer()");
-    return caller<Scope, asked_as<Role>, w>(area_, scope_, after_);
+    return caller<Scope, asked_as<Role>, w, After>(area_, scope_, after_);
   }
 
   // The same calls with a ticket (ticket.h): they return as soon as the request is out.
   template <waiting before = w>
   GENESYS_KERNEL auto ticket() const {
     static_assert(before == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
-    return caller<Scope, asked, waiting::ticket>(area_, scope_, after_);
+    return caller<Scope, asked, waiting::ticket, After>(area_, scope_, after_);
   }
   // The same calls, whose result nobody wants: they return nothing, as soon as the request is out, and may be made
   // after the kernel has ended; run.drain() waits for them. Buffers as with a ticket: those that are staged were
@@ -85,7 +84,7 @@ class caller : public calls<caller<Scope, asked, w>> {
   template <waiting before = w>
   GENESYS_KERNEL auto posted() const {
     static_assert(before == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
-    return caller<Scope, asked, waiting::posted>(area_, scope_, after_);
+    return caller<Scope, asked, waiting::posted, After>(area_, scope_, after_);
   }
 
   // The same calls, waited for in another manner (docs/semantics.md). The host's options::wait is for those that say
@@ -95,16 +94,21 @@ class caller : public calls<caller<Scope, asked, w>> {
   template <class S = Scope>
   GENESYS_KERNEL auto waits(const suspended& room) const {
     static_assert(!std::is_same_v<S, grid>, "a room is a block's: a call of the grid can spin or back off");
-    return caller<suspended_scope<S>, asked, w>(waited_for_as(room.word), {scope_}, after_);
+    return caller<suspended_scope<S>, asked, w, After>(waited_for_as(room.word), {scope_}, after_);
   }
 
-  // The same calls, made only when the call of `earlier` is finished: without it, calls that overlap are in no order.
-  // `earlier` is of the same scope. The caller waits for it before it sends the request.
+  // The same calls, made only when the call of `earlier` is finished, whatever came of it: without this, calls that
+  // overlap are in no order. `earlier` is of the same scope; of one that was waited for, nothing follows. The host sees
+  // to the order, and the caller goes on (docs/semantics.md says where it waits itself).
   template <const call_plan& plan>
-  GENESYS_KERNEL caller after(const genesys::ticket<plan, Scope>& earlier) const {
+  GENESYS_KERNEL auto after(const genesys::ticket<plan, Scope>& earlier) const {
     const auto& call = earlier.call_;
-    const bool any = call.under_way && (call.placed.seat.slot != 0 || !call.placed.failed);
-    return {area_, scope_, any ? following{call.placed.cell, call.placed.phase, call.placed.seat.slot, true} : after_};
+    following next{call.placed.cell, call.placed.phase, call.placed.seat.slot,
+                   call.under_way && (call.placed.seat.slot != 0 || !call.placed.failed)};
+    if constexpr (follows<After>) {
+      if (!next.any) next = after_;
+    }
+    return caller<Scope, asked, w, following>(area_, scope_, next);
   }
 
   // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
@@ -150,6 +154,12 @@ class caller : public calls<caller<Scope, asked, w>> {
       for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
       return under_way;
     } else {
+      constexpr bool all_wait = !std::is_same_v<Scope, grid> && decltype(team)::ordered == ordering::strong;
+      if constexpr (follows<After> && all_wait) {
+        i64 value;
+        if (after_.any && perform_after<plan_of<id>>(area_, team, after_, given, value))
+          return static_cast<long>(value);
+      }
       return static_cast<long>(perform<plan_of<id>>(area_, team, after_, given));
     }
   }
@@ -168,7 +178,7 @@ class caller : public calls<caller<Scope, asked, w>> {
 
   area area_;
   [[no_unique_address]] Scope scope_;
-  following after_;
+  [[no_unique_address]] After after_;
 };
 
 }  // namespace detail

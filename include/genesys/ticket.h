@@ -48,7 +48,7 @@ class [[nodiscard]] ticket {
   }
 
  private:
-  template <class, detail::asked_order, detail::waiting>
+  template <class, detail::asked_order, detail::waiting, class>
   friend class detail::caller;
   struct state {
     bool under_way = false;

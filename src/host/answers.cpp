@@ -14,4 +14,9 @@ void answers::finish_posted(const request& r, i64 value) const {
   if (flights_ != nullptr) flights_->count_posted(value);
 }
 
+void answers::finish_followed(const request& r, i64 value, const extra_answer* extra) const {
+  followers_->finish(r.cell, [&] { write_cell(r, value, false, extra); });
+  end_flight(r);
+}
+
 }  // namespace genesys::detail

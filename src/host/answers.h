@@ -7,18 +7,21 @@
 
 #include "genesys/detail/protocol.h"
 #include "host/flights.h"
+#include "host/followers.h"
 #include "memory/bounce_returns.h"
 
 namespace genesys::detail {
 
 class answers {
  public:
-  explicit answers(const area& a, const bounce_returns* returns = nullptr, flights* under_way = nullptr)
+  explicit answers(const area& a, const bounce_returns* returns = nullptr, flights* under_way = nullptr,
+                   followers* behind = nullptr)
       : cell_(a.cell),
         extra_(a.extra),
         cells_(a.groups * (1 + a.ticket_groups) * cells_in_group),
         returns_(returns),
-        flights_(under_way) {}
+        flights_(under_way),
+        followers_(behind) {}
 
   // Whether there is somebody to answer: the request was written by the GPU, it may say anything.
   bool is_sound(const request& r) const {
@@ -27,12 +30,16 @@ class answers {
 
   // The request is sound. `value` is Linux's; with `again` set, the caller has to wait for the descriptor first.
   void write(const request& r, i64 value, bool again = false, const extra_answer* extra = nullptr) const {
+    if (r.waits == waiting::blocking) return write_cell(r, value, again, extra);
     if (r.waits == waiting::posted) {
       finish_posted(r, value);
-    } else {
-      write_cell(r, value, again, extra);
+      return end_flight(r);
     }
-    end_flight(r);
+    const bool may_be_followed = followers_ != nullptr;
+    if (may_be_followed && followers_->any(r.cell)) return finish_followed(r, value, extra);
+    write_cell(r, value, false, extra);
+    end_flight(r);  // a full fence as well: the answer is out before the next look
+    if (may_be_followed && followers_->any(r.cell)) followers_->finished(r.cell);
   }
   // Of a request that nobody can be answered: it is over all the same.
   void end_flight(const request& r) const {
@@ -41,6 +48,7 @@ class answers {
 
  private:
   void finish_posted(const request& r, i64 value) const;
+  void finish_followed(const request& r, i64 value, const extra_answer* extra) const;
 
   void write_cell(const request& r, i64 value, bool again, const extra_answer* extra) const {
     u64 cell = u64{r.phase} << 63;
@@ -60,6 +68,7 @@ class answers {
   u32 cells_;
   const bounce_returns* returns_;
   flights* flights_;
+  followers* followers_;
 };
 
 }  // namespace genesys::detail

@@ -207,6 +207,7 @@ void core::end() {
   const u64 deadline = now_ns() + u64{all.chosen.shutdown_timeout_ms} * 1'000'000;
   all.ending.store(true, std::memory_order_release);
   all.lot.cancel();
+  all.behind.cancel();
   if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
   progress reached;
   while ((reached = kernels()) == progress::under_way && now_ns() < deadline)

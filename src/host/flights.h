@@ -16,7 +16,8 @@ class flights {
  public:
   // Before the request's ring moves on, so that whoever sees it moved sees this, too.
   void begin(u32 run) { mine().begun[run % runs_max].fetch_add(1, std::memory_order_relaxed); }
-  void end(u32 run) { mine().ended[run % runs_max].fetch_add(1, std::memory_order_release); }  // pairs with any
+  // A full fence as well, which answers.h counts on.
+  void end(u32 run) { mine().ended[run % runs_max].fetch_add(1, std::memory_order_seq_cst); }  // pairs with any
   // Whether calls of the run are under way. Ends are summed before beginnings: whose end is seen, its beginning is
   // seen, too, so what happens meanwhile can only make the answer yes.
   bool any(u32 run) const {

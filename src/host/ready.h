@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait without a thread (parking.h), and those of them that need not wait any more and whose callers do not
-// wait either: the next worker that has time makes these anew. Filled by the parking lot, emptied by workers. A call
-// goes from one to the other without memory being needed for it.
+// Calls that wait without a thread (parking.h, followers.h), and those of them that need not wait any more and whose
+// callers cannot make them: the next worker that has time does. Filled by those two, emptied by workers. A call goes
+// from one to the other without memory being needed for it.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,10 @@ struct parked_call {
   u64 since_ns;
   own_descriptor fd;  // a duplicate, so that the open file stays the one that was meant; none: a sleep
   bool anew;          // when it is ready, the call itself is made anew, by a worker; else the caller is told
+  // Of one that follows another (followers.h): it is still in its ring; and it may be made.
+  bool untaken = false, due = false;
 };
-using parked_calls = std::map<u64, parked_call>;  // in the order in which they came
+using parked_calls = std::map<u64, parked_call>;  // in the order in which they came, to where they are
 
 class ready_calls {
  public:
@@ -30,12 +32,13 @@ class ready_calls {
   // A call that was not parked: needs memory, throws bad_alloc.
   void push(const request& call) {
     parked_calls one;
-    one.emplace(not_parked | pushed_.fetch_add(1, std::memory_order_relaxed), parked_call{call, 0, {}, true});
+    one.emplace(0, parked_call{call, 0, {}, true});
     push(one.extract(one.begin()));
   }
   void push(parked_calls::node_type one) {
     {
       const std::lock_guard hold(lock_);
+      one.key() = came_++;  // what it had where it waited, others may have had, too
       calls_.insert(std::move(one));
       any_.store(true, std::memory_order_seq_cst);  // pairs with any() of a worker that falls asleep
     }
@@ -52,12 +55,10 @@ class ready_calls {
   }
 
  private:
-  static constexpr u64 not_parked = u64{1} << 63;  // its keys are none of the parking lot's
-
-  std::atomic<u64> pushed_{0};
   std::atomic<bool> any_{false};
   std::mutex lock_;
   parked_calls calls_;
+  u64 came_ = 0;
   std::function<void()> bell_;
 };
 

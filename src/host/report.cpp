@@ -35,8 +35,10 @@ std::string words_of(const request& call) {
 
 void print_call(std::ostream& to, const request& call, const char* state, u64 age_ns) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
-  to << "  " << words_of(call) << "  block " << call.block << " warp " << call.warp << " (" << scopes[call.scope & 3]
-     << " scope, run " << call.run << ")  " << state << "  " << milliseconds(age_ns) << "\n";
+  to << "  " << words_of(call) << "  ";
+  if ((call.scope & follows_earlier) == 0) to << "block " << call.block << " warp " << call.warp << " ";
+  to << "(" << scopes[call.scope & scope_mask] << " scope, run " << call.run << ")  " << state << "  "
+     << milliseconds(age_ns) << "\n";
 }
 
 }  // namespace
@@ -61,10 +63,13 @@ void core::report(std::ostream& to) const {
   });
   const auto waiting = all.lot.parked();
   for (const parking::entry& one : waiting) print_call(to, one.call, "parked", now - one.since_ns);
+  const auto behind = all.behind.held();
+  for (const followers::entry& one : behind) print_call(to, one.call, "waits for an earlier call", now - one.since_ns);
   u32 pending = 0;
   for (u32 s = 0; s < all.memory.shards(); ++s) pending += all.shards[s].pending();
   const statistics so_far = stats();
-  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, ";
+  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << behind.size()
+     << " waiting for earlier calls, ";
   if (all.chosen.executor == executor_kind::uring) to << in_rings << " in io_uring, ";
   to << pending << " shards with requests not picked up\n";
   if (!so_far.denied.empty()) {

@@ -8,6 +8,7 @@
 #include "execute/executor.h"
 #include "host/answers.h"
 #include "host/flights.h"
+#include "host/followers.h"
 #include "host/parking.h"
 #include "host/ready.h"
 #include "host/shard.h"
@@ -26,10 +27,11 @@ struct serving {
         maps(*on, memory, chosen),
         rules(allowed, {chosen.descriptors_max, chosen.calls_per_second}),
         to_linux(memory, *on, rules, maps),
-        to_callers(memory.where(), &memory.returns(), &under_way),
+        to_callers(memory.where(), &memory.returns(), &under_way, &behind),
+        behind(memory.where(), to_callers, ready, chosen.parked_max),
         lot(to_callers, ready, rules, chosen.parked_max),
         shards(std::make_unique<shard[]>(memory.shards())) {
-    for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way);
+    for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way, &behind);
   }
 
   const options chosen;
@@ -41,6 +43,7 @@ struct serving {
   flights under_way;
   answers to_callers;
   ready_calls ready;
+  followers behind;  // what follows calls that are under way
   parking lot;
   std::unique_ptr<shard[]> shards;
   std::atomic<u64> coalescing{0};      // {microseconds : 32 | calls : 32}; calls 0: none

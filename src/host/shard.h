@@ -9,6 +9,7 @@
 
 #include "genesys/detail/protocol.h"
 #include "host/flights.h"
+#include "host/followers.h"
 
 namespace genesys::detail {
 
@@ -37,10 +38,11 @@ inline bool read_request(request_slot& slot, u64 tag, request& into) {
 
 class alignas(64) shard {
  public:
-  enum class outcome { nothing, taken, lost };
+  enum class outcome { nothing, taken, lost, put_aside };
 
-  void lay_out(const area& a, u32 index, flights* under_way = nullptr) {
+  void lay_out(const area& a, u32 index, flights* under_way = nullptr, followers* behind = nullptr) {
     flights_ = under_way;
+    followers_ = behind;
     slots_log2_ = a.slots_log2;
     ring_ = a.ring + (u64{index} << a.slots_log2);
     mirror_ = &a.mirror[index].head;
@@ -49,7 +51,7 @@ class alignas(64) shard {
   u32 epoch() const { return epoch_of(turn_.load(std::memory_order_acquire)); }  // pairs with pass_on
 
   // S1 to S4. taken: `into` holds a request, which is the caller's alone; else it may hold anything. lost: the epoch is
-  // over, the shard belongs to another.
+  // over, the shard belongs to another. put_aside: one was taken that waits for an earlier call; there may be more.
   outcome take(u32 epoch, request& into) {
     u64 turn = turn_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in pass_on
     if (epoch_of(turn) != epoch) return outcome::lost;
@@ -59,6 +61,8 @@ class alignas(64) shard {
       return outcome::nothing;
     }
     // S2: from here on only `into` counts.
+    if ((into.scope & follows_earlier) != 0 && followers_ != nullptr) [[unlikely]]
+      return take_follower(turn, into);
     const bool flies = into.waits != waiting::blocking && flights_ != nullptr;
     if (flies) flights_->begin(into.run);
     // S3: it is ours only if the turn still is.
@@ -101,6 +105,25 @@ class alignas(64) shard {
   u64 taken_so_far() const { return head_of(turn_.load(std::memory_order_acquire)); }  // pairs with S3
 
  private:
+  // S3 and S4 of a request that follows an earlier call.
+  [[gnu::noinline]] outcome take_follower(u64 turn, request& into) {
+    const u32 epoch = epoch_of(turn);
+    const u64 head = head_of(turn);
+    const followers::seen seen = followers_->look(into);
+    const bool flies = into.waits != waiting::blocking && flights_ != nullptr;
+    if (flies) flights_->begin(into.run);
+    if (!turn_.compare_exchange_strong(turn, turn_word(epoch, head + 1), std::memory_order_acq_rel)) {
+      if (flies) flights_->end(into.run);
+      if (seen.what == followers::verdict::hold) followers_->forget(seen.key);
+      return epoch_of(turn) == epoch ? outcome::nothing : outcome::lost;
+    }
+    store_mirror(head + 1);
+    if (seen.what == followers::verdict::make) return outcome::taken;
+    if (seen.what == followers::verdict::hold) return followers_->keep(seen.key) ? outcome::put_aside : outcome::taken;
+    followers_->refuse(into);
+    return outcome::put_aside;
+  }
+
   static constexpr int head_bits = 52;  // 14 years of 10 million requests a second
   static u32 epoch_of(u64 turn) { return static_cast<u32>(turn >> head_bits); }
   static u64 head_of(u64 turn) { return turn & ((u64{1} << head_bits) - 1); }
@@ -119,6 +142,7 @@ class alignas(64) shard {
   request_slot* ring_ = nullptr;
   u64* mirror_ = nullptr;
   flights* flights_ = nullptr;
+  followers* followers_ = nullptr;
   u32 slots_log2_ = 0;
 };
 

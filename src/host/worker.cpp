@@ -195,8 +195,12 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
     request calls[2];
     auto outcome = mine[i].from->take(mine[i].epoch, calls[0]);
     if (outcome == shard::outcome::taken) add(counters_.bundles, 1);
-    for (u32 n = 1; outcome == shard::outcome::taken; ++n) {
+    for (u32 n = 1; outcome == shard::outcome::taken || outcome == shard::outcome::put_aside; ++n) {
       any = true;
+      if (outcome == shard::outcome::put_aside) [[unlikely]] {
+        outcome = n < at_most ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
+        continue;
+      }
       const request& call = calls[(n - 1) % 2];
       const result said = execute(call, true);
       // Where this thread may have to wait itself, nothing else may be in our hands.

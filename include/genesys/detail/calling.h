@@ -99,8 +99,9 @@ GENESYS_KERNEL u64 look_at_mirror(const call_path& a, u32 shard) {
 
 // C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket
 // is taken only where there is room for it, in one exchange: whoever holds one publishes at once, and holds nobody up
-// who came later. `tail`, `head`: what was seen of the shard, not long ago.
-GENESYS_KERNEL ring_ticket take_tickets(const call_path& a, u32 count, u32 shard, u64 tail, u64 head) {
+// who came later. `tail`, `head`: what was seen of the shard, not long ago. `only_here`: no other shard will do.
+GENESYS_KERNEL ring_ticket take_tickets(const call_path& a, u32 count, u32 shard, u64 tail, u64 head,
+                                        bool only_here = false) {
   patience waiting;
   for (u32 passed_over = 0;;) {
     const atomic<u64> counter(a.gates[shard].tail);
@@ -109,8 +110,8 @@ GENESYS_KERNEL ring_ticket take_tickets(const call_path& a, u32 count, u32 shard
     }
     const u64 looked = look_at_mirror(a, shard);
     if (looked == head) {
-      shard = shard + 1 == a.shards ? 0 : shard + 1;
-      if (++passed_over >= a.shards) {
+      if (!only_here) shard = shard + 1 == a.shards ? 0 : shard + 1;
+      if (only_here || ++passed_over >= a.shards) {
         if (!waiting.wait(a)) return {0, no_shard};
         passed_over = 0;
       }

@@ -29,9 +29,20 @@ GENESYS_KERNEL void prepare(const area& a, placement& p, const u64 (&given)[args
   }
 }
 
+// Sends a request, to be made when the call that it follows is finished; unless that was waited for here.
+template <class After>
+GENESYS_KERNEL bool send_in_order(const area& a, request& r, [[maybe_unused]] const After& after,
+                                  [[maybe_unused]] bool by_host) {
+  if constexpr (follows<After>) {
+    if (after.any && by_host) return send_after(a, r, after.cell, after.phase);
+  }
+  return send(a, r);
+}
+
 // The caller: sends it.
-template <const call_plan& plan, waiting w>
-GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[args_max], scope_kind scope) {
+template <const call_plan& plan, waiting w, class After = following_nothing>
+GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[args_max], scope_kind scope,
+                             [[maybe_unused]] const After& after = {}) {
   request r;
   fill_request<plan>(r, p, given, scope, all_arguments);
   r.cell = p.cell;
@@ -47,7 +58,7 @@ GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[arg
     r.scope = static_cast<u32>(scope);
     r.waits = w;
   }
-  if (send(a, r) || w == waiting::posted) return;
+  if (send_in_order(a, r, after, !p.failed && scope != scope_kind::grid) || w == waiting::posted) return;
   p.failed = true;
   p.value = -ECANCELED;
 }
@@ -67,13 +78,14 @@ GENESYS_KERNEL void sit_out(const area& a, const Team& team, placement& p) {
 
 // Sends one call, or one piece of a split one, for the whole team; `p` is then known to all of it, but where the caller
 // found only while sending that the runtime has ended, which every wait finds, too.
-template <const call_plan& plan, waiting w, class Team>
-GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_max], placement& p) {
+template <const call_plan& plan, waiting w, class Team, class After = following_nothing>
+GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_max], placement& p,
+                           const After& after = {}) {
   if constexpr (Team::ordered == ordering::consumer) {
     if (team.is_caller() && team.makes()) {
       prepare<plan, Team::scope, w>(a, p, given);
       copy_in_all<plan>(thread_team{}, p, given, all_arguments);
-      dispatch<plan, w>(a, p, given, Team::scope);
+      dispatch<plan, w>(a, p, given, Team::scope, after);
     } else if (team.is_caller()) {
       sit_out<plan, w>(a, team, p);
     }
@@ -88,7 +100,7 @@ GENESYS_KERNEL void depart(const area& a, Team& team, const u64 (&given)[args_ma
       copy_in_all<plan>(team, p, given, all_arguments);
       team.meet();
     }
-    if (team.is_caller()) dispatch<plan, w>(a, p, given, Team::scope);
+    if (team.is_caller()) dispatch<plan, w>(a, p, given, Team::scope, after);
   }
 }
 
@@ -146,12 +158,12 @@ GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, c
 }
 
 // A ticket's call: begins and departs.
-template <const call_plan& plan, class Team>
-GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, const u64 (&given)[args_max],
+template <const call_plan& plan, class Team, class After>
+GENESYS_KERNEL void take_off(const area& a, Team& team, const After& after, const u64 (&given)[args_max],
                              placement& p) {
   begin<waiting::ticket>(a, team, after, plan.number);
   if (is_left_out(team)) return sit_out<plan, waiting::ticket>(a, team, p);
-  depart<plan, waiting::ticket>(a, team, given, p);
+  depart<plan, waiting::ticket>(a, team, given, p, after);
   if constexpr (Team::scope == scope_kind::grid) {
     p.seat = team.seat();
     if (team.is_caller() && team.makes()) {
@@ -162,6 +174,16 @@ GENESYS_KERNEL void take_off(const area& a, Team& team, const following& after, 
     }
   }
   if constexpr (Team::ordered == ordering::strong) team.meet();
+}
+
+// A blocking call that follows another one: sent at once, and waited for. False: there is no ticket for it just now.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL bool perform_after(const area& a, Team& team, const following& after, const u64 (&given)[args_max],
+                                  i64& value) {
+  placement p{};
+  take_off<plan>(a, team, after, given, p);
+  value = land<plan>({a.copy, a.run, a.waits, a.generation}, team, p, given);
+  return !p.failed || value != -EAGAIN;
 }
 
 // `land` for a call of a grid: the block that makes it tells the others, who wait for it where it is a consumer.
@@ -206,16 +228,20 @@ GENESYS_KERNEL_OUTLINE void post_rest(area a, Team team, arguments left) {
   }
 }
 
-template <const call_plan& plan, class Team>
-GENESYS_KERNEL void post(const area& a, Team& team, const following& after, const u64 (&given)[args_max]) {
+template <const call_plan& plan, class Team, class After>
+GENESYS_KERNEL void post(const area& a, Team& team, const After& after, const u64 (&given)[args_max]) {
   begin<waiting::posted>(a, team, after, plan.number);
   placement p{};
   if (is_left_out(team)) return sit_out<plan, waiting::posted>(a, team, p);
-  depart<plan, waiting::posted>(a, team, given, p);
+  depart<plan, waiting::posted>(a, team, given, p, after);
   if constexpr (Team::scope == scope_kind::grid) team.forget();
   if constexpr (plan.split) {
     if (const u64 went = posted_of_more<plan>(p, given)) {
       const arguments left = arguments_after<plan>(given, went);
+      if constexpr (follows<After> && Team::scope != scope_kind::grid) {
+        // All wait, since any of them may send what is left.
+        if (after.any && !await_phase<Team::in_room>(a, after.cell, after.phase, Team::scope)) return;
+      }
       if constexpr (Team::scope == scope_kind::grid) {
         post_rest<plan>(a, block_team<Team::ordered>(a), left);
       } else {
@@ -226,8 +252,8 @@ GENESYS_KERNEL void post(const area& a, Team& team, const following& after, cons
   if constexpr (Team::ordered == ordering::strong) team.meet();
 }
 
-template <class Team>
-GENESYS_KERNEL void post_plain(const area& a, Team& team, const following& after, u64 number,
+template <class Team, class After>
+GENESYS_KERNEL void post_plain(const area& a, Team& team, const After& after, u64 number,
                                const u64 (&given)[args_max]) {
   begin<waiting::posted>(a, team, after, plain_number(number));
   if (team.is_caller() && team.makes()) {
@@ -235,7 +261,7 @@ GENESYS_KERNEL void post_plain(const area& a, Team& team, const following& after
     fill_request(r, plain_number(number), given, Team::scope);
     r.cell = r.phase = 0;
     r.waits = waiting::posted;
-    (void)send(a, r);
+    (void)send_in_order(a, r, after, Team::scope != scope_kind::grid);
   }
   if constexpr (Team::ordered == ordering::strong) team.meet();
   if constexpr (Team::ordered == ordering::consumer) {

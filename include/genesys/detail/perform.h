@@ -4,6 +4,8 @@
 // `perform`; the caller alone talks to the host.
 #pragma once
 
+#include <type_traits>
+
 #include "genesys/detail/grid_team.h"
 #include "genesys/detail/later.h"
 #include "genesys/detail/placing.h"
@@ -23,22 +25,28 @@ GENESYS_KERNEL void copy_out_all(const Team& team, const placement& p, const out
   if (!p.failed && !said.again) (copy_out<plan, k>(team, p, said.value, given), ...);
 }
 
-// A call that is made only when another one, under way with a ticket, is finished.
+// A call that is made only when another one, under way with a ticket, is finished; or one that may be made at once.
 struct following {
   u32 cell = 0, phase = 0;
   u32 seat = 0;  // of a grid: where the call is known
   bool any = false;
 };
+struct following_nothing {};
+template <class After>
+constexpr bool follows = std::is_same_v<After, following>;
 
-// The team meets, if its order says so, and has a caller; of a grid's blocks, who makes the call; who then waits for
-// the call that this one follows. `number`: the call's own.
-template <waiting w, class Team>
-GENESYS_KERNEL void begin(const area& a, Team& team, const following& after, u32 number) {
+// The team meets, if its order says so, and has a caller; of a grid's blocks, who makes the call. Calls that are sent
+// as such follow the earlier one on the host (`dispatch`); for others the caller waits for it here. `number`: the
+// call's own.
+template <waiting w, class Team, class After>
+GENESYS_KERNEL void begin(const area& a, Team& team, [[maybe_unused]] const After& after, u32 number) {
   team.begin();
   if constexpr (Team::scope == scope_kind::grid) {
     team.sit_down(number, w == waiting::ticket);
-    if (after.any && team.is_caller() && team.makes()) await_departed(a, after.seat);
-  } else {
+    if constexpr (follows<After>) {
+      if (after.any && team.is_caller() && team.makes()) await_departed(a, after.seat);
+    }
+  } else if constexpr (follows<After> && w == waiting::blocking) {
     if (after.any && team.is_caller()) (void)await_phase<Team::in_room>(a, after.cell, after.phase, Team::scope);
   }
 }
@@ -285,8 +293,8 @@ GENESYS_KERNEL_OUTLINE i64 perform_rest(area a, Team team, arguments left, i64 d
 
 // The call, whole, in every thread that gets the result; -EINPROGRESS in those that do not. Every thread of the scope
 // calls it.
-template <const call_plan& plan, class Team>
-GENESYS_KERNEL i64 perform(const area& a, Team& team, const following& after, const u64 (&given)[args_max]) {
+template <const call_plan& plan, class Team, class After>
+GENESYS_KERNEL i64 perform(const area& a, Team& team, const After& after, const u64 (&given)[args_max]) {
   begin<waiting::blocking>(a, team, after, plan.number);
   if constexpr (Team::scope == scope_kind::grid) {
     if (is_left_out(team)) return team.left_out();
@@ -327,8 +335,8 @@ GENESYS_KERNEL_OUTLINE i64 ask_linux_plain(area a, u64 number, const u64 (&given
 }
 
 // The same for a team; otherwise as perform.
-template <class Team>
-GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const following& after, u64 number,
+template <class Team, class After>
+GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const After& after, u64 number,
                                  const u64 (&given)[args_max]) {
   begin<waiting::blocking>(a, team, after, plain_number(number));
   outcome said{};

@@ -27,7 +27,9 @@
 //   C5 poll the cell until its phase is the other one.
 //   C6 release: flip the phase and clear the claim, in one operation.
 //   With a ticket, C1 claims a cell of the tickets' groups, and C5, C6 come when it is waited for. A posted call has no
-//   cell: C1, C5, C6 and the cell in S6 are left out.
+//   cell: C1, C5, C6 and the cell in S6 are left out. Each ticket's cell has a ring of its own, through which all its
+//   requests go, and all that follow its calls: these the serving side puts aside until the cell has the answer (F1 to
+//   F5, src/host/followers.h).
 //   S1 read turn, and of the slot at head the last word, which names the others that are there, and these; all tags
 //      must be head's.   S2 keep them in private memory.
 //   S3 turn: head -> head + 1, if the turn is still ours.   S4 mirror = head + 1.
@@ -87,6 +89,10 @@ enum class pointer_kind : u32 {
 };
 
 enum class scope_kind : u32 { thread = 0, warp = 1, block = 2, grid = 3 };
+constexpr u32 scope_mask = 3;
+// Beside the scope: the call is made only when an earlier one, under way with a ticket, is finished. Instead of who
+// calls the request then says which one: `block` is that ticket's cell, and `warp` the phase that its answer has.
+constexpr u32 follows_earlier = 4;
 
 // What the caller does about the result.
 enum class waiting : u32 {
@@ -108,9 +114,9 @@ struct request {
   u32 number;             // 12 bits: the host's own number for the call, or internal_number
   u32 cell;               // 20 bits: where the answer goes
   u32 phase;              // 1 bit: the phase that the answer shall have
-  u32 scope;              // 3 bits: scope_kind
-  u32 block;              // 20 bits: the caller's block, its low bits; for reports
-  u32 warp;               // 5 bits: the caller's warp in its block; for reports
+  u32 scope;              // 3 bits: scope_kind, and follows_earlier
+  u32 block;              // 20 bits: the caller's block, its low bits; for reports. Or the earlier call's cell
+  u32 warp;               // 5 bits: the caller's warp in its block; for reports. Or its phase
   u32 run;                // 11 bits: which run
   detail::waiting waits;  // 2 bits
   u32 time;               // 19 bits: the device's clock at publishing, in units of 1,024 ns

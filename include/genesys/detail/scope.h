@@ -72,7 +72,8 @@ GENESYS_KERNEL auto team_for(const area& a, suspended_scope<Scope> s) {
   return team_in_room(team_for<o>(a, s.scope));
 }
 
-template <class Scope, asked_order asked, waiting w>
+struct following_nothing;
+template <class Scope, asked_order asked, waiting w, class After = following_nothing>
 class caller;
 
 }  // namespace detail
