@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -267,11 +268,12 @@ class cached_file {
     const std::string name = folder + "/genesys-bench-" + std::to_string(::getpid());
     fd_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0600);
     if (fd_ < 0 || ::unlink(name.c_str()) != 0) throw measure::failure("cannot make a file in " + folder);
-    std::vector<word> content((1u << 20) / sizeof(word));
-    for (std::uint64_t at = 0; at < bytes; at += 1u << 20) {
-      for (std::size_t i = 0; i < content.size(); ++i) content[i] = word_of(at / sizeof(word) + i);
-      if (::write(fd_, content.data(), 1u << 20) != 1 << 20) throw measure::failure("cannot fill a file in " + folder);
-    }
+    fill(bytes, folder);
+  }
+  // In the kernel's own tmpfs.
+  explicit cached_file(std::uint64_t bytes) : fd_(::memfd_create("genesys-bench", MFD_CLOEXEC)) {
+    if (fd_ < 0) throw measure::failure("no file in tmpfs: memfd_create failed");
+    fill(bytes, "tmpfs");
   }
   ~cached_file() { ::close(fd_); }
   cached_file(const cached_file&) = delete;
@@ -280,6 +282,14 @@ class cached_file {
   int fd() const { return fd_; }
 
  private:
+  void fill(std::uint64_t bytes, const std::string& folder) {
+    std::vector<word> content((1u << 20) / sizeof(word));
+    for (std::uint64_t at = 0; at < bytes; at += 1u << 20) {
+      for (std::size_t i = 0; i < content.size(); ++i) content[i] = word_of(at / sizeof(word) + i);
+      if (::write(fd_, content.data(), 1u << 20) != 1 << 20) throw measure::failure("cannot fill a file in " + folder);
+    }
+  }
+
   int fd_;
 };
 
