@@ -193,7 +193,7 @@ struct in_threads {
           r.value = io.getppid();
           break;
         case 2: {
-          struct stat about;
+          struct stat about {};
           r.value = io.fstat(source, &about);
           r.wrong = about.st_size != 100'000;
           break;
