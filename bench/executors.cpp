@@ -214,10 +214,10 @@ template <class Work>
 std::vector<unsigned> natively(baseline::native_threads& threads, const Work& work, u64 ns) {
   std::vector<unsigned> made(work.callers);
   threads([&](unsigned me) {
-    const u64 begin = genesys::clock_ns();
+    const auto end = measure::clock::now() + std::chrono::nanoseconds(ns);
     bool right = true;
     unsigned i = 0;
-    for (; i < work.calls_max() && (i == 0 || genesys::clock_ns() - begin < ns); ++i) right &= work.natively(me, i);
+    for (; i < work.calls_max() && (i == 0 || measure::clock::now() < end); ++i) right &= work.natively(me, i);
     made[me] = i;
     return right;
   });

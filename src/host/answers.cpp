@@ -7,11 +7,11 @@ namespace genesys::detail {
 
 void answers::finish_posted(const request& r, i64 value) const {
   if (const call_plan* plan = plan_of_call(r.number, r.args); plan != nullptr && returns_ != nullptr) {
-    for (u32 i = 0; i < args_max; ++i) {
+    for (u32 i = 0; i < plan->args_count; ++i) {
       if (is_pointer(plan->args[i]) && returns_->give(r.args[i])) break;  // one buffer for all that is staged
     }
   }
-  if (flights_ != nullptr) flights_->count_posted(value);
+  if (flights_ != nullptr) flights_->end_posted(r.run, value);
 }
 
 void answers::finish_followed(const request& r, i64 value, const extra_answer* extra) const {

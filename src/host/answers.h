@@ -31,10 +31,7 @@ class answers {
   // The request is sound. `value` is Linux's; with `again` set, the caller has to wait for the descriptor first.
   void write(const request& r, i64 value, bool again = false, const extra_answer* extra = nullptr) const {
     if (r.waits == waiting::blocking) return write_cell(r, value, again, extra);
-    if (r.waits == waiting::posted) {
-      finish_posted(r, value);
-      return end_flight(r);
-    }
+    if (r.waits == waiting::posted) return finish_posted(r, value);
     const bool may_be_followed = followers_ != nullptr;
     if (may_be_followed && followers_->any(r.cell)) return finish_followed(r, value, extra);
     write_cell(r, value, false, extra);

@@ -24,6 +24,10 @@ struct parked_call {
 };
 using parked_calls = std::map<u64, parked_call>;  // in the order in which they came, to where they are
 
+// This thread is a worker that looks for ready calls on its next round: it need not ring for those that it puts there.
+// (If a call holds it up before, another worker that is awake takes them, or the watcher sees to it.)
+inline thread_local bool looks_for_ready_soon = false;
+
 class ready_calls {
  public:
   // What rings a worker that may be asleep; set before the first push.
@@ -42,7 +46,7 @@ class ready_calls {
       calls_.insert(std::move(one));
       any_.store(true, std::memory_order_seq_cst);  // pairs with any() of a worker that falls asleep
     }
-    if (bell_) bell_();
+    if (bell_ && !looks_for_ready_soon) bell_();
   }
   bool any() const { return any_.load(std::memory_order_seq_cst); }
   bool pop(request& into) {

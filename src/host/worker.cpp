@@ -132,7 +132,8 @@ void worker::run(std::vector<held_shard> mine) {
   u64 idle_since = now_ns();
   for (u32 rounds = 0;; ++rounds) {
     if (has_given_.load(std::memory_order_acquire)) take_over(mine);  // pairs with give
-    bool served = !is_ring_busy() && all_.ready.any() && serve_ready();
+    looks_for_ready_soon = !is_ring_busy();
+    bool served = looks_for_ready_soon && all_.ready.any() && serve_ready();
     served = serve_shards(mine) || served;
     if (is_ring_busy()) served = serve_ring() || served;
     if (served) {
@@ -290,6 +291,7 @@ void worker::answer(const request& call, const result& said) noexcept {
       }
       break;
     case result::kind::begun:
+      looks_for_ready_soon = false;
       break;
     case result::kind::elsewhere:
       (void)pass_on(call);
