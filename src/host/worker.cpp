@@ -203,7 +203,12 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
         continue;
       }
       const request& call = calls[(n - 1) % 2];
-      const result said = execute(call, true);
+      if (ring_) ring_->take_several(n > 1);
+      result said = execute(call, true);
+      if (said.what == result::kind::elsewhere) [[unlikely]] {
+        (void)serve_ring();  // what was there at once has ended then
+        if (!is_ring_busy()) said = execute(call, false);
+      }
       // Where this thread may have to wait itself, nothing else may be in our hands.
       const bool may_wait = said.what == result::kind::park || said.what == result::kind::elsewhere ||
                             (said.what == result::kind::again && call.waits != waiting::blocking);
@@ -225,6 +230,7 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
 bool worker::serve_ready() {
   request call;
   bool any = false;
+  if (ring_) ring_->take_several(false);
   for (u32 n = 0; n < taken_at_once && !is_ring_busy() && all_.ready.pop(call); ++n) {
     any = true;
     answer(call, execute(call, false));

