@@ -17,7 +17,6 @@ class file_manners {
  public:
   enum class manner : std::uint8_t {
     try_first,  // without waiting (RWF_NOWAIT): what is in the page cache is there at once
-    cached,     // it was; one of several goes into the ring, since a submission costs less than so many calls
     at_once,    // it hardly waits: in memory, or a write that only fills the page cache
     in_ring,    // it does
   };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's io_uring(7): the calls that would wait in Linux are under way in it, without a thread each, and so are
-// reads that are taken together. What the worker takes from its shards in one round is one submission. All of it is the
-// worker's own, but for under_way().
+// A worker's io_uring(7): the calls that would wait in Linux are under way in it, without a thread each. What the
+// worker takes from its shards in one round is one submission. All of it is the worker's own, but for under_way().
 //
 // Only the worker reaps, so while calls are under way it makes none itself that could wait (see offer in executor.h):
 // they would wait for it.
@@ -41,10 +40,6 @@ class ring {
 
   bool is_busy() const { return busy_.load(std::memory_order_relaxed); }  // calls are under way; any thread asks
   bool has_new() const { return new_ != 0; }                              // that Linux has not seen yet
-
-  // Whether the calls that come are taken together with others: set by the worker.
-  void take_several(bool yes) { several_ = yes; }
-  bool is_one_of_several() const { return several_; }
 
   void submit();
   // Ends what Linux has finished: calls f(request, value) for each. Whether there was any.
@@ -91,7 +86,7 @@ class ring {
 
   std::unique_ptr<of_linux> linux_;
   own_descriptor bell_;
-  bool bell_armed_ = false, several_ = false;
+  bool bell_armed_ = false;
   u32 new_ = 0, under_way_ = 0;
   std::atomic<bool> busy_{false};
   std::atomic<u64> calls_{0}, submissions_{0};

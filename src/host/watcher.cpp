@@ -167,9 +167,7 @@ void watcher::see_to_ready(u64 now) {
     if (w->is_asleep()) w->wake();
     return;
   }
-  const int relief = find_relief();
-  if (relief >= 0 && !workers_[static_cast<std::size_t>(relief)]->is_ring_busy())
-    workers_[static_cast<std::size_t>(relief)]->wake();
+  if (const int relief = find_relief(true); relief >= 0) workers_[static_cast<std::size_t>(relief)]->wake();
 }
 
 bool watcher::warn_of_long_call(const worker& who, u64 now) {
@@ -183,22 +181,24 @@ bool watcher::warn_of_long_call(const worker& who, u64 now) {
 
 // A call keeps the owner: all its shards go to one other worker.
 void watcher::relieve(u32 owner) {
-  const int relief = find_relief();
+  const int relief = find_relief(false);
   if (relief < 0) return;  // as many threads as there may be, all held up: the next look tries again
   pass(owner, static_cast<u32>(relief));
   lively_ns_ = now_ns();
   hand_overs_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// A worker without shards that is not in a call; else a new one; else one that has shards but is not held up.
-int watcher::find_relief() {
+// A worker without shards that is not in a call; else a new one; else one that has shards but is not held up. For ready
+// calls none that has calls in its ring.
+int watcher::find_relief(bool for_ready) {
   std::fill(holds_.begin(), holds_.end(), false);
   for (const u32 w : owner_) holds_[w] = true;
   const u64 now = now_ns();
   int second_best = -1;
   for (u32 w = 0; w < workers_.size(); ++w) {
+    if (for_ready && workers_[w]->is_ring_busy()) continue;
     if (!holds_[w]) {
-      if (!workers_[w]->is_at_call() && !workers_[w]->is_ring_busy()) return static_cast<int>(w);
+      if (!workers_[w]->is_at_call()) return static_cast<int>(w);
       continue;
     }
     const u64 since = workers_[w]->busy_since_ns();

@@ -40,7 +40,7 @@ class watcher {
   void relieve(u32 owner);
   void wake_one();
   void see_to_ready(u64 now);
-  int find_relief();
+  int find_relief(bool for_ready);
   bool warn_of_long_call(const worker& who, u64 now);
   u32 add_worker();
   int try_to_add_worker(u64 now);

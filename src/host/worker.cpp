@@ -203,7 +203,6 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
         continue;
       }
       const request& call = calls[(n - 1) % 2];
-      if (ring_) ring_->take_several(n > 1);
       result said = execute(call, true);
       if (said.what == result::kind::elsewhere) [[unlikely]] {
         (void)serve_ring();  // what was there at once has ended then
@@ -230,7 +229,6 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
 bool worker::serve_ready() {
   request call;
   bool any = false;
-  if (ring_) ring_->take_several(false);
   for (u32 n = 0; n < taken_at_once && !is_ring_busy() && all_.ready.pop(call); ++n) {
     any = true;
     answer(call, execute(call, false));
