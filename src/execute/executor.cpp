@@ -105,6 +105,7 @@ std::optional<i64> read_without_waiting(const u64 (&args)[args_max], file_manner
   if (value == -EAGAIN) files.learn(fd, false, file_manners::manner::in_ring, 16);
   // Part of it is there: the ring reads all. (Devices stop halfway when they are not to wait.)
   const bool part = value > 0 && static_cast<u64>(value) < args[2];
+  if (value > 0 && !part) files.learn(fd, false, file_manners::manner::cached, 16);
   if (part && files.look_again(fd, false) == file_manners::manner::at_once) return call_linux(number::pread64, args);
   return part || value == -EAGAIN ? std::nullopt : std::optional(value);
 }
@@ -120,8 +121,8 @@ std::optional<i64> read_without_waiting(const u64 (&args)[args_max], file_manner
   if (plan.split) {  // at a position: what is in the page cache is there at once
     const bool writes = plan.role == role::producer;
     const manner known = in.files().of(static_cast<int>(args[0]), writes);
-    if (known == manner::at_once) return as_ever;
-    if (known == manner::try_first) {
+    if (known == manner::at_once || (known == manner::cached && !as_ever)) return as_ever;
+    if (known == manner::try_first || known == manner::cached) {
       if (const auto made = read_without_waiting(args, in.files())) return result{result::kind::done, *made, false, {}};
     }
   }

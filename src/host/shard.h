@@ -81,7 +81,7 @@ class alignas(64) shard {
   // Whether a whole request is there.
   bool pending() const { return has(1); }
 
-  // Whether as many whole requests are there (of those before the last one it is likely, not certain).
+  // Whether as many requests are there; of those before the last one some may still be on their way.
   bool has(u32 requests) const {
     const u64 last = head_of(turn_.load(std::memory_order_acquire)) + requests - 1;
     request ignored;

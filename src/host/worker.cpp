@@ -39,7 +39,7 @@ void merge(std::vector<held_shard>& into, const std::vector<held_shard>& more) {
     if (found == into.end()) {
       into.push_back(one);
     } else {
-      found->epoch = one.epoch;  // the older one is over
+      *found = one;  // the older epoch is over
     }
   }
 }
@@ -168,11 +168,19 @@ void worker::run(std::vector<held_shard> mine) {
   }
 }
 
-// GENESYS (ISCA 2018), V.B: how many requests are to be taken together; 0: they are left to become more.
+// GENESYS (ISCA 2018), V.B: how many requests are to be taken together; 0: there are none, or they are left to become
+// more.
 u32 worker::bundle_of(held_shard& one, u64 coalescing) {
   const auto calls = static_cast<u32>(coalescing);
-  const bool any = one.from->pending();
-  if (any && !one.from->has(calls)) {
+  if (one.owed != 0) return one.owed;
+  if (!one.from->pending()) {
+    one.first_seen_ns = 0;
+    one.from->tend();
+    return one.from->epoch() == one.epoch ? 0 : calls;  // take() says that the shard is lost
+  }
+  if (one.from->has(calls)) {
+    one.owed = calls;
+  } else {
     const u64 now = now_ns();
     if (one.first_seen_ns == 0) one.first_seen_ns = now;
     if (now - one.first_seen_ns < (coalescing >> 32) * 1000) return 0;
@@ -189,14 +197,16 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
   for (std::size_t i = 0; i < mine.size();) {
     const u32 at_most = coalescing == 0 ? taken_at_once : bundle_of(mine[i], coalescing);
     if (at_most == 0) {
-      any = true;
+      any = any || mine[i].first_seen_ns != 0;
       ++i;
       continue;
     }
     request calls[2];
     auto outcome = mine[i].from->take(mine[i].epoch, calls[0]);
-    if (outcome == shard::outcome::taken) add(counters_.bundles, 1);
-    for (u32 n = 1; outcome == shard::outcome::taken || outcome == shard::outcome::put_aside; ++n) {
+    if (outcome == shard::outcome::taken && (mine[i].owed == 0 || mine[i].owed == static_cast<u32>(coalescing)))
+      add(counters_.bundles, 1);
+    u32 n = 1;
+    for (; outcome == shard::outcome::taken || outcome == shard::outcome::put_aside; ++n) {
       any = true;
       if (outcome == shard::outcome::put_aside) [[unlikely]] {
         outcome = n < at_most ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
@@ -215,6 +225,7 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
       outcome = n < at_most ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
       if (!may_wait) answer(call, said);
     }
+    mine[i].owed -= std::min(mine[i].owed, n - 1);
     if (outcome == shard::outcome::lost) {
       mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));  // another has it now
     } else {

@@ -18,7 +18,10 @@ namespace genesys::detail {
 struct held_shard {
   shard* from;
   u32 epoch;
-  u64 first_seen_ns = 0;  // while requests are left to become more: when the first was seen
+  // While requests are left to become more: when the first was seen. (Of a shard that is given: long ago. It may be
+  // what is left of a bundle.)
+  u64 first_seen_ns = 1;
+  u32 owed = 0;  // of a bundle that is known to be whole, those that had not arrived: a later one may be there before
 };
 
 // A copy of what a worker is at, for reports.

@@ -122,18 +122,15 @@ class Coalescing : public testing::Test {
 TEST_F(Coalescing, RequestsAreLeftUntilTheyAreSoMany) {
   (void)calls_of(32);  // memory is there, and threads
   rt_.coalesce(1'000'000, 32);
-  for (u32 tries = 3; tries-- != 0;) {  // a round that had begun before may take some as ever
-    const auto before = rt_.stats().bundles;
-    const double took = calls_of(32);
-    if (tries != 0 && took >= 0.9) continue;
-    EXPECT_LT(took, 0.9);
-    EXPECT_EQ(rt_.stats().bundles - before, 1u);
-    break;
-  }
+  for (u32 i = 0; i < 2; ++i) (void)calls_of(32);  // of which a round that had begun before may take some as ever
+  const auto before = rt_.stats().bundles;
+  EXPECT_LT(calls_of(32), 0.9);
+  EXPECT_EQ(rt_.stats().bundles - before, 1u);
 }
 
 TEST_F(Coalescing, OrUntilTheFirstHasWaitedSoLong) {
   rt_.coalesce(100'000, 32);
+  (void)calls_of(8);  // of which a round that had begun before may take some as ever
   EXPECT_GE(calls_of(8), 0.1);
   rt_.coalesce(0, 0);  // at any time
   EXPECT_LT(calls_of(8), 0.1);
