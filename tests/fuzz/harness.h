@@ -117,7 +117,7 @@ class serving_side {
     if (plan != nullptr && plan->own_thread) return;  // slow, and no different
     about_to(call);
     result said = all().to_linux.execute(call);
-    if (said.what == result::kind::again && call.waits != waiting::blocking) said = all().to_linux.execute(call, true);
+    if (said.what == result::kind::again && call.waits != waiting::blocking) said = all().to_linux.execute(call, nullptr, true);
     all().to_callers.write(call, said.value, said.what == result::kind::again, said.has_extra ? &said.extra : nullptr);
   }
 

@@ -57,7 +57,7 @@ test_release() {
     echo "   the CUDA side is not compiled: no CUDA toolkit 13 or newer was found"
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
-  step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${nvcc:+"$nvcc"} || true
+  step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
   suites "$preset" 300 1800 unit contract oracle faults stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800

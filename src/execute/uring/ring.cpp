@@ -18,7 +18,6 @@ namespace genesys::detail {
 namespace {
 
 constexpr u32 submissions_at_once = 256, completions_max = 8192, calls_max = 4096;
-constexpr u32 no_seat = calls_max;
 // What a completion says of itself, where it is none of a call's, which are counted from 0.
 constexpr u64 id_bell = ~u64{0}, id_cancel = id_bell - 1;
 constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
