@@ -110,18 +110,26 @@ class serving_side {
     for (int i = 0; i < 8; ++i) words[i] = slot.words[i] | tag_of(head_, where.slots_log2) << tag_shift;
     shard& ring = all().shards[0];
     request call;
-    if (ring.take(ring.epoch(), call) != shard::outcome::taken) std::abort();
+    const shard::outcome outcome = ring.take(ring.epoch(), call);
+    if (outcome != shard::outcome::taken && outcome != shard::outcome::put_aside) std::abort();
     ++head_;
+    if (outcome == shard::outcome::taken) make(call, about_to);
+    while (all().ready.pop(call)) make(call, about_to);  // what followed it
+  }
+
+ private:
+  template <class F>
+  void make(const request& call, F about_to) {
     if (!all().to_callers.is_sound(call)) return all().to_callers.end_flight(call);
     const call_plan* plan = plan_of_call(call.number, call.args);
     if (plan != nullptr && plan->own_thread) return;  // slow, and no different
     about_to(call);
     result said = all().to_linux.execute(call);
-    if (said.what == result::kind::again && call.waits != waiting::blocking) said = all().to_linux.execute(call, nullptr, true);
+    if (said.what == result::kind::again && call.waits != waiting::blocking)
+      said = all().to_linux.execute(call, nullptr, true);
     all().to_callers.write(call, said.value, said.what == result::kind::again, said.has_extra ? &said.extra : nullptr);
   }
 
- private:
   static void* pointer(u64 address) { return reinterpret_cast<void*>(address); }
   void put(u64 at, const void* from, std::size_t bytes) {
     if (at + bytes <= window) std::memcpy(pointer(window_at() + at), from, bytes);
