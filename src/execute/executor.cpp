@@ -92,22 +92,21 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_mem
   return call_linux(plan.number, args);
 }
 
-// A read of what is in the page cache is made; of what is not, it is learnt. Nothing: it would wait.
-std::optional<i64> read_without_waiting(const u64 (&args)[args_max], file_manners& files) {
+// A read of what is in the page cache is made; of what is not, it is learnt. -EAGAIN: it would wait. -EOPNOTSUPP: the
+// file cannot say so, and the worker reads it as ever.
+i64 read_without_waiting(const u64 (&args)[args_max], file_manners& files) {
+  using manner = file_manners::manner;
   const int fd = static_cast<int>(args[0]);
   const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
   const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, args[3], 0, RWF_NOWAIT};
   const i64 value = call_linux(number::preadv2, asked);
-  if (value == -EOPNOTSUPP) {  // a file system in memory
-    files.learn(fd, false, file_manners::manner::at_once, 1024);
-    return call_linux(number::pread64, args);
-  }
-  if (value == -EAGAIN) files.learn(fd, false, file_manners::manner::in_ring, 16);
+  if (value == -EOPNOTSUPP) files.learn(fd, false, manner::at_once, 1024);
+  if (value == -EAGAIN) files.learn(fd, false, manner::in_ring, 16);
   // Part of it is there: the ring reads all. (Devices stop halfway when they are not to wait.)
-  const bool part = value > 0 && static_cast<u64>(value) < args[2];
-  if (value > 0 && !part) files.learn(fd, false, file_manners::manner::cached, 16);
-  if (part && files.look_again(fd, false) == file_manners::manner::at_once) return call_linux(number::pread64, args);
-  return part || value == -EAGAIN ? std::nullopt : std::optional(value);
+  if (value > 0 && static_cast<u64>(value) < args[2])
+    return files.look_again(fd, false) == manner::at_once ? -EOPNOTSUPP : -EAGAIN;
+  if (value > 0) files.learn(fd, false, manner::cached, 16);
+  return value;
 }
 
 // What becomes of a call that the ring may have. Nothing: the worker may make it as ever.
@@ -123,7 +122,9 @@ std::optional<i64> read_without_waiting(const u64 (&args)[args_max], file_manner
     const manner known = in.files().of(static_cast<int>(args[0]), writes);
     if (known == manner::at_once || (known == manner::cached && !as_ever)) return as_ever;
     if (known == manner::try_first || known == manner::cached) {
-      if (const auto made = read_without_waiting(args, in.files())) return result{result::kind::done, *made, false, {}};
+      const i64 made = read_without_waiting(args, in.files());
+      if (made == -EOPNOTSUPP) return as_ever;
+      if (made != -EAGAIN) return result{result::kind::done, made, false, {}};
     }
   }
   if (in.begin(r, how, args)) return result{result::kind::begun, 0, false, {}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that wait without a thread (parking.h, followers.h), and those of them that need not wait any more and whose
-// callers cannot make them: the next worker that has time does. Filled by those two, emptied by workers. A call goes
+// callers cannot make them: the next worker that has time does. Filled by those two, and by workers that
+// have calls in their rings; emptied by workers. A call goes
 // from one to the other without memory being needed for it.
 #pragma once
 
