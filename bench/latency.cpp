@@ -75,7 +75,7 @@ void distribution(bench& all) {
   baseline::times took(rt, calls);
   baseline::ping_pong floor(rt);
   numbers trips, asked, medians, tails;
-  for (int round = -1; round < 5; ++round) {
+  for (int round = -1; round < (all.quick() ? 5 : 15); ++round) {
     floor(calls, &took);
     const numbers trip = took.us();
     genesys::launch(rt, {}, ask_and_time{}, calls, static_cast<long>(::getppid()), took.on_device(), wrong.on_device())

@@ -113,7 +113,7 @@ void first(bench& all) {
 void gap(bench& all) {
   woken on(all);
   for (const double ms : {0.1, 0.3, 1.0, 3.0, 30.0, 1000.0}) {
-    const unsigned calls = ms >= 1000 ? (all.quick() ? 1 : 5) : ms >= 30 ? (all.quick() ? 10 : 50) : woken::calls_max;
+    const unsigned calls = ms >= 1000 ? (all.quick() ? 1 : 30) : ms >= 30 ? (all.quick() ? 10 : 50) : woken::calls_max;
     const double steady = median(on.calls_us(woken::calls_max, 0));
     const numbers us = on.calls_us(calls, ms);
     all.keep_at("gap", "steady", "ms", ms, "us", {steady});

@@ -202,9 +202,13 @@ GENESYS_KERNEL std::uint64_t clock_ns() {
 // How far an atomic operation reaches: the block, the device, or the device and the CPU.
 enum class reach { block, device, system };
 
+// Where the object is: in global memory (device memory, or the CPU's), which is faster on a GPU; or there or in shared
+// memory.
+enum class memory { any, global };
+
 // An atomic view of an ordinary object of 4 or 8 bytes, as std::atomic_ref is, with the reach named. The object must
 // live in memory that both sides can address where reach is system and the CPU takes part.
-template <class T, reach R = reach::device>
+template <class T, reach R = reach::device, memory M = memory::any>
 class atomic {
  public:
   using order = std::memory_order;
@@ -214,14 +218,14 @@ class atomic {
 
   GENESYS_KERNEL T load(order o = order::seq_cst) const {
 #if GENESYS_ON_CUDA
-    return as_object(detail::cuda_target::load<scope>(word(), ptx(o)));
+    return as_object(detail::cuda_target::load<scope, space>(word(), ptx(o)));
 #else
     return host().load(o);
 #endif
   }
   GENESYS_KERNEL void store(T v, order o = order::seq_cst) const {
 #if GENESYS_ON_CUDA
-    detail::cuda_target::store<scope>(word(), as_word(v), ptx(o));
+    detail::cuda_target::store<scope, space>(word(), as_word(v), ptx(o));
 #else
     host().store(v, o);
 #endif
@@ -230,7 +234,8 @@ class atomic {
   GENESYS_KERNEL bool compare_exchange(T& expected, T desired, order o = order::seq_cst) const {
 #if GENESYS_ON_CUDA
     const word_type wanted = as_word(expected);
-    const word_type before = detail::cuda_target::compare_exchange<scope>(word(), wanted, as_word(desired), ptx(o));
+    const word_type before =
+        detail::cuda_target::compare_exchange<scope, space>(word(), wanted, as_word(desired), ptx(o));
     if (before != wanted) expected = as_object(before);
     return before == wanted;
 #else
@@ -239,7 +244,7 @@ class atomic {
   }
 
 #if GENESYS_ON_CUDA
-#define GENESYS_ATOMIC(name) as_object(detail::cuda_target::name<scope>(word(), as_word(v), ptx(o)))
+#define GENESYS_ATOMIC(name) as_object(detail::cuda_target::name<scope, space>(word(), as_word(v), ptx(o)))
 #else
 #define GENESYS_ATOMIC(name) host().name(v, o)
 #endif
@@ -272,6 +277,8 @@ class atomic {
   static constexpr auto scope = R == reach::block    ? detail::cuda_target::ptx_scope::cta
                                 : R == reach::device ? detail::cuda_target::ptx_scope::gpu
                                                      : detail::cuda_target::ptx_scope::sys;
+  static constexpr auto space =
+      M == memory::global ? detail::cuda_target::ptx_memory::global : detail::cuda_target::ptx_memory::any;
   __device__ __forceinline__ word_type* word() const {
     return const_cast<word_type*>(reinterpret_cast<const volatile word_type*>(object_));
   }
@@ -284,6 +291,11 @@ class atomic {
   GENESYS_KERNEL std::atomic_ref<T> host() const { return std::atomic_ref<T>(*object_); }
   T* object_;
 };
+
+namespace detail {
+template <class T, reach R = reach::device>
+using global_atomic = atomic<T, R, memory::global>;
+}  // namespace detail
 
 // Makes what this thread wrote, and what it has seen others write, visible to whoever sees a later write of it, as far
 // as R reaches; and the other way round for reads. Any thread.

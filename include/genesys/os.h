@@ -14,7 +14,8 @@
 // Results are Linux's own: the value, or -errno. A call returns when Linux has answered; what the caller (its scope)
 // wrote before is visible to Linux, and what Linux wrote is visible to all threads that get the result. Pointers may
 // point to shared, private, device or arena memory, or to memory pinned or registered with CUDA; others are -EFAULT.
-// docs/semantics.md has the table of scopes and orders.
+// docs/semantics.md has the table of scopes and orders. An `os`, and what it gives, is each thread's own: it remembers
+// the thread's last call.
 #pragma once
 
 #include <type_traits>
@@ -125,7 +126,7 @@ class caller : public calls<caller<Scope, asked, w, After>> {
     must_be_relaxed();
     static_assert(w != waiting::ticket, "os.syscall() gives no ticket: that needs a call from the table");
     const u64 given[args_max] = {plain_argument(args)...};
-    auto team = team_for<ordering_of(asked, role::none)>(area_, scope_);
+    auto team = team_of<ordering_of(asked, role::none)>();
     if constexpr (w == waiting::posted) {
       post_plain(area_, team, after_, static_cast<u64>(number), given);
     } else {
@@ -142,7 +143,7 @@ class caller : public calls<caller<Scope, asked, w, After>> {
     static_assert(w != waiting::posted || !writes_any(plan_of<id>),
                   "a posted call has no result, so nobody would see what Linux writes: take a ticket, or wait");
     u64 given[args_max] = {args...};
-    auto team = team_for<ordering_of(asked, plan_of<id>.role)>(area_, scope_);
+    auto team = team_of<ordering_of(asked, plan_of<id>.role)>();
     if constexpr (w == waiting::posted) {
       post<plan_of<id>>(area_, team, after_, given);
     } else if constexpr (w == waiting::ticket) {
@@ -165,6 +166,17 @@ class caller : public calls<caller<Scope, asked, w, After>> {
   }
 
  protected:
+  static constexpr bool remembers = std::is_same_v<Scope, thread> && w == waiting::blocking && !follows<After>;
+  struct nothing {};
+
+  template <ordering o>
+  GENESYS_KERNEL auto team_of() const {
+    if constexpr (remembers) {
+      return remembering_thread(next_);
+    } else {
+      return team_for<o>(area_, scope_);
+    }
+  }
   GENESYS_KERNEL area waited_for_as(u16 word) const {
     area a = area_;
     a.waits = word;
@@ -179,6 +191,7 @@ class caller : public calls<caller<Scope, asked, w, After>> {
   area area_;
   [[no_unique_address]] Scope scope_;
   [[no_unique_address]] After after_;
+  [[no_unique_address]] mutable std::conditional_t<remembers, next_ticket, nothing> next_;
 };
 
 }  // namespace detail

@@ -5,7 +5,7 @@
 #include "host/shard.h"
 #include "litmus.h"
 
-constexpr int patterns = 6;
+constexpr int patterns = 8;
 
 #if defined(__CUDACC__)
 namespace {
@@ -16,6 +16,7 @@ GENESYS_KERNEL i64 answer_for(u64 sequence) { return static_cast<i64>(mix(sequen
 enum class way {
   together,  // all lanes of a warp
   apart,     // lanes leave each other by chance, and call with and without the fence
+  knowing,   // all lanes, each remembers its last ticket, if the lane is not forgetful just then
   wide,      // all lanes, with extra answers
 };
 
@@ -25,11 +26,11 @@ struct shape {
 };
 
 template <bool quiet>
-__device__ void call(const area& a, u64 sequence, bool wide, tally* t) {
+__device__ void call(const area& a, u64 sequence, bool wide, tally* t, next_ticket* next = nullptr) {
   request r{};
   for (u32 k = 0; k < 6; ++k) r.args[k] = k == 0 ? sequence : mix(sequence + k);
   r.number = wide ? internal_resolve : 110;
-  const answer got = transact_inline<quiet>(a, r);
+  const answer got = transact_inline<quiet>(a, r, next);
   if (got.value == -ECANCELED) {
     add(t->cancelled, 1);
   } else if (got.value != answer_for(sequence)) {
@@ -44,10 +45,13 @@ __global__ void call_all(area a, u64 calls, u64 limit_ns, tally* t) {
   const u64 id = u64{block_rank()} * threads_in_block() + thread_rank();
   const u64 end = genesys::clock_ns() + limit_ns;
   u64 done = 0;
+  next_ticket next;
   for (; done < calls && genesys::clock_ns() < end && !any_violation(t); ++done) {
     const u64 sequence = id << 36 | done;
     if (how == way::apart && (mix(sequence) & 1) != 0) {
       call<false>(a, sequence, false, t);
+    } else if (how == way::knowing && mix(sequence) % 64 != 0) {
+      call<true>(a, sequence, false, t, &next);
     } else {
       call<true>(a, sequence, how == way::wide, t);
     }
@@ -97,7 +101,9 @@ void run(report& r) {
   check<way::together>(r, {"single lanes of 264 warps, one ring of 64 slots", 264, 1, 6, 1});
   check<way::together>(r, {"warps of 1056, several rings of 64 slots", 132, 256, 6, many});
   check<way::together>(r, {"warps of 264, several rings of 4096 slots", 132, 64, 12, many});
-  check<way::wide>(r, {"the same with extra answers", 132, 64, 12, many});
+  check<way::knowing>(r, {"one lane that remembers its ticket, one ring of 64 slots", 1, 1, 6, 1});
+  check<way::knowing>(r, {"single lanes of 264 warps that remember, several rings of 64 slots", 264, 1, 6, many});
+  check<way::wide>(r, {"warps of 264 with extra answers, several rings of 4096 slots", 132, 64, 12, many});
 }
 
 }  // namespace

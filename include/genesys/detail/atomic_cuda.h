@@ -11,26 +11,32 @@
 namespace genesys::detail::cuda_target {
 
 enum class ptx_scope { cta, gpu, sys };
+enum class ptx_memory { any, global };
 
 // std::memory_order's values, as the standard library under nvcc numbers them.
 enum class ptx_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
 #define GENESYS_FENCE(scope) asm volatile("fence.sc." scope ";" ::: "memory")
 #define GENESYS_LOAD(order, scope, bits, letter) \
-  asm volatile("ld." order "." scope ".b" bits " %0, [%1];" : "=" letter(value) : "l"(at) : "memory")
+  GENESYS_IN_SPACE("ld." order "." scope, ".b" bits " %0, [%1];", "=" letter(value) : "l"(address) : "memory")
 #define GENESYS_STORE(order, scope, bits, letter) \
-  asm volatile("st." order "." scope ".b" bits " [%0], %1;" ::"l"(at), letter(value) : "memory")
-#define GENESYS_CHANGE(order, scope, op, letter)               \
-  asm volatile("atom." order "." scope "." op " %0, [%1], %2;" \
-               : "=" letter(before)                            \
-               : "l"(at), letter(value)                        \
-               : "memor"                                       \
-                 "y")
-#define GENESYS_SWAP(order, scope, bits, letter)                          \
-  asm volatile("atom." order "." scope ".cas.b" bits " %0, [%1], %2, %3;" \
-               : "=" letter(before)                                       \
-               : "l"(at), letter(expected), letter(desired)               \
-               : "memory")
+  GENESYS_IN_SPACE("st." order "." scope, ".b" bits " [%0], %1;", : "l"(address), letter(value) : "memory")
+#define GENESYS_CHANGE(order, scope, op, letter)                                        \
+  GENESYS_IN_SPACE("atom." order "." scope, "." op " %0, [%1], %2;", "=" letter(before) \
+                   : "l"(address), letter(value)                                        \
+                   : "memory")
+#define GENESYS_SWAP(order, scope, bits, letter)                                                   \
+  GENESYS_IN_SPACE("atom." order "." scope, ".cas.b" bits " %0, [%1], %2, %3;", "=" letter(before) \
+                   : "l"(address), letter(expected), letter(desired)                               \
+                   : "memory")
+// An atomic operation on memory of any kind is one on global memory and, should that fail, one on shared memory: it is
+// waited for at once, so that no two are under way together.
+#define GENESYS_IN_SPACE(front, back, ...)            \
+  if constexpr (m == ptx_memory::global) {            \
+    asm volatile(front ".global" back : __VA_ARGS__); \
+  } else {                                            \
+    asm volatile(front back : __VA_ARGS__);           \
+  }
 
 // `o` is a constant where this is inlined: one branch is left.
 #define GENESYS_BY_ORDER(what, scope, bits, letter) \
@@ -73,19 +79,28 @@ enum class ptx_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
     by_order(what, "sys", bits, letter)                \
   }
 
+template <ptx_memory m>
+__device__ __forceinline__ std::uint64_t address_in(const void* at) {
+  if constexpr (m == ptx_memory::global) return __cvta_generic_to_global(at);
+  return reinterpret_cast<std::uint64_t>(at);
+}
+
 #define GENESYS_ATOMICS(word, bits, letter)                                                              \
-  template <ptx_scope s>                                                                                 \
+  template <ptx_scope s, ptx_memory m>                                                                   \
   __device__ __forceinline__ word load(const word* at, ptx_order o) {                                    \
+    const std::uint64_t address = address_in<m>(at);                                                     \
     word value;                                                                                          \
     GENESYS_BY_SCOPE(GENESYS_BY_LOAD_ORDER, GENESYS_LOAD, bits, letter)                                  \
     return value;                                                                                        \
   }                                                                                                      \
-  template <ptx_scope s>                                                                                 \
+  template <ptx_scope s, ptx_memory m>                                                                   \
   __device__ __forceinline__ void store(word* at, word value, ptx_order o) {                             \
+    const std::uint64_t address = address_in<m>(at);                                                     \
     GENESYS_BY_SCOPE(GENESYS_BY_STORE_ORDER, GENESYS_STORE, bits, letter)                                \
   }                                                                                                      \
-  template <ptx_scope s>                                                                                 \
+  template <ptx_scope s, ptx_memory m>                                                                   \
   __device__ __forceinline__ word compare_exchange(word* at, word expected, word desired, ptx_order o) { \
+    const std::uint64_t address = address_in<m>(at);                                                     \
     word before;                                                                                         \
     GENESYS_BY_SCOPE(GENESYS_BY_ORDER, GENESYS_SWAP, bits, letter)                                       \
     return before;                                                                                       \
@@ -99,8 +114,9 @@ enum class ptx_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
   GENESYS_ATOMIC_CHANGE(fetch_max_signed, word, "max.s" bits, letter)
 
 #define GENESYS_ATOMIC_CHANGE(name, word, op, letter)                       \
-  template <ptx_scope s>                                                    \
+  template <ptx_scope s, ptx_memory m>                                      \
   __device__ __forceinline__ word name(word* at, word value, ptx_order o) { \
+    const std::uint64_t address = address_in<m>(at);                        \
     word before;                                                            \
     GENESYS_BY_SCOPE(GENESYS_BY_ORDER, GENESYS_CHANGE, op, letter)          \
     return before;                                                          \
@@ -119,6 +135,7 @@ GENESYS_ATOMICS(std::uint64_t, "64", "l")
 #undef GENESYS_CHANGE
 #undef GENESYS_STORE
 #undef GENESYS_LOAD
+#undef GENESYS_IN_SPACE
 #undef GENESYS_FENCE
 
 }  // namespace genesys::detail::cuda_target

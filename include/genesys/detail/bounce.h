@@ -73,7 +73,7 @@ GENESYS_KERNEL u32 chunks_for(const bounce_class& c, hold how) {
 GENESYS_KERNEL u64* taken_words(const area& a) { return reinterpret_cast<u64*>(a.bounce + 1); }
 
 // Takes a free chunk of those that have their bit in one word: `bit` first. Its bit, or 0.
-GENESYS_KERNEL u64 take_bit(const atomic<u64>& taken, u64 bit, u64 not_ours) {
+GENESYS_KERNEL u64 take_bit(const global_atomic<u64>& taken, u64 bit, u64 not_ours) {
   while (bit != 0) {
     const u64 seen = taken.fetch_or(bit, std::memory_order_acquire) | not_ours;  // pairs with give_bounce
     if ((seen & bit) == 0) return bit;
@@ -92,16 +92,16 @@ GENESYS_KERNEL u64 chunk_address(const bounce_class& c, u32 word, u64 bit) {
 // Frees what the host has given back in one word. Whether there was any. One lane at a time: it is another's turn where
 // `my_turn` becomes false.
 GENESYS_KERNEL bool gather_returned(const area& a, u32 size, u32 word, u32 words_of_all, bool& my_turn) {
-  const atomic<u32> lock(a.bounce->classes[size].gathering);
+  const global_atomic<u32> lock(a.bounce->classes[size].gathering);
   my_turn = lock.exchange(1, std::memory_order_acquire) == 0;  // pairs with the release below
   if (!my_turn) return false;
-  const u64 now = atomic<u64, reach::system>(const_cast<u64&>(a.bounce->returned[word]))
+  const u64 now = global_atomic<u64, reach::system>(const_cast<u64&>(a.bounce->returned[word]))
                       .load(std::memory_order_acquire);  // pairs with bounce_returns::give
   u64& gathered = taken_words(a)[words_of_all + word];
   const u64 freed = now ^ gathered;
   if (freed != 0) {
     gathered = now;
-    atomic<u64>(taken_words(a)[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_bit
+    global_atomic<u64>(taken_words(a)[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_bit
   }
   lock.store(0, std::memory_order_release);
   return freed != 0;
@@ -113,14 +113,14 @@ constexpr u32 words_looked_at = 16;  // before a class counts as full
 // is asked for what the host has given back, and then passed over, from now on by the others, too. 0: none there.
 GENESYS_KERNEL u64 take_from(const area& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start, hold how) {
   const u32 chunks = chunks_for(c, how), words = words_for(chunks);
-  const atomic<u32> cursor(a.bounce->classes[size].cursor);
+  const global_atomic<u32> cursor(a.bounce->classes[size].cursor);
   u32 word = start % words, moved = 0;
   bool my_turn = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
     if (step == 1) moved = cursor.fetch_add(1, std::memory_order_relaxed);
     if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each of the others once
     const u64 not_ours = others_in_word(word, chunks);
-    const atomic<u64> taken(taken_words(a)[c.first_word + word]);
+    const global_atomic<u64> taken(taken_words(a)[c.first_word + word]);
     for (u32 asked = 0; asked < 2; ++asked) {
       const u64 seen = taken.load(std::memory_order_relaxed) | not_ours;
       if (const u64 bit = take_bit(taken, ~seen & (seen + 1), not_ours)) return chunk_address(c, word, bit);
@@ -165,7 +165,7 @@ GENESYS_KERNEL u64 take_bounce(const area& a, u64 bytes, hold how, bool may_wait
   const u32 word = guess / 64;
   if (how != hold::brief) guess ^= any_number() % 64;
   if (guess >= chunks) guess = word * 64;
-  const atomic<u64> taken(taken_words(a)[fits.first_word + word]);
+  const global_atomic<u64> taken(taken_words(a)[fits.first_word + word]);
   if (const u64 bit = take_bit(taken, u64{1} << guess % 64, others_in_word(word, chunks)))
     return chunk_address(fits, word, bit);
   return search_bounce(a.copy, bytes, how, may_wait, word);
@@ -189,7 +189,7 @@ GENESYS_KERNEL chunk_bit bit_of_chunk(const area& a, u64 chunk) {
 
 // Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
 GENESYS_KERNEL void give_bounce(const chunk_bit& at, std::memory_order how) {
-  atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
+  global_atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
 }
 
 }  // namespace genesys::detail

@@ -21,8 +21,10 @@ struct answer {
 
 // Publishes the lane's request and waits. Nothing is read back before Linux has answered; what Linux wrote is visible
 // then. `quiet`: the call shows nothing to anyone, so what this thread wrote before need not be made visible for it.
+// `next`: what the lane remembers of its last call, if anything.
+class next_ticket;
 template <bool quiet, bool roomy = false>
-GENESYS_KERNEL answer transact_inline(const call_path& a, request& r);
+GENESYS_KERNEL answer transact_inline(const call_path& a, request& r, next_ticket* next = nullptr);
 
 // ---
 
@@ -30,8 +32,9 @@ using order = std::memory_order;
 
 // How the last atomic of one owner and the first of the next are ordered. On a GPU both are performed in device memory
 // in the order in which they are issued, and the next owner's polls go over the link after that; a release there would
-// cost every call a wait for nothing.
+// cost every call a wait for nothing, and an acquire would empty the multiprocessor's cache for nothing.
 constexpr order handing_on = GENESYS_ON_CUDA ? order::relaxed : order::release;
+constexpr order claiming = GENESYS_ON_CUDA ? order::relaxed : order::acquire;
 
 // Of a first look at known_head. On a GPU relaxed is enough: whoever writes a slot because of the value writes after
 // having it (I1), and no GPU stores ahead of a branch.
@@ -57,7 +60,7 @@ GENESYS_KERNEL bool claim_elsewhere(const call_path& a, u32 lanes, u32 leader, u
     group = group + 1 == a.groups ? 0 : group + 1;
     u64 old = 0;
     if (lane() == leader)
-      old = atomic<u64>(a.group[group]).fetch_or(wanted, order::acquire);  // pairs with release_cell
+      old = global_atomic<u64>(a.group[group]).fetch_or(wanted, claiming);  // pairs with release_cell
     old = shuffle(lanes, old, leader);
     keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
     if (tried % a.groups == 0 && runtime_ended(a)) return false;
@@ -68,7 +71,7 @@ GENESYS_KERNEL bool claim_elsewhere(const call_path& a, u32 lanes, u32 leader, u
 // C6. The cell is free for the next owner, who will wait for the other phase.
 GENESYS_KERNEL void release_cell(const call_path& a, u32 cell) {
   const u64 bit = u64{1} << (cell % cells_in_group);
-  atomic<u64>(a.group[cell / cells_in_group]).fetch_xor(bit | bit << 32, handing_on);  // pairs with C1
+  global_atomic<u64>(a.group[cell / cells_in_group]).fetch_xor(bit | bit << 32, handing_on);  // pairs with C1
 }
 
 struct ring_ticket {
@@ -77,6 +80,7 @@ struct ring_ticket {
 };
 
 constexpr u32 no_shard = ~u32{0};
+constexpr u64 no_ticket = ~u64{0};  // more than are ever taken
 
 // Whether a warp's worth of requests fits. The same for one lane as for 32, so that whole warps are not outrun by
 // single lanes.
@@ -88,13 +92,13 @@ GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 slots_log2) {
 // time goes over the link for it: thousands who wait for room would keep the worker from its own line.
 GENESYS_KERNEL u64 look_at_mirror(const call_path& a, u32 shard) {
   gate& g = a.gates[shard];
-  const atomic<u32> looking(g.looking);
+  const global_atomic<u32> looking(g.looking);
   if (looking.load(order::relaxed) == 0 && looking.exchange(1, order::acquire) == 0) {
-    const u64 head = atomic<u64, reach::system>(a.mirror[shard].head).load(order::acquire);  // pairs with S4
-    atomic<u64>(g.known_head).fetch_max(head, order::release);  // pairs with the load below and in C2
+    const u64 head = global_atomic<u64, reach::system>(a.mirror[shard].head).load(order::acquire);  // pairs with S4
+    global_atomic<u64>(g.known_head).fetch_max(head, order::release);  // pairs with the load below and in C2
     looking.store(0, order::release);
   }
-  return atomic<u64>(g.known_head).load(order::acquire);
+  return global_atomic<u64>(g.known_head).load(order::acquire);
 }
 
 // C2 and C3 for one lane: `count` tickets of the first shard from `shard` on that has room; waits if none has. A ticket
@@ -104,7 +108,7 @@ GENESYS_KERNEL ring_ticket take_tickets(const call_path& a, u32 count, u32 shard
                                         bool only_here = false) {
   patience waiting;
   for (u32 passed_over = 0;;) {
-    const atomic<u64> counter(a.gates[shard].tail);
+    const global_atomic<u64> counter(a.gates[shard].tail);
     while (has_room(tail, head, a.slots_log2)) {
       if (counter.compare_exchange(tail, tail + count, order::relaxed)) return {tail, shard};
     }
@@ -115,34 +119,78 @@ GENESYS_KERNEL ring_ticket take_tickets(const call_path& a, u32 count, u32 shard
         if (!waiting.wait(a)) return {0, no_shard};
         passed_over = 0;
       }
-      tail = atomic<u64>(a.gates[shard].tail).load(order::relaxed);
-      head = atomic<u64>(a.gates[shard].known_head).load(order::acquire);  // pairs with look_at_mirror
+      tail = global_atomic<u64>(a.gates[shard].tail).load(order::relaxed);
+      head = global_atomic<u64>(a.gates[shard].known_head).load(order::acquire);  // pairs with look_at_mirror
     } else {
       head = looked;
     }
   }
 }
 
+// What a thread remembers of its last call: the ticket after its own, and how many from there on had room, of its
+// shard. So who calls alone through a shard takes the next one without a look before. That stays true, since a shard's
+// mirror only grows (I1); the exchange fails where somebody else has called meanwhile. One word, so that it is whole
+// whoever else writes it.
+class next_ticket {
+ public:
+  GENESYS_KERNEL bool is_known() const { return word_ != 0; }
+  GENESYS_KERNEL u32 shard() const { return word_ & shard_max; }
+  GENESYS_KERNEL u64 number() const { return word_ >> number_shift; }
+  GENESYS_KERNEL bool has_room() const { return (word_ >> room_shift & room_max) >= warp_lanes; }
+  // `count` were taken, with room.
+  GENESYS_KERNEL void took(u32 count) { word_ += (u64{count} << number_shift) - (u64{count} << room_shift); }
+  GENESYS_KERNEL void keep(u32 shard, u64 number, i64 room) {
+    const u64 known = room <= 0 ? 0 : room >= room_max ? room_max : static_cast<u64>(room);
+    word_ = number << number_shift | known << room_shift | shard;
+  }
+
+ private:
+  // (With more tickets than there are bits, each exchange fails.)
+  static constexpr u32 room_shift = 10, number_shift = 20;
+  static constexpr u32 shard_max = (1u << room_shift) - 1, room_max = (1u << (number_shift - room_shift)) - 1;
+  u64 word_ = 0;
+};
+
 struct place {
   claimed_cell cell;
   ring_ticket first;  // of the lowest lane; the others follow in order
 };
 
-// C1 to C3 for the lanes that stand together. The leader's three looks at device memory go out at once, since each
-// takes a third of a microsecond, and `meanwhile` is done while they are under way; the ticket is the fourth.
-template <class F>
-GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader, F meanwhile) {
+// C1 to C3 for the lanes that stand together. The leader's looks at device memory go out at once, since each takes a
+// third of a microsecond; the ticket comes after them, unless it is the `next` one, which goes out with them.
+GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader, next_ticket* next) {
   u32 group = warp_hint();
   if (group >= a.groups) group %= a.groups;
-  place mine{{}, {0, shard_hint() % a.shards}};
-  u64 old = 0, tail = 0, head = 0;
+  place mine{{}, {0, 0}};
+  u64 old = 0;
   if (lane() == leader) {
-    tail = atomic<u64>(a.gates[mine.first.shard].tail).load(order::relaxed);
-    head = atomic<u64>(a.gates[mine.first.shard].known_head).load(head_order);  // pairs with look_at_mirror
-    old = atomic<u64>(a.group[group]).fetch_or(lanes, order::acquire);          // pairs with release_cell
+    const u32 count = count_bits(lanes);
+    const bool knows = next != nullptr && next->is_known();
+    const u32 shard = knows ? next->shard() : shard_hint() % a.shards;  // to divide takes
+    gate& g = a.gates[shard];
+    u64 tail = no_ticket;
+    bool taken = false;
+    if (next != nullptr) {
+      // Without a branch, for which the exchange would be waited for. If nothing is known it fails, and is the look.
+      if (next->has_room()) tail = next->number();
+      taken = global_atomic<u64>(g.tail).compare_exchange(tail, tail + count, order::relaxed);
+    } else {
+      tail = global_atomic<u64>(g.tail).load(order::relaxed);
+    }
+    const u64 head = global_atomic<u64>(g.known_head).load(head_order);  // pairs with look_at_mirror
+    old = global_atomic<u64>(a.group[group]).fetch_or(lanes, claiming);  // pairs with release_cell
+    mine.first = {tail, shard};
+    if (taken) {
+      next->took(count);
+    } else {
+      const bool alone = knows && !next->has_room() && next->number() == tail;
+      mine.first = take_tickets(a, count, shard, tail, head);
+      if (next != nullptr) {
+        const u64 after = mine.first.number + count, end = head + (u64{1} << a.slots_log2);
+        next->keep(shard, after, alone && mine.first.shard == shard ? static_cast<i64>(end - after) : 0);
+      }
+    }
   }
-  meanwhile();
-  if (lane() == leader) mine.first = take_tickets(a, count_bits(lanes), mine.first.shard, tail, head);
   old = shuffle(lanes, old, leader);
   mine.first.number = shuffle(lanes, mine.first.number, leader);
   mine.first.shard = shuffle(lanes, mine.first.shard, leader);
@@ -171,7 +219,7 @@ GENESYS_KERNEL void publish(const call_path& a, request& r, const ring_ticket& t
 #else
   for (int i = 0; i < 8; ++i) {
     if (i >= 6 || (r.pairs >> (i / 2) & 1) != 0)
-      atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
+      global_atomic<u64, reach::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
   }
 #endif
 }
@@ -209,7 +257,7 @@ struct company {
 
 // C5 in a room (room.h): looks, and in between rests there.
 GENESYS_KERNEL u64 await_in_room(const call_path& a, u32 cell, u32 phase, u32 lanes, u32 room) {
-  const atomic<u64, reach::system> word(a.cell[cell]);
+  const global_atomic<u64, reach::system> word(a.cell[cell]);
   patience waiting;
   company together(lanes);
   guest here(room, cell, phase);
@@ -234,7 +282,7 @@ GENESYS_KERNEL u64 await_in_room(const call_path& a, u32 cell, u32 phase, u32 la
 template <bool roomy = false>
 GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lanes, u32 waits = 0, u32 scope = 0) {
   constexpr int looks_at_once = GENESYS_ON_CUDA ? 4 : 0;
-  const atomic<u64, reach::system> word(a.cell[cell]);
+  const global_atomic<u64, reach::system> word(a.cell[cell]);
   patience waiting;
   company together(lanes);
   u64 seen = 0;
@@ -275,8 +323,8 @@ GENESYS_KERNEL void sign(const call_path& a, request& r) {
 GENESYS_KERNEL answer take_answer(const call_path& a, u32 cell, u64 word, bool system_call) {
   answer result{answer_value(word), (word & answer_again) != 0, {}};
   if ((word & answer_wide) != 0) {
-    result.extra = {atomic<u64, reach::system>(a.extra[cell].first).load(order::relaxed),
-                    atomic<u64, reach::system>(a.extra[cell].second).load(order::relaxed)};
+    result.extra = {global_atomic<u64, reach::system>(a.extra[cell].first).load(order::relaxed),
+                    global_atomic<u64, reach::system>(a.extra[cell].second).load(order::relaxed)};
     if (system_call) result.value = static_cast<i64>(result.extra.first);
     fence<reach::device>();  // both were read before the next owner's request can lead to others
   }
@@ -285,11 +333,12 @@ GENESYS_KERNEL answer take_answer(const call_path& a, u32 cell, u64 word, bool s
 }
 
 template <bool quiet, bool roomy>
-GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
+GENESYS_KERNEL answer transact_inline(const call_path& a, request& r, next_ticket* next) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
   r.waits = waiting::blocking;
-  const place mine = take_place(a, lanes, leader, [&] { sign(a, r); });
+  sign(a, r);  // before the atomics: the clock takes, too
+  const place mine = take_place(a, lanes, leader, next);
   if (mine.first.shard == no_shard) return {-ECANCELED, false, {}};  // the end: cells need not be given back
   r.cell = mine.cell.group * cells_in_group + lane();
   r.phase = mine.cell.phase;
@@ -303,8 +352,8 @@ GENESYS_KERNEL answer transact_inline(const call_path& a, request& r) {
 // transact_inline<false>, once in a program however many calls a kernel makes: for every call but the quiet ones that
 // have no pointers. Inlined into each call it made kernels with twenty of them take minutes to compile.
 template <bool roomy = false>
-GENESYS_KERNEL_OUTLINE answer transact(call_path a, request& r) {
-  return transact_inline<false, roomy>(a, r);
+GENESYS_KERNEL_OUTLINE answer transact(call_path a, request& r, next_ticket* next = nullptr) {
+  return transact_inline<false, roomy>(a, r, next);
 }
 
 }  // namespace genesys::detail

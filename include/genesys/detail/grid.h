@@ -116,14 +116,14 @@ GENESYS_KERNEL constexpr u32 grid_live(u64 word) { return static_cast<u32>(word)
 
 // With `busy` in hand: whoever sees the new epoch counts ordinals anew.
 GENESYS_KERNEL void renew_epoch(const area& a, grid_record& r) {
-  const u64 unique = atomic<u32>(a.grids->epochs).fetch_add(1, order::relaxed) + 1;
-  const u32 base = atomic<u32>(r.decided).load(order::relaxed);
-  atomic<u64>(r.epoch).store(unique << 32 | base, order::release);  // pairs with G1
+  const u64 unique = global_atomic<u32>(a.grids->epochs).fetch_add(1, order::relaxed) + 1;
+  const u32 base = global_atomic<u32>(r.decided).load(order::relaxed);
+  global_atomic<u64>(r.epoch).store(unique << 32 | base, order::release);  // pairs with G1
 }
 
 // G5: `count` passes of `r` were made.
 GENESYS_KERNEL void pass_in_record(const area& a, grid_record& r, u64 count) {
-  const atomic<u64> use(r.use), epoch(r.epoch);
+  const global_atomic<u64> use(r.use), epoch(r.epoch);
   const u64 before = epoch.load(order::relaxed);
   u64 seen = use.fetch_sub(count, order::acq_rel) - count;  // pairs with the passes of others
   while (grid_missing(seen) == 0 && epoch.load(order::relaxed) == before) {
@@ -141,7 +141,8 @@ GENESYS_KERNEL void pass_in_record(const area& a, grid_record& r, u64 count) {
 GENESYS_KERNEL u32 find_record(const area& a, u64 launch) {
   for (u32 i = 0; i < grids_near; ++i) {
     const u32 at = static_cast<u32>(launch + i) % grids_max;
-    if (atomic<u64>(a.grids->records[at].launch).load(order::acquire) == launch) return at;  // pairs with take_record
+    const global_atomic<u64> owner(a.grids->records[at].launch);
+    if (owner.load(order::acquire) == launch) return at;  // pairs with take_record
   }
   return no_record;
 }
@@ -151,14 +152,14 @@ GENESYS_KERNEL u32 take_record(const area& a, u64 launch) {
   for (u32 i = 0; i < 2 * grids_near; ++i) {
     const u32 at = static_cast<u32>(launch + i % grids_near) % grids_max;
     grid_record& r = a.grids->records[at];
-    const atomic<u64> owner(r.launch), use(r.use);
+    const global_atomic<u64> owner(r.launch), use(r.use);
     if (i < grids_near && owner.load(order::relaxed) != 0) continue;
     u64 none = 0;
     if (!use.compare_exchange(none, grid_busy, order::acq_rel)) continue;  // pairs with pass_in_record
     owner.store(0, order::relaxed);  // before the epoch: whoever sees the new one does not see the old owner
     renew_epoch(a, r);
-    atomic<u32>(r.run).store(a.run, order::relaxed);
-    atomic<u32>(r.blocks).store(blocks_in_grid(), order::relaxed);
+    global_atomic<u32>(r.run).store(a.run, order::relaxed);
+    global_atomic<u32>(r.blocks).store(blocks_in_grid(), order::relaxed);
     owner.store(launch, order::release);                  // pairs with find_record
     use.fetch_sub(grid_busy - grid_pin, order::release);  // pairs with G2
     return at;
@@ -169,7 +170,7 @@ GENESYS_KERNEL u32 take_record(const area& a, u64 launch) {
 // The launch's record, made if there is none. `pinned`: it was made, and is pinned.
 GENESYS_KERNEL u32 make_record(const area& a, u64 launch, bool& pinned) {
   grid_table& table = *a.grids;
-  const atomic<u32> lock(table.lock), full(table.full);
+  const global_atomic<u32> lock(table.lock), full(table.full);
   patience waiting;
   u32 at = no_record;
   while (lock.load(order::relaxed) != 0 || lock.exchange(1, order::acquire) != 0) {  // pairs with the release below
@@ -177,7 +178,7 @@ GENESYS_KERNEL u32 make_record(const area& a, u64 launch, bool& pinned) {
     at = find_record(a, launch);
     if (at != no_record) return at;
   }
-  atomic<u32>(a.gates[0].grids).store(1, order::relaxed);
+  global_atomic<u32>(a.gates[0].grids).store(1, order::relaxed);
   at = find_record(a, launch);
   if (at == no_record && full.load(order::relaxed) == 0) {
     at = take_record(a, launch);
@@ -190,10 +191,10 @@ GENESYS_KERNEL u32 make_record(const area& a, u64 launch, bool& pinned) {
 
 GENESYS_KERNEL void free_slot(const area& a, u32 index) {
   grid_slot& s = grid_slots(a)[index];
-  atomic<u32>(s.arrived).store(0, order::relaxed);
-  atomic<u32>(s.passed).store(0, order::relaxed);
-  atomic<u32>(s.stage).store(0, order::relaxed);
-  const atomic<u64> word(s.word);
+  global_atomic<u32>(s.arrived).store(0, order::relaxed);
+  global_atomic<u32>(s.passed).store(0, order::relaxed);
+  global_atomic<u32>(s.stage).store(0, order::relaxed);
+  const global_atomic<u64> word(s.word);
   u64 seen = word.load(order::relaxed);
   while (!word.compare_exchange(seen, seen >> 32 << 32, order::release)) {  // pairs with the acquire of G2
   }
@@ -203,22 +204,23 @@ GENESYS_KERNEL void free_slot(const area& a, u32 index) {
 // The block wants nothing any more of the call in `seat`, which it has not passed yet.
 GENESYS_KERNEL_OUTLINE inline void pass_seat(area a, u32 seat) {
   // Pairs with itself in other blocks: who frees the slot comes after all who looked at it.
-  const u32 before = atomic<u32>(grid_slots(a)[seat - 1].passed).fetch_add(1, order::acq_rel);
+  const u32 before = global_atomic<u32>(grid_slots(a)[seat - 1].passed).fetch_add(1, order::acq_rel);
   if (before + 1 == blocks_in_grid()) free_slot(a, seat - 1);
 }
 
 // The block that makes a call: what came of it.
 GENESYS_KERNEL void publish_seat(const area& a, u32 seat, i64 value) {
   grid_slot& s = grid_slots(a)[seat - 1];
-  atomic<i64>(s.value).store(value, order::relaxed);
-  atomic<u32>(s.stage).store(static_cast<u32>(grid_stage::done), order::release);  // pairs with await_seat
+  global_atomic<i64>(s.value).store(value, order::relaxed);
+  global_atomic<u32>(s.stage).store(static_cast<u32>(grid_stage::done), order::release);  // pairs with await_seat
 }
 
 // The block that makes a call with a ticket: it is under way.
 GENESYS_KERNEL void depart_seat(const area& a, u32 seat, u32 cell, u32 phase) {
   grid_slot& s = grid_slots(a)[seat - 1];
-  atomic<u64>(s.cell).store(u64{cell} << 32 | phase, order::relaxed);
-  atomic<u32>(s.stage).store(static_cast<u32>(grid_stage::departed), order::release);  // pairs with await_departed
+  global_atomic<u64>(s.cell).store(u64{cell} << 32 | phase, order::relaxed);
+  // pairs with await_departed
+  global_atomic<u32>(s.stage).store(static_cast<u32>(grid_stage::departed), order::release);
 }
 
 // Another block: waits for what came of it.
@@ -226,10 +228,11 @@ GENESYS_KERNEL_OUTLINE inline i64 await_seat(area a, u32 seat) {
   grid_slot& s = grid_slots(a)[seat - 1];
   const bool spins = how_to_wait(a.waits, static_cast<u32>(scope_kind::grid)) == spinning;
   patience waiting;
-  while (atomic<u32>(s.stage).load(order::acquire) != static_cast<u32>(grid_stage::done)) {  // pairs with publish_seat
+  const global_atomic<u32> stage(s.stage);
+  while (stage.load(order::acquire) != static_cast<u32>(grid_stage::done)) {  // pairs with publish_seat
     if (!(spins ? waiting.spin(a) : waiting.wait(a))) return -ECANCELED;
   }
-  return atomic<i64>(s.value).load(order::relaxed);
+  return global_atomic<i64>(s.value).load(order::relaxed);
 }
 
 // Any block that has not passed the call: waits until Linux has made it, whoever takes its result.
@@ -238,12 +241,12 @@ GENESYS_KERNEL_OUTLINE inline void await_departed(area a, u32 seat) {
   const bool spins = how_to_wait(a.waits, static_cast<u32>(scope_kind::grid)) == spinning;
   patience waiting;
   for (;;) {
-    const u32 stage = atomic<u32>(s.stage).load(order::acquire);  // pairs with depart_seat, publish_seat
+    const u32 stage = global_atomic<u32>(s.stage).load(order::acquire);  // pairs with depart_seat, publish_seat
     if (stage == static_cast<u32>(grid_stage::done)) return;
     if (stage == static_cast<u32>(grid_stage::departed)) {
       // Once the answer was taken the cell may be somebody else's, and say anything; but then it is soon done.
-      const u64 where = atomic<u64>(s.cell).load(order::relaxed);
-      const u64 answer = atomic<u64, reach::system>(a.cell[where >> 32]).load(order::acquire);  // pairs with S6
+      const u64 where = global_atomic<u64>(s.cell).load(order::relaxed);
+      const u64 answer = global_atomic<u64, reach::system>(a.cell[where >> 32]).load(order::acquire);  // pairs with S6
       if (phase_of(answer) == static_cast<u32>(where)) return;
     }
     if (!(spins ? waiting.spin(a) : waiting.wait(a))) return;
@@ -268,8 +271,8 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(area a, grid_memory& mine, u32
       if (at == no_record) at = make_record(a, launch, pinned);
       if (at == no_record) return {grid_part::refused, 0, block_rank() == 0};
       // Whoever sees the epoch of the record's next owner does not see ours.
-      epoch = atomic<u64>(a.grids->records[at].epoch).load(order::acquire);  // pairs with take_record
-      if (atomic<u64>(a.grids->records[at].launch).load(order::acquire) != launch) {
+      epoch = global_atomic<u64>(a.grids->records[at].epoch).load(order::acquire);  // pairs with take_record
+      if (global_atomic<u64>(a.grids->records[at].launch).load(order::acquire) != launch) {
         at = no_record;
         continue;
       }
@@ -279,7 +282,7 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(area a, grid_memory& mine, u32
     const u32 round = ordinal >> log2;
     const u32 index = at << log2 | (ordinal & ((1u << log2) - 1));
     grid_slot& slot = grid_slots(a)[index];
-    const atomic<u64> word(slot.word), use(r.use), epoch_now(r.epoch);
+    const global_atomic<u64> word(slot.word), use(r.use), epoch_now(r.epoch);
     u64 seen = word.load(order::acquire);           // pairs with G2 and free_slot
     if (epoch_now.load(order::acquire) != epoch) {  // pairs with renew_epoch
       at = no_record;
@@ -301,8 +304,8 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(area a, grid_memory& mine, u32
         use.fetch_sub(grid_pin, order::release);  // pairs with who finds it unused
         continue;
       }
-      if (grid_live(seen) == 0) atomic<u32>(slot.number).store(number, order::relaxed);
-      atomic<u32>(r.decided).fetch_add(1, order::relaxed);
+      if (grid_live(seen) == 0) global_atomic<u32>(slot.number).store(number, order::relaxed);
+      global_atomic<u32>(r.decided).fetch_add(1, order::relaxed);
       use.fetch_add(blocks - grid_pin, order::release);  // the same
       first = true;
       seen = wanted;
@@ -316,7 +319,7 @@ GENESYS_KERNEL_OUTLINE inline grid_seat take_seat(area a, grid_memory& mine, u32
     }
     if (!is_producer) return {first ? grid_part::makes : grid_part::waits, index + 1, first};
     // Pairs with itself in other blocks: the last one sees what all of them wrote.
-    const bool last = atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel) + 1 == blocks;
+    const bool last = global_atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel) + 1 == blocks;
     if (last && !lasting) free_slot(a, index);
     return {last ? grid_part::makes : grid_part::runs_on, lasting ? index + 1 : 0, first};
   }

@@ -78,7 +78,7 @@ GENESYS_KERNEL u64 launch_number() {
 // The runtime was taken down while this kernel runs: nobody will answer. Pairs with mapper::store, at the runtime's
 // end.
 GENESYS_KERNEL bool runtime_ended(const call_path& a) {
-  return atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0;
+  return global_atomic<u32, reach::system>(*a.ended).load(std::memory_order_acquire) != 0;
 }
 
 // Waiting for the host, or for another lane. Each pause is a quarter of the time waited so far: what is waited for is

@@ -21,7 +21,7 @@ struct ticket_try {
 
 // The claim is undone: no request went out with this cell, so its phase stays.
 GENESYS_KERNEL void release_unused_cell(const call_path& a, u32 cell) {
-  atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
+  global_atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
 }
 
 // The ring through which go all requests of a ticket's cell, and all calls that follow its calls: so the next owner's
@@ -47,8 +47,9 @@ GENESYS_KERNEL bool send_through(const call_path& a, request& r, u32 ring, bool 
     ring_ticket first{0, ring};
     if (lane() == leader) {
       const gate& g = a.gates[ring];
-      const u64 tail = atomic<u64>(const_cast<u64&>(g.tail)).load(order::relaxed);
-      const u64 head = atomic<u64>(const_cast<u64&>(g.known_head)).load(head_order);  // pairs with look_at_mirror
+      const u64 tail = global_atomic<u64>(const_cast<u64&>(g.tail)).load(order::relaxed);
+      const global_atomic<u64> known_head(const_cast<u64&>(g.known_head));
+      const u64 head = known_head.load(head_order);  // pairs with look_at_mirror
       first = take_tickets(a, count_bits(lanes), ring, tail, head, only_here);
     }
     first.number = shuffle(lanes, first.number, leader);
@@ -72,7 +73,7 @@ GENESYS_KERNEL_OUTLINE inline bool send(call_path a, request& r) {
 GENESYS_KERNEL ticket_try try_ticket_cell(const call_path& a) {
   const u32 group = a.groups + warp_hint() % a.groups * a.ticket_groups;
   const u32 bit = 1u << (lane() + any_number()) % cells_in_group;
-  return {group, bit, atomic<u64>(a.group[group]).fetch_or(bit, order::acquire)};  // pairs with release_cell
+  return {group, bit, global_atomic<u64>(a.group[group]).fetch_or(bit, order::acquire)};  // pairs with release_cell
 }
 
 GENESYS_KERNEL ticket_cell cell_of_try(const ticket_try& t) {
@@ -82,7 +83,7 @@ GENESYS_KERNEL ticket_cell cell_of_try(const ticket_try& t) {
 
 GENESYS_KERNEL_OUTLINE inline ticket_cell claim_another_cell(call_path a, ticket_try t) {
   for (u32 i = 0; i < a.ticket_groups; ++i, ++t.group) {
-    const atomic<u64> word(a.group[t.group]);
+    const global_atomic<u64> word(a.group[t.group]);
     u32 taken = static_cast<u32>(i == 0 ? t.before : word.load(order::relaxed));
     while (~taken != 0) {
       t.bit = ~taken & (taken + 1);                     // the lowest clear one

@@ -84,16 +84,33 @@ GENESYS_KERNEL void fill_request(request& r, u32 number, const u64 (&given)[args
   r.scope = static_cast<u32>(scope);
 }
 
-// The caller: asks Linux, once.
-template <const call_plan& plan, bool roomy>
-GENESYS_KERNEL outcome ask_linux(const area& a, const placement& p, const u64 (&given)[args_max], scope_kind scope) {
-  request r;
-  fill_request<plan>(r, p, given, scope, all_arguments);
-  answer got;
-  if constexpr (plan.quiet && !has_pointers(plan) && !roomy) {
-    got = transact_inline<true>(a, r);
+// The caller: sends the request and waits.
+template <class Team>
+GENESYS_KERNEL answer transact_for(const area& a, const Team& team, request& r) {
+  if constexpr (remembers<Team>) {
+    next_ticket next = team.next();  // in memory, as the function needs it
+    const answer got = transact(a, r, &next);
+    team.next() = next;
+    return got;
   } else {
-    got = transact<roomy>(a, r);
+    return transact<Team::in_room>(a, r);
+  }
+}
+
+// The caller: asks Linux, once.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placement& p, const u64 (&given)[args_max]) {
+  request r;
+  fill_request<plan>(r, p, given, Team::scope, all_arguments);
+  answer got;
+  if constexpr (plan.quiet && !has_pointers(plan) && !Team::in_room) {
+    if constexpr (remembers<Team>) {
+      got = transact_inline<true>(a, r, &team.next());
+    } else {
+      got = transact_inline<true>(a, r);
+    }
+  } else {
+    got = transact_for(a, team, r);
   }
   return {got.value, got.again};
 }
@@ -143,11 +160,11 @@ GENESYS_KERNEL outcome finish(const area& a, const Team& team, const placement& 
                               bool left) {
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) {
-    said = ask_linux<plan, Team::in_room>(a, p, given, Team::scope);
+    said = ask_linux<plan>(a, team, p, given);
     if constexpr (may_leave_to_caller<Team> && plan.waits != readiness::none) {
       while (left && said.again) {
         said = {wait_ready<Team::in_room>(a, given[plan.waits_arg], plan.waits, Team::scope), false};
-        if (said.value >= 0) said = ask_linux<plan, Team::in_room>(a, p, given, Team::scope);
+        if (said.value >= 0) said = ask_linux<plan>(a, team, p, given);
       }
     }
   }
@@ -214,7 +231,7 @@ GENESYS_KERNEL attempted attempt_alone(const area& a, Team& team, const u64 (&gi
     for (;;) {
       place_arguments<plan, Team::scope, waiting::blocking, false>(a, p, given, all_arguments);
       copy_in_all<plan>(alone, p, given, all_arguments);
-      said = p.failed ? outcome{p.value, false} : ask_linux<plan, Team::in_room>(a, p, given, Team::scope);
+      said = p.failed ? outcome{p.value, false} : ask_linux<plan>(a, team, p, given);
       if (!said.again) break;
       give_chunk<plan>(a, p);
       p.chunk = 0;
@@ -308,7 +325,7 @@ GENESYS_KERNEL i64 perform(const area& a, Team& team, const After& after, const 
   i64 done = one.said.value;
   if constexpr (plan.split) {
     if (is_unfinished(one, given[plan.size_arg])) {
-      done = perform_rest<plan>(a, team, arguments_after<plan>(given, static_cast<u64>(done)), done);
+      done = perform_rest<plan>(a, without_memory(team), arguments_after<plan>(given, static_cast<u64>(done)), done);
     }
   }
   if constexpr (Team::ordered == ordering::consumer) team.conclude(done);
@@ -322,11 +339,12 @@ GENESYS_KERNEL u32 plain_number(u64 number) {
 
 // The caller: makes a call of which nothing is known but its number; the arguments go as they are.
 template <bool roomy>
-GENESYS_KERNEL_OUTLINE i64 ask_linux_plain(area a, u64 number, const u64 (&given)[args_max], scope_kind scope) {
+GENESYS_KERNEL_OUTLINE i64 ask_linux_plain(area a, u64 number, const u64 (&given)[args_max], scope_kind scope,
+                                           next_ticket* next) {
   request r;
   fill_request(r, plain_number(number), given, scope);
   for (;;) {
-    const answer got = transact<roomy>(a, r);
+    const answer got = transact<roomy>(a, r, next);
     if (!got.again) return got.value;
     // `extra` of such an answer: the descriptor and what it has to be ready for
     const i64 waited = wait_ready<roomy>(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);
@@ -344,7 +362,15 @@ GENESYS_KERNEL i64 perform_plain(const area& a, Team& team, const After& after, 
     if (is_left_out(team)) return team.left_out();
     if (team.is_caller() && !team.makes()) said.value = team.await_maker();
   }
-  if (team.is_caller() && team.makes()) said.value = ask_linux_plain<Team::in_room>(a, number, given, Team::scope);
+  if (team.is_caller() && team.makes()) {
+    if constexpr (remembers<Team>) {
+      next_ticket next = team.next();
+      said.value = ask_linux_plain<false>(a, number, given, Team::scope, &next);
+      team.next() = next;
+    } else {
+      said.value = ask_linux_plain<Team::in_room>(a, number, given, Team::scope, nullptr);
+    }
+  }
   if constexpr (Team::ordered == ordering::consumer) {
     team.put(said);
     team.gather();

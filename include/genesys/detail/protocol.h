@@ -21,7 +21,7 @@
 // A call. (C: calling side, S: serving side; the labels are the model's.)
 //   C1 claim a cell: set its bit in `claimed`; the bit that was set already is somebody else's. The cell's phase is
 //      read by the same operation, and the answer will carry the other phase.
-//   C2 choose a shard that has room.   C3 take tickets, if it still has: tail -> tail + lanes.
+//   C2 choose a shard that has room, or remember one.   C3 take tickets, if it still has: tail -> tail + lanes.
 //   C4 fence; then store the words of the slot, in any order, each with the ticket's tag. Pairs of arguments that are
 //      zero are left out, but not in every eighth generation of the ring.
 //   C5 poll the cell until its phase is the other one.

@@ -48,18 +48,18 @@ constexpr u64 range_value_mask = (u64{1} << range_value_bits) - 1;
 GENESYS_KERNEL bool is_later(u32 epoch, u32 than) { return static_cast<std::int32_t>(epoch - than) > 0; }
 
 GENESYS_KERNEL u32 epoch_now(const area& a) {
-  const u32 told = atomic<u32, reach::system>(a.ranges->epoch).load(order::relaxed);
+  const u32 told = global_atomic<u32, reach::system>(a.ranges->epoch).load(order::relaxed);
   return is_later(told, a.generation) ? told : a.generation;
 }
 
-GENESYS_KERNEL u64 load_range_word(u64& word) { return atomic<u64>(word).load(order::relaxed); }
+GENESYS_KERNEL u64 load_range_word(u64& word) { return global_atomic<u64>(word).load(order::relaxed); }
 GENESYS_KERNEL void store_range_word(u64& word, u64 value, u32 epoch) {
-  atomic<u64>(word).store(u64{epoch} << range_value_bits | value, order::relaxed);
+  global_atomic<u64>(word).store(u64{epoch} << range_value_bits | value, order::relaxed);
 }
 
 // What was known of `address` in this epoch; kind unknown: nothing.
 GENESYS_KERNEL range find_range(const area& a, u64 address, u32 epoch) {
-  const u64 state = atomic<u64>(a.ranges->state).load(order::acquire);  // pairs with learn_range
+  const u64 state = global_atomic<u64>(a.ranges->state).load(order::acquire);  // pairs with learn_range
   const u32 entries = static_cast<u32>(state >> 32) == epoch ? static_cast<u32>(state) : 0;
   for (u32 i = 0; i < entries; ++i) {
     range_entry& r = a.ranges->entries[i];
@@ -77,9 +77,9 @@ GENESYS_KERNEL range find_range(const area& a, u64 address, u32 epoch) {
 GENESYS_KERNEL void learn_range(const area& a, const range& r, u32 epoch) {
   range_table& table = *a.ranges;
   if ((r.begin | r.end) > range_value_mask) return;
-  const atomic<u32> lock(table.lock);
+  const global_atomic<u32> lock(table.lock);
   if (lock.exchange(1, order::acquire) != 0) return;  // pairs with the release below
-  const u64 state = atomic<u64>(table.state).load(order::relaxed);
+  const u64 state = global_atomic<u64>(table.state).load(order::relaxed);
   const u32 of_epoch = static_cast<u32>(state >> 32), entries = of_epoch == epoch ? static_cast<u32>(state) : 0;
   bool leave = entries == ranges_max || is_later(of_epoch, epoch);
   for (u32 i = 0; i < entries && !leave; ++i) {
@@ -91,7 +91,7 @@ GENESYS_KERNEL void learn_range(const area& a, const range& r, u32 epoch) {
     store_range_word(fresh.begin, r.begin, epoch);
     store_range_word(fresh.end, r.end, epoch);
     store_range_word(fresh.kind, static_cast<u64>(r.kind), epoch);
-    atomic<u64>(table.state).store(u64{epoch} << 32 | (entries + 1), order::release);  // pairs with find_range
+    global_atomic<u64>(table.state).store(u64{epoch} << 32 | (entries + 1), order::release);  // pairs with find_range
   }
   lock.store(0, order::release);
 }

@@ -185,7 +185,7 @@ class guest {
       for (u32 k = 0; k < warps; ++k) {
         if ((sought[k] >> i & 1) == 0) continue;
         const u32 group = word(room_.of_warp[first + k].group).load(order::relaxed);
-        seen[k] = atomic<u64, reach::system>(a.cell[group * cells_in_group + i]).load(order::relaxed);
+        seen[k] = global_atomic<u64, reach::system>(a.cell[group * cells_in_group + i]).load(order::relaxed);
       }
       for (u32 k = 0; k < warps; ++k) {
         if ((sought[k] >> i & 1) == 0) continue;

@@ -8,6 +8,7 @@
 // the first thread to come is the caller, and makes the call alone; the team meets after it (GENESYS, section V.A).
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "genesys/detail/grid.h"
@@ -61,6 +62,26 @@ class thread_team {
   GENESYS_KERNEL void get(placement&) const {}
   GENESYS_KERNEL void get(outcome&) const {}
 };
+
+// The same of an `os` that remembers its last call (calling.h).
+class remembering_thread : public thread_team {
+ public:
+  GENESYS_KERNEL explicit remembering_thread(next_ticket& next) : next_(&next) {}
+  GENESYS_KERNEL next_ticket& next() const { return *next_; }
+
+ private:
+  next_ticket* next_;
+};
+template <class Team>
+constexpr bool remembers = std::is_same_v<Team, remembering_thread>;
+
+// What a team hands to functions that are not inlined: not a pointer to what it remembers, for which the whole `os`
+// would have to be in memory.
+template <class Team>
+GENESYS_KERNEL const Team& without_memory(const Team& team) {
+  return team;
+}
+GENESYS_KERNEL thread_team without_memory(const remembering_thread&) { return {}; }
 
 // The lanes of a warp that `lanes` names, all of which call.
 template <ordering o>
