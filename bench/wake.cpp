@@ -2,7 +2,12 @@
 // What it costs to be there when a kernel calls, and how late one is: the CPU time of the process while nobody calls,
 // the first call of a kernel before whose launch all workers slept, a call of a thread that has not called for so long.
 // The ratios are to calls in a row.
+#include <sys/prctl.h>
+
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -95,6 +100,59 @@ void idle(bench& all) {
   run.drain();
 }
 
+// The floor of being there: a thread that only sleeps, as long as the watcher at most does, and each time wakes another
+// that sleeps, as a worker. What both are late comes on top of the time between two looks.
+void floor_of_looking(bench& all) {
+  const auto interval = std::chrono::microseconds(watch_us != 0 ? watch_us : all.runtime_options().watch_us);
+  const double seconds = !all.quick() ? 5 : all.on_gpu() ? 1 : 0.4;
+  using clock = std::chrono::steady_clock;
+  std::mutex lock;
+  std::condition_variable bell;
+  clock::time_point rung{};  // when it should have been rung
+  bool hands_over = false, ended = false;
+  numbers late_us;
+  std::thread worker([&] {
+    std::unique_lock hold(lock);
+    for (;;) {
+      bell.wait(hold, [&] { return ended || rung != clock::time_point{}; });
+      if (ended) return;
+      late_us.push_back(std::chrono::duration<double, std::micro>(clock::now() - rung).count());
+      rung = {};
+    }
+  });
+  std::thread watcher([&] {
+    (void)::prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
+    std::condition_variable never;
+    std::unique_lock hold(lock);
+    while (!ended) {
+      const auto due = clock::now() + interval;
+      never.wait_until(hold, due);
+      if (!hands_over) continue;
+      rung = due;
+      bell.notify_one();
+    }
+  });
+  const auto share = [&] {
+    const measure::cost used =
+        measure::timed([&] { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); });
+    return (used.user_s + used.system_s) / used.seconds * 100;
+  };
+  all.keep("only_sleeping", "% of a core", share());
+  {
+    const std::lock_guard hold(lock);
+    hands_over = true;
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  {
+    const std::lock_guard hold(lock);
+    ended = true;
+  }
+  bell.notify_one();
+  watcher.join();
+  worker.join();
+  all.keep_each("only_handing_over_late", "us", late_us);
+}
+
 void first(bench& all) {
   woken on(all);
   on.calls_us(20, 0);  // the first launch of all: CUDA loads the kernel then
@@ -132,6 +190,8 @@ int main(int argc, char** argv) {
   bench all("wake", "What it costs to be there when a kernel calls, and how late one is.");
   all.option("--watch-us", watch_us, "look at sleeping queues so often; 0: as the runtime does");
   all.part("idle", "CPU time with no run attached, with one and no kernel, with a kernel that does not call", idle);
+  all.part("floor", "a thread that sleeps as the watcher does: its CPU time, and how late another is that it wakes",
+           floor_of_looking);
   all.part("first", "the first call after a launch, all workers asleep before; steady: its later ones", first);
   all.part("gap", "a call of a thread that has not called for so long", gap);
   return baseline::run(all, argc, argv);
