@@ -14,7 +14,6 @@
 #include "execute/confinement.h"
 #include "execute/generated/all_threads.h"
 #include "execute/generated/by_hand.h"
-#include "execute/generated/ring_calls.h"
 #include "execute/linux_call.h"
 #include "execute/waits.h"
 #include "genesys/detail/generated/plans.h"
@@ -73,7 +72,7 @@ constexpr auto plain_plans = [] {
 // only may, sync(2) for one; but not if it is quiet.)
 bool does_not_wait(const call_plan& plan) {
   const auto at = static_cast<std::size_t>(&plan - plans);
-  return ring_calls[at].opcode != 0 || plan.timer || (plain_plans[at] && plan.quiet);
+  return plan.ring.opcode != 0 || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
 // Makes the call, or gives nothing: it would wait. A receive is tried; where nothing came of it, though something was
@@ -113,7 +112,7 @@ i64 read_without_waiting(const u64 (&args)[args_max], file_manners& files) {
 [[gnu::noinline]] std::optional<result> offer(ring& in, const request& r, const call_plan& plan,
                                               const u64 (&args)[args_max]) {
   using manner = file_manners::manner;
-  const ring_call& how = ring_calls[&plan - plans];
+  const ring_call& how = plan.ring;
   constexpr result elsewhere{result::kind::elsewhere, 0, false, {}};
   const std::optional<result> as_ever = in.is_busy() ? std::optional(elsewhere) : std::nullopt;
   if (!ring::can_say(how, args)) return as_ever;
@@ -153,7 +152,7 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
                                                 ring* in, bool though_it_waits) {
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
-  if (in != nullptr && ring_calls[&plan - plans].opcode != 0) {
+  if (in != nullptr && plan.ring.opcode != 0) {
     if (const auto said = offer(*in, r, plan, args)) return *said;
   }
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};

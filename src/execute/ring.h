@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "execute/file_manners.h"
-#include "execute/ring_call.h"
 #include "genesys/detail/plan.h"
 #include "genesys/detail/protocol.h"
 #include "policy/policy.h"

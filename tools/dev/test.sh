@@ -44,12 +44,11 @@ say_shares() {
   sed -nE 's/^(oracle: of [^;]*).*/\1/p' "$logs"/Oracle-tests-release* 2>/dev/null || true
 }
 
-# The suites, the samples and the installed package, on the cpu device; where nvcc is present, as compiled by it (the
-# suites and benches, which take longest, with --full only).
+# The suites, the samples and the installed package, on the cpu device; where nvcc is present, the samples as compiled
+# by it. (The suites and benches, which take it longest, are gpu-test's.)
 test_release() {
   local preset=$1 nvcc=
-  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" -D "GENESYS_TESTS_ON_CUDA=${full:+ON}" \
-    >/dev/null 2>&1 || true  # said again below
+  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true  # said again below
   build_step "Build ($preset)" "$preset" || return 0
   if built_with_cuda "$preset"; then
     echo "   the CUDA side is compiled too, for sm_$(cached "$preset" CMAKE_CUDA_ARCHITECTURES | sed 's/;/, sm_/g')"

@@ -2,7 +2,7 @@
 """plans.h: one plan for each call, found by plan_id at compile time, by number and arguments at run time."""
 
 import text
-from table import ARCHITECTURES, FLAGS, POINTED_VALUES, VALUE_TYPES, buffer_type
+from table import ARCHITECTURES, FLAGS, POINTED_VALUES, URING_FIELDS, URING_OPCODES, VALUE_TYPES, buffer_type
 
 OUTPUT = "include/genesys/detail/generated/plans.h"
 
@@ -110,7 +110,19 @@ def _plan(call):
         fields.append(f".variant_value = {value:#x}")
         if call.selector.mask != 0xFFFFFFFF:
             fields.append(f".variant_mask = {call.selector.mask:#x}")
+    if call.uring:
+        fields.append(f".ring = {_ring_call(call)}")
     return "    {" + ",\n     ".join(fields) + "},\n"
+
+
+def _ring_call(call):
+    fields = [f".opcode = {URING_OPCODES[call.uring]}"]
+    for name in URING_FIELDS:
+        said = call.uring_fields.get(name)
+        if said is not None:
+            place = f".number = {said:#x}" if isinstance(said, int) else f".arg = {call.index(said)}"
+            fields.append(f".{name} = {{{place}}}")
+    return text.filled("{", [f"{field}, " for field in fields[:-1]] + [fields[-1] + "}"], 14)
 
 
 def _arg(call, arg):

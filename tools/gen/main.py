@@ -23,7 +23,6 @@ import emit_plans
 import emit_policy
 import emit_reference
 import emit_refused
-import emit_ring_calls
 from read_table import read_table
 
 EMITTERS = (
@@ -36,7 +35,6 @@ EMITTERS = (
     emit_policy,
     emit_all_threads,
     emit_by_hand,
-    emit_ring_calls,
     emit_reference,
 )
 

@@ -23,7 +23,7 @@ REFUSED = CLASSES[2:]
 WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
 # Of io_uring, Linux 6.18: the number of each opcode that a line may name, and what a submission can be told.
 URING_OPCODES = {"FSYNC": 3, "SYNC_FILE_RANGE": 8, "FALLOCATE": 17, "READ": 22, "WRITE": 23}
-URING_FIELDS = ("fd", "addr", "len", "off", "flags")  # execute/ring_call.h
+URING_FIELDS = ("fd", "addr", "len", "off", "flags")  # detail/plan.h, ring_call
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 

@@ -103,6 +103,16 @@ GENESYS_KERNEL constexpr std::uint64_t own_bytes(const arg_plan& arg, std::uint3
   return bytes < arg.fixed_bytes ? arg.fixed_bytes : bytes;
 }
 
+// How io_uring makes a call: its opcode, and what each field of a submission says (io_uring_enter(2)).
+struct ring_field {
+  std::int8_t arg = -1;  // which argument of the call; -1: none
+  std::uint32_t number = 0;
+};
+struct ring_call {
+  std::uint8_t opcode = 0;  // 0: io_uring does not make it
+  ring_field fd = {}, addr = {}, len = {}, off = {}, flags = {};
+};
+
 struct call_plan {
   std::uint16_t number = 0;  // on the machine compiled for
   std::uint8_t args_count = 0;
@@ -138,6 +148,7 @@ struct call_plan {
   std::uint8_t variant_arg = 0;
   std::uint32_t variant_value = 0;
   std::uint32_t variant_mask = ~std::uint32_t{0};  // the argument's bits that tell
+  ring_call ring = {};
 };
 
 }  // namespace genesys::detail

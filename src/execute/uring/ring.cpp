@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "execute/generated/ring_calls.h"
 #include "genesys/error.h"
 #include "trace/clock.h"
 
@@ -53,8 +52,8 @@ void restrict_and_enable(io_uring& of, const policy& rules) {
   if (rules.chosen().deny_anything()) {
     std::vector<io_uring_restriction> allowed = {opcode_allowed(IORING_OP_POLL_ADD),
                                                  opcode_allowed(IORING_OP_ASYNC_CANCEL)};
-    for (u32 i = 0; i < plan_count; ++i) {
-      if (ring_calls[i].opcode != 0 && rules.allows(plans[i])) allowed.push_back(opcode_allowed(ring_calls[i].opcode));
+    for (const call_plan& plan : plans) {
+      if (plan.ring.opcode != 0 && rules.allows(plan)) allowed.push_back(opcode_allowed(plan.ring.opcode));
     }
     const int no = io_uring_register_restrictions(&of, allowed.data(), static_cast<unsigned>(allowed.size()));
     if (no < 0) fail("io_uring_register, restrictions", -no);

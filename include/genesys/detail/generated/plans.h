@@ -1277,7 +1277,8 @@ inline constexpr call_plan plans[plan_count] = {
      .role = role::consumer,
      .split = true,
      .position_arg = 3,
-     .size_arg = 2},
+     .size_arg = 2,
+     .ring = {.opcode = 22, .fd = {.arg = 0}, .addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}}},
     // write(fd, buf, count)
     {.number = number::write,
      .args_count = 3,
@@ -1297,7 +1298,8 @@ inline constexpr call_plan plans[plan_count] = {
      .role = role::producer,
      .split = true,
      .position_arg = 3,
-     .size_arg = 2},
+     .size_arg = 2,
+     .ring = {.opcode = 23, .fd = {.arg = 0}, .addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}}},
     // lseek(fd, offset, whence)
     {.number = number::lseek,
      .args_count = 3,
@@ -1327,11 +1329,13 @@ inline constexpr call_plan plans[plan_count] = {
     // fsync(fd)
     {.number = number::fsync,
      .args_count = 1,
-     .args = {{.kind = arg_kind::fd}}},
+     .args = {{.kind = arg_kind::fd}},
+     .ring = {.opcode = 3, .fd = {.arg = 0}}},
     // fdatasync(fd)
     {.number = number::fdatasync,
      .args_count = 1,
-     .args = {{.kind = arg_kind::fd}}},
+     .args = {{.kind = arg_kind::fd}},
+     .ring = {.opcode = 3, .fd = {.arg = 0}, .flags = {.number = 0x1}}},
     // dup(fd)
     {.number = number::dup,
      .args_count = 1,
@@ -1581,7 +1585,8 @@ inline constexpr call_plan plans[plan_count] = {
      .args = {{.kind = arg_kind::fd},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value},
-              {.kind = arg_kind::value}}},
+              {.kind = arg_kind::value}},
+     .ring = {.opcode = 17, .fd = {.arg = 0}, .addr = {.arg = 3}, .len = {.arg = 1}, .off = {.arg = 2}}},
     // fadvise64(fd, offset, length, advice)
     {.number = number::fadvise64,
      .args_count = 4,
@@ -1663,7 +1668,8 @@ inline constexpr call_plan plans[plan_count] = {
      .args = {{.kind = arg_kind::fd},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value},
-              {.kind = arg_kind::value}}},
+              {.kind = arg_kind::value}},
+     .ring = {.opcode = 8, .fd = {.arg = 0}, .len = {.arg = 2}, .off = {.arg = 1}, .flags = {.arg = 3}}},
     // sendfile(out_fd, in_fd, offset, count)
     {.number = number::sendfile,
      .args_count = 4,
