@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "execute/direct_rings.h"
 #include "execute/ring.h"
 #include "genesys/error.h"
 #include "genesys/runtime.h"
@@ -28,9 +29,9 @@ bool print_device(std::ostream& to, const char* name, device_kind which) {
   }
 }
 
-std::string ring_there() {
-  const std::string lacking = detail::ring::why_not();
-  return lacking.empty() ? "available with either device (GENESYS_EXECUTOR=uring)" : "not available: " + lacking;
+std::string available(const std::string& lacking, const char* name) {
+  if (!lacking.empty()) return "not available: " + lacking;
+  return std::string("available with either device (GENESYS_EXECUTOR=") + name + ")";
 }
 
 }  // namespace
@@ -55,7 +56,10 @@ int print_info(std::ostream& to) {
   const bool cpu = print_device(to, "cpu", device_kind::cpu);
   to << "executors:\n"
      << "  threads: a pool of threads of the host makes the calls; available with either device\n"
-     << "  uring: calls that would wait for a disk go through io_uring; " << ring_there() << "\n";
+     << "  uring: calls that would wait for a disk go through io_uring; " << available(detail::ring::why_not(), "uring")
+     << "\n"
+     << "  direct: kernels submit to Linux themselves, under policy all; "
+     << available(detail::direct_rings::why_not(), "direct") << "\n";
   if (!cuda && cpu) to << "Kernels run on the CPU device here, from the same source.\n";
   return cuda || cpu ? 0 : 1;
 }

@@ -22,9 +22,10 @@ enum class device_kind { any, cpu, cuda };
 
 // Who makes the calls (docs/performance.md tells which is best for what).
 enum class executor_kind {
-  any,      // the environment's GENESYS_EXECUTOR (threads, uring); else threads
+  any,      // the environment's GENESYS_EXECUTOR (threads, uring, direct); else threads
   threads,  // the worker that took the request
   uring,    // where the call would wait for a disk, io_uring; else the worker. Without io_uring: threads
+  direct,   // kernels submit to Linux themselves (docs/direct.md); what they cannot: the worker. Else as uring
 };
 
 // How kernels wait for answers unless they say it themselves (os::waits, docs/semantics.md). by_scope: as measured to
@@ -42,7 +43,9 @@ struct options {
   unsigned slots_per_shard = 1024;        // requests that a queue holds, a power of two, at least 64
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
-  unsigned stall_us = 100;  // a call that takes longer is left to its worker, and its queue given to another
+  unsigned rings = 0;  // executor direct: rings of io_uring that kernels share, at most 16, a thread of Linux each
+  unsigned ring_entries = 4096;  // of each, a power of two from 2 to 16,384: calls that Linux has not begun
+  unsigned stall_us = 100;       // a call that takes longer is left to its worker, and its queue given to another
   // Coalescing: the requests of a queue are taken together, when so many are there or the first has waited so long.
   // 0: at once. runtime::coalesce() changes it.
   unsigned coalesce_us = 0, coalesce_calls = 0;
@@ -72,8 +75,8 @@ struct options {
 
 // What a runtime has done so far.
 struct statistics {
-  std::map<std::string, std::uint64_t> calls;  // completed, by name
-  std::uint64_t completed = 0;
+  std::map<std::string, std::uint64_t> calls;  // completed by threads of the process, by name
+  std::uint64_t completed = 0;                 // these, and direct_calls
   std::map<std::string, std::uint64_t> denied;  // by the policy, by name
   std::uint64_t posted = 0;                     // posted calls that are finished
   std::uint64_t posted_failed = 0;              // those that gave an error
@@ -83,6 +86,7 @@ struct statistics {
   std::uint64_t bundles = 0;                    // times that requests of a queue were taken, one or several at once
   std::uint64_t ring_calls = 0;                 // executor uring: calls that were given to io_uring,
   std::uint64_t ring_submissions = 0;           // and in how many submissions
+  std::uint64_t direct_calls = 0;               // executor direct: calls that kernels submitted themselves
   std::uint64_t malformed = 0;                  // requests that made no sense and were dropped
   unsigned workers = 0;                         // threads now
   std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped, as it is now

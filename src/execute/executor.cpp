@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/executor.h"
 
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
 
@@ -190,13 +191,37 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
   return said;
 }
 
-result executor::execute(const request& r, ring* in, bool though_it_waits) {
-  if (r.number == internal_resolve) {
-    const address_answer said = memory_.look(r.args[0]);
-    return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
+namespace {
+
+bool has_positions(u64 fd) {
+  struct stat about;
+  return !policy::is_protected(fd) && ::fstat(static_cast<int>(fd), &about) == 0 &&
+         (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode));
+}
+
+// What kernels ask of us, and not of Linux.
+[[gnu::noinline]] result answer_internal(const request& r, const callers_memory& memory) {
+  switch (r.number) {
+    case internal_resolve: {
+      const address_answer said = memory.look(r.args[0]);
+      return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
+    }
+    case internal_wait:
+      return {result::kind::park, 0, false, {}};
+    case internal_file:
+      return {result::kind::done, has_positions(r.args[0]) ? 1 : 0, false, {}};
+    case internal_lost:
+      return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
+    default:
+      return {result::kind::done, -ENOSYS, false, {}};
   }
-  if (r.number == internal_wait) return {result::kind::park, 0, false, {}};
-  if (r.number == internal_lost) return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
+}
+
+}  // namespace
+
+result executor::execute(const request& r, ring* in, bool though_it_waits) {
+  if (r.number >= internal_resolve) [[unlikely]]
+    return answer_internal(r, memory_);
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (const call_plan* plan = plan_of_call(r.number, r.args)) {
     if (!policy_.allows(*plan)) return {result::kind::done, policy_.deny(*plan), false, {}};

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "execute/direct_rings.h"
 #include "execute/ring.h"
 #include "genesys/error.h"
 
@@ -16,16 +17,27 @@ executor_kind asked_for(executor_kind asked) {
   const std::string text = name;
   if (text == "threads") return executor_kind::threads;
   if (text == "uring") return executor_kind::uring;
-  throw error(error_code::bad_option, "GENESYS_EXECUTOR is '" + text + "'; it may be 'threads' or 'uring'");
+  if (text == "direct") return executor_kind::direct;
+  throw error(error_code::bad_option, "GENESYS_EXECUTOR is '" + text + "'; it may be 'threads', 'uring' or 'direct'");
 }
 
 }  // namespace
 
-executor_choice choose_executor(executor_kind asked) {
-  if (asked_for(asked) != executor_kind::uring) return {executor_kind::threads, "threads"};
-  const std::string lacking = ring::why_not();
-  if (!lacking.empty()) return {executor_kind::threads, "threads (uring: " + lacking + ")"};
-  return {executor_kind::uring, "uring"};
+executor_choice choose_executor(executor_kind asked, bool looks) {
+  executor_kind wanted = asked_for(asked);
+  std::string instead_of;
+  if (wanted == executor_kind::direct) {
+    const std::string lacking = looks ? "the policy looks at each call" : direct_rings::why_not();
+    if (lacking.empty()) return {executor_kind::direct, "direct"};
+    instead_of = " (direct: " + lacking + ")";
+    wanted = executor_kind::uring;
+  }
+  if (wanted == executor_kind::uring) {
+    const std::string lacking = ring::why_not();
+    if (lacking.empty()) return {executor_kind::uring, "uring" + instead_of};
+    instead_of += " (uring: " + lacking + ")";
+  }
+  return {executor_kind::threads, "threads" + instead_of};
 }
 
 }  // namespace genesys::detail

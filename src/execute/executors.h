@@ -13,8 +13,9 @@ struct executor_choice {
   std::string said;    // "uring"; "threads (uring: this kernel has no io_uring)"
 };
 
-// What was asked for, or else the environment's GENESYS_EXECUTOR, or else threads; where the system lacks it, the next.
+// What was asked for, or else the environment's GENESYS_EXECUTOR, or else threads; where the system lacks it, or the
+// policy looks at each call (`looks`) and nobody of the process would see it, the next.
 // Throws error(bad_option): GENESYS_EXECUTOR is none of them.
-executor_choice choose_executor(executor_kind asked);
+executor_choice choose_executor(executor_kind asked, bool looks);
 
 }  // namespace genesys::detail

@@ -2,6 +2,7 @@
 #include "host/core.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdio>
 #include <thread>
@@ -11,6 +12,12 @@
 #include "trace/clock.h"
 
 namespace genesys::detail {
+
+// The rules' own limits go before the options'.
+policy::limits core::limits_of(const options& chosen, const rules& allowed) {
+  return {allowed.descriptors_max != 0 ? allowed.descriptors_max : chosen.descriptors_max,
+          allowed.calls_per_second != 0 ? allowed.calls_per_second : chosen.calls_per_second};
+}
 
 // The options with every choice made.
 options core::completed(options chosen, const rules& allowed, executor_kind by) {
@@ -28,7 +35,13 @@ options core::completed(options chosen, const rules& allowed, executor_kind by) 
   if (chosen.workers > 512)
     throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
   chosen.workers_max = std::max(chosen.workers_max, chosen.workers);
-  if (chosen.shards == 0) chosen.shards = chosen.workers;  // as many, so that all have the same to do
+  if (chosen.shards == 0) chosen.shards = chosen.workers;                    // as many, so that all have the same to do
+  if (chosen.rings == 0) chosen.rings = std::clamp(processors / 4, 1u, 4u);  // each thread of Linux's takes a core
+  if (chosen.rings > direct_rings_max)
+    throw error(error_code::bad_option, "rings is " + std::to_string(chosen.rings) + "; at most 16 make sense");
+  if (!std::has_single_bit(chosen.ring_entries) || chosen.ring_entries < 2 || chosen.ring_entries > 16384)
+    throw error(error_code::bad_option, "ring_entries is " + std::to_string(chosen.ring_entries) +
+                                            "; it has to be a power of two from 2 to 16,384");
   return chosen;
 }
 
@@ -71,6 +84,7 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     }
     where.generation = all.maps.epoch();
     where.run = static_cast<u16>(free_run());
+    if (all.direct) where.direct = all.direct->pool();
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }
@@ -112,6 +126,7 @@ void core::detach(run_state& ended, bool failed) {
       all.memory.leak();
       all.maps.leak();
     }
+    if (failed && all.direct) all.direct->leak();
     if (runs_.empty() && !failed_) to_free.swap(to_free_);
     settle_if_idle();
   }
@@ -138,6 +153,7 @@ run_state::~run_state() {
 }
 
 void core::begin_launch(run_state& of) {
+  if (all.direct) all.direct->wake();
   const std::lock_guard hold(lock_);
   of.drained = false;
 }
@@ -210,10 +226,14 @@ void core::end() {
   all.behind.cancel();
   if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
   progress reached;
-  while ((reached = kernels()) == progress::under_way && now_ns() < deadline)
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  do {
+    if (all.direct) all.direct->end();
+    reached = kernels();
+  } while (reached == progress::under_way && now_ns() < deadline &&
+           (std::this_thread::sleep_for(std::chrono::microseconds(200)), true));
   const auto leak = [&] {
     all.memory.leak();
+    if (all.direct) all.direct->leak();
     all.maps.leak();
   };
   if (reached != progress::ended) {
@@ -249,8 +269,11 @@ void core::end() {
 std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
          std::to_string(all.memory.shards()) + " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " +
-         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.said + "; policy " +
-         all.rules.describe();
+         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.said +
+         (all.direct ? ", " + std::to_string(all.direct->size()) + " rings of " +
+                           std::to_string(all.chosen.ring_entries) + " entries"
+                     : std::string()) +
+         "; policy " + all.rules.describe();
 }
 
 }  // namespace genesys::detail

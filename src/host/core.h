@@ -37,7 +37,7 @@ class core : public std::enable_shared_from_this<core> {
 
  public:
   core(const options& chosen, const rules& allowed)
-      : by_(choose_executor(chosen.executor)),
+      : by_(choose_executor(chosen.executor, policy::look_closer(allowed, limits_of(chosen, allowed)))),
         all(completed(chosen, allowed, by_.kind), allowed, open_device(chosen)),
         grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   // Throws error, bad_alloc: then it has ended, too.
@@ -66,6 +66,7 @@ class core : public std::enable_shared_from_this<core> {
   serving all;
 
  private:
+  static policy::limits limits_of(const options& chosen, const rules& allowed);
   static options completed(options chosen, const rules& allowed, executor_kind by);
   progress kernels();
   u32 free_run();

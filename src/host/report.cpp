@@ -20,6 +20,7 @@ std::string milliseconds(u64 ns) {
 std::string name_of(u32 number) {
   if (number == internal_wait) return "wait_ready";
   if (number == internal_resolve) return "resolve_address";
+  if (number == internal_file) return "look_at_file";
   if (number == internal_lost) return "lost_call";
   return trace::call_name(number);
 }
@@ -71,6 +72,7 @@ void core::report(std::ostream& to) const {
   to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << behind.size()
      << " waiting for earlier calls, ";
   if (all.chosen.executor == executor_kind::uring) to << in_rings << " in io_uring, ";
+  if (all.direct) to << all.direct->under_way() << " that kernels submitted themselves, ";
   to << pending << " shards with requests not picked up\n";
   if (!so_far.denied.empty()) {
     to << "  denied by policy " << all.rules.chosen().name << ":";
@@ -113,6 +115,7 @@ statistics core::stats() const {
     queued_calls += read(c.queued_calls);
     ++sum.workers;
   });
+  if (all.direct) sum.completed = sum.direct_calls = all.direct->calls_so_far();
   for (u32 i = 0; i < calls.size(); ++i) {
     if (calls[i] == 0) continue;
     sum.completed += calls[i];

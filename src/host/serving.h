@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 
+#include "execute/direct_rings.h"
 #include "execute/executor.h"
 #include "host/answers.h"
 #include "host/flights.h"
@@ -32,6 +33,11 @@ struct serving {
         lot(to_callers, ready, rules, chosen.parked_max),
         shards(std::make_unique<shard[]>(memory.shards())) {
     for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way, &behind);
+    if (chosen.executor == executor_kind::direct) {
+      const u32 cells = memory.where().groups * cells_in_group;
+      direct = std::make_unique<direct_rings>(
+          *on, direct_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, cells});
+    }
   }
 
   const options chosen;
@@ -46,10 +52,11 @@ struct serving {
   followers behind;  // what follows calls that are under way
   parking lot;
   std::unique_ptr<shard[]> shards;
-  std::atomic<u64> coalescing{0};      // {microseconds : 32 | calls : 32}; calls 0: none
-  std::atomic<bool> ending{false};     // every call is answered -ECANCELED
-  std::atomic<bool> stopping{false};   // serving threads leave
-  std::atomic<u64> awake_until_ns{0};  // workers do not fall asleep before: a launch is on its way
+  std::unique_ptr<direct_rings> direct;  // executor direct
+  std::atomic<u64> coalescing{0};        // {microseconds : 32 | calls : 32}; calls 0: none
+  std::atomic<bool> ending{false};       // every call is answered -ECANCELED
+  std::atomic<bool> stopping{false};     // serving threads leave
+  std::atomic<u64> awake_until_ns{0};    // workers do not fall asleep before: a launch is on its way
 };
 
 }  // namespace genesys::detail

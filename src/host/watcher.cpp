@@ -134,6 +134,7 @@ u64 watcher::until_next_look_us(u64 quiet_ns) const {
 
 void watcher::look() {
   const u64 now = now_ns();
+  if (all_.direct && all_.direct->look()) lively_ns_ = now;
   for (const auto& w : workers_) w->look(now);
   for (u32 s = 0; s < owner_.size(); ++s) {
     worker& owner = *workers_[owner_[s]];

@@ -29,9 +29,7 @@ constexpr refused_set refused = [] {
 }  // namespace
 
 policy::policy(rules chosen, limits at_most)
-    : rules_(std::move(chosen)),
-      limits_(at_most),
-      looks_closer_(rules_.deny_anything() || at_most.descriptors_max != 0 || at_most.calls_per_second != 0) {
+    : rules_(std::move(chosen)), limits_(at_most), looks_closer_(look_closer(rules_, at_most)) {
   for (const int fd : rules_.descriptors) (void)adopt(static_cast<u64>(fd));
   if (rules_.confine_paths()) open_roots();
 }

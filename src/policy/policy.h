@@ -27,6 +27,10 @@ class policy {
   struct limits {
     u64 descriptors_max = 0, calls_per_second = 0;  // 0: none
   };
+  // Whether more has to be looked at, under these, than what every call is checked for.
+  static bool look_closer(const detail::rules& chosen, limits at_most) {
+    return chosen.deny_anything() || at_most.descriptors_max != 0 || at_most.calls_per_second != 0;
+  }
   // Throws error(bad_option): a path that is not there.
   policy(rules chosen, limits at_most);
   policy(const policy&) = delete;
@@ -37,7 +41,6 @@ class policy {
 
   // Whether the call with this number is never made; the answer is -EOPNOTSUPP.
   static bool refuses(u32 number);
-  // Whether more has to be looked at than what every call is checked for.
   bool looks_closer() const { return looks_closer_; }
   // Whether the rules allow the call of that plan.
   bool allows(const call_plan& plan) const { return rules_.allowed[place_of(plan)]; }

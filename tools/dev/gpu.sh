@@ -3,7 +3,7 @@
 # is set by it.
 
 test_gpu() {
-  local started arch bin=build/gpu/bin litmus name limit_s=240
+  local fewer=() executor started arch bin=build/gpu/bin litmus name limit_s=240
   for name in nvcc g++ cmake ninja; do
     command -v "$name" >/dev/null || {
       echo "dev: gpu-test needs $name, and installs nothing" >&2
@@ -31,6 +31,15 @@ test_gpu() {
       if [ -x "$bin/genesys_${name}_tests" ]; then
         step "${name^} tests on the GPU" gtest "$limit_s" "$bin/genesys_${name}_tests" --gtest_color=no || true
       fi
+    done
+    [ -n "$full" ] || fewer=(--gtest_filter=-Each*)  # one executor in each manner of calling
+    for executor in uring direct; do
+      for name in contract stress ${full:+oracle}; do
+        if [ -x "$bin/genesys_${name}_tests" ]; then
+          GENESYS_EXECUTOR=$executor step "${name^} tests on the GPU, executor $executor" gtest "$limit_s" \
+            "$bin/genesys_${name}_tests" --gtest_color=no "${fewer[@]}" || true
+        fi
+      done
     done
     for litmus in "$bin"/litmus/*; do
       if [ -x "$litmus" ]; then

@@ -91,12 +91,13 @@ suites() {
 
 # What the executor shows in: load, and with --full all that a kernel sees.
 other_executors() {
-  local preset=$1 limit_s=$2 suite
-  for suite in stress ${full:+contract oracle}; do
-    if has_target "$preset" "genesys_${suite}_tests"; then
-      GENESYS_EXECUTOR=uring step "${suite^} tests, executor uring ($preset)" gtest "$limit_s" \
+  local preset=$1 limit_s=$2 suite executor
+  for executor in uring direct; do
+    for suite in stress ${full:+contract oracle}; do
+      has_target "$preset" "genesys_${suite}_tests" || continue
+      GENESYS_EXECUTOR=$executor step "${suite^} tests, executor $executor ($preset)" gtest "$limit_s" \
         "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
-    fi
+    done
   done
 }
 

@@ -68,10 +68,37 @@ GENESYS_KERNEL bool claim_elsewhere(const call_path& a, u32 lanes, u32 leader, u
   return true;
 }
 
+// The rest of C1, when the leader has asked for all lanes' cells in `group`, and `old` was there. False: the runtime
+// has ended.
+GENESYS_KERNEL bool keep_or_claim(const call_path& a, u32 lanes, u32 leader, u32 group, u64 old, claimed_cell& mine) {
+  old = shuffle(lanes, old, leader);
+  u32 wanted = lanes;
+  keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
+  return wanted == 0 || claim_elsewhere(a, lanes, leader, wanted, mine, group);
+}
+
+GENESYS_KERNEL u32 own_group(const call_path& a) {
+  const u32 group = warp_hint();
+  return group < a.groups ? group : group % a.groups;
+}
+
+// C1 alone. False: the runtime has ended.
+GENESYS_KERNEL bool claim_cells(const call_path& a, u32 lanes, u32 leader, claimed_cell& mine) {
+  const u32 group = own_group(a);
+  u64 old = 0;
+  if (lane() == leader) old = global_atomic<u64>(a.group[group]).fetch_or(lanes, claiming);  // pairs with release_cell
+  return keep_or_claim(a, lanes, leader, group, old, mine);
+}
+
 // C6. The cell is free for the next owner, who will wait for the other phase.
 GENESYS_KERNEL void release_cell(const call_path& a, u32 cell) {
   const u64 bit = u64{1} << (cell % cells_in_group);
   global_atomic<u64>(a.group[cell / cells_in_group]).fetch_xor(bit | bit << 32, handing_on);  // pairs with C1
+}
+
+// The claim is undone: no worker answered with this cell, so its phase stays.
+GENESYS_KERNEL void release_unused_cell(const call_path& a, u32 cell) {
+  global_atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
 }
 
 struct ring_ticket {
@@ -159,8 +186,7 @@ struct place {
 // C1 to C3 for the lanes that stand together. The leader's looks at device memory go out at once, since each takes a
 // third of a microsecond; the ticket comes after them, unless it is the `next` one, which goes out with them.
 GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader, next_ticket* next) {
-  u32 group = warp_hint();
-  if (group >= a.groups) group %= a.groups;
+  const u32 group = own_group(a);
   place mine{{}, {0, 0}};
   u64 old = 0;
   if (lane() == leader) {
@@ -191,14 +217,11 @@ GENESYS_KERNEL place take_place(const call_path& a, u32 lanes, u32 leader, next_
       }
     }
   }
-  old = shuffle(lanes, old, leader);
   mine.first.number = shuffle(lanes, mine.first.number, leader);
   mine.first.shard = shuffle(lanes, mine.first.shard, leader);
-  u32 wanted = lanes;
-  keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine.cell);
   // Tickets in hand, this waits for cells: of calls that were published before, and of warps that hold tickets and find
   // theirs.
-  if (wanted != 0 && !claim_elsewhere(a, lanes, leader, wanted, mine.cell, group)) mine.first.shard = no_shard;
+  if (!keep_or_claim(a, lanes, leader, group, old, mine.cell)) mine.first.shard = no_shard;
   return mine;
 }
 

@@ -45,6 +45,7 @@ GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[arg
                              [[maybe_unused]] const After& after = {}) {
   request r;
   fill_request<plan>(r, p, given, scope, all_arguments);
+  forget_closed(a, plan.number, given);
   r.cell = p.cell;
   r.phase = p.phase;
   r.waits = w;
@@ -259,6 +260,7 @@ GENESYS_KERNEL void post_plain(const area& a, Team& team, const After& after, u6
   if (team.is_caller() && team.makes()) {
     request r;
     fill_request(r, plain_number(number), given, Team::scope);
+    forget_closed(a, r.number, given);
     r.cell = r.phase = 0;
     r.waits = waiting::posted;
     (void)send_in_order(a, r, after, Team::scope != scope_kind::grid);

@@ -19,11 +19,6 @@ struct ticket_try {
   u64 before;
 };
 
-// The claim is undone: no request went out with this cell, so its phase stays.
-GENESYS_KERNEL void release_unused_cell(const call_path& a, u32 cell) {
-  global_atomic<u64>(a.group[cell / cells_in_group]).fetch_and(~(u64{1} << (cell % cells_in_group)), handing_on);
-}
-
 // The ring through which go all requests of a ticket's cell, and all calls that follow its calls: so the next owner's
 // request comes behind all that follow the one before (docs/protocol.md). Warps of a multiprocessor share one, as in
 // shard_hint.

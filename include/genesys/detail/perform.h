@@ -6,6 +6,7 @@
 
 #include <type_traits>
 
+#include "genesys/detail/direct.h"
 #include "genesys/detail/grid_team.h"
 #include "genesys/detail/later.h"
 #include "genesys/detail/placing.h"
@@ -102,6 +103,14 @@ template <const call_plan& plan, class Team>
 GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placement& p, const u64 (&given)[args_max]) {
   request r;
   fill_request<plan>(r, p, given, Team::scope, all_arguments);
+  if constexpr (plan.ring.opcode != 0) {
+    direct_entry e;
+    if (a.direct != nullptr && say_in_entry<plan>(a, e, r.args)) {
+      const i64 value = make_directly(a, a.direct, a.generation, e);
+      if (value != not_direct) return {value, false};
+    }
+  }
+  forget_closed(a, plan.number, given);
   answer got;
   if constexpr (plan.quiet && !has_pointers(plan) && !Team::in_room) {
     if constexpr (remembers<Team>) {
@@ -112,6 +121,7 @@ GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placemen
   } else {
     got = transact_for(a, team, r);
   }
+  forget_closed(a, plan.number, given);
   return {got.value, got.again};
 }
 
@@ -343,8 +353,10 @@ GENESYS_KERNEL_OUTLINE i64 ask_linux_plain(area a, u64 number, const u64 (&given
                                            next_ticket* next) {
   request r;
   fill_request(r, plain_number(number), given, scope);
+  forget_closed(a, r.number, given);
   for (;;) {
     const answer got = transact<roomy>(a, r, next);
+    forget_closed(a, r.number, given);
     if (!got.again) return got.value;
     // `extra` of such an answer: the descriptor and what it has to be ready for
     const i64 waited = wait_ready<roomy>(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);

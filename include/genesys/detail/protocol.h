@@ -65,7 +65,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 7;
+constexpr u32 layout_version = 8;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -78,6 +78,7 @@ constexpr u32 call_number_max = 0xeff;  // larger numbers are no system call; Li
 enum internal_number : u32 {
   internal_resolve = 0xf00,  // (address): what is there? value = pointer_kind, extra = {first address, bytes}
   internal_wait = 0xf01,     // (fd, poll events): answered when the descriptor is ready
+  internal_file = 0xf03,     // (fd): value = 1 if it is a file with positions: a regular one, or a block device; else 0
   internal_lost = 0xf02,     // (number, errno), posted: a posted call that could not be made, to be counted
 };
 
@@ -208,6 +209,7 @@ struct alignas(128) gate {
 struct bounce_pool;  // bounce.h
 struct range_table;  // ranges.h
 struct grid_table;   // grid.h
+struct direct_pool;  // direct.h
 
 // How a caller waits for its answer (`waits` of the area, two bits a scope), where a few looks have not shown it.
 enum waiting_manner : u32 {
@@ -248,6 +250,7 @@ struct area : call_path {
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
   grid_table* grids;           // device block
+  direct_pool* direct;         // device block; null: calls are made by threads of the process
   u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
   u32 bounce_chunks[bounce_classes];
   u64 nonce;         // of this runtime: tells its words in shared memory from others'; bit 0 is 0

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// direct.pml: calls that kernels submit to Linux themselves (genesys/detail/direct.h, R1 to R8): one ring of io_uring,
+// warps that share it, Linux's thread that reads entries and sleeps when there are none, calls that finish in any
+// order, the watcher that wakes. Every wait is a guard on what it waits for, so the graph of states has no cycle, and
+// "no invalid end state" means that every call comes back under any schedule.
+//
+// A step is one access to memory that others can see. Entries are on their way to host memory, and arrive in any order,
+// until the fence of R4; what one lane stores to device memory all others see at once.
+
+#ifndef ENTRIES
+#define ENTRIES 2
+#endif
+#ifndef COMPLETIONS
+#define COMPLETIONS 2
+#endif
+#ifndef WARPS
+#define WARPS 2
+#endif
+#ifndef CALLS
+#define CALLS 2
+#endif
+#ifndef WIDE0
+#define WIDE0 1          // lanes of warp 0: 1 or 2
+#endif
+#define LANES (WARPS + WIDE0 - 1)
+#define REQUESTS (LANES * CALLS)
+
+#define lanes_of(w)   ((w) == 0 -> WIDE0 : 1)
+#define lane_id(w, l) ((w) == 0 -> (l) : (w) + WIDE0 - 1)
+#define request(k, o) ((k) * CALLS + (o))
+#define lane_of(r)    ((r) / CALLS)
+
+// ---- device memory
+byte taken, known_head, reaped, published;
+bit  looking, reaping;
+byte answer[LANES];               // 0: none yet; else request + 1
+
+// ---- what Linux and kernels share
+byte sq_head, sq_tail, cq_head, cq_tail;
+byte entry[ENTRIES], completion[COMPLETIONS];   // request + 1
+bit  need_wakeup;
+
+// ---- entries on their way
+bit  way[LANES];
+byte way_to[LANES], way_what[LANES];
+
+// ---- Linux's own
+bit  asleep, begun[REQUESTS], made[REQUESTS];
+
+byte callers_left = WARPS;
+
+proctype link()
+{
+end:
+    do
+    :: d_step { way[0] -> entry[way_to[0]] = way_what[0]; way[0] = 0 }
+#if LANES > 1
+    :: d_step { way[1] -> entry[way_to[1]] = way_what[1]; way[1] = 0 }
+#endif
+#if LANES > 2
+    :: d_step { way[2] -> entry[way_to[2]] = way_what[2]; way[2] = 0 }
+#endif
+    od
+}
+
+proctype submission_thread()
+{
+    byte got;
+end:
+    do
+    :: !asleep && sq_tail != sq_head ->
+        d_step { got = entry[sq_head % ENTRIES]; assert(got != 0 && !begun[got - 1]) }
+        d_step { begun[got - 1] = 1; sq_head++; got = 0 }
+    :: !asleep && sq_tail == sq_head && callers_left != 0 ->   // (who has nobody left sleeps for good)
+        need_wakeup = 1;
+        if
+        :: atomic { sq_tail == sq_head -> asleep = 1 }
+        :: atomic { sq_tail != sq_head -> need_wakeup = 0 }
+        fi
+    od
+}
+
+#define finish(r) begun[r] && !made[r] -> \
+    assert(cq_tail - cq_head < COMPLETIONS); /* else Linux would have to keep it aside */ \
+    made[r] = 1; completion[cq_tail % COMPLETIONS] = (r) + 1; cq_tail++
+
+proctype calls_end()   // in any order
+{
+end:
+    do
+    :: d_step { finish(0) }
+    :: d_step { finish(1) }
+#if REQUESTS > 2
+    :: d_step { finish(2) }
+#endif
+#if REQUESTS > 3
+    :: d_step { finish(3) }
+#endif
+#if REQUESTS > 4
+    :: d_step { finish(4) }
+#endif
+#if REQUESTS > 5
+    :: d_step { finish(5) }
+#endif
+    od
+}
+
+proctype watcher()
+{
+end:
+    do
+#ifndef M_NOBODY_WAKES
+    :: atomic { asleep && need_wakeup && sq_tail != sq_head -> asleep = 0; need_wakeup = 0 }
+#else
+    :: false
+#endif
+    od
+}
+
+#define can_look (!looking && sq_head != known_head)
+#define can_reap (!reaping && cq_tail != reaped)
+
+inline look()
+{
+    if
+    :: atomic { !looking -> looking = 1 }; known_head = sq_head; looking = 0
+    :: looking
+    fi
+}
+
+// R7
+inline reap()
+{
+    if
+    :: atomic { !reaping -> reaping = 1 };
+        h = reaped;
+        p = cq_tail;
+#ifdef M_SEEN_BEFORE_READ
+        cq_head = p; reaped = p;
+#endif
+        do
+        :: h < p ->
+            x = completion[h % COMPLETIONS];
+            d_step { answer[lane_of(x - 1)] = x; h++; x = 0 }
+        :: else -> break
+        od;
+#ifndef M_SEEN_BEFORE_READ
+#ifdef M_ROOM_BEFORE_SEEN
+        reaped = p; cq_head = p;
+#else
+        cq_head = p; reaped = p;
+#endif
+#endif
+        reaping = 0
+    :: reaping
+    fi
+}
+
+#ifdef M_NO_ROOM_FOR_COMPLETIONS
+#define fits (t + lanes_of(w) - h <= ENTRIES)
+#else
+#define fits (t + lanes_of(w) - h <= ENTRIES && t + lanes_of(w) - p <= COMPLETIONS)
+#endif
+#if WIDE0 == 2
+#define written(w)  (!way[lane_id(w, 0)] && ((w) != 0 || !way[1]))
+#define answered(w) (answer[lane_id(w, 0)] != 0 && ((w) != 0 || answer[1] != 0))
+#else
+#define written(w)  (!way[lane_id(w, 0)])
+#define answered(w) (answer[lane_id(w, 0)] != 0)
+#endif
+
+proctype caller(byte w)
+{
+    byte o, l, t, h, p, x;
+    do
+    :: o < CALLS ->
+#ifndef M_NO_CLEAR
+        d_step {                                                       // R1
+            l = 0;
+            do
+            :: l < lanes_of(w) -> answer[lane_id(w, l)] = 0; l++
+            :: else -> break
+            od }
+#endif
+again:  h = known_head;                                                // R2
+        p = reaped;
+        t = taken;
+        do                                                             // R3
+#ifdef M_ADD_AFTER_LOOK
+        :: fits -> d_step { t = taken; taken = taken + lanes_of(w) }; break
+#else
+        :: fits ->
+            if
+            :: atomic { taken == t -> taken = t + lanes_of(w) }; break
+            :: atomic { taken != t -> t = taken }
+            fi
+#endif
+        :: else ->
+            (known_head != h || reaped != p || taken != t || can_look || can_reap);
+            if
+            :: can_look -> look()
+            :: can_reap -> reap()
+            :: else
+            fi;
+            goto again
+        od;
+        skip;
+        d_step {                                                       // R4
+            h = 0; p = 0; l = 0;
+            do
+            :: l < lanes_of(w) ->
+                way[lane_id(w, l)] = 1; way_to[lane_id(w, l)] = (t + l) % ENTRIES;
+                way_what[lane_id(w, l)] = request(lane_id(w, l), o) + 1; l++
+            :: else -> break
+            od }
+#ifndef M_NO_FENCE
+        written(w);
+#endif
+#ifndef M_NO_ORDER
+        published == t;                                                // R5
+#endif
+        sq_tail = t + lanes_of(w);
+        published = t + lanes_of(w);
+        do                                                             // R6
+        :: answered(w) -> break
+        :: !answered(w) && can_reap -> reap()
+        od;
+        skip;
+        d_step {
+            l = 0;
+            do
+            :: l < lanes_of(w) ->
+                x = request(lane_id(w, l), o);
+                assert(made[x] && answer[lane_id(w, l)] == x + 1); l++
+            :: else -> break
+            od;
+            x = 0; h = 0; p = 0; t = 0; l = 0; o++ }                   // R8
+    :: else -> break
+    od;
+    callers_left--
+}
+
+init
+{
+    byte w;
+    atomic {
+        run link(); run submission_thread(); run calls_end(); run watcher();
+        do
+        :: w < WARPS -> run caller(w); w++
+        :: else -> break
+        od;
+        w = 0
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor `direct` on the host: the io_uring(7) rings that kernels fill themselves (genesys/detail/direct.h,
+// docs/direct.md). They are made here, their threads in Linux woken, and what is under way in them cancelled; nothing
+// else of the process has to do with a call.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "genesys/detail/direct.h"
+#include "policy/descriptors.h"
+#include "target/device.h"
+
+namespace genesys::detail {
+
+class direct_rings {
+ public:
+  struct shape {
+    u32 rings, entries, completions;  // the last two of each ring: powers of two
+    u32 cells;                        // of calls that are waited for at once
+  };
+  // Throws error.
+  direct_rings(device& on, const shape& as);
+  // No kernel runs that may call, unless leak() was called: then all that it may use stays.
+  ~direct_rings();
+  direct_rings(const direct_rings&) = delete;
+  direct_rings& operator=(const direct_rings&) = delete;
+
+  // Why there are none on this system; empty: there are.
+  static std::string why_not();
+
+  // For the areas of runs.
+  direct_pool* pool() const { return pool_; }
+  // Wakes Linux's threads: kernels are about to call. Any thread.
+  void wake() const;
+  // Wakes those that sleep though there is something to do. Whether there was one. The watcher's, which also sees to it
+  // that Linux's counts of 32 bits are not lapped.
+  bool look();
+
+  // No more calls this way; what waits ends with -ECANCELED where Linux can still stop it. Again and again, until the
+  // kernels have ended: some may have been on their way.
+  void end();
+  void leak() { leaked_ = true; }
+
+  u32 size() const { return static_cast<u32>(rings_.size()); }
+  u64 calls_so_far() const;  // that Linux has read, of all rings
+  u32 under_way() const;     // that have no completion yet
+
+ private:
+  struct ring {
+    own_descriptor fd;
+    direct_ring shared;
+    const u32* flags;
+    std::atomic<u64> read{0};  // entries that Linux has read, as look() saw it
+  };
+  void open(ring& one, unsigned char* memory, const shape& as);
+  void close();
+
+  device& on_;
+  void* memory_ = nullptr;  // of all rings
+  std::size_t bytes_ = 0;
+  bool admitted_ = false, leaked_ = false, closed_ = false;
+  std::vector<ring> rings_;
+  direct_pool* pool_ = nullptr;  // device memory, with the answers behind it
+};
+
+}  // namespace genesys::detail
