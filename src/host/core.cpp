@@ -226,11 +226,12 @@ void core::end() {
   all.behind.cancel();
   if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
   progress reached;
-  do {
+  for (;;) {
     if (all.direct) all.direct->end();
     reached = kernels();
-  } while (reached == progress::under_way && now_ns() < deadline &&
-           (std::this_thread::sleep_for(std::chrono::microseconds(200)), true));
+    if (reached != progress::under_way || now_ns() >= deadline) break;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
   const auto leak = [&] {
     all.memory.leak();
     if (all.direct) all.direct->leak();

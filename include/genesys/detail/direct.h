@@ -249,6 +249,7 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
   const u32 leader = lowest_bit(lanes), count = count_bits(lanes);
   u32 at = 0;
   if (lane() == leader) {
+    // pairs with mapper::store, in direct_rings::end
     const bool closed = global_atomic<u32, reach::system>(d.closed).load(order::acquire) != 0;
     at = closed ? direct_rings_max : shard_hint() % d.rings;
   }
