@@ -32,8 +32,9 @@
 #define lane_of(r)    ((r) / CALLS)
 
 // ---- device memory
-byte taken, known_head, reaped, published;
-bit  looking, reaping;
+byte taken, known_head, reaped, published, handed;
+bit  looking, telling, handing;   // handing: one word with `handed`
+byte written[ENTRIES];            // ticket + 1
 byte answer[LANES];               // 0: none yet; else request + 1
 
 // ---- what Linux and kernels share
@@ -119,7 +120,13 @@ end:
 }
 
 #define can_look (!looking && sq_head != known_head)
-#define can_reap (!reaping && cq_tail != reaped)
+#define can_tell (!telling && written[published % ENTRIES] == published + 1)
+#define can_reap (!handing && cq_tail != handed)
+#ifdef M_NOBODY_MAKES_ROOM
+#define can_make_room can_reap
+#else
+#define can_make_room (!handing && (cq_tail != handed || handed != reaped))
+#endif
 
 inline look()
 {
@@ -129,12 +136,36 @@ inline look()
     fi
 }
 
-// R7
-inline reap()
+// R5, of all that is written
+inline tell()
 {
     if
-    :: atomic { !reaping -> reaping = 1 };
-        h = reaped;
+#ifdef M_TELL_TOGETHER
+    :: true ->
+#else
+    :: atomic { !telling -> telling = 1 };
+#endif
+        h = published;
+        p = h;
+        do
+        :: p - h < ENTRIES && written[p % ENTRIES] == p + 1 -> p++
+        :: else -> break
+        od;
+        if
+        :: p != h -> sq_tail = p; published = p
+        :: else
+        fi;
+        telling = 0
+    :: telling
+    fi
+}
+
+// R7. Whether Linux and the others are told of room is any reaper's free choice here, but for those who wait for it.
+inline reap(for_room)
+{
+    if
+    :: atomic { !handing -> handing = 1 };
+        h = handed;
         p = cq_tail;
 #ifdef M_SEEN_BEFORE_READ
         cq_head = p; reaped = p;
@@ -145,15 +176,20 @@ inline reap()
             d_step { answer[lane_of(x - 1)] = x; h++; x = 0 }
         :: else -> break
         od;
+        skip;
 #ifndef M_SEEN_BEFORE_READ
+        if
+        :: true ->
 #ifdef M_ROOM_BEFORE_SEEN
-        reaped = p; cq_head = p;
+            reaped = p; cq_head = p
 #else
-        cq_head = p; reaped = p;
+            cq_head = p; reaped = p
 #endif
+        :: !for_room
+        fi;
 #endif
-        reaping = 0
-    :: reaping
+        d_step { handed = p; handing = 0 }
+    :: handing
     fi
 }
 
@@ -169,6 +205,16 @@ inline reap()
 #define written(w)  (!way[lane_id(w, 0)])
 #define answered(w) (answer[lane_id(w, 0)] != 0)
 #endif
+
+inline mark()
+{
+    l = 0;
+    do
+    :: l < lanes_of(w) -> written[(t + l) % ENTRIES] = t + l + 1; l++
+    :: else -> break
+    od;
+    l = 0
+}
 
 proctype caller(byte w)
 {
@@ -197,10 +243,11 @@ again:  h = known_head;                                                // R2
             fi
 #endif
         :: else ->
-            (known_head != h || reaped != p || taken != t || can_look || can_reap);
+            (known_head != h || reaped != p || taken != t || can_look || can_tell || can_make_room);
             if
             :: can_look -> look()
-            :: can_reap -> reap()
+            :: can_tell -> tell()
+            :: can_make_room -> reap(1)
             :: else
             fi;
             goto again
@@ -217,14 +264,23 @@ again:  h = known_head;                                                // R2
 #ifndef M_NO_FENCE
         written(w);
 #endif
-#ifndef M_NO_ORDER
-        published == t;                                                // R5
+#ifdef M_MARK_FIRST
+        d_step { mark() }
 #endif
-        sq_tail = t + lanes_of(w);
-        published = t + lanes_of(w);
+        if                                                             // R5
+#ifdef M_NO_ORDER
+        :: true -> sq_tail = t + lanes_of(w); published = t + lanes_of(w)
+#else
+        :: published == t -> sq_tail = t + lanes_of(w); published = t + lanes_of(w)
+        :: published != t -> d_step { mark() }
+#endif
+        fi;
         do                                                             // R6
         :: answered(w) -> break
-        :: !answered(w) && can_reap -> reap()
+#ifndef M_NOBODY_TELLS
+        :: !answered(w) && can_tell -> tell()
+#endif
+        :: !answered(w) && can_reap -> reap(0)
         od;
         skip;
         d_step {

@@ -91,7 +91,11 @@ std::string direct_rings::why_not() {
   return std::string("io_uring_setup says: ") + std::strerror(-fd);
 }
 
-direct_rings::direct_rings(device& on, const shape& as) : on_(on), rings_(as.rings) {
+direct_rings::direct_rings(device& on, const shape& as)
+    : on_(on),
+      rings_(as.rings),
+      as_{static_cast<std::uint8_t>(as.rings), static_cast<std::uint8_t>(std::countr_zero(as.entries)),
+          static_cast<std::uint8_t>(std::countr_zero(as.completions))} {
   try {
     const std::size_t each = completions_bytes(as.completions) + entries_bytes(as.entries);
     bytes_ = each * as.rings;
@@ -104,15 +108,14 @@ direct_rings::direct_rings(device& on, const shape& as) : on_(on), rings_(as.rin
       fail("the device would know the rings by other addresses", -no);
     admitted_ = true;
 
-    const std::size_t answers = (sizeof(direct_pool) + 127) / 128 * 128;
-    pool_ = static_cast<direct_pool*>(on.allocate(answers + sizeof(u64) * as.cells));
-    on.fill(pool_, 0, answers + sizeof(u64) * as.cells);
+    const std::size_t answers = (sizeof(direct_pool) + 127) / 128 * 128, written = answers + sizeof(u64) * as.cells;
+    const std::size_t all = written + sizeof(u64) * as.rings * as.entries;
+    pool_ = static_cast<direct_pool*>(on.allocate(all));
+    on.fill(pool_, 0, all);
     const auto first = std::make_unique<direct_pool>();
-    first->rings = as.rings;
-    first->entries_log2 = static_cast<u32>(std::countr_zero(as.entries));
-    first->completions_log2 = static_cast<u32>(std::countr_zero(as.completions));
     first->cells = as.cells;
     first->answer = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + answers);
+    first->written = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + written);
     for (u32 i = 0; i < as.rings; ++i) first->ring[i] = rings_[i].shared;
     on.copy_to_device(pool_, first.get(), sizeof(direct_pool));
   } catch (...) {

@@ -32,6 +32,7 @@ class direct_rings {
 
   // For the areas of runs.
   direct_pool* pool() const { return pool_; }
+  direct_shape as() const { return as_; }
   // Wakes Linux's threads: kernels are about to call. Any thread.
   void wake() const;
   // Wakes those that sleep though there is something to do. Whether there was one. The watcher's, which also sees to it
@@ -62,7 +63,8 @@ class direct_rings {
   std::size_t bytes_ = 0;
   bool admitted_ = false, leaked_ = false, closed_ = false;
   std::vector<ring> rings_;
-  direct_pool* pool_ = nullptr;  // device memory, with the answers behind it
+  direct_shape as_;
+  direct_pool* pool_ = nullptr;  // device memory, with the answers behind it, and what is written
 };
 
 }  // namespace genesys::detail

@@ -84,7 +84,10 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     }
     where.generation = all.maps.epoch();
     where.run = static_cast<u16>(free_run());
-    if (all.direct) where.direct = all.direct->pool();
+    if (all.direct) {
+      where.direct = all.direct->pool();
+      where.direct_as = all.direct->as();
+    }
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }

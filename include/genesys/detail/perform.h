@@ -106,7 +106,7 @@ GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placemen
   if constexpr (plan.ring.opcode != 0) {
     direct_entry e;
     if (a.direct != nullptr && say_in_entry<plan>(a, e, r.args)) {
-      const i64 value = make_directly(a, a.direct, a.generation, e);
+      const i64 value = make_directly(a, a.direct, a.direct_as, a.generation, e);
       if (value != not_direct) return {value, false};
     }
   }

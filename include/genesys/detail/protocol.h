@@ -65,7 +65,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 8;
+constexpr u32 layout_version = 9;
 
 constexpr u32 cells_in_group = 32;      // one for each lane of a warp
 constexpr u32 cells_max = 1u << 20;     // what a request has room to name
@@ -211,6 +211,15 @@ struct range_table;  // ranges.h
 struct grid_table;   // grid.h
 struct direct_pool;  // direct.h
 
+// How many rings of io_uring kernels fill themselves (direct.h), and how large they are: with the area, so that nobody
+// has to look for it first.
+struct direct_shape {
+  std::uint8_t rings = 0, entries_log2 = 0, completions_log2 = 0;
+
+  GENESYS_KERNEL u64 entries() const { return u64{1} << entries_log2; }
+  GENESYS_KERNEL u64 completions() const { return u64{1} << completions_log2; }
+};
+
 // How a caller waits for its answer (`waits` of the area, two bits a scope), where a few looks have not shown it.
 enum waiting_manner : u32 {
   backing_off = 0,  // pauses that grow
@@ -253,8 +262,9 @@ struct area : call_path {
   direct_pool* direct;         // device block; null: calls are made by threads of the process
   u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
   u32 bounce_chunks[bounce_classes];
-  u64 nonce;         // of this runtime: tells its words in shared memory from others'; bit 0 is 0
-  const area* copy;  // device block; of all of this but `run`, `waits` and `generation`, which are 0 there
+  direct_shape direct_as;  // of `direct`
+  u64 nonce;               // of this runtime: tells its words in shared memory from others'; bit 0 is 0
+  const area* copy;        // device block; of all of this but `run`, `waits` and `generation`, which are 0 there
 };
 
 }  // namespace genesys::detail

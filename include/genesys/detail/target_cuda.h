@@ -15,6 +15,11 @@ __device__ __forceinline__ void store_pair_system(std::uint64_t* to, std::uint64
   asm volatile("st.relaxed.sys.global.v2.b64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second) : "memory");
 }
 
+__device__ __forceinline__ void load_pair_system(const std::uint64_t* from, std::uint64_t& first,
+                                                 std::uint64_t& second) {
+  asm volatile("ld.relaxed.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
+}
+
 // Nanoseconds on the GPU's own clock; its steps may be as coarse as a microsecond. Any lane.
 __device__ __forceinline__ std::uint64_t clock_ns() {
   std::uint64_t now;

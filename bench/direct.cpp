@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor `direct`, whose kernels fill rings of io_uring themselves, beside the same rings filled by a thread of
+// the process each (`fed`), and beside the executors `threads` and `uring`. By turns, a runtime each, with as many
+// calls under way and as many buffers on all sides:
+//
+//   one     one thread's read of 4 KiB, by its own clock
+//   nop     entries that ask for nothing: what rings can carry
+//   reads   random 4 KiB and 64 KiB of files in the page cache and in tmpfs, and of one opened with O_DIRECT; by rings
+#include <linux/io_uring.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "baseline.h"
+
+namespace {
+
+using baseline::word;
+using genesys::executor_kind;
+using measure::bench;
+using measure::numbers;
+using u64 = std::uint64_t;
+
+constexpr unsigned warp = 32, page_bytes = 4096;
+constexpr unsigned entries = 4096;  // of a ring
+constexpr unsigned rings_tried[] = {1, 2, 4, 8};
+
+// --- What is asked for: caller `me`'s i-th entry, and whether its answer was right.
+
+struct reads {
+  int fd;
+  unsigned bytes;   // of each
+  unsigned pieces;  // of the file, a power of two
+  unsigned callers;
+  char* memory = nullptr;  // `bytes` for each caller
+
+  GENESYS_KERNEL u64 piece(unsigned me, unsigned i) const {
+    unsigned x = ((i * callers + me) * 0x9e3779b1u) & (pieces - 1);
+    x = ((x ^ x >> 7) * 0x85ebca6bu) & (pieces - 1);
+    return x ^ x >> 5;
+  }
+  GENESYS_KERNEL bool call(genesys::os os, unsigned me, unsigned i) const {
+    return is_right(os.pread64(fd, memory + u64{me} * bytes, bytes, static_cast<long>(piece(me, i) * bytes)), me, i);
+  }
+  void say(io_uring_sqe& entry, unsigned me, unsigned i) const {
+    entry.opcode = IORING_OP_READ;
+    entry.fd = fd;
+    entry.addr = reinterpret_cast<u64>(memory + u64{me} * bytes);
+    entry.len = bytes;
+    entry.off = piece(me, i) * bytes;
+  }
+  GENESYS_KERNEL bool is_right(long said, unsigned me, unsigned i) const {
+    const u64 which = i % (bytes / sizeof(word));
+    return said == static_cast<long>(bytes) && reinterpret_cast<const word*>(memory + u64{me} * bytes)[which] ==
+                                                   baseline::word_of(piece(me, i) * (bytes / sizeof(word)) + which);
+  }
+};
+
+struct nops {
+  int fd;  // any file: kernels look at what it is
+  unsigned callers;
+  char* memory = nullptr;
+
+  GENESYS_KERNEL bool call(genesys::os os, unsigned, unsigned) const {
+    const genesys::detail::area& a = os.where();
+    genesys::detail::direct_entry nothing{};
+    nothing.words[0] = static_cast<u64>(fd) << 32;
+    return genesys::detail::make_directly(a, a.direct, a.direct_as, a.generation, nothing) == 0;
+  }
+  void say(io_uring_sqe&, unsigned, unsigned) const {}
+  GENESYS_KERNEL bool is_right(long said, unsigned, unsigned) const { return said == 0; }
+};
+
+// --- Who asks.
+
+template <class Work>
+struct ask_on {
+  GENESYS_KERNEL void operator()(genesys::os os, Work work, u64 ns, unsigned* made, unsigned* wrong) const {
+    const u64 begin = genesys::clock_ns();
+    const unsigned me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    unsigned i = 0;
+    for (; i == 0 || genesys::clock_ns() - begin < ns; ++i) {
+      if (!work.call(os, me, i)) baseline::wrong(wrong);
+    }
+    made[me] = i;
+  }
+};
+
+struct time_reads {
+  GENESYS_KERNEL void operator()(genesys::os os, reads work, unsigned count, u64* took, unsigned* wrong) const {
+    baseline::time_each(took, count, [&](unsigned i) {
+      if (!work.call(os, 0, i)) baseline::wrong(wrong);
+      return true;
+    });
+  }
+};
+
+constexpr unsigned callers_max = 4096;
+constexpr std::size_t memory_bytes = 64u << 20;
+
+class runtime {
+ public:
+  runtime(const bench& all, executor_kind which, unsigned rings = 0) : rt_(options(all, which, rings)) {}
+  ~runtime() {
+    rt_.free_arena(memory_);
+    rt_.free_device(made_);
+  }
+  runtime(const runtime&) = delete;
+  runtime& operator=(const runtime&) = delete;
+
+  genesys::runtime& operator*() { return rt_; }
+  char* memory() const { return memory_ + (-reinterpret_cast<std::uintptr_t>(memory_) & (page_bytes - 1)); }
+  bool is_direct() const { return rt_.describe().find("executor direct") != std::string::npos; }
+
+  template <class Work>
+  double calls(Work work, u64 ns) {
+    work.memory = memory();
+    genesys::launch(rt_, {.blocks = {(work.callers + warp - 1) / warp}, .threads = {std::min(work.callers, warp)}},
+                    ask_on<Work>{}, work, ns, made_, wrong_.on_device())
+        .drain();
+    wrong_.none();
+    std::vector<unsigned> made(work.callers);
+    rt_.copy_to_host(made.data(), made_, made.size() * sizeof(unsigned));
+    double sum = 0;
+    for (const unsigned one : made) sum += one;
+    return sum;
+  }
+  numbers times_of(reads work, unsigned count) {
+    work.memory = memory();
+    const baseline::times took(rt_, count);
+    genesys::launch(rt_, {}, time_reads{}, work, count, took.on_device(), wrong_.on_device()).drain();
+    wrong_.none();
+    return took.us();
+  }
+
+ private:
+  static genesys::options options(const bench& all, executor_kind which, unsigned rings) {
+    genesys::options chosen = all.runtime_options();
+    chosen.executor = which;
+    chosen.rings = rings;
+    chosen.ring_entries = entries;
+    chosen.arena_bytes = memory_bytes + (2u << 20);
+    chosen.bounce_bytes = 16u << 20;
+    return chosen;
+  }
+
+  genesys::runtime rt_;
+  const baseline::wrongs wrong_{rt_};
+  char* const memory_ = static_cast<char*>(rt_.allocate_arena(memory_bytes + page_bytes));
+  unsigned* const made_ = static_cast<unsigned*>(rt_.allocate_device(callers_max * sizeof(unsigned)));
+};
+
+// A ring as kernels have it (IORING_SETUP_SQPOLL), that one thread of the process fills and empties.
+class fed_ring {
+ public:
+  fed_ring() {
+    io_uring_params how{};
+    how.flags = IORING_SETUP_SQPOLL | IORING_SETUP_CQSIZE;
+    how.cq_entries = 4 * entries;
+    how.sq_thread_idle = 2;
+    fd_ = static_cast<int>(::syscall(SYS_io_uring_setup, entries, &how));
+    if (fd_ < 0) throw measure::failure(std::string("io_uring_setup: ") + std::strerror(errno));
+    ring_bytes_ = std::max(how.sq_off.array + entries * sizeof(unsigned),
+                           how.cq_off.cqes + how.cq_entries * sizeof(io_uring_cqe));
+    ring_ = static_cast<char*>(map(ring_bytes_, IORING_OFF_SQ_RING));
+    queue_ = static_cast<io_uring_sqe*>(map(entries * sizeof(io_uring_sqe), IORING_OFF_SQES));
+    const auto word = [&](unsigned offset) { return reinterpret_cast<unsigned*>(ring_ + offset); };
+    tail_ = word(how.sq_off.tail);
+    flags_ = word(how.sq_off.flags);
+    seen_ = word(how.cq_off.head);
+    completed_ = word(how.cq_off.tail);
+    completions_ = reinterpret_cast<io_uring_cqe*>(ring_ + how.cq_off.cqes);
+    mask_ = how.cq_entries - 1;
+    for (unsigned i = 0; i < entries; ++i) word(how.sq_off.array)[i] = i;
+  }
+  ~fed_ring() {
+    ::munmap(ring_, ring_bytes_);
+    ::munmap(queue_, entries * sizeof(io_uring_sqe));
+    ::close(fd_);
+  }
+  fed_ring(const fed_ring&) = delete;
+  fed_ring& operator=(const fed_ring&) = delete;
+
+  // `count` of the work's callers, from `first` on: each asks again when it has its answer. How many were made.
+  template <class Work>
+  double calls(const Work& work, unsigned first, unsigned count, u64 ns, bool& right) {
+    const auto end = measure::clock::now() + std::chrono::nanoseconds(ns);
+    std::vector<unsigned> asked(count);
+    unsigned tail = *tail_, seen = *seen_, under_way = 0, filled = 0;
+    double made = 0;
+    bool goes_on = true;
+    const auto ask = [&](unsigned who) {
+      io_uring_sqe& entry = queue_[tail++ & (entries - 1)];
+      std::memset(&entry, 0, sizeof entry);
+      entry.user_data = who;
+      work.say(entry, first + who, asked[who]++);
+      ++under_way;
+      if (++filled == 32) tell(tail, filled);
+    };
+    for (unsigned who = 0; who < count; ++who) ask(who);
+    tell(tail, filled);
+    while (under_way != 0) {
+      const unsigned completed = std::atomic_ref(*completed_).load(std::memory_order_acquire);
+      if (completed == seen) wake();
+      for (; seen != completed; ++seen, --under_way) {
+        const io_uring_cqe& one = completions_[seen & mask_];
+        const auto who = static_cast<unsigned>(one.user_data);
+        right &= work.is_right(one.res, first + who, asked[who] - 1);
+        ++made;
+        if (goes_on) ask(who);
+        if (seen % 32 == 31) std::atomic_ref(*seen_).store(seen + 1, std::memory_order_release);
+      }
+      std::atomic_ref(*seen_).store(seen, std::memory_order_release);
+      tell(tail, filled);
+      goes_on = goes_on && measure::clock::now() < end;
+    }
+    return made;
+  }
+
+ private:
+  void* map(std::size_t bytes, off_t what) const {
+    void* const at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd_, what);
+    if (at == MAP_FAILED) throw measure::failure("a ring cannot be mapped");
+    return at;
+  }
+  void tell(unsigned tail, unsigned& filled) {
+    if (filled == 0) return;
+    std::atomic_ref(*tail_).store(tail, std::memory_order_release);
+    filled = 0;
+    wake();
+  }
+  void wake() {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if ((std::atomic_ref(*flags_).load(std::memory_order_relaxed) & IORING_SQ_NEED_WAKEUP) != 0)
+      (void)::syscall(SYS_io_uring_enter, fd_, 0, 0, IORING_ENTER_SQ_WAKEUP, nullptr, 0);
+  }
+
+  int fd_ = -1;
+  std::size_t ring_bytes_ = 0;
+  char* ring_ = nullptr;
+  io_uring_sqe* queue_ = nullptr;
+  unsigned *tail_ = nullptr, *flags_ = nullptr, *seen_ = nullptr, *completed_ = nullptr, mask_ = 0;
+  io_uring_cqe* completions_ = nullptr;
+};
+
+// As many of them as the runtime beside them has.
+class fed_rings {
+ public:
+  explicit fed_rings(unsigned count) : rings_(count), threads_(count) {}
+  template <class Work>
+  double calls(Work work, char* memory, u64 ns) {
+    work.memory = memory;
+    const unsigned each = work.callers / static_cast<unsigned>(rings_.size());
+    std::vector<double> made(rings_.size());
+    threads_([&](unsigned rank) {
+      bool right = true;
+      made[rank] = rings_[rank].calls(work, rank * each, each, ns, right);
+      return right;
+    });
+    double sum = 0;
+    for (const double one : made) sum += one;
+    return sum;
+  }
+
+ private:
+  std::deque<fed_ring> rings_;
+  baseline::native_threads threads_;
+};
+
+// --- Side by side.
+
+std::string folder = "/tmp";  // --folder
+unsigned callers_asked = 1024;
+
+struct shared {
+  explicit shared(bench& all)
+      : threads(all, executor_kind::threads),
+        uring(all, executor_kind::uring),
+        bytes(u64{all.quick() ? 16u : 256u} << 20),
+        cached(folder, bytes),
+        tmpfs(bytes),
+        round_ns(all.quick() ? 10'000'000 : 100'000'000) {
+    for (const unsigned rings : rings_tried) {
+      direct.emplace(std::piecewise_construct, std::forward_as_tuple(rings),
+                     std::forward_as_tuple(all, executor_kind::direct, rings));
+      fed.emplace(rings, rings);
+    }
+    const std::string again = "/proc/self/fd/" + std::to_string(cached.fd());
+    (void)::fsync(cached.fd());
+    past_cache = ::open(again.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
+  }
+  ~shared() {
+    if (past_cache >= 0) ::close(past_cache);
+  }
+  bool has_direct() {
+    if (direct.at(1).is_direct()) return true;
+    std::printf("not measured: %s\n", (*direct.at(1)).describe().c_str());
+    return false;
+  }
+  bool reads_past_cache() const {
+    return past_cache >= 0 && ::pread(past_cache, threads.memory(), page_bytes, 0) == page_bytes;
+  }
+  reads of(int fd, unsigned each, unsigned callers) const {
+    return {.fd = fd, .bytes = each, .pieces = static_cast<unsigned>(bytes / each), .callers = callers};
+  }
+
+  runtime threads, uring;
+  std::map<unsigned, runtime> direct;  // by rings
+  std::map<unsigned, fed_rings> fed;
+  const u64 bytes;
+  const baseline::cached_file cached, tmpfs;
+  int past_cache = -1;
+  static constexpr unsigned rounds = 3;
+  const u64 round_ns;
+};
+
+struct side {
+  std::string name;
+  unsigned rings;
+  std::function<double()> calls;
+  numbers rate = {}, user = {}, system = {}, user_us = {}, system_us = {};  // calls a second; cores; us a call
+};
+
+// Each in turn, after a round that does not count.
+void by_turns(std::vector<side>& sides, unsigned rounds) {
+  for (unsigned round = 0; round <= rounds; ++round) {
+    for (side& one : sides) {
+      double calls = 0;
+      const measure::cost cost = measure::timed([&] { calls = one.calls(); });
+      if (round == 0) continue;
+      one.rate.push_back(calls / cost.seconds);
+      one.user.push_back(cost.user_s / cost.seconds);
+      one.system.push_back(cost.system_s / cost.seconds);
+      one.user_us.push_back(cost.user_s / calls * 1e6);
+      one.system_us.push_back(cost.system_s / calls * 1e6);
+    }
+  }
+}
+
+numbers scaled(numbers of, double by) {
+  for (double& one : of) one *= by;
+  return of;
+}
+numbers sums(const numbers& a, const numbers& b) {
+  numbers all;
+  for (std::size_t i = 0; i < a.size(); ++i) all.push_back(a[i] + b[i]);
+  return all;
+}
+
+// Plots by rings: the rate, what of the CPU a call takes, and how it compares.
+template <class Work>
+void compare(bench& all, shared& in, const std::string& name, const Work& work, bool others) {
+  std::vector<side> sides;
+  for (const unsigned rings : rings_tried) {
+    runtime& direct = in.direct.at(rings);
+    fed_rings& fed = in.fed.at(rings);
+    sides.push_back({"direct", rings, [&, work] { return direct.calls(work, in.round_ns); }});
+    sides.push_back({"fed", rings, [&, work] { return fed.calls(work, in.threads.memory(), in.round_ns); }});
+  }
+  if (others) {
+    sides.push_back({"threads", 0, [&, work] { return in.threads.calls(work, in.round_ns); }});
+    sides.push_back({"uring", 0, [&, work] { return in.uring.calls(work, in.round_ns); }});
+  }
+  by_turns(sides, in.rounds);
+  for (const side& one : sides) {
+    const std::string it = name + "_" + one.name + (one.rings != 0 ? "_" + std::to_string(one.rings) : "");
+    all.keep(it, "M/s", scaled(one.rate, 1e-6));
+    all.keep(it + "_user", "cores", one.user);
+    all.keep(it + "_system", "cores", one.system);
+    all.keep(it + "_cpu", "us a call", sums(one.user_us, one.system_us));
+  }
+  for (std::size_t i = 0; i + 1 < sides.size() && sides[i].rings != 0; i += 2) {
+    const side &direct = sides[i], &fed = sides[i + 1];
+    for (const side* one : {&direct, &fed}) {
+      all.keep_at(name, one->name, "rings", one->rings, "M/s", scaled(one->rate, 1e-6));
+      if (others) {
+        all.keep_at(name, "threads", "rings", one->rings, "M/s", scaled(sides[sides.size() - 2].rate, 1e-6));
+        all.keep_at(name, "uring", "rings", one->rings, "M/s", scaled(sides.back().rate, 1e-6));
+      }
+    }
+    if (!all.on_gpu()) continue;
+    const std::string it = name + "_" + std::to_string(direct.rings);
+    all.keep(it + "_direct_to_fed", "ratio", measure::ratios(direct.rate, fed.rate));
+    all.keep(it + "_direct_to_fed_cpu", "ratio",
+             measure::ratios(sums(direct.user_us, direct.system_us), sums(fed.user_us, fed.system_us)));
+  }
+}
+
+void one(bench& all, shared& in) {
+  const unsigned count = all.quick() ? 200 : 4000;
+  const reads work = in.of(in.cached.fd(), page_bytes, 1);
+  std::vector<numbers> each(3), medians(3);
+  for (unsigned round = 0; round <= in.rounds; ++round) {
+    for (unsigned which = 0; which < 3; ++which) {
+      runtime& by = which == 0 ? in.direct.at(1) : which == 1 ? in.direct.at(4) : in.threads;
+      const numbers us = by.times_of(work, count);
+      if (round == 0) continue;
+      each[which].insert(each[which].end(), us.begin(), us.end());
+      medians[which].push_back(measure::median(us));
+    }
+  }
+  all.keep_each("one_read_direct_1", "us", each[0]);
+  all.keep_each("one_read_direct_4", "us", each[1]);
+  all.keep_each("one_read_threads", "us", each[2]);
+  if (all.on_gpu()) all.keep("one_read_direct_to_threads", "ratio", measure::ratios(medians[0], medians[2]));
+}
+
+void nop(bench& all, shared& in) {
+  compare(all, in, "nop", nops{.fd = in.cached.fd(), .callers = callers_asked}, false);
+}
+
+void read_files(bench& all, shared& in) {
+  for (const unsigned bytes : {page_bytes, 65536u}) {
+    const unsigned callers = bytes == page_bytes ? callers_asked : callers_asked / 4;
+    const std::string size = bytes == page_bytes ? "_4KiB" : "_64KiB";
+    compare(all, in, "cached" + size, in.of(in.cached.fd(), bytes, callers), true);
+    compare(all, in, "tmpfs" + size, in.of(in.tmpfs.fd(), bytes, callers), true);
+    if (in.reads_past_cache()) compare(all, in, "o_direct" + size, in.of(in.past_cache, bytes, callers), true);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench all("direct", "The executor direct beside the same rings filled by threads, and beside the other executors.");
+  std::optional<shared> in;
+  const auto part = [&](const char* name, const char* what, void (*run)(bench&, shared&)) {
+    all.part(name, what, [&in, run](bench& here) {
+      if (callers_asked < 256 || callers_asked > callers_max || callers_asked % 256 != 0)
+        throw measure::failure("--callers: a multiple of 256, at most 4096");
+      if (!in) in.emplace(here);
+      if (in->has_direct()) run(here, *in);
+    });
+  };
+  all.option("--folder", folder, "where the files are, on a disk");
+  all.option("--callers", callers_asked, "reads of 4 KiB under way; of 64 KiB a fourth of it");
+  part("one", "one thread's read of 4 KiB from the page cache", one);
+  part("nop", "entries that ask for nothing, by rings", nop);
+  part("reads", "random 4 KiB and 64 KiB of three kinds of files, by rings", read_files);
+  return baseline::run(all, argc, argv);
+}
