@@ -6,7 +6,16 @@
 //   one     one thread's read of 4 KiB, by its own clock
 //   nop     entries that ask for nothing: what rings can carry
 //   reads   random 4 KiB and 64 KiB of files in the page cache and in tmpfs, and of one opened with O_DIRECT; by rings
+//   cpu     what of the CPU reads take over two seconds, by 4 rings
+//   udp     datagrams on loopback, received from and sent to a thread each for a ring with recvmmsg(2) and sendmmsg(2),
+//           beside as many threads that do the same in the kernels' place
+//   waiting ten thousand receives while nothing arrives: the CPU that the process takes, as it is, and with a watcher
+//           that looks every 2 ms only
+#include <arpa/inet.h>
 #include <linux/io_uring.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -73,6 +82,7 @@ struct nops {
     const genesys::detail::area& a = os.where();
     genesys::detail::direct_entry nothing{};
     nothing.words[0] = static_cast<u64>(fd) << 32;
+    nothing.on = genesys::detail::on_file;
     return genesys::detail::make_directly(a, a.direct, a.direct_as, a.generation, nothing) == 0;
   }
   void say(io_uring_sqe&, unsigned, unsigned) const {}
@@ -108,7 +118,8 @@ constexpr std::size_t memory_bytes = 64u << 20;
 
 class runtime {
  public:
-  runtime(const bench& all, executor_kind which, unsigned rings = 0) : rt_(options(all, which, rings)) {}
+  runtime(const bench& all, executor_kind which, unsigned rings = 0, unsigned watch_us = 0)
+      : rt_(options(all, which, rings, watch_us)) {}
   ~runtime() {
     rt_.free_arena(memory_);
     rt_.free_device(made_);
@@ -142,11 +153,12 @@ class runtime {
   }
 
  private:
-  static genesys::options options(const bench& all, executor_kind which, unsigned rings) {
+  static genesys::options options(const bench& all, executor_kind which, unsigned rings, unsigned watch_us) {
     genesys::options chosen = all.runtime_options();
     chosen.executor = which;
     chosen.rings = rings;
     chosen.ring_entries = entries;
+    if (watch_us != 0) chosen.watch_us = watch_us;
     chosen.arena_bytes = memory_bytes + (2u << 20);
     chosen.bounce_bytes = 16u << 20;
     return chosen;
@@ -273,6 +285,94 @@ class fed_rings {
  private:
   std::deque<fed_ring> rings_;
   baseline::native_threads threads_;
+};
+
+// --- Datagrams. A sink of threads that take them, or a source that gives them, with recvmmsg and sendmmsg.
+
+class sockets {
+ public:
+  explicit sockets(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) {
+      const int one = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0),
+                other = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+      if (one < 0 || other < 0) throw measure::failure("no sockets");
+      ours_.push_back(one);
+      theirs_.push_back(other);
+      bind_one(one);
+      bind_one(other);
+      connect_to(one, other);
+      connect_to(other, one);
+    }
+  }
+  ~sockets() {
+    for (const int fd : ours_) ::close(fd);
+    for (const int fd : theirs_) ::close(fd);
+  }
+  sockets(const sockets&) = delete;
+  sockets& operator=(const sockets&) = delete;
+  const std::vector<int>& ours() const { return ours_; }
+  const std::vector<int>& theirs() const { return theirs_; }
+
+ private:
+  static sockaddr* as_address(sockaddr_in& at) { return reinterpret_cast<sockaddr*>(&at); }
+  static void bind_one(int fd) {
+    constexpr int room = 4 << 20;
+    (void)::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+    sockaddr_in any{};
+    any.sin_family = AF_INET;
+    any.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (::bind(fd, as_address(any), sizeof any) != 0) throw measure::failure("no port on loopback");
+  }
+  static void connect_to(int fd, int other) {
+    sockaddr_in at{};
+    socklen_t length = sizeof at;
+    if (::getsockname(other, as_address(at), &length) != 0 || ::connect(fd, as_address(at), length) != 0)
+      throw measure::failure("no connection on loopback");
+  }
+  std::vector<int> ours_, theirs_;
+};
+
+// `batch` messages of `bytes` each, for one thread.
+class messages {
+ public:
+  static constexpr unsigned batch = 64;
+  explicit messages(unsigned bytes) : data_(std::size_t{batch} * bytes) {
+    for (unsigned i = 0; i < batch; ++i) {
+      pieces_[i] = {data_.data() + std::size_t{i} * bytes, bytes};
+      all_[i].msg_hdr.msg_iov = &pieces_[i];
+      all_[i].msg_hdr.msg_iovlen = 1;
+    }
+  }
+  // How many, waiting no longer than a few milliseconds.
+  unsigned receive(int fd) {
+    pollfd ready{fd, POLLIN, 0};
+    int got = ::recvmmsg(fd, all_, batch, MSG_DONTWAIT, nullptr);
+    if (got < 0 && ::poll(&ready, 1, 5) > 0) got = ::recvmmsg(fd, all_, batch, MSG_DONTWAIT, nullptr);
+    return got < 0 ? 0 : static_cast<unsigned>(got);
+  }
+  unsigned send(int fd) {
+    const int sent = ::sendmmsg(fd, all_, batch, 0);
+    return sent < 0 ? 0 : static_cast<unsigned>(sent);
+  }
+
+ private:
+  std::vector<char> data_;
+  iovec pieces_[batch] = {};
+  mmsghdr all_[batch] = {};
+};
+
+struct datagrams {
+  const int* fds;  // in device memory
+  unsigned sockets, bytes, callers;
+  bool receives;
+  char* memory = nullptr;
+
+  GENESYS_KERNEL bool call(genesys::os os, unsigned me, unsigned) const {
+    char* const mine = memory + u64{me} * page_bytes;
+    const int fd = fds[me / warp % sockets];
+    const long said = receives ? os.recvfrom(fd, mine, bytes, 0) : os.sendto(fd, mine, bytes, MSG_NOSIGNAL);
+    return receives ? said >= 0 : said == static_cast<long>(bytes);  // some are left from earlier, or end the round
+  }
 };
 
 // --- Side by side.
@@ -427,6 +527,147 @@ void read_files(bench& all, shared& in) {
   }
 }
 
+// What of the CPU calls take, over longer than it takes to begin and to end.
+void cpu(bench& all, shared& in) {
+  const u64 ns = all.quick() ? 50'000'000 : 2'000'000'000;
+  const reads work = in.of(in.cached.fd(), page_bytes, callers_asked);
+  std::vector<side> sides;
+  sides.push_back({"direct", 4, [&] { return in.direct.at(4).calls(work, ns); }});
+  sides.push_back({"fed", 4, [&] { return in.fed.at(4).calls(work, in.threads.memory(), ns); }});
+  sides.push_back({"threads", 0, [&] { return in.threads.calls(work, ns); }});
+  by_turns(sides, in.rounds);
+  for (const side& one : sides) {
+    all.keep("cpu_" + one.name, "M/s", scaled(one.rate, 1e-6));
+    all.keep("cpu_" + one.name + "_user", "cores", one.user);
+    all.keep("cpu_" + one.name + "_system", "cores", one.system);
+    all.keep("cpu_" + one.name + "_call", "us a call", sums(one.user_us, one.system_us));
+  }
+}
+
+// One direction of datagrams: `move(ns)` in the kernels' place or by threads there; on the other side threads that give
+// or take them as fast as they can. Datagrams that were received, a second.
+double datagrams_a_second(const sockets& over, baseline::native_threads& others, unsigned bytes, bool we_receive,
+                          u64 ns, const std::function<double()>& move) {
+  std::atomic<bool> over_now{false};
+  std::vector<double> took(others.count());
+  double moved = 0;
+  const auto begin = measure::clock::now();
+  std::jthread mover([&] {
+    moved = move();
+    over_now.store(true);
+  });
+  others([&](unsigned rank) {
+    messages some(bytes);
+    const int fd = over.theirs()[rank];
+    while (!over_now.load(std::memory_order_relaxed)) took[rank] += we_receive ? some.send(fd) : some.receive(fd);
+    return true;
+  });
+  mover.join();
+  const double seconds = std::min(measure::seconds_since(begin), double(ns) / 1e9);
+  double sum = 0;
+  for (const double one : took) sum += one;
+  return (we_receive ? moved : sum) / seconds;
+}
+
+void udp(bench& all, shared& in) {
+  constexpr unsigned rings = 4;
+  const sockets over(rings);
+  runtime& direct = in.direct.at(rings);
+  genesys::runtime& rt = *direct;
+  int* const fds = static_cast<int*>(rt.allocate_device(rings * sizeof(int)));
+  rt.copy_to_device(fds, over.ours().data(), rings * sizeof(int));
+  baseline::native_threads natives(rings), others(rings);
+  for (const unsigned bytes : {64u, 1024u}) {
+    for (const bool receives : {true, false}) {
+      const std::string name = std::string(receives ? "received" : "sent") + "_" + std::to_string(bytes) + "B";
+      const auto kernels = [&] {
+        // Whoever waits at the end of the round gets an empty datagram.
+        std::jthread ends([&](const std::stop_token& stop) {
+          const auto end = measure::clock::now() + std::chrono::nanoseconds(in.round_ns);
+          while (!stop.stop_requested()) {
+            if (receives && measure::clock::now() > end) {
+              for (const int fd : over.theirs()) (void)::send(fd, nullptr, 0, MSG_DONTWAIT);
+            } else {
+              std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+          }
+        });
+        return direct.calls(
+            datagrams{.fds = fds, .sockets = rings, .bytes = bytes, .callers = callers_asked, .receives = receives},
+            in.round_ns);
+      };
+      const auto threads = [&] {
+        std::vector<double> moved(rings);
+        natives([&](unsigned rank) {
+          messages some(bytes);
+          const auto end = measure::clock::now() + std::chrono::nanoseconds(in.round_ns);
+          while (measure::clock::now() < end)
+            moved[rank] += receives ? some.receive(over.ours()[rank]) : some.send(over.ours()[rank]);
+          return true;
+        });
+        double sum = 0;
+        for (const double one : moved) sum += one;
+        return sum;
+      };
+      numbers by_kernels, by_threads;
+      for (unsigned round = 0; round <= in.rounds; ++round) {
+        const double mine = datagrams_a_second(over, others, bytes, receives, in.round_ns, kernels);
+        const double theirs = datagrams_a_second(over, others, bytes, receives, in.round_ns, threads);
+        if (round == 0) continue;
+        by_kernels.push_back(mine);
+        by_threads.push_back(theirs);
+      }
+      all.keep("udp_" + name + "_direct", "M/s", scaled(by_kernels, 1e-6));
+      all.keep("udp_" + name + "_threads", "M/s", scaled(by_threads, 1e-6));
+      if (all.on_gpu())
+        all.keep("udp_" + name + "_direct_to_threads", "ratio", measure::ratios(by_kernels, by_threads));
+    }
+  }
+  rt.free_device(fds);
+}
+
+struct receive_once {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, unsigned count, char* memory, unsigned* wrong) const {
+    const unsigned me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    if (me < count && os.recvfrom(fd, memory + u64{me} * 64, 64, 0) != 1) baseline::wrong(wrong);
+  }
+};
+
+// Receives that wait, on a runtime whose watcher looks every so many microseconds.
+void wait_there(bench& all, runtime& direct, const std::string& name) {
+  const unsigned count = all.quick() ? 500 : 10'000;
+  const auto begin_ms = std::chrono::milliseconds(all.quick() ? 50 : 500);
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) != 0) throw measure::failure("no sockets");
+  const baseline::wrongs wrong(*direct);
+  const std::uint64_t before = (*direct).stats().direct_calls;
+  const genesys::run run = genesys::launch(*direct, {.blocks = {(count + warp - 1) / warp}, .threads = {warp}},
+                                           receive_once{}, ends[0], count, direct.memory(), wrong.on_device());
+  std::this_thread::sleep_for(begin_ms);
+  const auto wait = static_cast<unsigned>((*direct).stats().direct_calls - before);
+  numbers user, system;
+  for (unsigned round = 0; round < shared::rounds; ++round) {
+    const measure::cost cost = measure::timed([&] { std::this_thread::sleep_for(4 * begin_ms); });
+    user.push_back(cost.user_s / cost.seconds * 100);
+    system.push_back(cost.system_s / cost.seconds * 100);
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    if (::send(ends[1], "x", 1, 0) != 1) throw measure::failure("cannot send");
+  }
+  run.drain();
+  wrong.none();
+  for (const int fd : ends) ::close(fd);
+  if (wait != count) throw measure::failure("not all receives waited in rings");
+  all.keep(name + "_user", "% of a core", user);
+  all.keep(name + "_system", "% of a core", system);
+}
+
+void waiting(bench& all, shared& in) {
+  wait_there(all, in.direct.at(4), "waiting");
+  runtime seldom(all, executor_kind::direct, 4, 2000);
+  wait_there(all, seldom, "waiting_2ms");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -445,5 +686,8 @@ int main(int argc, char** argv) {
   part("one", "one thread's read of 4 KiB from the page cache", one);
   part("nop", "entries that ask for nothing, by rings", nop);
   part("reads", "random 4 KiB and 64 KiB of three kinds of files, by rings", read_files);
+  part("cpu", "what of the CPU reads of 4 KiB take, by 4 rings", cpu);
+  part("udp", "datagrams of 64 B and 1 KiB on loopback, by 4 rings", udp);
+  part("waiting", "10,000 receives while nothing arrives", waiting);
   return baseline::run(all, argc, argv);
 }

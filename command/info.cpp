@@ -58,7 +58,7 @@ int print_info(std::ostream& to) {
      << "  threads: a pool of threads of the host makes the calls; available with either device\n"
      << "  uring: calls that would wait for a disk go through io_uring; " << available(detail::ring::why_not(), "uring")
      << "\n"
-     << "  direct: kernels submit to Linux themselves, under policy all; "
+     << "  direct: kernels submit to Linux themselves, under the policies all and strict; "
      << available(detail::direct_rings::why_not(), "direct") << "\n";
   if (!cuda && cpu) to << "Kernels run on the CPU device here, from the same source.\n";
   return cuda || cpu ? 0 : 1;

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
 
   CLI::App& policy = *app.add_subcommand("policy", "What a policy lets kernels ask for; says where a rule is wrong");
   asked_policy asked;
-  policy.add_option("POLICY", asked.name, "all, io, none, or a file with rules (none: GENESYS_POLICY, else all)");
+  policy.add_option("POLICY", asked.name, "all, io, strict, none, or a file of rules (none: GENESYS_POLICY, else all)");
   policy.add_flag("--list", asked.list, "Each call, allowed or denied");
   policy.add_option("--format", asked.format, "text or json (which lists each call)")
       ->check(CLI::IsMember({"text", "json"}))

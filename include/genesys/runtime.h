@@ -61,8 +61,8 @@ struct options {
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
-  // What kernels may ask for (docs/security.md): `all`, `io`, `none`, or a file with rules; empty: the environment's
-  // GENESYS_POLICY, else all. And rules on top of it, a line each.
+  // What kernels may ask for (docs/security.md): `all`, `io`, `strict`, `none`, or a file with rules; empty: the
+  // environment's GENESYS_POLICY, else all. And rules on top of it, a line each.
   std::string policy = {};
   std::string policy_rules = {};
   // Limits; 0: none. The rules may have them, too, and then theirs hold.
@@ -75,8 +75,8 @@ struct options {
 
 // What a runtime has done so far.
 struct statistics {
-  std::map<std::string, std::uint64_t> calls;  // completed by threads of the process, by name
-  std::uint64_t completed = 0;                 // these, and direct_calls
+  std::map<std::string, std::uint64_t> calls;   // completed by threads of the process, by name
+  std::uint64_t completed = 0;                  // these, and direct_calls
   std::map<std::string, std::uint64_t> denied;  // by the policy, by name
   std::uint64_t posted = 0;                     // posted calls that are finished
   std::uint64_t posted_failed = 0;              // those that gave an error

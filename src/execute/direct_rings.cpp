@@ -5,16 +5,21 @@
 
 #include <linux/io_uring.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "genesys/detail/generated/plans.h"
 #include "genesys/error.h"
 
 namespace genesys::detail {
@@ -23,6 +28,15 @@ namespace {
 // Of headers that are newer than some systems'.
 constexpr u32 no_mmap = 1u << 14;      // IORING_SETUP_NO_MMAP, Linux 6.5: the ring's memory is ours
 constexpr u32 no_sq_array = 1u << 16;  // IORING_SETUP_NO_SQARRAY, Linux 6.6: entries are read in their own order
+constexpr u32 register_files = 13, sparse = 1u << 0;  // Linux 5.19
+struct files_table {                                  // struct io_uring_rsrc_register
+  u32 count, flags;
+  u64 none[3] = {};
+};
+struct files_update {  // struct io_uring_files_update
+  u32 offset, none;
+  u64 fds;
+};
 constexpr u32 register_sync_cancel = 24, cancel_all = 1u << 0, cancel_any = 1u << 2;
 struct sync_cancel {  // struct io_uring_sync_cancel_reg
   u64 addr = 0;
@@ -43,9 +57,10 @@ std::size_t completions_bytes(u32 completions) {
 }
 
 // A ring in `memory`, the completions first. The descriptor, or -errno.
-int set_up(unsigned char* memory, u32 entries, u32 completions, io_uring_params& how) {
+int set_up(unsigned char* memory, u32 entries, u32 completions, bool disabled, io_uring_params& how) {
   how = {};
   how.flags = IORING_SETUP_SQPOLL | IORING_SETUP_CQSIZE | no_mmap | no_sq_array;
+  if (disabled) how.flags |= IORING_SETUP_R_DISABLED;
   how.cq_entries = completions;
   how.sq_thread_idle = idle_ms;
   // user_addr: the last word of either, by whatever name this system's header knows it
@@ -56,6 +71,28 @@ int set_up(unsigned char* memory, u32 entries, u32 completions, io_uring_params&
   std::memcpy(reinterpret_cast<unsigned char*>(&how.sq_off) + last, &queue, sizeof queue);
   const long fd = ::syscall(SYS_io_uring_setup, entries, &how);
   return fd < 0 ? -errno : static_cast<int>(fd);
+}
+
+// A bit for each opcode that this Linux has.
+u64 opcodes_of(int ring) {
+  constexpr u32 known = 64;
+  alignas(io_uring_probe) unsigned char memory[sizeof(io_uring_probe) + known * sizeof(io_uring_probe_op)] = {};
+  if (::syscall(SYS_io_uring_register, ring, IORING_REGISTER_PROBE, memory, known) != 0) return 0;
+  const auto& said = *reinterpret_cast<const io_uring_probe*>(memory);
+  u64 all = 0;
+  for (u32 i = 0; i < known && i <= said.last_op; ++i)
+    all |= u64{(said.ops[i].flags & IO_URING_OP_SUPPORTED) != 0} << i;
+  return all;
+}
+
+// Those that a ring is held to, under these rules. They are older than the flags it is set up with.
+u64 strict_opcodes(const policy& rules) {
+  const auto allows = [&](plan_id call) { return rules.chosen().allowed[static_cast<std::size_t>(call)]; };
+  u64 all = 0;
+  if (allows(plan_id::pread64)) all |= u64{1} << IORING_OP_READ_FIXED;
+  if (allows(plan_id::pwrite64)) all |= u64{1} << IORING_OP_WRITE_FIXED;
+  if (allows(plan_id::fsync) && allows(plan_id::fdatasync)) all |= u64{1} << IORING_OP_FSYNC;
+  return all;
 }
 
 void* map(std::size_t bytes) {
@@ -80,7 +117,7 @@ std::string direct_rings::why_not() {
   void* const memory = map(bytes);
   if (memory == nullptr) return "there is no memory for a ring";
   io_uring_params how;
-  const int fd = set_up(static_cast<unsigned char*>(memory), few, 2 * few, how);
+  const int fd = set_up(static_cast<unsigned char*>(memory), few, 2 * few, false, how);
   if (fd >= 0) ::close(fd);
   ::munmap(memory, bytes);
   if (fd >= 0) return {};
@@ -95,8 +132,12 @@ direct_rings::direct_rings(device& on, const shape& as)
     : on_(on),
       rings_(as.rings),
       as_{static_cast<std::uint8_t>(as.rings), static_cast<std::uint8_t>(std::countr_zero(as.entries)),
-          static_cast<std::uint8_t>(std::countr_zero(as.completions))} {
+          static_cast<std::uint8_t>(std::countr_zero(as.completions)), as.strict != nullptr} {
   try {
+    rlimit open_most{};
+    if (as.strict != nullptr && ::getrlimit(RLIMIT_NOFILE, &open_most) == 0)
+      files_max_ =
+          static_cast<u32>(std::min(open_most.rlim_cur, rlim_t{4096}));  // Linux allows no more than may be open
     const std::size_t each = completions_bytes(as.completions) + entries_bytes(as.entries);
     bytes_ = each * as.rings;
     memory_ = map(bytes_);
@@ -114,6 +155,7 @@ direct_rings::direct_rings(device& on, const shape& as)
     on.fill(pool_, 0, all);
     const auto first = std::make_unique<direct_pool>();
     first->cells = as.cells;
+    first->opcodes = as.strict != nullptr ? strict_opcodes(*as.strict) : opcodes_of(rings_.front().fd.get());
     first->answer = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + answers);
     first->written = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + written);
     for (u32 i = 0; i < as.rings; ++i) first->ring[i] = rings_[i].shared;
@@ -126,7 +168,7 @@ direct_rings::direct_rings(device& on, const shape& as)
 
 void direct_rings::open(ring& one, unsigned char* memory, const shape& as) {
   io_uring_params how;
-  const int fd = set_up(memory, as.entries, as.completions, how);
+  const int fd = set_up(memory, as.entries, as.completions, as.strict != nullptr, how);
   if (fd < 0) fail("io_uring_setup", -fd);
   one.fd.take(fd);
   if (how.sq_entries != as.entries || how.cq_entries != as.completions || how.cq_off.cqes > page)
@@ -139,6 +181,62 @@ void direct_rings::open(ring& one, unsigned char* memory, const shape& as) {
                 reinterpret_cast<u64*>(memory + completions_bytes(as.completions)),
                 reinterpret_cast<u64*>(memory + how.cq_off.cqes)};
   one.flags = word(how.sq_off.flags);
+  one.overflow = word(how.cq_off.overflow);
+  if (as.strict != nullptr) restrict_and_enable(one, as);
+}
+
+// So that whatever is written into the ring, Linux moves bytes between files that are lent and the arena, or nothing.
+void direct_rings::restrict_and_enable(const ring& one, const shape& as) {
+  const auto ask = [&](u32 what, const void* with, std::size_t count) {
+    if (::syscall(SYS_io_uring_register, one.fd.get(), what, with, count) == 0) return;
+    const int no = errno;
+    const char* more = no == ENOMEM ? ", for policy strict: is RLIMIT_MEMLOCK (ulimit -l) as large as arena and bounce "
+                                      "buffers, a ring each?"
+                                    : ", for policy strict";
+    throw error(error_code::system, std::string("io_uring_register: ") + std::strerror(no) + more);
+  };
+  const files_table files{files_max_, sparse};
+  ask(register_files, &files, sizeof files);
+  std::vector<iovec> pieces;
+  for (u64 at = as.arena_begin; at < as.arena_end; at += direct_piece_bytes)
+    pieces.push_back({reinterpret_cast<void*>(at), std::min(as.arena_end - at, direct_piece_bytes)});
+  ask(IORING_REGISTER_BUFFERS, pieces.data(), pieces.size());
+
+  std::vector<io_uring_restriction> held;
+  const auto allow = [&](u32 kind, u32 value) {
+    io_uring_restriction more{};
+    more.opcode = static_cast<u16>(kind);
+    more.sqe_op = static_cast<std::uint8_t>(value);
+    held.push_back(more);
+  };
+  for (u32 opcode = 0; opcode < 64; ++opcode) {
+    if ((strict_opcodes(*as.strict) >> opcode & 1) != 0) allow(IORING_RESTRICTION_SQE_OP, opcode);
+  }
+  allow(IORING_RESTRICTION_SQE_FLAGS_ALLOWED, IOSQE_FIXED_FILE);
+  allow(IORING_RESTRICTION_SQE_FLAGS_REQUIRED, IOSQE_FIXED_FILE);
+  allow(IORING_RESTRICTION_REGISTER_OP, register_sync_cancel);
+  allow(IORING_RESTRICTION_REGISTER_OP, IORING_REGISTER_FILES_UPDATE);
+  ask(IORING_REGISTER_RESTRICTIONS, held.data(), held.size());
+  ask(IORING_REGISTER_ENABLE_RINGS, nullptr, 0);
+}
+
+bool direct_rings::set_file(int number, int fd) {
+  bool all = true;
+  for (const ring& one : rings_) {
+    const files_update how{static_cast<u32>(number), 0, reinterpret_cast<u64>(&fd)};
+    all &= ::syscall(SYS_io_uring_register, one.fd.get(), IORING_REGISTER_FILES_UPDATE, &how, 1) == 1;
+  }
+  return all;
+}
+
+bool direct_rings::lend(int fd) {
+  if (static_cast<u32>(fd) >= files_max_) return false;
+  (void)lent_.add(static_cast<u64>(fd));
+  return set_file(fd, fd);
+}
+
+void direct_rings::take_back(u64 fd) {
+  if (lent_.remove(fd)) (void)set_file(static_cast<int>(fd), -1);
 }
 
 direct_rings::~direct_rings() { close(); }
@@ -162,9 +260,28 @@ namespace {
 u64 lengthened(u64 before, u32 now) { return before + (now - static_cast<u32>(before)); }
 }  // namespace
 
+// Of words that kernels and Linux change meanwhile: what is read first is no more than it is later.
+bool direct_rings::is_spoiled(const ring& one, u32 entries, u32 completions) {
+  const auto behind = [](u32 a, u32 b) { return static_cast<std::int32_t>(a - b); };
+  const u32 tail = load(one.shared.tail), head = load(one.shared.head), later_tail = load(one.shared.tail);
+  const u32 seen = load(one.shared.seen), completed = load(one.shared.completed), later_seen = load(one.shared.seen);
+  return behind(tail, head) > static_cast<std::int32_t>(entries) || behind(later_tail, head) < 0 ||
+         behind(completed, later_seen) > static_cast<std::int32_t>(completions) || behind(completed, seen) < 0 ||
+         load(one.overflow) != 0;
+}
+
 bool direct_rings::look() {
   bool any = false;
   for (ring& one : rings_) {
+    if (!closed_.load(std::memory_order_relaxed) &&
+        is_spoiled(one, 1u << as_.entries_log2, 1u << as_.completions_log2)) {
+      std::fprintf(stderr,
+                   "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
+                   "calls go to threads; calls that were under way get EIO\n");
+      if (closed_.exchange(true)) continue;  // it ends
+      (void)on_.memory_mapper().store(&pool_->closed, direct_lost);
+      cancel();
+    }
     const u32 head = load(one.shared.head);
     one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head), std::memory_order_relaxed);
     if ((load(one.flags) & IORING_SQ_NEED_WAKEUP) == 0 || load(one.shared.tail) == head) continue;
@@ -175,9 +292,12 @@ bool direct_rings::look() {
 }
 
 void direct_rings::end() {
-  if (!closed_) (void)on_.memory_mapper().store(&pool_->closed, 1);
-  closed_ = true;
+  if (!closed_.exchange(true)) (void)on_.memory_mapper().store(&pool_->closed, direct_ended);
   wake();  // entries that are there have to be read first
+  cancel();
+}
+
+void direct_rings::cancel() const {
   for (const ring& one : rings_) {
     sync_cancel all;
     all.flags = cancel_all | cancel_any;

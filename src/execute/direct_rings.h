@@ -10,6 +10,7 @@
 
 #include "genesys/detail/direct.h"
 #include "policy/descriptors.h"
+#include "policy/policy.h"
 #include "target/device.h"
 
 namespace genesys::detail {
@@ -19,6 +20,10 @@ class direct_rings {
   struct shape {
     u32 rings, entries, completions;  // the last two of each ring: powers of two
     u32 cells;                        // of calls that are waited for at once
+    u64 arena_begin, arena_end;       // what kernels and Linux both address
+    // If there is one: profile `strict`. Linux holds the rings to what it allows of reads, writes and fsync, of files
+    // that lend() names and of the arena, by IORING_REGISTER_RESTRICTIONS.
+    const policy* strict = nullptr;
   };
   // Throws error.
   direct_rings(device& on, const shape& as);
@@ -30,13 +35,19 @@ class direct_rings {
   // Why there are none on this system; empty: there are.
   static std::string why_not();
 
+  // Profile `strict`: kernels may name the file by its number, until it is taken back. Any thread.
+  bool is_strict() const { return as_.strict; }
+  bool lend(int fd);
+  void take_back(u64 fd);
+
   // For the areas of runs.
   direct_pool* pool() const { return pool_; }
   direct_shape as() const { return as_; }
   // Wakes Linux's threads: kernels are about to call. Any thread.
   void wake() const;
   // Wakes those that sleep though there is something to do. Whether there was one. The watcher's, which also sees to it
-  // that Linux's counts of 32 bits are not lapped.
+  // that Linux's counts of 32 bits are not lapped; and that they make sense: if not, somebody has written over them,
+  // and all rings are lost, as stderr says. Calls go to threads from then on, and who waits hears -EIO.
   bool look();
 
   // No more calls this way; what waits ends with -ECANCELED where Linux can still stop it. Again and again, until the
@@ -52,16 +63,23 @@ class direct_rings {
   struct ring {
     own_descriptor fd;
     direct_ring shared;
-    const u32* flags;
+    const u32 *flags, *overflow;
     std::atomic<u64> read{0};  // entries that Linux has read, as look() saw it
   };
   void open(ring& one, unsigned char* memory, const shape& as);
+  void restrict_and_enable(const ring& one, const shape& as);
+  bool set_file(int number, int fd);
   void close();
+  static bool is_spoiled(const ring& one, u32 entries, u32 completions);
+  void cancel() const;
 
   device& on_;
   void* memory_ = nullptr;  // of all rings
   std::size_t bytes_ = 0;
-  bool admitted_ = false, leaked_ = false, closed_ = false;
+  bool admitted_ = false, leaked_ = false;
+  std::atomic<bool> closed_{false};
+  u32 files_max_ = 0;    // profile strict: numbers below it can be lent,
+  descriptor_set lent_;  // and these are
   std::vector<ring> rings_;
   direct_shape as_;
   direct_pool* pool_ = nullptr;  // device memory, with the answers behind it, and what is written

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execute/executor.h"
 
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -73,7 +80,7 @@ constexpr auto plain_plans = [] {
 // only may, sync(2) for one; but not if it is quiet.)
 bool does_not_wait(const call_plan& plan) {
   const auto at = static_cast<std::size_t>(&plan - plans);
-  return plan.ring.opcode != 0 || plan.timer || (plain_plans[at] && plan.quiet);
+  return plan.ring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
 // Makes the call, or gives nothing: it would wait. A receive is tried; where nothing came of it, though something was
@@ -153,7 +160,7 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
                                                 ring* in, bool though_it_waits) {
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
-  if (in != nullptr && plan.ring.opcode != 0) {
+  if (in != nullptr && plan.ring.by_workers) {
     if (const auto said = offer(*in, r, plan, args)) return *said;
   }
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
@@ -183,6 +190,7 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
   linux_arguments arguments(memory_, policy_, plan, r.args);
   if (arguments.refusal() != 0) return {result::kind::done, arguments.refusal(), false, {}};
   const bool though = though_it_waits || arguments.move_nothing();
+  if (rings_ != nullptr && policy::call_of(plan).closes) rings_->take_back(r.args[0]);
   result said = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
                                        : carry_out(r, plan, arguments.values, in, though);
   if (said.what == result::kind::done) said.value = arguments.write_back(said.value);
@@ -193,23 +201,69 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
 
 namespace {
 
-bool has_positions(u64 fd) {
+// Of those that are known to wait as io_uring does: without a limit of time, and for one byte.
+bool waits_plainly(int socket) {
+  const auto is = [&](int level, int option, auto expected) {
+    auto value = expected;
+    socklen_t length = sizeof value;
+    return ::getsockopt(socket, level, option, &value, &length) == 0 &&
+           std::memcmp(&value, &expected, sizeof value) == 0;
+  };
+  return is(SOL_SOCKET, SO_RCVTIMEO, timeval{}) && is(SOL_SOCKET, SO_SNDTIMEO, timeval{}) &&
+         is(SOL_SOCKET, SO_RCVLOWAT, 1);
+}
+std::uint8_t kind_of_socket(int socket) {
+  int type = 0, domain = 0;
+  socklen_t length = sizeof type;
+  if (::getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &length) != 0 ||
+      ::getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0 || !waits_plainly(socket))
+    return 0;
+  if (domain != AF_INET && domain != AF_INET6 && domain != AF_UNIX) return 0;
+  char protocol[16] = {};  // above TCP, kTLS for one
+  length = sizeof protocol;
+  if (domain != AF_UNIX && type == SOCK_STREAM && ::getsockopt(socket, IPPROTO_TCP, TCP_ULP, protocol, &length) == 0 &&
+      length != 0 && protocol[0] != 0)
+    return 0;
+  if (type == SOCK_STREAM) return on_stream;
+  return type == SOCK_DGRAM || type == SOCK_SEQPACKET ? on_datagram : 0;
+}
+
+// descriptor_kind; 0: none of them.
+std::uint8_t kind_of(u64 number) {
+  constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may hold Linux's thread up
+  const int fd = static_cast<int>(number);
   struct stat about;
-  return !policy::is_protected(fd) && ::fstat(static_cast<int>(fd), &about) == 0 &&
-         (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode));
+  struct statfs system;
+  const int flags = policy::is_protected(number) ? -1 : ::fcntl(fd, F_GETFL);
+  if (flags == -1 || ::fstat(fd, &about) != 0) return 0;
+  if (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
+    return ::fstatfs(fd, &system) == 0 && system.f_type != in_user_space ? on_file : 0;
+  if ((flags & O_NONBLOCK) != 0) return 0;
+  if (S_ISFIFO(about.st_mode)) return on_pipe;
+  return S_ISSOCK(about.st_mode) ? kind_of_socket(fd) : 0;
+}
+
+}  // namespace
+
+// What a kernel may submit itself on this descriptor: descriptor_kind, or 0.
+std::uint8_t executor::kind_for(u64 fd) const {
+  if (!policy_.may_use(fd)) return 0;
+  const std::uint8_t kind = kind_of(fd);
+  if (rings_ == nullptr || !rings_->is_strict()) return kind;
+  return kind == on_file && rings_->lend(static_cast<int>(fd)) ? kind : 0;
 }
 
 // What kernels ask of us, and not of Linux.
-[[gnu::noinline]] result answer_internal(const request& r, const callers_memory& memory) {
+[[gnu::noinline]] result executor::answer_internal(const request& r) const {
   switch (r.number) {
     case internal_resolve: {
-      const address_answer said = memory.look(r.args[0]);
+      const address_answer said = memory_.look(r.args[0]);
       return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
     }
     case internal_wait:
       return {result::kind::park, 0, false, {}};
     case internal_file:
-      return {result::kind::done, has_positions(r.args[0]) ? 1 : 0, false, {}};
+      return {result::kind::done, kind_for(r.args[0]), false, {}};
     case internal_lost:
       return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
     default:
@@ -217,11 +271,9 @@ bool has_positions(u64 fd) {
   }
 }
 
-}  // namespace
-
 result executor::execute(const request& r, ring* in, bool though_it_waits) {
   if (r.number >= internal_resolve) [[unlikely]]
-    return answer_internal(r, memory_);
+    return answer_internal(r);
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (const call_plan* plan = plan_of_call(r.number, r.args)) {
     if (!policy_.allows(*plan)) return {result::kind::done, policy_.deny(*plan), false, {}};

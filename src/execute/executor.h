@@ -7,6 +7,7 @@
 
 #include "execute/arguments.h"
 #include "execute/callers_memory.h"
+#include "execute/direct_rings.h"
 #include "execute/ring.h"
 #include "genesys/detail/plan.h"
 #include "memory/mappings.h"
@@ -38,6 +39,8 @@ class executor {
   // `in`: the worker's, or none. `though_it_waits`: the call is made even if its descriptor is not ready.
   result execute(const request& r, ring* in = nullptr, bool though_it_waits = false);
   const callers_memory& memory() const { return memory_; }
+  // Executor `direct`, profile `strict`: kernels ask here for what they may name to it. Before the first call.
+  void lend_files_to(direct_rings& rings) { rings_ = &rings; }
 
  private:
   result sleep(const u64 (&args)[6]) const;
@@ -46,8 +49,12 @@ class executor {
                             bool though_it_waits);
   result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], ring* in, bool though_it_waits);
 
+  result answer_internal(const request& r) const;
+  std::uint8_t kind_for(u64 fd) const;
+
   callers_memory memory_;
   policy& policy_;
+  direct_rings* rings_ = nullptr;
   mappings& maps_;
 };
 

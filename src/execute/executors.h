@@ -14,8 +14,9 @@ struct executor_choice {
 };
 
 // What was asked for, or else the environment's GENESYS_EXECUTOR, or else threads; where the system lacks it, or the
-// policy looks at each call (`looks`) and nobody of the process would see it, the next.
+// policy looks at each call (`looks`) and nobody of the process would see it, the next. `strict`: what nobody sees,
+// Linux holds to the same.
 // Throws error(bad_option): GENESYS_EXECUTOR is none of them.
-executor_choice choose_executor(executor_kind asked, bool looks);
+executor_choice choose_executor(executor_kind asked, bool looks, bool strict);
 
 }  // namespace genesys::detail

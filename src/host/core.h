@@ -37,7 +37,8 @@ class core : public std::enable_shared_from_this<core> {
 
  public:
   core(const options& chosen, const rules& allowed)
-      : by_(choose_executor(chosen.executor, policy::look_closer(allowed, limits_of(chosen, allowed)))),
+      : by_(choose_executor(chosen.executor, policy::look_closer(allowed, limits_of(chosen, allowed)),
+                            allowed.strict_rings && limits_of(chosen, allowed).calls_per_second == 0)),
         all(completed(chosen, allowed, by_.kind), allowed, open_device(chosen)),
         grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   // Throws error, bad_alloc: then it has ended, too.

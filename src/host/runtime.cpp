@@ -41,7 +41,10 @@ void runtime::hand(int fd) {
     throw error(error_code::bad_option, "hand(" + std::to_string(fd) + "): not an open descriptor below 65536");
   core_->all.rules.adopt(static_cast<std::uint64_t>(fd));
 }
-void runtime::take_back(int fd) { core_->all.rules.disown(static_cast<std::uint64_t>(fd)); }
+void runtime::take_back(int fd) {
+  core_->all.rules.disown(static_cast<std::uint64_t>(fd));
+  if (core_->all.direct) core_->all.direct->take_back(static_cast<std::uint64_t>(fd));
+}
 
 void* runtime::allocate_arena(std::size_t bytes) {
   const std::uintptr_t at = core_->all.memory.arena().take(bytes);

@@ -95,7 +95,9 @@ bool worker::prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) 
   try {
     if (all_.chosen.executor == executor_kind::uring) ring_ = std::make_unique<ring>(all_.rules);
     all_.on->enter_serving_thread();
-    confine_this_thread(all_.rules, ring_ != nullptr);
+    confine_this_thread(all_.rules, ring_ != nullptr ? ring_use::enters
+                                    : all_.direct    ? ring_use::lends_files
+                                                     : ring_use::none);
     mine.reserve(all_.memory.shards());
     return true;
   } catch (...) {

@@ -12,8 +12,9 @@ namespace genesys::detail {
 
 // For the calling thread, for good. Nothing under a policy that denies nothing. Where the kernel lacks one of the two,
 // the other is there still; where it refuses one that it has, throws error(system).
-// `by_ring`: it has an io_uring, and enters it.
-void confine_this_thread(const policy& rules, bool by_ring = false);
+// `rings`: what it has to do with io_uring.
+enum class ring_use { none, enters, lends_files };
+void confine_this_thread(const policy& rules, ring_use rings = ring_use::none);
 
 // What this kernel has of them: "seccomp and Landlock".
 std::string confinement_there();

@@ -55,11 +55,12 @@ bool set_where(rules& all, bool allow, Fits fits) {
 }
 
 bool set_profile(rules& all, std::string_view name) {
-  if (name != "all" && name != "io" && name != "none") return false;
+  if (name != "all" && name != "io" && name != "strict" && name != "none") return false;
   const bool everything = name == "all";
   set_where(all, true, [](const policy_call&) { return true; });
   if (!everything) set_where(all, false, [&](const policy_call& call) { return name == "none" || !call.io; });
   all.own_descriptors = all.plain_files = !everything;
+  all.strict_rings = name == "strict";
   return true;
 }
 
@@ -134,7 +135,7 @@ void read_rule(const place& at, const words& said, rules& into) {
     return said[1] == yes;
   };
   if (said[0] == "profile") {
-    if (said.size() != 2 || !set_profile(into, said[1])) fail(at, "expected: profile all, io or none");
+    if (said.size() != 2 || !set_profile(into, said[1])) fail(at, "expected: profile all, io, strict or none");
   } else if (said[0] == "allow" || said[0] == "deny") {
     read_decision(at, said, into);
   } else if (said[0] == "descriptors") {
@@ -171,7 +172,7 @@ rules read_rules(const std::string& policy, std::string_view more) {
     if (!file)
       throw error(error_code::bad_option, "policy '" + asked +
                                               "' is no file that can be read, and no profile; expected "
-                                              "all, io, none, or a file with rules");
+                                              "all, io, strict, none, or a file with rules");
     read_text(asked, file, all);
   }
   if (!more.empty()) {

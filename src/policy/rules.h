@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program lets its kernels ask for: a profile (`all`, `io`, `none`), and rules that change it, line by line,
-// from the options, the environment or a file. docs/security.md has the words. Read once, when a runtime is made.
+// What a program lets its kernels ask for: a profile (`all`, `io`, `strict`, `none`), and rules that change it, line by
+// line, from the options, the environment or a file. docs/security.md has the words. Read once, when a runtime is made.
 #pragma once
 
 #include <bitset>
@@ -20,6 +20,9 @@ struct rules {
   // Of files only directories, regular files, pipes, sockets, links and the devices that anybody may use; sockets only
   // of the families UNIX and INET, without addresses in the file system.
   bool plain_files = false;
+  // Of the executor `direct`: Linux holds each ring to moving bytes between files and memory that were registered for
+  // it. Without it nobody would look at what kernels submit, so that they may submit nothing where anything is denied.
+  bool strict_rings = false;
   std::vector<std::string> paths;  // paths lead to what is beneath one of these; none: anywhere
   std::vector<int> descriptors;    // handed to kernels
   // 0: no limit of its own.

@@ -5,24 +5,12 @@
 #include <filesystem>
 #include <optional>
 
-#include "contract.h"
+#include "direct.h"
 
 namespace contract {
 namespace {
 
 constexpr u32 piece_bytes = 512;
-
-genesys::options direct_with(u32 rings, u32 entries) {
-  genesys::options chosen;
-  chosen.executor = genesys::executor_kind::direct;
-  chosen.rings = rings;
-  chosen.ring_entries = entries;
-  chosen.arena_bytes = 16u << 20;
-  chosen.bounce_bytes = 16u << 20;
-  return chosen;
-}
-
-bool is_direct(const runtime& rt) { return rt.describe().find("executor direct") != std::string::npos; }
 
 // Each thread reads pieces of one file, in an order of its own and at times in one warp together, at times alone; and
 // writes what it read to its own piece of another.

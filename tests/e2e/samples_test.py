@@ -7,6 +7,7 @@ usage: samples_test.py FOLDER_OF_THE_PROGRAMS [cpu|cuda]
 import collections
 import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
 if len(sys.argv) > 2:
@@ -153,6 +155,88 @@ class Prefetch(Sample):
 
     def test_usage(self):
         self.check_usage("prefetch", "1", "2")
+
+
+class Direct(Sample):
+    def checksum(self, content):
+        """As the sample says it is, made by other means: see sum() in its main.cpp."""
+        total = len(content)
+        for index in range(0, len(content), 8):
+            own = int.from_bytes(content[index:index + 8], "little")
+            mixed = (own ^ (index // 8 + 1) * 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd % 2**64
+            total += (mixed ^ mixed >> 32) * 0xc4ceb9fe1a85ec53
+        return total % 2**64
+
+    def check_file(self, path, content, *options, pieces=None):
+        """For each executor. (Which stands in for one that this system lacks, the first line says.)"""
+        for executor in "direct", "uring", "threads":
+            done = run("direct", f"--executor={executor}", *options, path)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            chosen, *others = done.stdout.splitlines()
+            said = re.search(r"; executor (\w+)(?: \((\w+): |[,;])", chosen)
+            self.assertIn(executor, said.groups(), chosen)
+            self.assertEqual(others[0], f"checksum {self.checksum(content):016x} of {len(content)} bytes")
+            cost = re.fullmatch(r"[\d.]+ s, [\d.]+ GB/s, CPU user [\d.]+ s, system [\d.]+ s; "
+                                r"calls (\d+), (\d+) of them direct", others[1])
+            calls, direct = map(int, cost.groups())
+            self.assertEqual(direct, calls if said.group(1) == "direct" else 0)
+            if pieces is not None:
+                self.assertEqual(calls, pieces)
+            self.assertEqual(others[2:], [f"the host finds {self.checksum(content):016x}: the same"]
+                             if "--check" in options else [])
+
+    def test_lengths(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "file")
+            for size in 0, 1, 7, 8, 9, 128 << 10, (128 << 10) + 3:
+                content = random.Random(size).randbytes(size)
+                path.write_bytes(content)
+                self.check_file(path, content, pieces=-(-size // (128 << 10)))
+
+    def test_pieces_and_blocks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "file")
+            content = random.Random(2018).randbytes(1_000_003)
+            path.write_bytes(content)
+            for blocks, piece in (1, 8192), (3, 4096), (40, 20008), (2, 1 << 21):
+                self.check_file(path, content, f"--blocks={blocks}", f"--piece={piece}", "--check",
+                                pieces=-(-len(content) // piece))
+
+    def test_what_the_checksum_sees(self):
+        content = random.Random(1).randbytes(800)
+        words = [content[i:i + 8] for i in range(0, 800, 8)]
+        others = [b"".join(words[1:] + words[:1]), b"".join(words[::-1]), content + b"\0"]
+        self.assertEqual(len({*map(self.checksum, [content, *others])}), 4)
+
+    def test_what_cannot_be_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for path in folder, folder + "/none":
+                done = run("direct", path)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, f"^direct: {re.escape(path)}: [^:\\n]+(: [^:\\n]+)?\\n$")
+            path = folder + "/file"
+            pathlib.Path(path).write_bytes(b"not read")
+            with unittest.mock.patch.dict(os.environ, GENESYS_POLICY="io"):  # only descriptors that it opened itself
+                done = run("direct", path)
+            self.assertIn("(direct: the policy looks at each call)", done.stdout)
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"direct: {path}: at byte 0: Operation not permitted\n"))
+
+    def test_a_file_that_ends_too_soon(self):
+        path = pathlib.Path("/sys/devices/system/cpu/online")  # says that it has 4096 bytes
+        if not path.exists() or path.stat().st_size <= len(path.read_bytes()):
+            self.skipTest(f"{path} is as long as it says")
+        for executor in "direct", "threads":
+            done = run("direct", f"--executor={executor}", path)
+            ended = f"direct: {path}: at byte {len(path.read_bytes())}: the file ended\n"
+            self.assertEqual((done.returncode, done.stderr), (1, ended))
+
+    def test_usage(self):
+        self.check_usage("direct", "1", "2")
+        for wrong in "--piece=12", "--piece=0", "--blocks=0", "--executor=gpu", "--device=tpu", "--none":
+            done = run("direct", wrong, "/dev/null")
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertNotEqual(done.stderr, "")
 
 
 if __name__ == "__main__":

@@ -295,8 +295,17 @@ class GoodLines(GenTest):
         table = self.table(line + 'g() zero files ready x86-64:9 arm64:9 "Does it."\n')
         made = ".addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}, .flags = {.number = 0x3}}"
         text = " ".join(emit_plans.emit(table).split())
-        self.assertIn(f".ring = {{.opcode = 22, .fd = {{.arg = 0}}, {made}", text)
+        self.assertIn(f".ring = {{.opcode = 22, .by_workers = true, .on = on_file, .fd = {{.arg = 0}}, {made}", text)
         self.assertEqual(text.count(".ring = "), 1)
+
+    def test_calls_that_kernels_submit_themselves(self):
+        constants = "const A 0x20 <h>\nconst B 0x100 <h>\n"
+        said = "direct(SEND fd=fd addr=b len=n flags=f with B off=to on stream datagram unless to most n 9 only f A B)"
+        line = numbered("f(fd fd, b in bytes[n], n size, f flags, to in? str) size", f"{said} ready")
+        text = " ".join(emit_plans.emit(self.table(constants + line)).split())
+        self.assertIn(".ring = {.opcode = 26, .on = on_stream | on_datagram, .fd = {.arg = 0}", text)
+        self.assertIn(".off = {.arg = 4}, .flags = {.arg = 3, .number = 0x100}, .unless_arg = 4", text)
+        self.assertIn(".limited_arg = 2, .at_most = 9, .flags_arg = 3, .only = 0x120}", text)
 
     def test_calls_about_what_is_mapped(self):
         table = self.table(numbered("f(addr address, length size) zero", "mapped own_thread ready"))
@@ -498,6 +507,13 @@ class WrongLines(GenTest):
         self.refused(numbered("f(fd fd) zero", "uring(FSYNC) ready"), 1, "'uring'", "with a descriptor")
         self.refused(numbered("f(fd fd, p in str) zero", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "pointers")
         self.refused(numbered("f(fd fd) fd", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "has ended")
+
+    def test_what_kernels_cannot_submit(self):
+        self.refused(numbered("f(fd fd) zero", "direct(FSYNC fd=fd) ready"), 1, "'direct'", "with a descriptor")
+        self.refused(numbered("f(fd fd) zero", "direct(FSYNC fd=fd on it) ready"), 1, "'it'", "fd, addr")
+        self.refused(numbered("f(fd fd) zero", "direct(FSYNC fd=fd on file unless g) ready"), 1, "'g'", "an argument")
+        line = numbered("f(fd fd, p in str) zero", "direct(FSYNC fd=fd on file) ready")
+        self.refused(line, 1, "'direct'", "pointers")
 
     def test_two_roles(self):
         self.refused(numbered("f() zero", "consumer producer ready"), 1, "'producer'", "one role only")

@@ -87,7 +87,7 @@ TEST(Rules, WhatIsSaidOfAWrongOne) {
   const std::string at = "genesys: options::policy_rules:1: ";
   EXPECT_EQ(complaint("forbid call open"),
             at + "there is no rule 'forbid'; expected profile, allow, deny, descriptors, files or limit");
-  EXPECT_EQ(complaint("profile iO"), at + "expected: profile all, io or none");
+  EXPECT_EQ(complaint("profile iO"), at + "expected: profile all, io, strict or none");
   EXPECT_EQ(complaint("allow call"), at + "expected: allow call, class, path or descriptor, and which");
   EXPECT_EQ(complaint("deny call"), at + "expected: deny call, class, and which");
   EXPECT_EQ(complaint("deny path /tmp"),
@@ -111,7 +111,7 @@ TEST(Rules, WhatIsSaidOfAWrongOne) {
   EXPECT_EQ(complaint("allow descriptor 70000"), at + "descriptor 70000 is too large; expected at most 65535");
   EXPECT_EQ(complaint("", "/nowhere/rules"),
             "genesys: policy '/nowhere/rules' is no file that can be read, and no "
-            "profile; expected all, io, none, or a file with rules");
+            "profile; expected all, io, strict, none, or a file with rules");
   EXPECT_THROW(policy(read_rules("io", "allow path /nowhere"), {}), error);
 }
 

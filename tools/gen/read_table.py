@@ -11,6 +11,7 @@ from table import (
     CLASSES,
     Call,
     Constant,
+    DESCRIPTOR_KINDS,
     DIRECTIONS,
     EXCEPTS_MAX,
     FLAGS,
@@ -263,11 +264,14 @@ def _read_attribute(entry, call, table):
             while not call.unless_flags or entry.peek().kind == "word":
                 call.unless_flags |= _constant(entry, table)
         entry.need(")")
-    elif word.value == "uring":
+    elif word.value in ("uring", "direct"):
         entry.need("(")
         once("uring", _one_of(entry, URING_OPCODES, "opcode"))
+        call.uring_by_workers = word.value == "uring"
+        call.uring_on = ["file"] if call.uring_by_workers else []
         while not entry.take_if(")"):
-            _read_uring_field(entry, call)
+            if call.uring_by_workers or not _read_direct_condition(entry, call, table):
+                _read_uring_field(entry, call)
     elif word.value == "except":
         entry.need("(")
         pair = [(arg_of_type(["int"]), _constant(entry, table)) for _ in range(2)]
@@ -290,7 +294,7 @@ def _read_attribute(entry, call, table):
     else:
         numbers = [f"{architecture}:NUMBER" for architecture in ARCHITECTURES]
         flags = [*FLAGS, *POLICY_FLAGS]
-        asked = [f"{name}(...)" for name in ("split", "waits", "uring", "except")]
+        asked = [f"{name}(...)" for name in ("split", "waits", "uring", "direct", "except")]
         known = [*ROLES, *asked, *flags, *CLASSES, "paper(...)", *numbers]
         entry.fail(f"unknown attribute {word}; expected one of {_listed(known)}", word)
 
@@ -308,6 +312,37 @@ def _read_uring_field(entry, call):
     if arg.value not in [known.name for known in call.args]:
         entry.fail(f"unexpected {arg} in 'uring(...)'; expected an argument of the call, or a number", arg)
     call.uring_fields[name] = arg.value
+
+
+def _read_direct_condition(entry, call, table):
+    """`on stream datagram`, `with MSG_WAITALL`, `unless addr`, `only flags MSG_TRUNC`, `most count 4096`."""
+
+    def argument():
+        arg = entry.take("word", "the name of an argument")
+        if arg.value not in [known.name for known in call.args]:
+            entry.fail(f"unexpected {arg} in 'direct(...)'; expected an argument of the call", arg)
+        return arg.value
+
+    def constants():
+        flags = 0
+        while entry.peek().kind == "word" and entry.peek().value in table.constants:
+            flags |= _constant(entry, table)
+        return flags
+
+    if entry.take_if("on"):
+        while entry.peek().kind == "word" and entry.peek().value in DESCRIPTOR_KINDS:
+            call.uring_on.append(_one_of(entry, DESCRIPTOR_KINDS, "kind of descriptor"))
+    elif entry.take_if("with"):
+        call.uring_adds = constants()
+    elif entry.take_if("unless"):
+        call.uring_unless = argument()
+    elif entry.take_if("only"):
+        call.uring_only = (argument(), constants())
+    elif entry.take_if("most"):
+        call.uring_at_most = (argument(), _number(entry, "a number", 0xFFFF))
+    else:
+        return False
+    return True
 
 
 def _constant(entry, table):
@@ -346,14 +381,20 @@ def _check_call(entry, call, table):
             entry.fail(f"unexpected '{arg.unless}' behind '{arg.name} path'; {expected}", arg)
     if call.uring and (
         "fd" not in call.uring_fields
-        or any(arg.is_string or arg.nested or arg.size_pointed or arg.size_at is not None for arg in call.args)
+        or any(
+            arg.is_string or arg.nested or arg.size_pointed or arg.size_at is not None
+            for arg in call.args
+            if arg.name != call.uring_unless
+        )
         or call.result in ("fd", "address")
         or call.new_fd
         or call.closes
         or call.by_hand
+        or not call.uring_on
     ):
         expected = "expected one with a descriptor, whose pointers are buffers or structures of one size"
-        entry.fail(f"'uring' stands in a call that the host has to see to when it has ended; {expected}")
+        attribute = "uring" if call.uring_by_workers else "direct"
+        entry.fail(f"'{attribute}' stands in a call that the host has to see to when it has ended; {expected}")
     if call.closes and (not call.args or call.args[0].type != "fd"):
         entry.fail("'closes' stands in a call that is about no descriptor; expected an fd as first argument")
     if call.new_fd and call.result != "int":

@@ -22,8 +22,23 @@ CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
 WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
 # Of io_uring, Linux 6.18: the number of each opcode that a line may name, and what a submission can be told.
-URING_OPCODES = {"FSYNC": 3, "SYNC_FILE_RANGE": 8, "FALLOCATE": 17, "READ": 22, "WRITE": 23}
-URING_FIELDS = ("fd", "addr", "len", "off", "flags")  # detail/plan.h, ring_call
+URING_OPCODES = {
+    "FSYNC": 3,
+    "SYNC_FILE_RANGE": 8,
+    "CONNECT": 16,
+    "FALLOCATE": 17,
+    "READ": 22,
+    "WRITE": 23,
+    "FADVISE": 24,
+    "SEND": 26,
+    "RECV": 27,
+    "SHUTDOWN": 34,
+    "FTRUNCATE": 55,
+    "BIND": 56,
+    "LISTEN": 57,
+}
+URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len")  # detail/plan.h, ring_call
+DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe")  # detail/plan.h, descriptor_kind
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
@@ -169,7 +184,13 @@ class Call:
     all_threads: bool = False
     by_hand: bool = False
     uring: Optional[str] = None  # one of URING_OPCODES
+    uring_by_workers: bool = False  # and not by kernels only
     uring_fields: Dict[str, object] = field(default_factory=dict)  # of URING_FIELDS: an argument's name, or a number
+    uring_on: List[str] = field(default_factory=list)  # of DESCRIPTOR_KINDS
+    uring_adds: int = 0  # to the field `flags`
+    uring_unless: Optional[str] = None  # the argument that has to be 0
+    uring_at_most: Optional[tuple] = None  # an argument, and a number
+    uring_only: Optional[tuple] = None  # an argument, and the bits that it may have
     io: bool = False  # in the profile of that name
     new_fd: bool = False  # its result is a new descriptor
     closes: bool = False  # its first argument is a descriptor that it ends

@@ -47,22 +47,28 @@ struct direct_ring {
 
 // Device block, constant while a kernel runs, but for the gates, the words, `closed` and `file`.
 struct direct_pool {
-  u32 closed;  // 1: no more calls go this way
+  u32 closed;  // direct_open, ...
   u32 cells;
+  u64 opcodes;   // a bit for each that this Linux has
   u64* answer;   // device block, [cells]: {tag : 32 | value : 32}, 0 before it is there
   u64* written;  // device block, [rings << entries_log2]: the ticket of the entry marked here last, and 1
   direct_ring ring[direct_rings_max];
   direct_gate gate[direct_rings_max];
-  // What is known of each descriptor: {area::generation : 31 | whether it is a file with positions : 1}.
+  // What is known of each descriptor: {area::generation : 28 | descriptor_kind : 4}.
   u32 file[direct_descriptors_max];
 };
 
 // Of a ring's tickets that are under way at a time, each has its own; never 0.
 GENESYS_KERNEL constexpr u32 tag_of_ticket(u64 ticket) { return static_cast<u32>(ticket) | 1u << 31; }
 
-// What an entry says, of its first four words; the fifth is user_data, the others are 0.
+// direct_pool::closed. To new calls the way is open or not; who waits when the rings are lost hears -EIO.
+constexpr u32 direct_open = 0, direct_ended = 1, direct_lost = 2;
+
+// What an entry says: its first four words, and the sixth; the fifth is user_data, the others are 0. And what the
+// descriptor has to be: descriptor_kind.
 struct direct_entry {
-  u64 words[4];
+  u64 words[5];
+  u32 on;
 };
 
 constexpr i64 not_direct = static_cast<i64>(u64{1} << 63);  // the call has to go another way
@@ -72,32 +78,69 @@ template <const call_plan& plan, ring_field ring_call::*field>
 GENESYS_KERNEL u64 field_of(const u64 (&args)[args_max]) {
   constexpr ring_field said = plan.ring.*field;
   if constexpr (said.arg < 0) return said.number;
-  return args[said.arg < 0 ? 0 : said.arg];
+  return args[said.arg < 0 ? 0 : said.arg] | said.number;
 }
 
-// Whether the field leads to memory.
-template <const call_plan& plan>
-GENESYS_KERNEL constexpr bool leads_to_memory(const ring_field& field) {
-  return field.arg >= 0 && is_pointer(plan.args[field.arg]);
+// Whether Linux may have the argument as it is. Not addresses beyond the arena and the bounce buffers, which kernels
+// may have mapped and unmapped; nor what an entry has no room for.
+template <const call_plan& plan, int k>
+GENESYS_KERNEL bool can_be_said(const area& a, const u64 (&args)[args_max]) {
+  constexpr arg_plan arg = plan.args[k];
+  constexpr ring_call how = plan.ring;
+  if constexpr (how.unless_arg == k) {
+    if (args[k] != 0) return false;
+  } else if constexpr (is_pointer(arg) && arg.size == size_from::argument) {
+    constexpr int size_arg = arg.size_arg;
+    const u64 at = args[k], bytes = measured_bytes(arg, args[size_arg]);
+    if (at == 0 && how.addr.arg != k) return true;  // an address of a socket, that need not be there
+    if (at < a.arena_begin || at > a.arena_end || bytes > a.arena_end - at) return false;
+  }
+  if constexpr (how.limited_arg == k) {
+    if (args[k] > how.at_most) return false;
+  }
+  if constexpr (how.flags_arg == k) {
+    if ((static_cast<u32>(args[k]) & ~how.only) != 0) return false;
+  }
+  return true;
+}
+template <const call_plan& plan, int... k>
+GENESYS_KERNEL bool can_all_be_said(const area& a, const u64 (&args)[args_max], std::integer_sequence<int, k...>) {
+  return (can_be_said<plan, k>(a, args) && ...);
 }
 
-// The entry of a call with these arguments, as Linux may have them. False: an entry cannot say them, or somebody has to
-// look at them first: at addresses beyond the arena and the bounce buffers, which kernels may have mapped and unmapped.
+// The entry of a call with these arguments. False: it has none, or somebody has to look at the arguments first.
 template <const call_plan& plan>
 GENESYS_KERNEL bool say_in_entry(const area& a, direct_entry& e, const u64 (&args)[args_max]) {
   constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
   constexpr bool at_position = plan.split;
-  const u64 fd = field_of<plan, &ring_call::fd>(args), off = field_of<plan, &ring_call::off>(args);
-  const u64 len = field_of<plan, &ring_call::len>(args), flags = field_of<plan, &ring_call::flags>(args);
+  const u64 off = field_of<plan, &ring_call::off>(args), len = field_of<plan, &ring_call::len>(args);
   if (len > length_max || (at_position && static_cast<i64>(off) < 0)) return false;  // below: its own position
-  if constexpr (leads_to_memory<plan>(plan.ring.addr)) {
-    const u64 at = field_of<plan, &ring_call::addr>(args);
-    if (at < a.arena_begin || at > a.arena_end || len > a.arena_end - at) return false;
-  }
-  e.words[0] = u64{plan.ring.opcode} | fd << 32;
+  if (!can_all_be_said<plan>(a, args, std::make_integer_sequence<int, plan.args_count>())) return false;
+  e.words[0] = u64{plan.ring.opcode} | field_of<plan, &ring_call::fd>(args) << 32;
   e.words[1] = off;
   e.words[2] = field_of<plan, &ring_call::addr>(args);
-  e.words[3] = len | flags << 32;
+  e.words[3] = len | field_of<plan, &ring_call::flags>(args) << 32;
+  e.words[4] = field_of<plan, &ring_call::addr_len>(args) << 32;
+  e.on = plan.ring.on;
+  return true;
+}
+
+// Of the arena, as memory that is registered: pieces of this size, the last one less.
+constexpr u64 direct_piece_bytes = u64{1} << 30;
+
+// The entry as a ring that is held to it takes it (profile `strict`): files by the place in the ring's table that has
+// their number, memory by its piece. False: it has none.
+GENESYS_KERNEL bool make_strict(const area& a, direct_entry& e) {
+  constexpr u32 read = 22, write = 23, fsync = 3, fixed = 18;  // IORING_OP_READ, ...; to READ_FIXED, WRITE_FIXED
+  constexpr u64 fixed_file = u64{1} << 8;                      // IOSQE_FIXED_FILE
+  const u32 opcode = static_cast<u32>(e.words[0] & 0xff);
+  if (e.on != on_file || (opcode != read && opcode != write && opcode != fsync)) return false;
+  e.words[0] |= fixed_file;
+  if (opcode == fsync) return true;
+  const u64 begin = e.words[2] - a.arena_begin, bytes = e.words[3] & 0xffffffff;
+  if (begin / direct_piece_bytes != (begin + bytes - (bytes != 0)) / direct_piece_bytes) return false;
+  e.words[0] -= fixed;
+  e.words[4] |= begin / direct_piece_bytes;
   return true;
 }
 
@@ -141,10 +184,10 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
       if (count > shape.completions()) count = 0;  // none of Linux's making
     }
   }
-  count = shuffle(lanes, count, leader);
+  count = from_leader(lanes, count);
   if (count != 0) {
     constexpr u32 at_once = GENESYS_ON_CUDA ? 4 : 1;
-    head = shuffle(lanes, head, leader);
+    head = from_leader(lanes, head);
     const u32 step = count_bits(lanes);
     for (u32 first = count_bits(lanes & ((1u << lane()) - 1)); first < count; first += at_once * step) {
       u64 whose[at_once] = {}, value[at_once] = {};
@@ -163,7 +206,7 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
         }
       }
     }
-    (void)ballot(lanes, true);  // all have read theirs
+    (void)vote(lanes, true);  // all have read theirs
   }
   if (ours) {
     const u64 now = head + count;
@@ -200,12 +243,13 @@ struct direct_room {
   GENESYS_KERNEL bool for_entries(direct_shape shape, u32 count) const {
     return static_cast<i64>(taken + count - known_head) <= static_cast<i64>(shape.entries());
   }
-  GENESYS_KERNEL bool for_completions(direct_shape shape, u32 count) const {
-    return static_cast<i64>(taken + count - reaped) <= static_cast<i64>(shape.completions());
+  // `most`: so many completions at a time.
+  GENESYS_KERNEL bool for_completions(u64 most, u32 count) const {
+    return static_cast<i64>(taken + count - reaped) <= static_cast<i64>(most);
   }
   // R3, if there is room.
-  GENESYS_KERNEL bool take(direct_gate& g, direct_shape shape, u32 count) {
-    while (for_entries(shape, count) && for_completions(shape, count)) {
+  GENESYS_KERNEL bool take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
+    while (for_entries(shape, count) && for_completions(most, count)) {
       if (global_atomic<u64>(g.taken).compare_exchange(taken, taken + count, order::relaxed)) return true;
     }
     return false;
@@ -224,15 +268,15 @@ GENESYS_KERNEL void tell_linux(direct_pool& d, direct_shape shape, u32 at, u32 l
     ours = true;
     begin = published.load(order::acquire);
   }
-  if (ballot(lanes, ours) == 0) return;
-  begin = shuffle(lanes, begin, leader);
+  if (vote(lanes, ours) == 0) return;
+  begin = from_leader(lanes, begin);
   const u64 mask = shape.entries() - 1;
   u64* const written = d.written + (u64{at} << shape.entries_log2);
   const u64 rank = count_bits(lanes & ((1u << lane()) - 1));
   u64 end = begin;
   for (u32 found = step; found == step && end - begin < shape.entries(); end += found) {
     const bool is = global_atomic<u64>(written[(end + rank) & mask]).load(order::acquire) == end + rank + 1;  // R5
-    const u32 missing = lanes & ~ballot(lanes, is);
+    const u32 missing = lanes & ~vote(lanes, is);
     found = missing == 0 ? step : count_bits(lanes & ((1u << lowest_bit(missing)) - 1));
   }
   if (ours) {
@@ -245,32 +289,40 @@ GENESYS_KERNEL void tell_linux(direct_pool& d, direct_shape shape, u32 at, u32 l
   }
 }
 
-// R2 and R3, by one lane, after a look. False: the runtime has ended.
-GENESYS_KERNEL bool take_entries(const call_path& a, direct_pool& d, direct_shape shape, u32 at, u32 count,
-                                 direct_room& seen) {
+enum class direct_taking : u32 { ended, full, taken };  // ended: the runtime has; full: or lost
+
+// R2 and R3, by one lane, after a look. `most`: so many completions at a time. If that is not all, it is not waited for
+// room for them: full.
+GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, direct_shape shape, u32 at, u32 count,
+                                          u64 most, direct_room& seen) {
   patience waiting;
-  while (!seen.take(d.gate[at], shape, count)) {
+  for (bool again = false; !seen.take(d.gate[at], shape, count, most);) {
+    const bool full = !seen.for_completions(most, count);
+    const bool lost = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost;
+    if (lost || (full && again && most < shape.completions())) return direct_taking::full;
     tell_linux(d, shape, at, 1u << lane());
     if (!seen.for_entries(shape, count)) look_at_entries(d, at);
     direct_answer none{no_cell, 0, false, 0};
-    reap<1>(d, shape, at, 1u << lane(), none, !seen.for_completions(shape, count));
-    if (!waiting.wait(a)) return false;
+    reap<1>(d, shape, at, 1u << lane(), none, full);
+    if (!waiting.wait(a)) return direct_taking::ended;
     seen = direct_room(d.gate[at]);
+    again = full;
   }
-  return true;
+  return direct_taking::taken;
 }
 
 // R4 and R5, by the lanes named, which stand together: those in `writers` write their entries. `told`: `published`, as
 // it was seen after R3. Whether all before them were published, and so they are.
 GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u32 lanes, u32 writers, u64 first,
                                   u64 told, const direct_entry& e, direct_answer& mine) {
-  const u32 leader = lowest_bit(writers);
+  const u32 leader = lowest_bit(lanes);
   const u64 ticket = first + count_bits(writers & ((1u << lane()) - 1));
   const u64 place = ticket & (shape.entries() - 1);
   if ((writers >> lane() & 1) != 0) {
     mine.tag = tag_of_ticket(ticket);
     u64* words = d.ring[at].entries + 8 * place;
-    const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell, 0, 0, 0};
+    const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell,
+                        e.words[4], 0,          0};
     for (int i = 0; i < 8; i += 2) {
 #if GENESYS_ON_CUDA
       cuda_target::store_pair_system(words + i, all[i], all[i + 1]);
@@ -282,7 +334,7 @@ GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u3
   }
   const global_atomic<u64> published(d.gate[at].published);
   if (lane() == leader && told != first) told = published.load(order::acquire);  // pairs with the stores of it
-  const bool ours = shuffle(lanes, told == first ? 1u : 0u, leader) != 0;        // after all have fenced
+  const bool ours = from_leader(lanes, told == first ? 1u : 0u) != 0;            // after all have fenced
   if (!ours) {
     // released by the fence; pairs with tell_linux
     if ((writers >> lane() & 1) != 0)
@@ -295,14 +347,30 @@ GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u3
   return ours;
 }
 
-// R6. The value, or -ECANCELED: the runtime has ended. `last`: the highest ticket of the lanes, if Linux was not told
-// of it yet.
+// Whether no answer comes any more, though the runtime has not ended: somebody has written over the ring. The host saw
+// it (direct_rings::look); or Linux has read all entries and completed as many, and all were handed on. A lane that has
+// looked at its answer, and waited, and looks again if this says so.
+GENESYS_KERNEL bool is_lost(direct_pool& d, u32 at, bool told) {
+  if (global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost) return true;
+  if (!told) return false;
+  const direct_ring& r = d.ring[at];
+  const auto load = [](u32* word) { return global_atomic<u32, reach::system>(*word).load(order::acquire); };
+  const u32 completed = load(r.completed), head = load(r.head), tail = load(r.tail);
+  const u64 handed = global_atomic<u64>(d.gate[at].handed).load(order::acquire);
+  return head == tail && head == completed && (handed & 1) == 0 && static_cast<u32>(handed >> 1) == completed;
+}
+
+// R6. The value, or -ECANCELED: the runtime has ended, or -EIO: the ring is lost. `last`: the highest ticket of the
+// lanes, if Linux was not told of it yet.
 GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_shape shape, u32 at, u32 lanes,
                                     direct_answer& mine, bool told, u64 last) {
   constexpr int looks_at_once = GENESYS_ON_CUDA ? 8 : 0, looks_of_reaper = GENESYS_ON_CUDA ? 4 : 1;
+  constexpr u64 lost_after_ns = 20'000'000;
+  constexpr int lost_looks = 16;
   const global_atomic<u64> answer(d.answer[mine.cell]), published(d.gate[at].published);
   patience waiting;
   company together(lanes);
+  bool lost = false;
   for (int looks = 0;; ++looks) {
     if (!mine.done) {
       const u64 seen = answer.load(order::acquire);  // pairs with R7
@@ -313,44 +381,51 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_s
     if (!told) {
       tell_linux(d, shape, at, together.lanes);
       told = static_cast<i64>(published.load(order::relaxed) - last) > 0;
-      if (GENESYS_ON_CUDA) told = ballot(together.lanes, told) != 0;
+      told = vote(together.lanes, told) != 0;
     }
     reap<looks_of_reaper>(d, shape, at, together.lanes, mine, false);
-    if (looks < looks_at_once || (GENESYS_ON_CUDA ? ballot(together.lanes, mine.done) != 0 : mine.done)) {
+    if (looks < looks_at_once || vote(together.lanes, mine.done) != 0) {
       waiting.look();
       continue;
     }
     bool ended = !waiting.wait(a);
-    if (GENESYS_ON_CUDA) ended = ballot(together.lanes, ended) != 0;  // all leave, or none
+    ended = vote(together.lanes, ended) != 0;  // all leave, or none
     if (ended) return mine.done ? mine.value : -ECANCELED;
+    if (waiting.waited_ns() < lost_after_ns || looks % lost_looks != 0) continue;
+    const bool before = lost;
+    lost = vote(together.lanes, !mine.done && is_lost(d, at, told)) != 0;
+    if (lost && before) return mine.done ? mine.value : -EIO;  // no look in between has found an answer
   }
 }
 
-// Whether `fd` is a file with positions, so that io_uring makes the call as Linux itself does: what is read of a pipe
-// or a socket at a position it takes off the stream. The host is asked once in a generation.
-GENESYS_KERNEL bool has_positions(const call_path& a, direct_pool& d, u32 generation, u32 fd) {
+// Whether `fd` is one of these kinds, on which io_uring makes the call as Linux itself does. The host is asked once in
+// a generation. (What is read of a pipe at a position, for one, io_uring takes off the stream.)
+// `seen`: what is known of it.
+GENESYS_KERNEL bool is_of_kind(const call_path& a, direct_pool& d, u32 generation, u32 fd, u32 on, u32 seen) {
+  constexpr u32 kinds = 15;
   if (fd >= direct_descriptors_max) return false;
-  const global_atomic<u32> known(d.file[fd]);
-  const u32 seen = known.load(order::relaxed);
-  if (seen >> 1 == (generation & (~0u >> 1)) && seen != 0) return (seen & 1) != 0;
-  request r{};
-  r.args[0] = fd;
-  r.number = internal_file;
-  const i64 said = transact(a, r).value;
-  if (said < 0) return false;
-  known.store(generation << 1 | static_cast<u32>(said & 1), order::relaxed);
-  return said == 1;
+  if ((seen ^ generation << 4) > kinds || seen == 0) {
+    request r{};
+    r.args[0] = fd;
+    r.number = internal_file;
+    const i64 said = transact(a, r).value;
+    if (said < 0) return false;
+    seen = generation << 4 | (static_cast<u32>(said) & kinds);
+    global_atomic<u32>(d.file[fd]).store(seen, order::relaxed);
+  }
+  return (seen & on) != 0;
 }
 
-// Before a descriptor is closed, and after it: the number may become another file's.
+// Before a descriptor is closed or changed, and after it: the number may become another file's.
 GENESYS_KERNEL void forget_file(direct_pool& d, u64 fd) {
   if (static_cast<u32>(fd) < direct_descriptors_max)
     global_atomic<u32>(d.file[static_cast<u32>(fd)]).store(0, order::relaxed);
 }
-// The same for whatever a call with this number closes, if any.
+// The same for whatever a call with this number closes, or lets wait in another way.
 GENESYS_KERNEL void forget_closed(const area& a, u32 number, const u64 (&args)[args_max]) {
   if (a.direct == nullptr) return;
-  if (number == number::close) forget_file(*a.direct, args[0]);
+  if (number == number::close || number == number::fcntl || number == number::ioctl || number == number::setsockopt)
+    forget_file(*a.direct, args[0]);
   if (number == number::dup2 || number == number::dup3) forget_file(*a.direct, args[1]);
   if (number == number::close_range) {
     const u64 last = args[1] < direct_descriptors_max ? args[1] : direct_descriptors_max - 1;
@@ -375,40 +450,59 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
   const u32 at = shard_hint() % shape.rings, fd = static_cast<u32>(e.words[0] >> 32);
   // All looks go out at once, since each takes a third of a microsecond.
   direct_gate& g = d.gate[at];
-  const bool closed = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) != 0;  // direct_rings::end
+  const bool closed = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) != direct_open;
+  const bool has = (d.opcodes >> (e.words[0] & 0xff) & 1) != 0;
+  const u32 known = global_atomic<u32>(d.file[fd < direct_descriptors_max ? fd : 0]).load(order::relaxed);
   direct_room seen(g);
-  if (!has_positions(a, d, generation, fd) || closed) return not_direct;
+  if (closed || !has || !is_of_kind(a, d, generation, fd, e.on, known)) return not_direct;
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  claimed_cell claimed{};
+  // Calls that wait leave half of the room to those that do not, which may be what they wait for.
+  const bool waits = vote(lanes, (e.on & on_file) == 0) != 0;
+  if (waits && count_bits(lanes) > shape.completions() / 2) return not_direct;
   direct_answer mine{no_cell, 0, false, 0};
+  claimed_cell claimed{};
   bool told = false;
   u64 last = 0;
   for (u32 left = lanes, some; left != 0; left &= ~some) {
     some = lowest_bits(left, shape.entries());
     const u32 count = count_bits(some);
+    const bool first_part = left == lanes;
+    const u64 most = shape.completions() >> (waits && first_part ? 1 : 0);
     u64 old = 0, before = 0;
-    bool taken = false;
+    direct_taking how = direct_taking::taken;
     if (lane() == leader) {
-      taken = seen.take(g, shape, count);
-      before = global_atomic<u64>(g.published).load(order::acquire);                                 // pairs with R5
-      if (left == lanes) old = global_atomic<u64>(a.group[own_group(a)]).fetch_or(lanes, claiming);  // pairs with C6
-      if (!taken) taken = take_entries(a, d, shape, at, count, seen);
+      const auto claim = [&] {
+        if (first_part) old = global_atomic<u64>(a.group[own_group(a)]).fetch_or(lanes, claiming);  // pairs with C6
+      };
+      const bool taken = seen.take(g, shape, count, most);
+      before = global_atomic<u64>(g.published).load(order::acquire);  // pairs with R5
+      if (taken || !waits) claim();
+      if (!taken) how = take_entries(a, d, shape, at, count, most, seen);
+      if (!taken && waits && how == direct_taking::taken) claim();
+      if (how == direct_taking::full && !waits && first_part)
+        global_atomic<u64>(a.group[own_group(a)]).fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handing_on);
     }
-    if (shuffle(lanes, taken ? 1u : 0u, leader) == 0) return -ECANCELED;  // the end: cells need not be given back
-    if (left == lanes) {                                                  // R1
+    how = static_cast<direct_taking>(from_leader(lanes, static_cast<u32>(how)));
+    if (how == direct_taking::ended) return -ECANCELED;  // cells need not be given back
+    if (how == direct_taking::full && first_part) return not_direct;
+    if (how == direct_taking::full) {  // lost, with some of the lanes' calls under way
+      release_unused_cell(a, mine.cell);
+      return -EIO;
+    }
+    if (first_part) {  // R1
       if (!keep_or_claim(a, lanes, leader, own_group(a), old, claimed)) return -ECANCELED;
       mine.cell = claimed.group * cells_in_group + lane();
       global_atomic<u64>(d.answer[mine.cell]).store(0, order::relaxed);  // before the entry, by the fence
     }
-    const u64 first = shuffle(lanes, seen.taken, leader);
+    const u64 first = from_leader(lanes, seen.taken);
     if (lane() == leader) seen.taken += count;
-    told = write_entries(d, shape, at, lanes, some, first, shuffle(lanes, before, leader), e, mine);
+    told = write_entries(d, shape, at, lanes, some, first, from_leader(lanes, before), e, mine);
     last = first + count - 1;
     if (!told) tell_linux(d, shape, at, lanes);
   }
   const i64 value = await_completion(a, d, shape, at, lanes, mine, told, last);
-  if (mine.done) release_unused_cell(a, mine.cell);  // R8
+  if (value != -ECANCELED || mine.done) release_unused_cell(a, mine.cell);  // R8
   return value;
 }
 

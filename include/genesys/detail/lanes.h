@@ -36,6 +36,14 @@ GENESYS_KERNEL u32 lanes_of_warp() {
 // be at the same place. (Seen on an H100; the contract tests of tickets hung for it.)
 GENESYS_KERNEL u32 lanes_together(const call_path& a) { return active_lanes() | (a.zero & lane()); }
 
+// Votes and shuffles among lanes that stand together. On the CPU device a lane stands alone (active_lanes), and would
+// give its turn away for them.
+GENESYS_KERNEL u32 vote(u32 lanes, bool yes) { return GENESYS_ON_CUDA ? ballot(lanes, yes) : yes ? lanes : 0; }
+template <class T>
+GENESYS_KERNEL T from_leader(u32 lanes, T value) {
+  return GENESYS_ON_CUDA ? shuffle(lanes, value, lowest_bit(lanes)) : value;
+}
+
 // Differs between warps that run at the same time, most of the time: spreads them over cells and bounce buffers.
 GENESYS_KERNEL u32 warp_hint() {
 #if GENESYS_ON_CUDA

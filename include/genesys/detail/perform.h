@@ -105,7 +105,10 @@ GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placemen
   fill_request<plan>(r, p, given, Team::scope, all_arguments);
   if constexpr (plan.ring.opcode != 0) {
     direct_entry e;
-    if (a.direct != nullptr && say_in_entry<plan>(a, e, r.args)) {
+    // While a call may wait it holds no bounce buffer: others may need it for what this one waits for.
+    const bool holds = plan.waits != readiness::none && p.chunk != 0;
+    if (a.direct != nullptr && !holds && say_in_entry<plan>(a, e, r.args) &&
+        (!a.direct_as.strict || make_strict(a, e))) {
       const i64 value = make_directly(a, a.direct, a.direct_as, a.generation, e);
       if (value != not_direct) return {value, false};
     }

@@ -103,14 +103,32 @@ GENESYS_KERNEL constexpr std::uint64_t own_bytes(const arg_plan& arg, std::uint3
   return bytes < arg.fixed_bytes ? arg.fixed_bytes : bytes;
 }
 
+// What a descriptor is for the calls that kernels submit themselves, as bits: the host is asked (internal_file). Such
+// as would wait otherwise than for a thread are none of these: O_NONBLOCK, with a timeout, of a file system in user
+// space.
+enum descriptor_kind : std::uint8_t {
+  on_file = 1,      // with positions: a regular file, a block device
+  on_stream = 2,    // a socket for a stream
+  on_datagram = 4,  // or for messages
+  on_pipe = 8,
+};
+
 // How io_uring makes a call: its opcode, and what each field of a submission says (io_uring_enter(2)).
 struct ring_field {
-  std::int8_t arg = -1;  // which argument of the call; -1: none
-  std::uint32_t number = 0;
+  std::int8_t arg = -1;      // which argument of the call; -1: none
+  std::uint32_t number = 0;  // or'ed to it
 };
 struct ring_call {
   std::uint8_t opcode = 0;  // 0: io_uring does not make it
-  ring_field fd = {}, addr = {}, len = {}, off = {}, flags = {};
+  bool by_workers = false;  // the executor `uring` may have it made so, too
+  std::uint8_t on = 0;      // descriptor_kind: on which of them it is the same as the call
+  ring_field fd = {}, addr = {}, len = {}, off = {}, flags = {}, addr_len = {};
+  // Only if this argument is 0, this one is no more, and this one has no other bits; -1: none.
+  std::int8_t unless_arg = -1;
+  std::int8_t limited_arg = -1;
+  std::uint16_t at_most = 0;
+  std::int8_t flags_arg = -1;
+  std::uint32_t only = 0;
 };
 
 struct call_plan {

@@ -78,7 +78,7 @@ constexpr u32 call_number_max = 0xeff;  // larger numbers are no system call; Li
 enum internal_number : u32 {
   internal_resolve = 0xf00,  // (address): what is there? value = pointer_kind, extra = {first address, bytes}
   internal_wait = 0xf01,     // (fd, poll events): answered when the descriptor is ready
-  internal_file = 0xf03,     // (fd): value = 1 if it is a file with positions: a regular one, or a block device; else 0
+  internal_file = 0xf03,     // (fd): value = its descriptor_kind (plan.h), or 0
   internal_lost = 0xf02,     // (number, errno), posted: a posted call that could not be made, to be counted
 };
 
@@ -215,6 +215,7 @@ struct direct_pool;  // direct.h
 // has to look for it first.
 struct direct_shape {
   std::uint8_t rings = 0, entries_log2 = 0, completions_log2 = 0;
+  bool strict = false;  // they take reads, writes and fsync only, of files and memory that were registered for it
 
   GENESYS_KERNEL u64 entries() const { return u64{1} << entries_log2; }
   GENESYS_KERNEL u64 completions() const { return u64{1} << completions_log2; }

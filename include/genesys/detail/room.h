@@ -143,10 +143,6 @@ class guest {
   }
   GENESYS_KERNEL static atomic<u32, reach::block> word(u32& of) { return atomic<u32, reach::block>(of); }
   GENESYS_KERNEL static bool leads(u32 lanes) { return lane() == lowest_bit(lanes); }
-  GENESYS_KERNEL static u32 vote(u32 lanes, bool yes) { return GENESYS_ON_CUDA ? ballot(lanes, yes) : u32{yes}; }
-  GENESYS_KERNEL static u64 from_leader(u32 lanes, u64 value) {
-    return GENESYS_ON_CUDA ? shuffle(lanes, value, lowest_bit(lanes)) : value;
-  }
   GENESYS_KERNEL static bool take(u32& free_or_not) {
     u32 free = 0;
     return word(free_or_not).load(order::relaxed) == 0 && word(free_or_not).compare_exchange(free, 1, order::acquire);

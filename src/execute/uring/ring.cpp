@@ -53,7 +53,7 @@ void restrict_and_enable(io_uring& of, const policy& rules) {
     std::vector<io_uring_restriction> allowed = {opcode_allowed(IORING_OP_POLL_ADD),
                                                  opcode_allowed(IORING_OP_ASYNC_CANCEL)};
     for (const call_plan& plan : plans) {
-      if (plan.ring.opcode != 0 && rules.allows(plan)) allowed.push_back(opcode_allowed(plan.ring.opcode));
+      if (plan.ring.by_workers && rules.allows(plan)) allowed.push_back(opcode_allowed(plan.ring.opcode));
     }
     const int no = io_uring_register_restrictions(&of, allowed.data(), static_cast<unsigned>(allowed.size()));
     if (no < 0) fail("io_uring_register, restrictions", -no);

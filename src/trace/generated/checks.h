@@ -87,8 +87,20 @@ static_assert(sizeof(struct ::dqinfo) == object_bytes::dqinfo);
 #if defined(MSG_OOB)
 static_assert(static_cast<std::uint32_t>(MSG_OOB) == 0x1u);
 #endif
+#if defined(MSG_TRUNC)
+static_assert(static_cast<std::uint32_t>(MSG_TRUNC) == 0x20u);
+#endif
 #if defined(MSG_DONTWAIT)
 static_assert(static_cast<std::uint32_t>(MSG_DONTWAIT) == 0x40u);
+#endif
+#if defined(MSG_WAITALL)
+static_assert(static_cast<std::uint32_t>(MSG_WAITALL) == 0x100u);
+#endif
+#if defined(MSG_NOSIGNAL)
+static_assert(static_cast<std::uint32_t>(MSG_NOSIGNAL) == 0x4000u);
+#endif
+#if defined(MSG_MORE)
+static_assert(static_cast<std::uint32_t>(MSG_MORE) == 0x8000u);
 #endif
 #if defined(MSG_ERRQUEUE)
 static_assert(static_cast<std::uint32_t>(MSG_ERRQUEUE) == 0x2000u);
