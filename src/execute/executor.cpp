@@ -228,14 +228,14 @@ std::uint8_t kind_of_socket(int socket) {
   return type == SOCK_DGRAM || type == SOCK_SEQPACKET ? on_datagram : 0;
 }
 
-// descriptor_kind; 0: none of them.
-std::uint8_t kind_of(u64 number) {
+// descriptor_kind; 0: none of them. -EBADF: none at all, for now.
+i64 kind_of(u64 number) {
   constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may hold Linux's thread up
   const int fd = static_cast<int>(number);
   struct stat about;
   struct statfs system;
   const int flags = policy::is_protected(number) ? -1 : ::fcntl(fd, F_GETFL);
-  if (flags == -1 || ::fstat(fd, &about) != 0) return 0;
+  if (flags == -1 || ::fstat(fd, &about) != 0) return -EBADF;
   if (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
     return ::fstatfs(fd, &system) == 0 && system.f_type != in_user_space ? on_file : 0;
   if ((flags & O_NONBLOCK) != 0) return 0;
@@ -245,10 +245,10 @@ std::uint8_t kind_of(u64 number) {
 
 }  // namespace
 
-// What a kernel may submit itself on this descriptor: descriptor_kind, or 0.
-std::uint8_t executor::kind_for(u64 fd) const {
-  if (!policy_.may_use(fd)) return 0;
-  const std::uint8_t kind = kind_of(fd);
+// What a kernel may submit itself on this descriptor: descriptor_kind, or 0; or -EBADF.
+i64 executor::kind_for(u64 fd) const {
+  if (!policy_.may_use(fd)) return -EBADF;
+  const i64 kind = kind_of(fd);
   if (rings_ == nullptr || !rings_->is_strict()) return kind;
   return kind == on_file && rings_->lend(static_cast<int>(fd)) ? kind : 0;
 }

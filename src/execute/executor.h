@@ -50,7 +50,7 @@ class executor {
   result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], ring* in, bool though_it_waits);
 
   result answer_internal(const request& r) const;
-  std::uint8_t kind_for(u64 fd) const;
+  i64 kind_for(u64 fd) const;
 
   callers_memory memory_;
   policy& policy_;
