@@ -129,7 +129,7 @@ class wild_submitter {
 };
 
 struct submit_wildly {
-  GENESYS_KERNEL void operator()(genesys::os os, int file, char* buffers, u64 canary, u32 calls, u32 writes, bool heads,
+  GENESYS_KERNEL void operator()(genesys::os os, int file, char* buffers, u64 canary, u64 ns, u32 writes, bool heads,
                                  u64 seed, u32* made) const {
     using namespace genesys;
     if (block_rank() == 0) {
@@ -143,7 +143,8 @@ struct submit_wildly {
       return;
     }
     const u32 me = (block_rank() - 1) * threads_in_block() + thread_rank();
-    for (u32 i = 0; i < calls; ++i) {
+    const u64 begin = clock_ns();
+    while (clock_ns() - begin < ns) {
       const long value = os.pread64(file, buffers + 64 * me, 64, 0);
       const u32 what = value == 64 ? 0 : value == -ECANCELED ? 1 : value < 0 ? 2 : 3;
       atomic<u32>(made[what]).fetch_add(1);
@@ -157,7 +158,8 @@ class StrictAgainst : public testing::TestWithParam<bool> {};
 TEST_P(StrictAgainst, ARogueKernel) {
   constexpr u64 page = 4096;
   constexpr u32 threads = 8, honest_blocks = 3;
-  const u32 calls = 400, writes = sanitized ? 200 : 1500;
+  constexpr u64 ns = 300'000'000;
+  const u32 writes = sanitized ? 200 : 1500;
   const folder in;
   std::unique_ptr<runtime> rt = strict_runtime(2, 64, in);
   if (!rt) GTEST_SKIP();
@@ -177,7 +179,7 @@ TEST_P(StrictAgainst, ARogueKernel) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const genesys::run run =
         genesys::launch(*rt, {.blocks = {1 + honest_blocks}, .threads = {threads}}, submit_wildly{}, file.get(),
-                        buffers.get(), reinterpret_cast<u64>(memory), calls, writes, GetParam(), seed, made.get());
+                        buffers.get(), reinterpret_cast<u64>(memory), ns, writes, GetParam(), seed, made.get());
     // Whoever waits for what was overwritten is told when that is known, or at the end.
     const bool ended = eventually([&] { return run.finished(); });
     std::printf("%s, %u right, %u with an error, %u others\n", ended ? "ended" : "not ended", made.take()[0],
