@@ -49,6 +49,7 @@ constexpr long own_calls[] = {
     SYS_munmap,
     SYS_mremap,
     SYS_mprotect,
+    SYS_pkey_mprotect,
     SYS_madvise,
     SYS_mlock,
     SYS_munlock,

@@ -217,9 +217,8 @@ TEST_P(DirectCrowd, IsAnswered) {
     give_up(rt, "not all calls wait");
   const u64 by_rings = rt.stats().direct_calls;
   EXPECT_GT(by_rings, 0u);
-  // The lanes of a warp that begin within it may take more parts than one.
-  const u32 half = GetParam() * 4 / 2, lanes = std::min(half, 32u);
-  EXPECT_LE(by_rings, rings * (half + (lanes > GetParam() ? lanes - GetParam() : 0)));
+  // Where a warp has more lanes than the ring entries, those that have begun within the half take what is left.
+  EXPECT_LE(by_rings, rings * GetParam() * 4 / (GetParam() < 32 ? 1 : 2));
   EXPECT_TRUE(GetParam() < 4096 || by_rings == count) << by_rings;
   const auto cpu_s = [] {
     rusage used;
