@@ -36,6 +36,7 @@ using baseline::word;
 using genesys::executor_kind;
 using measure::bench;
 using measure::numbers;
+using measure::scaled;
 using u64 = std::uint64_t;
 
 constexpr unsigned warp = 32, page_bytes = 4096;
@@ -445,10 +446,6 @@ void by_turns(std::vector<side>& sides, unsigned rounds) {
   }
 }
 
-numbers scaled(numbers of, double by) {
-  for (double& one : of) one *= by;
-  return of;
-}
 numbers sums(const numbers& a, const numbers& b) {
   numbers all;
   for (std::size_t i = 0; i < a.size(); ++i) all.push_back(a[i] + b[i]);

@@ -27,6 +27,7 @@ using baseline::word;
 using genesys::executor_kind;
 using measure::bench;
 using measure::numbers;
+using measure::scaled;
 using u64 = std::uint64_t;
 
 constexpr unsigned page_bytes = 4096, page_words = page_bytes / sizeof(word), callers_max = 1024;
@@ -361,11 +362,6 @@ std::vector<side> compare(shared& in, const Work& work, unsigned callers, const 
     }
   }
   return sides;
-}
-
-numbers scaled(numbers of, double by) {
-  for (double& one : of) one *= by;
-  return of;
 }
 
 void keep_ratios(bench& all, const std::string& name, const std::vector<side>& sides) {

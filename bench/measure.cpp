@@ -83,6 +83,11 @@ numbers system_cores(const costs& rounds) {
   return of_each(rounds, [](const cost& one) { return one.system_s / one.seconds; });
 }
 
+numbers scaled(numbers of, double by) {
+  for (double& one : of) one *= by;
+  return of;
+}
+
 numbers ratios(const numbers& of, const numbers& to) {
   numbers all;
   for (std::size_t i = 0; i < std::min(of.size(), to.size()); ++i) all.push_back(of[i] / to[i]);

@@ -57,6 +57,7 @@ numbers user_cores(const costs& rounds);
 numbers system_cores(const costs& rounds);
 // Round by round, since what is measured by turns meets the same weather.
 numbers ratios(const numbers& of, const numbers& to);
+numbers scaled(numbers of, double by);
 
 class bench {
  public:
