@@ -105,7 +105,8 @@ class caller : public calls<caller<Scope, asked, w, After>> {
   GENESYS_KERNEL auto after(const genesys::ticket<plan, Scope>& earlier) const {
     const auto& call = earlier.call_;
     following next{call.placed.cell, call.placed.phase, call.placed.seat.slot,
-                   call.under_way && (call.placed.seat.slot != 0 || !call.placed.failed)};
+                   call.under_way && (call.placed.seat.slot != 0 || !call.placed.failed),
+                   has_ring<plan, waiting::ticket>};
     if constexpr (follows<After>) {
       if (!next.any) next = after_;
     }

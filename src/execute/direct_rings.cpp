@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "genesys/detail/generated/plans.h"
 #include "genesys/error.h"
@@ -150,7 +151,8 @@ direct_rings::direct_rings(device& on, const shape& as)
     admitted_ = true;
 
     const std::size_t answers = (sizeof(direct_pool) + 127) / 128 * 128, written = answers + sizeof(u64) * as.cells;
-    const std::size_t all = written + sizeof(u64) * as.rings * as.entries;
+    const std::size_t posted = written + sizeof(u64) * as.rings * as.entries;
+    const std::size_t all = posted + sizeof(direct_posted) * runs_max;
     pool_ = static_cast<direct_pool*>(on.allocate(all));
     on.fill(pool_, 0, all);
     const auto first = std::make_unique<direct_pool>();
@@ -158,8 +160,11 @@ direct_rings::direct_rings(device& on, const shape& as)
     first->opcodes = as.strict != nullptr ? strict_opcodes(*as.strict) : opcodes_of(rings_.front().fd.get());
     first->answer = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + answers);
     first->written = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + written);
+    first->posted = reinterpret_cast<direct_posted*>(reinterpret_cast<unsigned char*>(pool_) + posted);
     for (u32 i = 0; i < as.rings; ++i) first->ring[i] = rings_[i].shared;
     on.copy_to_device(pool_, first.get(), sizeof(direct_pool));
+    posted_ = first->posted;
+    posted_seen_.resize(runs_max);
   } catch (...) {
     close();
     throw;
@@ -278,6 +283,7 @@ bool direct_rings::look() {
       std::fprintf(stderr,
                    "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
                    "calls go to threads; calls that were under way get EIO\n");
+      lost_.store(true, std::memory_order_relaxed);
       if (closed_.exchange(true)) continue;  // it ends
       (void)on_.memory_mapper().store(&pool_->closed, direct_lost);
       cancel();
@@ -307,6 +313,48 @@ void direct_rings::cancel() const {
   }
 }
 
+// What callers have counted, and the completions that lie there yet: those of other runs may hand them on meanwhile, so
+// what was counted is read first. A completion that they count later is then missed once, and none is seen twice.
+direct_posted direct_rings::look_at_posted(u32 run) const {
+  direct_posted sum;
+  static_assert(sizeof sum == 2 * sizeof(u64));
+  on_.load_words(reinterpret_cast<u64*>(&sum), posted_ + run, 2, 1, sizeof sum);
+  if (sum.begun == sum.finished) return sum;
+  const u32 completions = 1u << as_.completions_log2;
+  for (std::size_t i = 0; i < rings_.size(); ++i) {
+    u64 handed = 0;
+    on_.load_words(&handed, &pool_->gate[i].handed, 1, 1, sizeof(direct_gate));
+    const direct_ring& there = rings_[i].shared;
+    const u32 begin = static_cast<u32>(handed >> 1), end = load(there.completed);
+    if (end - begin > completions) continue;  // spoilt
+    for (u32 k = begin; k != end; ++k) {
+      const u64* const one = there.completions + 2 * std::size_t{k & (completions - 1)};
+      if (static_cast<u32>(load(one)) != cell_of_posted(run)) continue;
+      const auto value = static_cast<std::int32_t>(load(one + 1));
+      ++sum.finished;
+      sum.failed += value < 0;
+      sum.canceled += value == -ECANCELED;
+    }
+  }
+  return sum;
+}
+
+bool direct_rings::are_finished(u32 run) {
+  const direct_posted now = look_at_posted(run);
+  return now.begun == now.finished || lost_.load(std::memory_order_relaxed);
+}
+
+posted_calls direct_rings::posted_since(u32 run) {
+  direct_posted now = look_at_posted(run);
+  const u32 missing = now.begun - now.finished;  // rings were lost, or the runtime ends
+  now.finished += missing;
+  now.failed += missing;
+  now.canceled += missing;
+  const direct_posted before = std::exchange(posted_seen_[run], now);
+  const auto more = [](u32 later, u32 earlier) { return u64{later - earlier}; };
+  return {more(now.finished, before.finished), more(now.failed, before.failed), more(now.canceled, before.canceled)};
+}
+
 u64 direct_rings::calls_so_far() const {
   u64 sum = 0;
   for (const ring& one : rings_) sum += lengthened(one.read.load(std::memory_order_relaxed), load(one.shared.head));
@@ -315,6 +363,7 @@ u64 direct_rings::calls_so_far() const {
 
 u32 direct_rings::under_way() const {
   u32 sum = 0;
+  if (lost_.load(std::memory_order_relaxed)) return 0;
   for (const ring& one : rings_) sum += load(one.shared.tail) - load(one.shared.completed);
   return sum;
 }

@@ -15,6 +15,11 @@
 
 namespace genesys::detail {
 
+// Posted calls that have finished.
+struct posted_calls {
+  u64 all = 0, failed = 0, canceled = 0;
+};
+
 class direct_rings {
  public:
   struct shape {
@@ -56,8 +61,13 @@ class direct_rings {
   void leak() { leaked_ = true; }
 
   u32 size() const { return static_cast<u32>(rings_.size()); }
+  // Of a run whose kernels have ended: whether its posted calls have, or cannot any more. By one thread for a run.
+  bool are_finished(u32 run);
+  // What has become of posted calls, since it was asked last.
+  posted_calls posted_since(u32 run);
+
   u64 calls_so_far() const;  // that Linux has read, of all rings
-  u32 under_way() const;     // that have no completion yet
+  u32 under_way() const;     // that have no completion yet; 0 if the rings are lost
 
  private:
   struct ring {
@@ -70,6 +80,7 @@ class direct_rings {
   void restrict_and_enable(const ring& one, const shape& as);
   bool set_file(int number, int fd);
   void close();
+  direct_posted look_at_posted(u32 run) const;
   static bool is_spoiled(const ring& one, u32 entries, u32 completions);
   void cancel() const;
 
@@ -77,12 +88,14 @@ class direct_rings {
   void* memory_ = nullptr;  // of all rings
   std::size_t bytes_ = 0;
   bool admitted_ = false, leaked_ = false;
-  std::atomic<bool> closed_{false};
-  u32 files_max_ = 0;    // profile strict: numbers below it can be lent,
-  descriptor_set lent_;  // and these are
+  std::atomic<bool> closed_{false}, lost_{false};
+  u32 files_max_ = 0;                       // profile strict: numbers below it can be lent,
+  descriptor_set lent_;                     // and these are
+  std::vector<direct_posted> posted_seen_;  // by run
   std::vector<ring> rings_;
   direct_shape as_;
-  direct_pool* pool_ = nullptr;  // device memory, with the answers behind it, and what is written
+  direct_pool* pool_ = nullptr;  // device memory, with the answers behind it, what is written, and what was posted
+  direct_posted* posted_ = nullptr;
 };
 
 }  // namespace genesys::detail

@@ -84,10 +84,6 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     }
     where.generation = all.maps.epoch();
     where.run = static_cast<u16>(free_run());
-    if (all.direct) {
-      where.direct = all.direct->pool();
-      where.direct_as = all.direct->as();
-    }
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }
@@ -197,11 +193,12 @@ void core::wait_for_calls(run_state& of) {
     for (u32 s = 0; s < of.gates.size(); ++s) {
       if (all.shards[s].taken_so_far() < of.gates[s][0]) return false;
     }
-    return !all.under_way.any(of.where.run);
+    return !all.under_way.any(of.where.run) && (!all.direct || all.direct->are_finished(of.where.run));
   };
   for (u32 looks = 0; !finished() && !all.stopping.load(std::memory_order_acquire); ++looks) {
     if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));
   }
+  if (all.direct) all.under_way.add_posted(all.direct->posted_since(of.where.run));
   if (of.gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
 }
 
@@ -232,7 +229,8 @@ void core::end() {
   for (;;) {
     if (all.direct) all.direct->end();
     reached = kernels();
-    if (reached != progress::under_way || now_ns() >= deadline) break;
+    const bool posted_left = reached == progress::ended && all.direct && all.direct->under_way() != 0;
+    if ((reached != progress::under_way && !posted_left) || now_ns() >= deadline) break;
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
   const auto leak = [&] {
@@ -246,7 +244,14 @@ void core::end() {
     leak();
   }
   all.stopping.store(true, std::memory_order_release);
-  const u32 left_behind = watch_ ? watch_->stop(deadline) : 0;
+  u32 left_behind = watch_ ? watch_->stop(deadline) : 0;
+  if (all.direct && reached == progress::ended) {
+    left_behind += all.direct->under_way();
+    const std::lock_guard hold(lock_);
+    for (run_state* one : runs_) {
+      if (!one->drained) all.under_way.add_posted(all.direct->posted_since(one->where.run));
+    }
+  }
   if (reached == progress::under_way) {
     std::fprintf(
         stderr,
@@ -264,8 +269,7 @@ void core::end() {
   }
   if (left_behind != 0) {
     leak();
-    std::fprintf(stderr, "genesys: %u calls have not come back from Linux; their threads are left behind\n",
-                 left_behind);
+    std::fprintf(stderr, "genesys: %u calls have not come back from Linux, and are left behind\n", left_behind);
   }
   all.maps.end();
 }

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cerrno>
 
+#include "execute/direct_rings.h"
 #include "genesys/detail/protocol.h"
 
 namespace genesys::detail {
@@ -40,6 +41,14 @@ class flights {
     for (const stripe& one : stripes_) ended += one.ended[run % runs_max].load(std::memory_order_acquire);
     for (const stripe& one : stripes_) begun += one.begun[run % runs_max].load(std::memory_order_acquire);
     return begun != ended;
+  }
+
+  // Posted calls that no thread has made.
+  void add_posted(const posted_calls& more) {
+    stripe& mine = stripes_[shared];
+    mine.posted.fetch_add(more.all, std::memory_order_relaxed);
+    mine.failed.fetch_add(more.failed, std::memory_order_relaxed);
+    mine.canceled.fetch_add(more.canceled, std::memory_order_relaxed);
   }
 
   u64 posted() const { return sum(&stripe::posted); }

@@ -34,11 +34,11 @@ struct serving {
         shards(std::make_unique<shard[]>(memory.shards())) {
     for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way, &behind);
     if (chosen.executor == executor_kind::direct) {
-      const u32 cells = memory.where().groups * cells_in_group;
       const area& a = memory.where();
       direct = std::make_unique<direct_rings>(
-          *on, direct_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, cells, a.arena_begin,
-                                   a.arena_end, allowed.strict_rings ? &rules : nullptr});
+          *on, direct_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, memory.cells(),
+                                   a.arena_begin, a.arena_end, allowed.strict_rings ? &rules : nullptr});
+      memory.tell(direct->pool(), direct->as());
       to_linux.lend_files_to(*direct);
     }
   }

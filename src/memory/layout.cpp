@@ -148,4 +148,10 @@ layout::layout(device& on, const options& o) : owned_{on} {
   on.copy_to_device(d + copy, &area_, sizeof area_);
 }
 
+void layout::tell(direct_pool* rings, direct_shape as) {
+  area_.direct = rings;
+  area_.direct_as = as;
+  owned_.of.copy_to_device(const_cast<area*>(area_.copy), &area_, sizeof area_);
+}
+
 }  // namespace genesys::detail

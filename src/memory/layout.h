@@ -27,6 +27,9 @@ class layout {
   region& arena() { return arena_; }
   const bounce_returns& returns() const { return returns_; }
 
+  // Kernels submit calls themselves by these rings.
+  void tell(direct_pool* rings, direct_shape as);
+
   // Forgets the memory instead of freeing it: something still uses it.
   void leak() { owned_.host = owned_.device_block = nullptr; }
 

@@ -16,10 +16,14 @@
 //
 // Each entry has one completion, and there is room for it before the entry is written: so none is lost, and none of
 // Linux's overflow lists is ever used.
+//
+// A ticket's cell is claimed as for any ticket; its answer word says meanwhile by which ring its call goes, or that it
+// goes another way, so that any lane can wait for it (R6). A posted call has no cell: its completion is counted.
 #pragma once
 
 #include "genesys/detail/calling.h"
 #include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/later.h"
 #include "genesys/detail/plan.h"
 
 namespace genesys::detail {
@@ -45,21 +49,39 @@ struct direct_ring {
   u64* completions;       // two words each
 };
 
+// Posted calls of a run that went by rings.
+struct direct_posted {
+  u32 begun;     // counted before Linux can see them
+  u32 finished;  // and when their completions are taken: all of them,
+  u32 failed;    // those that gave an error,
+  u32 canceled;  // and of these those with -ECANCELED
+};
+
 // Device block, constant while a kernel runs, but for the gates, the words, `closed` and `file`.
 struct direct_pool {
   u32 closed;  // direct_open, ...
   u32 cells;
   u64 opcodes;   // a bit for each that this Linux has
-  u64* answer;   // device block, [cells]: {tag : 32 | value : 32}, 0 before it is there
+  u64* answer;   // device block, [cells]: {tag : 32 | value : 32}; before it is there {0 : 32 | a ticket's ring : 32}
   u64* written;  // device block, [rings << entries_log2]: the ticket of the entry marked here last, and 1
+  direct_posted* posted;  // device block, [runs_max]
   direct_ring ring[direct_rings_max];
   direct_gate gate[direct_rings_max];
   // What is known of each descriptor: {area::generation : 28 | descriptor_kind : 4}.
   u32 file[direct_descriptors_max];
 };
 
-// Of a ring's tickets that are under way at a time, each has its own; never 0.
-GENESYS_KERNEL constexpr u32 tag_of_ticket(u64 ticket) { return static_cast<u32>(ticket) | 1u << 31; }
+// {1 : 1 | ring : 4 | ticket : 27}. Of what is under way at a time, each has its own; never 0.
+GENESYS_KERNEL constexpr u32 tag_of_ticket(u32 ring, u64 ticket) {
+  return 1u << 31 | ring << 27 | (static_cast<u32>(ticket) & ((1u << 27) - 1));
+}
+
+// In place of a ticket's ring: the call goes to threads.
+constexpr u64 not_by_ring = ~u32{0};
+
+// What stands for the cell of a posted call.
+constexpr u32 posted_cells = ~u32{0} - runs_max + 1;
+GENESYS_KERNEL constexpr u32 cell_of_posted(u32 run) { return posted_cells + run; }
 
 // direct_pool::closed. To new calls the way is open or not; who waits when the rings are lost hears -EIO.
 constexpr u32 direct_open = 0, direct_ended = 1, direct_lost = 2;
@@ -81,10 +103,15 @@ GENESYS_KERNEL u64 field_of(const u64 (&args)[args_max]) {
   return args[said.arg < 0 ? 0 : said.arg] | said.number;
 }
 
+// What kernels and Linux both address, at any time: bounce buffers and the arena.
+struct direct_reach {
+  u64 begin, end;
+};
+
 // Whether Linux may have the argument as it is. Not addresses beyond the arena and the bounce buffers, which kernels
 // may have mapped and unmapped; nor what an entry has no room for.
 template <const call_plan& plan, int k>
-GENESYS_KERNEL bool can_be_said(const area& a, const u64 (&args)[args_max]) {
+GENESYS_KERNEL bool can_be_said(direct_reach a, const u64 (&args)[args_max]) {
   constexpr arg_plan arg = plan.args[k];
   constexpr ring_call how = plan.ring;
   if constexpr (how.unless_arg == k) {
@@ -93,7 +120,7 @@ GENESYS_KERNEL bool can_be_said(const area& a, const u64 (&args)[args_max]) {
     constexpr int size_arg = arg.size_arg;
     const u64 at = args[k], bytes = measured_bytes(arg, args[size_arg]);
     if (at == 0 && how.addr.arg != k) return true;  // an address of a socket, that need not be there
-    if (at < a.arena_begin || at > a.arena_end || bytes > a.arena_end - at) return false;
+    if (at < a.begin || at > a.end || bytes > a.end - at) return false;
   }
   if constexpr (how.limited_arg == k) {
     if (args[k] > how.at_most) return false;
@@ -104,13 +131,13 @@ GENESYS_KERNEL bool can_be_said(const area& a, const u64 (&args)[args_max]) {
   return true;
 }
 template <const call_plan& plan, int... k>
-GENESYS_KERNEL bool can_all_be_said(const area& a, const u64 (&args)[args_max], std::integer_sequence<int, k...>) {
+GENESYS_KERNEL bool can_all_be_said(direct_reach a, const u64 (&args)[args_max], std::integer_sequence<int, k...>) {
   return (can_be_said<plan, k>(a, args) && ...);
 }
 
 // The entry of a call with these arguments. False: it has none, or somebody has to look at the arguments first.
 template <const call_plan& plan>
-GENESYS_KERNEL bool say_in_entry(const area& a, direct_entry& e, const u64 (&args)[args_max]) {
+GENESYS_KERNEL bool say_in_entry(direct_reach a, direct_entry& e, const u64 (&args)[args_max]) {
   constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
   constexpr bool at_position = plan.split;
   const u64 off = field_of<plan, &ring_call::off>(args), len = field_of<plan, &ring_call::len>(args);
@@ -130,14 +157,14 @@ constexpr u64 direct_piece_bytes = u64{1} << 30;
 
 // The entry as a ring that is held to it takes it (profile `strict`): files by the place in the ring's table that has
 // their number, memory by its piece. False: it has none.
-GENESYS_KERNEL bool make_strict(const area& a, direct_entry& e) {
+GENESYS_KERNEL bool make_strict(direct_reach a, direct_entry& e) {
   constexpr u32 read = 22, write = 23, fsync = 3, fixed = 18;  // IORING_OP_READ, ...; to READ_FIXED, WRITE_FIXED
   constexpr u64 fixed_file = u64{1} << 8;                      // IOSQE_FIXED_FILE
   const u32 opcode = static_cast<u32>(e.words[0] & 0xff);
   if (e.on != on_file || (opcode != read && opcode != write && opcode != fsync)) return false;
   e.words[0] |= fixed_file;
   if (opcode == fsync) return true;
-  const u64 begin = e.words[2] - a.arena_begin, bytes = e.words[3] & 0xffffffff;
+  const u64 begin = e.words[2] - a.begin, bytes = e.words[3] & 0xffffffff;
   if (begin / direct_piece_bytes != (begin + bytes - (bytes != 0)) / direct_piece_bytes) return false;
   e.words[0] -= fixed;
   e.words[4] |= begin / direct_piece_bytes;
@@ -160,6 +187,13 @@ GENESYS_KERNEL void load_two(const u64* from, u64& first, u64& second) {
   first = global_atomic<u64, reach::system>(const_cast<u64&>(from[0])).load(order::relaxed);
   second = global_atomic<u64, reach::system>(const_cast<u64&>(from[1])).load(order::relaxed);
 #endif
+}
+
+GENESYS_KERNEL void count_posted(direct_pool& d, u32 run, std::int32_t value) {
+  direct_posted& of = d.posted[run];
+  if (value < 0) global_atomic<u32>(of.failed).fetch_add(1, order::relaxed);
+  if (value == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
+  global_atomic<u32>(of.finished).fetch_add(1, order::release);  // pairs with direct_rings::posted
 }
 
 // R7, by the lanes named, which stand together; whoever finds others at it goes on at once. `mine`: is not stored, but
@@ -197,7 +231,9 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
       }
       for (u32 k = 0; k < at_once; ++k) {
         const u32 cell = static_cast<u32>(whose[k]), tag = static_cast<u32>(whose[k] >> 32);
-        if (first + k * step >= count || cell >= d.cells) continue;
+        if (first + k * step >= count) continue;
+        if (cell >= posted_cells) count_posted(d, cell - posted_cells, static_cast<std::int32_t>(value[k]));
+        if (cell >= d.cells) continue;
         if (cell == mine.cell && tag == mine.tag) {
           mine.done = true;
           mine.value = static_cast<std::int32_t>(value[k]);
@@ -319,7 +355,7 @@ GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u3
   const u64 ticket = first + count_bits(writers & ((1u << lane()) - 1));
   const u64 place = ticket & (shape.entries() - 1);
   if ((writers >> lane() & 1) != 0) {
-    mine.tag = tag_of_ticket(ticket);
+    mine.tag = tag_of_ticket(at, ticket);
     u64* words = d.ring[at].entries + 8 * place;
     const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell,
                         e.words[4], 0,          0};
@@ -360,8 +396,9 @@ GENESYS_KERNEL bool is_lost(direct_pool& d, u32 at, bool told) {
   return head == tail && head == completed && (handed & 1) == 0 && static_cast<u32>(handed >> 1) == completed;
 }
 
-// R6. The value, or -ECANCELED: the runtime has ended, or -EIO: the ring is lost. `last`: the highest ticket of the
-// lanes, if Linux was not told of it yet.
+// R6. The value, or -ECANCELED: the runtime has ended, or -EIO: the ring is lost. `at`: the ring of the lane's call; of
+// all lanes the same, but with tickets. `last`: the highest ticket of the lanes, if Linux was not told of it yet.
+template <bool has_ticket>
 GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_shape shape, u32 at, u32 lanes,
                                     direct_answer& mine, bool told, u64 last) {
   constexpr int looks_at_once = GENESYS_ON_CUDA ? 8 : 0, looks_of_reaper = GENESYS_ON_CUDA ? 4 : 1;
@@ -374,7 +411,7 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_s
   for (int looks = 0;; ++looks) {
     if (!mine.done) {
       const u64 seen = answer.load(order::acquire);  // pairs with R7
-      mine.done = seen >> 32 == mine.tag;
+      mine.done = has_ticket ? seen >> 32 != 0 : seen >> 32 == mine.tag;
       if (mine.done) mine.value = static_cast<std::int32_t>(seen);
     }
     if (together.leaves(mine.done, waiting)) return mine.value;
@@ -383,7 +420,12 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_s
       told = static_cast<i64>(published.load(order::relaxed) - last) > 0;
       told = vote(together.lanes, told) != 0;
     }
-    reap<looks_of_reaper>(d, shape, at, together.lanes, mine, false);
+    u32 of_whom = at;
+    if (has_ticket && GENESYS_ON_CUDA) {  // one lane's ring after another's
+      const u32 from_there = together.lanes & ~u32{0} << (looks & 31);
+      of_whom = shuffle(together.lanes, at, lowest_bit(from_there != 0 ? from_there : together.lanes));
+    }
+    reap<looks_of_reaper>(d, shape, of_whom, together.lanes, mine, false);
     if (looks < looks_at_once || vote(together.lanes, mine.done) != 0) {
       waiting.look();
       continue;
@@ -443,23 +485,32 @@ GENESYS_KERNEL u32 lowest_bits(u32 mask, u64 most) {
   return mask;
 }
 
+// Of a call's way by a ring: whether there is one. All looks go out at once, since each takes a third of a microsecond.
+GENESYS_KERNEL bool has_way(const call_path& a, direct_pool& d, u32 generation, const direct_entry& e) {
+  const u32 fd = static_cast<u32>(e.words[0] >> 32);
+  const bool closed = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) != direct_open;
+  const bool has = (d.opcodes >> (e.words[0] & 0xff) & 1) != 0;
+  const u32 known = global_atomic<u32>(d.file[fd < direct_descriptors_max ? fd : 0]).load(order::relaxed);
+  return !closed && has && is_of_kind(a, d, generation, fd, e.on, known);
+}
+
+// Calls that wait leave half of the room to those that do not, which may be what they wait for.
+GENESYS_KERNEL bool fits(direct_shape shape, u32 lanes, bool waits) {
+  return !waits || (count_bits(lanes) <= shape.completions() / 2 && count_bits(lanes) <= shape.entries());
+}
+
 // The whole way of a call, by whichever lanes stand together. Linux's answer, or not_direct.
 GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
                                                 direct_entry e) {
   direct_pool& d = *pool;
-  const u32 at = shard_hint() % shape.rings, fd = static_cast<u32>(e.words[0] >> 32);
-  // All looks go out at once, since each takes a third of a microsecond.
+  const u32 at = shard_hint() % shape.rings;
   direct_gate& g = d.gate[at];
-  const bool closed = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) != direct_open;
-  const bool has = (d.opcodes >> (e.words[0] & 0xff) & 1) != 0;
-  const u32 known = global_atomic<u32>(d.file[fd < direct_descriptors_max ? fd : 0]).load(order::relaxed);
   direct_room seen(g);
-  if (closed || !has || !is_of_kind(a, d, generation, fd, e.on, known)) return not_direct;
+  if (!has_way(a, d, generation, e)) return not_direct;
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  // Calls that wait leave half of the room to those that do not, which may be what they wait for.
   const bool waits = vote(lanes, (e.on & on_file) == 0) != 0;
-  if (waits && count_bits(lanes) > shape.completions() / 2) return not_direct;
+  if (!fits(shape, lanes, waits)) return not_direct;
   direct_answer mine{no_cell, 0, false, 0};
   claimed_cell claimed{};
   bool told = false;
@@ -468,7 +519,7 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
     some = lowest_bits(left, shape.entries());
     const u32 count = count_bits(some);
     const bool first_part = left == lanes;
-    const u64 most = shape.completions() >> (waits && first_part ? 1 : 0);
+    const u64 most = shape.completions() >> (waits ? 1 : 0);
     u64 old = 0, before = 0;
     direct_taking how = direct_taking::taken;
     if (lane() == leader) {
@@ -501,9 +552,71 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
     last = first + count - 1;
     if (!told) tell_linux(d, shape, at, lanes);
   }
-  const i64 value = await_completion(a, d, shape, at, lanes, mine, told, last);
+  const i64 value = await_completion<false>(a, d, shape, at, lanes, mine, told, last);
   if (value != -ECANCELED || mine.done) release_unused_cell(a, mine.cell);  // R8
   return value;
+}
+
+// R2 to R5 of a call that is not waited for at once, by whichever lanes stand together. `cell`: a ticket's, or
+// cell_of_posted(). False: it has to go another way.
+GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
+                                                   direct_entry e, u32 cell) {
+  direct_pool& d = *pool;
+  const u32 at = shard_hint() % shape.rings;
+  direct_gate& g = d.gate[at];
+  direct_room seen(g);
+  if (!has_way(a, d, generation, e)) return false;
+  const u32 lanes = lanes_together(a);
+  const u32 leader = lowest_bit(lanes);
+  const bool waits = vote(lanes, (e.on & on_file) == 0) != 0;
+  if (!fits(shape, lanes, waits)) return false;
+  const bool has_cell = cell < d.cells;
+  if (has_cell) global_atomic<u64>(d.answer[cell]).store(at, order::relaxed);  // before the entry, by the fence
+  direct_answer mine{cell, 0, false, 0};
+  bool told = true;
+  u64 last = 0;
+  u32 left = lanes;
+  for (u32 some; left != 0; left &= ~some) {
+    some = lowest_bits(left, shape.entries());
+    const u32 count = count_bits(some), posted = count_bits(some & vote(lanes, !has_cell));
+    u64 before = 0;
+    direct_taking how = direct_taking::taken;
+    if (lane() == leader) {
+      const u64 most = shape.completions() >> (waits ? 1 : 0);
+      const bool taken = seen.take(g, shape, count, most);
+      before = global_atomic<u64>(g.published).load(order::acquire);  // pairs with R5
+      if (!taken) how = take_entries(a, d, shape, at, count, most, seen);
+      if (how == direct_taking::taken && posted != 0)
+        global_atomic<u32>(d.posted[a.run].begun).fetch_add(posted, order::relaxed);
+    }
+    if (from_leader(lanes, static_cast<u32>(how)) != static_cast<u32>(direct_taking::taken)) break;
+    const u64 first = from_leader(lanes, seen.taken);
+    if (lane() == leader) seen.taken += count;
+    told = write_entries(d, shape, at, lanes, some, first, from_leader(lanes, before), e, mine);
+    last = first + count - 1;
+    if (!told) tell_linux(d, shape, at, lanes);
+  }
+  // Nobody comes back to see to it.
+  patience waiting;
+  for (bool ended = false; !told && !ended;) {
+    tell_linux(d, shape, at, lanes);
+    told = static_cast<i64>(global_atomic<u64>(g.published).load(order::relaxed) - last) > 0;
+    told = vote(lanes, told) != 0;
+    if (!told) ended = vote(lanes, !waiting.wait(a)) != 0;
+  }
+  return (left >> lane() & 1) == 0;
+}
+
+// Whether the call of a ticket goes by a ring: then which, else not_by_ring. It was not waited for.
+GENESYS_KERNEL u64 ring_of_ticket(direct_pool& d, u32 cell) {
+  const u64 seen = global_atomic<u64>(d.answer[cell]).load(order::acquire);  // pairs with R7
+  return seen >> 32 == 0 ? seen : (seen >> 59 & (direct_rings_max - 1));
+}
+
+// R6 of a ticket. Its cell stays.
+GENESYS_KERNEL_OUTLINE inline i64 await_directly(call_path a, direct_pool* pool, direct_shape shape, u32 cell, u32 at) {
+  direct_answer mine{cell, 0, false, 0};
+  return await_completion<true>(a, *pool, shape, at, lanes_together(a), mine, true, 0);
 }
 
 }  // namespace genesys::detail

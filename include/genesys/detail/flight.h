@@ -39,6 +39,35 @@ GENESYS_KERNEL bool send_in_order(const area& a, request& r, [[maybe_unused]] co
   return send(a, r);
 }
 
+// Whether the host sees to it that a call follows the one that it shall follow. It cannot if that goes by a ring: then
+// this waits for it.
+template <class After>
+GENESYS_KERNEL bool host_sees_to([[maybe_unused]] const area& a, [[maybe_unused]] const After& after,
+                                 [[maybe_unused]] scope_kind scope) {
+  if constexpr (follows<After>) {
+    if (!after.any || scope == scope_kind::grid) return false;
+    if (ring_of(a, after.may_have_ring, after.cell) == not_by_ring) return true;
+    (void)await_earlier<false>(a, after, scope);
+  }
+  return false;
+}
+
+// The caller: sends it by a ring, if there is a way. Not a ticket's call that may wait for what others do: who makes a
+// call that follows it would wait, too (host_sees_to). And nobody could give back the bounce buffer of a posted call.
+template <const call_plan& plan, waiting w>
+GENESYS_KERNEL bool send_by_ring(const area& a, const placement& p, const request& r, bool has_way) {
+  if constexpr (has_ring<plan, w>) {
+    if (a.direct == nullptr || p.failed) return false;
+    direct_entry e;
+    if (has_way && (w == waiting::ticket || p.chunk == 0) && enter<plan>(a, e, r) &&
+        depart_directly(a, a.direct, a.direct_as, a.generation, e,
+                        w == waiting::ticket ? p.cell : cell_of_posted(a.run)))
+      return true;
+    if (w == waiting::ticket) global_atomic<u64>(a.direct->answer[p.cell]).store(not_by_ring, order::relaxed);
+  }
+  return false;
+}
+
 // The caller: sends it.
 template <const call_plan& plan, waiting w, class After = following_nothing>
 GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[args_max], scope_kind scope,
@@ -59,7 +88,9 @@ GENESYS_KERNEL void dispatch(const area& a, placement& p, const u64 (&given)[arg
     r.scope = static_cast<u32>(scope);
     r.waits = w;
   }
-  if (send_in_order(a, r, after, !p.failed && scope != scope_kind::grid) || w == waiting::posted) return;
+  const bool by_host = !p.failed && host_sees_to(a, after, scope);
+  if (send_by_ring<plan, w>(a, p, r, !by_host && scope != scope_kind::grid)) return;
+  if (send_in_order(a, r, after, by_host) || w == waiting::posted) return;
   p.failed = true;
   p.value = -ECANCELED;
 }
@@ -133,6 +164,17 @@ GENESYS_KERNEL_OUTLINE i64 await_ticket(const area* copy, u32 cell, u32 phase, u
   return take_answer(a, cell, word, true).value;
 }
 
+// The same of one that goes by a ring.
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket_of_ring(const area* copy, u32 cell, u32 ring, u64 written) {
+  const area& a = *copy;
+  const chunk_bit staged = bit_of_chunk(a, written);
+  const i64 value = await_directly(a, a.direct, a.direct_as, cell, ring);
+  if (value == -ECANCELED && runtime_ended(a)) return value;
+  if (written != 0) give_bounce(staged, handing_on);
+  release_unused_cell(a, cell);
+  return value;
+}
+
 // Waits for a call that has departed: its result, in every thread of the team, which begins here anew, in strong order.
 // (The cell is freed only when all have met: until then the block may still look at it, for a call that follows.)
 template <const call_plan& plan, class Team>
@@ -140,9 +182,16 @@ GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, c
   const area& a = *from.copy;
   team.begin();
   outcome said{p.value, false};
-  if (team.is_caller() && !p.failed)
-    said.value = await_ticket<Team::in_room>(from.copy, p.cell, p.phase, writes_any(plan) ? 0 : p.chunk,
-                                             how_to_wait(from.waits, static_cast<u32>(Team::scope)));
+  if (team.is_caller() && !p.failed) {
+    const u64 written = writes_any(plan) ? 0 : p.chunk;
+    const u64 ring = ring_of(a, has_ring<plan, waiting::ticket>, p.cell);
+    if (ring != not_by_ring) {
+      said.value = await_ticket_of_ring(from.copy, p.cell, static_cast<u32>(ring), written);
+    } else {
+      said.value = await_ticket<Team::in_room>(from.copy, p.cell, p.phase, written,
+                                               how_to_wait(from.waits, static_cast<u32>(Team::scope)));
+    }
+  }
   spread(team, said);
   if constexpr (writes_any(plan)) {
     copy_back<plan>(a, team, p, said, given);
@@ -241,7 +290,7 @@ GENESYS_KERNEL void post(const area& a, Team& team, const After& after, const u6
       const arguments left = arguments_after<plan>(given, went);
       if constexpr (follows<After> && Team::scope != scope_kind::grid) {
         // All wait, since any of them may send what is left.
-        if (after.any && !await_phase<Team::in_room>(a, after.cell, after.phase, Team::scope)) return;
+        if (after.any && !await_earlier<Team::in_room>(a, after, Team::scope)) return;
       }
       if constexpr (Team::scope == scope_kind::grid) {
         post_rest<plan>(a, block_team<Team::ordered>(a), left);

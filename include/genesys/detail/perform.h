@@ -31,10 +31,29 @@ struct following {
   u32 cell = 0, phase = 0;
   u32 seat = 0;  // of a grid: where the call is known
   bool any = false;
+  bool may_have_ring = false;  // has_ring of its plan
 };
 struct following_nothing {};
 template <class After>
 constexpr bool follows = std::is_same_v<After, following>;
+
+// Whether calls with this plan may go by a ring when they are not waited for at once.
+template <const call_plan& plan, waiting w>
+constexpr bool has_ring = plan.ring.opcode != 0 && (w == waiting::posted || plan.ring.on == on_file);
+
+// Whether the call of a ticket goes by a ring, and by which. `may_have_one`: has_ring of its plan.
+GENESYS_KERNEL u64 ring_of(const area& a, bool may_have_one, u32 cell) {
+  return may_have_one && a.direct != nullptr ? ring_of_ticket(*a.direct, cell) : not_by_ring;
+}
+
+// The caller: waits for the call that it follows.
+template <bool roomy>
+GENESYS_KERNEL bool await_earlier(const area& a, const following& after, scope_kind scope) {
+  const u64 ring = ring_of(a, after.may_have_ring, after.cell);
+  if (ring == not_by_ring) return await_phase<roomy>(a, after.cell, after.phase, scope);
+  return await_directly(a, a.direct, a.direct_as, after.cell, static_cast<u32>(ring)) != -ECANCELED ||
+         !runtime_ended(a);
+}
 
 // The team meets, if its order says so, and has a caller; of a grid's blocks, who makes the call. Calls that are sent
 // as such follow the earlier one on the host (`dispatch`); for others the caller waits for it here. `number`: the
@@ -48,7 +67,7 @@ GENESYS_KERNEL void begin(const area& a, Team& team, [[maybe_unused]] const Afte
       if (after.any && team.is_caller() && team.makes()) await_departed(a, after.seat);
     }
   } else if constexpr (follows<After> && w == waiting::blocking) {
-    if (after.any && team.is_caller()) (void)await_phase<Team::in_room>(a, after.cell, after.phase, Team::scope);
+    if (after.any && team.is_caller()) (void)await_earlier<Team::in_room>(a, after, Team::scope);
   }
 }
 
@@ -98,6 +117,17 @@ GENESYS_KERNEL answer transact_for(const area& a, const Team& team, request& r) 
   }
 }
 
+// What an entry says of a call, as the rings of the runtime take it. False: it has none. Once in a program for each
+// plan.
+template <const call_plan& plan>
+GENESYS_KERNEL_OUTLINE bool enter_outline(direct_reach where, bool strict, direct_entry& e, const request& r) {
+  return say_in_entry<plan>(where, e, r.args) && (!strict || make_strict(where, e));
+}
+template <const call_plan& plan>
+GENESYS_KERNEL bool enter(const area& a, direct_entry& e, const request& r) {
+  return enter_outline<plan>({a.arena_begin, a.arena_end}, a.direct_as.strict, e, r);
+}
+
 // The caller: asks Linux, once.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placement& p, const u64 (&given)[args_max]) {
@@ -107,8 +137,7 @@ GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placemen
     direct_entry e;
     // While a call may wait it holds no bounce buffer: others may need it for what this one waits for.
     const bool holds = plan.waits != readiness::none && p.chunk != 0;
-    if (a.direct != nullptr && !holds && say_in_entry<plan>(a, e, r.args) &&
-        (!a.direct_as.strict || make_strict(a, e))) {
+    if (a.direct != nullptr && !holds && enter<plan>(a, e, r)) {
       const i64 value = make_directly(a, a.direct, a.direct_as, a.generation, e);
       if (value != not_direct) return {value, false};
     }
