@@ -3,7 +3,7 @@
 // the process each (`fed`), and beside the executors `threads` and `uring`. By turns, a runtime each, with as many
 // calls under way and as many buffers on all sides:
 //
-//   one     one thread's read of 4 KiB, by its own clock
+//   one     one thread's read of 4 KiB, by its own clock; and with up to 32 of them under way, by tickets
 //   nop     entries that ask for nothing: what rings can carry
 //   reads   random 4 KiB and 64 KiB of files in the page cache and in tmpfs, and of one opened with O_DIRECT; by rings
 //   cpu     what of the CPU reads take over two seconds, by 4 rings
@@ -11,11 +11,16 @@
 //           beside as many threads that do the same in the kernels' place
 //   waiting ten thousand receives while nothing arrives: the CPU that the process takes, as it is, and with a watcher
 //           that looks every 2 ms only
+//   unused  what io_uring has, and kernels leave to threads or do otherwise: calls by path, beside one thread that
+//   makes
+//           them, and zero-copy sends, beside sends; by a ring that a thread fills
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <linux/io_uring.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -90,6 +95,42 @@ struct nops {
   GENESYS_KERNEL bool is_right(long said, unsigned, unsigned) const { return said == 0; }
 };
 
+// What is there at a path.
+struct looks_at_path {
+  unsigned callers;
+  char* memory = nullptr;
+  static constexpr const char* path = "/etc/passwd";
+
+  struct statx* into(unsigned me) const {
+    return reinterpret_cast<struct statx*>(memory) + me;
+  }
+  void say(io_uring_sqe& entry, unsigned me, unsigned) const {
+    entry.opcode = IORING_OP_STATX;
+    entry.fd = AT_FDCWD;
+    entry.addr = reinterpret_cast<u64>(path);
+    entry.len = STATX_BASIC_STATS;
+    entry.off = reinterpret_cast<u64>(into(me));
+  }
+  bool is_right(long said, unsigned, unsigned) const { return said == 0; }
+};
+
+// Sends by a stream, whole.
+struct sends {
+  int fd;
+  unsigned bytes, callers;
+  bool copies;
+  char* memory = nullptr;
+
+  void say(io_uring_sqe& entry, unsigned, unsigned) const {
+    entry.opcode = copies ? IORING_OP_SEND : IORING_OP_SEND_ZC;
+    entry.fd = fd;
+    entry.addr = reinterpret_cast<u64>(memory);
+    entry.len = bytes;
+    entry.msg_flags = MSG_WAITALL | MSG_NOSIGNAL;
+  }
+  bool is_right(long said, unsigned, unsigned) const { return said == static_cast<long>(bytes); }
+};
+
 // --- Who asks.
 
 template <class Work>
@@ -111,6 +152,32 @@ struct time_reads {
       if (!work.call(os, 0, i)) baseline::wrong(wrong);
       return true;
     });
+  }
+};
+
+// One thread, with `ahead` reads under way.
+constexpr unsigned ahead_max = 32;
+struct read_ahead {
+  GENESYS_KERNEL void operator()(genesys::os os, reads work, unsigned ahead, u64 ns, unsigned* made,
+                                 unsigned* wrong) const {
+    const u64 begin = genesys::clock_ns();
+    genesys::ticket_of<genesys::call::pread64> under_way[ahead_max];
+    const auto begin_one = [&](unsigned i) {
+      const unsigned me = i % ahead;
+      under_way[me] = os.ticket().pread64(work.fd, work.memory + u64{me} * work.bytes, work.bytes,
+                                          static_cast<long>(work.piece(me, i / ahead) * work.bytes));
+    };
+    for (unsigned i = 0; i < ahead; ++i) begin_one(i);
+    unsigned i = 0;
+    for (bool goes_on = true; goes_on || i % ahead != 0; ++i) {
+      if (!work.is_right(under_way[i % ahead].wait(), i % ahead, i / ahead)) baseline::wrong(wrong);
+      goes_on = goes_on && genesys::clock_ns() - begin < ns;
+      begin_one(i + ahead);
+    }
+    for (unsigned k = i; k < i + ahead; ++k) {
+      if (!work.is_right(under_way[k % ahead].wait(), k % ahead, k / ahead)) baseline::wrong(wrong);
+    }
+    *made = i + ahead;
   }
 };
 
@@ -144,6 +211,15 @@ class runtime {
     double sum = 0;
     for (const unsigned one : made) sum += one;
     return sum;
+  }
+  double calls_ahead(reads work, unsigned ahead, u64 ns) {
+    work.memory = memory();
+    work.callers = ahead;
+    genesys::launch(rt_, {}, read_ahead{}, work, ahead, ns, made_, wrong_.on_device()).drain();
+    wrong_.none();
+    unsigned made = 0;
+    rt_.copy_to_host(&made, made_, sizeof made);
+    return made;
   }
   numbers times_of(reads work, unsigned count) {
     work.memory = memory();
@@ -223,10 +299,12 @@ class fed_ring {
     while (under_way != 0) {
       const unsigned completed = std::atomic_ref(*completed_).load(std::memory_order_acquire);
       if (completed == seen) wake();
-      for (; seen != completed; ++seen, --under_way) {
+      for (; seen != completed; ++seen) {
         const io_uring_cqe& one = completions_[seen & mask_];
         const auto who = static_cast<unsigned>(one.user_data);
-        right &= work.is_right(one.res, first + who, asked[who] - 1);
+        if ((one.flags & IORING_CQE_F_NOTIF) == 0) right &= work.is_right(one.res, first + who, asked[who] - 1);
+        if ((one.flags & IORING_CQE_F_MORE) != 0) continue;  // the memory is in use yet
+        --under_way;
         ++made;
         if (goes_on) ask(who);
         if (seen % 32 == 31) std::atomic_ref(*seen_).store(seen + 1, std::memory_order_release);
@@ -491,6 +569,21 @@ void compare(bench& all, shared& in, const std::string& name, const Work& work, 
   }
 }
 
+// One thread that has up to 32 tickets.
+void ahead(bench& all, shared& in) {
+  for (const unsigned under_way : {1u, 8u, ahead_max}) {
+    std::vector<side> sides;
+    const reads work = in.of(in.cached.fd(), page_bytes, 1);
+    for (const unsigned rings : {1u, 4u})
+      sides.push_back({"direct_" + std::to_string(rings), rings,
+                       [&, work, rings] { return in.direct.at(rings).calls_ahead(work, under_way, in.round_ns); }});
+    sides.push_back({"threads", 0, [&, work] { return in.threads.calls_ahead(work, under_way, in.round_ns); }});
+    by_turns(sides, in.rounds);
+    for (const side& one : sides)
+      all.keep_at("tickets", one.name, "reads under way", under_way, "M/s", scaled(one.rate, 1e-6));
+  }
+}
+
 void one(bench& all, shared& in) {
   const unsigned count = all.quick() ? 200 : 4000;
   const reads work = in.of(in.cached.fd(), page_bytes, 1);
@@ -508,6 +601,7 @@ void one(bench& all, shared& in) {
   all.keep_each("one_read_direct_4", "us", each[1]);
   all.keep_each("one_read_threads", "us", each[2]);
   if (all.on_gpu()) all.keep("one_read_direct_to_threads", "ratio", measure::ratios(medians[0], medians[2]));
+  ahead(all, in);
 }
 
 // By four times the callers, since that is how many it takes.
@@ -666,6 +760,67 @@ void waiting(bench& all, shared& in) {
   wait_there(all, seldom, "waiting_2ms");
 }
 
+// A connection on loopback, whose other end a thread empties.
+class emptied_stream {
+ public:
+  emptied_stream() {
+    const int listens = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ours_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    auto* const address = reinterpret_cast<sockaddr*>(&at);
+    socklen_t length = sizeof at;
+    const bool works = ::bind(listens, address, length) == 0 && ::listen(listens, 1) == 0 &&
+                       ::getsockname(listens, address, &length) == 0 && ::connect(ours_, address, length) == 0;
+    const int theirs = works ? ::accept(listens, nullptr, nullptr) : -1;
+    ::close(listens);
+    if (theirs < 0) throw measure::failure("no connection on loopback");
+    empties_ = std::jthread([theirs] {
+      std::vector<char> into(1u << 20);
+      while (::read(theirs, into.data(), into.size()) > 0) {
+      }
+      ::close(theirs);
+    });
+  }
+  ~emptied_stream() { ::close(ours_); }
+  emptied_stream(const emptied_stream&) = delete;
+  emptied_stream& operator=(const emptied_stream&) = delete;
+  int fd() const { return ours_; }
+
+ private:
+  int ours_ = -1;
+  std::jthread empties_;
+};
+
+void unused(bench& all, shared& in) {
+  fed_rings& fed = in.fed.at(1);
+  const looks_at_path looks{.callers = 64};
+  std::vector<side> sides;
+  sides.push_back({"path_ring", 1, [&] { return fed.calls(looks, in.threads.memory(), in.round_ns); }});
+  sides.push_back({"path_thread", 0, [&] {
+                     const auto end = measure::clock::now() + std::chrono::nanoseconds(in.round_ns);
+                     struct statx into;
+                     double made = 0;
+                     for (; measure::clock::now() < end; ++made)
+                       if (::statx(AT_FDCWD, looks.path, 0, STATX_BASIC_STATS, &into) != 0) return 0.;
+                     return made;
+                   }});
+  const emptied_stream over;
+  for (const unsigned bytes : {page_bytes, 65536u, 1u << 20}) {
+    for (const bool copies : {true, false}) {
+      const sends work{.fd = over.fd(), .bytes = bytes, .callers = 8, .copies = copies};
+      sides.push_back({(copies ? "send_" : "send_zc_") + std::to_string(bytes / 1024) + "KiB", 1,
+                       [&, work] { return fed.calls(work, in.threads.memory(), in.round_ns); }});
+    }
+  }
+  by_turns(sides, in.rounds);
+  for (const side& one : sides) {
+    all.keep("unused_" + one.name, "M/s", scaled(one.rate, 1e-6));
+    all.keep("unused_" + one.name + "_cpu", "us a call", sums(one.user_us, one.system_us));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -687,5 +842,6 @@ int main(int argc, char** argv) {
   part("cpu", "what of the CPU reads of 4 KiB take, by 4 rings", cpu);
   part("udp", "datagrams of 64 B and 1 KiB on loopback, by 4 rings", udp);
   part("waiting", "10,000 receives while nothing arrives", waiting);
+  part("unused", "calls by path and zero-copy sends by a ring that a thread fills", unused);
   return baseline::run(all, argc, argv);
 }

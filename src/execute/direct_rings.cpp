@@ -195,10 +195,12 @@ void direct_rings::restrict_and_enable(const ring& one, const shape& as) {
   const auto ask = [&](u32 what, const void* with, std::size_t count) {
     if (::syscall(SYS_io_uring_register, one.fd.get(), what, with, count) == 0) return;
     const int no = errno;
-    const char* more = no == ENOMEM ? ", for policy strict: is RLIMIT_MEMLOCK (ulimit -l) as large as arena and bounce "
-                                      "buffers, a ring each?"
-                                    : ", for policy strict";
-    throw error(error_code::system, std::string("io_uring_register: ") + std::strerror(no) + more);
+    if (no == ENOMEM) {
+      const u64 mib = (as.arena_end - as.arena_begin) * as.rings >> 20;
+      throw rings_refused("policy strict takes " + std::to_string(mib + 1) +
+                          " MiB of locked memory, and RLIMIT_MEMLOCK (ulimit -l) is less");
+    }
+    throw error(error_code::system, std::string("io_uring_register: ") + std::strerror(no) + ", for policy strict");
   };
   const files_table files{files_max_, sparse};
   ask(register_files, &files, sizeof files);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@
 #include "target/device.h"
 
 namespace genesys::detail {
+
+// Linux would lock no more memory: there are no such rings for this process, in one line.
+class rings_refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 // Posted calls that have finished.
 struct posted_calls {
@@ -30,7 +37,7 @@ class direct_rings {
     // that lend() names and of the arena, by IORING_REGISTER_RESTRICTIONS.
     const policy* strict = nullptr;
   };
-  // Throws error.
+  // Throws error, rings_refused.
   direct_rings(device& on, const shape& as);
   // No kernel runs that may call, unless leak() was called: then all that it may use stays.
   ~direct_rings();

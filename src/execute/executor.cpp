@@ -10,11 +10,14 @@
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -228,6 +231,14 @@ std::uint8_t kind_of_socket(int socket) {
   return type == SOCK_DGRAM || type == SOCK_SEQPACKET ? on_datagram : 0;
 }
 
+// Of descriptors that are no files: what Linux calls them.
+bool is_named(int fd, std::string_view name) {
+  char where[32], said[64];
+  std::snprintf(where, sizeof where, "/proc/self/fd/%d", fd);
+  const ssize_t bytes = ::readlink(where, said, sizeof said);
+  return bytes >= 0 && std::string_view(said, static_cast<std::size_t>(bytes)) == name;
+}
+
 // descriptor_kind; 0: none of them. -EBADF: none at all, for now.
 i64 kind_of(u64 number) {
   constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may hold Linux's thread up
@@ -238,8 +249,14 @@ i64 kind_of(u64 number) {
   if (flags == -1 || ::fstat(fd, &about) != 0) return -EBADF;
   if (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
     return ::fstatfs(fd, &system) == 0 && system.f_type != in_user_space ? on_file : 0;
+  if ((about.st_mode & S_IFMT) == 0 && is_named(fd, "anon_inode:[eventpoll]")) return on_epoll;
   if ((flags & O_NONBLOCK) != 0) return 0;
   if (S_ISFIFO(about.st_mode)) return on_pipe;
+  if ((about.st_mode & S_IFMT) == 0)
+    return is_named(fd, "anon_inode:[eventfd]") || is_named(fd, "anon_inode:[timerfd]") ||
+                   is_named(fd, "anon_inode:[signalfd]")
+               ? on_counter
+               : 0;
   return S_ISSOCK(about.st_mode) ? kind_of_socket(fd) : 0;
 }
 
@@ -263,6 +280,7 @@ i64 executor::kind_for(u64 fd) const {
     case internal_wait:
       return {result::kind::park, 0, false, {}};
     case internal_file:
+      if (r.args[1] != 0) policy_.release(static_cast<int>(r.args[0]));  // no thread of ours has made the call
       return {result::kind::done, kind_for(r.args[0]), false, {}};
     case internal_lost:
       return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};

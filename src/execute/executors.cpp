@@ -23,11 +23,13 @@ executor_kind asked_for(executor_kind asked) {
 
 }  // namespace
 
-executor_choice choose_executor(executor_kind asked, bool looks, bool strict) {
+executor_choice choose_executor(executor_kind asked, bool looks, bool strict, const std::string& refused) {
   executor_kind wanted = asked_for(asked);
   std::string instead_of;
   if (wanted == executor_kind::direct) {
-    const std::string lacking = looks && !strict ? "the policy looks at each call" : direct_rings::why_not();
+    const std::string lacking = !refused.empty()   ? refused
+                                : looks && !strict ? "the policy looks at each call"
+                                                   : direct_rings::why_not();
     if (lacking.empty()) return {executor_kind::direct, "direct"};
     instead_of = " (direct: " + lacking + ")";
     wanted = executor_kind::uring;

@@ -15,8 +15,8 @@ struct executor_choice {
 
 // What was asked for, or else the environment's GENESYS_EXECUTOR, or else threads; where the system lacks it, or the
 // policy looks at each call (`looks`) and nobody of the process would see it, the next. `strict`: what nobody sees,
-// Linux holds to the same.
+// Linux holds to the same. `refused`: why Linux did not make the rings of `direct`, if it was tried.
 // Throws error(bad_option): GENESYS_EXECUTOR is none of them.
-executor_choice choose_executor(executor_kind asked, bool looks, bool strict);
+executor_choice choose_executor(executor_kind asked, bool looks, bool strict, const std::string& refused);
 
 }  // namespace genesys::detail

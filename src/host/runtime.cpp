@@ -10,10 +10,20 @@
 
 namespace genesys {
 
-runtime::runtime(const options& chosen)
-    : core_(std::make_shared<detail::core>(chosen, detail::read_rules(chosen.policy, chosen.policy_rules))) {
-  core_->start();
+namespace {
+
+std::shared_ptr<detail::core> made_core(const options& chosen) {
+  const detail::rules allowed = detail::read_rules(chosen.policy, chosen.policy_rules);
+  try {
+    return std::make_shared<detail::core>(chosen, allowed, "");
+  } catch (const detail::rings_refused& why) {
+    return std::make_shared<detail::core>(chosen, allowed, why.what());
+  }
 }
+
+}  // namespace
+
+runtime::runtime(const options& chosen) : core_(made_core(chosen)) { core_->start(); }
 runtime::~runtime() { core_->end(); }
 
 device_kind runtime::kind() const { return core_->all.on->kind(); }

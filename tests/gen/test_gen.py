@@ -303,9 +303,16 @@ class GoodLines(GenTest):
         said = "direct(SEND fd=fd addr=b len=n flags=f with B off=to on stream datagram unless to most n 9 only f A B)"
         line = numbered("f(fd fd, b in bytes[n], n size, f flags, to in? str) size", f"{said} ready")
         text = " ".join(emit_plans.emit(self.table(constants + line)).split())
-        self.assertIn(".ring = {.opcode = 26, .on = on_stream | on_datagram, .fd = {.arg = 0}", text)
+        self.assertIn(".ring = {.opcode = 26, .on = on_stream | on_datagram, .waits = true, .fd = {.arg = 0}", text)
         self.assertIn(".off = {.arg = 4}, .flags = {.arg = 3, .number = 0x100}, .unless_arg = 4", text)
         self.assertIn(".limited_arg = 2, .at_most = 9, .flags_arg = 3, .only = 0x120}", text)
+
+    def test_calls_that_kernels_submit_about_no_descriptor(self):
+        said = "direct(FUTEX_WAIT fd=f+2 addr=w len=1 addr3=0xff on any lasting is g 7)"
+        line = numbered("f(w shared u32, f flags, g int) fd", f"{said} ready")
+        text = " ".join(emit_plans.emit(self.table(line)).split())
+        self.assertIn(".on = on_any, .waits = true, .opens = true, .fd = {.arg = 1, .number = 0x2}", text)
+        self.assertIn(".addr3 = {.number = 0xff}, .exact_arg = 2, .exactly = 0x7}", text)
 
     def test_calls_about_what_is_mapped(self):
         table = self.table(numbered("f(addr address, length size) zero", "mapped own_thread ready"))

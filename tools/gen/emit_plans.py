@@ -119,19 +119,24 @@ def _ring_call(call):
     fields = [f".opcode = {URING_OPCODES[call.uring]}"]
     fields += [".by_workers = true"] if call.uring_by_workers else []
     fields.append(f".on = {' | '.join(f'on_{kind}' for kind in call.uring_on)}")
+    others = [kind for kind in call.uring_on if kind not in ("file", "any")]
+    fields += [".waits = true"] if others or call.uring_lasting else []
+    fields += [".opens = true"] if call.result == "fd" else []
     for name in URING_FIELDS:
-        said = call.uring_fields.get(name)
-        if said is not None:
-            place = f".number = {said:#x}" if isinstance(said, int) else f".arg = {call.index(said)}"
-            if name == "flags" and call.uring_adds:
-                place += f", .number = {call.uring_adds:#x}"
-            fields.append(f".{name} = {{{place}}}")
+        if name in call.uring_fields:
+            arg, number = call.uring_fields[name]
+            number |= call.uring_adds if name == "flags" else 0
+            place = [f".arg = {call.index(arg)}"] if arg else []
+            place += [f".number = {number:#x}"] if number or not arg else []
+            fields.append(f".{name} = {{{', '.join(place)}}}")
     if call.uring_unless:
         fields.append(f".unless_arg = {call.index(call.uring_unless)}")
     if call.uring_at_most:
         fields.append(f".limited_arg = {call.index(call.uring_at_most[0])}, .at_most = {call.uring_at_most[1]}")
     if call.uring_only:
         fields.append(f".flags_arg = {call.index(call.uring_only[0])}, .only = {call.uring_only[1]:#x}")
+    if call.uring_exactly:
+        fields.append(f".exact_arg = {call.index(call.uring_exactly[0])}, .exactly = {call.uring_exactly[1]:#x}")
     return text.filled("{", [f"{field}, " for field in fields[:-1]] + [fields[-1] + "}"], 14)
 
 

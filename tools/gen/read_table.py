@@ -300,22 +300,22 @@ def _read_attribute(entry, call, table):
 
 
 def _read_uring_field(entry, call):
-    """`off=pos`, `flags=1`."""
+    """`off=pos`, `flags=1`, `fd=operation+2`."""
     name = _one_of(entry, URING_FIELDS, "field")
     if name in call.uring_fields:
         entry.fail(f"field '{name}' stands here twice; expected one")
     entry.need("=")
     if entry.peek().kind == "number":
-        call.uring_fields[name] = _number(entry, "a number", 0xFFFFFFFF)
+        call.uring_fields[name] = (None, _number(entry, "a number", 0xFFFFFFFF))
         return
     arg = entry.take("word", "the name of an argument, or a number")
     if arg.value not in [known.name for known in call.args]:
         entry.fail(f"unexpected {arg} in 'uring(...)'; expected an argument of the call, or a number", arg)
-    call.uring_fields[name] = arg.value
+    call.uring_fields[name] = (arg.value, _number(entry, "a number", 0xFFFFFFFF) if entry.take_if("+") else 0)
 
 
 def _read_direct_condition(entry, call, table):
-    """`on stream datagram`, `with MSG_WAITALL`, `unless addr`, `only flags MSG_TRUNC`, `most count 4096`."""
+    """`on stream datagram`, `with MSG_WAITALL`, `unless addr`, `only flags MSG_TRUNC`, `most count 4096`, `is ms 1`."""
 
     def argument():
         arg = entry.take("word", "the name of an argument")
@@ -339,7 +339,11 @@ def _read_direct_condition(entry, call, table):
     elif entry.take_if("only"):
         call.uring_only = (argument(), constants())
     elif entry.take_if("most"):
-        call.uring_at_most = (argument(), _number(entry, "a number", 0xFFFF))
+        call.uring_at_most = (argument(), _number(entry, "a number", 0xFFFFFFFF))
+    elif entry.take_if("is"):
+        call.uring_exactly = (argument(), _number(entry, "a number", 0xFFFFFFFF))
+    elif entry.take_if("lasting"):
+        call.uring_lasting = True
     else:
         return False
     return True
@@ -379,14 +383,15 @@ def _check_call(entry, call, table):
         if arg.unless and (flags is None or flags.type not in ("flags", "flags64")):
             expected = "expected an argument of type flags"
             entry.fail(f"unexpected '{arg.unless}' behind '{arg.name} path'; {expected}", arg)
+    by_workers = call.uring_by_workers
     if call.uring and (
         "fd" not in call.uring_fields
         or any(
-            arg.is_string or arg.nested or arg.size_pointed or arg.size_at is not None
+            arg.is_string or arg.size_at is not None or (by_workers and (arg.nested or arg.size_pointed))
             for arg in call.args
             if arg.name != call.uring_unless
         )
-        or call.result in ("fd", "address")
+        or call.result in (("fd", "address") if by_workers else ("address",))
         or call.new_fd
         or call.closes
         or call.by_hand

@@ -23,8 +23,13 @@ REFUSED = CLASSES[2:]
 WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
 # Of io_uring, Linux 6.18: the number of each opcode that a line may name, and what a submission can be told.
 URING_OPCODES = {
+    "READV": 1,
+    "WRITEV": 2,
     "FSYNC": 3,
     "SYNC_FILE_RANGE": 8,
+    "SENDMSG": 9,
+    "RECVMSG": 10,
+    "ACCEPT": 13,
     "CONNECT": 16,
     "FALLOCATE": 17,
     "READ": 22,
@@ -33,12 +38,16 @@ URING_OPCODES = {
     "SEND": 26,
     "RECV": 27,
     "SHUTDOWN": 34,
+    "WAITID": 50,
+    "FUTEX_WAIT": 51,
+    "FUTEX_WAKE": 52,
     "FTRUNCATE": 55,
     "BIND": 56,
     "LISTEN": 57,
+    "EPOLL_WAIT": 59,
 }
-URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len")  # detail/plan.h, ring_call
-DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe")  # detail/plan.h, descriptor_kind
+URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # detail/plan.h, ring_call
+DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe", "counter", "epoll", "any")  # detail/plan.h, descriptor_kind
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
@@ -185,11 +194,14 @@ class Call:
     by_hand: bool = False
     uring: Optional[str] = None  # one of URING_OPCODES
     uring_by_workers: bool = False  # and not by kernels only
-    uring_fields: Dict[str, object] = field(default_factory=dict)  # of URING_FIELDS: an argument's name, or a number
+    # of URING_FIELDS: a number, or an argument's name and a number that is or'ed to it
+    uring_fields: Dict[str, object] = field(default_factory=dict)
     uring_on: List[str] = field(default_factory=list)  # of DESCRIPTOR_KINDS
     uring_adds: int = 0  # to the field `flags`
     uring_unless: Optional[str] = None  # the argument that has to be 0
     uring_at_most: Optional[tuple] = None  # an argument, and a number
+    uring_lasting: bool = False  # on any descriptor: it may wait for what others do
+    uring_exactly: Optional[tuple] = None  # an argument, and what its low 32 bits are
     uring_only: Optional[tuple] = None  # an argument, and the bits that it may have
     io: bool = False  # in the profile of that name
     new_fd: bool = False  # its result is a new descriptor

@@ -67,7 +67,7 @@ struct direct_pool {
   direct_posted* posted;  // device block, [runs_max]
   direct_ring ring[direct_rings_max];
   direct_gate gate[direct_rings_max];
-  // What is known of each descriptor: {area::generation : 28 | descriptor_kind : 4}.
+  // What is known of each descriptor: {area::generation : 26 | descriptor_kind : 6}.
   u32 file[direct_descriptors_max];
 };
 
@@ -86,11 +86,12 @@ GENESYS_KERNEL constexpr u32 cell_of_posted(u32 run) { return posted_cells + run
 // direct_pool::closed. To new calls the way is open or not; who waits when the rings are lost hears -EIO.
 constexpr u32 direct_open = 0, direct_ended = 1, direct_lost = 2;
 
-// What an entry says: its first four words, and the sixth; the fifth is user_data, the others are 0. And what the
-// descriptor has to be: descriptor_kind.
+// What an entry says: its first four words, the sixth and the seventh; the fifth is user_data, and the last is 0. What
+// the descriptor has to be: descriptor_kind. And whether the call may wait for what others do.
 struct direct_entry {
-  u64 words[5];
+  u64 words[6];
   u32 on;
+  bool waits;
 };
 
 constexpr i64 not_direct = static_cast<i64>(u64{1} << 63);  // the call has to go another way
@@ -116,17 +117,22 @@ GENESYS_KERNEL bool can_be_said(direct_reach a, const u64 (&args)[args_max]) {
   constexpr ring_call how = plan.ring;
   if constexpr (how.unless_arg == k) {
     if (args[k] != 0) return false;
-  } else if constexpr (is_pointer(arg) && arg.size == size_from::argument) {
+  } else if constexpr (is_pointer(arg)) {
     constexpr int size_arg = arg.size_arg;
-    const u64 at = args[k], bytes = measured_bytes(arg, args[size_arg]);
-    if (at == 0 && how.addr.arg != k) return true;  // an address of a socket, that need not be there
-    if (at < a.begin || at > a.end || bytes > a.end - at) return false;
+    const u64 at = args[k];
+    const u64 bytes = arg.size == size_from::argument ? measured_bytes(arg, args[size_arg])
+                      : arg.size == size_from::fixed  ? arg.fixed_bytes
+                                                      : 1;  // Linux reads there how many
+    if (at != 0 && (at < a.begin || at > a.end || bytes > a.end - at)) return false;
   }
   if constexpr (how.limited_arg == k) {
     if (args[k] > how.at_most) return false;
   }
   if constexpr (how.flags_arg == k) {
     if ((static_cast<u32>(args[k]) & ~how.only) != 0) return false;
+  }
+  if constexpr (how.exact_arg == k) {
+    if (static_cast<u32>(args[k]) != how.exactly) return false;
   }
   return true;
 }
@@ -139,7 +145,10 @@ GENESYS_KERNEL bool can_all_be_said(direct_reach a, const u64 (&args)[args_max],
 template <const call_plan& plan>
 GENESYS_KERNEL bool say_in_entry(direct_reach a, direct_entry& e, const u64 (&args)[args_max]) {
   constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
-  constexpr bool at_position = plan.split;
+  constexpr u32 readv = 1, writev = 2, read = 22, write = 23;
+  constexpr bool moves =
+      plan.ring.opcode == readv || plan.ring.opcode == writev || plan.ring.opcode == read || plan.ring.opcode == write;
+  constexpr bool at_position = moves && plan.ring.off.arg >= 0;
   const u64 off = field_of<plan, &ring_call::off>(args), len = field_of<plan, &ring_call::len>(args);
   if (len > length_max || (at_position && static_cast<i64>(off) < 0)) return false;  // below: its own position
   if (!can_all_be_said<plan>(a, args, std::make_integer_sequence<int, plan.args_count>())) return false;
@@ -148,7 +157,9 @@ GENESYS_KERNEL bool say_in_entry(direct_reach a, direct_entry& e, const u64 (&ar
   e.words[2] = field_of<plan, &ring_call::addr>(args);
   e.words[3] = len | field_of<plan, &ring_call::flags>(args) << 32;
   e.words[4] = field_of<plan, &ring_call::addr_len>(args) << 32;
+  e.words[5] = field_of<plan, &ring_call::addr3>(args);
   e.on = plan.ring.on;
+  e.waits = plan.ring.waits;
   return true;
 }
 
@@ -165,6 +176,7 @@ GENESYS_KERNEL bool make_strict(direct_reach a, direct_entry& e) {
   e.words[0] |= fixed_file;
   if (opcode == fsync) return true;
   const u64 begin = e.words[2] - a.begin, bytes = e.words[3] & 0xffffffff;
+  if (e.words[2] < a.begin || e.words[2] > a.end) return false;
   if (begin / direct_piece_bytes != (begin + bytes - (bytes != 0)) / direct_piece_bytes) return false;
   e.words[0] -= fixed;
   e.words[4] |= begin / direct_piece_bytes;
@@ -358,7 +370,7 @@ GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u3
     mine.tag = tag_of_ticket(at, ticket);
     u64* words = d.ring[at].entries + 8 * place;
     const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell,
-                        e.words[4], 0,          0};
+                        e.words[4], e.words[5], 0};
     for (int i = 0; i < 8; i += 2) {
 #if GENESYS_ON_CUDA
       cuda_target::store_pair_system(words + i, all[i], all[i + 1]);
@@ -440,21 +452,28 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_s
   }
 }
 
+// Asks the host what `fd` is: a word for direct_pool::file. `fresh`: Linux has just given the number away.
+constexpr u32 kinds_log2 = 6;
+GENESYS_KERNEL u32 ask_kind(const call_path& a, direct_pool& d, u32 generation, u32 fd, bool fresh) {
+  request r{};
+  r.args[0] = fd;
+  r.args[1] = fresh ? 1 : 0;
+  r.number = internal_file;
+  const i64 said = transact(a, r).value;
+  if (said < 0 || fd >= direct_descriptors_max) return 0;
+  const u32 seen = generation << kinds_log2 | (static_cast<u32>(said) & ((1u << kinds_log2) - 1));
+  global_atomic<u32>(d.file[fd]).store(seen, order::relaxed);
+  return seen;
+}
+
 // Whether `fd` is one of these kinds, on which io_uring makes the call as Linux itself does. The host is asked once in
 // a generation. (What is read of a pipe at a position, for one, io_uring takes off the stream.)
 // `seen`: what is known of it.
 GENESYS_KERNEL bool is_of_kind(const call_path& a, direct_pool& d, u32 generation, u32 fd, u32 on, u32 seen) {
-  constexpr u32 kinds = 15;
+  if (on == on_any) return true;
   if (fd >= direct_descriptors_max) return false;
-  if ((seen ^ generation << 4) > kinds || seen == 0) {
-    request r{};
-    r.args[0] = fd;
-    r.number = internal_file;
-    const i64 said = transact(a, r).value;
-    if (said < 0) return false;
-    seen = generation << 4 | (static_cast<u32>(said) & kinds);
-    global_atomic<u32>(d.file[fd]).store(seen, order::relaxed);
-  }
+  if ((seen ^ generation << kinds_log2) >> kinds_log2 != 0 || seen == 0)
+    seen = ask_kind(a, d, generation, fd, false);
   return (seen & on) != 0;
 }
 
@@ -509,7 +528,7 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
   if (!has_way(a, d, generation, e)) return not_direct;
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  const bool waits = vote(lanes, (e.on & on_file) == 0) != 0;
+  const bool waits = vote(lanes, e.waits) != 0;
   if (!fits(shape, lanes, waits)) return not_direct;
   direct_answer mine{no_cell, 0, false, 0};
   claimed_cell claimed{};
@@ -557,6 +576,11 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
   return value;
 }
 
+// What the host has to know of a descriptor that Linux gave away without it.
+GENESYS_KERNEL_OUTLINE inline void announce(call_path a, direct_pool* pool, u32 generation, i64 fd) {
+  if (fd >= 0) (void)ask_kind(a, *pool, generation, static_cast<u32>(fd), true);
+}
+
 // R2 to R5 of a call that is not waited for at once, by whichever lanes stand together. `cell`: a ticket's, or
 // cell_of_posted(). False: it has to go another way.
 GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
@@ -568,7 +592,7 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
   if (!has_way(a, d, generation, e)) return false;
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  const bool waits = vote(lanes, (e.on & on_file) == 0) != 0;
+  const bool waits = vote(lanes, e.waits) != 0;
   if (!fits(shape, lanes, waits)) return false;
   const bool has_cell = cell < d.cells;
   if (has_cell) global_atomic<u64>(d.answer[cell]).store(at, order::relaxed);  // before the entry, by the fence

@@ -59,7 +59,7 @@ GENESYS_KERNEL bool send_by_ring(const area& a, const placement& p, const reques
   if constexpr (has_ring<plan, w>) {
     if (a.direct == nullptr || p.failed) return false;
     direct_entry e;
-    if (has_way && (w == waiting::ticket || p.chunk == 0) && enter<plan>(a, e, r) &&
+    if (has_way && !p.beyond && (w == waiting::ticket || p.chunk == 0) && enter<plan>(a, e, r) &&
         depart_directly(a, a.direct, a.direct_as, a.generation, e,
                         w == waiting::ticket ? p.cell : cell_of_posted(a.run)))
       return true;

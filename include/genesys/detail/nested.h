@@ -47,6 +47,7 @@ struct nested_size {
   u64 image_bytes, parts, data_bytes;
   bool staged;   // something has to be
   bool foreign;  // of a grid: something lies in shared or private memory
+  bool beyond;   // something lies, or may lie, where only the host knows what Linux can do with it
 };
 
 enum class nested_what : u32 { data, header, name, control };
@@ -125,7 +126,10 @@ class nested_walk {
   GENESYS_KERNEL u64 stage(u64 address, u64 bytes) {
     if (shape_.shared || bytes == 0 || bytes > bytes_absurd || used_.parts >= limit_.parts) return 0;
     const resolved at = look(address);
-    if (!is_staged(at.kind)) return 0;
+    if (!is_staged(at.kind)) {
+      if (address < a_.arena_begin || address > a_.arena_end || bytes > a_.arena_end - address) used_.beyond = true;
+      return 0;
+    }
     if (bytes > at.end - address) return 0;                                    // Linux would fault there
     const u64 offset = ((used_.data_bytes + 15) & ~u64{15}) + (address & 15);  // the same place within 16: see copy.h
     if (offset + bytes > limit_.data_bytes) return 0;
@@ -166,7 +170,9 @@ class nested_walk {
     for (u64 i = 0; i < shape_.message_bytes; i += 8) store(to + i, load_number(from + i, 8));
     const u64 name_bytes = load_number(from + message_at::name_bytes, 4);
     one(from, to, message_at::name, name_bytes < name_bytes_max ? name_bytes : name_bytes_max, nested_what::name, m);
-    one(from, to, message_at::control, load_number(from + message_at::control_bytes, 8), nested_what::control, m);
+    const u64 control_bytes = load_number(from + message_at::control_bytes, 8);
+    one(from, to, message_at::control, control_bytes, nested_what::control, m);
+    if (control_bytes != 0) used_.beyond = true;  // there may be descriptors in it
     const u64 vector = load_number(from + message_at::vector, 8);
     const u64 count = load_number(from + message_at::entries, 8);
     if (count > entries_max || !can_be_read(vector, count * entry_bytes)) return;
@@ -189,7 +195,7 @@ class nested_walk {
   nested_shape shape_;
   u64 image_ = 0, list_ = 0;
   u64 data_ = 16;  // while nothing is written: anything but 0
-  nested_size used_{}, limit_{~u64{0}, ~u64{0}, ~u64{0}, false, false};
+  nested_size used_{}, limit_{~u64{0}, ~u64{0}, ~u64{0}, false, false, false};
   bool writes_ = false;
   u64 last_ = 0;  // what was looked up last
   resolved last_at_{memory_kind::none, 0};

@@ -39,7 +39,7 @@ constexpr bool follows = std::is_same_v<After, following>;
 
 // Whether calls with this plan may go by a ring when they are not waited for at once.
 template <const call_plan& plan, waiting w>
-constexpr bool has_ring = plan.ring.opcode != 0 && (w == waiting::posted || plan.ring.on == on_file);
+constexpr bool has_ring = plan.ring.opcode != 0 && !plan.ring.opens && (w == waiting::posted || !plan.ring.waits);
 
 // Whether the call of a ticket goes by a ring, and by which. `may_have_one`: has_ring of its plan.
 GENESYS_KERNEL u64 ring_of(const area& a, bool may_have_one, u32 cell) {
@@ -136,9 +136,12 @@ GENESYS_KERNEL outcome ask_linux(const area& a, const Team& team, const placemen
   if constexpr (plan.ring.opcode != 0) {
     direct_entry e;
     // While a call may wait it holds no bounce buffer: others may need it for what this one waits for.
-    const bool holds = plan.waits != readiness::none && p.chunk != 0;
-    if (a.direct != nullptr && !holds && enter<plan>(a, e, r)) {
+    const bool holds = plan.ring.waits && p.chunk != 0;
+    if (a.direct != nullptr && !holds && !p.beyond && enter<plan>(a, e, r)) {
       const i64 value = make_directly(a, a.direct, a.direct_as, a.generation, e);
+      if constexpr (plan.ring.opens) {
+        if (value != not_direct) announce(a, a.direct, a.generation, value);
+      }
       if (value != not_direct) return {value, false};
     }
   }

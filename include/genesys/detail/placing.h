@@ -117,6 +117,7 @@ GENESYS_KERNEL void place_nested(const area& a, placement& p, nested_size& found
   p.bytes[k] = 0;
   found = measure_nested(a, shape, given[k], nested_count<plan, k>(given));
   if (found.foreign) p.value = -EFAULT;
+  p.beyond = found.beyond;
   if (!found.staged) return;
   const u64 offset = (total + 15) & ~u64{15};
   total = places_of(offset, found).end;
@@ -193,7 +194,7 @@ GENESYS_KERNEL void place_arguments(const area& a, placement& p, const u64 (&giv
   p.chunk = 0;
   p.value = 0;
   p.cell = p.phase = 0;
-  p.failed = p.cut = false;
+  p.failed = p.beyond = p.cut = false;
   constexpr int nested = nested_of(plan);
   [[maybe_unused]] nested_size found{};
   if constexpr (nested >= 0) place_nested<plan, scope>(a, p, found, given, total);

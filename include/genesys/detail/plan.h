@@ -111,6 +111,9 @@ enum descriptor_kind : std::uint8_t {
   on_stream = 2,    // a socket for a stream
   on_datagram = 4,  // or for messages
   on_pipe = 8,
+  on_counter = 16,  // eventfd, timerfd, signalfd
+  on_epoll = 32,
+  on_any = 64,  // the call is about no descriptor: none is looked at
 };
 
 // How io_uring makes a call: its opcode, and what each field of a submission says (io_uring_enter(2)).
@@ -122,13 +125,18 @@ struct ring_call {
   std::uint8_t opcode = 0;  // 0: io_uring does not make it
   bool by_workers = false;  // the executor `uring` may have it made so, too
   std::uint8_t on = 0;      // descriptor_kind: on which of them it is the same as the call
-  ring_field fd = {}, addr = {}, len = {}, off = {}, flags = {}, addr_len = {};
-  // Only if this argument is 0, this one is no more, and this one has no other bits; -1: none.
+  bool waits = false;       // for what others do, maybe
+  bool opens = false;       // the result is a descriptor
+  ring_field fd = {}, addr = {}, len = {}, off = {}, flags = {}, addr_len = {}, addr3 = {};
+  // Only if this argument is 0, this one is no more, this one has no other bits, and this one's low 32 bits are that;
+  // -1: none.
   std::int8_t unless_arg = -1;
   std::int8_t limited_arg = -1;
-  std::uint16_t at_most = 0;
+  std::uint32_t at_most = 0;
   std::int8_t flags_arg = -1;
   std::uint32_t only = 0;
+  std::int8_t exact_arg = -1;
+  std::uint32_t exactly = 0;
 };
 
 struct call_plan {

@@ -32,6 +32,7 @@ struct placement {
   u32 cell;             // of a ticket: where its answer comes
   u32 phase;            // and the phase that it will have
   bool failed;          // no request can be made
+  bool beyond;          // of the caller: pointers in it are for the host to look at
   bool cut;             // the buffer was cut where its memory ends: of a split call, the last piece
   grid_seat seat;       // of a grid's call
 };

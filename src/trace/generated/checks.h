@@ -33,6 +33,7 @@
 #include <sys/timex.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <utime.h>
 
@@ -473,6 +474,24 @@ static_assert(static_cast<std::uint32_t>(FUTEX_WAIT_BITSET) == 0x9u);
 #endif
 #if defined(FUTEX_WAKE_BITSET)
 static_assert(static_cast<std::uint32_t>(FUTEX_WAKE_BITSET) == 0xau);
+#endif
+#if defined(FUTEX_PRIVATE_FLAG)
+static_assert(static_cast<std::uint32_t>(FUTEX_PRIVATE_FLAG) == 0x80u);
+#endif
+#if defined(WNOHANG)
+static_assert(static_cast<std::uint32_t>(WNOHANG) == 0x1u);
+#endif
+#if defined(WSTOPPED)
+static_assert(static_cast<std::uint32_t>(WSTOPPED) == 0x2u);
+#endif
+#if defined(WEXITED)
+static_assert(static_cast<std::uint32_t>(WEXITED) == 0x4u);
+#endif
+#if defined(WCONTINUED)
+static_assert(static_cast<std::uint32_t>(WCONTINUED) == 0x8u);
+#endif
+#if defined(WNOWAIT)
+static_assert(static_cast<std::uint32_t>(WNOWAIT) == 0x1000000u);
 #endif
 #if defined(KEYCTL_GET_KEYRING_ID)
 static_assert(static_cast<std::uint32_t>(KEYCTL_GET_KEYRING_ID) == 0x0u);
