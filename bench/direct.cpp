@@ -11,9 +11,8 @@
 //           beside as many threads that do the same in the kernels' place
 //   waiting ten thousand receives while nothing arrives: the CPU that the process takes, as it is, and with a watcher
 //           that looks every 2 ms only
-//   unused  what io_uring has, and kernels leave to threads or do otherwise: calls by path, beside one thread that
-//   makes
-//           them, and zero-copy sends, beside sends; by a ring that a thread fills
+//   unused  what io_uring has and kernels do not use, by a ring that a thread fills: registered files and memory,
+//           calls by path (beside a thread that makes them), zero-copy sends
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -55,7 +54,8 @@ struct reads {
   unsigned bytes;   // of each
   unsigned pieces;  // of the file, a power of two
   unsigned callers;
-  char* memory = nullptr;  // `bytes` for each caller
+  char* memory = nullptr;   // `bytes` for each caller
+  bool registered = false;  // the file and the memory are, with the ring
 
   GENESYS_KERNEL u64 piece(unsigned me, unsigned i) const {
     unsigned x = ((i * callers + me) * 0x9e3779b1u) & (pieces - 1);
@@ -66,8 +66,9 @@ struct reads {
     return is_right(os.pread64(fd, memory + u64{me} * bytes, bytes, static_cast<long>(piece(me, i) * bytes)), me, i);
   }
   void say(io_uring_sqe& entry, unsigned me, unsigned i) const {
-    entry.opcode = IORING_OP_READ;
-    entry.fd = fd;
+    entry.opcode = registered ? IORING_OP_READ_FIXED : IORING_OP_READ;
+    entry.flags = registered ? IOSQE_FIXED_FILE : 0;
+    entry.fd = registered ? 0 : fd;
     entry.addr = reinterpret_cast<u64>(memory + u64{me} * bytes);
     entry.len = bytes;
     entry.off = piece(me, i) * bytes;
@@ -278,6 +279,13 @@ class fed_ring {
   fed_ring(const fed_ring&) = delete;
   fed_ring& operator=(const fed_ring&) = delete;
 
+  // Whether Linux lets the process lock the memory.
+  bool registers(int file, void* memory, std::size_t bytes) const {
+    const iovec all{memory, bytes};
+    return ::syscall(SYS_io_uring_register, fd_, IORING_REGISTER_FILES, &file, 1) == 0 &&
+           ::syscall(SYS_io_uring_register, fd_, IORING_REGISTER_BUFFERS, &all, 1) == 0;
+  }
+
   // `count` of the work's callers, from `first` on: each asks again when it has its answer. How many were made.
   template <class Work>
   double calls(const Work& work, unsigned first, unsigned count, u64 ns, bool& right) {
@@ -346,6 +354,10 @@ class fed_ring {
 class fed_rings {
  public:
   explicit fed_rings(unsigned count) : rings_(count), threads_(count) {}
+  bool registers(int file, void* memory, std::size_t bytes) const {
+    return std::all_of(rings_.begin(), rings_.end(),
+                       [&](const fed_ring& one) { return one.registers(file, memory, bytes); });
+  }
   template <class Work>
   double calls(Work work, char* memory, u64 ns) {
     work.memory = memory;
@@ -797,6 +809,16 @@ void unused(bench& all, shared& in) {
   fed_rings& fed = in.fed.at(1);
   const looks_at_path looks{.callers = 64};
   std::vector<side> sides;
+  const bool registered = fed.registers(in.cached.fd(), in.threads.memory(), memory_bytes);
+  for (const bool fixed : {true, false}) {
+    if (fixed && !registered) continue;
+    for (const unsigned bytes : {page_bytes, 65536u}) {
+      reads work = in.of(in.cached.fd(), bytes, 256);
+      work.registered = fixed;
+      sides.push_back({(fixed ? "read_fixed_" : "read_") + std::to_string(bytes / 1024) + "KiB", 1,
+                       [&, work] { return fed.calls(work, in.threads.memory(), in.round_ns); }});
+    }
+  }
   sides.push_back({"path_ring", 1, [&] { return fed.calls(looks, in.threads.memory(), in.round_ns); }});
   sides.push_back({"path_thread", 0, [&] {
                      const auto end = measure::clock::now() + std::chrono::nanoseconds(in.round_ns);
@@ -842,6 +864,6 @@ int main(int argc, char** argv) {
   part("cpu", "what of the CPU reads of 4 KiB take, by 4 rings", cpu);
   part("udp", "datagrams of 64 B and 1 KiB on loopback, by 4 rings", udp);
   part("waiting", "10,000 receives while nothing arrives", waiting);
-  part("unused", "calls by path and zero-copy sends by a ring that a thread fills", unused);
+  part("unused", "registered memory, calls by path and zero-copy sends, by a ring that a thread fills", unused);
   return baseline::run(all, argc, argv);
 }

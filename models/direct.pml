@@ -7,6 +7,9 @@
 //
 // A step is one access to memory that others can see. Entries are on their way to host memory, and arrive in any order,
 // until the fence of R4; what one lane stores to device memory all others see at once.
+//
+// -DPOSTED: the calls of warp 0 are posted, by a run of its own, whose drain() counts what has finished, while the other
+// run's warps take completions from the ring.
 
 #ifndef ENTRIES
 #define ENTRIES 2
@@ -50,6 +53,15 @@ byte way_to[LANES], way_what[LANES];
 bit  asleep, begun[REQUESTS], made[REQUESTS];
 
 byte callers_left = WARPS;
+
+#ifdef POSTED
+byte finished, counted;   // device memory: of posted calls; up to where they are counted
+bit  posted_all;          // warp 0 has left
+#define is_posted(r) (lane_of(r) < WIDE0)
+#define posts(w)     ((w) == 0)
+#else
+#define posts(w)     0
+#endif
 
 proctype link()
 {
@@ -173,7 +185,18 @@ inline reap(for_room)
         do
         :: h < p ->
             x = completion[h % COMPLETIONS];
+#ifdef POSTED
+            if
+            :: is_posted(x - 1) ->
+#ifndef M_NOT_SAID_FIRST
+                counted = p;
+#endif
+                d_step { finished++; h++; x = 0 }
+            :: else -> d_step { answer[lane_of(x - 1)] = x; h++; x = 0 }
+            fi
+#else
             d_step { answer[lane_of(x - 1)] = x; h++; x = 0 }
+#endif
         :: else -> break
         od;
         skip;
@@ -275,12 +298,17 @@ again:  h = known_head;                                                // R2
         :: published != t -> d_step { mark() }
 #endif
         fi;
-        do                                                             // R6
-        :: answered(w) -> break
-#ifndef M_NOBODY_TELLS
-        :: !answered(w) && can_tell -> tell()
+        do                                                             // R6; posted: nobody comes back
+        :: posts(w) && published >= t + lanes_of(w) -> break
+#ifdef M_LEAVES_EARLY
+        :: posts(w) -> break
 #endif
-        :: !answered(w) && can_reap -> reap(0)
+        :: posts(w) && published < t + lanes_of(w) && can_tell -> tell()
+        :: !posts(w) && answered(w) -> break
+#ifndef M_NOBODY_TELLS
+        :: !posts(w) && !answered(w) && can_tell -> tell()
+#endif
+        :: !posts(w) && !answered(w) && can_reap -> reap(0)
         od;
         skip;
         d_step {
@@ -288,20 +316,61 @@ again:  h = known_head;                                                // R2
             do
             :: l < lanes_of(w) ->
                 x = request(lane_id(w, l), o);
-                assert(made[x] && answer[lane_id(w, l)] == x + 1); l++
+                assert(posts(w) || (made[x] && answer[lane_id(w, l)] == x + 1)); l++
             :: else -> break
             od;
             x = 0; h = 0; p = 0; t = 0; l = 0; o++ }                   // R8
     :: else -> break
     od;
-    callers_left--
+    skip;
+    d_step {
+#ifdef POSTED
+        posted_all = posted_all || posts(w);
+#endif
+        callers_left-- }
 }
+
+#ifdef POSTED
+// direct_rings::look_at_posted
+proctype drain()
+{
+    byte f, h, p, n, x;
+    posted_all;
+again:
+#ifdef M_PLACE_FIRST
+    h = (handed > counted -> handed : counted); f = finished;
+#else
+    f = finished; h = (handed > counted -> handed : counted);
+#endif
+    p = cq_tail;
+    n = 0;
+    do
+    :: h < p -> d_step { x = completion[h % COMPLETIONS]; n = n + (is_posted(x - 1) -> 1 : 0); x = 0; h++ }
+    :: else -> break
+    od;
+    if
+    :: f + n >= WIDE0 * CALLS ->
+        d_step {
+            x = 0;
+            do
+            :: x < WIDE0 * CALLS -> assert(made[x]); x++
+            :: else -> break
+            od }
+    :: else ->
+        (finished != f || cq_tail != p);
+        goto again
+    fi
+}
+#endif
 
 init
 {
     byte w;
     atomic {
         run link(); run submission_thread(); run calls_end(); run watcher();
+#ifdef POSTED
+        run drain();
+#endif
         do
         :: w < WARPS -> run caller(w); w++
         :: else -> break

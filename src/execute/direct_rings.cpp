@@ -315,8 +315,9 @@ void direct_rings::cancel() const {
   }
 }
 
-// What callers have counted, and the completions that lie there yet: those of other runs may hand them on meanwhile, so
-// what was counted is read first. A completion that they count later is then missed once, and none is seen twice.
+// What callers have counted, and the completions that lie there yet. Callers of other runs may hand these on meanwhile:
+// who counts says first up to where (direct_gate::counted), so what was counted is read before that. A completion that
+// is counted later may be missed once, and none is seen twice.
 direct_posted direct_rings::look_at_posted(u32 run) const {
   direct_posted sum;
   static_assert(sizeof sum == 2 * sizeof(u64));
@@ -324,10 +325,11 @@ direct_posted direct_rings::look_at_posted(u32 run) const {
   if (sum.begun == sum.finished) return sum;
   const u32 completions = 1u << as_.completions_log2;
   for (std::size_t i = 0; i < rings_.size(); ++i) {
-    u64 handed = 0;
-    on_.load_words(&handed, &pool_->gate[i].handed, 1, 1, sizeof(direct_gate));
+    u64 known[2];  // handed, counted
+    static_assert(offsetof(direct_gate, counted) == offsetof(direct_gate, handed) + sizeof(u64));
+    on_.load_words(known, &pool_->gate[i].handed, 2, 1, sizeof(direct_gate));
     const direct_ring& there = rings_[i].shared;
-    const u32 begin = static_cast<u32>(handed >> 1), end = load(there.completed);
+    const u32 begin = static_cast<u32>(std::max(known[0] >> 1, known[1])), end = load(there.completed);
     if (end - begin > completions) continue;  // spoilt
     for (u32 k = begin; k != end; ++k) {
       const u64* const one = there.completions + 2 * std::size_t{k & (completions - 1)};

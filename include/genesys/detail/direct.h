@@ -39,6 +39,7 @@ struct alignas(128) direct_gate {
   alignas(128) u64 published;  // so many tickets Linux was told of
   u32 telling;                 // 1 while lanes tell it of what others have written
   alignas(128) u64 handed;     // so many completions were handed on: << 1 | whether lanes are at it
+  u64 counted;                 // of the first so many completions, those of posted calls are counted, or soon will be
 };
 
 // A ring, as Linux and kernels share it: host memory, of which nothing else may be written.
@@ -201,8 +202,10 @@ GENESYS_KERNEL void load_two(const u64* from, u64& first, u64& second) {
 #endif
 }
 
-GENESYS_KERNEL void count_posted(direct_pool& d, u32 run, std::int32_t value) {
+// One of the completions up to `end`, all of which are handed on together.
+GENESYS_KERNEL void count_posted(direct_pool& d, u32 at, u64 end, u32 run, std::int32_t value) {
   direct_posted& of = d.posted[run];
+  global_atomic<u64>(d.gate[at].counted).store(end, order::relaxed);  // by all that count the same
   if (value < 0) global_atomic<u32>(of.failed).fetch_add(1, order::relaxed);
   if (value == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
   global_atomic<u32>(of.finished).fetch_add(1, order::release);  // pairs with direct_rings::posted
@@ -244,7 +247,8 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
       for (u32 k = 0; k < at_once; ++k) {
         const u32 cell = static_cast<u32>(whose[k]), tag = static_cast<u32>(whose[k] >> 32);
         if (first + k * step >= count) continue;
-        if (cell >= posted_cells) count_posted(d, cell - posted_cells, static_cast<std::int32_t>(value[k]));
+        if (cell >= posted_cells)
+          count_posted(d, at, head + count, cell - posted_cells, static_cast<std::int32_t>(value[k]));
         if (cell >= d.cells) continue;
         if (cell == mine.cell && tag == mine.tag) {
           mine.done = true;
@@ -472,8 +476,7 @@ GENESYS_KERNEL u32 ask_kind(const call_path& a, direct_pool& d, u32 generation, 
 GENESYS_KERNEL bool is_of_kind(const call_path& a, direct_pool& d, u32 generation, u32 fd, u32 on, u32 seen) {
   if (on == on_any) return true;
   if (fd >= direct_descriptors_max) return false;
-  if ((seen ^ generation << kinds_log2) >> kinds_log2 != 0 || seen == 0)
-    seen = ask_kind(a, d, generation, fd, false);
+  if ((seen ^ generation << kinds_log2) >> kinds_log2 != 0 || seen == 0) seen = ask_kind(a, d, generation, fd, false);
   return (seen & on) != 0;
 }
 
