@@ -8,8 +8,8 @@
 // A step is one access to memory that others can see. Entries are on their way to host memory, and arrive in any order,
 // until the fence of R4; what one lane stores to device memory all others see at once.
 //
-// -DPOSTED: the calls of warp 0 are posted, by a run of its own, whose drain() counts what has finished, while the other
-// run's warps take completions from the ring.
+// -DPOSTED: the calls of warp 0 are posted, by a run of its own, whose drain() counts what has finished, while the
+// other run's warps take completions from the ring.
 
 #ifndef ENTRIES
 #define ENTRIES 2

@@ -151,7 +151,7 @@ direct_rings::direct_rings(device& on, const shape& as)
     admitted_ = true;
 
     const std::size_t answers = (sizeof(direct_pool) + 127) / 128 * 128, written = answers + sizeof(u64) * as.cells;
-    const std::size_t posted = written + sizeof(u64) * as.rings * as.entries;
+    const std::size_t posted = (written + sizeof(u64) * as.rings * as.entries + 31) / 32 * 32;
     const std::size_t all = posted + sizeof(direct_posted) * runs_max;
     pool_ = static_cast<direct_pool*>(on.allocate(all));
     on.fill(pool_, 0, all);
@@ -320,8 +320,8 @@ void direct_rings::cancel() const {
 // is counted later may be missed once, and none is seen twice.
 direct_posted direct_rings::look_at_posted(u32 run) const {
   direct_posted sum;
-  static_assert(sizeof sum == 2 * sizeof(u64));
-  on_.load_words(reinterpret_cast<u64*>(&sum), posted_ + run, 2, 1, sizeof sum);
+  static_assert(offsetof(direct_posted, canceled) < 3 * sizeof(u64));
+  on_.load_words(reinterpret_cast<u64*>(&sum), posted_ + run, 3, 1, sizeof sum);
   if (sum.begun == sum.finished) return sum;
   const u32 completions = 1u << as_.completions_log2;
   for (std::size_t i = 0; i < rings_.size(); ++i) {
@@ -350,13 +350,12 @@ bool direct_rings::are_finished(u32 run) {
 
 posted_calls direct_rings::posted_since(u32 run) {
   direct_posted now = look_at_posted(run);
-  const u32 missing = now.begun - now.finished;  // rings were lost, or the runtime ends
+  const u64 missing = now.begun - now.finished;  // rings were lost, or the runtime ends
   now.finished += missing;
-  now.failed += missing;
-  now.canceled += missing;
+  now.failed += static_cast<u32>(missing);
+  now.canceled += static_cast<u32>(missing);
   const direct_posted before = std::exchange(posted_seen_[run], now);
-  const auto more = [](u32 later, u32 earlier) { return u64{later - earlier}; };
-  return {more(now.finished, before.finished), more(now.failed, before.failed), more(now.canceled, before.canceled)};
+  return {now.finished - before.finished, now.failed - before.failed, now.canceled - before.canceled};
 }
 
 u64 direct_rings::calls_so_far() const {

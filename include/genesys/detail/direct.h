@@ -51,9 +51,9 @@ struct direct_ring {
 };
 
 // Posted calls of a run that went by rings.
-struct direct_posted {
-  u32 begun;     // counted before Linux can see them
-  u32 finished;  // and when their completions are taken: all of them,
+struct alignas(32) direct_posted {
+  u64 begun;     // counted before Linux can see them
+  u64 finished;  // and when their completions are taken: all of them,
   u32 failed;    // those that gave an error,
   u32 canceled;  // and of these those with -ECANCELED
 };
@@ -202,13 +202,15 @@ GENESYS_KERNEL void load_two(const u64* from, u64& first, u64& second) {
 #endif
 }
 
-// One of the completions up to `end`, all of which are handed on together.
-GENESYS_KERNEL void count_posted(direct_pool& d, u32 at, u64 end, u32 run, std::int32_t value) {
+// One of the completions up to `end`, all of which are handed on together. `said`: whether this lane has said so.
+GENESYS_KERNEL void count_posted(direct_pool& d, u32 at, u64 end, bool& said, u32 run, std::int32_t value) {
   direct_posted& of = d.posted[run];
-  global_atomic<u64>(d.gate[at].counted).store(end, order::relaxed);  // by all that count the same
+  if (!said) global_atomic<u64>(d.gate[at].counted).store(end, order::relaxed);  // by all that count the same
   if (value < 0) global_atomic<u32>(of.failed).fetch_add(1, order::relaxed);
   if (value == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
-  global_atomic<u32>(of.finished).fetch_add(1, order::release);  // pairs with direct_rings::posted
+  if (!said || value < 0) fence<reach::device>();
+  said = true;
+  global_atomic<u64>(of.finished).fetch_add(1, order::relaxed);  // pairs with direct_rings::look_at_posted
 }
 
 // R7, by the lanes named, which stand together; whoever finds others at it goes on at once. `mine`: is not stored, but
@@ -238,6 +240,7 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
     constexpr u32 at_once = GENESYS_ON_CUDA ? 4 : 1;
     head = from_leader(lanes, head);
     const u32 step = count_bits(lanes);
+    bool said = false;
     for (u32 first = count_bits(lanes & ((1u << lane()) - 1)); first < count; first += at_once * step) {
       u64 whose[at_once] = {}, value[at_once] = {};
       for (u32 k = 0; k < at_once; ++k) {
@@ -248,7 +251,7 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
         const u32 cell = static_cast<u32>(whose[k]), tag = static_cast<u32>(whose[k] >> 32);
         if (first + k * step >= count) continue;
         if (cell >= posted_cells)
-          count_posted(d, at, head + count, cell - posted_cells, static_cast<std::int32_t>(value[k]));
+          count_posted(d, at, head + count, said, cell - posted_cells, static_cast<std::int32_t>(value[k]));
         if (cell >= d.cells) continue;
         if (cell == mine.cell && tag == mine.tag) {
           mine.done = true;
@@ -614,7 +617,7 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
       before = global_atomic<u64>(g.published).load(order::acquire);  // pairs with R5
       if (!taken) how = take_entries(a, d, shape, at, count, most, seen);
       if (how == direct_taking::taken && posted != 0)
-        global_atomic<u32>(d.posted[a.run].begun).fetch_add(posted, order::relaxed);
+        global_atomic<u64>(d.posted[a.run].begun).fetch_add(posted, order::relaxed);
     }
     if (from_leader(lanes, static_cast<u32>(how)) != static_cast<u32>(direct_taking::taken)) break;
     const u64 first = from_leader(lanes, seen.taken);
