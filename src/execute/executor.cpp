@@ -86,13 +86,31 @@ bool does_not_wait(const call_plan& plan) {
   return plan.ring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
-// Makes the call, or gives nothing: it would wait. A receive is tried; where nothing came of it, though something was
-// there a moment ago, another was faster, and it is to wait like the rest. It never waits in Linux, where it would keep
-// a worker.
+// A read of what has no positions (of a file that has them, it would be short where the rest is on the disk), which
+// Linux lets go without waiting. Nothing: it is another read, or Linux does not know how.
+std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_max]) {
+  struct stat about;
+  const int fd = static_cast<int>(args[0]);
+  if (plan.number != number::read || ::fstat(fd, &about) != 0 || S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
+    return std::nullopt;
+  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
+  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, ~u64{0}, 0, RWF_NOWAIT};
+  const i64 value = call_linux(number::preadv2, asked);
+  return value == -EOPNOTSUPP || value == -EINVAL ? std::nullopt : std::optional(value);
+}
+
+// Makes the call, or gives nothing: it would wait. A receive is tried, and so is a read of a stream; where nothing came
+// of it, though something was there a moment ago, another was faster, and it is to wait like the rest. It never waits
+// in Linux, where it would keep a worker.
 std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_memory& memory, policy& rules,
                                         u64 (&args)[args_max]) {
   const u32 flag = flag_not_to_wait(plan, args);
-  if (flag == 0) return would_wait(plan, args) ? std::nullopt : std::optional(make(plan, memory, rules, args));
+  if (flag == 0) {
+    if (would_wait(plan, args)) return std::nullopt;
+    const auto tried = read_of_stream(plan, args);
+    if (tried == -EAGAIN && is_blocking(static_cast<int>(args[0]))) return std::nullopt;
+    return tried ? *tried : make(plan, memory, rules, args);
+  }
   args[plan.unless_arg] |= flag;
   i64 value = call_linux(plan.number, args);
   args[plan.unless_arg] &= ~u64{flag};

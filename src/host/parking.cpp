@@ -199,7 +199,7 @@ void parking::begin() {
 
 // With lock_ held, which the new thread waits for.
 void parking::start() {
-  thread_ = serving_thread([this] { run(); });
+  thread_ = serving_thread("genesys-parking", [this] { run(); });
 }
 
 void parking::run() {

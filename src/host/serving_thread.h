@@ -2,6 +2,7 @@
 // A thread of the runtime's own: signals go to the program's threads.
 #pragma once
 
+#include <pthread.h>
 #include <signal.h>
 
 #include <string>
@@ -32,12 +33,15 @@ class signals_blocked {
   bool changed_ = false;
 };
 
-// Throws error(system): there is no thread to be had.
+// `name`: as top and /proc show it, at most 15 characters. Throws error(system): there is no thread to be had.
 template <class F>
-std::thread serving_thread(F body) {
+std::thread serving_thread(const char* name, F body) {
   const signals_blocked blocked;
   try {
-    return std::thread(std::move(body));
+    return std::thread([name, body = std::move(body)]() mutable {
+      ::pthread_setname_np(::pthread_self(), name);
+      body();
+    });
   } catch (const std::system_error& said) {
     throw error(error_code::system, std::string("cannot start a thread (") + said.code().message() +
                                         "): ulimit -u, or the pids.max of a control group, limits them");

@@ -52,7 +52,7 @@ void install() {
   if (made < 0) return;
   bell = made;
   try {
-    serving_thread(wait_and_report).detach();
+    serving_thread("genesys-sigquit", wait_and_report).detach();
   } catch (const std::exception&) {
     bell = -1;
     ::close(made);

@@ -30,7 +30,7 @@ void watcher::start() {
   for (u32 w = 0; w < workers; ++w) add_worker();
   for (u32 s = 0; s < shards; ++s) owner_[s] = s % workers;
   for (u32 w = 0; w < workers; ++w) pass(w, w);
-  thread_ = serving_thread([this, alive = keep_alive_()] { run(); });
+  thread_ = serving_thread("genesys-watcher", [this, alive = keep_alive_()] { run(); });
 }
 
 // For a call that is ready: any worker that sleeps, and may make it. If there is none, one of those that are awake sees

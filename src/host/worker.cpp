@@ -69,7 +69,7 @@ void worker::start(std::shared_ptr<void> keep_alive) {
   given_.reserve(all_.memory.shards());
   std::exception_ptr failed;
   bool known = false;
-  thread_ = serving_thread([this, alive = std::move(keep_alive), &failed, &known]() mutable {
+  thread_ = serving_thread("genesys-worker", [this, alive = std::move(keep_alive), &failed, &known]() mutable {
     std::vector<held_shard> mine;
     const bool serves = prepare(mine, failed);
     {

@@ -132,6 +132,7 @@ std::bitset<number::limit> calls_let_through(const policy& rules, ring_use rings
   for (const call_plan& plan : plans) {
     if (!rules.allows(plan) || plan.number >= number::limit) continue;
     let.set(plan.number);
+    if (plan.number == number::read) let.set(number::preadv2);  // the same without waiting
     threads = threads || plan.own_thread || plan.all_threads;
   }
   for (const long own : own_calls) let.set(static_cast<std::size_t>(own));

@@ -71,14 +71,27 @@ INSTANTIATE_TEST_SUITE_P(Shapes, DirectTickets,
                            return std::to_string(info.param.first) + "x" + std::to_string(info.param.second);
                          });
 
+enum class at : u32 { thread, warp, block };
+
+template <at scope>
+GENESYS_KERNEL auto bound(const genesys::os& os) {
+  if constexpr (scope == at::thread) {
+    return os.on(genesys::thread());
+  } else if constexpr (scope == at::warp) {
+    return os.on(genesys::warp());
+  } else {
+    return os.on(genesys::block());
+  }
+}
+
 // A chain, of which every other call has no opcode: each would show if it were made before the one that it follows.
-template <class Scope>
+template <at scope>
 struct follow_across {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, char* memory, struct stat* about,
                                  u32* wrong) const {
     using namespace genesys;
-    const auto io = os.on(Scope());
-    const u32 unit = std::is_same_v<Scope, thread> ? thread_rank() : std::is_same_v<Scope, warp> ? warp_rank() : 0;
+    const auto io = bound<scope>(os);
+    const u32 unit = scope == at::thread ? thread_rank() : scope == at::warp ? warp_rank() : 0;
     char* const mine = memory + 16 * unit;
     u32 bad = 0;
     for (u32 t = 1; t <= times; ++t) {
@@ -98,7 +111,7 @@ struct follow_across {
   }
 };
 
-template <class Scope>
+template <at scope>
 void check_order(u32 threads) {
   runtime rt(direct_with(1, 8));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -108,15 +121,15 @@ void check_order(u32 threads) {
   const in_arena<char> memory(rt, 64);
   const in_arena<struct stat> about(rt, 2);
   const on_device<u32> wrong(rt, std::vector<u32>(1));
-  play(rt, {.threads = {threads}}, follow_across<Scope>{}, file.get(), times, memory.get(), about.get(), wrong.get());
+  play(rt, {.threads = {threads}}, follow_across<scope>{}, file.get(), times, memory.get(), about.get(), wrong.get());
   EXPECT_EQ(wrong.take()[0], 0u);
   EXPECT_EQ(rt.stats().direct_calls, 3u * times);
   EXPECT_EQ(rt.stats().posted, times);
 }
 
-TEST(DirectLater, FollowsAcrossAtThreadScope) { check_order<genesys::thread>(1); }
-TEST(DirectLater, FollowsAcrossAtWarpScope) { check_order<genesys::warp>(32); }
-TEST(DirectLater, FollowsAcrossAtBlockScope) { check_order<genesys::block>(96); }
+TEST(DirectLater, FollowsAcrossAtThreadScope) { check_order<at::thread>(1); }
+TEST(DirectLater, FollowsAcrossAtWarpScope) { check_order<at::warp>(32); }
+TEST(DirectLater, FollowsAcrossAtBlockScope) { check_order<at::block>(96); }
 
 // Posted: to a file of the host's, from the arena or staged, and to one that was opened for reading.
 struct post_writes {

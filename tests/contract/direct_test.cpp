@@ -222,7 +222,6 @@ TEST(Direct, TheEndUnderLoad) {
   constexpr u32 blocks = 2, threads = 32;
   const in_arena<u32> words(other, 2);  // told_to_end, turns
   words[0] = words[1] = 0;
-  const in_arena<u8> buffers(other, blocks * threads * piece_bytes);
   const on_device<long> last(other, blocks * threads);
   const folder in;
   const descriptor file = made_file(in, "file", patterned(piece_bytes));
@@ -235,9 +234,11 @@ TEST(Direct, TheEndUnderLoad) {
     chosen.shutdown_timeout_ms = 300;
     runtime rt(chosen);
     direct = is_direct(rt);
+    const in_arena<u8> buffers(rt, blocks * threads * piece_bytes);
     run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, read_on{}, file.get(), buffers.get(),
                           words.get(), words.get() + 1, last.get());
     if (!eventually([&] { return turns() > 1000; })) give_up(rt, "the kernel does not run");
+    EXPECT_TRUE(!direct || rt.stats().direct_calls > 500);
   }
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("a kernel still runs after 300 ms"), std::string::npos) << said;

@@ -224,5 +224,39 @@ TEST(Parked, TheEndAnswersThemAll) {
   EXPECT_EQ(wrong, 0u);
 }
 
+struct read_till_the_end {
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* last) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    u64 word;
+    do last[me] = os.read(pipe, &word, sizeof word);
+    while (last[me] >= 0);
+  }
+};
+
+// What is there for one is taken by another: he does not wait for the next in Linux, where the end would not find him.
+TEST(Parked, ManyReadOnePipe) {
+  constexpr u32 blocks = 4, threads = 32, words = 8192, times = sanitized ? 1 : 4;
+  for (u32 t = 0; t < times; ++t) {
+    runtime& other = shared_runtime();
+    const pipe_ends pipe = made_pipe();
+    const std::string content(words * sizeof(u64), 'x');
+    ASSERT_EQ(::write(pipe.in.get(), content.data(), content.size()), static_cast<ssize_t>(content.size()));
+    const on_device<long> last(other, blocks * threads);
+    std::optional<genesys::run> run;
+    testing::internal::CaptureStderr();
+    {
+      runtime rt({.shutdown_timeout_ms = sanitized ? 20'000u : 3000u});
+      run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, read_till_the_end{}, pipe.out.get(),
+                            last.get());
+      EXPECT_TRUE(eventually([&] { return rt.stats().completed >= words; }));
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    EXPECT_TRUE(eventually([&] { return run->finished(); }));
+    run.reset();
+    for (const long value : last.take()) EXPECT_EQ(value, -ECANCELED);
+  }
+}
+
 }  // namespace
 }  // namespace contract

@@ -637,16 +637,12 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
   return (left >> lane() & 1) == 0;
 }
 
-// Whether the call of a ticket goes by a ring: then which, else not_by_ring. It was not waited for.
-GENESYS_KERNEL u64 ring_of_ticket(direct_pool& d, u32 cell) {
-  const u64 seen = global_atomic<u64>(d.answer[cell]).load(order::acquire);  // pairs with R7
-  return seen >> 32 == 0 ? seen : (seen >> 59 & (direct_rings_max - 1));
-}
-
-// R6 of a ticket. Its cell stays.
-GENESYS_KERNEL_OUTLINE inline i64 await_directly(call_path a, direct_pool* pool, direct_shape shape, u32 cell, u32 at) {
+// R6 of a ticket that goes by a ring. `seen`: its answer word, as it was looked at. Its cell stays.
+GENESYS_KERNEL_OUTLINE inline i64 await_directly(call_path a, direct_pool* pool, direct_shape shape, u32 cell,
+                                                 u64 seen) {
+  if (seen >> 32 != 0) return static_cast<std::int32_t>(seen);
   direct_answer mine{cell, 0, false, 0};
-  return await_completion<true>(a, *pool, shape, at, lanes_together(a), mine, true, 0);
+  return await_completion<true>(a, *pool, shape, static_cast<u32>(seen), lanes_together(a), mine, true, 0);
 }
 
 }  // namespace genesys::detail

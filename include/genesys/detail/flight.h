@@ -46,7 +46,7 @@ GENESYS_KERNEL bool host_sees_to([[maybe_unused]] const area& a, [[maybe_unused]
                                  [[maybe_unused]] scope_kind scope) {
   if constexpr (follows<After>) {
     if (!after.any || scope == scope_kind::grid) return false;
-    if (ring_of(a, after.may_have_ring, after.cell) == not_by_ring) return true;
+    if (look_at_ring(a, after.may_have_ring, after.cell) == not_by_ring) return true;
     (void)await_earlier<false>(a, after, scope);
   }
   return false;
@@ -165,10 +165,10 @@ GENESYS_KERNEL_OUTLINE i64 await_ticket(const area* copy, u32 cell, u32 phase, u
 }
 
 // The same of one that goes by a ring.
-GENESYS_KERNEL_OUTLINE inline i64 await_ticket_of_ring(const area* copy, u32 cell, u32 ring, u64 written) {
+GENESYS_KERNEL_OUTLINE inline i64 await_ticket_of_ring(const area* copy, u32 cell, u64 seen, u64 written) {
   const area& a = *copy;
   const chunk_bit staged = bit_of_chunk(a, written);
-  const i64 value = await_directly(a, a.direct, a.direct_as, cell, ring);
+  const i64 value = await_directly(a, a.direct, a.direct_as, cell, seen);
   if (value == -ECANCELED && runtime_ended(a)) return value;
   if (written != 0) give_bounce(staged, handing_on);
   release_unused_cell(a, cell);
@@ -184,9 +184,9 @@ GENESYS_KERNEL i64 land(const departure& from, Team& team, const placement& p, c
   outcome said{p.value, false};
   if (team.is_caller() && !p.failed) {
     const u64 written = writes_any(plan) ? 0 : p.chunk;
-    const u64 ring = ring_of(a, has_ring<plan, waiting::ticket>, p.cell);
-    if (ring != not_by_ring) {
-      said.value = await_ticket_of_ring(from.copy, p.cell, static_cast<u32>(ring), written);
+    const u64 seen = look_at_ring(a, has_ring<plan, waiting::ticket>, p.cell);
+    if (seen != not_by_ring) {
+      said.value = await_ticket_of_ring(from.copy, p.cell, seen, written);
     } else {
       said.value = await_ticket<Team::in_room>(from.copy, p.cell, p.phase, written,
                                                how_to_wait(from.waits, static_cast<u32>(Team::scope)));

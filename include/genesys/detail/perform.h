@@ -41,18 +41,19 @@ constexpr bool follows = std::is_same_v<After, following>;
 template <const call_plan& plan, waiting w>
 constexpr bool has_ring = plan.ring.opcode != 0 && !plan.ring.opens && (w == waiting::posted || !plan.ring.waits);
 
-// Whether the call of a ticket goes by a ring, and by which. `may_have_one`: has_ring of its plan.
-GENESYS_KERNEL u64 ring_of(const area& a, bool may_have_one, u32 cell) {
-  return may_have_one && a.direct != nullptr ? ring_of_ticket(*a.direct, cell) : not_by_ring;
+// The answer word (direct.h) of a ticket whose call was not waited for; not_by_ring: threads have it. `may_have_one`:
+// has_ring of its plan.
+GENESYS_KERNEL u64 look_at_ring(const area& a, bool may_have_one, u32 cell) {
+  if (!may_have_one || a.direct == nullptr) return not_by_ring;
+  return global_atomic<u64>(a.direct->answer[cell]).load(order::acquire);  // pairs with R7
 }
 
 // The caller: waits for the call that it follows.
 template <bool roomy>
 GENESYS_KERNEL bool await_earlier(const area& a, const following& after, scope_kind scope) {
-  const u64 ring = ring_of(a, after.may_have_ring, after.cell);
-  if (ring == not_by_ring) return await_phase<roomy>(a, after.cell, after.phase, scope);
-  return await_directly(a, a.direct, a.direct_as, after.cell, static_cast<u32>(ring)) != -ECANCELED ||
-         !runtime_ended(a);
+  const u64 seen = look_at_ring(a, after.may_have_ring, after.cell);
+  if (seen == not_by_ring) return await_phase<roomy>(a, after.cell, after.phase, scope);
+  return await_directly(a, a.direct, a.direct_as, after.cell, seen) != -ECANCELED || !runtime_ended(a);
 }
 
 // The team meets, if its order says so, and has a caller; of a grid's blocks, who makes the call. Calls that are sent
