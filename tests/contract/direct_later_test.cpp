@@ -84,24 +84,28 @@ GENESYS_KERNEL auto bound(const genesys::os& os) {
   }
 }
 
+// (By that name alone nvcc does not know the structure from the function.)
+struct known {
+  struct stat about;
+};
+
 // A chain, of which every other call has no opcode: each would show if it were made before the one that it follows.
 template <at scope>
 struct follow_across {
-  GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, char* memory, struct stat* about,
-                                 u32* wrong) const {
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, char* memory, known* files, u32* wrong) const {
     using namespace genesys;
     const auto io = bound<scope>(os);
     const u32 unit = scope == at::thread ? thread_rank() : scope == at::warp ? warp_rank() : 0;
     char* const mine = memory + 16 * unit;
     u32 bad = 0;
     for (u32 t = 1; t <= times; ++t) {
-      auto grown = io.ticket().ftruncate(file, 4096 * t);              // by a ring
-      auto seen = io.ticket().after(grown).fstat(file, about + unit);  // by threads
-      auto shrunk = io.ticket().after(seen).ftruncate(file, t);        // by threads, which see to the order
+      auto grown = io.ticket().ftruncate(file, 4096 * t);                    // by a ring
+      auto seen = io.ticket().after(grown).fstat(file, &files[unit].about);  // by threads
+      auto shrunk = io.ticket().after(seen).ftruncate(file, t);              // by threads, which see to the order
       const long end = io.after(shrunk).lseek(file, 0, SEEK_END);
       bad += end != static_cast<long>(t);
       bad += shrunk.wait() != 0 || seen.wait() != 0 || grown.wait() != 0;
-      bad += about[unit].st_size != static_cast<off_t>(4096 * t);
+      bad += files[unit].about.st_size != static_cast<off_t>(4096 * t);
       auto written = io.ticket().pwrite64(file, mine, 8, 100);
       io.after(written).posted().ftruncate(file, 0);
       bad += written.wait() != 8;
@@ -119,9 +123,9 @@ void check_order(u32 threads) {
   const folder in;
   const descriptor file = made_file(in, "file", "");
   const in_arena<char> memory(rt, 64);
-  const in_arena<struct stat> about(rt, 2);
+  const in_arena<known> files(rt, 2);
   const on_device<u32> wrong(rt, std::vector<u32>(1));
-  play(rt, {.threads = {threads}}, follow_across<scope>{}, file.get(), times, memory.get(), about.get(), wrong.get());
+  play(rt, {.threads = {threads}}, follow_across<scope>{}, file.get(), times, memory.get(), files.get(), wrong.get());
   EXPECT_EQ(wrong.take()[0], 0u);
   EXPECT_EQ(rt.stats().direct_calls, 3u * times);
   EXPECT_EQ(rt.stats().posted, times);

@@ -302,10 +302,15 @@ struct direct_room {
   GENESYS_KERNEL bool for_completions(u64 most, u32 count) const {
     return static_cast<i64>(taken + count - reaped) <= static_cast<i64>(most);
   }
-  // R3, if there is room.
+  // R3 once, if there is room.
+  GENESYS_KERNEL bool try_to_take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
+    return for_entries(shape, count) && for_completions(most, count) &&
+           global_atomic<u64>(g.taken).compare_exchange(taken, taken + count, order::relaxed);
+  }
+  // And until it succeeds, or there is none.
   GENESYS_KERNEL bool take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
     while (for_entries(shape, count) && for_completions(most, count)) {
-      if (global_atomic<u64>(g.taken).compare_exchange(taken, taken + count, order::relaxed)) return true;
+      if (try_to_take(g, shape, count, most)) return true;
     }
     return false;
   }
@@ -367,7 +372,8 @@ GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, di
 }
 
 // R4 and R5, by the lanes named, which stand together: those in `writers` write their entries. `told`: `published`, as
-// it was seen after R3. Whether all before them were published, and so they are.
+// the leader has seen it; if that is one of the writers, the fence here makes its look an acquire. Whether all before
+// them were published, and so they are.
 GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u32 lanes, u32 writers, u64 first,
                                   u64 told, const direct_entry& e, direct_answer& mine) {
   const u32 leader = lowest_bit(lanes);
@@ -547,17 +553,18 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
     const u64 most = shape.completions() >> (waits ? 1 : 0);
     u64 old = 0, before = 0;
     direct_taking how = direct_taking::taken;
-    if (lane() == leader) {
-      const auto claim = [&] {
-        if (first_part) old = global_atomic<u64>(a.group[own_group(a)]).fetch_or(lanes, claiming);  // pairs with C6
-      };
-      const bool taken = seen.take(g, shape, count, most);
-      before = global_atomic<u64>(g.published).load(order::acquire);  // pairs with R5
-      if (taken || !waits) claim();
-      if (!taken) how = take_entries(a, d, shape, at, count, most, seen);
-      if (!taken && waits && how == direct_taking::taken) claim();
-      if (how == direct_taking::full && !waits && first_part)
-        global_atomic<u64>(a.group[own_group(a)]).fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handing_on);
+    if (lane() == leader) {  // these three go out together, too
+      const global_atomic<u64> cells(a.group[own_group(a)]);
+      const auto give_back = [&] { cells.fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handing_on); };
+      if (first_part) old = cells.fetch_or(lanes, claiming);  // pairs with C6
+      const bool at_once = seen.try_to_take(g, shape, count, most);
+      before = global_atomic<u64>(g.published).load(first_part ? head_order : order::acquire);  // pairs with R5
+      if (!at_once && !seen.take(g, shape, count, most)) {
+        if (waits) give_back();  // so that nobody lacks them meanwhile
+        how = take_entries(a, d, shape, at, count, most, seen);
+        if (waits && how == direct_taking::taken) old = cells.fetch_or(lanes, claiming);
+      }
+      if (how == direct_taking::full && !waits && first_part) give_back();
     }
     how = static_cast<direct_taking>(from_leader(lanes, static_cast<u32>(how)));
     if (how == direct_taking::ended) return -ECANCELED;  // cells need not be given back
@@ -613,9 +620,9 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
     direct_taking how = direct_taking::taken;
     if (lane() == leader) {
       const u64 most = shape.completions() >> (waits ? 1 : 0);
-      const bool taken = seen.take(g, shape, count, most);
-      before = global_atomic<u64>(g.published).load(order::acquire);  // pairs with R5
-      if (!taken) how = take_entries(a, d, shape, at, count, most, seen);
+      const bool at_once = seen.try_to_take(g, shape, count, most);
+      before = global_atomic<u64>(g.published).load(left == lanes ? head_order : order::acquire);  // pairs with R5
+      if (!at_once) how = take_entries(a, d, shape, at, count, most, seen);
       if (how == direct_taking::taken && posted != 0)
         global_atomic<u64>(d.posted[a.run].begun).fetch_add(posted, order::relaxed);
     }
