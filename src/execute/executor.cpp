@@ -108,8 +108,10 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_mem
   if (flag == 0) {
     if (would_wait(plan, args)) return std::nullopt;
     const auto tried = read_of_stream(plan, args);
-    if (tried == -EAGAIN && is_blocking(static_cast<int>(args[0]))) return std::nullopt;
-    return tried ? *tried : make(plan, memory, rules, args);
+    const int fd = static_cast<int>(args[plan.waits_arg]);
+    if (tried != -EAGAIN || !is_blocking(fd)) return tried ? *tried : make(plan, memory, rules, args);
+    if (!is_shut_down(fd)) return std::nullopt;
+    return make(plan, memory, rules, args);
   }
   args[plan.unless_arg] |= flag;
   i64 value = call_linux(plan.number, args);

@@ -249,6 +249,7 @@ void core::end() {
     left_behind += all.direct->under_way();
     const std::lock_guard hold(lock_);
     for (run_state* one : runs_) {
+      const std::lock_guard alone(one->looking);
       if (!one->drained) all.under_way.add_posted(all.direct->posted_since(one->where.run));
     }
   }

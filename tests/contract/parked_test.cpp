@@ -258,5 +258,24 @@ TEST(Parked, ManyReadOnePipe) {
   }
 }
 
+struct read_once {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* said) const {
+    u64 word;
+    *said = os.read(fd, &word, sizeof word);
+  }
+};
+
+// Of a datagram socket from which nothing more comes, Linux tells only those who would wait.
+TEST(Parked, AReadOfASocketThatIsShutDown) {
+  runtime& rt = shared_runtime();
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends), 0);
+  const descriptor ours(ends[0]), theirs(ends[1]);
+  ASSERT_EQ(::shutdown(ours.get(), SHUT_RD), 0);
+  const on_device<long> said(rt, std::vector<long>{7});
+  play(rt, {}, read_once{}, ours.get(), said.get());
+  EXPECT_EQ(said.take()[0], 0);
+}
+
 }  // namespace
 }  // namespace contract
