@@ -174,6 +174,7 @@ direct_rings::direct_rings(device& on, const shape& as)
 void direct_rings::open(ring& one, unsigned char* memory, const shape& as) {
   io_uring_params how;
   const int fd = set_up(memory, as.entries, as.completions, as.strict != nullptr, how);
+  if (fd == -ENOMEM) throw rings_refused("RLIMIT_MEMLOCK (ulimit -l) does not let Linux have more memory for rings");
   if (fd < 0) fail("io_uring_setup", -fd);
   one.fd.take(fd);
   if (how.sq_entries != as.entries || how.cq_entries != as.completions || how.cq_off.cqes > page)

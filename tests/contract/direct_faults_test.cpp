@@ -403,8 +403,9 @@ TEST_P(DirectSlowedWaits, AmongOthers) {
   const u64 answers = linux_between.stop(), calls = u64{pairs} * (2 + 4) * times;
   EXPECT_EQ(rt.stats().direct_calls, answers);
   EXPECT_EQ(rt.stats().completed, calls);
-  // Of a small ring half of the room is kept for what does not wait; and what waits goes to threads.
-  EXPECT_TRUE(chosen.entries == 8 ? answers > calls / 2 : answers == calls) << answers << " of " << calls;
+  // Half of the room is kept for what does not wait; and what waits goes to threads. (Of a larger ring hardly any:
+  // where somebody has just taken completions, and not said so yet.)
+  EXPECT_GT(answers, chosen.entries == 8 ? calls / 2 : calls - calls / 100) << calls;
   EXPECT_EQ(wrong.take(), std::vector<u32>(3));
   EXPECT_GT(linux_between.overtakes(), answers / 10);
 }

@@ -91,8 +91,11 @@ void run_all_waits(const genesys::options& chosen, u32 blocks, u32 threads, u32 
   EXPECT_EQ(stats.posted, sum.posted);
   EXPECT_EQ(stats.posted_failed, 0u);
   // Served exactly as often as asked: none twice.
-  EXPECT_EQ(stats.calls.at("pread64") + stats.direct_calls, sum.tickets - sum.refused + sum.blocking);
-  EXPECT_EQ(stats.calls.at("pwrite64"), sum.posted);
+  const auto served = [&](const char* call) { return stats.calls.contains(call) ? stats.calls.at(call) : 0; };
+  const u64 reads = sum.tickets - sum.refused + sum.blocking;
+  EXPECT_EQ(served("pread64") + served("pwrite64") + stats.direct_calls, reads + sum.posted);
+  EXPECT_LE(served("pread64"), reads);
+  EXPECT_LE(served("pwrite64"), sum.posted);
   std::vector<u64> written(u64{blocks} * threads * rounds);
   const ssize_t bytes = pread(sink, written.data(), written.size() * 8, 0);
   u64 there = 0, wrong = 0;
