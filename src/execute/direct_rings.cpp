@@ -20,6 +20,7 @@
 #include <memory>
 #include <utility>
 
+#include "execute/executors.h"
 #include "genesys/detail/generated/plans.h"
 #include "genesys/error.h"
 
@@ -164,7 +165,8 @@ direct_rings::direct_rings(device& on, const shape& as)
     for (u32 i = 0; i < as.rings; ++i) first->ring[i] = rings_[i].shared;
     on.copy_to_device(pool_, first.get(), sizeof(direct_pool));
     posted_ = first->posted;
-    posted_seen_.resize(runs_max);
+    posted_known_.resize(runs_max);
+    posted_told_.resize(runs_max);
   } catch (...) {
     close();
     throw;
@@ -174,7 +176,8 @@ direct_rings::direct_rings(device& on, const shape& as)
 void direct_rings::open(ring& one, unsigned char* memory, const shape& as) {
   io_uring_params how;
   const int fd = set_up(memory, as.entries, as.completions, as.strict != nullptr, how);
-  if (fd == -ENOMEM) throw rings_refused("RLIMIT_MEMLOCK (ulimit -l) does not let Linux have more memory for rings");
+  if (fd == -ENOMEM)
+    throw rings_refused(executor_kind::direct, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
   if (fd < 0) fail("io_uring_setup", -fd);
   one.fd.take(fd);
   if (how.sq_entries != as.entries || how.cq_entries != as.completions || how.cq_off.cqes > page)
@@ -198,8 +201,8 @@ void direct_rings::restrict_and_enable(const ring& one, const shape& as) {
     const int no = errno;
     if (no == ENOMEM) {
       const u64 mib = (as.arena_end - as.arena_begin) * as.rings >> 20;
-      throw rings_refused("policy strict takes " + std::to_string(mib + 1) +
-                          " MiB of locked memory, and RLIMIT_MEMLOCK (ulimit -l) is less");
+      throw rings_refused(executor_kind::direct, "policy strict takes " + std::to_string(mib + 1) +
+                                                     " MiB of locked memory, and RLIMIT_MEMLOCK (ulimit -l) is less");
     }
     throw error(error_code::system, std::string("io_uring_register: ") + std::strerror(no) + ", for policy strict");
   };
@@ -346,16 +349,21 @@ direct_posted direct_rings::look_at_posted(u32 run) const {
 
 bool direct_rings::are_finished(u32 run) {
   const direct_posted now = look_at_posted(run);
+  if (now.begun == now.finished) posted_known_[run] = now;  // a later look may miss some again
   return now.begun == now.finished || lost_.load(std::memory_order_relaxed);
 }
 
 posted_calls direct_rings::posted_since(u32 run) {
   direct_posted now = look_at_posted(run);
-  const u64 missing = now.begun - now.finished;  // rings were lost, or the runtime ends
-  now.finished += missing;
-  now.failed += static_cast<u32>(missing);
-  now.canceled += static_cast<u32>(missing);
-  const direct_posted before = std::exchange(posted_seen_[run], now);
+  if (now.begun == posted_known_[run].finished) {
+    now = posted_known_[run];
+  } else {  // rings were lost, or the runtime ends
+    const u64 missing = now.begun - now.finished;
+    now.finished += missing;
+    now.failed += static_cast<u32>(missing);
+    now.canceled += static_cast<u32>(missing);
+  }
+  const direct_posted before = std::exchange(posted_told_[run], now);
   return {now.finished - before.finished, now.failed - before.failed, now.canceled - before.canceled};
 }
 

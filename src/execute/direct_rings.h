@@ -5,7 +5,6 @@
 #pragma once
 
 #include <atomic>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,12 +14,6 @@
 #include "target/device.h"
 
 namespace genesys::detail {
-
-// Linux would lock no more memory: there are no such rings for this process, in one line.
-class rings_refused : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Posted calls that have finished.
 struct posted_calls {
@@ -70,7 +63,8 @@ class direct_rings {
   u32 size() const { return static_cast<u32>(rings_.size()); }
   // Of a run whose kernels have ended: whether its posted calls have, or cannot any more. By one thread for a run.
   bool are_finished(u32 run);
-  // What has become of posted calls, since it was asked last.
+  // What has become of them since it was asked last; of those of which are_finished() does not know, that they were not
+  // made. The same thread.
   posted_calls posted_since(u32 run);
 
   u64 calls_so_far() const;  // that Linux has read, of all rings
@@ -96,9 +90,9 @@ class direct_rings {
   std::size_t bytes_ = 0;
   bool admitted_ = false, leaked_ = false;
   std::atomic<bool> closed_{false}, lost_{false};
-  u32 files_max_ = 0;                       // profile strict: numbers below it can be lent,
-  descriptor_set lent_;                     // and these are
-  std::vector<direct_posted> posted_seen_;  // by run
+  u32 files_max_ = 0;                                      // profile strict: numbers below it can be lent,
+  descriptor_set lent_;                                    // and these are
+  std::vector<direct_posted> posted_known_, posted_told_;  // by run: when last all were finished, and as was said
   std::vector<ring> rings_;
   direct_shape as_;
   direct_pool* pool_ = nullptr;  // device memory, with the answers behind it, what is written, and what was posted

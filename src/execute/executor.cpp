@@ -86,13 +86,13 @@ bool does_not_wait(const call_plan& plan) {
   return plan.ring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
-// A read of what has no positions (of a file that has them, it would be short where the rest is on the disk), which
-// Linux lets go without waiting. Nothing: it is another read, or Linux does not know how.
+// A read of a pipe, a socket or a counter, which Linux lets go without waiting. (Of others that could make it short.)
+// Nothing: it is another read, or Linux does not know how.
 std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_max]) {
   struct stat about;
   const int fd = static_cast<int>(args[0]);
-  if (plan.number != number::read || ::fstat(fd, &about) != 0 || S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
-    return std::nullopt;
+  if (plan.number != number::read || ::fstat(fd, &about) != 0) return std::nullopt;
+  if (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode) && (about.st_mode & S_IFMT) != 0) return std::nullopt;
   const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
   const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, ~u64{0}, 0, RWF_NOWAIT};
   const i64 value = call_linux(number::preadv2, asked);

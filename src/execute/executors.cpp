@@ -23,19 +23,19 @@ executor_kind asked_for(executor_kind asked) {
 
 }  // namespace
 
-executor_choice choose_executor(executor_kind asked, bool looks, bool strict, const std::string& refused) {
+executor_choice choose_executor(executor_kind asked, bool looks, bool strict, const refusals& refused) {
   executor_kind wanted = asked_for(asked);
   std::string instead_of;
   if (wanted == executor_kind::direct) {
-    const std::string lacking = !refused.empty()   ? refused
-                                : looks && !strict ? "the policy looks at each call"
-                                                   : direct_rings::why_not();
+    const std::string lacking = !refused.direct.empty() ? refused.direct
+                                : looks && !strict      ? "the policy looks at each call"
+                                                        : direct_rings::why_not();
     if (lacking.empty()) return {executor_kind::direct, "direct"};
     instead_of = " (direct: " + lacking + ")";
     wanted = executor_kind::uring;
   }
   if (wanted == executor_kind::uring) {
-    const std::string lacking = ring::why_not();
+    const std::string lacking = !refused.uring.empty() ? refused.uring : ring::why_not();
     if (lacking.empty()) return {executor_kind::uring, "uring" + instead_of};
     instead_of += " (uring: " + lacking + ")";
   }

@@ -36,13 +36,13 @@ class core : public std::enable_shared_from_this<core> {
   const executor_choice by_;
 
  public:
-  // `refused`: why the executor `direct` cannot be had, if that was tried.
-  core(const options& chosen, const rules& allowed, const std::string& refused)
+  // Throws error, rings_refused.
+  core(const options& chosen, const rules& allowed, const refusals& refused)
       : by_(choose_executor(chosen.executor, policy::look_closer(allowed, limits_of(chosen, allowed)),
                             allowed.strict_rings && limits_of(chosen, allowed).calls_per_second == 0, refused)),
         all(completed(chosen, allowed, by_.kind), allowed, open_device(chosen)),
         grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
-  // Throws error, bad_alloc: then it has ended, too.
+  // Throws error, rings_refused, bad_alloc: then it has ended, too.
   void start();
   // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
   void end();

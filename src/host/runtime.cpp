@@ -12,18 +12,24 @@ namespace genesys {
 
 namespace {
 
-std::shared_ptr<detail::core> made_core(const options& chosen) {
+// With the next executor, and the next, as long as Linux refuses the rings of one.
+std::shared_ptr<detail::core> started_core(const options& chosen) {
   const detail::rules allowed = detail::read_rules(chosen.policy, chosen.policy_rules);
-  try {
-    return std::make_shared<detail::core>(chosen, allowed, "");
-  } catch (const detail::rings_refused& why) {
-    return std::make_shared<detail::core>(chosen, allowed, why.what());
+  detail::refusals refused;
+  for (;;) {
+    try {
+      auto made = std::make_shared<detail::core>(chosen, allowed, refused);
+      made->start();
+      return made;
+    } catch (const detail::rings_refused& why) {
+      (why.executor == executor_kind::direct ? refused.direct : refused.uring) = why.what();
+    }
   }
 }
 
 }  // namespace
 
-runtime::runtime(const options& chosen) : core_(made_core(chosen)) { core_->start(); }
+runtime::runtime(const options& chosen) : core_(started_core(chosen)) {}
 runtime::~runtime() { core_->end(); }
 
 device_kind runtime::kind() const { return core_->all.on->kind(); }

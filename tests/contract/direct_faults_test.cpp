@@ -516,8 +516,8 @@ struct call_now_and_then {
   }
 };
 
-// The runtime's watcher, the youngest of those in this process; 0: none.
-pid_t watcher_of_youngest() {
+// Of the watchers of this process's runtimes the youngest; 0: there is none.
+pid_t youngest_watcher() {
   pid_t found = 0;
   for (const auto& one : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream comm(one.path() / "comm");
@@ -552,10 +552,11 @@ TEST(DirectFaults, TheWatcherIsStoppedForAWhile) {
   constexpr long stopped_ms = 40;
   // Linux's thread is asleep by then: it counts its 2 ms in ticks, of which 250 a second are usual.
   constexpr u64 gap_ns = 12'000'000;
+  const pid_t of_others = youngest_watcher();
   runtime rt(direct_with(2, 8));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
   pid_t watcher = 0;
-  ASSERT_TRUE(eventually([&] { return (watcher = watcher_of_youngest()) != 0; }));
+  ASSERT_TRUE(eventually([&] { return (watcher = youngest_watcher()) > of_others; }));
   const folder in;
   const descriptor file = made_file(in, "file", "x");
   const in_arena<long> said(rt, callers * times);

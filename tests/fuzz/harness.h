@@ -55,7 +55,7 @@ class serving_side {
                                                      .arena_bytes = 1u << 20,
                                                      .bounce_bytes = 16u << 20,
                                                      .sigquit = false},
-                                    read_rules(policy, rules))),
+                                    read_rules(policy, rules), refusals{})),
         texts_(std::move(texts)) {}
 
   serving& all() { return all_->all; }

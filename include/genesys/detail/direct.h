@@ -205,11 +205,16 @@ GENESYS_KERNEL void load_two(const u64* from, u64& first, u64& second) {
 // One of the completions up to `end`, all of which are handed on together. `said`: whether this lane has said so.
 GENESYS_KERNEL void count_posted(direct_pool& d, u32 at, u64 end, bool& said, u32 run, std::int32_t value) {
   direct_posted& of = d.posted[run];
-  if (!said) global_atomic<u64>(d.gate[at].counted).store(end, order::relaxed);  // by all that count the same
-  if (value < 0) global_atomic<u32>(of.failed).fetch_add(1, order::relaxed);
-  if (value == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
-  if (!said || value < 0) fence<reach::device>();
-  said = true;
+  if (!said) {
+    global_atomic<u64>(d.gate[at].counted).store(end, order::relaxed);  // by all that count the same
+    fence<reach::device>();
+    said = true;
+  }
+  if (value < 0) {
+    global_atomic<u32>(of.failed).fetch_add(1, order::relaxed);
+    if (value == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
+    fence<reach::device>();
+  }
   global_atomic<u64>(of.finished).fetch_add(1, order::relaxed);  // pairs with direct_rings::look_at_posted
 }
 

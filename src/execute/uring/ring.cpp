@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "execute/executors.h"
 #include "genesys/error.h"
 #include "trace/clock.h"
 
@@ -87,7 +88,10 @@ std::string ring::why_not() {
 }
 
 ring::ring(const policy& rules) : linux_(std::make_unique<of_linux>()) {
-  if (const int no = open_ring(linux_->ring); no < 0) fail("io_uring_setup", -no);
+  const int no = open_ring(linux_->ring);
+  if (no == -ENOMEM)
+    throw rings_refused(executor_kind::uring, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
+  if (no < 0) fail("io_uring_setup", -no);
   linux_->open = true;
   policy::protect(linux_->ring.ring_fd);
   restrict_and_enable(linux_->ring, rules);
