@@ -14,10 +14,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <system_error>
 #include <thread>
 
@@ -86,6 +85,13 @@ bool does_not_wait(const call_plan& plan) {
   return plan.ring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
+// A read, at a position or where the descriptor stands (-1), of what is there already.
+i64 read_if_there(const u64 (&args)[args_max], u64 position) {
+  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
+  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, position, 0, RWF_NOWAIT};
+  return call_linux(number::preadv2, asked);
+}
+
 // A read of a pipe, a socket or a counter, which Linux lets go without waiting. (Of others that could make it short.)
 // Nothing: it is another read, or Linux does not know how.
 std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_max]) {
@@ -93,9 +99,7 @@ std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_
   const int fd = static_cast<int>(args[0]);
   if (plan.number != number::read || ::fstat(fd, &about) != 0) return std::nullopt;
   if (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode) && (about.st_mode & S_IFMT) != 0) return std::nullopt;
-  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
-  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, ~u64{0}, 0, RWF_NOWAIT};
-  const i64 value = call_linux(number::preadv2, asked);
+  const i64 value = read_if_there(args, ~u64{0});
   return value == -EOPNOTSUPP || value == -EINVAL ? std::nullopt : std::optional(value);
 }
 
@@ -127,9 +131,7 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_mem
 i64 read_without_waiting(const u64 (&args)[args_max], file_manners& files) {
   using manner = file_manners::manner;
   const int fd = static_cast<int>(args[0]);
-  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
-  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, args[3], 0, RWF_NOWAIT};
-  const i64 value = call_linux(number::preadv2, asked);
+  const i64 value = read_if_there(args, args[3]);
   if (value == -EOPNOTSUPP) files.learn(fd, false, manner::at_once, 1024);
   if (value == -EAGAIN) files.learn(fd, false, manner::in_ring, 16);
   // Part of it is there: the ring reads all. (Devices stop halfway when they are not to wait.)
@@ -252,11 +254,10 @@ std::uint8_t kind_of_socket(int socket) {
 }
 
 // Of descriptors that are no files: what Linux calls them.
-bool is_named(int fd, std::string_view name) {
-  char where[32], said[64];
-  std::snprintf(where, sizeof where, "/proc/self/fd/%d", fd);
-  const ssize_t bytes = ::readlink(where, said, sizeof said);
-  return bytes >= 0 && std::string_view(said, static_cast<std::size_t>(bytes)) == name;
+std::string name_of(int fd) {
+  char said[64];
+  const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), said, sizeof said);
+  return bytes < 0 ? std::string() : std::string(said, static_cast<std::size_t>(bytes));
 }
 
 // descriptor_kind; 0: none of them. -EBADF: none at all, for now.
@@ -269,14 +270,12 @@ i64 kind_of(u64 number) {
   if (flags == -1 || ::fstat(fd, &about) != 0) return -EBADF;
   if (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
     return ::fstatfs(fd, &system) == 0 && system.f_type != in_user_space ? on_file : 0;
-  if ((about.st_mode & S_IFMT) == 0 && is_named(fd, "anon_inode:[eventpoll]")) return on_epoll;
+  const std::string name = (about.st_mode & S_IFMT) == 0 ? name_of(fd) : std::string();
+  if (name == "anon_inode:[eventpoll]") return on_epoll;
   if ((flags & O_NONBLOCK) != 0) return 0;
   if (S_ISFIFO(about.st_mode)) return on_pipe;
-  if ((about.st_mode & S_IFMT) == 0)
-    return is_named(fd, "anon_inode:[eventfd]") || is_named(fd, "anon_inode:[timerfd]") ||
-                   is_named(fd, "anon_inode:[signalfd]")
-               ? on_counter
-               : 0;
+  if (name == "anon_inode:[eventfd]" || name == "anon_inode:[timerfd]" || name == "anon_inode:[signalfd]")
+    return on_counter;
   return S_ISSOCK(about.st_mode) ? kind_of_socket(fd) : 0;
 }
 

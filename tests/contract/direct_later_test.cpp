@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "direct.h"
+#include "scopes.h"
 #include "stream.h"
 
 namespace contract {
@@ -70,19 +71,6 @@ INSTANTIATE_TEST_SUITE_P(Shapes, DirectTickets,
                          [](const auto& info) {
                            return std::to_string(info.param.first) + "x" + std::to_string(info.param.second);
                          });
-
-enum class at : u32 { thread, warp, block };
-
-template <at scope>
-GENESYS_KERNEL auto bound(const genesys::os& os) {
-  if constexpr (scope == at::thread) {
-    return os.on(genesys::thread());
-  } else if constexpr (scope == at::warp) {
-    return os.on(genesys::warp());
-  } else {
-    return os.on(genesys::block());
-  }
-}
 
 // (By that name alone nvcc does not know the structure from the function.)
 struct known {

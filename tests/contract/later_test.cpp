@@ -5,7 +5,7 @@
 #include <optional>
 #include <sstream>
 
-#include "contract.h"
+#include "scopes.h"
 
 namespace contract {
 namespace {
@@ -13,19 +13,6 @@ namespace {
 using genesys::reach;
 
 // --- Tickets.
-
-enum class at : u32 { thread, warp, block };
-
-template <at scope>
-GENESYS_KERNEL auto bound(const genesys::os& os) {
-  if constexpr (scope == at::thread) {
-    return os.on(genesys::thread());
-  } else if constexpr (scope == at::warp) {
-    return os.on(genesys::warp());
-  } else {
-    return os.on(genesys::block());
-  }
-}
 
 struct overlap_bytes {
   u8 bytes[3][256];

@@ -644,7 +644,9 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
     tell_linux(d, shape, at, lanes);
     told = static_cast<i64>(global_atomic<u64>(g.published).load(order::relaxed) - last) > 0;
     told = vote(lanes, told) != 0;
-    if (!told) ended = vote(lanes, !waiting.wait(a)) != 0;
+    if (told) break;
+    const bool lost = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost;
+    ended = vote(lanes, lost || !waiting.wait(a)) != 0;
   }
   return (left >> lane() & 1) == 0;
 }
