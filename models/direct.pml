@@ -148,7 +148,7 @@ inline look()
     fi
 }
 
-// R5, of all that is written
+// R5, of what is written: as much of it as the caller likes
 inline tell()
 {
     if
@@ -161,7 +161,7 @@ inline tell()
         p = h;
         do
         :: p - h < ENTRIES && written[p % ENTRIES] == p + 1 -> p++
-        :: else -> break
+        :: p - h == ENTRIES || written[p % ENTRIES] != p + 1 || p != h -> break
         od;
         if
         :: p != h -> sq_tail = p; published = p
@@ -172,13 +172,19 @@ inline tell()
     fi
 }
 
-// R7. Whether Linux and the others are told of room is any reaper's free choice here, but for those who wait for it.
+// R7. How many completions a reaper takes is its free choice here, and whether it tells Linux and the others of room;
+// but who waits for it does, if it has taken all.
 inline reap(for_room)
 {
     if
     :: atomic { !handing -> handing = 1 };
         h = handed;
         p = cq_tail;
+        all = 1;
+        do
+        :: p > h + 1 -> p--; all = 0
+        :: true -> break
+        od;
 #ifdef M_SEEN_BEFORE_READ
         cq_head = p; reaped = p;
 #endif
@@ -208,10 +214,10 @@ inline reap(for_room)
 #else
             cq_head = p; reaped = p
 #endif
-        :: !for_room
+        :: !for_room || !all
         fi;
 #endif
-        d_step { handed = p; handing = 0 }
+        d_step { handed = p; handing = 0; all = 0 }
     :: handing
     fi
 }
@@ -242,6 +248,7 @@ inline mark()
 proctype caller(byte w)
 {
     byte o, l, t, h, p, x;
+    bit all;
     do
     :: o < CALLS ->
 #ifndef M_NO_CLEAR

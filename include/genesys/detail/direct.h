@@ -184,6 +184,29 @@ GENESYS_KERNEL bool make_strict(direct_reach a, direct_entry& e) {
   return true;
 }
 
+// A ring as a call knows it: what stays the same is loaded once, early, with whatever else is looked at then.
+struct direct_place {
+  direct_gate& gate;
+  const direct_ring ring;
+  u64 *const answer, *const written;  // as in direct_pool; of this ring's entries alone
+  direct_posted* const posted;
+  const u32 at, cells;
+
+  GENESYS_KERNEL direct_place(direct_pool& d, direct_shape shape, u32 which)
+      : gate(d.gate[which]),
+        ring(d.ring[which]),
+        answer(d.answer),
+        written(d.written + (u64{which} << shape.entries_log2)),
+        posted(d.posted),
+        at(which),
+        cells(d.cells) {}
+};
+
+// How many entries or completions one lane sees to while it holds the lock for that. Not as many as there are, in a
+// loop: where lanes have parted, nvcc 13 lets the others of the warp have their turn in each turn of a loop (YIELD),
+// and 100,000 callers of their own waited 5 us for each completion.
+constexpr u32 at_once = 8;
+
 // A lane's own call, and its answer when it is there.
 struct direct_answer {
   u32 cell, tag;
@@ -202,29 +225,29 @@ GENESYS_KERNEL void load_two(const u64* from, u64& first, u64& second) {
 #endif
 }
 
-// One of the completions up to `end`, all of which are handed on together. `said`: whether this lane has said so.
-GENESYS_KERNEL void count_posted(direct_pool& d, u32 at, u64 end, bool& said, u32 run, std::int32_t value) {
-  direct_posted& of = d.posted[run];
-  if (!said) {
-    global_atomic<u64>(d.gate[at].counted).store(end, order::relaxed);  // by all that count the same
-    fence<reach::device>();
-    said = true;
-  }
-  if (value < 0) {
+// Of completions that a lane hands on, those of posted calls; `end`: all up to there are handed on together.
+GENESYS_KERNEL void count_posted(const direct_place& p, u64 end, const u32 (&cell)[at_once],
+                                 const std::int32_t (&value)[at_once]) {
+  global_atomic<u64>(p.gate.counted).store(end, order::relaxed);  // by all that count the same
+  for (u32 k = 0; k < at_once; ++k) {
+    if (cell[k] < posted_cells || value[k] >= 0) continue;
+    direct_posted& of = p.posted[cell[k] - posted_cells];
     global_atomic<u32>(of.failed).fetch_add(1, order::relaxed);
-    if (value == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
-    fence<reach::device>();
+    if (value[k] == -ECANCELED) global_atomic<u32>(of.canceled).fetch_add(1, order::relaxed);
   }
-  global_atomic<u64>(of.finished).fetch_add(1, order::relaxed);  // pairs with direct_rings::look_at_posted
+  fence<reach::device>();
+  for (u32 k = 0; k < at_once; ++k) {
+    if (cell[k] < posted_cells) continue;  // pairs with direct_rings::look_at_posted
+    global_atomic<u64>(p.posted[cell[k] - posted_cells].finished).fetch_add(1, order::relaxed);
+  }
 }
 
 // R7, by the lanes named, which stand together; whoever finds others at it goes on at once. `mine`: is not stored, but
 // taken along. `looks`: how often at most, if there is nothing yet. `for_room`: somebody waits for it.
 template <int looks>
-GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, direct_answer& mine, bool for_room) {
-  const direct_ring& r = d.ring[at];
-  const global_atomic<u64> handed(d.gate[at].handed);
-  const u32 leader = lowest_bit(lanes);
+GENESYS_KERNEL void reap(const direct_place& p, direct_shape shape, u32 lanes, direct_answer& mine, bool for_room) {
+  const global_atomic<u64> handed(p.gate.handed);
+  const u32 leader = lowest_bit(lanes), step = count_bits(lanes), most = at_once * step;
   u64 head = 0;
   u32 count = 0;
   bool ours = false;
@@ -235,59 +258,60 @@ GENESYS_KERNEL void reap(direct_pool& d, direct_shape shape, u32 at, u32 lanes, 
       head = seen >> 1;
       for (int i = 0; i < looks && count == 0; ++i) {
         // pairs with Linux's io_commit_cqring: the completions are there, and what was read
-        count = global_atomic<u32, reach::system>(*r.completed).load(order::acquire) - static_cast<u32>(head);
+        count = global_atomic<u32, reach::system>(*p.ring.completed).load(order::acquire) - static_cast<u32>(head);
       }
       if (count > shape.completions()) count = 0;  // none of Linux's making
     }
   }
   count = from_leader(lanes, count);
+  const bool is_all = count <= most;
+  if (!is_all) count = most;
   if (count != 0) {
-    constexpr u32 at_once = GENESYS_ON_CUDA ? 4 : 1;
     head = from_leader(lanes, head);
-    const u32 step = count_bits(lanes);
-    bool said = false;
-    for (u32 first = count_bits(lanes & ((1u << lane()) - 1)); first < count; first += at_once * step) {
-      u64 whose[at_once] = {}, value[at_once] = {};
-      for (u32 k = 0; k < at_once; ++k) {
-        if (first + k * step < count)
-          load_two(r.completions + 2 * ((head + first + k * step) & (shape.completions() - 1)), whose[k], value[k]);
-      }
-      for (u32 k = 0; k < at_once; ++k) {
-        const u32 cell = static_cast<u32>(whose[k]), tag = static_cast<u32>(whose[k] >> 32);
-        if (first + k * step >= count) continue;
-        if (cell >= posted_cells)
-          count_posted(d, at, head + count, said, cell - posted_cells, static_cast<std::int32_t>(value[k]));
-        if (cell >= d.cells) continue;
-        if (cell == mine.cell && tag == mine.tag) {
-          mine.done = true;
-          mine.value = static_cast<std::int32_t>(value[k]);
-        } else {
-          global_atomic<u64>(d.answer[cell]).store(u64{tag} << 32 | static_cast<u32>(value[k]), handing_on);  // R6
-        }
+    const u32 first = count_bits(lanes & ((1u << lane()) - 1));
+    u64 whose[at_once] = {}, said[at_once] = {};
+    for (u32 k = 0; k < at_once; ++k) {
+      if (first + k * step < count)
+        load_two(p.ring.completions + 2 * ((head + first + k * step) & (shape.completions() - 1)), whose[k], said[k]);
+    }
+    u32 cell[at_once];
+    std::int32_t value[at_once];
+    bool any_posted = false;
+    for (u32 k = 0; k < at_once; ++k) {
+      cell[k] = static_cast<u32>(whose[k]);
+      value[k] = static_cast<std::int32_t>(said[k]);
+      const u32 tag = static_cast<u32>(whose[k] >> 32);
+      any_posted |= cell[k] >= posted_cells;
+      if (first + k * step >= count || cell[k] >= p.cells) continue;
+      if (cell[k] == mine.cell && tag == mine.tag) {
+        mine.done = true;
+        mine.value = value[k];
+      } else {
+        global_atomic<u64>(p.answer[cell[k]]).store(u64{tag} << 32 | static_cast<u32>(value[k]), handing_on);  // R6
       }
     }
+    if (any_posted) count_posted(p, head + count, cell, value);
     (void)vote(lanes, true);  // all have read theirs
   }
   if (ours) {
     const u64 now = head + count;
-    if (for_room || (head ^ now) >> (shape.completions_log2 - 2) != 0) {
+    if ((for_room && is_all) || (head ^ now) >> (shape.completions_log2 - 2) != 0) {
       // pairs with Linux's reads of it: their places are free
-      global_atomic<u32, reach::system>(*r.seen).store(static_cast<u32>(now), order::release);
-      global_atomic<u64>(d.gate[at].reaped).store(now, order::release);  // pairs with R2
+      global_atomic<u32, reach::system>(*p.ring.seen).store(static_cast<u32>(now), order::release);
+      global_atomic<u64>(p.gate.reaped).store(now, order::release);  // pairs with R2
     }
     handed.store(now << 1, handing_on);
   }
 }
 
 // Reads how many entries Linux has read, and keeps the most that was seen, for all; one lane at a time.
-GENESYS_KERNEL void look_at_entries(direct_pool& d, u32 at) {
-  direct_gate& g = d.gate[at];
-  const global_atomic<u32> looking(g.looking);
-  const global_atomic<u64> known(g.known_head);
+GENESYS_KERNEL void look_at_entries(const direct_place& p) {
+  const global_atomic<u32> looking(p.gate.looking);
+  const global_atomic<u64> known(p.gate.known_head);
   if (looking.load(order::relaxed) != 0 || looking.exchange(1, order::acquire) != 0) return;
   const u64 before = known.load(order::relaxed);
   // pairs with Linux's io_get_sqring, which has copied what it read
-  const u32 head = global_atomic<u32, reach::system>(*d.ring[at].head).load(order::acquire);
+  const u32 head = global_atomic<u32, reach::system>(*p.ring.head).load(order::acquire);
   known.store(before + (head - static_cast<u32>(before)), order::release);  // pairs with R2
   looking.store(0, order::release);
 }
@@ -321,11 +345,10 @@ struct direct_room {
   }
 };
 
-// R5 of all that is written, by the lanes named, which stand together; whoever finds others at it goes on at once.
-GENESYS_KERNEL void tell_linux(direct_pool& d, direct_shape shape, u32 at, u32 lanes) {
-  direct_gate& g = d.gate[at];
-  const global_atomic<u32> telling(g.telling);
-  const global_atomic<u64> published(g.published);
+// R5 of what is written, by the lanes named, which stand together; whoever finds others at it goes on at once.
+GENESYS_KERNEL void tell_linux(const direct_place& p, direct_shape shape, u32 lanes) {
+  const global_atomic<u32> telling(p.gate.telling);
+  const global_atomic<u64> published(p.gate.published);
   const u32 leader = lowest_bit(lanes), step = count_bits(lanes);
   u64 begin = 0;
   bool ours = false;
@@ -335,19 +358,25 @@ GENESYS_KERNEL void tell_linux(direct_pool& d, direct_shape shape, u32 at, u32 l
   }
   if (vote(lanes, ours) == 0) return;
   begin = from_leader(lanes, begin);
-  const u64 mask = shape.entries() - 1;
-  u64* const written = d.written + (u64{at} << shape.entries_log2);
-  const u64 rank = count_bits(lanes & ((1u << lane()) - 1));
+  const u64 first = begin + count_bits(lanes & ((1u << lane()) - 1));
+  bool is[at_once];
+  for (u32 k = 0; k < at_once; ++k) {
+    const u64 ticket = first + k * step;
+    is[k] = global_atomic<u64>(p.written[ticket & (shape.entries() - 1)]).load(head_order) == ticket + 1;  // R5
+  }
   u64 end = begin;
-  for (u32 found = step; found == step && end - begin < shape.entries(); end += found) {
-    const bool is = global_atomic<u64>(written[(end + rank) & mask]).load(order::acquire) == end + rank + 1;  // R5
-    const u32 missing = lanes & ~vote(lanes, is);
-    found = missing == 0 ? step : count_bits(lanes & ((1u << lowest_bit(missing)) - 1));
+  for (u32 k = 0; k < at_once; ++k) {
+    const u32 missing = lanes & ~vote(lanes, is[k]);
+    const u32 before = missing == 0 ? lanes : lanes & ((1u << lowest_bit(missing)) - 1);
+    if (end == begin + k * step) end += count_bits(before);
+  }
+  if (end != begin) {
+    fence<reach::system>();   // makes the looks acquires, and pairs with Linux's io_sqring_entries, by the tail's store
+    (void)vote(lanes, true);  // all have fenced
   }
   if (ours) {
     if (end != begin) {
-      // pairs with Linux's io_sqring_entries: whoever sees the tail sees the entries
-      global_atomic<u32, reach::system>(*d.ring[at].tail).store(static_cast<u32>(end), order::release);
+      global_atomic<u32, reach::system>(*p.ring.tail).store(static_cast<u32>(end), handing_on);
       published.store(end, order::release);  // pairs with others' looks at it: tails are stored in order
     }
     telling.store(0, order::release);
@@ -358,19 +387,19 @@ enum class direct_taking : u32 { ended, full, taken };  // ended: the runtime ha
 
 // R2 and R3, by one lane, after a look. `most`: so many completions at a time. If that is not all, it is not waited for
 // room for them: full.
-GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, direct_shape shape, u32 at, u32 count,
-                                          u64 most, direct_room& seen) {
+GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, const direct_place& p, direct_shape shape,
+                                          u32 count, u64 most, direct_room& seen) {
   patience waiting;
-  for (bool again = false; !seen.take(d.gate[at], shape, count, most);) {
+  for (bool again = false; !seen.take(p.gate, shape, count, most);) {
     const bool full = !seen.for_completions(most, count);
     const bool lost = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost;
     if (lost || (full && again && most < shape.completions())) return direct_taking::full;
-    tell_linux(d, shape, at, 1u << lane());
-    if (!seen.for_entries(shape, count)) look_at_entries(d, at);
+    tell_linux(p, shape, 1u << lane());
+    if (!seen.for_entries(shape, count)) look_at_entries(p);
     direct_answer none{no_cell, 0, false, 0};
-    reap<1>(d, shape, at, 1u << lane(), none, full);
+    reap<1>(p, shape, 1u << lane(), none, full);
     if (!waiting.wait(a)) return direct_taking::ended;
-    seen = direct_room(d.gate[at]);
+    seen = direct_room(p.gate);
     again = full;
   }
   return direct_taking::taken;
@@ -379,14 +408,14 @@ GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, di
 // R4 and R5, by the lanes named, which stand together: those in `writers` write their entries. `told`: `published`, as
 // the leader has seen it; if that is one of the writers, the fence here makes its look an acquire. Whether all before
 // them were published, and so they are.
-GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u32 lanes, u32 writers, u64 first,
+GENESYS_KERNEL bool write_entries(const direct_place& p, direct_shape shape, u32 lanes, u32 writers, u64 first,
                                   u64 told, const direct_entry& e, direct_answer& mine) {
   const u32 leader = lowest_bit(lanes);
   const u64 ticket = first + count_bits(writers & ((1u << lane()) - 1));
   const u64 place = ticket & (shape.entries() - 1);
   if ((writers >> lane() & 1) != 0) {
-    mine.tag = tag_of_ticket(at, ticket);
-    u64* words = d.ring[at].entries + 8 * place;
+    mine.tag = tag_of_ticket(p.at, ticket);
+    u64* words = p.ring.entries + 8 * place;
     const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell,
                         e.words[4], e.words[5], 0};
     for (int i = 0; i < 8; i += 2) {
@@ -398,16 +427,15 @@ GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u3
     }
     fence<reach::system>();  // pairs with Linux's io_sqring_entries, by the tail's store
   }
-  const global_atomic<u64> published(d.gate[at].published);
+  const global_atomic<u64> published(p.gate.published);
   if (lane() == leader && told != first) told = published.load(order::acquire);  // pairs with the stores of it
   const bool ours = from_leader(lanes, told == first ? 1u : 0u) != 0;            // after all have fenced
   if (!ours) {
     // released by the fence; pairs with tell_linux
-    if ((writers >> lane() & 1) != 0)
-      global_atomic<u64>(d.written[(u64{at} << shape.entries_log2) + place]).store(ticket + 1, order::relaxed);
+    if ((writers >> lane() & 1) != 0) global_atomic<u64>(p.written[place]).store(ticket + 1, order::relaxed);
   } else if (lane() == leader) {
     const u64 end = first + count_bits(writers);
-    global_atomic<u32, reach::system>(*d.ring[at].tail).store(static_cast<u32>(end), handing_on);
+    global_atomic<u32, reach::system>(*p.ring.tail).store(static_cast<u32>(end), handing_on);
     published.store(end, order::release);
   }
   return ours;
@@ -416,25 +444,25 @@ GENESYS_KERNEL bool write_entries(direct_pool& d, direct_shape shape, u32 at, u3
 // Whether no answer comes any more, though the runtime has not ended: somebody has written over the ring. The host saw
 // it (direct_rings::look); or Linux has read all entries and completed as many, and all were handed on. A lane that has
 // looked at its answer, and waited, and looks again if this says so.
-GENESYS_KERNEL bool is_lost(direct_pool& d, u32 at, bool told) {
+GENESYS_KERNEL bool is_lost(direct_pool& d, const direct_place& p, bool told) {
   if (global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost) return true;
   if (!told) return false;
-  const direct_ring& r = d.ring[at];
+  const direct_ring& r = p.ring;
   const auto load = [](u32* word) { return global_atomic<u32, reach::system>(*word).load(order::acquire); };
   const u32 completed = load(r.completed), head = load(r.head), tail = load(r.tail);
-  const u64 handed = global_atomic<u64>(d.gate[at].handed).load(order::acquire);
+  const u64 handed = global_atomic<u64>(p.gate.handed).load(order::acquire);
   return head == tail && head == completed && (handed & 1) == 0 && static_cast<u32>(handed >> 1) == completed;
 }
 
-// R6. The value, or -ECANCELED: the runtime has ended, or -EIO: the ring is lost. `at`: the ring of the lane's call; of
+// R6. The value, or -ECANCELED: the runtime has ended, or -EIO: the ring is lost. `p`: the ring of the lane's call; of
 // all lanes the same, but with tickets. `last`: the highest ticket of the lanes, if Linux was not told of it yet.
 template <bool has_ticket>
-GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_shape shape, u32 at, u32 lanes,
-                                    direct_answer& mine, bool told, u64 last) {
+GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, const direct_place& p, direct_shape shape,
+                                    u32 lanes, direct_answer& mine, bool told, u64 last) {
   constexpr int looks_at_once = GENESYS_ON_CUDA ? 8 : 0, looks_of_reaper = GENESYS_ON_CUDA ? 4 : 1;
   constexpr u64 lost_after_ns = 20'000'000;
   constexpr int lost_looks = 16;
-  const global_atomic<u64> answer(d.answer[mine.cell]), published(d.gate[at].published);
+  const global_atomic<u64> answer(p.answer[mine.cell]), published(p.gate.published);
   patience waiting;
   company together(lanes);
   bool lost = false;
@@ -446,16 +474,17 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_s
     }
     if (together.leaves(mine.done, waiting)) return mine.value;
     if (!told) {
-      tell_linux(d, shape, at, together.lanes);
+      tell_linux(p, shape, together.lanes);
       told = static_cast<i64>(published.load(order::relaxed) - last) > 0;
       told = vote(together.lanes, told) != 0;
     }
-    u32 of_whom = at;
     if (has_ticket && GENESYS_ON_CUDA) {  // one lane's ring after another's
       const u32 from_there = together.lanes & ~u32{0} << (looks & 31);
-      of_whom = shuffle(together.lanes, at, lowest_bit(from_there != 0 ? from_there : together.lanes));
+      const u32 of_whom = shuffle(together.lanes, p.at, lowest_bit(from_there != 0 ? from_there : together.lanes));
+      reap<looks_of_reaper>(direct_place(d, shape, of_whom), shape, together.lanes, mine, false);
+    } else {
+      reap<looks_of_reaper>(p, shape, together.lanes, mine, false);
     }
-    reap<looks_of_reaper>(d, shape, of_whom, together.lanes, mine, false);
     if (looks < looks_at_once || vote(together.lanes, mine.done) != 0) {
       waiting.look();
       continue;
@@ -465,7 +494,7 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, direct_s
     if (ended) return mine.done ? mine.value : -ECANCELED;
     if (waiting.waited_ns() < lost_after_ns || looks % lost_looks != 0) continue;
     const bool before = lost;
-    lost = vote(together.lanes, !mine.done && is_lost(d, at, told)) != 0;
+    lost = vote(together.lanes, !mine.done && is_lost(d, p, told)) != 0;
     if (lost && before) return mine.done ? mine.value : -EIO;  // no look in between has found an answer
   }
 }
@@ -539,9 +568,8 @@ GENESYS_KERNEL bool fits(direct_shape shape, u32 lanes, bool waits) {
 GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
                                                 direct_entry e) {
   direct_pool& d = *pool;
-  const u32 at = shard_hint() % shape.rings;
-  direct_gate& g = d.gate[at];
-  direct_room seen(g);
+  const direct_place p(d, shape, shard_hint() % shape.rings);
+  direct_room seen(p.gate);
   if (!has_way(a, d, generation, e)) return not_direct;
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
@@ -562,11 +590,11 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
       const global_atomic<u64> cells(a.group[own_group(a)]);
       const auto give_back = [&] { cells.fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handing_on); };
       if (first_part) old = cells.fetch_or(lanes, claiming);  // pairs with C6
-      const bool at_once = seen.try_to_take(g, shape, count, most);
-      before = global_atomic<u64>(g.published).load(first_part ? head_order : order::acquire);  // pairs with R5
-      if (!at_once && !seen.take(g, shape, count, most)) {
+      const bool at_once = seen.try_to_take(p.gate, shape, count, most);
+      before = global_atomic<u64>(p.gate.published).load(first_part ? head_order : order::acquire);  // pairs with R5
+      if (!at_once && !seen.take(p.gate, shape, count, most)) {
         if (waits) give_back();  // so that nobody lacks them meanwhile
-        how = take_entries(a, d, shape, at, count, most, seen);
+        how = take_entries(a, d, p, shape, count, most, seen);
         if (waits && how == direct_taking::taken) old = cells.fetch_or(lanes, claiming);
       }
       if (how == direct_taking::full && !waits && first_part) give_back();
@@ -581,15 +609,15 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
     if (first_part) {  // R1
       if (!keep_or_claim(a, lanes, leader, own_group(a), old, claimed)) return -ECANCELED;
       mine.cell = claimed.group * cells_in_group + lane();
-      global_atomic<u64>(d.answer[mine.cell]).store(0, order::relaxed);  // before the entry, by the fence
+      global_atomic<u64>(p.answer[mine.cell]).store(0, order::relaxed);  // before the entry, by the fence
     }
     const u64 first = from_leader(lanes, seen.taken);
     if (lane() == leader) seen.taken += count;
-    told = write_entries(d, shape, at, lanes, some, first, from_leader(lanes, before), e, mine);
+    told = write_entries(p, shape, lanes, some, first, from_leader(lanes, before), e, mine);
     last = first + count - 1;
-    if (!told) tell_linux(d, shape, at, lanes);
+    if (!told) tell_linux(p, shape, lanes);
   }
-  const i64 value = await_completion<false>(a, d, shape, at, lanes, mine, told, last);
+  const i64 value = await_completion<false>(a, d, p, shape, lanes, mine, told, last);
   if (value != -ECANCELED || mine.done) release_unused_cell(a, mine.cell);  // R8
   return value;
 }
@@ -604,16 +632,15 @@ GENESYS_KERNEL_OUTLINE inline void announce(call_path a, direct_pool* pool, u32 
 GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
                                                    direct_entry e, u32 cell) {
   direct_pool& d = *pool;
-  const u32 at = shard_hint() % shape.rings;
-  direct_gate& g = d.gate[at];
-  direct_room seen(g);
+  const direct_place p(d, shape, shard_hint() % shape.rings);
+  direct_room seen(p.gate);
   if (!has_way(a, d, generation, e)) return false;
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
   const bool waits = vote(lanes, e.waits) != 0;
   if (!fits(shape, lanes, waits)) return false;
-  const bool has_cell = cell < d.cells;
-  if (has_cell) global_atomic<u64>(d.answer[cell]).store(at, order::relaxed);  // before the entry, by the fence
+  const bool has_cell = cell < p.cells;
+  if (has_cell) global_atomic<u64>(p.answer[cell]).store(p.at, order::relaxed);  // before the entry, by the fence
   direct_answer mine{cell, 0, false, 0};
   bool told = true;
   u64 last = 0;
@@ -625,24 +652,24 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
     direct_taking how = direct_taking::taken;
     if (lane() == leader) {
       const u64 most = shape.completions() >> (waits ? 1 : 0);
-      const bool at_once = seen.try_to_take(g, shape, count, most);
-      before = global_atomic<u64>(g.published).load(left == lanes ? head_order : order::acquire);  // pairs with R5
-      if (!at_once) how = take_entries(a, d, shape, at, count, most, seen);
+      const bool at_once = seen.try_to_take(p.gate, shape, count, most);
+      before = global_atomic<u64>(p.gate.published).load(left == lanes ? head_order : order::acquire);  // pairs with R5
+      if (!at_once) how = take_entries(a, d, p, shape, count, most, seen);
       if (how == direct_taking::taken && posted != 0)
-        global_atomic<u64>(d.posted[a.run].begun).fetch_add(posted, order::relaxed);
+        global_atomic<u64>(p.posted[a.run].begun).fetch_add(posted, order::relaxed);
     }
     if (from_leader(lanes, static_cast<u32>(how)) != static_cast<u32>(direct_taking::taken)) break;
     const u64 first = from_leader(lanes, seen.taken);
     if (lane() == leader) seen.taken += count;
-    told = write_entries(d, shape, at, lanes, some, first, from_leader(lanes, before), e, mine);
+    told = write_entries(p, shape, lanes, some, first, from_leader(lanes, before), e, mine);
     last = first + count - 1;
-    if (!told) tell_linux(d, shape, at, lanes);
+    if (!told) tell_linux(p, shape, lanes);
   }
   // Nobody comes back to see to it.
   patience waiting;
   for (bool ended = false; !told && !ended;) {
-    tell_linux(d, shape, at, lanes);
-    told = static_cast<i64>(global_atomic<u64>(g.published).load(order::relaxed) - last) > 0;
+    tell_linux(p, shape, lanes);
+    told = static_cast<i64>(global_atomic<u64>(p.gate.published).load(order::relaxed) - last) > 0;
     told = vote(lanes, told) != 0;
     if (told) break;
     const bool lost = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost;
@@ -656,7 +683,8 @@ GENESYS_KERNEL_OUTLINE inline i64 await_directly(call_path a, direct_pool* pool,
                                                  u64 seen) {
   if (seen >> 32 != 0) return static_cast<std::int32_t>(seen);
   direct_answer mine{cell, 0, false, 0};
-  return await_completion<true>(a, *pool, shape, static_cast<u32>(seen), lanes_together(a), mine, true, 0);
+  const direct_place p(*pool, shape, static_cast<u32>(seen));
+  return await_completion<true>(a, *pool, p, shape, lanes_together(a), mine, true, 0);
 }
 
 }  // namespace genesys::detail
