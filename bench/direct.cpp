@@ -9,8 +9,9 @@
 //   cpu     what of the CPU reads take over two seconds, by 4 rings
 //   udp     datagrams on loopback, received from and sent to a thread each for a ring with recvmmsg(2) and sendmmsg(2),
 //           beside as many threads that do the same in the kernels' place
-//   waiting ten thousand receives while nothing arrives: the CPU that the process takes, as it is, and with a watcher
-//           that looks every 2 ms only
+//   waiting ten thousand receives while nothing arrives: the CPU that the process takes, in the first seconds, and
+//   after
+//           nine of them
 //   unused  what io_uring has and kernels do not use, by a ring that a thread fills: registered files and memory,
 //           calls by path (beside a thread that makes them), zero-copy sends
 #include <arpa/inet.h>
@@ -187,8 +188,7 @@ constexpr std::size_t memory_bytes = 64u << 20;
 
 class runtime {
  public:
-  runtime(const bench& all, executor_kind which, unsigned rings = 0, unsigned watch_us = 0)
-      : rt_(options(all, which, rings, watch_us)) {}
+  runtime(const bench& all, executor_kind which, unsigned rings = 0) : rt_(options(all, which, rings)) {}
   ~runtime() {
     rt_.free_arena(memory_);
     rt_.free_device(made_);
@@ -231,12 +231,11 @@ class runtime {
   }
 
  private:
-  static genesys::options options(const bench& all, executor_kind which, unsigned rings, unsigned watch_us) {
+  static genesys::options options(const bench& all, executor_kind which, unsigned rings) {
     genesys::options chosen = all.runtime_options();
     chosen.executor = which;
     chosen.rings = rings;
     chosen.ring_entries = entries;
-    if (watch_us != 0) chosen.watch_us = watch_us;
     chosen.arena_bytes = memory_bytes + (2u << 20);
     chosen.bounce_bytes = 16u << 20;
     return chosen;
@@ -737,8 +736,8 @@ struct receive_once {
   }
 };
 
-// Receives that wait, on a runtime whose watcher looks every so many microseconds.
-void wait_there(bench& all, runtime& direct, const std::string& name) {
+void waiting(bench& all, shared& in) {
+  runtime& direct = in.direct.at(4);
   const unsigned count = all.quick() ? 500 : 10'000;
   const auto begin_ms = std::chrono::milliseconds(all.quick() ? 50 : 500);
   int ends[2];
@@ -749,11 +748,16 @@ void wait_there(bench& all, runtime& direct, const std::string& name) {
                                            receive_once{}, ends[0], count, direct.memory(), wrong.on_device());
   std::this_thread::sleep_for(begin_ms);
   const auto wait = static_cast<unsigned>((*direct).stats().direct_calls - before);
-  numbers user, system;
-  for (unsigned round = 0; round < shared::rounds; ++round) {
-    const measure::cost cost = measure::timed([&] { std::this_thread::sleep_for(4 * begin_ms); });
-    user.push_back(cost.user_s / cost.seconds * 100);
-    system.push_back(cost.system_s / cost.seconds * 100);
+  for (const char* const when : {"waiting", "waiting_later"}) {
+    numbers user, system;
+    for (unsigned round = 0; round < shared::rounds; ++round) {
+      const measure::cost cost = measure::timed([&] { std::this_thread::sleep_for(3 * begin_ms); });
+      user.push_back(cost.user_s / cost.seconds * 100);
+      system.push_back(cost.system_s / cost.seconds * 100);
+    }
+    all.keep(std::string(when) + "_user", "% of a core", user);
+    all.keep(std::string(when) + "_system", "% of a core", system);
+    std::this_thread::sleep_for(8 * begin_ms);
   }
   for (unsigned i = 0; i < count; ++i) {
     if (::send(ends[1], "x", 1, 0) != 1) throw measure::failure("cannot send");
@@ -762,14 +766,6 @@ void wait_there(bench& all, runtime& direct, const std::string& name) {
   wrong.none();
   for (const int fd : ends) ::close(fd);
   if (wait != count) throw measure::failure("not all receives waited in rings");
-  all.keep(name + "_user", "% of a core", user);
-  all.keep(name + "_system", "% of a core", system);
-}
-
-void waiting(bench& all, shared& in) {
-  wait_there(all, in.direct.at(4), "waiting");
-  runtime seldom(all, executor_kind::direct, 4, 2000);
-  wait_there(all, seldom, "waiting_2ms");
 }
 
 // A connection on loopback, whose other end a thread empties.

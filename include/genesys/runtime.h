@@ -50,7 +50,9 @@ struct options {
   // 0: at once. runtime::coalesce() changes it.
   unsigned coalesce_us = 0, coalesce_calls = 0;
   unsigned idle_us = 200;        // a worker without work sleeps after this
-  unsigned watch_us = 400;       // how often, at least, sleeping queues are looked at while a run is attached
+  // How often, at least, sleeping queues are looked at while a run is attached; but after many seconds without a call
+  // so seldom that one may wait a two-thousandth of that time, or ten times this.
+  unsigned watch_us = 400;
   unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
   wait_manner wait = wait_manner::by_scope;
   unsigned parked_max = 65536;  // calls that wait for descriptors or time; more get -EAGAIN

@@ -23,6 +23,7 @@
 #include "execute/executors.h"
 #include "genesys/detail/generated/plans.h"
 #include "genesys/error.h"
+#include "trace/clock.h"
 
 namespace genesys::detail {
 namespace {
@@ -260,7 +261,8 @@ void direct_rings::close() {
   if (memory_ != nullptr) ::munmap(memory_, bytes_);
 }
 
-void direct_rings::wake() const {
+void direct_rings::wake() {
+  woken_ns_.store(now_ns(), std::memory_order_relaxed);
   for (const ring& one : rings_) {
     if ((load(one.flags) & IORING_SQ_NEED_WAKEUP) != 0)
       (void)::syscall(SYS_io_uring_enter, one.fd.get(), 0, 0, IORING_ENTER_SQ_WAKEUP, nullptr, 0);
@@ -281,26 +283,39 @@ bool direct_rings::is_spoiled(const ring& one, u32 entries, u32 completions) {
          load(one.overflow) != 0;
 }
 
-bool direct_rings::look() {
-  bool any = false;
+u64 direct_rings::look(u64 now, const std::function<u64(u64)>& put_off) {
+  u64 again_ns = ~u64{0};
   for (ring& one : rings_) {
-    if (!closed_.load(std::memory_order_relaxed) &&
-        is_spoiled(one, 1u << as_.entries_log2, 1u << as_.completions_log2)) {
-      std::fprintf(stderr,
-                   "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
-                   "calls go to threads; calls that were under way get EIO\n");
-      lost_.store(true, std::memory_order_relaxed);
-      if (closed_.exchange(true)) continue;  // it ends
-      (void)on_.memory_mapper().store(&pool_->closed, direct_lost);
-      cancel();
-    }
-    const u32 head = load(one.shared.head);
-    one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head), std::memory_order_relaxed);
-    if ((load(one.flags) & IORING_SQ_NEED_WAKEUP) == 0 || load(one.shared.tail) == head) continue;
-    (void)::syscall(SYS_io_uring_enter, one.fd.get(), 0, 0, IORING_ENTER_SQ_WAKEUP, nullptr, 0);
-    any = true;
+    if (now >= one.awake_until_ns) look_at(one, now);
+    const u64 quiet_since_ns = std::max(one.moved_ns, woken_ns_.load(std::memory_order_relaxed));
+    const u64 quiet_ns = now > quiet_since_ns ? now - quiet_since_ns : 0;
+    again_ns = std::min(again_ns, std::max(one.awake_until_ns, now) + put_off(quiet_ns));
   }
-  return any;
+  return again_ns;
+}
+
+// (Linux's thread sleeps `idle_ms` after the last entry at the earliest, so as long as there are new ones, its words in
+// the ring, for which a look would have to take them from its core, are left alone for that time.)
+void direct_rings::look_at(ring& one, u64 now) {
+  if (!closed_.load(std::memory_order_relaxed) && is_spoiled(one, 1u << as_.entries_log2, 1u << as_.completions_log2)) {
+    std::fprintf(stderr,
+                 "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
+                 "calls go to threads; calls that were under way get EIO\n");
+    lost_.store(true, std::memory_order_relaxed);
+    if (closed_.exchange(true)) return;  // it ends
+    (void)on_.memory_mapper().store(&pool_->closed, direct_lost);
+    cancel();
+  }
+  const u32 tail = load(one.shared.tail), head = load(one.shared.head);
+  one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head), std::memory_order_relaxed);
+  if (tail != one.tail) {
+    one.awake_until_ns = one.looked_ns + u64{idle_ms} * 1'000'000;
+    one.moved_ns = now;
+  }
+  one.tail = tail;
+  one.looked_ns = now;
+  if (tail != head && (load(one.flags) & IORING_SQ_NEED_WAKEUP) != 0)
+    (void)::syscall(SYS_io_uring_enter, one.fd.get(), 0, 0, IORING_ENTER_SQ_WAKEUP, nullptr, 0);
 }
 
 void direct_rings::end() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,11 +50,12 @@ class direct_rings {
   direct_pool* pool() const { return pool_; }
   direct_shape as() const { return as_; }
   // Wakes Linux's threads: kernels are about to call. Any thread.
-  void wake() const;
-  // Wakes those that sleep though there is something to do. Whether there was one. The watcher's, which also sees to it
-  // that Linux's counts of 32 bits are not lapped; and that they make sense: if not, somebody has written over them,
-  // and all rings are lost, as stderr says. Calls go to threads from then on, and who waits hears -EIO.
-  bool look();
+  void wake();
+  // Wakes those that sleep though there is something to do: the watcher's, which also sees to it that Linux's counts of
+  // 32 bits are not lapped; and that they make sense: if not, somebody has written over them, and all rings are lost,
+  // as stderr says. Calls go to threads from then on, and who waits hears -EIO.
+  // When it is to be called again: `put_off` says how long a look may be put off after a silence, in nanoseconds.
+  u64 look(u64 now, const std::function<u64(u64)>& put_off);
 
   // No more calls this way; what waits ends with -ECANCELED where Linux can still stop it. Again and again, until the
   // kernels have ended: some may have been on their way.
@@ -76,8 +78,12 @@ class direct_rings {
     direct_ring shared;
     const u32 *flags, *overflow;
     std::atomic<u64> read{0};  // entries that Linux has read, as look() saw it
+    // look()'s: when it came here, when it saw that there were new entries, until when Linux's thread cannot sleep.
+    u64 looked_ns = 0, moved_ns = 0, awake_until_ns = 0;
+    u32 tail = 0;
   };
   void open(ring& one, unsigned char* memory, const shape& as);
+  void look_at(ring& one, u64 now);
   void restrict_and_enable(const ring& one, const shape& as);
   bool set_file(int number, int fd);
   void close();
@@ -90,6 +96,7 @@ class direct_rings {
   std::size_t bytes_ = 0;
   bool admitted_ = false, leaked_ = false;
   std::atomic<bool> closed_{false}, lost_{false};
+  std::atomic<u64> woken_ns_{0};                           // when kernels were announced last
   u32 files_max_ = 0;                                      // profile strict: numbers below it can be lent,
   descriptor_set lent_;                                    // and these are
   std::vector<direct_posted> posted_known_, posted_told_;  // by run: when last all were finished, and as was said

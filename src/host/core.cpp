@@ -153,6 +153,7 @@ run_state::~run_state() {
 
 void core::begin_launch(run_state& of) {
   if (all.direct) all.direct->wake();
+  watch_->kernel_launched();
   const std::lock_guard hold(lock_);
   of.drained = false;
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <new>
+#include <utility>
 
 #include "host/serving_thread.h"
 #include "trace/clock.h"
@@ -92,6 +93,14 @@ void watcher::run_ended() {
   --runs_;
 }
 
+void watcher::kernel_launched() {
+  const std::lock_guard hold(lock_);
+  launched_ = true;  // seen with the next look
+  if (!sleeps_long_) return;
+  rung_ = true;
+  bell_.notify_one();
+}
+
 void watcher::run() {
   // By default Linux may wake a thread 50 us late (prctl(2), PR_SET_TIMERSLACK), and with it a call.
   (void)::prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
@@ -111,9 +120,12 @@ void watcher::run() {
       if (!anyone_awake && runs_ == 0) {
         bell_.wait(hold, rung);  // nobody is left who could call
       } else {
-        bell_.wait_for(hold, std::chrono::microseconds(until_next_look_us(now - lively_ns_)), rung);
+        const u64 wanted_ns = until_next_look_ns(now);
+        sleeps_long_ = wanted_ns > u64{all_.chosen.watch_us} * 1000;
+        bell_.wait_for(hold, std::chrono::nanoseconds(wanted_ns), rung);
       }
       rung_ = false;
+      if (std::exchange(launched_, false)) lively_ns_ = now_ns();
     }
     if (all_.stopping.load(std::memory_order_acquire)) return;
     try {
@@ -123,18 +135,31 @@ void watcher::run() {
   }
 }
 
-// As long as a worker is about, often enough to see that it is held up. Then a quarter of the time that it has been
-// quiet: so much longer, and no more than watch_us, a call waits whose caller has not called for that time.
-u64 watcher::until_next_look_us(u64 quiet_ns) const {
-  constexpr u64 least_us = 50;
-  const u64 wanted_us =
-      quiet_ns == 0 ? std::max(u64{all_.chosen.stall_us} / 2, u64{20}) : std::max(quiet_ns / 4000, least_us);
-  return std::min(wanted_us, u64{all_.chosen.watch_us});
+// How long a look may be put off: so much longer a call waits whose caller has not called for `quiet_ns`. A quarter of
+// that, up to watch_us; after many seconds a two-thousandth of it, up to ten times watch_us.
+static u64 put_off_ns(u64 quiet_ns, u64 watch_us) {
+  constexpr u64 least_ns = 50'000, of_long_silence = 2000, at_most = 10;
+  const u64 watch_ns = watch_us * 1000;
+  return std::max(std::min(std::max(quiet_ns / 4, least_ns), watch_ns),
+                  std::min(quiet_ns / of_long_silence, at_most * watch_ns));
+}
+
+// As long as a worker is about, often enough to see that it is held up.
+u64 watcher::until_next_look_ns(u64 now) const {
+  const u64 watch_us = all_.chosen.watch_us, quiet_ns = now - lively_ns_;
+  u64 wanted_ns = put_off_ns(quiet_ns, watch_us);
+  if (quiet_ns == 0) wanted_ns = std::min(std::max(u64{all_.chosen.stall_us} / 2, u64{20}), watch_us) * 1000;
+  if (all_.direct) wanted_ns = std::min(wanted_ns, rings_due_ns_ > now ? rings_due_ns_ - now : 0);
+  return wanted_ns;
 }
 
 void watcher::look() {
   const u64 now = now_ns();
-  if (all_.direct && all_.direct->look()) lively_ns_ = now;
+  if (all_.direct) {  // Linux's threads have slept for a while before they sleep: watch_us it is
+    const u64 watch_us = all_.chosen.watch_us;
+    rings_due_ns_ =
+        all_.direct->look(now, [&](u64 quiet_ns) { return put_off_ns(std::max(quiet_ns, 4000 * watch_us), watch_us); });
+  }
   for (const auto& w : workers_) w->look(now);
   for (u32 s = 0; s < owner_.size(); ++s) {
     worker& owner = *workers_[owner_[s]];

@@ -24,6 +24,8 @@ class watcher {
   // A run was attached or ended. Attached: workers are awake for a while.
   void run_attached();
   void run_ended();
+  // A kernel of an attached run is about to run: the silence is over.
+  void kernel_launched();
 
   // After serving::stopping is set: waits for the threads until `deadline_ns`. Workers still in a call are left behind;
   // how many.
@@ -35,7 +37,7 @@ class watcher {
 
  private:
   void run();
-  u64 until_next_look_us(u64 quiet_ns) const;
+  u64 until_next_look_ns(u64 now) const;
   void look();
   void relieve(u32 owner);
   void wake_one();
@@ -58,12 +60,13 @@ class watcher {
   std::vector<held_shard> passing_;  // pass's
   u64 lively_ns_ = 0;                // when a worker was last about or woken, not just held up in a long call
   u64 add_after_ns_ = 0;             // no worker could be added: not before
+  u64 rings_due_ns_ = 0;             // when the rings that kernels fill have to be looked at again
   std::atomic<u64> hand_overs_{0};
 
-  std::mutex lock_;  // of the two below
+  std::mutex lock_;  // of what is below
   std::condition_variable bell_;
   u32 runs_ = 0;
-  bool rung_ = false;
+  bool rung_ = false, launched_ = false, sleeps_long_ = false;
 };
 
 }  // namespace genesys::detail
