@@ -16,6 +16,9 @@ inline genesys::options direct_with(u32 rings, u32 entries) {
   return chosen;
 }
 
+// The most threads, up to `wanted`, of a block whose lanes a ring has room for: more that stand together go to threads.
+constexpr u32 fitting_threads(u32 wanted, u32 entries) { return entries < 32 && entries < wanted ? entries : wanted; }
+
 inline bool is_direct(const runtime& rt) { return rt.describe().find("executor direct") != std::string::npos; }
 
 }  // namespace contract

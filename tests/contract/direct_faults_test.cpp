@@ -311,8 +311,7 @@ TEST_P(DirectSlowed, EachIsAnsweredOnce) {
   const slow_case& chosen = GetParam();
   runtime rt(direct_with(2, chosen.entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  const u32 blocks = 4, threads = 64, times = chosen.times;
-  const u64 all = u64{blocks} * threads;
+  const u32 threads = fitting_threads(64, chosen.entries), all = 256, blocks = all / threads, times = chosen.times;
   const folder in;
   const descriptor from = made_file(in, "from", patterned(pieces * piece_bytes)), to = made_file(in, "to", "");
   const in_arena<u8> buffers(rt, all * piece_bytes);
@@ -320,7 +319,7 @@ TEST_P(DirectSlowed, EachIsAnsweredOnce) {
   slow_rings linux_between(rt, 2, chosen.entries, chosen.how);
   play(rt, {.blocks = {blocks}, .threads = {threads}}, read_write_sync{}, from.get(), to.get(), times, buffers.get(),
        wrong.get());
-  const u64 calls = all * 2 * times + all / 8;
+  const u64 calls = u64{all} * 2 * times + all / 8;
   EXPECT_EQ(linux_between.stop(), calls);
   EXPECT_EQ(rt.stats().direct_calls, calls);
   EXPECT_EQ(wrong.take(), std::vector<u32>(3));
@@ -381,7 +380,8 @@ TEST_P(DirectSlowedWaits, AmongOthers) {
   const slow_case& chosen = GetParam();
   runtime rt(direct_with(2, chosen.entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  const u32 blocks = 4, threads = 64, pairs = blocks * threads / 2, times = chosen.times;
+  const u32 threads = fitting_threads(64, chosen.entries), all = 256, blocks = all / threads;
+  const u32 pairs = all / 2, times = chosen.times;
   std::vector<descriptor> ends;
   std::vector<int> ins, outs;
   for (u32 i = 0; i < pairs; ++i) {
@@ -443,8 +443,9 @@ class DirectEnd : public testing::TestWithParam<end_case> {};
 // The runtime ends with calls of both kinds under way, and also while Linux, for all that anybody can see of it, is
 // busy with them. Only where that lasts does it leave a kernel behind.
 TEST_P(DirectEnd, UnderLoad) {
-  constexpr u32 blocks = 4, threads = 32, rings = 2;
+  constexpr u32 all = 128, rings = 2;
   const auto [name, back, entries] = GetParam();
+  const u32 threads = fitting_threads(32, entries), blocks = all / threads;
   runtime& other = shared_runtime();
   const folder in;
   const descriptor file = made_file(in, "file", patterned(piece_bytes));
@@ -453,12 +454,12 @@ TEST_P(DirectEnd, UnderLoad) {
   const descriptor ours(two[0]), theirs(two[1]);
   std::string words(back == held::not_at_all ? 0 : 65536, 'x');  // without words all who receive wait
   ASSERT_EQ(::send(theirs.get(), words.data(), words.size(), 0), static_cast<ssize_t>(words.size()));
-  const on_device<long> last(other, std::vector<long>(blocks * threads, 1));
+  const on_device<long> last(other, std::vector<long>(all, 1));
   genesys::options chosen = direct_with(rings, entries);
   chosen.shutdown_timeout_ms = back == held::for_ever ? 300 : 5000;
   auto rt = std::make_unique<runtime>(chosen);
   if (!is_direct(*rt)) GTEST_SKIP() << rt->describe();
-  auto buffers = std::make_unique<in_arena<u8>>(*rt, u64{blocks} * threads * piece_bytes);
+  auto buffers = std::make_unique<in_arena<u8>>(*rt, u64{all} * piece_bytes);
   std::optional<slow_rings> linux_between;
   if (back != held::not_at_all)
     linux_between.emplace(*rt, rings, entries, slow_linux::manner{.stall_us = 300, .answer_us = 1000});

@@ -49,8 +49,8 @@ TEST_P(DirectTickets, AreAnsweredOnce) {
   const auto [rings, entries] = GetParam();
   runtime rt(direct_with(rings, entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  constexpr u32 blocks = 3, threads = 64, times = 8;
-  constexpr u64 all = u64{blocks} * threads;
+  constexpr u32 all = 192, times = 8;
+  const u32 threads = fitting_threads(64, entries), blocks = all / threads;
   const folder in;
   const descriptor from = made_file(in, "from", patterned(8192)), to = made_file(in, "to", "");
   const in_arena<u8> mine(rt, all * piece);
@@ -143,8 +143,8 @@ class DirectPosted : public testing::TestWithParam<u32> {};
 TEST_P(DirectPosted, AreMadeByTheTimeOfDrain) {
   runtime rt(direct_with(2, GetParam()));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  constexpr u32 blocks = 3, threads = 64, times = 12;
-  constexpr u64 all = u64{blocks} * threads;
+  constexpr u32 all = 192, times = 12;
+  const u32 threads = fitting_threads(64, GetParam()), blocks = all / threads;
   const folder in;
   const descriptor to = made_file(in, "to", "");
   const descriptor closed(::open((in / "to").c_str(), O_RDONLY | O_CLOEXEC));

@@ -42,11 +42,11 @@ TEST_P(DirectRings, HandOnEachAnswerOnce) {
   const auto [rings, entries] = GetParam();
   runtime rt(direct_with(rings, entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  constexpr u32 blocks = 4, threads = 64, times = 12, pieces = 97;
-  constexpr u64 all = u64{blocks} * threads;
+  constexpr u32 all = 256, times = 12, pieces = 97;
+  const u32 threads = fitting_threads(64, entries), blocks = all / threads;
   const folder in;
   const descriptor from = made_file(in, "from", patterned(pieces * piece_bytes)), to = made_file(in, "to", "");
-  const in_arena<u8> buffers(rt, all * piece_bytes);
+  const in_arena<u8> buffers(rt, u64{all} * piece_bytes);
   const on_device<u32> wrong(rt, std::vector<u32>(1));
   play(rt, {.blocks = {blocks}, .threads = {threads}}, read_and_write{}, from.get(), to.get(), u64{pieces}, times,
        buffers.get(), wrong.get());

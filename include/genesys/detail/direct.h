@@ -331,10 +331,13 @@ struct direct_room {
   GENESYS_KERNEL bool for_completions(u64 most, u32 count) const {
     return static_cast<i64>(taken + count - reaped) <= static_cast<i64>(most);
   }
-  // R3 once, if there is room.
+  // R3 once, if there is room. (Without a branch, for which what the caller asked for before would be waited for.)
   GENESYS_KERNEL bool try_to_take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
-    return for_entries(shape, count) && for_completions(most, count) &&
-           global_atomic<u64>(g.taken).compare_exchange(taken, taken + count, order::relaxed);
+    const bool room = for_entries(shape, count) & for_completions(most, count);
+    u64 found = room ? taken : no_ticket;
+    const bool took = global_atomic<u64>(g.taken).compare_exchange(found, taken + count, order::relaxed);
+    taken = found;
+    return took;
   }
   // And until it succeeds, or there is none.
   GENESYS_KERNEL bool take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
@@ -405,36 +408,32 @@ GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, co
   return direct_taking::taken;
 }
 
-// R4 and R5, by the lanes named, which stand together: those in `writers` write their entries. `told`: `published`, as
-// the leader has seen it; if that is one of the writers, the fence here makes its look an acquire. Whether all before
-// them were published, and so they are.
-GENESYS_KERNEL bool write_entries(const direct_place& p, direct_shape shape, u32 lanes, u32 writers, u64 first,
-                                  u64 told, const direct_entry& e, direct_answer& mine) {
+// R4 and R5, by the lanes named, which stand together. `told`: `published`, as the leader has seen it; the fence here
+// makes its look an acquire. Whether all before them were published, and so they are.
+GENESYS_KERNEL bool write_entries(const direct_place& p, direct_shape shape, u32 lanes, u64 first, u64 told,
+                                  const direct_entry& e, direct_answer& mine) {
   const u32 leader = lowest_bit(lanes);
-  const u64 ticket = first + count_bits(writers & ((1u << lane()) - 1));
+  const u64 ticket = first + count_bits(lanes & ((1u << lane()) - 1));
   const u64 place = ticket & (shape.entries() - 1);
-  if ((writers >> lane() & 1) != 0) {
-    mine.tag = tag_of_ticket(p.at, ticket);
-    u64* words = p.ring.entries + 8 * place;
-    const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell,
-                        e.words[4], e.words[5], 0};
-    for (int i = 0; i < 8; i += 2) {
+  mine.tag = tag_of_ticket(p.at, ticket);
+  u64* words = p.ring.entries + 8 * place;
+  const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.cell,
+                      e.words[4], e.words[5], 0};
+  for (int i = 0; i < 8; i += 2) {
 #if GENESYS_ON_CUDA
-      cuda_target::store_pair_system(words + i, all[i], all[i + 1]);
+    cuda_target::store_pair_system(words + i, all[i], all[i + 1]);
 #else
-      for (int k = i; k < i + 2; ++k) global_atomic<u64, reach::system>(words[k]).store(all[k], order::relaxed);
+    for (int k = i; k < i + 2; ++k) global_atomic<u64, reach::system>(words[k]).store(all[k], order::relaxed);
 #endif
-    }
-    fence<reach::system>();  // pairs with Linux's io_sqring_entries, by the tail's store
   }
+  fence<reach::system>();  // pairs with Linux's io_sqring_entries, by the tail's store
   const global_atomic<u64> published(p.gate.published);
   if (lane() == leader && told != first) told = published.load(order::acquire);  // pairs with the stores of it
   const bool ours = from_leader(lanes, told == first ? 1u : 0u) != 0;            // after all have fenced
   if (!ours) {
-    // released by the fence; pairs with tell_linux
-    if ((writers >> lane() & 1) != 0) global_atomic<u64>(p.written[place]).store(ticket + 1, order::relaxed);
+    global_atomic<u64>(p.written[place]).store(ticket + 1, order::relaxed);  // released by the fence; tell_linux's
   } else if (lane() == leader) {
-    const u64 end = first + count_bits(writers);
+    const u64 end = first + count_bits(lanes);
     global_atomic<u32, reach::system>(*p.ring.tail).store(static_cast<u32>(end), handing_on);
     published.store(end, order::release);
   }
@@ -540,16 +539,6 @@ GENESYS_KERNEL void forget_closed(const area& a, u32 number, const u64 (&args)[a
   }
 }
 
-// Of `mask`, so many at most.
-GENESYS_KERNEL u32 lowest_bits(u32 mask, u64 most) {
-  while (count_bits(mask) > most) {
-    u32 rest = mask;
-    for (u64 i = 0; i < most; ++i) rest &= rest - 1;
-    mask &= ~rest;
-  }
-  return mask;
-}
-
 // Of a call's way by a ring: whether there is one. All looks go out at once, since each takes a third of a microsecond.
 GENESYS_KERNEL bool has_way(const call_path& a, direct_pool& d, u32 generation, const direct_entry& e) {
   const u32 fd = static_cast<u32>(e.words[0] >> 32);
@@ -559,10 +548,9 @@ GENESYS_KERNEL bool has_way(const call_path& a, direct_pool& d, u32 generation, 
   return !closed && has && is_of_kind(a, d, generation, fd, e.on, known);
 }
 
-// Calls that wait leave half of the room to those that do not, which may be what they wait for.
-GENESYS_KERNEL bool fits(direct_shape shape, u32 lanes, bool waits) {
-  return !waits || (count_bits(lanes) <= shape.completions() / 2 && count_bits(lanes) <= shape.entries());
-}
+// How many calls may be under way in a ring: those that wait leave half of the room to the others, which may be what
+// they wait for.
+GENESYS_KERNEL u64 most_under_way(direct_shape shape, bool waits) { return shape.completions() >> (waits ? 1 : 0); }
 
 // The whole way of a call, by whichever lanes stand together. Linux's answer, or not_direct.
 GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
@@ -571,53 +559,36 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
   const direct_place p(d, shape, shard_hint() % shape.rings);
   direct_room seen(p.gate);
   if (!has_way(a, d, generation, e)) return not_direct;
-  const u32 lanes = lanes_together(a);
-  const u32 leader = lowest_bit(lanes);
+  const u32 lanes = lanes_together(a), leader = lowest_bit(lanes), count = count_bits(lanes);
   const bool waits = vote(lanes, e.waits) != 0;
-  if (!fits(shape, lanes, waits)) return not_direct;
-  direct_answer mine{no_cell, 0, false, 0};
-  claimed_cell claimed{};
-  bool told = false;
-  u64 last = 0;
-  for (u32 left = lanes, some; left != 0; left &= ~some) {
-    some = lowest_bits(left, shape.entries());
-    const u32 count = count_bits(some);
-    const bool first_part = left == lanes;
-    const u64 most = shape.completions() >> (waits ? 1 : 0);
-    u64 old = 0, before = 0;
-    direct_taking how = direct_taking::taken;
-    if (lane() == leader) {  // these three go out together, too
-      const global_atomic<u64> cells(a.group[own_group(a)]);
-      const auto give_back = [&] { cells.fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handing_on); };
-      if (first_part) old = cells.fetch_or(lanes, claiming);  // pairs with C6
-      const bool at_once = seen.try_to_take(p.gate, shape, count, most);
-      before = global_atomic<u64>(p.gate.published).load(first_part ? head_order : order::acquire);  // pairs with R5
-      if (!at_once && !seen.take(p.gate, shape, count, most)) {
-        if (waits) give_back();  // so that nobody lacks them meanwhile
-        how = take_entries(a, d, p, shape, count, most, seen);
-        if (waits && how == direct_taking::taken) old = cells.fetch_or(lanes, claiming);
-      }
-      if (how == direct_taking::full && !waits && first_part) give_back();
+  const u64 most = most_under_way(shape, waits);
+  if (count > shape.entries() || count > most) return not_direct;
+  u64 old = 0, told = 0;
+  direct_taking how = direct_taking::taken;
+  if (lane() == leader) {
+    const global_atomic<u64> cells(a.group[own_group(a)]);
+    const auto give_back = [&] { cells.fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handing_on); };
+    old = cells.fetch_or(lanes, claiming);  // R1; pairs with C6. These three go out together, too
+    const bool at_once = seen.try_to_take(p.gate, shape, count, most);
+    told = global_atomic<u64>(p.gate.published).load(head_order);  // pairs with R5
+    if (!at_once && !seen.take(p.gate, shape, count, most)) {
+      if (waits) give_back();  // so that nobody lacks them meanwhile
+      how = take_entries(a, d, p, shape, count, most, seen);
+      if (waits && how == direct_taking::taken) old = cells.fetch_or(lanes, claiming);
+      if (!waits && how == direct_taking::full) give_back();
     }
-    how = static_cast<direct_taking>(from_leader(lanes, static_cast<u32>(how)));
-    if (how == direct_taking::ended) return -ECANCELED;  // cells need not be given back
-    if (how == direct_taking::full && first_part) return not_direct;
-    if (how == direct_taking::full) {  // lost, with some of the lanes' calls under way
-      release_unused_cell(a, mine.cell);
-      return -EIO;
-    }
-    if (first_part) {  // R1
-      if (!keep_or_claim(a, lanes, leader, own_group(a), old, claimed)) return -ECANCELED;
-      mine.cell = claimed.group * cells_in_group + lane();
-      global_atomic<u64>(p.answer[mine.cell]).store(0, order::relaxed);  // before the entry, by the fence
-    }
-    const u64 first = from_leader(lanes, seen.taken);
-    if (lane() == leader) seen.taken += count;
-    told = write_entries(p, shape, lanes, some, first, from_leader(lanes, before), e, mine);
-    last = first + count - 1;
-    if (!told) tell_linux(p, shape, lanes);
   }
-  const i64 value = await_completion<false>(a, d, p, shape, lanes, mine, told, last);
+  how = static_cast<direct_taking>(from_leader(lanes, static_cast<u32>(how)));
+  if (how == direct_taking::ended) return -ECANCELED;  // cells need not be given back
+  if (how == direct_taking::full) return not_direct;
+  claimed_cell claimed{};
+  if (!keep_or_claim(a, lanes, leader, own_group(a), old, claimed)) return -ECANCELED;
+  direct_answer mine{claimed.group * cells_in_group + lane(), 0, false, 0};
+  global_atomic<u64>(p.answer[mine.cell]).store(0, order::relaxed);  // before the entry, by the fence
+  const u64 first = from_leader(lanes, seen.taken);
+  const bool told_now = write_entries(p, shape, lanes, first, from_leader(lanes, told), e, mine);
+  if (!told_now) tell_linux(p, shape, lanes);
+  const i64 value = await_completion<false>(a, d, p, shape, lanes, mine, told_now, first + count - 1);
   if (value != -ECANCELED || mine.done) release_unused_cell(a, mine.cell);  // R8
   return value;
 }
@@ -635,47 +606,35 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
   const direct_place p(d, shape, shard_hint() % shape.rings);
   direct_room seen(p.gate);
   if (!has_way(a, d, generation, e)) return false;
-  const u32 lanes = lanes_together(a);
-  const u32 leader = lowest_bit(lanes);
-  const bool waits = vote(lanes, e.waits) != 0;
-  if (!fits(shape, lanes, waits)) return false;
+  const u32 lanes = lanes_together(a), leader = lowest_bit(lanes), count = count_bits(lanes);
+  const u64 most = most_under_way(shape, vote(lanes, e.waits) != 0);
+  if (count > shape.entries() || count > most) return false;
   const bool has_cell = cell < p.cells;
   if (has_cell) global_atomic<u64>(p.answer[cell]).store(p.at, order::relaxed);  // before the entry, by the fence
-  direct_answer mine{cell, 0, false, 0};
-  bool told = true;
-  u64 last = 0;
-  u32 left = lanes;
-  for (u32 some; left != 0; left &= ~some) {
-    some = lowest_bits(left, shape.entries());
-    const u32 count = count_bits(some), posted = count_bits(some & vote(lanes, !has_cell));
-    u64 before = 0;
-    direct_taking how = direct_taking::taken;
-    if (lane() == leader) {
-      const u64 most = shape.completions() >> (waits ? 1 : 0);
-      const bool at_once = seen.try_to_take(p.gate, shape, count, most);
-      before = global_atomic<u64>(p.gate.published).load(left == lanes ? head_order : order::acquire);  // pairs with R5
-      if (!at_once) how = take_entries(a, d, p, shape, count, most, seen);
-      if (how == direct_taking::taken && posted != 0)
-        global_atomic<u64>(p.posted[a.run].begun).fetch_add(posted, order::relaxed);
-    }
-    if (from_leader(lanes, static_cast<u32>(how)) != static_cast<u32>(direct_taking::taken)) break;
-    const u64 first = from_leader(lanes, seen.taken);
-    if (lane() == leader) seen.taken += count;
-    told = write_entries(p, shape, lanes, some, first, from_leader(lanes, before), e, mine);
-    last = first + count - 1;
-    if (!told) tell_linux(p, shape, lanes);
+  const u32 posted = count_bits(vote(lanes, !has_cell));
+  u64 told = 0;
+  direct_taking how = direct_taking::taken;
+  if (lane() == leader) {
+    const bool at_once = seen.try_to_take(p.gate, shape, count, most);
+    told = global_atomic<u64>(p.gate.published).load(head_order);  // pairs with R5
+    if (!at_once) how = take_entries(a, d, p, shape, count, most, seen);
+    if (how == direct_taking::taken && posted != 0)
+      global_atomic<u64>(p.posted[a.run].begun).fetch_add(posted, order::relaxed);
   }
+  if (from_leader(lanes, static_cast<u32>(how)) != static_cast<u32>(direct_taking::taken)) return false;
+  direct_answer mine{cell, 0, false, 0};
+  const u64 first = from_leader(lanes, seen.taken), last = first + count - 1;
+  bool told_now = write_entries(p, shape, lanes, first, from_leader(lanes, told), e, mine);
   // Nobody comes back to see to it.
   patience waiting;
-  for (bool ended = false; !told && !ended;) {
+  while (!told_now) {
     tell_linux(p, shape, lanes);
-    told = static_cast<i64>(global_atomic<u64>(p.gate.published).load(order::relaxed) - last) > 0;
-    told = vote(lanes, told) != 0;
-    if (told) break;
+    told_now = static_cast<i64>(global_atomic<u64>(p.gate.published).load(order::relaxed) - last) > 0;
+    if (vote(lanes, told_now) != 0) break;
     const bool lost = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) == direct_lost;
-    ended = vote(lanes, lost || !waiting.wait(a)) != 0;
+    if (vote(lanes, lost || !waiting.wait(a)) != 0) break;
   }
-  return (left >> lane() & 1) == 0;
+  return true;
 }
 
 // R6 of a ticket that goes by a ring. `seen`: its answer word, as it was looked at. Its cell stays.
