@@ -44,12 +44,14 @@ struct options {
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
   unsigned rings = 0;  // executor direct: rings of io_uring that kernels share, at most 16, a thread of Linux each
-  unsigned ring_entries = 4096;  // of each, a power of two from 2 to 16,384: calls that Linux has not begun
-  unsigned stall_us = 100;       // a call that takes longer is left to its worker, and its queue given to another
+  // Entries of each, a power of two from 2 to 16,384: calls that Linux has not begun. (If more lanes of a warp than
+  // that call together, threads make these calls.)
+  unsigned ring_entries = 4096;
+  unsigned stall_us = 100;  // a call that takes longer is left to its worker, and its queue given to another
   // Coalescing: the requests of a queue are taken together, when so many are there or the first has waited so long.
   // 0: at once. runtime::coalesce() changes it.
   unsigned coalesce_us = 0, coalesce_calls = 0;
-  unsigned idle_us = 200;        // a worker without work sleeps after this
+  unsigned idle_us = 200;  // a worker without work sleeps after this
   // How often, at least, sleeping queues are looked at while a run is attached; but after many seconds without a call
   // so seldom that one may wait a two-thousandth of that time, or ten times this.
   unsigned watch_us = 400;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "genesys/detail/direct.h"
+#include "genesys/detail/direct_pool.h"
 #include "policy/descriptors.h"
 #include "policy/policy.h"
 #include "target/device.h"

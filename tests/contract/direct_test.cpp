@@ -219,7 +219,7 @@ struct read_on {
 // The rings are closed under load: nobody waits for ever, and who calls later is told.
 TEST(Direct, TheEndUnderLoad) {
   runtime& other = shared_runtime();
-  constexpr u32 blocks = 2, threads = 32;
+  constexpr u32 entries = 16, blocks = 4, threads = fitting_threads(32, entries);
   const in_arena<u32> words(other, 2);  // told_to_end, turns
   words[0] = words[1] = 0;
   const on_device<long> last(other, blocks * threads);
@@ -230,7 +230,7 @@ TEST(Direct, TheEndUnderLoad) {
   testing::internal::CaptureStderr();
   bool direct = false;
   {
-    genesys::options chosen = direct_with(1, 16);
+    genesys::options chosen = direct_with(1, entries);
     chosen.shutdown_timeout_ms = 300;
     runtime rt(chosen);
     direct = is_direct(rt);

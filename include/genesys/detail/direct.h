@@ -7,9 +7,10 @@
 //   R2 find room: for entries that Linux has not read, and for their completions. Who waits for room reaps (R7).
 //   R3 take tickets, if there still is room: taken -> taken + lanes.   R4 write the entries; fence.
 //   R5 when all tickets before are published: store the ring's tail, and then `published`. Else mark the entries as
-//      written: whoever comes to it, one at a time, does so for all that are, in order.
+//      written: whoever comes to it, one at a time, does so for the next ones that are, in order.
 //   R6 look at the cell's answer, publish (R5) and reap, and look again.
-//   R7 one at a time: take the completions that Linux has written, and store each as the answer of the cell it names.
+//   R7 one at a time: take the next completions that Linux has written, and store each as the answer of the cell it
+//      names.
 //      A quarter of the queue later, or when somebody waits for room: tell Linux that they were seen, and then all
 //      others that there is room.
 //   R8 release the cell. Its phase stays: no worker answered.
@@ -22,167 +23,11 @@
 #pragma once
 
 #include "genesys/detail/calling.h"
-#include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/direct_entry.h"
+#include "genesys/detail/direct_pool.h"
 #include "genesys/detail/later.h"
-#include "genesys/detail/plan.h"
 
 namespace genesys::detail {
-
-constexpr u32 direct_rings_max = 16, direct_descriptors_max = 1u << 16;
-
-// A ring's counters in device memory.
-struct alignas(128) direct_gate {
-  u64 taken;                   // tickets
-  u64 known_head;              // so many entries Linux is known to have read
-  u64 reaped;                  // for so many completions Linux is known to have room again
-  u32 looking;                 // 1 while a lane reads Linux's own count of entries
-  alignas(128) u64 published;  // so many tickets Linux was told of
-  u32 telling;                 // 1 while lanes tell it of what others have written
-  alignas(128) u64 handed;     // so many completions were handed on: << 1 | whether lanes are at it
-  u64 counted;                 // of the first so many completions, those of posted calls are counted, or soon will be
-};
-
-// A ring, as Linux and kernels share it: host memory, of which nothing else may be written.
-struct direct_ring {
-  u32 *head, *tail;       // of the entries: how many Linux has read, and how many there are
-  u32 *seen, *completed;  // of the completions: how many were taken, and how many there are
-  u64* entries;           // eight words each
-  u64* completions;       // two words each
-};
-
-// Posted calls of a run that went by rings.
-struct alignas(32) direct_posted {
-  u64 begun;     // counted before Linux can see them
-  u64 finished;  // and when their completions are taken: all of them,
-  u32 failed;    // those that gave an error,
-  u32 canceled;  // and of these those with -ECANCELED
-};
-
-// Device block, constant while a kernel runs, but for the gates, the words, `closed` and `file`.
-struct direct_pool {
-  u32 closed;  // direct_open, ...
-  u32 cells;
-  u64 opcodes;   // a bit for each that this Linux has
-  u64* answer;   // device block, [cells]: {tag : 32 | value : 32}; before it is there {0 : 32 | a ticket's ring : 32}
-  u64* written;  // device block, [rings << entries_log2]: the ticket of the entry marked here last, and 1
-  direct_posted* posted;  // device block, [runs_max]
-  direct_ring ring[direct_rings_max];
-  direct_gate gate[direct_rings_max];
-  // What is known of each descriptor: {area::generation : 26 | descriptor_kind : 6}.
-  u32 file[direct_descriptors_max];
-};
-
-// {1 : 1 | ring : 4 | ticket : 27}. Of what is under way at a time, each has its own; never 0.
-GENESYS_KERNEL constexpr u32 tag_of_ticket(u32 ring, u64 ticket) {
-  return 1u << 31 | ring << 27 | (static_cast<u32>(ticket) & ((1u << 27) - 1));
-}
-
-// In place of a ticket's ring: the call goes to threads.
-constexpr u64 not_by_ring = ~u32{0};
-
-// What stands for the cell of a posted call.
-constexpr u32 posted_cells = ~u32{0} - runs_max + 1;
-GENESYS_KERNEL constexpr u32 cell_of_posted(u32 run) { return posted_cells + run; }
-
-// direct_pool::closed. To new calls the way is open or not; who waits when the rings are lost hears -EIO.
-constexpr u32 direct_open = 0, direct_ended = 1, direct_lost = 2;
-
-// What an entry says: its first four words, the sixth and the seventh; the fifth is user_data, and the last is 0. What
-// the descriptor has to be: descriptor_kind. And whether the call may wait for what others do.
-struct direct_entry {
-  u64 words[6];
-  u32 on;
-  bool waits;
-};
-
-constexpr i64 not_direct = static_cast<i64>(u64{1} << 63);  // the call has to go another way
-
-// What the entry says for one field of it.
-template <const call_plan& plan, ring_field ring_call::*field>
-GENESYS_KERNEL u64 field_of(const u64 (&args)[args_max]) {
-  constexpr ring_field said = plan.ring.*field;
-  if constexpr (said.arg < 0) return said.number;
-  return args[said.arg < 0 ? 0 : said.arg] | said.number;
-}
-
-// What kernels and Linux both address, at any time: bounce buffers and the arena.
-struct direct_reach {
-  u64 begin, end;
-};
-
-// Whether Linux may have the argument as it is. Not addresses beyond the arena and the bounce buffers, which kernels
-// may have mapped and unmapped; nor what an entry has no room for.
-template <const call_plan& plan, int k>
-GENESYS_KERNEL bool can_be_said(direct_reach a, const u64 (&args)[args_max]) {
-  constexpr arg_plan arg = plan.args[k];
-  constexpr ring_call how = plan.ring;
-  if constexpr (how.unless_arg == k) {
-    if (args[k] != 0) return false;
-  } else if constexpr (is_pointer(arg)) {
-    constexpr int size_arg = arg.size_arg;
-    const u64 at = args[k];
-    const u64 bytes = arg.size == size_from::argument ? measured_bytes(arg, args[size_arg])
-                      : arg.size == size_from::fixed  ? arg.fixed_bytes
-                                                      : 1;  // Linux reads there how many
-    if (at != 0 && (at < a.begin || at > a.end || bytes > a.end - at)) return false;
-  }
-  if constexpr (how.limited_arg == k) {
-    if (args[k] > how.at_most) return false;
-  }
-  if constexpr (how.flags_arg == k) {
-    if ((static_cast<u32>(args[k]) & ~how.only) != 0) return false;
-  }
-  if constexpr (how.exact_arg == k) {
-    if (static_cast<u32>(args[k]) != how.exactly) return false;
-  }
-  return true;
-}
-template <const call_plan& plan, int... k>
-GENESYS_KERNEL bool can_all_be_said(direct_reach a, const u64 (&args)[args_max], std::integer_sequence<int, k...>) {
-  return (can_be_said<plan, k>(a, args) && ...);
-}
-
-// The entry of a call with these arguments. False: it has none, or somebody has to look at the arguments first.
-template <const call_plan& plan>
-GENESYS_KERNEL bool say_in_entry(direct_reach a, direct_entry& e, const u64 (&args)[args_max]) {
-  constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
-  constexpr u32 readv = 1, writev = 2, read = 22, write = 23;
-  constexpr bool moves =
-      plan.ring.opcode == readv || plan.ring.opcode == writev || plan.ring.opcode == read || plan.ring.opcode == write;
-  constexpr bool at_position = moves && plan.ring.off.arg >= 0;
-  const u64 off = field_of<plan, &ring_call::off>(args), len = field_of<plan, &ring_call::len>(args);
-  if (len > length_max || (at_position && static_cast<i64>(off) < 0)) return false;  // below: its own position
-  if (!can_all_be_said<plan>(a, args, std::make_integer_sequence<int, plan.args_count>())) return false;
-  e.words[0] = u64{plan.ring.opcode} | field_of<plan, &ring_call::fd>(args) << 32;
-  e.words[1] = off;
-  e.words[2] = field_of<plan, &ring_call::addr>(args);
-  e.words[3] = len | field_of<plan, &ring_call::flags>(args) << 32;
-  e.words[4] = field_of<plan, &ring_call::addr_len>(args) << 32;
-  e.words[5] = field_of<plan, &ring_call::addr3>(args);
-  e.on = plan.ring.on;
-  e.waits = plan.ring.waits;
-  return true;
-}
-
-// Of the arena, as memory that is registered: pieces of this size, the last one less.
-constexpr u64 direct_piece_bytes = u64{1} << 30;
-
-// The entry as a ring that is held to it takes it (profile `strict`): files by the place in the ring's table that has
-// their number, memory by its piece. False: it has none.
-GENESYS_KERNEL bool make_strict(direct_reach a, direct_entry& e) {
-  constexpr u32 read = 22, write = 23, fsync = 3, fixed = 18;  // IORING_OP_READ, ...; to READ_FIXED, WRITE_FIXED
-  constexpr u64 fixed_file = u64{1} << 8;                      // IOSQE_FIXED_FILE
-  const u32 opcode = static_cast<u32>(e.words[0] & 0xff);
-  if (e.on != on_file || (opcode != read && opcode != write && opcode != fsync)) return false;
-  e.words[0] |= fixed_file;
-  if (opcode == fsync) return true;
-  const u64 begin = e.words[2] - a.begin, bytes = e.words[3] & 0xffffffff;
-  if (e.words[2] < a.begin || e.words[2] > a.end) return false;
-  if (begin / direct_piece_bytes != (begin + bytes - (bytes != 0)) / direct_piece_bytes) return false;
-  e.words[0] -= fixed;
-  e.words[4] |= begin / direct_piece_bytes;
-  return true;
-}
 
 // A ring as a call knows it: what stays the same is loaded once, early, with whatever else is looked at then.
 struct direct_place {
@@ -496,56 +341,6 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, const di
     lost = vote(together.lanes, !mine.done && is_lost(d, p, told)) != 0;
     if (lost && before) return mine.done ? mine.value : -EIO;  // no look in between has found an answer
   }
-}
-
-// Asks the host what `fd` is: a word for direct_pool::file. `fresh`: Linux has just given the number away.
-constexpr u32 kinds_log2 = 6;
-GENESYS_KERNEL u32 ask_kind(const call_path& a, direct_pool& d, u32 generation, u32 fd, bool fresh) {
-  request r{};
-  r.args[0] = fd;
-  r.args[1] = fresh ? 1 : 0;
-  r.number = internal_file;
-  const i64 said = transact(a, r).value;
-  if (said < 0 || fd >= direct_descriptors_max) return 0;
-  const u32 seen = generation << kinds_log2 | (static_cast<u32>(said) & ((1u << kinds_log2) - 1));
-  global_atomic<u32>(d.file[fd]).store(seen, order::relaxed);
-  return seen;
-}
-
-// Whether `fd` is one of these kinds, on which io_uring makes the call as Linux itself does. The host is asked once in
-// a generation. (What is read of a pipe at a position, for one, io_uring takes off the stream.)
-// `seen`: what is known of it.
-GENESYS_KERNEL bool is_of_kind(const call_path& a, direct_pool& d, u32 generation, u32 fd, u32 on, u32 seen) {
-  if (on == on_any) return true;
-  if (fd >= direct_descriptors_max) return false;
-  if ((seen ^ generation << kinds_log2) >> kinds_log2 != 0 || seen == 0) seen = ask_kind(a, d, generation, fd, false);
-  return (seen & on) != 0;
-}
-
-// Before a descriptor is closed or changed, and after it: the number may become another file's.
-GENESYS_KERNEL void forget_file(direct_pool& d, u64 fd) {
-  if (static_cast<u32>(fd) < direct_descriptors_max)
-    global_atomic<u32>(d.file[static_cast<u32>(fd)]).store(0, order::relaxed);
-}
-// The same for whatever a call with this number closes, or lets wait in another way.
-GENESYS_KERNEL void forget_closed(const area& a, u32 number, const u64 (&args)[args_max]) {
-  if (a.direct == nullptr) return;
-  if (number == number::close || number == number::fcntl || number == number::ioctl || number == number::setsockopt)
-    forget_file(*a.direct, args[0]);
-  if (number == number::dup2 || number == number::dup3) forget_file(*a.direct, args[1]);
-  if (number == number::close_range) {
-    const u64 last = args[1] < direct_descriptors_max ? args[1] : direct_descriptors_max - 1;
-    for (u64 fd = static_cast<u32>(args[0]); fd <= last; ++fd) forget_file(*a.direct, fd);
-  }
-}
-
-// Of a call's way by a ring: whether there is one. All looks go out at once, since each takes a third of a microsecond.
-GENESYS_KERNEL bool has_way(const call_path& a, direct_pool& d, u32 generation, const direct_entry& e) {
-  const u32 fd = static_cast<u32>(e.words[0] >> 32);
-  const bool closed = global_atomic<u32, reach::system>(d.closed).load(order::relaxed) != direct_open;
-  const bool has = (d.opcodes >> (e.words[0] & 0xff) & 1) != 0;
-  const u32 known = global_atomic<u32>(d.file[fd < direct_descriptors_max ? fd : 0]).load(order::relaxed);
-  return !closed && has && is_of_kind(a, d, generation, fd, e.on, known);
 }
 
 // How many calls may be under way in a ring: those that wait leave half of the room to the others, which may be what

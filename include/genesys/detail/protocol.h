@@ -209,7 +209,7 @@ struct alignas(128) gate {
 struct bounce_pool;  // bounce.h
 struct range_table;  // ranges.h
 struct grid_table;   // grid.h
-struct direct_pool;  // direct.h
+struct direct_pool;  // direct_pool.h
 
 // How many rings of io_uring kernels fill themselves (direct.h), and how large they are: with the area, so that nobody
 // has to look for it first.
