@@ -307,7 +307,7 @@ void direct_rings::look_at(ring& one, u64 now) {
     cancel();
   }
   const u32 tail = load(one.shared.tail), head = load(one.shared.head);
-  one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head), std::memory_order_relaxed);
+  one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head), std::memory_order_release);
   if (tail != one.tail) {
     one.awake_until_ns = one.looked_ns + u64{idle_ms} * 1'000'000;
     one.moved_ns = now;
@@ -384,14 +384,20 @@ posted_calls direct_rings::posted_since(u32 run) {
 
 u64 direct_rings::calls_so_far() const {
   u64 sum = 0;
-  for (const ring& one : rings_) sum += lengthened(one.read.load(std::memory_order_relaxed), load(one.shared.head));
+  for (const ring& one : rings_) {
+    const u64 before = one.read.load(std::memory_order_acquire);  // first: look() may store a later one meanwhile
+    sum += lengthened(before, load(one.shared.head));
+  }
   return sum;
 }
 
 u32 direct_rings::under_way() const {
   u32 sum = 0;
   if (lost_.load(std::memory_order_relaxed)) return 0;
-  for (const ring& one : rings_) sum += load(one.shared.tail) - load(one.shared.completed);
+  for (const ring& one : rings_) {
+    const u32 completed = load(one.shared.completed);  // first, so that it is no more than the tail
+    sum += load(one.shared.tail) - completed;
+  }
   return sum;
 }
 

@@ -155,7 +155,7 @@ u64 watcher::until_next_look_ns(u64 now) const {
 
 void watcher::look() {
   const u64 now = now_ns();
-  if (all_.direct) {  // Linux's threads have slept for a while before they sleep: watch_us it is
+  if (all_.direct) {  // Linux's threads have had nothing to do for 2 ms before they sleep: so watch_us is the least
     const u64 watch_us = all_.chosen.watch_us;
     rings_due_ns_ =
         all_.direct->look(now, [&](u64 quiet_ns) { return put_off_ns(std::max(quiet_ns, 4000 * watch_us), watch_us); });

@@ -205,6 +205,33 @@ TEST(DirectLater, DrainDoesNotWaitForOthers) {
   for (const long value : said.take()) EXPECT_EQ(value, 1);
 }
 
+struct read_once {
+  GENESYS_KERNEL void operator()(genesys::os os, int from, u8* into, long* said, u64* took_ns) const {
+    const u64 begin = genesys::clock_ns();
+    *said = os.pread64(from, into, piece, 0);
+    *took_ns = genesys::clock_ns() - begin;
+  }
+};
+
+// What others have posted lies before it, and nobody else takes that.
+TEST(DirectLater, ABacklogIsTakenWithoutPauses) {
+  runtime rt(direct_with(1, 1024));
+  if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
+  constexpr u32 threads = 64, times = 48;  // nearly as many as there is room for
+  const folder in;
+  const descriptor to = made_file(in, "to", patterned(piece));
+  const in_arena<u8> here(rt, piece);
+  const in_arena<long> said(rt, 1);
+  const in_arena<u64> took_ns(rt, 1);
+  play(rt, {.threads = {threads}}, post_writes{}, to.get(), to.get(), times, here.get(), here.get());
+  const u64 posted = rt.stats().direct_calls;
+  EXPECT_EQ(posted, threads * times * 5 / 4);
+  play(rt, {}, read_once{}, to.get(), here.get(), said.get(), took_ns.get());
+  EXPECT_EQ(said[0], piece);
+  EXPECT_EQ(rt.stats().direct_calls, posted + 1);
+  EXPECT_LT(took_ns[0], sanitized ? 5'000'000'000 : 50'000'000);
+}
+
 struct post_to_pipe {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, const char* bytes) const {
     os.posted().write(pipe, bytes, 4096);

@@ -304,24 +304,24 @@ GENESYS_KERNEL u64 await_in_room(const call_path& a, u32 cell, u32 phase, u32 la
 // `roomy`: in a room. A kernel that has none is not to carry the code for it.
 template <bool roomy = false>
 GENESYS_KERNEL u64 await_answer(const call_path& a, u32 cell, u32 phase, u32 lanes, u32 waits = 0, u32 scope = 0) {
-  constexpr int looks_at_once = GENESYS_ON_CUDA ? 4 : 0;
+  constexpr u32 looks_at_once = 4;  // not on the CPU device
   const global_atomic<u64, reach::system> word(a.cell[cell]);
   patience waiting;
   company together(lanes);
   u64 seen = 0;
   u32 how = backing_off;
   bool done = false;
-  for (int looks = 0;; ++looks) {
+  for (u32 looks = 0;; ++looks) {
     if (!done) {
       seen = word.load(order::acquire);  // pairs with S6
       done = phase_of(seen) == phase;
     }
     if (together.leaves(done, waiting)) return seen;
-    if (looks < looks_at_once) {
+    if (GENESYS_ON_CUDA && looks < looks_at_once) {
       waiting.look();
       continue;
     }
-    if (looks == looks_at_once) {
+    if (looks == (GENESYS_ON_CUDA ? looks_at_once : 0)) {
       how = how_to_wait(waits, scope);
       if (GENESYS_ON_CUDA) how = shuffle(together.lanes, how, lowest_bit(together.lanes));
       if constexpr (roomy) {

@@ -25,7 +25,6 @@
 #include "genesys/detail/calling.h"
 #include "genesys/detail/direct_entry.h"
 #include "genesys/detail/direct_pool.h"
-#include "genesys/detail/later.h"
 
 namespace genesys::detail {
 
@@ -88,9 +87,10 @@ GENESYS_KERNEL void count_posted(const direct_place& p, u64 end, const u32 (&cel
 }
 
 // R7, by the lanes named, which stand together; whoever finds others at it goes on at once. `mine`: is not stored, but
-// taken along. `looks`: how often at most, if there is nothing yet. `for_room`: somebody waits for it.
+// taken along. `looks`: how often at most, if there is nothing yet. `for_room`: somebody waits for it. How many were
+// handed on: whoever took some has no reason to pause, since there may be more.
 template <int looks>
-GENESYS_KERNEL void reap(const direct_place& p, direct_shape shape, u32 lanes, direct_answer& mine, bool for_room) {
+GENESYS_KERNEL u32 reap(const direct_place& p, direct_shape shape, u32 lanes, direct_answer& mine, bool for_room) {
   const global_atomic<u64> handed(p.gate.handed);
   const u32 leader = lowest_bit(lanes), step = count_bits(lanes), most = at_once * step;
   u64 head = 0;
@@ -147,6 +147,7 @@ GENESYS_KERNEL void reap(const direct_place& p, direct_shape shape, u32 lanes, d
     }
     handed.store(now << 1, handing_on);
   }
+  return count;
 }
 
 // Reads how many entries Linux has read, and keeps the most that was seen, for all; one lane at a time.
@@ -245,10 +246,10 @@ GENESYS_KERNEL direct_taking take_entries(const call_path& a, direct_pool& d, co
     tell_linux(p, shape, 1u << lane());
     if (!seen.for_entries(shape, count)) look_at_entries(p);
     direct_answer none{no_cell, 0, false, 0};
-    reap<1>(p, shape, 1u << lane(), none, full);
-    if (!waiting.wait(a)) return direct_taking::ended;
+    const u32 took = reap<1>(p, shape, 1u << lane(), none, full);
+    if (took == 0 && !waiting.wait(a)) return direct_taking::ended;
     seen = direct_room(p.gate);
-    again = full;
+    again = full && took == 0;
   }
   return direct_taking::taken;
 }
@@ -303,14 +304,14 @@ GENESYS_KERNEL bool is_lost(direct_pool& d, const direct_place& p, bool told) {
 template <bool has_ticket>
 GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, const direct_place& p, direct_shape shape,
                                     u32 lanes, direct_answer& mine, bool told, u64 last) {
-  constexpr int looks_at_once = GENESYS_ON_CUDA ? 8 : 0, looks_of_reaper = GENESYS_ON_CUDA ? 4 : 1;
+  constexpr u32 looks_at_once = 8, lost_looks = 16;  // (the first not on the CPU device)
+  constexpr int looks_of_reaper = GENESYS_ON_CUDA ? 4 : 1;
   constexpr u64 lost_after_ns = 20'000'000;
-  constexpr int lost_looks = 16;
   const global_atomic<u64> answer(p.answer[mine.cell]), published(p.gate.published);
   patience waiting;
   company together(lanes);
   bool lost = false;
-  for (int looks = 0;; ++looks) {
+  for (u32 looks = 0;; ++looks) {
     if (!mine.done) {
       const u64 seen = answer.load(order::acquire);  // pairs with R7
       mine.done = has_ticket ? seen >> 32 != 0 : seen >> 32 == mine.tag;
@@ -322,14 +323,15 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, const di
       told = static_cast<i64>(published.load(order::relaxed) - last) > 0;
       told = vote(together.lanes, told) != 0;
     }
+    u32 took;
     if (has_ticket && GENESYS_ON_CUDA) {  // one lane's ring after another's
       const u32 from_there = together.lanes & ~u32{0} << (looks & 31);
       const u32 of_whom = shuffle(together.lanes, p.at, lowest_bit(from_there != 0 ? from_there : together.lanes));
-      reap<looks_of_reaper>(direct_place(d, shape, of_whom), shape, together.lanes, mine, false);
+      took = reap<looks_of_reaper>(direct_place(d, shape, of_whom), shape, together.lanes, mine, false);
     } else {
-      reap<looks_of_reaper>(p, shape, together.lanes, mine, false);
+      took = reap<looks_of_reaper>(p, shape, together.lanes, mine, false);
     }
-    if (looks < looks_at_once || vote(together.lanes, mine.done) != 0) {
+    if (took != 0 || (GENESYS_ON_CUDA && looks < looks_at_once) || vote(together.lanes, mine.done) != 0) {
       waiting.look();
       continue;
     }
@@ -343,9 +345,22 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, const di
   }
 }
 
-// How many calls may be under way in a ring: those that wait leave half of the room to the others, which may be what
-// they wait for.
-GENESYS_KERNEL u64 most_under_way(direct_shape shape, bool waits) { return shape.completions() >> (waits ? 1 : 0); }
+// The lanes that make a call together.
+struct direct_group {
+  u32 lanes, leader, count;
+  bool waits;  // one of them at least
+  u64 most;    // so many calls at a time: those that wait leave half of the room to others, which may be what they wait
+               // for
+
+  GENESYS_KERNEL direct_group(const call_path& a, direct_shape shape, const direct_entry& e)
+      : lanes(lanes_together(a)),
+        leader(lowest_bit(lanes)),
+        count(count_bits(lanes)),
+        waits(vote(lanes, e.waits) != 0),
+        most(shape.completions() >> (waits ? 1 : 0)) {}
+  // (There is room for at least twice as many completions.)
+  GENESYS_KERNEL bool fits(direct_shape shape) const { return count <= shape.entries(); }
+};
 
 // The whole way of a call, by whichever lanes stand together. Linux's answer, or not_direct.
 GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, direct_shape shape, u32 generation,
@@ -354,10 +369,10 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
   const direct_place p(d, shape, shard_hint() % shape.rings);
   direct_room seen(p.gate);
   if (!has_way(a, d, generation, e)) return not_direct;
-  const u32 lanes = lanes_together(a), leader = lowest_bit(lanes), count = count_bits(lanes);
-  const bool waits = vote(lanes, e.waits) != 0;
-  const u64 most = most_under_way(shape, waits);
-  if (count > shape.entries() || count > most) return not_direct;
+  const direct_group group(a, shape, e);
+  if (!group.fits(shape)) return not_direct;
+  const u32 lanes = group.lanes, leader = group.leader, count = group.count;
+  const u64 most = group.most;
   u64 old = 0, told = 0;
   direct_taking how = direct_taking::taken;
   if (lane() == leader) {
@@ -367,10 +382,10 @@ GENESYS_KERNEL_OUTLINE inline i64 make_directly(call_path a, direct_pool* pool, 
     const bool at_once = seen.try_to_take(p.gate, shape, count, most);
     told = global_atomic<u64>(p.gate.published).load(head_order);  // pairs with R5
     if (!at_once && !seen.take(p.gate, shape, count, most)) {
-      if (waits) give_back();  // so that nobody lacks them meanwhile
+      if (group.waits) give_back();  // so that nobody lacks them meanwhile
       how = take_entries(a, d, p, shape, count, most, seen);
-      if (waits && how == direct_taking::taken) old = cells.fetch_or(lanes, claiming);
-      if (!waits && how == direct_taking::full) give_back();
+      if (group.waits && how == direct_taking::taken) old = cells.fetch_or(lanes, claiming);
+      if (!group.waits && how == direct_taking::full) give_back();
     }
   }
   how = static_cast<direct_taking>(from_leader(lanes, static_cast<u32>(how)));
@@ -401,9 +416,10 @@ GENESYS_KERNEL_OUTLINE inline bool depart_directly(call_path a, direct_pool* poo
   const direct_place p(d, shape, shard_hint() % shape.rings);
   direct_room seen(p.gate);
   if (!has_way(a, d, generation, e)) return false;
-  const u32 lanes = lanes_together(a), leader = lowest_bit(lanes), count = count_bits(lanes);
-  const u64 most = most_under_way(shape, vote(lanes, e.waits) != 0);
-  if (count > shape.entries() || count > most) return false;
+  const direct_group group(a, shape, e);
+  if (!group.fits(shape)) return false;
+  const u32 lanes = group.lanes, leader = group.leader, count = group.count;
+  const u64 most = group.most;
   const bool has_cell = cell < p.cells;
   if (has_cell) global_atomic<u64>(p.answer[cell]).store(p.at, order::relaxed);  // before the entry, by the fence
   const u32 posted = count_bits(vote(lanes, !has_cell));
