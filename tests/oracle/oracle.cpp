@@ -205,6 +205,8 @@ class summary : public testing::Environment {
     std::cout << "oracle: of " << plan_count << " callable lines of the table " << sum.tried.size() << " tried ("
               << sum.calls << " calls), " << sum.succeeded.size() << " of them with success; not tried: " << untried
               << (names.empty() ? "" : ": ") << names << "\n";
+    if (const u64 direct = shared_runtime().stats().direct_calls; direct != 0)
+      std::cout << "oracle: " << direct << " calls were submitted by the kernels themselves\n";
     std::map<int, std::string> refused;
     for (const auto& [id, error] : sum.refused) {
       if (sum.succeeded.count(id) == 0) refused[error] += " " + oracle::name_of(id);

@@ -179,8 +179,8 @@ struct direct_room {
   }
   // R3 once, if there is room. (Without a branch, for which what the caller asked for before would be waited for.)
   GENESYS_KERNEL bool try_to_take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
-    const bool room = for_entries(shape, count) & for_completions(most, count);
-    u64 found = room ? taken : no_ticket;
+    const bool fit = for_entries(shape, count), room = for_completions(most, count);
+    u64 found = fit && room ? taken : no_ticket;
     const bool took = global_atomic<u64>(g.taken).compare_exchange(found, taken + count, order::relaxed);
     taken = found;
     return took;
