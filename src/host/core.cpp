@@ -280,9 +280,10 @@ std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
          std::to_string(all.memory.shards()) + " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " +
          std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.said +
-         (all.direct ? ", " + std::to_string(all.direct->size()) + " rings of " +
-                           std::to_string(all.chosen.ring_entries) + " entries"
-                     : std::string()) +
+         (all.direct
+              ? ", " + std::to_string(all.direct->size()) + (all.direct->size() == 1 ? " ring of " : " rings of ") +
+                    std::to_string(all.chosen.ring_entries) + " entries"
+              : std::string()) +
          "; policy " + all.rules.describe();
 }
 
