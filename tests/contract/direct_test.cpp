@@ -92,6 +92,21 @@ TEST(Direct, SomebodyWakesLinux) {
   EXPECT_EQ(rt.stats().direct_calls, times);
 }
 
+// After a long silence the watcher looks less often; but it looks.
+TEST(Direct, SomebodyWakesLinuxAfterALongSilence) {
+  genesys::options chosen = direct_with(1, 8);
+  chosen.watch_us = 50;
+  runtime rt(chosen);
+  if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
+  constexpr u32 times = 2;
+  const folder in;
+  const descriptor file = made_file(in, "file", "x");
+  const in_arena<long> said(rt, times);
+  play(rt, {}, ask_now_and_then{}, file.get(), times, u64{1'100'000'000}, said.get());
+  for (u32 i = 0; i < times; ++i) EXPECT_EQ(said[i], 0) << i;
+  EXPECT_EQ(rt.stats().direct_calls, times);
+}
+
 struct sync_each {
   GENESYS_KERNEL void operator()(genesys::os os, const int* fds, long* said) const {
     const u32 me = genesys::thread_rank();
