@@ -9,9 +9,8 @@
 //   cpu     what of the CPU reads take over two seconds, by 4 rings
 //   udp     datagrams on loopback, received from and sent to a thread each for a ring with recvmmsg(2) and sendmmsg(2),
 //           beside as many threads that do the same in the kernels' place
-//   waiting ten thousand receives while nothing arrives: the CPU that the process takes, in the first seconds, and
-//   after
-//           nine of them
+//   waiting ten thousand receives while nothing arrives: the CPU that the process takes, in the first seconds and
+//           after nine of them
 //   unused  what io_uring has and kernels do not use, by a ring that a thread fills: registered files and memory,
 //           calls by path (beside a thread that makes them), zero-copy sends
 #include <arpa/inet.h>
@@ -748,17 +747,19 @@ void waiting(bench& all, shared& in) {
                                            receive_once{}, ends[0], count, direct.memory(), wrong.on_device());
   std::this_thread::sleep_for(begin_ms);
   const auto wait = static_cast<unsigned>((*direct).stats().direct_calls - before);
-  for (const char* const when : {"waiting", "waiting_later"}) {
+  const auto measure_as = [&](const std::string& name) {
     numbers user, system;
     for (unsigned round = 0; round < shared::rounds; ++round) {
       const measure::cost cost = measure::timed([&] { std::this_thread::sleep_for(3 * begin_ms); });
       user.push_back(cost.user_s / cost.seconds * 100);
       system.push_back(cost.system_s / cost.seconds * 100);
     }
-    all.keep(std::string(when) + "_user", "% of a core", user);
-    all.keep(std::string(when) + "_system", "% of a core", system);
-    std::this_thread::sleep_for(8 * begin_ms);
-  }
+    all.keep(name + "_user", "% of a core", user);
+    all.keep(name + "_system", "% of a core", system);
+  };
+  measure_as("waiting");
+  std::this_thread::sleep_for(8 * begin_ms);
+  measure_as("waiting_later");
   for (unsigned i = 0; i < count; ++i) {
     if (::send(ends[1], "x", 1, 0) != 1) throw measure::failure("cannot send");
   }

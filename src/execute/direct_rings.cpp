@@ -307,7 +307,8 @@ void direct_rings::look_at(ring& one, u64 now) {
     cancel();
   }
   const u32 tail = load(one.shared.tail), head = load(one.shared.head);
-  one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head), std::memory_order_release);
+  one.read.store(lengthened(one.read.load(std::memory_order_relaxed), head),
+                 std::memory_order_release);  // pairs with calls_so_far
   if (tail != one.tail) {
     one.awake_until_ns = one.looked_ns + u64{idle_ms} * 1'000'000;
     one.moved_ns = now;
@@ -385,7 +386,8 @@ posted_calls direct_rings::posted_since(u32 run) {
 u64 direct_rings::calls_so_far() const {
   u64 sum = 0;
   for (const ring& one : rings_) {
-    const u64 before = one.read.load(std::memory_order_acquire);  // first: look() may store a later one meanwhile
+    // First, and pairs with look_at, which may store a later one meanwhile.
+    const u64 before = one.read.load(std::memory_order_acquire);
     sum += lengthened(before, load(one.shared.head));
   }
   return sum;

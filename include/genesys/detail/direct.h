@@ -179,8 +179,8 @@ struct direct_room {
   }
   // R3 once, if there is room. (Without a branch, for which what the caller asked for before would be waited for.)
   GENESYS_KERNEL bool try_to_take(direct_gate& g, direct_shape shape, u32 count, u64 most) {
-    const bool fit = for_entries(shape, count), room = for_completions(most, count);
-    u64 found = fit && room ? taken : no_ticket;
+    const u32 room = u32{for_entries(shape, count)} & u32{for_completions(most, count)};
+    u64 found = room != 0 ? taken : no_ticket;
     const bool took = global_atomic<u64>(g.taken).compare_exchange(found, taken + count, order::relaxed);
     taken = found;
     return took;
@@ -348,9 +348,8 @@ GENESYS_KERNEL i64 await_completion(const call_path& a, direct_pool& d, const di
 // The lanes that make a call together.
 struct direct_group {
   u32 lanes, leader, count;
-  bool waits;  // one of them at least
-  u64 most;    // so many calls at a time: those that wait leave half of the room to others, which may be what they wait
-               // for
+  bool waits;  // one of the calls at least
+  u64 most;    // so many at a time: calls that wait leave half of the room to what they may wait for
 
   GENESYS_KERNEL direct_group(const call_path& a, direct_shape shape, const direct_entry& e)
       : lanes(lanes_together(a)),
