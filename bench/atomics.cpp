@@ -20,7 +20,7 @@
 namespace {
 
 using word = unsigned;
-using genesys::reach;
+using genesys::thread_scope;
 using order = std::memory_order;
 
 enum class op { plain_load, load, store, exchange, compare_exchange, fetch_add, fetch_or };
@@ -48,7 +48,7 @@ GENESYS_KERNEL long long cycles() {
 }
 
 // Once over all places, where every word is `seen` and becomes `seen` + 1 if it is written. Where it comes to.
-template <op what, reach r, order o>
+template <op what, thread_scope r, order o>
 GENESYS_KERNEL unsigned once_over(word* memory, const places& in, word seen) {
   unsigned at = 0;
   for (unsigned i = 0; i < in.steps; ++i) {
@@ -70,9 +70,9 @@ GENESYS_KERNEL unsigned once_over(word* memory, const places& in, word seen) {
   return at;
 }
 
-template <op what, reach r, order o>
+template <op what, thread_scope r, order o>
 struct chain {
-  GENESYS_KERNEL void operator()(genesys::os, places in, outcome* said) const {
+  GENESYS_KERNEL void operator()(genesys::os, places in, outcome* returned) const {
     word* memory = in.memory;
     if (memory == nullptr) {
       memory = genesys::shared<word[shared_words]>();
@@ -81,10 +81,10 @@ struct chain {
     unsigned wrong = once_over<what, r, o>(memory, in, 0);  // brings it near
     const long long begin = cycles();
     wrong += once_over<what, r, o>(memory, in, writes(what) ? 1 : 0);
-    said->cycles = cycles() - begin;
+    returned->cycles = cycles() - begin;
     constexpr word left = what == op::fetch_or ? 3 : writes(what) ? 2 : 0;
     for (unsigned i = 0; i < in.steps; ++i) wrong += memory[i * in.stride & in.mask] != left;
-    said->wrong = wrong;
+    returned->wrong = wrong;
   }
 };
 
@@ -95,9 +95,11 @@ struct operation {
 
 class list {
  public:
-  explicit list(genesys::runtime& rt) : rt_(rt) { add<op::plain_load, reach::block, order::relaxed>("plain_load"); }
+  explicit list(genesys::runtime& rt) : rt_(rt) {
+    add<op::plain_load, thread_scope::block, order::relaxed>("plain_load");
+  }
 
-  template <reach r>
+  template <thread_scope r>
   list& with(const std::string& by) {
     add<op::load, r, order::relaxed>("load" + by + "_relaxed");
     add<op::load, r, order::acquire>("load" + by + "_acquire");
@@ -116,10 +118,10 @@ class list {
   const std::vector<operation>& all() const { return all_; }
 
  private:
-  template <op what, reach r, order o>
+  template <op what, thread_scope r, order o>
   void add(const std::string& name) {
-    all_.push_back({name, [&rt = rt_](const places& in, outcome* said) {
-                      genesys::launch(rt, {}, chain<what, r, o>{}, in, said).drain();
+    all_.push_back({name, [&rt = rt_](const places& in, outcome* returned) {
+                      genesys::launch(rt, {}, chain<what, r, o>{}, in, returned).drain();
                     }});
   }
   genesys::runtime& rt_;
@@ -129,19 +131,19 @@ class list {
 // Each operation in turn, the plain load first; `zero` makes all words 0.
 void measure_all(measure::bench& all, const std::string& memory, const list& operations, const places& in,
                  const std::function<void()>& zero) {
-  auto* said = static_cast<outcome*>(all.runtime().allocate_arena(sizeof(outcome)));
+  auto* returned = static_cast<outcome*>(all.runtime().allocate_arena(sizeof(outcome)));
   std::vector<measure::numbers> each(operations.all().size());
   const unsigned rounds = all.quick() && all.on_gpu() ? 5 : 15;
   for (unsigned round = 0; round <= rounds; ++round) {  // the first does not count
     for (std::size_t i = 0; i < each.size(); ++i) {
       zero();
       const operation& one = operations.all()[i];
-      one.launch(in, said);
-      if (said->wrong != 0) throw measure::failure(memory + ", " + one.name + ": a wrong value");
-      if (round != 0) each[i].push_back(static_cast<double>(said->cycles) / in.steps);
+      one.launch(in, returned);
+      if (returned->wrong != 0) throw measure::failure(memory + ", " + one.name + ": a wrong value");
+      if (round != 0) each[i].push_back(static_cast<double>(returned->cycles) / in.steps);
     }
   }
-  all.runtime().free_arena(said);
+  all.runtime().free_arena(returned);
   for (std::size_t i = 0; i < each.size(); ++i) {
     const std::string name = memory + "_" + operations.all()[i].name;
     all.keep(name, all.on_gpu() ? "cycles" : "ns", each[i]);
@@ -159,9 +161,9 @@ void device(measure::bench& all) {
   constexpr std::size_t bytes = std::size_t{lines} * line_words * sizeof(word);
   auto* memory = static_cast<word*>(rt.allocate_device(bytes));
   list operations(rt);
-  if (all.on_gpu()) operations.with<reach::block>("_block");
-  operations.with<reach::device>("_device");
-  if (all.on_gpu()) operations.with<reach::system>("_system");
+  if (all.on_gpu()) operations.with<thread_scope::block>("_block");
+  operations.with<thread_scope::device>("_device");
+  if (all.on_gpu()) operations.with<thread_scope::system>("_system");
   const auto zero = [&] { rt.fill_device(memory, 0, bytes); };
   measure_all(all, "device", operations, in_lines(memory, lines), zero);
   measure_all(all, "near", list(rt), in_lines(memory, 32), zero);  // the plain load alone, from the first cache
@@ -169,14 +171,14 @@ void device(measure::bench& all) {
 }
 
 void shared(measure::bench& all) {
-  const list operations = list(all.runtime()).with<reach::block>("_block");
+  const list operations = list(all.runtime()).with<thread_scope::block>("_block");
   measure_all(all, "shared", operations, {nullptr, shared_words - 1, 33, shared_words}, [] {});
 }
 
 void pinned(measure::bench& all) {
   constexpr std::size_t bytes = std::size_t{lines} * line_words * sizeof(word);
   auto* memory = static_cast<word*>(all.runtime().allocate_arena(bytes));
-  const list operations = list(all.runtime()).with<reach::system>("_system");
+  const list operations = list(all.runtime()).with<thread_scope::system>("_system");
   measure_all(all, "pinned", operations, in_lines(memory, lines), [&] { std::memset(memory, 0, bytes); });
   all.runtime().free_arena(memory);
 }
@@ -194,13 +196,13 @@ struct run_for {
 };
 
 void clock_rate(measure::bench& all) {
-  auto* said = static_cast<double*>(all.runtime().allocate_arena(sizeof(double)));
+  auto* returned = static_cast<double*>(all.runtime().allocate_arena(sizeof(double)));
   measure::numbers rounds;
   for (int i = 0; i < 3; ++i) {
-    genesys::launch(all.runtime(), {}, run_for{}, 10'000'000ull, said).drain();
-    rounds.push_back(*said);
+    genesys::launch(all.runtime(), {}, run_for{}, 10'000'000ull, returned).drain();
+    rounds.push_back(*returned);
   }
-  all.runtime().free_arena(said);
+  all.runtime().free_arena(returned);
   all.keep("a_cycle", "ns", rounds);
 }
 

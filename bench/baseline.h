@@ -138,7 +138,7 @@ struct ping {
   // The trips are numbered from `number`.
   GENESYS_KERNEL void operator()(genesys::os, flag* there, flag* back, unsigned number, unsigned trips,
                                  std::uint64_t* took, unsigned* lost) const {
-    const genesys::atomic<unsigned, genesys::reach::system> request(there->value), reply(back->value);
+    const genesys::atomic<unsigned, genesys::thread_scope::system> request(there->value), reply(back->value);
     const auto trip = [&](unsigned i) {
       request.store(number + i, std::memory_order_release);
       for (unsigned polls = 0; reply.load(std::memory_order_acquire) != number + i; ++polls) {

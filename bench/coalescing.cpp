@@ -51,7 +51,7 @@ void by_bytes(bench& all) {
   const baseline::cached_file file("/dev/shm", file_bytes);
   const baseline::wrongs wrong(rt);
   auto* const into = static_cast<char*>(rt.allocate_arena(std::uint64_t{blocks} * warps * bytes_max));
-  rt.hand(file.fd());
+  rt.grant(file.fd());
   for (unsigned bytes = 64; bytes <= bytes_max; bytes *= 4) {
     const unsigned calls = all.on_gpu() ? (all.quick() ? 200 : 1000) : 50;
     const double asked_for = double(blocks) * warps * calls * bytes;
@@ -81,7 +81,7 @@ void by_bytes(bench& all) {
     }
   }
   rt.coalesce(0, 0);
-  rt.take_back(file.fd());
+  rt.revoke(file.fd());
   rt.free_arena(into);
 }
 

@@ -84,7 +84,7 @@ struct wait_or_work {
         word sum = 0;
         for (unsigned i = 0; i < todo.times[now]; ++i) {
           sum += add_up(todo.from[now], todo.count, todo.blocks);
-          genesys::fence<genesys::reach::block>();  // or once would do
+          genesys::fence<genesys::thread_scope::block>();  // or once would do
         }
         genesys::atomic<word>(mine->sums[now]).fetch_add(sum, std::memory_order_relaxed);
       } else if (genesys::thread_rank() == 0) {
@@ -96,7 +96,7 @@ struct wait_or_work {
       if (genesys::thread_rank() != 0) continue;
       const unsigned before = genesys::atomic<unsigned>(mine->arrived).fetch_add(1, std::memory_order_acq_rel);
       if (now == short_calls || before + 1 == (now + 1) * todo.blocks) {
-        genesys::atomic<unsigned, genesys::reach::system>(host->finished)
+        genesys::atomic<unsigned, genesys::thread_scope::system>(host->finished)
             .store(now + 1, std::memory_order_release);  // pairs with until_finished
       }
     }
@@ -117,7 +117,7 @@ struct wait_or_work {
     const word begin = genesys::clock_ns();
     const bool leader = genesys::block_rank() == 0;
     const genesys::atomic<unsigned> here(mine->go);
-    const genesys::atomic<unsigned, genesys::reach::system> there(host->go);
+    const genesys::atomic<unsigned, genesys::thread_scope::system> there(host->go);
     unsigned seen;
     for (;;) {
       seen = leader ? there.load(std::memory_order_acquire)  // pairs with until_finished
@@ -210,7 +210,7 @@ class contention {
   }
 
   double until_finished(work which) {
-    const genesys::atomic<unsigned, genesys::reach::system> go(host_->go), finished(host_->finished);
+    const genesys::atomic<unsigned, genesys::thread_scope::system> go(host_->go), finished(host_->finished);
     const auto begin = clock::now();
     go.store(which + 1, std::memory_order_release);
     while (finished.load(std::memory_order_acquire) <= which) {

@@ -73,10 +73,10 @@ struct reads {
     entry.len = bytes;
     entry.off = piece(me, i) * bytes;
   }
-  GENESYS_KERNEL bool is_right(long said, unsigned me, unsigned i) const {
+  GENESYS_KERNEL bool is_right(long returned, unsigned me, unsigned i) const {
     const u64 which = i % (bytes / sizeof(word));
-    return said == static_cast<long>(bytes) && reinterpret_cast<const word*>(memory + u64{me} * bytes)[which] ==
-                                                   baseline::word_of(piece(me, i) * (bytes / sizeof(word)) + which);
+    return returned == static_cast<long>(bytes) && reinterpret_cast<const word*>(memory + u64{me} * bytes)[which] ==
+                                                       baseline::word_of(piece(me, i) * (bytes / sizeof(word)) + which);
   }
 };
 
@@ -86,14 +86,14 @@ struct nops {
   char* memory = nullptr;
 
   GENESYS_KERNEL bool call(genesys::os os, unsigned, unsigned) const {
-    const genesys::detail::area& a = os.where();
-    genesys::detail::direct_entry nothing{};
+    const genesys::detail::device_context& a = os.context();
+    genesys::detail::sqe_fields nothing{};
     nothing.words[0] = static_cast<u64>(fd) << 32;
     nothing.on = genesys::detail::on_file;
-    return genesys::detail::make_directly(a, a.direct, a.direct_as, a.generation, nothing) == 0;
+    return genesys::detail::submit_and_wait_by_ring(a, a.rings, a.rings_shape, a.generation, nothing) == 0;
   }
   void say(io_uring_sqe&, unsigned, unsigned) const {}
-  GENESYS_KERNEL bool is_right(long said, unsigned, unsigned) const { return said == 0; }
+  GENESYS_KERNEL bool is_right(long returned, unsigned, unsigned) const { return returned == 0; }
 };
 
 // What is there at a path.
@@ -112,7 +112,7 @@ struct looks_at_path {
     entry.len = STATX_BASIC_STATS;
     entry.off = reinterpret_cast<u64>(into(me));
   }
-  bool is_right(long said, unsigned, unsigned) const { return said == 0; }
+  bool is_right(long returned, unsigned, unsigned) const { return returned == 0; }
 };
 
 // Sends by a stream, whole.
@@ -129,7 +129,7 @@ struct sends {
     entry.len = bytes;
     entry.msg_flags = MSG_WAITALL | MSG_NOSIGNAL;
   }
-  bool is_right(long said, unsigned, unsigned) const { return said == static_cast<long>(bytes); }
+  bool is_right(long returned, unsigned, unsigned) const { return returned == static_cast<long>(bytes); }
 };
 
 // --- Who asks.
@@ -459,8 +459,9 @@ struct datagrams {
   GENESYS_KERNEL bool call(genesys::os os, unsigned me, unsigned) const {
     char* const mine = memory + u64{me} * page_bytes;
     const int fd = fds[me / warp % sockets];
-    const long said = receives ? os.recvfrom(fd, mine, bytes, 0) : os.sendto(fd, mine, bytes, MSG_NOSIGNAL);
-    return receives ? said >= 0 : said == static_cast<long>(bytes);  // some are left from earlier, or end the round
+    const long returned = receives ? os.recvfrom(fd, mine, bytes, 0) : os.sendto(fd, mine, bytes, MSG_NOSIGNAL);
+    return receives ? returned >= 0
+                    : returned == static_cast<long>(bytes);  // some are left from earlier, or end the round
   }
 };
 

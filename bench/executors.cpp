@@ -263,9 +263,9 @@ struct shared {
     to_disk(file.fd());
   }
   bool has_uring() {
-    const std::string said = uring.runtime().describe();
-    if (said.find("executor uring") != std::string::npos) return true;
-    std::printf("not measured, without io_uring: %s\n", said.c_str());
+    const std::string returned = uring.runtime().describe();
+    if (returned.find("executor uring") != std::string::npos) return true;
+    std::printf("not measured, without io_uring: %s\n", returned.c_str());
     return false;
   }
 
@@ -313,8 +313,8 @@ struct side {
   executor* by;  // none: native threads
   unsigned callers;
   numbers calls_per_s = {}, user = {}, system = {};
-  numbers hand_overs = {}, together = {};  // a call; calls a submission
-  double workers = 0;                      // at the end
+  numbers queue_migrations = {}, together = {};  // a call; calls a submission
+  double workers = 0;                            // at the end
 };
 
 void nothing_before() {}
@@ -355,9 +355,9 @@ std::vector<side> compare(shared& in, const Work& work, unsigned callers, const 
       one.calls_per_s.push_back(calls / cost.seconds);
       one.user.push_back(cost.user_s / cost.seconds);
       one.system.push_back(cost.system_s / cost.seconds);
-      one.hand_overs.push_back(double(now.hand_overs - then.hand_overs) / calls);
-      if (const auto submissions = now.ring_submissions - then.ring_submissions; submissions != 0)
-        one.together.push_back(double(now.ring_calls - then.ring_calls) / double(submissions));
+      one.queue_migrations.push_back(double(now.queue_migrations - then.queue_migrations) / calls);
+      if (const auto submissions = now.uring_submissions - then.uring_submissions; submissions != 0)
+        one.together.push_back(double(now.uring_calls - then.uring_calls) / double(submissions));
       one.workers = now.workers;
     }
   }
@@ -374,7 +374,7 @@ void keep_costs(bench& all, const std::string& name, const std::vector<side>& si
     const std::string it = name + "_" + one.name;
     all.keep(it + "_user", "cores", one.user);
     all.keep(it + "_system", "cores", one.system);
-    if (one.by != nullptr) all.keep(it + "_hand_overs", "a call", one.hand_overs);
+    if (one.by != nullptr) all.keep(it + "_hand_overs", "a call", one.queue_migrations);
     if (!one.together.empty()) all.keep(it + "_together", "calls a submission", one.together);
   }
 }

@@ -135,19 +135,19 @@ struct ask_on {
     for (unsigned i = 0; i < calls; ++i) {
       meet(met, i + 1, wrong);
       const u64 begin = ticks();
-      long said = parent;
+      long returned = parent;
       if constexpr (w == wait::blocking) {
-        said = io.getppid();
+        returned = io.getppid();
       } else if constexpr (w == wait::ticket) {
         auto asked = io.ticket().getppid();
-        said = asked.wait();
+        returned = asked.wait();
       } else {
         io.posted().getppid();
       }
       const u64 mine = ticks() - begin;
-      const bool other = o == order::producer && said == -EINPROGRESS;
+      const bool other = o == order::producer && returned == -EINPROGRESS;
       genesys::atomic<u64>(other ? others[i] : took[i]).fetch_max(mine, std::memory_order_relaxed);
-      if (said != parent && !other) baseline::wrong(wrong);
+      if (returned != parent && !other) baseline::wrong(wrong);
     }
     if (genesys::block_rank() == 0 && genesys::thread_rank() == 0) {
       length.keep(took + calls);
@@ -247,10 +247,10 @@ struct ask_in_manner {
       for (unsigned i = 0; i < calls; ++i) {
         genesys::sync_block();
         const u64 begin = ticks();
-        const long said = bytes == 0 ? io.getppid() : io.getrandom(buffer, bytes);
+        const long returned = bytes == 0 ? io.getppid() : io.getrandom(buffer, bytes);
         const u64 mine = ticks() - begin;
         genesys::atomic<u64>(took[i]).fetch_max(mine, std::memory_order_relaxed);
-        if (said != expected) baseline::wrong(wrong);
+        if (returned != expected) baseline::wrong(wrong);
       }
     });
     if (genesys::thread_rank() == 0) length.keep(took + calls);

@@ -22,8 +22,8 @@ struct map_file {
   }
 };
 struct unmap {
-  GENESYS_KERNEL void operator()(genesys::os os, const void* at, std::size_t bytes, long* said) const {
-    *said = os.munmap(at, bytes);
+  GENESYS_KERNEL void operator()(genesys::os os, const void* at, std::size_t bytes, long* returned) const {
+    *returned = os.munmap(at, bytes);
   }
 };
 
@@ -70,7 +70,7 @@ class mapping {
 
   void of(const std::string& folder, const std::string& label) {
     const baseline::cached_file file(folder, bytes_);
-    rt_.hand(file.fd());
+    rt_.grant(file.fd());
     const auto mapped = measure::timed([&] { genesys::launch(rt_, {}, map_file{}, file.fd(), bytes_, said_).drain(); });
     const long at = *said_;
     if (at < 0) throw measure::failure("mmap said " + std::to_string(at));
@@ -81,7 +81,7 @@ class mapping {
         [&] { genesys::launch(rt_, {}, unmap{}, reinterpret_cast<const void*>(at), bytes_, said_).drain(); });
     if (*said_ != 0) throw measure::failure("munmap said " + std::to_string(*said_));
     all_.keep(label + "_munmap", "ms", unmapped.seconds * 1e3);  // with the end of its quarantine
-    rt_.take_back(file.fd());
+    rt_.revoke(file.fd());
   }
 
  private:

@@ -28,7 +28,9 @@ numbers of_each(const costs& rounds, F value) {
 }
 
 json as_json(const numbers& rounds) {
-  return {{"median", median(rounds)}, {"low", quantile(rounds, 0)}, {"high", quantile(rounds, 1)},
+  return {{"median", median(rounds)},
+          {"low", quantile(rounds, 0)},
+          {"high", quantile(rounds, 1)},
           {"rounds", rounds.size()}};
 }
 
@@ -104,7 +106,7 @@ struct bench::parts {
   bool quick = false;
   std::string json_file, device;
   std::vector<std::string> only;
-  unsigned workers = 0, shards = 0;
+  unsigned workers = 0, queues = 0;
   std::vector<one_part> each;
   std::optional<genesys::runtime> runtime;
   json kept;
@@ -120,8 +122,11 @@ bench::bench(std::string name, std::string about) : in_(std::make_unique<parts>(
   p.app.add_option("--device", p.device, "cuda or cpu; else as GENESYS_DEVICE says")
       ->check(CLI::IsMember({"cuda", "cpu"}));
   p.app.add_option("--workers", p.workers, "threads that make calls");
-  p.app.add_option("--shards", p.shards, "queues of requests");
-  p.kept = {{"bench", name}, {"about", about}, {"figures", json::object()}, {"plots", json::object()},
+  p.app.add_option("--shards", p.queues, "queues of requests");
+  p.kept = {{"bench", name},
+            {"about", about},
+            {"figures", json::object()},
+            {"plots", json::object()},
             {"distributions", json::object()}};
 }
 bench::~bench() = default;
@@ -149,8 +154,8 @@ int bench::main(int argc, char** argv) {
   p.app.add_option("--only", p.only, "these parts alone")->check(CLI::IsMember(names))->delimiter(',');
   try {
     p.app.parse(argc, argv);
-  } catch (const CLI::ParseError& said) {
-    return p.app.exit(said) == 0 ? 0 : 2;
+  } catch (const CLI::ParseError& returned) {
+    return p.app.exit(returned) == 0 ? 0 : 2;
   }
   try {
     p.kept["device"] = runtime().describe();
@@ -169,9 +174,9 @@ int bench::main(int argc, char** argv) {
       if (!out.flush()) throw failure(p.json_file + " cannot be written");
     }
     return 0;
-  } catch (const std::exception& said) {
+  } catch (const std::exception& caught) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s: %s\n", p.name.c_str(), said.what());
+    std::fprintf(stderr, "%s: %s\n", p.name.c_str(), caught.what());
     return 1;
   }
 }
@@ -184,7 +189,7 @@ genesys::options bench::runtime_options() const {
   if (in_->device == "cuda") chosen.device = genesys::device_kind::cuda;
   if (in_->device == "cpu") chosen.device = genesys::device_kind::cpu;
   chosen.workers = in_->workers;
-  chosen.shards = in_->shards;
+  chosen.queues = in_->queues;
   return chosen;
 }
 

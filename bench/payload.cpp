@@ -55,7 +55,7 @@ void one(bench& all) {
   const unsigned calls = all.on_gpu() ? (all.quick() ? 500 : 5000) : (all.quick() ? 100 : 1000);
   const unsigned threads = all.on_gpu() ? 256 : 64;
   const baseline::cached_file file("/dev/shm", 1u << 20);
-  rt.hand(file.fd());
+  rt.grant(file.fd());
   const baseline::wrongs wrong(rt);
   auto* into = static_cast<char*>(rt.allocate_device(one_bytes));
   auto* pinned = static_cast<char*>(rt.allocate_arena(one_bytes));
@@ -91,7 +91,7 @@ void one(bench& all) {
   }
   rt.free_arena(pinned);
   rt.free_device(into);
-  rt.take_back(file.fd());
+  rt.revoke(file.fd());
 }
 
 // --- Whole files.
@@ -143,7 +143,7 @@ class reading {
 
   void of(const std::string& folder, const std::string& label, const std::vector<u64>& sizes) {
     const baseline::cached_file file(folder, bytes_);
-    rt_.hand(file.fd());
+    rt_.grant(file.fd());
     for (const u64 piece : sizes) {
       const u64 bytes = std::min(bytes_, piece * (all_.on_gpu() ? 1u << 20 : 1u << 10));  // not too many calls
       const auto [device, arena, native] = bench::by_turns(
@@ -164,7 +164,7 @@ class reading {
       check(file.fd(), device_, bytes, piece);
       check(file.fd(), arena_, bytes, piece);
     }
-    rt_.take_back(file.fd());
+    rt_.revoke(file.fd());
   }
 
  private:

@@ -41,7 +41,7 @@ GENESYS_KERNEL void sync_workers(unsigned& done, unsigned& wanted) {
   (void)wanted;
 #else
   wanted += genesys::threads_in_block() - genesys::warp_lanes;
-  const genesys::atomic<unsigned, genesys::reach::block> arrived(done);
+  const genesys::atomic<unsigned, genesys::thread_scope::block> arrived(done);
   arrived.fetch_add(1);
   while (arrived.load() < wanted) genesys::pause();
 #endif
@@ -123,13 +123,13 @@ class permuting {
     for (unsigned i = 0; i < files_max; ++i) {
       files_.emplace_back(folder, 0, flags);
       fds_[i] = files_.back().fd();
-      rt_.hand(fds_[i]);
+      rt_.grant(fds_[i]);
     }
     numbers_ = static_cast<int*>(rt_.allocate_device(sizeof fds_));
     rt_.copy_to_device(numbers_, fds_.data(), sizeof fds_);
   }
   ~permuting() {
-    for (const int fd : fds_) rt_.take_back(fd);
+    for (const int fd : fds_) rt_.revoke(fd);
     rt_.free_device(from_);
     rt_.free_device(sink_);
     rt_.free_device(numbers_);

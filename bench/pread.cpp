@@ -131,7 +131,7 @@ class reading {
       if (pwrite(fd_, content.data(), piece, static_cast<off_t>(at)) != static_cast<ssize_t>(piece))
         throw measure::failure("the file in tmpfs cannot be written: it needs " + std::to_string(bytes) + " bytes");
     }
-    rt_.hand(fd_);
+    rt_.grant(fd_);
     into_ = static_cast<char*>(rt_.allocate_device(bytes));
     wrong_ = static_cast<unsigned*>(rt_.allocate_arena(sizeof(unsigned)));
     *wrong_ = 0;
@@ -143,7 +143,7 @@ class reading {
     rt_.free_arena(pinned_);
     rt_.free_arena(wrong_);
     rt_.free_device(into_);
-    rt_.take_back(fd_);
+    rt_.revoke(fd_);
     close(fd_);
   }
   reading(const reading&) = delete;

@@ -92,7 +92,7 @@ struct one_step {
     genesys::sync_block();  // all have their part: the host may write the next answer
     if (genesys::thread_rank() != 0) return;
     sums[threads_most] = steps;
-    genesys::atomic<word, genesys::reach::system>(with->request)
+    genesys::atomic<word, genesys::thread_scope::system>(with->request)
         .store(steps << wanted_bits | next, std::memory_order_relaxed);  // it needs nothing else that was written
   }
   GENESYS_KERNEL void operator()(genesys::os, letters* with, unsigned bytes, word* sums) const {
@@ -103,12 +103,12 @@ struct one_step {
 #if defined(__CUDACC__)
 __global__ void one_step_entry(letters* with, unsigned bytes, word* sums) { one_step{}.step(with, bytes, sums); }
 
-void check(cudaError_t said) {
-  if (said != cudaSuccess) throw measure::failure(cudaGetErrorString(said));
+void check(cudaError_t returned) {
+  if (returned != cudaSuccess) throw measure::failure(cudaGetErrorString(returned));
 }
 
 void until_asked(letters* with, unsigned steps) {
-  const genesys::atomic<word, genesys::reach::system> request(with->request);
+  const genesys::atomic<word, genesys::thread_scope::system> request(with->request);
   const auto begin = clock::now();
   for (unsigned looks = 1; request.load(std::memory_order_acquire) >> wanted_bits != steps; ++looks) {
     if (looks % 65536 == 0 && measure::seconds_since(begin) > 10) throw measure::failure("a kernel does not end");
@@ -257,7 +257,8 @@ class chain {
     ways_.push_back({way::kind::old, name, [this, step] {
                        letters_->request = 0;
                        for (unsigned i = 0; i < steps_; ++i) {
-                         const word request = genesys::atomic<word, genesys::reach::system>(letters_->request).load();
+                         const word request =
+                             genesys::atomic<word, genesys::thread_scope::system>(letters_->request).load();
                          call_(letters_->answer, wanted(request));
                          step(i + 1);
                        }
@@ -316,7 +317,7 @@ void pointers(measure::bench& all) {
   const unsigned steps = steps_of(all);
   for (const unsigned bytes : {8u, 64u, 512u, 4096u}) {
     const int fd = file_of_pointers(bytes, 4096);
-    all.runtime().hand(fd);
+    all.runtime().grant(fd);
     chain one(all, bytes, steps, [=](word* answer, word at) {
       if (pread(fd, answer, bytes, static_cast<off_t>(at)) != static_cast<ssize_t>(bytes))
         throw measure::failure("a native read was short");
@@ -324,7 +325,7 @@ void pointers(measure::bench& all) {
     one.add_genesys("genesys, staged", follow{}, fd, bytes, steps, static_cast<word*>(nullptr), one.sums());
     one.add_genesys("genesys, pinned", follow{}, fd, bytes, steps, one.answer(), one.sums());
     one.measure_all("pread", true);
-    all.runtime().take_back(fd);
+    all.runtime().revoke(fd);
     close(fd);
   }
 }
@@ -357,7 +358,7 @@ void order(measure::bench& all) {
   genesys::runtime& rt = all.runtime();
   const unsigned rounds = steps_of(all) / in_order;
   const int fd = memfd_create("genesys-bench-order", MFD_CLOEXEC);
-  rt.hand(fd);
+  rt.grant(fd);
   auto* from = static_cast<word*>(rt.allocate_arena(in_order * sizeof(word)));
   std::iota(from, from + in_order, 1);
   auto* written = static_cast<word*>(rt.allocate_device(sizeof(word)));
@@ -376,7 +377,7 @@ void order(measure::bench& all) {
   all.keep("order, blocking", "us", blocking_us);
   all.keep("order, tickets", "us", tickets_us);
   all.keep("order_blocking_to_tickets", "ratio", measure::ratios(blocking_us, tickets_us));
-  rt.take_back(fd);
+  rt.revoke(fd);
   rt.free_arena(from);
   rt.free_device(written);
   close(fd);

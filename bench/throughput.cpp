@@ -120,7 +120,7 @@ void by_workers(bench& all) {
     if (workers > std::thread::hardware_concurrency()) break;
     genesys::options chosen = all.runtime_options();
     chosen.workers = workers;
-    chosen.shards = 0;  // as many
+    chosen.queues = 0;  // as many
     genesys::runtime rt(chosen);
     asking<false> ask(all, rt, workers);
     asking<true> post(all, rt, workers);

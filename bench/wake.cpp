@@ -22,7 +22,7 @@ using measure::median;
 using measure::numbers;
 using u64 = std::uint64_t;
 
-unsigned watch_us = 0;  // --watch-us
+unsigned monitor_us = 0;  // --watch-us
 
 // Between the calls it leaves the link alone.
 GENESYS_KERNEL void sleep_ns(u64 ns) {
@@ -49,7 +49,7 @@ struct never_call {
 // The shared runtime, or one with --watch-us.
 class woken {
  public:
-  explicit woken(bench& all) : rt_(watch_us == 0 ? all.runtime() : own_.emplace(watching(all))) {}
+  explicit woken(bench& all) : rt_(monitor_us == 0 ? all.runtime() : own_.emplace(watching(all))) {}
   ~woken() { rt_.free_arena(took_ns_); }
   woken(const woken&) = delete;
   woken& operator=(const woken&) = delete;
@@ -71,7 +71,7 @@ class woken {
  private:
   static genesys::options watching(const bench& all) {
     genesys::options chosen = all.runtime_options();
-    chosen.watch_us = watch_us;
+    chosen.monitor_us = monitor_us;
     return chosen;
   }
 
@@ -103,7 +103,7 @@ void idle(bench& all) {
 // The floor of being there: a thread that only sleeps, as long as the watcher at most does, and each time wakes another
 // that sleeps, as a worker. What both are late comes on top of the time between two looks.
 void floor_of_looking(bench& all) {
-  const auto interval = std::chrono::microseconds(watch_us != 0 ? watch_us : all.runtime_options().watch_us);
+  const auto interval = std::chrono::microseconds(monitor_us != 0 ? monitor_us : all.runtime_options().monitor_us);
   const double seconds = !all.quick() ? 5 : all.on_gpu() ? 1 : 0.4;
   using clock = std::chrono::steady_clock;
   std::mutex lock;
@@ -120,7 +120,7 @@ void floor_of_looking(bench& all) {
       rung = {};
     }
   });
-  std::thread watcher([&] {
+  std::thread monitor([&] {
     (void)::prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);
     std::condition_variable never;
     std::unique_lock hold(lock);
@@ -148,7 +148,7 @@ void floor_of_looking(bench& all) {
     ended = true;
   }
   bell.notify_one();
-  watcher.join();
+  monitor.join();
   worker.join();
   all.keep_each("only_handing_over_late", "us", late_us);
 }
@@ -188,7 +188,7 @@ void gap(bench& all) {
 
 int main(int argc, char** argv) {
   bench all("wake", "What it costs to be there when a kernel calls, and how late one is.");
-  all.option("--watch-us", watch_us, "look at sleeping queues so often; 0: as the runtime does");
+  all.option("--watch-us", monitor_us, "look at sleeping queues so often; 0: as the runtime does");
   all.part("idle", "CPU time with no run attached, with one and no kernel, with a kernel that does not call", idle);
   all.part("floor", "a thread that sleeps as the watcher does: its CPU time, and how late another is that it wakes",
            floor_of_looking);

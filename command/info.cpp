@@ -5,8 +5,8 @@
 
 #include <ostream>
 
-#include "execute/direct_rings.h"
-#include "execute/ring.h"
+#include "execute/shared_rings.h"
+#include "execute/worker_ring.h"
 #include "genesys/error.h"
 #include "genesys/runtime.h"
 #include "reference.h"
@@ -56,10 +56,10 @@ int print_info(std::ostream& to) {
   const bool cpu = print_device(to, "cpu", device_kind::cpu);
   to << "executors:\n"
      << "  threads: a pool of threads of the host makes the calls; available with either device\n"
-     << "  uring: calls that would wait for a disk go through io_uring; " << available(detail::ring::why_not(), "uring")
-     << "\n"
+     << "  uring: calls that would wait for a disk go through io_uring; "
+     << available(detail::worker_ring::why_not(), "uring") << "\n"
      << "  direct: kernels submit to Linux themselves, under the policies all and strict; "
-     << available(detail::direct_rings::why_not(), "direct") << "\n";
+     << available(detail::shared_rings::why_not(), "direct") << "\n";
   if (!cuda && cpu) to << "Kernels run on the CPU device here, from the same source.\n";
   return cuda || cpu ? 0 : 1;
 }

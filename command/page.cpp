@@ -2,7 +2,7 @@
 // reference.h: the page of a call, from the table's words and from its plan.
 #include <sstream>
 
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 #include "reference.h"
 
 namespace genesys::command {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// direct.pml: calls that kernels submit to Linux themselves (genesys/detail/direct.h, R1 to R8): one ring of io_uring,
+// direct.pml: calls that kernels submit to Linux themselves (detail/uring/submit.h, R1 to R8): one ring of io_uring,
 // warps that share it, Linux's thread that reads entries and sleeps when there are none, calls that finish in any
 // order, the watcher that wakes. Every wait is a guard on what it waits for, so the graph of states has no cycle, and
 // "no invalid end state" means that every call comes back under any schedule.
@@ -174,7 +174,7 @@ inline tell()
 
 // R7. How many completions a reaper takes is its free choice here, and whether it tells Linux and the others of room;
 // but who waits for it does, if it has taken all.
-inline reap(for_room)
+inline reap(for_capacity)
 {
     if
     :: atomic { !handing -> handing = 1 };
@@ -214,7 +214,7 @@ inline reap(for_room)
 #else
             cq_head = p; reaped = p
 #endif
-        :: !for_room || !all
+        :: !for_capacity || !all
         fi;
 #endif
         d_step { handed = p; handing = 0; all = 0 }
@@ -338,7 +338,7 @@ again:  h = known_head;                                                // R2
 }
 
 #ifdef POSTED
-// direct_rings::look_at_posted
+// shared_rings::look_at_posted
 proctype drain()
 {
     byte f, h, p, n, x;

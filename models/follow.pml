@@ -3,7 +3,7 @@
 // follow.pml: calls that follow earlier ones. The owners of one ticket's cell, one after another: each makes a call,
 // makes one that follows it and is never waited for, waits for the first, and hands the cell on, so that the phase of
 // the next answer is the other one. Workers take from the cell's ring, both at any moment, so one may be late and find
-// that the other was quicker (followers.cpp, shard::take_follower, answers::write). The ring is abstract, as in
+// that the other was quicker (followers.cpp, shard::dequeue_dependent, answers::write). The ring is abstract, as in
 // later.pml. Who waits for a lock, or for the cell, does so for ever if it must: no one else's call stands behind.
 //
 // F1 put the call aside, untaken, and show that somebody is here   F2 then look at the cell   S3 take it

@@ -63,7 +63,7 @@ inline pass(n)
     was = 0
 }
 
-inline free_slot()
+inline free_call_record()
 {
 #ifdef M_FREE_TOO_SOON
     s_live[idx] = 0;
@@ -206,7 +206,7 @@ again:
             d_step { s_arrived[idx]++; won = (s_arrived[idx] == N) }
             if
             :: won ->
-                free_slot();
+                free_call_record();
                 d_step { made[inst * CALLS + i]++; assert(came[inst * CALLS + i] == N);
                          assert(refused[inst * CALLS + i] == 0); assert(made[inst * CALLS + i] == 1) }
             :: else
@@ -222,7 +222,7 @@ again:
             fi;
             d_step { s_passed[idx]++; won = (s_passed[idx] == N) }
             if
-            :: won -> free_slot()
+            :: won -> free_call_record()
             :: else
             fi
         fi;

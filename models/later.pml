@@ -2,7 +2,7 @@
 //
 // later.pml: posted calls. Two lanes take bounce buffers, fill them, publish and go on; workers take the requests,
 // some are parked and made anew later, and the host gives the buffers back by flipping bits (bounce.h,
-// gather_returned). When the kernel has ended, drain() waits for all of it (core.cpp, wait_for_calls). The ring is
+// collect_returned). When the kernel has ended, drain() waits for all of it (core.cpp, wait_for_calls). The ring is
 // abstract: an array of requests in the order of their tickets, all of them there at once.
 //
 // B1 take a buffer   B2 compare the flipped bits, under a lock that nobody waits for   B3 free what was flipped

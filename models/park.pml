@@ -77,8 +77,8 @@ inline call(kind)
     fi
 }
 
-inline take_bounce() { atomic { bounces > 0 -> bounces-- } }
-inline give_bounce() { bounces++ }
+inline acquire_buffer() { atomic { bounces > 0 -> bounces-- } }
+inline release_buffer() { bounces++ }
 
 proctype reader(byte me)
 {
@@ -86,22 +86,22 @@ proctype reader(byte me)
     bit phase;
     mtype got;
 retry:
-    take_bounce();
+    acquire_buffer();
     call(read);
     if
     :: got == again ->
 #ifndef M_KEEP_BOUNCE
-       give_bounce();                                                  // P3: give the bounce memory back,
+       release_buffer();                                                  // P3: give the bounce memory back,
 #endif
        call(wait);                                                     // P3: wait(fd, events)
 #ifdef M_KEEP_BOUNCE
-       give_bounce();
+       release_buffer();
 #endif
        if
        :: got == ready -> goto retry                                   // P6: anew
        :: else -> assert(got == canceled || got == again_errno)
        fi
-    :: else -> assert(got == value || got == canceled); give_bounce()
+    :: else -> assert(got == value || got == canceled); release_buffer()
     fi;
 #ifdef LATER_CALL
     call(wait);                                                        // one more call, maybe after the end
@@ -119,7 +119,7 @@ proctype writer(byte me)
     bit phase;
     mtype got;
     do
-    :: n < READERS -> take_bounce(); call(write); give_bounce(); n++;
+    :: n < READERS -> acquire_buffer(); call(write); release_buffer(); n++;
        assert(got == value || got == canceled)
     :: else -> break
     od;

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "genesys/detail/target.h"
+#include "genesys/detail/target/target.h"
 
 namespace genesys {
 
@@ -200,7 +200,7 @@ GENESYS_KERNEL std::uint64_t clock_ns() {
 // --- Atomics.
 
 // How far an atomic operation reaches: the block, the device, or the device and the CPU.
-enum class reach { block, device, system };
+enum class thread_scope { block, device, system };
 
 // Where the object is: in global memory (device memory, or the CPU's), which is faster on a GPU; or there or in shared
 // memory.
@@ -208,7 +208,7 @@ enum class memory { any, global };
 
 // An atomic view of an ordinary object of 4 or 8 bytes, as std::atomic_ref is, with the reach named. The object must
 // live in memory that both sides can address where reach is system and the CPU takes part.
-template <class T, reach R = reach::device, memory M = memory::any>
+template <class T, thread_scope R = thread_scope::device, memory M = memory::any>
 class atomic {
  public:
   using order = std::memory_order;
@@ -274,9 +274,9 @@ class atomic {
   using word_type = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   GENESYS_KERNEL static constexpr void whole_number() { static_assert(std::is_integral_v<T>, "of integers only"); }
 #if defined(__CUDACC__)
-  static constexpr auto scope = R == reach::block    ? detail::cuda_target::ptx_scope::cta
-                                : R == reach::device ? detail::cuda_target::ptx_scope::gpu
-                                                     : detail::cuda_target::ptx_scope::sys;
+  static constexpr auto scope = R == thread_scope::block    ? detail::cuda_target::ptx_scope::cta
+                                : R == thread_scope::device ? detail::cuda_target::ptx_scope::gpu
+                                                            : detail::cuda_target::ptx_scope::sys;
   static constexpr auto space =
       M == memory::global ? detail::cuda_target::ptx_memory::global : detail::cuda_target::ptx_memory::any;
   __device__ __forceinline__ word_type* word() const {
@@ -293,18 +293,18 @@ class atomic {
 };
 
 namespace detail {
-template <class T, reach R = reach::device>
+template <class T, thread_scope R = thread_scope::device>
 using global_atomic = atomic<T, R, memory::global>;
 }  // namespace detail
 
 // Makes what this thread wrote, and what it has seen others write, visible to whoever sees a later write of it, as far
 // as R reaches; and the other way round for reads. Any thread.
-template <reach R = reach::device>
+template <thread_scope R = thread_scope::device>
 GENESYS_KERNEL void fence() {
 #if GENESYS_ON_CUDA
-  if constexpr (R == reach::block) __threadfence_block();
-  if constexpr (R == reach::device) __threadfence();
-  if constexpr (R == reach::system) __threadfence_system();
+  if constexpr (R == thread_scope::block) __threadfence_block();
+  if constexpr (R == thread_scope::device) __threadfence();
+  if constexpr (R == thread_scope::system) __threadfence_system();
 #elif defined(__SANITIZE_THREAD__)
   static std::atomic<int> all_fences{0};  // ThreadSanitizer knows no fences; one order for all of them it understands
   all_fences.fetch_add(0, std::memory_order_seq_cst);

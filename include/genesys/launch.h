@@ -41,10 +41,10 @@ __global__ void __launch_bounds__(threads_max_of<F>(), 1) kernel_entry(os os, F 
   kernel(os, args...);
 }
 
-inline void check_launch(cudaError_t said, const char* doing) {
-  if (said != cudaSuccess) {
+inline void check_launch(cudaError_t result, const char* doing) {
+  if (result != cudaSuccess) {
     (void)cudaGetLastError();  // it is told; the next launch shall not be told again
-    throw error(error_code::launch_failed, std::string(doing) + " failed: " + cudaGetErrorString(said));
+    throw error(error_code::launch_failed, std::string(doing) + " failed: " + cudaGetErrorString(result));
   }
 }
 

@@ -20,10 +20,10 @@
 
 #include <type_traits>
 
-#include "genesys/detail/flight.h"
-#include "genesys/detail/generated/calls.h"
-#include "genesys/detail/generated/plans.h"
-#include "genesys/detail/scope.h"
+#include "genesys/detail/ops/scope.h"
+#include "genesys/detail/ops/tickets.h"
+#include "genesys/detail/table/generated/calls.h"
+#include "genesys/detail/table/generated/plans.h"
 #include "genesys/memory.h"
 #include "genesys/ticket.h"
 
@@ -55,10 +55,11 @@ template <>
 inline constexpr asked_order asked_as<consumer> = asked_order::consumer;
 
 // The calls, on behalf of a scope, in an order; and what the caller does about the result.
-template <class Scope, asked_order asked, waiting w, class After>
-class caller : public calls<caller<Scope, asked, w, After>> {
+template <class Scope, asked_order asked, wait_mode w, class After>
+class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
  public:
-  GENESYS_KERNEL caller(const area& a, Scope scope, const After& after = {}) : area_(a), scope_(scope), after_(after) {}
+  GENESYS_KERNEL scoped_calls(const device_context& a, Scope scope, const After& after = {})
+      : context_(a), scope_(scope), after_(after) {}
 
   // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
   // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
@@ -70,32 +71,32 @@ class caller : public calls<caller<Scope, asked, w, After>> {
                   "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
     static_assert(std::is_same_v<Role, role_of_table> || asked_as<Role> != asked_order::by_role,
                   "a role is genesys::producer() or genesys::consumer()");
-    return caller<Scope, asked_as<Role>, w, After>(area_, scope_, after_);
+    return scoped_calls<Scope, asked_as<Role>, w, After>(context_, scope_, after_);
   }
 
   // The same calls with a ticket (ticket.h): they return as soon as the request is out.
-  template <waiting before = w>
+  template <wait_mode before = w>
   GENESYS_KERNEL auto ticket() const {
-    static_assert(before == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
-    return caller<Scope, asked, waiting::ticket, After>(area_, scope_, after_);
+    static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return scoped_calls<Scope, asked, wait_mode::ticket, After>(context_, scope_, after_);
   }
   // The same calls, whose result nobody wants: they return nothing, as soon as the request is out, and may be made
   // after the kernel has ended; run.drain() waits for them. Buffers as with a ticket: those that are staged were
   // copied, others belong to the call until drain(). What fails is counted (statistics::posted_failed).
-  template <waiting before = w>
+  template <wait_mode before = w>
   GENESYS_KERNEL auto posted() const {
-    static_assert(before == waiting::blocking, "a call is either waited for later (ticket) or never (posted)");
-    return caller<Scope, asked, waiting::posted, After>(area_, scope_, after_);
+    static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return scoped_calls<Scope, asked, wait_mode::posted, After>(context_, scope_, after_);
   }
 
   // The same calls, waited for in another manner (docs/semantics.md). The host's options::wait is for those that say
   // none. A ticket's wait() is as its call.
-  GENESYS_KERNEL caller waits(spin) const { return {waited_for_as(spin::word), scope_, after_}; }
-  GENESYS_KERNEL caller waits(back_off) const { return {waited_for_as(back_off::word), scope_, after_}; }
+  GENESYS_KERNEL scoped_calls waits(spin) const { return {waited_for_as(spin::word), scope_, after_}; }
+  GENESYS_KERNEL scoped_calls waits(back_off) const { return {waited_for_as(back_off::word), scope_, after_}; }
   template <class S = Scope>
-  GENESYS_KERNEL auto waits(const suspended& room) const {
+  GENESYS_KERNEL auto waits(const suspended& block_waiter) const {
     static_assert(!std::is_same_v<S, grid>, "a room is a block's: a call of the grid can spin or back off");
-    return caller<suspended_scope<S>, asked, w, After>(waited_for_as(room.word), {scope_}, after_);
+    return scoped_calls<suspended_scope<S>, asked, w, After>(waited_for_as(block_waiter.word), {scope_}, after_);
   }
 
   // The same calls, made only when the call of `earlier` is finished, whatever came of it: without this, calls that
@@ -104,13 +105,13 @@ class caller : public calls<caller<Scope, asked, w, After>> {
   template <const call_plan& plan>
   GENESYS_KERNEL auto after(const genesys::ticket<plan, Scope>& earlier) const {
     const auto& call = earlier.call_;
-    following next{call.placed.cell, call.placed.phase, call.placed.seat.slot,
-                   call.under_way && (call.placed.seat.slot != 0 || !call.placed.failed),
-                   has_ring<plan, waiting::ticket>};
-    if constexpr (follows<After>) {
+    dependency next{call.placed.completion_slot, call.placed.phase, call.placed.grid.slot,
+                    call.under_way && (call.placed.grid.slot != 0 || !call.placed.failed),
+                    can_use_ring<plan, wait_mode::ticket>};
+    if constexpr (has_dependency<After>) {
       if (!next.any) next = after_;
     }
-    return caller<Scope, asked, w, following>(area_, scope_, next);
+    return scoped_calls<Scope, asked, w, dependency>(context_, scope_, next);
   }
 
   // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
@@ -125,13 +126,13 @@ class caller : public calls<caller<Scope, asked, w, After>> {
                   "genesys does not know the role of a call by its number: say relaxed(genesys::producer()) or "
                   "relaxed(genesys::consumer())");
     must_be_relaxed();
-    static_assert(w != waiting::ticket, "os.syscall() gives no ticket: that needs a call from the table");
+    static_assert(w != wait_mode::ticket, "os.syscall() gives no ticket: that needs a call from the table");
     const u64 given[args_max] = {plain_argument(args)...};
     auto team = team_of<ordering_of(asked, role::none)>();
-    if constexpr (w == waiting::posted) {
-      post_plain(area_, team, after_, static_cast<u64>(number), given);
+    if constexpr (w == wait_mode::posted) {
+      post_by_number(context_, team, after_, static_cast<u64>(number), given);
     } else {
-      return static_cast<long>(perform_plain(area_, team, after_, static_cast<u64>(number), given));
+      return static_cast<long>(call_by_number(context_, team, after_, static_cast<u64>(number), given));
     }
   }
 
@@ -141,45 +142,46 @@ class caller : public calls<caller<Scope, asked, w, After>> {
     static_assert(asked != asked_order::by_role || plan_of<id>.role != role::none,
                   "this call neither produces nor consumes, so relaxed order needs a role: say "
                   "relaxed(genesys::producer()) or relaxed(genesys::consumer())");
-    static_assert(w != waiting::posted || !writes_any(plan_of<id>),
+    static_assert(w != wait_mode::posted || !writes_any(plan_of<id>),
                   "a posted call has no result, so nobody would see what Linux writes: take a ticket, or wait");
     u64 given[args_max] = {args...};
     auto team = team_of<ordering_of(asked, plan_of<id>.role)>();
-    if constexpr (w == waiting::posted) {
-      post<plan_of<id>>(area_, team, after_, given);
-    } else if constexpr (w == waiting::ticket) {
+    if constexpr (w == wait_mode::posted) {
+      post<plan_of<id>>(context_, team, after_, given);
+    } else if constexpr (w == wait_mode::ticket) {
       genesys::ticket<plan_of<id>, Scope> under_way;
-      take_off<plan_of<id>>(area_, team, after_, given, under_way.call_.placed);
+      submit_ticket<plan_of<id>>(context_, team, after_, given, under_way.call_.placed);
       under_way.call_.under_way = true;
       under_way.call_.scope = scope_;
-      under_way.call_.from = {area_.copy, area_.run, area_.waits, area_.generation};
+      under_way.call_.from = {context_.copy, context_.run, context_.waits, context_.generation};
       for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
       return under_way;
     } else {
       constexpr bool all_wait = !std::is_same_v<Scope, grid> && decltype(team)::ordered == ordering::strong;
-      if constexpr (follows<After> && all_wait) {
+      if constexpr (has_dependency<After> && all_wait) {
         i64 value;
-        if (after_.any && perform_after<plan_of<id>>(area_, team, after_, given, value))
+        if (after_.any && call_after<plan_of<id>>(context_, team, after_, given, value))
           return static_cast<long>(value);
       }
-      return static_cast<long>(perform<plan_of<id>>(area_, team, after_, given));
+      return static_cast<long>(perform<plan_of<id>>(context_, team, after_, given));
     }
   }
 
  protected:
-  static constexpr bool remembers = std::is_same_v<Scope, thread> && w == waiting::blocking && !follows<After>;
+  static constexpr bool has_sequence_hint =
+      std::is_same_v<Scope, thread> && w == wait_mode::blocking && !has_dependency<After>;
   struct nothing {};
 
   template <ordering o>
   GENESYS_KERNEL auto team_of() const {
-    if constexpr (remembers) {
-      return remembering_thread(next_);
+    if constexpr (has_sequence_hint) {
+      return hinted_thread_team(next_);
     } else {
-      return team_for<o>(area_, scope_);
+      return team_for<o>(context_, scope_);
     }
   }
-  GENESYS_KERNEL area waited_for_as(u16 word) const {
-    area a = area_;
+  GENESYS_KERNEL device_context waited_for_as(u16 word) const {
+    device_context a = context_;
     a.waits = word;
     return a;
   }
@@ -189,17 +191,17 @@ class caller : public calls<caller<Scope, asked, w, After>> {
                   "that may not have begun: say on(genesys::grid()).relaxed()");
   }
 
-  area area_;
+  device_context context_;
   [[no_unique_address]] Scope scope_;
   [[no_unique_address]] After after_;
-  [[no_unique_address]] mutable std::conditional_t<remembers, next_ticket, nothing> next_;
+  [[no_unique_address]] mutable std::conditional_t<has_sequence_hint, sequence_hint, nothing> next_;
 };
 
 }  // namespace detail
 
-class os : public detail::caller<thread, detail::asked_order::strong, detail::waiting::blocking> {
+class os : public detail::scoped_calls<thread, detail::asked_order::strong, detail::wait_mode::blocking> {
  public:
-  GENESYS_KERNEL explicit os(const detail::area& a) : caller(a, {}) {}
+  GENESYS_KERNEL explicit os(const detail::device_context& a) : scoped_calls(a, {}) {}
 
   // The same calls on behalf of `scope`. Every thread of the scope makes each of them, in the same order.
   GENESYS_KERNEL auto on(thread scope) const { return bound(scope); }
@@ -208,7 +210,7 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
   GENESYS_KERNEL auto on(grid scope) const { return bound(scope); }
 
   // For all scopes, see caller::waits. Suspended after on(): os.on(scope).waits(room).
-  using caller::waits;
+  using scoped_calls::waits;
   GENESYS_KERNEL os waits(spin) const { return os(waited_for_as(spin::word)); }
   GENESYS_KERNEL os waits(back_off) const { return os(waited_for_as(back_off::word)); }
 
@@ -226,13 +228,13 @@ class os : public detail::caller<thread, detail::asked_order::strong, detail::wa
     }
   }
 
-  GENESYS_KERNEL const detail::area& where() const { return area_; }
+  GENESYS_KERNEL const detail::device_context& context() const { return context_; }
 
  private:
   template <class Scope>
-  GENESYS_KERNEL detail::caller<Scope, detail::asked_order::strong, detail::waiting::blocking> bound(
+  GENESYS_KERNEL detail::scoped_calls<Scope, detail::asked_order::strong, detail::wait_mode::blocking> bound(
       Scope scope) const {
-    return {area_, scope};
+    return {context_, scope};
   }
 };
 

@@ -30,7 +30,7 @@ enum class executor_kind {
 
 // How kernels wait for answers unless they say it themselves (os::waits, docs/semantics.md). by_scope: as measured to
 // be best for a thread, a warp, a block, a grid (docs/performance.md).
-enum class wait_manner { by_scope, back_off, spin };
+enum class wait_strategy { by_scope, back_off, spin };
 
 // How a runtime is set up. Zero means: chosen for this machine. describe() tells what was chosen.
 struct options {
@@ -39,8 +39,8 @@ struct options {
   executor_kind executor = executor_kind::any;
   unsigned workers = 0;                   // threads that make calls, as long as none of them is held up
   unsigned workers_max = 1024;            // threads in all, with those held up in calls that block
-  unsigned shards = 0;                    // queues of requests; as many as workers
-  unsigned slots_per_shard = 1024;        // requests that a queue holds, a power of two, at least 64
+  unsigned queues = 0;                    // queues of requests; as many as workers
+  unsigned slots_per_queue = 1024;        // requests that a queue holds, a power of two, at least 64
   std::size_t arena_bytes = 64u << 20;    // memory for allocate_arena and run::copy
   std::size_t bounce_bytes = 112u << 20;  // memory through which staged arguments pass, at least 16 MiB
   unsigned rings = 0;  // executor direct: rings of io_uring that kernels share, at most 16, a thread of Linux each
@@ -54,9 +54,9 @@ struct options {
   unsigned idle_us = 200;  // a worker without work sleeps after this
   // How often, at least, sleeping queues are looked at while a run is attached; but after many seconds without a call
   // so seldom that one may wait a two-thousandth of that time, or ten times this.
-  unsigned watch_us = 400;
+  unsigned monitor_us = 400;
   unsigned grid_calls_max = 64;  // calls of one grid under way at a time, a power of two; more get -EAGAIN
-  wait_manner wait = wait_manner::by_scope;
+  wait_strategy wait = wait_strategy::by_scope;
   unsigned parked_max = 65536;  // calls that wait for descriptors or time; more get -EAGAIN
   // What kernels have unmapped, but cannot be let go before they end (docs/memory.md): bytes, mappings. Past them
   // munmap gives -ENOMEM.
@@ -86,10 +86,10 @@ struct statistics {
   std::uint64_t posted_failed = 0;              // those that gave an error
   std::uint64_t grid_calls_missed = 0;          // calls of grids that not all blocks made
   std::uint64_t parked = 0;                     // waits on descriptors and timers, all so far
-  std::uint64_t hand_overs = 0;                 // queues given to another worker because a call took long
+  std::uint64_t queue_migrations = 0;           // queues given to another worker because a call took long
   std::uint64_t bundles = 0;                    // times that requests of a queue were taken, one or several at once
-  std::uint64_t ring_calls = 0;                 // executor uring: calls that were given to io_uring,
-  std::uint64_t ring_submissions = 0;           // and in how many submissions
+  std::uint64_t uring_calls = 0;                // executor uring: calls that were given to io_uring,
+  std::uint64_t uring_submissions = 0;          // and in how many submissions
   std::uint64_t direct_calls = 0;               // executor direct: calls that kernels submitted themselves
   std::uint64_t malformed = 0;                  // requests that made no sense and were dropped
   unsigned workers = 0;                         // threads now
@@ -179,8 +179,8 @@ class runtime {
 
   // Hands kernels a descriptor, where the policy lets them have only their own (docs/security.md), and takes it back.
   // Until then the program must not close it: its number may become another file's. Throws error(bad_option).
-  void hand(int fd);
-  void take_back(int fd);
+  void grant(int fd);
+  void revoke(int fd);
 
   // Memory that kernels, host and Linux all address: calls use it without a copy. 64-byte aligned. Throws
   // error(no_memory).

@@ -13,9 +13,9 @@
 
 #include <type_traits>
 
-#include "genesys/detail/flight.h"
-#include "genesys/detail/generated/plans.h"
-#include "genesys/detail/scope.h"
+#include "genesys/detail/ops/scope.h"
+#include "genesys/detail/ops/tickets.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys {
 
@@ -38,24 +38,24 @@ class [[nodiscard]] ticket {
     if (call_.under_way) {
       call_.under_way = false;
       if constexpr (std::is_same_v<Scope, grid>) {
-        call_.value = detail::land_in_grid<plan>(call_.from, call_.placed, call_.given);
+        call_.value = detail::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);
       } else {
         auto team = detail::team_for<detail::ordering::strong>(*call_.from.copy, call_.scope);
-        call_.value = detail::land<plan>(call_.from, team, call_.placed, call_.given);
+        call_.value = detail::wait_for_ticket<plan>(call_.from, team, call_.placed, call_.given);
       }
     }
     return call_.value;
   }
 
  private:
-  template <class, detail::asked_order, detail::waiting, class>
-  friend class detail::caller;
+  template <class, detail::asked_order, detail::wait_mode, class>
+  friend class detail::scoped_calls;
   struct state {
     bool under_way = false;
     long value = -EINVAL;
     Scope scope{};
-    detail::departure from{};
-    detail::placement placed{};
+    detail::ticket_origin from{};
+    detail::staging_plan placed{};
     detail::u64 given[detail::args_max] = {};
   };
 

@@ -22,7 +22,7 @@ using word = std::uint64_t;
 struct file_sum {          // in device memory
   word checksum;           // begins as the file's length: zeros at its end count
   word failed, failed_at;  // whether a read did, and where
-  long said;               // by that read: -errno, or 0: there the file ended
+  long returned;           // by that read: -errno, or 0: there the file ended
 };
 
 // The sum over every `step`th word, from `first` on, of the `bytes` that stand at `at` in the file. A word counts by
@@ -55,10 +55,10 @@ struct add_pieces {
     }
     atomic<word>(to->checksum).fetch_add(mine, std::memory_order_relaxed);
   }
-  GENESYS_KERNEL static void fail(file_sum& to, word at, long said) {  // the first one is told
+  GENESYS_KERNEL static void fail(file_sum& to, word at, long returned) {  // the first one is told
     if (genesys::thread_rank() != 0 || genesys::atomic<word>(to.failed).exchange(1) != 0) return;
     to.failed_at = at;
-    to.said = said;
+    to.returned = returned;
   }
 };
 
@@ -98,7 +98,7 @@ int complain(const char* path, const std::string& why) {
 }
 
 int complain(const char* path, const file_sum& found) {
-  const char* why = found.said == 0 ? "the file ended" : std::strerror(static_cast<int>(-found.said));
+  const char* why = found.returned == 0 ? "the file ended" : std::strerror(static_cast<int>(-found.returned));
   return complain(path, "at byte " + std::to_string(found.failed_at) + ": " + why);
 }
 
@@ -120,7 +120,7 @@ int stream(const settings& chosen) {
   std::fflush(stdout);
   auto* buffers = static_cast<char*>(rt.allocate_arena(all_buffers));
   auto* sums = static_cast<file_sum*>(rt.allocate_device(sizeof(file_sum)));
-  file_sum found{.checksum = bytes, .failed = 0, .failed_at = 0, .said = 0};
+  file_sum found{.checksum = bytes, .failed = 0, .failed_at = 0, .returned = 0};
   rt.copy_to_device(sums, &found, sizeof found);
   const genesys::launch_config shape{.blocks = {chosen.blocks},
                                      .threads = {rt.kind() == genesys::device_kind::cuda ? 256u : 16u}};

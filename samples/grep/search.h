@@ -147,7 +147,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
     move_to_front(space, decided, kept);
   }
   if (!work.count) return 0;
-  genesys::atomic<std::uint64_t, genesys::reach::block>(space.lines).fetch_add(lines, std::memory_order_relaxed);
+  genesys::atomic<std::uint64_t, genesys::thread_scope::block>(space.lines).fetch_add(lines, std::memory_order_relaxed);
   genesys::sync_block();
   return space.lines;
 }

@@ -30,13 +30,13 @@ struct work {
       // ... the work of the step ...
       genesys::sync_block();
       if (genesys::thread_rank() != 0) continue;
-      line said;
-      said.put("block ");
-      said.put(genesys::block_rank());
-      said.put(", step ");
-      said.put(step);
-      said.put("\n");
-      os.posted().write(log, said.text, said.bytes);  // was copied: `said` may go now, the block may end
+      line returned;
+      returned.put("block ");
+      returned.put(genesys::block_rank());
+      returned.put(", step ");
+      returned.put(step);
+      returned.put("\n");
+      os.posted().write(log, returned.text, returned.bytes);  // was copied: `said` may go now, the block may end
     }
   }
 };

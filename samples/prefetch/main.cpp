@@ -41,7 +41,7 @@ struct count_bytes {
   }
   GENESYS_KERNEL static void count(const unsigned char* bytes, long n, unsigned (&into)[256]) {
     for (long i = genesys::thread_rank(); i < n; i += genesys::threads_in_block())
-      genesys::atomic<unsigned, genesys::reach::block>(into[bytes[i]]).fetch_add(1, std::memory_order_relaxed);
+      genesys::atomic<unsigned, genesys::thread_scope::block>(into[bytes[i]]).fetch_add(1, std::memory_order_relaxed);
   }
 };
 

@@ -22,7 +22,7 @@ struct release {  // `step` 1: all is in use; 3: most is given back; after each 
     auto* words = reinterpret_cast<std::size_t*>(at);
     const unsigned me = thread_rank(), all = threads_in_block();
     const auto show = [&](unsigned value) {
-      const atomic<unsigned, reach::system> shown(*step);
+      const atomic<unsigned, thread_scope::system> shown(*step);
       sync_block();
       if (me == 0) shown.store(value);
       while (shown.load() == value) pause(1000);
@@ -34,7 +34,7 @@ struct release {  // `step` 1: all is in use; 3: most is given back; after each 
     io.madvise(words + kept_words, bytes - kept_bytes, MADV_DONTNEED);
     show(3);
     for (std::size_t i = me; i < kept_words; i += all) good += words[i] == i * i;
-    atomic<unsigned, reach::system>(*right).fetch_add(good);
+    atomic<unsigned, thread_scope::system>(*right).fetch_add(good);
     io.munmap(words, bytes);
   }
 };
@@ -42,17 +42,17 @@ struct release {  // `step` 1: all is in use; 3: most is given back; after each 
 int main(int argc, char** argv) {
   const std::size_t mib = argc > 1 ? number(argv[1], 2, 1u << 20) & ~1u : 256;
   genesys::runtime rt;
-  auto* said = new (rt.allocate_arena(8)) unsigned[2]{};  // step, right
+  auto* returned = new (rt.allocate_arena(8)) unsigned[2]{};  // step, right
   const auto free_mib = [&] { return rt.free_device_bytes() >> 20; };
   std::printf("free before %zu MiB", free_mib());
-  const genesys::run run = genesys::launch(rt, {.threads = {256}}, release{}, mib << 20, said, said + 1);
-  const std::atomic_ref<unsigned> step(*said);
+  const genesys::run run = genesys::launch(rt, {.threads = {256}}, release{}, mib << 20, returned, returned + 1);
+  const std::atomic_ref<unsigned> step(*returned);
   for (unsigned next = 1; next <= 3 && !run.finished(); next += 2) {
     while (step.load() != next && !run.finished()) sched_yield();
     std::printf(", %s %zu MiB", next == 1 ? "in use" : "given back", free_mib());
     step.store(next + 1);
   }
   run.drain();
-  std::printf(", after %zu MiB: %u words right\n", free_mib(), said[1]);
-  return said[1] == kept_words ? 0 : 1;
+  std::printf(", after %zu MiB: %u words right\n", free_mib(), returned[1]);
+  return returned[1] == kept_words ? 0 : 1;
 }

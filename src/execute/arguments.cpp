@@ -18,7 +18,7 @@ bool is_of_c_library(u64 signal) {
 
 }  // namespace
 
-linux_arguments::linux_arguments(const callers_memory& memory, policy& rules, const call_plan& plan,
+linux_arguments::linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan,
                                  const u64 (&given)[args_max])
     : memory_(memory), policy_(rules), plan_(plan) {
   std::copy_n(given, args_max, values);

@@ -6,16 +6,16 @@
 
 #include <optional>
 
-#include "execute/callers_memory.h"
 #include "execute/nested.h"
-#include "genesys/detail/plan.h"
+#include "execute/user_memory.h"
+#include "genesys/detail/table/call_plan.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {
 
 class linux_arguments {
  public:
-  linux_arguments(const callers_memory& memory, policy& rules, const call_plan& plan, const u64 (&given)[args_max]);
+  linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan, const u64 (&given)[args_max]);
   linux_arguments(const linux_arguments&) = delete;
   linux_arguments& operator=(const linux_arguments&) = delete;
 
@@ -39,7 +39,7 @@ class linux_arguments {
   void take_pointed_length(const arg_plan& buffer, u64& address);
   i64 write_copies_back(i64 value);
 
-  const callers_memory& memory_;
+  const user_memory& memory_;
   policy& policy_;
   const call_plan& plan_;
   u32 strings_ = 0;

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "execute/callers_memory.h"
+#include "execute/user_memory.h"
 #include "policy/paths.h"
 #include "policy/policy.h"
 
@@ -17,7 +17,7 @@ namespace genesys::detail {
 
 class confinement {
  public:
-  confinement(const callers_memory& memory, policy& rules, const call_plan& plan)
+  confinement(const user_memory& memory, policy& rules, const call_plan& plan)
       : memory_(memory), policy_(rules), plan_(plan), about_(policy::call_of(plan)) {}
   confinement(const confinement&) = delete;
   confinement& operator=(const confinement&) = delete;
@@ -42,7 +42,7 @@ class confinement {
   i64 take_polled(u64& address, u64 count);
   bool adopt_both();
 
-  const callers_memory& memory_;
+  const user_memory& memory_;
   policy& policy_;
   const call_plan& plan_;
   const policy_call& about_;

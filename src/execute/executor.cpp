@@ -25,8 +25,8 @@
 #include "execute/generated/all_threads.h"
 #include "execute/generated/by_hand.h"
 #include "execute/linux_call.h"
-#include "execute/waits.h"
-#include "genesys/detail/generated/plans.h"
+#include "execute/would_block.h"
+#include "genesys/detail/table/generated/plans.h"
 #include "policy/generated/calls.h"
 #include "trace/clock.h"
 
@@ -48,7 +48,7 @@ i64 call_linux_elsewhere(u32 number, const u64 (&args)[6]) {
 // several nanoseconds: hence what most calls pass through is one function.
 #define GENESYS_ONE_FUNCTION [[gnu::always_inline]] inline
 
-GENESYS_ONE_FUNCTION i64 make(const call_plan& plan, const callers_memory& memory, policy& rules, u64 (&args)[6]) {
+GENESYS_ONE_FUNCTION i64 make(const call_plan& plan, const user_memory& memory, policy& rules, u64 (&args)[6]) {
   if (plan.by_hand) return call_by_hand(plan, memory, rules, args);
   if (plan.own_thread) return call_linux_elsewhere(plan.number, args);
   if (plan.all_threads) return call_for_all_threads(plan.number, args);
@@ -82,11 +82,11 @@ constexpr auto plain_plans = [] {
 // only may, sync(2) for one; but not if it is quiet.)
 bool does_not_wait(const call_plan& plan) {
   const auto at = static_cast<std::size_t>(&plan - plans);
-  return plan.ring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
+  return plan.uring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
 // A read, at a position or where the descriptor stands (-1), of what is there already.
-i64 read_if_there(const u64 (&args)[args_max], u64 position) {
+i64 read_without_wait(const u64 (&args)[args_max], u64 position) {
   const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
   const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, position, 0, RWF_NOWAIT};
   return call_linux(number::preadv2, asked);
@@ -99,14 +99,14 @@ std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_
   const int fd = static_cast<int>(args[0]);
   if (plan.number != number::read || ::fstat(fd, &about) != 0) return std::nullopt;
   if (!S_ISFIFO(about.st_mode) && !S_ISSOCK(about.st_mode) && (about.st_mode & S_IFMT) != 0) return std::nullopt;
-  const i64 value = read_if_there(args, ~u64{0});
+  const i64 value = read_without_wait(args, ~u64{0});
   return value == -EOPNOTSUPP || value == -EINVAL ? std::nullopt : std::optional(value);
 }
 
 // Makes the call, or gives nothing: it would wait. A receive is tried, and so is a read of a stream; where nothing came
 // of it, though something was there a moment ago, another was faster, and it is to wait like the rest. It never waits
 // in Linux, where it would keep a worker.
-std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_memory& memory, policy& rules,
+std::optional<i64> made_unless_it_waits(const call_plan& plan, const user_memory& memory, policy& rules,
                                         u64 (&args)[args_max]) {
   const u32 flag = flag_not_to_wait(plan, args);
   if (flag == 0) {
@@ -128,32 +128,32 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const callers_mem
 
 // A read of what is in the page cache is made; of what is not, it is learnt. -EAGAIN: it would wait. -EOPNOTSUPP: the
 // file cannot say so, and the worker reads it as ever.
-i64 read_without_waiting(const u64 (&args)[args_max], file_manners& files) {
-  using manner = file_manners::manner;
+i64 read_without_waiting(const u64 (&args)[args_max], io_strategy& files) {
+  using strategy = io_strategy::strategy;
   const int fd = static_cast<int>(args[0]);
-  const i64 value = read_if_there(args, args[3]);
-  if (value == -EOPNOTSUPP) files.learn(fd, false, manner::at_once, 1024);
-  if (value == -EAGAIN) files.learn(fd, false, manner::in_ring, 16);
+  const i64 value = read_without_wait(args, args[3]);
+  if (value == -EOPNOTSUPP) files.learn(fd, false, strategy::at_once, 1024);
+  if (value == -EAGAIN) files.learn(fd, false, strategy::in_ring, 16);
   // Part of it is there: the ring reads all. (Devices stop halfway when they are not to wait.)
   if (value > 0 && static_cast<u64>(value) < args[2])
-    return files.look_again(fd, false) == manner::at_once ? -EOPNOTSUPP : -EAGAIN;
-  if (value > 0) files.learn(fd, false, manner::cached, 16);
+    return files.look_again(fd, false) == strategy::at_once ? -EOPNOTSUPP : -EAGAIN;
+  if (value > 0) files.learn(fd, false, strategy::cached, 16);
   return value;
 }
 
 // What becomes of a call that the ring may have. Nothing: the worker may make it as ever.
-[[gnu::noinline]] std::optional<result> offer(ring& in, const request& r, const call_plan& plan,
+[[gnu::noinline]] std::optional<result> offer(worker_ring& in, const request& r, const call_plan& plan,
                                               const u64 (&args)[args_max]) {
-  using manner = file_manners::manner;
-  const ring_call& how = plan.ring;
+  using strategy = io_strategy::strategy;
+  const uring_call& how = plan.uring;
   constexpr result elsewhere{result::kind::elsewhere, 0, false, {}};
   const std::optional<result> as_ever = in.is_busy() ? std::optional(elsewhere) : std::nullopt;
-  if (!ring::can_say(how, args)) return as_ever;
+  if (!worker_ring::can_say(how, args)) return as_ever;
   if (plan.split) {  // at a position: what is in the page cache is there at once
     const bool writes = plan.role == role::producer;
-    const manner known = in.files().of(static_cast<int>(args[0]), writes);
-    if (known == manner::at_once || (known == manner::cached && !as_ever)) return as_ever;
-    if (known == manner::try_first || known == manner::cached) {
+    const strategy known = in.files().of(static_cast<int>(args[0]), writes);
+    if (known == strategy::at_once || (known == strategy::cached && !as_ever)) return as_ever;
+    if (known == strategy::try_first || known == strategy::cached) {
       const i64 made = read_without_waiting(args, in.files());
       if (made == -EOPNOTSUPP) return as_ever;
       if (made != -EAGAIN) return result{result::kind::done, made, false, {}};
@@ -182,11 +182,11 @@ result executor::sleep(const u64 (&args)[6]) const {
 }
 
 GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max],
-                                                ring* in, bool though_it_waits) {
+                                                worker_ring* in, bool though_it_waits) {
   if (plan.timer) return sleep(args);
   if (plan.mappings) return {result::kind::done, maps_.call(plan.number, args), false, {}};
-  if (in != nullptr && plan.ring.by_workers) {
-    if (const auto said = offer(*in, r, plan, args)) return *said;
+  if (in != nullptr && plan.uring.by_workers) {
+    if (const auto returned = offer(*in, r, plan, args)) return *returned;
   }
   if (plan.mapped && !memory_.is_mapped(args[0], args[1])) return {result::kind::done, -ENOMEM, false, {}};
   if (plan.waits == readiness::none || though_it_waits)
@@ -199,29 +199,30 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
 
 // Out of the way of calls that nobody looks at more closely.
 [[gnu::noinline]] result executor::carry_out_confined(const request& r, const call_plan& plan,
-                                                      linux_arguments& arguments, ring* in, bool though_it_waits) {
+                                                      linux_arguments& arguments, worker_ring* in,
+                                                      bool though_it_waits) {
   if (policy_.has_rate() && !policy_.is_within_rate(now_ns())) return {result::kind::done, -EAGAIN, false, {}};
   confinement confined(memory_, policy_, plan);
   const i64 wrong = arguments.are_denied() ? policy_.deny(plan) : confined.take(arguments.values);
   if (wrong != 0) return {result::kind::done, wrong, false, {}};
-  result said = carry_out(r, plan, arguments.values, in, though_it_waits);
-  if (said.what == result::kind::done) said.value = confined.settle(said.value);
-  return said;
+  result returned = carry_out(r, plan, arguments.values, in, though_it_waits);
+  if (returned.what == result::kind::done) returned.value = confined.settle(returned.value);
+  return returned;
 }
 
-GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call_plan& plan, ring* in,
+GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call_plan& plan, worker_ring* in,
                                                     bool though_it_waits) {
   if (is_excepted(plan, r.args)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   linux_arguments arguments(memory_, policy_, plan, r.args);
   if (arguments.refusal() != 0) return {result::kind::done, arguments.refusal(), false, {}};
   const bool though = though_it_waits || arguments.move_nothing();
-  if (rings_ != nullptr && policy::call_of(plan).closes) rings_->take_back(r.args[0]);
-  result said = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
-                                       : carry_out(r, plan, arguments.values, in, though);
-  if (said.what == result::kind::done) said.value = arguments.write_back(said.value);
+  if (rings_ != nullptr && policy::call_of(plan).closes) rings_->revoke(r.args[0]);
+  result returned = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
+                                           : carry_out(r, plan, arguments.values, in, though);
+  if (returned.what == result::kind::done) returned.value = arguments.write_back(returned.value);
   // A number that Linux has just given away is nobody else's any more.
-  if (policy::call_of(plan).new_fd && said.value >= 0) policy_.release(static_cast<int>(said.value));
-  return said;
+  if (policy::call_of(plan).new_fd && returned.value >= 0) policy_.release(static_cast<int>(returned.value));
+  return returned;
 }
 
 namespace {
@@ -255,9 +256,9 @@ std::uint8_t kind_of_socket(int socket) {
 
 // Of descriptors that are no files: what Linux calls them.
 std::string name_of(int fd) {
-  char said[64];
-  const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), said, sizeof said);
-  return bytes < 0 ? std::string() : std::string(said, static_cast<std::size_t>(bytes));
+  char returned[64];
+  const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), returned, sizeof returned);
+  return bytes < 0 ? std::string() : std::string(returned, static_cast<std::size_t>(bytes));
 }
 
 // descriptor_kind; 0: none of them. -EBADF: none at all, for now.
@@ -286,15 +287,15 @@ i64 executor::kind_for(u64 fd) const {
   if (!policy_.may_use(fd)) return -EBADF;
   const i64 kind = kind_of(fd);
   if (rings_ == nullptr || !rings_->is_strict()) return kind;
-  return kind == on_file && rings_->lend(static_cast<int>(fd)) ? kind : 0;
+  return kind == on_file && rings_->grant(static_cast<int>(fd)) ? kind : 0;
 }
 
 // What kernels ask of us, and not of Linux.
-[[gnu::noinline]] result executor::answer_internal(const request& r) const {
+[[gnu::noinline]] result executor::execute_internal(const request& r) const {
   switch (r.number) {
     case internal_resolve: {
-      const address_answer said = memory_.look(r.args[0]);
-      return {result::kind::done, static_cast<i64>(said.kind), true, {said.begin, said.bytes}};
+      const address_info returned = memory_.look(r.args[0]);
+      return {result::kind::done, static_cast<i64>(returned.kind), true, {returned.begin, returned.bytes}};
     }
     case internal_wait:
       return {result::kind::park, 0, false, {}};
@@ -308,9 +309,9 @@ i64 executor::kind_for(u64 fd) const {
   }
 }
 
-result executor::execute(const request& r, ring* in, bool though_it_waits) {
+result executor::execute(const request& r, worker_ring* in, bool though_it_waits) {
   if (r.number >= internal_resolve) [[unlikely]]
-    return answer_internal(r);
+    return execute_internal(r);
   if (policy::refuses(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   if (const call_plan* plan = plan_of_call(r.number, r.args)) {
     if (!policy_.allows(*plan)) return {result::kind::done, policy_.deny(*plan), false, {}};

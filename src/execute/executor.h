@@ -6,10 +6,10 @@
 #pragma once
 
 #include "execute/arguments.h"
-#include "execute/callers_memory.h"
-#include "execute/direct_rings.h"
-#include "execute/ring.h"
-#include "genesys/detail/plan.h"
+#include "execute/shared_rings.h"
+#include "execute/user_memory.h"
+#include "execute/worker_ring.h"
+#include "genesys/detail/table/call_plan.h"
 #include "memory/mappings.h"
 #include "policy/policy.h"
 
@@ -28,7 +28,7 @@ struct result {
   kind what = kind::done;
   i64 value = 0;
   bool has_extra = false;
-  extra_answer extra{};
+  completion_extra extra{};
 };
 
 class executor {
@@ -37,24 +37,25 @@ class executor {
       : memory_(memory, on, maps), policy_(rules), maps_(maps) {}
 
   // `in`: the worker's, or none. `though_it_waits`: the call is made even if its descriptor is not ready.
-  result execute(const request& r, ring* in = nullptr, bool though_it_waits = false);
-  const callers_memory& memory() const { return memory_; }
+  result execute(const request& r, worker_ring* in = nullptr, bool though_it_waits = false);
+  const user_memory& memory() const { return memory_; }
   // Executor `direct`, profile `strict`: kernels ask here for what they may name to it. Before the first call.
-  void lend_files_to(direct_rings& rings) { rings_ = &rings; }
+  void grant_files_to(shared_rings& rings) { rings_ = &rings; }
 
  private:
   result sleep(const u64 (&args)[6]) const;
-  result execute_known(const request& r, const call_plan& plan, ring* in, bool though_it_waits);
-  result carry_out_confined(const request& r, const call_plan& plan, linux_arguments& arguments, ring* in,
+  result execute_known(const request& r, const call_plan& plan, worker_ring* in, bool though_it_waits);
+  result carry_out_confined(const request& r, const call_plan& plan, linux_arguments& arguments, worker_ring* in,
                             bool though_it_waits);
-  result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], ring* in, bool though_it_waits);
+  result carry_out(const request& r, const call_plan& plan, u64 (&args)[args_max], worker_ring* in,
+                   bool though_it_waits);
 
-  result answer_internal(const request& r) const;
+  result execute_internal(const request& r) const;
   i64 kind_for(u64 fd) const;
 
-  callers_memory memory_;
+  user_memory memory_;
   policy& policy_;
-  direct_rings* rings_ = nullptr;
+  shared_rings* rings_ = nullptr;
   mappings& maps_;
 };
 

@@ -6,16 +6,16 @@
 
 #include <cerrno>
 
-#include "genesys/detail/plan.h"
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/table/call_plan.h"
+#include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
 
 // Linux's answer, or -errno. By the C library's function, which the fuzzed programs and the tests of faults stand in
 // for.
 inline i64 call_linux(u32 number, const u64 (&args)[args_max]) {
-  const long said = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
-  return said == -1 ? -errno : said;
+  const long returned = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
+  return returned == -1 ? -errno : returned;
 }
 
 }  // namespace genesys::detail

@@ -60,14 +60,14 @@ u64 nested_copy::take(const arg_plan& arg, u64 address, u64 count) {
   empty_ = address == 0 && arg.kind == arg_kind::vector;
   if (address == 0) return 0;
   if (arg.kind == arg_kind::messages) return take_messages(address, std::min(count, entries_max));
-  const u64 taken = take_entries(address, count, arg.short_lengths);
+  const u64 taken = reserve_sqes(address, count, arg.short_lengths);
   empty_ = taken == memory_.nowhere() || std::all_of(entries_.back().begin(), entries_.back().end(),
                                                      [](const iovec& entry) { return entry.iov_len == 0; });
   return taken;
 }
 
 // More than Linux takes it refuses before it looks at any.
-u64 nested_copy::take_entries(u64 address, u64 count, bool short_lengths) {
+u64 nested_copy::reserve_sqes(u64 address, u64 count, bool short_lengths) {
   if (count == 0 || count > entries_max || memory_.room_at(address) < count * entry_bytes) return memory_.nowhere();
   entries& copy = entries_.emplace_back(count);
   if (!memory_.copy_in(copy.data(), address, count * entry_bytes)) return memory_.nowhere();
@@ -99,7 +99,7 @@ void nested_copy::take_parts(msghdr& header) {
   if (arg_.dir != direction::out && policy_.chosen().plain_files) take_name(header);
   if (header.msg_iov != nullptr)
     header.msg_iov =
-        static_cast<iovec*>(pointer_to(take_entries(address_of(header.msg_iov), header.msg_iovlen, false)));
+        static_cast<iovec*>(pointer_to(reserve_sqes(address_of(header.msg_iov), header.msg_iovlen, false)));
   if (arg_.dir == direction::out) {
     header.msg_control = pointer_to(memory_.checked(address_of(header.msg_control), header.msg_controllen));
     if (policy_.chosen().own_descriptors) take_room_for_control(header);

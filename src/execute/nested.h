@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointers behind pointers: of iovec, msghdr and what is like them Linux gets copies, in which every pointer was
-// looked up. One object for one call. The calling side's half is genesys/detail/nested.h.
+// looked up. One object for one call. The calling side's half is genesys/detail/staging/nested.h.
 #pragma once
 
 #include <sys/socket.h>
@@ -8,15 +8,15 @@
 
 #include <vector>
 
-#include "execute/callers_memory.h"
-#include "genesys/detail/plan.h"
+#include "execute/user_memory.h"
+#include "genesys/detail/table/call_plan.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {
 
 class nested_copy {
  public:
-  nested_copy(const callers_memory& memory, policy& rules) : memory_(memory), policy_(rules) {}
+  nested_copy(const user_memory& memory, policy& rules) : memory_(memory), policy_(rules) {}
   nested_copy(const nested_copy&) = delete;
   nested_copy& operator=(const nested_copy&) = delete;
 
@@ -33,7 +33,7 @@ class nested_copy {
   using entries = std::vector<iovec>;
   using bytes = std::vector<unsigned char>;
 
-  u64 take_entries(u64 address, u64 count, bool short_lengths);
+  u64 reserve_sqes(u64 address, u64 count, bool short_lengths);
   u64 take_messages(u64 address, u64 count);
   void take_parts(msghdr& header);
   void take_name(msghdr& header);
@@ -41,7 +41,7 @@ class nested_copy {
   void take_room_for_control(msghdr& header);
   bool write_control_back(const msghdr& header);
 
-  const callers_memory& memory_;
+  const user_memory& memory_;
   policy& policy_;
   arg_plan arg_;
   bool empty_ = false;

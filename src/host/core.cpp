@@ -22,8 +22,8 @@ policy::limits core::limits_of(const options& chosen, const rules& allowed) {
 // The options with every choice made.
 options core::completed(options chosen, const rules& allowed, executor_kind by) {
   chosen.executor = by;
-  const auto limit = [](auto& option, std::uint64_t said) {
-    if (said != 0) option = static_cast<std::remove_reference_t<decltype(option)>>(said);
+  const auto limit = [](auto& option, std::uint64_t returned) {
+    if (returned != 0) option = static_cast<std::remove_reference_t<decltype(option)>>(returned);
   };
   limit(chosen.descriptors_max, allowed.descriptors_max);
   limit(chosen.parked_max, allowed.parked_max);
@@ -35,9 +35,9 @@ options core::completed(options chosen, const rules& allowed, executor_kind by) 
   if (chosen.workers > 512)
     throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
   chosen.workers_max = std::max(chosen.workers_max, chosen.workers);
-  if (chosen.shards == 0) chosen.shards = chosen.workers;                    // as many, so that all have the same to do
+  if (chosen.queues == 0) chosen.queues = chosen.workers;                    // as many, so that all have the same to do
   if (chosen.rings == 0) chosen.rings = std::clamp(processors / 4, 1u, 4u);  // each thread of Linux's takes a core
-  if (chosen.rings > direct_rings_max)
+  if (chosen.rings > shared_rings_max)
     throw error(error_code::bad_option, "rings is " + std::to_string(chosen.rings) + "; at most 16 make sense");
   if (!std::has_single_bit(chosen.ring_entries) || chosen.ring_entries < 2 || chosen.ring_entries > 16384)
     throw error(error_code::bad_option, "ring_entries is " + std::to_string(chosen.ring_entries) +
@@ -48,7 +48,7 @@ options core::completed(options chosen, const rules& allowed, executor_kind by) 
 // A ring has to have room for a bundle, and a warp's requests more.
 void core::coalesce(u64 window_us, u64 calls) {
   constexpr u64 longest_us = 1'000'000;
-  const u64 most = all.chosen.slots_per_shard / 2;
+  const u64 most = all.chosen.slots_per_queue / 2;
   const bool none = window_us == 0 || calls < 2;
   all.coalescing.store(none ? 0 : std::min(window_us, longest_us) << 32 | std::min(calls, most),
                        std::memory_order_relaxed);
@@ -58,9 +58,9 @@ void core::start() {
   try {
     coalesce(all.chosen.coalesce_us, all.chosen.coalesce_calls);
     protect_drivers(all.rules, open_before_);
-    if (all.rules.chosen().deny_anything()) all.lot.begin();
-    watch_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
-    watch_->start();
+    if (all.rules.chosen().deny_anything()) all.parked.begin();
+    monitor_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
+    monitor_->start();
     if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
   } catch (...) {
     end();
@@ -71,23 +71,23 @@ void core::start() {
 std::shared_ptr<run_state> core::attach(void* stream) {
   auto fresh = std::make_shared<run_state>();
   std::list<run_state*> entry{fresh.get()};
-  fresh->gates.resize(all.memory.shards());
+  fresh->producers.resize(all.memory.queues());
   fresh->of = shared_from_this();
   fresh->kernels = all.on->attach(stream);
-  area where = all.memory.where();
+  device_context where = all.memory.where();
   {
     const std::lock_guard hold(lock_);
     if (ended_) throw error(error_code::bad_option, "the runtime has ended");
     if (runs_.empty()) {
       all.maps.begin_epoch();  // memory may have changed hands since the last run: what was learnt of addresses is old
-      grids_.make_room();
+      grid_check_.make_room();
     }
     where.generation = all.maps.epoch();
     where.run = static_cast<u16>(free_run());
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }
-  watch_->run_attached();
+  monitor_->run_attached();
   return fresh;
 }
 
@@ -132,7 +132,7 @@ void core::detach(run_state& ended, bool failed) {
   for (void* memory : to_free) all.on->free(memory);
   if (!failed) {
     for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
-    watch_->run_ended();  // a lost one may still call
+    monitor_->run_ended();  // a lost one may still call
   }
 }
 
@@ -144,8 +144,8 @@ run_state::~run_state() {
       kernels->wait();
       of->wait_for_calls(*this);
     }
-  } catch (const std::exception& said) {
-    std::fprintf(stderr, "%s\n", said.what());
+  } catch (const std::exception& caught) {
+    std::fprintf(stderr, "%s\n", caught.what());
     failed = true;
   }
   of->detach(*this, failed);
@@ -153,7 +153,7 @@ run_state::~run_state() {
 
 void core::begin_launch(run_state& of) {
   if (all.direct) all.direct->wake();
-  watch_->kernel_launched();
+  monitor_->kernel_launched();
   const std::lock_guard hold(lock_);
   of.drained = false;
 }
@@ -188,19 +188,20 @@ void core::drain() {
 // counted as under way until it is finished. No bound: it is for Linux to end a call, and the runtime's end ends them.
 void core::wait_for_calls(run_state& of) {
   const std::lock_guard alone(of.looking);
-  static_assert(offsetof(gate, tail) == 0 && offsetof(gate, grids) == 20);
-  all.on->load_words(of.gates[0].data(), all.memory.where().gates, 3, all.memory.shards(), sizeof(gate));
+  static_assert(offsetof(producer_state, tail) == 0 && offsetof(producer_state, grids) == 20);
+  all.on->load_words(of.producers[0].data(), all.memory.where().producers, 3, all.memory.queues(),
+                     sizeof(producer_state));
   const auto finished = [&] {
-    for (u32 s = 0; s < of.gates.size(); ++s) {
-      if (all.shards[s].taken_so_far() < of.gates[s][0]) return false;
+    for (u32 s = 0; s < of.producers.size(); ++s) {
+      if (all.queues[s].taken_so_far() < of.producers[s][0]) return false;
     }
-    return !all.under_way.any(of.where.run) && (!all.direct || all.direct->are_finished(of.where.run));
+    return !all.in_flight.any(of.where.run) && (!all.direct || all.direct->are_finished(of.where.run));
   };
   for (u32 looks = 0; !finished() && !all.stopping.load(std::memory_order_acquire); ++looks) {
     if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));
   }
-  if (all.direct) all.under_way.add_posted(all.direct->posted_since(of.where.run));
-  if (of.gates[0][2] >> 32 != 0) grids_.look_over(of.where.run);
+  if (all.direct) all.in_flight.add_posted(all.direct->posted_since(of.where.run));
+  if (of.producers[0][2] >> 32 != 0) grid_check_.look_over(of.where.run);
 }
 
 // Of all runs, also of those that are gone: the furthest from an end that is known.
@@ -223,9 +224,9 @@ void core::end() {
   }
   const u64 deadline = now_ns() + u64{all.chosen.shutdown_timeout_ms} * 1'000'000;
   all.ending.store(true, std::memory_order_release);
-  all.lot.cancel();
-  all.behind.cancel();
-  if (watch_) watch_->run_attached();  // everyone is awake to answer what is there
+  all.parked.cancel();
+  all.dependents.cancel();
+  if (monitor_) monitor_->run_attached();  // everyone is awake to answer what is there
   progress reached;
   for (;;) {
     if (all.direct) all.direct->end();
@@ -245,13 +246,13 @@ void core::end() {
     leak();
   }
   all.stopping.store(true, std::memory_order_release);
-  u32 left_behind = watch_ ? watch_->stop(deadline) : 0;
+  u32 left_behind = monitor_ ? monitor_->stop(deadline) : 0;
   if (all.direct && reached == progress::ended) {
     left_behind += all.direct->under_way();
     const std::lock_guard hold(lock_);
     for (run_state* one : runs_) {
       const std::lock_guard alone(one->looking);
-      if (!one->drained) all.under_way.add_posted(all.direct->posted_since(one->where.run));
+      if (!one->drained) all.in_flight.add_posted(all.direct->posted_since(one->where.run));
     }
   }
   if (reached == progress::under_way) {
@@ -264,8 +265,8 @@ void core::end() {
                  all.memory.host_bytes() >> 20);
   }
   request lost;
-  while (all.ready.pop(lost)) all.to_callers.write(lost, -ECANCELED);
-  if (const u64 canceled = all.under_way.posted_canceled(); canceled != 0) {
+  while (all.ready.pop(lost)) all.completions.complete(lost, -ECANCELED);
+  if (const u64 canceled = all.in_flight.posted_canceled(); canceled != 0) {
     std::fprintf(stderr, "genesys: %llu posted calls were not made: the runtime ended before; drain() waits for them\n",
                  static_cast<unsigned long long>(canceled));
   }
@@ -278,8 +279,8 @@ void core::end() {
 
 std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
-         std::to_string(all.memory.shards()) + " shards of " + std::to_string(all.chosen.slots_per_shard) + " slots, " +
-         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.said +
+         std::to_string(all.memory.queues()) + " shards of " + std::to_string(all.chosen.slots_per_queue) + " slots, " +
+         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.returned +
          (all.direct
               ? ", " + std::to_string(all.direct->size()) + (all.direct->size() == 1 ? " ring of " : " rings of ") +
                     std::to_string(all.chosen.ring_entries) + " entries"

@@ -12,22 +12,23 @@
 #include <mutex>
 #include <optional>
 
-#include "execute/executors.h"
+#include "execute/executor_choice.h"
 #include "host/driver_descriptors.h"
-#include "host/grids.h"
+#include "host/grid_check.h"
+#include "host/monitor.h"
 #include "host/serving.h"
-#include "host/watcher.h"
 
 namespace genesys::detail {
 
 struct run_state {
   std::shared_ptr<core> of;
   std::unique_ptr<launches> kernels;
-  area where{};
+  device_context where{};
   std::atomic<bool> drained{true};  // nothing was launched since: its stream is not looked at any more, it may be gone
-  std::vector<std::uintptr_t> copies;     // in the arena
-  std::mutex looking;                     // of the next
-  std::vector<std::array<u64, 3>> gates;  // the first words of each shard's, as they are loaded; made at the beginning
+  std::vector<std::uintptr_t> copies;  // in the arena
+  std::mutex looking;                  // of the next
+  std::vector<std::array<u64, 3>>
+      producers;  // the first words of each shard's, as they are loaded; made at the beginning
   ~run_state();
 };
 
@@ -41,7 +42,7 @@ class core : public std::enable_shared_from_this<core> {
       : by_(choose_executor(chosen.executor, policy::look_closer(allowed, limits_of(chosen, allowed)),
                             allowed.strict_rings && limits_of(chosen, allowed).calls_per_second == 0, refused)),
         all(completed(chosen, allowed, by_.kind), allowed, open_device(chosen)),
-        grids_(all.memory, *all.on, all.chosen.grid_calls_max) {}
+        grid_check_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   // Throws error, rings_refused, bad_alloc: then it has ended, too.
   void start();
   // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
@@ -74,8 +75,8 @@ class core : public std::enable_shared_from_this<core> {
   u32 free_run();
   void settle_if_idle();
 
-  grids grids_;
-  std::optional<watcher> watch_;
+  grids grid_check_;
+  std::optional<monitor> monitor_;
   mutable std::mutex lock_;  // of all below
   std::list<run_state*> runs_;
   std::vector<void*> to_free_;       // device memory, when the last run is gone

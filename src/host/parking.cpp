@@ -20,7 +20,7 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u64 id_bell = 0;  // entries count from 1
+constexpr u64 id_wakeup = 0;  // entries count from 1
 constexpr u64 id_timer = ~u64{0};
 constexpr int duplicates_from = 1024, duplicates_to = 16384;
 
@@ -58,13 +58,13 @@ void enlarge_table(int fd) {
 
 }  // namespace
 
-parking::parking(const answers& to, ready_calls& ready, const policy& rules, u32 parked_max)
-    : answers_(to), ready_(ready), policy_(rules), parked_max_(parked_max) {
+parking::parking(const completion_writer& to, ready_calls& ready, const policy& rules, u32 parked_max)
+    : completions_(to), ready_(ready), policy_(rules), parked_max_(parked_max) {
   open(epoll_, ::epoll_create1(EPOLL_CLOEXEC), "epoll_create1");
   open(timer_, ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK), "timerfd_create");
-  open(bell_, ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
+  open(wakeup_, ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
   add(epoll_, timer_, id_timer);
-  add(epoll_, bell_, id_bell);
+  add(epoll_, wakeup_, id_wakeup);
   enlarge_table(epoll_.get());
 }
 
@@ -74,7 +74,7 @@ parking::~parking() {
     const std::lock_guard hold(lock_);
     stopping_ = true;
   }
-  while (::eventfd_write(bell_.get(), 1) != 0 && errno == EINTR) {
+  while (::eventfd_write(wakeup_.get(), 1) != 0 && errno == EINTR) {
   }
   if (thread_.joinable()) thread_.join();
 }
@@ -110,13 +110,13 @@ bool parking::park_descriptor(const request& call) noexcept try {
     case admission::yes:
       return true;
     case admission::full:
-      answers_.write(call, -EAGAIN);
+      completions_.complete(call, -EAGAIN);
       return true;
     case admission::never_waits:
-      answers_.write(call, 0);
+      completions_.complete(call, 0);
       return true;
     case admission::canceled:
-      answers_.write(call, -ECANCELED);
+      completions_.complete(call, -ECANCELED);
       return true;
     case admission::impossible:
       break;
@@ -131,11 +131,11 @@ bool parking::park_call(const request& call, int fd, readiness what) noexcept tr
     case admission::yes:
       return true;
     case admission::full:
-      if (call.waits != waiting::ticket) return false;
-      answers_.write(call, -EAGAIN);
+      if (call.mode != wait_mode::ticket) return false;
+      completions_.complete(call, -EAGAIN);
       return true;
     case admission::canceled:
-      answers_.write(call, -ECANCELED);
+      completions_.complete(call, -ECANCELED);
       return true;
     case admission::never_waits:
     case admission::impossible:
@@ -149,7 +149,7 @@ bool parking::park_call(const request& call, int fd, readiness what) noexcept tr
 bool parking::park_sleep(const request& call, u64 length_ns) noexcept try {
   const std::lock_guard hold(lock_);
   if (canceled_ || entries_.size() >= parked_max_) {
-    answers_.write(call, canceled_ ? -ECANCELED : -EAGAIN);
+    completions_.complete(call, canceled_ ? -ECANCELED : -EAGAIN);
     return true;
   }
   if (!thread_.joinable()) start();
@@ -178,7 +178,7 @@ void parking::cancel() {
   canceled_ = true;
   for (auto& [id, waiting] : entries_) {
     waiting.fd.reset();
-    answers_.write(waiting.call, -ECANCELED);
+    completions_.complete(waiting.call, -ECANCELED);
   }
   entries_.clear();
   deadlines_.clear();
@@ -205,8 +205,8 @@ void parking::start() {
 void parking::run() {
   constexpr int for_ever = -1, try_again_ms = 10;
   std::array<epoll_event, 256> events;
-  for (int patience_ms = for_ever;;) {
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), patience_ms);
+  for (int timeout_ms = for_ever;;) {
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms);
     const std::lock_guard hold(lock_);
     if (stopping_) return;
     for (int i = 0; i < count; ++i) {
@@ -214,19 +214,19 @@ void parking::run() {
       if (id == id_timer) {
         u64 expirations;
         (void)!::read(timer_.get(), &expirations, sizeof expirations);
-      } else if (id == id_bell) {
+      } else if (id == id_wakeup) {
         eventfd_t rings;
-        ::eventfd_read(bell_.get(), &rings);
+        ::eventfd_read(wakeup_.get(), &rings);
       } else {
-        answer_ready(id);
+        complete_ready(id);
       }
     }
-    if (!deadlines_.empty() && deadlines_.begin()->first <= now_ns()) answer_due(now_ns());
-    patience_ms = deadlines_.empty() || arm_timer() ? for_ever : try_again_ms;
+    if (!deadlines_.empty() && deadlines_.begin()->first <= now_ns()) complete_due(now_ns());
+    timeout_ms = deadlines_.empty() || arm_timer() ? for_ever : try_again_ms;
   }
 }
 
-void parking::answer_ready(u64 id) {
+void parking::complete_ready(u64 id) {
   const auto found = entries_.find(id);
   if (found == entries_.end()) return;  // canceled in the meantime
   // Its end is not the open file's, which epoll would go on knowing by this number (epoll(7), Questions 6).
@@ -235,15 +235,15 @@ void parking::answer_ready(u64 id) {
   if (found->second.anew) {
     ready_.push(entries_.extract(found));
   } else {
-    answers_.write(found->second.call, 0);
+    completions_.complete(found->second.call, 0);
     entries_.erase(found);
   }
 }
 
-void parking::answer_due(u64 now) {
+void parking::complete_due(u64 now) {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     const auto found = entries_.find(deadlines_.begin()->second);
-    answers_.write(found->second.call, 0);
+    completions_.complete(found->second.call, 0);
     entries_.erase(found);
     deadlines_.erase(deadlines_.begin());
   }

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "genesys/detail/plan.h"
-#include "host/answers.h"
-#include "host/ready.h"
+#include "genesys/detail/table/call_plan.h"
+#include "host/completion_writer.h"
+#include "host/ready_calls.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {
@@ -21,7 +21,7 @@ namespace genesys::detail {
 class parking {
  public:
   // Throws error(system).
-  parking(const answers& to, ready_calls& ready, const policy& rules, u32 parked_max);
+  parking(const completion_writer& to, ready_calls& ready, const policy& rules, u32 parked_max);
   ~parking();
   parking(const parking&) = delete;
   parking& operator=(const parking&) = delete;
@@ -54,11 +54,11 @@ class parking {
   admission park(const request& call, int fd, u32 events, bool anew);
   void start();
   void run();
-  void answer_ready(u64 id);
-  void answer_due(u64 now);
+  void complete_ready(u64 id);
+  void complete_due(u64 now);
   bool arm_timer();
 
-  const answers& answers_;
+  const completion_writer& completions_;
   ready_calls& ready_;
   const policy& policy_;
   const u32 parked_max_;
@@ -70,7 +70,7 @@ class parking {
   u64 next_id_ = 1;
   bool canceled_ = false;
   bool stopping_ = false;
-  own_descriptor epoll_, timer_, bell_;
+  own_descriptor epoll_, timer_, wakeup_;
   std::thread thread_;
 };
 

@@ -37,7 +37,7 @@ std::string words_of(const request& call) {
 void print_call(std::ostream& to, const request& call, const char* state, u64 age_ns) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
   to << "  " << words_of(call) << "  ";
-  if ((call.scope & follows_earlier) == 0) to << "block " << call.block << " warp " << call.warp << " ";
+  if ((call.scope & depends_on_earlier) == 0) to << "block " << call.block << " warp " << call.warp << " ";
   to << "(" << scopes[call.scope & scope_mask] << " scope, run " << call.run << ")  " << state << "  "
      << milliseconds(age_ns) << "\n";
 }
@@ -48,11 +48,11 @@ void core::report(std::ostream& to) const {
   const u64 now = now_ns();
   to << "genesys: " << describe() << "\n";
   u32 threads = 0, asleep = 0, in_calls = 0, in_rings = 0;
-  watch_->each_worker([&](const worker& w) {
+  monitor_->each_worker([&](const worker& w) {
     ++threads;
     asleep += w.is_asleep();
-    if (w.own_ring() != nullptr) {
-      for (const ring::entry& one : w.own_ring()->under_way()) {
+    if (w.own_worker_ring() != nullptr) {
+      for (const worker_ring::entry& one : w.own_worker_ring()->under_way()) {
         ++in_rings;
         print_call(to, one.call, "in io_uring", now > one.since_ns ? now - one.since_ns : 0);
       }
@@ -62,14 +62,15 @@ void core::report(std::ostream& to) const {
     ++in_calls;
     print_call(to, at.call, "in Linux", at.seen_since_ns != 0 && now > at.seen_since_ns ? now - at.seen_since_ns : 0);
   });
-  const auto waiting = all.lot.parked();
+  const auto waiting = all.parked.parked();
   for (const parking::entry& one : waiting) print_call(to, one.call, "parked", now - one.since_ns);
-  const auto behind = all.behind.held();
-  for (const followers::entry& one : behind) print_call(to, one.call, "waits for an earlier call", now - one.since_ns);
+  const auto dependents = all.dependents.held();
+  for (const dependent_calls::entry& one : dependents)
+    print_call(to, one.call, "waits for an earlier call", now - one.since_ns);
   u32 pending = 0;
-  for (u32 s = 0; s < all.memory.shards(); ++s) pending += all.shards[s].pending();
+  for (u32 s = 0; s < all.memory.queues(); ++s) pending += all.queues[s].pending();
   const statistics so_far = stats();
-  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << behind.size()
+  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << dependents.size()
      << " waiting for earlier calls, ";
   if (all.chosen.executor == executor_kind::uring) to << in_rings << " in io_uring, ";
   if (all.direct) to << all.direct->under_way() << " that kernels submitted themselves, ";
@@ -87,7 +88,7 @@ void core::report(std::ostream& to) const {
        << (so_far.mapped_host_bytes >> 10) << " KiB of the host's; in quarantine " << (so_far.quarantined_bytes >> 10)
        << " KiB\n";
   }
-  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.hand_overs << " hand-overs\n";
+  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.queue_migrations << " hand-overs\n";
   char line[200];
   std::snprintf(line, sizeof line,
                 "  stages, means: published to picked up %.1f us, picked up to answered %.2f us; %llu calls so far\n",
@@ -100,14 +101,14 @@ statistics core::stats() const {
   std::array<u64, worker::counted_numbers> calls{};
   u64 served_ns = 0, served_calls = 0, queued_us = 0, queued_calls = 0;
   const auto read = [](const std::atomic<u64>& counter) { return counter.load(std::memory_order_relaxed); };
-  watch_->each_worker([&](const worker& w) {
+  monitor_->each_worker([&](const worker& w) {
     const worker::counters& c = w.counted();
     for (u32 i = 0; i < calls.size(); ++i) calls[i] += read(c.calls[i]);
     sum.malformed += read(c.malformed);
     sum.bundles += read(c.bundles);
-    if (w.own_ring() != nullptr) {
-      sum.ring_calls += w.own_ring()->calls_so_far();
-      sum.ring_submissions += w.own_ring()->submissions_so_far();
+    if (w.own_worker_ring() != nullptr) {
+      sum.uring_calls += w.own_worker_ring()->calls_so_far();
+      sum.uring_submissions += w.own_worker_ring()->submissions_so_far();
     }
     served_ns += read(c.served_ns);
     served_calls += read(c.served_calls);
@@ -124,11 +125,11 @@ statistics core::stats() const {
   for (u32 i = 0; i < plan_count; ++i) {
     if (const u64 denied = all.rules.denied(i); denied != 0) sum.denied[policy::call_of(plans[i]).name] = denied;
   }
-  sum.posted = all.under_way.posted();
-  sum.posted_failed = all.under_way.posted_failed();
-  sum.grid_calls_missed = grids_.missed();
-  sum.parked = all.lot.parked_so_far();
-  sum.hand_overs = watch_->hand_overs();
+  sum.posted = all.in_flight.posted();
+  sum.posted_failed = all.in_flight.posted_failed();
+  sum.grid_calls_missed = grid_check_.missed();
+  sum.parked = all.parked.parked_so_far();
+  sum.queue_migrations = monitor_->queue_migrations();
   const mappings::counts mapped = all.maps.counted();
   sum.mapped_device_bytes = mapped.device_bytes;
   sum.mapped_host_bytes = mapped.host_bytes;

@@ -52,14 +52,14 @@ void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->al
 
 std::size_t runtime::free_device_bytes() const { return core_->all.on->memory_mapper().free_bytes(); }
 
-void runtime::hand(int fd) {
+void runtime::grant(int fd) {
   if (fd < 0 || static_cast<unsigned>(fd) >= detail::descriptor_set::limit || ::fcntl(fd, F_GETFD) < 0)
     throw error(error_code::bad_option, "hand(" + std::to_string(fd) + "): not an open descriptor below 65536");
   core_->all.rules.adopt(static_cast<std::uint64_t>(fd));
 }
-void runtime::take_back(int fd) {
+void runtime::revoke(int fd) {
   core_->all.rules.disown(static_cast<std::uint64_t>(fd));
-  if (core_->all.direct) core_->all.direct->take_back(static_cast<std::uint64_t>(fd));
+  if (core_->all.direct) core_->all.direct->revoke(static_cast<std::uint64_t>(fd));
 }
 
 void* runtime::allocate_arena(std::size_t bytes) {

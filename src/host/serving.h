@@ -5,14 +5,14 @@
 #include <atomic>
 #include <memory>
 
-#include "execute/direct_rings.h"
 #include "execute/executor.h"
-#include "host/answers.h"
-#include "host/flights.h"
-#include "host/followers.h"
+#include "execute/shared_rings.h"
+#include "host/completion_writer.h"
+#include "host/dependent_calls.h"
+#include "host/in_flight_counters.h"
 #include "host/parking.h"
-#include "host/ready.h"
-#include "host/shard.h"
+#include "host/ready_calls.h"
+#include "host/submission_queue.h"
 #include "memory/layout.h"
 #include "memory/mappings.h"
 #include "policy/policy.h"
@@ -28,18 +28,19 @@ struct serving {
         maps(*on, memory, chosen),
         rules(allowed, {chosen.descriptors_max, chosen.calls_per_second}),
         to_linux(memory, *on, rules, maps),
-        to_callers(memory.where(), &memory.returns(), &under_way, &behind),
-        behind(memory.where(), to_callers, ready, chosen.parked_max),
-        lot(to_callers, ready, rules, chosen.parked_max),
-        shards(std::make_unique<shard[]>(memory.shards())) {
-    for (u32 i = 0; i < memory.shards(); ++i) shards[i].lay_out(memory.where(), i, &under_way, &behind);
+        completions(memory.where(), &memory.returns(), &in_flight, &dependents),
+        dependents(memory.where(), completions, ready, chosen.parked_max),
+        parked(completions, ready, rules, chosen.parked_max),
+        queues(std::make_unique<submission_queue[]>(memory.queues())) {
+    for (u32 i = 0; i < memory.queues(); ++i) queues[i].lay_out(memory.where(), i, &in_flight, &dependents);
     if (chosen.executor == executor_kind::direct) {
-      const area& a = memory.where();
-      direct = std::make_unique<direct_rings>(
-          *on, direct_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, memory.cells(),
-                                   a.arena_begin, a.arena_end, allowed.strict_rings ? &rules : nullptr});
+      const device_context& a = memory.where();
+      direct = std::make_unique<shared_rings>(
+          *on,
+          shared_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, memory.completion_slots(),
+                              a.arena_begin, a.arena_end, allowed.strict_rings ? &rules : nullptr});
       memory.tell(direct->pool(), direct->as());
-      to_linux.lend_files_to(*direct);
+      to_linux.grant_files_to(*direct);
     }
   }
 
@@ -49,13 +50,13 @@ struct serving {
   mappings maps;
   policy rules;
   executor to_linux;
-  flights under_way;
-  answers to_callers;
+  in_flight_counters in_flight;
+  completion_writer completions;
   ready_calls ready;
-  followers behind;  // what follows calls that are under way
-  parking lot;
-  std::unique_ptr<shard[]> shards;
-  std::unique_ptr<direct_rings> direct;  // executor direct
+  dependent_calls dependents;  // what follows calls that are under way
+  parking parked;
+  std::unique_ptr<submission_queue[]> queues;
+  std::unique_ptr<shared_rings> direct;  // executor direct
   std::atomic<u64> coalescing{0};        // {microseconds : 32 | calls : 32}; calls 0: none
   std::atomic<bool> ending{false};       // every call is answered -ECANCELED
   std::atomic<bool> stopping{false};     // serving threads leave

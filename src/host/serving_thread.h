@@ -42,8 +42,8 @@ std::thread serving_thread(const char* name, F body) {
       ::pthread_setname_np(::pthread_self(), name);
       body();
     });
-  } catch (const std::system_error& said) {
-    throw error(error_code::system, std::string("cannot start a thread (") + said.code().message() +
+  } catch (const std::system_error& caught) {
+    throw error(error_code::system, std::string("cannot start a thread (") + caught.code().message() +
                                         "): ulimit -u, or the pids.max of a control group, limits them");
   }
 }

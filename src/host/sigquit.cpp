@@ -19,27 +19,27 @@ namespace {
 
 std::mutex lock;
 std::map<const void*, std::function<void(std::ostream&)>> reports;  // guarded by lock
-int bell = -1;                                                      // set once, before the handler is installed
+int wakeup = -1;                                                    // set once, before the handler is installed
 
 void on_sigquit(int) {
   const int before = errno;
   const eventfd_t one = 1;
-  (void)!::write(bell, &one, sizeof one);
+  (void)!::write(wakeup, &one, sizeof one);
   errno = before;
 }
 
 void wait_and_report() {
   for (;;) {
     eventfd_t rings;
-    if (::read(bell, &rings, sizeof rings) < 0) {
+    if (::read(wakeup, &rings, sizeof rings) < 0) {
       if (errno != EINTR) return;
       continue;
     }
     const std::lock_guard hold(lock);
     try {
       for (const auto& [who, report] : reports) report(std::cerr);
-    } catch (const std::exception& said) {
-      std::fprintf(stderr, "genesys: there can be no report: %s\n", said.what());
+    } catch (const std::exception& caught) {
+      std::fprintf(stderr, "genesys: there can be no report: %s\n", caught.what());
     }
   }
 }
@@ -50,11 +50,11 @@ void install() {
   if (::sigaction(SIGQUIT, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;  // the program's own
   const int made = ::eventfd(0, EFD_CLOEXEC);
   if (made < 0) return;
-  bell = made;
+  wakeup = made;
   try {
     serving_thread("genesys-sigquit", wait_and_report).detach();
   } catch (const std::exception&) {
-    bell = -1;
+    wakeup = -1;
     ::close(made);
     return;
   }
@@ -69,7 +69,7 @@ void install() {
 void report_on_sigquit(const void* who, std::function<void(std::ostream&)> report) {
   const std::lock_guard hold(lock);
   reports[who] = std::move(report);
-  if (bell < 0) install();
+  if (wakeup < 0) install();
 }
 
 void forget_on_sigquit(const void* who) {

@@ -25,16 +25,16 @@ constexpr u64 calls_to_a_sample = 17;
 // Between two rounds that found nothing, in pauses of the processor: each look at an empty slot takes the line away
 // from the GPU that is about to write it. (With 3, 264 lanes made 15 M calls a second, with 40 they made 24; from 80
 // on a single caller notices.)
-constexpr u32 looks_apart = 40;
+constexpr u32 polls_apart = 40;
 
 void add(std::atomic<u64>& counter, u64 more) {  // one writer
   counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
 }
 
 // Each shard is there once: there is room for all of them.
-void merge(std::vector<held_shard>& into, const std::vector<held_shard>& more) {
-  for (const held_shard& one : more) {
-    const auto same = [&](const held_shard& held) { return held.from == one.from; };
+void merge(std::vector<held_queue>& into, const std::vector<held_queue>& more) {
+  for (const held_queue& one : more) {
+    const auto same = [&](const held_queue& held) { return held.from == one.from; };
     const auto found = std::find_if(into.begin(), into.end(), same);
     if (found == into.end()) {
       into.push_back(one);
@@ -50,8 +50,8 @@ i64 errno_of_exception() {
     throw;
   } catch (const std::bad_alloc&) {
     return -ENOMEM;
-  } catch (const std::system_error& said) {
-    return -said.code().value();
+  } catch (const std::system_error& caught) {
+    return -caught.code().value();
   } catch (...) {
     return -EIO;
   }
@@ -66,16 +66,16 @@ void relax() {
 }  // namespace
 
 void worker::start(std::shared_ptr<void> keep_alive) {
-  given_.reserve(all_.memory.shards());
+  given_.reserve(all_.memory.queues());
   std::exception_ptr failed;
   bool known = false;
   thread_ = serving_thread("genesys-worker", [this, alive = std::move(keep_alive), &failed, &known]() mutable {
-    std::vector<held_shard> mine;
+    std::vector<held_queue> mine;
     const bool serves = prepare(mine, failed);
     {
       const std::lock_guard hold(lock_);
       known = true;
-      bell_.notify_all();
+      wakeup_.notify_all();
     }
     if (serves) run(std::move(mine));
     left_.store(true, std::memory_order_release);  // pairs with has_left
@@ -83,7 +83,7 @@ void worker::start(std::shared_ptr<void> keep_alive) {
   });
   {
     std::unique_lock hold(lock_);
-    bell_.wait(hold, [&] { return known; });
+    wakeup_.wait(hold, [&] { return known; });
   }
   if (!failed) return;
   thread_.join();
@@ -91,14 +91,14 @@ void worker::start(std::shared_ptr<void> keep_alive) {
 }
 
 // The thread's own part of start(). Whether it can serve.
-bool worker::prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) {
+bool worker::prepare(std::vector<held_queue>& mine, std::exception_ptr& failed) {
   try {
-    if (all_.chosen.executor == executor_kind::uring) ring_ = std::make_unique<ring>(all_.rules);
+    if (all_.chosen.executor == executor_kind::uring) worker_ring_ = std::make_unique<worker_ring>(all_.rules);
     all_.on->enter_serving_thread();
-    confine_this_thread(all_.rules, ring_ != nullptr ? ring_use::enters
-                                    : all_.direct    ? ring_use::lends_files
-                                                     : ring_use::none);
-    mine.reserve(all_.memory.shards());
+    confine_this_thread(all_.rules, worker_ring_ != nullptr ? ring_access::enters
+                                    : all_.direct           ? ring_access::grants_files
+                                                            : ring_access::none);
+    mine.reserve(all_.memory.queues());
     return true;
   } catch (...) {
     failed = std::current_exception();
@@ -106,43 +106,43 @@ bool worker::prepare(std::vector<held_shard>& mine, std::exception_ptr& failed) 
   }
 }
 
-void worker::give(const std::vector<held_shard>& more) {
+void worker::give(const std::vector<held_queue>& more) {
   const std::lock_guard hold(lock_);
   merge(given_, more);
   has_given_.store(true, std::memory_order_release);  // pairs with take_over
-  rung_ = true;
-  bell_.notify_one();
-  if (ring_) ring_->ring_bell();
+  woken_ = true;
+  wakeup_.notify_one();
+  if (worker_ring_) worker_ring_->wake();
 }
 
 void worker::wake() {
   const std::lock_guard hold(lock_);
-  rung_ = true;
-  bell_.notify_one();
-  if (ring_) ring_->ring_bell();
+  woken_ = true;
+  wakeup_.notify_one();
+  if (worker_ring_) worker_ring_->wake();
 }
 
-void worker::take_over(std::vector<held_shard>& mine) {
+void worker::take_over(std::vector<held_queue>& mine) {
   const std::lock_guard hold(lock_);
   merge(mine, given_);
   given_.clear();
   has_given_.store(false, std::memory_order_relaxed);
 }
 
-void worker::run(std::vector<held_shard> mine) {
+void worker::run(std::vector<held_queue> mine) {
   const bool crowded = std::thread::hardware_concurrency() < 4;
   u64 idle_since = now_ns();
   for (u32 rounds = 0;; ++rounds) {
     if (has_given_.load(std::memory_order_acquire)) take_over(mine);  // pairs with give
-    looks_for_ready_soon = !is_ring_busy();
+    looks_for_ready_soon = !is_worker_ring_busy();
     bool served = looks_for_ready_soon && all_.ready.any() && serve_ready();
-    served = serve_shards(mine) || served;
-    if (is_ring_busy()) served = serve_ring() || served;
+    served = serve_queues(mine) || served;
+    if (is_worker_ring_busy()) served = serve_worker_ring() || served;
     if (served) {
       idle_since = 0;
       continue;
     }
-    if (!is_ring_busy() && all_.stopping.load(std::memory_order_acquire)) return;
+    if (!is_worker_ring_busy() && all_.stopping.load(std::memory_order_acquire)) return;
     if (idle_since == 0) {
       idle_since = now_ns();
     } else if (rounds % 64 == 0) {
@@ -152,7 +152,7 @@ void worker::run(std::vector<held_shard> mine) {
       if ((idle || mine.empty()) && sleep(mine)) idle_since = 0;
       if (crowded) ::sched_yield();  // the kernel's own threads may need this core
     }
-    for (u32 i = 0; i < looks_apart; ++i) relax();
+    for (u32 i = 0; i < polls_apart; ++i) relax();
   }
 }
 
@@ -161,10 +161,10 @@ void worker::run(std::vector<held_shard> mine) {
 [[gnu::always_inline]] inline result worker::execute(const request& call, bool fresh) {
   note_begin(call);
   if (fresh && calls_begun_ % calls_to_a_sample == 1) begin_sample(call);
-  if (!all_.to_callers.is_sound(call)) return {result::kind::drop, 0, false, {}};
+  if (!all_.completions.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
   try {
-    return all_.to_linux.execute(call, ring_.get());
+    return all_.to_linux.execute(call, worker_ring_.get());
   } catch (...) {
     return {result::kind::done, errno_of_exception(), false, {}};
   }
@@ -172,12 +172,12 @@ void worker::run(std::vector<held_shard> mine) {
 
 // GENESYS (ISCA 2018), V.B: how many requests are to be taken together; 0: there are none, or they are left to become
 // more.
-u32 worker::bundle_of(held_shard& one, u64 coalescing) {
+u32 worker::bundle_of(held_queue& one, u64 coalescing) {
   const auto calls = static_cast<u32>(coalescing);
   if (one.owed != 0) return one.owed;
   if (!one.from->pending()) {
     one.first_seen_ns = 0;
-    one.from->tend();
+    one.from->repair();
     return one.from->epoch() == one.epoch ? 0 : calls;  // take() says that the shard is lost
   }
   if (one.from->has(calls)) {
@@ -193,7 +193,7 @@ u32 worker::bundle_of(held_shard& one, u64 coalescing) {
 
 // One round over the shards that it holds. Whether there was anything. The next request is taken before the last one is
 // answered: taking is an atomic exchange, which would wait for the answer's store to reach a line that the GPU polls.
-bool worker::serve_shards(std::vector<held_shard>& mine) {
+bool worker::serve_queues(std::vector<held_queue>& mine) {
   const u64 coalescing = all_.coalescing.load(std::memory_order_relaxed);
   bool any = false;
   for (std::size_t i = 0; i < mine.size();) {
@@ -204,31 +204,35 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
       continue;
     }
     request calls[2];
-    auto outcome = mine[i].from->take(mine[i].epoch, calls[0]);
-    if (outcome == shard::outcome::taken && (mine[i].owed == 0 || mine[i].owed == static_cast<u32>(coalescing)))
+    auto outcome = mine[i].from->dequeue(mine[i].epoch, calls[0]);
+    if (outcome == submission_queue::dequeue_result::taken &&
+        (mine[i].owed == 0 || mine[i].owed == static_cast<u32>(coalescing)))
       add(counters_.bundles, 1);
     u32 n = 1;
-    for (; outcome == shard::outcome::taken || outcome == shard::outcome::put_aside; ++n) {
+    for (; outcome == submission_queue::dequeue_result::taken || outcome == submission_queue::dequeue_result::deferred;
+         ++n) {
       any = true;
-      if (outcome == shard::outcome::put_aside) [[unlikely]] {
-        outcome = n < at_most ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
+      if (outcome == submission_queue::dequeue_result::deferred) [[unlikely]] {
+        outcome =
+            n < at_most ? mine[i].from->dequeue(mine[i].epoch, calls[n % 2]) : submission_queue::dequeue_result::empty;
         continue;
       }
       const request& call = calls[(n - 1) % 2];
-      result said = execute(call, true);
-      if (said.what == result::kind::elsewhere) [[unlikely]] {
-        (void)serve_ring();  // what was there at once has ended then
-        if (!is_ring_busy()) said = execute(call, false);
+      result returned = execute(call, true);
+      if (returned.what == result::kind::elsewhere) [[unlikely]] {
+        (void)serve_worker_ring();  // what was there at once has ended then
+        if (!is_worker_ring_busy()) returned = execute(call, false);
       }
       // Where this thread may have to wait itself, nothing else may be in our hands.
-      const bool may_wait = said.what == result::kind::park || said.what == result::kind::elsewhere ||
-                            (said.what == result::kind::again && call.waits != waiting::blocking);
-      if (may_wait) answer(call, said);
-      outcome = n < at_most ? mine[i].from->take(mine[i].epoch, calls[n % 2]) : shard::outcome::nothing;
-      if (!may_wait) answer(call, said);
+      const bool may_wait = returned.what == result::kind::park || returned.what == result::kind::elsewhere ||
+                            (returned.what == result::kind::again && call.mode != wait_mode::blocking);
+      if (may_wait) complete(call, returned);
+      outcome =
+          n < at_most ? mine[i].from->dequeue(mine[i].epoch, calls[n % 2]) : submission_queue::dequeue_result::empty;
+      if (!may_wait) complete(call, returned);
     }
     mine[i].owed -= std::min(mine[i].owed, n - 1);
-    if (outcome == shard::outcome::lost) {
+    if (outcome == submission_queue::dequeue_result::lost) {
       mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));  // another has it now
     } else {
       ++i;
@@ -242,27 +246,27 @@ bool worker::serve_shards(std::vector<held_shard>& mine) {
 bool worker::serve_ready() {
   request call;
   bool any = false;
-  for (u32 n = 0; n < taken_at_once && !is_ring_busy() && all_.ready.pop(call); ++n) {
+  for (u32 n = 0; n < taken_at_once && !is_worker_ring_busy() && all_.ready.pop(call); ++n) {
     any = true;
-    answer(call, execute(call, false));
+    complete(call, execute(call, false));
   }
   at_call_.store(0, std::memory_order_relaxed);
   return any;
 }
 
 // What was taken in this round is one submission; and what has ended in the ring is answered.
-bool worker::serve_ring() {
-  if (!ring_canceled_ && all_.ending.load(std::memory_order_relaxed)) {
-    ring_->cancel();
-    ring_canceled_ = true;
+bool worker::serve_worker_ring() {
+  if (!worker_ring_canceled_ && all_.ending.load(std::memory_order_relaxed)) {
+    worker_ring_->cancel();
+    worker_ring_canceled_ = true;
   }
-  if (ring_->has_new()) {
+  if (worker_ring_->has_new()) {
     at_call_.store(++calls_begun_, std::memory_order_release);  // so that it is seen if Linux takes long for it
-    ring_->submit();
+    worker_ring_->submit();
     at_call_.store(0, std::memory_order_relaxed);
   }
-  return ring_->reap([this](const request& call, i64 value) {
-    all_.to_callers.write(call, value);
+  return worker_ring_->reap([this](const request& call, i64 value) {
+    all_.completions.complete(call, value);
     count(call);
   });
 }
@@ -270,11 +274,11 @@ bool worker::serve_ring() {
 // This worker has others to see to, and the call could wait: the next one that has not makes it. False: there are no
 // others.
 bool worker::pass_on(const request& call) noexcept {
-  if (!is_ring_busy()) return false;
+  if (!is_worker_ring_busy()) return false;
   try {
     all_.ready.push(call);
   } catch (const std::bad_alloc&) {
-    all_.to_callers.write(call, -ENOMEM);
+    all_.completions.complete(call, -ENOMEM);
   }
   return true;
 }
@@ -282,29 +286,29 @@ bool worker::pass_on(const request& call) noexcept {
 void worker::count(const request& call) { add(counters_.calls[std::min(call.number, counted_numbers - 1)], 1); }
 
 // S6, or whoever else shall answer later.
-void worker::answer(const request& call, const result& said) noexcept {
-  switch (said.what) {
+void worker::complete(const request& call, const result& returned) noexcept {
+  switch (returned.what) {
     case result::kind::done:
-      all_.to_callers.write(call, said.value, false, said.has_extra ? &said.extra : nullptr);
+      all_.completions.complete(call, returned.value, false, returned.has_extra ? &returned.extra : nullptr);
       break;
     case result::kind::again:
-      if (call.waits == waiting::blocking) {
-        all_.to_callers.write(call, said.value, true, &said.extra);
+      if (call.mode == wait_mode::blocking) {
+        all_.completions.complete(call, returned.value, true, &returned.extra);
       } else {
-        answer_later(call, said);
+        complete_later(call, returned);
       }
       break;
     case result::kind::drop:
       add(counters_.malformed, 1);
-      all_.to_callers.end_flight(call);
+      all_.completions.end_in_flight(call);
       break;
     case result::kind::park:
       // Many may want the lot's lock at once, but nobody has it for long: no reason to take our shards away.
       at_call_.store(0, std::memory_order_relaxed);
       if (call.number == internal_wait) {
-        if (!all_.lot.park_descriptor(call) && !pass_on(call)) wait_here(call);
-      } else if (!all_.lot.park_sleep(call, said.extra.first) && !pass_on(call)) {
-        sleep_here(call, said.extra.first);
+        if (!all_.parked.park_descriptor(call) && !pass_on(call)) wait_here(call);
+      } else if (!all_.parked.park_sleep(call, returned.extra.first) && !pass_on(call)) {
+        sleep_here(call, returned.extra.first);
       }
       break;
     case result::kind::begun:
@@ -315,8 +319,8 @@ void worker::answer(const request& call, const result& said) noexcept {
       break;
   }
   const u64 began = std::exchange(sample_began_ns_, 0);
-  if (said.what == result::kind::again || said.what == result::kind::begun || said.what == result::kind::elsewhere ||
-      call.number >= internal_resolve)
+  if (returned.what == result::kind::again || returned.what == result::kind::begun ||
+      returned.what == result::kind::elsewhere || call.number >= internal_resolve)
     return;
   if (began != 0) {
     add(counters_.served_ns, now_ns() - began);
@@ -327,8 +331,9 @@ void worker::answer(const request& call, const result& said) noexcept {
 
 // The caller does not wait, so it cannot call anew: that is done for it when the descriptor is ready. Where the call
 // cannot be parked, this thread makes it as it is, and its shards go to another.
-void worker::answer_later(const request& call, const result& said) {
-  if (all_.lot.park_call(call, static_cast<int>(said.value), static_cast<readiness>(said.extra.second))) return;
+void worker::complete_later(const request& call, const result& returned) {
+  if (all_.parked.park_call(call, static_cast<int>(returned.value), static_cast<readiness>(returned.extra.second)))
+    return;
   if (pass_on(call)) return;
   result made;
   try {
@@ -337,21 +342,21 @@ void worker::answer_later(const request& call, const result& said) {
     made.value = errno_of_exception();
   }
   count(call);
-  all_.to_callers.write(call, made.value, false, made.has_extra ? &made.extra : nullptr);
+  all_.completions.complete(call, made.value, false, made.has_extra ? &made.extra : nullptr);
 }
 
 // It cannot be parked: this thread waits, and its shards go to another.
 void worker::wait_here(const request& call) {
   note_begin(call);
   pollfd looked{static_cast<int>(call.args[0]), static_cast<short>(call.args[1] & (POLLIN | POLLOUT)), 0};
-  for (int said; (said = ::poll(&looked, 1, 50)) <= 0;) {
-    if (said < 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // it is none of the descriptor's
+  for (int returned; (returned = ::poll(&looked, 1, 50)) <= 0;) {
+    if (returned < 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));  // it is none of the descriptor's
     if (all_.ending.load(std::memory_order_relaxed)) {
-      all_.to_callers.write(call, -ECANCELED);
+      all_.completions.complete(call, -ECANCELED);
       return;
     }
   }
-  all_.to_callers.write(call, 0);
+  all_.completions.complete(call, 0);
 }
 
 void worker::sleep_here(const request& call, u64 length_ns) {
@@ -359,28 +364,28 @@ void worker::sleep_here(const request& call, u64 length_ns) {
   const u64 end = now_ns() + length_ns;
   for (u64 now = now_ns(); now < end; now = now_ns()) {
     if (all_.ending.load(std::memory_order_relaxed)) {
-      all_.to_callers.write(call, -ECANCELED);
+      all_.completions.complete(call, -ECANCELED);
       return;
     }
     std::this_thread::sleep_for(std::chrono::nanoseconds(std::min<u64>(end - now, 50'000'000)));
   }
-  all_.to_callers.write(call, 0);
+  all_.completions.complete(call, 0);
 }
 
 // Sleeps until the watcher rings. Whether it did.
-bool worker::sleep(const std::vector<held_shard>& mine) {
+bool worker::sleep(const std::vector<held_queue>& mine) {
   asleep_.store(true, std::memory_order_seq_cst);  // pairs with is_asleep: from here on the watcher looks at our shards
   // One more look: what came while it was not yet known that we sleep.
-  const bool work = (!is_ring_busy() && all_.ready.any()) ||
-                    std::any_of(mine.begin(), mine.end(), [](const held_shard& held) { return held.from->pending(); });
-  if (!work && is_ring_busy()) {
-    ring_->wait();
+  const bool work = (!is_worker_ring_busy() && all_.ready.any()) ||
+                    std::any_of(mine.begin(), mine.end(), [](const held_queue& held) { return held.from->pending(); });
+  if (!work && is_worker_ring_busy()) {
+    worker_ring_->wait();
     const std::lock_guard hold(lock_);
-    rung_ = false;
+    woken_ = false;
   } else if (!work) {
     std::unique_lock hold(lock_);
-    bell_.wait(hold, [this] { return rung_ || all_.stopping.load(std::memory_order_acquire); });
-    rung_ = false;
+    wakeup_.wait(hold, [this] { return woken_ || all_.stopping.load(std::memory_order_acquire); });
+    woken_ = false;
   }
   asleep_.store(false, std::memory_order_release);
   return !work;
@@ -390,7 +395,7 @@ void worker::note_begin(const request& call) {
   const u64 version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
   for (std::size_t i = 0; i < 6; ++i) noted_[i].store(call.args[i], std::memory_order_release);
-  noted_[6].store(u64{call.number} | u64{call.cell} << 12 | u64{call.scope} << 32 | u64{call.run} << 40,
+  noted_[6].store(u64{call.number} | u64{call.completion_slot} << 12 | u64{call.scope} << 32 | u64{call.run} << 40,
                   std::memory_order_release);
   noted_[7].store(u64{call.block} | u64{call.warp} << 32, std::memory_order_release);
   at_call_.store(++calls_begun_, std::memory_order_release);
@@ -420,7 +425,7 @@ bool worker::in_progress(call_in_progress& into) const {
   const u64 at = at_call_.load(std::memory_order_acquire);
   into.seen_since_ns = busy_since_ns();
   into.call.number = static_cast<u32>(what) & 0xfff;
-  into.call.cell = static_cast<u32>(what >> 12) & 0xfffff;
+  into.call.completion_slot = static_cast<u32>(what >> 12) & 0xfffff;
   into.call.scope = static_cast<u32>(what >> 32) & 0xff;
   into.call.run = static_cast<u32>(what >> 40) & (runs_max - 1);
   into.call.block = static_cast<u32>(where);

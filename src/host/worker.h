@@ -15,8 +15,8 @@
 namespace genesys::detail {
 
 // A shard, and the epoch in which it may be taken from.
-struct held_shard {
-  shard* from;
+struct held_queue {
+  submission_queue* from;
   u32 epoch;
   // While requests are left to become more: when the first was seen. (Of a shard that is given: long ago. It may be
   // what is left of a bundle.)
@@ -45,14 +45,14 @@ class worker {
   void detach() { thread_.detach(); }
 
   // Watcher and core only.
-  void give(const std::vector<held_shard>& more);  // needs no memory
+  void give(const std::vector<held_queue>& more);  // needs no memory
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
   bool is_at_call() const { return at_call_.load(std::memory_order_relaxed) != 0; }
   // Whether it has calls in its ring: then it makes none that could wait.
-  bool is_ring_busy() const { return ring_ && ring_->is_busy(); }
+  bool is_worker_ring_busy() const { return worker_ring_ && worker_ring_->is_busy(); }
   // Of the ring, if it has one; null: it has none.
-  const ring* own_ring() const { return ring_.get(); }
+  const worker_ring* own_worker_ring() const { return worker_ring_.get(); }
   void look(u64 now);  // watcher only
   // Since when looks have found it at the call that it is at; 0: it is at none, or at one that no look has seen.
   u64 busy_since_ns() const;
@@ -70,27 +70,27 @@ class worker {
   const counters& counted() const { return counters_; }
 
  private:
-  bool prepare(std::vector<held_shard>& mine, std::exception_ptr& failed);
-  void run(std::vector<held_shard> mine);
-  bool serve_shards(std::vector<held_shard>& mine);
-  static u32 bundle_of(held_shard& one, u64 coalescing);
+  bool prepare(std::vector<held_queue>& mine, std::exception_ptr& failed);
+  void run(std::vector<held_queue> mine);
+  bool serve_queues(std::vector<held_queue>& mine);
+  static u32 bundle_of(held_queue& one, u64 coalescing);
   bool serve_ready();
-  bool serve_ring();
+  bool serve_worker_ring();
   bool pass_on(const request& call) noexcept;
   result execute(const request& call, bool fresh);  // fresh: just taken from its ring
-  void answer(const request& call, const result& said) noexcept;
+  void complete(const request& call, const result& returned) noexcept;
   void wait_here(const request& call);
   void sleep_here(const request& call, u64 length_ns);
-  void answer_later(const request& call, const result& said);
+  void complete_later(const request& call, const result& returned);
   void count(const request& call);
-  bool sleep(const std::vector<held_shard>& mine);
-  void take_over(std::vector<held_shard>& mine);
+  bool sleep(const std::vector<held_queue>& mine);
+  void take_over(std::vector<held_queue>& mine);
   void note_begin(const request& call);
   void begin_sample(const request& call);
 
   serving& all_;
-  std::unique_ptr<ring> ring_;  // uring's; made before the worker is known to anyone
-  bool ring_canceled_ = false;
+  std::unique_ptr<worker_ring> worker_ring_;  // uring's; made before the worker is known to anyone
+  bool worker_ring_canceled_ = false;
   std::thread thread_;
   std::atomic<bool> left_{false};
   counters counters_;
@@ -107,9 +107,9 @@ class worker {
   std::atomic<u64> seen_at_{0}, seen_since_ns_{0};  // of the watcher's looks
 
   std::mutex lock_;  // of the three below
-  std::condition_variable bell_;
-  std::vector<held_shard> given_;
-  bool rung_ = false;
+  std::condition_variable wakeup_;
+  std::vector<held_queue> given_;
+  bool woken_ = false;
   std::atomic<bool> has_given_{false};
   std::atomic<bool> asleep_{false};
 };

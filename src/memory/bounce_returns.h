@@ -6,14 +6,14 @@
 #include <array>
 #include <atomic>
 
-#include "genesys/detail/bounce.h"
+#include "genesys/detail/staging/bounce_buffers.h"
 
 namespace genesys::detail {
 
 class bounce_returns {
  public:
   bounce_returns() = default;
-  bounce_returns(const area& a, u64* returned) : returned_(returned) {
+  bounce_returns(const device_context& a, u64* returned) : returned_(returned) {
     classes_[0] = first_bounce_class(a);
     for (u32 i = 1; i < bounce_classes; ++i) classes_[i] = next_bounce_class(a, classes_[i - 1], i);
   }
@@ -23,9 +23,9 @@ class bounce_returns {
   bool give(u64 address) const {
     for (const bounce_class& c : classes_) {
       const u64 index = (address - c.base) >> c.bytes_log2;
-      if (address < c.base || index >= c.chunks) continue;
+      if (address < c.base || index >= c.buffers) continue;
       std::atomic_ref<u64>(returned_[c.first_word + index / 64])
-          .fetch_xor(u64{1} << index % 64, std::memory_order_release);  // pairs with gather_returned
+          .fetch_xor(u64{1} << index % 64, std::memory_order_release);  // pairs with collect_returned
       return true;
     }
     return false;

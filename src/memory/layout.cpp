@@ -31,19 +31,19 @@ constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_ma
 constexpr std::array<u32, bounce_classes> sevenths{2, 1, 2, 2};
 
 u32 chunks_of(u32 size, std::size_t bounce_bytes) {
-  const std::size_t chunks = bounce_bytes / 7 * sevenths[size] >> chunk_bytes_log2(size);
-  const std::size_t in_page = 4096u >> chunk_bytes_log2(size);  // the next class begins with a page
+  const std::size_t chunks = bounce_bytes / 7 * sevenths[size] >> buffer_bytes_log2(size);
+  const std::size_t in_page = 4096u >> buffer_bytes_log2(size);  // the next class begins with a page
   return static_cast<u32>(in_page == 0 ? chunks : chunks / in_page * in_page);
 }
 
 void check_options(const options& o) {
   const auto fail = [](const std::string& what) { throw error(error_code::bad_option, what); };
-  if (!std::has_single_bit(o.slots_per_shard) || o.slots_per_shard < slots_min || o.slots_per_shard > 1u << 20) {
-    fail("slots_per_shard is " + std::to_string(o.slots_per_shard) +
+  if (!std::has_single_bit(o.slots_per_queue) || o.slots_per_queue < slots_min || o.slots_per_queue > 1u << 20) {
+    fail("slots_per_queue is " + std::to_string(o.slots_per_queue) +
          "; it has to be a power of two from 64 to 1,048,576");
   }
-  if (o.shards == 0 || o.shards > 1024)
-    fail("shards is " + std::to_string(o.shards) + "; it has to be from 1 to 1,024");
+  if (o.queues == 0 || o.queues > 1024)
+    fail("shards is " + std::to_string(o.queues) + "; it has to be from 1 to 1,024");
   if (!std::has_single_bit(o.grid_calls_max) || o.grid_calls_max < 2 || o.grid_calls_max > 4096)
     fail("grid_calls_max is " + std::to_string(o.grid_calls_max) + "; it has to be a power of two from 2 to 4,096");
   if (o.bounce_bytes > bounce_option_max)
@@ -58,13 +58,13 @@ void check_options(const options& o) {
 // each time that they read 4 KiB becomes a sixth longer; and threads are too many to spin.
 constexpr u16 waits_by_scope = in_each_scope(backing_off);
 
-u16 waits_of(wait_manner chosen) {
+u16 waits_of(wait_strategy chosen) {
   switch (chosen) {
-    case wait_manner::by_scope:
+    case wait_strategy::by_scope:
       return waits_by_scope;
-    case wait_manner::back_off:
+    case wait_strategy::back_off:
       return in_each_scope(backing_off);
-    case wait_manner::spin:
+    case wait_strategy::spin:
       return in_each_scope(spinning);
   }
   throw error(error_code::bad_option, "wait is none of by_scope, back_off, spin");
@@ -79,28 +79,28 @@ layout::memory::~memory() {
 
 layout::layout(device& on, const options& o) : owned_{on} {
   check_options(o);
-  const u32 shards = o.shards;
-  area_.version = layout_version;
-  area_.nonce = (u64{std::random_device{}()} << 32 | std::random_device{}()) & ~u64{1};
-  area_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_shard));
-  area_.shards = shards;
-  area_.waits = waits_of(o.wait);
-  area_.groups = on.warps_resident_max();
-  area_.ticket_groups = 2;
-  while (cells() > cells_max && area_.ticket_groups > 1) --area_.ticket_groups;
-  if (cells() > cells_max)
+  const u32 queues = o.queues;
+  context_.version = layout_version;
+  context_.nonce = (u64{std::random_device{}()} << 32 | std::random_device{}()) & ~u64{1};
+  context_.slots_log2 = static_cast<u32>(std::countr_zero(o.slots_per_queue));
+  context_.queues = queues;
+  context_.waits = waits_of(o.wait);
+  context_.groups = on.warps_resident_max();
+  context_.ticket_groups = 2;
+  while (completion_slots() > completion_slots_max && context_.ticket_groups > 1) --context_.ticket_groups;
+  if (completion_slots() > completion_slots_max)
     throw error(error_code::bad_option, "the device has more resident threads than a request can name");
 
   ruler host;
-  const std::size_t ring = host.place(sizeof(request_slot) * shards * o.slots_per_shard);
-  const std::size_t mirror = host.place(sizeof(mirror_line) * shards);
-  const std::size_t cell = host.place(sizeof(u64) * cells());
-  const std::size_t extra = host.place(sizeof(extra_answer) * cells());
+  const std::size_t ring = host.place(sizeof(request_slot) * queues * o.slots_per_queue);
+  const std::size_t mirror = host.place(sizeof(published_head_line) * queues);
+  const std::size_t completion_slot = host.place(sizeof(u64) * completion_slots());
+  const std::size_t extra = host.place(sizeof(completion_extra) * completion_slots());
   const std::size_t chunks = host.place(0, 4096);
   std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
-    const u32 count = area_.bounce_chunks[i] = chunks_of(i, o.bounce_bytes);
-    host.place(std::size_t{count} << chunk_bytes_log2(i), 1);
+    const u32 count = context_.bounce_buffers[i] = chunks_of(i, o.bounce_bytes);
+    host.place(std::size_t{count} << buffer_bytes_log2(i), 1);
     bitmap.resize(bitmap.size() + words_for(count));
     if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;
   }
@@ -109,49 +109,49 @@ layout::layout(device& on, const options& o) : owned_{on} {
   host_bytes_ = (host.length() + 4095) / 4096 * 4096;
 
   ruler dev;
-  const std::size_t gates = dev.place(sizeof(gate) * shards);
-  const std::size_t group = dev.place(sizeof(u64) * area_.groups * (1 + area_.ticket_groups));
+  const std::size_t producers = dev.place(sizeof(producer_state) * queues);
+  const std::size_t group = dev.place(sizeof(u64) * context_.groups * (1 + context_.ticket_groups));
   const std::size_t ended = dev.place(sizeof(u32));
   const std::size_t bounce = dev.place(sizeof(bounce_pool) + 2 * sizeof(u64) * bitmap.size());
-  const std::size_t copy = dev.place(sizeof(area));
+  const std::size_t copy = dev.place(sizeof(device_context));
   const std::size_t ranges = dev.place(sizeof(range_table));
-  const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_slot) * grids_max * o.grid_calls_max);
+  const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_call_record) * grids_max * o.grid_calls_max);
 
   owned_.host = on.allocate_both(host_bytes_);
   owned_.device_block = on.allocate(dev.length());
   on.fill(owned_.device_block, 0, dev.length());
   auto* h = static_cast<unsigned char*>(owned_.host);
   auto* d = static_cast<unsigned char*>(owned_.device_block);
-  area_.ring = reinterpret_cast<request_slot*>(h + ring);
-  area_.mirror = reinterpret_cast<mirror_line*>(h + mirror);
-  area_.cell = reinterpret_cast<u64*>(h + cell);
-  area_.extra = reinterpret_cast<extra_answer*>(h + extra);
-  area_.gates = reinterpret_cast<gate*>(d + gates);
-  area_.group = reinterpret_cast<u64*>(d + group);
-  area_.ended = reinterpret_cast<u32*>(d + ended);
-  area_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
-  area_.copy = reinterpret_cast<const area*>(d + copy);
-  area_.ranges = reinterpret_cast<range_table*>(d + ranges);
-  area_.grids = reinterpret_cast<grid_table*>(d + grids);
+  context_.slots = reinterpret_cast<request_slot*>(h + ring);
+  context_.published_heads = reinterpret_cast<published_head_line*>(h + mirror);
+  context_.completion_slots = reinterpret_cast<u64*>(h + completion_slot);
+  context_.extras = reinterpret_cast<completion_extra*>(h + extra);
+  context_.producers = reinterpret_cast<producer_state*>(d + producers);
+  context_.claims = reinterpret_cast<u64*>(d + group);
+  context_.ended = reinterpret_cast<u32*>(d + ended);
+  context_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
+  context_.copy = reinterpret_cast<const device_context*>(d + copy);
+  context_.ranges = reinterpret_cast<range_table*>(d + ranges);
+  context_.grids = reinterpret_cast<grid_table*>(d + grids);
   const u32 calls_log2 = static_cast<u32>(std::countr_zero(o.grid_calls_max));
-  on.copy_to_device(&area_.grids->calls_log2, &calls_log2, sizeof calls_log2);
+  on.copy_to_device(&context_.grids->calls_log2, &calls_log2, sizeof calls_log2);
   const auto base = reinterpret_cast<std::uintptr_t>(h);
-  area_.arena_begin = base + chunks;
-  area_.arena_end = base + arena + o.arena_bytes;
+  context_.arena_begin = base + chunks;
+  context_.arena_end = base + arena + o.arena_bytes;
   arena_.reset(base + arena, o.arena_bytes);
 
   bounce_pool pool{};
   pool.returned = reinterpret_cast<u64*>(h + returned);
-  returns_ = bounce_returns(area_, reinterpret_cast<u64*>(h + returned));
-  on.copy_to_device(area_.bounce, &pool, sizeof pool);
-  on.copy_to_device(taken_words(area_), bitmap.data(), bitmap.size() * sizeof(u64));
-  on.copy_to_device(d + copy, &area_, sizeof area_);
+  returns_ = bounce_returns(context_, reinterpret_cast<u64*>(h + returned));
+  on.copy_to_device(context_.bounce, &pool, sizeof pool);
+  on.copy_to_device(taken_words(context_), bitmap.data(), bitmap.size() * sizeof(u64));
+  on.copy_to_device(d + copy, &context_, sizeof context_);
 }
 
-void layout::tell(direct_pool* rings, direct_shape as) {
-  area_.direct = rings;
-  area_.direct_as = as;
-  owned_.of.copy_to_device(const_cast<area*>(area_.copy), &area_, sizeof area_);
+void layout::tell(shared_ring_table* rings, shared_ring_shape as) {
+  context_.rings = rings;
+  context_.rings_shape = as;
+  owned_.of.copy_to_device(const_cast<device_context*>(context_.copy), &context_, sizeof context_);
 }
 
 }  // namespace genesys::detail

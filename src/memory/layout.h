@@ -3,9 +3,9 @@
 // core; made and ended on the host's thread, read by all serving threads.
 #pragma once
 
-#include "genesys/detail/bounce.h"
-#include "genesys/detail/grid.h"
-#include "genesys/detail/ranges.h"
+#include "genesys/detail/staging/bounce_buffers.h"
+#include "genesys/detail/staging/known_addresses.h"
+#include "genesys/detail/team/grid_call.h"
 #include "memory/bounce_returns.h"
 #include "memory/region.h"
 #include "target/device.h"
@@ -20,15 +20,15 @@ class layout {
   layout& operator=(const layout&) = delete;
 
   // What goes to kernels; `run` and `generation` are filled in by the core.
-  const area& where() const { return area_; }
-  u32 shards() const { return area_.shards; }
-  u32 cells() const { return area_.groups * (1 + area_.ticket_groups) * cells_in_group; }
+  const device_context& where() const { return context_; }
+  u32 queues() const { return context_.queues; }
+  u32 completion_slots() const { return context_.groups * (1 + context_.ticket_groups) * slots_in_group; }
   std::size_t host_bytes() const { return host_bytes_; }
   region& arena() { return arena_; }
   const bounce_returns& returns() const { return returns_; }
 
   // Kernels submit calls themselves by these rings.
-  void tell(direct_pool* rings, direct_shape as);
+  void tell(shared_ring_table* rings, shared_ring_shape as);
 
   // Forgets the memory instead of freeing it: something still uses it.
   void leak() { owned_.host = owned_.device_block = nullptr; }
@@ -42,7 +42,7 @@ class layout {
   };
 
   memory owned_;
-  area area_{};
+  device_context context_{};
   region arena_;
   bounce_returns returns_;
   std::size_t host_bytes_ = 0;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/table/generated/numbers.h"
 #include "genesys/memory.h"
 
 namespace genesys::detail {
@@ -74,7 +74,7 @@ i64 mappings::call(u32 number, const u64 (&args)[6]) {
   return -ENOSYS;
 }
 
-std::optional<address_answer> mappings::at(u64 address) const {
+std::optional<address_info> mappings::at(u64 address) const {
   if (known_.load(std::memory_order_acquire) == 0) return {};  // pairs with the stores in map_host and map_device
   const std::shared_lock hold(lock_);
   auto found = all_.upper_bound(address);
@@ -83,11 +83,11 @@ std::optional<address_answer> mappings::at(u64 address) const {
   if (address - m.begin >= m.bytes) return {};
   if (m.is_device) {
     const address_run run = address - m.begin < m.parts.bytes() ? m.parts.around(address) : address_run{};
-    if (run.bytes == 0) return address_answer{};
-    return address_answer{pointer_kind::stage, run.begin, run.bytes};
+    if (run.bytes == 0) return address_info{};
+    return address_info{pointer_kind::stage, run.begin, run.bytes};
   }
-  if (m.given_up || address - m.begin >= m.usable_bytes) return address_answer{};
-  return address_answer{pointer_kind::pass, m.begin, m.usable_bytes};
+  if (m.given_up || address - m.begin >= m.usable_bytes) return address_info{};
+  return address_info{pointer_kind::pass, m.begin, m.usable_bytes};
 }
 
 mappings::mapping_ptr mappings::find(u64 address) const {
@@ -101,7 +101,7 @@ mappings::mapping_ptr mappings::find(u64 address) const {
 // Several may map at once: what is on its way counts, too, until it has arrived.
 template <class F>
 i64 mappings::within_limit(u64 bytes, F make) {
-  const auto take_back = [&] {
+  const auto revoke = [&] {
     const std::lock_guard hold(lock_);
     arrived(bytes);
   };
@@ -112,11 +112,11 @@ i64 mappings::within_limit(u64 bytes, F make) {
     coming_bytes_ += bytes;
   }
   try {
-    const i64 said = make();
-    if (said < 0) take_back();
-    return said;
+    const i64 returned = make();
+    if (returned < 0) revoke();
+    return returned;
   } catch (...) {
-    take_back();
+    revoke();
     throw;
   }
 }
@@ -178,18 +178,18 @@ void mappings::enter(by_address::node_type entry) {
 i64 mappings::enter_host(by_address::node_type entry, std::list<quarantine::held>& useless, void* at, u64 bytes,
                          u64 usable_bytes, bool read_only, bool attached) {
   useless.front() = {reinterpret_cast<u64>(at), bytes};
-  const int said = on_.admit(at, usable_bytes, read_only);
-  if (said != 0 && said != -EADDRNOTAVAIL) {
+  const int returned = on_.admit(at, usable_bytes, read_only);
+  if (returned != 0 && returned != -EADDRNOTAVAIL) {
     ::munmap(at, bytes);
-    return said;
+    return returned;
   }
   mapping& fresh = *entry.mapped();
   fresh.begin = reinterpret_cast<u64>(at);
   fresh.bytes = bytes;
   fresh.usable_bytes = usable_bytes;
-  fresh.given_up = said != 0;
+  fresh.given_up = returned != 0;
   fresh.attached = attached;
-  const i64 value = said != 0 ? -EOPNOTSUPP : static_cast<i64>(fresh.begin);
+  const i64 value = returned != 0 ? -EOPNOTSUPP : static_cast<i64>(fresh.begin);
   const std::lock_guard hold(lock_);
   if (fresh.given_up) {
     quarantine_.take_always(useless);
@@ -249,17 +249,17 @@ i64 mappings::map_device(u64 length) {
   fresh.begin = begin;
   fresh.bytes = reserved;
   fresh.is_device = true;
-  const int said = on_.populate(begin, bytes);
+  const int returned = on_.populate(begin, bytes);
   const std::lock_guard hold(lock_);
-  if (said == 0) {
+  if (returned == 0) {
     parts.move_to(begin);
     fresh.parts = std::move(parts);
     counts_.device_bytes += bytes;
     arrived(bytes);
   }
   enter(std::move(entry));
-  if (said == -ENOMEM) keep_addresses(reserved, begin);
-  return said != 0 ? said : static_cast<i64>(begin);
+  if (returned == -ENOMEM) keep_addresses(reserved, begin);
+  return returned != 0 ? returned : static_cast<i64>(begin);
 }
 
 // With lock_ held. Where there is no memory to note them with, they are not used again before the end.
@@ -276,8 +276,8 @@ i64 mappings::unmap(u64 begin, u64 length) {
   if (m == nullptr) return -EINVAL;
   if (!m->is_device) return unmap_host(begin, up_to(length, page));
   const std::lock_guard changing(m->changing);
-  const i64 said = give_back(*m, begin, up_to(length, piece_of_memory_bytes), piece_state::gone);
-  if (said != 0) return said;
+  const i64 returned = give_back(*m, begin, up_to(length, piece_of_memory_bytes), piece_state::gone);
+  if (returned != 0) return returned;
   const std::lock_guard hold(lock_);
   if (m->parts.all_gone() && !m->lost) {
     m->lost = true;  // to whoever still holds it: the addresses are not its own any more
@@ -310,16 +310,16 @@ i64 mappings::give_back(mapping& m, u64 begin, u64 bytes, piece_state becomes) {
     m.parts.set({begin, bytes}, becomes);
   }
   if (mapped.empty()) return 0;
-  int said = renew_epoch();
+  int returned = renew_epoch();
   u64 given = 0;
   for (const address_run& run : mapped) {
-    if (said == 0) said = on_.depopulate(run.begin, run.bytes);
-    if (said == 0) given += run.bytes;
+    if (returned == 0) returned = on_.depopulate(run.begin, run.bytes);
+    if (returned == 0) given += run.bytes;
   }
   const std::lock_guard hold(lock_);
   counts_.device_bytes -= given;
-  if (said != 0) m.lost = true;
-  return said;
+  if (returned != 0) m.lost = true;
+  return returned;
 }
 
 i64 mappings::advise(u64 begin, u64 length, int advice) {
@@ -359,20 +359,20 @@ i64 mappings::fill_gaps(mapping& m, u64 begin, u64 bytes) {
   u64 wanted = 0;
   for (const address_run& gap : gaps) wanted += gap.bytes;
   if (wanted == 0) return 0;
-  const i64 said = within_limit(wanted, [&] { return fill(m, gaps, wanted); });
-  return said != 0 ? said : renew_epoch();  // a range that was known before goes further now
+  const i64 returned = within_limit(wanted, [&] { return fill(m, gaps, wanted); });
+  return returned != 0 ? returned : renew_epoch();  // a range that was known before goes further now
 }
 
 i64 mappings::fill(mapping& m, const std::vector<address_run>& gaps, u64 bytes) {
-  int said = 0;
+  int returned = 0;
   std::size_t filled = 0;
-  while (filled < gaps.size() && said == 0) {
-    said = on_.populate(gaps[filled].begin, gaps[filled].bytes);
-    if (said == 0) ++filled;
+  while (filled < gaps.size() && returned == 0) {
+    returned = on_.populate(gaps[filled].begin, gaps[filled].bytes);
+    if (returned == 0) ++filled;
   }
-  if (said != 0) {
+  if (returned != 0) {
     while (filled != 0) (void)on_.depopulate(gaps[filled - 1].begin, gaps[filled - 1].bytes), --filled;
-    return said;
+    return returned;
   }
   const std::lock_guard hold(lock_);
   for (const address_run& gap : gaps) m.parts.set(gap, piece_state::mapped);

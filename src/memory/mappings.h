@@ -29,7 +29,7 @@ class mappings {
   i64 call(u32 number, const u64 (&args)[6]);
 
   // What an address is, if it lies in a mapping, or in addresses that were one: then nobody else is to be asked.
-  std::optional<address_answer> at(u64 address) const;
+  std::optional<address_info> at(u64 address) const;
 
   // No run is in flight: gives back what could not be given back under a kernel.
   void settle();

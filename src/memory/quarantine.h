@@ -5,7 +5,7 @@
 
 #include <list>
 
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
 

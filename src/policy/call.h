@@ -2,7 +2,7 @@
 // What the policy has to know of a call, beside its plan: generated/calls.h has it for each.
 #pragma once
 
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::detail {
 

@@ -126,7 +126,7 @@ constexpr long own_calls[] = {
 // For calls that a thread of its own makes.
 constexpr long thread_calls[] = {SYS_clone, SYS_clone3};
 
-std::bitset<number::limit> calls_let_through(const policy& rules, ring_use rings) {
+std::bitset<number::limit> calls_let_through(const policy& rules, ring_access rings) {
   std::bitset<number::limit> let;
   bool threads = false;
   for (const call_plan& plan : plans) {
@@ -136,8 +136,8 @@ std::bitset<number::limit> calls_let_through(const policy& rules, ring_use rings
     threads = threads || plan.own_thread || plan.all_threads;
   }
   for (const long own : own_calls) let.set(static_cast<std::size_t>(own));
-  if (rings == ring_use::lends_files) let.set(SYS_io_uring_register);
-  if (rings == ring_use::enters) {
+  if (rings == ring_access::grants_files) let.set(SYS_io_uring_register);
+  if (rings == ring_access::enters) {
     let.set(SYS_io_uring_enter);
     let.set(number::preadv2);  // pread64 without waiting
   }
@@ -153,7 +153,7 @@ constexpr sock_filter jump(u32 test, u32 value, unsigned yes, unsigned no) {
 }
 
 // Numbers are let through or not in runs, of which Linux remembers the result: a call costs the same whichever it is.
-std::vector<sock_filter> filter_for(const policy& rules, ring_use rings) {
+std::vector<sock_filter> filter_for(const policy& rules, ring_access rings) {
   constexpr u32 denied = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
   const auto let = calls_let_through(rules, rings);
   std::vector<sock_filter> filter = {
@@ -175,7 +175,7 @@ std::vector<sock_filter> filter_for(const policy& rules, ring_use rings) {
 
 bool has_seccomp() { return ::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0; }
 
-void restrict_calls(const policy& rules, ring_use rings) {
+void restrict_calls(const policy& rules, ring_access rings) {
   std::vector<sock_filter> filter = filter_for(rules, rings);
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) fail("seccomp");
@@ -226,7 +226,7 @@ void restrict_files(const policy& rules) {
 
 }  // namespace
 
-void confine_this_thread(const policy& rules, ring_use rings) {
+void confine_this_thread(const policy& rules, ring_access rings) {
   if (!rules.chosen().deny_anything()) return;
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("no_new_privs");
   restrict_files(rules);

@@ -13,8 +13,8 @@ namespace genesys::detail {
 // For the calling thread, for good. Nothing under a policy that denies nothing. Where the kernel lacks one of the two,
 // the other is there still; where it refuses one that it has, throws error(system).
 // `rings`: what it has to do with io_uring.
-enum class ring_use { none, enters, lends_files };
-void confine_this_thread(const policy& rules, ring_use rings = ring_use::none);
+enum class ring_access { none, enters, grants_files };
+void confine_this_thread(const policy& rules, ring_access rings = ring_access::none);
 
 // What this kernel has of them: "seccomp and Landlock".
 std::string confinement_there();

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <utility>
 
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/wire/protocol.h"
 #include "policy/descriptors.h"
 #include "policy/rules.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "genesys/detail/target_cpu.h"
+#include "genesys/detail/target/cpu.h"
 
 namespace genesys::detail::cpu {
 namespace {

@@ -8,14 +8,14 @@
 #include <memory>
 #include <string>
 
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/wire/protocol.h"
 #include "genesys/runtime.h"
 #include "target/mapper.h"
 
 namespace genesys::detail {
 
 // What an address is, and the range it lies in.
-struct address_answer {
+struct address_info {
   pointer_kind kind = pointer_kind::unknown;
   u64 begin = 0, bytes = 0;
 };
@@ -57,7 +57,7 @@ class device {
   virtual void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) = 0;
 
   // Says what an address is; answers at once, also while kernels run.
-  virtual address_answer ask(u64 address) = 0;
+  virtual address_info ask(u64 address) = 0;
   // For memory that kernels map.
   virtual mapper& memory_mapper() = 0;
   // Kernels launched on `stream` from now on.

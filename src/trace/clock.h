@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
 

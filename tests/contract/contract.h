@@ -45,7 +45,8 @@ using u64 = std::uint64_t;
 using genesys::runtime;
 
 constexpr bool sanitized = CONTRACT_SANITIZED;
-constexpr int patience_s = sanitized ? 120 : 30;  // how long a kernel of these tests may take before it counts as hung
+constexpr int time_limit_s =
+    sanitized ? 120 : 30;  // how long a kernel of these tests may take before it counts as hung
 
 // The runtime of all tests that need no options of their own.
 inline runtime& shared_runtime() {
@@ -65,7 +66,7 @@ inline bool on_cuda() { return shared_runtime().kind() == genesys::device_kind::
 
 // Waits until it holds; false after `seconds`.
 template <class Condition>
-bool eventually(Condition holds, double seconds = patience_s) {
+bool eventually(Condition holds, double seconds = time_limit_s) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (!holds()) {
     if (std::chrono::steady_clock::now() > until) return false;
@@ -75,7 +76,7 @@ bool eventually(Condition holds, double seconds = patience_s) {
 }
 
 // Waits for the run's calls, but not for ever. The kernel has ended.
-inline void drain(runtime& rt, const genesys::run& run, double seconds = patience_s) {
+inline void drain(runtime& rt, const genesys::run& run, double seconds = time_limit_s) {
   auto drained = std::async(std::launch::async, [&] { run.drain(); });
   if (drained.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
     give_up(rt, "the run's calls have not ended in time");
@@ -83,7 +84,7 @@ inline void drain(runtime& rt, const genesys::run& run, double seconds = patienc
 }
 
 // Waits for the run, but not for ever.
-inline void finish(runtime& rt, const genesys::run& run, double seconds = patience_s) {
+inline void finish(runtime& rt, const genesys::run& run, double seconds = time_limit_s) {
   if (!eventually([&] { return run.finished(); }, seconds)) give_up(rt, "the kernel has not ended in time");
   drain(rt, run, seconds);
 }
@@ -95,7 +96,7 @@ class launched {
   ~launched() { finish(); }
   launched(const launched&) = delete;
   launched& operator=(const launched&) = delete;
-  void finish(double seconds = patience_s) {
+  void finish(double seconds = time_limit_s) {
     if (!std::exchange(done_, true)) contract::finish(rt_, run_, seconds);
   }
   const genesys::run& operator*() const { return run_; }

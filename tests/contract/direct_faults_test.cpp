@@ -23,14 +23,14 @@
 namespace contract {
 namespace {
 
-using genesys::detail::direct_ring;
-using genesys::detail::direct_shape;
+using genesys::detail::shared_ring;
+using genesys::detail::shared_ring_shape;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 // So many words behind a ring's `head` Linux says whether its thread sleeps.
-std::ptrdiff_t flags_behind_head() {
+std::ptrdiff_t flags_after_head() {
   io_uring_params said{};
   const descriptor ring(static_cast<int>(::syscall(SYS_io_uring_setup, 2, &said)));
   return (std::ptrdiff_t{said.sq_off.flags} - std::ptrdiff_t{said.sq_off.head}) / std::ptrdiff_t{sizeof(u32)};
@@ -46,7 +46,7 @@ class slow_linux {
     bool asleep = false;  // entries come only to a thread of Linux that sleeps
   };
 
-  slow_linux(u32 at, direct_shape as, const manner& how, u64 seed)
+  slow_linux(u32 at, shared_ring_shape as, const manner& how, u64 seed)
       : at_(at),
         as_(as),
         how_(how),
@@ -60,8 +60,8 @@ class slow_linux {
   ~slow_linux() { stop(); }
 
   // What kernels are to see in place of the ring.
-  const direct_ring& shown() const { return shown_; }
-  void begin(const direct_ring& real) {
+  const shared_ring& shown() const { return shown_; }
+  void begin(const shared_ring& real) {
     real_ = real;
     thread_ = std::thread([this] { work(); });
   }
@@ -129,7 +129,7 @@ class slow_linux {
         put(place[k], ~u64{0});  // so that an entry which was not written shows
       }
       const u64 whose = fresh.words[4];
-      check(whose >> 32 == genesys::detail::tag_of_ticket(at_, head_ + i), "Linux was told of an entry too soon");
+      check(whose >> 32 == genesys::detail::tag_of_sequence(at_, head_ + i), "Linux was told of an entry too soon");
       check(under_way_.emplace(static_cast<u32>(whose), whose).second, "a cell has two calls under way");
     }
     stall();
@@ -156,7 +156,7 @@ class slow_linux {
   }
 
   bool waits_until_asleep() const {
-    u32* const flags = real_.head + flags_behind_head_;
+    u32* const flags = real_.head + flags_after_head_;
     return eventually([&] { return stopping_.load() || (load(flags) & IORING_SQ_NEED_WAKEUP) != 0; }, 1);
   }
 
@@ -205,12 +205,12 @@ class slow_linux {
   }
 
   const u32 at_;  // which of the runtime's rings
-  const direct_shape as_;
+  const shared_ring_shape as_;
   const manner how_;
   std::mt19937_64 random_;
   const in_arena<u64> memory_;
-  const std::ptrdiff_t flags_behind_head_ = flags_behind_head();
-  direct_ring shown_{}, real_{};
+  const std::ptrdiff_t flags_after_head_ = flags_after_head();
+  shared_ring shown_{}, real_{};
   std::deque<entry> entries_;                       // read, and not handed on yet
   std::vector<answer> answers_;                     // taken, and not given yet
   std::map<u32, u64> under_way_;                    // by cell: whose, of what was read and not answered
@@ -222,10 +222,10 @@ class slow_linux {
 };
 
 struct show_rings {
-  GENESYS_KERNEL void operator()(genesys::os os, const direct_ring* shown, direct_ring* real, u32 rings) const {
+  GENESYS_KERNEL void operator()(genesys::os os, const shared_ring* shown, shared_ring* real, u32 rings) const {
     for (u32 i = 0; i < rings; ++i) {
-      real[i] = os.where().direct->ring[i];
-      os.where().direct->ring[i] = shown[i];
+      real[i] = os.context().rings->ring[i];
+      os.context().rings->ring[i] = shown[i];
     }
   }
 };
@@ -234,11 +234,11 @@ struct show_rings {
 class slow_rings {
  public:
   slow_rings(runtime& rt, u32 rings, u32 entries, const slow_linux::manner& how) {
-    direct_shape as;
+    shared_ring_shape as;
     as.rings = static_cast<u8>(rings);
     as.entries_log2 = static_cast<u8>(std::countr_zero(entries));
     as.completions_log2 = static_cast<u8>(as.entries_log2 + 2);
-    const in_arena<direct_ring> shown(rt, rings), real(rt, rings);
+    const in_arena<shared_ring> shown(rt, rings), real(rt, rings);
     for (u32 i = 0; i < rings; ++i)
       shown[i] = all_.emplace_back(std::make_unique<slow_linux>(i, as, how, seed_ + i))->shown();
     play(rt, {}, show_rings{}, shown.get(), real.get(), rings);
@@ -518,7 +518,7 @@ struct call_now_and_then {
 };
 
 // Of the watchers of this process's runtimes the youngest; 0: there is none.
-pid_t youngest_watcher() {
+pid_t youngest_monitor() {
   pid_t found = 0;
   for (const auto& one : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream comm(one.path() / "comm");
@@ -553,17 +553,17 @@ TEST(DirectFaults, TheWatcherIsStoppedForAWhile) {
   constexpr long stopped_ms = 40;
   // Linux's thread is asleep by then: it counts its 2 ms in ticks, of which 250 a second are usual.
   constexpr u64 gap_ns = 12'000'000;
-  const pid_t of_others = youngest_watcher();
+  const pid_t of_others = youngest_monitor();
   runtime rt(direct_with(2, 8));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  pid_t watcher = 0;
-  ASSERT_TRUE(eventually([&] { return (watcher = youngest_watcher()) > of_others; }));
+  pid_t monitor = 0;
+  ASSERT_TRUE(eventually([&] { return (monitor = youngest_monitor()) > of_others; }));
   const folder in;
   const descriptor file = made_file(in, "file", "x");
   const in_arena<long> said(rt, callers * times);
   const in_arena<u64> took_ns(rt, callers * times);
   ::prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
-  const pid_t other = process_that_stops(watcher, stops, stopped_ms, 30);
+  const pid_t other = process_that_stops(monitor, stops, stopped_ms, 30);
   ASSERT_GT(other, 0);
   play(rt, {.blocks = {callers}, .threads = {1}}, call_now_and_then{}, file.get(), times, gap_ns, said.get(),
        took_ns.get());

@@ -95,7 +95,7 @@ TEST(Direct, SomebodyWakesLinux) {
 // After a long silence the watcher looks less often; but it looks.
 TEST(Direct, SomebodyWakesLinuxAfterALongSilence) {
   genesys::options chosen = direct_with(1, 8);
-  chosen.watch_us = 50;
+  chosen.monitor_us = 50;
   runtime rt(chosen);
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
   constexpr u32 times = 2;
@@ -220,7 +220,7 @@ struct read_on {
                                  long* last) const {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
-    const atomic<u32, reach::system> end(const_cast<u32&>(*told_to_end)), count(*turns);
+    const atomic<u32, thread_scope::system> end(const_cast<u32&>(*told_to_end)), count(*turns);
     long said = 0;
     do {
       said = os.pread64(file, buffers + me * piece_bytes, piece_bytes, 0);

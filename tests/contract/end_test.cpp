@@ -17,7 +17,7 @@ struct until_canceled {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* first, long* last, u32* begun) const {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
-    atomic<u32, reach::system>(*begun).fetch_add(1);
+    atomic<u32, thread_scope::system>(*begun).fetch_add(1);
     u64 word = 0;
     first[me] = lane() % 2 == 0 ? os.read(pipe, &word, sizeof word) : os.on(thread{}).syscall(SYS_getppid);
     long said = 0;
@@ -60,7 +60,7 @@ TEST(End, CallsThatWaitAndLaterOnesAreCanceled) {
 struct persistent {
   GENESYS_KERNEL void operator()(genesys::os os, u32* told_to_end, u32* turns, long* last) const {
     using namespace genesys;
-    const atomic<u32, reach::system> end(*told_to_end), count(*turns);
+    const atomic<u32, thread_scope::system> end(*told_to_end), count(*turns);
     const auto io = os.on(block());
     long said = 0;
     do {
@@ -105,7 +105,7 @@ TEST(End, UnderAPersistentKernel) {
 struct read_by_grid {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, char* buffer, long* values, u32* begun) const {
     using namespace genesys;
-    if (thread_rank() == 0) atomic<u32, reach::system>(*begun).fetch_add(1);
+    if (thread_rank() == 0) atomic<u32, thread_scope::system>(*begun).fetch_add(1);
     values[block_rank() * threads_in_block() + thread_rank()] = os.on(grid()).relaxed().read(pipe, buffer, 8);
   }
 };
@@ -148,7 +148,7 @@ struct parent_of_all {
 struct open_for_ever {
   GENESYS_KERNEL void operator()(genesys::os os, const char* path, long* values, u32* begun) const {
     using namespace genesys;
-    atomic<u32, reach::system>(*begun).fetch_add(1);
+    atomic<u32, thread_scope::system>(*begun).fetch_add(1);
     values[block_rank()] = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   }
 };

@@ -221,9 +221,9 @@ const escape by_path[] = {
      }},
     {"Watching",
      [](jail& j) {
-       const long watcher = j.call(SYS_inotify_init1, {0});
-       ASSERT_GE(watcher, 0);
-       EXPECT_EQ(j.call(SYS_inotify_add_watch, {watcher, j.outside("secret"), 0x2}), -EPERM);
+       const long monitor = j.call(SYS_inotify_init1, {0});
+       ASSERT_GE(monitor, 0);
+       EXPECT_EQ(j.call(SYS_inotify_add_watch, {monitor, j.outside("secret"), 0x2}), -EPERM);
      }},
     {"Asking",
      [](jail& j) {
@@ -389,9 +389,9 @@ const escape by_descriptor[] = {
     {"WhatIsHandedAndTakenBack",
      [](jail& j) {
        const hosts secret(j.outside("secret"), O_RDONLY);
-       j.rt().hand(secret);
+       j.rt().grant(secret);
        EXPECT_EQ(j.read(secret), jail::secret);
-       j.rt().take_back(secret);
+       j.rt().revoke(secret);
        EXPECT_EQ(j.read(secret), "error -1");
      }},
     {"StandardStreams",

@@ -38,7 +38,7 @@ struct lock_or_disk {
       if (os.pwrite64(job.file, mine, block_bytes, static_cast<off_t>(at)) != block_bytes) ++wrong[me];
       if (i % 8 == 0 && os.fdatasync(job.file) != 0) ++wrong[me];
     }
-    atomic<u32, reach::system>(*job.done).fetch_add(1);
+    atomic<u32, thread_scope::system>(*job.done).fetch_add(1);
   }
 };
 
@@ -78,8 +78,8 @@ TEST(Uring, ACallThatWaitsForADiskKeepsNoWorkerAndNoOtherCall) {
   }
   for (const long one : wrong.take()) EXPECT_EQ(one, 0);
   const genesys::statistics said = rt.stats();
-  EXPECT_GT(said.ring_calls, 1000u);  // of 2,000 and more
-  EXPECT_LE(said.ring_submissions, said.ring_calls);
+  EXPECT_GT(said.uring_calls, 1000u);  // of 2,000 and more
+  EXPECT_LE(said.uring_submissions, said.uring_calls);
   EXPECT_EQ(said.calls.at("pread64"), (threads - 1) * 16u);
   EXPECT_EQ(said.calls.at("flock"), 1u);
 }
@@ -98,14 +98,14 @@ TEST(Uring, WhatIsThereIsReadAtOnce) {
        wrong.get());
   for (const long one : wrong.take()) EXPECT_EQ(one, 0);
   EXPECT_EQ(rt.stats().calls.at("pread64"), 63u);
-  EXPECT_LE(rt.stats().ring_calls, 63u + 63u);  // the 63 times fdatasync, and what was not there
+  EXPECT_LE(rt.stats().uring_calls, 63u + 63u);  // the 63 times fdatasync, and what was not there
 }
 
 class Coalescing : public testing::Test {
  protected:
   static genesys::options one_queue() {
     genesys::options chosen;
-    chosen.workers = chosen.shards = 1;
+    chosen.workers = chosen.queues = 1;
     return chosen;
   }
   // Seconds that a block's calls took, one a thread.

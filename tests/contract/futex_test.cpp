@@ -10,7 +10,7 @@ namespace {
 // Waits until the word is 1, then makes it 2, and wakes the host.
 struct wait_and_wake {
   GENESYS_KERNEL void operator()(genesys::os os, u32* word, long* woken) const {
-    const genesys::atomic<u32, genesys::reach::system> state(*word);
+    const genesys::atomic<u32, genesys::thread_scope::system> state(*word);
     while (state.load() == 0) (void)os.futex<FUTEX_WAIT>(word, 0);
     state.store(2);
     *woken = os.futex<FUTEX_WAKE | FUTEX_PRIVATE_FLAG>(word, 1u);

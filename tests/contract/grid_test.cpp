@@ -13,7 +13,7 @@ namespace contract {
 namespace {
 
 using genesys::grid;
-using genesys::reach;
+using genesys::thread_scope;
 
 GENESYS_KERNEL u32 place_in_grid() {
   return genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();

@@ -10,7 +10,7 @@
 namespace contract {
 namespace {
 
-using genesys::reach;
+using genesys::thread_scope;
 
 // --- Tickets.
 
@@ -155,7 +155,7 @@ TEST(Tickets, BeyondTheLimitBesideOthers) {
 }
 
 GENESYS_KERNEL void wait_for_the_host(u32* go) {
-  while (genesys::atomic<u32, reach::system>(*go).load() == 0) genesys::pause(1000);
+  while (genesys::atomic<u32, thread_scope::system>(*go).load() == 0) genesys::pause(1000);
 }
 
 // Reads from pipes that are empty. The kernel goes on, and shows it, before the host sends anything.
@@ -164,7 +164,7 @@ struct read_later {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
     auto call = os.ticket().read(ends[me], words + me, sizeof(u64));
-    atomic<u32, reach::system>(*gone_on).fetch_add(1);
+    atomic<u32, thread_scope::system>(*gone_on).fetch_add(1);
     values[me] = call.wait();
   }
 };
@@ -212,7 +212,7 @@ struct follow {
     u64 word = 0;
     long said[3];
     auto reading = io.ticket().read(source, &word, sizeof word);
-    if (thread_rank() == 0) atomic<u32, reach::system>(*gone_on).store(1);
+    if (thread_rank() == 0) atomic<u32, thread_scope::system>(*gone_on).store(1);
     said[0] = io.after(reading).write(sink, "after", 5);
     wait_for_the_host(go);
     said[1] = reading.wait();
@@ -257,7 +257,7 @@ struct queue_up {
     auto second = io.after(first).ticket().write(sink, "b", 1);
     io.after(second).posted().write(sink, "c", 1);
     io.after(second).posted().syscall(SYS_close, -1);
-    if (thread_rank() == 0) atomic<u32, reach::system>(*gone_on).store(1);
+    if (thread_rank() == 0) atomic<u32, thread_scope::system>(*gone_on).store(1);
     const long b = second.wait(), a = first.wait(), r = reading.wait();
     if (thread_rank() != 0) return;
     values[0] = r;

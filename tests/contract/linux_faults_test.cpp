@@ -110,13 +110,13 @@ TEST(LinuxFaults, NobodyReadsThePipe) {
 struct read_and_open {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, const char* path, long* values, u32* steps) const {
     using namespace genesys;
-    while (atomic<u32, reach::system>(steps[0]).load() == 0) genesys::pause();
+    while (atomic<u32, thread_scope::system>(steps[0]).load() == 0) genesys::pause();
     if (block_rank() == 0) {
       char c;
       values[0] = os.read(pipe, &c, 1);
     } else {
       values[1] = os.openat(AT_FDCWD, path, O_RDONLY);
-      atomic<u32, reach::system>(steps[1]).store(1);
+      atomic<u32, thread_scope::system>(steps[1]).store(1);
     }
   }
 };
@@ -162,7 +162,7 @@ struct read_often {
     char c[8];
     for (u32 i = 0; i < times; ++i) {
       if (os.pread64(file, c, sizeof c, i % 100) != sizeof c)
-        genesys::atomic<u32, genesys::reach::system>(*wrong).fetch_add(1);
+        genesys::atomic<u32, genesys::thread_scope::system>(*wrong).fetch_add(1);
     }
   }
 };

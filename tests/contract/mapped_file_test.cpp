@@ -62,7 +62,7 @@ struct look_twice {
     auto* word = reinterpret_cast<u32*>(at);
     for (u32 round = 0; round < 3 && is_address(at); ++round) {
       for (u64 i = 0; i < words; ++i) {
-        if (atomic<u32, reach::system>(word[i]).load(std::memory_order_acquire) != round * 1000 + i) ++*wrong;
+        if (atomic<u32, thread_scope::system>(word[i]).load(std::memory_order_acquire) != round * 1000 + i) ++*wrong;
       }
       tell(step, 2 * round + 1);
       wait_for(step, 2 * round + 2);

@@ -22,10 +22,10 @@ GENESYS_KERNEL u8* pointer(long value) { return reinterpret_cast<u8*>(value); }
 
 // Both sides count up a word that both address; a kernel of one caller.
 GENESYS_KERNEL void tell(u32* step, u32 value) {
-  genesys::atomic<u32, genesys::reach::system>(*step).store(value, std::memory_order_release);
+  genesys::atomic<u32, genesys::thread_scope::system>(*step).store(value, std::memory_order_release);
 }
 GENESYS_KERNEL void wait_for(u32* step, u32 value) {
-  const genesys::atomic<u32, genesys::reach::system> seen(*step);
+  const genesys::atomic<u32, genesys::thread_scope::system> seen(*step);
   while (seen.load(std::memory_order_acquire) < value) genesys::pause(1000);
 }
 

@@ -157,7 +157,7 @@ struct receive_one {
     mine.word = word;
     mine.port = from.sin_port;
     mine.length = length;
-    atomic<long, reach::system>(mine.value).store(value);  // the host looks while we run
+    atomic<long, thread_scope::system>(mine.value).store(value);  // the host looks while we run
   }
 };
 
@@ -230,7 +230,7 @@ struct send_until_full {
     long value;
     while ((value = os.sendto(socket, bytes, 4096, MSG_DONTWAIT)) > 0) *sent += value;
     *last = value;
-    genesys::atomic<long, genesys::reach::system>(sent[1]).store(1);
+    genesys::atomic<long, genesys::thread_scope::system>(sent[1]).store(1);
     sent[2] = os.sendto(socket, bytes, 4096);  // waits
   }
 };

@@ -13,7 +13,7 @@ namespace {
 
 using genesys::consumer;
 using genesys::producer;
-using genesys::reach;
+using genesys::thread_scope;
 
 constexpr u32 block_threads = 96;
 constexpr double a_while_s = 0.05;  // in which something would have happened, if it could
@@ -28,7 +28,7 @@ struct board {
 
 GENESYS_KERNEL void say_passed(board* all, long value) {
   all->values[genesys::thread_rank()] = value;
-  genesys::atomic<u32, reach::system>(all->passed).fetch_add(1);
+  genesys::atomic<u32, thread_scope::system>(all->passed).fetch_add(1);
 }
 
 u32 passed(const in_arena<board>& all) { return std::atomic_ref<u32>(all[0].passed).load(); }
@@ -109,7 +109,7 @@ struct read_first {
     using namespace genesys;
     const u32 me = thread_rank();
     if (me != chosen) {
-      while (atomic<u32, reach::system>(all->go).load() == 0) pause(1000);
+      while (atomic<u32, thread_scope::system>(all->go).load() == 0) pause(1000);
     }
     u64 word = 0;
     const auto io = os.on(block());
@@ -135,7 +135,7 @@ void check_consumer(bool relaxed, u32 chosen) {
   ASSERT_EQ(::write(pipe.in.get(), &word, sizeof word), 8);
   auto run =
       start(rt, {.blocks = {1}, .threads = {block_threads}}, read_first{}, relaxed, chosen, pipe.out.get(), all.get());
-  const bool made = eventually([&] { return waiting_bytes(pipe) == 0; }, relaxed ? patience_s : a_while_s);
+  const bool made = eventually([&] { return waiting_bytes(pipe) == 0; }, relaxed ? time_limit_s : a_while_s);
   EXPECT_EQ(made, relaxed) << "whether the call was made before the others came";
   EXPECT_FALSE(eventually([&] { return passed(all) != 0; }, a_while_s)) << "the barrier after the call";
   let_go(all);
@@ -184,14 +184,14 @@ struct mixed_orders {
     u32 bad = 0;
     for (u32 r = 0; r < rounds && r <= last; ++r) {
       if (hash(me, r, seed) % 16 == 0) pause(500);
-      u32 callers_warp = 0;  // of the first thread that is still there
-      for (u32 t = 0; leaves_after(t, threads, seed, rounds) < r; ++t) callers_warp = (t + 1) / warp_lanes;
+      u32 leaders_warp = 0;  // of the first thread that is still there
+      for (u32 t = 0; leaves_after(t, threads, seed, rounds) < r; ++t) leaders_warp = (t + 1) / warp_lanes;
       const u32 what = hash(r, seed, mine) % 5;
       if (what == 0) {
         sync_block();
         for (u32 i = 0; me + 1 == threads && i < bytes; ++i) out[i] = pattern(i, r);  // the one that never leaves
         const long said = io.relaxed().pwrite64(sink, out, bytes, static_cast<long>((u64{mine} * rounds + r) * bytes));
-        bad += said != (warp_rank() == callers_warp ? long{bytes} : -EINPROGRESS);
+        bad += said != (warp_rank() == leaders_warp ? long{bytes} : -EINPROGRESS);
         for (u32 i = me; i < bytes; i += threads) out[i] = 0;
       } else if (what == 1) {
         bad += io.relaxed().pread64(source, in, bytes, r) != bytes;
@@ -205,7 +205,7 @@ struct mixed_orders {
       } else {
         const u32 tag = r * 1000 + mine;
         const long said = io.relaxed(producer()).syscall(SYS_lseek, -1, tag, 0);
-        bad += said != (warp_rank() == callers_warp ? -EBADF : -EINPROGRESS);
+        bad += said != (warp_rank() == leaders_warp ? -EBADF : -EINPROGRESS);
         bad += io.relaxed(consumer()).syscall(SYS_lseek, -1, tag, 0) != -EBADF;
       }
       // No barrier waits for who has left: those who leave now have to be done with what the others use.

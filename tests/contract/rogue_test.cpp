@@ -30,9 +30,9 @@ struct wild_writer {
     return state;
   }
   GENESYS_KERNEL static void put(u64& at, u64 value) {
-    genesys::atomic<u64, genesys::reach::system>(at).store(value, std::memory_order_relaxed);
+    genesys::atomic<u64, genesys::thread_scope::system>(at).store(value, std::memory_order_relaxed);
   }
-  GENESYS_KERNEL void write_request(const genesys::detail::area& a) {
+  GENESYS_KERNEL void write_request(const genesys::detail::device_context& a) {
     using namespace genesys::detail;
     request call{};
     for (u64& arg : call.args) {
@@ -40,26 +40,26 @@ struct wild_writer {
       arg = kind == 0 ? random() % 64 : kind == 1 ? a.arena_begin + random() % (a.arena_end - a.arena_begin) : random();
     }
     call.number = static_cast<u32>(random() % 480);
-    call.cell = static_cast<u32>(random() % 4 == 0 ? random() : random() % 256);
+    call.completion_slot = static_cast<u32>(random() % 4 == 0 ? random() : random() % 256);
     call.phase = random() & 1;
-    call.waits = static_cast<waiting>(random() & 3);
+    call.mode = static_cast<wait_mode>(random() & 3);
     call.run = static_cast<u32>(random() & 3);
     call.pairs = random() % 4 == 0 ? static_cast<u32>(random()) : pairs_all;
     const u64 tag = random() << tag_shift;
-    request_slot& slot = a.ring[random() % (u64{a.shards} << a.slots_log2)];
+    request_slot& slot = a.slots[random() % (u64{a.queues} << a.slots_log2)];
     for (int i = 0; i < 8; ++i) put(slot.words[i], (pack_word(call, i) & payload_mask) | tag);
   }
-  GENESYS_KERNEL void write_anything(const genesys::detail::area& a) {
+  GENESYS_KERNEL void write_anything(const genesys::detail::device_context& a) {
     const u64 cells = u64{a.groups} * 32;
     switch (random() % 5) {
       case 0:
-        return put(a.ring[random() % (u64{a.shards} << a.slots_log2)].words[random() % 8], random());
+        return put(a.slots[random() % (u64{a.queues} << a.slots_log2)].words[random() % 8], random());
       case 1:
-        return put(a.mirror[random() % a.shards].head, random());
+        return put(a.published_heads[random() % a.queues].head, random());
       case 2:
-        return put(a.cell[random() % cells], random());
+        return put(a.completion_slots[random() % cells], random());
       case 3:
-        return put(a.extra[random() % cells].first, random());
+        return put(a.extras[random() % cells].first, random());
       default:
         return put(*reinterpret_cast<u64*>(a.arena_begin + random() % ((a.arena_end - a.arena_begin) / 8) * 8),
                    random());
@@ -76,9 +76,9 @@ struct rogue_and_honest {
       wild_writer wild{seed + block * 0x9e3779b97f4a7c15ull + genesys::thread_rank() * 0x2545f4914f6cdd1dull + 1};
       for (u32 i = 0; i < writes; ++i) {
         if (i % 4 == 0) {
-          wild.write_request(os.where());
+          wild.write_request(os.context());
         } else {
-          wild.write_anything(os.where());
+          wild.write_anything(os.context());
         }
         for (u32 k = 0; k < 16; ++k) genesys::pause();
       }
@@ -134,7 +134,7 @@ TEST_P(Rogue, HarmsNobodyElse) {
                                                        .stall_warn_ms = 0,
                                                        .policy = "io",
                                                        .policy_rules = "allow path " + in.path()});
-  rt->hand(shared);
+  rt->grant(shared);
   std::string report;
   std::uint64_t malformed = 0;
   {

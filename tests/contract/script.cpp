@@ -375,7 +375,7 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
     timespec a, t;
     std::memcpy(&a, mine.data() + b.at, sizeof a);
     std::memcpy(&t, theirs.data() + b.at, sizeof t);
-    EXPECT_LT(std::abs(a.tv_sec - t.tv_sec), patience_s) << what;
+    EXPECT_LT(std::abs(a.tv_sec - t.tv_sec), time_limit_s) << what;
     EXPECT_TRUE(a.tv_nsec >= 0 && a.tv_nsec < 1'000'000'000) << what;
     std::memcpy(theirs.data() + b.at, &a, sizeof a);
   }
@@ -383,7 +383,7 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
     rusage a, t;
     std::memcpy(&a, mine.data() + b.at, sizeof a);
     std::memcpy(&t, theirs.data() + b.at, sizeof t);
-    EXPECT_LT(std::abs(a.ru_utime.tv_sec - t.ru_utime.tv_sec), 10 * patience_s) << what;
+    EXPECT_LT(std::abs(a.ru_utime.tv_sec - t.ru_utime.tv_sec), 10 * time_limit_s) << what;
     EXPECT_TRUE(a.ru_utime.tv_usec >= 0 && a.ru_utime.tv_usec < 1'000'000) << what;
     EXPECT_EQ(a.ru_maxrss > 0, t.ru_maxrss > 0) << what;
     EXPECT_EQ(a.ru_isrss, t.ru_isrss) << what;
@@ -399,7 +399,7 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
     EXPECT_EQ(a.st_uid, t.st_uid) << what;
     EXPECT_EQ(a.st_dev, t.st_dev) << what;
     EXPECT_EQ(a.st_blksize, t.st_blksize) << what;
-    EXPECT_LT(std::abs(a.st_mtim.tv_sec - t.st_mtim.tv_sec), patience_s) << what;
+    EXPECT_LT(std::abs(a.st_mtim.tv_sec - t.st_mtim.tv_sec), time_limit_s) << what;
     std::memcpy(theirs.data() + b.at, &a, sizeof a);
   }
   if (as_native && value > 0 && s.what == call::getdents64) {  // Linux leaves holes behind the names

@@ -60,7 +60,7 @@ TEST(Strict, FilesOfKernelsAndNoOthers) {
   if (!rt) GTEST_SKIP();
   const descriptor one = made_file(in, "one", "abcdefghijkl"), two = made_file(in, "two", "ABCDEFGHIJKL");
   const descriptor others = made_file(in, "others", "nobody's too"), handed = made_file(in, "handed", "handed to it");
-  rt->hand(handed.get());
+  rt->grant(handed.get());
   const in_arena<paths> at(*rt, 1);
   std::strcpy(at.get()->one, (in / "one").c_str());
   std::strcpy(at.get()->two, (in / "two").c_str());
@@ -140,12 +140,12 @@ class wild_submitter {
     state_ ^= state_ >> 7;
     return state_ ^= state_ << 17;
   }
-  GENESYS_KERNEL void write(const genesys::detail::area& a, u64 canary, bool heads) {
+  GENESYS_KERNEL void write(const genesys::detail::device_context& a, u64 canary, bool heads) {
     using namespace genesys;
     using namespace genesys::detail;
-    const direct_ring& r = a.direct->ring[random() % a.direct_as.rings];
-    const u64 mask = a.direct_as.entries() - 1;
-    const auto word = [](u32* at) { return atomic<u32, reach::system>(*at); };
+    const shared_ring& r = a.rings->ring[random() % a.rings_shape.rings];
+    const u64 mask = a.rings_shape.entries() - 1;
+    const auto word = [](u32* at) { return atomic<u32, thread_scope::system>(*at); };
     const u32 tail = word(r.tail).load();
     u64* entry = r.entries + 8 * ((tail + random() % 4) & mask);
     for (int i = 0; i < 8; ++i) put(entry[i], random() % 4 == 0 ? random() : 0);
@@ -165,12 +165,12 @@ class wild_submitter {
     if (which == 2) word(r.head).store(static_cast<u32>(random()));
     if (which == 3) word(r.completed).store(static_cast<u32>(random()));
     if (which == 4) put(r.completions[random() % 8], random());
-    if (which == 5) put(a.direct->gate[random() % a.direct_as.rings].published, random());
+    if (which == 5) put(a.rings->state[random() % a.rings_shape.rings].published, random());
   }
 
  private:
   GENESYS_KERNEL static void put(u64& at, u64 value) {
-    genesys::atomic<u64, genesys::reach::system>(at).store(value, std::memory_order_relaxed);
+    genesys::atomic<u64, genesys::thread_scope::system>(at).store(value, std::memory_order_relaxed);
   }
   u64 state_;
 };
@@ -184,7 +184,7 @@ struct submit_wildly {
       os.nanosleep(&calm, nullptr);  // so that the others have begun
       wild_submitter wild(seed + thread_rank() * 0x2545f4914f6cdd1dull + 1);
       for (u32 i = 0; i < writes; ++i) {
-        wild.write(os.where(), canary, heads);
+        wild.write(os.context(), canary, heads);
         pause(20'000);
       }
       return;
@@ -220,7 +220,7 @@ TEST_P(StrictAgainst, ARogueKernel) {
   ASSERT_NE(memory, MAP_FAILED);
   std::memcpy(memory, secret.data(), secret.size());
   const descriptor file = made_file(in, "file", patterned(page));
-  rt->hand(file.get());
+  rt->grant(file.get());
   {
     const in_arena<char> buffers(*rt, honest_blocks * threads * 64);
     const on_device<u32> made(*rt, std::vector<u32>(4));

@@ -126,10 +126,10 @@ struct write_as_grid {
     using namespace genesys;
     const auto io = os.on(grid()).relaxed();
     long value = io.pwritev(file, pieces, 2, 0);
-    if (value != -EINPROGRESS) atomic<long, reach::system>(values[0]).store(value);
+    if (value != -EINPROGRESS) atomic<long, thread_scope::system>(values[0]).store(value);
     const ::iovec own[2] = {pieces[0], pieces[1]};
     value = io.pwritev(file, own, 2, 0);
-    if (value != -EINPROGRESS) atomic<long, reach::system>(values[1]).store(value);
+    if (value != -EINPROGRESS) atomic<long, thread_scope::system>(values[1]).store(value);
   }
 };
 
@@ -197,7 +197,7 @@ struct change_under_way {
                                  u32* wrong) const {
     using namespace genesys;
     const u32 me = thread_rank();
-    const atomic<u32, reach::system> finished(*done);
+    const atomic<u32, thread_scope::system> finished(*done);
     if (me == 0) {  // calls
       for (u32 r = 0; r < 300; ++r) (void)os.pwritev(file, pieces, 8, 0);
       finished.store(1);
@@ -205,9 +205,9 @@ struct change_under_way {
       for (u32 r = 0; finished.load() == 0; ++r) {
         genesys::pause();
         const u64 length = r % 3 == 0 ? 4000 : r % 3 == 1 ? 3 : ~u64{0};
-        atomic<std::size_t, reach::system>(pieces[r % 8].iov_len).store(length);
+        atomic<std::size_t, thread_scope::system>(pieces[r % 8].iov_len).store(length);
         void* const place = r % 2 == 0 ? memory + r % 16 : memory + 4000;
-        atomic<void*, reach::system>(pieces[r % 8].iov_base).store(place);
+        atomic<void*, thread_scope::system>(pieces[r % 8].iov_base).store(place);
       }
     } else if (me % 32 == 0) {  // is not disturbed
       for (u32 r = 0; finished.load() == 0; ++r) {
@@ -215,7 +215,7 @@ struct change_under_way {
         const bool whole = os.pread64(other_file, bytes, sizeof bytes, r % 500) == sizeof bytes;
         bool right = whole;
         for (u32 i = 0; i < 100; ++i) right &= bytes[i] == pattern(r % 500 + i);
-        if (!right) atomic<u32, reach::system>(*wrong).fetch_add(1);
+        if (!right) atomic<u32, thread_scope::system>(*wrong).fetch_add(1);
       }
     }
   }

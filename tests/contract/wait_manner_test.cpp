@@ -118,13 +118,13 @@ TEST(WaitManner, EveryAnswerIsFound) {
     check_chains(shared_runtime(), how, 1, sanitized ? 70 : 136);
     check_chains(shared_runtime(), how, 3, 33);
   }
-  runtime spinning({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .wait = genesys::wait_manner::spin});
+  runtime spinning({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .wait = genesys::wait_strategy::spin});
   check_chains(spinning, manner::unsaid, 1, 33);
   check_chains(spinning, manner::suspended, 1, 33);
 }
 
 TEST(WaitManner, TheHostsIsOneThatThereIs) {
-  EXPECT_THROW(runtime({.wait = static_cast<genesys::wait_manner>(9)}), genesys::error);
+  EXPECT_THROW(runtime({.wait = static_cast<genesys::wait_strategy>(9)}), genesys::error);
 }
 
 template <bool suspended>
@@ -134,7 +134,7 @@ struct until_the_end {
     using namespace genesys;
     const auto os = told<suspended>(plain, how).on(thread());
     const u32 me = thread_rank();
-    atomic<u32, reach::system>(*begun).fetch_add(1);
+    atomic<u32, thread_scope::system>(*begun).fetch_add(1);
     u64 word = 0;
     // One that Linux never ends and nobody answers, in the first warp and in the last; the others are parked.
     const bool stuck = me == 1 || me + 1 == threads_in_block();

@@ -29,7 +29,7 @@ struct wait_or_work {
     using namespace genesys;
     if (block_rank() >= busy_from) {
       for (u32 i = 0; i < busy_calls; ++i) {
-        if (os.getppid() > 0) atomic<u32, reach::system>(*busy_done).fetch_add(1);
+        if (os.getppid() > 0) atomic<u32, thread_scope::system>(*busy_done).fetch_add(1);
       }
       return;
     }
@@ -72,7 +72,7 @@ struct wait_or_work {
       }
     }
     calls[me].word = r.word;
-    atomic<long, reach::system>(calls[me].value).store(r.value);  // the host looks while we run
+    atomic<long, thread_scope::system>(calls[me].value).store(r.value);  // the host looks while we run
   }
 };
 
@@ -286,7 +286,7 @@ TEST(Waiting, ACallStuckInLinuxIsHandedOver) {
   waiters w(rt, stuck);
   in_arena<char> name(rt, path.size() + 1);
   std::memcpy(name.get(), path.c_str(), path.size() + 1);
-  const auto hand_overs = rt.stats().hand_overs;
+  const auto queue_migrations = rt.stats().queue_migrations;
   {
     launched run = w.go(job::open_file, stuck, 1, busy_blocks, busy_calls, name.get());
     EXPECT_TRUE(eventually([&] { return w.busy_done() == busy_blocks * busy_calls; })) << w.busy_done();
@@ -310,7 +310,7 @@ TEST(Waiting, ACallStuckInLinuxIsHandedOver) {
     run.finish();
   }
   // Where requests waited behind them, their queues were given to others; on a GPU each may have had a queue to itself.
-  EXPECT_GE(rt.stats().hand_overs, hand_overs);
+  EXPECT_GE(rt.stats().queue_migrations, queue_migrations);
   for (u32 i = 0; i < stuck; ++i) {
     EXPECT_GE(w.call(i).value, 0);
     ::close(static_cast<int>(w.call(i).value));
@@ -394,7 +394,7 @@ void check_many(runtime& rt, u32 blocks, u32 threads, u32 rounds, u32 bytes) {
 }
 
 TEST(FewResources, SlotsForFarFewerThanCall) {
-  runtime rt({.workers = 1, .shards = 1, .slots_per_shard = 64});
+  runtime rt({.workers = 1, .queues = 1, .slots_per_queue = 64});
   check_many(rt, 16, sanitized ? 64 : 256, sanitized ? 2 : 5, 0);
   check_many(rt, 4, 100, 3, 64);
 }
@@ -429,7 +429,7 @@ struct calls_with_zeros {
 };
 
 TEST(FewResources, ArgumentsThatAreZero) {
-  runtime rt({.workers = 1, .shards = 1, .slots_per_shard = 64});
+  runtime rt({.workers = 1, .queues = 1, .slots_per_queue = 64});
   folder in;
   const descriptor file = made_file(in, "file", patterned(100));
   const u32 blocks = 4, threads = 48;

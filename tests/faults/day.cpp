@@ -296,7 +296,7 @@ class day {
     for (auto& block : all->gave) std::fill(std::begin(block), std::end(block), nothing);
     const int ends[4] = {one.out.get(), one.in.get(), other.out.get(), other.in.get()};
     std::copy(std::begin(ends), std::end(ends), all->ends);
-    for (const int end : ends) rt_->hand(end);
+    for (const int end : ends) rt_->grant(end);
     const std::string name = place_ / "file";
     auto* path = static_cast<char*>(rt_->allocate_arena(name.size() + 1));
     std::memcpy(path, name.c_str(), name.size() + 1);

@@ -51,7 +51,7 @@ class serving_side {
   serving_side(const char* policy, const std::string& rules, std::vector<std::string> texts)
       : all_(std::make_shared<core>(genesys::options{.device = genesys::device_kind::cpu,
                                                      .workers = 1,
-                                                     .slots_per_shard = 64,
+                                                     .slots_per_queue = 64,
                                                      .arena_bytes = 1u << 20,
                                                      .bounce_bytes = 16u << 20,
                                                      .sigquit = false},
@@ -92,10 +92,10 @@ class serving_side {
     if (plan.is_variant)
       call.args[plan.variant_arg] = (call.args[plan.variant_arg] & ~u64{plan.variant_mask}) | plan.variant_value;
     const auto rest = from.take<u32>();
-    call.cell = rest & 0x3f;
+    call.completion_slot = rest & 0x3f;
     call.phase = rest >> 6 & 1;
     call.scope = rest >> 7 & 7;
-    call.waits = static_cast<waiting>(rest >> 10 & 3);
+    call.mode = static_cast<wait_mode>(rest >> 10 & 3);
     call.run = rest >> 12 & 3;
     call.pairs = (rest >> 14 & pairs_all) ^ pairs_all;
     for (int i = 0; i < 8; ++i) slot.words[i] = pack_word(call, i) & payload_mask;
@@ -105,29 +105,31 @@ class serving_side {
   // As a worker does: `about_to` hears of a call before it is made.
   template <class F>
   void serve(const request_slot& slot, F about_to) {
-    const area& where = all().memory.where();
-    u64* words = where.ring[head_ & ((u64{1} << where.slots_log2) - 1)].words;
+    const device_context& where = all().memory.where();
+    u64* words = where.slots[head_ & ((u64{1} << where.slots_log2) - 1)].words;
     for (int i = 0; i < 8; ++i) words[i] = slot.words[i] | tag_of(head_, where.slots_log2) << tag_shift;
-    shard& ring = all().shards[0];
+    submission_queue& ring = all().queues[0];
     request call;
-    const shard::outcome outcome = ring.take(ring.epoch(), call);
-    if (outcome != shard::outcome::taken && outcome != shard::outcome::put_aside) std::abort();
+    const submission_queue::dequeue_result outcome = ring.dequeue(ring.epoch(), call);
+    if (outcome != submission_queue::dequeue_result::taken && outcome != submission_queue::dequeue_result::deferred)
+      std::abort();
     ++head_;
-    if (outcome == shard::outcome::taken) make(call, about_to);
+    if (outcome == submission_queue::dequeue_result::taken) make(call, about_to);
     while (all().ready.pop(call)) make(call, about_to);  // what followed it
   }
 
  private:
   template <class F>
   void make(const request& call, F about_to) {
-    if (!all().to_callers.is_sound(call)) return all().to_callers.end_flight(call);
+    if (!all().completions.is_sound(call)) return all().completions.end_in_flight(call);
     const call_plan* plan = plan_of_call(call.number, call.args);
     if (plan != nullptr && plan->own_thread) return;  // slow, and no different
     about_to(call);
     result said = all().to_linux.execute(call);
-    if (said.what == result::kind::again && call.waits != waiting::blocking)
+    if (said.what == result::kind::again && call.mode != wait_mode::blocking)
       said = all().to_linux.execute(call, nullptr, true);
-    all().to_callers.write(call, said.value, said.what == result::kind::again, said.has_extra ? &said.extra : nullptr);
+    all().completions.complete(call, said.value, said.what == result::kind::again,
+                               said.has_extra ? &said.extra : nullptr);
   }
 
   static void* pointer(u64 address) { return reinterpret_cast<void*>(address); }

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 #include "policy/policy.h"
 
 // libFuzzer must not see what is compared here: it would learn the addresses of the host's own copies, give them as a

@@ -96,8 +96,8 @@ class NewCall(unittest.TestCase):
             self.build_and_run()
 
     def build_and_run(self):
-        left_out = ("GENESYS_CUDA", "GENESYS_URING", "GENESYS_TESTS", "GENESYS_PROGRAMS")
-        options = [f"-D{name}=OFF" for name in left_out]
+        skipped_result = ("GENESYS_CUDA", "GENESYS_URING", "GENESYS_TESTS", "GENESYS_PROGRAMS")
+        options = [f"-D{name}=OFF" for name in skipped_result]
         self.succeeds("cmake", "-G", "Ninja", "-S", ".", "-B", "build", "-D", "CMAKE_BUILD_TYPE=Debug", *options)
         self.succeeds("ninja", "-C", "build", timeout=600)
         compiler = os.environ.get("CXX", "c++")

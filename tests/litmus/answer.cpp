@@ -17,12 +17,12 @@ constexpr u32 payload_words = 512;
 GENESYS_KERNEL u64 content(u32 block, u64 round, u32 i) { return mix(u64{block} << 48 | round << 12 | i); }
 
 // C5 without the acquire.
-__device__ u64 await_relaxed(const area& a, u32 cell, u32 phase) {
+__device__ u64 await_relaxed(const device_context& a, u32 cell, u32 phase) {
   for (u32 looks = 1;; ++looks) {
-    const u64 seen = atomic<u64, reach::system>(a.cell[cell]).load(order::relaxed);
+    const u64 seen = atomic<u64, thread_scope::system>(a.completion_slots[cell]).load(order::relaxed);
     if (phase_of(seen) == phase) return seen;
     if (looks % 4096 == 0 && runtime_ended(a))
-      return u64{phase} << 63 | (static_cast<u64>(i64{-ECANCELED}) & answer_value_mask);
+      return u64{phase} << 63 | (static_cast<u64>(i64{-ECANCELED}) & completion_value_mask);
   }
 }
 
@@ -31,7 +31,7 @@ struct answers_seen {
 };
 
 template <bool acquiring>
-__global__ void receive(area a, const u64* payload, u64 limit_ns, answers_seen* seen) {
+__global__ void receive(device_context a, const u64* payload, u64 limit_ns, answers_seen* seen) {
   __shared__ bool more;
   mailbox box{block_rank()};
   const u64* mine = payload + u64{block_rank()} * payload_words;
@@ -43,13 +43,13 @@ __global__ void receive(area a, const u64* payload, u64 limit_ns, answers_seen* 
     if (thread_rank() == 0) {
       request r{};
       r.args[0] = round;
-      r.cell = box.id;
+      r.completion_slot = box.id;
       r.phase = static_cast<u32>(round) & 1;
       send<true>(a, box, r);
-      const u64 word =
-          acquiring ? await_answer(a, r.cell, r.phase, lanes_together(a)) : await_relaxed(a, r.cell, r.phase);
-      const u64 first = atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed);
-      const u64 second = atomic<u64, reach::system>(a.extra[r.cell].second).load(order::relaxed);
+      const u64 word = acquiring ? wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a))
+                                 : await_relaxed(a, r.completion_slot, r.phase);
+      const u64 first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
+      const u64 second = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].second).load(order::relaxed);
       more = !was_cancelled(word);
       if (more) {
         if (first != round) violation(&seen->extra, first, round);
@@ -60,7 +60,7 @@ __global__ void receive(area a, const u64* payload, u64 limit_ns, answers_seen* 
       // The old lines come back into the cache while the caller waits.
       for (int again = 0; again < 4; ++again) {
         for (u32 i = thread_rank(); i < payload_words; i += threads_in_block()) idle |= plain_load(mine + i);
-        genesys::fence<reach::block>();  // the loads may not be made one
+        genesys::fence<thread_scope::block>();  // the loads may not be made one
       }
     }
     sync_block();
@@ -92,7 +92,7 @@ result measure(u32 threads, double limit_s) {
     for (u32 i = 0; i < payload_words; ++i) {
       std::atomic_ref<u64>(at[u64{id} * payload_words + i]).store(content(id, round, i), std::memory_order_relaxed);
     }
-    const extra_answer extra{round, ~round};
+    const completion_extra extra{round, ~round};
     if (reply.is_sound(r)) reply.write(r, 0, false, &extra);
   });
   receive<acquiring><<<blocks, threads>>>(w.at, payload.at(), static_cast<u64>(limit_s * 1e9), seen.at());

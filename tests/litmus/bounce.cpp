@@ -2,8 +2,8 @@
 // A bounce buffer goes from one caller to the next: the first copies out of it by plain loads and gives it back, the
 // next, on another multiprocessor, takes it and fills it by plain stores, and the CPU, seeing the new request,
 // overwrites it. Nobody ever sees another's data: not the first reader, not the CPU, not the second reader in its
-// cache. Who only wrote into it may give it back without a release (handing_on).
-#include "genesys/detail/bounce.h"
+// cache. Who only wrote into it may give it back without a release (handoff_release).
+#include "genesys/detail/staging/bounce_buffers.h"
 #include "litmus.h"
 
 constexpr int patterns = 2;
@@ -22,21 +22,21 @@ GENESYS_KERNEL u64 sent(u64 sequence, u32 i) { return mix(sequence << 8 | i); }
 GENESYS_KERNEL u64 returned(u64 sequence, u32 i) { return ~sent(sequence, i); }
 
 template <bool reading, order giving>
-__global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
+__global__ void pass_on_chunks(device_context a, u64 limit_ns, tally* t) {
   mailbox box{block_rank()};
   const u64 end = genesys::clock_ns() + limit_ns;
   while (genesys::clock_ns() < end) {
-    const u64 chunk = take_bounce(a, sizeof(u64) * words_used, hold::brief, true);
-    if (chunk == 0) {
+    const u64 buffer = acquire_buffer(a, sizeof(u64) * words_used, hold::brief, true);
+    if (buffer == 0) {
       add(t->cancelled, 1);
       break;
     }
-    auto* words = reinterpret_cast<u64*>(chunk);
+    auto* words = reinterpret_cast<u64*>(buffer);
     const u64 sequence = u64{box.id} << 40 | box.calls;
     for (u32 i = 0; i < words_used; ++i) plain_store(words + i, sent(sequence, i));
     request r{};
     r.args[0] = sequence;
-    r.args[1] = chunk;
+    r.args[1] = buffer;
     const u64 word = ask<false>(a, box, r);
     u64 held[words_at_once];
     for (u32 i = 0; reading && i < words_used - words_at_once; ++i) {
@@ -46,7 +46,7 @@ __global__ void pass_on_chunks(area a, u64 limit_ns, tally* t) {
     // The last loads are still under way when the chunk is given back, if nothing holds it up.
 #pragma unroll
     for (u32 i = 0; reading && i < words_at_once; ++i) held[i] = plain_load(words + words_used - words_at_once + i);
-    give_bounce(bit_of_chunk(a, chunk), giving);
+    release_buffer(bit_of_buffer(a, buffer), giving);
     if (was_cancelled(word)) {
       add(t->cancelled, 1);
       break;
@@ -69,10 +69,10 @@ struct result {
 template <bool reading, order giving>
 result measure(double limit_s) {
   world w(slots_log2, 1, 16);
-  pinned<u64> memory((chunks << chunk_bytes_log2(size)) / sizeof(u64));
+  pinned<u64> memory((chunks << buffer_bytes_log2(size)) / sizeof(u64));
   pinned<u64> returned_bits(1);
   struct pool_and_words {
-    area copy;
+    device_context copy;
     bounce_pool pool;
     u64 taken, gathered;
   };
@@ -82,7 +82,7 @@ result measure(double limit_s) {
   shape.taken = ~((u64{1} << chunks) - 1);
   w.at.bounce = &pool.at()->pool;
   w.at.arena_begin = reinterpret_cast<u64>(memory.at());
-  w.at.bounce_chunks[size] = chunks;
+  w.at.bounce_buffers[size] = chunks;
   w.at.copy = &pool.at()->copy;
   shape.copy = w.at;
   pool.write(&shape, 1);
@@ -91,7 +91,7 @@ result measure(double limit_s) {
   crew cpu;
   serve_mailboxes(cpu, w.at, callers, [&wrong, reply = answers(w.at), memory = memory.at()](u32, const request& r) {
     const u64 offset = r.args[1] - reinterpret_cast<u64>(memory);
-    if (offset >= u64{chunks} << chunk_bytes_log2(size) || !reply.is_sound(r)) {
+    if (offset >= u64{chunks} << buffer_bytes_log2(size) || !reply.is_sound(r)) {
       wrong.fetch_add(1, std::memory_order_relaxed);
       return;
     }

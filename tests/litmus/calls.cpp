@@ -2,7 +2,7 @@
 // I1, I3, I4 at once: the library's transact() against the library's shard, with rings of 64 slots, so that nearly
 // every caller waits for a slot's last generation to be taken. Every request carries six words made of one number,
 // every answer is a hash of it: a mixed generation, one lost, one served twice, or an answer to somebody else shows.
-#include "host/shard.h"
+#include "host/submission_queue.h"
 #include "litmus.h"
 
 constexpr int patterns = 8;
@@ -22,15 +22,15 @@ enum class way {
 
 struct shape {
   const char* name;
-  u32 blocks, threads, slots_log2, shards;
+  u32 blocks, threads, slots_log2, queues;
 };
 
 template <bool quiet>
-__device__ void call(const area& a, u64 sequence, bool wide, tally* t, next_ticket* next = nullptr) {
+__device__ void call(const device_context& a, u64 sequence, bool wide, tally* t, sequence_hint* next = nullptr) {
   request r{};
   for (u32 k = 0; k < 6; ++k) r.args[k] = k == 0 ? sequence : mix(sequence + k);
   r.number = wide ? internal_resolve : 110;
-  const answer got = transact_inline<quiet>(a, r, next);
+  const answer got = submit_and_wait_inline<quiet>(a, r, next);
   if (got.value == -ECANCELED) {
     add(t->cancelled, 1);
   } else if (got.value != answer_for(sequence)) {
@@ -41,11 +41,11 @@ __device__ void call(const area& a, u64 sequence, bool wide, tally* t, next_tick
 }
 
 template <way how>
-__global__ void call_all(area a, u64 calls, u64 limit_ns, tally* t) {
+__global__ void call_all(device_context a, u64 calls, u64 limit_ns, tally* t) {
   const u64 id = u64{block_rank()} * threads_in_block() + thread_rank();
   const u64 end = genesys::clock_ns() + limit_ns;
   u64 done = 0;
-  next_ticket next;
+  sequence_hint next;
   for (; done < calls && genesys::clock_ns() < end && !any_violation(t); ++done) {
     const u64 sequence = id << 36 | done;
     if (how == way::apart && (mix(sequence) & 1) != 0) {
@@ -62,20 +62,20 @@ __global__ void call_all(area a, u64 calls, u64 limit_ns, tally* t) {
 template <way how>
 void check(report& r, const shape& s) {
   const u32 warps = s.blocks * ((s.threads + genesys::warp_lanes - 1) / genesys::warp_lanes);
-  world w(s.slots_log2, s.shards, warps);  // as many groups as warps: that is what calling.h asks for
+  world w(s.slots_log2, s.queues, warps);  // as many groups as warps: that is what calling.h asks for
   on_device<tally> counts(1);
-  std::vector<shard> shards(s.shards);
+  std::vector<submission_queue> queues(s.queues);
   std::atomic<u64> mixed{0};
   crew cpu;
-  for (u32 i = 0; i < s.shards; ++i) {
-    shards[i].lay_out(w.at, i);
-    cpu.add([&mixed, own = &shards[i], reply = answers(w.at)] {
+  for (u32 i = 0; i < s.queues; ++i) {
+    queues[i].lay_out(w.at, i);
+    cpu.add([&mixed, own = &queues[i], reply = answers(w.at)] {
       request q;
-      if (own->take(0, q) != shard::outcome::taken) return;
+      if (own->take(0, q) != submission_queue::dequeue_result::taken) return;
       bool same = reply.is_sound(q) && (q.number == 110 || q.number == internal_resolve);
       for (u32 k = 1; k < 6; ++k) same = same && q.args[k] == mix(q.args[0] + k);
       if (!same) mixed.fetch_add(1, std::memory_order_relaxed);
-      const extra_answer extra{mix(~q.args[0]), ~mix(~q.args[0])};
+      const completion_extra extra{mix(~q.args[0]), ~mix(~q.args[0])};
       if (reply.is_sound(q))
         reply.write(q, answer_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
     });
@@ -85,7 +85,7 @@ void check(report& r, const shape& s) {
   const bool in_time = finish(limit_s + 3, &w);
   cpu.stop();
   u64 taken = 0;
-  for (const shard& one : shards) taken += one.taken_so_far();
+  for (const submission_queue& one : queues) taken += one.taken_so_far();
   const tally t = counts.read();
   const u64 miscounted = taken > t.checked ? taken - t.checked : t.checked - taken;
   std::string note = first_of(t);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// C6 to C1: a cell goes from one owner to the next by relaxed atomics in device memory (`handing_on` in calling.h), and
-// the next owner, on another multiprocessor, must never take the answer to an earlier request for its own. One lane of
-// each of 264 warps fights for few cells, so that each is claimed the moment it is free; the CPU's answer is a hash of
-// the request.
+// C6 to C1: a cell goes from one owner to the next by relaxed atomics in device memory (`handoff_release` in
+// calling.h), and the next owner, on another multiprocessor, must never take the answer to an earlier request for its
+// own. One lane of each of 264 warps fights for few cells, so that each is claimed the moment it is free; the CPU's
+// answer is a hash of the request.
 //
 // `wide` also reads the extra answer before the release, as transact() does. The row that must hold releases after the
 // reads are done; the weak one lets the relaxed release overtake them.
@@ -28,8 +28,8 @@ struct shape {
 
 enum class extras { none, before_release, overtaken };
 
-template <extras with, order claiming>
-__global__ void fight(area a, shape s, tally* t) {
+template <extras with, order handoff_acquire>
+__global__ void fight(device_context a, shape s, tally* t) {
   const u32 id = block_rank() * (threads / genesys::warp_lanes) + genesys::warp_rank();
   if (lane() != id % s.lanes_used) return;
   const u64 end = genesys::clock_ns() + s.limit_ns;
@@ -39,30 +39,30 @@ __global__ void fight(area a, shape s, tally* t) {
     const u32 group = warp_hint() % a.groups;
     u32 wanted = 1u << lane();
     const u32 lanes = wanted;
-    claimed_cell mine{};
-    const u64 old = atomic<u64>(a.group[group]).fetch_or(wanted, claiming);
-    keep_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
-    if (wanted != 0 && !claim_elsewhere(a, lanes, lane(), wanted, mine, group)) break;
+    claimed_slot mine{};
+    const u64 old = atomic<u64>(a.group[group]).fetch_or(wanted, handoff_acquire);
+    record_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
+    if (wanted != 0 && !claim_in_other_groups(a, lanes, lane(), wanted, mine, group)) break;
 
     request r{};
     r.args[0] = u64{id} << 40 | i;
-    r.cell = mine.group * cells_in_group + lane();
+    r.completion_slot = mine.group * slots_in_group + lane();
     r.phase = mine.phase;
     send<true>(a, box, r);
-    const u64 word = await_answer(a, r.cell, r.phase, lanes_together(a));
+    const u64 word = wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
     u64 first = mix(r.args[0] + 1);
     if constexpr (with != extras::none) {
-      first = atomic<u64, reach::system>(a.extra[r.cell].first).load(order::relaxed);
+      first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
     }
-    if constexpr (with == extras::before_release) genesys::fence<reach::device>();
-    release_cell(a, r.cell);
+    if constexpr (with == extras::before_release) genesys::fence<thread_scope::device>();
+    release_slot(a, r.completion_slot);
 
     if (was_cancelled(word)) {
       add(t->cancelled, 1);
       break;
     }
-    if (answer_value(word) != answer_for(r.args[0])) {
-      violation(t, static_cast<u64>(answer_value(word)), static_cast<u64>(answer_for(r.args[0])));
+    if (completion_value(word) != answer_for(r.args[0])) {
+      violation(t, static_cast<u64>(completion_value(word)), static_cast<u64>(answer_for(r.args[0])));
     } else if (first != mix(r.args[0] + 1)) {
       violation(t, first, mix(r.args[0] + 1));
     }
@@ -75,16 +75,16 @@ struct result {
   bool in_time;
 };
 
-template <extras with, order claiming = order::acquire>
+template <extras with, order handoff_acquire = order::acquire>
 result measure(u32 groups, const shape& s) {
   world w(slots_log2, 1, groups);
   on_device<tally> counts(1);
   crew cpu;
   serve_mailboxes(cpu, w.at, callers, [reply = answers(w.at)](u32, const request& r) {
-    const extra_answer extra{mix(r.args[0] + 1), 0};
+    const completion_extra extra{mix(r.args[0] + 1), 0};
     if (reply.is_sound(r)) reply.write(r, answer_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
   });
-  fight<with, claiming><<<blocks, threads>>>(w.at, s, counts.at());
+  fight<with, handoff_acquire><<<blocks, threads>>>(w.at, s, counts.at());
   const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);
   cpu.stop();
   return {counts.read(), in_time && counts.read().cancelled == 0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the litmus programs share: their table, memory for both sides, threads of the CPU that serve, and a small world
 // in which the library's own steps C1 to C6 run without a runtime. Each program checks on a real GPU what the protocol
-// (genesys/detail/protocol.h) takes for granted about the order in which memory changes.
+// (genesys/detail/wire/protocol.h) takes for granted about the order in which memory changes.
 //
 // Rows named `weak` leave out what the protocol does and count how often that shows; they never fail. Nothing waits for
 // ever: kernels leave when their time is over, and finish() ends the world's service, then the program.
@@ -16,10 +16,10 @@
 #include <thread>
 #include <vector>
 
-#include "genesys/detail/calling.h"
+#include "genesys/detail/queue/submit.h"
 #include "genesys/kernel.h"
-#include "host/answers.h"
-#include "host/shard.h"
+#include "host/completion_writer.h"
+#include "host/submission_queue.h"
 
 namespace litmus {
 
@@ -85,9 +85,9 @@ using namespace genesys::detail;
 using genesys::atomic;
 using genesys::block_rank;
 using genesys::lane;
-using genesys::reach;
 using genesys::sync_block;
 using genesys::thread_rank;
+using genesys::thread_scope;
 using genesys::threads_in_block;
 
 inline bool has_gpu() {
@@ -215,24 +215,24 @@ inline u32 servers_max() {
 
 class world {
  public:
-  world(u32 slots_log2, u32 shards, u32 groups)
-      : ring_(std::size_t{shards} << slots_log2),
-        mirror_(shards),
-        cell_(groups * cells_in_group),
-        extra_(groups * cells_in_group),
+  world(u32 slots_log2, u32 queues, u32 groups)
+      : ring_(std::size_t{queues} << slots_log2),
+        published_head_(queues),
+        cell_(groups * slots_in_group),
+        extra_(groups * slots_in_group),
         ended_(1),
-        gates_(shards),
+        gates_(queues),
         group_(groups) {
     at.version = layout_version;
     at.slots_log2 = slots_log2;
-    at.shards = shards;
+    at.queues = queues;
     at.groups = groups;
-    at.ring = ring_.at();
-    at.mirror = mirror_.at();
-    at.cell = cell_.at();
-    at.extra = extra_.at();
+    at.slots = ring_.at();
+    at.published_heads = published_head_.at();
+    at.completion_slot = cell_.at();
+    at.extras = extra_.at();
     at.ended = ended_.at();
-    at.gates = gates_.at();
+    at.producers = gates_.at();
     at.group = group_.at();
   }
 
@@ -240,15 +240,15 @@ class world {
     std::atomic_ref<u32>(*at.ended).store(1, std::memory_order_release);
   }  // pairs with runtime_ended
 
-  area at{};
+  device_context at{};
 
  private:
   pinned<request_slot> ring_;
-  pinned<mirror_line> mirror_;
+  pinned<published_head_line> published_head_;
   pinned<u64> cell_;
-  pinned<extra_answer> extra_;
+  pinned<completion_extra> extra_;
   pinned<u32> ended_;
-  on_device<gate> gates_;
+  on_device<producer_state> gates_;
   on_device<u64> group_;
 };
 
@@ -282,28 +282,30 @@ struct mailbox {
   u64 calls = 0;  // made so far
 };
 
-__device__ inline bool was_cancelled(u64 word) { return word == never_answered || answer_value(word) == -ECANCELED; }
+__device__ inline bool was_cancelled(u64 word) {
+  return word == never_completed || completion_value(word) == -ECANCELED;
+}
 
 // C4, in a slot of one's own.
 template <bool quiet>
-__device__ void send(const area& a, mailbox& box, request& r) {
+__device__ void send(const device_context& a, mailbox& box, request& r) {
   publish<quiet>(a, r, {(box.calls << a.slots_log2) + box.id, 0});
   ++box.calls;
 }
 
-// The answer's word, as await_answer has it.
+// The answer's word, as wait_for_completion has it.
 template <bool quiet>
-__device__ u64 ask(const area& a, mailbox& box, request& r) {
-  r.cell = box.id;
+__device__ u64 ask(const device_context& a, mailbox& box, request& r) {
+  r.completion_slot = box.id;
   r.phase = static_cast<u32>(box.calls + 1) & 1;
   send<quiet>(a, box, r);
-  return await_answer(a, r.cell, r.phase, lanes_together(a));
+  return wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
 }
 
 // The serving side of mailboxes first, first + step, ... below `count`; one thread owns it.
 class inbox {
  public:
-  inbox(const area& a, u32 first, u32 step, u32 count) : a_(a), first_(first), step_(step), taken_(count) {}
+  inbox(const device_context& a, u32 first, u32 step, u32 count) : a_(a), first_(first), step_(step), taken_(count) {}
 
   // Looks at each once; `serve(id, request)` answers.
   template <class Serve>
@@ -318,14 +320,14 @@ class inbox {
   }
 
  private:
-  area a_;
+  device_context a_;
   u32 first_, step_;
   std::vector<u64> taken_;
 };
 
 // Shares the mailboxes out among threads of the crew; each thread has its own copy of `serve`.
 template <class Serve>
-void serve_mailboxes(crew& c, const area& a, u32 count, Serve serve) {
+void serve_mailboxes(crew& c, const device_context& a, u32 count, Serve serve) {
   const u32 servers = servers_max();
   for (u32 s = 0; s < servers; ++s) {
     c.add([in = inbox(a, s, servers, count), serve]() mutable { in.look(serve); });

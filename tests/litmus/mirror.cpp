@@ -12,19 +12,20 @@ using namespace litmus;
 constexpr u32 readers = 132;
 
 struct views {
-  tally known;  // what look_at_mirror says
+  tally known;  // what refresh_known_head says
   u64 raw, raw_back;
 };
 
-__global__ void watch(area a, u64 limit_ns, views* v) {
+__global__ void watch(device_context a, u64 limit_ns, views* v) {
   const u64 end = genesys::clock_ns() + limit_ns;
   u64 last = 0, raw_last = 0, looks = 0, raw_back = 0;
   while (genesys::clock_ns() < end) {
     for (int i = 0; i < 16; ++i) {
-      const u64 raw = atomic<u64, reach::system>(a.mirror[0].head).load(order::acquire);  // pairs with S4
+      const u64 raw =
+          atomic<u64, thread_scope::system>(a.published_heads[0].head).load(order::acquire);  // pairs with S4
       raw_back += raw < raw_last;
       raw_last = raw;
-      const u64 known = look_at_mirror(a, 0);
+      const u64 known = refresh_known_head(a, 0);
       if (known < last) violation(&v->known, known, last);
       last = known;
       ++looks;
@@ -40,16 +41,16 @@ void run(report& r) {
   on_device<views> counts(1);
   std::atomic<u64> raised{0};
   crew cpu;
-  const std::atomic_ref<u64> mirror(w.at.mirror[0].head);
+  const std::atomic_ref<u64> mirror(w.at.published_heads[0].head);
   cpu.add([&, head = u64{0}]() mutable {
     ++head;
     raised.store(head, std::memory_order_release);  // pairs with the late one
-    mirror.store(head, std::memory_order_release);  // pairs with look_at_mirror
+    mirror.store(head, std::memory_order_release);  // pairs with refresh_known_head
   });
   cpu.add([&] {
     const u64 late = raised.load(std::memory_order_acquire);  // pairs with the raiser
     std::this_thread::sleep_for(std::chrono::microseconds(20));
-    mirror.store(late, std::memory_order_release);  // pairs with look_at_mirror
+    mirror.store(late, std::memory_order_release);  // pairs with refresh_known_head
   });
   const double limit_s = r.seconds(2, 20);
   watch<<<readers, 1>>>(w.at, static_cast<u64>(limit_s * 1e9), counts.at());
@@ -59,10 +60,10 @@ void run(report& r) {
   r.must("what callers know never goes back", v.known.checked, v.known.violations, in_time, first_of(v.known));
   r.weak("the mirror itself went back", v.raw, v.raw_back);
 
-  gate g;
-  must_succeed(cudaMemcpy(&g, w.at.gates, sizeof g, cudaMemcpyDeviceToHost));
+  producer_state g;
+  must_succeed(cudaMemcpy(&g, w.at.producers, sizeof g, cudaMemcpyDeviceToHost));
   r.must("it is no more than was ever taken, and the look is over", 1,
-         (g.known_head > raised ? 1 : 0) + (g.looking != 0 ? 1 : 0), in_time);
+         (g.known_head > raised ? 1 : 0) + (g.refreshing != 0 ? 1 : 0), in_time);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // call may be what ends another's). All lanes call together; the CPU keeps the answers of the waiting ones back until
 // the others have made a second call. If the compiler or the GPU made lanes wait for each other, nobody would ever go
 // on.
-#include "host/shard.h"
+#include "host/submission_queue.h"
 #include "litmus.h"
 
 constexpr int patterns = 4;
@@ -12,11 +12,11 @@ constexpr int patterns = 4;
 namespace {
 using namespace litmus;
 
-__device__ bool call(const area& a, u64 round, u64 which, tally* t) {
+__device__ bool call(const device_context& a, u64 round, u64 which, tally* t) {
   request r{};
   r.args[0] = round;
   r.args[1] = which;
-  const i64 value = transact(a, r).value;
+  const i64 value = submit_and_wait(a, r).value;
   if (value == -ECANCELED) {
     add(t->cancelled, 1);
     return false;
@@ -26,7 +26,7 @@ __device__ bool call(const area& a, u64 round, u64 which, tally* t) {
   return true;
 }
 
-__global__ void call_in_turns(area a, u32 going_on, u64 rounds, tally* t) {
+__global__ void call_in_turns(device_context a, u32 going_on, u64 rounds, tally* t) {
   for (u64 round = 0; round < rounds; ++round) {
     genesys::sync_warp();
     if (!call(a, round, 0, t)) return;
@@ -38,17 +38,17 @@ __global__ void call_in_turns(area a, u32 going_on, u64 rounds, tally* t) {
 void check(report& r, const char* name, u32 going_on) {
   world w(6, 1, 1);
   on_device<tally> counts(1);
-  shard one;
+  submission_queue one;
   one.lay_out(w.at, 0);
   crew cpu;
   cpu.add([&, reply = answers(w.at), kept = std::vector<request>(), seconds = 0u]() mutable {
     request q;
-    if (one.take(0, q) != shard::outcome::taken || !reply.is_sound(q)) return;
+    if (one.take(0, q) != submission_queue::dequeue_result::taken || !reply.is_sound(q)) return;
     const auto respond = [&](const request& to) { reply.write(to, static_cast<i64>(to.args[0] * 2 + to.args[1])); };
     if (q.args[1] == 1) {
       kept.push_back(q);
       ++seconds;
-    } else if (((going_on >> (q.cell % cells_in_group)) & 1) != 0) {
+    } else if (((going_on >> (q.completion_slot % slots_in_group)) & 1) != 0) {
       respond(q);
     } else {
       kept.push_back(q);

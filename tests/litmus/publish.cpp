@@ -17,7 +17,7 @@ constexpr u32 payload_words_max = 512;
 GENESYS_KERNEL u64 content(u32 block, u64 round, u32 i) { return mix(u64{block} << 48 | round << 12 | i); }
 
 template <bool fenced>
-__global__ void send_payloads(area a, u64* payload, u64 limit_ns) {
+__global__ void send_payloads(device_context a, u64* payload, u64 limit_ns) {
   __shared__ bool more;
   mailbox box{block_rank()};
   u64* mine = payload + u64{block_rank()} * payload_words_max;
@@ -53,7 +53,7 @@ result measure(u32 threads, double limit_s) {
       cpu, w.at, blocks, [&, reply = answers(w.at), last = std::vector<u64>(blocks)](u32 id, const request& r) mutable {
         const u64 round = last[id] + 1;
         last[id] = round;
-        bool same = r.cell == id && r.warp == round % 7;
+        bool same = r.completion_slot == id && r.warp == round % 7;
         for (u64 arg : r.args) same = same && arg == round;
         if (!same) inconsistent.fetch_add(1, std::memory_order_relaxed);
         const u32 words = 8u << round % 7;
@@ -67,7 +67,7 @@ result measure(u32 threads, double limit_s) {
         if (!complete) incomplete.fetch_add(1, std::memory_order_relaxed);
         requests.fetch_add(1, std::memory_order_relaxed);
         request sound = r;
-        sound.cell = id;
+        sound.completion_slot = id;
         sound.phase = static_cast<u32>(round) & 1;
         reply.write(sound, 0);
       });

@@ -34,7 +34,7 @@ __global__ void write_words(u64* memory, u64 limit_ns, u64* stores) {
         if constexpr (pairs) {
           cuda_target::store_pair_system(line + k, word, word);
         } else {
-          atomic<u64, reach::system>(line[k]).store(word, order::relaxed);
+          atomic<u64, thread_scope::system>(line[k]).store(word, order::relaxed);
         }
       }
     }
@@ -128,7 +128,7 @@ __global__ void read_words_gpu(u64* memory, u64 limit_ns, tally* t) {
                      : "l"(line + k)
                      : "memory");
       } else {
-        two[0] = atomic<u64, reach::system>(line[k]).load(how == 0 ? order::relaxed : order::acquire);
+        two[0] = atomic<u64, thread_scope::system>(line[k]).load(how == 0 ? order::relaxed : order::acquire);
       }
       for (int h = 0; h < (how == 2 ? 2 : 1); ++h) {
         if (two[h] == last[h]) continue;

@@ -43,7 +43,7 @@ GENESYS_KERNEL_OUTLINE inline void set_out(const task& t, const place& in, u64 (
     }
   }
   genesys::sync_block();
-  if (in.rank == 0) genesys::atomic<u32, genesys::reach::system>(*t.ready).store(1);
+  if (in.rank == 0) genesys::atomic<u32, genesys::thread_scope::system>(*t.ready).store(1);
 }
 
 // Copies it back, and looks whether all threads have the same.
@@ -51,7 +51,7 @@ GENESYS_KERNEL_OUTLINE inline void look_over(const task& t, const place& in, lon
   const bool mixed = t.where == memory::mixed;
   if (in.rank == 0) {
     *t.value = value;
-    genesys::atomic<u32, genesys::reach::system>(*t.ready).store(2);
+    genesys::atomic<u32, genesys::thread_scope::system>(*t.ready).store(2);
   }
   genesys::sync_block();
   bool differs = value != *t.value;
@@ -85,20 +85,21 @@ GENESYS_KERNEL_OUTLINE inline void look_over(const task& t, const place& in, lon
     if (!GENESYS_ON_CUDA && mixed && !p.is_arg && in.rank != 0) continue;
     for (u64 k = p.at; k < p.at + p.bytes; ++k) differs |= in.base[static_cast<u32>(p.in)][k] != t.image[k];
   }
-  if (differs) genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
+  if (differs) genesys::atomic<u32, genesys::thread_scope::system>(*t.differing).fetch_add(1);
 }
 
 // The same two in another block of a grid: the same call, when the memory is as it shall be.
 GENESYS_KERNEL_OUTLINE inline void set_out_beside(const task& t, const place& in, u64 (&a)[args_max]) {
-  while (genesys::atomic<u32, genesys::reach::system>(*t.ready).load() == 0) genesys::pause();
+  while (genesys::atomic<u32, genesys::thread_scope::system>(*t.ready).load() == 0) genesys::pause();
   for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
   for (u32 i = 0; i < t.count; ++i) {
     if (t.pointers[i].is_arg) a[t.pointers[i].holder] = reinterpret_cast<u64>(at_pointer(in, t, i));
   }
 }
 GENESYS_KERNEL_OUTLINE inline void look_over_beside(const task& t, long value) {
-  while (genesys::atomic<u32, genesys::reach::system>(*t.ready).load() != 2) genesys::pause();  // block 0 has written
-  if (value != *t.value) genesys::atomic<u32, genesys::reach::system>(*t.differing).fetch_add(1);
+  while (genesys::atomic<u32, genesys::thread_scope::system>(*t.ready).load() != 2)
+    genesys::pause();  // block 0 has written
+  if (value != *t.value) genesys::atomic<u32, genesys::thread_scope::system>(*t.differing).fetch_add(1);
 }
 
 template <plan_id id>

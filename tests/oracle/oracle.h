@@ -10,7 +10,7 @@
 #include <span>
 
 #include "contract.h"
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace oracle {
 

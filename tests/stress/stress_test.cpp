@@ -82,7 +82,7 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
   }
   EXPECT_EQ(served, u64{blocks} * threads * calls);
   std::cout << "  " << served << " calls in " << seconds << " s, " << static_cast<double>(served) / seconds / 1e6
-            << " M/s, " << stats.hand_overs << " hand-overs\n";
+            << " M/s, " << stats.queue_migrations << " hand-overs\n";
   close(file);
   close(null);
 }
@@ -96,7 +96,7 @@ TEST(Stress, MixedCallsInRandomDivergence) {
 }
 
 TEST(Stress, FewerSlotsThanCallers) {
-  const genesys::options few{.workers = 2, .shards = 2, .slots_per_shard = 64};
+  const genesys::options few{.workers = 2, .queues = 2, .slots_per_queue = 64};
   if (on_gpu())
     run_mix(few, 392, 256, 4);
   else
@@ -112,7 +112,7 @@ TEST(Stress, FewBounceBuffers) {
 }
 
 TEST(Stress, HandOversAllTheTime) {
-  const genesys::options eager{.workers = 4, .shards = 4, .stall_us = 1};
+  const genesys::options eager{.workers = 4, .queues = 4, .stall_us = 1};
   if (on_gpu())
     run_mix(eager, 132, 256, 50);
   else
@@ -197,7 +197,7 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   const counts woken = take(rt, readers);
   EXPECT_EQ(woken.wrong, 0u);
   EXPECT_EQ(woken.lanes_done, waiting);
-  std::cout << "  " << waiting << " reads waited, " << rt.stats().workers << " threads, " << rt.stats().hand_overs
+  std::cout << "  " << waiting << " reads waited, " << rt.stats().workers << " threads, " << rt.stats().queue_migrations
             << " hand-overs\n";
   for (u32 i = 0; i < waiting * 2; ++i) close(ends[i]);
   close(file);

@@ -121,7 +121,7 @@ TEST(Waits, AllOfThemMixed) {
 }
 
 TEST(Waits, WithFewSlotsAndBounceBuffers) {
-  const genesys::options few{.workers = 2, .shards = 2, .slots_per_shard = 64, .bounce_bytes = 16u << 20};
+  const genesys::options few{.workers = 2, .queues = 2, .slots_per_queue = 64, .bounce_bytes = 16u << 20};
   if (on_gpu())
     run_all_waits(few, 392, 256, 6);
   else
@@ -129,7 +129,7 @@ TEST(Waits, WithFewSlotsAndBounceBuffers) {
 }
 
 TEST(Waits, WithHandOversAllTheTime) {
-  const genesys::options eager{.workers = 4, .shards = 4, .stall_us = 1};
+  const genesys::options eager{.workers = 4, .queues = 4, .stall_us = 1};
   if (on_gpu())
     run_all_waits(eager, 132, 256, 30);
   else

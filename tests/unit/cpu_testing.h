@@ -9,7 +9,7 @@
 #include <new>
 #include <thread>
 
-#include "genesys/detail/target_cpu.h"
+#include "genesys/detail/target/cpu.h"
 #include "target/cpu/sanitizers.h"
 
 namespace cpu_testing {

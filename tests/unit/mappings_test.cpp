@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "genesys/detail/ranges.h"
+#include "genesys/detail/staging/known_addresses.h"
 #include "memory/pieces.h"
 #include "memory/quarantine.h"
 
@@ -77,7 +77,7 @@ class Ranges : public testing::Test {
   }
   pointer_kind kind_of(u64 address) const { return find_range(where, address, epoch_now(where)).kind; }
   std::unique_ptr<range_table> table = std::make_unique<range_table>();
-  area where{};
+  device_context where{};
   const range known{0x1000, 0x3000, pointer_kind::pass};
 };
 

@@ -18,9 +18,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "genesys/detail/generated/calls.h"
-#include "genesys/detail/generated/plans.h"
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/table/generated/calls.h"
+#include "genesys/detail/table/generated/plans.h"
+#include "genesys/detail/wire/protocol.h"
 #include "policy/policy.h"
 #include "trace/decode.h"
 

@@ -17,8 +17,8 @@ def emit(table):
 
 #include <cerrno>
 
-#include "genesys/detail/generated/numbers.h"
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/table/generated/numbers.h"
+#include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {{
 

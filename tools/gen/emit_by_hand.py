@@ -8,7 +8,7 @@ OUTPUT = "src/execute/generated/by_hand.h"
 
 def emit(table):
     calls = [call for call in table.planned if call.by_hand]
-    arguments = "const callers_memory& memory, policy& rules, u64 (&args)[args_max]"
+    arguments = "const user_memory& memory, policy& rules, u64 (&args)[args_max]"
     declared = "".join(f"i64 {call.id}({arguments});\n" for call in calls)
     cases = "".join(
         f"    case plan_id::{call.id}:\n      return by_hand::{call.id}(memory, rules, args);\n" for call in calls
@@ -18,8 +18,8 @@ def emit(table):
 
 #include <cerrno>
 
-#include "execute/callers_memory.h"
-#include "genesys/detail/generated/plans.h"
+#include "execute/user_memory.h"
+#include "genesys/detail/table/generated/plans.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {{
@@ -29,7 +29,7 @@ namespace by_hand {{
 {declared}}}  // namespace by_hand
 
 // The same, for a call whose plan says `by_hand`.
-inline i64 call_by_hand(const call_plan& plan, const callers_memory& memory, policy& rules,
+inline i64 call_by_hand(const call_plan& plan, const user_memory& memory, policy& rules,
                         u64 (&args)[args_max]) {{
   switch (static_cast<plan_id>(&plan - plans)) {{
 {cases}    default:

@@ -6,7 +6,7 @@ import textwrap
 import text
 from table import BUFFER_TYPES, POINTED_VALUES, VALUE_TYPES
 
-OUTPUT = "include/genesys/detail/generated/calls.h"
+OUTPUT = "include/genesys/detail/table/generated/calls.h"
 
 RESULTS = {
     "fd": "a descriptor",
@@ -72,7 +72,7 @@ struct calls {{
 """
 
 
-_OWN_HEADERS = {'"genesys/detail/generated/plans.h"', '"genesys/detail/target.h"'}
+_OWN_HEADERS = {'"genesys/detail/table/generated/plans.h"', '"genesys/detail/target/target.h"'}
 
 _CLASS_COMMENT = text.comment(
     "Base of everything that can be called upon; `Self` says on whose behalf, and has "

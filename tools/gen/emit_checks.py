@@ -20,7 +20,7 @@ def emit(table):
     return f"""{text.head(purpose)}#pragma once
 
 {includes}
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::detail {{
 

@@ -12,7 +12,7 @@ def emit(table):
     purpose = "Names for reports. Included by src/trace/decode.cpp only."
     return f"""{text.head(purpose)}#pragma once
 
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::trace {{
 

@@ -4,7 +4,7 @@
 import text
 from table import ARCHITECTURES, NUMBER_MAX
 
-OUTPUT = "include/genesys/detail/generated/numbers.h"
+OUTPUT = "include/genesys/detail/table/generated/numbers.h"
 
 
 def emit(table):

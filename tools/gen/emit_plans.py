@@ -4,7 +4,7 @@
 import text
 from table import ARCHITECTURES, FLAGS, POINTED_VALUES, URING_FIELDS, URING_OPCODES, VALUE_TYPES, buffer_type
 
-OUTPUT = "include/genesys/detail/generated/plans.h"
+OUTPUT = "include/genesys/detail/table/generated/plans.h"
 
 
 def emit(table):
@@ -21,8 +21,8 @@ def emit(table):
 #include <cstddef>
 #include <cstdint>
 
-#include "genesys/detail/generated/numbers.h"
-#include "genesys/detail/plan.h"
+#include "genesys/detail/table/generated/numbers.h"
+#include "genesys/detail/table/call_plan.h"
 
 namespace genesys::detail {{
 
@@ -111,11 +111,11 @@ def _plan(call):
         if call.selector.mask != 0xFFFFFFFF:
             fields.append(f".variant_mask = {call.selector.mask:#x}")
     if call.uring:
-        fields.append(f".ring = {_ring_call(call)}")
+        fields.append(f".uring = {_uring_call(call)}")
     return "    {" + ",\n     ".join(fields) + "},\n"
 
 
-def _ring_call(call):
+def _uring_call(call):
     fields = [f".opcode = {URING_OPCODES[call.uring]}"]
     fields += [".by_workers = true"] if call.uring_by_workers else []
     fields.append(f".on = {' | '.join(f'on_{kind}' for kind in call.uring_on)}")

@@ -12,7 +12,7 @@ def emit(table):
     purpose = "Calls of the classes `hardware` and `unsupported`. Included by src/policy/policy.cpp only."
     return f"""{text.head(purpose)}#pragma once
 
-#include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/table/generated/numbers.h"
 
 namespace genesys::detail {{
 

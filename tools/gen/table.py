@@ -46,7 +46,7 @@ URING_OPCODES = {
     "LISTEN": 57,
     "EPOLL_WAIT": 59,
 }
-URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # detail/plan.h, ring_call
+URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # detail/plan.h, uring_call
 DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe", "counter", "epoll", "any")  # detail/plan.h, descriptor_kind
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 

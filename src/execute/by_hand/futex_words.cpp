@@ -20,7 +20,7 @@ constexpr u64 waiters_max = 128;  // more Linux refuses before it looks at any (
 constexpr u64 word_bytes = 8;     // the largest that Linux may come to know
 
 // Copies the structures, with addresses that were looked up; args[0] then leads to the copy.
-void take_waiters(const callers_memory& memory, u64& at, u64 count, std::array<waiter, waiters_max>& copy) {
+void take_waiters(const user_memory& memory, u64& at, u64 count, std::array<waiter, waiters_max>& copy) {
   if (at == 0 || count == 0 || count > waiters_max) return;
   if (memory.room_at(at) < count * sizeof(waiter) || !memory.copy_in(copy.data(), at, count * sizeof(waiter))) {
     at = memory.nowhere();
@@ -35,13 +35,13 @@ void take_waiters(const callers_memory& memory, u64& at, u64 count, std::array<w
 
 }  // namespace
 
-i64 futex_waitv(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
+i64 futex_waitv(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   std::array<waiter, waiters_max> copy;
   take_waiters(memory, args[0], static_cast<u32>(args[1]), copy);
   return call_linux(number::futex_waitv, args);
 }
 
-i64 futex_requeue(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
+i64 futex_requeue(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   std::array<waiter, waiters_max> copy;
   take_waiters(memory, args[0], 2, copy);
   return call_linux(number::futex_requeue, args);

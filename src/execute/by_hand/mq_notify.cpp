@@ -7,7 +7,7 @@
 
 namespace genesys::detail::by_hand {
 
-i64 mq_notify(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
+i64 mq_notify(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   sigevent copy;
   if (memory.copy_in(&copy, args[1], sizeof copy)) {
     if (copy.sigev_notify == SIGEV_THREAD) return -EOPNOTSUPP;

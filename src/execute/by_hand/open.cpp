@@ -13,7 +13,7 @@
 namespace genesys::detail::by_hand {
 namespace {
 
-bool is_for_linux(const callers_memory& memory, const policy& rules, u64 path) {
+bool is_for_linux(const user_memory& memory, const policy& rules, u64 path) {
   return !rules.chosen().confine_paths() || path == 0 || path == memory.nowhere();
 }
 
@@ -26,24 +26,24 @@ i64 open_at(policy& rules, plan_id call, u64 directory, u64 path, u64 flags, u64
 }  // namespace
 
 #if defined(__x86_64__)
-i64 open(const callers_memory& memory, policy& rules, u64 (&args)[args_max]) {
+i64 open(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   if (is_for_linux(memory, rules, args[0])) return call_linux(number::open, args);
   return open_at(rules, plan_id::open, static_cast<u64>(AT_FDCWD), args[0], static_cast<u32>(args[1]), args[2]);
 }
 
-i64 creat(const callers_memory& memory, policy& rules, u64 (&args)[args_max]) {
+i64 creat(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   if (is_for_linux(memory, rules, args[0])) return call_linux(number::creat, args);
   return open_at(rules, plan_id::creat, static_cast<u64>(AT_FDCWD), args[0], O_CREAT | O_WRONLY | O_TRUNC, args[1]);
 }
 #endif
 
-i64 openat(const callers_memory& memory, policy& rules, u64 (&args)[args_max]) {
+i64 openat(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   if (is_for_linux(memory, rules, args[1])) return call_linux(number::openat, args);
   return open_at(rules, plan_id::openat, args[0], args[1], static_cast<u32>(args[2]), args[3]);
 }
 
 // Of a newer, longer `how` Linux wants to hear itself, and refuses what it does not know.
-i64 openat2(const callers_memory& memory, policy& rules, u64 (&args)[args_max]) {
+i64 openat2(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   open_how how{};
   const bool is_known = args[3] == sizeof how && memory.copy_in(&how, args[2], sizeof how);
   if (is_for_linux(memory, rules, args[1]) || args[3] < sizeof how) return call_linux(number::openat2, args);

@@ -24,7 +24,7 @@ pid_t owner_of(int pidfd) {
 
 }  // namespace
 
-i64 pidfd_getfd(const callers_memory&, policy& rules, u64 (&args)[args_max]) {
+i64 pidfd_getfd(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   const bool is_own = owner_of(static_cast<int>(args[0])) == ::getpid();
   if (is_own && rules.is_protected(args[1])) return -EBADF;
   if (is_own && !rules.may_use(args[1])) return rules.deny(plan_id::pidfd_getfd);

@@ -19,11 +19,11 @@ bool is_own(u64 pid) {
 
 }  // namespace
 
-i64 process_vm_readv(const callers_memory&, policy&, u64 (&args)[args_max]) {
+i64 process_vm_readv(const user_memory&, policy&, u64 (&args)[args_max]) {
   return is_own(args[0]) ? -EPERM : call_linux(number::process_vm_readv, args);
 }
 
-i64 process_vm_writev(const callers_memory&, policy&, u64 (&args)[args_max]) {
+i64 process_vm_writev(const user_memory&, policy&, u64 (&args)[args_max]) {
   return is_own(args[0]) ? -EPERM : call_linux(number::process_vm_writev, args);
 }
 

@@ -28,7 +28,7 @@ i64 count_values(int set, u64 bytes, u64& count) {
 
 }  // namespace
 
-i64 semctl_GETALL(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
+i64 semctl_GETALL(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   const int set = static_cast<int>(args[0]);
   u64 count = 0;
   if (const i64 failed = count_values(set, args[4], count); failed != 0) return failed;
@@ -40,7 +40,7 @@ i64 semctl_GETALL(const callers_memory& memory, policy&, u64 (&args)[args_max]) 
   return memory.room_at(args[3]) >= bytes && memory.copy_out(args[3], copy.data(), bytes) ? 0 : -EFAULT;
 }
 
-i64 semctl_SETALL(const callers_memory& memory, policy&, u64 (&args)[args_max]) {
+i64 semctl_SETALL(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   const int set = static_cast<int>(args[0]);
   u64 count = 0;
   if (const i64 failed = count_values(set, args[4], count); failed != 0) return failed;

@@ -7,12 +7,12 @@
 
 namespace genesys::detail::by_hand {
 
-i64 socket(const callers_memory&, policy& rules, u64 (&args)[args_max]) {
+i64 socket(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   if (!rules.allows_socket(static_cast<int>(args[0]), static_cast<int>(args[1]))) return rules.deny(plan_id::socket);
   return call_linux(number::socket, args);
 }
 
-i64 socketpair(const callers_memory&, policy& rules, u64 (&args)[args_max]) {
+i64 socketpair(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   if (!rules.allows_socket(static_cast<int>(args[0]), static_cast<int>(args[1])))
     return rules.deny(plan_id::socketpair);
   return call_linux(number::socketpair, args);

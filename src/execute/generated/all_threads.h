@@ -8,8 +8,8 @@
 
 #include <cerrno>
 
-#include "genesys/detail/generated/numbers.h"
-#include "genesys/detail/protocol.h"
+#include "genesys/detail/table/generated/numbers.h"
+#include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
 

@@ -5,32 +5,32 @@
 
 #include <cerrno>
 
-#include "execute/callers_memory.h"
-#include "genesys/detail/generated/plans.h"
+#include "execute/user_memory.h"
+#include "genesys/detail/table/generated/plans.h"
 #include "policy/policy.h"
 
 namespace genesys::detail {
 
 // In src/execute/by_hand/. `args`: as Linux may have them by the plan. Linux's answer, or -errno. Host, any thread.
 namespace by_hand {
-i64 openat(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 open(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 creat(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 openat2(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 futex_requeue(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 futex_waitv(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 semctl_GETALL(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 semctl_SETALL(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 mq_notify(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 socket(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 socketpair(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 pidfd_getfd(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 process_vm_readv(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
-i64 process_vm_writev(const callers_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 openat(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 open(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 creat(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 openat2(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 futex_requeue(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 futex_waitv(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 semctl_GETALL(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 semctl_SETALL(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 mq_notify(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 socket(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 socketpair(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 pidfd_getfd(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 process_vm_readv(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 process_vm_writev(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 }  // namespace by_hand
 
 // The same, for a call whose plan says `by_hand`.
-inline i64 call_by_hand(const call_plan& plan, const callers_memory& memory, policy& rules,
+inline i64 call_by_hand(const call_plan& plan, const user_memory& memory, policy& rules,
                         u64 (&args)[args_max]) {
   switch (static_cast<plan_id>(&plan - plans)) {
     case plan_id::openat:

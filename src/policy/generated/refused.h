@@ -3,7 +3,7 @@
 // Included by src/policy/policy.cpp only.
 #pragma once
 
-#include "genesys/detail/generated/numbers.h"
+#include "genesys/detail/table/generated/numbers.h"
 
 namespace genesys::detail {
 

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <system_error>
 
-#include "genesys/detail/target_cpu.h"
+#include "genesys/detail/target/cpu.h"
 #include "target/cpu/cpu_mapper.h"
 #include "target/device.h"
 
@@ -55,10 +55,10 @@ class cpu_launches final : public launches {
 };
 
 // The program's own constants: what a kernel's string literals are here, and device memory on a GPU.
-address_answer constants_at(u64 address) {
+address_info constants_at(u64 address) {
   struct search {
     u64 address;
-    address_answer found;
+    address_info found;
   } wanted{address, {}};
   ::dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void* into) {
@@ -115,8 +115,8 @@ class cpu_device final : public device {
   void* allocate(std::size_t bytes) override {
     try {
       if (void* memory = device_.allocate_device(bytes == 0 ? 1 : bytes)) return memory;
-    } catch (const std::system_error& said) {
-      throw error(error_code::no_memory, said.what());
+    } catch (const std::system_error& caught) {
+      throw error(error_code::no_memory, caught.what());
     }
     throw error(error_code::no_memory,
                 "the CPU device has no " + std::to_string(bytes) + " bytes of device memory left");
@@ -140,7 +140,7 @@ class cpu_device final : public device {
     }
   }
 
-  address_answer ask(u64 address) override {
+  address_info ask(u64 address) override {
     void* begin = nullptr;
     std::size_t bytes = 0;
     if (device_.device_range(reinterpret_cast<const void*>(address), &begin, &bytes)) {
@@ -173,8 +173,8 @@ class cpu_device final : public device {
 std::unique_ptr<device> open_cpu_device(const options& chosen) {
   try {
     return std::make_unique<cpu_device>(chosen);
-  } catch (const std::system_error& said) {
-    throw error(error_code::system, std::string("the CPU device cannot be set up: ") + said.what());
+  } catch (const std::system_error& caught) {
+    throw error(error_code::system, std::string("the CPU device cannot be set up: ") + caught.what());
   }
 }
 

@@ -119,7 +119,7 @@ struct device::parts {
     for (unsigned i = 0; i < carrier_count; ++i) carriers.emplace_back(i, warps_max, mix(seed + i), all);
     try {
       for (carrier& each : carriers) threads.emplace_back([&each] { each.work(); });
-      watcher.emplace(carriers, all, options.spin_report_ms);
+      spin_checker.emplace(carriers, all, options.spin_report_ms);
     } catch (...) {
       end();
       throw;
@@ -130,7 +130,7 @@ struct device::parts {
     end();
   }
   void end() {
-    watcher.reset();
+    spin_checker.reset();
     all.close();
     for (std::thread& each : threads) each.join();
   }
@@ -140,7 +140,7 @@ struct device::parts {
   launches all;
   std::deque<carrier> carriers;
   std::vector<std::thread> threads;
-  std::optional<monitor> watcher;
+  std::optional<monitor> spin_checker;
 };
 
 device::device(const device_options& options) {

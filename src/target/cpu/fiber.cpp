@@ -92,8 +92,8 @@ bool stack::intact() const noexcept {
 }
 
 void report_memory_wanted() {
-  static std::atomic<bool> said{false};
-  if (said.exchange(true, std::memory_order_relaxed)) return;
+  static std::atomic<bool> returned{false};
+  if (returned.exchange(true, std::memory_order_relaxed)) return;
   std::fputs(
       "genesys: the system gives the CPU device no memory for more threads, which wait for it: "
       "options.resident_threads_max, ulimit -v and vm.max_map_count are what limits them\n",

@@ -14,7 +14,7 @@
 #include <deque>
 #include <vector>
 
-#include "genesys/detail/target_cpu.h"
+#include "genesys/detail/target/cpu.h"
 #include "target/cpu/sanitizers.h"
 
 namespace genesys::detail::cpu {

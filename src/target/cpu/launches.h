@@ -14,7 +14,7 @@
 #include <mutex>
 #include <vector>
 
-#include "genesys/detail/target_cpu.h"
+#include "genesys/detail/target/cpu.h"
 #include "target/cpu/block.h"
 
 namespace genesys::detail::cpu {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "genesys/detail/target_cpu.h"
+#include "genesys/detail/target/cpu.h"
 #include "target/cpu/sanitizers.h"
 
 namespace genesys::detail::cpu {

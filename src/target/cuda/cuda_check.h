@@ -10,10 +10,10 @@
 
 namespace genesys::detail {
 
-inline void check(cudaError_t said, error_code code, const char* doing) {
-  if (said == cudaSuccess) return;
+inline void check(cudaError_t returned, error_code code, const char* doing) {
+  if (returned == cudaSuccess) return;
   (void)cudaGetLastError();
-  throw error(code, std::string(doing) + ": " + cudaGetErrorString(said));
+  throw error(code, std::string(doing) + ": " + cudaGetErrorString(returned));
 }
 
 }  // namespace genesys::detail

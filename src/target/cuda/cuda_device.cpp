@@ -40,21 +40,23 @@ class cuda_launches final : public launches {
   // had, the kernel may run all the same: then it is asked for, now and then.
   void wait() override {
     cudaSetDevice(ordinal_);
-    cudaError_t said = cudaEventRecord(end_, stream_);
-    if (said == cudaSuccess) said = cudaEventSynchronize(end_);
-    if (said == cudaSuccess) return;
+    cudaError_t returned = cudaEventRecord(end_, stream_);
+    if (returned == cudaSuccess) returned = cudaEventSynchronize(end_);
+    if (returned == cudaSuccess) return;
     (void)cudaGetLastError();
-    while ((said = cudaStreamQuery(stream_)) == cudaErrorNotReady) {
+    while ((returned = cudaStreamQuery(stream_)) == cudaErrorNotReady) {
       (void)cudaGetLastError();
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
-    check(said, error_code::launch_failed, "the kernel failed");
+    check(returned, error_code::launch_failed, "the kernel failed");
   }
   progress look() override {
     cudaSetDevice(ordinal_);
-    const cudaError_t said = cudaStreamQuery(stream_);
-    if (said == cudaErrorNotReady) (void)cudaGetLastError();
-    return said == cudaSuccess ? progress::ended : said == cudaErrorNotReady ? progress::under_way : progress::unknown;
+    const cudaError_t returned = cudaStreamQuery(stream_);
+    if (returned == cudaErrorNotReady) (void)cudaGetLastError();
+    return returned == cudaSuccess         ? progress::ended
+           : returned == cudaErrorNotReady ? progress::under_way
+                                           : progress::unknown;
   }
   void start(dim, dim, std::size_t, std::function<void()>) override {
     throw error(error_code::bad_option, "a CUDA kernel is launched by CUDA");
@@ -124,11 +126,11 @@ class cuda_device final : public device {
   void* allocate_both(std::size_t bytes) override {
     cudaSetDevice(ordinal_);
     void* memory = nullptr;
-    const cudaError_t said = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
-    if (said != cudaSuccess) {
+    const cudaError_t returned = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+    if (returned != cudaSuccess) {
       (void)cudaGetLastError();
       throw error(error_code::no_pinned_memory,
-                  "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" + cudaGetErrorString(said) +
+                  "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" + cudaGetErrorString(returned) +
                       "): free memory, or make options.arena_bytes and bounce_bytes smaller");
     }
     std::memset(memory, 0, bytes);
@@ -162,7 +164,7 @@ class cuda_device final : public device {
     check(cudaStreamSynchronize(stream), error_code::launch_failed, "looking at device memory");
   }
 
-  address_answer ask(u64 address) override {
+  address_info ask(u64 address) override {
     cudaSetDevice(ordinal_);
     unsigned type = 0, is_managed = 0;
     CUdeviceptr begin = 0;

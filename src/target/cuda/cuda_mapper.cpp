@@ -15,24 +15,24 @@ namespace {
 using clock = std::chrono::steady_clock;
 // How long the copy engine may take for what was asked of it: it waits for no kernel, so this is never reached while
 // the GPU is well.
-constexpr auto patience = std::chrono::seconds(10);
+constexpr auto backoff = std::chrono::seconds(10);
 
-int errno_of(cudaError_t said) {
-  if (said == cudaSuccess) return 0;
+int errno_of(cudaError_t returned) {
+  if (returned == cudaSuccess) return 0;
   (void)cudaGetLastError();
-  return said == cudaErrorMemoryAllocation ? -ENOMEM : -EIO;
+  return returned == cudaErrorMemoryAllocation ? -ENOMEM : -EIO;
 }
-int errno_of(CUresult said) {
-  if (said == CUDA_SUCCESS) return 0;
-  return said == CUDA_ERROR_OUT_OF_MEMORY ? -ENOMEM : -EIO;
+int errno_of(CUresult returned) {
+  if (returned == CUDA_SUCCESS) return 0;
+  return returned == CUDA_ERROR_OUT_OF_MEMORY ? -ENOMEM : -EIO;
 }
 
 template <class F>
 void find(F*& call, const char* name) {
   void* entry = nullptr;
   cudaDriverEntryPointQueryResult found{};
-  const cudaError_t said = cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found);
-  if (said != cudaSuccess || entry == nullptr || found != cudaDriverEntryPointSuccess) {
+  const cudaError_t returned = cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found);
+  if (returned != cudaSuccess || entry == nullptr || found != cudaDriverEntryPointSuccess) {
     (void)cudaGetLastError();
     throw error(error_code::driver_too_old,
                 std::string("the NVIDIA driver has no ") + name + ": install driver 580 or newer");
@@ -67,9 +67,9 @@ cuda_mapper::cuda_mapper(int ordinal) : ordinal_(ordinal) {
         "asking the GPU about priorities of streams");
   check(cudaStreamCreateWithPriority(&words_, cudaStreamNonBlocking, greatest), error_code::no_memory,
         "making a stream");
-  const cudaError_t said = cudaStreamCreateWithPriority(&fills_, cudaStreamNonBlocking, greatest);
-  if (said != cudaSuccess) (void)cudaStreamDestroy(words_);
-  check(said, error_code::no_memory, "making a stream");
+  const cudaError_t returned = cudaStreamCreateWithPriority(&fills_, cudaStreamNonBlocking, greatest);
+  if (returned != cudaSuccess) (void)cudaStreamDestroy(words_);
+  check(returned, error_code::no_memory, "making a stream");
 }
 
 cuda_mapper::~cuda_mapper() {
@@ -83,13 +83,14 @@ int cuda_mapper::admit(void* begin, std::size_t bytes, bool read_only) {
   if (!same_addresses_) return -EOPNOTSUPP;
   cudaSetDevice(ordinal_);
   const unsigned how = cudaHostRegisterMapped | cudaHostRegisterPortable | (read_only ? cudaHostRegisterReadOnly : 0u);
-  const cudaError_t said = cudaHostRegister(begin, bytes, how);
+  const cudaError_t returned = cudaHostRegister(begin, bytes, how);
   // Invalid: so it says of file systems whose pages it cannot pin for writing.
-  if (said == cudaErrorInvalidValue || said == cudaErrorNotSupported || said == cudaErrorHostMemoryAlreadyRegistered) {
+  if (returned == cudaErrorInvalidValue || returned == cudaErrorNotSupported ||
+      returned == cudaErrorHostMemoryAlreadyRegistered) {
     (void)cudaGetLastError();
     return -EOPNOTSUPP;
   }
-  if (said != cudaSuccess) return errno_of(said);
+  if (returned != cudaSuccess) return errno_of(returned);
   void* there = nullptr;
   if (cudaHostGetDevicePointer(&there, begin, 0) == cudaSuccess && there == begin) return 0;
   (void)cudaGetLastError();
@@ -116,41 +117,41 @@ void cuda_mapper::unreserve(u64 begin, std::size_t bytes) {
 // One allocation a piece, so that each can be given back alone. The mapping keeps it: its handle is not needed again.
 int cuda_mapper::put_pieces(u64 begin, std::size_t bytes) {
   std::size_t done = 0;
-  CUresult said = CUDA_SUCCESS;
-  while (done < bytes && said == CUDA_SUCCESS) {
+  CUresult returned = CUDA_SUCCESS;
+  while (done < bytes && returned == CUDA_SUCCESS) {
     CUmemGenericAllocationHandle piece = 0;
-    said = driver_.create(&piece, piece_of_memory_bytes, &property_, 0);
-    if (said != CUDA_SUCCESS) break;
-    said = driver_.map(begin + done, piece_of_memory_bytes, 0, piece, 0);
+    returned = driver_.create(&piece, piece_of_memory_bytes, &property_, 0);
+    if (returned != CUDA_SUCCESS) break;
+    returned = driver_.map(begin + done, piece_of_memory_bytes, 0, piece, 0);
     (void)driver_.release(piece);
-    if (said == CUDA_SUCCESS) done += piece_of_memory_bytes;
+    if (returned == CUDA_SUCCESS) done += piece_of_memory_bytes;
   }
-  if (said == CUDA_SUCCESS) {
+  if (returned == CUDA_SUCCESS) {
     CUmemAccessDesc access{};
     access.location = property_.location;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-    said = driver_.set_access(begin, bytes, &access, 1);
+    returned = driver_.set_access(begin, bytes, &access, 1);
   }
-  if (said != CUDA_SUCCESS && done != 0) (void)take_pieces(begin, done);
-  return errno_of(said);
+  if (returned != CUDA_SUCCESS && done != 0) (void)take_pieces(begin, done);
+  return errno_of(returned);
 }
 
 // All at once, which the driver promises for pieces that lie side by side; or else one by one.
 CUresult cuda_mapper::take_pieces(u64 begin, std::size_t bytes) {
-  CUresult said = driver_.unmap(begin, bytes);
-  if (said != CUDA_ERROR_INVALID_VALUE) return said;
-  said = CUDA_SUCCESS;
-  for (std::size_t at = 0; at < bytes && said == CUDA_SUCCESS; at += piece_of_memory_bytes)
-    said = driver_.unmap(begin + at, piece_of_memory_bytes);
-  return said;
+  CUresult returned = driver_.unmap(begin, bytes);
+  if (returned != CUDA_ERROR_INVALID_VALUE) return returned;
+  returned = CUDA_SUCCESS;
+  for (std::size_t at = 0; at < bytes && returned == CUDA_SUCCESS; at += piece_of_memory_bytes)
+    returned = driver_.unmap(begin + at, piece_of_memory_bytes);
+  return returned;
 }
 
 int cuda_mapper::populate(u64 begin, std::size_t bytes) {
   cudaSetDevice(ordinal_);
   if (const int failed = put_pieces(begin, bytes); failed != 0) return failed;
-  const int said = zero(begin, bytes);
-  if (said == -ENOMEM) (void)take_pieces(begin, bytes);
-  return said;
+  const int returned = zero(begin, bytes);
+  if (returned == -ENOMEM) (void)take_pieces(begin, bytes);
+  return returned;
 }
 
 int cuda_mapper::depopulate(u64 begin, std::size_t bytes) {
@@ -177,10 +178,10 @@ int cuda_mapper::zero(u64 begin, std::size_t bytes) {
   const void* from = zeros();
   if (from == nullptr) return -ENOMEM;
   for (std::size_t at = 0; at < bytes; at += piece_of_memory_bytes) {
-    const cudaError_t said = cudaMemcpyAsync(reinterpret_cast<void*>(begin + at), from, piece_of_memory_bytes,
-                                             cudaMemcpyHostToDevice, fills_);
-    if (said != cudaSuccess) {
-      (void)errno_of(said);
+    const cudaError_t returned = cudaMemcpyAsync(reinterpret_cast<void*>(begin + at), from, piece_of_memory_bytes,
+                                                 cudaMemcpyHostToDevice, fills_);
+    if (returned != cudaSuccess) {
+      (void)errno_of(returned);
       return -EIO;
     }
   }
@@ -189,9 +190,9 @@ int cuda_mapper::zero(u64 begin, std::size_t bytes) {
 
 int cuda_mapper::store(u32* at, u32 value) {
   cudaSetDevice(ordinal_);
-  const cudaError_t said = cudaMemcpyAsync(at, &value, sizeof value, cudaMemcpyHostToDevice, words_);
-  if (said != cudaSuccess) {
-    (void)errno_of(said);
+  const cudaError_t returned = cudaMemcpyAsync(at, &value, sizeof value, cudaMemcpyHostToDevice, words_);
+  if (returned != cudaSuccess) {
+    (void)errno_of(returned);
     return -EIO;
   }
   return finished(words_);
@@ -204,18 +205,18 @@ int cuda_mapper::finished(cudaStream_t stream) {
     (void)cudaGetLastError();
     return -EIO;
   }
-  cudaError_t said = cudaEventRecord(done, stream);
+  cudaError_t returned = cudaEventRecord(done, stream);
   const auto begin = clock::now();
-  while (said == cudaSuccess && (said = cudaEventQuery(done)) == cudaErrorNotReady) {
+  while (returned == cudaSuccess && (returned = cudaEventQuery(done)) == cudaErrorNotReady) {
     (void)cudaGetLastError();
     const auto waited = clock::now() - begin;
-    if (waited > patience) break;
+    if (waited > backoff) break;
     if (waited > std::chrono::microseconds(50)) std::this_thread::sleep_for(std::chrono::microseconds(20));
-    said = cudaSuccess;
+    returned = cudaSuccess;
   }
   (void)cudaEventDestroy(done);
-  if (said == cudaSuccess) return 0;
-  (void)errno_of(said);
+  if (returned == cudaSuccess) return 0;
+  (void)errno_of(returned);
   return -EIO;
 }
 

@@ -37,7 +37,7 @@
 #include <time.h>
 #include <utime.h>
 
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::detail {
 

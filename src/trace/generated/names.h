@@ -3,7 +3,7 @@
 // src/trace/decode.cpp only.
 #pragma once
 
-#include "genesys/detail/generated/plans.h"
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::trace {
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calling side of the protocol for calls that are not waited for at once (protocol.h, waiting::ticket and posted).
+// Called by whichever lanes stand together, as calling.h is.
+#pragma once
+
+#include "genesys/detail/queue/submit.h"
+
+namespace genesys::detail {
+
+// Where a ticket's answer comes.
+struct ticket_slot {
+  u32 completion_slot, phase;
+  bool claimed;  // false: the warp has as many tickets as it may have
+};
+
+// A try to claim one: what came of it is known when `before` is looked at, a third of a microsecond later.
+struct ticket_claim {
+  u32 group, bit;
+  u64 before;
+};
+
+// The ring through which go all requests of a ticket's cell, and all calls that follow its calls: so the next owner's
+// request comes behind all that follow the one before (docs/protocol.md). Warps of a multiprocessor share one, as in
+// queue_hint.
+GENESYS_KERNEL u32 queue_of_slot(const queue_context& a, u32 completion_slot) {
+  const u32 warp =
+      (completion_slot / slots_in_group - a.groups) >> (a.ticket_groups - 1);  // one group for each warp, or two
+  return (GENESYS_ON_CUDA ? warp / 64 : warp) % a.queues;
+}
+
+// C2 to C4, of a request that is signed. `only_here`: through this ring, else through any. Lanes that want different
+// ones go one after another.
+GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue, bool only_here) {
+  const u32 wanted = queue << 1 | (only_here ? 1u : 0u);
+  for (u32 left = lanes_together(a);;) {
+    const u32 leader = lowest_bit(left);
+    const bool mine = static_cast<u32>(shuffle(left, wanted, leader)) == wanted;
+    const u32 lanes = ballot(left, mine) | (a.zero & lane());  // as in lanes_together
+    if (!mine) {
+      left &= ~lanes;
+      continue;
+    }
+    queue_position first{0, queue};
+    if (lane() == leader) {
+      const producer_state& g = a.producers[queue];
+      const u64 tail = global_atomic<u64>(const_cast<u64&>(g.tail)).load(order::relaxed);
+      const global_atomic<u64> known_head(const_cast<u64&>(g.known_head));
+      const u64 head = known_head.load(head_order);  // pairs with refresh_known_head
+      first = reserve_positions(a, count_bits(lanes), queue, tail, head, only_here);
+    }
+    first.number = shuffle(lanes, first.number, leader);
+    first.queue = shuffle(lanes, first.queue, leader);
+    if (first.queue == no_queue) return false;
+    publish<false>(a, r, {first.number + count_bits(lanes & ((1u << lane()) - 1)), first.queue});
+    return true;
+  }
+}
+
+// C2 to C4: publishes the lane's request, with a ticket's cell and phase in it, or posted. False: the runtime has
+// ended.
+GENESYS_KERNEL_OUTLINE inline bool submit_request(queue_context a, request& r) {
+  stamp(a, r);
+  const bool has_cell = r.mode == wait_mode::ticket;
+  return submit_through(a, r, has_cell ? queue_of_slot(a, r.completion_slot) : queue_hint() % a.queues, has_cell);
+}
+
+// C1 for a ticket, in two steps: a cell that the lane keeps beyond this call. The first step tries one that is likely
+// to be free; lanes that come together try different ones.
+GENESYS_KERNEL ticket_claim try_claim_ticket_slot(const queue_context& a) {
+  const u32 group = a.groups + warp_hint() % a.groups * a.ticket_groups;
+  const u32 bit = 1u << (lane() + any_number()) % slots_in_group;
+  return {group, bit, global_atomic<u64>(a.claims[group]).fetch_or(bit, order::acquire)};  // pairs with release_slot
+}
+
+GENESYS_KERNEL ticket_slot slot_of_claim(const ticket_claim& t) {
+  const u32 at = lowest_bit(t.bit);
+  return {t.group * slots_in_group + at, ~static_cast<u32>(t.before >> (32 + at)) & 1, true};
+}
+
+GENESYS_KERNEL_OUTLINE inline ticket_slot claim_another_ticket_slot(queue_context a, ticket_claim t) {
+  for (u32 i = 0; i < a.ticket_groups; ++i, ++t.group) {
+    const global_atomic<u64> word(a.claims[t.group]);
+    u32 taken = static_cast<u32>(i == 0 ? t.before : word.load(order::relaxed));
+    while (~taken != 0) {
+      t.bit = ~taken & (taken + 1);                     // the lowest clear one
+      t.before = word.fetch_or(t.bit, order::acquire);  // pairs with release_slot
+      taken = static_cast<u32>(t.before);
+      if ((taken & t.bit) == 0) return slot_of_claim(t);
+    }
+  }
+  return {0, 0, false};
+}
+
+GENESYS_KERNEL ticket_slot finish_ticket_claim(const queue_context& a, const ticket_claim& tried) {
+  return (tried.before & tried.bit) == 0 ? slot_of_claim(tried) : claim_another_ticket_slot(a, tried);
+}
+
+// C5 for a ticket: waits until its answer is there. False: the runtime has ended.
+template <bool with_block_waiter>
+GENESYS_KERNEL bool wait_for_phase(const queue_context& a, u32 completion_slot, u32 phase, scope_kind scope) {
+  const u32 lanes = lanes_together(a);
+  return wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, a.waits, static_cast<u32>(scope)) !=
+         never_completed;
+}
+
+// Like send, of a call that is to be made when the one is finished whose answer comes to cell `earlier`, with this
+// phase; its ticket has not been waited for. Where the two have tickets of different rings, this lane waits.
+GENESYS_KERNEL_OUTLINE inline bool submit_after(queue_context a, request& r, u32 earlier, u32 phase) {
+  const u32 queue = queue_of_slot(a, earlier);
+  if (r.mode == wait_mode::ticket && queue_of_slot(a, r.completion_slot) != queue)
+    return wait_for_phase<false>(a, earlier, phase, static_cast<scope_kind>(r.scope)) && submit_request(a, r);
+  stamp(a, r);
+  r.scope |= depends_on_earlier;
+  r.block = earlier;
+  r.warp = phase;
+  return submit_through(a, r, queue, true);
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounce buffers: pinned memory through which staged arguments pass, handed out by the device itself. One pool for a
+// runtime, in size classes; a bitmap in device memory a class. Called by the lane that makes a call (placing.h); the
+// host only lays the pool out (src/memory/layout.cpp).
+//
+// The buffer of a posted call is given back by the host, which cannot write the bitmap: it flips a bit in pinned
+// memory, and a lane that finds a word full compares its bits with what was seen last (collect_returned). A buffer is
+// given back once between two takings, and taken only after its flip was seen, so no flip is missed or counted twice.
+#pragma once
+
+#include "genesys/detail/lanes/lanes.h"
+#include "genesys/detail/wire/protocol.h"
+#include "genesys/kernel.h"
+
+namespace genesys::detail {
+
+// Chunks of paths and structures, of directory entries and small reads, of pieces of split calls, and of the largest
+// whole calls. They lie behind each other from area::arena_begin on, area::bounce_buffers of each class.
+GENESYS_KERNEL constexpr u32 buffer_bytes_log2(u32 size) {
+  return size == 0 ? 8 : size == 1 ? 13 : size == 2 ? 17 : 21;
+}
+constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // what an unsplit call can carry
+
+struct bounce_pool {
+  const u64* returned;  // one bit a chunk, in pinned memory: flipped by the host
+  struct {
+    u32 gathering;  // held by the lane that compares
+    u32 cursor;     // where to look, so that words that are full are not looked at again and again
+  } classes[bounce_classes];
+  // Behind it u64 taken[words], one bit a chunk; and u64 gathered[words], `returned` as it was last seen. Each class
+  // begins with a word of its own.
+};
+
+struct bounce_class {
+  u64 base = 0;  // address of chunk 0, for both sides
+  u32 buffers = 0;
+  u32 bytes_log2 = 0;  // of one chunk
+  u32 first_word = 0;
+};
+
+GENESYS_KERNEL constexpr u32 words_for(u32 buffers) { return (buffers + 63) / 64; }
+
+// The class of size 0, and from one class to the next one.
+GENESYS_KERNEL bounce_class first_bounce_class(const device_context& a) {
+  return {a.arena_begin, a.bounce_buffers[0], buffer_bytes_log2(0), 0};
+}
+GENESYS_KERNEL bounce_class next_bounce_class(const device_context& a, const bounce_class& c, u32 size) {
+  return {c.base + (u64{c.buffers} << c.bytes_log2), a.bounce_buffers[size], buffer_bytes_log2(size),
+          c.first_word + words_for(c.buffers)};
+}
+
+// Calls see(size, class) for each class, until it says that it has seen enough.
+template <class See>
+GENESYS_KERNEL void each_bounce_class(const device_context& a, See see) {
+  bounce_class c = first_bounce_class(a);
+#if GENESYS_ON_CUDA
+#pragma unroll  // so that the sizes are constants
+#endif
+  for (u32 i = 0; i < bounce_classes; ++i) {
+    if (i != 0) c = next_bounce_class(a, c, i);
+    if (see(i, c)) return;
+  }
+}
+
+// For how long a buffer is taken. Who keeps one until something happens elsewhere (a posted call, one that waits for
+// its descriptor with the buffer in hand) gets one of the first three quarters, so that who gives it back without help
+// from others always finds one in time; and who keeps one until its own caller comes back (a ticket) gets one of the
+// first half, so that a posted call, which waits for one, always finds one that the host will give back.
+enum class hold_time { brief, lasting, ticket };
+
+GENESYS_KERNEL u32 buffers_for(const bounce_class& c, hold_time how) {
+  return how == hold_time::brief    ? c.buffers
+         : how == hold_time::ticket ? c.buffers / 2
+                                    : c.buffers - (c.buffers + 3) / 4;
+}
+
+GENESYS_KERNEL u64* taken_words(const device_context& a) { return reinterpret_cast<u64*>(a.bounce + 1); }
+
+// Takes a free chunk of those that have their bit in one word: `bit` first. Its bit, or 0.
+GENESYS_KERNEL u64 take_bit(const global_atomic<u64>& taken, u64 bit, u64 excluded) {
+  while (bit != 0) {
+    const u64 seen = taken.fetch_or(bit, std::memory_order_acquire) | excluded;  // pairs with release_buffer
+    if ((seen & bit) == 0) return bit;
+    bit = ~seen & (seen + 1);  // the lowest clear one
+  }
+  return 0;
+}
+
+// The bits of a word that are no chunks, or not for everybody.
+GENESYS_KERNEL u64 excluded_bits(u32 word, u32 buffers) { return word == buffers / 64 ? ~u64{0} << buffers % 64 : 0; }
+
+GENESYS_KERNEL u64 buffer_address(const bounce_class& c, u32 word, u64 bit) {
+  return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
+}
+
+// Frees what the host has given back in one word. Whether there was any. One lane at a time: it is another's turn where
+// `my_turn` becomes false.
+GENESYS_KERNEL bool collect_returned(const device_context& a, u32 size, u32 word, u32 words_of_all, bool& locked) {
+  const global_atomic<u32> lock(a.bounce->classes[size].gathering);
+  locked = lock.exchange(1, std::memory_order_acquire) == 0;  // pairs with the release below
+  if (!locked) return false;
+  const u64 now = global_atomic<u64, thread_scope::system>(const_cast<u64&>(a.bounce->returned[word]))
+                      .load(std::memory_order_acquire);  // pairs with bounce_returns::give
+  u64& gathered = taken_words(a)[words_of_all + word];
+  const u64 freed = now ^ gathered;
+  if (freed != 0) {
+    gathered = now;
+    global_atomic<u64>(taken_words(a)[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_bit
+  }
+  lock.store(0, std::memory_order_release);
+  return freed != 0;
+}
+
+constexpr u32 words_looked_at = 16;  // before a class counts as full
+
+// Takes one free chunk of a class, looking at its word `start` and then at some from the cursor on. A word that is full
+// is asked for what the host has given back, and then passed over, from now on by the others, too. 0: none there.
+GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start,
+                             hold_time how) {
+  const u32 buffers = buffers_for(c, how), words = words_for(buffers);
+  const global_atomic<u32> cursor(a.bounce->classes[size].cursor);
+  u32 word = start % words, moved = 0;
+  bool locked = true;
+  for (u32 step = 0; step < words && step < words_looked_at; ++step) {
+    if (step == 1) moved = cursor.fetch_add(1, std::memory_order_relaxed);
+    if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each of the others once
+    const u64 excluded = excluded_bits(word, buffers);
+    const global_atomic<u64> taken(taken_words(a)[c.first_word + word]);
+    for (u32 asked = 0; asked < 2; ++asked) {
+      const u64 seen = taken.load(std::memory_order_relaxed) | excluded;
+      if (const u64 bit = take_bit(taken, ~seen & (seen + 1), excluded)) return buffer_address(c, word, bit);
+      if (asked != 0 || !locked || !collect_returned(a, size, c.first_word + word, words_of_all, locked)) break;
+    }
+  }
+  return 0;
+}
+
+GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 bytes, hold_time how, bool may_wait,
+                                                u32 start) {
+  const device_context& a = *copy;
+  u32 words_of_all = 0;
+  for (u32 i = 0; i < bounce_classes; ++i) words_of_all += words_for(a.bounce_buffers[i]);
+  backoff waiting;
+  for (u32 times = 0;; start += words_looked_at, ++times) {
+    u64 buffer = 0;
+    each_bounce_class(a, [&](u32 size, const bounce_class& c) {
+      if (bytes > u64{1} << c.bytes_log2 || buffers_for(c, how) == 0) return false;
+      buffer = take_from(a, size, c, words_of_all, start, how);
+      return buffer != 0;
+    });
+    if (buffer != 0) return buffer;
+    if (!may_wait && times == 2) return 0;
+    if (!waiting.wait(a)) return 0;
+  }
+}
+
+// Takes a chunk of at least `bytes`. If there is none, waits for one if it `may_wait`. 0: there was none, or the
+// runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
+//
+// Each look at device memory takes a third of a microsecond, so the first one takes: a chunk that is likely to be free.
+// Who gives it back soon finds the one that he had before, which is in the CPU's cache; others try one at random.
+GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time how, bool may_wait) {
+  bounce_class fits;
+  each_bounce_class(a, [&](u32, const bounce_class& c) {
+    fits = c;
+    return bytes <= u64{1} << c.bytes_log2 && buffers_for(c, how) != 0;
+  });
+  const u32 buffers = buffers_for(fits, how);
+  if (buffers == 0) return search_bounce(a.copy, bytes, how, may_wait, 0);
+  u32 guess = static_cast<u32>(u64{lane_hint() * 0x9e3779b1u} * buffers >> 32);
+  const u32 word = guess / 64;
+  if (how != hold_time::brief) guess ^= any_number() % 64;
+  if (guess >= buffers) guess = word * 64;
+  const global_atomic<u64> taken(taken_words(a)[fits.first_word + word]);
+  if (const u64 bit = take_bit(taken, u64{1} << guess % 64, excluded_bits(word, buffers)))
+    return buffer_address(fits, word, bit);
+  return search_bounce(a.copy, bytes, how, may_wait, word);
+}
+
+// Where it is noted that a chunk is taken. Known before the chunk can be given back, it saves looking it up then.
+struct buffer_bit {
+  u64* word;
+  u64 bit;
+};
+GENESYS_KERNEL buffer_bit bit_of_buffer(const device_context& a, u64 buffer) {
+  buffer_bit found{};
+  each_bounce_class(a, [&](u32, const bounce_class& c) {
+    const u64 index = (buffer - c.base) >> c.bytes_log2;
+    if (buffer < c.base || index >= c.buffers) return false;
+    found = {taken_words(a) + c.first_word + index / 64, u64{1} << (index % 64)};
+    return true;
+  });
+  return found;
+}
+
+// Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
+GENESYS_KERNEL void release_buffer(const buffer_bit& at, std::memory_order how) {
+  global_atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
+}
+
+}  // namespace genesys::detail

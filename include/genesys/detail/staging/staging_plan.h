@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a call's pointers lead: which of them are staged through a bounce buffer, and the copies to it and back. The
+// caller places (plan_staging), its team copies (copy_in, copy_out).
+#pragma once
+
+#include <cerrno>
+#include <utility>
+
+#include "genesys/detail/staging/bounce_buffers.h"
+#include "genesys/detail/staging/copy.h"
+#include "genesys/detail/staging/known_addresses.h"
+#include "genesys/detail/staging/nested.h"
+#include "genesys/detail/table/call_plan.h"
+#include "genesys/detail/team/team.h"
+
+namespace genesys::detail {
+
+GENESYS_KERNEL constexpr bool has_pointers(const call_plan& plan) {
+  for (const arg_plan& arg : plan.args) {
+    if (is_pointer(arg)) return true;
+  }
+  return false;
+}
+GENESYS_KERNEL constexpr bool reads(const arg_plan& arg) {
+  return arg.dir == direction::in || arg.dir == direction::inout;
+}
+GENESYS_KERNEL constexpr bool writes(const arg_plan& arg) {
+  return arg.dir == direction::out || arg.dir == direction::inout;
+}
+GENESYS_KERNEL constexpr bool writes_any(const call_plan& plan) {
+  for (const arg_plan& arg : plan.args) {
+    if (is_pointer(arg) && writes(arg)) return true;
+  }
+  return false;
+}
+GENESYS_KERNEL constexpr bool reads_any(const call_plan& plan) {
+  for (const arg_plan& arg : plan.args) {
+    if (is_pointer(arg) && reads(arg)) return true;
+  }
+  return false;
+}
+
+// Of a split call: the argument that advances with the position.
+GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
+  for (int k = 0; k < static_cast<int>(args_max); ++k) {
+    if (plan.args[k].kind == arg_kind::bytes && plan.args[k].size_arg == plan.size_arg) return k;
+  }
+  return 0;
+}
+
+// The length at `address`, if one can be read there; else 0, and Linux says what it thinks of it.
+GENESYS_KERNEL_OUTLINE inline u32 length_at(device_context a, u64 address) {
+  const resolved at = resolve(a, address);
+  const bool nothing = at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4;
+  return nothing ? 0 : static_cast<u32>(load_number(address, 4));
+}
+
+// How much room a pointed length names; 0 also where it is negative.
+GENESYS_KERNEL u64 pointed_capacity(const device_context& a, u64 address, u64 most) {
+  const u32 room = length_at(a, address);
+  if (static_cast<std::int32_t>(room) < 0) return 0;
+  return most != 0 && room > most ? most : room;
+}
+
+// Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
+// call.
+constexpr u64 piece_bytes = u64{1} << buffer_bytes_log2(bounce_classes - 2);
+
+// The buffer whose length argument `k` is, or none: -1.
+GENESYS_KERNEL constexpr int buffer_of_length(const call_plan& plan, int k) {
+  for (int j = 0; j < static_cast<int>(args_max); ++j) {
+    const arg_plan& arg = plan.args[j];
+    if (arg.kind == arg_kind::bytes && arg.size == size_from::argument && static_cast<int>(arg.size_arg) == k) return j;
+  }
+  return -1;
+}
+
+// What the request says for argument `k`: of a staged buffer, where that is, and how much of it was staged.
+template <const call_plan& plan, int k>
+GENESYS_KERNEL u64 argument_on_wire(const staging_plan& p, const u64 (&given)[args_max]) {
+  constexpr int buffer = buffer_of_length(plan, k);
+  if constexpr (is_pointer(plan.args[k])) {
+    if (p.staged_at[k] != 0) return p.staged_at[k];
+  } else if constexpr (buffer >= 0) {
+    constexpr arg_plan measured = plan.args[buffer];
+    if constexpr (measured.per == 1) {
+      if (p.staged_at[buffer] != 0) return elements_within(measured, p.bytes[buffer]);
+    }
+  }
+  return given[k];
+}
+
+// The argument, if there is one, that leads to more pointers: -1 if none.
+GENESYS_KERNEL constexpr int nested_of(const call_plan& plan) {
+  for (int k = 0; k < static_cast<int>(args_max); ++k) {
+    if (is_nested(plan.args[k])) return k;
+  }
+  return -1;
+}
+// How many structures that is.
+template <const call_plan& plan, int k>
+GENESYS_KERNEL u64 nested_count(const u64 (&given)[args_max]) {
+  constexpr arg_plan arg = plan.args[k];
+  constexpr u32 size_arg = arg.size_arg;
+  if constexpr (arg.size == size_from::argument) return given[size_arg];
+  return 1;
+}
+
+// Decides whether the argument's image, list and data go into the bounce buffer: place[k] is where, bytes[k] how far
+// behind it the list is, 0 if not.
+template <const call_plan& plan, scope_kind scope>
+GENESYS_KERNEL void plan_nested(const device_context& a, staging_plan& p, nested_size& found,
+                                const u64 (&given)[args_max], u64& total) {
+  constexpr int k = nested_of(plan);
+  constexpr nested_shape shape = shape_of(plan.args[k], scope);
+  p.staged_at[k] = 0;
+  p.bytes[k] = 0;
+  found = measure_nested(a, shape, given[k], nested_count<plan, k>(given));
+  if (found.foreign) p.value = -EFAULT;
+  p.beyond = found.beyond;
+  if (!found.staged) return;
+  const u64 offset = (total + 15) & ~u64{15};
+  total = layout_of(offset, found).end;
+  p.staged_at[k] = offset;
+  p.bytes[k] = found.image_bytes;
+}
+
+// Decides whether argument `k` is staged, and how much of it: bytes[k], 0 if not; place[k] is then where in the bounce
+// buffer. `total`: bytes of that spoken for so far.
+template <const call_plan& plan, scope_kind scope, int k>
+GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, const u64 (&given)[args_max], u64& total) {
+  constexpr bool is_string = plan.args[k].kind == arg_kind::string;
+  constexpr bool fills = plan.args[k].kind == arg_kind::bytes && writes(plan.args[k]) && plan.args[k].by_result;
+  constexpr arg_plan arg = plan.args[k];
+  constexpr u32 size_arg = arg.size_arg;
+  constexpr u64 fixed_bytes = arg.size == size_from::fixed ? arg.fixed_bytes : 0;
+  constexpr u64 most = plan.args[k].bytes_most != 0 ? plan.args[k].bytes_most : bytes_absurd;
+  if constexpr (is_nested(plan.args[k])) return;  // plan_nested
+  p.staged_at[k] = 0;
+  p.bytes[k] = 0;
+  if constexpr (is_pointer(plan.args[k]) && !plan.args[k].shared) {
+    const u64 address = given[k];
+    u64 bytes = fixed_bytes;
+    if constexpr (arg.size == size_from::argument) bytes = measured_bytes(arg, given[size_arg]);
+    if constexpr (arg.size == size_from::itself) {
+      if (address != 0) bytes = own_bytes(arg, length_at(a, address + arg.size_at));
+    }
+    if constexpr (plan.args[k].size == size_from::pointed) {
+      if (address != 0) bytes = pointed_capacity(a, given[size_arg], plan.args[k].bytes_most);
+    }
+    if (!is_string && (bytes == 0 || bytes > most)) return;
+    const resolved at = resolve(a, address);
+    if (!is_staged(at.kind)) return;
+    if constexpr (scope == scope_kind::grid) {
+      // Whose?
+      if (at.kind == memory_kind::shared || at.kind == memory_kind::private_) p.value = -EFAULT;
+    }
+    const u64 room = at.end - address;
+    if constexpr (is_string) {
+      const u64 longest = room < path_bytes_max ? room : path_bytes_max;
+      bytes = string_length(address, longest);
+      if (bytes == longest && longest < path_bytes_max) return;  // ends before its NUL: Linux would fault there
+      if (bytes < longest) ++bytes;  // with its NUL; without one it is too long, and Linux says so
+    } else if (bytes > room) {
+      // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
+      if constexpr (fills) {
+        bytes = measured_bytes(arg, elements_within(arg, room));
+        if (bytes > room) return;
+        p.cut = true;
+      } else {
+        return;
+      }
+    }
+    const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // the same place within 16 bytes: see copy.h
+    if constexpr (plan.split) {
+      const u64 piece = piece_bytes - (address & 15);
+      if (bytes > piece) {
+        bytes = piece;
+        p.cut = false;
+      }
+    }
+    total = offset + bytes;
+    p.staged_at[k] = offset;
+    p.bytes[k] = bytes;
+  }
+}
+
+// The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
+// `keeps_buffer`: a blocking call keeps its buffer while it waits for its descriptor.
+template <const call_plan& plan, scope_kind scope, wait_mode w, bool keeps_buffer, int... k>
+GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const u64 (&given)[args_max],
+                                 std::integer_sequence<int, k...>) {
+  u64 total = 0;
+  p.buffer = 0;
+  p.value = 0;
+  p.completion_slot = p.phase = 0;
+  p.failed = p.beyond = p.cut = false;
+  constexpr int nested = nested_of(plan);
+  [[maybe_unused]] nested_size found{};
+  if constexpr (nested >= 0) plan_nested<plan, scope>(a, p, found, given, total);
+  (plan_argument<plan, scope, k>(a, p, given, total), ...);
+  if (p.value == 0 && total > bounce_bytes_max) p.value = -ENOBUFS;
+  if (p.value == 0 && total != 0) {
+    constexpr hold_time how = w == wait_mode::ticket                   ? hold_time::ticket
+                              : w == wait_mode::posted || keeps_buffer ? hold_time::lasting
+                                                                       : hold_time::brief;
+    p.buffer = acquire_buffer(a, total, how, w != wait_mode::ticket);
+    if (p.buffer == 0) p.value = w == wait_mode::ticket ? -EAGAIN : -ECANCELED;
+  }
+  p.failed = p.value != 0;
+  ((p.staged_at[k] = p.bytes[k] != 0 && !p.failed ? p.staged_at[k] + p.buffer : 0), ...);
+  if constexpr (nested >= 0) {
+    constexpr nested_shape shape = shape_of(plan.args[nested], scope);
+    if (p.staged_at[nested] != 0)
+      write_nested(a, shape, given[nested], nested_count<plan, nested>(given), p.staged_at[nested], found);
+  }
+}
+
+// What the team copies for argument k before the call. A private one is the caller's.
+template <const call_plan& plan, int k, class Team>
+GENESYS_KERNEL void stage_in(const Team& team, const staging_plan& p, u64 address) {
+  if constexpr (is_pointer(plan.args[k]) && reads(plan.args[k])) {
+    if (p.staged_at[k] == 0) return;
+    if constexpr (is_nested(plan.args[k])) {
+      stage_in_nested(p.staged_at[k] + p.bytes[k], team.rank(), team.size(), team.is_leader());
+    } else if (is_private(address)) {
+      if (team.is_leader()) copy_part(p.staged_at[k], address, p.bytes[k], 0, 1);
+    } else {
+      copy_part(p.staged_at[k], address, p.bytes[k], team.rank(), team.size());
+    }
+  }
+}
+
+// What the team copies back for argument k, which is not nested, after the call gave `value`. A private one is filled
+// in every thread.
+template <const call_plan& plan, int k, class Team>
+GENESYS_KERNEL void stage_out_plain(const Team& team, const staging_plan& p, i64 value, const u64 (&given)[args_max]) {
+  if constexpr (is_pointer(plan.args[k]) && writes(plan.args[k])) {
+    if (p.staged_at[k] == 0) return;
+    const u64 address = given[k];
+    u64 bytes = p.bytes[k];
+    if constexpr (plan.args[k].by_result) {
+      if (value < 0) return;
+      constexpr arg_plan arg = plan.args[k];
+      if (measured_bytes(arg, static_cast<u64>(value)) < bytes) bytes = measured_bytes(arg, static_cast<u64>(value));
+    } else if constexpr (plan.args[k].written == written_on::eintr) {
+      if (value != -EINTR) return;
+    } else if constexpr (plan.args[k].written == written_on::any) {
+      // Linux may have written whatever it says; what it did not write is what was there.
+    } else if constexpr (plan.args[k].size == size_from::pointed) {
+      if (value < 0) return;
+      constexpr u32 size_arg = plan.args[k].size_arg;
+      const u64 length = load_number(p.staged_at[size_arg] != 0 ? p.staged_at[size_arg] : given[size_arg], 4);
+      if (length < bytes) bytes = length;
+    } else {
+      if (value < 0) return;
+    }
+    if (is_private(address)) {
+      copy_part(address, p.staged_at[k], bytes, 0, 1);
+    } else {
+      copy_part(address, p.staged_at[k], bytes, team.rank(), team.size());
+    }
+  }
+}
+
+template <const call_plan& plan, int k, class Team>
+GENESYS_KERNEL void stage_out(const Team& team, const staging_plan& p, i64 value, const u64 (&given)[args_max]) {
+  if constexpr (is_nested(plan.args[k]) && writes(plan.args[k])) {
+    constexpr nested_shape shape = shape_of(plan.args[k], Team::scope);
+    if (p.staged_at[k] != 0) {
+      stage_out_nested(p.staged_at[k] + p.bytes[k], shape, given[k], value, team.rank(), team.size());
+    }
+  } else {
+    stage_out_plain<plan, k>(team, p, value, given);
+  }
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only an NVIDIA GPU has: the PTX behind the portable vocabulary of kernel.h. Included by target.h under nvcc;
+// every function here runs on the GPU, by the lanes that its comment names.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <cstdint>
+
+#include "genesys/detail/target/cuda_atomic.h"
+
+namespace genesys::detail::cuda_target {
+
+// Two 8-byte words in one store, each of them whole on its own (PTX promises no more than 8 bytes). Any lane.
+__device__ __forceinline__ void store_pair_system(std::uint64_t* to, std::uint64_t first, std::uint64_t second) {
+  asm volatile("st.relaxed.sys.global.v2.b64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second) : "memory");
+}
+
+__device__ __forceinline__ void load_pair_system(const std::uint64_t* from, std::uint64_t& first,
+                                                 std::uint64_t& second) {
+  asm volatile("ld.relaxed.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
+}
+
+// Nanoseconds on the GPU's own clock; its steps may be as coarse as a microsecond. Any lane.
+__device__ __forceinline__ std::uint64_t clock_ns() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
+}
+
+// The multiprocessor's cycles. Any lane; lanes that ask together are told the same.
+__device__ __forceinline__ unsigned cycles() {
+  unsigned now;
+  asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
+  return now;
+}
+
+// A number that tells resident warps apart most of the time: the PTX manual lets it change while a warp lives, so it
+// may say where to look first, never what is owned. Any lane.
+__device__ __forceinline__ unsigned warp_hint() {
+  unsigned sm, slot;
+  asm("mov.u32 %0, %%smid;" : "=r"(sm));
+  asm volatile("mov.u32 %0, %%warpid;" : "=r"(slot));
+  return sm * 64 + slot;
+}
+
+__device__ __forceinline__ unsigned multiprocessor_hint() {
+  unsigned sm;
+  asm("mov.u32 %0, %%smid;" : "=r"(sm));
+  return sm;
+}
+
+// Counts the context's launches. The nodes of a graph get theirs when it is instantiated. Any lane.
+__device__ __forceinline__ std::uint64_t launch_number() {
+  std::uint64_t number;
+  asm("mov.u64 %0, %%gridid;" : "=l"(number));
+  return number;
+}
+
+// An mbarrier, in shared memory, of which one arrival completes a phase. Any lane.
+__device__ __forceinline__ unsigned shared_place(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+__device__ __forceinline__ void* at_shared_place(unsigned place) { return __cvta_shared_to_generic(place); }
+#if __CUDA_ARCH__ >= 900
+__device__ __forceinline__ void make_barrier(void* at) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_place(at)) : "memory");
+}
+__device__ __forceinline__ void arrive(void* at) {
+  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(shared_place(at)) : "memory");
+}
+// Whether the phase of this parity is complete; suspends the thread until it is, for about `ns` at most.
+__device__ __forceinline__ bool is_complete(void* at, unsigned parity, unsigned ns) {
+  unsigned complete;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2, %3; selp.u32 %0, 1, 0, p; }"
+               : "=r"(complete)
+               : "r"(shared_place(at)), "r"(parity), "r"(ns)
+               : "memory");
+  return complete != 0;
+}
+__device__ __forceinline__ bool is_complete(void* at, unsigned parity) {
+  unsigned complete;
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(complete)
+               : "r"(shared_place(at)), "r"(parity)
+               : "memory");
+  return complete != 0;
+}
+#endif
+
+// Shared, private (local) or kernel-parameter memory: only this thread or block can address it. Any lane.
+__device__ __forceinline__ bool is_private(const void* p) { return __isLocal(p) || __isGridConstant(p); }
+__device__ __forceinline__ bool is_shared(const void* p) { return __isShared(p); }
+
+}  // namespace genesys::detail::cuda_target

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that tells the two devices apart for the compiler: GENESYS_KERNEL marks what runs inside a kernel,
+// GENESYS_ON_CUDA is 1 while GPU code is being compiled, GENESYS_NO_UNROLL keeps the loop that follows as small as it
+// is written. Included by every header of the device side.
+#pragma once
+
+#if defined(__CUDACC__)
+#define GENESYS_KERNEL __host__ __device__ __forceinline__
+#define GENESYS_KERNEL_OUTLINE __host__ __device__ __noinline__
+#else
+#define GENESYS_KERNEL inline
+#define GENESYS_KERNEL_OUTLINE [[gnu::noinline]]
+#endif
+
+#if defined(__CUDA_ARCH__)
+#define GENESYS_ON_CUDA 1
+#define GENESYS_NO_UNROLL _Pragma("unroll 1")
+#else
+#define GENESYS_ON_CUDA 0
+#define GENESYS_NO_UNROLL
+#endif
+
+#if defined(__CUDACC__)
+#include "genesys/detail/target/cuda.h"
+#endif
+#include "genesys/detail/target/cpu.h"

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// On whose behalf a call is made, and in which order: a team is the threads of a scope, with one of them as the caller.
+// perform.h makes a call with a team. Every thread of the scope runs through every function here.
+//
+// What the caller knows reaches the others in three steps: it puts, all meet, all get.
+//
+// In strong order and as a producer the team meets before the call, and the caller is its lowest thread. As a consumer
+// the first thread to come is the caller, and makes the call alone; the team meets after it (GENESYS, section V.A).
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "genesys/detail/table/call_plan.h"
+#include "genesys/detail/team/grid_call.h"
+
+namespace genesys::detail {
+
+enum class ordering { strong, producer, consumer };
+
+// Whether the team is one of a block, or more.
+GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
+  return scope == scope_kind::block || scope == scope_kind::grid;
+}
+
+// What the caller decides about the pointers of one call.
+struct staging_plan {
+  u64 staged_at[args_max];  // where argument k is staged; 0: it is not
+  u64 bytes[args_max];      // and how much of it
+  u64 buffer;               // the bounce buffer that holds them; 0: none
+  i64 value;                // if it failed: why
+  u32 completion_slot;      // of a ticket: where its answer comes
+  u32 phase;                // and the phase that it will have
+  bool failed;              // no request can be made
+  bool beyond;              // of the caller: pointers in it are for the host to look at
+  bool cut;                 // the buffer was cut where its memory ends: of a split call, the last piece
+  grid_slot grid;           // of a grid's call
+};
+
+// What came of it.
+struct call_result {
+  i64 value;
+  bool again;  // nothing was done yet: the descriptor has to be waited for
+};
+
+// One thread for itself.
+class thread_team {
+ public:
+  static constexpr scope_kind scope = scope_kind::thread;
+  static constexpr bool in_block_waiter = false;
+  static constexpr ordering ordered = ordering::strong;
+
+  GENESYS_KERNEL void begin() {}
+  GENESYS_KERNEL bool makes() const { return true; }
+  GENESYS_KERNEL void sync() const {}
+  GENESYS_KERNEL void finish_reading() const {}
+  GENESYS_KERNEL bool is_leader() const { return true; }
+  GENESYS_KERNEL u32 rank() const { return 0; }
+  GENESYS_KERNEL u32 size() const { return 1; }
+  GENESYS_KERNEL void put(const staging_plan&) const {}
+  GENESYS_KERNEL void put(call_result) const {}
+  template <const call_plan& plan>
+  GENESYS_KERNEL void get(staging_plan&) const {}
+  GENESYS_KERNEL void get(call_result&) const {}
+};
+
+// The same of an `os` that remembers its last call (calling.h).
+class hinted_thread_team : public thread_team {
+ public:
+  GENESYS_KERNEL explicit hinted_thread_team(sequence_hint& next) : next_(&next) {}
+  GENESYS_KERNEL sequence_hint& next() const { return *next_; }
+
+ private:
+  sequence_hint* next_;
+};
+template <class Team>
+constexpr bool has_sequence_hint = std::is_same_v<Team, hinted_thread_team>;
+
+// What a team hands to functions that are not inlined: not a pointer to what it remembers, for which the whole `os`
+// would have to be in memory.
+template <class Team>
+GENESYS_KERNEL const Team& without_hint(const Team& team) {
+  return team;
+}
+GENESYS_KERNEL thread_team without_hint(const hinted_thread_team&) { return {}; }
+
+// The lanes of a warp that `lanes` names, all of which call.
+template <ordering o>
+class warp_team {
+ public:
+  static constexpr scope_kind scope = scope_kind::warp;
+  static constexpr bool in_block_waiter = false;
+  static constexpr ordering ordered = o;
+
+  GENESYS_KERNEL explicit warp_team(u32 lanes) : lanes_(lanes) {}
+  GENESYS_KERNEL void begin() {
+    if constexpr (o != ordering::consumer) sync();
+  }
+  GENESYS_KERNEL bool makes() const { return true; }
+  GENESYS_KERNEL void sync() const { sync_warp(lanes_); }
+  GENESYS_KERNEL void finish_reading() const {}
+  // Of a consumer: meets after the call.
+  GENESYS_KERNEL void gather() { sync(); }
+  GENESYS_KERNEL void part() const { sync(); }
+  GENESYS_KERNEL void conclude(i64) const { part(); }
+  GENESYS_KERNEL bool is_leader() const { return lane() == leader(); }
+  GENESYS_KERNEL u32 rank() const { return count_bits(lanes_ & ((1u << lane()) - 1)); }
+  GENESYS_KERNEL u32 size() const { return count_bits(lanes_); }
+
+  GENESYS_KERNEL void put(const staging_plan&) const {}
+  GENESYS_KERNEL void put(call_result) const {}
+  template <const call_plan& plan>
+  GENESYS_KERNEL void get(staging_plan& p) const {
+    get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
+    p.buffer = from_leader_lane(p.buffer);
+    p.value = static_cast<i64>(from_leader_lane(static_cast<u64>(p.value)));
+    const u64 rest =
+        from_leader_lane(u64{p.completion_slot} << 32 | p.phase << 2 | (p.failed ? 2u : 0u) | (p.cut ? 1u : 0u));
+    p.completion_slot = static_cast<u32>(rest >> 32);
+    p.phase = (static_cast<u32>(rest) >> 2) & 1;
+    p.failed = (rest & 2) != 0;
+    p.cut = (rest & 1) != 0;
+  }
+  GENESYS_KERNEL void get(call_result& result) const {
+    result.value = static_cast<i64>(from_leader_lane(static_cast<u64>(result.value)));
+    result.again = from_leader_lane(result.again ? 1 : 0) != 0;
+  }
+
+ private:
+  GENESYS_KERNEL u32 leader() const { return lowest_bit(lanes_); }
+  GENESYS_KERNEL u64 from_leader_lane(u64 word) const { return shuffle(lanes_, word, leader()); }
+  template <const call_plan& plan, int... k>
+  GENESYS_KERNEL void get_arguments(staging_plan& p, std::integer_sequence<int, k...>) const {
+    (get_argument<is_pointer(plan.args[k])>(p.staged_at[k], p.bytes[k]), ...);
+  }
+  template <bool is_pointer>
+  GENESYS_KERNEL void get_argument(u64& staged_at, u64& bytes) const {
+    if constexpr (is_pointer) {
+      staged_at = from_leader_lane(staged_at);
+      bytes = from_leader_lane(bytes);
+    }
+  }
+  u32 lanes_;
+};
+
+// What the threads of a block agree on lies in shared memory, which starts with anything in it.
+struct block_state {
+  static constexpr u32 warps_max = 32;
+  struct agreement {
+    staging_plan at;
+    call_result result;
+    grid_slot grid;
+  };
+  // A consumer may begin while the warp that called before as a producer is still at it, so it has its own.
+  agreement of_sync, of_consumer;
+  u64 election;            // {of this block and launch : 63 | taken : 1}; anything else means: not taken
+  grid_cursor grid;        // of grids
+  u32 present[warps_max];  // the lanes of each warp that have not left
+};
+
+struct present_threads {
+  u32 rank, lanes, first_warp;  // as in block_team
+};
+
+// Of a block in which some have left. All that have not call it. A warp whose lanes all left cannot clear its word: so
+// every group of lanes clears all words, and enters itself after a barrier.
+GENESYS_KERNEL_OUTLINE inline present_threads count_present() {
+  block_state& s = shared<block_state>();
+  const u32 together = active_lanes();
+  const bool first = lane() == lowest_bit(together);
+  if (first) {
+    for (u32 w = 0; w < block_state::warps_max; ++w)
+      atomic<u32, thread_scope::block>(s.present[w]).store(0, order::relaxed);
+  }
+  sync_block();
+  if (first) atomic<u32, thread_scope::block>(s.present[warp_rank()]).fetch_or(together, order::relaxed);
+  sync_block();
+  present_threads here{0, s.present[warp_rank()], warp_rank()};
+  here.rank = count_bits(here.lanes & ((1u << lane()) - 1));
+  for (u32 w = warp_rank(); w-- > 0;) {
+    here.rank += count_bits(s.present[w]);
+    if (s.present[w] != 0) here.first_warp = w;
+  }
+  return here;
+}
+
+// The threads of a block that have not left.
+template <ordering o>
+class block_team {
+ public:
+  static constexpr scope_kind scope = scope_kind::block;
+  static constexpr bool in_block_waiter = false;
+  static constexpr ordering ordered = o;
+
+  GENESYS_KERNEL explicit block_team(const device_context& a)
+      : free_(a.nonce ^ (launch_number() << 32 ^ block_rank()) << 1) {}
+
+  // The barrier before the call, and who is there; or, as a consumer, who comes first.
+  GENESYS_KERNEL void begin() {
+    if constexpr (o == ordering::consumer) {
+      is_leader_ = elect();
+    } else {
+      count();
+      is_leader_ = rank_ == 0;
+    }
+  }
+  // Whether this team makes the call, or another one of its grid. (As is_leader() until all have met.)
+  GENESYS_KERNEL bool makes() const { return true; }
+  GENESYS_KERNEL void sync() const { sync_block(); }
+  // After the last get of a call: a thread may leave the kernel then, and no later barrier would have waited for it.
+  GENESYS_KERNEL void finish_reading() const { sync_block(); }
+  GENESYS_KERNEL bool is_leader() const { return is_leader_; }
+  GENESYS_KERNEL u32 rank() const { return rank_; }
+  GENESYS_KERNEL u32 size() const { return size_; }
+
+  // Of a consumer: the barrier after the call, and the last step, which lets the next call elect its own.
+  GENESYS_KERNEL void gather() { count(); }
+  GENESYS_KERNEL void part() const {
+    if (is_leader_) election().store(free_, order::relaxed);
+    sync();
+  }
+  // The same of a call that was waited for, with its result.
+  GENESYS_KERNEL void conclude(i64) const { part(); }
+
+  // Of a producer: the warp that waits for the call, which is the caller's.
+  GENESYS_KERNEL bool in_leaders_warp() const { return warp_rank() == first_warp_; }
+  GENESYS_KERNEL warp_team<ordering::strong> leaders_warp() const { return warp_team<ordering::strong>(lanes_); }
+
+  // It stays there until the team has met again.
+  GENESYS_KERNEL void put(const staging_plan& p) const {
+    if (is_leader_) agreed().at = p;
+  }
+  GENESYS_KERNEL void put(call_result result) const {
+    if (is_leader_) agreed().result = result;
+  }
+  template <const call_plan& plan>
+  GENESYS_KERNEL void get(staging_plan& p) const {
+    get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
+    const staging_plan& at = agreed().at;
+    p.buffer = at.buffer;
+    p.value = at.value;
+    p.completion_slot = at.completion_slot;
+    p.phase = at.phase;
+    p.failed = at.failed;
+    p.cut = at.cut;
+  }
+  GENESYS_KERNEL void get(call_result& result) const { result = agreed().result; }
+
+ protected:
+  using state = block_state;
+  GENESYS_KERNEL static state::agreement& agreed() {
+    state& s = shared<state>();
+    return o == ordering::consumer ? s.of_consumer : s.of_sync;
+  }
+
+ private:
+  template <const call_plan& plan, int... k>
+  GENESYS_KERNEL void get_arguments(staging_plan& p, std::integer_sequence<int, k...>) const {
+    (get_argument<is_pointer(plan.args[k])>(p, k), ...);
+  }
+  template <bool is_pointer>
+  GENESYS_KERNEL void get_argument(staging_plan& p, int k) const {
+    p.staged_at[k] = is_pointer ? agreed().at.staged_at[k] : 0;
+    p.bytes[k] = is_pointer ? agreed().at.bytes[k] : 0;
+  }
+  GENESYS_KERNEL static atomic<u64, thread_scope::block> election() {
+    return atomic<u64, thread_scope::block>(shared<state>().election);
+  }
+
+  // The word holds anything at first; afterwards, between two calls, free_.
+  GENESYS_KERNEL bool elect() const {
+    u64 seen = election().load(order::relaxed);
+    while (seen != (free_ | 1)) {
+      if (election().compare_exchange(seen, free_ | 1, order::relaxed)) return true;
+    }
+    return false;
+  }
+
+  GENESYS_KERNEL void count() {
+    size_ = static_cast<u32>(sync_block_count(true));
+    rank_ = thread_rank();
+    if (size_ != threads_in_block()) {
+      const present_threads here = count_present();
+      rank_ = here.rank;
+      lanes_ = here.lanes;
+      first_warp_ = here.first_warp;
+      return;
+    }
+    lanes_ = lanes_of_warp();
+    first_warp_ = 0;
+  }
+
+  u64 free_;
+  u32 rank_ = 0, size_ = 0;
+  u32 lanes_ = 0;       // of this warp, that are there
+  u32 first_warp_ = 0;  // the first that has any
+  bool is_leader_ = false;
+};
+
+// A team whose caller waits in the block's waiting room (room.h).
+template <class Team>
+class suspended_team : public Team {
+ public:
+  static constexpr bool in_block_waiter = true;
+  GENESYS_KERNEL explicit suspended_team(const Team& team) : Team(team) {}
+};
+
+}  // namespace genesys::detail

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// By liburing: nothing else includes it.
+#include "execute/worker_ring.h"
+
+#include <liburing.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "execute/executor_choice.h"
+#include "genesys/error.h"
+#include "trace/clock.h"
+
+namespace genesys::detail {
+namespace {
+
+constexpr u32 submissions_at_once = 256, completions_max = 8192, calls_max = 4096;
+// What a completion says of itself, where it is none of a call's, which are counted from 0.
+constexpr u64 id_wakeup = ~u64{0}, id_cancel = id_wakeup - 1;
+constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
+
+// For it alone: one thread submits and reaps, and is never interrupted for a completion.
+constexpr u32 set_up = IORING_SETUP_CQSIZE | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+                       IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP;
+
+int open_ring(io_uring& as) {
+  io_uring_params how{};
+  how.flags = set_up;
+  how.cq_entries = completions_max;
+  return io_uring_queue_init_params(submissions_at_once, &as, &how);
+}
+
+[[noreturn]] void fail(const char* what, int number) {
+  throw error(error_code::system, std::string(what) + ": " + std::strerror(number));
+}
+
+u64 returned(const uring_field& field, const u64 (&args)[args_max]) {
+  return field.arg < 0 ? field.number : args[field.arg];
+}
+
+io_uring_restriction opcode_allowed(u32 opcode) {
+  io_uring_restriction one{};
+  one.opcode = IORING_RESTRICTION_SQE_OP;
+  one.sqe_op = static_cast<__u8>(opcode);
+  return one;
+}
+
+// As seccomp holds the thread to the calls that the policy allows: io_uring's are not seen by it.
+void restrict_and_enable(io_uring& of, const policy& rules) {
+  if (rules.chosen().deny_anything()) {
+    std::vector<io_uring_restriction> allowed = {opcode_allowed(IORING_OP_POLL_ADD),
+                                                 opcode_allowed(IORING_OP_ASYNC_CANCEL)};
+    for (const call_plan& plan : plans) {
+      if (plan.uring.by_workers && rules.allows(plan)) allowed.push_back(opcode_allowed(plan.uring.opcode));
+    }
+    const int no = io_uring_register_restrictions(&of, allowed.data(), static_cast<unsigned>(allowed.size()));
+    if (no < 0) fail("io_uring_register, restrictions", -no);
+  }
+  if (const int no = io_uring_enable_rings(&of); no < 0) fail("io_uring_register, enabling", -no);
+}
+
+}  // namespace
+
+struct worker_ring::of_linux {
+  io_uring ring{};
+  bool open = false;
+  ~of_linux() {
+    if (!open) return;
+    policy::release(ring.ring_fd);
+    io_uring_queue_exit(&ring);
+  }
+};
+
+std::string worker_ring::why_not() {
+  io_uring tried{};
+  const int no = open_ring(tried);
+  if (no == 0) {
+    io_uring_queue_exit(&tried);
+    return {};
+  }
+  if (no == -ENOSYS) return "this kernel has no io_uring";
+  if (no == -EPERM) return "io_uring is switched off (/proc/sys/kernel/io_uring_disabled, or a seccomp filter)";
+  if (no == -EINVAL) return "this kernel's io_uring is older than Linux 6.1";
+  return std::string("io_uring_setup says: ") + std::strerror(-no);
+}
+
+worker_ring::worker_ring(const policy& rules) : linux_(std::make_unique<of_linux>()) {
+  const int no = open_ring(linux_->ring);
+  if (no == -ENOMEM)
+    throw rings_refused(executor_kind::uring, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
+  if (no < 0) fail("io_uring_setup", -no);
+  linux_->open = true;
+  policy::protect(linux_->ring.ring_fd);
+  restrict_and_enable(linux_->ring, rules);
+  const int wakeup = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (wakeup < 0) fail("eventfd", errno);
+  wakeup_.take(wakeup);
+}
+
+worker_ring::~worker_ring() = default;
+
+bool worker_ring::can_say(const uring_call& how, const u64 (&args)[args_max]) {
+  if (returned(how.len, args) > length_max) return false;
+  const bool moves = how.opcode == IORING_OP_READ || how.opcode == IORING_OP_WRITE;
+  return !moves || static_cast<i64>(returned(how.off, args)) >= 0;  // below: the descriptor's own position
+}
+
+bool worker_ring::begin(const request& call, const uring_call& how, const u64 (&args)[args_max]) {
+  u32 at;
+  {
+    const std::lock_guard hold(lock_);
+    if (under_way_ == calls_max) return false;
+    if (free_ == entries_.size()) entries_.push_back({{}, false, static_cast<u32>(entries_.size()) + 1});
+    at = free_;
+    entries_[at].who = {call, now_ns()};
+    entries_[at].taken = true;
+    free_ = entries_[at].next;
+  }
+  io_uring_sqe* entry = io_uring_get_sqe(&linux_->ring);
+  if (entry == nullptr) {
+    submit();
+    entry = io_uring_get_sqe(&linux_->ring);
+  }
+  if (entry == nullptr) {  // Linux takes no more for now
+    const std::lock_guard hold(lock_);
+    entries_[at].taken = false;
+    entries_[at].next = free_;
+    free_ = at;
+    return false;
+  }
+  std::memset(entry, 0, sizeof *entry);
+  entry->opcode = how.opcode;
+  entry->fd = static_cast<int>(returned(how.fd, args));
+  entry->addr = returned(how.addr, args);
+  entry->len = static_cast<u32>(returned(how.len, args));
+  entry->off = returned(how.off, args);
+  entry->rw_flags = static_cast<int>(returned(how.flags, args));
+  entry->user_data = at;
+  ++new_;
+  ++under_way_;
+  busy_.store(true, std::memory_order_relaxed);
+  calls_.store(calls_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  return true;
+}
+
+void worker_ring::submit() {
+  // What Linux does not take now (-EAGAIN, -EBUSY) stays, and goes with the next.
+  const int taken = io_uring_submit(&linux_->ring);
+  new_ = io_uring_sq_ready(&linux_->ring);
+  if (taken > 0) submissions_.store(submissions_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
+u32 worker_ring::take_ended(ended (&into)[at_once]) {
+  io_uring_cqe* seen[at_once];
+  const u32 count = io_uring_peek_batch_cqe(&linux_->ring, seen, at_once);
+  if (count == 0) return 0;
+  u32 calls = 0;
+  {
+    const std::lock_guard hold(lock_);
+    for (u32 i = 0; i < count; ++i) {
+      const u64 at = seen[i]->user_data;
+      if (at < entries_.size() && entries_[at].taken) {
+        into[calls++] = {entries_[at].who.call, seen[i]->res};
+        entries_[at].taken = false;
+        entries_[at].next = free_;
+        free_ = static_cast<u32>(at);
+      } else if (at == id_wakeup) {
+        wakeup_armed_ = false;
+        eventfd_t wakeups;
+        ::eventfd_read(wakeup_.get(), &wakeups);
+      }
+    }
+  }
+  io_uring_cq_advance(&linux_->ring, count);
+  under_way_ -= calls;
+  if (under_way_ == 0) busy_.store(false, std::memory_order_relaxed);
+  return calls != 0 ? calls : take_ended(into);
+}
+
+void worker_ring::wait() {
+  if (!wakeup_armed_) {
+    if (io_uring_sqe* entry = io_uring_get_sqe(&linux_->ring)) {
+      io_uring_prep_poll_add(entry, wakeup_.get(), POLLIN);
+      entry->user_data = id_wakeup;
+      wakeup_armed_ = true;
+    }
+  }
+  (void)io_uring_submit_and_wait(&linux_->ring, wakeup_armed_ ? 1 : 0);
+  new_ = io_uring_sq_ready(&linux_->ring);
+}
+
+void worker_ring::wake() const {
+  while (::eventfd_write(wakeup_.get(), 1) != 0 && errno == EINTR) {
+  }
+}
+
+void worker_ring::cancel() {
+  if (io_uring_sqe* entry = io_uring_get_sqe(&linux_->ring)) {
+    io_uring_prep_cancel64(entry, 0, IORING_ASYNC_CANCEL_ANY | IORING_ASYNC_CANCEL_ALL);
+    entry->user_data = id_cancel;
+  }
+  submit();
+}
+
+std::vector<worker_ring::entry> worker_ring::under_way() const {
+  const std::lock_guard hold(lock_);
+  std::vector<entry> all;
+  for (const slot& one : entries_) {
+    if (one.taken) all.push_back(one.who);
+  }
+  return all;
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execute/would_block.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+
+#include "genesys/detail/table/generated/plans.h"
+
+namespace genesys::detail {
+namespace {
+
+bool may_wait(const call_plan& plan, const u64 (&args)[args_max]) {
+  if (plan.waits == readiness::none) return false;
+  return plan.unless_flags == 0 || (static_cast<u32>(args[plan.unless_arg]) & plan.unless_flags) == 0;
+}
+
+// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker. A receive waits
+// for its message.
+bool moves_bytes(const call_plan& plan, const u64 (&args)[args_max]) {
+  if (plan.number == number::recvfrom) return true;
+  return std::all_of(std::begin(plan.args), std::end(plan.args), [&](const arg_plan& arg) {
+    const bool sized = arg.kind == arg_kind::bytes && arg.size == size_from::argument && arg.bytes_most == 0;
+    return !sized || args[arg.size_arg] != 0;
+  });
+}
+
+bool is_message(u32 number) {
+  for (const u32 one :
+       {number::sendto, number::recvfrom, number::sendmsg, number::recvmsg, number::sendmmsg, number::recvmmsg}) {
+    if (number == one) return true;
+  }
+  return false;
+}
+
+// A socket that takes connections waits for nothing else, and others do not wait for connections: Linux says so at
+// once, and so it does of what is no socket. They would never become ready.
+bool is_of_its_kind(const call_plan& plan, int fd) {
+  int listens = 0;
+  socklen_t length = sizeof listens;
+  const bool is_socket = ::getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0;
+  if (plan.number == number::accept4) return is_socket && listens != 0;
+  if (is_message(plan.number)) return is_socket && listens == 0;
+  return listens == 0;
+}
+
+}  // namespace
+
+bool is_blocking(int fd) {
+  const int flags = ::fcntl(fd, F_GETFL);
+  return flags != -1 && (flags & O_NONBLOCK) == 0;
+}
+
+bool is_shut_down(int fd) {
+  pollfd looked{fd, POLLRDHUP, 0};
+  return ::poll(&looked, 1, 0) == 1 && (looked.revents & (POLLRDHUP | POLLHUP)) != 0;
+}
+
+bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
+  if (!may_wait(plan, args) || !moves_bytes(plan, args)) return false;
+  pollfd looked{static_cast<int>(args[plan.waits_arg]),
+                static_cast<short>(plan.waits == readiness::input ? POLLIN : POLLOUT), 0};
+  return ::poll(&looked, 1, 0) == 0 && is_blocking(looked.fd) && is_of_its_kind(plan, looked.fd);
+}
+
+// With MSG_WAITALL part of what is wanted would be taken.
+u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]) {
+  const bool receives_one = plan.number == number::recvfrom || plan.number == number::recvmsg;
+  if (!receives_one || !may_wait(plan, args)) return 0;
+  return (args[plan.unless_arg] & MSG_WAITALL) != 0 ? 0 : u32{MSG_DONTWAIT};
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shard, from the serving side: one ring of requests, and whose turn it is to take from it (protocol.h, S1 to S4).
+// Owned by the core; take() is called by the worker that holds the shard, pass_on() and tend() by the watcher,
+// pending() by anyone.
+#pragma once
+
+#include <atomic>
+#include <bit>
+
+#include "genesys/detail/wire/protocol.h"
+#include "host/dependent_calls.h"
+#include "host/in_flight_counters.h"
+
+namespace genesys::detail {
+
+// S1, S2: the request in a slot, if each word that it needs carries the tag; each is read once. The last word first:
+// while it lacks, one load is all that a look costs.
+inline bool read_request(request_slot& slot, u64 tag, request& into) {
+  const auto word = [&](int i) {
+    return std::atomic_ref<u64>(slot.words[i]).load(std::memory_order_acquire);  // pairs with C4
+  };
+  const auto is_here = [&](u64 w) { return w >> tag_shift == tag; };
+  const u64 word_7 = word(7);
+  if (!is_here(word_7)) return false;
+  const u64 word_6 = word(6);
+  if (!is_here(word_6)) return false;
+  unpack_head(into, word_6, word_7);
+  for (int k = 0; k < 6; k += 2) {
+    into.args[k] = into.args[k + 1] = 0;
+    if ((into.pairs >> (k / 2) & 1) == 0) continue;
+    const u64 first = word(k), second = word(k + 1);
+    if (!is_here(first) || !is_here(second)) return false;
+    into.args[k] = unpack_argument(k, first, word_6);
+    into.args[k + 1] = unpack_argument(k + 1, second, word_6);
+  }
+  return true;
+}
+
+class alignas(64) submission_queue {
+ public:
+  enum class dequeue_result { empty, taken, lost, deferred };
+
+  void lay_out(const device_context& a, u32 index, in_flight_counters* in_flight = nullptr,
+               dependent_calls* dependents = nullptr) {
+    in_flight_ = in_flight;
+    dependents_ = dependents;
+    slots_log2_ = a.slots_log2;
+    slots_ = a.slots + (u64{index} << a.slots_log2);
+    published_head_ = &a.published_heads[index].head;
+  }
+
+  u32 epoch() const { return epoch_of(cursor_.load(std::memory_order_acquire)); }  // pairs with pass_on
+
+  // S1 to S4. taken: `into` holds a request, which is the caller's alone; else it may hold anything. lost: the epoch is
+  // over, the shard belongs to another. put_aside: one was taken that waits for an earlier call; there may be more.
+  dequeue_result dequeue(u32 epoch, request& into) {
+    u64 cursor = cursor_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in pass_on
+    if (epoch_of(cursor) != epoch) return dequeue_result::lost;
+    const u64 head = head_of(cursor);
+    if (!read_request(slots_[head & mask()], tag_of(head, slots_log2_), into)) {
+      repair_published_head(head);
+      return dequeue_result::empty;
+    }
+    // S2: from here on only `into` counts.
+    if ((into.scope & depends_on_earlier) != 0 && dependents_ != nullptr) [[unlikely]]
+      return dequeue_dependent(cursor, into);
+    const bool counted = into.mode != wait_mode::blocking && in_flight_ != nullptr;
+    if (counted) in_flight_->begin(into.run);
+    // S3: it is ours only if the turn still is.
+    if (!cursor_.compare_exchange_strong(cursor, cursor_word(epoch, head + 1), std::memory_order_acq_rel)) {
+      if (counted) in_flight_->end(into.run);
+      // Somebody else took it. The shard is lost only if the epoch says so: after 4,096 hand-overs an epoch comes back,
+      // and with it perhaps a worker that was in a call all the while; then both take, and neither may forget the
+      // shard.
+      return epoch_of(cursor) == epoch ? dequeue_result::empty : dequeue_result::lost;
+    }
+    store_published_head(head + 1);  // S4
+    __builtin_prefetch(&slots_[(head + 1) & mask()]);
+    return dequeue_result::taken;
+  }
+
+  // Whether a whole request is there.
+  bool pending() const { return has(1); }
+
+  // Whether as many requests are there; of those before the last one some may still be on their way.
+  bool has(u32 requests) const {
+    const u64 last = head_of(cursor_.load(std::memory_order_acquire)) + requests - 1;
+    request ignored;
+    return read_request(slots_[last & mask()], tag_of(last, slots_log2_), ignored);
+  }
+
+  // Ends the epoch: from now on only who knows the new one takes. Returns it.
+  u32 migrate() {
+    u64 cursor = cursor_.load(std::memory_order_relaxed);
+    while (!cursor_.compare_exchange_weak(cursor, cursor_word(epoch_of(cursor) + 1, head_of(cursor)),
+                                          std::memory_order_acq_rel)) {
+    }
+    return epoch_of(cursor + (u64{1} << head_bits));
+  }
+
+  // Repairs the mirror for an owner that sleeps or is in a call. May itself come late, and is then repaired at the next
+  // look.
+  void repair() { repair_published_head(head_of(cursor_.load(std::memory_order_acquire))); }
+
+  // Whoever sees a request taken sees it counted as under way, too.
+  u64 taken_so_far() const { return head_of(cursor_.load(std::memory_order_acquire)); }  // pairs with S3
+
+ private:
+  // S3 and S4 of a request that follows an earlier call.
+  [[gnu::noinline]] dequeue_result dequeue_dependent(u64 cursor, request& into) {
+    const u32 epoch = epoch_of(cursor);
+    const u64 head = head_of(cursor);
+    const dependent_calls::seen seen = dependents_->look(into);
+    const bool counted = into.mode != wait_mode::blocking && in_flight_ != nullptr;
+    if (counted) in_flight_->begin(into.run);
+    if (!cursor_.compare_exchange_strong(cursor, cursor_word(epoch, head + 1), std::memory_order_acq_rel)) {
+      if (counted) in_flight_->end(into.run);
+      if (seen.what == dependent_calls::verdict::hold) dependents_->forget(seen.key);
+      return epoch_of(cursor) == epoch ? dequeue_result::empty : dequeue_result::lost;
+    }
+    store_published_head(head + 1);
+    if (seen.what == dependent_calls::verdict::make) return dequeue_result::taken;
+    if (seen.what == dependent_calls::verdict::hold)
+      return dependents_->keep(seen.key) ? dequeue_result::deferred : dequeue_result::taken;
+    dependents_->refuse(into);
+    return dequeue_result::deferred;
+  }
+
+  static constexpr int head_bits = 52;  // 14 years of 10 million requests a second
+  static u32 epoch_of(u64 cursor) { return static_cast<u32>(cursor >> head_bits); }
+  static u64 head_of(u64 cursor) { return cursor & ((u64{1} << head_bits) - 1); }
+  static u64 cursor_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }
+  u64 mask() const { return (u64{1} << slots_log2_) - 1; }
+
+  void store_published_head(u64 head) {
+    std::atomic_ref<u64>(*published_head_).store(head, std::memory_order_release);
+  }  // pairs with C2
+  // A worker that lost its turn between S3 and S4 stores late, and may set the mirror back.
+  void repair_published_head(u64 head) {
+    if (std::atomic_ref<u64>(*published_head_).load(std::memory_order_relaxed) != head) store_published_head(head);
+  }
+
+  std::atomic<u64> cursor_{0};
+  request_slot* slots_ = nullptr;
+  u64* published_head_ = nullptr;
+  in_flight_counters* in_flight_ = nullptr;
+  dependent_calls* dependents_ = nullptr;
+  u32 slots_log2_ = 0;
+};
+
+}  // namespace genesys::detail
