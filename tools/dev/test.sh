@@ -23,6 +23,7 @@ test_all() {
     step "Generated files are up to date" check 120 python3 tools/gen/main.py --check || true
   fi
   if [ -f tests/gen/test_gen.py ]; then step "The generator" unittest 300 python3 tests/gen/test_gen.py || true; fi
+  step "The style check" unittest 120 python3 tests/tidy/test_tidy.py || true
   step "The table and Linux's own list of calls" unittest 120 python3 tests/gen/test_linux.py || true
 
   step "A new call is a line of the table" unittest 900 python3 tests/gen/new_call_test.py "${more[@]}" || true

@@ -1,33 +1,15 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The house style, as far as a machine can see it. './dev tidy' runs it, './dev test' too.
-
-Every file that git tracks or would track is read; each complaint is a line 'file:line: what is wrong'. Exit 1 if any.
-"""
+"""What any file must look like: the SPDX line, the comment that opens it, white space, columns, includes."""
 
 import pathlib
 import re
-import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS_MAX = 120
 CPP = {".h", ".cpp", ".cu"}
 HASH = {".py", ".sh", ".cmake", ".sys"}  # comments begin with #
 SLASHES = CPP | {".pml"}  # comments begin with // or /*
-GENERATED = "include/genesys/detail/table/generated/"  # tools/gen answers for how these look
-NOT_OURS = ("LICENSE", "bench/results/")  # text that is not written here by hand
-
-
-def files():
-    """The project's files, relative to its root: what git knows and does not ignore, else all but build folders."""
-    command = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    try:
-        names = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode().split("\0")
-    except (OSError, subprocess.SubprocessError):
-        names = [str(path.relative_to(ROOT)) for path in ROOT.rglob("*")]
-        names = [name for name in names if not name.startswith((".git/", "build/")) and "__pycache__" not in name]
-    return sorted(name for name in set(names) if (ROOT / name).is_file() and not name.startswith(NOT_OURS))
+# tools/gen is responsible for the layout of these.
+GENERATED = ("include/genesys/detail/table/generated/", "include/genesys/detail/table/generated/")
 
 
 def comment_mark(name, lines):
@@ -40,16 +22,15 @@ def comment_mark(name, lines):
     return None
 
 
-def has_own_header(name):
+def has_own_header(project, name):
     """A .cpp file with a header of its name beside it need not say again what that says."""
-    return name.endswith(".cpp") and (ROOT / name).with_suffix(".h").is_file()
+    return name.endswith(".cpp") and (project.root / name).with_suffix(".h").is_file()
 
 
-def complaints(name):
+def complaints(project, name):
     """Yields (line number, complaint) for one file."""
-    try:
-        text = (ROOT / name).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+    text = project.text(name)
+    if text is None:
         yield 1, "is not UTF-8 text"
         return
     lines = text.split("\n")
@@ -72,7 +53,7 @@ def complaints(name):
     first = 1 if lines[0].startswith("#!") else 0
     if not re.match(r"(//|#|/\*) SPDX-License-Identifier: Apache-2\.0( \*/)?$", (lines + [""])[first]):
         yield first + 1, "the SPDX line is missing"
-    elif not has_own_header(name) and not re.match(mark + r"\s*([\w./'`*]|$)", (lines + ["", ""])[first + 1]):
+    elif not has_own_header(project, name) and not re.match(mark + r"\s*([\w./'`*]|$)", (lines + ["", ""])[first + 1]):
         yield first + 2, "the file does not open with a comment that says what it is"
 
     suffix = pathlib.PurePath(name).suffix
@@ -87,18 +68,3 @@ def complaints(name):
                 yield number, "an include that climbs: say room/file.h"
             if include and "genesys/detail/" in include[1] and name.startswith("samples/"):
                 yield number, "a sample sees public headers only"
-
-
-def main():
-    names = files()
-    count = 0
-    for name in names:
-        for number, complaint in complaints(name):
-            print(f"{name}:{number}: {complaint}")
-            count += 1
-    print(f"tidy: {len(names)} files, {count} complaints")
-    return 1 if count else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./dev tidy: the house style, as far as a machine can see it. './dev test' runs it, too.
+
+Each complaint is a line 'file:line: what is wrong'. The exit status is 1 if there is any.
+"""
+
+import argparse
+import sys
+
+sys.dont_write_bytecode = True
+
+import layers
+import style
+from project import Project
+
+CHECKS = (style.complaints, layers.complaints)
+
+
+def check(project):
+    count = 0
+    for name in project.files:
+        for line, complaint in sorted(found for complaints in CHECKS for found in complaints(project, name)):
+            print(f"{name}:{line}: {complaint}")
+            count += 1
+    print(f"tidy: {len(project.files)} files, {count} complaints")
+    return 1 if count else 0
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(
+        prog="./dev tidy", description="Checks the house style.")
+    parser.parse_args(arguments)
+    return check(Project())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
