@@ -6,6 +6,7 @@
 
 import importlib.util
 import io
+import re
 import sys
 import tempfile
 import unittest
@@ -20,6 +21,7 @@ sys.path.insert(0, str(PROJECT / "tools" / "tidy"))
 
 
 import layers
+import retired
 import style
 from project import Project
 
@@ -52,6 +54,79 @@ class TreeTest(unittest.TestCase):
         with redirect_stdout(out):
             status = action(Project(self.root), *arguments)
         return status, out.getvalue()
+
+
+class RetiredTest(TreeTest):
+    LIST = """\
+# a comment
+queue_migrations? | * | | queue migration
+rings?      | src/* include/*
+            | src/execute/uring/* worker_ring
+            | queue
+group\\|turn | src/* | | another
+"""
+
+    def setUp(self):
+        super().setUp()
+        self.write("retired.txt", self.LIST)
+        self.words = retired.read_list(self.root / "retired.txt")
+
+    def found(self, name, text):
+        self.write(name, text)
+        return [(line, word.text, identifier)
+                for line, word, identifier in retired.found_in(Project(self.root), name, self.words)]
+
+    def test_whole_parts_of_identifiers(self):
+        code = "int queue_hand_overs_ = string;\nint turning, ring_0, myRing, RING, HandOver;\nturn(my_group2);\n"
+        self.assertEqual(self.found("src/a.cpp", code), [
+            (1, "queue_migrations?", "queue_hand_overs_"), (2, "rings?", "ring_0"), (2, "rings?", "myRing"),
+            (2, "rings?", "RING"), (2, "queue_migrations?", "HandOver"), (3, "group|turn", "turn"),
+            (3, "group|turn", "my_group2")])
+
+    def test_comments_and_strings_are_prose(self):
+        code = ('// a ring\n/* a ring\n ring */ auto a = "ring \\" ring";\nauto b = R"x(ring\n" ring)x";\n'
+                "char c = 'r'; int d = 1'000; int ring;\n#include \"ring.h\"\n")
+        self.assertEqual(self.found("src/a.cpp", code), [(6, "rings?", "ring")])
+        self.assertEqual(self.found("src/a.pml", "/* ring */ byte ring; // ring\n"), [(1, "rings?", "ring")])
+        self.assertEqual(self.found("src/a.py", '"""ring"""\nring = "ring"  # ring\n'), [(2, "rings?", "ring")])
+        self.assertEqual(self.found("src/CMakeLists.txt", 'set(ring "ring") # ring\n'), [(1, "rings?", "ring")])
+        self.assertEqual(self.found("src/a.sys", 'call(ring fd) # ring\n "ring"\n'), [(1, "rings?", "ring")])
+        self.assertEqual(self.found("src/a.md", "ring\n"), [])
+
+    def test_where_a_word_is_right(self):
+        self.assertEqual(self.found("src/execute/uring/a.cpp", "int ring;\n"), [])
+        self.assertEqual(self.found("tests/a.cpp", "int ring;\n"), [])
+        self.assertEqual(self.found("src/a.cpp", "int worker_ring, other_ring;\n"), [(1, "rings?", "other_ring")])
+
+    def test_names_of_files_and_folders(self):
+        self.assertEqual(self.found("docs/hand_over/a.md", ""), [(1, "queue_migrations?", "hand_over")])
+        self.assertEqual(self.found("src/my-ring.bin", "x"), [(1, "rings?", "my-ring.bin")])
+
+    def test_the_switch_and_the_summary(self):
+        self.write("src/watcher.cpp", "int watcher;\nint watcher;\n")
+        self.assertEqual(self.complaints(retired.complaints, "src/watcher.cpp"), [])
+        with mock.patch.object(retired, "ENFORCE_RETIRED", True):
+            found = self.complaints(retired.complaints, "src/watcher.cpp")
+        self.assertEqual([line for line, _ in found], [1, 1])
+        self.assertIn("is retired, use monitor", found[0][1])
+        status, said = self.printed(retired.show, "")
+        self.assertEqual(status, 1)
+        self.assertRegex(said, r" 3 in +1 files  watchers\?  ->  monitor")
+        self.assertIn("tidy: 3 uses", said)
+        status, said = self.printed(retired.show, "watchers?")
+        self.assertIn("src/watcher.cpp:2: watcher", said)
+        self.assertEqual(self.printed(retired.show, "unheard")[0], 2)
+
+    def test_lines_of_the_list(self):
+        wrong = (("word | *", ":2: not 'word"), ("word | * | |", ":2: not 'word"), ("( | * | | x", ":2: '('"))
+        for line, said in wrong:
+            self.write("retired.txt", f"# first\n{line}\n")
+            with self.assertRaisesRegex(ValueError, re.escape(said)):
+                retired.read_list(self.root / "retired.txt")
+        self.write("retired.txt", "# first\nword | *\n     | | x\nword | *\n")
+        with self.assertRaisesRegex(ValueError, ":4: not"):
+            retired.read_list(self.root / "retired.txt")
+        self.assertGreater(len(retired.read_list()), 30)  # the project's own list can be read
 
 
 class LayerTest(TreeTest):

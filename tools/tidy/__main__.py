@@ -10,10 +10,11 @@ import sys
 sys.dont_write_bytecode = True
 
 import layers
+import retired
 import style
 from project import Project
 
-CHECKS = (style.complaints, layers.complaints)
+CHECKS = (style.complaints, layers.complaints, retired.complaints)
 
 
 def check(project):
@@ -28,9 +29,15 @@ def check(project):
 
 def main(arguments):
     parser = argparse.ArgumentParser(
-        prog="./dev tidy", description="Checks the house style.")
-    parser.parse_args(arguments)
-    return check(Project())
+        prog="./dev tidy", description="Checks the house style; with an option, does only what that says.")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--retired", nargs="?", const="", metavar="WORD",
+                      help="count the retired words that are left, or show where WORD is")
+    asked = parser.parse_args(arguments)
+    project = Project()
+    if asked.retired is not None:
+        return retired.show(project, asked.retired)
+    return check(project)
 
 
 if __name__ == "__main__":
