@@ -21,6 +21,7 @@ sys.path.insert(0, str(PROJECT / "tools" / "tidy"))
 
 
 import layers
+import pages
 import retired
 import style
 from project import Project
@@ -54,6 +55,61 @@ class TreeTest(unittest.TestCase):
         with redirect_stdout(out):
             status = action(Project(self.root), *arguments)
         return status, out.getvalue()
+
+
+class LineTest(TreeTest):
+    LINK = "[a page](" + "x" * 120 + ".md)"
+
+    def test_lines_that_are_too_long(self):
+        self.write("docs/notes/a.md", "short\n" + "word " * 23 + "a word\n" + "word " * 24 + "a\n")
+        found = self.complaints(pages.complaints, "docs/notes/a.md")
+        self.assertEqual([line for line, _ in found], [2, 3])
+        self.assertIn("121 columns", found[0][1])
+
+    def test_rows_and_what_links_hide_may_be_long(self):
+        self.write("README.md", f"| {'word ' * 40}|\nsee {self.LINK} and\n![plot]({'y' * 130} \"title\")\n")
+        self.assertEqual(self.complaints(pages.complaints, "README.md"), [])
+        self.write("README.md", "word " * 24 + self.LINK + "\n")
+        self.assertEqual(len(self.complaints(pages.complaints, "README.md")), 1)
+
+    def test_other_files_are_no_pages(self):
+        self.write("CHANGELOG.md", "word " * 40)
+        self.assertEqual(self.complaints(pages.complaints, "CHANGELOG.md"), [])
+
+    def test_refilling(self):
+        long = "word " * 30
+        code = "`" + "a " * 30 + "b`"
+        figure = '[3.63 us](bench/results/speed.cuda.json "call, median, and some words")'
+        text = (f"# A heading that is long {long}\n\n{long.strip()}\n{code} {figure} {figure} {long}\n- {long}\n"
+                f"  {self.LINK}\n- short\n  item\n\n1. {long}- 2. more\n\nText\n\n    code {long}\n\n| {long}|\n")
+        self.write("README.md", text)
+        self.printed(pages.fix)
+        after = self.read("README.md")
+        self.assertEqual(after.split(), text.split())
+        self.assertIn(code, after)
+        self.assertIn(f"{figure} {figure}", after.replace("\n", " "))
+        self.assertIn(figure, after)
+        self.assertIn("\n- short\n  item\n", after)
+        self.assertIn(f"\n    code {long}\n", after)
+        for line in after.split("\n"):
+            self.assertIsNone(re.match(r"\s*(2\.|-) (2|more)", line), line)
+        left = [line for line, _ in self.complaints(pages.complaints, "README.md")]
+        self.assertEqual([after.split("\n")[line - 1][:6] for line in left], ["# A he", "    co"])
+        self.printed(pages.fix)
+        self.assertEqual(self.read("README.md"), after)
+
+
+    def test_what_is_not_torn_apart(self):
+        """Each stands where 120 columns end."""
+        figure = '[3.63 to 4.01 us](bench/results/speed.cuda.json "call, median and so on")'
+        for kept, words in (("`a b c d`", 23), (figure, 22), ("last - first", 23), ("last 12. first", 23)):
+            text = "word " * words + kept + " word" * 30
+            self.write("README.md", text)
+            self.printed(pages.fix)
+            lines = self.read("README.md").split("\n")
+            self.assertEqual(" ".join(lines), text)
+            self.assertTrue(any(kept in line or kept.startswith("last") and line.startswith("first") for line in lines))
+            self.assertFalse(any(line.startswith(("- ", "12. ")) for line in lines), lines)
 
 
 class RetiredTest(TreeTest):

@@ -10,11 +10,12 @@ import sys
 sys.dont_write_bytecode = True
 
 import layers
+import pages
 import retired
 import style
 from project import Project
 
-CHECKS = (style.complaints, layers.complaints, retired.complaints)
+CHECKS = (style.complaints, layers.complaints, pages.complaints, retired.complaints)
 
 
 def check(project):
@@ -31,10 +32,13 @@ def main(arguments):
     parser = argparse.ArgumentParser(
         prog="./dev tidy", description="Checks the house style; with an option, does only what that says.")
     only = parser.add_mutually_exclusive_group()
+    only.add_argument("--fix-lines", action="store_true", help="refill paragraphs of pages whose lines are too long")
     only.add_argument("--retired", nargs="?", const="", metavar="WORD",
                       help="count the retired words that are left, or show where WORD is")
     asked = parser.parse_args(arguments)
     project = Project()
+    if asked.fix_lines:
+        return pages.fix(project)
     if asked.retired is not None:
         return retired.show(project, asked.retired)
     return check(project)
