@@ -6,6 +6,7 @@
 
 import importlib.util
 import io
+import json
 import re
 import sys
 import tempfile
@@ -20,17 +21,44 @@ sys.path.insert(0, str(PROJECT / "tools" / "tidy"))
 
 
 
+import figures
 import layers
 import pages
 import retired
 import style
 from project import Project
+from results import FIELDS, Results, Wrong
 
 specification = importlib.util.spec_from_file_location("tidy_main", PROJECT / "tools" / "tidy" / "__main__.py")
 tidy = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(tidy)
 
 SPDX = "# SPDX-License-Identifier: Apache-2.0\n"
+RESULT = {
+    "context": {"commit": "abc1234", "date": "2026-01-02", "gpu": "NVIDIA H100 80GB HBM3", "registers": {"k": {}}},
+    "bench": "speed", "about": "How fast.",
+    "figures": {
+        "call": {"median": 3.6344, "low": 3.5662, "high": 3.93, "rounds": 7, "unit": "us"},
+        "call, native": {"median": 0.18071, "low": 0.16537, "high": 0.31865, "rounds": 7, "unit": "us"},
+        "slow": {"median": 1472.4, "low": 1400.0, "high": 1500.0, "rounds": 7, "unit": "us"},
+        "half": {"median": 2.345, "low": 2.0, "high": 3.0, "rounds": 7, "unit": "us"},
+        "read_1_to_native": {"median": 0.90804, "low": 0.9, "high": 0.95, "rounds": 7, "unit": "ratio"},
+        "read_2_to_native": {"median": 2.2881, "low": 2.2, "high": 2.3, "rounds": 7, "unit": "ratio"},
+        "peak": {"median": 40.642, "low": 38.687, "high": 41.51, "rounds": 5, "unit": "M/s"},
+        "none": {"median": 0.0042, "low": 0.004, "high": 0.005, "rounds": 5, "unit": "ratio"},
+        "idle": {"median": 1.6268, "low": 1.6, "high": 1.7, "rounds": 1, "unit": "% of a core"},
+        "busy": {"median": 0.011982, "low": 0.01, "high": 0.02, "rounds": 1, "unit": "cores"},
+        "spent": {"median": 1.2533, "low": 1.2, "high": 1.3, "rounds": 3, "unit": "us a call"},
+        "threads": {"median": 12, "low": 12, "high": 12, "rounds": 3, "unit": "threads"},
+    },
+    "plots": {"sizes": {"x_unit": "KiB", "unit": "GB/s", "lines": {
+        "up to 2": [{"median": 2.9688, "low": 2.0, "high": 3.0, "rounds": 4, "x": 0.5},
+                    {"median": 21.173, "low": 20.0, "high": 22.0, "rounds": 4, "x": 4096}]}}},
+    "distributions": {"each": {"unit": "us", "count": 12000, "median": 9.8875, "p90": 10.04, "p99": 16.073,
+                               "p99.9": 31.663, "max": 72.751, "bins": []}},
+}
+
+
 class TreeTest(unittest.TestCase):
     """A tree in a temporary folder, which git does not know."""
 
@@ -55,6 +83,180 @@ class TreeTest(unittest.TestCase):
         with redirect_stdout(out):
             status = action(Project(self.root), *arguments)
         return status, out.getvalue()
+
+
+class FigureTest(TreeTest):
+    def setUp(self):
+        super().setUp()
+        self.write("bench/results/speed.cuda.json", json.dumps(RESULT))
+
+    def page(self, text, name="docs/speed.md"):
+        self.write(name, text)
+        return self.complaints(figures.complaints, name)
+
+    def link(self, text, title, file="speed.cuda.json"):
+        return f'[{text}](../bench/results/{file} "{title}")'
+
+    def is_right(self, text, title, behind=""):
+        self.assertEqual(self.page(f"It takes {self.link(text, title)}{behind}.\n"), [], (text, title))
+
+    def is_wrong(self, text, title, *said, behind=""):
+        found = self.page(f"One line.\n\nIt takes {self.link(text, title)}{behind}.\n")
+        self.assertEqual([line for line, _ in found], [3], (text, title, found))
+        for word in said:
+            self.assertIn(word, found[0][1])
+
+    def test_what_is_stored_may_be_said(self):
+        self.is_right("3.63 us", "call, median")
+        self.is_right("3.6 us", "call, median")
+        self.is_right("4 us", "call, median")
+        self.is_right("3.57 us", "call, lowest")
+        self.is_right("3.93 us", "call, highest")
+        self.is_right("7", "call, rounds")
+        self.is_right("0.181 us", "call, native, median")
+        self.is_right("12", "threads, median")
+
+    def test_another_value_is_found_and_the_right_one_said(self):
+        self.is_wrong("3.55 us", "call, median", "should be '3.63 us'", "3.6344 us", "bench/results/speed.cuda.json")
+        self.is_wrong("3.63 us", "call, lowest", "should be '3.57 us'")
+        self.is_wrong("5 us", "call, median", "should be '4 us'")
+        self.is_wrong("11", "threads, median", "should be '12'")
+        self.is_wrong("7 us", "call, rounds", "'us' for what is stored in 'rounds'")
+
+    def test_half_way_may_go_either_way(self):
+        self.is_right("2.34 us", "half, median")
+        self.is_right("2.35 us", "half, median")
+        self.is_wrong("2.36 us", "half, median")
+        self.is_wrong("2.33 us", "half, median")
+
+    def test_units_are_converted(self):
+        self.is_right("3,634 ns", "call, median")
+        self.is_right("1.47 ms", "slow, median")
+        self.is_right("1,472 us", "slow, median")
+        self.is_right("40,642 k/s", "peak, median")
+        self.is_right("1.63 %", "idle, median", behind=" of a core")
+        self.is_right("0.0163 cores", "idle, median")
+        self.is_right("1.2 % of a core", "busy, median")
+        self.is_right("90.8 %", "read_1_to_native, median")
+        self.is_right("0.91 times", "read_1_to_native, median")
+        self.is_right("1.25 us", "spent, median")
+        self.is_wrong("3.63 ms", "call, median", "should be '0.004 ms'")
+        self.is_wrong("3.63 M/s", "call, median", "'M/s' for what is stored in 'us'")
+
+    def test_a_unit_may_follow_the_link(self):
+        self.is_right("3,634", "call, median", behind=" ns")
+        self.is_wrong("3.63", "call, median", "should be '3,634", behind=" ns")
+        two = f"{self.link('1,472,400', 'slow, median')}, {self.link('3,634', 'call, median')}"
+        self.assertEqual(self.page(f"It takes {two} ns.\n"), [])
+        self.is_right("3.63", "call, median", behind=" in all")
+
+    def test_ranges(self):
+        self.is_right("3.57 to 3.93 us", "call, lowest to highest")
+        self.is_right("3.63 to 1,472 us", "call, median to slow, median")
+        self.is_right("0.91 to 2.29 times", "read_*_to_native, median")
+        self.is_wrong("0.91 to 2.3 times", "read_*_to_native, lowest", "should be '0.90 to 2.2 times'")
+        self.is_wrong("0.91 times", "read_*_to_native, median", "1 number(s)", "names 2")
+        self.is_wrong("0.9 to 1 times", "read_1_to_native, median", "2 number(s)", "names 1")
+        self.is_wrong("3 to 4 us", "*, median", "figures of several units")
+
+    def test_ratios(self):
+        self.is_right("20.1 times", "call, median / call, native, median")
+        self.is_right("20.1 to 0.05", "call, median / call, native, median to call, native, median / call, median")
+        self.is_wrong("21 times", "call, median / call, native, median", "should be '20 times'")
+        self.is_wrong("1 times", "call, median / peak, median", "a ratio of us and M/s")
+
+    def test_points_of_plots_and_distributions(self):
+        self.is_right("2.97 GB/s", "sizes: up to 2 at 0.5 KiB, median")
+        self.is_right("21 GB/s", "sizes: up to 2 at 4096 KiB, median")
+        self.is_right("16.1 us", "each, p99")
+        self.is_right("31.7 us", "each, p99.9")
+        self.is_right("12,000", "each, count")
+        self.is_wrong("2.97 GB/s", "sizes: up to 2 at 1 KiB, median", "nothing is stored as 'sizes: up to 2 at 1 KiB'")
+        self.is_wrong("9 us", "each, lowest", "'each' has no lowest, but median, p90, p99, p99.9, max, count")
+
+    def test_what_it_was_measured_on(self):
+        self.is_right("abc1234", "context, commit")
+        self.is_right("H100", "context, gpu")
+        self.is_wrong("abc1235", "context, commit", "should be 'abc1234'")
+        self.is_wrong("H200", "context, gpu", "NVIDIA H100")
+        self.is_wrong("H100", "context, registers", "the context has no 'registers', but commit, date, gpu")
+
+    def test_wrong_names(self):
+        self.is_wrong("3.63 us", "cull, median", "nothing is stored as 'cull'")
+        self.is_wrong("3.63 us", "call", "does not end in ', median'")
+        self.is_wrong("3.63 us", "call, mean", "does not end in ', median'")
+        self.is_wrong("some us", "call, median", "is not a number")
+        found = self.page(f"{self.link('3.63 us', 'call, median', 'sped.cuda.json')}\n")
+        self.assertIn("there is no bench/results/sped.cuda.json, but speed.cuda.json", found[0][1])
+        found = self.page("[3.63 us](../bench/results/speed.cuda.json)\n")
+        self.assertIn("has no title", found[0][1])
+        self.assertEqual(self.page("[all of them](../bench/results/speed.cuda.json)\n"), [])
+
+    def test_a_number_without_its_source(self):
+        for said in ("3.55 us", "4ms", "65 ns", "38.4 M/s", "21 GB/s", "500 MB/s", "2.9 %", "0.1 s", "1.33 times",
+                     "7 k/s", "8 million calls a second", "250 a second", "300 cycles", "3.8 M", "20 seconds", "4-us"):
+            found = self.page(f"A line.\nIt takes {said}, or so.\n")
+            self.assertEqual([line for line, _ in found], [2], said)
+            self.assertIn(f"'{said}' is no link", found[0][1])
+        self.assertEqual([line for line, _ in self.page("| a |\n|---|\n| 1.01 |\n")], [3])
+        self.assertEqual([line for line, _ in self.page("[more in 3 us](other.md)\n")], [1])
+
+    def test_numbers_that_measure_nothing(self):
+        for said in ("`400 us`", "2 MiB", "1,024 lanes", "sm_90", "Linux 6.18", "three times", "16 cores", "64 B",
+                     "a `double\nspan of 3 us` here", "[a page](../x/3us.md)"):
+            self.assertEqual(self.page(f"It has {said}.\n"), [], said)
+        self.assertEqual(self.page("Text.\n\n    4 us\n\n```\n5 us\n```\n\n- item\n\n      6 us\n"), [])
+        self.assertEqual(len(self.page("- item\n\n    4 us is text of the item\n")), 1)
+
+    def test_which_pages(self):
+        for name in ("README.md", "docs/performance.md", "samples/log/README.md"):
+            self.assertEqual(len(self.page("It takes 3 us.\n", name)), 1, name)
+        for name in ("docs/notes/001-title.md", "CHANGELOG.md", "docs/text.txt"):
+            self.assertEqual(self.page("It takes 3 us.\n", name), [], name)
+        self.assertEqual(self.page('[4 us](bench/results/speed.cuda.json "call, median")\n', "README.md"), [])
+
+    def test_figures_are_rewritten(self):
+        old = (("3.55 us", "call, median"), ("3.5", "call, lowest"), ("0.80 to 2.0 times", "read_*_to_native, median"),
+               ("1,400 us", "slow, median"), ("0.10", "none, median"), ("3.6 us", "call, median"),
+               ("1", "gone, median"), ("abc1230", "context, commit"))
+        text = "".join(f"{self.link(*each)} and `3 us`\n" for each in old)
+        right = text
+        for was, new in (("3.55 us", "3.63 us"), ("[3.5]", "[3.6]"), ("0.80 to 2.0 times", "0.91 to 2.3 times"),
+                         ("1,400 us", "1,472 us"), ("[0.10]", "[0.004]"), ("abc1230", "abc1234")):
+            right = right.replace(was, new)
+        self.write("docs/speed.md", text)
+        status, said = self.printed(figures.fix)
+        self.assertEqual(self.read("docs/speed.md"), right)
+        self.assertIn("docs/speed.md:1: 3.55 us -> 3.63 us", said)
+        self.assertEqual(status, 0)
+        found = self.complaints(figures.complaints, "docs/speed.md")
+        self.assertEqual([line for line, _ in found], [7])  # what is stored no more is for its author to mend
+
+    def test_the_list_has_names_that_pages_can_use(self):
+        _, said = self.printed(figures.show, [])
+        self.assertIn('"call, median"  3.634 us  (lowest 3.566 us, highest 3.93 us)', said)
+        self.assertIn('"slow, median"  1.472 ms', said)
+        self.assertIn('"sizes: up to 2 at 4096 KiB, median"  21.17 GB/s', said)
+        results = Results(self.root / "bench/results/speed.cuda.json")
+        for title in re.findall(r'"(.*?)"', said):
+            self.assertEqual(len(results.named_by(title)), 1, title)
+        _, said = self.printed(figures.show, ["SPEED", "native"])
+        self.assertIn("call, native", said)
+        self.assertNotIn("slow", said)
+        self.assertEqual(self.printed(figures.show, ["unheard"]), (1, "tidy: no stored figure has unheard\n"))
+
+    def test_each_stored_figure_of_the_project_has_a_name_of_its_own(self):
+        for path in (PROJECT / "bench" / "results").glob("*.json"):
+            result, results = json.loads(path.read_text(encoding="utf-8")), Results(path)
+            points = {(plot, line, point["x"]) for plot, drawn in result["plots"].items()
+                      for line, drawn_line in drawn["lines"].items() for point in drawn_line}
+            self.assertEqual(len(results.named), len(result["figures"]) + len(result["distributions"]) + len(points))
+            for name, (_, fields) in results.named.items():
+                for field in (field for field, key in FIELDS.items() if key in fields):
+                    named, = results.named_by(f"{name}, {field}")
+                    self.assertEqual(named.number, results.value(name, field).number)
+        with self.assertRaises(Wrong):
+            results.named_by("")
 
 
 class LineTest(TreeTest):
@@ -254,11 +456,11 @@ class StyleTest(TreeTest):
 
 class WholeTest(TreeTest):
     def test_complaints_are_printed_with_their_place(self):
-        self.write("README.md", "It takes\n3 us. \n")
+        self.write("README.md", "It takes\n3 us.\n")
         self.write("a.py", "x = 1\n")
         status, said = self.printed(tidy.check)
         self.assertEqual(status, 1)
-        self.assertIn("README.md:2: white space", said)
+        self.assertIn("README.md:2: '3 us' is no link", said)
         self.assertIn("a.py:1: the SPDX line is missing\n", said)
         self.assertIn("tidy: 2 files, 2 complaints", said)
 
