@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Retired words: names that docs/glossary.md replaces by the field's own. retired.txt beside this file lists them.
 
-A word is looked for in the parts of identifiers (queue_migrations in 'queue_hand_overs_') and of the names of files and
+A word is looked for in the parts of identifiers (hand_overs in 'queue_hand_overs_') and of the names of files and
 folders; comments, strings and prose are left alone.
 """
 

@@ -9,7 +9,7 @@ CPP = {".h", ".cpp", ".cu"}
 HASH = {".py", ".sh", ".cmake", ".sys"}  # comments begin with #
 SLASHES = CPP | {".pml"}  # comments begin with // or /*
 # tools/gen is responsible for the layout of these.
-GENERATED = ("include/genesys/detail/table/generated/", "include/genesys/detail/table/generated/")
+GENERATED = ("include/genesys/detail/generated/", "include/genesys/detail/table/generated/")
 
 
 def comment_mark(name, lines):
