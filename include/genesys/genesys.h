@@ -7,5 +7,6 @@
 #include "genesys/kernel.h"
 #include "genesys/launch.h"
 #include "genesys/memory.h"
+#include "genesys/options.h"
 #include "genesys/os.h"
 #include "genesys/runtime.h"

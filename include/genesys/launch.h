@@ -11,9 +11,12 @@
 #include <cstddef>
 
 #include "genesys/kernel.h"
+#include "genesys/os.h"
 #include "genesys/runtime.h"
 
 namespace genesys {
+
+inline os run::os() const { return genesys::os(begin_launch()); }
 
 // Grid and block as in CUDA; `shared_bytes` of dynamic shared memory a block; a cudaStream_t, null for the default
 // stream. On the CPU device any pointer names a stream: launches of one stream run one after another.

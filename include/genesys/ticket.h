@@ -38,24 +38,24 @@ class [[nodiscard]] ticket {
     if (call_.under_way) {
       call_.under_way = false;
       if constexpr (std::is_same_v<Scope, grid>) {
-        call_.value = detail::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);
+        call_.value = detail::ops::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);
       } else {
-        auto team = detail::team_for<detail::ordering::strong>(*call_.from.copy, call_.scope);
-        call_.value = detail::wait_for_ticket<plan>(call_.from, team, call_.placed, call_.given);
+        auto team = detail::ops::team_for<detail::team::ordering::strong>(*call_.from.copy, call_.scope);
+        call_.value = detail::ops::wait_for_ticket<plan>(call_.from, team, call_.placed, call_.given);
       }
     }
     return call_.value;
   }
 
  private:
-  template <class, detail::asked_order, detail::wait_mode, class>
-  friend class detail::scoped_calls;
+  template <class, detail::ops::asked_order, detail::wait_mode, class>
+  friend class detail::ops::scoped_calls;
   struct state {
     bool under_way = false;
     long value = -EINVAL;
     Scope scope{};
-    detail::ticket_origin from{};
-    detail::staging_plan placed{};
+    detail::ops::ticket_origin from{};
+    detail::staging::staging_plan placed{};
     detail::u64 given[detail::args_max] = {};
   };
 

@@ -5,7 +5,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "genesys/runtime.h"
+#include "genesys/error.h"
+#include "genesys/options.h"
 
 namespace genesys::detail {
 

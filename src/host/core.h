@@ -20,6 +20,8 @@
 
 namespace genesys::detail {
 
+class core;
+
 struct run_state {
   std::shared_ptr<core> of;
   std::unique_ptr<launches> kernels;

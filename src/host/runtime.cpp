@@ -78,9 +78,9 @@ void runtime::free_arena(void* memory) {
   }
 }
 
-os run::os() const {
+const detail::device_context& run::begin_launch() const {
   state_->of->begin_launch(*state_);
-  return genesys::os(state_->where);
+  return state_->where;
 }
 void run::drain() const {
   state_->kernels->wait();

@@ -6,7 +6,7 @@
 #include <array>
 #include <atomic>
 
-#include "genesys/detail/staging/bounce_buffers.h"
+#include "genesys/detail/wire/bounce_buffers.h"
 
 namespace genesys::detail {
 

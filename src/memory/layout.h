@@ -3,9 +3,9 @@
 // core; made and ended on the host's thread, read by all serving threads.
 #pragma once
 
-#include "genesys/detail/staging/bounce_buffers.h"
-#include "genesys/detail/staging/known_addresses.h"
-#include "genesys/detail/team/grid_call.h"
+#include "genesys/detail/wire/bounce_buffers.h"
+#include "genesys/detail/wire/grid_calls.h"
+#include "genesys/detail/wire/known_addresses.h"
 #include "memory/bounce_returns.h"
 #include "memory/region.h"
 #include "target/device.h"

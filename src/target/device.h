@@ -9,7 +9,9 @@
 #include <string>
 
 #include "genesys/detail/wire/protocol.h"
-#include "genesys/runtime.h"
+#include "genesys/error.h"
+#include "genesys/kernel.h"
+#include "genesys/options.h"
 #include "target/mapper.h"
 
 namespace genesys::detail {

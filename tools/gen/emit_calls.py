@@ -42,7 +42,7 @@ def emit(table):
 {own_includes}
 // The manual pages say in which headers they are.
 {types}
-namespace genesys::detail {{
+namespace genesys::detail::table {{
 
 // Chooses among the variants of a call.
 template <std::uint32_t value>
@@ -68,7 +68,7 @@ struct calls {{
   }}
 }};
 
-}}  // namespace genesys::detail
+}}  // namespace genesys::detail::table
 """
 
 

@@ -17,16 +17,20 @@ def emit(table):
 
 #include <cstdint>
 
-namespace genesys::detail::number {{
+namespace genesys::detail::table::number {{
 
 {numbers}
-}}  // namespace genesys::detail::number
+}}  // namespace genesys::detail::table::number
 
 #if !defined(__CUDA_ARCH__)
-namespace genesys::detail {{
+namespace genesys::detail::table {{
 
 {checks}
-}}  // namespace genesys::detail
+}}  // namespace genesys::detail::table
+
+namespace genesys::detail {{
+using namespace table;
+}}
 #endif
 """
 

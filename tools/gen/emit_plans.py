@@ -24,7 +24,7 @@ def emit(table):
 #include "genesys/detail/table/generated/numbers.h"
 #include "genesys/detail/table/call_plan.h"
 
-namespace genesys::detail {{
+namespace genesys::detail::table {{
 
 enum class plan_id : std::uint16_t {{
 {ids}}};
@@ -72,7 +72,11 @@ constexpr const call_plan* plan_of_call(std::uint64_t number, const std::uint64_
   return nullptr;
 }}
 
-}}  // namespace genesys::detail
+}}  // namespace genesys::detail::table
+
+namespace genesys::detail {{
+using namespace table;
+}}
 """
 
 

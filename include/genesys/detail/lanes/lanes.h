@@ -6,7 +6,9 @@
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/kernel.h"
 
-namespace genesys::detail {
+namespace genesys::detail::lanes {
+
+using order = std::memory_order;
 
 GENESYS_KERNEL u32 lowest_bit(u64 mask) {
 #if GENESYS_ON_CUDA
@@ -142,4 +144,8 @@ class backoff {
   [[maybe_unused]] u32 looked_ = 0;  // when, in cycles; 0: not yet
 };
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::lanes
+
+namespace genesys::detail {
+using namespace lanes;
+}

@@ -31,35 +31,36 @@ struct back_off {  // it pauses a quarter of the time waited so far
 // and meet. One for all calls will do.
 struct suspended {
   detail::u16 word;
-  GENESYS_KERNEL suspended() : word(detail::make_block_waiter()) {}
+  GENESYS_KERNEL suspended() : word(detail::queue::make_block_waiter()) {}
 };
 
-namespace detail {
+namespace detail::ops {
 
 enum class asked_order { strong, by_role, producer, consumer };
 
-GENESYS_KERNEL constexpr ordering ordering_of(asked_order asked, role of_call) {
-  if (asked == asked_order::strong) return ordering::strong;
-  if (asked == asked_order::by_role) return of_call == role::producer ? ordering::producer : ordering::consumer;
-  return asked == asked_order::producer ? ordering::producer : ordering::consumer;
+GENESYS_KERNEL constexpr team::ordering ordering_of(asked_order asked, role of_call) {
+  if (asked == asked_order::strong) return team::ordering::strong;
+  if (asked == asked_order::by_role)
+    return of_call == role::producer ? team::ordering::producer : team::ordering::consumer;
+  return asked == asked_order::producer ? team::ordering::producer : team::ordering::consumer;
 }
 
 // The team of a scope.
-template <ordering o>
-GENESYS_KERNEL thread_team team_for(const device_context&, thread) {
+template <team::ordering o>
+GENESYS_KERNEL team::thread_team team_for(const device_context&, thread) {
   return {};
 }
-template <ordering o>
-GENESYS_KERNEL warp_team<o> team_for(const device_context&, warp scope) {
-  return warp_team<o>(scope.lanes);
+template <team::ordering o>
+GENESYS_KERNEL team::warp_team<o> team_for(const device_context&, warp scope) {
+  return team::warp_team<o>(scope.lanes);
 }
-template <ordering o>
-GENESYS_KERNEL block_team<o> team_for(const device_context& a, block) {
-  return block_team<o>(a);
+template <team::ordering o>
+GENESYS_KERNEL team::block_team<o> team_for(const device_context& a, block) {
+  return team::block_team<o>(a);
 }
-template <ordering o>
-GENESYS_KERNEL grid_team<o> team_for(const device_context& a, grid) {
-  return grid_team<o>(a);
+template <team::ordering o>
+GENESYS_KERNEL team::grid_team<o> team_for(const device_context& a, grid) {
+  return team::grid_team<o>(a);
 }
 
 // A scope whose caller is suspended while it waits.
@@ -67,14 +68,14 @@ template <class Scope>
 struct suspended_scope {
   Scope scope;
 };
-template <ordering o, class Scope>
+template <team::ordering o, class Scope>
 GENESYS_KERNEL auto team_for(const device_context& a, suspended_scope<Scope> s) {
-  return suspended_team(team_for<o>(a, s.scope));
+  return team::suspended_team(team_for<o>(a, s.scope));
 }
 
 struct no_dependency;
 template <class Scope, asked_order asked, wait_mode w, class After = no_dependency>
 class scoped_calls;
 
-}  // namespace detail
+}  // namespace detail::ops
 }  // namespace genesys

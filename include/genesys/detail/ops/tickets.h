@@ -6,16 +6,16 @@
 
 #include "genesys/detail/ops/blocking.h"
 
-namespace genesys::detail {
+namespace genesys::detail::ops {
 
 // The caller: places the call's pointers and takes what it needs until it is finished.
 template <const call_plan& plan, scope_kind scope, wait_mode w>
-GENESYS_KERNEL void prepare(const device_context& a, staging_plan& p, const u64 (&given)[args_max]) {
+GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, const u64 (&given)[args_max]) {
   if constexpr (w == wait_mode::ticket) {
-    const ticket_claim tried = try_claim_ticket_slot(a);  // goes on while the arguments are placed
-    plan_staging<plan, scope, w, false>(a, p, given, all_arguments);
-    const ticket_slot completion_slot = finish_ticket_claim(a, tried);
-    if (p.failed && completion_slot.claimed) release_unused_slot(a, completion_slot.completion_slot);
+    const queue::ticket_claim tried = queue::try_claim_ticket_slot(a);  // goes on while the arguments are placed
+    staging::plan_staging<plan, scope, w, false>(a, p, given, all_arguments);
+    const queue::ticket_slot completion_slot = queue::finish_ticket_claim(a, tried);
+    if (p.failed && completion_slot.claimed) queue::release_unused_slot(a, completion_slot.completion_slot);
     if (!p.failed && !completion_slot.claimed) {
       release_staging<plan>(a, p);
       p.buffer = 0;
@@ -25,7 +25,7 @@ GENESYS_KERNEL void prepare(const device_context& a, staging_plan& p, const u64 
     p.completion_slot = completion_slot.completion_slot;
     p.phase = completion_slot.phase;
   } else {
-    plan_staging<plan, scope, w, false>(a, p, given, all_arguments);
+    staging::plan_staging<plan, scope, w, false>(a, p, given, all_arguments);
   }
 }
 
@@ -34,9 +34,9 @@ template <class After>
 GENESYS_KERNEL bool submit_in_order(const device_context& a, request& r, [[maybe_unused]] const After& after,
                                     [[maybe_unused]] bool by_host) {
   if constexpr (has_dependency<After>) {
-    if (after.any && by_host) return submit_after(a, r, after.completion_slot, after.phase);
+    if (after.any && by_host) return queue::submit_after(a, r, after.completion_slot, after.phase);
   }
-  return submit_request(a, r);
+  return queue::submit_request(a, r);
 }
 
 // Whether the host sees to it that a call follows the one that it shall follow. It cannot if that goes by a ring: then
@@ -55,13 +55,14 @@ GENESYS_KERNEL bool host_orders([[maybe_unused]] const device_context& a, [[mayb
 // The caller: sends it by a ring, if there is a way. Not a ticket's call that may wait for what others do: who makes a
 // call that follows it would wait, too (host_orders). And nobody could give back the bounce buffer of a posted call.
 template <const call_plan& plan, wait_mode w>
-GENESYS_KERNEL bool submit_by_ring(const device_context& a, const staging_plan& p, const request& r, bool can_submit) {
+GENESYS_KERNEL bool submit_by_ring(const device_context& a, const staging::staging_plan& p, const request& r,
+                                   bool can_submit) {
   if constexpr (can_use_ring<plan, w>) {
     if (a.rings == nullptr || p.failed) return false;
-    sqe_fields e;
+    uring::sqe_fields e;
     if (can_submit && !p.beyond && (w == wait_mode::ticket || p.buffer == 0) && encode<plan>(a, e, r) &&
-        submit_to_ring(a, a.rings, a.rings_shape, a.generation, e,
-                       w == wait_mode::ticket ? p.completion_slot : slot_of_posted(a.run)))
+        uring::submit_to_ring(a, a.rings, a.rings_shape, a.generation, e,
+                              w == wait_mode::ticket ? p.completion_slot : slot_of_posted(a.run)))
       return true;
     if (w == wait_mode::ticket)
       global_atomic<u64>(a.rings->results[p.completion_slot]).store(not_on_ring, order::relaxed);
@@ -71,11 +72,11 @@ GENESYS_KERNEL bool submit_by_ring(const device_context& a, const staging_plan& 
 
 // The caller: sends it.
 template <const call_plan& plan, wait_mode w, class After = no_dependency>
-GENESYS_KERNEL void submit_planned(const device_context& a, staging_plan& p, const u64 (&given)[args_max],
+GENESYS_KERNEL void submit_planned(const device_context& a, staging::staging_plan& p, const u64 (&given)[args_max],
                                    scope_kind scope, [[maybe_unused]] const After& after = {}) {
   request r;
   fill_request<plan>(r, p, given, scope, all_arguments);
-  forget_closed(a, plan.number, given);
+  uring::forget_closed(a, plan.number, given);
   r.completion_slot = p.completion_slot;
   r.phase = p.phase;
   r.mode = w;
@@ -99,7 +100,7 @@ GENESYS_KERNEL void submit_planned(const device_context& a, staging_plan& p, con
 // In a block of a grid that does not make the call: it has no part in it. One of them counts a posted call that was
 // refused.
 template <const call_plan& plan, wait_mode w, class Team>
-GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging_plan& p) {
+GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging::staging_plan& p) {
   p.failed = true;
   if constexpr (Team::scope == scope_kind::grid) {
     p.value = team.skipped_result();
@@ -112,12 +113,12 @@ GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging
 // Sends one call, or one piece of a split one, for the whole team; `p` is then known to all of it, but where the caller
 // found only while sending that the runtime has ended, which every wait finds, too.
 template <const call_plan& plan, wait_mode w, class Team, class After = no_dependency>
-GENESYS_KERNEL void submit_team(const device_context& a, Team& team, const u64 (&given)[args_max], staging_plan& p,
-                                const After& after = {}) {
-  if constexpr (Team::ordered == ordering::consumer) {
+GENESYS_KERNEL void submit_team(const device_context& a, Team& team, const u64 (&given)[args_max],
+                                staging::staging_plan& p, const After& after = {}) {
+  if constexpr (Team::ordered == team::ordering::consumer) {
     if (team.is_leader() && team.makes()) {
       prepare<plan, Team::scope, w>(a, p, given);
-      stage_in_all<plan>(thread_team{}, p, given, all_arguments);
+      stage_in_all<plan>(team::thread_team{}, p, given, all_arguments);
       submit_planned<plan, w>(a, p, given, Team::scope, after);
     } else if (team.is_leader()) {
       skip_call<plan, w>(a, team, p);
@@ -128,8 +129,8 @@ GENESYS_KERNEL void submit_team(const device_context& a, Team& team, const u64 (
     team.part();
   } else {
     if (team.is_leader()) prepare<plan, Team::scope, w>(a, p, given);
-    if constexpr (w == wait_mode::ticket || has_pointers(plan)) share<plan>(team, p);
-    if constexpr (reads_any(plan)) {
+    if constexpr (w == wait_mode::ticket || staging::has_pointers(plan)) share<plan>(team, p);
+    if constexpr (staging::reads_any(plan)) {
       stage_in_all<plan>(team, p, given, all_arguments);
       team.sync();
     }
@@ -158,36 +159,36 @@ template <bool with_block_waiter>
 GENESYS_KERNEL_OUTLINE i64 wait_for_ticket_slot(const device_context* copy, u32 completion_slot, u32 phase, u64 written,
                                                 u32 how) {
   const device_context& a = *copy;
-  const buffer_bit staged = bit_of_buffer(a, written);
+  const staging::buffer_bit staged = staging::bit_of_buffer(a, written);
   const u32 lanes = lanes_together(a);
-  const u64 word = wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, how);
-  if (word == never_completed) return -ECANCELED;
-  if (written != 0) release_buffer(staged, handoff_release);
-  return take_completion(a, completion_slot, word, true).value;
+  const u64 word = queue::wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, how);
+  if (word == queue::never_completed) return -ECANCELED;
+  if (written != 0) staging::release_buffer(staged, queue::handoff_release);
+  return queue::take_completion(a, completion_slot, word, true).value;
 }
 
 // The same of one that goes by a ring.
 GENESYS_KERNEL_OUTLINE inline i64 wait_for_ring_ticket(const device_context* copy, u32 completion_slot, u64 seen,
                                                        u64 written) {
   const device_context& a = *copy;
-  const buffer_bit staged = bit_of_buffer(a, written);
-  const i64 value = wait_for_ring(a, a.rings, a.rings_shape, completion_slot, seen);
+  const staging::buffer_bit staged = staging::bit_of_buffer(a, written);
+  const i64 value = uring::wait_for_ring(a, a.rings, a.rings_shape, completion_slot, seen);
   if (value == -ECANCELED && runtime_ended(a)) return value;
-  if (written != 0) release_buffer(staged, handoff_release);
-  release_unused_slot(a, completion_slot);
+  if (written != 0) staging::release_buffer(staged, queue::handoff_release);
+  queue::release_unused_slot(a, completion_slot);
   return value;
 }
 
 // Waits for a call that has departed: its result, in every thread of the team, which begins here anew, in strong order.
 // (The cell is freed only when all have met: until then the block may still look at it, for a call that follows.)
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL i64 wait_for_ticket(const ticket_origin& from, Team& team, const staging_plan& p,
+GENESYS_KERNEL i64 wait_for_ticket(const ticket_origin& from, Team& team, const staging::staging_plan& p,
                                    const u64 (&given)[args_max]) {
   const device_context& a = *from.copy;
   team.begin();
-  call_result result{p.value, false};
+  team::call_result result{p.value, false};
   if (team.is_leader() && !p.failed) {
-    const u64 written = writes_any(plan) ? 0 : p.buffer;
+    const u64 written = staging::writes_any(plan) ? 0 : p.buffer;
     const u64 seen = ring_word_of(a, can_use_ring<plan, wait_mode::ticket>, p.completion_slot);
     if (seen != not_on_ring) {
       result.value = wait_for_ring_ticket(from.copy, p.completion_slot, seen, written);
@@ -197,7 +198,7 @@ GENESYS_KERNEL i64 wait_for_ticket(const ticket_origin& from, Team& team, const 
     }
   }
   share(team, result);
-  if constexpr (writes_any(plan)) {
+  if constexpr (staging::writes_any(plan)) {
     unstage<plan>(a, team, p, result, given);
   } else {
     team.finish_reading();
@@ -214,7 +215,7 @@ GENESYS_KERNEL i64 wait_for_ticket(const ticket_origin& from, Team& team, const 
 // A ticket's call: begins and departs.
 template <const call_plan& plan, class Team, class After>
 GENESYS_KERNEL void submit_ticket(const device_context& a, Team& team, const After& after, const u64 (&given)[args_max],
-                                  staging_plan& p) {
+                                  staging::staging_plan& p) {
   begin<wait_mode::ticket>(a, team, after, plan.number);
   if (is_skipped(team)) return skip_call<plan, wait_mode::ticket>(a, team, p);
   submit_team<plan, wait_mode::ticket>(a, team, given, p, after);
@@ -222,19 +223,19 @@ GENESYS_KERNEL void submit_ticket(const device_context& a, Team& team, const Aft
     p.grid = team.slot();
     if (team.is_leader() && team.makes()) {
       if (p.failed)
-        finish_grid_call(a, p.grid.slot, p.value);
+        team::finish_grid_call(a, p.grid.slot, p.value);
       else
-        publish_grid_ticket(a, p.grid.slot, p.completion_slot, p.phase);
+        team::publish_grid_ticket(a, p.grid.slot, p.completion_slot, p.phase);
     }
   }
-  if constexpr (Team::ordered == ordering::strong) team.sync();
+  if constexpr (Team::ordered == team::ordering::strong) team.sync();
 }
 
 // A blocking call that follows another one: sent at once, and waited for. False: there is no ticket for it just now.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL bool call_after(const device_context& a, Team& team, const dependency& after,
                                const u64 (&given)[args_max], i64& value) {
-  staging_plan p{};
+  staging::staging_plan p{};
   submit_ticket<plan>(a, team, after, given, p);
   value = wait_for_ticket<plan>({a.copy, a.run, a.waits, a.generation}, team, p, given);
   return !p.failed || value != -EAGAIN;
@@ -242,11 +243,11 @@ GENESYS_KERNEL bool call_after(const device_context& a, Team& team, const depend
 
 // `land` for a call of a grid: the block that makes it tells the others, who wait for it where it is a consumer.
 template <const call_plan& plan>
-GENESYS_KERNEL i64 wait_for_grid_ticket(const ticket_origin& from, const staging_plan& p,
+GENESYS_KERNEL i64 wait_for_grid_ticket(const ticket_origin& from, const staging::staging_plan& p,
                                         const u64 (&given)[args_max]) {
   const device_context& a = *from.copy;
-  block_team<ordering::strong> team(a);
-  call_result result{p.value, false};
+  team::block_team<team::ordering::strong> team(a);
+  team::call_result result{p.value, false};
   const bool makes = p.grid.part == grid_role::makes;
   if (makes) {
     result.value = wait_for_ticket<plan>(from, team, p, given);
@@ -255,9 +256,9 @@ GENESYS_KERNEL i64 wait_for_grid_ticket(const ticket_origin& from, const staging
   }
   if (p.grid.slot == 0) return result.value;
   if (team.is_leader()) {
-    if (makes) finish_grid_call(a, p.grid.slot, result.value);
-    if (p.grid.part == grid_role::waits) result.value = wait_for_grid_call(from.whole(), p.grid.slot);
-    pass_grid_call(a, p.grid.slot);
+    if (makes) team::finish_grid_call(a, p.grid.slot, result.value);
+    if (p.grid.part == grid_role::waits) result.value = team::wait_for_grid_call(from.whole(), p.grid.slot);
+    team::pass_grid_call(a, p.grid.slot);
   }
   share(team, result);
   team.finish_reading();
@@ -266,7 +267,7 @@ GENESYS_KERNEL i64 wait_for_grid_ticket(const ticket_origin& from, const staging
 
 // Of a posted call: how much of a split one this was, if there is more.
 template <const call_plan& plan>
-GENESYS_KERNEL u64 posted_of_more(const staging_plan& p, const u64 (&given)[args_max]) {
+GENESYS_KERNEL u64 posted_of_more(const staging::staging_plan& p, const u64 (&given)[args_max]) {
   if constexpr (!plan.split) return 0;
   const u64 piece = p.failed ? 0 : piece_of<plan>(p);
   return piece < given[plan.size_arg] ? piece : 0;
@@ -275,7 +276,7 @@ GENESYS_KERNEL u64 posted_of_more(const staging_plan& p, const u64 (&given)[args
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL_OUTLINE void post_rest(device_context a, Team team, arguments left) {
   for (u64 went = 0;; left = arguments_after<plan>(left.given, went)) {
-    staging_plan p{};
+    staging::staging_plan p{};
     team.begin();
     submit_team<plan, wait_mode::posted>(a, team, left.given, p);
     went = posted_of_more<plan>(p, left.given);
@@ -286,7 +287,7 @@ GENESYS_KERNEL_OUTLINE void post_rest(device_context a, Team team, arguments lef
 template <const call_plan& plan, class Team, class After>
 GENESYS_KERNEL void post(const device_context& a, Team& team, const After& after, const u64 (&given)[args_max]) {
   begin<wait_mode::posted>(a, team, after, plan.number);
-  staging_plan p{};
+  staging::staging_plan p{};
   if (is_skipped(team)) return skip_call<plan, wait_mode::posted>(a, team, p);
   submit_team<plan, wait_mode::posted>(a, team, given, p, after);
   if constexpr (Team::scope == scope_kind::grid) team.forget();
@@ -298,13 +299,13 @@ GENESYS_KERNEL void post(const device_context& a, Team& team, const After& after
         if (after.any && !wait_for_earlier<Team::in_block_waiter>(a, after, Team::scope)) return;
       }
       if constexpr (Team::scope == scope_kind::grid) {
-        post_rest<plan>(a, block_team<Team::ordered>(a), left);
+        post_rest<plan>(a, team::block_team<Team::ordered>(a), left);
       } else {
         post_rest<plan>(a, team, left);
       }
     }
   }
-  if constexpr (Team::ordered == ordering::strong) team.sync();
+  if constexpr (Team::ordered == team::ordering::strong) team.sync();
 }
 
 template <class Team, class After>
@@ -314,17 +315,17 @@ GENESYS_KERNEL void post_by_number(const device_context& a, Team& team, const Af
   if (team.is_leader() && team.makes()) {
     request r;
     fill_request(r, plain_number(number), given, Team::scope);
-    forget_closed(a, r.number, given);
+    uring::forget_closed(a, r.number, given);
     r.completion_slot = r.phase = 0;
     r.mode = wait_mode::posted;
     (void)submit_in_order(a, r, after, Team::scope != scope_kind::grid);
   }
-  if constexpr (Team::ordered == ordering::strong) team.sync();
-  if constexpr (Team::ordered == ordering::consumer) {
+  if constexpr (Team::ordered == team::ordering::strong) team.sync();
+  if constexpr (Team::ordered == team::ordering::consumer) {
     team.gather();
     if constexpr (Team::scope == scope_kind::grid) team.forget();
     team.part();
   }
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::ops

@@ -16,7 +16,7 @@
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/kernel.h"
 
-namespace genesys::detail {
+namespace genesys::detail::queue {
 
 // Rung by one, waited for by many. On a GPU an mbarrier: a ring completes its phase.
 class notification {
@@ -46,7 +46,6 @@ class notification {
  private:
   atomic<u64, thread_scope::block> word_;
 #endif
-  using order = std::memory_order;
 };
 
 struct block_waiter {
@@ -65,7 +64,6 @@ struct block_waiter {
 
 // All threads of the block that have not left: they meet, and the room is empty. What `waits` of an area is then.
 GENESYS_KERNEL u16 make_block_waiter() {
-  using order = std::memory_order;
   block_waiter& waiter = shared<block_waiter>();
   const atomic<u32, thread_scope::block> opened(waiter.opened);
   opened.store(0, order::relaxed);
@@ -132,7 +130,6 @@ class block_wait {
   }
 
  private:
-  using order = std::memory_order;
   static constexpr u32 poller_share = 16;  // of the time waited is the looker's pause
 
   GENESYS_KERNEL static block_waiter& at([[maybe_unused]] u32 waiter) {
@@ -227,4 +224,4 @@ class block_wait {
   bool is_sought_ = false;  // its cell is in the place
 };
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::queue

@@ -11,7 +11,7 @@
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/kernel.h"
 
-namespace genesys::detail {
+namespace genesys::detail::queue {
 
 struct completion {
   i64 value;               // Linux's own: the result, or -errno
@@ -27,8 +27,6 @@ template <bool quiet, bool with_block_waiter = false>
 GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request& r, sequence_hint* next = nullptr);
 
 // ---
-
-using order = std::memory_order;
 
 // How the last atomic of one owner and the first of the next are ordered. On a GPU both are performed in device memory
 // in the order in which they are issued, and the next owner's polls go over the link after that; a release there would
@@ -388,4 +386,4 @@ GENESYS_KERNEL_OUTLINE completion submit_and_wait(queue_context a, request& r, s
   return submit_and_wait_inline<false, with_block_waiter>(a, r, next);
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::queue

@@ -5,7 +5,7 @@
 
 #include "genesys/detail/queue/submit.h"
 
-namespace genesys::detail {
+namespace genesys::detail::queue {
 
 // Where a ticket's answer comes.
 struct ticket_slot {
@@ -116,4 +116,4 @@ GENESYS_KERNEL_OUTLINE inline bool submit_after(queue_context a, request& r, u32
   return submit_through(a, r, queue, true);
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::queue

@@ -7,7 +7,7 @@
 
 #include "genesys/detail/wire/protocol.h"
 
-namespace genesys::detail {
+namespace genesys::detail::staging {
 
 // This thread's part of a copy that `size` threads make together; each calls it with its own rank. Neither side is read
 // through the non-coherent cache: Linux may have written it a moment ago.
@@ -60,4 +60,4 @@ GENESYS_KERNEL_OUTLINE inline u64 string_length(u64 address, u64 most) {
   return n;
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::staging

@@ -20,30 +20,9 @@
 #pragma once
 
 #include "genesys/detail/queue/submit.h"
+#include "genesys/detail/wire/known_addresses.h"
 
-namespace genesys::detail {
-
-constexpr u32 ranges_max = 1024;
-
-struct range {
-  u64 begin, end;
-  pointer_kind kind;
-};
-
-// A range, as it stands in the table: {low bits of the epoch : 16 | value : 48} each.
-struct range_entry {
-  u64 begin, end, kind;
-};
-
-struct range_table {
-  u64 state;  // {epoch of the entries : 32 | entries : 32}; written by lanes
-  u32 lock;   // held while an entry is made
-  u32 epoch;  // written by the host
-  range_entry entries[ranges_max];
-};
-
-constexpr u32 range_value_bits = 48;
-constexpr u64 range_value_mask = (u64{1} << range_value_bits) - 1;
+namespace genesys::detail::staging {
 
 GENESYS_KERNEL bool is_later(u32 epoch, u32 than) { return static_cast<std::int32_t>(epoch - than) > 0; }
 
@@ -101,7 +80,7 @@ GENESYS_KERNEL range ask_host(const device_context& a, u64 address, u32 epoch) {
   request r{};
   r.args[0] = address;
   r.number = internal_resolve;
-  const completion result = submit_and_wait(a, r);
+  const queue::completion result = queue::submit_and_wait(a, r);
   const range found{result.extra.first, result.extra.first + result.extra.second,
                     static_cast<pointer_kind>(result.value)};
   if (result.value != static_cast<i64>(pointer_kind::stage) && result.value != static_cast<i64>(pointer_kind::pass)) {
@@ -156,4 +135,4 @@ GENESYS_KERNEL resolved resolve(const device_context& a, u64 address) {
   return look_up(a, address);
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::staging

@@ -15,7 +15,7 @@
 #include "genesys/detail/staging/known_addresses.h"
 #include "genesys/detail/table/call_plan.h"
 
-namespace genesys::detail {
+namespace genesys::detail::staging {
 
 GENESYS_KERNEL constexpr bool is_nested(const arg_plan& arg) {
   return arg.kind == arg_kind::vector || arg.kind == arg_kind::messages;
@@ -332,4 +332,4 @@ GENESYS_KERNEL_OUTLINE inline void stage_out_nested(u64 list, nested_shape shape
   }
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::staging

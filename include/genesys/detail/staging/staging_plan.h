@@ -11,9 +11,23 @@
 #include "genesys/detail/staging/known_addresses.h"
 #include "genesys/detail/staging/nested.h"
 #include "genesys/detail/table/call_plan.h"
-#include "genesys/detail/team/team.h"
+#include "genesys/detail/wire/grid_calls.h"
 
-namespace genesys::detail {
+namespace genesys::detail::staging {
+
+// What the caller decides about the pointers of one call.
+struct staging_plan {
+  u64 staged_at[args_max];  // where argument k is staged; 0: it is not
+  u64 bytes[args_max];      // and how much of it
+  u64 buffer;               // the bounce buffer that holds them; 0: none
+  i64 value;                // if it failed: why
+  u32 completion_slot;      // of a ticket: where its answer comes
+  u32 phase;                // and the phase that it will have
+  bool failed;              // no request can be made
+  bool beyond;              // of the caller: pointers in it are for the host to look at
+  bool cut;                 // the buffer was cut where its memory ends: of a split call, the last piece
+  grid_slot grid;           // of a grid's call
+};
 
 GENESYS_KERNEL constexpr bool has_pointers(const call_plan& plan) {
   for (const arg_plan& arg : plan.args) {
@@ -275,4 +289,4 @@ GENESYS_KERNEL void stage_out(const Team& team, const staging_plan& p, i64 value
   }
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::staging

@@ -9,7 +9,7 @@
 
 #include "genesys/detail/target/target.h"
 
-namespace genesys::detail {
+namespace genesys::detail::table {
 
 constexpr unsigned args_max = 6;
 
@@ -143,7 +143,7 @@ struct call_plan {
   std::uint16_t number = 0;  // on the machine compiled for
   std::uint8_t args_count = 0;
   arg_plan args[args_max] = {};
-  detail::role role = detail::role::none;
+  table::role role = table::role::none;
   bool split = false;             // may be made in pieces, on a regular file: position and size advance together
   std::uint8_t position_arg = 0;  // split: the argument that holds the position
   std::uint8_t size_arg = 0;      // split: the argument that holds the size
@@ -177,4 +177,8 @@ struct call_plan {
   uring_call uring = {};
 };
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::table
+
+namespace genesys::detail {
+using namespace table;
+}

@@ -47,47 +47,9 @@
 #include <cerrno>
 
 #include "genesys/detail/queue/submit.h"
+#include "genesys/detail/wire/grid_calls.h"
 
-namespace genesys::detail {
-
-constexpr u32 grids_max = 256;  // a GPU runs 128 at a time
-constexpr u32 grids_near = 16;  // a launch's record is one of so many, from its number on
-
-enum class grid_stage : u32 { begun = 0, submitted = 1, done = 2 };
-
-struct alignas(64) grid_call_record {
-  u64 word;             // {next : 32 | live : 32}
-  u32 arrived;          // blocks, of a producer
-  u32 passed;           // blocks that want nothing of it any more
-  u32 stage;            // grid_stage
-  u32 number;           // of the call, for drain()
-  u64 completion_slot;  // of a ticket that departed: {cell : 32 | phase : 32}
-  i64 value;            // when done
-};
-static_assert(sizeof(grid_call_record) == 64);
-
-struct alignas(64) grid_launch_record {
-  u64 launch;   // launch_number() + 1; 0: nobody's
-  u64 use;      // {busy : 1 | pins : 15 | missing : 48}
-  u64 epoch;    // {unique : 32 | base : 32}
-  u32 decided;  // ordinals so far
-  u32 run;      // whose launch it is, for drain()
-  u32 blocks;
-};
-static_assert(sizeof(grid_launch_record) == 64);
-
-struct alignas(64) grid_table {
-  u32 lock;  // held while a launch gets a record
-  u32 full;
-  u32 epochs;      // handed out
-  u32 calls_log2;  // slots of each record
-  grid_launch_record records[grids_max];
-  // and behind it grid_call_record[grids_max << calls_log2]
-};
-
-constexpr u64 grid_busy = u64{1} << 63, grid_pin = u64{1} << 48;
-GENESYS_KERNEL constexpr u64 grid_missing(u64 use) { return use & (grid_pin - 1); }
-constexpr u32 no_launch_record = ~u32{0};
+namespace genesys::detail::team {
 
 // What a block remembers from one call of its grid to the next, in shared memory, which starts with anything in it.
 struct grid_cursor {
@@ -97,25 +59,9 @@ struct grid_cursor {
   u32 record;
 };
 
-// What a block has to do about a call.
-enum class grid_role : u32 {
-  makes,    // it makes the call
-  waits,    // another one does, and the result is for all
-  runs_on,  // another one does, or will
-  refused,  // nobody does: -EAGAIN
-};
-struct grid_slot {
-  grid_role part;
-  u32 slot;    // index of the call's slot + 1; 0: the block has passed it
-  bool first;  // of a refused one: this block was the first to be
-};
-
 GENESYS_KERNEL grid_call_record* grid_call_records(const device_context& a) {
   return reinterpret_cast<grid_call_record*>(a.grids + 1);
 }
-GENESYS_KERNEL constexpr u32 grid_next(u64 word) { return static_cast<u32>(word >> 32); }
-GENESYS_KERNEL constexpr u32 grid_live(u64 word) { return static_cast<u32>(word); }
-
 // With `busy` in hand: whoever sees the new epoch counts ordinals anew.
 GENESYS_KERNEL void renew_epoch(const device_context& a, grid_launch_record& r) {
   const u64 unique = global_atomic<u32>(a.grids->epochs).fetch_add(1, order::relaxed) + 1;
@@ -330,4 +276,4 @@ GENESYS_KERNEL_OUTLINE inline grid_slot decide_grid_call(device_context a, grid_
   }
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::team

@@ -6,7 +6,7 @@
 
 #include "genesys/detail/team/team.h"
 
-namespace genesys::detail {
+namespace genesys::detail::team {
 
 template <ordering o>
 class grid_team : public block_team<o> {
@@ -65,4 +65,4 @@ class grid_team : public block_team<o> {
   grid_slot slot_{};
 };
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::team

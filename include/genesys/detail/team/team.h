@@ -11,10 +11,11 @@
 #include <type_traits>
 #include <utility>
 
+#include "genesys/detail/staging/staging_plan.h"
 #include "genesys/detail/table/call_plan.h"
 #include "genesys/detail/team/grid_call.h"
 
-namespace genesys::detail {
+namespace genesys::detail::team {
 
 enum class ordering { strong, producer, consumer };
 
@@ -22,20 +23,6 @@ enum class ordering { strong, producer, consumer };
 GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
   return scope == scope_kind::block || scope == scope_kind::grid;
 }
-
-// What the caller decides about the pointers of one call.
-struct staging_plan {
-  u64 staged_at[args_max];  // where argument k is staged; 0: it is not
-  u64 bytes[args_max];      // and how much of it
-  u64 buffer;               // the bounce buffer that holds them; 0: none
-  i64 value;                // if it failed: why
-  u32 completion_slot;      // of a ticket: where its answer comes
-  u32 phase;                // and the phase that it will have
-  bool failed;              // no request can be made
-  bool beyond;              // of the caller: pointers in it are for the host to look at
-  bool cut;                 // the buffer was cut where its memory ends: of a split call, the last piece
-  grid_slot grid;           // of a grid's call
-};
 
 // What came of it.
 struct call_result {
@@ -57,21 +44,21 @@ class thread_team {
   GENESYS_KERNEL bool is_leader() const { return true; }
   GENESYS_KERNEL u32 rank() const { return 0; }
   GENESYS_KERNEL u32 size() const { return 1; }
-  GENESYS_KERNEL void put(const staging_plan&) const {}
+  GENESYS_KERNEL void put(const staging::staging_plan&) const {}
   GENESYS_KERNEL void put(call_result) const {}
   template <const call_plan& plan>
-  GENESYS_KERNEL void get(staging_plan&) const {}
+  GENESYS_KERNEL void get(staging::staging_plan&) const {}
   GENESYS_KERNEL void get(call_result&) const {}
 };
 
 // The same of an `os` that remembers its last call (calling.h).
 class hinted_thread_team : public thread_team {
  public:
-  GENESYS_KERNEL explicit hinted_thread_team(sequence_hint& next) : next_(&next) {}
-  GENESYS_KERNEL sequence_hint& next() const { return *next_; }
+  GENESYS_KERNEL explicit hinted_thread_team(queue::sequence_hint& next) : next_(&next) {}
+  GENESYS_KERNEL queue::sequence_hint& next() const { return *next_; }
 
  private:
-  sequence_hint* next_;
+  queue::sequence_hint* next_;
 };
 template <class Team>
 constexpr bool has_sequence_hint = std::is_same_v<Team, hinted_thread_team>;
@@ -107,10 +94,10 @@ class warp_team {
   GENESYS_KERNEL u32 rank() const { return count_bits(lanes_ & ((1u << lane()) - 1)); }
   GENESYS_KERNEL u32 size() const { return count_bits(lanes_); }
 
-  GENESYS_KERNEL void put(const staging_plan&) const {}
+  GENESYS_KERNEL void put(const staging::staging_plan&) const {}
   GENESYS_KERNEL void put(call_result) const {}
   template <const call_plan& plan>
-  GENESYS_KERNEL void get(staging_plan& p) const {
+  GENESYS_KERNEL void get(staging::staging_plan& p) const {
     get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
     p.buffer = from_leader_lane(p.buffer);
     p.value = static_cast<i64>(from_leader_lane(static_cast<u64>(p.value)));
@@ -130,7 +117,7 @@ class warp_team {
   GENESYS_KERNEL u32 leader() const { return lowest_bit(lanes_); }
   GENESYS_KERNEL u64 from_leader_lane(u64 word) const { return shuffle(lanes_, word, leader()); }
   template <const call_plan& plan, int... k>
-  GENESYS_KERNEL void get_arguments(staging_plan& p, std::integer_sequence<int, k...>) const {
+  GENESYS_KERNEL void get_arguments(staging::staging_plan& p, std::integer_sequence<int, k...>) const {
     (get_argument<is_pointer(plan.args[k])>(p.staged_at[k], p.bytes[k]), ...);
   }
   template <bool is_pointer>
@@ -147,7 +134,7 @@ class warp_team {
 struct block_state {
   static constexpr u32 warps_max = 32;
   struct agreement {
-    staging_plan at;
+    staging::staging_plan at;
     call_result result;
     grid_slot grid;
   };
@@ -227,16 +214,16 @@ class block_team {
   GENESYS_KERNEL warp_team<ordering::strong> leaders_warp() const { return warp_team<ordering::strong>(lanes_); }
 
   // It stays there until the team has met again.
-  GENESYS_KERNEL void put(const staging_plan& p) const {
+  GENESYS_KERNEL void put(const staging::staging_plan& p) const {
     if (is_leader_) agreed().at = p;
   }
   GENESYS_KERNEL void put(call_result result) const {
     if (is_leader_) agreed().result = result;
   }
   template <const call_plan& plan>
-  GENESYS_KERNEL void get(staging_plan& p) const {
+  GENESYS_KERNEL void get(staging::staging_plan& p) const {
     get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
-    const staging_plan& at = agreed().at;
+    const staging::staging_plan& at = agreed().at;
     p.buffer = at.buffer;
     p.value = at.value;
     p.completion_slot = at.completion_slot;
@@ -255,11 +242,11 @@ class block_team {
 
  private:
   template <const call_plan& plan, int... k>
-  GENESYS_KERNEL void get_arguments(staging_plan& p, std::integer_sequence<int, k...>) const {
+  GENESYS_KERNEL void get_arguments(staging::staging_plan& p, std::integer_sequence<int, k...>) const {
     (get_argument<is_pointer(plan.args[k])>(p, k), ...);
   }
   template <bool is_pointer>
-  GENESYS_KERNEL void get_argument(staging_plan& p, int k) const {
+  GENESYS_KERNEL void get_argument(staging::staging_plan& p, int k) const {
     p.staged_at[k] = is_pointer ? agreed().at.staged_at[k] : 0;
     p.bytes[k] = is_pointer ? agreed().at.bytes[k] : 0;
   }
@@ -305,4 +292,4 @@ class suspended_team : public Team {
   GENESYS_KERNEL explicit suspended_team(const Team& team) : Team(team) {}
 };
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::team

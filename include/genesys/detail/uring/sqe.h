@@ -8,7 +8,7 @@
 #include "genesys/detail/table/generated/numbers.h"
 #include "genesys/detail/wire/shared_rings.h"
 
-namespace genesys::detail {
+namespace genesys::detail::uring {
 
 // What an entry says: its first four words, the sixth and the seventh; the fifth is user_data, and the last is 0. What
 // the descriptor has to be: descriptor_kind. And whether the call may wait for what others do.
@@ -111,7 +111,7 @@ GENESYS_KERNEL u32 ask_kind(const queue_context& a, shared_ring_table& d, u32 ge
   r.args[0] = fd;
   r.args[1] = fresh ? 1 : 0;
   r.number = internal_file;
-  const i64 result = submit_and_wait(a, r).value;
+  const i64 result = queue::submit_and_wait(a, r).value;
   if (result < 0 || fd >= ring_descriptors_max) return 0;
   const u32 seen = generation << kinds_log2 | (static_cast<u32>(result) & ((1u << kinds_log2) - 1));
   global_atomic<u32>(d.file[fd]).store(seen, order::relaxed);
@@ -154,4 +154,4 @@ GENESYS_KERNEL bool can_submit(const queue_context& a, shared_ring_table& d, u32
   return !closed && has && is_of_kind(a, d, generation, fd, e.on, known);
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::uring

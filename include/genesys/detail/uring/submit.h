@@ -26,7 +26,7 @@
 #include "genesys/detail/uring/sqe.h"
 #include "genesys/detail/wire/shared_rings.h"
 
-namespace genesys::detail {
+namespace genesys::detail::uring {
 
 // A ring as a call knows it: what stays the same is loaded once, early, with whatever else is looked at then.
 struct ring_ref {
@@ -135,7 +135,7 @@ GENESYS_KERNEL u32 reap(const ring_ref& p, shared_ring_shape shape, u32 lanes, r
         mine.value = value[k];
       } else {
         global_atomic<u64>(p.results[completion_slot[k]])
-            .store(u64{tag} << 32 | static_cast<u32>(value[k]), handoff_release);  // R6
+            .store(u64{tag} << 32 | static_cast<u32>(value[k]), queue::handoff_release);  // R6
       }
     }
     if (any_posted) count_posted(p, head + count, completion_slot, value);
@@ -148,7 +148,7 @@ GENESYS_KERNEL u32 reap(const ring_ref& p, shared_ring_shape shape, u32 lanes, r
       global_atomic<u32, thread_scope::system>(*p.ring.seen).store(static_cast<u32>(now), order::release);
       global_atomic<u64>(p.state.reaped).store(now, order::release);  // pairs with R2
     }
-    delivered.store(now << 1, handoff_release);
+    delivered.store(now << 1, queue::handoff_release);
   }
   return count;
 }
@@ -171,8 +171,8 @@ struct ring_capacity {
 
   GENESYS_KERNEL explicit ring_capacity(ring_state& g)
       : reserved(global_atomic<u64>(g.reserved).load(order::relaxed)),
-        known_head(global_atomic<u64>(g.known_head).load(head_order)),  // pairs with refresh_known_sq_head
-        reaped(global_atomic<u64>(g.reaped).load(head_order)) {}        // pairs with R7
+        known_head(global_atomic<u64>(g.known_head).load(queue::head_order)),  // pairs with refresh_known_sq_head
+        reaped(global_atomic<u64>(g.reaped).load(queue::head_order)) {}        // pairs with R7
   GENESYS_KERNEL bool for_entries(shared_ring_shape shape, u32 count) const {
     return static_cast<i64>(reserved + count - known_head) <= static_cast<i64>(shape.entries());
   }
@@ -183,7 +183,7 @@ struct ring_capacity {
   // R3 once, if there is room. (Without a branch, for which what the caller asked for before would be waited for.)
   GENESYS_KERNEL bool try_to_take(ring_state& g, shared_ring_shape shape, u32 count, u64 most) {
     const u32 room = u32{for_entries(shape, count)} & u32{for_completions(most, count)};
-    u64 found = room != 0 ? reserved : no_sequence;
+    u64 found = room != 0 ? reserved : queue::no_sequence;
     const bool took = global_atomic<u64>(g.reserved).compare_exchange(found, reserved + count, order::relaxed);
     reserved = found;
     return took;
@@ -214,7 +214,7 @@ GENESYS_KERNEL void publish_sqes(const ring_ref& p, shared_ring_shape shape, u32
   bool is[at_once];
   for (u32 k = 0; k < at_once; ++k) {
     const u64 ticket = first + k * step;
-    is[k] = global_atomic<u64>(p.filled[ticket & (shape.entries() - 1)]).load(head_order) == ticket + 1;  // R5
+    is[k] = global_atomic<u64>(p.filled[ticket & (shape.entries() - 1)]).load(queue::head_order) == ticket + 1;  // R5
   }
   u64 end = begin;
   for (u32 k = 0; k < at_once; ++k) {
@@ -229,7 +229,7 @@ GENESYS_KERNEL void publish_sqes(const ring_ref& p, shared_ring_shape shape, u32
   }
   if (ours) {
     if (end != begin) {
-      global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), handoff_release);
+      global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), queue::handoff_release);
       published.store(end, order::release);  // pairs with others' looks at it: tails are stored in order
     }
     publishing.store(0, order::release);
@@ -285,7 +285,7 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
     global_atomic<u64>(p.filled[place]).store(ticket + 1, order::relaxed);  // released by the fence; publish_sqes's
   } else if (lane() == leader) {
     const u64 end = first + count_bits(lanes);
-    global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), handoff_release);
+    global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), queue::handoff_release);
     published.store(end, order::release);
   }
   return ours;
@@ -314,7 +314,7 @@ GENESYS_KERNEL i64 wait_for_cqe(const queue_context& a, shared_ring_table& d, co
   constexpr u64 lost_after_ns = 20'000'000;
   const global_atomic<u64> results(p.results[mine.completion_slot]), published(p.state.published);
   backoff waiting;
-  reconvergence together(lanes);
+  queue::reconvergence together(lanes);
   bool lost = false;
   for (u32 looks = 0;; ++looks) {
     if (!mine.done) {
@@ -380,30 +380,34 @@ GENESYS_KERNEL_OUTLINE inline i64 submit_and_wait_by_ring(queue_context a, share
   u64 old = 0, seen_published = 0;
   ring_reservation how = ring_reservation::reserved;
   if (lane() == leader) {
-    const global_atomic<u64> completion_slots(a.claims[home_group(a)]);
-    const auto give_back = [&] { completion_slots.fetch_and(~u64{lanes & ~static_cast<u32>(old)}, handoff_release); };
-    old = completion_slots.fetch_or(lanes, handoff_acquire);  // R1; pairs with C6. These three go out together, too
+    const global_atomic<u64> completion_slots(a.claims[queue::home_group(a)]);
+    const auto give_back = [&] {
+      completion_slots.fetch_and(~u64{lanes & ~static_cast<u32>(old)}, queue::handoff_release);
+    };
+    old = completion_slots.fetch_or(lanes,
+                                    queue::handoff_acquire);  // R1; pairs with C6. These three go out together, too
     const bool at_once = seen.try_to_take(p.state, shape, count, most);
-    seen_published = global_atomic<u64>(p.state.published).load(head_order);  // pairs with R5
+    seen_published = global_atomic<u64>(p.state.published).load(queue::head_order);  // pairs with R5
     if (!at_once && !seen.take(p.state, shape, count, most)) {
       if (group.waits) give_back();  // so that nobody lacks them meanwhile
       how = reserve_sqes(a, d, p, shape, count, most, seen);
-      if (group.waits && how == ring_reservation::reserved) old = completion_slots.fetch_or(lanes, handoff_acquire);
+      if (group.waits && how == ring_reservation::reserved)
+        old = completion_slots.fetch_or(lanes, queue::handoff_acquire);
       if (!group.waits && how == ring_reservation::full) give_back();
     }
   }
   how = static_cast<ring_reservation>(from_leader(lanes, static_cast<u32>(how)));
   if (how == ring_reservation::ended) return -ECANCELED;  // cells need not be given back
   if (how == ring_reservation::full) return not_submitted;
-  claimed_slot claimed{};
-  if (!finish_claim(a, lanes, leader, home_group(a), old, claimed)) return -ECANCELED;
+  queue::claimed_slot claimed{};
+  if (!queue::finish_claim(a, lanes, leader, queue::home_group(a), old, claimed)) return -ECANCELED;
   ring_result mine{claimed.group * slots_in_group + lane(), 0, false, 0};
   global_atomic<u64>(p.results[mine.completion_slot]).store(0, order::relaxed);  // before the entry, by the fence
   const u64 first = from_leader(lanes, seen.reserved);
   const bool published_now = write_sqes(p, shape, lanes, first, from_leader(lanes, seen_published), e, mine);
   if (!published_now) publish_sqes(p, shape, lanes);
   const i64 value = wait_for_cqe<false>(a, d, p, shape, lanes, mine, published_now, first + count - 1);
-  if (value != -ECANCELED || mine.done) release_unused_slot(a, mine.completion_slot);  // R8
+  if (value != -ECANCELED || mine.done) queue::release_unused_slot(a, mine.completion_slot);  // R8
   return value;
 }
 
@@ -432,7 +436,7 @@ GENESYS_KERNEL_OUTLINE inline bool submit_to_ring(queue_context a, shared_ring_t
   ring_reservation how = ring_reservation::reserved;
   if (lane() == leader) {
     const bool at_once = seen.try_to_take(p.state, shape, count, most);
-    seen_published = global_atomic<u64>(p.state.published).load(head_order);  // pairs with R5
+    seen_published = global_atomic<u64>(p.state.published).load(queue::head_order);  // pairs with R5
     if (!at_once) how = reserve_sqes(a, d, p, shape, count, most, seen);
     if (how == ring_reservation::reserved && posted != 0)
       global_atomic<u64>(p.posted[a.run].begun).fetch_add(posted, order::relaxed);
@@ -462,4 +466,4 @@ GENESYS_KERNEL_OUTLINE inline i64 wait_for_ring(queue_context a, shared_ring_tab
   return wait_for_cqe<true>(a, *pool, p, shape, lanes_together(a), mine, true, 0);
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::uring

@@ -2,10 +2,9 @@
 // What kernels, the host and Linux share of the executor `direct` (direct.h, src/execute/shared_rings.h).
 #pragma once
 
-#include "genesys/detail/wire/protocol.h"
-#include "genesys/kernel.h"
+#include "genesys/detail/wire/device_context.h"
 
-namespace genesys::detail {
+namespace genesys::detail::wire {
 
 constexpr u32 shared_rings_max = 16, ring_descriptors_max = 1u << 16;
 
@@ -69,4 +68,8 @@ GENESYS_KERNEL constexpr u32 slot_of_posted(u32 run) { return posted_slots + run
 // shared_ring_table::closed. To new calls the way is open or not; who waits when the rings are lost hears -EIO.
 constexpr u32 rings_open = 0, rings_ended = 1, rings_lost = 2;
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::wire
+
+namespace genesys::detail {
+using namespace wire;
+}

@@ -68,7 +68,7 @@ struct utsname;
 struct winsize;
 struct xattr_args;
 
-namespace genesys::detail {
+namespace genesys::detail::table {
 
 // Chooses among the variants of a call.
 template <std::uint32_t value>
@@ -2950,4 +2950,4 @@ struct calls {
   }
 };
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::table

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace genesys::detail::number {
+namespace genesys::detail::table::number {
 
 #if defined(__x86_64__)
 inline constexpr std::uint16_t limit = 470;  // all are smaller
@@ -750,10 +750,10 @@ inline constexpr std::uint16_t getxattrat = 464;
 #error "genesys knows the system calls of x86-64 and arm64 only"
 #endif
 
-}  // namespace genesys::detail::number
+}  // namespace genesys::detail::table::number
 
 #if !defined(__CUDA_ARCH__)
-namespace genesys::detail {
+namespace genesys::detail::table {
 
 #if defined(SYS_getuid)
 static_assert(number::getuid == SYS_getuid, "see table/credentials.sys");
@@ -1854,5 +1854,9 @@ static_assert(number::setxattrat == SYS_setxattrat, "see table/xattr.sys");
 static_assert(number::getxattrat == SYS_getxattrat, "see table/xattr.sys");
 #endif
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::table
+
+namespace genesys::detail {
+using namespace table;
+}
 #endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// scoped_calls: the system calls on behalf of a scope, in an order, with a wait mode. genesys::os derives from it, and
+// os.on(scope), relaxed(), ticket(), posted(), after() and waits() return it. Every lane of the scope calls its
+// methods.
+#pragma once
+
+#include <type_traits>
+
+#include "genesys/detail/ops/scope.h"
+#include "genesys/detail/ops/tickets.h"
+#include "genesys/detail/table/generated/calls.h"
+#include "genesys/detail/table/generated/plans.h"
+
+namespace genesys {
+template <const detail::table::call_plan& plan, class Scope>
+class ticket;
+}
+
+namespace genesys::detail::ops {
+
+// An integer or an enumeration as an argument of a call.
+template <class T>
+constexpr bool is_plain = std::is_integral_v<T> || std::is_enum_v<T>;
+template <class T>
+GENESYS_KERNEL u64 plain_argument(T value) {
+  if constexpr (is_plain<T>) {
+    return static_cast<u64>(static_cast<i64>(value));
+  } else {
+    return 0;  // the caller has said that it is not legal
+  }
+}
+
+struct role_of_table {};
+template <class Role>
+constexpr asked_order asked_as = asked_order::by_role;
+template <>
+inline constexpr asked_order asked_as<producer> = asked_order::producer;
+template <>
+inline constexpr asked_order asked_as<consumer> = asked_order::consumer;
+
+// The calls, on behalf of a scope, in an order; and what the caller does about the result.
+template <class Scope, asked_order asked, wait_mode w, class After>
+class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
+ public:
+  GENESYS_KERNEL scoped_calls(const device_context& a, Scope scope, const After& after = {})
+      : context_(a), scope_(scope), after_(after) {}
+
+  // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
+  // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
+  // come makes the call. The role is the table's, or named: relaxed(genesys::producer()).
+  // (These are templates so that compilers name the line of the caller when something is not legal.)
+  template <class Role = role_of_table, class S = Scope>
+  GENESYS_KERNEL auto relaxed(Role = {}) const {
+    static_assert(!std::is_same_v<S, thread> && !std::is_same_v<S, suspended_scope<thread>>,
+                  "a thread's own call is in strong order: relaxed order is for warps, blocks and grids");
+    static_assert(std::is_same_v<Role, role_of_table> || asked_as<Role> != asked_order::by_role,
+                  "a role is genesys::producer() or genesys::consumer()");
+    return scoped_calls<Scope, asked_as<Role>, w, After>(context_, scope_, after_);
+  }
+
+  // The same calls with a ticket (ticket.h): they return as soon as the request is out.
+  template <wait_mode before = w>
+  GENESYS_KERNEL auto ticket() const {
+    static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return scoped_calls<Scope, asked, wait_mode::ticket, After>(context_, scope_, after_);
+  }
+  // The same calls, whose result nobody wants: they return nothing, as soon as the request is out, and may be made
+  // after the kernel has ended; run.drain() waits for them. Buffers as with a ticket: those that are staged were
+  // copied, others belong to the call until drain(). What fails is counted (statistics::posted_failed).
+  template <wait_mode before = w>
+  GENESYS_KERNEL auto posted() const {
+    static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
+    return scoped_calls<Scope, asked, wait_mode::posted, After>(context_, scope_, after_);
+  }
+
+  // The same calls, waited for in another manner (docs/semantics.md). The host's options::wait is for those that say
+  // none. A ticket's wait() is as its call.
+  GENESYS_KERNEL scoped_calls waits(spin) const { return {waited_for_as(spin::word), scope_, after_}; }
+  GENESYS_KERNEL scoped_calls waits(back_off) const { return {waited_for_as(back_off::word), scope_, after_}; }
+  template <class S = Scope>
+  GENESYS_KERNEL auto waits(const suspended& block_waiter) const {
+    static_assert(!std::is_same_v<S, grid>, "a room is a block's: a call of the grid can spin or back off");
+    return scoped_calls<suspended_scope<S>, asked, w, After>(waited_for_as(block_waiter.word), {scope_}, after_);
+  }
+
+  // The same calls, made only when the call of `earlier` is finished, whatever came of it: without this, calls that
+  // overlap are in no order. `earlier` is of the same scope; of one that was waited for, nothing follows. The host sees
+  // to the order, and the caller goes on (docs/semantics.md says where it waits itself).
+  template <const call_plan& plan>
+  GENESYS_KERNEL auto after(const genesys::ticket<plan, Scope>& earlier) const {
+    const auto& call = earlier.call_;
+    dependency next{call.placed.completion_slot, call.placed.phase, call.placed.grid.slot,
+                    call.under_way && (call.placed.grid.slot != 0 || !call.placed.failed),
+                    can_use_ring<plan, wait_mode::ticket>};
+    if constexpr (has_dependency<After>) {
+      if (!next.any) next = after_;
+    }
+    return scoped_calls<Scope, asked, w, dependency>(context_, scope_, next);
+  }
+
+  // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
+  // calls; without tickets.
+  template <class... Args>
+  GENESYS_KERNEL auto syscall(long number, Args... args) const {
+    static_assert(sizeof...(Args) <= args_max, "a system call has at most six arguments");
+    static_assert(
+        (is_plain<Args> && ...),
+        "os.syscall() takes integers only: a pointer needs a call from the table, which knows what it points to");
+    static_assert(asked != asked_order::by_role,
+                  "genesys does not know the role of a call by its number: say relaxed(genesys::producer()) or "
+                  "relaxed(genesys::consumer())");
+    must_be_relaxed();
+    static_assert(w != wait_mode::ticket, "os.syscall() gives no ticket: that needs a call from the table");
+    const u64 given[args_max] = {plain_argument(args)...};
+    auto threads = team_of<ordering_of(asked, role::none)>();
+    if constexpr (w == wait_mode::posted) {
+      post_by_number(context_, threads, after_, static_cast<u64>(number), given);
+    } else {
+      return static_cast<long>(call_by_number(context_, threads, after_, static_cast<u64>(number), given));
+    }
+  }
+
+  template <plan_id id, class... Args>
+  GENESYS_KERNEL auto invoke(Args... args) const {
+    must_be_relaxed();
+    static_assert(asked != asked_order::by_role || plan_of<id>.role != role::none,
+                  "this call neither produces nor consumes, so relaxed order needs a role: say "
+                  "relaxed(genesys::producer()) or relaxed(genesys::consumer())");
+    static_assert(w != wait_mode::posted || !staging::writes_any(plan_of<id>),
+                  "a posted call has no result, so nobody would see what Linux writes: take a ticket, or wait");
+    u64 given[args_max] = {args...};
+    auto threads = team_of<ordering_of(asked, plan_of<id>.role)>();
+    if constexpr (w == wait_mode::posted) {
+      post<plan_of<id>>(context_, threads, after_, given);
+    } else if constexpr (w == wait_mode::ticket) {
+      genesys::ticket<plan_of<id>, Scope> under_way;
+      submit_ticket<plan_of<id>>(context_, threads, after_, given, under_way.call_.placed);
+      under_way.call_.under_way = true;
+      under_way.call_.scope = scope_;
+      under_way.call_.from = {context_.copy, context_.run, context_.waits, context_.generation};
+      for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
+      return under_way;
+    } else {
+      constexpr bool all_wait = !std::is_same_v<Scope, grid> && decltype(threads)::ordered == team::ordering::strong;
+      if constexpr (has_dependency<After> && all_wait) {
+        i64 value;
+        if (after_.any && call_after<plan_of<id>>(context_, threads, after_, given, value))
+          return static_cast<long>(value);
+      }
+      return static_cast<long>(perform<plan_of<id>>(context_, threads, after_, given));
+    }
+  }
+
+ protected:
+  static constexpr bool has_sequence_hint =
+      std::is_same_v<Scope, thread> && w == wait_mode::blocking && !has_dependency<After>;
+  struct nothing {};
+
+  template <team::ordering o>
+  GENESYS_KERNEL auto team_of() const {
+    if constexpr (has_sequence_hint) {
+      return team::hinted_thread_team(next_);
+    } else {
+      return team_for<o>(context_, scope_);
+    }
+  }
+  GENESYS_KERNEL device_context waited_for_as(u16 word) const {
+    device_context a = context_;
+    a.waits = word;
+    return a;
+  }
+  GENESYS_KERNEL static constexpr void must_be_relaxed() {
+    static_assert(!std::is_same_v<Scope, grid> || asked != asked_order::strong,
+                  "a call of the whole grid is in relaxed order only, since in strong order it would wait for blocks "
+                  "that may not have begun: say on(genesys::grid()).relaxed()");
+  }
+
+  device_context context_;
+  [[no_unique_address]] Scope scope_;
+  [[no_unique_address]] After after_;
+  [[no_unique_address]] mutable std::conditional_t<has_sequence_hint, queue::sequence_hint, nothing> next_;
+};
+
+}  // namespace genesys::detail::ops

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the bounce buffers lie in memory: size classes of pinned buffers, a bitmap in device memory a class, and the bits
+// by which the host gives buffers of posted calls back. staging/bounce_buffers.h hands them out; src/memory/layout.cpp
+// lays them out.
+#pragma once
+
+#include "genesys/detail/wire/device_context.h"
+
+namespace genesys::detail::wire {
+
+// Chunks of paths and structures, of directory entries and small reads, of pieces of split calls, and of the largest
+// whole calls. They lie behind each other from area::arena_begin on, area::bounce_buffers of each class.
+GENESYS_KERNEL constexpr u32 buffer_bytes_log2(u32 size) {
+  return size == 0 ? 8 : size == 1 ? 13 : size == 2 ? 17 : 21;
+}
+constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // what an unsplit call can carry
+
+struct bounce_pool {
+  const u64* returned;  // one bit a chunk, in pinned memory: flipped by the host
+  struct {
+    u32 gathering;  // held by the lane that compares
+    u32 cursor;     // where to look, so that words that are full are not looked at again and again
+  } classes[bounce_classes];
+  // Behind it u64 taken[words], one bit a chunk; and u64 gathered[words], `returned` as it was last seen. Each class
+  // begins with a word of its own.
+};
+
+struct bounce_class {
+  u64 base = 0;  // address of chunk 0, for both sides
+  u32 buffers = 0;
+  u32 bytes_log2 = 0;  // of one chunk
+  u32 first_word = 0;
+};
+
+GENESYS_KERNEL constexpr u32 words_for(u32 buffers) { return (buffers + 63) / 64; }
+
+// The class of size 0, and from one class to the next one.
+GENESYS_KERNEL bounce_class first_bounce_class(const device_context& a) {
+  return {a.arena_begin, a.bounce_buffers[0], buffer_bytes_log2(0), 0};
+}
+GENESYS_KERNEL bounce_class next_bounce_class(const device_context& a, const bounce_class& c, u32 size) {
+  return {c.base + (u64{c.buffers} << c.bytes_log2), a.bounce_buffers[size], buffer_bytes_log2(size),
+          c.first_word + words_for(c.buffers)};
+}
+
+GENESYS_KERNEL u64* taken_words(const device_context& a) { return reinterpret_cast<u64*>(a.bounce + 1); }
+
+}  // namespace genesys::detail::wire
+
+namespace genesys::detail {
+using namespace wire;
+}

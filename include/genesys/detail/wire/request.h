@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// A request: what one call says on its way from a kernel to the host, and how it is packed into the 64 bytes of a slot.
+// Kernels pack, workers unpack. protocol.h has the steps and the invariants.
+#pragma once
+
+#include "genesys/detail/wire/types.h"
+
+namespace genesys::detail::wire {
+
+// Calls between the two halves of genesys, numbered beyond Linux's.
+enum internal_number : u32 {
+  internal_resolve = 0xf00,  // (address): what is there? value = pointer_kind, extra = {first address, bytes}
+  internal_wait = 0xf01,     // (fd, poll events): answered when the descriptor is ready
+  internal_file = 0xf03,     // (fd): value = its descriptor_kind (plan.h), or 0
+  internal_lost = 0xf02,     // (number, errno), posted: a posted call that could not be made, to be counted
+};
+
+// What the host says about an address.
+enum class pointer_kind : u32 {
+  unknown = 0,  // Linux would say EFAULT
+  stage = 1,    // only the device can address it: copied through a bounce buffer
+  pass = 2,     // both sides can address it
+};
+
+enum class scope_kind : u32 { thread = 0, warp = 1, block = 2, grid = 3 };
+constexpr u32 scope_mask = 3;
+// Beside the scope: the call is made only when an earlier one, under way with a ticket, is finished. Instead of who
+// calls the request then says which one: `block` is that ticket's cell, and `warp` the phase that its answer has.
+constexpr u32 depends_on_earlier = 4;
+
+// What the caller does about the result.
+enum class wait_mode : u32 {
+  blocking = 0,  // waits for it: the host may ask it to wait for a descriptor, and to call anew
+  ticket = 1,    // waits later: the host waits for the descriptor itself
+  posted = 2,    // never: there is no cell, and the host gives the bounce buffer back
+};
+
+struct alignas(64) request_slot {
+  u64 words[8];
+};
+static_assert(sizeof(request_slot) == 64);
+
+// A request, unpacked.
+struct request {
+  u64 args[6];
+  u32 number;           // 12 bits: the host's own number for the call, or internal_number
+  u32 completion_slot;  // 20 bits: where the answer goes
+  u32 phase;            // 1 bit: the phase that the answer shall have
+  u32 scope;            // 3 bits: scope_kind, and depends_on_earlier
+  u32 block;            // 20 bits: the caller's block, its low bits; for reports. Or the earlier call's cell
+  u32 warp;             // 5 bits: the caller's warp in its block; for reports. Or its phase
+  u32 run;              // 11 bits: which run
+  wait_mode mode;       // 2 bits
+  u32 time;             // 19 bits: the device's clock at publishing, in units of 1,024 ns
+  u32 pairs;            // 3 bits: which pairs of arguments are there (0 and 1, 2 and 3, 4 and 5); the others are zero
+};
+
+constexpr u32 runs_max = 1u << 11;  // attached at a time; run 0 is none
+
+constexpr u32 tag_bits = 4;
+constexpr u64 tag_shift = 64 - tag_bits;
+constexpr u64 payload_mask = (u64{1} << tag_shift) - 1;
+
+// The tag of ticket `t` in a ring of 2^slots_log2 slots. Memory starts as zeros, and generation 0 has tag 1.
+GENESYS_KERNEL constexpr u64 tag_of(u64 ticket, u32 slots_log2) {
+  return ((ticket >> slots_log2) + 1) & ((1u << tag_bits) - 1);
+}
+
+// Which pairs of arguments a request needs; in every eighth generation of the ring all of them.
+constexpr u32 pairs_all = 7;
+GENESYS_KERNEL constexpr u32 pairs_to_write(const request& r, u64 ticket, u32 slots_log2) {
+  u32 pairs = ((ticket >> slots_log2) & 7) == 0 ? pairs_all : 0;
+  for (int k = 0; k < 6; ++k) pairs |= u32{r.args[k] != 0} << (k / 2);
+  return pairs;
+}
+
+// Word `i` of a request, without its tag.
+GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
+  if (i < 6) return r.args[i] & payload_mask;
+  if (i == 6) {
+    u64 high = 0;
+    for (int k = 0; k < 6; ++k) high |= (r.args[k] >> tag_shift) << (4 * k);
+    return high | u64{r.number & 0xfffu} << 24 | u64{r.completion_slot & 0xfffffu} << 36 | u64{r.phase & 1u} << 56 |
+           u64{r.scope & 7u} << 57;
+  }
+  return u64{r.block & 0xfffffu} | u64{r.warp & 31u} << 20 | u64{r.run & (runs_max - 1)} << 25 |
+         u64{static_cast<u32>(r.mode) & 3u} << 36 | u64{r.time & 0x7ffffu} << 38 | u64{r.pairs & pairs_all} << 57;
+}
+
+// All of a request but its arguments, from its words 6 and 7.
+constexpr void unpack_head(request& r, u64 word_6, u64 word_7) {
+  r.number = static_cast<u32>(word_6 >> 24) & 0xfffu;
+  r.completion_slot = static_cast<u32>(word_6 >> 36) & 0xfffffu;
+  r.phase = static_cast<u32>(word_6 >> 56) & 1u;
+  r.scope = static_cast<u32>(word_6 >> 57) & 7u;
+  r.block = static_cast<u32>(word_7) & 0xfffffu;
+  r.warp = static_cast<u32>(word_7 >> 20) & 31u;
+  r.run = static_cast<u32>(word_7 >> 25) & (runs_max - 1);
+  r.mode = static_cast<wait_mode>(static_cast<u32>(word_7 >> 36) & 3u);
+  r.time = static_cast<u32>(word_7 >> 38) & 0x7ffffu;
+  r.pairs = static_cast<u32>(word_7 >> 57) & pairs_all;
+}
+constexpr u64 unpack_argument(int k, u64 word, u64 word_6) {
+  return (word & payload_mask) | ((word_6 >> (4 * k)) & 15u) << tag_shift;
+}
+
+}  // namespace genesys::detail::wire
+
+namespace genesys::detail {
+using namespace wire;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Integers and limits that both sides of the protocol use.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "genesys/detail/target/target.h"
+
+namespace genesys::detail::wire {
+
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using i64 = std::int64_t;
+
+// Changes with every change of the layouts below; `os` carries it and the runtime compares.
+constexpr u32 layout_version = 10;
+
+constexpr u32 slots_in_group = 32;              // one for each lane of a warp
+constexpr u32 completion_slots_max = 1u << 20;  // what a request has room to name
+constexpr u32 bounce_classes = 4;               // sizes of bounce buffers
+constexpr u32 slots_min = 64;                   // a warp's 32 requests always fit
+constexpr u32 path_bytes_max = 4096;            // Linux's PATH_MAX
+constexpr u32 call_number_max = 0xeff;          // larger numbers are no system call; Linux answers -ENOSYS to this one
+
+}  // namespace genesys::detail::wire
+
+namespace genesys::detail {
+using namespace wire;
+}
