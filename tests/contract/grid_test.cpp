@@ -464,6 +464,10 @@ TEST(Grid, CallsByNumber) {
 }
 
 #if defined(__CUDACC__)
+__global__ void call_in_turn(genesys::os os, int from, int to, u32 rounds, u64* words, u32* wrong) {
+  in_turn{}(os, from, to, rounds, rounds + 1, nullptr, words, wrong);
+}
+
 // A graph's node keeps its launch number, and the blocks' shared memory what the replay before left in it.
 TEST(Grid, GraphReplays) {
   if (!on_cuda()) GTEST_SKIP() << "no GPU";
@@ -483,8 +487,7 @@ TEST(Grid, GraphReplays) {
   cudaGraphExec_t ready = nullptr;
   ASSERT_EQ(cudaStreamBeginCapture(handle, cudaStreamCaptureModeThreadLocal), cudaSuccess);
   for (u32 nodes = 0; nodes < 2; ++nodes) {
-    genesys::detail::kernel_entry<<<blocks, threads, 0, handle>>>(run->os(), in_turn{}, from.get(), to.get(), rounds,
-                                                                  rounds + 1, nullptr, words.get(), wrong.get());
+    call_in_turn<<<blocks, threads, 0, handle>>>(run->os(), from.get(), to.get(), rounds, words.get(), wrong.get());
   }
   ASSERT_EQ(cudaStreamEndCapture(handle, &graph), cudaSuccess);
   ASSERT_EQ(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);

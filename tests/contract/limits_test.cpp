@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "jail.h"
+#include "single_calls.h"
 
 namespace contract {
 namespace {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "jail.h"
+#include "single_calls.h"
 
 namespace contract {
 namespace {

@@ -10,13 +10,6 @@
 namespace oracle {
 namespace {
 
-using genesys::detail::arg_kind;
-using genesys::detail::arg_plan;
-using genesys::detail::direction;
-using genesys::detail::measured_bytes;
-using genesys::detail::size_from;
-using genesys::detail::written_on;
-
 constexpr u64 page = 4096;
 
 class guarded {
@@ -57,7 +50,7 @@ u32 word_at(const std::string& bytes, u64 at) {
 
 // How many bytes the table's line says that a pointer leads to.
 u64 declared_bytes(const trial& t, u32 k) {
-  const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
+  const call_plan& plan = plans[static_cast<u32>(t.id)];
   const arg_plan& arg = plan.args[k];
   if (arg.kind == arg_kind::vector || arg.kind == arg_kind::messages)
     return arg.element_bytes * (arg.size == size_from::argument ? t.args[arg.size_arg].value : 1);
@@ -84,7 +77,7 @@ u64 number_at(const std::string& bytes, u64 at) {
 
 // How many of an argument's bytes Linux may have written, when the call gave `value`.
 u64 may_be_written(const trial& t, u32 k, long value, const std::vector<std::string>& after) {
-  const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
+  const call_plan& plan = plans[static_cast<u32>(t.id)];
   const arg_plan& arg = plan.args[k];
   const u64 all = t.args[k].content.size();
   if (arg.dir == direction::in) return 0;
@@ -104,7 +97,7 @@ class nested_limits {
   nested_limits(const trial& t, const std::vector<blob>& blobs, long value, const std::vector<std::string>& after)
       : blobs_(blobs), after_(after), limit_(blobs.size()), fields_(blobs.size()) {
     for (u32 k = 0; k < t.args.size(); ++k) {
-      const arg_plan& arg = genesys::detail::plans[static_cast<u32>(t.id)].args[k];
+      const arg_plan& arg = plans[static_cast<u32>(t.id)].args[k];
       const bool is_nested = arg.kind == arg_kind::vector || arg.kind == arg_kind::messages;
       if (value == -EFAULT && arg.dir == direction::out && is_nested) {
         limit_[k] = t.args[k].content.size();
@@ -183,7 +176,7 @@ outcome make_once(const trial& t, bool at_the_end) {
     else
       memory[blobs[k].holder]->set(blobs[k].link_at, word);
   }
-  const call_plan& plan = genesys::detail::plans[static_cast<u32>(t.id)];
+  const call_plan& plan = plans[static_cast<u32>(t.id)];
   outcome got;
   got.value = ::syscall(plan.number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (got.value == -1) got.value = -errno;

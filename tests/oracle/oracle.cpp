@@ -36,9 +36,6 @@ namespace {
 using contract::in_arena;
 using contract::on_device;
 using contract::shared_runtime;
-using genesys::detail::arg_kind;
-using genesys::detail::plan_count;
-using genesys::detail::plans;
 
 constexpr u64 guard = 64;  // bytes before and behind each buffer
 

@@ -10,16 +10,13 @@
 #include <span>
 
 #include "contract.h"
-#include "genesys/detail/table/generated/plans.h"
+#include "table.h"
 
 namespace oracle {
 
 using contract::u32;
 using contract::u64;
 using contract::u8;
-using genesys::detail::args_max;
-using genesys::detail::call_plan;
-using genesys::detail::plan_id;
 
 // What a pointer argument leads to, or the value of one that is none.
 struct argument {

@@ -27,14 +27,14 @@ test_gpu() {
     >/dev/null || exit 1
   if build_step "Build (gpu, sm_${arch:-90})" gpu; then
     export GENESYS_DEVICE=cuda
-    for name in contract oracle faults stress; do
+    for name in contract attack oracle faults stress; do
       if [ -x "$bin/genesys_${name}_tests" ]; then
         step "${name^} tests on the GPU" gtest "$limit_s" "$bin/genesys_${name}_tests" --gtest_color=no || true
       fi
     done
     [ -n "$full" ] || fewer=(--gtest_filter=-Each*)  # one executor in each manner of calling
     for executor in uring direct; do
-      for name in contract stress ${full:+oracle}; do
+      for name in contract attack stress ${full:+oracle}; do
         if [ -x "$bin/genesys_${name}_tests" ]; then
           GENESYS_EXECUTOR=$executor step "${name^} tests on the GPU, executor $executor" gtest "$limit_s" \
             "$bin/genesys_${name}_tests" --gtest_color=no "${fewer[@]}" || true

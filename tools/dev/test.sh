@@ -58,7 +58,7 @@ test_release() {
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
-  suites "$preset" 300 1800 unit contract oracle faults stress
+  suites "$preset" 300 1800 unit contract attack oracle faults stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
@@ -94,7 +94,7 @@ suites() {
 other_executors() {
   local preset=$1 limit_s=$2 suite executor
   for executor in uring direct; do
-    for suite in stress ${full:+contract oracle}; do
+    for suite in stress ${full:+contract attack oracle}; do
       has_target "$preset" "genesys_${suite}_tests" || continue
       GENESYS_EXECUTOR=$executor step "${suite^} tests, executor $executor ($preset)" gtest "$limit_s" \
         "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
@@ -146,7 +146,7 @@ test_sanitizers() {
     for preset in asan tsan; do
       configure "$preset" >/dev/null 2>&1 || true
       build_step "Build without nvcc ($preset)" "$preset" || continue
-      suites "$preset" 300 2400 unit contract oracle stress
+      suites "$preset" 300 2400 unit contract attack oracle stress
       end_to_end "$preset" 600 2400
     done
   fi

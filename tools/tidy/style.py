@@ -10,11 +10,17 @@ HASH = {".py", ".sh", ".cmake", ".sys"}  # comments begin with #
 SLASHES = CPP | {".pml"}  # comments begin with // or /*
 # tools/gen is responsible for the layout of these.
 GENERATED = ("include/genesys/detail/generated/", "include/genesys/detail/table/generated/")
+PUBLIC_ONLY = ("samples/", "bench/") + tuple(
+    f"tests/{suite}/" for suite in ("contract", "faults", "oracle", "stress", "support"))
+INTERNALS = (  # the only files in those folders that may name genesys::detail
+    "bench/direct.cpp",  # measures a submission to io_uring alone, without the call around it
+    "tests/oracle/table.h",  # the table's lines
+)
 
 
 def comment_mark(name, lines):
     """What a comment of this file begins with, or None if it is no source."""
-    suffix = pathlib.PurePath(name).suffix
+    suffix = pathlib.PurePath(name.removesuffix(".in")).suffix
     if suffix in SLASHES:
         return r"(//|/\*)"
     if suffix in HASH or pathlib.PurePath(name).name == "CMakeLists.txt" or lines[:1] and lines[0].startswith("#!"):
@@ -25,6 +31,15 @@ def comment_mark(name, lines):
 def has_own_header(project, name):
     """A .cpp file with a header of its name beside it need not say again what that says."""
     return name.endswith(".cpp") and (project.root / name).with_suffix(".h").is_file()
+
+
+def internals(name, lines):
+    """Complains of the library's own headers and names in a file that sees its public ones only."""
+    for number, line in enumerate(lines, 1):
+        if re.match(r'\s*#\s*include\s*[<"]genesys/detail/', line):
+            yield number, "this folder sees public headers only (tools/tidy: PUBLIC_ONLY)"
+        elif re.search(r"\bdetail\s*::|\bgenesys::detail\b|\bos\.context\(", line) and name not in INTERNALS:
+            yield number, "this folder sees public names only (tools/tidy: PUBLIC_ONLY)"
 
 
 def complaints(project, name):
@@ -56,7 +71,9 @@ def complaints(project, name):
     elif not has_own_header(project, name) and not re.match(mark + r"\s*([\w./'`*]|$)", (lines + ["", ""])[first + 1]):
         yield first + 2, "the file does not open with a comment that says what it is"
 
-    suffix = pathlib.PurePath(name).suffix
+    suffix = pathlib.PurePath(name.removesuffix(".in")).suffix
+    if suffix in CPP and name.startswith(PUBLIC_ONLY):
+        yield from internals(name, lines)
     if suffix == ".h":
         code = [line for line in lines if line.strip() and not line.startswith(("//", "/*", " *"))]
         if not code or code[0] != "#pragma once":

@@ -9,7 +9,10 @@
 
 #include "script.h"
 
-namespace contract {
+namespace attack {
+
+using namespace contract;
+
 namespace {
 
 // Addresses where nothing is, the last one a page that nobody may touch.
@@ -261,4 +264,4 @@ INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::ValuesIn(manners()),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
-}  // namespace contract
+}  // namespace attack

@@ -20,7 +20,10 @@
 
 #include "direct.h"
 
-namespace contract {
+namespace attack {
+
+using namespace contract;
+
 namespace {
 
 using genesys::detail::shared_ring;
@@ -585,4 +588,4 @@ TEST(DirectFaults, TheWatcherIsStoppedForAWhile) {
 }
 
 }  // namespace
-}  // namespace contract
+}  // namespace attack

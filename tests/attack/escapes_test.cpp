@@ -17,7 +17,10 @@
 
 #include "jail.h"
 
-namespace contract {
+namespace attack {
+
+using namespace contract;
+
 namespace {
 
 struct escape {
@@ -618,4 +621,4 @@ INSTANTIATE_TEST_SUITE_P(Escape, ByKind, testing::ValuesIn(by_kind), name_of);
 INSTANTIATE_TEST_SUITE_P(Escape, ByCall, testing::ValuesIn(by_call), name_of);
 
 }  // namespace
-}  // namespace contract
+}  // namespace attack

@@ -9,7 +9,10 @@
 
 #include "jail.h"
 
-namespace contract {
+namespace attack {
+
+using namespace contract;
+
 namespace {
 
 using genesys::detail::u64;
@@ -175,4 +178,4 @@ TEST_P(Rogue, HarmsNobodyElse) {
 INSTANTIATE_TEST_SUITE_P(Seeds, Rogue, testing::Values(1u, 2u, 3u));
 
 }  // namespace
-}  // namespace contract
+}  // namespace attack

@@ -13,7 +13,10 @@
 #define RENAME_EXCHANGE 2
 #endif
 
-namespace contract {
+namespace attack {
+
+using namespace contract;
+
 namespace {
 
 constexpr int tries = sanitized ? 300 : 2000;
@@ -209,4 +212,4 @@ TEST(EscapeRace, ADescriptorThatChanges) {
 }
 
 }  // namespace
-}  // namespace contract
+}  // namespace attack

@@ -2,6 +2,9 @@
 // Runtimes with the executor `direct`, for its tests. Host code only.
 #pragma once
 
+#include <cstdio>
+#include <memory>
+
 #include "contract.h"
 
 namespace contract {
@@ -20,5 +23,18 @@ inline genesys::options direct_with(u32 rings, u32 entries) {
 constexpr u32 fitting_threads(u32 wanted, u32 entries) { return entries < 32 && entries < wanted ? entries : wanted; }
 
 inline bool is_direct(const runtime& rt) { return rt.describe().find("executor direct") != std::string::npos; }
+
+// None, if this system does not have the rings, or does not let the process lock as much memory.
+inline std::unique_ptr<runtime> strict_runtime(u32 rings, u32 entries, const folder& in) {
+  genesys::options chosen = direct_with(rings, entries);
+  chosen.policy = "strict";
+  chosen.policy_rules = "allow path " + in.path();
+  auto made = std::make_unique<runtime>(chosen);
+  if (!is_direct(*made)) {
+    std::printf("%s\n", made->describe().c_str());
+    made.reset();
+  }
+  return made;
+}
 
 }  // namespace contract
