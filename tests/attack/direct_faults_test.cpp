@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults around the rings of the executor `direct`: a Linux that stops anywhere and answers late and in any order, one
-// whose threads are always asleep, a watcher that is stopped and goes on, and the runtime's end in the midst of it.
+// Faults around the rings of the executor `direct`: a Linux that stops anywhere and completes late and in any order,
+// one whose threads are always asleep, a monitor that is stopped and goes on, and the runtime's end in the midst of it.
 #include <linux/io_uring.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -40,16 +40,16 @@ std::ptrdiff_t flags_after_head() {
 }
 
 // Stands between kernels and a ring: shows them another one, hands on to Linux what they write there, and Linux's
-// answers to them, as io_uring(7) allows: in parts, late, in any order. Each step may take a while.
+// completions to them, as io_uring(7) allows: in parts, late, in any order. Each step may take a while.
 class slow_linux {
  public:
-  struct manner {
+  struct pace {
     u32 stall_us;         // at most, at one in three of the points where it may stop
-    u32 answer_us;        // at most, before an answer is handed on
+    u32 completion_us;    // at most, before a completion is handed on
     bool asleep = false;  // entries come only to a thread of Linux that sleeps
   };
 
-  slow_linux(u32 at, shared_ring_shape as, const manner& how, u64 seed)
+  slow_linux(u32 at, shared_ring_shape as, const pace& how, u64 seed)
       : at_(at),
         as_(as),
         how_(how),
@@ -68,7 +68,7 @@ class slow_linux {
     real_ = real;
     thread_ = std::thread([this] { work(); });
   }
-  // From now on, or not any more: nothing goes to Linux, and no answers come.
+  // From now on, or not any more: nothing goes to Linux, and no completions come.
   void hold_back(bool all) { holding_.store(all); }
   // The test is over. What had been wrong by then; empty: nothing.
   std::string stop() {
@@ -76,15 +76,15 @@ class slow_linux {
     if (thread_.joinable()) thread_.join();
     return wrong_;
   }
-  u32 answers() const { return given_; }        // after stop()
+  u32 completed() const { return given_; }      // after stop()
   u32 sleeps() const { return sleeps_; }        // the same: how often it handed entries to a thread that slept
-  u32 overtakes() const { return overtakes_; }  // the same: answers before older ones
+  u32 overtakes() const { return overtakes_; }  // the same: completions before older ones
 
  private:
   struct entry {
     u64 words[8];
   };
-  struct answer {
+  struct completion {
     u64 whose, value;
     u32 number;
     steady_clock::time_point due;
@@ -112,8 +112,8 @@ class slow_linux {
     while (!stopping_.load()) {
       read_entries();
       if (!holding_.load()) hand_on();
-      take_answers();
-      if (!holding_.load()) give_answers();
+      take_completions();
+      if (!holding_.load()) give_completions();
       std::this_thread::sleep_for(microseconds(20));
     }
   }
@@ -143,8 +143,8 @@ class slow_linux {
   // As a user's thread does.
   void hand_on() {
     if (entries_.empty()) return;
-    const u32 room = static_cast<u32>(as_.entries()) - (tail_ - load(real_.head));
-    const u32 count = some_of(std::min(room, static_cast<u32>(entries_.size())));
+    const u32 free = static_cast<u32>(as_.entries()) - (tail_ - load(real_.head));
+    const u32 count = some_of(std::min(free, static_cast<u32>(entries_.size())));
     if (count == 0) return;
     for (u32 i = 0; i < count; ++i) {
       u64* const place = real_.entries + 8 * ((tail_ + i) & (as_.entries() - 1));
@@ -164,13 +164,13 @@ class slow_linux {
   }
 
   // While any are to come: then callers wait, and the ring's memory stays.
-  void take_answers() {
+  void take_completions() {
     if (at_linux_ == 0) return;
     const u32 there = load(real_.completed) - seen_;
     const auto now = steady_clock::now();
     for (u32 i = 0; i < there; ++i) {
       u64* const place = real_.completions + 2 * ((seen_ + i) & (as_.completions() - 1));
-      answers_.push_back({get(place[0]), get(place[1]), taken_++, now + microseconds(random(how_.answer_us))});
+      completions_.push_back({get(place[0]), get(place[1]), taken_++, now + microseconds(random(how_.completion_us))});
     }
     if (there == 0) return;
     store(real_.seen, seen_ += there);
@@ -178,30 +178,31 @@ class slow_linux {
     stall();
   }
 
-  void give_answers() {
+  void give_completions() {
     const auto now = steady_clock::now();
-    const auto late = std::partition(answers_.begin(), answers_.end(), [&](const answer& a) { return a.due > now; });
-    std::shuffle(late, answers_.end(), random_);
-    const u32 count = some_of(static_cast<u32>(answers_.end() - late)), room = room_for_answers();
-    check(count <= room, "there is no room for an answer");
-    if (count == 0 || count > room) return;
+    const auto late =
+        std::partition(completions_.begin(), completions_.end(), [&](const completion& a) { return a.due > now; });
+    std::shuffle(late, completions_.end(), random_);
+    const u32 count = some_of(static_cast<u32>(completions_.end() - late)), free = free_completions();
+    check(count <= free, "there is no room for a completion");
+    if (count == 0 || count > free) return;
     for (u32 i = 0; i < count; ++i) {
-      const answer one = answers_.back();
-      answers_.pop_back();
-      write_answer(given_ + i, one.whose, one.value);
+      const completion one = completions_.back();
+      completions_.pop_back();
+      write_completion(given_ + i, one.whose, one.value);
       under_way_.erase(static_cast<u32>(one.whose));
-      overtakes_ +=
-          std::any_of(answers_.begin(), answers_.end(), [&](const answer& a) { return a.number < one.number; });
+      overtakes_ += std::any_of(completions_.begin(), completions_.end(),
+                                [&](const completion& a) { return a.number < one.number; });
     }
     stall();
     store(shown_.completed, given_ += count);
     // A lie where the next answer comes: nobody may believe it yet.
-    if (room > count && !under_way_.empty()) write_answer(given_, under_way_.begin()->second, 0x7fff'0000);
+    if (free > count && !under_way_.empty()) write_completion(given_, under_way_.begin()->second, 0x7fff'0000);
     stall();
   }
 
-  u32 room_for_answers() const { return static_cast<u32>(as_.completions()) - (given_ - load(shown_.seen)); }
-  void write_answer(u32 number, u64 whose, u64 value) {
+  u32 free_completions() const { return static_cast<u32>(as_.completions()) - (given_ - load(shown_.seen)); }
+  void write_completion(u32 number, u64 whose, u64 value) {
     u64* const place = shown_.completions + 2 * (number & (as_.completions() - 1));
     put(place[0], whose);
     put(place[1], value);
@@ -209,13 +210,13 @@ class slow_linux {
 
   const u32 at_;  // which of the runtime's rings
   const shared_ring_shape as_;
-  const manner how_;
+  const pace how_;
   std::mt19937_64 random_;
   const in_arena<u64> memory_;
   const std::ptrdiff_t flags_after_head_ = flags_after_head();
   shared_ring shown_{}, real_{};
   std::deque<entry> entries_;                       // read, and not handed on yet
-  std::vector<answer> answers_;                     // taken, and not given yet
+  std::vector<completion> completions_;             // taken, and not given yet
   std::map<u32, u64> under_way_;                    // by cell: whose, of what was read and not answered
   u32 head_ = 0, tail_ = 0, seen_ = 0, given_ = 0;  // as this side last stored them
   u32 at_linux_ = 0, taken_ = 0, sleeps_ = 0, overtakes_ = 0;
@@ -236,7 +237,7 @@ struct show_rings {
 // A slow_linux in front of each ring of a runtime, whose kernels have not used them yet.
 class slow_rings {
  public:
-  slow_rings(runtime& rt, u32 rings, u32 entries, const slow_linux::manner& how) {
+  slow_rings(runtime& rt, u32 rings, u32 entries, const slow_linux::pace& how) {
     shared_ring_shape as;
     as.rings = static_cast<u8>(rings);
     as.entries_log2 = static_cast<u8>(std::countr_zero(entries));
@@ -252,14 +253,14 @@ class slow_rings {
   }
   // How many were answered, and fails if anything was wrong.
   u64 stop() {
-    u64 answers = 0;
+    u64 completions = 0;
     for (const auto& one : all_) {
       EXPECT_EQ(one->stop(), "") << "seed " << seed_;
-      answers += one->answers();
+      completions += one->completed();
       sleeps_ += one->sleeps();
       overtakes_ += one->overtakes();
     }
-    return answers;
+    return completions;
   }
   u64 sleeps() const { return sleeps_; }
   u64 overtakes() const { return overtakes_; }
@@ -305,12 +306,12 @@ struct read_write_sync {
 struct slow_case {
   const char* name;
   u32 entries, times;
-  slow_linux::manner how;
+  slow_linux::pace how;
 };
 
 class DirectSlowed : public testing::TestWithParam<slow_case> {};
 
-TEST_P(DirectSlowed, EachIsAnsweredOnce) {
+TEST_P(DirectSlowed, EachCallCompletesOnce) {
   const slow_case& chosen = GetParam();
   runtime rt(direct_with(2, chosen.entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -337,11 +338,11 @@ TEST_P(DirectSlowed, EachIsAnsweredOnce) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, DirectSlowed,
-    testing::Values(slow_case{"Of8", 8, 15, {.stall_us = 300, .answer_us = 1000}},
-                    slow_case{"Of256", 256, 40, {.stall_us = 1000, .answer_us = 5000}},
-                    slow_case{"Of256Late", 256, 3, {.stall_us = 1000, .answer_us = 60'000}},
-                    slow_case{"Of8Asleep", 8, 1, {.stall_us = 300, .answer_us = 1000, .asleep = true}},
-                    slow_case{"Of256Asleep", 256, 8, {.stall_us = 300, .answer_us = 3000, .asleep = true}}),
+    testing::Values(slow_case{"Of8", 8, 15, {.stall_us = 300, .completion_us = 1000}},
+                    slow_case{"Of256", 256, 40, {.stall_us = 1000, .completion_us = 5000}},
+                    slow_case{"Of256Late", 256, 3, {.stall_us = 1000, .completion_us = 60'000}},
+                    slow_case{"Of8Asleep", 8, 1, {.stall_us = 300, .completion_us = 1000, .asleep = true}},
+                    slow_case{"Of256Asleep", 256, 8, {.stall_us = 300, .completion_us = 3000, .asleep = true}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // A file, and each pair's way from one of them to the other: pipes and sockets in turns.
@@ -403,21 +404,21 @@ TEST_P(DirectSlowedWaits, AmongOthers) {
   slow_rings linux_between(rt, 2, chosen.entries, chosen.how);
   play(rt, {.blocks = {blocks}, .threads = {threads}}, send_and_wait{},
        ways{ins_there.get(), outs_there.get(), file.get()}, times, buffers.get(), words.get(), wrong.get());
-  const u64 answers = linux_between.stop(), calls = u64{pairs} * (2 + 4) * times;
-  EXPECT_EQ(rt.stats().direct_calls, answers);
+  const u64 completions = linux_between.stop(), calls = u64{pairs} * (2 + 4) * times;
+  EXPECT_EQ(rt.stats().direct_calls, completions);
   EXPECT_EQ(rt.stats().completed, calls);
   // Half of the room is kept for what does not wait; and what waits goes to threads. (Of a larger ring hardly any:
   // where somebody has just taken completions, and not said so yet.)
-  EXPECT_GT(answers, chosen.entries == 8 ? calls / 2 : calls - calls / 100) << calls;
+  EXPECT_GT(completions, chosen.entries == 8 ? calls / 2 : calls - calls / 100) << calls;
   EXPECT_EQ(wrong.take(), std::vector<u32>(3));
-  EXPECT_GT(linux_between.overtakes(), answers / 10);
+  EXPECT_GT(linux_between.overtakes(), completions / 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, DirectSlowedWaits,
-    testing::Values(slow_case{"Of8", 8, 12, {.stall_us = 300, .answer_us = 1000}},
-                    slow_case{"Of256", 256, 20, {.stall_us = 300, .answer_us = 3000}},
-                    slow_case{"Of256Asleep", 256, 4, {.stall_us = 300, .answer_us = 3000, .asleep = true}}),
+    testing::Values(slow_case{"Of8", 8, 12, {.stall_us = 300, .completion_us = 1000}},
+                    slow_case{"Of256", 256, 20, {.stall_us = 300, .completion_us = 3000}},
+                    slow_case{"Of256Asleep", 256, 4, {.stall_us = 300, .completion_us = 3000, .asleep = true}}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // Until the runtime ends: half of the blocks read a file, the others receive words.
@@ -465,7 +466,7 @@ TEST_P(DirectEnd, UnderLoad) {
   auto buffers = std::make_unique<in_arena<u8>>(*rt, u64{all} * piece_bytes);
   std::optional<slow_rings> linux_between;
   if (back != held::not_at_all)
-    linux_between.emplace(*rt, rings, entries, slow_linux::manner{.stall_us = 300, .answer_us = 1000});
+    linux_between.emplace(*rt, rings, entries, slow_linux::pace{.stall_us = 300, .completion_us = 1000});
   std::optional<genesys::run> run =
       genesys::launch(*rt, {.blocks = {blocks}, .threads = {threads}}, call_till_the_end{}, file.get(), ours.get(),
                       buffers->get(), last.get());
@@ -550,8 +551,8 @@ pid_t process_that_stops(pid_t thread, u32 times, long stopped_ms, long between_
   ::_exit(0);  // Linux lets the thread go
 }
 
-// While the watcher is stopped, calls wait for it whose ring sleeps. None is lost, nor taken for lost.
-TEST(DirectFaults, TheWatcherIsStoppedForAWhile) {
+// While the monitor is stopped, calls wait for it whose ring sleeps. None is lost, nor taken for lost.
+TEST(DirectFaults, TheMonitorIsStoppedForAWhile) {
   constexpr u32 callers = 2, times = 25, stops = 5;
   constexpr long stopped_ms = 40;
   // Linux's thread is asleep by then: it counts its 2 ms in ticks, of which 250 a second are usual.
@@ -572,7 +573,7 @@ TEST(DirectFaults, TheWatcherIsStoppedForAWhile) {
        took_ns.get());
   int status = 0;
   if (!eventually([&] { return ::waitpid(other, &status, WNOHANG) == other; }))
-    give_up(rt, "the watcher is not let go");
+    give_up(rt, "the monitor is not resumed");
   ::prctl(PR_SET_PTRACER, 0, 0, 0, 0);
   ASSERT_TRUE(WIFEXITED(status));
   const int why = WEXITSTATUS(status);

@@ -224,9 +224,9 @@ const escape by_path[] = {
      }},
     {"Watching",
      [](jail& j) {
-       const long monitor = j.call(SYS_inotify_init1, {0});
-       ASSERT_GE(monitor, 0);
-       EXPECT_EQ(j.call(SYS_inotify_add_watch, {monitor, j.outside("secret"), 0x2}), -EPERM);
+       const long inotify = j.call(SYS_inotify_init1, {0});
+       ASSERT_GE(inotify, 0);
+       EXPECT_EQ(j.call(SYS_inotify_add_watch, {inotify, j.outside("secret"), 0x2}), -EPERM);
      }},
     {"Asking",
      [](jail& j) {
@@ -297,9 +297,9 @@ const escape by_descriptor[] = {
        const hosts secret(j.outside("secret"));
        const long mine = opened(j, j.inside("file"), O_RDWR);
        ASSERT_GE(mine, 0);
-       const auto* room = j.bytes(64).get();
-       EXPECT_EQ(j.call(SYS_pread64, {int(secret), room, 64, 0}), -EPERM);
-       EXPECT_EQ(j.call(SYS_write, {int(secret), room, 64}), -EPERM);
+       const auto* buffer = j.bytes(64).get();
+       EXPECT_EQ(j.call(SYS_pread64, {int(secret), buffer, 64, 0}), -EPERM);
+       EXPECT_EQ(j.call(SYS_write, {int(secret), buffer, 64}), -EPERM);
        EXPECT_EQ(j.call(SYS_ftruncate, {int(secret), 0}), -EPERM);
        EXPECT_EQ(j.call(SYS_close, {int(secret)}), -EPERM);
        EXPECT_EQ(j.call(SYS_dup, {int(secret)}), -EPERM);
@@ -309,7 +309,7 @@ const escape by_descriptor[] = {
        EXPECT_EQ(j.call(SYS_sendfile, {mine, int(secret), 0, 64}), -EPERM);
        EXPECT_EQ(j.call(SYS_copy_file_range, {int(secret), 0, mine, 0, 64, 0}), -EPERM);
        EXPECT_EQ(j.call(SYS_mmap, {0, 4096, PROT_READ, MAP_SHARED, int(secret), 0}), -EPERM);
-       EXPECT_EQ(j.call(SYS_fstat, {int(secret), room}), -EPERM);
+       EXPECT_EQ(j.call(SYS_fstat, {int(secret), buffer}), -EPERM);
      }},
     {"DuplicatingOver",
      [](jail& j) {
@@ -389,7 +389,7 @@ const escape by_descriptor[] = {
        EXPECT_EQ(j.call(SYS_read, {mine, j.bytes(64).get(), 64}), -EPERM);
        ::close(static_cast<int>(mine));
      }},
-    {"WhatIsHandedAndTakenBack",
+    {"GrantedAndRevoked",
      [](jail& j) {
        const hosts secret(j.outside("secret"), O_RDONLY);
        j.rt().grant(secret);
@@ -545,15 +545,16 @@ const escape by_call[] = {
     {"LengthsThatOverflow",
      [](jail& j) {
        const long fd = opened(j, j.inside("file"), O_RDWR);
-       auto* room = j.bytes(64).get();
+       auto* buffer = j.bytes(64).get();
        const auto huge = ~std::size_t{0};
-       EXPECT_LT(j.call(SYS_readv, {fd, j.object(std::array<iovec, 2>{{{room, huge}, {room, 64}}}), 2}), 0);
-       EXPECT_LT(j.call(SYS_readv, {fd, j.object(std::array<iovec, 2>{{{room, huge / 2}, {room, huge / 2}}}), 2}), 0);
-       EXPECT_LT(j.call(SYS_read, {fd, room, huge}), 0);
-       EXPECT_LT(j.call(SYS_pread64, {fd, room, huge, -1}), 0);
-       EXPECT_LT(j.call(SYS_readv, {fd, room, 1 << 30}), 0);
-       EXPECT_LT(j.call(SYS_getxattr, {j.inside("file"), j.text("user.x"), room, huge}), 0);
-       EXPECT_EQ(j.call(SYS_poll, {room, huge, 0}), -EINVAL);
+       EXPECT_LT(j.call(SYS_readv, {fd, j.object(std::array<iovec, 2>{{{buffer, huge}, {buffer, 64}}}), 2}), 0);
+       EXPECT_LT(j.call(SYS_readv, {fd, j.object(std::array<iovec, 2>{{{buffer, huge / 2}, {buffer, huge / 2}}}), 2}),
+                 0);
+       EXPECT_LT(j.call(SYS_read, {fd, buffer, huge}), 0);
+       EXPECT_LT(j.call(SYS_pread64, {fd, buffer, huge, -1}), 0);
+       EXPECT_LT(j.call(SYS_readv, {fd, buffer, 1 << 30}), 0);
+       EXPECT_LT(j.call(SYS_getxattr, {j.inside("file"), j.text("user.x"), buffer, huge}), 0);
+       EXPECT_EQ(j.call(SYS_poll, {buffer, huge, 0}), -EINVAL);
      }},
     {"OtherWaysIn",
      [](jail& j) {

@@ -37,9 +37,9 @@ class jail {
 
   // A string, and an object, that the kernel can pass on.
   const char* text(const std::string& from) {
-    const auto& room = bytes(from.size() + 1);
-    std::memcpy(room.get(), from.c_str(), from.size() + 1);
-    return reinterpret_cast<const char*>(room.get());
+    const auto& memory = bytes(from.size() + 1);
+    std::memcpy(memory.get(), from.c_str(), from.size() + 1);
+    return reinterpret_cast<const char*>(memory.get());
   }
   template <class T>
   T* object(const T& from) {
@@ -48,16 +48,16 @@ class jail {
     return at;
   }
   const in_arena<u8>& bytes(std::size_t count) {
-    return *rooms_.emplace_back(std::make_unique<in_arena<u8>>(rt_, count));
+    return *memory_.emplace_back(std::make_unique<in_arena<u8>>(rt_, count));
   }
 
   long call(long number, std::initializer_list<word> args) { return calls_(number, args); }
   // What is read from a descriptor of the kernel's.
   std::string read(long fd) {
-    const auto& room = bytes(256);
-    const long n = call(SYS_read, {fd, room.get(), 256});
+    const auto& memory = bytes(256);
+    const long n = call(SYS_read, {fd, memory.get(), 256});
     return n < 0 ? "error " + std::to_string(n)
-                 : std::string(reinterpret_cast<const char*>(room.get()), static_cast<std::size_t>(n));
+                 : std::string(reinterpret_cast<const char*>(memory.get()), static_cast<std::size_t>(n));
   }
 
   static std::string content(const std::string& path) {
@@ -83,7 +83,7 @@ class jail {
   folder inside_, outside_;
   runtime rt_;
   single_calls calls_;
-  std::deque<std::unique_ptr<in_arena<u8>>> rooms_;
+  std::deque<std::unique_ptr<in_arena<u8>>> memory_;
 };
 
 }  // namespace attack

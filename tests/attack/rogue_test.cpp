@@ -53,16 +53,16 @@ struct wild_writer {
     for (int i = 0; i < 8; ++i) put(slot.words[i], (pack_word(call, i) & payload_mask) | tag);
   }
   GENESYS_KERNEL void write_anything(const genesys::detail::device_context& a) {
-    const u64 cells = u64{a.groups} * 32;
+    const u64 completions = u64{a.groups} * 32;
     switch (random() % 5) {
       case 0:
         return put(a.slots[random() % (u64{a.queues} << a.slots_log2)].words[random() % 8], random());
       case 1:
         return put(a.published_heads[random() % a.queues].head, random());
       case 2:
-        return put(a.completion_slots[random() % cells], random());
+        return put(a.completion_slots[random() % completions], random());
       case 3:
-        return put(a.extras[random() % cells].first, random());
+        return put(a.extras[random() % completions].first, random());
       default:
         return put(*reinterpret_cast<u64*>(a.arena_begin + random() % ((a.arena_end - a.arena_begin) / 8) * 8),
                    random());

@@ -23,7 +23,7 @@ std::vector<long> wild_pointers() {
 
 void with_small(const folder& in) { made_file(in, "small", patterned(100)); }
 
-class WrongInput : public testing::TestWithParam<manner> {
+class WrongInput : public testing::TestWithParam<call_mode> {
  protected:
   void check() { b.check(GetParam(), with_small); }
   void begin(const std::string& about) {
@@ -260,7 +260,7 @@ TEST_P(WrongInput, BuffersThatRunPastTheirAllocation) {
   check();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::ValuesIn(manners()),
+INSTANTIATE_TEST_SUITE_P(Each, WrongInput, testing::ValuesIn(call_modes()),
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace

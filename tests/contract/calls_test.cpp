@@ -28,9 +28,9 @@ constexpr memory memories_built[] = {
 
 const bool full = std::getenv("GENESYS_TEST_FULL") != nullptr;  // ./dev test --full
 
-class Calls : public testing::TestWithParam<std::tuple<manner, memory>> {
+class Calls : public testing::TestWithParam<std::tuple<call_mode, memory>> {
  protected:
-  manner how() const { return std::get<0>(GetParam()); }
+  call_mode how() const { return std::get<0>(GetParam()); }
   memory where() const { return std::get<1>(GetParam()); }
   void SetUp() override {
     const auto all = memories();
@@ -202,18 +202,19 @@ TEST_P(Calls, Nanosleep) {
   b.check(how());
 }
 
-std::string calls_name(const testing::TestParamInfo<std::tuple<manner, memory>>& info) {
+std::string calls_name(const testing::TestParamInfo<std::tuple<call_mode, memory>>& info) {
   const std::string where = name_of(std::get<1>(info.param));
   return where + name_of(std::get<0>(info.param));
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Calls, testing::Combine(testing::ValuesIn(manners()), testing::ValuesIn(memories_built)),
+INSTANTIATE_TEST_SUITE_P(Each, Calls,
+                         testing::Combine(testing::ValuesIn(call_modes()), testing::ValuesIn(memories_built)),
                          calls_name);
 
 // What read and write, which must not be cut, cannot stage.
 TEST(CallsLarge, ReadsAndWritesOfThreeMebibytes) {
   constexpr u64 size = (3 << 20) + 5;
-  for (const manner how : {in_threads, in_blocks}) {
+  for (const call_mode how : {in_threads, in_blocks}) {
     book b;
     b.begin();
     u32 file = b.open("source", O_RDWR, memory::arena);

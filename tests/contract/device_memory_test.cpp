@@ -274,7 +274,7 @@ struct map_by_warps {
   }
 };
 
-TEST_F(DeviceMemory, IsMappedInEveryMannerOfCalling) {
+TEST_F(DeviceMemory, IsMappedInEveryCallMode) {
   const u64 before = rt.stats().mapped_device_bytes;
   on_device<u32> wrong(rt, 1);
   wrong.fill(0);

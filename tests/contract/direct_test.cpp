@@ -38,7 +38,7 @@ struct read_and_write {
 
 class DirectRings : public testing::TestWithParam<std::pair<u32, u32>> {};
 
-TEST_P(DirectRings, HandOnEachAnswerOnce) {
+TEST_P(DirectRings, CompleteEachCallOnce) {
   const auto [rings, entries] = GetParam();
   runtime rt(direct_with(rings, entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -80,7 +80,7 @@ struct ask_now_and_then {
 };
 
 // Linux's thread sleeps after two milliseconds: the watcher wakes it for each call.
-TEST(Direct, SomebodyWakesLinux) {
+TEST(Direct, TheMonitorWakesLinux) {
   runtime rt(direct_with(1, 8));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
   constexpr u32 times = 20;
@@ -93,7 +93,7 @@ TEST(Direct, SomebodyWakesLinux) {
 }
 
 // After a long silence the watcher looks less often; but it looks.
-TEST(Direct, SomebodyWakesLinuxAfterALongSilence) {
+TEST(Direct, TheMonitorWakesLinuxAfterALongSilence) {
   genesys::options chosen = direct_with(1, 8);
   chosen.monitor_us = 50;
   runtime rt(chosen);

@@ -22,7 +22,7 @@ pair_of_sockets made_pair(int type) {
 }
 
 // Each lane receives, and sends what it has received, and 1, until it is told to end by a 0.
-struct answer_each {
+struct echo_each {
   GENESYS_KERNEL void operator()(genesys::os os, const int* sockets, u64* words, u32* wrong) const {
     const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
     for (;;) {
@@ -37,7 +37,7 @@ struct answer_each {
 
 class DirectSockets : public testing::TestWithParam<int> {};
 
-TEST_P(DirectSockets, EachIsAnswered) {
+TEST_P(DirectSockets, EachCallCompletes) {
   runtime rt(direct_with(2, 256));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
   constexpr u32 blocks = 2, threads = 40, callers = blocks * threads, times = 20;
@@ -47,7 +47,7 @@ TEST_P(DirectSockets, EachIsAnswered) {
   const on_device<int> sockets(rt, fds);
   const in_arena<u64> words(rt, callers);
   const on_device<u32> wrong(rt, std::vector<u32>(1));
-  const genesys::run run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, answer_each{}, sockets.get(),
+  const genesys::run run = genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, echo_each{}, sockets.get(),
                                            words.get(), wrong.get());
   for (u32 round = 0; round < times; ++round) {
     for (u32 i = 0; i < callers; ++i) {
@@ -152,12 +152,12 @@ struct serve_one {
     said[2] = os.getsockname(listens, reinterpret_cast<sockaddr*>(there), &length);
     const int asks = static_cast<int>(os.socket(AF_INET, SOCK_STREAM));
     said[3] = os.connect(asks, address(there), sizeof *there);
-    const int answers = static_cast<int>(os.accept4(listens));
+    const int accepted = static_cast<int>(os.accept4(listens));
     said[4] = os.sendto(asks, buffer, 5, MSG_NOSIGNAL);
     said[5] = os.shutdown(asks, SHUT_WR);
-    said[6] = os.recvfrom(answers, buffer + 8, 64, MSG_WAITALL);
-    said[7] = os.read(answers, buffer + 80, 8);
-    for (const int fd : {listens, asks, answers}) (void)os.close(fd);
+    said[6] = os.recvfrom(accepted, buffer + 8, 64, MSG_WAITALL);
+    said[7] = os.read(accepted, buffer + 80, 8);
+    for (const int fd : {listens, asks, accepted}) (void)os.close(fd);
   }
 };
 
@@ -188,7 +188,7 @@ struct read_or_receive {
 // leave half of the completions' room to others, and wait with the process's threads beyond that.
 class DirectCrowd : public testing::TestWithParam<u32> {};
 
-TEST_P(DirectCrowd, IsAnswered) {
+TEST_P(DirectCrowd, Completes) {
   constexpr u32 count = sanitized ? 600 : 10'000, shared_by = 8, rings = 2;
   genesys::options chosen = direct_with(rings, GetParam());
   chosen.resident_threads_max = count + 64;
@@ -242,7 +242,7 @@ TEST_P(DirectCrowd, IsAnswered) {
       ASSERT_EQ(::write(pipes[i].in.get(), &word, 8), 8);
     }
   }
-  if (!eventually([&] { return run.finished(); })) give_up(rt, "not all are answered");
+  if (!eventually([&] { return run.finished(); })) give_up(rt, "not all calls are complete");
   const std::vector<long> values = said.take();
   EXPECT_EQ(static_cast<u32>(std::count(values.begin(), values.end(), 8)), count);
   for (u32 i = 0; i < count; ++i) ASSERT_EQ(words[i], i % (count / 2) / shared_by + 1) << i;

@@ -62,8 +62,8 @@ TEST(Uring, ACallThatWaitsForADiskKeepsNoWorkerAndNoOtherCall) {
   const descriptor locked = made_file(in, "locked", ""), again(::open((in / "locked").c_str(), O_RDWR | O_CLOEXEC));
   ASSERT_EQ(::flock(again.get(), LOCK_EX), 0);
 
-  in_arena<u8> room(rt, (threads + 1) * block_bytes);
-  auto* const aligned = reinterpret_cast<u8*>((reinterpret_cast<std::uintptr_t>(room.get()) + block_bytes - 1) /
+  in_arena<u8> buffers(rt, (threads + 1) * block_bytes);
+  auto* const aligned = reinterpret_cast<u8*>((reinterpret_cast<std::uintptr_t>(buffers.get()) + block_bytes - 1) /
                                               block_bytes * block_bytes);
   in_arena<u32> done(rt, 1);
   done[0] = 0;
@@ -91,11 +91,11 @@ TEST(Uring, WhatIsThereIsReadAtOnce) {
   runtime rt(chosen);
   const folder in;
   const descriptor file = made_file(in, "blocks", patterned(64 * block_bytes));
-  in_arena<u8> room(rt, 64 * block_bytes);
+  in_arena<u8> buffers(rt, 64 * block_bytes);
   in_arena<u32> done(rt, 1);
   const on_device<long> wrong(rt, 64);
-  play(rt, {.blocks = {1}, .threads = {64}}, lock_or_disk{}, direct_job{file.get(), -1, 64, 1, done.get()}, room.get(),
-       wrong.get());
+  play(rt, {.blocks = {1}, .threads = {64}}, lock_or_disk{}, direct_job{file.get(), -1, 64, 1, done.get()},
+       buffers.get(), wrong.get());
   for (const long one : wrong.take()) EXPECT_EQ(one, 0);
   EXPECT_EQ(rt.stats().calls.at("pread64"), 63u);
   EXPECT_LE(rt.stats().uring_calls, 63u + 63u);  // the 63 times fdatasync, and what was not there

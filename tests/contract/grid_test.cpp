@@ -416,9 +416,9 @@ struct post_many {
 };
 
 TEST(Grid, PostedCallsAreMadeOnceEach) {
-  genesys::options room;
-  room.grid_calls_max = 64;
-  runtime rt(room);
+  genesys::options enough;
+  enough.grid_calls_max = 64;
+  runtime rt(enough);
   constexpr u32 calls = 20, blocks = 30;
   for (const long size : {100l, 200'000l}) {
     folder in;

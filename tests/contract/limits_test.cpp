@@ -153,9 +153,9 @@ TEST(Protected, TheRuntimesDescriptors) {
 
 TEST(Protected, ANumberThatNoTableHas) {
   limited_kernel k({});
-  in_arena<u8> room(k.rt(), 64);
+  in_arena<u8> buffer(k.rt(), 64);
   for (const long number : {470L, 500L, 1023L, 3000L, 0x4000'0000L + SYS_getpid})
-    EXPECT_EQ(k.call(number, {room.get(), room.get(), room.get()}), -ENOSYS) << number;
+    EXPECT_EQ(k.call(number, {buffer.get(), buffer.get(), buffer.get()}), -ENOSYS) << number;
 }
 
 }  // namespace

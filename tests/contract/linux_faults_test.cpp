@@ -18,13 +18,13 @@ namespace {
 // A kernel that makes single calls, and a buffer in the arena.
 class calling {
  public:
-  calling() : calls_(shared_runtime()), room_(shared_runtime(), 65536) {}
+  calling() : calls_(shared_runtime()), buffer_(shared_runtime(), 65536) {}
   long operator()(long number, std::initializer_list<word> args) { return calls_(number, args); }
-  u8* room() const { return room_.get(); }
+  u8* buffer() const { return buffer_.get(); }
 
  private:
   single_calls calls_;
-  in_arena<u8> room_;
+  in_arena<u8> buffer_;
 };
 
 // The limit while one exists.
@@ -47,7 +47,7 @@ int opened(const char* path, int flags) { return ::open(path, flags | O_CLOEXEC)
 TEST(LinuxFaults, NoSpaceIsLeft) {
   calling call;
   const descriptor full(opened("/dev/full", O_WRONLY));
-  EXPECT_EQ(call(SYS_write, {full.get(), call.room(), 100}), -ENOSPC);
+  EXPECT_EQ(call(SYS_write, {full.get(), call.buffer(), 100}), -ENOSPC);
 }
 
 // As staged and as posted: nobody waits for that one, and it is counted.
@@ -73,20 +73,20 @@ TEST(LinuxFaults, NoSpaceIsLeftForWhatIsStaged) {
 TEST(LinuxFaults, ADeviceFails) {
   calling call;
   const descriptor memory(opened("/proc/self/mem", O_RDONLY));
-  EXPECT_EQ(call(SYS_pread64, {memory.get(), call.room(), 100, 0}), -EIO);  // nothing is mapped there
+  EXPECT_EQ(call(SYS_pread64, {memory.get(), call.buffer(), 100, 0}), -EIO);  // nothing is mapped there
 }
 
 TEST(LinuxFaults, FewerBytesThanWereAskedFor) {
   calling call;
   folder in;
   const descriptor file = made_file(in, "file", patterned(1000));
-  EXPECT_EQ(call(SYS_pread64, {file.get(), call.room(), 4096, 400}), 600);
-  EXPECT_EQ(std::memcmp(call.room(), patterned(1000).data() + 400, 600), 0);
-  EXPECT_EQ(call(SYS_pread64, {file.get(), call.room(), 4096, 1000}), 0);
+  EXPECT_EQ(call(SYS_pread64, {file.get(), call.buffer(), 4096, 400}), 600);
+  EXPECT_EQ(std::memcmp(call.buffer(), patterned(1000).data() + 400, 600), 0);
+  EXPECT_EQ(call(SYS_pread64, {file.get(), call.buffer(), 4096, 1000}), 0);
   const pipe_ends pipe = made_pipe(O_CLOEXEC | O_NONBLOCK);
   ASSERT_EQ(::fcntl(pipe.in.get(), F_SETPIPE_SZ, 8192), 8192);
-  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.room(), 65536}), 8192);
-  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.room(), 1}), -EAGAIN);
+  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.buffer(), 65536}), 8192);
+  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.buffer(), 1}), -EAGAIN);
 }
 
 // Where Linux would end a process by a signal, the worker's thread has it blocked, and the kernel hears the error.
@@ -95,15 +95,15 @@ TEST(LinuxFaults, AFileMayBeNoLonger) {
   folder in;
   const descriptor file = made_file(in, "file", "");
   const limited_to limit(RLIMIT_FSIZE, 1000);
-  EXPECT_EQ(call(SYS_pwrite64, {file.get(), call.room(), 4096, 0}), 1000);
-  EXPECT_EQ(call(SYS_pwrite64, {file.get(), call.room(), 1, 1000}), -EFBIG);
+  EXPECT_EQ(call(SYS_pwrite64, {file.get(), call.buffer(), 4096, 0}), 1000);
+  EXPECT_EQ(call(SYS_pwrite64, {file.get(), call.buffer(), 1, 1000}), -EFBIG);
 }
 
 TEST(LinuxFaults, NobodyReadsThePipe) {
   calling call;
   pipe_ends pipe = made_pipe();
   pipe.out.close();
-  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.room(), 1}), -EPIPE);
+  EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.buffer(), 1}), -EPIPE);
 }
 
 // No descriptor is left, neither for the kernel nor for a duplicate to park with.

@@ -73,7 +73,7 @@ inline genesys::options small_options() { return {.workers = 2, .arena_bytes = 4
 
 // A file of a file system whose pages live in memory.
 inline descriptor made_memory_file(const std::string& content) {
-  descriptor file(::memfd_create("genesys-contract", MFD_CLOEXEC));
+  descriptor file(::memfd_create("genesys-test", MFD_CLOEXEC));
   if (::pwrite(file.get(), content.data(), content.size(), 0) != static_cast<ssize_t>(content.size()))
     throw std::runtime_error("cannot write a test file");
   return file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls on sockets and terminals, and signals, in each manner and with pointers to each kind of memory, against the
+// Calls on sockets and terminals, and signals, in each call_mode and with pointers to each kind of memory, against the
 // native call. Sockets have names that Linux forgets with them, so that the native run and ours see the same bytes.
 #include <linux/fs.h>
 #include <signal.h>
@@ -33,9 +33,9 @@ std::string address(const std::string& name, std::size_t bytes = 40) {
   return text;
 }
 
-class NetCalls : public testing::TestWithParam<std::tuple<manner, memory>> {
+class NetCalls : public testing::TestWithParam<std::tuple<call_mode, memory>> {
  protected:
-  manner how() const { return std::get<0>(GetParam()); }
+  call_mode how() const { return std::get<0>(GetParam()); }
   memory where() const { return std::get<1>(GetParam()); }
   void SetUp() override {
     const auto all = memories();
@@ -46,7 +46,7 @@ class NetCalls : public testing::TestWithParam<std::tuple<manner, memory>> {
   content bytes(u32 arg, const std::string& data, u32 offset = 0) const {
     return {arg, where(), data.size(), data, offset};
   }
-  content room(u32 arg, u64 size, u32 offset = 0) const { return {arg, where(), size, {}, offset}; }
+  content space(u32 arg, u64 size, u32 offset = 0) const { return {arg, where(), size, {}, offset}; }
   content length(u32 arg, long value, u32 offset = 0) const {
     return bytes(arg, bytes_of(static_cast<u32>(value)), offset);
   }
@@ -72,11 +72,11 @@ TEST_P(NetCalls, Datagrams) {
       const u64 fits = static_cast<u64>(std::clamp(capacity, 1l, 256l));
       const auto send = [&](long size, long flags = 0) {
         b.on(sender, call::sendto, {0, size, flags, 0, static_cast<long>(to.size())},
-             {room(1, static_cast<u64>(size), offset), bytes(4, to, offset)});
+             {space(1, static_cast<u64>(size), offset), bytes(4, to, offset)});
       };
       const auto receive = [&](long size, long flags) {
         b.on(receiver, call::recvfrom, {0, size, flags, 0, 0},
-             {room(1, static_cast<u64>(size), offset), room(4, fits, offset), length(5, capacity, offset)});
+             {space(1, static_cast<u64>(size), offset), space(4, fits, offset), length(5, capacity, offset)});
       };
       send(n);
       receive(n, 0);
@@ -89,17 +89,17 @@ TEST_P(NetCalls, Datagrams) {
       send(0);
       receive(0, 0);
       send(n, MSG_DONTWAIT);
-      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {room(1, static_cast<u64>(n))});  // nobody asks who it was
+      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n))});  // nobody asks who it was
       send(n);
-      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {room(1, static_cast<u64>(n)), length(5, capacity)});
+      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n)), length(5, capacity)});
       send(n);
       b.on(receiver, call::recvfrom, {0, n, 0, 0, 0},  // where should its length go?
-           {room(4, fits)});
+           {space(4, fits)});
       if (how().wait == contract::wait::blocking)
         receive(n, MSG_DONTWAIT);  // scripts take -EAGAIN for a lack of tickets
-      b.on(sender, call::sendto, {0, n, 0, 0, 0}, {room(1, static_cast<u64>(n))});
-      b.on(sender, call::sendto, {0, n, 0, 0, 129}, {room(1, static_cast<u64>(n)), bytes(4, to)});
-      b.on(sender, call::sendto, {0, n, 0, 0, -1}, {room(1, static_cast<u64>(n)), bytes(4, to)});
+      b.on(sender, call::sendto, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n))});
+      b.on(sender, call::sendto, {0, n, 0, 0, 129}, {space(1, static_cast<u64>(n)), bytes(4, to)});
+      b.on(sender, call::sendto, {0, n, 0, 0, -1}, {space(1, static_cast<u64>(n)), bytes(4, to)});
       b.on(sender, call::close, {});
       b.on(receiver, call::close, {});
     }
@@ -116,8 +116,8 @@ TEST_P(NetCalls, LargeMessages) {
     b.begin();
     const u32 socket = bound(to);
     const long n = static_cast<long>(size);
-    b.on(socket, call::sendto, {0, n, 0, 0, static_cast<long>(to.size())}, {room(1, size, 5), bytes(4, to)});
-    b.on(socket, call::recvfrom, {0, n, 0, 0, 0}, {room(1, size, 9), room(4, 128), length(5, 128)});
+    b.on(socket, call::sendto, {0, n, 0, 0, static_cast<long>(to.size())}, {space(1, size, 5), bytes(4, to)});
+    b.on(socket, call::recvfrom, {0, n, 0, 0, 0}, {space(1, size, 9), space(4, 128), length(5, 128)});
     b.on(socket, call::close, {});
   }
   b.check(how());
@@ -132,30 +132,30 @@ TEST_P(NetCalls, Connections) {
     b.about("room for an address of " + std::to_string(capacity));
     const u32 listening = bound(to, SOCK_STREAM), client = b.add(call::socket, {AF_UNIX, SOCK_STREAM, 0});
     const auto names = [&](u32 socket) {
-      b.on(socket, call::getsockname, {0, 0}, {room(1, fits, 2), length(2, capacity, 1)});
-      b.on(socket, call::getpeername, {0, 0}, {room(1, fits, 2), length(2, capacity, 1)});
+      b.on(socket, call::getsockname, {0, 0}, {space(1, fits, 2), length(2, capacity, 1)});
+      b.on(socket, call::getpeername, {0, 0}, {space(1, fits, 2), length(2, capacity, 1)});
     };
     names(listening);
     b.on(client, call::connect, {0, static_cast<long>(to.size())}, {bytes(1, to)});
     b.on(listening, call::listen, {3});
     b.on(client, call::connect, {0, static_cast<long>(to.size())}, {bytes(1, to)});
-    const u32 served = b.on(listening, call::accept4, {0, 0, SOCK_CLOEXEC}, {room(1, fits), length(2, capacity)});
+    const u32 served = b.on(listening, call::accept4, {0, 0, SOCK_CLOEXEC}, {space(1, fits), length(2, capacity)});
     names(client);
     if (capacity >= 0) {  // else it was not accepted
       names(served);
-      b.on(client, call::write, {0, 100}, {room(1, 100)});
-      b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {room(1, 60), room(4, fits), length(5, capacity)});
-      b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {room(1, 60)});
+      b.on(client, call::write, {0, 100}, {space(1, 100)});
+      b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {space(1, 60), space(4, fits), length(5, capacity)});
+      b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {space(1, 60)});
       if (how().wait == contract::wait::blocking)
-        b.on(served, call::recvfrom, {0, 60, MSG_DONTWAIT, 0, 0}, {room(1, 60)});
+        b.on(served, call::recvfrom, {0, 60, MSG_DONTWAIT, 0, 0}, {space(1, 60)});
       b.on(client, call::shutdown, {SHUT_WR});
-      b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {room(1, 60), room(4, fits), length(5, capacity)});
-      b.on(client, call::sendto, {0, 10, MSG_NOSIGNAL, 0, 0}, {room(1, 10)});
+      b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {space(1, 60), space(4, fits), length(5, capacity)});
+      b.on(client, call::sendto, {0, 10, MSG_NOSIGNAL, 0, 0}, {space(1, 10)});
       b.on(served, call::shutdown, {9});
       b.on(served, call::close, {});
     }
-    b.on(listening, call::recvfrom, {0, 60, 0, 0, 0}, {room(1, 60)});
-    b.on(listening, call::read, {0, 60}, {room(1, 60)});
+    b.on(listening, call::recvfrom, {0, 60, 0, 0, 0}, {space(1, 60)});
+    b.on(listening, call::read, {0, 60}, {space(1, 60)});
     b.on(client, call::accept4, {0, 0, 0});
     b.on(client, call::close, {});
     b.on(listening, call::close, {});
@@ -166,10 +166,10 @@ TEST_P(NetCalls, Connections) {
 TEST_P(NetCalls, PairsAndPipes) {
   for (const u32 offset : {0u, 3u}) {
     b.begin();
-    b.add(call::pipe2, {0, O_CLOEXEC}, {room(0, 8, offset)});
-    b.add(call::pipe2, {0, -1}, {room(0, 8, offset)});
-    b.add(call::socketpair, {AF_UNIX, SOCK_STREAM, 0, 0}, {room(3, 8, offset)});
-    b.add(call::socketpair, {AF_UNIX, 0x4000'0000 | SOCK_STREAM, 0, 0}, {room(3, 8, offset)});
+    b.add(call::pipe2, {0, O_CLOEXEC}, {space(0, 8, offset)});
+    b.add(call::pipe2, {0, -1}, {space(0, 8, offset)});
+    b.add(call::socketpair, {AF_UNIX, SOCK_STREAM, 0, 0}, {space(3, 8, offset)});
+    b.add(call::socketpair, {AF_UNIX, 0x4000'0000 | SOCK_STREAM, 0, 0}, {space(3, 8, offset)});
     b.add(call::socket, {-1, SOCK_STREAM, 0});
   }
   b.check(how());
@@ -178,12 +178,12 @@ TEST_P(NetCalls, PairsAndPipes) {
 TEST_P(NetCalls, WhatIsNoSocket) {
   b.begin();
   const u32 file = b.open("file", O_RDWR | O_CREAT, where());
-  b.on(file, call::recvfrom, {0, 10, 0, 0, 0}, {room(1, 10), room(4, 20), length(5, 20)});
-  b.on(file, call::sendto, {0, 10, 0, 0, 16}, {room(1, 10), room(4, 16)});
-  b.on(file, call::bind, {0, 16}, {room(1, 16)});
-  b.on(file, call::connect, {0, 16}, {room(1, 16)});
-  b.on(file, call::getsockname, {0, 0}, {room(1, 20), length(2, 20)});
-  b.on(file, call::accept4, {0, 0, 0}, {room(1, 20), length(2, 20)});
+  b.on(file, call::recvfrom, {0, 10, 0, 0, 0}, {space(1, 10), space(4, 20), length(5, 20)});
+  b.on(file, call::sendto, {0, 10, 0, 0, 16}, {space(1, 10), space(4, 16)});
+  b.on(file, call::bind, {0, 16}, {space(1, 16)});
+  b.on(file, call::connect, {0, 16}, {space(1, 16)});
+  b.on(file, call::getsockname, {0, 0}, {space(1, 20), length(2, 20)});
+  b.on(file, call::accept4, {0, 0, 0}, {space(1, 20), length(2, 20)});
   b.on(file, call::listen, {1});
   b.on(file, call::shutdown, {SHUT_RD});
   b.on(file, call::close, {});
@@ -199,15 +199,15 @@ TEST_P(NetCalls, Terminals) {
     const auto on = [&](unsigned long request, std::vector<content> buffers) {
       b.on(terminal, call::ioctl, {static_cast<long>(request), 0}, std::move(buffers));
     };
-    on(TIOCGWINSZ, {room(2, sizeof size, offset)});
+    on(TIOCGWINSZ, {space(2, sizeof size, offset)});
     on(TIOCSWINSZ, {bytes(2, bytes_of(size), offset)});
-    on(TIOCGWINSZ, {room(2, sizeof size, offset)});
-    on(TCGETS, {room(2, sizeof(genesys::linux_termios), offset)});
+    on(TIOCGWINSZ, {space(2, sizeof size, offset)});
+    on(TCGETS, {space(2, sizeof(genesys::linux_termios), offset)});
     on(TCSETS, {bytes(2, bytes_of(genesys::linux_termios{0x500, 5, 0xbf, 0x8a3b, 0, {3, 28, 127, 21, 4}}), offset)});
-    on(TCGETS, {room(2, sizeof(genesys::linux_termios), offset)});
-    on(TIOCGPGRP, {room(2, 4, offset)});
-    on(FIONREAD, {room(2, 4, offset)});
-    on(BLKGETSIZE64, {room(2, 8, offset)});
+    on(TCGETS, {space(2, sizeof(genesys::linux_termios), offset)});
+    on(TIOCGPGRP, {space(2, 4, offset)});
+    on(FIONREAD, {space(2, 4, offset)});
+    on(BLKGETSIZE64, {space(2, 8, offset)});
     b.on(terminal, call::ioctl, {TCFLSH, 2});
     b.on(terminal, call::ioctl, {TCFLSH, 7});
     for (const unsigned long request : {TIOCGWINSZ, TIOCSWINSZ, TCGETS, TCSETS, FIONREAD}) {
@@ -216,7 +216,7 @@ TEST_P(NetCalls, Terminals) {
     b.on(terminal, call::close, {});
     // (Not the number just closed: the scripts are performed beside each other, and another may have it by now.)
     constexpr long nobodys = 1 << 20;
-    b.add(call::ioctl, {nobodys, TIOCGWINSZ, 0}, {room(2, sizeof size, offset)});
+    b.add(call::ioctl, {nobodys, TIOCGWINSZ, 0}, {space(2, sizeof size, offset)});
   }
   b.check(how());
 }
@@ -224,9 +224,9 @@ TEST_P(NetCalls, Terminals) {
 TEST_P(NetCalls, IoctlsOfAllFiles) {
   b.begin();
   const u32 file = b.open("file", O_RDWR | O_CREAT, where());
-  b.on(file, call::write, {0, 100}, {room(1, 100)});
+  b.on(file, call::write, {0, 100}, {space(1, 100)});
   b.on(file, call::lseek, {40, SEEK_SET});
-  b.on(file, call::ioctl, {FIONREAD, 0}, {room(2, 4, 1)});
+  b.on(file, call::ioctl, {FIONREAD, 0}, {space(2, 4, 1)});
   b.on(file, call::ioctl, {FIONREAD, 0x10});
   b.on(file, call::ioctl, {FIONBIO, 0}, {bytes(2, bytes_of(1))});
   b.on(file, call::ioctl, {FIONBIO, 0}, {bytes(2, bytes_of(0))});
@@ -236,7 +236,7 @@ TEST_P(NetCalls, IoctlsOfAllFiles) {
     b.on(file, call::raw, {F_GETFD});
     b.number_of_last(SYS_fcntl);
   }
-  b.on(file, call::ioctl, {TCGETS, 0}, {room(2, 36)});
+  b.on(file, call::ioctl, {TCGETS, 0}, {space(2, 36)});
   b.on(file, call::close, {});
   b.check(how());
 }
@@ -256,14 +256,14 @@ TEST_P(NetCalls, SignalsToAsk) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, NetCalls,
-                         testing::Combine(testing::ValuesIn(manners()), testing::ValuesIn(memories_built)),
-                         [](const testing::TestParamInfo<std::tuple<manner, memory>>& info) {
+                         testing::Combine(testing::ValuesIn(call_modes()), testing::ValuesIn(memories_built)),
+                         [](const testing::TestParamInfo<std::tuple<call_mode, memory>>& info) {
                            return name_of(std::get<1>(info.param)) + name_of(std::get<0>(info.param));
                          });
 
 // What the table does not know never reaches Linux, and what it knows is checked, by number as by name.
 TEST(Ioctl, ByNumber) {
-  for (const manner how : {in_threads, in_blocks}) {
+  for (const call_mode how : {in_threads, in_blocks}) {
     book b;
     b.begin();
     const auto raw = [&](std::vector<long> args, long value) {

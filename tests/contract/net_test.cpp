@@ -172,7 +172,7 @@ TEST(Net, ManyReceiveFromOneSocket) {
   const auto workers = rt.stats().workers;  // other tests may have needed many
   launched run = start(rt, {.blocks = {4}, .threads = {threads / 4}}, receive_one{}, socket.get(), 8u, 0, got.get());
   EXPECT_TRUE(eventually([&] { return rt.stats().parked >= before + threads; }));
-  const auto answered = [&] {
+  const auto completed = [&] {
     u32 n = 0;
     for (u32 i = 0; i < threads; ++i) n += std::atomic_ref<long>(got[i].value).load() != -1;
     return n;
@@ -180,7 +180,7 @@ TEST(Net, ManyReceiveFromOneSocket) {
   for (u64 word = 1; word <= threads; ++word) {
     send_to(sender.get(), own_port(socket.get()), &word, sizeof word);
     if (word == 1) {
-      EXPECT_TRUE(eventually([&] { return answered() == 1; }));
+      EXPECT_TRUE(eventually([&] { return completed() == 1; }));
       EXPECT_LE(rt.stats().workers, workers + 48) << workers << " before";
     }
   }
@@ -196,7 +196,7 @@ TEST(Net, ManyReceiveFromOneSocket) {
   EXPECT_EQ(*words.begin(), 1u);
 }
 
-TEST(Net, WhoDoesNotWaitIsAnsweredAtOnce) {
+TEST(Net, CallsThatDoNotWaitEndAtOnce) {
   runtime& rt = shared_runtime();
   const descriptor socket = bound_socket(SOCK_DGRAM);
   in_arena<message> got(rt, 64);
@@ -250,10 +250,10 @@ TEST(Net, SendersWaitForRoom) {
   EXPECT_EQ(last[0], -EAGAIN);
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_FALSE(run->finished());
-  std::vector<char> room(1 << 20);
+  std::vector<char> buffer(1 << 20);
   const long wanted = sent[0] + 4096;
   for (long n = 0; n < wanted;) {
-    const ssize_t some = ::read(ours.get(), room.data(), room.size());
+    const ssize_t some = ::read(ours.get(), buffer.data(), buffer.size());
     ASSERT_GT(some, 0);
     n += some;
   }

@@ -155,15 +155,15 @@ u32 affordable() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
   ::getrlimit(RLIMIT_NOFILE, &limit);
   const u64 spare = 1024 + 256;  // duplicates begin at 1,024
-  const u64 room = limit.rlim_cur > spare ? (limit.rlim_cur - spare) * 10 / 18 : 0;
-  const u32 count = static_cast<u32>(std::min<u64>(wanted, room));
+  const u64 most = limit.rlim_cur > spare ? (limit.rlim_cur - spare) * 10 / 18 : 0;
+  const u32 count = static_cast<u32>(std::min<u64>(wanted, most));
   if (count < wanted) std::cout << "only " << count << " receives: the limit is " << limit.rlim_cur << " descriptors\n";
   return count;
 }
 
 constexpr u32 block_threads = 250;
 
-TEST(Parked, TenThousandReceivesAreAnswered) {
+TEST(Parked, TenThousandReceivesComplete) {
   runtime& rt = shared_runtime();
   const u32 count = affordable();
   if (count < 100) GTEST_SKIP() << "too few descriptors";
@@ -181,7 +181,7 @@ TEST(Parked, TenThousandReceivesAreAnswered) {
               << " workers\n";
     for (u32 i = 0; i < count; ++i) sockets.let_happen(count - 1 - i);
   }
-  std::cout << "all are answered after " << seconds_since(begin) << " s\n";
+  std::cout << "all are complete after " << seconds_since(begin) << " s\n";
   u32 wrong = 0;
   for (u32 i = 0; i < count && wrong < 20; ++i) {
     const fate what = fate_of(i);
@@ -199,7 +199,7 @@ TEST(Parked, TenThousandReceivesAreAnswered) {
   EXPECT_LT(seconds_since(begin), time_limit_s);
 }
 
-TEST(Parked, TheEndAnswersThemAll) {
+TEST(Parked, TheEndCancelsThemAll) {
   runtime& other = shared_runtime();
   const u32 count = affordable();
   if (count < 100) GTEST_SKIP() << "too few descriptors";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers behind pointers in each manner of calling: iovec and msghdr, with pieces in all kinds of memory at once.
+// Pointers behind pointers in each call mode: iovec and msghdr, with pieces in all kinds of memory at once.
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -8,32 +8,41 @@
 namespace contract {
 namespace {
 
-enum class manner : u32 { thread, thread_ticket, warp, warp_ticket, warp_relaxed, block, block_relaxed, block_ticket };
+enum class call_mode : u32 {
+  thread,
+  thread_ticket,
+  warp,
+  warp_ticket,
+  warp_relaxed,
+  block,
+  block_relaxed,
+  block_ticket
+};
 
-template <manner m>
-GENESYS_KERNEL auto in_manner(const genesys::os& os) {
+template <call_mode m>
+GENESYS_KERNEL auto in_mode(const genesys::os& os) {
   using namespace genesys;
-  if constexpr (m == manner::thread) return os;
-  if constexpr (m == manner::thread_ticket) return os.ticket();
-  if constexpr (m == manner::warp) return os.on(warp());
-  if constexpr (m == manner::warp_ticket) return os.on(warp()).ticket();
-  if constexpr (m == manner::warp_relaxed) return os.on(warp()).relaxed();
-  if constexpr (m == manner::block) return os.on(block());
-  if constexpr (m == manner::block_relaxed) return os.on(block()).relaxed();
-  if constexpr (m == manner::block_ticket) return os.on(block()).relaxed().ticket();
+  if constexpr (m == call_mode::thread) return os;
+  if constexpr (m == call_mode::thread_ticket) return os.ticket();
+  if constexpr (m == call_mode::warp) return os.on(warp());
+  if constexpr (m == call_mode::warp_ticket) return os.on(warp()).ticket();
+  if constexpr (m == call_mode::warp_relaxed) return os.on(warp()).relaxed();
+  if constexpr (m == call_mode::block) return os.on(block());
+  if constexpr (m == call_mode::block_relaxed) return os.on(block()).relaxed();
+  if constexpr (m == call_mode::block_ticket) return os.on(block()).relaxed().ticket();
 }
 
-GENESYS_KERNEL constexpr bool is_block(manner m) {
-  return m == manner::block || m == manner::block_relaxed || m == manner::block_ticket;
+GENESYS_KERNEL constexpr bool is_block(call_mode m) {
+  return m == call_mode::block || m == call_mode::block_relaxed || m == call_mode::block_ticket;
 }
-GENESYS_KERNEL constexpr bool is_thread(manner m) { return m == manner::thread || m == manner::thread_ticket; }
+GENESYS_KERNEL constexpr bool is_thread(call_mode m) { return m == call_mode::thread || m == call_mode::thread_ticket; }
 
 struct shared_bytes {
   u8 of_warp[4][64];
 };
 
 // Reads 100 bytes into device memory, 40 into shared and 30 into each thread's own, and checks all of them.
-template <manner m>
+template <call_mode m>
 struct read_everywhere {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32* wrong) const {
     using namespace genesys;
@@ -42,7 +51,7 @@ struct read_everywhere {
     u8* device = memory + u64{unit} * 128 + unit % 7;
     u8* here = shared<shared_bytes>().of_warp[is_block(m) ? 0 : warp_rank()];
     u8 own[32];
-    const auto io = in_manner<m>(os);
+    const auto io = in_mode<m>(os);
     u32 bad = 0;
     for (u32 r = 0; r < 4; ++r) {
       const u64 where = unit % 100 * 50 + r;
@@ -50,7 +59,7 @@ struct read_everywhere {
       if (is_thread(m)) pieces[2].iov_len = 0;  // it is one for all of them
       const u64 in_shared = pieces[2].iov_len;
       long n;
-      if constexpr (m == manner::thread_ticket || m == manner::warp_ticket || m == manner::block_ticket) {
+      if constexpr (m == call_mode::thread_ticket || m == call_mode::warp_ticket || m == call_mode::block_ticket) {
         auto read = io.preadv(file, pieces, 4, static_cast<long>(where));
         n = read.wait();
       } else {
@@ -70,7 +79,7 @@ struct read_everywhere {
   }
 };
 
-template <manner m>
+template <call_mode m>
 void check_reads() {
   runtime& rt = shared_runtime();
   folder in;
@@ -82,14 +91,14 @@ void check_reads() {
   for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
 }
 
-TEST(Vectors, OfThreads) { check_reads<manner::thread>(); }
-TEST(Vectors, OfThreadsWithTickets) { check_reads<manner::thread_ticket>(); }
-TEST(Vectors, OfWarps) { check_reads<manner::warp>(); }
-TEST(Vectors, OfWarpsWithTickets) { check_reads<manner::warp_ticket>(); }
-TEST(Vectors, OfWarpsInRelaxedOrder) { check_reads<manner::warp_relaxed>(); }
-TEST(Vectors, OfBlocks) { check_reads<manner::block>(); }
-TEST(Vectors, OfBlocksInRelaxedOrder) { check_reads<manner::block_relaxed>(); }
-TEST(Vectors, OfBlocksWithTickets) { check_reads<manner::block_ticket>(); }
+TEST(Vectors, OfThreads) { check_reads<call_mode::thread>(); }
+TEST(Vectors, OfThreadsWithTickets) { check_reads<call_mode::thread_ticket>(); }
+TEST(Vectors, OfWarps) { check_reads<call_mode::warp>(); }
+TEST(Vectors, OfWarpsWithTickets) { check_reads<call_mode::warp_ticket>(); }
+TEST(Vectors, OfWarpsInRelaxedOrder) { check_reads<call_mode::warp_relaxed>(); }
+TEST(Vectors, OfBlocks) { check_reads<call_mode::block>(); }
+TEST(Vectors, OfBlocksInRelaxedOrder) { check_reads<call_mode::block_relaxed>(); }
+TEST(Vectors, OfBlocksWithTickets) { check_reads<call_mode::block_ticket>(); }
 
 // More posted calls than there are bounce buffers: each buffer comes back. Every thread writes its own 12 bytes.
 struct post_often {

@@ -277,7 +277,7 @@ TEST(Waiting, AThousandSleepsTakeAsLongAsOne) {
 }
 
 // A call that blocks inside Linux, where nobody can park it.
-TEST(Waiting, ACallStuckInLinuxIsHandedOver) {
+TEST(Waiting, TheQueueOfACallStuckInLinuxMigrates) {
   runtime& rt = shared_runtime();
   constexpr u32 stuck = 6, busy_blocks = 4, busy_calls = 200;
   folder in;
@@ -286,7 +286,7 @@ TEST(Waiting, ACallStuckInLinuxIsHandedOver) {
   waiters w(rt, stuck);
   in_arena<char> name(rt, path.size() + 1);
   std::memcpy(name.get(), path.c_str(), path.size() + 1);
-  const auto queue_migrations = rt.stats().queue_migrations;
+  const auto migrations = rt.stats().queue_migrations;
   {
     launched run = w.go(job::open_file, stuck, 1, busy_blocks, busy_calls, name.get());
     EXPECT_TRUE(eventually([&] { return w.busy_done() == busy_blocks * busy_calls; })) << w.busy_done();
@@ -310,7 +310,7 @@ TEST(Waiting, ACallStuckInLinuxIsHandedOver) {
     run.finish();
   }
   // Where requests waited behind them, their queues were given to others; on a GPU each may have had a queue to itself.
-  EXPECT_GE(rt.stats().queue_migrations, queue_migrations);
+  EXPECT_GE(rt.stats().queue_migrations, migrations);
   for (u32 i = 0; i < stuck; ++i) {
     EXPECT_GE(w.call(i).value, 0);
     ::close(static_cast<int>(w.call(i).value));

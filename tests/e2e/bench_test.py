@@ -20,7 +20,7 @@ import xml.etree.ElementTree
 BIN = pathlib.Path(sys.argv[1]).resolve()
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "tools" / "dev" / "bench"
 REAL = ("latency", "call")  # a bench and a short part of it
-PATIENCE_S = 60
+TIME_LIMIT_S = 60
 
 # Writes what stands beside it, as a bench would.
 WRITES = """#!/bin/sh
@@ -38,7 +38,7 @@ POINT = {"median": 2.0, "low": 1.0, "high": 4.0, "rounds": 7}
 
 
 def bench(*arguments, **more):
-    return subprocess.run([sys.executable, BENCH, *arguments], capture_output=True, text=True, timeout=PATIENCE_S,
+    return subprocess.run([sys.executable, BENCH, *arguments], capture_output=True, text=True, timeout=TIME_LIMIT_S,
                           **more)
 
 
@@ -145,11 +145,11 @@ class End(Bench):
             pids.unlink(missing_ok=True)
             runner = subprocess.Popen([sys.executable, BENCH, "--cpu", *self.places], stdout=subprocess.DEVNULL,
                                       stderr=subprocess.PIPE, text=True)
-            until = time.monotonic() + PATIENCE_S
+            until = time.monotonic() + TIME_LIMIT_S
             while not (pids.exists() and pids.read_text().endswith("\n")) and time.monotonic() < until:
                 time.sleep(0.02)
             runner.send_signal(number)
-            self.assertIn("interrupted", runner.communicate(timeout=PATIENCE_S)[1])
+            self.assertIn("interrupted", runner.communicate(timeout=TIME_LIMIT_S)[1])
             self.assertEqual(runner.returncode, 128 + number)
             self.nobody_left()
 

@@ -21,11 +21,11 @@ import unittest.mock
 BIN = pathlib.Path(sys.argv[1]).resolve()
 if len(sys.argv) > 2:
     os.environ["GENESYS_DEVICE"] = sys.argv[2]
-PATIENCE_S = 100
+TIME_LIMIT_S = 100
 
 
 def run(*command):
-    return subprocess.run([BIN / command[0], *command[1:]], capture_output=True, text=True, timeout=PATIENCE_S)
+    return subprocess.run([BIN / command[0], *command[1:]], capture_output=True, text=True, timeout=TIME_LIMIT_S)
 
 
 class Sample(unittest.TestCase):
@@ -42,13 +42,13 @@ class Echo(Sample):
         started = subprocess.Popen([BIN / "echo", *arguments], stdout=subprocess.PIPE, text=True)
         self.addCleanup(started.stdout.close)
         self.addCleanup(started.wait)
-        alarm = threading.Timer(PATIENCE_S, started.kill)
+        alarm = threading.Timer(TIME_LIMIT_S, started.kill)
         alarm.start()
         self.addCleanup(alarm.cancel)
         port = int(re.fullmatch(r"echo: listening on 127\.0\.0\.1:(\d+)\n", started.stdout.readline()).group(1))
         asker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.addCleanup(asker.close)
-        asker.settimeout(PATIENCE_S)
+        asker.settimeout(TIME_LIMIT_S)
         asker.connect(("127.0.0.1", port))
         return started, asker
 
@@ -73,7 +73,7 @@ class Echo(Sample):
         others = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(5)]
         for other in others:
             self.addCleanup(other.close)
-            other.settimeout(PATIENCE_S)
+            other.settimeout(TIME_LIMIT_S)
             other.sendto(str(other.fileno()).encode(), first.getpeername())
         for other in others:
             self.assertEqual(other.recv(100), str(other.fileno()).encode())

@@ -164,14 +164,14 @@ bool is_ours(void* caller) {
   return false;
 }
 
-template <fails manner>
+template <fails how>
 word made(point& at, function* call, int error, void* caller, const word (&w)[8]) {
   const bool now = __atomic_load_n(&at.times, __ATOMIC_RELAXED) != 0 && is_ours(caller) && fails_now(at);
   if (!now) return call(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
-  if (manner == fails::but_is_done) (void)call(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
-  if (manner == fails::with_its_error) return error;
+  if (how == fails::but_is_done) (void)call(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
+  if (how == fails::with_its_error) return error;
   errno = error;
-  return manner == fails::with_null ? 0 : -1;
+  return how == fails::with_null ? 0 : -1;
 }
 
 void* taken(std::size_t bytes, std::size_t alignment) {

@@ -14,12 +14,12 @@
 #include <thread>
 #include <vector>
 
-#include "day.h"
+#include "lifetime.h"
 
 namespace faults {
 namespace {
 
-constexpr unsigned day_takes_s = 30;  // at most
+constexpr unsigned lifetime_max_s = 30;  // at most
 const bool full = std::getenv("GENESYS_TEST_FULL") != nullptr;
 
 bool on_cuda() {
@@ -37,8 +37,8 @@ class process {
     if (pid_ == 0) {
       ::close(ends[0]);
       ::dup2(ends[1], 2);
-      ::alarm(day_takes_s);
-      const day_report said = spend_day(policy, when, what);
+      ::alarm(lifetime_max_s);
+      const lifetime_report said = run_lifetime(policy, when, what);
       char line[64];
       const int length =
           std::snprintf(line, sizeof line, "\n%d %d %u %u\n", said.held, said.refused, said.made, said.errors);
@@ -52,8 +52,8 @@ class process {
   process(const process&) = delete;
   process& operator=(const process&) = delete;
 
-  day_report ended() {
-    day_report all;
+  lifetime_report ended() {
+    lifetime_report all;
     char text[4096];
     for (ssize_t n; (n = ::read(from_, text, sizeof text)) > 0;) all.words.append(text, static_cast<std::size_t>(n));
     ::close(from_);
@@ -90,11 +90,12 @@ class Faults : public testing::TestWithParam<std::tuple<std::string, part>> {
   void try_all(const std::vector<fault>& all) {
     const std::size_t at_once = (on_cuda() ? 1 : 2) * std::max(1u, std::thread::hardware_concurrency());
     for (std::size_t begin = 0; begin < all.size(); begin += at_once) {
-      std::vector<std::unique_ptr<process>> days;
+      std::vector<std::unique_ptr<process>> lifetimes;
       const std::size_t end = std::min(begin + at_once, all.size());
-      for (std::size_t i = begin; i < end; ++i) days.push_back(std::make_unique<process>(policy(), when(), all[i]));
+      for (std::size_t i = begin; i < end; ++i)
+        lifetimes.push_back(std::make_unique<process>(policy(), when(), all[i]));
       for (std::size_t i = begin; i < end; ++i) {
-        const day_report said = days[i - begin]->ended();
+        const lifetime_report said = lifetimes[i - begin]->ended();
         refused += said.refused;
         with_errors += said.errors != 0;
         EXPECT_TRUE(said.held) << all[i].which.name << " number " << all[i].nth << ", " << all[i].times
@@ -105,7 +106,7 @@ class Faults : public testing::TestWithParam<std::tuple<std::string, part>> {
   }
   // How often the call is made in that part, in a day on which nothing fails.
   unsigned made(const host_call& which) {
-    const day_report said = process(policy(), when(), {which, ~0u, 1}).ended();
+    const lifetime_report said = process(policy(), when(), {which, ~0u, 1}).ended();
     EXPECT_TRUE(said.held && !said.refused && said.errors == 0) << said.words;
     return said.made;
   }

@@ -108,9 +108,9 @@ class serving_side {
     const device_context& where = all().memory.where();
     u64* words = where.slots[head_ & ((u64{1} << where.slots_log2) - 1)].words;
     for (int i = 0; i < 8; ++i) words[i] = slot.words[i] | tag_of(head_, where.slots_log2) << tag_shift;
-    submission_queue& ring = all().queues[0];
+    submission_queue& own_queue = all().queues[0];
     request call;
-    const submission_queue::dequeue_result outcome = ring.dequeue(ring.epoch(), call);
+    const submission_queue::dequeue_result outcome = own_queue.dequeue(own_queue.epoch(), call);
     if (outcome != submission_queue::dequeue_result::taken && outcome != submission_queue::dequeue_result::deferred)
       std::abort();
     ++head_;

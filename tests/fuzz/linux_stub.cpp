@@ -24,10 +24,10 @@ namespace fuzz {
 
 linux_stub world;
 
-std::uint8_t next_answer() {
-  if (world.answers_left == 0) return 0;
-  --world.answers_left;
-  return *world.answers++;
+std::uint8_t next_byte() {
+  if (world.input_left == 0) return 0;
+  --world.input_left;
+  return *world.input++;
 }
 
 namespace {
@@ -53,8 +53,8 @@ void touch(std::uint64_t number, std::uint64_t address, std::uint64_t bytes, boo
   }
   auto* memory = reinterpret_cast<volatile std::uint8_t*>(address);
   if (writes) {
-    memory[0] = next_answer();
-    memory[bytes - 1] = next_answer();
+    memory[0] = next_byte();
+    memory[bytes - 1] = next_byte();
   } else {
     (void)memory[0];
     (void)memory[bytes - 1];
@@ -142,15 +142,15 @@ void touch_argument(const call_plan& plan, const arg_plan& arg, const std::uint6
 
 // What the GPU writes meanwhile.
 void change_memory() {
-  for (unsigned n = next_answer() % 8; n > 0 && world.answers_left != 0; --n) {
-    const unsigned at = next_answer() << 8 | next_answer();
-    reinterpret_cast<volatile std::uint8_t*>(world.arena_end - 4096)[at % 4096] = next_answer();
+  for (unsigned n = next_byte() % 8; n > 0 && world.input_left != 0; --n) {
+    const unsigned at = next_byte() << 8 | next_byte();
+    reinterpret_cast<volatile std::uint8_t*>(world.arena_end - 4096)[at % 4096] = next_byte();
   }
 }
 
 // What Linux could say.
-long answer() {
-  const std::uint8_t which = next_answer();
+long result_of_linux() {
+  const std::uint8_t which = next_byte();
   if (which < 96) {
     errno = 1 + which;
     return -1;
@@ -164,7 +164,7 @@ long call(std::uint64_t number, const std::uint64_t* args) {
   for (unsigned i = 0; plan != nullptr && i < plan->args_count; ++i)
     touch_argument(*plan, plan->args[i], args, args[i]);
   change_memory();
-  const long value = answer();
+  const long value = result_of_linux();
   // A descriptor is one that the fuzzer has not, since it may be closed.
   return plan != nullptr && value >= 0 && policy::call_of(*plan).new_fd ? value + 4096 : value;
 }
@@ -195,7 +195,7 @@ int setgroups(size_t, const gid_t*) { return 0; }
 int close(int fd) {
   return fd <= STDERR_FILENO ? 0 : ::close_range(static_cast<unsigned>(fd), static_cast<unsigned>(fd), 0);
 }
-int semctl(int, int, int, ...) { return static_cast<int>(fuzz::answer()); }
+int semctl(int, int, int, ...) { return static_cast<int>(fuzz::result_of_linux()); }
 }
 
 #pragma clang attribute pop

@@ -14,13 +14,13 @@ namespace fuzz {
 struct linux_stub {
   std::uint64_t arena_begin = 0, arena_end = 0;  // both sides address it
   std::uint64_t nowhere = 0;
-  const std::uint8_t* answers = nullptr;  // what is left of the input
-  std::size_t answers_left = 0;
+  const std::uint8_t* input = nullptr;  // what is left of the input
+  std::size_t input_left = 0;
   std::vector<std::uint64_t> raw;  // arguments as the GPU wrote them: outside of the arena none may come through
   std::uint64_t calls = 0;
 };
 extern linux_stub world;
 
-std::uint8_t next_answer();
+std::uint8_t next_byte();
 
 }  // namespace fuzz

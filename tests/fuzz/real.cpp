@@ -113,7 +113,7 @@ class world {
                                            PLACE "/in/link", PLACE "/in/magic/0", "/proc/self/mem", "/proc/self/fd/3",
                                            "file", "../out", PLACE "/in/folder", "folder/../../out/canary", "/", ".",
                                            PLACE "/in/new", PLACE "/in//folder/./new", inside});
-    hand_over();
+    grant_descriptors();
     interrupt_calls();
   }
   fuzz::serving_side& side() { return *side_; }
@@ -130,7 +130,7 @@ class world {
     look_at_descriptors();
     side_->all().maps.settle();
     furnish();
-    hand_over();
+    grant_descriptors();
   }
 
  private:
@@ -146,7 +146,7 @@ class world {
   }
 
   // A file of its own, both ends of a pipe and of a pair of sockets.
-  void hand_over() {
+  void grant_descriptors() {
     int pipe[2], pair[2];
     const int folder = ::open(inside, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
               file = ::open(PLACE "/in/file", O_RDWR | O_CLOEXEC);

@@ -26,8 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::world.arena_end = side.all().memory.where().arena_end;
   fuzz::world.nowhere = side.all().to_linux.memory().nowhere();
   fuzz::play(side, from, mode, [&](const fuzz::request& call) {
-    fuzz::world.answers = from.data();
-    fuzz::world.answers_left = from.left();
+    fuzz::world.input = from.data();
+    fuzz::world.input_left = from.left();
     fuzz::world.raw.assign(std::begin(call.args), std::end(call.args));
   });
   return 0;

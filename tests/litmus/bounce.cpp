@@ -22,7 +22,7 @@ GENESYS_KERNEL u64 sent(u64 sequence, u32 i) { return mix(sequence << 8 | i); }
 GENESYS_KERNEL u64 returned(u64 sequence, u32 i) { return ~sent(sequence, i); }
 
 template <bool reading, order giving>
-__global__ void pass_on_chunks(device_context a, u64 limit_ns, tally* t) {
+__global__ void pass_on_buffers(device_context a, u64 limit_ns, tally* t) {
   mailbox box{block_rank()};
   const u64 end = genesys::clock_ns() + limit_ns;
   while (genesys::clock_ns() < end) {
@@ -105,7 +105,7 @@ result measure(double limit_s) {
     if (bad != 0) wrong.fetch_add(1, std::memory_order_relaxed);
     reply.write(r, 0);
   });
-  pass_on_chunks<reading, giving><<<callers, 1>>>(w.at, static_cast<u64>(limit_s * 1e9), counts.at());
+  pass_on_buffers<reading, giving><<<callers, 1>>>(w.at, static_cast<u64>(limit_s * 1e9), counts.at());
   const bool in_time = finish(limit_s + 3, &w);
   cpu.stop();
   const tally t = counts.read();
@@ -114,7 +114,8 @@ result measure(double limit_s) {
 
 void run(report& r) {
   const result good = measure<true, order::release>(r.seconds(5, 120));
-  r.must("264 callers share 32 chunks", good.counts.checked, good.counts.violations + good.wrong_at_cpu, good.in_time,
+  r.must("264 callers share 32 bounce buffers", good.counts.checked, good.counts.violations + good.wrong_at_cpu,
+         good.in_time,
          first_of(good.counts) + (good.wrong_at_cpu != 0 ? " at the CPU: " + std::to_string(good.wrong_at_cpu) : ""));
   const result written = measure<false, order::relaxed>(r.seconds(5, 120));
   r.must("the same, only written by the GPU, and given back without a release", written.counts.checked,

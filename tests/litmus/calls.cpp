@@ -11,7 +11,7 @@ constexpr int patterns = 8;
 namespace {
 using namespace litmus;
 
-GENESYS_KERNEL i64 answer_for(u64 sequence) { return static_cast<i64>(mix(sequence) >> 8); }
+GENESYS_KERNEL i64 result_for(u64 sequence) { return static_cast<i64>(mix(sequence) >> 8); }
 
 enum class way {
   together,  // all lanes of a warp
@@ -33,8 +33,8 @@ __device__ void call(const device_context& a, u64 sequence, bool wide, tally* t,
   const answer got = submit_and_wait_inline<quiet>(a, r, next);
   if (got.value == -ECANCELED) {
     add(t->cancelled, 1);
-  } else if (got.value != answer_for(sequence)) {
-    violation(t, static_cast<u64>(got.value), static_cast<u64>(answer_for(sequence)));
+  } else if (got.value != result_for(sequence)) {
+    violation(t, static_cast<u64>(got.value), static_cast<u64>(result_for(sequence)));
   } else if (wide && (got.extra.first != mix(~sequence) || got.extra.second != ~mix(~sequence))) {
     violation(t, got.extra.first, mix(~sequence));
   }
@@ -77,7 +77,7 @@ void check(report& r, const shape& s) {
       if (!same) mixed.fetch_add(1, std::memory_order_relaxed);
       const completion_extra extra{mix(~q.args[0]), ~mix(~q.args[0])};
       if (reply.is_sound(q))
-        reply.write(q, answer_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
+        reply.write(q, result_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
     });
   }
   const double limit_s = r.seconds(1.5, 60);
@@ -96,14 +96,14 @@ void check(report& r, const shape& s) {
 
 void run(report& r) {
   const u32 many = servers_max();
-  check<way::together>(r, {"warps of 264, one ring of 64 slots", 132, 64, 6, 1});
-  check<way::apart>(r, {"warps of 264 that fall apart, one ring of 64 slots", 132, 64, 6, 1});
-  check<way::together>(r, {"single lanes of 264 warps, one ring of 64 slots", 264, 1, 6, 1});
-  check<way::together>(r, {"warps of 1056, several rings of 64 slots", 132, 256, 6, many});
-  check<way::together>(r, {"warps of 264, several rings of 4096 slots", 132, 64, 12, many});
-  check<way::knowing>(r, {"one lane that remembers its ticket, one ring of 64 slots", 1, 1, 6, 1});
-  check<way::knowing>(r, {"single lanes of 264 warps that remember, several rings of 64 slots", 264, 1, 6, many});
-  check<way::wide>(r, {"warps of 264 with extra answers, several rings of 4096 slots", 132, 64, 12, many});
+  check<way::together>(r, {"warps of 264, one queue of 64 slots", 132, 64, 6, 1});
+  check<way::apart>(r, {"warps of 264 that fall apart, one queue of 64 slots", 132, 64, 6, 1});
+  check<way::together>(r, {"single lanes of 264 warps, one queue of 64 slots", 264, 1, 6, 1});
+  check<way::together>(r, {"warps of 1056, several queues of 64 slots", 132, 256, 6, many});
+  check<way::together>(r, {"warps of 264, several queues of 4096 slots", 132, 64, 12, many});
+  check<way::knowing>(r, {"one lane that remembers its slot, one queue of 64 slots", 1, 1, 6, 1});
+  check<way::knowing>(r, {"single lanes of 264 warps that remember, several queues of 64 slots", 264, 1, 6, many});
+  check<way::wide>(r, {"warps of 264 with extra results, several queues of 4096 slots", 132, 64, 12, many});
 }
 
 }  // namespace

@@ -216,24 +216,24 @@ inline u32 servers_max() {
 class world {
  public:
   world(u32 slots_log2, u32 queues, u32 groups)
-      : ring_(std::size_t{queues} << slots_log2),
-        published_head_(queues),
-        cell_(groups * slots_in_group),
+      : slots_(std::size_t{queues} << slots_log2),
+        heads_(queues),
+        completions_(groups * slots_in_group),
         extra_(groups * slots_in_group),
         ended_(1),
-        gates_(queues),
-        group_(groups) {
+        producers_(queues),
+        groups_(groups) {
     at.version = layout_version;
     at.slots_log2 = slots_log2;
     at.queues = queues;
     at.groups = groups;
-    at.slots = ring_.at();
-    at.published_heads = published_head_.at();
-    at.completion_slot = cell_.at();
+    at.slots = slots_.at();
+    at.published_heads = heads_.at();
+    at.completion_slot = completions_.at();
     at.extras = extra_.at();
     at.ended = ended_.at();
-    at.producers = gates_.at();
-    at.group = group_.at();
+    at.producers = producers_.at();
+    at.group = groups_.at();
   }
 
   void end_service() {
@@ -243,13 +243,13 @@ class world {
   device_context at{};
 
  private:
-  pinned<request_slot> ring_;
-  pinned<published_head_line> published_head_;
-  pinned<u64> cell_;
+  pinned<request_slot> slots_;
+  pinned<published_head_line> heads_;
+  pinned<u64> completions_;
   pinned<completion_extra> extra_;
   pinned<u32> ended_;
-  on_device<producer_state> gates_;
-  on_device<u64> group_;
+  on_device<producer_state> producers_;
+  on_device<u64> groups_;
 };
 
 // Waits for the kernel just launched. Past `limit_s` the world's service ends, which ends all waits in the library's

@@ -24,14 +24,14 @@ TEST(Descriptors, Bytes) {
   trials t;
   const auto at_start = [&](trial& one) { one.before = [&] { ::lseek(w.file(), 0, SEEK_SET); }; };
   for (const u64 size : {1, 7, 600, 2000}) {
-    at_start(t.good(read, {w.file(), room(size), size}));
-    t.good(pread64, {w.file(), room(size), size, 500});
+    at_start(t.good(read, {w.file(), output(size), size}));
+    t.good(pread64, {w.file(), output(size), size, 500});
     at_start(t.good(write, {w.file(), bytes(contract::patterned(size)), size}));
     t.good(pwrite64, {w.file(), bytes(contract::patterned(size)), size, 3});
     const auto reset = [&](trial& one) { one.before = [&] { w.reset(); }; };
-    reset(t.good(read, {w.file(), room(size), size}));
+    reset(t.good(read, {w.file(), output(size), size}));
   }
-  t.good(getrandom, {varying(room(70)), 70, 0});
+  t.good(getrandom, {varying(output(70)), 70, 0});
   t.good(lseek, {w.file(), 10, SEEK_SET});
   t.any(lseek, {w.file(), -10, SEEK_SET});
   t.good(ftruncate, {w.file(), 1000});
@@ -48,8 +48,8 @@ TEST(Descriptors, Bytes) {
   t.good(flock, {w.file(), 2});
   t.any(flock, {w.file(), 99});
   const u64 range[2] = {0, 1000};
-  t.good(cachestat, {w.file(), object(range), varying(room(40)), 0}).unless = {ENOSYS};
-  t.any(cachestat, {w.file(), object(range), room(40), 1});
+  t.good(cachestat, {w.file(), object(range), varying(output(40)), 0}).unless = {ENOSYS};
+  t.any(cachestat, {w.file(), object(range), output(40), 1});
   t.check();
 }
 
@@ -104,10 +104,10 @@ TEST(Descriptors, Numbers) {
       ::close(ends[1]);
     };
   };
-  pair(t.good(plan_id::pipe, {varying(room(8))}));
-  pair(t.good(pipe2, {varying(room(8)), O_NONBLOCK}));
-  t.any(pipe2, {room(8), -1});
-  pair(t.good(socketpair, {1, 1, 0, varying(room(8))}));
+  pair(t.good(plan_id::pipe, {varying(output(8))}));
+  pair(t.good(pipe2, {varying(output(8)), O_NONBLOCK}));
+  t.any(pipe2, {output(8), -1});
+  pair(t.good(socketpair, {1, 1, 0, varying(output(8))}));
   gives_descriptor(t.good(socket, {1, 1, 0}));
   t.any(socket, {99, 1, 0});
   t.check();
@@ -120,8 +120,8 @@ TEST(Descriptors, Requests) {
   const winsize size{20, 30, 1, 2};
   const int terminals = terminal.get();
   t.good(ioctl_TIOCSWINSZ, {terminals, TIOCSWINSZ, object(size)});
-  t.good(ioctl_TIOCGWINSZ, {terminals, TIOCGWINSZ, room(sizeof size)});
-  t.good(ioctl_TCGETS, {terminals, TCGETS, room(36)});
+  t.good(ioctl_TIOCGWINSZ, {terminals, TIOCGWINSZ, output(sizeof size)});
+  t.good(ioctl_TCGETS, {terminals, TCGETS, output(36)});
   genesys::linux_termios now{};
   ::ioctl(terminals, TCGETS, &now);
   for (const auto& [id, request] :
@@ -130,12 +130,12 @@ TEST(Descriptors, Requests) {
   t.good(ioctl_TCFLSH, {terminals, TCFLSH, 2});
   t.good(ioctl_TCSBRK, {terminals, TCSBRK, 1});
   t.good(ioctl_TCXONC, {terminals, TCXONC, 1});
-  t.any(ioctl_TIOCGPGRP, {terminals, TIOCGPGRP, room(4)});
-  t.good(ioctl_FIONREAD, {w.file(), FIONREAD, room(4)});
+  t.any(ioctl_TIOCGPGRP, {terminals, TIOCGPGRP, output(4)});
+  t.good(ioctl_FIONREAD, {w.file(), FIONREAD, output(4)});
   t.good(ioctl_FIONBIO, {w.file(), FIONBIO, object(0)});
   t.good(ioctl_FIOCLEX, {w.file(), FIOCLEX});
   t.good(ioctl_FIONCLEX, {w.file(), FIONCLEX});
-  t.any(ioctl_BLKGETSIZE64, {w.file(), 0x80081272, room(8)});
+  t.any(ioctl_BLKGETSIZE64, {w.file(), 0x80081272, output(8)});
   t.check();
 }
 
@@ -169,8 +169,8 @@ TEST(Descriptors, Fcntl) {
   t.good(fcntl_F_GETOWN, {file, F_GETOWN}).same_value = false;
   t.good(fcntl_F_SETOWN_EX, {file, F_SETOWN_EX, object(self)});
   t.any(fcntl_F_SETOWN_EX, {file, F_SETOWN_EX, object(nobody)});
-  t.good(fcntl_F_GETOWN_EX, {file, F_GETOWN_EX, room(8)});
-  t.any(fcntl_F_GETOWNER_UIDS, {file, 17, room(8)});
+  t.good(fcntl_F_GETOWN_EX, {file, F_GETOWN_EX, output(8)});
+  t.any(fcntl_F_GETOWNER_UIDS, {file, 17, output(8)});
   t.good(fcntl_F_SETSIG, {file, F_SETSIG, 0});
   t.good(fcntl_F_GETSIG, {file, F_GETSIG});
   t.any(fcntl_F_SETLEASE, {file, F_SETLEASE, 9});
@@ -188,8 +188,8 @@ TEST(Descriptors, Fcntl) {
   const u64 hint = 2, unknown = 99;
   t.good(fcntl_F_SET_RW_HINT, {file, F_SET_RW_HINT, object(hint)});
   t.any(fcntl_F_SET_RW_HINT, {file, F_SET_RW_HINT, object(unknown)});
-  t.good(fcntl_F_GET_RW_HINT, {file, F_GET_RW_HINT, room(8)});
-  t.any(fcntl_F_GET_FILE_RW_HINT, {file, F_GET_FILE_RW_HINT, room(8)});
+  t.good(fcntl_F_GET_RW_HINT, {file, F_GET_RW_HINT, output(8)});
+  t.any(fcntl_F_GET_FILE_RW_HINT, {file, F_GET_FILE_RW_HINT, output(8)});
   t.any(fcntl_F_SET_FILE_RW_HINT, {file, F_SET_FILE_RW_HINT, object(hint)});
   t.check();
 }
@@ -242,14 +242,14 @@ TEST(Descriptors, Epoll) {
   const u64 signals = 1 << 3;
   const timespec none{0, 0};
   for (const long most : {1, 2, 5}) {
-    const auto events = [&] { return varying(room(static_cast<u64>(most) * sizeof(epoll_event))); };
+    const auto events = [&] { return varying(output(static_cast<u64>(most) * sizeof(epoll_event))); };
     t.good(epoll_wait, {set.get(), events(), most, 0});
     t.good(epoll_pwait, {set.get(), events(), most, 0, object(signals), 8});
     t.good(epoll_pwait2, {set.get(), events(), most, object(none), nullptr, 8});
   }
-  t.good(epoll_wait, {set.get(), room(60), 5, 0});
-  t.any(epoll_wait, {set.get(), room(12), 0, 0});
-  t.any(epoll_wait, {set.get(), room(12), -1, 0});
+  t.good(epoll_wait, {set.get(), output(60), 5, 0});
+  t.any(epoll_wait, {set.get(), output(12), 0, 0});
+  t.any(epoll_wait, {set.get(), output(12), -1, 0});
   t.check();
 }
 
@@ -268,10 +268,10 @@ TEST(Descriptors, Events) {
   const contract::descriptor timer(static_cast<int>(::syscall(SYS_timerfd_create, CLOCK_MONOTONIC, 0)));
   const itimerspec stopped{}, far{{0, 0}, {1'000'000, 5}}, wrong{{0, 0}, {0, -1}};
   t.good(timerfd_settime, {timer.get(), 0, object(stopped), nullptr});
-  t.good(timerfd_settime, {timer.get(), 0, object(stopped), room(32)});
-  t.good(timerfd_gettime, {timer.get(), room(32)});
-  t.good(timerfd_settime, {timer.get(), 0, object(far), varying(room(32))});
-  t.any(timerfd_settime, {timer.get(), 0, object(wrong), room(32)});
+  t.good(timerfd_settime, {timer.get(), 0, object(stopped), output(32)});
+  t.good(timerfd_gettime, {timer.get(), output(32)});
+  t.good(timerfd_settime, {timer.get(), 0, object(far), varying(output(32))});
+  t.any(timerfd_settime, {timer.get(), 0, object(wrong), output(32)});
   gives_descriptor(t.good(inotify_init, {}));
   gives_descriptor(t.good(inotify_init1, {O_CLOEXEC}));
   const contract::descriptor watches(static_cast<int>(::syscall(SYS_inotify_init1, 0)));

@@ -63,20 +63,20 @@ TEST(Ipc, Messages) {
   t.good(msgsnd, {queue, bytes(object(message{}).content.substr(0, 8 + 5)), 5, IPC_NOWAIT}).before = empty;
   t.any(msgsnd, {queue, bytes(std::string(8 + 3, 0)), 3, IPC_NOWAIT}).before = empty;  // type 0
   for (const long size : {12, 40}) {
-    t.good(msgrcv, {queue, room(8 + static_cast<u64>(size)), size, 0, IPC_NOWAIT}).before = filled;
+    t.good(msgrcv, {queue, output(8 + static_cast<u64>(size)), size, 0, IPC_NOWAIT}).before = filled;
   }
-  t.good(msgrcv, {queue, room(8 + 5), 5, 0, IPC_NOWAIT | MSG_NOERROR}).before = filled;
-  t.any(msgrcv, {queue, room(8 + 5), 5, 0, IPC_NOWAIT}).before = filled;
-  t.any(msgrcv, {queue, room(8 + 5), 5, 0, IPC_NOWAIT}).before = empty;
-  trial& about = t.good(msgctl_IPC_STAT, {queue, IPC_STAT, varying(room(sizeof(msqid_ds)), {{48, 24}, {72, 40}})});
+  t.good(msgrcv, {queue, output(8 + 5), 5, 0, IPC_NOWAIT | MSG_NOERROR}).before = filled;
+  t.any(msgrcv, {queue, output(8 + 5), 5, 0, IPC_NOWAIT}).before = filled;
+  t.any(msgrcv, {queue, output(8 + 5), 5, 0, IPC_NOWAIT}).before = empty;
+  trial& about = t.good(msgctl_IPC_STAT, {queue, IPC_STAT, varying(output(sizeof(msqid_ds)), {{48, 24}, {72, 40}})});
   about.before = empty;
   msqid_ds now{};
   ::msgctl(queue, IPC_STAT, &now);
   t.good(msgctl_IPC_SET, {queue, IPC_SET, object(now)});
-  t.good(msgctl_IPC_INFO, {0, IPC_INFO, varying(room(32))}).same_value = false;
-  t.good(msgctl_MSG_INFO, {0, MSG_INFO, varying(room(32))}).same_value = false;
-  t.any(msgctl_MSG_STAT, {1 << 20, MSG_STAT, room(sizeof(msqid_ds))});
-  t.any(msgctl_MSG_STAT_ANY, {1 << 20, MSG_STAT_ANY, room(sizeof(msqid_ds))});
+  t.good(msgctl_IPC_INFO, {0, IPC_INFO, varying(output(32))}).same_value = false;
+  t.good(msgctl_MSG_INFO, {0, MSG_INFO, varying(output(32))}).same_value = false;
+  t.any(msgctl_MSG_STAT, {1 << 20, MSG_STAT, output(sizeof(msqid_ds))});
+  t.any(msgctl_MSG_STAT_ANY, {1 << 20, MSG_STAT_ANY, output(sizeof(msqid_ds))});
   t.any(msgctl_IPC_RMID, {-1, IPC_RMID, 0});
   t.check();
   ::msgctl(queue, IPC_RMID, nullptr);
@@ -103,22 +103,22 @@ TEST(Ipc, Semaphores) {
   t.good(semctl_SETVAL, {set, 1, SETVAL, 9});
   const std::uint16_t values[3] = {1, 2, 3};
   t.good(semctl_SETALL, {set, 0, SETALL, object(values), 6});
-  t.good(semctl_GETALL, {set, 0, GETALL, room(6), 6}).before = zero;
-  t.any(semctl_GETALL, {0x7fff'0000, 0, GETALL, room(6), 6});
+  t.good(semctl_GETALL, {set, 0, GETALL, output(6), 6}).before = zero;
+  t.any(semctl_GETALL, {0x7fff'0000, 0, GETALL, output(6), 6});
   t.any(semctl_SETVAL, {set, 1, SETVAL, -9});
   t.good(semctl_GETVAL, {set, 0, GETVAL, 0}).before = zero;
   t.good(semctl_GETPID, {set, 0, GETPID, 0}).before = zero;
   t.good(semctl_GETNCNT, {set, 0, GETNCNT, 0});
   t.good(semctl_GETZCNT, {set, 0, GETZCNT, 0});
   t.any(semctl_GETVAL, {set, 7, GETVAL, 0});
-  t.good(semctl_IPC_STAT, {set, 0, IPC_STAT, varying(room(sizeof(semid_ds)), {{48, 32}})});
+  t.good(semctl_IPC_STAT, {set, 0, IPC_STAT, varying(output(sizeof(semid_ds)), {{48, 32}})});
   semid_ds now{};
   ::semctl(set, 0, IPC_STAT, &now);
   t.good(semctl_IPC_SET, {set, 0, IPC_SET, object(now)});
-  t.good(semctl_IPC_INFO, {0, 0, IPC_INFO, varying(room(40))}).same_value = false;
-  t.good(semctl_SEM_INFO, {0, 0, SEM_INFO, varying(room(40))}).same_value = false;
-  t.any(semctl_SEM_STAT, {1 << 20, 0, SEM_STAT, room(sizeof(semid_ds))});
-  t.any(semctl_SEM_STAT_ANY, {1 << 20, 0, 20, room(sizeof(semid_ds))});
+  t.good(semctl_IPC_INFO, {0, 0, IPC_INFO, varying(output(40))}).same_value = false;
+  t.good(semctl_SEM_INFO, {0, 0, SEM_INFO, varying(output(40))}).same_value = false;
+  t.any(semctl_SEM_STAT, {1 << 20, 0, SEM_STAT, output(sizeof(semid_ds))});
+  t.any(semctl_SEM_STAT_ANY, {1 << 20, 0, 20, output(sizeof(semid_ds))});
   t.any(semctl_IPC_RMID, {-1, 0, IPC_RMID, 0});
   t.check();
   ::semctl(set, 0, IPC_RMID);
@@ -130,14 +130,14 @@ TEST(Ipc, SharedMemory) {
   trials t;
   removes(t.good(shmget, {IPC_PRIVATE, 4096, 0600}), shmget);
   t.any(shmget, {IPC_PRIVATE, 0, 0600});
-  t.good(shmctl_IPC_STAT, {segment, IPC_STAT, varying(room(sizeof(shmid_ds)), {{56, 24}})});
+  t.good(shmctl_IPC_STAT, {segment, IPC_STAT, varying(output(sizeof(shmid_ds)), {{56, 24}})});
   shmid_ds now{};
   ::shmctl(segment, IPC_STAT, &now);
   t.good(shmctl_IPC_SET, {segment, IPC_SET, object(now)});
-  t.good(shmctl_IPC_INFO, {0, IPC_INFO, varying(room(72))}).same_value = false;
-  t.good(shmctl_SHM_INFO, {0, SHM_INFO, varying(room(48))}).same_value = false;
-  t.any(shmctl_SHM_STAT, {1 << 20, SHM_STAT, room(sizeof(shmid_ds))});
-  t.any(shmctl_SHM_STAT_ANY, {1 << 20, 15, room(sizeof(shmid_ds))});
+  t.good(shmctl_IPC_INFO, {0, IPC_INFO, varying(output(72))}).same_value = false;
+  t.good(shmctl_SHM_INFO, {0, SHM_INFO, varying(output(48))}).same_value = false;
+  t.any(shmctl_SHM_STAT, {1 << 20, SHM_STAT, output(sizeof(shmid_ds))});
+  t.any(shmctl_SHM_STAT_ANY, {1 << 20, 15, output(sizeof(shmid_ds))});
   t.good(shmctl_SHM_LOCK, {segment, SHM_LOCK, 0}).unless = {EPERM, ENOMEM};
   t.good(shmctl_SHM_UNLOCK, {segment, SHM_UNLOCK, 0}).unless = {EPERM};
   t.any(shmctl_IPC_RMID, {-1, IPC_RMID, 0});
@@ -190,13 +190,13 @@ TEST(Ipc, PosixQueues) {
   t.any(plan_id::mq_notify, {queue, object(wrong)}).before = unasked;
   t.good(mq_timedsend, {queue, bytes("hello"), 5, 3, nullptr}).before = empty;
   t.any(mq_timedsend, {queue, bytes(std::string(20, 'x')), -1, 3, nullptr}).before = empty;
-  t.good(mq_timedreceive, {queue, room(most), most, room(4), nullptr}).before = [=] {
+  t.good(mq_timedreceive, {queue, output(most), most, output(4), nullptr}).before = [=] {
     empty();
     ::mq_send(queue, "hello", 5, 3);
   };
-  t.any(mq_timedreceive, {queue, room(4), 4, nullptr, nullptr}).before = empty;
-  t.good(mq_getsetattr, {queue, nullptr, room(64)}).before = empty;
-  t.good(mq_getsetattr, {queue, object(about), room(64)}).before = empty;
+  t.any(mq_timedreceive, {queue, output(4), 4, nullptr, nullptr}).before = empty;
+  t.good(mq_getsetattr, {queue, nullptr, output(64)}).before = empty;
+  t.good(mq_getsetattr, {queue, object(about), output(64)}).before = empty;
   t.check();
   ::mq_close(queue);
   ::mq_unlink(("/" + name).c_str());

@@ -40,12 +40,12 @@ TEST(Keys, All) {
   t.good(keyctl_KEYCTL_SETPERM, {KEYCTL_SETPERM, key, everything});
   t.good(keyctl_KEYCTL_CHOWN, {KEYCTL_CHOWN, key, -1, -1});
   for (const u64 size : {200, 10, 0}) {
-    const auto into = [size] { return size == 0 ? argument(nullptr) : room(size); };
+    const auto into = [size] { return size == 0 ? argument(nullptr) : output(size); };
     t.good(keyctl_KEYCTL_DESCRIBE, {KEYCTL_DESCRIBE, key, into(), size});
     t.good(keyctl_KEYCTL_READ, {KEYCTL_READ, key, into(), size});
     t.any(keyctl_KEYCTL_GET_SECURITY, {KEYCTL_GET_SECURITY, key, into(), size});
   }
-  t.good(keyctl_KEYCTL_READ, {KEYCTL_READ, key, room(3), 3});
+  t.good(keyctl_KEYCTL_READ, {KEYCTL_READ, key, output(3), 3});
   t.good(keyctl_KEYCTL_LINK, {KEYCTL_LINK, key, ring}).before = unlinked;
   t.good(keyctl_KEYCTL_UNLINK, {KEYCTL_UNLINK, key, ring}).before = linked;
   t.any(keyctl_KEYCTL_UNLINK, {KEYCTL_UNLINK, key, ring}).before = unlinked;
@@ -57,8 +57,8 @@ TEST(Keys, All) {
   };
   t.good(keyctl_KEYCTL_CLEAR, {KEYCTL_CLEAR, ring}).before = linked;
   t.good(keyctl_KEYCTL_SET_TIMEOUT, {KEYCTL_SET_TIMEOUT, key, 1000});
-  t.good(keyctl_KEYCTL_CAPABILITIES, {KEYCTL_CAPABILITIES, room(8), 8}).unless = {EOPNOTSUPP};
-  t.any(keyctl_KEYCTL_CAPABILITIES, {KEYCTL_CAPABILITIES, room(1), 1});
+  t.good(keyctl_KEYCTL_CAPABILITIES, {KEYCTL_CAPABILITIES, output(8), 8}).unless = {EOPNOTSUPP};
+  t.any(keyctl_KEYCTL_CAPABILITIES, {KEYCTL_CAPABILITIES, output(1), 1});
   t.any(keyctl_KEYCTL_INSTANTIATE, {KEYCTL_INSTANTIATE, key, bytes("payload"), 7, 0});
   t.any(keyctl_KEYCTL_INSTANTIATE_IOV, {KEYCTL_INSTANTIATE_IOV, key, pieces({bytes("pay"), bytes("load")}), 2, 0});
   t.any(keyctl_KEYCTL_NEGATE, {KEYCTL_NEGATE, key, 10, 0});

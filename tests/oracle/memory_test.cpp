@@ -21,10 +21,10 @@ TEST(Memory, OfTheProcess) {
   const u64 pages[2] = {here, 0x10};
   t.any(mlockall, {0});
   t.good(munlockall, {});
-  t.good(get_mempolicy, {room(4), room(128), 1024, 0, 0}).unless = {ENOSYS};
-  t.any(get_mempolicy, {room(4), nullptr, 0, 0x10, 3});
+  t.good(get_mempolicy, {output(4), output(128), 1024, 0, 0}).unless = {ENOSYS};
+  t.any(get_mempolicy, {output(4), nullptr, 0, 0x10, 3});
   t.any(migrate_pages, {0x7fff'fff0, 64, object(nodes), object(nodes)});
-  t.any(move_pages, {0, 2, object(pages), nullptr, room(8), 0});
+  t.any(move_pages, {0, 2, object(pages), nullptr, output(8), 0});
   t.check();
 }
 
@@ -35,7 +35,7 @@ TEST(Memory, ThatNoKernelMapped) {
   const u64 at = reinterpret_cast<u64>(page);
   for (const plan_id id : {mlock, munlock, msync, mlock2, mincore, mbind, set_mempolicy_home_node}) {
     trial asked{id, {at, 8192, 0}};
-    if (id == mincore) asked.args[2] = room(2);
+    if (id == mincore) asked.args[2] = output(2);
     if (id == msync) asked.args[2] = MS_ASYNC;
     EXPECT_EQ(make_through_genesys(asked, memory::arena, scope::thread, 0).value, -ENOMEM) << name_of(id);
   }
@@ -75,7 +75,7 @@ TEST(Memory, ThatAKernelMapped) {
   same(mlock2, {two_pages, -1});
   same(munlock, {two_pages});
   for (const int flags : {MS_ASYNC, MS_SYNC, MS_ASYNC | MS_SYNC}) same(msync, {two_pages, flags});
-  same(mincore, {two_pages, room(2)});
+  same(mincore, {two_pages, output(2)});
   same(mincore, {two_pages, 0x10});
   same(mbind, {two_pages, 0, nullptr, 0, 0});
   same(mbind, {two_pages, 77, nullptr, 0, 0});

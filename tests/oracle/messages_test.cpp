@@ -88,15 +88,15 @@ TEST(Messages, Addresses) {
       (void)::sendto(here.get(), "0123456789", 10, 0, reinterpret_cast<const sockaddr*>(&there_at), sizeof there_at);
     };
   };
-  for (const u32 room_for : {16u, 5u, 0u, 100u}) {
-    const argument name = room_for == 0 ? argument(nullptr) : room(room_for);
+  for (const u32 name_space : {16u, 5u, 0u, 100u}) {
+    const argument name = name_space == 0 ? argument(nullptr) : output(name_space);
     sent(t.good(recvmsg,
-                {there.get(), message({.name = name, .name_bytes = room_for, .data = {room(4), room(50)}}), 0}));
+                {there.get(), message({.name = name, .name_bytes = name_space, .data = {output(4), output(50)}}), 0}));
   }
-  sent(t.good(recvmsg, {there.get(), message({.data = {room(2), room(3)}}), MSG_TRUNC}));
+  sent(t.good(recvmsg, {there.get(), message({.data = {output(2), output(3)}}), MSG_TRUNC}));
   sent(t.good(recvmsg, {there.get(), message({.data = {}}), 0}));
-  t.any(recvmsg, {there.get(), message({.data = {room(4)}}), MSG_DONTWAIT}).before = empty;
-  t.any(recvmsg, {there.get(), message({.data = {room(4)}}), MSG_ERRQUEUE}).before = empty;
+  t.any(recvmsg, {there.get(), message({.data = {output(4)}}), MSG_DONTWAIT}).before = empty;
+  t.any(recvmsg, {there.get(), message({.data = {output(4)}}), MSG_ERRQUEUE}).before = empty;
   t.check();
 }
 
@@ -136,8 +136,8 @@ TEST(Messages, Along) {
     return one;
   };
   const auto into = [](u64 control) {
-    return message({.data = {room(3), room(20)},
-                    .control = control == 0 ? argument(nullptr) : varying(room(control), {{CMSG_LEN(0), 4}}),
+    return message({.data = {output(3), output(20)},
+                    .control = control == 0 ? argument(nullptr) : varying(output(control), {{CMSG_LEN(0), 4}}),
                     .control_bytes = control});
   };
   for (const u64 control : {CMSG_SPACE(sizeof(int)), u64{100}, u64{10}, u64{0}})
@@ -162,8 +162,9 @@ TEST(Messages, Several) {
     return one;
   };
   const auto three = [] {
-    return messages(
-        {{.data = {room(4), room(3)}}, {.name = room(20), .name_bytes = 20, .data = {room(9)}}, {.data = {room(5)}}});
+    return messages({{.data = {output(4), output(3)}},
+                     {.name = output(20), .name_bytes = 20, .data = {output(9)}},
+                     {.data = {output(5)}}});
   };
   sent(t.good(recvmmsg, {p.ends[1], three(), 3, 0, nullptr}));
   sent(t.good(recvmmsg, {p.ends[1], three(), 3, MSG_TRUNC, nullptr}));

@@ -100,8 +100,8 @@ TEST_F(Mounts, Told) {
   } asked;
   asked.id = about.stx_mnt_id;
   asked.what = 0x2;  // STATMOUNT_MNT_BASIC
-  t.good(statmount, {object(asked), room(600), 600, 0}).unless = {ENOSYS};
-  t.any(statmount, {object(asked), room(8), 8, 0});
+  t.good(statmount, {object(asked), output(600), 600, 0}).unless = {ENOSYS};
+  t.any(statmount, {object(asked), output(8), 8, 0});
   t.check();
 }
 

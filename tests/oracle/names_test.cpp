@@ -34,27 +34,27 @@ TEST(Names, Tell) {
   world w;
   trials t;
   for (const plan_id id : {stat, lstat}) {
-    t.good(id, {text(w / "file"), room(sizeof(struct ::stat))});
-    t.good(id, {text(w / "link"), room(sizeof(struct ::stat))});
-    t.any(id, {text(w / "nothing"), room(sizeof(struct ::stat))});
+    t.good(id, {text(w / "file"), output(sizeof(struct ::stat))});
+    t.good(id, {text(w / "link"), output(sizeof(struct ::stat))});
+    t.any(id, {text(w / "nothing"), output(sizeof(struct ::stat))});
   }
-  t.good(fstat, {w.file(), room(sizeof(struct ::stat))});
-  t.good(newfstatat, {w.fd(), text("link"), room(sizeof(struct ::stat)), AT_SYMLINK_NOFOLLOW});
-  t.any(newfstatat, {w.fd(), text("link"), room(sizeof(struct ::stat)), -1});
-  t.good(statx, {w.fd(), text("file"), 0, STATX_BASIC_STATS, room(256)});
-  t.good(statx, {w.file(), text(""), AT_EMPTY_PATH, 0, room(256)});
-  t.any(statx, {w.fd(), text("file"), 0, -1, room(256)});
+  t.good(fstat, {w.file(), output(sizeof(struct ::stat))});
+  t.good(newfstatat, {w.fd(), text("link"), output(sizeof(struct ::stat)), AT_SYMLINK_NOFOLLOW});
+  t.any(newfstatat, {w.fd(), text("link"), output(sizeof(struct ::stat)), -1});
+  t.good(statx, {w.fd(), text("file"), 0, STATX_BASIC_STATS, output(256)});
+  t.good(statx, {w.file(), text(""), AT_EMPTY_PATH, 0, output(256)});
+  t.any(statx, {w.fd(), text("file"), 0, -1, output(256)});
   t.good(access, {text(w / "file"), R_OK});
   t.any(access, {text(w / "file"), 8});
   t.good(faccessat, {w.fd(), text("file"), R_OK | W_OK});
   t.good(faccessat2, {w.fd(), text("file"), F_OK, AT_EACCESS});
   for (const u64 size : {1, 4, 100}) {
-    t.good(readlink, {text(w / "link"), room(size), static_cast<long>(size)});
-    t.good(readlinkat, {w.fd(), text("link"), room(size), static_cast<long>(size)});
+    t.good(readlink, {text(w / "link"), output(size), static_cast<long>(size)});
+    t.good(readlinkat, {w.fd(), text("link"), output(size), static_cast<long>(size)});
   }
-  t.any(readlink, {text(w / "file"), room(10), 10});
-  t.any(readlink, {text(w / "link"), room(10), 0});
-  t.any(readlink, {text(w / "link"), room(10), -1});
+  t.any(readlink, {text(w / "file"), output(10), 10});
+  t.any(readlink, {text(w / "link"), output(10), 0});
+  t.any(readlink, {text(w / "link"), output(10), -1});
   t.check();
 }
 
@@ -120,9 +120,9 @@ TEST(Names, Folders) {
   trials t;
   const auto read = [&](plan_id id) {
     for (const u64 size : {24, 100, 1000}) {
-      t.any(id, {w.fd(), room(size), static_cast<long>(size)}).before = [&] { ::lseek(w.fd(), 0, SEEK_SET); };
+      t.any(id, {w.fd(), output(size), static_cast<long>(size)}).before = [&] { ::lseek(w.fd(), 0, SEEK_SET); };
     }
-    t.any(id, {w.file(), room(100), 100});
+    t.any(id, {w.file(), output(100), 100});
   };
   read(getdents);
   read(getdents64);
@@ -131,8 +131,8 @@ TEST(Names, Folders) {
   back(t.good(chdir, {text(w / "empty")}));
   back(t.good(fchdir, {w.fd()}));
   t.any(chdir, {text(w / "file")});
-  t.good(getcwd, {room(here.size() + 1), here.size() + 1});
-  t.any(getcwd, {room(1), 1});
+  t.good(getcwd, {output(here.size() + 1), here.size() + 1});
+  t.any(getcwd, {output(1), 1});
   const mode_t mask = ::umask(0);
   ::umask(mask);
   t.good(umask, {027}).before = [] { ::umask(022); };
@@ -174,24 +174,24 @@ TEST(Names, Attributes) {
     may(t.good(id, {text(w / "file"), text("user.a"), bytes("four"), 4, 0}));
   may(t.good(fsetxattr, {w.file(), text("user.a"), bytes("four"), 4, 0}));
   for (const plan_id id : {getxattr, lgetxattr}) {
-    may(t.good(id, {text(w / "file"), text("user.known"), room(5), 5}));
-    may(t.good(id, {text(w / "file"), text("user.known"), room(300), 300}));
-    may(t.any(id, {text(w / "file"), text("user.known"), room(2), 2}));
-    may(t.any(id, {text(w / "file"), text("user.known"), room(2), 0}));
-    may(t.any(id, {text(w / "file"), text("user.unknown"), room(20), 20}));
+    may(t.good(id, {text(w / "file"), text("user.known"), output(5), 5}));
+    may(t.good(id, {text(w / "file"), text("user.known"), output(300), 300}));
+    may(t.any(id, {text(w / "file"), text("user.known"), output(2), 2}));
+    may(t.any(id, {text(w / "file"), text("user.known"), output(2), 0}));
+    may(t.any(id, {text(w / "file"), text("user.unknown"), output(20), 20}));
   }
-  may(t.good(fgetxattr, {w.file(), text("user.known"), room(9), 9}));
+  may(t.good(fgetxattr, {w.file(), text("user.known"), output(9), 9}));
   for (const plan_id id : {listxattr, llistxattr}) {
-    may(t.good(id, {text(w / "file"), room(200), 200}));
-    may(t.any(id, {text(w / "file"), room(2), 0}));
+    may(t.good(id, {text(w / "file"), output(200), 200}));
+    may(t.any(id, {text(w / "file"), output(2), 0}));
   }
-  may(t.good(flistxattr, {w.file(), room(200), 200}));
-  may(t.good(listxattrat, {w.fd(), text("file"), 0, room(200), 200}));
+  may(t.good(flistxattr, {w.file(), output(200), 200}));
+  may(t.good(listxattrat, {w.fd(), text("file"), 0, output(200), 200}));
   const auto again = [&](trial& one) { one.before = [&] { ::fsetxattr(w.file(), "user.b", "value", 5, 0); }; };
   for (const plan_id id : {removexattr, lremovexattr}) again(may(t.good(id, {text(w / "file"), text("user.b")})));
   again(may(t.good(fremovexattr, {w.file(), text("user.b")})));
   again(may(t.good(removexattrat, {w.fd(), text("file"), 0, text("user.b")})));
-  may(t.good(file_getattr, {w.fd(), text("file"), room(24), 24, 0}));
+  may(t.good(file_getattr, {w.fd(), text("file"), output(24), 24, 0}));
   may(t.good(file_setattr, {w.fd(), text("file"), bytes(std::string(24, 0)), 24, 0}));
   t.check();
 }

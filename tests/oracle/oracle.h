@@ -47,7 +47,7 @@ argument objects(std::initializer_list<T> from) {
 }
 // Room for what Linux writes, filled with something else.
 constexpr u8 poison = 0xa5;
-inline argument room(u64 size) { return argument(std::string(size, static_cast<char>(poison))); }
+inline argument output(u64 size) { return argument(std::string(size, static_cast<char>(poison))); }
 // The same, when what is written there differs each time: all of it, or a part.
 inline argument varying(argument a) {
   a.varies.emplace_back(0, a.content.size());

@@ -21,17 +21,17 @@ TEST(Process, Numbers) {
   trials t;
   for (const plan_id id : {getuid, geteuid, getgid, getegid, getpid, getppid, getpgrp}) t.good(id, {});
   t.good(gettid, {}).same_value = false;
-  for (const plan_id id : {getresuid, getresgid}) t.good(id, {room(4), room(4), room(4)});
+  for (const plan_id id : {getresuid, getresgid}) t.good(id, {output(4), output(4), output(4)});
   t.good(getpgid, {0});
   t.good(getsid, {0});
   t.any(getpgid, {-1});
   t.any(getsid, {0x7fff'fff0});
   t.any(setpgid, {0x7fff'fff0, 0});
   const long many = ::getgroups(0, nullptr);
-  t.good(getgroups, {many, room(static_cast<u64>(many) * 4)});
-  t.good(getgroups, {100, room(400)});
+  t.good(getgroups, {many, output(static_cast<u64>(many) * 4)});
+  t.good(getgroups, {100, output(400)});
   t.good(getgroups, {0, nullptr});
-  t.any(getgroups, {-1, room(4)});
+  t.any(getgroups, {-1, output(4)});
   t.check();
 }
 
@@ -51,9 +51,9 @@ TEST(Process, Rights) {
   if (!groups.empty()) t.good(setgroups, {groups.size(), bytes(list)}).unless = {EPERM};
   t.any(setgroups, {1 << 20, nullptr});
   const u32 v3[2] = {_LINUX_CAPABILITY_VERSION_3, 0}, v1[2] = {_LINUX_CAPABILITY_VERSION_1, 0}, unknown[2] = {7, 0};
-  t.good(capget, {object(v3), room(24)});
-  t.good(capget, {object(v1), room(24)});
-  t.any(capget, {object(unknown), room(24)});
+  t.good(capget, {object(v3), output(24)});
+  t.good(capget, {object(v1), output(24)});
+  t.any(capget, {object(unknown), output(24)});
   t.any(capget, {object(unknown), nullptr});
   t.any(landlock_create_ruleset, {nullptr, 0, 1});
   const u64 handled[1] = {1};
@@ -67,9 +67,9 @@ TEST(Process, Rights) {
   t.good(landlock_add_rule_LANDLOCK_RULE_PATH_BENEATH, {rules.get(), 1, bytes(beneath), 0}).unless = {EBADF};
   t.any(landlock_add_rule_LANDLOCK_RULE_NET_PORT, {rules.get(), 2, bytes(std::string(16, 0)), 0});
   const u32 space = 200, none = 0;
-  t.any(lsm_list_modules, {varying(room(200)), object(space), 0});
-  t.any(lsm_list_modules, {room(200), object(none), 0});
-  t.any(lsm_get_self_attr, {100, varying(room(200)), object(space), 0});
+  t.any(lsm_list_modules, {varying(output(200)), object(space), 0});
+  t.any(lsm_list_modules, {output(200), object(none), 0});
+  t.any(lsm_get_self_attr, {100, varying(output(200)), object(space), 0});
   trial& key = t.any(add_key, {text("user"), text("genesys-oracle"), bytes("payload"), 7, -2});
   key.same_value = false;
   key.unless = {ENOSYS};
@@ -82,15 +82,15 @@ TEST(Process, Limits) {
   trials t;
   rlimit now{};
   ::getrlimit(RLIMIT_CORE, &now);
-  t.good(getrlimit, {RLIMIT_NOFILE, room(16)});
-  t.any(getrlimit, {99, room(16)});
+  t.good(getrlimit, {RLIMIT_NOFILE, output(16)});
+  t.any(getrlimit, {99, output(16)});
   t.good(setrlimit, {RLIMIT_CORE, object(now)});
-  t.good(prlimit64, {0, RLIMIT_CORE, object(now), room(16)});
-  t.good(prlimit64, {0, RLIMIT_CORE, nullptr, room(16)});
-  t.any(prlimit64, {0x7fff'fff0, RLIMIT_CORE, nullptr, room(16)});
-  t.good(getrusage, {RUSAGE_SELF, varying(room(144))});
-  t.any(getrusage, {99, room(144)});
-  t.good(times, {varying(room(32))}).same_value = false;
+  t.good(prlimit64, {0, RLIMIT_CORE, object(now), output(16)});
+  t.good(prlimit64, {0, RLIMIT_CORE, nullptr, output(16)});
+  t.any(prlimit64, {0x7fff'fff0, RLIMIT_CORE, nullptr, output(16)});
+  t.good(getrusage, {RUSAGE_SELF, varying(output(144))});
+  t.any(getrusage, {99, output(144)});
+  t.good(times, {varying(output(32))}).same_value = false;
   t.good(times, {nullptr}).same_value = false;
   t.check();
 }
@@ -102,7 +102,7 @@ TEST(Process, Scheduling) {
   t.good(setpriority, {PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0)});
   t.any(setpriority, {9, 0, 0});
   const sched_param zero{}, wrong{77};
-  t.good(sched_getparam, {0, room(4)});
+  t.good(sched_getparam, {0, output(4)});
   t.good(sched_setparam, {0, object(zero)});
   t.any(sched_setparam, {0, object(wrong)});
   t.good(sched_getscheduler, {0});
@@ -112,10 +112,10 @@ TEST(Process, Scheduling) {
     t.good(id, {SCHED_FIFO});
     t.any(id, {77});
   }
-  t.good(sched_rr_get_interval, {0, varying(room(16))});
+  t.good(sched_rr_get_interval, {0, varying(output(16))});
   cpu_set_t cpus;
   ::sched_getaffinity(0, sizeof cpus, &cpus);
-  for (const u64 size : {8, 64, 128, 1024}) t.any(sched_getaffinity, {0, size, room(size)});
+  for (const u64 size : {8, 64, 128, 1024}) t.any(sched_getaffinity, {0, size, output(size)});
   t.good(sched_setaffinity, {0, sizeof cpus, object(cpus)});
   t.any(sched_setaffinity, {0, 8, bytes(std::string(8, 0))});
   std::string attributes(56, 0), unknown(72, 1);
@@ -123,13 +123,13 @@ TEST(Process, Scheduling) {
   unknown[0] = 72;
   t.good(sched_setattr, {0, bytes(attributes.substr(0, 48)), 0});
   t.any(sched_setattr, {0, bytes(unknown), 0});
-  for (const u64 size : {48, 56, 100}) t.good(sched_getattr, {0, varying(room(size), {{8, 48}}), size, 0});
-  t.any(sched_getattr, {0, room(8), 8, 0});
+  for (const u64 size : {48, 56, 100}) t.good(sched_getattr, {0, varying(output(size), {{8, 48}}), size, 0});
+  t.any(sched_getattr, {0, output(8), 8, 0});
   t.good(ioprio_get, {1, 0}).same_value = false;
   t.good(ioprio_set, {1, 0, 0x4004});
   t.any(ioprio_set, {7, 0, 0});
-  t.good(getcpu, {varying(room(4)), room(4), 0});
-  t.good(get_robust_list, {0, varying(room(8)), room(8)});
+  t.good(getcpu, {varying(output(4)), output(4), 0});
+  t.good(get_robust_list, {0, varying(output(8)), output(8)});
   t.good(membarrier, {0, 0, 0}).unless = {ENOSYS};
   t.any(membarrier, {1 << 30, 0, 0});
   t.check();
@@ -138,7 +138,7 @@ TEST(Process, Scheduling) {
 TEST(Process, Others) {
   trials t;
   const int self = ::getpid();
-  t.any(wait4, {-1, room(4), WNOHANG, nullptr});
+  t.any(wait4, {-1, output(4), WNOHANG, nullptr});
   pid_t child = -1;
   const auto dead_child = [&] {
     child = ::fork();
@@ -149,15 +149,15 @@ TEST(Process, Others) {
   const auto reap = [&](const outcome&) {
     if (child > 0) ::waitpid(child, nullptr, 0);
   };
-  trial& waited = t.good(wait4, {-1, room(4), WNOHANG, varying(room(144))});
+  trial& waited = t.good(wait4, {-1, output(4), WNOHANG, varying(output(144))});
   waited.same_value = false;
   trial& told =
-      t.good(waitid, {P_ALL, 0, varying(room(128), {{12, 4}, {16, 4}}), WEXITED | WNOHANG, varying(room(144))});
+      t.good(waitid, {P_ALL, 0, varying(output(128), {{12, 4}, {16, 4}}), WEXITED | WNOHANG, varying(output(144))});
   for (trial* one : {&waited, &told}) {
     one->before = dead_child;
     one->after = reap;
   }
-  t.any(waitid, {9, 0, room(128), WEXITED, nullptr});
+  t.any(waitid, {9, 0, output(128), WEXITED, nullptr});
   t.good(kill, {self, 0});
   t.any(kill, {self, 99});
   t.good(tkill, {self, 0});
@@ -203,13 +203,13 @@ TEST(Process, Others) {
 
 TEST(Process, Signals) {
   trials t;
-  t.good(rt_sigpending, {room(8), 8}).same_value = true;
-  t.any(rt_sigpending, {room(16), 16});
+  t.good(rt_sigpending, {output(8), 8}).same_value = true;
+  t.any(rt_sigpending, {output(16), 16});
   const u64 none = 0;
   const timespec at_once{0, 0}, wrong{0, -1};
-  t.any(rt_sigtimedwait, {object(none), room(128), object(at_once), 8});
-  t.any(rt_sigtimedwait, {object(none), room(128), object(wrong), 8});
-  t.any(rt_sigtimedwait, {object(none), room(128), object(at_once), 9});
+  t.any(rt_sigtimedwait, {object(none), output(128), object(at_once), 8});
+  t.any(rt_sigtimedwait, {object(none), output(128), object(wrong), 8});
+  t.any(rt_sigtimedwait, {object(none), output(128), object(at_once), 9});
   t.check();
 }
 

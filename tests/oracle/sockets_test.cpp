@@ -52,14 +52,14 @@ TEST(Sockets, Addresses) {
   fresh(t.good(bind, {spare, object(none), whole}));
   fresh(t.any(bind, {spare, object(none), 3}));
   t.good(connect, {here.get(), object(to), whole});
-  t.good(getsockname, {there.get(), room(whole), object(whole)});
-  t.any(getsockname, {there.get(), room(whole), object(part)});
-  t.any(getsockname, {there.get(), room(whole), object(none_at_all)});
-  t.any(getsockname, {there.get(), room(whole), object(-1)});
-  t.good(getpeername, {here.get(), room(whole), object(whole)}).before = [&] {
+  t.good(getsockname, {there.get(), output(whole), object(whole)});
+  t.any(getsockname, {there.get(), output(whole), object(part)});
+  t.any(getsockname, {there.get(), output(whole), object(none_at_all)});
+  t.any(getsockname, {there.get(), output(whole), object(-1)});
+  t.good(getpeername, {here.get(), output(whole), object(whole)}).before = [&] {
     ::connect(here.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to);
   };
-  t.any(getpeername, {there.get(), room(whole), object(whole)});
+  t.any(getpeername, {there.get(), output(whole), object(whole)});
   t.any(listen, {here.get(), 1});
   t.any(shutdown, {there.get(), 2});
   t.check();
@@ -84,10 +84,10 @@ TEST(Sockets, Messages) {
     };
   };
   for (const u64 size : {4, 10, 50}) {
-    sent(t.good(recvfrom, {there.get(), room(size), size, 0, room(whole), object(whole)}));
-    sent(t.good(recvfrom, {there.get(), room(size), size, MSG_DONTWAIT, nullptr, nullptr}));
+    sent(t.good(recvfrom, {there.get(), output(size), size, 0, output(whole), object(whole)}));
+    sent(t.good(recvfrom, {there.get(), output(size), size, MSG_DONTWAIT, nullptr, nullptr}));
   }
-  t.any(recvfrom, {there.get(), room(10), 10, MSG_DONTWAIT, nullptr, nullptr}).before = empty;
+  t.any(recvfrom, {there.get(), output(10), 10, MSG_DONTWAIT, nullptr, nullptr}).before = empty;
   t.check();
 }
 
@@ -112,9 +112,9 @@ TEST(Sockets, Connections) {
     };
     return one;
   };
-  asked(t.good(accept, {listening.get(), varying(room(whole), {{2, 2}}), object(whole)}));
+  asked(t.good(accept, {listening.get(), varying(output(whole), {{2, 2}}), object(whole)}));
   asked(t.good(accept, {listening.get(), nullptr, nullptr}));
-  asked(t.good(accept4, {listening.get(), varying(room(whole), {{2, 2}}), object(whole), SOCK_CLOEXEC}));
+  asked(t.good(accept4, {listening.get(), varying(output(whole), {{2, 2}}), object(whole), SOCK_CLOEXEC}));
   asked(t.any(accept4, {listening.get(), nullptr, nullptr, -1}));
   t.good(listen, {listening.get(), 5});
   t.any(accept, {listening.get(), nullptr, nullptr}).before = [&] {
@@ -141,13 +141,13 @@ TEST(Sockets, Options) {
   t.any(setsockopt, {s.get(), SOL_SOCKET, SO_REUSEADDR, object(1), 1});
   t.any(setsockopt, {s.get(), SOL_SOCKET, 9999, object(1), word});
   t.any(setsockopt, {s.get(), SOL_SOCKET, SO_REUSEADDR, object(1), -1});
-  t.good(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(4), object(word)});
-  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(2), object(half)});
-  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(100), object(long_one)});
-  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_RCVTIMEO, room(100), object(long_one)});
-  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(4), object(none)});
-  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, room(4), object(-1)});
-  t.any(getsockopt, {s.get(), SOL_SOCKET, 9999, room(4), object(word)});
+  t.good(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, output(4), object(word)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, output(2), object(half)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, output(100), object(long_one)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_RCVTIMEO, output(100), object(long_one)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, output(4), object(none)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, SO_TYPE, output(4), object(-1)});
+  t.any(getsockopt, {s.get(), SOL_SOCKET, 9999, output(4), object(word)});
   t.check();
 }
 
@@ -163,7 +163,7 @@ TEST(Sockets, OptionsWithAddresses) {
     EXPECT_EQ(make_through_genesys(high, memory::device, scope::thread, 0).value, -EOPNOTSUPP) << "with upper halves";
   }
   for (const auto& [level, name] : {std::pair{SOL_SOCKET, 26}, {6, 35}}) {
-    const trial get{getsockopt, {s.get(), level, name, room(64), object(length)}};
+    const trial get{getsockopt, {s.get(), level, name, output(64), object(length)}};
     EXPECT_EQ(make_through_genesys(get, memory::arena, scope::thread, 0).value, -EOPNOTSUPP) << level << " " << name;
   }
 }

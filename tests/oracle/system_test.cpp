@@ -18,17 +18,17 @@ using enum plan_id;
 TEST(System, Told) {
   world w;
   trials t;
-  t.good(uname, {room(390)});
-  t.good(sysinfo, {varying(room(112))});
-  t.good(statfs, {text(w / "file"), varying(room(120), {{24, 16}, {40, 16}})});
-  t.good(fstatfs, {w.file(), varying(room(120), {{24, 16}, {40, 16}})});
+  t.good(uname, {output(390)});
+  t.good(sysinfo, {varying(output(112))});
+  t.good(statfs, {text(w / "file"), varying(output(120), {{24, 16}, {40, 16}})});
+  t.good(fstatfs, {w.file(), varying(output(120), {{24, 16}, {40, 16}})});
   struct stat about {};
   ::fstat(w.file(), &about);
-  t.any(ustat, {static_cast<u32>(about.st_dev), varying(room(32))});
-  t.any(ustat, {-1, room(32)});
+  t.any(ustat, {static_cast<u32>(about.st_dev), varying(output(32))});
+  t.any(ustat, {-1, output(32)});
   t.good(syslog, {10, nullptr, 0}).unless = {EPERM};  // SYSLOG_ACTION_SIZE_BUFFER
-  t.any(syslog, {99, room(20), 20});
-  t.any(syslog, {3, room(20), -1});
+  t.any(syslog, {99, output(20), 20});
+  t.any(syslog, {3, output(20), -1});
   t.check();
 }
 
@@ -73,22 +73,22 @@ TEST(System, Refused) {
     u32 size = 24, fd = 0;
     u64 id = ~u64{0}, what = 0;
   } nobodys;
-  t.any(statmount, {object(nobodys), room(200), 200, 0});
+  t.any(statmount, {object(nobodys), output(200), 200, 0});
   nobodys.what = 0;
-  t.any(listmount, {object(nobodys), room(80), 10, 0});
+  t.any(listmount, {object(nobodys), output(80), 10, 0});
   nobodys.id = ~u64{0};  // LSMT_ROOT
-  t.any(listmount, {object(nobodys), room(8 * 3), 3, 0});
+  t.any(listmount, {object(nobodys), output(8 * 3), 3, 0});
   t.check();
 }
 
 TEST(System, Time) {
   trials t;
-  t.good(time, {varying(room(8))}).same_value = false;
+  t.good(time, {varying(output(8))}).same_value = false;
   t.good(time, {nullptr}).same_value = false;
-  t.good(gettimeofday, {varying(room(16)), room(8)});
-  t.good(clock_gettime, {CLOCK_MONOTONIC, varying(room(16))});
-  t.good(clock_getres, {CLOCK_REALTIME, room(16)});
-  t.any(clock_getres, {99, room(16)});
+  t.good(gettimeofday, {varying(output(16)), output(8)});
+  t.good(clock_gettime, {CLOCK_MONOTONIC, varying(output(16))});
+  t.good(clock_getres, {CLOCK_REALTIME, output(16)});
+  t.any(clock_getres, {99, output(16)});
   const timeval wrong_time{0, -1};
   const timespec wrong{0, -1}, short_one{0, 200'000};
   t.any(settimeofday, {object(wrong_time), nullptr});
@@ -98,7 +98,7 @@ TEST(System, Time) {
   t.any(nanosleep, {object(wrong), nullptr});
   t.good(clock_nanosleep, {CLOCK_MONOTONIC, 0, object(short_one), nullptr});
   t.good(clock_nanosleep, {CLOCK_REALTIME, 1, object(short_one), nullptr});
-  t.any(clock_nanosleep, {CLOCK_MONOTONIC, 0, object(wrong), room(16)});
+  t.any(clock_nanosleep, {CLOCK_MONOTONIC, 0, object(wrong), output(16)});
   t.any(clock_nanosleep, {99, 0, object(short_one), nullptr});
   const timex look{};
   t.good(adjtimex, {varying(object(look))});
@@ -110,29 +110,29 @@ TEST(System, Time) {
 TEST(System, Timers) {
   trials t;
   const itimerval stopped{}, wrong_interval{{0, -1}, {0, 0}};
-  t.good(getitimer, {ITIMER_REAL, room(32)});
-  t.good(setitimer, {ITIMER_VIRTUAL, object(stopped), room(32)});
+  t.good(getitimer, {ITIMER_REAL, output(32)});
+  t.good(setitimer, {ITIMER_VIRTUAL, object(stopped), output(32)});
   t.good(setitimer, {ITIMER_VIRTUAL, object(stopped), nullptr});
   t.any(setitimer, {ITIMER_VIRTUAL, object(wrong_interval), nullptr});
-  t.any(getitimer, {9, room(32)});
+  t.any(getitimer, {9, output(32)});
   t.good(alarm, {0});
   sigevent nothing{};
   nothing.sigev_notify = SIGEV_NONE;
-  trial& made = t.good(timer_create, {CLOCK_MONOTONIC, object(nothing), varying(room(4))});
+  trial& made = t.good(timer_create, {CLOCK_MONOTONIC, object(nothing), varying(output(4))});
   made.after = [](const outcome& o) {
     int id;
     if (o.value < 0) return;
     std::memcpy(&id, o.memory[2].data(), sizeof id);
     ::syscall(SYS_timer_delete, id);
   };
-  t.any(timer_create, {99, object(nothing), room(4)});
+  t.any(timer_create, {99, object(nothing), output(4)});
   int timer = 0;
   ASSERT_EQ(::syscall(SYS_timer_create, CLOCK_MONOTONIC, &nothing, &timer), 0);
   const itimerspec still{}, wrong{{0, 0}, {0, -1}};
-  t.good(timer_settime, {timer, 0, object(still), room(32)});
-  t.any(timer_settime, {timer, 0, object(wrong), room(32)});
-  t.any(timer_settime, {-1, 0, object(still), room(32)});
-  t.good(timer_gettime, {timer, room(32)});
+  t.good(timer_settime, {timer, 0, object(still), output(32)});
+  t.any(timer_settime, {timer, 0, object(wrong), output(32)});
+  t.any(timer_settime, {-1, 0, object(still), output(32)});
+  t.good(timer_gettime, {timer, output(32)});
   t.good(timer_getoverrun, {timer});
   t.any(timer_delete, {timer + 1000});
   trial& deleted = t.good(timer_delete, {0});
@@ -149,13 +149,13 @@ TEST(System, FileSystems) {
   t.good(sysfs_SYSFS_COUNT, {3}).unless = {ENOSYS};
   t.good(sysfs_SYSFS_INDEX, {1, text("proc")}).unless = {ENOSYS};
   t.any(sysfs_SYSFS_INDEX, {1, text("no such kind")});
-  t.any(sysfs_SYSFS_NAME, {2, 100'000, room(64)});
+  t.any(sysfs_SYSFS_NAME, {2, 100'000, output(64)});
   t.check();
 }
 
 // Linux writes no more of the room than the name takes, so all but that keeps what was there.
 TEST(System, NamesOfFileSystems) {
-  const trial asked{sysfs_SYSFS_NAME, {2, 0, room(64)}};
+  const trial asked{sysfs_SYSFS_NAME, {2, 0, output(64)}};
   const outcome natively = make_natively(asked);
   if (natively.value == -ENOSYS) GTEST_SKIP() << "no sysfs call here";
   for (const memory where : {memory::arena, memory::device, memory::shared, memory::private_}) {
@@ -180,8 +180,8 @@ TEST(System, Quotas) {
       {Q_SETINFO, quotactl_fd_QCMD_SETINFO},   {Q_GETQUOTA, quotactl_fd_QCMD_GETQUOTA},
       {Q_SETQUOTA, quotactl_fd_QCMD_SETQUOTA}, {next, quotactl_fd_QCMD_GETNEXTQUOTA}};
   for (const int type : {USRQUOTA, GRPQUOTA, 77}) {
-    for (const auto& [command, id] : by_name) t.any(id, {QCMD(command, type), text(w / "file"), 0, room(72)});
-    for (const auto& [command, id] : by_file) t.any(id, {w.file(), QCMD(command, type), 0, room(72)});
+    for (const auto& [command, id] : by_name) t.any(id, {QCMD(command, type), text(w / "file"), 0, output(72)});
+    for (const auto& [command, id] : by_file) t.any(id, {w.file(), QCMD(command, type), 0, output(72)});
     t.any(quotactl_QCMD_QUOTAON, {QCMD(Q_QUOTAON, type), text(w / "file"), 2, text(w / "link")});
     t.any(quotactl_fd_QCMD_QUOTAON, {w.file(), QCMD(Q_QUOTAON, type), 2, text(w / "link")});
   }

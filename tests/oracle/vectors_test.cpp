@@ -22,19 +22,19 @@ TEST(Vectors, Files) {
     };
     return one;
   };
-  rewound(t.good(readv, {file, pieces({room(10), room(20), room(3)}), 3}));
-  rewound(t.good(readv, {file, pieces({room(900), room(300), room(5)}), 3}));  // the file has 1,000 bytes
-  rewound(t.good(readv, {file, pieces({{nullptr, 0}, room(7), {nullptr, 0}}), 3}));
-  rewound(t.any(readv, {file, pieces({room(10), {0x10, 20}, room(3)}), 3}));
-  rewound(t.any(readv, {file, pieces({{room(10), u64{1} << 63}}), 1}));
-  rewound(t.any(readv, {file, pieces({room(10)}), 0}));
-  rewound(t.any(readv, {file, pieces({room(10)}), -1}));
-  rewound(t.any(readv, {file, pieces({room(10)}), 5000}));
-  t.good(preadv, {file, pieces({room(100), room(33)}), 2, 17});
-  t.any(preadv, {file, pieces({room(100), room(33)}), 2, -1});
-  t.good(preadv2, {file, pieces({room(100), room(33)}), 2, 17, 0, 0});
-  rewound(t.good(preadv2, {file, pieces({room(100), room(33)}), 2, -1, 0, 0}));
-  t.any(preadv2, {file, pieces({room(100), room(33)}), 2, 17, 0, -1});
+  rewound(t.good(readv, {file, pieces({output(10), output(20), output(3)}), 3}));
+  rewound(t.good(readv, {file, pieces({output(900), output(300), output(5)}), 3}));  // the file has 1,000 bytes
+  rewound(t.good(readv, {file, pieces({{nullptr, 0}, output(7), {nullptr, 0}}), 3}));
+  rewound(t.any(readv, {file, pieces({output(10), {0x10, 20}, output(3)}), 3}));
+  rewound(t.any(readv, {file, pieces({{output(10), u64{1} << 63}}), 1}));
+  rewound(t.any(readv, {file, pieces({output(10)}), 0}));
+  rewound(t.any(readv, {file, pieces({output(10)}), -1}));
+  rewound(t.any(readv, {file, pieces({output(10)}), 5000}));
+  t.good(preadv, {file, pieces({output(100), output(33)}), 2, 17});
+  t.any(preadv, {file, pieces({output(100), output(33)}), 2, -1});
+  t.good(preadv2, {file, pieces({output(100), output(33)}), 2, 17, 0, 0});
+  rewound(t.good(preadv2, {file, pieces({output(100), output(33)}), 2, -1, 0, 0}));
+  t.any(preadv2, {file, pieces({output(100), output(33)}), 2, 17, 0, -1});
   const auto written = [&](trial& one, u64 at) {
     rewound(one).after = [&w, file, at](const outcome& o) {
       std::string now(12, 0);
@@ -65,11 +65,11 @@ TEST(Vectors, Pipes) {
   t.good(vmsplice, {ends[1], pieces({bytes("hello"), bytes("world")}), 2, 0}).before = empty;
   t.any(vmsplice, {ends[1], pieces({bytes("hello")}), 5000, 0}).before = empty;
   t.any(vmsplice, {ends[1], pieces({bytes("hello")}), 1, -1}).before = empty;
-  t.good(readv, {ends[0], pieces({room(3), room(50)}), 2}).before = [&, empty] {
+  t.good(readv, {ends[0], pieces({output(3), output(50)}), 2}).before = [&, empty] {
     empty();
     EXPECT_EQ(::write(ends[1], "hello", 5), 5);
   };
-  t.any(readv, {ends[0], pieces({room(3), room(50)}), 2}).before = empty;
+  t.any(readv, {ends[0], pieces({output(3), output(50)}), 2}).before = empty;
   t.check();
   ::close(ends[0]);
   ::close(ends[1]);
@@ -97,10 +97,10 @@ TEST(Vectors, Attributes) {
   };
   const std::string name = "user.genesys";
   t.good(setxattrat, {w.fd(), text("file"), 0, text(name), args(bytes("value"), 5), 16}).unless = {ENOSYS, ENOTSUP};
-  t.good(getxattrat, {w.fd(), text("file"), 0, text(name), args(room(50), 50), 16}).unless = {ENOSYS, ENOTSUP};
+  t.good(getxattrat, {w.fd(), text("file"), 0, text(name), args(output(50), 50), 16}).unless = {ENOSYS, ENOTSUP};
   t.good(getxattrat, {w.fd(), text("file"), 0, text(name), args(nullptr, 0), 16}).unless = {ENOSYS, ENOTSUP};
-  t.any(getxattrat, {w.fd(), text("file"), 0, text(name), args(room(2), 2), 16});
-  t.any(getxattrat, {w.fd(), text("file"), 0, text("user.none"), args(room(50), 50), 16});
+  t.any(getxattrat, {w.fd(), text("file"), 0, text(name), args(output(2), 2), 16});
+  t.any(getxattrat, {w.fd(), text("file"), 0, text("user.none"), args(output(50), 50), 16});
   t.any(setxattrat, {w.fd(), text("file"), 0, text(name), args(bytes("value"), 5, 7), 16});
   t.check();
 }
@@ -136,8 +136,8 @@ TEST(Vectors, OtherProcesses) {
     return object(entries);
   };
   const std::vector<int> refused = {EPERM, ENOSYS};
-  t.good(process_vm_readv, {other, pieces({room(9), room(11)}), 2, remote(10, 10), 2, 0}).unless = refused;
-  t.good(process_vm_readv, {other, pieces({room(50)}), 1, remote(10, 5), 2, 0}).unless = refused;
+  t.good(process_vm_readv, {other, pieces({output(9), output(11)}), 2, remote(10, 10), 2, 0}).unless = refused;
+  t.good(process_vm_readv, {other, pieces({output(50)}), 1, remote(10, 5), 2, 0}).unless = refused;
   trial& written = t.good(process_vm_writev, {other, pieces({bytes("hello"), bytes("world")}), 2, remote(8, 2), 2, 0});
   written.unless = refused;
   written.after = [&](const outcome& o) {
@@ -147,9 +147,9 @@ TEST(Vectors, OtherProcesses) {
     EXPECT_EQ(::process_vm_readv(other, &to, 1, &from, 1, 0), 22);
     EXPECT_EQ(std::string(now, 8) + std::string(now + 20, 2), "helloworld");
   };
-  t.any(process_vm_readv, {other, pieces({room(9)}), 1, remote(10, 10), 2, 1});
-  t.any(process_vm_readv, {other, pieces({room(9)}), 1, 0x10, 2, 0});
-  t.any(process_vm_readv, {0x7fff'fff0, pieces({room(9)}), 1, remote(10, 10), 2, 0});
+  t.any(process_vm_readv, {other, pieces({output(9)}), 1, remote(10, 10), 2, 1});
+  t.any(process_vm_readv, {other, pieces({output(9)}), 1, 0x10, 2, 0});
+  t.any(process_vm_readv, {0x7fff'fff0, pieces({output(9)}), 1, remote(10, 10), 2, 0});
   t.check();
   ::kill(other, SIGKILL);
   ::waitpid(other, nullptr, 0);
@@ -160,7 +160,7 @@ TEST(Vectors, OwnProcess) {
   static char own[16] = "secret";
   const u64 entry[2] = {reinterpret_cast<u64>(own), sizeof own};
   for (const long pid : {static_cast<long>(::getpid()), ::syscall(SYS_gettid)}) {
-    const trial reads{process_vm_readv, {pid, pieces({room(16)}), 1, object(entry), 1, 0}};
+    const trial reads{process_vm_readv, {pid, pieces({output(16)}), 1, object(entry), 1, 0}};
     EXPECT_EQ(make_through_genesys(reads, memory::arena, scope::thread, 0).value, -EPERM);
     const trial writes{process_vm_writev, {pid, pieces({bytes("overwritten")}), 1, object(entry), 1, 0}};
     EXPECT_EQ(make_through_genesys(writes, memory::device, scope::thread, 0).value, -EPERM);

@@ -82,7 +82,7 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
   }
   EXPECT_EQ(served, u64{blocks} * threads * calls);
   std::cout << "  " << served << " calls in " << seconds << " s, " << static_cast<double>(served) / seconds / 1e6
-            << " M/s, " << stats.queue_migrations << " hand-overs\n";
+            << " M/s, " << stats.queue_migrations << " queue migrations\n";
   close(file);
   close(null);
 }
@@ -111,7 +111,7 @@ TEST(Stress, FewBounceBuffers) {
     run_mix(few, 16, 64, 10);
 }
 
-TEST(Stress, HandOversAllTheTime) {
+TEST(Stress, QueueMigrationsAllTheTime) {
   const genesys::options eager{.workers = 4, .queues = 4, .stall_us = 1};
   if (on_gpu())
     run_mix(eager, 132, 256, 50);
@@ -198,7 +198,7 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   EXPECT_EQ(woken.wrong, 0u);
   EXPECT_EQ(woken.lanes_done, waiting);
   std::cout << "  " << waiting << " reads waited, " << rt.stats().workers << " threads, " << rt.stats().queue_migrations
-            << " hand-overs\n";
+            << " queue migrations\n";
   for (u32 i = 0; i < waiting * 2; ++i) close(ends[i]);
   close(file);
   close(null);

@@ -128,7 +128,7 @@ TEST(Waits, WithFewSlotsAndBounceBuffers) {
     run_all_waits(few, 16, 64, 20);
 }
 
-TEST(Waits, WithHandOversAllTheTime) {
+TEST(Waits, WithQueueMigrationsAllTheTime) {
   const genesys::options eager{.workers = 4, .queues = 4, .stall_us = 1};
   if (on_gpu())
     run_all_waits(eager, 132, 256, 30);

@@ -58,7 +58,7 @@ inline bool on_cuda() { return shared_runtime().kind() == genesys::device_kind::
 
 [[noreturn]] inline void give_up(const runtime& rt, const std::string& why) {
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  std::cerr << "contract: " << (test ? std::string(test->test_suite_name()) + "." + test->name() : "?") << ": " << why
+  std::cerr << "gave up on " << (test ? std::string(test->test_suite_name()) + "." + test->name() : "?") << ": " << why
             << "\n";
   rt.report(std::cerr);
   std::_Exit(99);  // a kernel that hangs would keep every destructor
@@ -185,7 +185,7 @@ inline std::string patterned(std::size_t bytes, u64 salt = 0) {
 class folder {
  public:
   folder() {
-    char name[] = "/tmp/genesys-contract-XXXXXX";
+    char name[] = "/tmp/genesys-test-XXXXXX";
     if (::mkdtemp(name) == nullptr) throw std::runtime_error("mkdtemp failed");
     path_ = name;
     fd_ = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

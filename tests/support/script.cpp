@@ -15,7 +15,7 @@ struct call_about {
   const char* name;
   long number;
   bool pointers = false;
-  bool in_all_manners = false;  // make_call has it also where it does not have all
+  bool in_all_modes = false;  // make_call has it also where it does not have all
 };
 
 constexpr call_about calls_about[] = {
@@ -154,16 +154,16 @@ class image_copy {
 const char* name_of(call what) { return calls_about[static_cast<u32>(what)].name; }
 const char* name_of(memory where) { return memory_names[static_cast<u32>(where)]; }
 
-const std::vector<manner>& manners() {
-#define MANNER(s, o, w) manner{scope::s, order::o, wait::w},
-  static const std::vector<manner> all{
-#include "script_manners.inc"
+const std::vector<call_mode>& call_modes() {
+#define CALL_MODE(s, o, w) call_mode{scope::s, order::o, wait::w},
+  static const std::vector<call_mode> all{
+#include "script_call_modes.inc"
   };
-#undef MANNER
+#undef CALL_MODE
   return all;
 }
 
-std::string name_of(manner m) {
+std::string name_of(call_mode m) {
   static constexpr const char *scopes[] = {"Thread", "Warp", "Block", "Grid"}, *orders[] = {"", "Producer", "Consumer"},
                               *waits[] = {"", "Ticket"};
   return std::string(scopes[static_cast<u32>(m.at)]) + orders[static_cast<u32>(m.order)] +
@@ -209,31 +209,31 @@ u32 book::add(call what, std::vector<long> args, std::vector<content> buffers, s
   return scripts_.back().count++;
 }
 
-void book::start_in(manner how, const genesys::launch_config& config, const stage& s) {
-#define MANNER(a, o, w)                           \
-  if (how == manner{scope::a, order::o, wait::w}) \
-    return start_scripts<manner{scope::a, order::o, wait::w}>(*rt_, config, s).finish();
-#include "script_manners.inc"
-#undef MANNER
-  throw std::logic_error("a manner that was not built");
+void book::start_in(call_mode how, const genesys::launch_config& config, const stage& s) {
+#define CALL_MODE(a, o, w)                           \
+  if (how == call_mode{scope::a, order::o, wait::w}) \
+    return start_scripts<call_mode{scope::a, order::o, wait::w}>(*rt_, config, s).finish();
+#include "script_call_modes.inc"
+#undef CALL_MODE
+  throw std::logic_error("a call mode that was not built");
 }
 
 const call_about& facts_of(const step& one) { return calls_about[static_cast<u32>(one.what)]; }
 
-// Where the manner lacks a call, it is made by its number.
-std::vector<step> book::steps_for(manner how) const {
+// Where the call mode lacks a call, it is made by its number.
+std::vector<step> book::steps_for(call_mode how) const {
   std::vector<step> steps = steps_;
   for (step& one : steps) {
-    if (has_all_calls(how) || facts_of(one).in_all_manners) continue;
+    if (has_all_calls(how) || facts_of(one).in_all_modes) continue;
     one.number = facts_of(one).number;
     one.what = call::raw;
   }
   return steps;
 }
 
-bool book::can_be_performed(manner how) const {
+bool book::can_be_performed(call_mode how) const {
   return has_all_calls(how) || std::all_of(steps_.begin(), steps_.end(), [](const step& one) {
-           return facts_of(one).in_all_manners || !facts_of(one).pointers;
+           return facts_of(one).in_all_modes || !facts_of(one).pointers;
          });
 }
 
@@ -244,7 +244,7 @@ bool book::uses_own_memory() const {
   });
 }
 
-book::outcome book::perform(manner how, int folder_fd, u32 block_threads) {
+book::outcome book::perform(call_mode how, int folder_fd, u32 block_threads) {
   const std::size_t steps = steps_.size(), count = scripts_.size();
   on_device<step> device_steps(*rt_, steps_for(how));
   on_device<script> device_scripts(*rt_, scripts_);
@@ -441,9 +441,9 @@ void book::compare(const outcome& got, const outcome& native) const {
   }
 }
 
-void book::check_in(manner how, const folder& here, const folder& there, u32 block_threads) {
+void book::check_in(call_mode how, const folder& here, const folder& there, u32 block_threads) {
   if (how.at == scope::grid && uses_own_memory()) GTEST_SKIP() << "memory of a block or a thread is not a grid's";
-  if (!can_be_performed(how)) GTEST_SKIP() << "in this manner only with the full product";
+  if (!can_be_performed(how)) GTEST_SKIP() << "in this call mode only with the full product";
   SCOPED_TRACE(name_of(how));
   const outcome native = perform_natively(there.fd());
   const outcome got = perform(how, here.fd(), block_threads);

@@ -109,28 +109,28 @@ struct stage {
 enum class scope { thread, warp, block, grid };
 enum class order { strong, producer, consumer };
 enum class wait { blocking, ticket };
-struct manner {
+struct call_mode {
   scope at;
   contract::order order;
   contract::wait wait;
-  constexpr bool operator==(const manner&) const = default;
+  constexpr bool operator==(const call_mode&) const = default;
 };
-constexpr manner in_threads{scope::thread, order::strong, wait::blocking};
-constexpr manner in_blocks{scope::block, order::strong, wait::blocking};
-const std::vector<manner>& manners();  // that are built
-std::string name_of(manner m);         // as a part of a test's name
+constexpr call_mode in_threads{scope::thread, order::strong, wait::blocking};
+constexpr call_mode in_blocks{scope::block, order::strong, wait::blocking};
+const std::vector<call_mode>& call_modes();  // that are built
+std::string name_of(call_mode m);            // as a part of a test's name
 
 // Performs the scripts.
-template <manner m>
+template <call_mode m>
 launched start_scripts(runtime& rt, const genesys::launch_config& config, const stage& s);
 
-// Whether all calls are built in this manner.
+// Whether all calls are built in this call mode.
 #if defined(GENESYS_TEST_FULL_PRODUCT)
 constexpr bool full_product = true;
 #else
 constexpr bool full_product = false;
 #endif
-GENESYS_KERNEL constexpr bool has_all_calls(manner m) {
+GENESYS_KERNEL constexpr bool has_all_calls(call_mode m) {
   return full_product ||
          ((m.at == scope::thread || m.at == scope::block) && m.order == order::strong && m.wait == wait::blocking);
 }
@@ -170,16 +170,16 @@ class book {
     return add(call::openat, {root, 0, flags, 0640}, {{1, where, name.size() + 1, name + '\0'}});
   }
 
-  // Performs all scripts in the manner and natively, in two folders that `prepare` fills alike, and compares
+  // Performs all scripts in the call mode and natively, in two folders that `prepare` fills alike, and compares
   // everything.
   template <class Prepare>
-  void check(manner how, Prepare prepare, u32 block_threads = sanitized ? 33 : 96) {
+  void check(call_mode how, Prepare prepare, u32 block_threads = sanitized ? 33 : 96) {
     folder here, there;
     prepare(here);
     prepare(there);
     check_in(how, here, there, block_threads);
   }
-  void check(manner how) {
+  void check(call_mode how) {
     check(how, [](const folder&) {});
   }
 
@@ -189,11 +189,11 @@ class book {
     std::vector<u8> image;
     std::vector<u32> differing;
   };
-  void check_in(manner how, const folder& here, const folder& there, u32 block_threads);
-  outcome perform(manner how, int folder_fd, u32 block_threads);
-  void start_in(manner how, const genesys::launch_config& config, const stage& s);
-  std::vector<step> steps_for(manner how) const;
-  bool can_be_performed(manner how) const;
+  void check_in(call_mode how, const folder& here, const folder& there, u32 block_threads);
+  outcome perform(call_mode how, int folder_fd, u32 block_threads);
+  void start_in(call_mode how, const genesys::launch_config& config, const stage& s);
+  std::vector<step> steps_for(call_mode how) const;
+  bool can_be_performed(call_mode how) const;
   bool uses_own_memory() const;
   outcome perform_natively(int folder_fd) const;
   void compare(const outcome& got, const outcome& native) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that performs scripts (script.h), in each manner. The threads of a scope run all of it together; scopes go
-// their own ways.
+// The kernel that performs scripts (script.h), in each call mode. The threads of a scope run all of it together; scopes
+// go their own ways.
 #pragma once
 
 #include <linux/fs.h>
@@ -168,7 +168,7 @@ CONTRACT_OUTLINE inline u64 sum_of(const u8* from, u64 bytes) {
 }
 
 // Who performs a script together, and how they ask for calls.
-template <manner m>
+template <call_mode m>
 struct performers {
   static constexpr scope at = m.at;
   static constexpr bool is_of_blocks = at == scope::block || at == scope::grid;
@@ -264,7 +264,7 @@ struct performers {
   }
 };
 
-template <manner m>
+template <call_mode m>
 struct perform_script {
   GENESYS_KERNEL void operator()(genesys::os os, stage s) const {
     using us = performers<m>;

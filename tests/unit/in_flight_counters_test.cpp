@@ -11,7 +11,7 @@
 namespace genesys::detail {
 namespace {
 
-TEST(Flights, ManyThreadsCountAtOnce) {
+TEST(InFlightCounters, ManyThreadsCountAtOnce) {
   constexpr u32 threads = 64, calls = 5000, run = 7;
   const auto all = std::make_unique<in_flight_counters>();
   for (u32 generation = 1; generation <= 3; ++generation) {
@@ -36,7 +36,7 @@ TEST(Flights, ManyThreadsCountAtOnce) {
   }
 }
 
-TEST(Flights, BegunInOneThreadAndEndedInAnother) {
+TEST(InFlightCounters, BegunInOneThreadAndEndedInAnother) {
   const auto all = std::make_unique<in_flight_counters>();
   std::thread([&] { all->begin(3); }).join();
   EXPECT_TRUE(all->any(3));

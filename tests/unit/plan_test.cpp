@@ -201,14 +201,14 @@ TEST(calls, pass_each_argument_as_linux_finds_it) {
 template <plan_id id, class... Before>
 std::size_t written_by(Before... before) {
   constexpr call_plan plan = plan_of<id>;
-  constexpr std::size_t room = 1024;
-  std::array<unsigned char, room> first, second;
+  constexpr std::size_t size = 1024;
+  std::array<unsigned char, size> first, second;
   first.fill(0x55);
   second.fill(0xaa);
   EXPECT_EQ(syscall(plan.number, before..., first.data()), 0);
   EXPECT_EQ(syscall(plan.number, before..., second.data()), 0);
   std::size_t last = 0;
-  for (std::size_t i = 0; i < room; ++i) {
+  for (std::size_t i = 0; i < size; ++i) {
     if (first[i] != 0x55 || second[i] != 0xaa) last = i + 1;
   }
   EXPECT_EQ(last, plan.args[sizeof...(Before)].fixed_bytes);

@@ -32,7 +32,7 @@ test_gpu() {
         step "${name^} tests on the GPU" gtest "$limit_s" "$bin/genesys_${name}_tests" --gtest_color=no || true
       fi
     done
-    [ -n "$full" ] || fewer=(--gtest_filter=-Each*)  # one executor in each manner of calling
+    [ -n "$full" ] || fewer=(--gtest_filter=-Each*)  # one executor in each call mode
     for executor in uring direct; do
       for name in contract attack stress ${full:+oracle}; do
         if [ -x "$bin/genesys_${name}_tests" ]; then

@@ -83,5 +83,3 @@ def complaints(project, name):
             include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)', line)
             if include and include[1].startswith("../"):
                 yield number, "an include that climbs: say room/file.h"
-            if include and "genesys/detail/" in include[1] and name.startswith("samples/"):
-                yield number, "a sample sees public headers only"

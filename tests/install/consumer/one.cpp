@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole of a program that uses genesys: a kernel asks Linux for its parent, and the host prints the answer.
+// The whole of a program that uses genesys: a kernel asks Linux for its parent, and the host prints the result.
 #include <genesys/genesys.h>
 
 #include <cstdio>
 
 struct ask {
-  GENESYS_KERNEL void operator()(genesys::os os, long* answer) const { *answer = os.getppid(); }
+  GENESYS_KERNEL void operator()(genesys::os os, long* result) const { *result = os.getppid(); }
 };
 
 int main() {
   genesys::runtime rt;
-  auto* answer = static_cast<long*>(rt.allocate_arena(sizeof(long)));
-  genesys::launch(rt, {.blocks = {1}, .threads = {1}}, ask{}, answer).drain();
-  std::printf("parent %ld\n", *answer);
+  auto* result = static_cast<long*>(rt.allocate_arena(sizeof(long)));
+  genesys::launch(rt, {.blocks = {1}, .threads = {1}}, ask{}, result).drain();
+  std::printf("parent %ld\n", *result);
 }

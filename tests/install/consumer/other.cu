@@ -4,23 +4,23 @@
 
 namespace {
 struct ask {
-  GENESYS_KERNEL void operator()(genesys::os os, long* answer) const {
+  GENESYS_KERNEL void operator()(genesys::os os, long* result) const {
     auto io = os.on(genesys::block());
     const long parent = io.getppid();
-    if (genesys::thread_rank() == 0) *answer = parent;
+    if (genesys::thread_rank() == 0) *result = parent;
   }
 };
 }  // namespace
 
-__global__ void ask_plainly_too(genesys::os os, long* answer) { *answer = os.getppid(); }
+__global__ void ask_plainly_too(genesys::os os, long* result) { *result = os.getppid(); }
 
 long parent_from_other_file(genesys::runtime& rt) {
-  auto* answer = static_cast<long*>(rt.allocate_arena(sizeof(long)));
-  genesys::launch(rt, {.blocks = {1}, .threads = {32}}, ask{}, answer).drain();
+  auto* result = static_cast<long*>(rt.allocate_arena(sizeof(long)));
+  genesys::launch(rt, {.blocks = {1}, .threads = {32}}, ask{}, result).drain();
   if (rt.kind() == genesys::device_kind::cuda) {
     auto run = rt.attach();
-    ask_plainly_too<<<1, 1>>>(run.os(), answer);
+    ask_plainly_too<<<1, 1>>>(run.os(), result);
     run.drain();
   }
-  return *answer;
+  return *result;
 }

@@ -8,21 +8,21 @@ long parent_from_other_file(genesys::runtime& rt);
 
 namespace {
 struct ask {
-  GENESYS_KERNEL void operator()(genesys::os os, long* answer) const { *answer = os.getppid(); }
+  GENESYS_KERNEL void operator()(genesys::os os, long* result) const { *result = os.getppid(); }
 };
 }  // namespace
 
-__global__ void ask_plainly(genesys::os os, long* answer) { *answer = os.getppid(); }
+__global__ void ask_plainly(genesys::os os, long* result) { *result = os.getppid(); }
 
 int main() {
   genesys::runtime rt;
-  auto* answer = static_cast<long*>(rt.allocate_arena(sizeof(long)));
-  genesys::launch(rt, {.blocks = {1}, .threads = {1}}, ask{}, answer).drain();
-  if (*answer != parent_from_other_file(rt)) return 1;
+  auto* result = static_cast<long*>(rt.allocate_arena(sizeof(long)));
+  genesys::launch(rt, {.blocks = {1}, .threads = {1}}, ask{}, result).drain();
+  if (*result != parent_from_other_file(rt)) return 1;
   if (rt.kind() == genesys::device_kind::cuda) {  // an ordinary kernel runs on a GPU only
     auto run = rt.attach();
-    ask_plainly<<<1, 1>>>(run.os(), answer);
+    ask_plainly<<<1, 1>>>(run.os(), result);
     run.drain();
   }
-  std::printf("parent %ld\n", *answer);
+  std::printf("parent %ld\n", *result);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each manner of waiting for an answer: whoever waits gets it, divergent or not, in whichever scope, also when others
+// Each strategy of waiting for an answer: whoever waits gets it, divergent or not, in whichever scope, also when others
 // of the block have left, when the answer is another lane's doing, and when the runtime ends.
 #include <sys/stat.h>
 
@@ -12,22 +12,22 @@
 namespace contract {
 namespace {
 
-enum class manner : u32 { unsaid, back_off, spin, suspended };
-constexpr manner manners[] = {manner::unsaid, manner::back_off, manner::spin, manner::suspended};
+enum class strategy : u32 { unsaid, back_off, spin, suspended };
+constexpr strategy strategies[] = {strategy::unsaid, strategy::back_off, strategy::spin, strategy::suspended};
 
-// The other manners are told when it runs.
+// The other strategies are chosen when it runs.
 template <bool suspended>
-class told {
+class with_strategy {
  public:
   // All threads of the block call it.
-  GENESYS_KERNEL told(const genesys::os& os, manner how) : os_(os) {
-    if (how == manner::back_off) os_ = os.waits(genesys::back_off());
-    if (how == manner::spin) os_ = os.waits(genesys::spin());
+  GENESYS_KERNEL with_strategy(const genesys::os& os, strategy how) : os_(os) {
+    if (how == strategy::back_off) os_ = os.waits(genesys::back_off());
+    if (how == strategy::spin) os_ = os.waits(genesys::spin());
   }
   template <class Scope>
   GENESYS_KERNEL auto on(Scope scope) const {
     if constexpr (suspended) {
-      return os_.on(scope).waits(room_);
+      return os_.on(scope).waits(waiter_);
     } else {
       return os_.on(scope);
     }
@@ -36,7 +36,7 @@ class told {
  private:
   struct none {};
   genesys::os os_;
-  std::conditional_t<suspended, genesys::suspended, none> room_;
+  std::conditional_t<suspended, genesys::suspended, none> waiter_;
 };
 
 constexpr u32 leaver = 6;  // of each seven threads
@@ -48,9 +48,9 @@ GENESYS_KERNEL bool leaves(u32 thread) { return thread % 7 == leaver; }
 // threads wait at the same time, each for the other, and each is the last to look for a moment.
 template <bool suspended>
 struct chain {
-  GENESYS_KERNEL void operator()(genesys::os plain, manner how, const int* ends, long parent, u32* wrong) const {
+  GENESYS_KERNEL void operator()(genesys::os plain, strategy how, const int* ends, long parent, u32* wrong) const {
     using namespace genesys;
-    const told<suspended> all(plain, how);
+    const with_strategy<suspended> all(plain, how);
     const auto os = all.on(thread());
     const auto together = all.on(block());
     const u32 me = thread_rank();
@@ -86,8 +86,8 @@ struct chain {
   }
 };
 
-void check_chains(runtime& rt, manner how, u32 blocks, u32 threads) {
-  SCOPED_TRACE("manner " + std::to_string(static_cast<u32>(how)) + ", threads " + std::to_string(threads));
+void check_chains(runtime& rt, strategy how, u32 blocks, u32 threads) {
+  SCOPED_TRACE("strategy " + std::to_string(static_cast<u32>(how)) + ", threads " + std::to_string(threads));
   std::vector<pipe_ends> pipes;
   std::vector<int> ends;
   for (u32 i = 0; i < blocks * (threads + 1); ++i) {
@@ -101,7 +101,7 @@ void check_chains(runtime& rt, manner how, u32 blocks, u32 threads) {
   {
     const genesys::launch_config shape{.blocks = {blocks}, .threads = {threads}};
     const long parent = ::getppid();
-    const launched run = how == manner::suspended
+    const launched run = how == strategy::suspended
                              ? start(rt, shape, chain<true>{}, how, on.get(), parent, wrong.get())
                              : start(rt, shape, chain<false>{}, how, on.get(), parent, wrong.get());
     // That all wait is likely then; it shows nothing wrong if they do not.
@@ -113,26 +113,26 @@ void check_chains(runtime& rt, manner how, u32 blocks, u32 threads) {
   for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
 }
 
-TEST(WaitManner, EveryAnswerIsFound) {
-  for (const manner how : manners) {
+TEST(WaitStrategy, EveryCompletionIsFound) {
+  for (const strategy how : strategies) {
     check_chains(shared_runtime(), how, 1, sanitized ? 70 : 136);
     check_chains(shared_runtime(), how, 3, 33);
   }
   runtime spinning({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .wait = genesys::wait_strategy::spin});
-  check_chains(spinning, manner::unsaid, 1, 33);
-  check_chains(spinning, manner::suspended, 1, 33);
+  check_chains(spinning, strategy::unsaid, 1, 33);
+  check_chains(spinning, strategy::suspended, 1, 33);
 }
 
-TEST(WaitManner, TheHostsIsOneThatThereIs) {
+TEST(WaitStrategy, AnUnknownOneIsRefused) {
   EXPECT_THROW(runtime({.wait = static_cast<genesys::wait_strategy>(9)}), genesys::error);
 }
 
 template <bool suspended>
 struct until_the_end {
-  GENESYS_KERNEL void operator()(genesys::os plain, manner how, int pipe, const char* fifo, long* values,
+  GENESYS_KERNEL void operator()(genesys::os plain, strategy how, int pipe, const char* fifo, long* values,
                                  u32* begun) const {
     using namespace genesys;
-    const auto os = told<suspended>(plain, how).on(thread());
+    const auto os = with_strategy<suspended>(plain, how).on(thread());
     const u32 me = thread_rank();
     atomic<u32, thread_scope::system>(*begun).fetch_add(1);
     u64 word = 0;
@@ -144,7 +144,7 @@ struct until_the_end {
   }
 };
 
-TEST(WaitManner, WhoeverWaitsSeesTheEnd) {
+TEST(WaitStrategy, TheEndCancelsEachCall) {
   runtime& other = shared_runtime();
   constexpr u32 threads = 70;
   folder in;
@@ -153,7 +153,7 @@ TEST(WaitManner, WhoeverWaitsSeesTheEnd) {
   in_arena<char> name(other, path.size() + 1);
   std::memcpy(name.get(), path.c_str(), path.size() + 1);
   const pipe_ends pipe = made_pipe();
-  for (const manner how : {manner::spin, manner::suspended}) {
+  for (const strategy how : {strategy::spin, strategy::suspended}) {
     SCOPED_TRACE(static_cast<u32>(how));
     in_arena<u32> begun(other, 1);
     begun[0] = 0;
@@ -168,7 +168,7 @@ TEST(WaitManner, WhoeverWaitsSeesTheEnd) {
         run = genesys::launch(rt, {.threads = {threads}}, kernel, how, pipe.out.get(),
                               static_cast<const char*>(own_name), values.get(), begun.get());
       };
-      if (how == manner::suspended) {
+      if (how == strategy::suspended) {
         go(until_the_end<true>{});
       } else {
         go(until_the_end<false>{});

@@ -17,7 +17,7 @@ struct fault {
   unsigned times;  // so many in a row
 };
 
-struct day_report {
+struct lifetime_report {
   bool held = true;      // what has to hold
   bool refused = false;  // the runtime could not be made, and said so
   unsigned made = 0;     // calls of that name, in that part
@@ -26,6 +26,6 @@ struct day_report {
 };
 
 // In this process, which has no runtime yet.
-day_report spend_day(const std::string& policy, part when, const fault& what);
+lifetime_report run_lifetime(const std::string& policy, part when, const fault& what);
 
 }  // namespace faults

@@ -45,7 +45,7 @@ struct tickets_by_rings {
 
 class DirectTickets : public testing::TestWithParam<std::pair<u32, u32>> {};
 
-TEST_P(DirectTickets, AreAnsweredOnce) {
+TEST_P(DirectTickets, CompleteOnce) {
   const auto [rings, entries] = GetParam();
   runtime rt(direct_with(rings, entries));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -79,7 +79,7 @@ struct known {
 
 // A chain, of which every other call has no opcode: each would show if it were made before the one that it follows.
 template <at scope>
-struct follow_across {
+struct call_across {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, char* memory, known* files, u32* wrong) const {
     using namespace genesys;
     const auto io = bound<scope>(os);
@@ -113,15 +113,15 @@ void check_order(u32 threads) {
   const in_arena<char> memory(rt, 64);
   const in_arena<known> files(rt, 2);
   const on_device<u32> wrong(rt, std::vector<u32>(1));
-  play(rt, {.threads = {threads}}, follow_across<scope>{}, file.get(), times, memory.get(), files.get(), wrong.get());
+  play(rt, {.threads = {threads}}, call_across<scope>{}, file.get(), times, memory.get(), files.get(), wrong.get());
   EXPECT_EQ(wrong.take()[0], 0u);
   EXPECT_EQ(rt.stats().direct_calls, 3u * times);
   EXPECT_EQ(rt.stats().posted, times);
 }
 
-TEST(DirectLater, FollowsAcrossAtThreadScope) { check_order<at::thread>(1); }
-TEST(DirectLater, FollowsAcrossAtWarpScope) { check_order<at::warp>(32); }
-TEST(DirectLater, FollowsAcrossAtBlockScope) { check_order<at::block>(96); }
+TEST(DirectLater, DependentsAcrossRingsAndThreadsAtThreadScope) { check_order<at::thread>(1); }
+TEST(DirectLater, DependentsAcrossRingsAndThreadsAtWarpScope) { check_order<at::warp>(32); }
+TEST(DirectLater, DependentsAcrossRingsAndThreadsAtBlockScope) { check_order<at::block>(96); }
 
 // Posted: to a file of the host's, from the arena or staged, and to one that was opened for reading.
 struct post_writes {

@@ -109,7 +109,7 @@ struct at_broken_ends {
 };
 
 // Where a program of its own would be ended by SIGPIPE.
-TEST(Pipes, ThatBrokeAreToldByTheAnswer) {
+TEST(Pipes, ThatBrokeGiveAnError) {
   runtime& rt = shared_runtime();
   pipe_ends pipe = made_pipe();
   pipe.out.close();

@@ -26,12 +26,12 @@ __device__ u64 await_relaxed(const device_context& a, u32 cell, u32 phase) {
   }
 }
 
-struct answers_seen {
+struct completions_seen {
   tally extra, data;
 };
 
 template <bool acquiring>
-__global__ void receive(device_context a, const u64* payload, u64 limit_ns, answers_seen* seen) {
+__global__ void receive(device_context a, const u64* payload, u64 limit_ns, completions_seen* seen) {
   __shared__ bool more;
   mailbox box{block_rank()};
   const u64* mine = payload + u64{block_rank()} * payload_words;
@@ -77,7 +77,7 @@ __global__ void receive(device_context a, const u64* payload, u64 limit_ns, answ
 }
 
 struct result {
-  answers_seen seen;
+  completions_seen seen;
   bool in_time;
 };
 
@@ -85,7 +85,7 @@ template <bool acquiring>
 result measure(u32 threads, double limit_s) {
   world w(slots_log2, 1, 8);
   pinned<u64> payload(blocks * payload_words);
-  on_device<answers_seen> seen(1);
+  on_device<completions_seen> seen(1);
   crew cpu;
   serve_mailboxes(cpu, w.at, blocks, [reply = answers(w.at), at = payload.at()](u32 id, const request& r) {
     const u64 round = r.args[0];
@@ -109,7 +109,7 @@ void run(report& r) {
   const result others = measure<true>(256, limit_s);
   r.must("data read before, then by 256 threads after a barrier", others.seen.data.checked, others.seen.data.violations,
          others.in_time, first_of(others.seen.data));
-  r.must("extra answers", own.seen.extra.checked + others.seen.extra.checked,
+  r.must("extra results", own.seen.extra.checked + others.seen.extra.checked,
          own.seen.extra.violations + others.seen.extra.violations, true,
          first_of(own.seen.extra.violations != 0 ? own.seen.extra : others.seen.extra));
   const result own_weak = measure<false>(1, limit_s);
@@ -117,7 +117,7 @@ void run(report& r) {
   const result others_weak = measure<false>(256, limit_s);
   r.weak("256 threads after a relaxed load and a barrier", others_weak.seen.data.checked,
          others_weak.seen.data.violations);
-  r.weak("extra answers after a relaxed load", own_weak.seen.extra.checked + others_weak.seen.extra.checked,
+  r.weak("extra results after a relaxed load", own_weak.seen.extra.checked + others_weak.seen.extra.checked,
          own_weak.seen.extra.violations + others_weak.seen.extra.violations);
 }
 

@@ -88,7 +88,7 @@ struct caller_leaves {
   }
 };
 
-TEST(Tickets, WhoMadeTheCallHasLeft) {
+TEST(Tickets, TheLeaderHasLeft) {
   runtime& rt = shared_runtime();
   folder in;
   constexpr u32 blocks = 3, threads = 96;
@@ -205,7 +205,7 @@ TEST(Tickets, OnDescriptorsThatAreNotReady) {
 }
 
 // A call that follows another one.
-struct follow {
+struct call_after {
   GENESYS_KERNEL void operator()(genesys::os os, int source, int sink, u32* gone_on, u32* go, long* values) const {
     using namespace genesys;
     const auto io = os.on(block());
@@ -223,13 +223,13 @@ struct follow {
   }
 };
 
-TEST(Tickets, ACallThatFollowsAnother) {
+TEST(Tickets, ADependentCall) {
   runtime& rt = shared_runtime();
   const pipe_ends source = made_pipe(), sink = made_pipe();
   in_arena<u32> gone_on(rt, 1), go(rt, 1);
   gone_on[0] = go[0] = 0;
   on_device<long> values(rt, 4);
-  auto run = start(rt, {.blocks = {1}, .threads = {64}}, follow{}, source.out.get(), sink.in.get(), gone_on.get(),
+  auto run = start(rt, {.blocks = {1}, .threads = {64}}, call_after{}, source.out.get(), sink.in.get(), gone_on.get(),
                    go.get(), values.get());
   ASSERT_TRUE(eventually([&] { return std::atomic_ref<u32>(gone_on[0]).load() == 1; }));
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
@@ -299,8 +299,8 @@ void check_queue(u32 threads) {
   EXPECT_EQ(rt.stats().posted_failed, 1u);
 }
 
-TEST(Following, ManyThatWaitAtThreadScope) { check_queue<at::thread>(1); }
-TEST(Following, ManyThatWaitAtBlockScope) { check_queue<at::block>(96); }
+TEST(DependentCalls, ManyThatWaitAtThreadScope) { check_queue<at::thread>(1); }
+TEST(DependentCalls, ManyThatWaitAtBlockScope) { check_queue<at::block>(96); }
 
 // Chains of writes to one place each, read back by the last of the chain.
 struct chains {
@@ -328,7 +328,7 @@ struct chains {
   }
 };
 
-TEST(Following, Chains) {
+TEST(DependentCalls, Chains) {
   runtime& rt = shared_runtime();
   folder in;
   const descriptor file = made_file(in, "file", "");
@@ -339,7 +339,7 @@ TEST(Following, Chains) {
 }
 
 // All that follows a call which waits for ever is refused beyond the limit, and else ends with the runtime.
-struct follow_in_vain {
+struct call_after_in_vain {
   GENESYS_KERNEL void operator()(genesys::os os, int source, u32 count, long* value) const {
     u64 word = 0;
     auto reading = os.ticket().read(source, &word, sizeof word);
@@ -350,11 +350,11 @@ struct follow_in_vain {
   }
 };
 
-TEST(Following, NoMoreThanAreAllowed) {
+TEST(DependentCalls, NoMoreThanAreAllowed) {
   runtime rt({.workers = 2, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .parked_max = 2});
   const pipe_ends source = made_pipe();
   on_device<long> value(rt, 2);
-  auto run = start(rt, {}, follow_in_vain{}, source.out.get(), 5u, value.get());
+  auto run = start(rt, {}, call_after_in_vain{}, source.out.get(), 5u, value.get());
   EXPECT_TRUE(eventually([&] { return rt.stats().posted_failed == 3; }));
   const u64 word = 1;
   ASSERT_EQ(::write(source.in.get(), &word, sizeof word), 8);
@@ -363,7 +363,7 @@ TEST(Following, NoMoreThanAreAllowed) {
   EXPECT_EQ(rt.stats().posted, 5u);
 }
 
-TEST(Following, TheEndOfTheRuntimeCancels) {
+TEST(DependentCalls, TheEndOfTheRuntimeCancels) {
   runtime& other = shared_runtime();
   on_device<long> value(other, 2);
   const pipe_ends source = made_pipe();
@@ -371,7 +371,7 @@ TEST(Following, TheEndOfTheRuntimeCancels) {
   std::optional<genesys::run> run;
   {
     runtime rt({.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
-    run = genesys::launch(rt, {}, follow_in_vain{}, source.out.get(), 2u, value.get());
+    run = genesys::launch(rt, {}, call_after_in_vain{}, source.out.get(), 2u, value.get());
     std::ostringstream report;
     const auto are_held = [&] {
       report.str("");

@@ -17,17 +17,17 @@ namespace {
 using verdict = dependent_calls::verdict;
 
 // One warp: 32 cells of blocking calls, and behind them 32 of tickets.
-struct one_side {
-  explicit one_side(u32 held_max = 100) : dependents(where(), to, ready, held_max) {}
+struct serving_side {
+  explicit serving_side(u32 held_max = 100) : table(where(), to, ready, held_max) {}
 
   device_context where() {
     device_context a{};
     a.groups = a.ticket_groups = a.queues = 1;
     a.slots_log2 = 6;
-    a.completion_slots = cells.data();
+    a.completion_slots = completions.data();
     a.extras = extra.data();
-    a.slots = ring.data();
-    a.published_heads = &mirror;
+    a.slots = slots.data();
+    a.published_heads = &head;
     return a;
   }
   static request ticket(u32 cell, u32 phase) {
@@ -52,101 +52,100 @@ struct one_side {
     request mine = r;
     mine.pairs = pairs_all;
     for (int i = 0; i < 8; ++i)
-      std::atomic_ref<u64>(ring[number % 64].words[i])
+      std::atomic_ref<u64>(slots[number % 64].words[i])
           .store(tag_of(number, 6) << tag_shift | pack_word(mine, i), std::memory_order_release);
   }
 
-  std::vector<u64> cells = std::vector<u64>(64);
+  std::vector<u64> completions = std::vector<u64>(64);
   std::vector<completion_extra> extra = std::vector<completion_extra>(64);
-  std::vector<request_slot> ring = std::vector<request_slot>(64);
-  published_head_line mirror{};
-  std::unique_ptr<in_flight_counters> under_way = std::make_unique<in_flight_counters>();
+  std::vector<request_slot> slots = std::vector<request_slot>(64);
+  published_head_line head{};
+  std::unique_ptr<in_flight_counters> in_flight = std::make_unique<in_flight_counters>();
   ready_calls ready;
-  completion_writer to{where(), nullptr, under_way.get(), &dependents};
-  dependent_calls dependents;
+  answers to{where(), nullptr, in_flight.get(), &table};
+  dependent_calls table;
 };
 
-TEST(Followers, WaitUntilTheAnswerIsThere) {
-  one_side s;
+TEST(Dependents, WaitForTheCompletion) {
+  serving_side s;
   request got;
-  const dependent_calls::seen one = s.dependents.look(s.dependent(40, 1, 7));
+  const dependent_calls::seen one = s.table.look(s.dependent(40, 1, 7));
   ASSERT_EQ(one.what, verdict::hold);
-  EXPECT_TRUE(s.dependents.keep(one.key));
-  EXPECT_EQ(s.dependents.held().size(), 1u);
-  s.to.complete(s.ticket(41, 1), 0);  // another's
+  EXPECT_TRUE(s.table.keep(one.key));
+  EXPECT_EQ(s.table.held().size(), 1u);
+  s.to.write(s.ticket(41, 1), 0);  // another's
   EXPECT_FALSE(s.ready.pop(got));
-  s.to.complete(s.ticket(40, 1), 0);
+  s.to.write(s.ticket(40, 1), 0);
   ASSERT_TRUE(s.ready.pop(got));
   EXPECT_EQ(got.args[0], 7u);
-  EXPECT_TRUE(s.dependents.held().empty());
-  EXPECT_EQ(s.dependents.look(s.dependent(40, 1)).what, verdict::make);
-  EXPECT_EQ(s.dependents.look(s.dependent(40, 0)).what, verdict::hold);  // the next owner's
+  EXPECT_TRUE(s.table.held().empty());
+  EXPECT_EQ(s.table.look(s.dependent(40, 1)).what, verdict::make);
+  EXPECT_EQ(s.table.look(s.dependent(40, 0)).what, verdict::hold);  // the next owner's
 }
 
-TEST(Followers, AreDueBeforeTheyAreTaken) {
-  one_side s;
+TEST(Dependents, AreDueBeforeTheyAreTaken) {
+  serving_side s;
   request got;
-  const dependent_calls::seen one = s.dependents.look(s.dependent(40, 1)), two = s.dependents.look(s.dependent(40, 1));
-  s.to.complete(s.ticket(40, 1), 0);
+  const dependent_calls::seen one = s.table.look(s.dependent(40, 1)), two = s.table.look(s.dependent(40, 1));
+  s.to.write(s.ticket(40, 1), 0);
   EXPECT_FALSE(s.ready.pop(got));
-  EXPECT_FALSE(s.dependents.keep(one.key));
-  s.dependents.forget(two.key);
-  EXPECT_FALSE(s.dependents.any(40));
+  EXPECT_FALSE(s.table.keep(one.key));
+  s.table.forget(two.key);
+  EXPECT_FALSE(s.table.any(40));
 }
 
-TEST(Followers, OfWhatIsNoTicketsCell) {
-  one_side s;
-  for (const u32 cell : {0u, 31u, 64u, 0xfffffu})
-    EXPECT_EQ(s.dependents.look(s.dependent(cell, 1)).what, verdict::make);
+TEST(Dependents, OfACompletionWithoutATicket) {
+  serving_side s;
+  for (const u32 slot : {0u, 31u, 64u, 0xfffffu}) EXPECT_EQ(s.table.look(s.dependent(slot, 1)).what, verdict::make);
   request wild = s.dependent(40, 1);
   wild.mode = wait_mode::ticket;
   wild.completion_slot = 1000;
-  EXPECT_EQ(s.dependents.look(wild).what, verdict::make);  // and is dropped then
+  EXPECT_EQ(s.table.look(wild).what, verdict::make);  // and is dropped then
 }
 
-TEST(Followers, BeyondTheLimit) {
-  one_side s(1);
-  ASSERT_TRUE(s.dependents.keep(s.dependents.look(s.dependent(40, 1)).key));
+TEST(Dependents, BeyondTheLimit) {
+  serving_side s(1);
+  ASSERT_TRUE(s.table.keep(s.table.look(s.dependent(40, 1)).key));
   const request more = s.dependent(41, 1);
-  EXPECT_EQ(s.dependents.look(more).what, verdict::refuse);
-  s.dependents.refuse(more);
-  EXPECT_EQ(s.under_way->posted_failed(), 1u);
+  EXPECT_EQ(s.table.look(more).what, verdict::refuse);
+  s.table.refuse(more);
+  EXPECT_EQ(s.in_flight->posted_failed(), 1u);
 }
 
-TEST(Followers, Canceled) {
-  one_side s;
+TEST(Dependents, Canceled) {
+  serving_side s;
   request last = s.ticket(41, 1);
   last.scope = depends_on_earlier;
   last.block = 40;
   last.warp = 1;
-  ASSERT_TRUE(s.dependents.keep(s.dependents.look(last).key));
-  ASSERT_TRUE(s.dependents.keep(s.dependents.look(s.dependent(41, 1)).key));
-  const dependent_calls::seen untaken = s.dependents.look(s.dependent(40, 1));
-  s.dependents.cancel();
-  EXPECT_FALSE(s.dependents.keep(untaken.key));
-  EXPECT_EQ(completion_value(s.cells[41]), -ECANCELED);
-  EXPECT_EQ(s.under_way->posted_canceled(), 1u);
-  EXPECT_EQ(s.dependents.look(s.dependent(42, 1)).what, verdict::make);
+  ASSERT_TRUE(s.table.keep(s.table.look(last).key));
+  ASSERT_TRUE(s.table.keep(s.table.look(s.dependent(41, 1)).key));
+  const dependent_calls::seen untaken = s.table.look(s.dependent(40, 1));
+  s.table.cancel();
+  EXPECT_FALSE(s.table.keep(untaken.key));
+  EXPECT_EQ(completion_value(s.completions[41]), -ECANCELED);
+  EXPECT_EQ(s.in_flight->posted_canceled(), 1u);
+  EXPECT_EQ(s.table.look(s.dependent(42, 1)).what, verdict::make);
 }
 
 // Owners of one cell, one after another, each followed by a call, and workers that take from each other: each call is
 // made once, after the one that it follows.
-TEST(Followers, AreMadeOnceAndInOrder) {
-  one_side s;
+TEST(Dependents, AreMadeOnceAndInOrder) {
+  serving_side s;
   constexpr u64 rounds = 3000;
-  submission_queue from;
-  from.lay_out(s.where(), 0, s.under_way.get(), &s.dependents);
+  submission_queue own_queue;
+  own_queue.lay_out(s.where(), 0, s.in_flight.get(), &s.table);
   std::atomic<u64> finished{0}, made{0}, wrong{0};
   std::vector<std::atomic<u32>> times(rounds + 1);
   const auto make = [&](const request& r) {
     if (r.mode == wait_mode::ticket) {
       finished = r.args[0];
-      s.to.complete(r, 0);
+      s.to.write(r, 0);
       return;
     }
     wrong += finished.load() < r.args[0];
     wrong += times[r.args[0]].fetch_add(1) != 0;
-    s.under_way->end(0);
+    s.in_flight->end(0);
     ++made;
   };
   const auto serve = [&] {
@@ -154,7 +153,7 @@ TEST(Followers, AreMadeOnceAndInOrder) {
     while (made != rounds) {
       if (s.ready.any() && s.ready.pop(r)) make(r);
       // All know the epoch, as after 4,096 hand-overs.
-      const auto outcome = from.dequeue(0, r);
+      const auto outcome = own_queue.take(0, r);
       if (outcome == submission_queue::dequeue_result::taken) make(r);
       if (outcome == submission_queue::dequeue_result::empty) std::this_thread::yield();
     }
@@ -163,17 +162,17 @@ TEST(Followers, AreMadeOnceAndInOrder) {
   for (int i = 0; i < 3; ++i) workers.emplace_back(serve);
   u64 number = 0;
   for (u64 i = 1; i <= rounds; ++i) {
-    while (from.taken_so_far() + 60 < number) std::this_thread::yield();
+    while (own_queue.taken_so_far() + 60 < number) std::this_thread::yield();
     request first = s.ticket(40, i & 1), second = s.dependent(40, i & 1, i);
     first.args[0] = i;
     s.publish(number++, first);
     s.publish(number++, second);
-    while (phase_of(std::atomic_ref<u64>(s.cells[40]).load()) != (i & 1)) std::this_thread::yield();
+    while (phase_of(std::atomic_ref<u64>(s.completions[40]).load()) != (i & 1)) std::this_thread::yield();
   }
   for (std::thread& one : workers) one.join();
   EXPECT_EQ(wrong, 0u);
-  EXPECT_FALSE(s.under_way->any(0));
-  EXPECT_TRUE(s.dependents.held().empty());
+  EXPECT_FALSE(s.in_flight->any(0));
+  EXPECT_TRUE(s.table.held().empty());
 }
 
 }  // namespace

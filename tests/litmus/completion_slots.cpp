@@ -18,7 +18,7 @@ constexpr u32 slots_log2 = 9;
 constexpr u32 blocks = 132, threads = 64;
 constexpr u32 callers = blocks * threads / genesys::warp_lanes;
 
-GENESYS_KERNEL i64 answer_for(u64 sequence) { return static_cast<i64>(mix(sequence) >> 8); }
+GENESYS_KERNEL i64 result_for(u64 sequence) { return static_cast<i64>(mix(sequence) >> 8); }
 
 struct shape {
   u32 lanes_used;   // cells of a group that are fought for
@@ -61,8 +61,8 @@ __global__ void fight(device_context a, shape s, tally* t) {
       add(t->cancelled, 1);
       break;
     }
-    if (completion_value(word) != answer_for(r.args[0])) {
-      violation(t, static_cast<u64>(completion_value(word)), static_cast<u64>(answer_for(r.args[0])));
+    if (completion_value(word) != result_for(r.args[0])) {
+      violation(t, static_cast<u64>(completion_value(word)), static_cast<u64>(result_for(r.args[0])));
     } else if (first != mix(r.args[0] + 1)) {
       violation(t, first, mix(r.args[0] + 1));
     }
@@ -82,7 +82,7 @@ result measure(u32 groups, const shape& s) {
   crew cpu;
   serve_mailboxes(cpu, w.at, callers, [reply = answers(w.at)](u32, const request& r) {
     const completion_extra extra{mix(r.args[0] + 1), 0};
-    if (reply.is_sound(r)) reply.write(r, answer_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
+    if (reply.is_sound(r)) reply.write(r, result_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
   });
   fight<with, handoff_acquire><<<blocks, threads>>>(w.at, s, counts.at());
   const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);
@@ -96,11 +96,11 @@ void run(report& r) {
   const auto must = [&](const char* name, const result& got) {
     r.must(name, got.counts.checked, got.counts.violations, got.in_time, first_of(got.counts));
   };
-  must("8 groups, 4 cells each, 66 callers a cell number", measure<extras::none>(8, {4, claims_each, limit_ns}));
-  must("1 group, 32 cells, 8 callers a cell", measure<extras::none>(1, {32, claims_each, limit_ns / 2}));
-  must("extra answer read, fence, then released", measure<extras::before_release>(8, {4, claims_each, limit_ns / 2}));
+  must("8 groups, 4 slots each, 66 callers a slot number", measure<extras::none>(8, {4, claims_each, limit_ns}));
+  must("1 group, 32 slots, 8 callers a slot", measure<extras::none>(1, {32, claims_each, limit_ns / 2}));
+  must("extra result read, fence, then released", measure<extras::before_release>(8, {4, claims_each, limit_ns / 2}));
   const result overtaken = measure<extras::overtaken>(8, {4, claims_each, limit_ns / 2});
-  r.weak("extra answer read, released without waiting for it", overtaken.counts.checked, overtaken.counts.violations,
+  r.weak("extra result read, released without waiting for it", overtaken.counts.checked, overtaken.counts.violations,
          first_of(overtaken.counts));
   const result relaxed = measure<extras::none, order::relaxed>(8, {4, claims_each, limit_ns / 2});
   r.weak("claimed relaxed, too", relaxed.counts.checked, relaxed.counts.violations, first_of(relaxed.counts));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "day.h"
+#include "lifetime.h"
 
 #include <poll.h>
 #include <sys/mman.h>
@@ -55,7 +55,7 @@ struct lines {
   long gave[8][steps];  // by block
 };
 
-struct spend {
+struct use_everything {
   GENESYS_KERNEL void operator()(genesys::os os, const char* path, lines* all) const {
     using namespace genesys;
     long* gave = all->gave[block_rank()];
@@ -139,11 +139,11 @@ struct spend {
     gave[sent] = os.sendmsg(ends[0], &letter, 0);
     if (gave[sent] == bytes) {
       char came[CMSG_SPACE(sizeof(int))] = {};
-      ::msghdr room{nullptr, 0, &in, 1, came, sizeof came, 0};
-      gave[received] = os.recvmsg(ends[1], &room, MSG_DONTWAIT);
+      ::msghdr letter_box{nullptr, 0, &in, 1, came, sizeof came, 0};
+      gave[received] = os.recvmsg(ends[1], &letter_box, MSG_DONTWAIT);
       check(gave[received] == bytes, back, all);
       int fd = -1;
-      if (gave[received] == bytes && room.msg_controllen >= CMSG_LEN(sizeof(int))) {
+      if (gave[received] == bytes && letter_box.msg_controllen >= CMSG_LEN(sizeof(int))) {
         memcpy(&fd, came + sizeof head, sizeof fd);
         os.close(fd);
       }
@@ -179,28 +179,28 @@ class late_call {
   explicit late_call(std::function<void()> what)
       : thread_([this, what = std::move(what)] {
           std::unique_lock hold(lock_);
-          if (!bell_.wait_for(hold, std::chrono::seconds(12), [this] { return over_; })) what();
+          if (!wake_.wait_for(hold, std::chrono::seconds(12), [this] { return over_; })) what();
         }) {}
   ~late_call() {
     {
       const std::lock_guard hold(lock_);
       over_ = true;
     }
-    bell_.notify_one();
+    wake_.notify_one();
     thread_.join();
   }
 
  private:
   std::mutex lock_;
-  std::condition_variable bell_;
+  std::condition_variable wake_;
   bool over_ = false;
   std::thread thread_;
 };
 
 // One day; what fails fails in one part of it.
-class day {
+class lifetime {
  public:
-  day(const std::string& policy, part when, const fault& what) : when_(when), what_(what) {
+  lifetime(const std::string& policy, part when, const fault& what) : when_(when), what_(what) {
     options_.workers = 1;
     options_.workers_max = 4;
     options_.arena_bytes = 1 << 20;
@@ -214,7 +214,7 @@ class day {
     if (policy == "io") options_.policy_rules = "allow path " + place_.path();
   }
 
-  day_report spend_it() {
+  lifetime_report run() {
     const std::size_t descriptors = descriptors_open();
     if (!started()) {
       must(on_cuda_ || descriptors_open() <= descriptors + stay(),
@@ -301,7 +301,7 @@ class day {
     auto* path = static_cast<char*>(rt_->allocate_arena(name.size() + 1));
     std::memcpy(path, name.c_str(), name.size() + 1);
     const auto launched = [&] {
-      const genesys::run run = genesys::launch(*rt_, {.blocks = 8, .threads = threads}, spend{}, path, all);
+      const genesys::run run = genesys::launch(*rt_, {.blocks = 8, .threads = threads}, use_everything{}, path, all);
       std::this_thread::sleep_for(std::chrono::milliseconds(3));
       say(one.in);
       say(other.in);
@@ -329,10 +329,10 @@ class day {
     }
     const long* of_files = all.gave[0];
     for (const step one : {opened, wrote, wrote_pieces, read_back, read_later, closed, slept})
-      must(of_files[one] != nothing, "a call has no answer");
-    must(all.gave[3][read_pipe] != nothing && all.gave[4][read_pipe_later] != nothing, "a read has no answer");
+      must(of_files[one] != nothing, "a call has no result");
+    must(all.gave[3][read_pipe] != nothing && all.gave[4][read_pipe_later] != nothing, "a read has no result");
     for (u32 b = 5; b < 8; ++b)
-      must(all.gave[b][asked] == ::getpid() || all.gave[b][asked] < 0, "a block has no answer, or a wrong one");
+      must(all.gave[b][asked] == ::getpid() || all.gave[b][asked] < 0, "a block has no result, or a wrong one");
     if (of_files[wrote] == bytes) {
       const descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
       must(content_of(file.get()).substr(0, bytes) == patterned(bytes), "what was written is not there");
@@ -346,13 +346,13 @@ class day {
   genesys::options options_;
   std::optional<runtime> rt_;
   bool on_cuda_ = false;
-  day_report report_;
+  lifetime_report report_;
 };
 
 }  // namespace
 
-day_report spend_day(const std::string& policy, part when, const fault& what) {
-  return day(policy, when, what).spend_it();
+lifetime_report run_lifetime(const std::string& policy, part when, const fault& what) {
+  return lifetime(policy, when, what).run();
 }
 
 }  // namespace faults
