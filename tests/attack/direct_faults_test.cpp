@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults around the rings of the executor `direct`: a Linux that stops anywhere and completes late and in any order,
-// one whose threads are always asleep, a monitor that is stopped and goes on, and the runtime's end in the midst of it.
+// Faults around the rings of the executor `direct`: a Linux that stops at any step and completes late and in any order,
+// a Linux whose threads always sleep, a monitor that is stopped and resumed, and a runtime that ends under load.
 #include <linux/io_uring.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -32,21 +32,21 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// So many words behind a ring's `head` Linux says whether its thread sleeps.
+// The distance in words from a ring's `head` to the flags in which Linux tells whether its thread sleeps.
 std::ptrdiff_t flags_after_head() {
   io_uring_params said{};
   const descriptor ring(static_cast<int>(::syscall(SYS_io_uring_setup, 2, &said)));
   return (std::ptrdiff_t{said.sq_off.flags} - std::ptrdiff_t{said.sq_off.head}) / std::ptrdiff_t{sizeof(u32)};
 }
 
-// Stands between kernels and a ring: shows them another one, hands on to Linux what they write there, and Linux's
-// completions to them, as io_uring(7) allows: in parts, late, in any order. Each step may take a while.
+// Stands between kernels and a ring. It shows the kernels a ring of its own, forwards their entries to Linux, and
+// forwards the completions of Linux to them. It works in parts, late, and in any order, as io_uring(7) allows.
 class slow_linux {
  public:
   struct pace {
-    u32 stall_us;         // at most, at one in three of the points where it may stop
-    u32 completion_us;    // at most, before a completion is handed on
-    bool asleep = false;  // entries come only to a thread of Linux that sleeps
+    u32 stall_us;         // the longest pause at one in three of the points where it may stop
+    u32 completion_us;    // the longest delay of a completion
+    bool asleep = false;  // forwards entries only while the thread of Linux sleeps
   };
 
   slow_linux(u32 at, shared_ring_shape as, const pace& how, u64 seed)
@@ -62,23 +62,23 @@ class slow_linux {
   }
   ~slow_linux() { stop(); }
 
-  // What kernels are to see in place of the ring.
+  // The ring that kernels see in place of the real one.
   const shared_ring& shown() const { return shown_; }
   void begin(const shared_ring& real) {
     real_ = real;
     thread_ = std::thread([this] { work(); });
   }
-  // From now on, or not any more: nothing goes to Linux, and no completions come.
+  // If `all`, it forwards no entries and no completions from now on.
   void hold_back(bool all) { holding_.store(all); }
-  // The test is over. What had been wrong by then; empty: nothing.
+  // Ends the thread and returns the first error that it found, or an empty string.
   std::string stop() {
     stopping_.store(true);
     if (thread_.joinable()) thread_.join();
     return wrong_;
   }
-  u32 completed() const { return given_; }      // after stop()
-  u32 sleeps() const { return sleeps_; }        // the same: how often it handed entries to a thread that slept
-  u32 overtakes() const { return overtakes_; }  // the same: completions before older ones
+  u32 completed() const { return given_; }      // after stop(): completions forwarded
+  u32 sleeps() const { return sleeps_; }        // after stop(): how often it forwarded entries while Linux slept
+  u32 overtakes() const { return overtakes_; }  // after stop(): completions before older ones
 
  private:
   struct entry {
@@ -104,7 +104,7 @@ class slow_linux {
   void check(bool right, const std::string& what) {
     if (right || !wrong_.empty()) return;
     wrong_ = what;
-    std::printf("slow_linux: %s\n", what.c_str());  // at once: the kernel may hang of it
+    std::printf("slow_linux: %s\n", what.c_str());  // at once: the kernel may hang because of it
     std::fflush(stdout);
   }
 
@@ -118,7 +118,7 @@ class slow_linux {
     }
   }
 
-  // As Linux does: copies them, and then says that their places are free.
+  // Copies new entries and then frees their slots, as Linux does.
   void read_entries() {
     const u32 there = load(shown_.tail) - head_;
     check(there <= as_.entries(), "the tail is " + std::to_string(there) + " entries ahead of the head");
@@ -129,7 +129,7 @@ class slow_linux {
       u64* const place = shown_.entries + 8 * ((head_ + i) & (as_.entries() - 1));
       for (u32 k = 0; k < 8; ++k) {
         fresh.words[k] = get(place[k]);
-        put(place[k], ~u64{0});  // so that an entry which was not written shows
+        put(place[k], ~u64{0});  // so that an entry that no lane wrote shows
       }
       const u64 whose = fresh.words[4];
       check(whose >> 32 == genesys::detail::tag_of_sequence(at_, head_ + i), "Linux was told of an entry too soon");
@@ -140,7 +140,7 @@ class slow_linux {
     stall();
   }
 
-  // As a user's thread does.
+  // Forwards entries, as a thread in user space does.
   void hand_on() {
     if (entries_.empty()) return;
     const u32 free = static_cast<u32>(as_.entries()) - (tail_ - load(real_.head));
@@ -163,7 +163,7 @@ class slow_linux {
     return eventually([&] { return stopping_.load() || (load(flags) & IORING_SQ_NEED_WAKEUP) != 0; }, 1);
   }
 
-  // While any are to come: then callers wait, and the ring's memory stays.
+  // Reads the ring only while Linux has calls to complete: then callers wait, and the ring's memory stays.
   void take_completions() {
     if (at_linux_ == 0) return;
     const u32 there = load(real_.completed) - seen_;
@@ -196,7 +196,7 @@ class slow_linux {
     }
     stall();
     store(shown_.completed, given_ += count);
-    // A lie where the next answer comes: nobody may believe it yet.
+    // A wrong completion in the next slot: no caller may read it before `completed` counts it.
     if (free > count && !under_way_.empty()) write_completion(given_, under_way_.begin()->second, 0x7fff'0000);
     stall();
   }
@@ -208,16 +208,16 @@ class slow_linux {
     put(place[1], value);
   }
 
-  const u32 at_;  // which of the runtime's rings
+  const u32 at_;  // the ring's number in the runtime
   const shared_ring_shape as_;
   const pace how_;
   std::mt19937_64 random_;
   const in_arena<u64> memory_;
   const std::ptrdiff_t flags_after_head_ = flags_after_head();
   shared_ring shown_{}, real_{};
-  std::deque<entry> entries_;                       // read, and not handed on yet
-  std::vector<completion> completions_;             // taken, and not given yet
-  std::map<u32, u64> under_way_;                    // by cell: whose, of what was read and not answered
+  std::deque<entry> entries_;                       // read, but not forwarded
+  std::vector<completion> completions_;             // taken, but not forwarded
+  std::map<u32, u64> under_way_;                    // the user data of each call under way, by its completion slot
   u32 head_ = 0, tail_ = 0, seen_ = 0, given_ = 0;  // as this side last stored them
   u32 at_linux_ = 0, taken_ = 0, sleeps_ = 0, overtakes_ = 0;
   std::string wrong_;
@@ -234,7 +234,7 @@ struct show_rings {
   }
 };
 
-// A slow_linux in front of each ring of a runtime, whose kernels have not used them yet.
+// A slow_linux in front of each ring of a runtime whose kernels have not used the rings yet.
 class slow_rings {
  public:
   slow_rings(runtime& rt, u32 rings, u32 entries, const slow_linux::pace& how) {
@@ -251,7 +251,7 @@ class slow_rings {
   void hold_back(bool all) {
     for (const auto& one : all_) one->hold_back(all);
   }
-  // How many were answered, and fails if anything was wrong.
+  // Returns the number of completions. Fails the test if one of them found an error.
   u64 stop() {
     u64 completions = 0;
     for (const auto& one : all_) {
@@ -273,7 +273,7 @@ class slow_rings {
 
 constexpr u32 piece_bytes = 512, pieces = 97;
 
-// Of the call numbered so: how many bytes, so that nobody takes another's answer for its own, and where they are read.
+// How many bytes the call with this number reads, and from where. The sizes differ, so a result of another call shows.
 GENESYS_KERNEL u32 bytes_of(u64 number) { return 1 + static_cast<u32>(number * 37 % piece_bytes); }
 GENESYS_KERNEL u64 place_of(u64 number) { return number * 13 % (pieces - 1) * piece_bytes; }
 
@@ -286,7 +286,7 @@ GENESYS_KERNEL bool reads_right(genesys::os os, int file, u64 number, u8* into) 
   return true;
 }
 
-// Each thread reads pieces of one file, and writes each to a place of its own in another.
+// Each thread reads pieces of one file and writes each to a place of its own in another.
 struct read_write_sync {
   GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u32 times, u8* buffers, u32* wrong) const {
     using namespace genesys;
@@ -345,14 +345,14 @@ INSTANTIATE_TEST_SUITE_P(
                     slow_case{"Of256Asleep", 256, 8, {.stall_us = 300, .completion_us = 3000, .asleep = true}}),
     [](const auto& info) { return std::string(info.param.name); });
 
-// A file, and each pair's way from one of them to the other: pipes and sockets in turns.
+// A file, and for each pair of threads a pipe or a socket from one to the other.
 struct ways {
   const int *ins, *outs;
   int file;
 };
 
-// Half of the blocks send words, the others wait for them; all read the file in between, those who send more often: so
-// the others come first, and take whatever room they are given.
+// The threads of half the blocks send words, and the others wait for them. All read the file in between. The senders
+// read more often, so the receivers come first and take all entries that they may have.
 struct send_and_wait {
   GENESYS_KERNEL void operator()(genesys::os os, ways by, u32 times, u8* buffers, u64* words, u32* wrong) const {
     using namespace genesys;
@@ -407,8 +407,8 @@ TEST_P(DirectSlowedWaits, AmongOthers) {
   const u64 completions = linux_between.stop(), calls = u64{pairs} * (2 + 4) * times;
   EXPECT_EQ(rt.stats().direct_calls, completions);
   EXPECT_EQ(rt.stats().completed, calls);
-  // Half of the room is kept for what does not wait; and what waits goes to threads. (Of a larger ring hardly any:
-  // where somebody has just taken completions, and not said so yet.)
+  // A ring keeps half of its entries for calls that do not wait. Worker threads make the waiting calls beyond that. In
+  // a large ring these are few: only while a lane has taken completions and not yet stored the new head.
   EXPECT_GT(completions, chosen.entries == 8 ? calls / 2 : calls - calls / 100) << calls;
   EXPECT_EQ(wrong.take(), std::vector<u32>(3));
   EXPECT_GT(linux_between.overtakes(), completions / 10);
@@ -421,7 +421,7 @@ INSTANTIATE_TEST_SUITE_P(
                     slow_case{"Of256Asleep", 256, 4, {.stall_us = 300, .completion_us = 3000, .asleep = true}}),
     [](const auto& info) { return std::string(info.param.name); });
 
-// Until the runtime ends: half of the blocks read a file, the others receive words.
+// Until the runtime ends, half of the blocks read a file and the others receive words.
 struct call_till_the_end {
   GENESYS_KERNEL void operator()(genesys::os os, int file, int socket, u8* buffers, long* last) const {
     using namespace genesys;
@@ -444,8 +444,8 @@ struct end_case {
 
 class DirectEnd : public testing::TestWithParam<end_case> {};
 
-// The runtime ends with calls of both kinds under way, and also while Linux, for all that anybody can see of it, is
-// busy with them. Only where that lasts does it leave a kernel behind.
+// The runtime ends with calls of both kinds under way, also while Linux holds all of them back. It leaves a kernel
+// behind only if Linux holds them for ever.
 TEST_P(DirectEnd, UnderLoad) {
   constexpr u32 all = 128, rings = 2;
   const auto [name, back, entries] = GetParam();
@@ -456,7 +456,7 @@ TEST_P(DirectEnd, UnderLoad) {
   int two[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, two), 0);
   const descriptor ours(two[0]), theirs(two[1]);
-  std::string words(back == held::not_at_all ? 0 : 65536, 'x');  // without words all who receive wait
+  std::string words(back == held::not_at_all ? 0 : 65536, 'x');  // without words all receivers wait
   ASSERT_EQ(::send(theirs.get(), words.data(), words.size(), 0), static_cast<ssize_t>(words.size()));
   const on_device<long> last(other, std::vector<long>(all, 1));
   genesys::options chosen = direct_with(rings, entries);
@@ -475,7 +475,7 @@ TEST_P(DirectEnd, UnderLoad) {
   if (linux_between) {
     linux_between->hold_back(true);
     std::this_thread::sleep_for(milliseconds(20));  // until all callers wait
-    // Those who receive later have to wait.
+    // Later receivers have to wait.
     while (::recv(ours.get(), words.data(), words.size(), MSG_DONTWAIT) > 0) continue;
   }
   if (back == held::for_a_while) {
@@ -521,7 +521,7 @@ struct call_now_and_then {
   }
 };
 
-// Of the watchers of this process's runtimes the youngest; 0: there is none.
+// The youngest monitor of this process's runtimes, or 0. (Linux shows the thread's name.)
 pid_t youngest_monitor() {
   pid_t found = 0;
   for (const auto& one : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -533,8 +533,8 @@ pid_t youngest_monitor() {
   return found;
 }
 
-// A process of its own that stops a thread of this one, again and again; its status is 0, or an errno. (Between fork()
-// and _exit() there are only system calls.)
+// Starts a process that stops and resumes a thread of this one, again and again. Its exit status is 0 or an errno. It
+// makes system calls only between fork() and _exit().
 pid_t process_that_stops(pid_t thread, u32 times, long stopped_ms, long between_ms) {
   const pid_t other = ::fork();
   if (other != 0) return other;
@@ -548,14 +548,15 @@ pid_t process_that_stops(pid_t thread, u32 times, long stopped_ms, long between_
     ::nanosleep(&stopped, nullptr);
     if (::ptrace(PTRACE_CONT, thread, nullptr, nullptr) != 0) ::_exit(errno);
   }
-  ::_exit(0);  // Linux lets the thread go
+  ::_exit(0);  // Linux detaches and resumes the thread
 }
 
-// While the monitor is stopped, calls wait for it whose ring sleeps. None is lost, nor taken for lost.
+// While the monitor is stopped, a call whose ring sleeps waits for it. No call is lost, and the runtime takes none for
+// lost.
 TEST(DirectFaults, TheMonitorIsStoppedForAWhile) {
   constexpr u32 callers = 2, times = 25, stops = 5;
   constexpr long stopped_ms = 40;
-  // Linux's thread is asleep by then: it counts its 2 ms in ticks, of which 250 a second are usual.
+  // After that time the thread of Linux sleeps: it counts its 2 ms in ticks, and 250 a second are usual.
   constexpr u64 gap_ns = 12'000'000;
   const pid_t of_others = youngest_monitor();
   runtime rt(direct_with(2, 8));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy looked at is changed before Linux looks at it: a path, a folder on its way, an entry of a list, a
-// descriptor that goes along with a message. A thread of the host's changes it for as long as a kernel makes calls, and
-// whatever the kernel got must be from inside.
+// The policy checks an object, and then it changes before Linux sees it: a path, a folder on the way, an entry of a
+// list, a descriptor in a message. A host thread changes it while a kernel makes calls. Everything that the kernel gets
+// must be from inside.
 #include <sys/socket.h>
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int tries = sanitized ? 300 : 2000;
 
-// Calls `change` again and again, as long as it lives.
+// Calls `change` again and again until its destructor runs.
 class meanwhile {
  public:
   explicit meanwhile(std::function<void(unsigned)> change)
@@ -38,7 +38,7 @@ class meanwhile {
   std::thread thread_;
 };
 
-// Bytes that others may be reading.
+// Stores byte by byte and atomically, since others may read meanwhile.
 void overwrite(void* at, const void* with, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) {
     std::atomic_ref<u8>(static_cast<u8*>(at)[i]).store(static_cast<const u8*>(with)[i], std::memory_order_relaxed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways out of a policy, one test each: a kernel under `io`, confined to a folder, tries to reach what it may not. Each
-// jail ends by looking after its canary. docs/security.md says what is promised.
+// jail checks its canary at the end. docs/security.md says what is promised.
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <netinet/in.h>
@@ -36,7 +36,7 @@ class hosts {
   ~hosts() { ::close(fd_); }
   hosts(const hosts&) = delete;
   hosts& operator=(const hosts&) = delete;
-  operator int() const { return fd_; }  // NOLINT: it is one
+  operator int() const { return fd_; }  // NOLINT: it is a descriptor
 
  private:
   int fd_;
@@ -51,7 +51,7 @@ sockaddr_un unix_address(const std::string& path) {
   return address;
 }
 
-// Control data that a descriptor goes along with.
+// Control data of a message that carries a descriptor.
 u8* rights_for(jail& j, int fd) {
   u8* control = j.bytes(CMSG_SPACE(sizeof fd)).get();
   const cmsghdr head{.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
@@ -262,7 +262,7 @@ const escape by_path[] = {
        EXPECT_EQ(j.call(SYS_fchmodat, {AT_FDCWD, j.inside("file"), 04755}), -EPERM);
        EXPECT_EQ(j.call(SYS_fchownat, {AT_FDCWD, j.inside("file"), 1, 1, 0}), -EPERM);
      }},
-    {"Inside",  // what it may do: the walls are not the whole world
+    {"Inside",  // a permitted case: the policy allows the whole folder
      [](jail& j) {
        const long fd = opened(j, j.inside("file"), O_RDWR);
        ASSERT_GE(fd, 0);
@@ -327,7 +327,7 @@ const escape by_descriptor[] = {
        EXPECT_EQ(j.call(SYS_splice, {int(secret), 0, (*ends)[1], 0, 64, 0}), -EPERM);
        EXPECT_EQ(j.call(SYS_write, {(*ends)[1], j.text("own"), 3}), 3);
      }},
-    {"LyingAboutAPipesEnds",  // what the kernel writes over them afterwards makes nothing its own
+    {"LyingAboutAPipesEnds",  // bytes that the kernel writes over the result grant it no descriptor
      [](jail& j) {
        const hosts secret(j.outside("secret"));
        auto* ends = j.object(std::array<int, 2>{});
@@ -360,7 +360,7 @@ const escape by_descriptor[] = {
        message.msg_controllen = CMSG_SPACE(sizeof(int));
        EXPECT_EQ(j.call(SYS_sendmsg, {(*ends)[0], j.object(message), 0}), -EBADF);
      }},
-    {"ReceivingItsOwn",  // and what it may: a descriptor that came with a message is its own
+    {"ReceivingItsOwn",  // a permitted case: a descriptor that a message carries belongs to the kernel
      [](jail& j) {
        const long mine = opened(j, j.inside("file"));
        auto* ends = j.object(std::array<int, 2>{});
@@ -576,7 +576,7 @@ const escape by_call[] = {
        EXPECT_EQ(j.call(SYS_mq_open, {j.text("x"), O_RDWR, 0, 0}), -EPERM);
        EXPECT_EQ(j.call(SYS_add_key, {j.text("user"), j.text("x"), 0, 0, -3}), -EPERM);
      }},
-    {"Sleeping",  // what it may: calls that wait need threads of the host's, which confined ones cannot start
+    {"Sleeping",  // a permitted case: waiting calls need threads of the host's, which confined threads cannot start
      [](jail& j) {
        EXPECT_EQ(j.call(SYS_nanosleep, {j.object(timespec{0, 1'000'000}), 0}), 0);
        auto* ends = j.object(std::array<int, 2>{});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel behind a policy, and a world around it that it must not reach: two folders, of which the policy may allow
-// one, with a canary in the other. Each call is made by a kernel of one thread, as it is: os.syscall with whatever
-// numbers and addresses.
+// A kernel under a policy, and what it must not reach: of two folders the policy may allow one, and the other holds a
+// canary. A kernel of one thread makes each call by os.syscall, with any numbers and addresses.
 #pragma once
 
 #include <deque>
@@ -17,13 +16,13 @@ class jail {
  public:
   static constexpr const char* secret = "what nobody may see\n";
 
-  // `rules`: on top of profile io; "INSIDE" in them is the folder.
+  // `rules` extend the profile io. The jail replaces the word INSIDE in them by the allowed folder.
   explicit jail(std::string rules) : rt_(options_with(std::move(rules), inside_.path())), calls_(rt_) {
     put(outside_, "secret", secret);
     put(inside_, "file", "inside\n");
     std::filesystem::create_directory(inside_.path() + "/folder");
   }
-  // The canary sings.
+  // The canary is as it was.
   ~jail() {
     EXPECT_EQ(content(outside("secret")), secret);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(outside_.path()), {}), 1);
@@ -35,7 +34,7 @@ class jail {
   const folder& in() const { return inside_; }
   const folder& out() const { return outside_; }
 
-  // A string, and an object, that the kernel can pass on.
+  // A string and an object in the arena, which the kernel can pass on.
   const char* text(const std::string& from) {
     const auto& memory = bytes(from.size() + 1);
     std::memcpy(memory.get(), from.c_str(), from.size() + 1);
@@ -52,7 +51,7 @@ class jail {
   }
 
   long call(long number, std::initializer_list<word> args) { return calls_(number, args); }
-  // What is read from a descriptor of the kernel's.
+  // Reads from a descriptor of the kernel's.
   std::string read(long fd) {
     const auto& memory = bytes(256);
     const long n = call(SYS_read, {fd, memory.get(), 256});

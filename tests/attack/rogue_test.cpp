@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel gone wild writes all over the memory that it shares with the host: requests, answers, what the host says of
-// its rings, bounce buffers and the arena, while honest blocks make calls. The host must neither crash nor touch what
-// the policy keeps from kernels; what was not overwritten is right; and whoever lost his call hears -ECANCELED at the
-// runtime's end.
+// A rogue kernel overwrites the memory that it shares with the host: requests, completions, published heads, bounce
+// buffers and the arena, while honest blocks make calls. The host neither crashes nor touches what the policy denies.
+// Calls whose memory is intact get the right result. A caller whose call is lost gets -ECANCELED when the runtime ends.
 #include <sys/mman.h>
 
 #include <memory>
@@ -23,7 +22,7 @@ struct told {
 
 constexpr u32 honest_blocks = 8, rogue_blocks = 4;
 
-// Words that look like requests every now and then: all eight with the same tag, and a call that there is.
+// Writes random words. Every now and then they form a request: all eight have the same tag, and Linux has the call.
 struct wild_writer {
   u64 state;
   GENESYS_KERNEL u64 random() {
@@ -75,7 +74,7 @@ struct rogue_and_honest {
     const u32 block = genesys::block_rank();
     if (block < rogue_blocks) {
       const timespec calm{0, 20'000'000};
-      os.nanosleep(&calm, nullptr);  // so that the others have begun
+      os.nanosleep(&calm, nullptr);  // until the others have begun
       wild_writer wild{seed + block * 0x9e3779b97f4a7c15ull + genesys::thread_rank() * 0x2545f4914f6cdd1dull + 1};
       for (u32 i = 0; i < writes; ++i) {
         if (i % 4 == 0) {
@@ -99,7 +98,7 @@ struct rogue_and_honest {
       } else if (value < 0) {
         ++mine.failed;
       } else {
-        ++mine.wrong;  // somebody overwrote the answer
+        ++mine.wrong;  // the rogue overwrote the completion
       }
     }
     const u32 me = (block - rogue_blocks) * genesys::threads_in_block() + genesys::thread_rank();
@@ -127,7 +126,7 @@ TEST_P(Rogue, HarmsNobodyElse) {
   for (std::size_t i = 0; i < pages.size(); ++i) pages[i] = pattern(i);
   const u64 before = sum_of(pages);
 
-  in_arena<told> all(shared_runtime(), count + 1);  // not in the memory that is overwritten
+  in_arena<told> all(shared_runtime(), count + 1);  // not in the memory that the rogue overwrites
   std::memset(static_cast<void*>(all.get()), 0, (count + 1) * sizeof(told));
   all[0].right = ::getpid();
   auto rt = std::make_unique<runtime>(genesys::options{.workers = 3,
@@ -167,7 +166,7 @@ TEST_P(Rogue, HarmsNobodyElse) {
   EXPECT_NE(report.find("calls so far"), std::string::npos) << report;
   EXPECT_GE(::fcntl(secret, F_GETFD), 0) << "a descriptor of the host's was closed";
 
-  // And life goes on.
+  // Another runtime still works.
   in_arena<long> value(shared_runtime(), 1);
   play(shared_runtime(), {}, make_call{}, six_words{SYS_getpid, {}}, value.get());
   EXPECT_EQ(value[0], ::getpid());

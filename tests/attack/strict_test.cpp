@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rogue kernel under the profile `strict` with the executor `direct`: it writes any entries, heads and tails into the
-// rings. Linux touches no file and no page outside of what was registered, and every honest caller gets an end.
+// A rogue kernel under the profile `strict` with the executor `direct` writes any entries, heads and tails into the
+// rings. Linux touches no file and no page that is not registered, and the honest blocks end.
 #include <sys/mman.h>
 
 #include <memory>
@@ -14,7 +14,7 @@ using namespace contract;
 
 namespace {
 
-// Writes whatever it likes into rings: entries that mean something and such that do not, heads and tails.
+// Writes into rings: valid and invalid entries, and random heads and tails.
 class wild_submitter {
  public:
   GENESYS_KERNEL explicit wild_submitter(u64 seed) : state_(seed) {}
@@ -32,7 +32,7 @@ class wild_submitter {
     const u32 tail = word(r.tail).load();
     u64* entry = r.entries + 8 * ((tail + random() % 4) & mask);
     for (int i = 0; i < 8; ++i) put(entry[i], random() % 4 == 0 ? random() : 0);
-    // READ, WRITE, those of registered memory, and all that there are; of numbers or of places in the ring's table
+    // READ, WRITE, READ_FIXED, WRITE_FIXED, or any opcode; on a descriptor's number or on an index of the ring's table
     const u64 known = random() % 8, opcode = known < 2 ? 22 + known : known < 6 ? 4 + known % 2 : random() % 64;
     put(entry[0], opcode | (random() & 1) << 8 | (random() % 64) << 32);
     put(entry[1], random() % 8192);
@@ -64,7 +64,7 @@ struct submit_wildly {
     using namespace genesys;
     if (block_rank() == 0) {
       const timespec calm{0, 20'000'000};
-      os.nanosleep(&calm, nullptr);  // so that the others have begun
+      os.nanosleep(&calm, nullptr);  // until the others have begun
       wild_submitter wild(seed + thread_rank() * 0x2545f4914f6cdd1dull + 1);
       for (u32 i = 0; i < writes; ++i) {
         wild.write(os.context(), canary, heads);
@@ -75,7 +75,7 @@ struct submit_wildly {
     const u32 me = (block_rank() - 1) * threads_in_block() + thread_rank();
     const u64 begin = clock_ns();
     while (clock_ns() - begin < ns) {
-      // At once, or by a ticket.
+      // A blocking call, or one with a ticket.
       const long value = me % 2 == 0 ? os.pread64(file, buffers + 64 * me, 64, 0)
                                      : os.ticket().pread64(file, buffers + 64 * me, 64, 0).wait();
       const u32 what = value == 64 ? 0 : value == -ECANCELED ? 1 : value < 0 ? 2 : 3;
@@ -96,7 +96,7 @@ TEST_P(StrictAgainst, ARogueKernel) {
   std::unique_ptr<runtime> rt = strict_runtime(2, 64, in);
   if (!rt) GTEST_SKIP();
   const std::string secret = patterned(2 * page);
-  std::vector<descriptor> canaries;  // numbers that it will guess
+  std::vector<descriptor> canaries;  // descriptors whose numbers the rogue guesses
   for (u32 i = 0; i < 24; ++i) canaries.push_back(made_file(in, "canary" + std::to_string(i), secret));
   auto* const memory =
       static_cast<char*>(::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -112,7 +112,7 @@ TEST_P(StrictAgainst, ARogueKernel) {
     const genesys::run run =
         genesys::launch(*rt, {.blocks = {1 + honest_blocks}, .threads = {threads}}, submit_wildly{}, file.get(),
                         buffers.get(), reinterpret_cast<u64>(memory), ns, writes, GetParam(), seed, made.get());
-    // Whoever waits for what was overwritten is told when that is known, or at the end.
+    // A caller whose entry was overwritten gets an error when the library notices it, or when the runtime ends.
     const bool ended = eventually([&] { return run.finished(); });
     std::printf("%s, %u right, %u with an error, %u others\n", ended ? "ended" : "not ended", made.take()[0],
                 made.take()[2], made.take()[3]);

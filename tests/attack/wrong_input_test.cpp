@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Wrong input gets Linux's own answer, and the kernel runs on: each script ends with calls that work.
+// Wrong input gets Linux's own error, and the kernel runs on: each script ends with calls that succeed.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -15,7 +15,7 @@ using namespace contract;
 
 namespace {
 
-// Addresses where nothing is, the last one a page that nobody may touch.
+// Addresses without memory. The last one lies in a page without access.
 std::vector<long> wild_pointers() {
   void* const page = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return {0x10, static_cast<long>(0xdead'0000'0000'0000ull), -1, -4096, reinterpret_cast<long>(page) + 8};
@@ -38,7 +38,7 @@ class WrongInput : public testing::TestWithParam<call_mode> {
     b.on(file, call::pread64, {0, 50, 10}, {{1, memory::shared, 50}});
     b.on(file, call::close, {});
   }
-  // Each call that has a pointer, with this one.
+  // Adds each call that has a pointer, with this one.
   void add_pointer_calls(long pointer, std::optional<long> must_give = {}) {
     const auto add = [&](call what, std::vector<long> args) {
       b.add(what, std::move(args));
@@ -179,7 +179,7 @@ TEST_P(WrongInput, Lengths) {
       b.on(file, call::lseek, {0, SEEK_SET});
       b.on(file, call::read, {0, n}, buffer(1));
     }
-    // Longer than the memory, but not than an address space: natively that depends on where the buffer happens to be.
+    // More than the memory has, but less than an address space. Natively the result depends on where the buffer lies.
     b.on(file, call::pread64, {0, 1l << 40, 100}, buffer(1));
     b.must_give(0);
     b.on(file, call::lseek, {0, SEEK_END});
@@ -192,7 +192,7 @@ TEST_P(WrongInput, Lengths) {
     b.on(file, call::read, {0, 0}, buffer(1));
     b.on(file, call::write, {0, 0}, buffer(1));
     b.on(file, call::pread64, {0, 0}, buffer(1));
-    b.on(file, call::pread64, {16, 0});  // no byte is asked for, so nobody looks at the address
+    b.on(file, call::pread64, {16, 0});  // no byte is asked for, so Linux does not check the address
     b.on(file, call::write, {16, 0});
     b.add(call::getrandom, {16, 0, 0});
     const u32 list = b.add(call::openat, {root, 0, O_RDONLY | O_DIRECTORY, 0}, {{1, where, 2, "."}});
@@ -228,10 +228,10 @@ TEST_P(WrongInput, Paths) {
   check();
 }
 
-// The end of a device allocation, where Linux would come to the end of the memory.
+// The end of a device allocation stands for the end of a process's memory.
 TEST_P(WrongInput, BuffersThatRunPastTheirAllocation) {
   runtime& rt = shared_runtime();
-  const std::size_t bytes = 2 << 20;  // CUDA places allocations of this size on pages of their own
+  const std::size_t bytes = 2 << 20;  // CUDA puts allocations of this size on pages of their own
   on_device<u8> memory(rt, bytes);
   memory.fill('x');
   const long end_of = reinterpret_cast<long>(memory.get() + bytes);

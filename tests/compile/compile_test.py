@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What is not legal does not compile, and the compiler says why: each case is compiled in a kernel of its own.
+"""Illegal calls do not compile, and the compiler names the reason. Each case is a kernel of its own.
 
-usage: compile_test.py [NVCC]    with nvcc, CUDA's cooperative groups too
+usage: compile_test.py [NVCC]    with nvcc it also tests CUDA's cooperative groups
 """
 import concurrent.futures
 import os
@@ -42,7 +42,7 @@ __global__ void kernel(genesys::os os, char* memory) {
 }
 """
 
-headers = tempfile.TemporaryDirectory()  # what all cases include, compiled once: most of the time that one takes
+headers = tempfile.TemporaryDirectory()  # all cases include them, so they are compiled once
 
 
 def precompile():
@@ -53,7 +53,7 @@ def precompile():
 
 class Compile(unittest.TestCase):
     def compiled(self, body, before=""):
-        """The compiler's exit status and what it said."""
+        """The compiler's exit status and output."""
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "kernel.cpp")
             source.write_text(SOURCE % (before, body))
@@ -208,7 +208,7 @@ def run_one(test):
 
 
 def run_all():
-    """As unittest.main does, but several tests at a time: each of them waits for a compiler."""
+    """As unittest.main does, but several tests at a time, since each waits for a compiler."""
     loader, started = unittest.defaultTestLoader, time.monotonic()
     precompile()
     tests = [test for case in (Compile, CompileCuda) for test in loader.loadTestsFromTestCase(case)]

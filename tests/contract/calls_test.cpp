@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each call, at both scopes, with pointers to each kind of memory, against the native call: values, every byte of
+// Each call in each call mode, with pointers to each kind of memory, against the native call: values, every byte of
 // memory, files.
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -43,7 +43,7 @@ class Calls : public testing::TestWithParam<std::tuple<call_mode, memory>> {
   }
 };
 
-// One script reads, one writes, for a buffer of this size at this offset.
+// Two scripts for a buffer of this size at this offset: one reads, the other writes.
 void add_buffer_scripts(book& b, memory where, u64 size, u32 offset) {
   const std::string title = std::to_string(size) + " bytes at +" + std::to_string(offset) + " in " + name_of(where);
   const long n = static_cast<long>(size), off = static_cast<long>(offset);
@@ -87,7 +87,7 @@ TEST_P(Calls, LargeBuffers) {
       any = true;
     }
   }
-  if (!any) return;  // private memory has no room for them
+  if (!any) return;  // private memory holds no large buffer
   b.check(how(), with_source);
 }
 
@@ -211,7 +211,7 @@ INSTANTIATE_TEST_SUITE_P(Each, Calls,
                          testing::Combine(testing::ValuesIn(call_modes()), testing::ValuesIn(memories_built)),
                          calls_name);
 
-// What read and write, which must not be cut, cannot stage.
+// read and write are never split, so a buffer of this size in device memory is too large to stage.
 TEST(CallsLarge, ReadsAndWritesOfThreeMebibytes) {
   constexpr u64 size = (3 << 20) + 5;
   for (const call_mode how : {in_threads, in_blocks}) {
@@ -235,7 +235,7 @@ TEST(CallsLarge, ReadsAndWritesOfThreeMebibytes) {
   }
 }
 
-// String literals of the kernel.
+// Arguments that are string literals of the kernel.
 struct literals {
   GENESYS_KERNEL void operator()(genesys::os os, int folder, long* values) const {
     const auto io = os.on(genesys::block{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's own way: __global__ kernels, <<<>>>, streams, cooperative groups. Needs a GPU.
+// The CUDA way: __global__ kernels, <<<>>>, streams, cooperative groups. Needs a GPU.
 #include "contract.h"
 
 #if defined(__CUDACC__)
@@ -11,7 +11,7 @@ namespace {
 
 namespace cg = cooperative_groups;
 
-// Every thread reads its own byte; the first warp without its lane 0, which leaves.
+// Each thread reads its own byte. Lane 0 of the first warp has left.
 __global__ void read_own_bytes(genesys::os os, int file, long* values) {
   const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;
   if (me == 0) return;
@@ -20,7 +20,7 @@ __global__ void read_own_bytes(genesys::os os, int file, long* values) {
   values[me] = n == 1 ? byte : n;
 }
 
-// Block by block, in the words of cooperative groups.
+// Each block reads together, with the groups of CUDA's cooperative groups as scopes.
 __global__ void read_by_groups(genesys::os os, int file, long* values) {
   __shared__ u8 bytes[256];
   const cg::thread_block block = cg::this_thread_block();
@@ -88,7 +88,7 @@ TEST_F(Cuda, AnErrorThatTheProgramLeftIsNotTheLaunchs) {
   runtime& rt = shared_runtime();
   on_device<u32> sum(rt, 1);
   sum.fill(0);
-  nothing<<<1, 2048>>>();  // refused; nobody asks
+  nothing<<<1, 2048>>>();  // CUDA refuses it, and nothing reads the error
   EXPECT_NO_THROW(play(rt, {.threads = {64}}, add_one{}, sum.get()));
   (void)cudaGetLastError();
   EXPECT_EQ(sum.take()[0], 64u);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory that a kernel maps, gives back and takes again while it runs: what is there, what calls make of it, and
-// how much the device has left.
+// Device memory that a kernel maps, frees and populates again while it runs: its content, calls with pointers into it,
+// and how much free memory the device reports.
 #include "mapping.h"
 
 namespace contract {
 namespace {
 
-// What the device says is used by others as well (CUDA's own memory, other programs): near enough.
+// CUDA and other programs use device memory, too, so its free memory is only approximate.
 constexpr u64 slack = 24u << 20;
 
 class DeviceMemory : public testing::Test {
  protected:
   runtime& rt = shared_runtime();
-  // How much less is free than there was.
+  // How many bytes fewer are free than before.
   long taken_since(u64 before) const { return static_cast<long>(before) - static_cast<long>(rt.free_device_bytes()); }
   void expect_taken(u64 before, u64 bytes, const char* when) const {
     const auto near_enough = [&] {
@@ -22,7 +22,7 @@ class DeviceMemory : public testing::Test {
   }
 };
 
-// --- Memory goes back and comes again under one kernel.
+// --- One kernel frees memory and populates it again.
 
 constexpr u64 pieces_mapped = 64, all_bytes = pieces_mapped * piece;
 
@@ -52,21 +52,21 @@ struct breathe {
     bad += nonzero_words(at, all_bytes);
     sync_block();
     fill_words(at, all_bytes, 7);
-    meet(1, 2);  // all of it is taken
+    meet(1, 2);  // all pieces have memory
     note(1, io.madvise(at + 2 * piece, (pieces_mapped - 4) * piece, MADV_DONTNEED));
-    meet(3, 4);  // four pieces are
+    meet(3, 4);  // four pieces have memory
     bad += wrong_words(at, 2 * piece, 7);
     bad += wrong_words(at + (pieces_mapped - 2) * piece, 2 * piece, 7 + (pieces_mapped - 2) * piece / 8);
     note(2, io.madvise(at + piece, (pieces_mapped - 2) * piece, MADV_POPULATE_WRITE));
-    bad += wrong_words(at, 2 * piece, 7);  // what was there stays, what was not is new
+    bad += wrong_words(at, 2 * piece, 7);  // kept pieces have their content, populated ones are zero
     bad += nonzero_words(at + 2 * piece, (pieces_mapped - 4) * piece);
     sync_block();
     fill_words(at + 2 * piece, (pieces_mapped - 4) * piece, 9);
-    meet(5, 6);  // all again
+    meet(5, 6);  // all pieces again
     note(3, io.munmap(at + 8 * piece, (pieces_mapped - 8) * piece));
     bad += wrong_words(at + 2 * piece, 6 * piece, 9);
-    meet(7, 8);                                     // eight
-    note(4, io.munmap(at + 4 * piece, 8 * piece));  // part of it is gone already
+    meet(7, 8);                                     // eight pieces
+    note(4, io.munmap(at + 4 * piece, 8 * piece));  // a part of it is unmapped already
     note(5, io.munmap(at, 8 * piece));
     meet(9, 10);  // none
     note(6, io.munmap(at, piece));
@@ -81,7 +81,7 @@ TEST_F(DeviceMemory, IsGivenBackAndTakenWhileTheKernelRuns) {
   meeting with(rt);
   const u64 before = rt.free_device_bytes(), resident_before = resident_bytes();
   const u64 mapped_before = rt.stats().mapped_device_bytes;
-  const auto resident = [&](u64 least, u64 most) {  // on the CPU device it is the process's own
+  const auto resident = [&](u64 least, u64 most) {  // on the CPU device it is the process's own memory
     if (on_cuda() || sanitized) return;
     const u64 now = resident_bytes() - std::min(resident_bytes(), resident_before);
     EXPECT_TRUE(now >= least && now <= most) << now << " bytes more than before";
@@ -148,7 +148,7 @@ TEST_F(DeviceMemory, AddressesAreUsedAgainAndMemoryIsNew) {
   EXPECT_EQ(wrong.take()[0], 0u);
 }
 
-// --- What may not be asked for.
+// --- Requests that are refused.
 
 struct ask_wrongly {
   GENESYS_KERNEL void operator()(genesys::os os, long* v) const {
@@ -168,7 +168,7 @@ struct ask_wrongly {
     p[3 * piece + 5] = 'x';
     v[11] = os.madvise(p, 4 * piece, MADV_WILLNEED);
     v[12] = os.madvise(p, piece, MADV_DONTNEED);
-    v[13] = os.madvise(p, piece, MADV_DONTNEED);  // twice is no error
+    v[13] = os.madvise(p, piece, MADV_DONTNEED);  // the second time is no error
     v[14] = os.munmap(p, 3 * piece);              // with a gap in it
     v[15] = os.madvise(p, piece, MADV_POPULATE_WRITE);
     v[16] = os.madvise(p + 3 * piece, piece, MADV_POPULATE_WRITE);  // it has memory
@@ -200,17 +200,17 @@ struct use_in_calls {
     note(0, mapped);
     if (!is_address(mapped)) return;
     u8* at = pointer(mapped);
-    note(1, io.pread64(from, at + 11, bytes, 0));  // in pieces, over those of the memory
+    note(1, io.pread64(from, at + 11, bytes, 0));  // split, and across several pieces of memory
     if (const u32 bad = wrong_bytes(at + 11, bytes, 3); bad != 0) genesys::atomic<u32>(*wrong).fetch_add(bad);
     note(2, io.pwrite64(to, at + 11, bytes, 0));
     note(3, io.write(to, at + 4 * piece - 10, 11));  // past its end
-    note(4, io.syscall(SYS_write, to, mapped, 1));   // the host cannot use it
+    note(4, io.syscall(SYS_write, to, mapped, 1));   // the host cannot read it
     note(5, io.madvise(at + piece, piece, MADV_DONTNEED));
     note(6, io.write(to, at + piece - 5, 10));  // into the gap
     note(7, io.write(to, at + piece, 10));
     note(8, io.pread64(from, at + piece - 5, 10, 0));  // up to the gap
     note(9, io.madvise(at + piece, piece, MADV_POPULATE_WRITE));
-    note(10, io.pwrite64(to, at + piece - 5, 10, 0));  // and over it
+    note(10, io.pwrite64(to, at + piece - 5, 10, 0));  // across the populated gap
     note(11, io.munmap(at, 4 * piece));
     note(12, io.pread64(from, at + 11, 10, 0));
     note(13, io.pwrite64(to, at + 11, 10, 0));
@@ -246,7 +246,7 @@ TEST_F(DeviceMemory, CallsUseWhatIsThereAndNotWhatWas) {
   EXPECT_TRUE(content_of(to.get()).substr(10) == content.substr(10));
 }
 
-// --- Manners of calling.
+// --- Call modes.
 
 struct map_by_warps {
   GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
@@ -312,7 +312,7 @@ struct map_at_once {
         bad += words[0] != 0;
       }
       bad += os.munmap(words, bytes) != 0;
-      if (!of_device) bad += os.munmap(words, bytes) != -EINVAL;  // (device addresses may be another thread's by now)
+      if (!of_device) bad += os.munmap(words, bytes) != -EINVAL;  // (a device address may be in use again)
     }
     if (bad != 0) atomic<u32>(*wrong).fetch_add(bad);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which calls kernels submit themselves (executor `direct`): one of each that io_uring has, counted, with Linux's
-// results. (The oracle compares all of them with native calls, however they go.)
+// The calls that kernels submit themselves (executor `direct`): each kind that io_uring has is made, counted, and has
+// Linux's result. (The oracle compares every call with the native one, under any executor.)
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -37,7 +37,7 @@ struct move_pieces {
     for (int i = 0; i < 2; ++i) of->pieces[i] = {of->in + 8 * (1 - i), 8};
     *next++ = os.preadv(file, of->pieces, 2, 4);
     *next++ = os.preadv2(file, of->pieces, 2, 20, 0, 0);
-    *next++ = os.preadv2(file, of->pieces, 2, -1, 0, 0);  // its own position: with threads
+    *next++ = os.preadv2(file, of->pieces, 2, -1, 0, 0);  // at the file's own position: by worker threads
     *next++ = os.readv(pipe, of->pieces, 2);
     of->sent = {};
     of->sent.msg_iov = of->pieces;
@@ -71,7 +71,7 @@ TEST(DirectCalls, OfSeveralPieces) {
   EXPECT_EQ(rt.stats().direct_calls, 9u);
 }
 
-constexpr int futex_u32 = 2;  // FUTEX2_SIZE_U32, of headers newer than some systems'
+constexpr int futex_u32 = 2;  // FUTEX2_SIZE_U32; older systems' headers lack it
 
 struct wait_words {
   u64 counted, due, third;
@@ -80,7 +80,7 @@ struct wait_words {
   siginfo_t child;
 };
 
-// Threads of one block, each of which waits for something else; none with a thread of the host.
+// Each thread of a block waits for something else. No host thread waits for any of them.
 struct wait_each {
   GENESYS_KERNEL void operator()(genesys::os os, int counter, int timer, int watched, int child, wait_words* at,
                                  long* said) const {
@@ -101,7 +101,7 @@ struct end_waits {
     at->third = 5;
     said[0] = os.write(counter, &at->third, 8);
     said[1] = os.futex_wake(&at->word, ~u32{0}, 1, futex_u32);
-    said[2] = os.futex<FUTEX_WAKE>(&at->other, 1u);  // with threads
+    said[2] = os.futex<FUTEX_WAKE>(&at->other, 1u);  // by worker threads
   }
 };
 
@@ -152,7 +152,7 @@ TEST(DirectCalls, ThatWait) {
   EXPECT_EQ(rt.stats().direct_calls, waiting + 3u);
 }
 
-// How many threads this process has.
+// The number of this process's threads.
 std::ptrdiff_t threads_now() { return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}); }
 
 struct wait_for_word {
@@ -161,7 +161,7 @@ struct wait_for_word {
   }
 };
 
-// A thousand wait for a word, as conditions do; with threads that takes a thread each.
+// A thousand threads wait for a word, as on a condition variable. With worker threads each would take one.
 TEST(DirectCalls, AThousandWaitForAWord) {
   runtime rt(direct_with(2, 1024));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -173,7 +173,7 @@ TEST(DirectCalls, AThousandWaitForAWord) {
   const genesys::run run =
       genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, wait_for_word{}, word.get(), wrong.get());
   EXPECT_TRUE(eventually([&] { return rt.stats().direct_calls == count; }));
-  EXPECT_LT(threads_now(), before + 16);  // Linux's own for the ring, and of the device
+  EXPECT_LT(threads_now(), before + 16);  // for Linux's thread of the ring, and for threads of the device
   long woken = 0;
   EXPECT_TRUE(eventually([&] {
     woken += ::syscall(SYS_futex, word.get(), FUTEX_WAKE, count, nullptr, nullptr, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the executor `direct` does otherwise than the others: kernels fill rings of io_uring themselves. (All other
-// tests run with it, too: GENESYS_EXECUTOR.)
+// How the executor `direct` differs from the others: kernels fill io_uring rings themselves. (With
+// GENESYS_EXECUTOR=direct all other tests run with it, too.)
 #include <algorithm>
 #include <filesystem>
 #include <optional>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr u32 piece_bytes = 512;
 
-// Each thread reads pieces of one file, in an order of its own and at times in one warp together, at times alone; and
-// writes what it read to its own piece of another.
+// Each thread reads pieces of one file in an order of its own, sometimes together with its warp and sometimes alone. It
+// writes what it read to its own piece of another file.
 struct read_and_write {
   GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u64 pieces, u32 times, u8* buffers,
                                  u32* wrong) const {
@@ -79,7 +79,7 @@ struct ask_now_and_then {
   }
 };
 
-// Linux's thread sleeps after two milliseconds: the watcher wakes it for each call.
+// Linux's thread of the ring sleeps after two milliseconds. The monitor wakes it for each call.
 TEST(Direct, TheMonitorWakesLinux) {
   runtime rt(direct_with(1, 8));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -92,7 +92,7 @@ TEST(Direct, TheMonitorWakesLinux) {
   EXPECT_EQ(rt.stats().direct_calls, times);
 }
 
-// After a long silence the watcher looks less often; but it looks.
+// After a long silence the monitor looks less often, but it still looks.
 TEST(Direct, TheMonitorWakesLinuxAfterALongSilence) {
   genesys::options chosen = direct_with(1, 8);
   chosen.monitor_us = 50;
@@ -126,7 +126,7 @@ TEST(Direct, DescriptorsOfTheHostAreOutOfReach) {
   ASSERT_GE(fds.size(), 2u);
   fds.push_back(-1);
   fds.push_back(60'000);   // not open
-  fds.push_back(1 << 20);  // beyond what the table of the host's own knows
+  fds.push_back(1 << 20);  // beyond the descriptors of which the host keeps a table
   const on_device<int> given(rt, fds);
   const on_device<long> said(rt, fds.size());
   play(rt, {.threads = {static_cast<u32>(fds.size())}}, sync_each{}, given.get(), said.get());
@@ -158,13 +158,13 @@ TEST(Direct, ErrorsAreLinuxs) {
   for (u32 i = 0; i < std::size(expected); ++i) EXPECT_EQ(said[i], expected[i]) << i;
 }
 
-// A number that was a file's becomes a pipe's, by one door and another.
+// A descriptor's number belongs to a file and then to a pipe, in each way in which that can happen.
 struct become_a_pipe {
   GENESYS_KERNEL void operator()(genesys::os os, const char* path, int pipe, char* buffer, long* said) const {
     for (u32 how = 0; how < 4; ++how) {
       const int fd = static_cast<int>(os.openat(AT_FDCWD, path, O_RDONLY));
       said[3 * how] = os.pread64(fd, buffer, 8, 0);
-      said[3 * how + 1] = os.pread64(fd, buffer, 8, 0);  // known by now
+      said[3 * how + 1] = os.pread64(fd, buffer, 8, 0);  // the ring has the file registered
       if (how == 0) (void)os.dup3(pipe, fd, 0);
       if (how == 1) (void)os.close(fd);
       if (how == 2) (void)os.ticket().close(fd).wait();
@@ -214,7 +214,7 @@ TEST(Direct, OptionsThatMakeNoSense) {
   EXPECT_THROW(runtime(direct_with(17, 8)), genesys::error);
 }
 
-// Reads on and on until the host tells it to end.
+// Reads again and again until the host sets a word.
 struct read_on {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u8* buffers, const u32* told_to_end, u32* turns,
                                  long* last) const {
@@ -231,7 +231,7 @@ struct read_on {
   }
 };
 
-// The rings are closed under load: nobody waits for ever, and who calls later is told.
+// The rings close under load: no call waits for ever, and later calls get -ECANCELED.
 TEST(Direct, TheEndUnderLoad) {
   runtime& other = shared_runtime();
   constexpr u32 entries = 16, blocks = 4, threads = fitting_threads(32, entries);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tickets and posted calls with the executor `direct`: by rings, and by threads where rings do not have them, in the
-// order that after() asks for.
+// Tickets and posted calls with the executor `direct`: through rings, through worker threads where io_uring lacks the
+// call, and in the order that after() asks for.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,8 +14,8 @@ namespace {
 
 constexpr u32 piece = 64;
 
-// Each thread reads parts of a file into arena and device memory, and writes its piece of another; two calls at once
-// (a warp has no more tickets), waited for backwards.
+// Each thread reads parts of a file into arena and device memory, and writes its piece of another file. It has two
+// calls at once, since a warp has no more tickets, and waits for the later one first.
 struct tickets_by_rings {
   GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u32 times, u8* in_arena, u8* on_device,
                                  u32* wrong) const {
@@ -29,7 +29,7 @@ struct tickets_by_rings {
       auto staged = os.ticket().pread64(from, other, piece, at + 5);
       bad += staged.wait() != piece;
       bad += read.wait() != piece;
-      bad += read.wait() != piece;  // again the same
+      bad += read.wait() != piece;  // the second time it gives the same
       for (u32 k = 0; k < piece; ++k) {
         bad += mine[k] != pattern(static_cast<u64>(at) + k);
         bad += other[k] != pattern(static_cast<u64>(at) + 5 + k);
@@ -72,12 +72,12 @@ INSTANTIATE_TEST_SUITE_P(Shapes, DirectTickets,
                            return std::to_string(info.param.first) + "x" + std::to_string(info.param.second);
                          });
 
-// (By that name alone nvcc does not know the structure from the function.)
+// (A structure around it, since `struct stat` and the function stat have the same name, and nvcc mixes them up.)
 struct known {
   struct stat about;
 };
 
-// A chain, of which every other call has no opcode: each would show if it were made before the one that it follows.
+// A chain of calls, in which io_uring lacks every other one. A call that came before its predecessor would show.
 template <at scope>
 struct call_across {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, char* memory, known* files, u32* wrong) const {
@@ -88,8 +88,8 @@ struct call_across {
     u32 bad = 0;
     for (u32 t = 1; t <= times; ++t) {
       auto grown = io.ticket().ftruncate(file, 4096 * t);                    // by a ring
-      auto seen = io.ticket().after(grown).fstat(file, &files[unit].about);  // by threads
-      auto shrunk = io.ticket().after(seen).ftruncate(file, t);              // by threads, which see to the order
+      auto seen = io.ticket().after(grown).fstat(file, &files[unit].about);  // by worker threads
+      auto shrunk = io.ticket().after(seen).ftruncate(file, t);              // by worker threads, which keep the order
       const long end = io.after(shrunk).lseek(file, 0, SEEK_END);
       bad += end != static_cast<long>(t);
       bad += shrunk.wait() != 0 || seen.wait() != 0 || grown.wait() != 0;
@@ -123,7 +123,7 @@ TEST(DirectLater, DependentsAcrossRingsAndThreadsAtThreadScope) { check_order<at
 TEST(DirectLater, DependentsAcrossRingsAndThreadsAtWarpScope) { check_order<at::warp>(32); }
 TEST(DirectLater, DependentsAcrossRingsAndThreadsAtBlockScope) { check_order<at::block>(96); }
 
-// Posted: to a file of the host's, from the arena or staged, and to one that was opened for reading.
+// Posts writes to a file, from the arena and staged from device memory, and to a file that is open for reading only.
 struct post_writes {
   GENESYS_KERNEL void operator()(genesys::os os, int to, int closed, u32 times, const u8* in_arena,
                                  const u8* on_device) const {
@@ -177,7 +177,7 @@ struct wait_for_bytes {
   }
 };
 
-// The same ring has calls of another run that wait, and completions that nobody takes.
+// The same ring has waiting calls of another run, and completions that no lane has taken yet.
 TEST(DirectLater, DrainDoesNotWaitForOthers) {
   runtime rt(direct_with(1, 64));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -213,11 +213,11 @@ struct read_once {
   }
 };
 
-// What others have posted lies before it, and nobody else takes that.
+// The completions of posted calls come before its own, and no other lane takes them.
 TEST(DirectLater, ABacklogIsTakenWithoutPauses) {
   runtime rt(direct_with(1, 1024));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
-  constexpr u32 threads = 64, times = 48;  // nearly as many as there is room for
+  constexpr u32 threads = 64, times = 48;  // nearly as many calls as fit
   const folder in;
   const descriptor to = made_file(in, "to", patterned(piece));
   const in_arena<u8> here(rt, piece);
@@ -238,7 +238,7 @@ struct post_to_pipe {
   }
 };
 
-// Posted to pipes that are full: the runtime's end gives these up, and says so.
+// Calls are posted to full pipes. The end of the runtime cancels them and says so.
 TEST(DirectLater, TheEndOfWhatIsPosted) {
   constexpr u32 threads = 8;
   int ends[2];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls on sockets and pipes that kernels submit themselves (executor `direct`): what waits in Linux, without a thread.
+// Calls on sockets and pipes that kernels submit themselves (executor `direct`): they wait in Linux without a host
+// thread.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ pair_of_sockets made_pair(int type) {
   return {descriptor(ends[0]), descriptor(ends[1])};
 }
 
-// Each lane receives, and sends what it has received, and 1, until it is told to end by a 0.
+// Each lane receives a word, adds 1 and sends it back, until it receives 0.
 struct echo_each {
   GENESYS_KERNEL void operator()(genesys::os os, const int* sockets, u64* words, u32* wrong) const {
     const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
@@ -80,7 +81,7 @@ struct send_much {
   }
 };
 
-// A blocking send is whole, as Linux's is, however little fits at once.
+// A blocking send sends everything, as with a native call, even if little fits at once.
 TEST(DirectWaits, WhatDoesNotFitAtOnceIsSentWhole) {
   runtime rt(direct_with(1, 8));
   if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
@@ -140,7 +141,7 @@ TEST(DirectWaits, WhatDoesNotWaitGoesToThreads) {
   EXPECT_EQ(rt.stats().direct_calls, 1u);
 }
 
-// By a socket of a kernel's own: who connects is heard, and hears that no more comes.
+// A kernel connects to a socket of its own, sends, shuts down, and receives all of it and then the end.
 struct serve_one {
   GENESYS_KERNEL void operator()(genesys::os os, sockaddr_in* here, sockaddr_in* there, char* buffer,
                                  long* said) const {
@@ -184,8 +185,8 @@ struct read_or_receive {
   }
 };
 
-// Ten thousand receives and reads that wait at once, by as many callers at sockets and pipes that several share. They
-// leave half of the completions' room to others, and wait with the process's threads beyond that.
+// Ten thousand receives and reads wait at once, at sockets and pipes that several callers share. They take at most half
+// of a ring's completions; beyond that, worker threads make the calls.
 class DirectCrowd : public testing::TestWithParam<u32> {};
 
 TEST_P(DirectCrowd, Completes) {
@@ -217,7 +218,7 @@ TEST_P(DirectCrowd, Completes) {
     give_up(rt, "not all calls wait");
   const u64 by_rings = rt.stats().direct_calls;
   EXPECT_LE(by_rings, rings * GetParam() * 4 / 2);
-  // Lanes that stand together wait together; of those that are more than a ring has entries, with threads.
+  // Lanes that call together go to a ring together. If the ring has fewer entries, worker threads make their calls.
   EXPECT_TRUE(by_rings != 0 || GetParam() < 32);
   EXPECT_TRUE(GetParam() < 4096 || by_rings == count) << by_rings;
   const auto cpu_s = [] {
@@ -251,7 +252,7 @@ TEST_P(DirectCrowd, Completes) {
 INSTANTIATE_TEST_SUITE_P(Entries, DirectCrowd, testing::Values(8u, 256u, 4096u),
                          [](const auto& info) { return std::to_string(info.param); });
 
-// What waits at the end of the runtime is cancelled.
+// The end of the runtime cancels waiting calls.
 TEST(DirectWaits, TheEndCancels) {
   runtime& other = shared_runtime();
   constexpr u32 threads = 64;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the executor `uring` does otherwise than `threads`, and requests that are taken together. (All other tests run
-// with either: GENESYS_EXECUTOR.)
+// How the executor `uring` differs from `threads`, and how requests are coalesced. (GENESYS_EXECUTOR chooses the
+// executor of all other tests.)
 #include <sys/file.h>
 
 #include <algorithm>
@@ -16,11 +16,10 @@ struct direct_job {
   int file, locked;
   u64 blocks;
   u32 times;
-  u32* done;  // threads that have made their calls; the host looks while we run
+  u32* done;  // threads that have made their calls; the host reads it while the kernel runs
 };
 
-// Thread 0 waits for a lock that the host has; the others read and write, each blocks of its own, which only a disk
-// answers.
+// Thread 0 waits for a lock that the host holds. The others read and write blocks of their own.
 struct lock_or_disk {
   GENESYS_KERNEL void operator()(genesys::os os, direct_job job, u8* buffers, long* wrong) const {
     using namespace genesys;
@@ -78,13 +77,13 @@ TEST(Uring, ACallThatWaitsForADiskKeepsNoWorkerAndNoOtherCall) {
   }
   for (const long one : wrong.take()) EXPECT_EQ(one, 0);
   const genesys::statistics said = rt.stats();
-  EXPECT_GT(said.uring_calls, 1000u);  // of 2,000 and more
+  EXPECT_GT(said.uring_calls, 1000u);  // of more than 2,000
   EXPECT_LE(said.uring_submissions, said.uring_calls);
   EXPECT_EQ(said.calls.at("pread64"), (threads - 1) * 16u);
   EXPECT_EQ(said.calls.at("flock"), 1u);
 }
 
-// What is in the page cache is read by the worker itself, and so is a file system in memory.
+// The worker itself reads what is in the page cache or in a file system in memory.
 TEST(Uring, WhatIsThereIsReadAtOnce) {
   genesys::options chosen;
   chosen.executor = genesys::executor_kind::uring;
@@ -98,7 +97,7 @@ TEST(Uring, WhatIsThereIsReadAtOnce) {
        buffers.get(), wrong.get());
   for (const long one : wrong.take()) EXPECT_EQ(one, 0);
   EXPECT_EQ(rt.stats().calls.at("pread64"), 63u);
-  EXPECT_LE(rt.stats().uring_calls, 63u + 63u);  // the 63 times fdatasync, and what was not there
+  EXPECT_LE(rt.stats().uring_calls, 63u + 63u);  // 63 calls of fdatasync, and reads that miss the page cache
 }
 
 class Coalescing : public testing::Test {
@@ -108,7 +107,7 @@ class Coalescing : public testing::Test {
     chosen.workers = chosen.queues = 1;
     return chosen;
   }
-  // Seconds that a block's calls took, one a thread.
+  // How many seconds the calls of a block take, one for each thread.
   double calls_of(u32 threads) {
     const on_device<u32> wrong(rt_, std::vector<u32>{0});
     const auto begin = std::chrono::steady_clock::now();
@@ -120,9 +119,9 @@ class Coalescing : public testing::Test {
 };
 
 TEST_F(Coalescing, RequestsAreLeftUntilTheyAreSoMany) {
-  (void)calls_of(32);  // memory is there, and threads
+  (void)calls_of(32);  // a first run that allocates memory and starts threads
   rt_.coalesce(1'000'000, 32);
-  for (u32 i = 0; i < 2; ++i) (void)calls_of(32);  // of which a round that had begun before may take some as ever
+  for (u32 i = 0; i < 2; ++i) (void)calls_of(32);  // the workers may serve some of these as before
   const auto before = rt_.stats().bundles;
   EXPECT_LT(calls_of(32), 0.9);
   EXPECT_EQ(rt_.stats().bundles - before, 1u);
@@ -130,9 +129,9 @@ TEST_F(Coalescing, RequestsAreLeftUntilTheyAreSoMany) {
 
 TEST_F(Coalescing, OrUntilTheFirstHasWaitedSoLong) {
   rt_.coalesce(100'000, 32);
-  (void)calls_of(8);  // of which a round that had begun before may take some as ever
+  (void)calls_of(8);  // the workers may serve some of these as before
   EXPECT_GE(calls_of(8), 0.1);
-  rt_.coalesce(0, 0);  // at any time
+  rt_.coalesce(0, 0);  // back to no coalescing
   EXPECT_LT(calls_of(8), 0.1);
 }
 

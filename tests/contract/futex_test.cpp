@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that kernel and host wait for: each wakes the other. The word lies in the arena.
+// A kernel and the host wait for a word in the arena, and each wakes the other.
 #include <linux/futex.h>
 
 #include "contract.h"
@@ -7,7 +7,7 @@
 namespace contract {
 namespace {
 
-// Waits until the word is 1, then makes it 2, and wakes the host.
+// Waits until the word is 1, then sets it to 2 and wakes the host.
 struct wait_and_wake {
   GENESYS_KERNEL void operator()(genesys::os os, u32* word, long* woken) const {
     const genesys::atomic<u32, genesys::thread_scope::system> state(*word);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of the whole grid: made once, by the last block as a producer, by the first as a consumer; grids larger than
-// what is resident, two at a time, replayed, blocks that leave, calls that some blocks do not make, more calls under
-// way than there is room for.
+// Calls of the whole grid, made once: a producer by the last block, a consumer by the first. Grids are larger than what
+// is resident, run two at a time, and are replayed. Blocks leave, omit a call, or make more calls than fit.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -24,14 +23,14 @@ GENESYS_KERNEL void wait_until(u32* counter, u32 wanted) {
   while (genesys::atomic<u32>(*counter).load() < wanted) genesys::pause(500);
 }
 
-// How often each value was given.
+// How often each value occurs.
 std::map<long, u64> tally(const on_device<long>& values) {
   std::map<long, u64> counts;
   for (const long value : values.take()) ++counts[value];
   return counts;
 }
 
-// More threads than the device holds at a time.
+// Enough blocks that the device cannot hold all of them at a time.
 u32 blocks_beyond_residency(u32 threads) {
   if (on_cuda()) return 132 * 64 * 32 * 2 / threads + 1;
   return (sanitized ? 2048u : 32768u) / threads + 40;
@@ -50,7 +49,7 @@ struct write_together {
   }
 };
 
-// What every thread of every block wrote before is what Linux got, in a grid that is not resident as a whole.
+// Linux gets what every thread of every block wrote before, in a grid of which only a part is resident.
 TEST(Grid, AProducerWritesWhatAllBlocksWrote) {
   runtime& rt = shared_runtime();
   constexpr u32 threads = 64, each = 3;
@@ -61,7 +60,7 @@ TEST(Grid, AProducerWritesWhatAllBlocksWrote) {
   on_device<long> values(rt, all * each);
   play(rt, {.blocks = {blocks}, .threads = {threads}}, write_together{}, file.get(), numbers.get(), each, values.get());
   const std::map<long, u64> counts = tally(values);
-  EXPECT_EQ(counts.at(static_cast<long>(all * sizeof(u32))), each * 32u);  // the warp of the caller
+  EXPECT_EQ(counts.at(static_cast<long>(all * sizeof(u32))), each * 32u);  // the warp that makes the call
   EXPECT_EQ(counts.at(-EINPROGRESS), u64{each} * (all - 32));
   const std::string got = content_of(file.get());
   ASSERT_EQ(got.size(), u64{each} * all * sizeof(u32));
@@ -120,7 +119,7 @@ TEST(Grid, AConsumersDataReachAllBlocks) {
   EXPECT_EQ(so_far.grid_calls_missed, 0u);
 }
 
-// Producers and consumers in turn, more than there are slots, by blocks that are in step only now and then.
+// Producers and consumers in turn, more than there are slots. The blocks meet only now and then.
 struct in_turn {
   GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u32 rounds, u32 rounds_apart, u32* arrived,
                                  u64* words, u32* wrong) const {
@@ -128,7 +127,7 @@ struct in_turn {
     u32 bad = 0;
     for (u32 r = 0; r < rounds; ++r) {
       if ((genesys::block_rank() * 7 + r) % 5 == 0) genesys::pause(3000);
-      bad += io.read(from, words + r, 8) != 8;  // from the descriptor's position: the r-th call gets the r-th word
+      bad += io.read(from, words + r, 8) != 8;  // at the file's own position: the r-th call gets the r-th word
       bad += words[r] != r * 1000 + 7;
       for (u32 i = 0; i < 2; ++i) {
         const long n = io.write(to, words + r, 8);
@@ -184,7 +183,7 @@ void check_in_turn(runtime& rt, u32 launches, u32 blocks, u32 rounds, u32 rounds
   }
 }
 
-// (Blocks that wait for each other have to be resident all at a time.)
+// (All blocks have to be resident, since they wait for each other.)
 TEST(Grid, CallsInTurn) { check_in_turn(shared_runtime(), 1, sanitized ? 12 : 37, sanitized ? 40 : 300); }
 TEST(Grid, CallsOfOneBlock) { check_in_turn(shared_runtime(), 1, 1, 100); }
 TEST(Grid, TwoLaunchesAtATime) { check_in_turn(shared_runtime(), 2, sanitized ? 8 : 20, sanitized ? 20 : 150); }
@@ -194,12 +193,12 @@ TEST(Grid, FewSlots) {
   runtime rt(few);
   check_in_turn(rt, 3, sanitized ? 5 : 12, sanitized ? 20 : 50, 1);
 }
-// More launches than there are records for.
+// More launches than there are grid call records.
 TEST(Grid, ManyLaunchesOneAfterAnother) {
   for (u32 i = 0; i < (sanitized ? 60 : 400); ++i) check_in_turn(shared_runtime(), 1, 3, 2);
 }
 
-// Some threads of each block have left; they are missed by nobody.
+// Some threads of each block leave early, and no call waits for them.
 struct some_left {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u64* word, long* values) const {
     const u32 me = place_in_grid(), block = genesys::block_rank();
@@ -226,8 +225,8 @@ TEST(Grid, ThreadsThatLeftAreNotWaitedFor) {
   EXPECT_LE(counts[parent], 32u);
 }
 
-// A call that one block does not make: a producer is not made, a consumer is; drain() says so, and the next launch
-// begins anew.
+// One block omits a call: the producer is not made, the consumer is. drain() reports it, and the next launch is not
+// affected.
 struct one_is_missing {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u64* word, long* values) const {
     if (genesys::block_rank() == 2) return;
@@ -263,8 +262,8 @@ TEST(Grid, ACallThatABlockDidNotMakeIsReported) {
   EXPECT_EQ(rt.stats().grid_calls_missed, 2u);
 }
 
-// Block 0 comes late to all of its calls: as many are under way as there is room for, and the others are refused, in
-// all blocks, also in the one that comes when there is room again.
+// Block 0 comes late to all of its calls. As many calls as fit are under way, and the others are refused in all blocks,
+// also in the block that comes when a slot is free again.
 struct too_many_under_way {
   static constexpr u32 calls = 7;
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32* arrived, const u8* text, long* values) const {
@@ -276,7 +275,7 @@ struct too_many_under_way {
     }
     genesys::sync_block();
     if (genesys::thread_rank() == 0) arrive(arrived);
-    wait_until(arrived, genesys::blocks_in_grid());  // there is room again
+    wait_until(arrived, genesys::blocks_in_grid());  // a slot is free again
     const long last = io.pread64(file, const_cast<u8*>(text), 4, 0);
     if (genesys::thread_rank() == 0) values[genesys::block_rank() * (calls + 1) + calls] = last;
   }
@@ -307,7 +306,7 @@ TEST(Grid, MoreCallsThanThereIsRoomForAreRefusedInAllBlocks) {
   }
 }
 
-// Memory that belongs to a block or a thread is not the grid's.
+// A grid call takes no memory that belongs to a block or a thread.
 struct own_memory {
   GENESYS_KERNEL void operator()(genesys::os os, int file, long* values) const {
     u64 own = 0;
@@ -326,7 +325,8 @@ TEST(Grid, SharedAndPrivateMemoryAreRefused) {
   EXPECT_EQ(tally(values), (std::map<long, u64>{{-EFAULT, 512}}));
 }
 
-// Tickets: taken by all blocks, the result in all, data too; of a producer in the block that made it.
+// Tickets: all blocks take them. All blocks get a consumer's result and data; the block that makes a producer gets its
+// result.
 struct with_tickets {
   GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u8* buffer, u32 bytes, u32* wrong) const {
     const auto io = os.on(grid()).relaxed().ticket();
@@ -364,15 +364,15 @@ TEST(Grid, Tickets) {
   }
 }
 
-// A call after a ticket's is made when that is finished, whichever blocks make the two.
+// A call after a ticket is made when the ticket's call is complete, whichever blocks make the two.
 struct one_after_another {
   GENESYS_KERNEL void operator()(genesys::os os, int slow, int out, u8* buffer, u32* taken, long* values) const {
     const auto io = os.on(grid()).relaxed();
-    if (genesys::block_rank() % 2 == 1) wait_until(taken, genesys::blocks_in_grid() / 2);  // these come later
+    if (genesys::block_rank() % 2 == 1) wait_until(taken, genesys::blocks_in_grid() / 2);  // these blocks come later
     auto first = io.ticket().read(slow, buffer, 4);
     genesys::sync_block();
     if (genesys::thread_rank() == 0) arrive(taken);
-    if (genesys::block_rank() % 2 == 0) wait_until(taken, genesys::blocks_in_grid());  // and make the second call
+    if (genesys::block_rank() % 2 == 0) wait_until(taken, genesys::blocks_in_grid());  // and these make the second call
     const long wrote = io.after(first).write(out, buffer + 4, 4);
     const long got = first.wait();
     values[place_in_grid() * 2] = wrote;
@@ -401,7 +401,7 @@ TEST(Grid, ACallAfterATicket) {
   EXPECT_EQ(counts.at(-EINPROGRESS), blocks * threads - 32u);
 }
 
-// Posted: by one block each, and all are made.
+// Posted calls: each is made, by one block.
 struct post_many {
   GENESYS_KERNEL void operator()(genesys::os os, int file, const u8* bytes, u32 calls, long size) const {
     for (u32 i = 0; i < calls; ++i) {
@@ -434,7 +434,7 @@ TEST(Grid, PostedCallsAreMadeOnceEach) {
   }
 }
 
-// By number, and posted by number.
+// Calls by number, also posted.
 struct plain_calls {
   GENESYS_KERNEL void operator()(genesys::os os, int file, long* values) const {
     const auto io = os.on(grid());
@@ -468,7 +468,7 @@ __global__ void call_in_turn(genesys::os os, int from, int to, u32 rounds, u64* 
   in_turn{}(os, from, to, rounds, rounds + 1, nullptr, words, wrong);
 }
 
-// A graph's node keeps its launch number, and the blocks' shared memory what the replay before left in it.
+// A replayed graph node keeps its launch number, and shared memory keeps the content of the last replay.
 TEST(Grid, GraphReplays) {
   if (!on_cuda()) GTEST_SKIP() << "no GPU";
   runtime& rt = shared_runtime();
@@ -491,7 +491,7 @@ TEST(Grid, GraphReplays) {
   }
   ASSERT_EQ(cudaStreamEndCapture(handle, &graph), cudaSuccess);
   ASSERT_EQ(cudaGraphInstantiate(&ready, graph, 0), cudaSuccess);
-  // Both nodes read the file from its position on: it holds what both of all replays read.
+  // Both nodes of all replays read on from the file's position, so the file holds a copy of the text for each of them.
   std::string all;
   for (u32 i = 0; i < 2 * replays; ++i) all += text;
   ASSERT_EQ(::pwrite(from.get(), all.data(), all.size(), 0), static_cast<ssize_t>(all.size()));

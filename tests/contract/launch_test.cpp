@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a host program has in hand: options, launches, runs, streams, memory, statistics, reports.
+// What a host program uses: options, launches, runs, streams, memory, statistics, reports.
 #include <algorithm>
 
 #include "contract.h"
@@ -164,7 +164,7 @@ TEST(Launch, StreamsSideBySide) {
   on_device<long> value(rt, 1);
   sum.fill(0);
   play(rt, {.blocks = {1}, .threads = {1}}, count_up{}, 0u,
-       sum.get());  // CUDA loads it now, not behind the kernel that waits
+       sum.get());  // CUDA loads the kernel here and not behind the one that waits
   const pipe_ends pipe = made_pipe();
   {
     launched waits = start(rt, {.stream = one.get()}, read_word{}, pipe.out.get(), value.get());
@@ -230,7 +230,7 @@ TEST(Told, Statistics) {
   sum.fill(0);
   EXPECT_EQ(rt.stats().completed, 0u);
   play(rt, {.blocks = {3}, .threads = {50}}, count_up{}, 7u, sum.get());
-  ASSERT_TRUE(eventually([&] { return rt.stats().completed == 3 * 50 * 7; }));  // counted after the answer
+  ASSERT_TRUE(eventually([&] { return rt.stats().completed == 3 * 50 * 7; }));  // counted after completion
   const genesys::statistics s = rt.stats();
   EXPECT_EQ(s.calls.at("getpid"), 3u * 50 * 7);
   EXPECT_EQ(s.calls.size(), 1u);
@@ -246,7 +246,7 @@ TEST(Told, Statistics) {
   }
 }
 
-// What the runtime itself holds open answers as if it were closed.
+// A kernel cannot use the runtime's own descriptors: they give -EBADF.
 struct touch_descriptors {
   GENESYS_KERNEL void operator()(genesys::os os, const int* fds, u32 count, long* values) const {
     struct stat about;
@@ -254,7 +254,7 @@ struct touch_descriptors {
   }
 };
 
-// Those of the kinds that a runtime opens.
+// All open descriptors of the kinds that a runtime opens.
 std::vector<int> open_descriptors() {
   std::vector<int> all;
   for (int fd = 0; fd < 1024; ++fd) {
@@ -266,7 +266,7 @@ std::vector<int> open_descriptors() {
 }
 
 TEST(Descriptors, OfTheRuntimeAreOutOfReach) {
-  (void)shared_runtime();  // what the device opens for the process is open now
+  (void)shared_runtime();  // opens the descriptors that the device keeps for the process
   const auto before = open_descriptors();
   runtime rt(genesys::options{.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
   std::vector<int> own;

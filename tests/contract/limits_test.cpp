@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels may have at most: each limit with its error, and when something is given back there is room again. And
-// what is denied to every kernel, whatever the policy.
+// The limits of what kernels may have: each gives its error, and what is freed can be taken again. And what every
+// kernel is denied, whatever the policy.
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -14,7 +14,7 @@ genesys::options limited(genesys::options chosen) {
   return chosen;
 }
 
-// A kernel's world under policy `all`, but for limits.
+// Single calls under the policy `all` with limits.
 class limited_kernel {
  public:
   explicit limited_kernel(const genesys::options& chosen) : rt_(limited(chosen)), calls_(rt_) {}
@@ -32,7 +32,7 @@ TEST(Limits, Descriptors) {
   const long first = k.call(SYS_dup, {0}), second = k.call(SYS_fcntl, {0, F_DUPFD_CLOEXEC, 100});
   EXPECT_GE(first, 0);
   EXPECT_GE(second, 100);
-  EXPECT_EQ(k.call(SYS_pipe2, {ends.get(), 0}), -EMFILE);  // both or none
+  EXPECT_EQ(k.call(SYS_pipe2, {ends.get(), 0}), -EMFILE);  // both descriptors or none
   const long third = k.call(SYS_dup, {0});
   EXPECT_GE(third, 0);
   EXPECT_EQ(k.call(SYS_dup, {0}), -EMFILE);
@@ -88,7 +88,7 @@ TEST(Limits, CallsPerSecond) {
   play(k.rt(), {}, ask_often{}, 20000, made.get());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_GT(made[0], 0);
-  EXPECT_LE(made[0], static_cast<long>(1000 * (seconds + 0.1)));  // what was missed is not made up for
+  EXPECT_LE(made[0], static_cast<long>(1000 * (seconds + 0.1)));  // unused calls of a second do not add up
   EXPECT_LT(made[0], 20000);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong in Linux is the kernel's to hear: a full disk, a device that fails, a limit, a pipe that nobody
-// reads, a process that is stopped and goes on. The answer is the native one, and nothing else is disturbed. (A file
-// that is cut shorter under a mapping: mapped_file_test.cpp. What fails for the host itself: tests/faults.)
+// The kernel gets the native error of what fails in Linux: a full disk, a device that fails, a limit, a pipe without a
+// reader, a process that is stopped and resumed. No other call is affected. (A file that is truncated under a mapping:
+// mapped_file_test.cpp. What fails for the host itself: tests/faults.)
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 namespace contract {
 namespace {
 
-// A kernel that makes single calls, and a buffer in the arena.
+// Makes single calls, and has a buffer in the arena.
 class calling {
  public:
   calling() : calls_(shared_runtime()), buffer_(shared_runtime(), 65536) {}
@@ -27,7 +27,7 @@ class calling {
   in_arena<u8> buffer_;
 };
 
-// The limit while one exists.
+// Sets a resource limit until its destructor runs.
 class limited_to {
  public:
   limited_to(__rlimit_resource what, rlim_t most) : what_(what) {
@@ -50,7 +50,7 @@ TEST(LinuxFaults, NoSpaceIsLeft) {
   EXPECT_EQ(call(SYS_write, {full.get(), call.buffer(), 100}), -ENOSPC);
 }
 
-// As staged and as posted: nobody waits for that one, and it is counted.
+// Makes the call staged and posted. A posted call has no result, but its failure is counted.
 struct write_staged {
   GENESYS_KERNEL void operator()(genesys::os os, int full, long* value) const {
     char text[3000];
@@ -73,7 +73,7 @@ TEST(LinuxFaults, NoSpaceIsLeftForWhatIsStaged) {
 TEST(LinuxFaults, ADeviceFails) {
   calling call;
   const descriptor memory(opened("/proc/self/mem", O_RDONLY));
-  EXPECT_EQ(call(SYS_pread64, {memory.get(), call.buffer(), 100, 0}), -EIO);  // nothing is mapped there
+  EXPECT_EQ(call(SYS_pread64, {memory.get(), call.buffer(), 100, 0}), -EIO);  // nothing is mapped at this address
 }
 
 TEST(LinuxFaults, FewerBytesThanWereAskedFor) {
@@ -89,7 +89,7 @@ TEST(LinuxFaults, FewerBytesThanWereAskedFor) {
   EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.buffer(), 1}), -EAGAIN);
 }
 
-// Where Linux would end a process by a signal, the worker's thread has it blocked, and the kernel hears the error.
+// Linux would end a native process by a signal here. The workers block signals, so the kernel gets the error.
 TEST(LinuxFaults, AFileMayBeNoLonger) {
   calling call;
   folder in;
@@ -106,7 +106,7 @@ TEST(LinuxFaults, NobodyReadsThePipe) {
   EXPECT_EQ(call(SYS_write, {pipe.in.get(), call.buffer(), 1}), -EPIPE);
 }
 
-// No descriptor is left, neither for the kernel nor for a duplicate to park with.
+// There is no free descriptor, neither for the kernel nor for the duplicate with which a call is parked.
 struct read_and_open {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, const char* path, long* values, u32* steps) const {
     using namespace genesys;
@@ -132,14 +132,14 @@ TEST(LinuxFaults, NoDescriptorsAreLeft) {
   launched run = start(rt, {.blocks = {2}, .threads = {1}}, read_and_open{}, pipe.out.get(), path.get(), values.get(),
                        steps.get());
   {
-    // None is free below the limit, which is no lower than the driver's own threads can do with: poll(2) refuses more
-    // descriptors than that.
+    // Every number below the limit is taken. The limit is high enough for the driver's own threads: poll(2) refuses
+    // more descriptors than the limit.
     const limited_to limit(RLIMIT_NOFILE, 256);
     std::vector<descriptor> all;
     for (int fd; (fd = ::open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;) all.emplace_back(fd);
     std::atomic_ref<u32>(steps[0]).store(1);
     EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(steps[1]).load() == 1; }));
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for the other one to be waiting
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // until the other call waits
   }
   EXPECT_FALSE(run->finished());
   ASSERT_EQ(::write(pipe.in.get(), "x", 1), 1);
@@ -167,7 +167,7 @@ struct read_often {
   }
 };
 
-// Signals to every thread of the process: the program's own hear them, those that serve go on.
+// Every thread of the process gets signals. The program's own threads handle them, and the workers are not disturbed.
 TEST(LinuxFaults, SignalsToWorkers) {
   runtime& rt = shared_runtime();
   folder in;
@@ -197,7 +197,7 @@ struct wait_for_time {
   }
 };
 
-// Somebody stops the process, and lets it go on. Natively some calls end with EINTR then (signal(7)).
+// Another process stops and resumes this one. Natively some calls then end with EINTR (signal(7)).
 TEST(LinuxFaults, TheProcessIsStoppedForAWhile) {
   runtime& rt = shared_runtime();
   const descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));

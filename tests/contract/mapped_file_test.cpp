@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files and new memory that a kernel maps, and that both sides address: what the kernel loads and stores there, against
-// the file; what calls make of it; what is refused.
+// Files and new memory that a kernel maps, and that both sides address: the kernel's loads and stores against the file,
+// calls with pointers into the mapping, and requests that are refused.
 #include <limits>
 
 #include "mapping.h"
@@ -16,7 +16,7 @@ class MappedFile : public testing::Test {
   folder in;
 };
 
-// --- What is mapped is the file.
+// --- The mapping holds the file's content.
 
 struct map_and_compare {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, int flags, u64 bytes, u64 salt, long* v, u32* wrong) const {
@@ -146,10 +146,10 @@ struct use_in_calls {
     const long at = v[0] = os.mmap(nullptr, bytes, PROT_READ, MAP_SHARED, from, 0);
     const long fresh = v[1] = os.mmap(nullptr, 3 * page, both, new_memory, -1, 0);
     if (!is_address(at) || !is_address(fresh)) return;
-    v[2] = os.write(to, pointer(at), bytes);                     // no copy: longer than what could be staged
+    v[2] = os.write(to, pointer(at), bytes);                     // not staged: it is longer than staging allows
     v[3] = os.pread64(from, pointer(fresh) + 5, 2 * page, 100);  // into new memory
     v[4] = os.pwrite64(to, pointer(fresh) + 5, 2 * page, 100);
-    v[5] = os.pread64(from, pointer(at), page, 0);            // the mapping cannot be written
+    v[5] = os.pread64(from, pointer(at), page, 0);            // the mapping is read-only
     v[6] = os.write(to, pointer(fresh) + 3 * page - 10, 11);  // past its end
     v[7] = os.munmap(pointer(at), bytes);
     v[8] = os.munmap(pointer(fresh), 3 * page);
@@ -186,7 +186,7 @@ struct open_by_mapped_path {
     v[1] = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (v[1] >= 0) os.close(static_cast<int>(v[1]));
     tell(step, 1);
-    wait_for(step, 2);  // the file is cut to nothing
+    wait_for(step, 2);  // the host truncates the file to nothing
     v[2] = os.openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     v[3] = os.nanosleep(reinterpret_cast<const timespec*>(at));
     v[4] = os.write(fd, path, 1);
@@ -194,7 +194,7 @@ struct open_by_mapped_path {
   }
 };
 
-// Linux kills who touches a mapping past the end of its file. It shall not be us.
+// Linux kills a process that touches a mapping past the end of its file. The runtime must not do so.
 TEST_F(MappedFile, AFileThatIsCutDoesNotEndTheHost) {
   const std::string path = in.path() + '\0';
   const descriptor file = made_file(in, "path", path);
@@ -274,7 +274,7 @@ struct unmap_again {
 TEST(MappedMemory, NewMemoryIsZeroAndOutlivesItsRun) {
   runtime rt(small_options());
   constexpr u64 bytes = 5 * page;
-  const genesys::run idle = rt.attach();  // holds nothing up
+  const genesys::run idle = rt.attach();  // a run without a kernel delays nothing
   on_device<long> values(rt, 2);
   on_device<u32> wrong(rt, 1);
   wrong.fill(0);
@@ -282,7 +282,7 @@ TEST(MappedMemory, NewMemoryIsZeroAndOutlivesItsRun) {
   const u64 at = static_cast<u64>(values.take()[0]);
   ASSERT_TRUE(is_address(values.take()[0])) << values.take()[0];
   EXPECT_EQ(rt.stats().mapped_host_bytes, bytes);
-  const auto* words = reinterpret_cast<const u64*>(at);  // the host's as well
+  const auto* words = reinterpret_cast<const u64*>(at);  // the host addresses it, too
   for (u64 i = 0; i < bytes / 8; ++i) ASSERT_EQ(words[i], 12345 + i);
   {
     launched run = start(rt, {.threads = {64}}, unmap_again{}, at, bytes, values.get(), wrong.get());
@@ -427,7 +427,7 @@ struct map_and_unmap_some {
   GENESYS_KERNEL void operator()(genesys::os os, u32 count, u64 bytes, long* v) const {
     for (u32 i = 0; i < count; ++i) v[i] = os.mmap(nullptr, bytes, both, new_memory, -1, 0);
     for (u32 i = 0; i < count; ++i) v[count + i] = os.munmap(pointer(v[i]), bytes);
-    *pointer(v[count - 1]) = 'x';  // it is still there
+    *pointer(v[count - 1]) = 'x';  // the mapping is still there
     v[2 * count] = *pointer(v[count - 1]);
   }
 };
@@ -463,12 +463,12 @@ TEST(MappedMemory, QuarantineIsBoundedAndEmptiedByDrain) {
   }
 }
 
-// --- The end.
+// --- The end of the runtime.
 
 struct leave_mapped {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, long* v) const {
     v[0] = os.mmap(nullptr, 2 * page, PROT_READ, MAP_SHARED, fd, 0);
-    v[1] = os.mmap(nullptr, 5 * page, PROT_READ, MAP_SHARED, fd, 0);  // one of them past the end
+    v[1] = os.mmap(nullptr, 5 * page, PROT_READ, MAP_SHARED, fd, 0);  // the last one past the end
     v[2] = os.mmap(nullptr, 3 * page, both, new_memory, -1, 0);
     v[3] = os.mmap(nullptr, 3 * piece, both, device_memory, -1, 0);
     v[4] = os.mmap(nullptr, 2 * page, PROT_READ, MAP_SHARED, fd, 0);

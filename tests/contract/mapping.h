@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of mapped memory share: words for a kernel to map with, a flag to meet the host, and what Linux says
-// of the process's memory.
+// What the tests of mapped memory share: constants and helpers for kernels that map, a counter on which kernel and host
+// meet, and what Linux reports of the process's memory.
 #pragma once
 
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ constexpr int device_memory = new_memory | genesys::map_device;
 GENESYS_KERNEL bool is_address(long value) { return value > 0; }
 GENESYS_KERNEL u8* pointer(long value) { return reinterpret_cast<u8*>(value); }
 
-// Both sides count up a word that both address; a kernel of one caller.
+// One thread of a kernel and the host wait for each other on a word that both address. The word only grows.
 GENESYS_KERNEL void tell(u32* step, u32 value) {
   genesys::atomic<u32, genesys::thread_scope::system>(*step).store(value, std::memory_order_release);
 }
@@ -29,7 +29,7 @@ GENESYS_KERNEL void wait_for(u32* step, u32 value) {
   while (seen.load(std::memory_order_acquire) < value) genesys::pause(1000);
 }
 
-// In the whole block: how many of these bytes are not what the pattern, or zero, says.
+// The threads of a block share the work: how many bytes or words differ from the pattern, or from zero.
 GENESYS_KERNEL u32 wrong_bytes(const u8* from, u64 bytes, u64 salt) {
   u32 wrong = 0;
   for (u64 i = genesys::thread_rank(); i < bytes; i += genesys::threads_in_block())
@@ -71,7 +71,7 @@ class meeting {
 
 inline genesys::options small_options() { return {.workers = 2, .arena_bytes = 4u << 20, .bounce_bytes = 16u << 20}; }
 
-// A file of a file system whose pages live in memory.
+// A file whose pages live in memory.
 inline descriptor made_memory_file(const std::string& content) {
   descriptor file(::memfd_create("genesys-test", MFD_CLOEXEC));
   if (::pwrite(file.get(), content.data(), content.size(), 0) != static_cast<ssize_t>(content.size()))
@@ -79,7 +79,7 @@ inline descriptor made_memory_file(const std::string& content) {
   return file;
 }
 
-// Lines of /proc/self/maps that name it.
+// How many lines of /proc/self/maps contain the name.
 inline u32 mappings_of(const std::string& name) {
   std::ifstream maps("/proc/self/maps");
   u32 found = 0;
@@ -87,7 +87,7 @@ inline u32 mappings_of(const std::string& name) {
   return found;
 }
 
-// Whether Linux can read a byte there for this thread.
+// Whether Linux can read a byte at the address for this thread.
 inline bool is_readable(long address) {
   const pipe_ends pipe = made_pipe();
   return ::write(pipe.in.get(), pointer(address), 1) == 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls on sockets and terminals, and signals, in each call_mode and with pointers to each kind of memory, against the
-// native call. Sockets have names that Linux forgets with them, so that the native run and ours see the same bytes.
+// Calls on sockets and terminals, and signals, in each call mode and with pointers to each kind of memory, against the
+// native call. Linux forgets the sockets' names with the sockets, so the native run and ours see the same bytes.
 #include <linux/fs.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -26,7 +26,7 @@ std::string bytes_of(const T& object) {
   return std::string(reinterpret_cast<const char*>(&object), sizeof object);
 }
 
-// An address in no file system, of `bytes` bytes.
+// An abstract address, in no file system, of `bytes` bytes.
 std::string address(const std::string& name, std::size_t bytes = 40) {
   std::string text = bytes_of(sa_family_t{AF_UNIX}) + '\0' + "genesys-" + std::to_string(::getpid()) + "-" + name;
   text.resize(bytes, '.');
@@ -89,14 +89,14 @@ TEST_P(NetCalls, Datagrams) {
       send(0);
       receive(0, 0);
       send(n, MSG_DONTWAIT);
-      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n))});  // nobody asks who it was
+      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n))});  // without the sender's address
       send(n);
       b.on(receiver, call::recvfrom, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n)), length(5, capacity)});
       send(n);
-      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0},  // where should its length go?
+      b.on(receiver, call::recvfrom, {0, n, 0, 0, 0},  // an address without a place for its length
            {space(4, fits)});
       if (how().wait == contract::wait::blocking)
-        receive(n, MSG_DONTWAIT);  // scripts take -EAGAIN for a lack of tickets
+        receive(n, MSG_DONTWAIT);  // with tickets, scripts take -EAGAIN for a lack of them
       b.on(sender, call::sendto, {0, n, 0, 0, 0}, {space(1, static_cast<u64>(n))});
       b.on(sender, call::sendto, {0, n, 0, 0, 129}, {space(1, static_cast<u64>(n)), bytes(4, to)});
       b.on(sender, call::sendto, {0, n, 0, 0, -1}, {space(1, static_cast<u64>(n)), bytes(4, to)});
@@ -141,7 +141,7 @@ TEST_P(NetCalls, Connections) {
     b.on(client, call::connect, {0, static_cast<long>(to.size())}, {bytes(1, to)});
     const u32 served = b.on(listening, call::accept4, {0, 0, SOCK_CLOEXEC}, {space(1, fits), length(2, capacity)});
     names(client);
-    if (capacity >= 0) {  // else it was not accepted
+    if (capacity >= 0) {  // with a negative one the connection is not accepted
       names(served);
       b.on(client, call::write, {0, 100}, {space(1, 100)});
       b.on(served, call::recvfrom, {0, 60, 0, 0, 0}, {space(1, 60), space(4, fits), length(5, capacity)});
@@ -214,7 +214,7 @@ TEST_P(NetCalls, Terminals) {
       b.on(terminal, call::ioctl, {static_cast<long>(request), 0});
     }
     b.on(terminal, call::close, {});
-    // (Not the number just closed: the scripts are performed beside each other, and another may have it by now.)
+    // (Not the number just closed: another script, which runs at the same time, may have it again.)
     constexpr long nobodys = 1 << 20;
     b.add(call::ioctl, {nobodys, TIOCGWINSZ, 0}, {space(2, sizeof size, offset)});
   }
@@ -246,7 +246,7 @@ TEST_P(NetCalls, SignalsToAsk) {
   info.si_code = SI_QUEUE;
   info.si_pid = ::getpid();
   b.begin();
-  for (const long signal : {0l, 65l, -1l}) {  // none is sent
+  for (const long signal : {0l, 65l, -1l}) {  // no signal is sent
     for (const long whom : {long{::getpid()}, 0x7fff'fffel}) {
       b.add(call::rt_sigqueueinfo, {whom, signal, 0}, {bytes(2, bytes_of(info), 3)});
       b.add(call::rt_sigqueueinfo, {whom, signal, 0});
@@ -261,7 +261,7 @@ INSTANTIATE_TEST_SUITE_P(Each, NetCalls,
                            return name_of(std::get<1>(info.param)) + name_of(std::get<0>(info.param));
                          });
 
-// What the table does not know never reaches Linux, and what it knows is checked, by number as by name.
+// A request that the table lacks never reaches Linux, and a request that it has is checked, by number as by name.
 TEST(Ioctl, ByNumber) {
   for (const call_mode how : {in_threads, in_blocks}) {
     book b;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datagrams on loopback: who sent them, what does not fit, what cannot be delivered, who waits and who does not.
+// Datagrams on loopback: their senders, messages that do not fit, messages that cannot be delivered, calls that wait
+// and calls that do not.
 #include <algorithm>
 #include <atomic>
 #include <set>
@@ -16,7 +17,7 @@ struct message {
   unsigned port, length;
 };
 
-// Each thread, or the block, answers what comes in at its socket, until it is empty.
+// Each thread, or the block, sends every message back that comes in at its socket, until an empty one comes.
 template <class Scope>
 struct echo_each {
   GENESYS_KERNEL void operator()(genesys::os os, const int* sockets, long* served) const {
@@ -90,7 +91,7 @@ void check_echo(u32 sockets, genesys::launch_config config) {
 TEST(Net, EachThreadEchoes) { check_echo<genesys::thread>(40, {.blocks = {2}, .threads = {20}}); }
 TEST(Net, EachBlockEchoes) { check_echo<genesys::block>(4, {.blocks = {4}, .threads = {96}}); }
 
-// A thread's two sockets, from their making on: what each step gave.
+// A thread's two sockets, which the kernel makes itself: the value of each step.
 struct life_of_sockets {
   static constexpr u32 steps = 24;
   GENESYS_KERNEL void operator()(genesys::os os, sockaddr_in any, long* values) const {
@@ -107,7 +108,7 @@ struct life_of_sockets {
     v[5] = os.getsockname(b, address(at_b), &length_b);
     u64 word = 7, got = 0;
     v[6] = os.sendto(a, &word, 8, 0, address(at_b), length_b);
-    v[7] = os.recvfrom(b, &got, 8, 0, address(from), &length);  // room for family, port, and the first two bytes
+    v[7] = os.recvfrom(b, &got, 8, 0, address(from), &length);  // takes family, port, 2 bytes of the address
     v[8] = got;
     v[9] = length;
     v[10] = from.sin_port == at_a.sin_port && from.sin_addr.s_addr == (at_a.sin_addr.s_addr & 0xffff);
@@ -120,7 +121,7 @@ struct life_of_sockets {
     v[17] = os.recvfrom(b, &got, 8, MSG_DONTWAIT);
     v[18] = os.close(b);
     v[19] = os.sendto(a, &word, 8);
-    v[20] = os.recvfrom(a, &got, 8);  // that nobody is there any more
+    v[20] = os.recvfrom(a, &got, 8);  // the other socket is closed
     v[21] = os.shutdown(a, SHUT_RDWR);
     v[22] = os.recvfrom(a, &got, 8);
     v[23] = os.close(a);
@@ -157,11 +158,11 @@ struct receive_one {
     mine.word = word;
     mine.port = from.sin_port;
     mine.length = length;
-    atomic<long, thread_scope::system>(mine.value).store(value);  // the host looks while we run
+    atomic<long, thread_scope::system>(mine.value).store(value);  // the host reads it while the kernel runs
   }
 };
 
-// All wait at one socket: each message wakes them, and one gets it. Nobody blocks a worker by coming second.
+// All wait at one socket. Each message wakes them, and one of them gets it. The others do not block a worker.
 TEST(Net, ManyReceiveFromOneSocket) {
   runtime& rt = shared_runtime();
   constexpr u32 threads = 128;
@@ -169,7 +170,7 @@ TEST(Net, ManyReceiveFromOneSocket) {
   in_arena<message> got(rt, threads);
   for (u32 i = 0; i < threads; ++i) got[i].value = -1;
   const auto before = rt.stats().parked;
-  const auto workers = rt.stats().workers;  // other tests may have needed many
+  const auto workers = rt.stats().workers;  // earlier tests may have started many
   launched run = start(rt, {.blocks = {4}, .threads = {threads / 4}}, receive_one{}, socket.get(), 8u, 0, got.get());
   EXPECT_TRUE(eventually([&] { return rt.stats().parked >= before + threads; }));
   const auto completed = [&] {
@@ -205,7 +206,7 @@ TEST(Net, CallsThatDoNotWaitEndAtOnce) {
     play(rt, {.blocks = {2}, .threads = {32}}, receive_one{}, socket.get(), 8u, flags, got.get());
     for (u32 i = 0; i < 64; ++i) {
       EXPECT_EQ(got[i].value, -EAGAIN);
-      EXPECT_EQ(got[i].length, sizeof(sockaddr_in));  // as it was
+      EXPECT_EQ(got[i].length, sizeof(sockaddr_in));  // unchanged
     }
   }
   EXPECT_EQ(rt.stats().parked, before);
@@ -261,7 +262,7 @@ TEST(Net, SendersWaitForRoom) {
   EXPECT_EQ(sent[2], 4096);
 }
 
-// By number nothing is staged, and everything is checked: addresses that only the host has are refused.
+// A call by number stages nothing and checks everything: addresses that only the host has are refused.
 struct by_number {
   GENESYS_KERNEL void operator()(genesys::os os, int socket, u64 bytes, u64 from, u64 length, u64 of_host,
                                  long* values) const {

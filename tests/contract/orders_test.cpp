@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order itself, not only results: who runs on while a call is under way, who makes it before the others have come, what
-// Linux then gets and who sees what Linux wrote. And the lanes of a warp that call together.
+// The order of calls itself, not only their results: which threads run on while a call is under way, which make a call
+// before the others come, what Linux then gets, and which threads see what Linux wrote. And lanes that call together.
 #include <sys/ioctl.h>
 
 #include <map>
@@ -16,12 +16,12 @@ using genesys::producer;
 using genesys::thread_scope;
 
 constexpr u32 block_threads = 96;
-constexpr double a_while_s = 0.05;  // in which something would have happened, if it could
+constexpr double a_while_s = 0.05;  // long enough for a wrong step to show
 
 // What a test's kernel shares with the host, in the arena.
 struct board {
-  u32 go;      // the host: the others may come
-  u32 passed;  // threads that are behind the call
+  u32 go;      // set by the host: the other threads may come
+  u32 passed;  // threads that are past the call
   long values[block_threads];
   u64 words[block_threads];
 };
@@ -42,7 +42,7 @@ struct sent {
   u8 bytes[sent_bytes];
 };
 
-// The block writes to a pipe from shared memory; whoever is past the call spoils it at once.
+// The block writes to a pipe from shared memory. Threads that are past the call overwrite the memory at once.
 struct write_and_spoil {
   GENESYS_KERNEL void operator()(genesys::os os, bool relaxed, int pipe, board* all) const {
     using namespace genesys;
@@ -64,7 +64,7 @@ class Producers : public testing::Test {
     while (::write(pipe.in.get(), junk.data(), junk.size()) > 0) filled += junk.size();
     ::fcntl(pipe.in.get(), F_SETFL, 0);
   }
-  // Takes out what filled the pipe, and then what the block wrote.
+  // Empties the full pipe and then reads what the block wrote.
   std::string received() {
     std::string got;
     char part[4096];
@@ -151,7 +151,7 @@ TEST(Consumers, RelaxedTheFirstToComeCalls) {
   for (const u32 chosen : {0u, 31u, 50u, block_threads - 1}) check_consumer(true, chosen);
 }
 
-// --- Orders mixed, in loops, with threads that come at different times, and leave.
+// --- Mixed orders in loops, with threads that come at different times and threads that leave.
 
 struct piece_written {
   u8 bytes[256];
@@ -167,7 +167,7 @@ GENESYS_KERNEL u32 hash(u32 a, u32 b, u32 c) {
   return x ^ x >> 13;
 }
 
-// The round after whose calls a thread leaves; the last thread of the block never does.
+// The round after which a thread leaves. The last thread of the block never leaves.
 GENESYS_KERNEL u32 leaves_after(u32 thread, u32 threads, u32 seed, u32 rounds) {
   return thread + 1 == threads || seed % 2 == 0 ? rounds : hash(thread, seed, 1) % (2 * rounds);
 }
@@ -184,12 +184,12 @@ struct mixed_orders {
     u32 bad = 0;
     for (u32 r = 0; r < rounds && r <= last; ++r) {
       if (hash(me, r, seed) % 16 == 0) pause(500);
-      u32 leaders_warp = 0;  // of the first thread that is still there
+      u32 leaders_warp = 0;  // the warp of the first thread that has not left
       for (u32 t = 0; leaves_after(t, threads, seed, rounds) < r; ++t) leaders_warp = (t + 1) / warp_lanes;
       const u32 what = hash(r, seed, mine) % 5;
       if (what == 0) {
         sync_block();
-        for (u32 i = 0; me + 1 == threads && i < bytes; ++i) out[i] = pattern(i, r);  // the one that never leaves
+        for (u32 i = 0; me + 1 == threads && i < bytes; ++i) out[i] = pattern(i, r);  // by the thread that never leaves
         const long said = io.relaxed().pwrite64(sink, out, bytes, static_cast<long>((u64{mine} * rounds + r) * bytes));
         bad += said != (warp_rank() == leaders_warp ? long{bytes} : -EINPROGRESS);
         for (u32 i = me; i < bytes; i += threads) out[i] = 0;
@@ -208,7 +208,8 @@ struct mixed_orders {
         bad += said != (warp_rank() == leaders_warp ? -EBADF : -EINPROGRESS);
         bad += io.relaxed(consumer()).syscall(SYS_lseek, -1, tag, 0) != -EBADF;
       }
-      // No barrier waits for who has left: those who leave now have to be done with what the others use.
+      // Barriers do not wait for threads that have left. So before threads leave, all meet: the others no longer use
+      // the shared buffers of this round.
       bool somebody_leaves = false;
       for (u32 t = 0; t < threads; ++t)
         somebody_leaves = somebody_leaves || leaves_after(t, threads, seed, rounds) == r;
@@ -254,7 +255,7 @@ struct group_record {
   u32 round;
 };
 
-// In each round the lanes of a warp part in groups by a hash; each group appends one record, together.
+// In each round the lanes of a warp form groups by a hash, and each group appends one record together.
 struct groups_call {
   GENESYS_KERNEL void operator()(genesys::os os, u32 seed, u32 rounds, int source, int log, u32* wrong) const {
     using namespace genesys;
@@ -268,7 +269,7 @@ struct groups_call {
       for (u32 l = 0; l < warp_lanes && l < existing; ++l) lanes |= (part_of(l) == part_of(lane()) ? 1u : 0u) << l;
       if (part_of(lane()) == 1) pause(300);
       const auto io = os.on(genesys::warp{lanes});
-      const group_record record{mine, warp_rank(), lanes, r};  // private: the caller's is taken
+      const group_record record{mine, warp_rank(), lanes, r};  // private memory: Linux gets the leader's
       const u32 how = hash(r, seed, 3) % 3;
       const long said = how == 0   ? io.write(log, &record, sizeof record)
                         : how == 1 ? io.relaxed().write(log, &record, sizeof record)
@@ -297,7 +298,7 @@ TEST(Warps, GroupsOfLanesCallTogether) {
       play(rt, {.blocks = {blocks}, .threads = {threads}}, groups_call{}, seed, rounds, source.get(), log.get(),
            wrong.get());
       for (const u32 bad : wrong.take()) ASSERT_EQ(bad, 0u);
-      // Each lane of each warp was in one record of each round: one call a group.
+      // Each lane of each warp is in one record of each round: a group makes one call.
       const std::string text = content_of(log.get());
       std::vector<group_record> records(text.size() / sizeof(group_record));
       std::memcpy(records.data(), text.data(), records.size() * sizeof(group_record));

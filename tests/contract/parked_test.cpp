@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ten thousand receives that wait at once, or as many as this machine has descriptors for: each
-// is answered, with what happened at its socket, and at the end of the runtime all are.
+// Ten thousand receives wait at once, or as many as this machine has descriptors for. Each completes with what happened
+// at its socket, and the end of the runtime cancels those that still wait.
 #include <sys/resource.h>
 
 #include <atomic>
@@ -33,21 +33,21 @@ struct receive_each {
   }
 };
 
-// How one of them waits, and what happens to it.
+// How one of them waits, and what then happens at its socket.
 enum class fate : u32 {
   datagram,      // UDP: a message comes
   empty,         // UDP: a message of no bytes
-  refused,       // UDP: what it sent could not be delivered
-  bytes,         // a stream: bytes come
-  half_closed,   // a stream: the other end shuts down
-  closed,        // a stream: the other end goes
-  tcp_bytes,     // TCP
-  tcp_closed,    //
-  tcp_reset,     // TCP: with a reset
+  refused,       // UDP: a message that it sent could not be delivered
+  bytes,         // stream: bytes come
+  half_closed,   // stream: the other end shuts down
+  closed,        // stream: the other end closes
+  tcp_bytes,     // TCP: bytes come
+  tcp_closed,    // TCP: the other end closes
+  tcp_reset,     // TCP: the other end resets
   tcp_shutdown,  // TCP: its own side is shut down
 };
 
-// Five in a row wait for messages of no bytes at one socket, since descriptors are scarce.
+// Five in a row wait for empty messages at one socket, since descriptors are scarce.
 constexpr u32 shared_by = 5;
 
 fate fate_of(u32 i) {
@@ -57,7 +57,7 @@ fate fate_of(u32 i) {
   return streams[i / 10 % std::size(streams)];
 }
 
-// The sockets, made before the kernel starts.
+// The sockets, which the host makes before the kernel starts.
 class crowd {
  public:
   explicit crowd(u32 count) : sender_(bound_socket(SOCK_DGRAM)), listening_(bound_socket(SOCK_STREAM)) {
@@ -144,10 +144,10 @@ class crowd {
 
   descriptor sender_, listening_;
   std::vector<descriptor> own_, others_;
-  std::vector<int> numbers_;  // of the socket at which each waits
+  std::vector<int> numbers_;  // the socket at which each receive waits
 };
 
-// How many receives there are descriptors for: own sockets, other ends of streams, and the host's duplicates.
+// How many receives the descriptors suffice for: own sockets, other ends of streams, and the host's duplicates.
 u32 affordable() {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -233,7 +233,8 @@ struct read_till_the_end {
   }
 };
 
-// What is there for one is taken by another: he does not wait for the next in Linux, where the end would not find him.
+// One reader takes the bytes that another was woken for. That reader must not wait in Linux, where the end of the
+// runtime cannot cancel it.
 TEST(Parked, ManyReadOnePipe) {
   constexpr u32 blocks = 4, threads = 32, words = 8192, times = sanitized ? 1 : 4;
   for (u32 t = 0; t < times; ++t) {
@@ -265,7 +266,7 @@ struct read_once {
   }
 };
 
-// Of a datagram socket from which nothing more comes, Linux tells only those who would wait.
+// Linux reports the shutdown of a datagram socket only to calls that would wait.
 TEST(Parked, AReadOfASocketThatIsShutDown) {
   runtime& rt = shared_runtime();
   int ends[2];

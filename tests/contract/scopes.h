@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scopes whose tickets tests take, as parameters of kernels.
+// The scopes at which tests take tickets, as template parameters of kernels.
 #pragma once
 
 #include "contract.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who calls: blocks of all sizes, with threads that left or stand apart; threads that go their own ways. And what is
-// visible to whom: what was written before a call to Linux, what Linux wrote to all who get the answer.
+// Scopes: blocks of all sizes, with threads that have left or that diverge, and threads on their own. And visibility:
+// what the scope wrote before a call reaches Linux, and what Linux wrote reaches all threads that get the result.
 #include "contract.h"
 
 namespace contract {
@@ -141,7 +141,7 @@ struct thread_record {
 constexpr u32 piece = 40;
 
 struct in_threads {
-  // Reads a piece that is this thread's own, and says how many bytes are not as they should be.
+  // Reads a piece of this thread's own, and counts the bytes that are wrong.
   template <class Io>
   GENESYS_KERNEL static long wrong_bytes(const Io& io, int source, u64 at, long& value) {
     u8 got[piece];
@@ -305,12 +305,12 @@ struct round_trips {
     const auto io = os.on(block{});
     u32 bad = 0;
     for (u32 r = 0; r < rounds; ++r) {
-      // The block writes together, from device memory; and reads into shared memory.
+      // The block writes from device memory and reads into shared memory.
       for (u32 i = 0; i < 16; ++i) own[i] = pattern(me * 16 + i, r);
       bad += io.pwrite64(file, whole, bytes, at) != bytes;
       bad += io.pread64(file, back, bytes, at) != bytes;
       for (u32 i = 0; i < bytes; ++i) bad += back[i] != pattern(i, r);
-      // Each thread alone, from private memory and into device memory.
+      // Each thread writes from private memory and reads into device memory.
       u64 word = r * 0x9e37'79b9'7f4a'7c15ull + me;
       bad += os.pwrite64(file, &word, sizeof word, at + 1024 + me * 8) != 8;
       bad += os.pread64(file, own, 8, at + 1024 + me * 8) != 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a runtime: waiting calls and later ones are answered -ECANCELED, kernels get to their end, the destructor
-// returns. And several runtimes, after one another and side by side.
+// The end of a runtime: waiting and later calls get -ECANCELED, kernels end, and the destructor returns. And several
+// runtimes, one after another and side by side.
 #include <sys/stat.h>
 
 #include <atomic>
@@ -12,8 +12,8 @@ namespace contract {
 namespace {
 
 struct until_canceled {
-  // Reads from a pipe that stays empty, then calls on until that is canceled too. Results lie in memory of another
-  // runtime, which outlives this one.
+  // Reads from a pipe that stays empty, and then calls again and again until a call is canceled, too. The results lie
+  // in memory of another runtime, which outlives this one.
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* first, long* last, u32* begun) const {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
@@ -56,7 +56,7 @@ TEST(End, CallsThatWaitAndLaterOnesAreCanceled) {
   }
 }
 
-// Goes on and on, whatever its calls say, until the host tells it to end.
+// Calls on, whatever the results, until the host sets a word.
 struct persistent {
   GENESYS_KERNEL void operator()(genesys::os os, u32* told_to_end, u32* turns, long* last) const {
     using namespace genesys;
@@ -72,7 +72,7 @@ struct persistent {
   }
 };
 
-// The runtime goes in time, says what it leaves, and the kernel can go on and end as it likes.
+// The runtime ends in time and reports the kernel that it leaves behind. The kernel runs on and ends later.
 TEST(End, UnderAPersistentKernel) {
   runtime& other = shared_runtime();
   constexpr u32 blocks = 2, threads = 64;
@@ -110,7 +110,7 @@ struct read_by_grid {
   }
 };
 
-// One block's call waits in the runtime, the other blocks for that block.
+// One block's call waits in the runtime, and the other blocks wait for that block.
 TEST(End, UnderACallOfAGrid) {
   runtime& other = shared_runtime();
   constexpr u32 blocks = 8, threads = 64;
@@ -153,7 +153,7 @@ struct open_for_ever {
   }
 };
 
-// Nobody can call them back: the runtime leaves them, and what they use, behind.
+// Linux cannot cancel these calls. The runtime leaves them and their memory behind.
 TEST(End, CallsThatAreStuckInLinuxAreLeftBehind) {
   runtime& other = shared_runtime();
   constexpr u32 stuck = 3;
@@ -185,11 +185,11 @@ TEST(End, CallsThatAreStuckInLinuxAreLeftBehind) {
   EXPECT_TRUE(eventually([&] { return run->finished(); }));
   run.reset();
   for (const long value : values.take()) EXPECT_EQ(value, -ECANCELED);
-  const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // their threads may go
+  const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // lets their threads end
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
 }
 
-// Quick ones, without much memory.
+// For runtimes that start quickly and take little memory.
 genesys::options small_options() { return {.workers = 1, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20}; }
 
 TEST(End, RuntimesAfterOneAnother) {

@@ -38,7 +38,7 @@ inline descriptor bound_socket(int type) {
   return made;
 }
 
-// A port where nobody listens, and none that Linux gives to a socket that asks for any.
+// No process listens on this port, and Linux never assigns it to a socket that asks for any port.
 constexpr unsigned closed_port = 1;
 
 inline void connect_to(int fd, unsigned port) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that are none on a disk: terminals, pipes, /dev, /proc, /sys; and signals to the process.
+// Files that are not on a disk: terminals, pipes, /dev, /proc, /sys. And signals to the process.
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -30,11 +30,11 @@ struct at_the_terminal {
     int waiting = 0;
     genesys::linux_termios settings{};
     values[5] = os.ioctl<TCGETS>(fd, &settings);
-    values[6] = os.read(fd, buffer, line_bytes);  // the end of a file, as a line has it
+    values[6] = os.read(fd, buffer, line_bytes);  // Ctrl-D on an empty line gives the end of the file
     settings.c_lflag &= ~static_cast<unsigned>(ICANON | ECHO);
     values[7] = os.ioctl<TCSETS>(fd, &settings);
     values[8] = os.write(fd, "raw\n", 4);
-    values[9] = os.read(fd, buffer, 2);  // without a line's end
+    values[9] = os.read(fd, buffer, 2);  // without the end of a line
     keep(lines + line_bytes, buffer, values[9]);
     values[10] = os.ioctl<FIONREAD>(fd, &waiting);
     values[11] = waiting;
@@ -46,7 +46,7 @@ struct at_the_terminal {
   }
 };
 
-// What comes out at the master's end, until it is as long as expected.
+// What the master end shows, until it is as long as expected.
 std::string seen_at(int master, std::size_t bytes) {
   std::string text;
   eventually([&] {
@@ -65,7 +65,7 @@ TEST(Terminal, KernelReadsLinesAndSettings) {
     GTEST_SKIP() << "no pseudo-terminals here";
   char path[64];
   ASSERT_EQ(::ptsname_r(master.get(), path, sizeof path), 0);
-  const descriptor held(::open(path, O_RDWR | O_NOCTTY | O_CLOEXEC));  // it stays a terminal
+  const descriptor held(::open(path, O_RDWR | O_NOCTTY | O_CLOEXEC));  // keeps the terminal open
   ASSERT_GE(held.get(), 0);
   const winsize size{24, 80, 0, 0};
   ASSERT_EQ(::ioctl(master.get(), TIOCSWINSZ, &size), 0);
@@ -81,7 +81,7 @@ TEST(Terminal, KernelReadsLinesAndSettings) {
   };
   {
     launched run = start(rt, {}, at_the_terminal{}, static_cast<const char*>(name.get()), values.get(), lines.get());
-    type("hellp\x7fo\n");  // corrected before the line is read
+    type("hellp\x7fo\n");  // the terminal corrects the line before it is read
     EXPECT_EQ(seen_at(master.get(), 19), "hellp\b \bo\r\nkernel\r\n");
     type("\x04");
     EXPECT_EQ(seen_at(master.get(), 5), "raw\r\n");
@@ -108,7 +108,7 @@ struct at_broken_ends {
   }
 };
 
-// Where a program of its own would be ended by SIGPIPE.
+// A native process would get SIGPIPE here.
 TEST(Pipes, ThatBrokeGiveAnError) {
   runtime& rt = shared_runtime();
   pipe_ends pipe = made_pipe();
@@ -126,7 +126,7 @@ TEST(Pipes, ThatBrokeGiveAnError) {
   }
 }
 
-// A block makes a pipe, puts it in the place of another descriptor, and hears what is written there.
+// A block makes a pipe, duplicates it over another descriptor, and reads what it writes there.
 struct redirect {
   GENESYS_KERNEL void operator()(genesys::os os, int place, long* values, char* heard) const {
     using namespace genesys;
@@ -194,7 +194,7 @@ TEST(SpecialFiles, ProcAndSys) {
   for (const char* path : {"/proc/self/status", "/proc/self/cmdline", "/proc/sys/kernel/ostype",
                            "/sys/kernel/mm/transparent_hugepage/enabled", "/sys/devices/system/cpu/online"}) {
     const std::string expected = native(path);
-    if (expected.empty()) continue;  // not here
+    if (expected.empty()) continue;  // this system lacks it
     for (const u32 piece : {7u, 64u, 4096u}) {
       SCOPED_TRACE(std::string(path) + " by " + std::to_string(piece));
       on_device<char> text(rt, most + 16);

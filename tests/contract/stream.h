@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stream of the device's own kind, for tests that launch on one.
+// A stream of the device in use: a CUDA stream, or any address on the CPU device.
 #pragma once
 
 #include "contract.h"

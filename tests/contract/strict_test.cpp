@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profile `strict` with the executor `direct`: kernels fill the rings, and Linux holds these to moving bytes
-// between files and memory that were registered for it, whatever is written there.
+// The profile `strict` with the executor `direct`: kernels fill the rings, and Linux restricts these to transfers
+// between registered files and registered memory.
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/mman.h>
@@ -30,7 +30,7 @@ struct write_and_read {
     *next++ = os.pread64(one, buffer + 16, 12, 0);
     *next++ = os.close(one);
     *next++ = os.pread64(one, buffer + 64, 12, 0);
-    const int two = static_cast<int>(os.openat(AT_FDCWD, at->two, O_RDONLY));  // the same number
+    const int two = static_cast<int>(os.openat(AT_FDCWD, at->two, O_RDONLY));  // Linux gives the same number
     *next++ = two - one;
     *next++ = os.pread64(two, buffer + 32, 12, 0);
     *next++ = os.pwrite64(two, buffer + 96, 1, 0);
@@ -67,7 +67,7 @@ TEST(Strict, FilesOfKernelsAndNoOthers) {
   EXPECT_EQ(rt->stats().direct_calls, 7u);
 }
 
-// Without the right to lock memory, as most users are, while it lives.
+// Takes away the right to lock memory, which most users lack, until its destructor runs.
 class modest {
  public:
   modest() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that are not waited for at once: tickets, waited for later, and posted calls, never waited for. They overlap,
-// they wait for descriptors on behalf of callers that have gone on or have left, and nothing of them is lost.
+// Calls without a blocking wait: tickets, which are waited for later, and posted calls, which are never waited for.
+// They overlap, they wait for descriptors after their callers have gone on or left, and none of them is lost.
 #include <algorithm>
 #include <optional>
 #include <sstream>
@@ -18,7 +18,7 @@ struct overlap_bytes {
   u8 bytes[3][256];
 };
 
-// Reads three places of a file at once, into device, shared and private memory, and waits for them backwards.
+// Reads three places of a file at once, into device, shared and private memory, and waits for the last call first.
 template <at scope>
 struct overlap {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32* wrong) const {
@@ -34,7 +34,7 @@ struct overlap {
       const long where = static_cast<long>(unit % 100 * 50 + r);
       auto first = io.ticket().pread64(file, device, 100, where);
       auto second = io.ticket().pread64(file, own, sizeof own, where + 1000);
-      if constexpr (scope != at::thread) {  // whose warps may have two for each lane
+      if constexpr (scope != at::thread) {  // a warp of lone threads has only two tickets a lane
         auto third = io.ticket().getppid();
         auto fourth = io.ticket().pread64(file, here, 90, where + 2000);
         bad += fourth.wait() != 90;
@@ -68,7 +68,7 @@ TEST(Tickets, OverlapAtThreadScope) { check_overlap<at::thread>(); }
 TEST(Tickets, OverlapAtWarpScope) { check_overlap<at::warp>(); }
 TEST(Tickets, OverlapAtBlockScope) { check_overlap<at::block>(); }
 
-// Who made the call leaves before it is waited for; the others get its result, and the rest of a split one.
+// The leader leaves before the wait. The others get the result, and make the rest of a split call.
 struct caller_leaves {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32 leaving, u64 bytes, u32* wrong) const {
     using namespace genesys;
@@ -104,7 +104,8 @@ TEST(Tickets, TheLeaderHasLeft) {
   }
 }
 
-// More tickets than a warp may have: those beyond are refused, the others are good, and afterwards there are new ones.
+// More tickets than a warp may have: the surplus is refused, the others are good, and afterwards tickets are free
+// again.
 struct too_many {
   static constexpr u32 each = 4;
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32 rounds, u32* refused, u32* wrong) const {
@@ -137,10 +138,10 @@ TEST(Tickets, BeyondTheLimitAreRefused) {
   u32 all = 0;
   for (const u32 no : refused.take()) all += no;
   EXPECT_GT(all, 0u);
-  EXPECT_LE(all, rounds * (32 * too_many::each - 64));  // 64 tickets a warp are always there
+  EXPECT_LE(all, rounds * (32 * too_many::each - 64));  // a warp always has 64 tickets
 }
 
-// What a refused ticket gave back is another's by then: nobody gets another's bytes.
+// The memory of a refused ticket goes to another caller at once. No caller gets the bytes of another.
 TEST(Tickets, BeyondTheLimitBesideOthers) {
   runtime& rt = shared_runtime();
   folder in;
@@ -158,7 +159,7 @@ GENESYS_KERNEL void wait_for_the_host(u32* go) {
   while (genesys::atomic<u32, thread_scope::system>(*go).load() == 0) genesys::pause(1000);
 }
 
-// Reads from pipes that are empty. The kernel goes on, and shows it, before the host sends anything.
+// Reads from empty pipes. The kernel goes on, and shows it, before the host sends anything.
 struct read_later {
   GENESYS_KERNEL void operator()(genesys::os os, const int* ends, u32* gone_on, u64* words, long* values) const {
     using namespace genesys;
@@ -204,7 +205,7 @@ TEST(Tickets, OnDescriptorsThatAreNotReady) {
   }
 }
 
-// A call that follows another one.
+// A call after a ticket's call.
 struct call_after {
   GENESYS_KERNEL void operator()(genesys::os os, int source, int sink, u32* gone_on, u32* go, long* values) const {
     using namespace genesys;
@@ -216,7 +217,7 @@ struct call_after {
     said[0] = io.after(reading).write(sink, "after", 5);
     wait_for_the_host(go);
     said[1] = reading.wait();
-    said[2] = io.after(reading).write(sink, "again", 5);  // after one that was waited for: at once
+    said[2] = io.after(reading).write(sink, "again", 5);  // after a completed wait: at once
     if (thread_rank() != 0) return;
     for (int i = 0; i < 3; ++i) values[i] = said[i];
     values[3] = static_cast<long>(word);
@@ -245,7 +246,7 @@ TEST(Tickets, ADependentCall) {
   EXPECT_EQ(values.take(), (std::vector<long>{5, 8, 5, 4711}));
 }
 
-// Calls that follow each other, and the first of them waits: their caller does not.
+// A chain of dependent calls whose first call waits. Their caller does not wait.
 template <at scope>
 struct queue_up {
   GENESYS_KERNEL void operator()(genesys::os os, int source, int sink, u32* gone_on, long* values) const {
@@ -302,7 +303,7 @@ void check_queue(u32 threads) {
 TEST(DependentCalls, ManyThatWaitAtThreadScope) { check_queue<at::thread>(1); }
 TEST(DependentCalls, ManyThatWaitAtBlockScope) { check_queue<at::block>(96); }
 
-// Chains of writes to one place each, read back by the last of the chain.
+// Chains of writes to one place each. The last call of a chain reads the place.
 struct chains {
   static constexpr u32 length = 7, lanes = 4;
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32 rounds, u32* wrong) const {
@@ -321,7 +322,7 @@ struct chains {
       u64 got = 0;
       bad += os.after(steps[length - 1]).pread64(file, &got, sizeof got, 8 * me) != sizeof got || got != word;
       for (u32 i = 0; i < length; ++i) bad += steps[i].wait() != sizeof word;
-      // After one that was waited for, or none: at once.
+      // After a ticket that was waited for, or after none: at once.
       bad += r == 0 && (os.after(steps[0]).getppid() <= 0 || os.after(ticket_of<call::pwrite64>()).getppid() <= 0);
     }
     wrong[me] = bad;
@@ -338,7 +339,8 @@ TEST(DependentCalls, Chains) {
   for (const u32 bad : wrong.take()) EXPECT_EQ(bad, 0u);
 }
 
-// All that follows a call which waits for ever is refused beyond the limit, and else ends with the runtime.
+// Calls after a call that waits for ever: beyond the limit they are refused, and the end of the runtime cancels the
+// rest.
 struct call_after_in_vain {
   GENESYS_KERNEL void operator()(genesys::os os, int source, u32 count, long* value) const {
     u64 word = 0;
@@ -393,7 +395,7 @@ struct posted_bytes {
   u8 bytes[128];
 };
 
-// Each thread, warp and block posts what it has, spoils it at once and leaves.
+// Each thread, warp and block posts its bytes, overwrites them at once, and leaves.
 struct post_and_leave {
   static constexpr u32 record = 100;
   GENESYS_KERNEL void operator()(genesys::os os, int file, u32 rounds, u8* memory) const {
@@ -447,7 +449,7 @@ void check_posted(runtime& rt, u32 blocks, u32 threads, u32 rounds) {
 
 TEST(Posted, AllOfItArrives) { check_posted(shared_runtime(), 8, 128, sanitized ? 4 : 20); }
 
-// Bounce buffers go round: the host gives them back.
+// The host frees the bounce buffers, so they suffice for all.
 TEST(Posted, WithFewBounceBuffers) {
   runtime rt({.workers = 2, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
   check_posted(rt, 16, 256, sanitized ? 4 : 60);
@@ -465,7 +467,7 @@ struct post_large {
   }
 };
 
-// A positional call that is too long for one piece goes in several.
+// A positional call that is too long for one piece is split.
 TEST(Posted, InPieces) {
   runtime& rt = shared_runtime();
   folder in;
@@ -487,7 +489,7 @@ struct post_to_pipe {
   }
 };
 
-// The kernel ends at once; drain() waits until there was room.
+// The kernel ends at once. drain() waits until the pipe has taken everything.
 TEST(Posted, ToADescriptorThatIsNotReady) {
   runtime& rt = shared_runtime();
   const pipe_ends pipe = made_pipe();
@@ -524,7 +526,7 @@ struct post_wrongly {
   GENESYS_KERNEL void operator()(genesys::os os, const u8* large) const {
     os.posted().close(-1);
     os.posted().syscall(SYS_lseek, -1, 0, 0);
-    os.posted().write(1, large, 3 << 20);  // device memory, more than can be staged
+    os.posted().write(1, large, 3 << 20);  // device memory, too much to stage
     os.posted().pwrite64(-1, large, 100, 0);
   }
 };
@@ -537,7 +539,7 @@ TEST(Posted, FailuresAreCounted) {
   EXPECT_EQ(rt.stats().posted_failed, 12u);
 }
 
-// The runtime ends before posted calls and tickets could be made: no hang, and it says so.
+// The runtime ends before posted calls and tickets are complete: it does not hang, and it reports them.
 struct post_and_wait {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* value) const {
     u64 word = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers behind pointers in each call mode: iovec and msghdr, with pieces in all kinds of memory at once.
+// Pointers to pointers in several call modes: iovec and msghdr, with pieces in all kinds of memory at once.
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -41,7 +41,7 @@ struct shared_bytes {
   u8 of_warp[4][64];
 };
 
-// Reads 100 bytes into device memory, 40 into shared and 30 into each thread's own, and checks all of them.
+// Reads 100 bytes into device memory, 40 into shared and 30 into each thread's private memory, and checks all of them.
 template <call_mode m>
 struct read_everywhere {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32* wrong) const {
@@ -56,7 +56,7 @@ struct read_everywhere {
     for (u32 r = 0; r < 4; ++r) {
       const u64 where = unit % 100 * 50 + r;
       ::iovec pieces[4] = {{device, 100}, {nullptr, 0}, {here, 40}, {own, 30}};
-      if (is_thread(m)) pieces[2].iov_len = 0;  // it is one for all of them
+      if (is_thread(m)) pieces[2].iov_len = 0;  // the threads of a block share it
       const u64 in_shared = pieces[2].iov_len;
       long n;
       if constexpr (m == call_mode::thread_ticket || m == call_mode::warp_ticket || m == call_mode::block_ticket) {
@@ -100,7 +100,7 @@ TEST(Vectors, OfBlocks) { check_reads<call_mode::block>(); }
 TEST(Vectors, OfBlocksInRelaxedOrder) { check_reads<call_mode::block_relaxed>(); }
 TEST(Vectors, OfBlocksWithTickets) { check_reads<call_mode::block_ticket>(); }
 
-// More posted calls than there are bounce buffers: each buffer comes back. Every thread writes its own 12 bytes.
+// More posted calls than there are bounce buffers: the host frees each buffer. Each thread writes its own 12 bytes.
 struct post_often {
   GENESYS_KERNEL void operator()(genesys::os os, int file, u8* memory, u32 rounds) const {
     using namespace genesys;
@@ -129,8 +129,8 @@ TEST(Vectors, Posted) {
 }
 
 struct write_as_grid {
-  // `pieces`: two whose addresses all blocks know. An array of its own, or a piece in shared memory, would be
-  // somebody's.
+  // `pieces` are two buffers whose addresses all blocks know. An array on the stack, or a piece in shared memory, would
+  // belong to one thread or block.
   GENESYS_KERNEL void operator()(genesys::os os, int file, const ::iovec* pieces, long* values) const {
     using namespace genesys;
     const auto io = os.on(grid()).relaxed();
@@ -159,7 +159,7 @@ TEST(Vectors, OfGrids) {
   EXPECT_EQ(content_of(file.get()), text.substr(0, 100) + text.substr(200));
 }
 
-// Waits for a pipe and for a socket, with its pieces in private memory.
+// One thread waits for a pipe and the other for a socket, with pieces in private memory.
 struct receive_both {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, int socket, long* values, u8* got) const {
     u8 first[4], second[8];
@@ -199,18 +199,18 @@ TEST(Vectors, ThatWait) {
   EXPECT_EQ(std::string(reinterpret_cast<char*>(got.get()), 24), "0123456789abABCDEFGHIJKL");
 }
 
-// While one thread makes calls with an array, another changes the lengths and addresses in it: what comes of the calls
-// is theirs alone, and those of others are as they should be.
+// One thread makes calls with an array while another changes its lengths and addresses. Only the calls with that array
+// may give wrong results; others are not affected.
 struct change_under_way {
   GENESYS_KERNEL void operator()(genesys::os os, int file, int other_file, ::iovec* pieces, u8* memory, u32* done,
                                  u32* wrong) const {
     using namespace genesys;
     const u32 me = thread_rank();
     const atomic<u32, thread_scope::system> finished(*done);
-    if (me == 0) {  // calls
+    if (me == 0) {  // makes calls
       for (u32 r = 0; r < 300; ++r) (void)os.pwritev(file, pieces, 8, 0);
       finished.store(1);
-    } else if (me == 32) {  // changes
+    } else if (me == 32) {  // changes the array
       for (u32 r = 0; finished.load() == 0; ++r) {
         genesys::pause();
         const u64 length = r % 3 == 0 ? 4000 : r % 3 == 1 ? 3 : ~u64{0};
@@ -218,7 +218,7 @@ struct change_under_way {
         void* const place = r % 2 == 0 ? memory + r % 16 : memory + 4000;
         atomic<void*, thread_scope::system>(pieces[r % 8].iov_base).store(place);
       }
-    } else if (me % 32 == 0) {  // is not disturbed
+    } else if (me % 32 == 0) {  // makes calls of its own
       for (u32 r = 0; finished.load() == 0; ++r) {
         u8 bytes[100];
         const bool whole = os.pread64(other_file, bytes, sizeof bytes, r % 500) == sizeof bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each strategy of waiting for an answer: whoever waits gets it, divergent or not, in whichever scope, also when others
-// of the block have left, when the answer is another lane's doing, and when the runtime ends.
+// Each wait strategy: a waiting thread gets its result, divergent or not, at each scope. It also does when other
+// threads of the block have left, when another lane ends its wait, and when the runtime ends.
 #include <sys/stat.h>
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 enum class strategy : u32 { unsaid, back_off, spin, suspended };
 constexpr strategy strategies[] = {strategy::unsaid, strategy::back_off, strategy::spin, strategy::suspended};
 
-// The other strategies are chosen when it runs.
+// An os with a strategy: suspended by its type, the others at run time.
 template <bool suspended>
 class with_strategy {
  public:
@@ -44,8 +44,8 @@ constexpr u32 chained = 100;
 
 GENESYS_KERNEL bool leaves(u32 thread) { return thread % 7 == leaver; }
 
-// A chain through pipes: each thread waits for the one before it, in a way of its own, and then wakes the next. So
-// threads wait at the same time, each for the other, and each is the last to look for a moment.
+// A chain through pipes: each thread waits for its predecessor, in one of three ways, and then wakes the next thread.
+// So many threads wait at the same time, each for another, and each looks once as the last one.
 template <bool suspended>
 struct chain {
   GENESYS_KERNEL void operator()(genesys::os plain, strategy how, const int* ends, long parent, u32* wrong) const {
@@ -76,7 +76,7 @@ struct chain {
     if (next > threads_in_block()) next = threads_in_block();
     bad += os.write(ends[2 * (pipe + next) + 1], &word, sizeof word) != sizeof word;
     bad += asked.wait() != parent;
-    u64 last = 0;  // which the end of the chain wrote
+    u64 last = 0;  // the end of the chain wrote it
     bad += together.relaxed().read(ends[2 * (pipe + threads_in_block())], &last, sizeof last) != sizeof last;
     bad += last != chained;
     auto after = together.ticket().getppid();
@@ -104,7 +104,7 @@ void check_chains(runtime& rt, strategy how, u32 blocks, u32 threads) {
     const launched run = how == strategy::suspended
                              ? start(rt, shape, chain<true>{}, how, on.get(), parent, wrong.get())
                              : start(rt, shape, chain<false>{}, how, on.get(), parent, wrong.get());
-    // That all wait is likely then; it shows nothing wrong if they do not.
+    // By then most likely all threads wait. If not, the test is weaker but not wrong.
     (void)eventually([&] { return rt.stats().parked >= parked + blocks * (threads - threads / 7); }, 2);
     const u64 word = chained;
     for (u32 b = 0; b < blocks; ++b)
@@ -136,7 +136,7 @@ struct until_the_end {
     const u32 me = thread_rank();
     atomic<u32, thread_scope::system>(*begun).fetch_add(1);
     u64 word = 0;
-    // One that Linux never ends and nobody answers, in the first warp and in the last; the others are parked.
+    // Two calls that Linux never ends, in the first warp and in the last. The others are parked.
     const bool stuck = me == 1 || me + 1 == threads_in_block();
     values[me] = stuck         ? os.openat(AT_FDCWD, fifo, O_RDONLY | O_CLOEXEC)
                  : me % 2 == 0 ? os.read(pipe, &word, sizeof word)
@@ -185,7 +185,7 @@ TEST(WaitStrategy, TheEndCancelsEachCall) {
     EXPECT_TRUE(eventually([&] { return run->finished(); }));
     run.reset();
     for (const long value : values.take()) EXPECT_EQ(value, -ECANCELED);
-    const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // their threads may go
+    const descriptor writer(::open(path.c_str(), O_RDWR | O_CLOEXEC));  // lets their threads end
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait: for descriptors, for time, inside Linux. They hold up nobody else. With few resources everyone still
-// gets through.
+// Calls that wait: for descriptors, for time, inside Linux. They delay no other call. With few resources, too, every
+// call completes.
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -20,8 +20,8 @@ struct waiting_call {
   u64 word;
 };
 
-// Each thread does the job; those of the blocks from `busy_from` on make short calls instead, and say in `busy_done`
-// how many.
+// Each thread does the job. Threads of the blocks from `busy_from` on make short calls instead, and count them in
+// `busy_done`.
 struct wait_or_work {
   GENESYS_KERNEL void operator()(genesys::os os, job what, const int* ends, waiting_call* calls, const char* path,
                                  u32 busy_from, u32 busy_calls, u32* busy_done, u64 large_bytes,
@@ -45,7 +45,7 @@ struct wait_or_work {
       case job::read_plainly:
         r.value = os.syscall(SYS_read, ends[me * 2], 0, 8);
         break;
-      case job::pass_on: {  // what comes in at my pipe goes to the next one's
+      case job::pass_on: {  // the word from its own pipe goes on to the next thread's
         u64 word = 0;
         r.value = os.read(ends[me * 2], &word, sizeof word);
         r.word = word++;
@@ -72,13 +72,13 @@ struct wait_or_work {
       }
     }
     calls[me].word = r.word;
-    atomic<long, thread_scope::system>(calls[me].value).store(r.value);  // the host looks while we run
+    atomic<long, thread_scope::system>(calls[me].value).store(r.value);  // the host reads it while the kernel runs
   }
 };
 
 constexpr u32 nobody = ~0u;
 
-// One launch of it, with pipes for all its threads and one more.
+// Launches wait_or_work, with a pipe for each thread and one more.
 class waiters {
  public:
   waiters(runtime& rt, u32 pipes, int flags = O_CLOEXEC) : rt_(rt), calls_(rt, pipes), busy_done_(rt, 1) {
@@ -168,7 +168,7 @@ TEST(Waiting, CallsByNumberToo) {
   EXPECT_FALSE(run->finished());
   for (u32 i = 0; i < threads; ++i) w.send(i, 1);
   run.finish();
-  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EFAULT);  // null is where the bytes should go
+  for (u32 i = 0; i < threads; ++i) EXPECT_EQ(w.call(i).value, -EFAULT);  // the buffer's address is null
 }
 
 TEST(Waiting, OneDescriptorAgainAndAgain) {
@@ -270,13 +270,13 @@ TEST(Waiting, AThousandSleepsTakeAsLongAsOne) {
   EXPECT_LT(seconds_since(begin), sanitized ? 5 : 1);
   for (u32 i = 0; i < blocks * threads; ++i) {
     ASSERT_EQ(w.call(i).value, 0);
-    ASSERT_GE(w.call(i).word, 4'900'000u);  // the device's clock may run a little slower
+    ASSERT_GE(w.call(i).word, 4'900'000u);  // the device's clock may be a little slower
   }
   w.go(job::sleep_wrongly, blocks, threads).finish();
   for (u32 i = 0; i < blocks * threads; ++i) ASSERT_EQ(w.call(i).value, -EINVAL);
 }
 
-// A call that blocks inside Linux, where nobody can park it.
+// A call that blocks inside Linux, where the runtime cannot park it.
 TEST(Waiting, TheQueueOfACallStuckInLinuxMigrates) {
   runtime& rt = shared_runtime();
   constexpr u32 stuck = 6, busy_blocks = 4, busy_calls = 200;
@@ -309,7 +309,7 @@ TEST(Waiting, TheQueueOfACallStuckInLinuxMigrates) {
     ASSERT_GE(writer.get(), 0);
     run.finish();
   }
-  // Where requests waited behind them, their queues were given to others; on a GPU each may have had a queue to itself.
+  // Queues with requests behind such a call migrate to other workers. On a GPU each call may have a queue to itself.
   EXPECT_GE(rt.stats().queue_migrations, migrations);
   for (u32 i = 0; i < stuck; ++i) {
     EXPECT_GE(w.call(i).value, 0);
@@ -399,8 +399,8 @@ TEST(FewResources, SlotsForFarFewerThanCall) {
   check_many(rt, 4, 100, 3, 64);
 }
 
-// Calls with zero to six arguments that are not zero, in turn in the same slots of the ring: what one request leaves
-// out must not be taken from an older one (protocol.h, I2).
+// Calls with zero to six nonzero arguments use the same slots in turn. An argument that a request leaves out must not
+// come from an older request (protocol.h, I2).
 struct calls_with_zeros {
   GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, int fd, long parent, u32* wrong) const {
     const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
@@ -420,7 +420,7 @@ struct calls_with_zeros {
         case 2:  // an unknown `whence`, or none
           bad += os.lseek(fd, 1, zero_or_not != 0 ? 77 : SEEK_SET) != (zero_or_not != 0 ? -EINVAL : 1);
           break;
-        default:  // no flag is known
+        default:  // Linux knows no such flag
           bad += os.syscall(SYS_copy_file_range, fd, 0, fd, 0, 0, zero_or_not) != (zero_or_not != 0 ? -EINVAL : 0);
       }
     }

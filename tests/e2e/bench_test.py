@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""./dev bench: what it keeps, compares and draws, and that nothing is left of a bench that does not end.
+"""./dev bench: what it stores, compares and draws, and that it ends all processes of a bench that hangs.
 
 usage: bench_test.py FOLDER_OF_THE_BENCHES
 """
@@ -22,7 +22,7 @@ BENCH = pathlib.Path(__file__).resolve().parents[2] / "tools" / "dev" / "bench"
 REAL = ("latency", "call")  # a bench and a short part of it
 TIME_LIMIT_S = 60
 
-# Writes what stands beside it, as a bench would.
+# Prints the content of a file beside it, as a bench prints its result.
 WRITES = """#!/bin/sh
 while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
 echo measuring
@@ -120,7 +120,7 @@ class Keep(Bench):
 
 
 class End(Bench):
-    """In each case the bench, what it has started, and what that has: `timeout` leaves its process group."""
+    """The bench ends with all its descendants, though `timeout` leaves the process group."""
 
     def nobody_left(self):
         for pid in (self.binaries / "fake.pids").read_text().split():
@@ -234,7 +234,7 @@ class Real(Bench):
         doctored = json.loads(stored.read_text())
         figure = next(iter(doctored["figures"]))
         for value in ("median", "low", "high"):
-            doctored["figures"][figure][value] *= 1000  # on any machine, however busy
+            doctored["figures"][figure][value] *= 1000  # more than a busy machine can change it
         stored.write_text(json.dumps(doctored))
         self.check(bench(*few, *self.arguments), 1, f"outside: {self.name} {figure} (outside by a factor of ")
 

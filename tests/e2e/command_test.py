@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The genesys command: what it tells is the table's, for every call, and it fails as a Unix tool does.
+"""The genesys command: it shows the table's facts of every call, and it fails as a Unix tool does.
 
 usage: command_test.py PATH-OF-GENESYS
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a program says where the CUDA device cannot be had: no driver, an old one, no GPU. Needs no GPU.
+"""What a program reports if it cannot use the CUDA device: no driver, an old one, no GPU. Needs no GPU.
 
-An old driver is played by a library that knows its version and nothing else: all that genesys asks before it gives up.
+A library with nothing but a version number stands for an old driver: genesys asks for no more before it gives up.
 usage: driver_test.py GREP
 """
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Black-box test of samples/grep: what it prints and returns is what GNU grep does, on made trees and real ones.
+"""Black-box test of samples/grep: it prints and returns the same as GNU grep, on generated trees and real ones.
 
 python3 grep_test.py --grep PATH_TO_BINARY [--device cpu|cuda] [--tree DIRECTORY] [--full] [-k PATTERN]
 
@@ -22,7 +22,7 @@ import threading
 import time
 import unittest
 
-CHUNK = 32 * 1024  # what the kernel reads at a time
+CHUNK = 32 * 1024  # bytes that the kernel reads at a time
 NOBODY = 65534
 
 arguments = None  # of the command line
@@ -36,12 +36,12 @@ def write(path, content):
 
 
 def as_user():
-    """Options for subprocess: nobody, where the test itself runs as root and so could read everything."""
+    """Options for subprocess. If the test runs as root, which can read everything, the user is nobody."""
     return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
 
 
 class Outcome:
-    """What a run printed, line order aside, and how it ended."""
+    """A run's output as a set of lines, and its exit status."""
 
     def __init__(self, process):
         self.code = process.returncode
@@ -56,7 +56,7 @@ class Outcome:
 
 
 class Case(unittest.TestCase):
-    """A directory of its own for each test, and the two programs to be compared."""
+    """Each test has a directory of its own, and compares the two programs."""
 
     maxDiff = None
 
@@ -85,13 +85,13 @@ class Case(unittest.TestCase):
                               **{"stdin": subprocess.DEVNULL, **how})
 
     def theirs(self, *options, timeout=300, **how):
-        # -l is what ours does without -l and -c
+        # without -l and -c ours does what -l does
         mode = [] if "-c" in options or "-l" in options else ["-l"]
         return subprocess.run(["grep", "-r", "-F", *mode, *options], capture_output=True, timeout=timeout, cwd=self.top,
                               env={**os.environ, "LC_ALL": "C"}, **{"stdin": subprocess.DEVNULL, **how})
 
     def same(self, *options, extra=(), **how):
-        """Both programs with these options give the same; `extra` options are for ours alone."""
+        """Checks that both programs give the same with these options. Only ours gets the `extra` ones."""
         expected = Outcome(self.theirs(*options, **how))
         seen = Outcome(self.ours(*options, *extra, **how))
         if seen != expected:
@@ -101,13 +101,13 @@ class Case(unittest.TestCase):
         return expected
 
     def same_both(self, *options, **how):
-        """Names and counts; gives what came of the counts."""
+        """Checks names and then counts, and returns the outcome with counts."""
         self.same("-l", *options, **how)
         return self.same("-c", *options, **how)
 
 
 class Content(Case):
-    """What stands in files and words."""
+    """The content of files and words."""
 
     def test_small_files(self):
         write(self.at("empty"), b"")
@@ -135,7 +135,7 @@ class Content(Case):
         for lines in ([b""], [b"", b""], [b"a", b"", b"b"], [b"zzz", b""]):
             self.same_both("-f", self.words(*lines), ".")
         self.same_both("-e", "", ".")
-        self.same_both("-f", self.words(), ".")  # no word at all: nothing matches
+        self.same_both("-f", self.words(), ".")  # without a word nothing matches
         self.same_both("-f", "/dev/null", "-e", "a", ".")
 
     def test_binary(self):
@@ -175,7 +175,7 @@ class Content(Case):
         self.same_both("-f", self.words(*everything), ".")
 
     def test_nothing_left_over(self):
-        """What a block read before is not taken for part of the file that it reads now."""
+        """A block does not search bytes of a file that it read before."""
         for size in (100, CHUNK - 3, CHUNK, CHUNK + 50, 3 * CHUNK):
             whole = b"-" * (size - 6) + b"needle"
             paths = [write(self.at(f"{size} {cut}"), whole[:size - cut]) for cut in range(7)]
@@ -183,7 +183,7 @@ class Content(Case):
                 self.same_both("-e", "needle", "-e", "eedle-", *paths, extra=("--blocks", blocks))
 
     def test_chunk_borders(self):
-        """A word at every place around the borders of what is read at a time, in short lines and in long ones."""
+        """A word at every place around the borders of the pieces that are read, in short lines and in long ones."""
         for word in (b"N", b"NE", b"NEEDLES"):
             for border in (CHUNK, 2 * CHUNK, 3 * CHUNK):
                 for offset in range(border - len(word) - 8, border + 9):
@@ -216,7 +216,7 @@ class Content(Case):
         self.same_both("-f", self.words(b"needle", long), ".")
 
     def test_random(self):
-        """Files of few different bytes, so that words, line ends and their beginnings fall everywhere."""
+        """Files of few different bytes, so that words and line ends lie everywhere."""
         chance = random.Random(7)
         for number in range(400 if arguments.full else 100):
             alphabet = chance.choice([b"ab\n", b"ab\0\n", b"abcdefgh\n\r\0\xff", b"ab"])
@@ -231,7 +231,7 @@ class Content(Case):
 
 
 class Names(Case):
-    """What is found, what is left out, and under which names."""
+    """Which files are found or left out, and under which names."""
 
     def test_names(self):
         for name in (b" ", b" leading", b"trailing ", b"two\nlines", b"\xff\xfe no UTF-8", b"tab\t", b"-l", b"*",
@@ -267,7 +267,7 @@ class Names(Case):
         self.same_both("-e", "needle", "to dir", "to file", "dangling", "dir/up", "itself", "to dir/", "to file/")
 
     def test_no_regular_files(self):
-        """FIFOs and sockets in a directory are passed over, and do not hold up anything."""
+        """FIFOs and sockets in a directory are skipped, and the search does not hang."""
         os.mkfifo(self.at("fifo"))
         server = socket.socket(socket.AF_UNIX)
         self.addCleanup(server.close)
@@ -311,7 +311,7 @@ class Names(Case):
         self.same_both("-e", "needle", ".")
 
     def test_too_deep(self):
-        """Linux takes no longer path than 4,095 bytes: that is said, and all the rest is found."""
+        """Linux takes paths of at most 4,095 bytes. A longer one is reported, and everything else is found."""
         directory = os.open(self.top, os.O_RDONLY)
         for level in range(20):
             file = os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=directory)
@@ -330,7 +330,7 @@ class Names(Case):
         self.assertEqual(seen.code, 2)
 
     def test_sizes_not_told(self):
-        """Files whose size is 0 or too large before they are read."""
+        """Files for which Linux reports the size 0 or a too large one."""
         told = ["/proc/filesystems", "/proc/version", "/proc/mounts", "/proc/crypto", "/proc/kallsyms",
                 "/sys/kernel/notes", "/sys/kernel/mm/transparent_hugepage/enabled"]
         self.same_both("-e", "e", "-e", " t ", *filter(os.path.exists, told))
@@ -377,7 +377,7 @@ class Holes(Case):
 
 
 class Changing(Case):
-    """Files that are not at rest."""
+    """Files that change meanwhile."""
 
     def test_growing(self):
         path = self.at("growing")
@@ -409,7 +409,7 @@ class Changing(Case):
             writer.join()
 
     def test_vanishing(self):
-        """Files come and go meanwhile: what stays is found, and nothing worse than a message happens."""
+        """Files appear and vanish meanwhile: those that stay are found, and the others give a message at worst."""
         for number in range(200):
             write(self.at(f"stays {number}"), b"needle\n")
         stop = threading.Event()
@@ -436,7 +436,7 @@ class Changing(Case):
         self.assertEqual(result.returncode, 2 if result.stderr else 0)
 
     def test_streams(self):
-        """What is not a regular file, on the command line, is read to its end in whatever pieces it comes."""
+        """A file on the command line that is not regular is read to its end, in pieces of any size."""
         content = b"".join(b"line %d%s" % (n, b"\n" if n % 3 else b" needle\n") for n in range(20000)) + b"needle"
         expected = sum(b"needle" in line for line in content.split(b"\n"))
         os.mkfifo(self.at("fifo"))
@@ -445,7 +445,7 @@ class Changing(Case):
         def feed():
             with open(self.at("fifo"), "wb", buffering=0) as fifo:
                 at = fifo.write(content[:10])
-                time.sleep(0.3)  # so that this is all there is to be read at first
+                time.sleep(0.3)  # so that the first read gets no more than this
                 while at < len(content):
                     at += fifo.write(content[at:at + sizes.choice([1, 10, 5000, 60000])])
 
@@ -462,7 +462,7 @@ class Changing(Case):
             self.assertEqual((result.stdout, result.returncode), (out, 0))
 
     def test_printed_when_found(self):
-        """The first name is there while the kernel still waits for the second file."""
+        """The first name is printed while the kernel still waits for the second file."""
         os.mkfifo(self.at("fifo"))
         write(self.at("file"), b"needle\n")
         command = self.command("-e", "needle", "file", "fifo")
@@ -555,7 +555,7 @@ class CommandLine(Case):
                                     cwd=self.top, timeout=60)
         self.assertEqual((result.returncode, result.stderr), (2, b"grep: write error: No space left on device\n"))
         with subprocess.Popen(self.command("-e", "needle", "."), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              cwd=self.top) as process:  # its reader has gone
+                              cwd=self.top) as process:  # its reader has ended
             process.stdout.close()
             process.stdout = None
             message = process.communicate(timeout=60)[1]
@@ -563,7 +563,7 @@ class CommandLine(Case):
 
 
 class Tree(Case):
-    """A real tree, and words that stand in it."""
+    """A real tree, and words that occur in it."""
 
     def words_of(self, tree, count):
         found = set()
@@ -615,7 +615,7 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="grep_test.") as place:
         os.chmod(place, 0o755)
-        binary = shutil.copy(arguments.grep, os.path.join(place, "grep"))  # where any user may reach it
+        binary = shutil.copy(arguments.grep, os.path.join(place, "grep"))  # any user may run it there
         os.chmod(binary, 0o755)
         loader = unittest.TestLoader()
         loader.testNamePatterns = [f"*{pattern}*" for pattern in arguments.k] if arguments.k else None

@@ -5,7 +5,7 @@ import re, subprocess, sys
 
 out = subprocess.run([sys.argv[1], "128"], capture_output=True, text=True, timeout=60)
 before, used, given, after = figures = [int(text) for text in re.findall(r"(\d+) MiB", out.stdout)]
-near = lambda one, other: abs(one - other) <= 16  # others use the device as well
+near = lambda one, other: abs(one - other) <= 16  # other programs use the device, too
 right = [out.returncode == 0, near(used, before - 128), near(given, before - 2), near(after, before)]
 print(figures, out.stderr, f"\n{sum(right)} passed, {len(right) - sum(right)} failed")
 sys.exit(not all(right))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Black-box tests of the small samples: what they print, write, send, and return.
+"""Black-box tests of the small samples: their output, files, messages and exit status.
 
 usage: samples_test.py FOLDER_OF_THE_PROGRAMS [cpu|cuda]
 """
@@ -38,7 +38,7 @@ class Sample(unittest.TestCase):
 
 class Echo(Sample):
     def server(self, *arguments):
-        """The program, and a socket that is connected with it."""
+        """Starts the program and connects a socket to it."""
         started = subprocess.Popen([BIN / "echo", *arguments], stdout=subprocess.PIPE, text=True)
         self.addCleanup(started.stdout.close)
         self.addCleanup(started.wait)
@@ -90,7 +90,7 @@ class Sort(Sample):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, "sorted")
             orders = collections.Counter()
-            for _ in range(5):  # in some of which the threads may happen to come in order
+            for _ in range(5):  # in some of them the threads may come in order by chance
                 done = run("sort", path)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
                 first, *others = done.stdout.splitlines()
@@ -159,7 +159,7 @@ class Prefetch(Sample):
 
 class Direct(Sample):
     def checksum(self, content):
-        """As the sample says it is, made by other means: see sum() in its main.cpp."""
+        """The same checksum as sum() in the sample's main.cpp, computed independently."""
         total = len(content)
         for index in range(0, len(content), 8):
             own = int.from_bytes(content[index:index + 8], "little")
@@ -168,7 +168,7 @@ class Direct(Sample):
         return total % 2**64
 
     def check_file(self, path, content, *options, pieces=None):
-        """For each executor. (Which stands in for one that this system lacks, the first line says.)"""
+        """Runs the check with each executor. (If this system lacks one, the first line names its substitute.)"""
         for executor in "direct", "uring", "threads":
             done = run("direct", f"--executor={executor}", *options, path)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -223,7 +223,7 @@ class Direct(Sample):
                              (1, f"direct: {path}: at byte 0: Operation not permitted\n"))
 
     def test_a_file_that_ends_too_soon(self):
-        path = pathlib.Path("/sys/devices/system/cpu/online")  # says that it has 4096 bytes
+        path = pathlib.Path("/sys/devices/system/cpu/online")  # stat(2) gives the size 4096
         if not path.exists() or path.stat().st_size <= len(path.read_bytes()):
             self.skipTest(f"{path} is as long as it says")
         for executor in "direct", "threads":

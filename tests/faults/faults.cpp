@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No header that declares one of these functions may be included: they are declared here as what a caller's registers
-// hold, and two more on the stack.
+// This file declares each function as taking six register arguments and two on the stack. So it may not include a
+// header that declares one of them.
 #include "faults.h"
 
 #include <dlfcn.h>
@@ -16,10 +16,11 @@ namespace {
 
 using word = long;
 
-// What a failing call leaves undone, and gives.
+// What a failing call returns, and whether it has done its work.
 enum class fails { with_minus_1, with_null, with_its_error, but_is_done };
 
-// --- Of Linux and libc: name, as what it fails, errno. `but_is_done`: close(2) says EINTR of what it has closed.
+// --- Linux and libc: name, how it fails, errno. `but_is_done`: close(2) gives EINTR for a descriptor that it has
+// closed.
 #define CALLS_OF_LINUX(CALL)                       \
   CALL(close, but_is_done, EINTR)                  \
   CALL(epoll_create1, with_minus_1, EMFILE)        \
@@ -62,7 +63,7 @@ enum class fails { with_minus_1, with_null, with_its_error, but_is_done };
   CALL(timerfd_settime, with_minus_1, ECANCELED)   \
   CALL(write, with_minus_1, ENOSPC)
 
-// --- Of CUDA: name, error. What fails has done nothing.
+// --- CUDA: name, error. A call that fails has done nothing.
 constexpr int no_memory = 2, nobody_knows = 999;  // cudaErrorMemoryAllocation, cudaErrorUnknown
 #if FAULTS_OF_CUDA
 #define CALLS_OF_CUDA(CALL)                            \
@@ -94,7 +95,7 @@ constexpr int no_memory = 2, nobody_knows = 999;  // cudaErrorMemoryAllocation, 
   CALL(cudaStreamDestroy, nobody_knows)                \
   CALL(cudaStreamQuery, nobody_knows)                  \
   CALL(cudaStreamSynchronize, nobody_knows)
-// These the library finds through cudaGetDriverEntryPointByVersion.
+// The library finds these through cudaGetDriverEntryPointByVersion.
 #define CALLS_OF_DRIVER(CALL)                       \
   CALL(cuMemAddressReserve, no_memory)              \
   CALL(cuMemAddressFree, nobody_knows)              \
@@ -115,7 +116,7 @@ struct point {
   unsigned made, first, times;  // changed by all threads
 };
 
-// Whether this call is the one.
+// Whether this call is to fail.
 bool fails_now(point& at) {
   const unsigned times = __atomic_load_n(&at.times, __ATOMIC_ACQUIRE);
   if (times == 0) return false;
@@ -150,7 +151,7 @@ function* real(function*& known, const char* name) {
   return known;
 }
 
-// The driver's own threads and files are not the library's. (std::thread calls from where it is.)
+// Whether the library calls, and not the CUDA driver for itself. (std::thread calls from libstdc++.)
 bool is_ours(void* caller) {
   Dl_info about, own;
   if (::dladdr(caller, &about) == 0 || ::dladdr(reinterpret_cast<void*>(&is_ours), &own) == 0) return true;

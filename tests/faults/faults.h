@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fails calls that the host makes: each function of libc, of CUDA and of the allocator that the library uses is defined
-// here once more, in front of the real one, and fails when it is told to. One process, any thread.
+// Makes calls of the host fail. This suite defines each function of libc, CUDA and the allocator that the library uses
+// once more, in front of the real one, and can let it fail. One process, any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@ namespace faults {
 
 struct host_call {
   const char* name;
-  int error;     // as it fails: an errno, or CUDA's code
-  bool of_cuda;  // the cuda device alone makes it
+  int error;     // the errno or CUDA error with which it fails
+  bool of_cuda;  // only the cuda device calls it
 };
 
-// All that can be made to fail.
+// All calls that can fail.
 std::span<const host_call> all();
 
-// From now on the nth call (counted from 1) of `name` fails, and so do the next ones, `times` in all.
+// From now on `times` calls of this name fail, from the nth on, counted from 1.
 void arm(const host_call& which, unsigned nth, unsigned times);
-// Nothing fails any more. How many calls of that name were made since arm().
+// No call fails any more. Returns the number of calls of that name since arm().
 unsigned disarm();
 
 }  // namespace faults

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call that the host makes fails, one at a time and several in a row, while a runtime is made, while a kernel
-// makes calls, and at its end. Each time a process of its own spends a day (day.h): it has to end in time, with an
-// error that says what was wrong, or with the kernel's calls answered.
+// Every call of the host fails, one at a time and several in a row: while a runtime is made, while a kernel makes
+// calls, and while the runtime ends. A process of its own runs each lifetime (lifetime.h). It has to end in time, with
+// an error that names the cause, or with a result for each call of the kernel.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -27,7 +27,7 @@ bool on_cuda() {
   return device != nullptr && std::strcmp(device, "cuda") == 0;
 }
 
-// A day in a process of its own.
+// A process that runs one lifetime.
 class process {
  public:
   process(const std::string& policy, part when, const fault& what) {
@@ -80,13 +80,13 @@ class process {
 
 constexpr const char* names_of_parts[] = {"start", "calls", "end"};
 
-// All the places of one call in one part of the day.
+// All faults of one call in one part of the lifetime.
 class Faults : public testing::TestWithParam<std::tuple<std::string, part>> {
  protected:
   const std::string& policy() const { return std::get<0>(GetParam()); }
   part when() const { return std::get<1>(GetParam()); }
 
-  // So many are under way at a time: most of a day they sleep.
+  // Several lifetimes run at a time, since each sleeps most of its time.
   void try_all(const std::vector<fault>& all) {
     const std::size_t at_once = (on_cuda() ? 1 : 2) * std::max(1u, std::thread::hardware_concurrency());
     for (std::size_t begin = 0; begin < all.size(); begin += at_once) {
@@ -104,7 +104,7 @@ class Faults : public testing::TestWithParam<std::tuple<std::string, part>> {
       }
     }
   }
-  // How often the call is made in that part, in a day on which nothing fails.
+  // How often that part of a lifetime without faults makes the call.
   unsigned made(const host_call& which) {
     const lifetime_report said = process(policy(), when(), {which, ~0u, 1}).ended();
     EXPECT_TRUE(said.held && !said.refused && said.errors == 0) << said.words;
@@ -119,9 +119,9 @@ TEST_P(Faults, EachCall) {
   const char* only = std::getenv("GENESYS_TEST_FAULT");  // the name of one call
   for (const host_call& which : all()) {
     if (only != nullptr && std::strcmp(only, which.name) != 0) continue;
-    if (!full && on_cuda() && !which.of_cuda && i++ % 4 != 0) continue;  // a day takes longer there
+    if (!full && on_cuda() && !which.of_cuda && i++ % 4 != 0) continue;  // a lifetime takes longer there
     const unsigned count = made(which);
-    const unsigned most = full ? 2000 : on_cuda() ? 6 : 24;  // evenly, if there are more
+    const unsigned most = full ? 2000 : on_cuda() ? 6 : 24;  // evenly spread, if there are more
     std::vector<fault> faults;
     for (unsigned n = 0; n < std::min(count, most); ++n) {
       const unsigned nth = 1 + (count <= most ? n : static_cast<unsigned>(u_long{n} * count / most));

@@ -21,7 +21,7 @@ using namespace contract;
 
 constexpr u32 bytes = 64, threads = 32;
 
-// What each call gave, in the order of the calls; `nothing` where none was made.
+// What each call of the kernel gave. `nothing` stands for a call that was not made.
 constexpr long nothing = 0x7eee;
 enum step : u32 {
   opened,
@@ -50,7 +50,7 @@ enum step : u32 {
 };
 
 struct lines {
-  u32 wrong;  // bytes that differ from what they should be
+  u32 wrong;  // bytes that differ from the pattern
   int ends[4];
   long gave[8][steps];  // by block
 };
@@ -69,7 +69,7 @@ struct use_everything {
       case 2:
         if (thread_rank() == 0) work_with_sockets(os, gave, all);
         break;
-      case 3: {  // a whole block, all in device or shared memory
+      case 3: {  // the whole block, with device or shared memory
         char c = 0;
         gave[read_pipe] = os.on(block()).read(all->ends[0], &c, 1);
         break;
@@ -80,7 +80,7 @@ struct use_everything {
         gave[read_pipe_later] = later.wait();
         break;
       }
-      default:  // these keep a worker each
+      default:  // each of these keeps a worker busy
         if (thread_rank() == 0) gave[polled] = os.poll(nullptr, 0, 5);
         gave[asked] = os.getpid();
     }
@@ -166,14 +166,14 @@ std::size_t threads_there() {
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-// (By a call that is never made to fail.)
+// (It uses a call that never fails.)
 void say(const descriptor& into) {
   char x = 'x';
   const ::iovec piece{&x, 1};
   if (::writev(into.get(), &piece, 1) != 1) std::abort();
 }
 
-// Calls something if it is still there after a while.
+// Calls a function unless its destructor runs within some seconds.
 class late_call {
  public:
   explicit late_call(std::function<void()> what)
@@ -197,7 +197,7 @@ class late_call {
   std::thread thread_;
 };
 
-// One day; what fails fails in one part of it.
+// One lifetime, with faults in one of its parts.
 class lifetime {
  public:
   lifetime(const std::string& policy, part when, const fault& what) : when_(when), what_(what) {
@@ -209,7 +209,7 @@ class lifetime {
     options_.shutdown_timeout_ms = 1000;
     options_.sigquit = policy == "io";  // its thread and descriptor stay
     options_.policy = policy;
-    const char* device = std::getenv("GENESYS_DEVICE");  // CUDA has threads and descriptors that stay
+    const char* device = std::getenv("GENESYS_DEVICE");  // threads and descriptors of CUDA stay
     on_cuda_ = device != nullptr && std::string(device) == "cuda";
     if (policy == "io") options_.policy_rules = "allow path " + place_.path();
   }
@@ -219,21 +219,21 @@ class lifetime {
     if (!started()) {
       must(on_cuda_ || descriptors_open() <= descriptors + stay(),
            "a runtime that could not be made left descriptors behind");
-      must(on_cuda_ ||
-               eventually([this] { return threads_there() <= 1 + stay(); }, 1),  // Linux is a bit behind pthread_join
+      // (Linux removes a thread a little after pthread_join.)
+      must(on_cuda_ || eventually([this] { return threads_there() <= 1 + stay(); }, 1),
            "a runtime that could not be made left threads behind");
       return report_;
     }
     make_calls();
     in_part(part::end, [&] { rt_.reset(); });
-    // (What the kernel could not close stays open.)
+    // (Descriptors that the kernel could not close stay open.)
     if (what_.which.name != std::string("syscall"))
       must(on_cuda_ || descriptors_open() <= descriptors + stay(), "the runtime left descriptors behind");
     return report_;
   }
 
  private:
-  // What reports on SIGQUIT: once made, it is the process's.
+  // The handler of SIGQUIT belongs to the process and keeps a descriptor and a thread.
   std::size_t stay() const { return options_.sigquit ? 1 : 0; }
 
   void must(bool holds, const std::string& what) {
@@ -255,7 +255,7 @@ class lifetime {
     report_.made = disarm();
   }
 
-  // What a program sees of it: an error with its reason, or no memory.
+  // Whether it succeeds. A program may see a genesys::error with its reason, or std::bad_alloc.
   template <class F>
   bool is_done(F what) {
     try {
@@ -271,7 +271,7 @@ class lifetime {
     return false;
   }
 
-  // What there is to be seen of a day that does not end.
+  // Prints what is known of a lifetime that hangs.
   void show(const lines& all) {
     rt_->report(std::cerr);
     for (u32 b = 0; b < 8; ++b) {
@@ -323,7 +323,7 @@ class lifetime {
         report_.errors += value < 0;
       }
     }
-    if (options_.policy == "io") {  // whose answer this is, faults or not
+    if (options_.policy == "io") {  // the policy's result, with or without faults
       must(all.gave[1][own_thread] == -EPERM, "a call that is denied was made");
       --report_.errors;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A day in the life of a runtime: it is made, a kernel asks it for a bit of everything, it ends. What has to hold
-// whatever call of the host's fails on the way.
+// The lifetime of a runtime: it is made, a kernel makes calls of many kinds, and it ends. Certain things have to hold
+// whichever call of the host fails meanwhile.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace faults {
 
-enum class part { start, calls, end };  // in which calls fail
+enum class part { start, calls, end };  // the part in which calls fail
 
 struct fault {
   host_call which;
   unsigned nth;    // counted from the beginning of the part
-  unsigned times;  // so many in a row
+  unsigned times;  // calls in a row
 };
 
 struct lifetime_report {
-  bool held = true;      // what has to hold
-  bool refused = false;  // the runtime could not be made, and said so
-  unsigned made = 0;     // calls of that name, in that part
-  unsigned errors = 0;   // calls of the kernel's that gave one
+  bool held = true;      // everything that has to hold
+  bool refused = false;  // the runtime's constructor threw an error
+  unsigned made = 0;     // calls of that name in that part
+  unsigned errors = 0;   // calls of the kernel that gave an error
   std::string words;
 };
 
-// In this process, which has no runtime yet.
+// Call it in a process that has no runtime yet.
 lifetime_report run_lifetime(const std::string& policy, part when, const fault& what);
 
 }  // namespace faults

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fuzzed programs share: a serving side without its threads, of which the fuzzer is the worker, and inputs
-// that are small programs: bytes for memory that both sides address, and requests as a GPU could write them. One
-// thread.
+// What the fuzzed programs share: a serving side without threads, of which the fuzzer is the worker, and inputs that
+// are small programs: bytes for memory that both sides address, and requests as a GPU could write them. One thread.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +15,7 @@ namespace fuzz {
 
 using namespace genesys::detail;
 
-// The input, from its beginning on; zeros behind its end.
+// The input from its beginning on, and zeros after its end.
 class input {
  public:
   input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
@@ -45,9 +44,9 @@ class input {
 
 class serving_side {
  public:
-  static constexpr u64 window = 4096;  // of the arena, to which addresses lead
+  static constexpr u64 window = 4096;  // of the arena; addresses lead there
 
-  // `texts`: paths and other strings that an input can ask for.
+  // `texts` are paths and other strings that an input can choose.
   serving_side(const char* policy, const std::string& rules, std::vector<std::string> texts)
       : all_(std::make_shared<core>(genesys::options{.device = genesys::device_kind::cpu,
                                                      .workers = 1,
@@ -62,7 +61,7 @@ class serving_side {
   u64 window_at() { return all().memory.where().arena_end - window; }
   void clear() { std::memset(pointer(window_at()), 0, window); }
 
-  // Bytes, an address, or a text, somewhere in the window.
+  // Writes bytes, an address, or a text, somewhere in the window.
   void fill(input& from) {
     const u64 at = from.take<std::uint16_t>() % window;
     const auto how = from.take<std::uint8_t>();
@@ -78,7 +77,7 @@ class serving_side {
     }
   }
 
-  // A request as a caller would write it, or anything at all.
+  // A request as a caller would write it, or random words.
   request_slot request_of(input& from, bool anything) {
     request_slot slot{};
     if (anything) {
@@ -102,7 +101,7 @@ class serving_side {
     return slot;
   }
 
-  // As a worker does: `about_to` hears of a call before it is made.
+  // Serves a request as a worker does. `about_to` gets each call before it is made.
   template <class F>
   void serve(const request_slot& slot, F about_to) {
     const device_context& where = all().memory.where();
@@ -115,7 +114,7 @@ class serving_side {
       std::abort();
     ++head_;
     if (outcome == submission_queue::dequeue_result::taken) make(call, about_to);
-    while (all().ready.pop(call)) make(call, about_to);  // what followed it
+    while (all().ready.pop(call)) make(call, about_to);  // dependent calls
   }
 
  private:
@@ -123,7 +122,7 @@ class serving_side {
   void make(const request& call, F about_to) {
     if (!all().completions.is_sound(call)) return all().completions.end_in_flight(call);
     const call_plan* plan = plan_of_call(call.number, call.args);
-    if (plan != nullptr && plan->own_thread) return;  // slow, and no different
+    if (plan != nullptr && plan->own_thread) return;  // slow, and not different
     about_to(call);
     result said = all().to_linux.execute(call);
     if (said.what == result::kind::again && call.mode != wait_mode::blocking)
@@ -137,7 +136,7 @@ class serving_side {
     if (at + bytes <= window) std::memcpy(pointer(window_at() + at), from, bytes);
   }
 
-  // An argument: a small number, a place in the window, or anything.
+  // An argument: a small number, an address in the window, or any number.
   u64 argument(input& from) {
     const auto kind = from.take<std::uint8_t>();
     if (kind < 96) return kind;
@@ -152,7 +151,7 @@ class serving_side {
   u64 head_ = 0;
 };
 
-// One input: `mode` is its first byte.
+// Plays one input. `mode` is its first byte.
 template <class F>
 void play(serving_side& side, input& from, std::uint8_t mode, F about_to) {
   side.clear();

@@ -16,8 +16,8 @@
 #include "genesys/detail/table/generated/plans.h"
 #include "policy/policy.h"
 
-// libFuzzer must not see what is compared here: it would learn the addresses of the host's own copies, give them as a
-// kernel's, and find that the host uses its copies.
+// libFuzzer must not see these comparisons. It would learn the addresses of the host's own copies, use them as a
+// kernel's addresses, and report that the host uses its copies.
 #pragma clang attribute push(__attribute__((no_sanitize("coverage"))), apply_to = function)
 
 namespace fuzz {
@@ -40,10 +40,10 @@ using namespace genesys::detail;
   std::abort();
 }
 
-// Memory that Linux would use. The sanitizer watches the rest of the process.
+// Touches memory that Linux would use. The sanitizer watches the rest of the process.
 void touch(std::uint64_t number, std::uint64_t address, std::uint64_t bytes, bool writes) {
   if (address == 0 || bytes == 0) return;
-  if (address >= world.nowhere && address < world.nowhere + 4096) return;  // Linux faults
+  if (address >= world.nowhere && address < world.nowhere + 4096) return;  // Linux gives -EFAULT
   if (bytes > bytes_absurd) return;                                        // Linux refuses it
   if (address >= world.arena_begin && address < world.arena_end) {
     if (bytes > world.arena_end - address)
@@ -140,7 +140,7 @@ void touch_argument(const call_plan& plan, const arg_plan& arg, const std::uint6
   }
 }
 
-// What the GPU writes meanwhile.
+// Changes memory as the GPU could meanwhile.
 void change_memory() {
   for (unsigned n = next_byte() % 8; n > 0 && world.input_left != 0; --n) {
     const unsigned at = next_byte() << 8 | next_byte();
@@ -148,7 +148,7 @@ void change_memory() {
   }
 }
 
-// What Linux could say.
+// A result that Linux could give.
 long result_of_linux() {
   const std::uint8_t which = next_byte();
   if (which < 96) {
@@ -165,15 +165,15 @@ long call(std::uint64_t number, const std::uint64_t* args) {
     touch_argument(*plan, plan->args[i], args, args[i]);
   change_memory();
   const long value = result_of_linux();
-  // A descriptor is one that the fuzzer has not, since it may be closed.
+  // A descriptor is one that the fuzzer does not have, since the serving side may close it.
   return plan != nullptr && value >= 0 && policy::call_of(*plan).new_fd ? value + 4096 : value;
 }
 
 }  // namespace
 }  // namespace fuzz
 
-// In place of the C library's: every call of the serving side's goes through it. Who gives fewer than six arguments has
-// others' bytes in the rest, which nobody looks at.
+// Replaces the C library's function: every call of the serving side goes through it. A caller with fewer than six
+// arguments leaves garbage in the others, which nothing reads.
 extern "C" __attribute__((no_sanitize("address", "undefined"))) long syscall(long number, ...) {
   std::uint64_t args[6];
   va_list list;
@@ -183,7 +183,7 @@ extern "C" __attribute__((no_sanitize("address", "undefined"))) long syscall(lon
   return fuzz::call(static_cast<std::uint64_t>(number), args);
 }
 
-// And what would change this process.
+// Replaces calls that would change this process.
 extern "C" {
 int setuid(uid_t) { return 0; }
 int setgid(gid_t) { return 0; }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes profile `io` with real calls: inputs as for serving.cpp, but Linux makes what is let through, in a mount, a
-// network and an IPC namespace of its own, with one folder that paths are allowed in and one with a canary beside it.
-// After each input the canary is looked at; now and then every descriptor that the kernel has come by, which must lead
-// to the folder, or to a pipe, a socket or the like; and what it holds is given back.
+// Fuzzes the profile `io` with real calls. Inputs are those of serving.cpp, but Linux makes the calls that pass the
+// policy, in a mount, a network and an IPC namespace of its own. Paths are allowed in one folder, and a canary lies
+// beside it. After each input the program checks the canary. Now and then it checks every descriptor of the kernel's,
+// which must lead to the folder, to a pipe, a socket or the like, and frees what the kernel holds.
 //
 //   real [CORPUS...] [-runs=N] [-max_total_time=S]     libFuzzer's options
 #include <fcntl.h>
@@ -48,7 +48,7 @@ void write_file(const char* path, std::string_view text) {
   ::close(fd);
 }
 
-// A world of its own.
+// Moves the process into namespaces of its own.
 void leave_for_own_world() {
   const uid_t user = ::getuid();
   const gid_t group = ::getgid();
@@ -58,7 +58,7 @@ void leave_for_own_world() {
     std::fprintf(stderr, "real: skipped: this system gives no namespaces: %s\n", std::strerror(errno));
     std::_Exit(0);
   }
-  if (user != 0) {  // nobody else is known there, and without a name nothing can be made
+  if (user != 0) {  // no other user exists there, and files need an owner with a name
     write_file("/proc/self/setgroups", "deny");
     write_file("/proc/self/uid_map", std::to_string(user) + " " + std::to_string(user) + " 1");
     write_file("/proc/self/gid_map", std::to_string(group) + " " + std::to_string(group) + " 1");
@@ -71,7 +71,7 @@ void leave_for_own_world() {
   write_file(canary, song);
 }
 
-// The folder as it is at first.
+// Restores the first content of the folder.
 void furnish() {
   std::error_code gone;
   for (const auto& entry : std::filesystem::directory_iterator(inside)) std::filesystem::remove_all(entry.path(), gone);
@@ -81,7 +81,7 @@ void furnish() {
        "the folder cannot be furnished");
 }
 
-// Calls that wait are interrupted: a signal without end.
+// A periodic signal interrupts calls that wait.
 void interrupt_calls() {
   struct sigaction ours {};
   ours.sa_handler = [](int) {};
@@ -145,7 +145,7 @@ class world {
     ::close(fd);
   }
 
-  // A file of its own, both ends of a pipe and of a pair of sockets.
+  // A folder, a file, both ends of a pipe and of a pair of sockets.
   void grant_descriptors() {
     int pipe[2], pair[2];
     const int folder = ::open(inside, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
@@ -191,7 +191,7 @@ class world {
 
 }  // namespace
 
-// Before the fuzzer has threads.
+// Runs before the fuzzer has threads.
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
   leave_for_own_world();
   return 0;

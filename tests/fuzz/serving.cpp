@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes the serving side: whatever the GPU writes into requests, and into memory that both sides address, the host
-// reads it once, checks it, and gives Linux nothing that it did not check (linux_stub.h). One input is a small program
-// (harness.h), each request of which goes through a shard, the executor and the answer, as with a worker. While Linux
-// "makes" a call, the rest of the input changes that memory.
+// Fuzzes the serving side. Whatever the GPU writes into requests and into memory that both sides address, the host
+// reads it once, checks it, and gives Linux nothing unchecked (linux_stub.h). One input is a small program (harness.h).
+// Each of its requests goes through a queue, the executor and the completion, as with a worker. While Linux "makes" a
+// call, the rest of the input changes that memory.
 //
 //   serving [CORPUS...] [-runs=N] [-max_total_time=S]     libFuzzer's options
 #include "harness.h"

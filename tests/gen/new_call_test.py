@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A call is added to a copy of the project by a line of its table, and by nothing else.
+"""One line of the table, and nothing else, adds a call to a copy of the project.
 
-usage: new_call_test.py [--full]    with --full it is also built and made, which takes a minute
+usage: new_call_test.py [--full]    with --full a program is also built and makes it, which takes a minute
 """
 import hashlib
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FULL = "--full" in sys.argv
 COPIED = ("include", "src", "table", "tools/gen", "command", "cmake", "CMakeLists.txt")
-# Number 500 is no call of Linux 6.18: made, it is -ENOSYS, with whatever arguments.
+# Linux 6.18 has no call 500: with any arguments it gives -ENOSYS.
 LINE = """
 made_up(fd fd, pieces in iovec[count], count int, answer out u64[2], name in str) size
     files producer waits(fd out) ready x86-64:500 arm64:500
@@ -46,7 +46,7 @@ int main() {
 
 
 def sums(root):
-    """What is in each file that is not generated."""
+    """The content of each file that is not generated."""
     files = (path for part in COPIED for path in [root / part, *(root / part).rglob("*")] if path.is_file())
     return {
         path.relative_to(root): hashlib.sha256(path.read_bytes()).digest()

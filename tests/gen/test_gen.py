@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generator: good lines mean what they say; each kind of wrong line is refused, with its place and what is right.
+"""The generator: correct lines give the right output. Each kind of wrong line is refused, with its place and a hint.
 
     python3 -m unittest discover tests/gen
 """
@@ -38,7 +38,7 @@ read(fd fd, buf out bytes[count] -> ret, count size) size
 
 
 def numbered(call, attributes="ready", text='"Does it."'):
-    """A line that is right but for what the test puts in."""
+    """A line that is correct except for what the test inserts."""
     return f"{call} files {attributes} x86-64:7 arm64:8 {text}\n"
 
 
@@ -63,7 +63,7 @@ class GenTest(unittest.TestCase):
         return self.table(content).calls[0]
 
     def refused(self, content, line, *words):
-        """`content` is refused once, at `line` of files.sys, by a message that has all of `words` and an "expected"."""
+        """Checks for one error, at `line` of files.sys, whose message has all of `words` and an "expected"."""
         self.write("files.sys", content)
         errors = [str(error) for error in read_table(self.root / "table")[1]]
         self.assertEqual(len(errors), 1, errors)

@@ -3,7 +3,7 @@
 
     python3 tests/gen/test_linux.py
 
-Says last how many of Linux's calls the table describes.
+The last line of output is the number of Linux's calls that the table describes.
 """
 
 import subprocess
@@ -22,7 +22,7 @@ SHEET = Path(__file__).with_name("linux-6.18.txt")
 
 
 def linux_calls():
-    """{name: {architecture: number}}; an architecture that lacks the call is not there."""
+    """{name: {architecture: number}}, without architectures that lack the call."""
     calls = {}
     for line in SHEET.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -45,7 +45,7 @@ class LinuxTest(unittest.TestCase):
             self.assertEqual(len(numbers), len(set(numbers)), architecture)
 
     def test_the_machines_headers_agree_with_the_sheet(self):
-        """As far as they know the calls: of calls that came after them they say nothing."""
+        """The headers agree with the list for all calls that they have. They may lack newer ones."""
         source = "#include <sys/syscall.h>\n" + "".join(f"sheet {name} SYS_{name}\n" for name in self.linux)
         said = subprocess.run(
             ["cc", "-E", "-P", "-"], input=source, capture_output=True, text=True, check=True, timeout=60

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Uses genesys from outside, as another project would: installed and found, and as a folder of that project.
+"""Uses genesys as another project does: installed and found, and as a folder of that project.
 
     install_test.py BUILD_DIR [--full]
 
-BUILD_DIR is a built tree of genesys; it is installed into a temporary prefix. The consumer beside this file is then
-built in each way, and its programs are run on the cpu device; as a folder of that project genesys is only configured,
-and seen to build nothing else, unless --full is given: that compiles it once more. Ends in a line
+BUILD_DIR is a built tree of genesys, which the test installs into a temporary prefix. It builds the consumer beside
+this file in each way, and runs its programs on the cpu device. With --full it also compiles genesys as a folder of
+that project; without, it only configures this and checks that no other target is built. Ends in a line
 'N passed, N failed' (', N skipped').
 """
 
@@ -26,11 +26,11 @@ RUN_TIMEOUT_S = 60
 
 
 class failure(Exception):
-    """A step of a case went wrong; the text is what the reader needs to see."""
+    """A step of a case failed. The text tells how."""
 
 
 def call(command, timeout_s=BUILD_TIMEOUT_S, env=None):
-    """Runs a command, bounded; returns what it printed, or raises failure with it."""
+    """Runs a command with a time limit. Returns its output, or raises failure with it."""
     shown = " ".join(map(str, command))
     try:
         done = subprocess.run(list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -60,7 +60,7 @@ class consumer:
         self.cuda = "GENESYS_WITH_CUDA TRUE" in config
         self.cpu = "GENESYS_WITH_CPU TRUE" in config
         compiler = cached(build, "CMAKE_CXX_COMPILER")
-        # No build type, as a first try has none: genesys as a folder of the project is then built without -O, too.
+        # No build type, as in a first try. Genesys as a folder of the project is then built without -O, too.
         self.common = ["-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}"]
         self.prefix = work / "prefix"
         self.genesys_build = build
@@ -81,7 +81,7 @@ class consumer:
 
     def run(self, program):
         if not self.cpu:
-            return  # built for a GPU alone: that it links is all that can be seen here
+            return  # built for a GPU alone, so this test sees only that it links
         output = call([program], RUN_TIMEOUT_S, {**os.environ, "GENESYS_DEVICE": "cpu"})
         expected = f"parent {os.getpid()}"
         if output.strip() != expected:
@@ -110,7 +110,7 @@ class consumer:
         self.build_and_run("subdirectory", ["two"], f"-DCONSUMER_GENESYS={ROOT}", "-DCONSUMER_CUDA=ON")
 
     def cases(self):
-        """(what it shows, the function, whether it can be shown here)"""
+        """(what the case shows, its function, whether it can run here)"""
         return [
             ("installs into a prefix, with every header", self.install, True),
             ("find_package, C++", self.found, self.cpu),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounce buffer goes from one caller to the next: the first copies out of it by plain loads and gives it back, the
-// next, on another multiprocessor, takes it and fills it by plain stores, and the CPU, seeing the new request,
-// overwrites it. Nobody ever sees another's data: not the first reader, not the CPU, not the second reader in its
-// cache. Who only wrote into it may give it back without a release (handoff_release).
+// A bounce buffer goes from one caller to the next. The first copies out of it by plain loads and frees it. The next,
+// on another multiprocessor, takes it and fills it by plain stores. The CPU sees the new request and overwrites it. No
+// side ever sees another caller's data: not the first reader, not the CPU, not the second reader in its cache. A caller
+// that only wrote into the buffer may free it without a release (handoff_release).
 #include "genesys/detail/staging/bounce_buffers.h"
 #include "litmus.h"
 
@@ -15,7 +15,7 @@ using namespace litmus;
 constexpr u32 slots_log2 = 9;
 constexpr u32 callers = 264;  // a block of one thread each
 constexpr u32 chunks = 32;
-constexpr u32 size = 1;  // the class
+constexpr u32 size = 1;  // the size class
 constexpr u32 words_used = 64, words_at_once = 32;
 
 GENESYS_KERNEL u64 sent(u64 sequence, u32 i) { return mix(sequence << 8 | i); }
@@ -43,7 +43,7 @@ __global__ void pass_on_buffers(device_context a, u64 limit_ns, tally* t) {
       const u64 early = plain_load(words + i);
       if (!was_cancelled(word) && early != returned(sequence, i)) violation(t, early, returned(sequence, i));
     }
-    // The last loads are still under way when the chunk is given back, if nothing holds it up.
+    // The last loads are still under way when the buffer is freed, unless something orders them before.
 #pragma unroll
     for (u32 i = 0; reading && i < words_at_once; ++i) held[i] = plain_load(words + words_used - words_at_once + i);
     release_buffer(bit_of_buffer(a, buffer), giving);

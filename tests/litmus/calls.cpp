@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// I1, I3, I4 at once: the library's transact() against the library's shard, with rings of 64 slots, so that nearly
-// every caller waits for a slot's last generation to be taken. Every request carries six words made of one number,
-// every answer is a hash of it: a mixed generation, one lost, one served twice, or an answer to somebody else shows.
+// I1, I3, I4 at once: the library's transact() against its consumer, with queues of 64 slots, so that nearly every
+// caller waits until a slot's last request is taken. A request carries six words made of one number, and its result is
+// a hash of it. A mixed request, a lost one, one served twice, or the result of another call shows.
 #include "host/submission_queue.h"
 #include "litmus.h"
 
@@ -15,9 +15,9 @@ GENESYS_KERNEL i64 result_for(u64 sequence) { return static_cast<i64>(mix(sequen
 
 enum class way {
   together,  // all lanes of a warp
-  apart,     // lanes leave each other by chance, and call with and without the fence
-  knowing,   // all lanes, each remembers its last ticket, if the lane is not forgetful just then
-  wide,      // all lanes, with extra answers
+  apart,     // lanes diverge at random, and call with and without the fence
+  knowing,   // all lanes; each remembers its last slot, except at random
+  wide,      // all lanes, with extra results
 };
 
 struct shape {
@@ -62,7 +62,7 @@ __global__ void call_all(device_context a, u64 calls, u64 limit_ns, tally* t) {
 template <way how>
 void check(report& r, const shape& s) {
   const u32 warps = s.blocks * ((s.threads + genesys::warp_lanes - 1) / genesys::warp_lanes);
-  world w(s.slots_log2, s.queues, warps);  // as many groups as warps: that is what calling.h asks for
+  world w(s.slots_log2, s.queues, warps);  // calling.h asks for as many groups as warps
   on_device<tally> counts(1);
   std::vector<submission_queue> queues(s.queues);
   std::atomic<u64> mixed{0};

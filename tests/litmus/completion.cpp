@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// S6 to C5: who sees the answer's phase by an acquiring load also sees the extra answer and the data that the CPU wrote
-// before; so do the other threads of its block after a barrier, by plain loads, although their multiprocessor read the
-// old data a moment ago and goes on reading it while the caller waits.
+// S6 to C5: a caller that sees the completion's phase by an acquiring load also sees the extra result and the data that
+// the CPU wrote before. After a barrier the other threads of its block see them, too, by plain loads. Their
+// multiprocessor has just read the old data, and goes on reading it while the caller waits.
 #include "litmus.h"
 
 constexpr int patterns = 3;
@@ -60,7 +60,7 @@ __global__ void receive(device_context a, const u64* payload, u64 limit_ns, comp
       // The old lines come back into the cache while the caller waits.
       for (int again = 0; again < 4; ++again) {
         for (u32 i = thread_rank(); i < payload_words; i += threads_in_block()) idle |= plain_load(mine + i);
-        genesys::fence<thread_scope::block>();  // the loads may not be made one
+        genesys::fence<thread_scope::block>();  // keeps the compiler from merging the loads
       }
     }
     sync_block();
@@ -72,7 +72,7 @@ __global__ void receive(device_context a, const u64* payload, u64 limit_ns, comp
     }
   }
   add(seen->data.checked, checked);
-  if (idle == 1) add(seen->data.cancelled, 1);  // never, but the compiler cannot know
+  if (idle == 1) add(seen->data.cancelled, 1);  // never true, but the compiler cannot know
   if (thread_rank() == 0) add(seen->extra.checked, box.calls);
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the litmus programs share: their table, memory for both sides, threads of the CPU that serve, and a small world
-// in which the library's own steps C1 to C6 run without a runtime. Each program checks on a real GPU what the protocol
-// (genesys/detail/wire/protocol.h) takes for granted about the order in which memory changes.
+// What the litmus programs share: their table, memory for both sides, CPU threads that serve, and a small world in
+// which the library's own steps C1 to C6 run without a runtime. Each program checks on a real GPU what the protocol
+// (genesys/detail/wire/protocol.h) assumes about the order in which memory changes.
 //
-// Rows named `weak` leave out what the protocol does and count how often that shows; they never fail. Nothing waits for
-// ever: kernels leave when their time is over, and finish() ends the world's service, then the program.
+// Rows named `weak` leave out a step of the protocol and count how often that shows; they never fail. Nothing waits for
+// ever: kernels leave when their time is over, and finish() ends the world's service and then the program.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ using genesys::detail::u64;
 
 class report {
  public:
-  // `patterns`: how many must() will be told, for the count of those skipped.
+  // `patterns` is the number of rows that must() will get, so that the missing ones count as skipped.
   report(int argc, char** argv, int patterns) : left_(patterns) {
     for (int i = 1; i < argc; ++i) {
       if (std::strcmp(argv[i], "--full") == 0) {
@@ -105,7 +105,7 @@ inline double now_s() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// A value that tells all of its arguments' bits: a mix of two such values is neither of them.
+// A hash in which every bit of the argument counts: a mix of two hashes is neither of them.
 GENESYS_KERNEL u64 mix(u64 x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -173,8 +173,8 @@ inline std::string first_of(const tally& t) {
   return text;
 }
 
-// Loads and stores with no order and no scope, as copies make them. Use what was loaded: the assembler drops idle
-// loads.
+// Loads and stores with no order and no scope, as copies make them. Use the loaded values, since the assembler drops
+// unused loads.
 __device__ inline u64 plain_load(const u64* at) {
   u64 value;
   asm volatile("ld.global.b64 %0, [%1];" : "=l"(value) : "l"(at) : "memory");
@@ -184,7 +184,7 @@ __device__ inline void plain_store(u64* at, u64 value) {
   asm volatile("st.global.b64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-// --- Threads of the CPU that do a step over and over, until stopped.
+// --- CPU threads that repeat a step until they are stopped.
 
 class crew {
  public:
@@ -211,7 +211,7 @@ inline u32 servers_max() {
   return cpus < 4 ? 1 : cpus < 12 ? 2 : 8;
 }
 
-// --- Where the protocol lives, without a runtime.
+// --- The protocol's memory, without a runtime.
 
 class world {
  public:
@@ -252,8 +252,8 @@ class world {
   on_device<u64> groups_;
 };
 
-// Waits for the kernel just launched. Past `limit_s` the world's service ends, which ends all waits in the library's
-// steps; a kernel that is still there 10 s later ends the program. False: it was not in time.
+// Waits for the kernel just launched. After `limit_s` the world's service ends, and with it all waits in the library's
+// steps. If the kernel is still there 10 s later, the program ends. Returns false if the kernel was not in time.
 inline bool finish(double limit_s, world* w = nullptr) {
   must_succeed(cudaGetLastError());
   const double begin = now_s();
@@ -275,10 +275,10 @@ inline bool finish(double limit_s, world* w = nullptr) {
   }
 }
 
-// --- Calls by a thread that has a slot and a cell of its own: nothing is claimed, nothing is shared.
+// --- Calls by a thread with a slot and a completion slot of its own: it claims and shares nothing.
 
 struct mailbox {
-  u32 id;         // its slot in shard 0, and its cell
+  u32 id;         // its slot in queue 0, and its completion slot
   u64 calls = 0;  // made so far
 };
 
@@ -286,14 +286,14 @@ __device__ inline bool was_cancelled(u64 word) {
   return word == never_completed || completion_value(word) == -ECANCELED;
 }
 
-// C4, in a slot of one's own.
+// C4, in the thread's own slot.
 template <bool quiet>
 __device__ void send(const device_context& a, mailbox& box, request& r) {
   publish<quiet>(a, r, {(box.calls << a.slots_log2) + box.id, 0});
   ++box.calls;
 }
 
-// The answer's word, as wait_for_completion has it.
+// Returns the completion's word, as wait_for_completion does.
 template <bool quiet>
 __device__ u64 ask(const device_context& a, mailbox& box, request& r) {
   r.completion_slot = box.id;
@@ -302,12 +302,12 @@ __device__ u64 ask(const device_context& a, mailbox& box, request& r) {
   return wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
 }
 
-// The serving side of mailboxes first, first + step, ... below `count`; one thread owns it.
+// The serving side of mailboxes first, first + step, ... below `count`. One thread owns it.
 class inbox {
  public:
   inbox(const device_context& a, u32 first, u32 step, u32 count) : a_(a), first_(first), step_(step), taken_(count) {}
 
-  // Looks at each once; `serve(id, request)` answers.
+  // Looks at each mailbox once; `serve(id, request)` writes the completion.
   template <class Serve>
   void look(Serve& serve) {
     for (u32 id = first_; id < taken_.size(); id += step_) {
@@ -325,7 +325,7 @@ class inbox {
   std::vector<u64> taken_;
 };
 
-// Shares the mailboxes out among threads of the crew; each thread has its own copy of `serve`.
+// Shares the mailboxes out among threads of the crew. Each thread has its own copy of `serve`.
 template <class Serve>
 void serve_mailboxes(crew& c, const device_context& a, u32 count, Serve serve) {
   const u32 servers = servers_max();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C5: a lane that has its answer goes on while its neighbours wait for theirs (calling.h promises it, since one lane's
-// call may be what ends another's). All lanes call together; the CPU keeps the answers of the waiting ones back until
-// the others have made a second call. If the compiler or the GPU made lanes wait for each other, nobody would ever go
-// on.
+// C5: a lane that has its result goes on while its neighbours wait for theirs. calling.h promises it, since one lane's
+// call may be what ends another's. All lanes call together. The CPU holds the results of some lanes back until the
+// others have made a second call. If the compiler or the GPU made lanes wait for each other, no lane would ever go on.
 #include "host/submission_queue.h"
 #include "litmus.h"
 
@@ -53,7 +52,7 @@ void check(report& r, const char* name, u32 going_on) {
     } else {
       kept.push_back(q);
     }
-    // All who wait, and all second calls: those come only from lanes that went on.
+    // All waiting lanes and all second calls, which come only from lanes that went on.
     if (kept.size() == genesys::warp_lanes && seconds == static_cast<u32>(__builtin_popcount(going_on))) {
       for (const request& k : kept) respond(k);
       kept.clear();

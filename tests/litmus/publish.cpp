@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C4 to S2: when all eight tags of a slot are there, so is what the caller, or other threads of its block before a
-// barrier, wrote by plain stores before the fence. Blocks write 64 bytes to 4 KiB, publish by the library's own step,
-// and the CPU checks every word the moment the request is whole.
+// C4 to S2: when all eight tags of a slot are there, so are the plain stores that the caller, or other threads of its
+// block before a barrier, made before the fence. Blocks write 64 bytes to 4 KiB, publish by the library's own step, and
+// the CPU checks every word as soon as the request is complete.
 #include "litmus.h"
 
 constexpr int patterns = 3;
@@ -58,7 +58,7 @@ result measure(u32 threads, double limit_s) {
         if (!same) inconsistent.fetch_add(1, std::memory_order_relaxed);
         const u32 words = 8u << round % 7;
         bool complete = true;
-        // From the end: what was written last, and by other threads, first.
+        // From the end: first the words that were written last, by other threads.
         for (u32 i = words; i-- > 0;) {
           const u64 word =
               std::atomic_ref<u64>(payload.at()[u64{id} * payload_words_max + i]).load(std::memory_order_relaxed);

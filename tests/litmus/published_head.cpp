@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// I5: the mirror may step back, when a worker that lost its turn stores late; what callers believe never does, because
-// they keep the highest they saw. One CPU thread raises the mirror, another now and then puts back an older value.
+// I5: the published head may step back, when a worker that lost its queue stores late. What callers know never does,
+// since they keep the highest head that they saw. One CPU thread raises the head, and another now and then stores an
+// older one.
 #include "litmus.h"
 
 constexpr int patterns = 2;
@@ -12,7 +13,7 @@ using namespace litmus;
 constexpr u32 readers = 132;
 
 struct views {
-  tally known;  // what refresh_known_head says
+  tally known;  // what refresh_known_head returns
   u64 raw, raw_back;
 };
 
@@ -44,11 +45,11 @@ void run(report& r) {
   const std::atomic_ref<u64> published(w.at.published_heads[0].head);
   cpu.add([&, head = u64{0}]() mutable {
     ++head;
-    raised.store(head, std::memory_order_release);     // pairs with the late one
+    raised.store(head, std::memory_order_release);     // pairs with the late thread's load
     published.store(head, std::memory_order_release);  // pairs with refresh_known_head
   });
   cpu.add([&] {
-    const u64 late = raised.load(std::memory_order_acquire);  // pairs with the raiser
+    const u64 late = raised.load(std::memory_order_acquire);  // pairs with the raising thread's store
     std::this_thread::sleep_for(std::chrono::microseconds(20));
     published.store(late, std::memory_order_release);  // pairs with refresh_known_head
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// I2: eight bytes cross the link whole, in both directions, also as half of a 16-byte store or load; and one word never
+// I2: eight bytes cross the link whole in both directions, also as half of a 16-byte store or load. And a word never
 // shows an older value after a newer one.
 #include "litmus.h"
 
@@ -14,10 +14,10 @@ using namespace litmus;
 constexpr u32 lines = 528;  // of 64 bytes, each with one writer
 constexpr u32 words_in_line = 8;
 
-// Counts up in the low half; the high half tells whether both belong together.
+// The low half counts up; the high half is a hash of it, so that halves of two words do not match.
 GENESYS_KERNEL u64 sealed(u32 count) { return u64{static_cast<u32>(mix(count))} << 32 | count; }
 GENESYS_KERNEL bool is_whole(u64 word) { return word == 0 || word == sealed(static_cast<u32>(word)); }
-// Counters may wrap: far back is ahead.
+// Counters may wrap: far back counts as ahead.
 GENESYS_KERNEL bool is_back(u64 word, u64 last) {
   return static_cast<std::int32_t>(static_cast<u32>(word) - static_cast<u32>(last)) < 0;
 }
@@ -46,7 +46,7 @@ struct seen {
   u64 changes = 0, torn = 0, back = 0, halves = 0;
 };
 
-// One thread's share of the lines, each word by itself, or two by one 16-byte load.
+// One thread's share of the lines: each word by itself, or two by one 16-byte load.
 template <bool pairs>
 void read_words(u64* memory, u32 first, u32 step, const std::atomic<bool>& stop, seen& into) {
   std::vector<u64> last(lines * words_in_line);
@@ -112,7 +112,7 @@ void to_cpu(report& r, const char* name, u64& checked, u64& back) {
   back += sum.back;
 }
 
-// `how` 0: relaxed loads of 8 bytes, 1: acquiring ones, 2: 16 bytes at once, as copies out of bounce buffers are.
+// `how` 0: relaxed loads of 8 bytes. 1: acquiring ones. 2: 16 bytes at once, as copies out of bounce buffers are.
 template <int how>
 __global__ void read_words_gpu(u64* memory, u64 limit_ns, tally* t) {
   u64* line = memory + u64{block_rank()} * words_in_line;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Open files: their bytes, their copies, and descriptors that tell of events.
+// Open files: their bytes, their copies, and descriptors that report events.
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -17,7 +17,7 @@ namespace {
 
 using enum plan_id;
 
-constexpr int spare = 300;  // a number for descriptors that come and go
+constexpr int spare = 300;  // a number for descriptors that are opened and closed
 
 TEST(Descriptors, Bytes) {
   world w;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of memory that are waited for: in the arena as natively, elsewhere -EFAULT.
+// Futexes: in the arena they work as natively, elsewhere they give -EFAULT.
 #include <linux/futex.h>
 
 #include "oracle.h"

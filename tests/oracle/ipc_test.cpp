@@ -30,7 +30,7 @@ struct message {
   char text[12] = "hello world";
 };
 
-// What a call removes is made anew for each time it is made.
+// A call that removes something makes it anew each time.
 trial& removed(trial& gone, std::function<long()> make) {
   gone.before = [&gone, make = std::move(make)] { gone.args[0] = make(); };
   return gone;
@@ -147,10 +147,9 @@ TEST(Ipc, SharedMemory) {
 
 TEST(Ipc, PosixQueues) {
   const std::string name = "genesys-oracle-" + std::to_string(::getpid());
-  // Small queues: what a user's queues may hold together (RLIMIT_MSGQUEUE) is little, and others of this user have
-  // some.
+  // Small queues: a user's queues may hold little together (RLIMIT_MSGQUEUE), and the user may have others.
   mq_attr about{};
-  about.mq_flags = O_NONBLOCK;  // which mq_getsetattr, below, does not take away
+  about.mq_flags = O_NONBLOCK;  // mq_getsetattr below must not clear it
   about.mq_maxmsg = 2;
   about.mq_msgsize = 64;
   const auto make_queue = [about](const std::string& called) {

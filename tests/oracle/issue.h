@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that makes one call of the table on behalf of a scope, with its pointers into one kind of memory.
+// The kernel that makes one call of the table at one scope, with its pointers into one kind of memory.
 #pragma once
 
 #include "oracle.h"
 
 namespace oracle {
 
-// Where a thread stands, and where its memory lies. What does not depend on the call is a function of its own, compiled
-// once and not for each call.
+// A thread's rank and its memory. Functions that do not depend on the call are no templates, so they compile once.
 struct place {
   u8* base[4];  // by kind of memory
   bool alone;   // each thread has memory of its own
@@ -18,12 +17,12 @@ GENESYS_KERNEL bool is_own(u32 m) { return m == static_cast<u32>(memory::private
 GENESYS_KERNEL u8* at_pointer(const place& in, const task& t, u32 i) {
   return in.base[static_cast<u32>(t.pointers[i].in)] + t.pointers[i].at;
 }
-// Each thread its part, or, of its own memory, all of it.
+// The threads share the work. In a thread's own memory each copies all of it.
 GENESYS_KERNEL void copy(const place& in, u8* to, const u8* from, u64 bytes, bool alone) {
   for (u64 i = alone ? 0 : in.rank; i < bytes; i += alone ? 1 : in.size) to[i] = from[i];
 }
 
-// Copies the image to where the pointers shall lead. `a`: the call's arguments.
+// Copies the image to the memory that the pointers lead to. `a` are the call's arguments.
 GENESYS_KERNEL_OUTLINE inline void set_out(const task& t, const place& in, u64 (&a)[args_max]) {
   const bool mixed = t.where == memory::mixed;
   for (u32 m = 0; m < 4; ++m) {
@@ -46,7 +45,7 @@ GENESYS_KERNEL_OUTLINE inline void set_out(const task& t, const place& in, u64 (
   if (in.rank == 0) genesys::atomic<u32, genesys::thread_scope::system>(*t.ready).store(1);
 }
 
-// Copies it back, and looks whether all threads have the same.
+// Copies the memory back and checks that all threads have the same.
 GENESYS_KERNEL_OUTLINE inline void look_over(const task& t, const place& in, long value) {
   const bool mixed = t.where == memory::mixed;
   if (in.rank == 0) {
@@ -55,7 +54,7 @@ GENESYS_KERNEL_OUTLINE inline void look_over(const task& t, const place& in, lon
   }
   genesys::sync_block();
   bool differs = value != *t.value;
-  // The pointers within are the caller's own: as they were.
+  // The pointers in memory are unchanged. The image has 0 in their place.
   for (u32 i = 0; i < t.count; ++i) {
     const auto& p = t.pointers[i];
     const u64 to = reinterpret_cast<u64>(at_pointer(in, t, i));
@@ -81,14 +80,14 @@ GENESYS_KERNEL_OUTLINE inline void look_over(const task& t, const place& in, lon
   for (u32 i = 0; i < t.count; ++i) {
     const auto& p = t.pointers[i];
     if (!is_own(static_cast<u32>(p.in))) continue;
-    // On the CPU device a pointer leads to one thread's private memory only.
+    // On the CPU device such a pointer leads to one thread's private memory.
     if (!GENESYS_ON_CUDA && mixed && !p.is_arg && in.rank != 0) continue;
     for (u64 k = p.at; k < p.at + p.bytes; ++k) differs |= in.base[static_cast<u32>(p.in)][k] != t.image[k];
   }
   if (differs) genesys::atomic<u32, genesys::thread_scope::system>(*t.differing).fetch_add(1);
 }
 
-// The same two in another block of a grid: the same call, when the memory is as it shall be.
+// The same two in the other blocks of a grid, which make the call with the memory that the first block has prepared.
 GENESYS_KERNEL_OUTLINE inline void set_out_beside(const task& t, const place& in, u64 (&a)[args_max]) {
   while (genesys::atomic<u32, genesys::thread_scope::system>(*t.ready).load() == 0) genesys::pause();
   for (u32 i = 0; i < args_max; ++i) a[i] = t.args[i];
@@ -139,7 +138,7 @@ struct issue {
   }
 };
 
-// Threads of a block; a warp and a half, where it is for the block.
+// The threads of a block. At block scope it is a warp and a half.
 constexpr u32 threads_of(scope s) { return s == scope::thread ? 1 : s == scope::warp ? 32 : 48; }
 
 template <plan_id id>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and keyrings, by their numbers: those of the process that made them, open to its user.
+// Keys and keyrings by their numbers. This process makes them and opens them to its user.
 #include <linux/keyctl.h>
 
 #include "oracle.h"
@@ -9,7 +9,7 @@ namespace {
 
 using enum plan_id;
 
-constexpr long everything = 0x3f3f'3f3f;  // to the possessor, the user, the group, all
+constexpr long everything = 0x3f3f'3f3f;  // for the possessor, the user, the group and all others
 constexpr long of_process = -2;           // KEY_SPEC_PROCESS_KEYRING
 
 long key_call(long operation, long a = 0, long b = 0, long c = 0, long d = 0) {

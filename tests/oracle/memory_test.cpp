@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory: a mapping that a kernel made, against one that was made natively.
+// Memory calls on a mapping that a kernel made, against the same calls on one that was made natively.
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -28,7 +28,7 @@ TEST(Memory, OfTheProcess) {
   t.check();
 }
 
-// What is within one mapping that a kernel made; natively any memory would do. -ENOMEM: such is none.
+// Through genesys these calls reach only mappings that a kernel made, and else give -ENOMEM. Natively any memory does.
 TEST(Memory, ThatNoKernelMapped) {
   u8* page = static_cast<u8*>(::mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(page, MAP_FAILED);
@@ -42,7 +42,7 @@ TEST(Memory, ThatNoKernelMapped) {
   ::munmap(page, 8192);
 }
 
-// A kernel's mapping, and another one of the same kind, both touched.
+// A mapping that a kernel made and a native one of the same kind. Both have been touched.
 struct mapped {
   u64 native, of_kernel;
   mapped() {

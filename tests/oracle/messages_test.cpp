@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// sendmsg, recvmsg and their kind: addresses, several places, and what goes along with a message.
+// sendmsg, recvmsg and similar calls: addresses, several pieces, and control data.
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -22,7 +22,7 @@ struct pair {
   void empty() const {
     char drop[2000], control[200];
     for (const int end : ends) {
-      int error;  // that recvmmsg has put off
+      int error;  // an error that recvmmsg kept for the next call
       socklen_t length = sizeof error;
       ::getsockopt(end, SOL_SOCKET, SO_ERROR, &error, &length);
       iovec to{drop, sizeof drop};
@@ -52,7 +52,7 @@ contract::descriptor udp(sockaddr_in& at) {
   return s;
 }
 
-// Goes along with a message: a descriptor.
+// Control data with a descriptor.
 std::string rights(int fd) {
   std::string control(CMSG_SPACE(sizeof fd), '\0');
   cmsghdr head{};
@@ -127,7 +127,7 @@ TEST(Messages, Along) {
       EXPECT_EQ(::sendmsg(p.ends[0], &m, 0), 5);
     };
     one.after = [](const outcome& o) {
-      constexpr u32 control = 4;  // the blob: after the arguments, and the vector
+      constexpr u32 control = 4;  // the blob's number: after the arguments and the vector
       int fd;
       if (o.value != 5 || o.memory.size() <= control || o.memory[control].size() < CMSG_LEN(sizeof fd)) return;
       std::memcpy(&fd, o.memory[control].data() + CMSG_LEN(0), sizeof fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mounts and the system's names, in namespaces of this program's own, where it may make some.
+// Mounts and the system's names, in namespaces of this program's own if Linux lets it make some.
 #include <linux/mount.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -13,7 +13,7 @@ namespace {
 
 using enum plan_id;
 
-// Before there are threads: all of them are in these namespaces then, and nobody else is.
+// Runs before the process has threads, so that all of them are in the new namespaces.
 const bool alone = [] {
   if (::unshare(CLONE_NEWNS | CLONE_NEWUTS) != 0) return false;
   return ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
@@ -27,7 +27,7 @@ class Mounts : public testing::Test {
     if (!alone) GTEST_SKIP() << "no namespaces of one's own here";
   }
   void TearDown() override { unmount(); }
-  // Nothing is mounted at `empty`, or a small file system of its own.
+  // Removes the mount at `empty`, or mounts a small file system there.
   void unmount() const {
     while (::umount2((w / "empty").c_str(), MNT_DETACH) == 0) {
     }
@@ -36,7 +36,7 @@ class Mounts : public testing::Test {
     unmount();
     ASSERT_EQ(::mount("genesys", (w / "empty").c_str(), "tmpfs", 0, "size=64k"), 0) << std::strerror(errno);
   }
-  // A file system that is being made, at `spare`: configured, made, or as a mount that is nowhere yet.
+  // A file system that a test makes step by step: configured, made, or a mount without a place.
   enum class stage { fresh, made, mount };
   void begun(stage upto) const {
     const long fs = ::syscall(SYS_fsopen, "tmpfs", 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files by their names: made, found, renamed, linked, told about, removed.
+// Files by their names: made, found, renamed, linked, examined, removed.
 #include <linux/stat.h>
 #include <sys/time.h>
 #include <utime.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call made natively, each of its pointers between pages that nobody may touch: twice, against the one behind and
-// against the one before. What Linux reads or writes past what the table declares is an -EFAULT here, or a changed
-// byte.
+// Makes a call natively, with the memory of each pointer between pages without access: once against the page behind it,
+// once against the page before. If Linux goes past what the table declares, the result is -EFAULT or a changed byte.
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -48,7 +47,7 @@ u32 word_at(const std::string& bytes, u64 at) {
   return word;
 }
 
-// How many bytes the table's line says that a pointer leads to.
+// The size that the table's line declares for a pointer's memory.
 u64 declared_bytes(const trial& t, u32 k) {
   const call_plan& plan = plans[static_cast<u32>(t.id)];
   const arg_plan& arg = plan.args[k];
@@ -75,14 +74,14 @@ u64 number_at(const std::string& bytes, u64 at) {
   return number;
 }
 
-// How many of an argument's bytes Linux may have written, when the call gave `value`.
+// How many bytes of an argument Linux may have written if the call gave `value`.
 u64 may_be_written(const trial& t, u32 k, long value, const std::vector<std::string>& after) {
   const call_plan& plan = plans[static_cast<u32>(t.id)];
   const arg_plan& arg = plan.args[k];
   const u64 all = t.args[k].content.size();
   if (arg.dir == direction::in) return 0;
   if (arg.kind == arg_kind::vector || arg.kind == arg_kind::messages) return 0;
-  if (value == -EFAULT) return all;  // for another pointer
+  if (value == -EFAULT) return all;  // another pointer may be the wrong one
   if (arg.written == written_on::any) return all;
   if (arg.written == written_on::eintr) return value == -EINTR ? all : 0;
   if (value < 0) return 0;
@@ -91,7 +90,7 @@ u64 may_be_written(const trial& t, u32 k, long value, const std::vector<std::str
   return all;
 }
 
-// What Linux may write of memory that pointers within other memory lead to, and of that other memory.
+// The same for memory that other memory points to, and for that other memory.
 class nested_limits {
  public:
   nested_limits(const trial& t, const std::vector<blob>& blobs, long value, const std::vector<std::string>& after)
@@ -118,7 +117,7 @@ class nested_limits {
   }
 
  private:
-  // For another pointer.
+  // Another pointer may be the wrong one.
   void all_of(u32 holder) {
     for (u32 k = 0; k < blobs_.size(); ++k) {
       if (blobs_[k].holder != holder) continue;

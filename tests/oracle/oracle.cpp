@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// oracle.h: trials, and a call made by a kernel.
+// Trials, and calls made by a kernel (oracle.h).
 #include "oracle.h"
 
 #include <sys/socket.h>
@@ -49,10 +49,10 @@ const char* scope_name(scope s) {
   return names[static_cast<u32>(s)];
 }
 
-// What has been tried, for the summary at the end.
+// What the tests have tried, for the summary at the end.
 struct tally {
   std::set<plan_id> succeeded, tried;
-  std::map<plan_id, int> refused;  // natively, by good trials or for want of any
+  std::map<plan_id, int> refused;  // the errors of native calls that did not succeed
   u64 calls = 0;
 };
 tally& the_tally() {
@@ -68,8 +68,8 @@ void note_native(const trial& t, const outcome& native) {
     sum.refused[t.id] = static_cast<int>(-native.value);
 }
 
-// Where Linux stops at a pointer to nowhere, it may have written behind others: that is not declared, and what is
-// staged does not come back. And what is too long to be staged is refused before Linux could refuse it.
+// When Linux fails at a wrong pointer, it may have written to others before. The table does not declare that, and
+// genesys copies no staged memory back. And genesys refuses what is too long to stage before Linux could refuse it.
 void compare(const trial& t, const outcome& got, const outcome& native) {
   if (got.value == -ENOBUFS && native.value < 0) return;
   if (got.value == -EFAULT && native.value == -EFAULT) return;
@@ -111,7 +111,7 @@ std::string described(const trial& t) {
   return said.str() + ")";
 }
 
-// Whether one of its addresses has to be one that both sides use: elsewhere it is -EFAULT.
+// Whether a pointer of the call must lead to memory that both sides address. Elsewhere the call gives -EFAULT.
 bool needs_both_sides(const trial& t) {
   if (t.id == plan_id::futex_waitv || t.id == plan_id::futex_requeue) return true;
   for (u32 k = 0; k < t.args.size(); ++k) {
@@ -150,7 +150,7 @@ void check_one(const trial& t) {
       if (where == memory::mixed && (!has_links || needs_both_sides(t))) continue;
       for (const u32 offset : {0u, 3u}) {
         if (offset != 0 && (!has_memory || needs_both_sides(t))) continue;  // such words are aligned
-        // A grid's shared and private memory are somebody's: the contract tests have that.
+        // A grid has no shared or private memory of its own (tests/contract checks the error).
         if (on_behalf == scope::grid && where != memory::arena && where != memory::device) continue;
         SCOPED_TRACE(std::string("through genesys, ") + memory_name(where) + " memory at +" + std::to_string(offset) +
                      ", by " + scope_name(on_behalf));
@@ -186,7 +186,7 @@ void note_success(plan_id id) { the_tally().succeeded.insert(id); }
 
 namespace {
 
-// Says at the end what the tests amounted to.
+// Prints a summary at the end.
 class summary : public testing::Environment {
  public:
   void TearDown() override {
@@ -266,7 +266,7 @@ std::vector<blob> blobs_of(const std::vector<argument>& args) {
 
 namespace {
 
-// The argument with one of its links replaced by an address, and that in each place.
+// Calls `see` with each variant of the argument in which one link leads to `address`.
 void each_with_a_wrong_link(const argument& whole, u64 address, const std::function<void(const argument&)>& see) {
   for (u32 i = 0; i < whole.links.size(); ++i) {
     argument wrong = whole;
@@ -314,7 +314,7 @@ void trials::check() {
           });
         }
       } else if (plans[static_cast<u32>(t->id)].args[k].kind == arg_kind::fd) {
-        wrong.args[k] = 1 << 20;  // more than Linux allows
+        wrong.args[k] = 1 << 20;  // a number that Linux never gives
         check_one(wrong);
       }
     }

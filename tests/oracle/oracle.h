@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each call of the table, made natively between guard pages, and then by a kernel through genesys, from each kind of
-// memory: what Linux wrote lies within what the table's line declares, and both give the same, in value and memory.
-// A test describes trials (calls with arguments); check() makes each of them in all ways. Host code, test's thread.
+// Makes each call of the table natively between guard pages, and then in a kernel through genesys, with each kind of
+// memory. What Linux writes lies within what the table's line declares, and both give the same value and memory. A test
+// describes trials, which are calls with arguments, and trials::check() makes them in all ways. Host code, test's
+// thread.
 #pragma once
 
 #include <functional>
@@ -18,13 +19,13 @@ using contract::u32;
 using contract::u64;
 using contract::u8;
 
-// What a pointer argument leads to, or the value of one that is none.
+// The memory that a pointer argument leads to, or the value of another argument.
 struct argument {
   enum class kind { value, memory } is = kind::value;
   u64 value = 0;
   std::string content;                          // before the call
-  std::vector<std::pair<u64, u64>> varies;      // from, bytes: differs from one call to the next, by its meaning
-  std::vector<std::pair<u64, argument>> links;  // pointers within: where, and what to
+  std::vector<std::pair<u64, u64>> varies;      // offset and size of bytes that may differ between two calls
+  std::vector<std::pair<u64, argument>> links;  // pointers in the memory: offset and target
 
   template <class T>
   requires(std::is_integral_v<T> || std::is_enum_v<T>) argument(T number)
@@ -33,9 +34,9 @@ struct argument {
   explicit argument(std::string bytes) : is(kind::memory), content(std::move(bytes)) {}
 };
 
-// A string, with its NUL.
+// A string with its NUL.
 inline argument text(const std::string& s) { return argument(s + '\0'); }
-// What Linux reads, or reads and writes.
+// Memory that Linux reads, or reads and writes.
 inline argument bytes(std::string s) { return argument(std::move(s)); }
 template <class T>
 argument object(const T& from) {
@@ -45,10 +46,10 @@ template <class T>
 argument objects(std::initializer_list<T> from) {
   return argument(std::string(reinterpret_cast<const char*>(from.begin()), from.size() * sizeof(T)));
 }
-// Room for what Linux writes, filled with something else.
+// Memory that Linux writes, filled with poison.
 constexpr u8 poison = 0xa5;
 inline argument output(u64 size) { return argument(std::string(size, static_cast<char>(poison))); }
-// The same, when what is written there differs each time: all of it, or a part.
+// The same, if what Linux writes differs between two calls: in all of it, or in parts.
 inline argument varying(argument a) {
   a.varies.emplace_back(0, a.content.size());
   return a;
@@ -58,7 +59,7 @@ inline argument varying(argument a, std::initializer_list<std::pair<u64, u64>> p
   return a;
 }
 
-// What an iovec has: an argument and a length each. A value in place of memory is an address as it is.
+// An entry of an iovec: an argument and a length. A value in place of memory is used as the address.
 struct piece {
   argument what;
   u64 bytes;
@@ -66,7 +67,7 @@ struct piece {
   piece(argument a, u64 length) : what(std::move(a)), bytes(length) {}
 };
 argument pieces(std::vector<piece> all);
-// A msghdr, and several mmsghdr.
+// The parts of a msghdr.
 struct message_parts {
   argument name = nullptr;
   u32 name_bytes = 0;
@@ -78,40 +79,40 @@ struct message_parts {
 argument message(const message_parts& m);
 argument messages(const std::vector<message_parts>& all);
 
-// All memory of a trial's arguments: first of each argument itself, then of what their links lead to.
+// One piece of a trial's memory. The arguments come first, and then the targets of their links.
 struct blob {
   const argument* is;
-  u32 arg;      // whose it is
-  u32 holder;   // where the link to it is: another blob
-  u64 link_at;  // in it
+  u32 arg;      // the argument to which it belongs
+  u32 holder;   // the blob that holds the link to it
+  u64 link_at;  // offset of the link in the holder
   static constexpr u32 nobody = ~0u;
 };
 std::vector<blob> blobs_of(const std::vector<argument>& args);
 
 struct outcome {
   long value = 0;
-  std::vector<std::string> memory;  // of each blob, with 0 for its links; empty where it is a value
+  std::vector<std::string> memory;  // of each blob, with 0 for its links; empty if it is a value
 };
 
-// A call with its arguments, and what has to be done before and after each time it is made.
+// A call with its arguments. `before` and `after` run each time that it is made.
 struct trial {
   plan_id id;
   std::vector<argument> args;
   std::function<void()> before = [] {};
   std::function<void(const outcome&)> after = [](const outcome&) {};
-  bool same_value = true;        // or only the same sign: numbers of descriptors, of processes, times
-  bool good = true;              // Linux makes it, natively
-  bool null_waits = false;       // without one of its pointers it would wait for ever
-  std::vector<int> unless = {};  // or says one of these errors, where the machine or the user may not
+  bool same_value = true;        // else only the same sign: for descriptors, process numbers, times
+  bool good = true;              // it succeeds natively
+  bool null_waits = false;       // without one of its pointers it waits for ever
+  std::vector<int> unless = {};  // or it gives one of these errors, where the machine or the user lacks a right
 };
 
-// Collects trials of one test and makes them.
+// Collects the trials of one test and makes them.
 class trials {
  public:
-  // A call that succeeds. From it follow others, each with one thing wrong: a descriptor that nobody has, a pointer to
-  // nowhere, no pointer.
+  // A call that succeeds. check() derives others from it, each with one wrong argument: a closed descriptor, an invalid
+  // pointer, a null pointer.
   trial& good(plan_id id, std::vector<argument> args);
-  // A call that need not succeed. Nothing follows.
+  // A call that may fail. Nothing is derived from it.
   trial& any(plan_id id, std::vector<argument> args);
   // Makes all of them.
   void check();
@@ -120,9 +121,9 @@ class trials {
   std::vector<std::unique_ptr<trial>> all_;
 };
 
-// The same call on memory of two kinds: `natively`, and `through` genesys, which differ in addresses only.
+// Compares two trials that differ in addresses only: one is made natively, the other through genesys.
 void check_elsewhere(const trial& natively, const trial& through);
-// Notes that a call was made with success, natively and through genesys, in a way that no trial describes.
+// Counts a call that succeeded natively and through genesys in a test without trials.
 void note_success(plan_id id);
 
 // Shorthands for trial's fields.
@@ -142,8 +143,8 @@ enum class memory : u32 { arena, device, shared, private_, mixed };
 constexpr memory memories[] = {memory::arena, memory::device, memory::shared, memory::private_, memory::mixed};
 enum class scope : u32 { thread, block, warp, grid };
 constexpr scope scopes[] = {scope::thread, scope::block, scope::warp, scope::grid};
-// Whether the call's kernel is built for that scope: for all, or, where compiling shall not take long, for one of the
-// first two.
+// Whether the call's kernel is built for the scope. To compile quickly, each call is built for one of the first two
+// only.
 #if defined(ORACLE_ALL_SCOPES)
 GENESYS_KERNEL constexpr bool is_built(plan_id, scope) { return true; }
 #else
@@ -163,25 +164,25 @@ struct task {
   memory where = memory::arena;
   u64 args[args_max] = {};
   struct {
-    bool is_arg;  // or within other memory
-    u64 holder;   // which, or where in the image
+    bool is_arg;  // else it lies in other memory
+    u64 holder;   // the argument's number, or the pointer's offset in the image
     memory held_in;
-    u64 at, bytes;  // what it leads to, in the image
+    u64 at, bytes;  // its target in the image
     memory in;
   } pointers[pointers_max] = {};
   u64 image_bytes = 0;
   u8* image = nullptr;   // arena memory
-  u8* device = nullptr;  // as many bytes
+  u8* device = nullptr;  // of the same size, in device memory
   long* value = nullptr;
-  u32* ready = nullptr;      // of a grid: the memory is as the call shall find it
-  u32* differing = nullptr;  // threads in which value or private memory was not as in the first
+  u32* ready = nullptr;      // in a grid: the first block has prepared the memory
+  u32* differing = nullptr;  // how many threads differ from the first in value or private memory
 };
 
-// Launches the kernel that makes the call. In issue_*.cpp, which CMake makes, a part of the calls in each.
+// Launches the kernel that makes the call. CMake makes the files issue_*.cpp, each with a part of the calls.
 using issuer = contract::launched (*)(contract::runtime& rt, const task& t, scope on_behalf);
 issuer issuer_of(plan_id id);
 
-// What a trial's call is called, with its variant.
+// The name of a call, with its variant.
 std::string name_of(plan_id id);
 
 }  // namespace oracle

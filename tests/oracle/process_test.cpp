@@ -166,7 +166,7 @@ TEST(Process, Others) {
   siginfo_t info{};
   info.si_code = SI_QUEUE;
   info.si_signo = 0;
-  t.good(rt_sigqueueinfo, {self, 0, object(info)});  // signal 0: whether it could be sent
+  t.good(rt_sigqueueinfo, {self, 0, object(info)});  // signal 0 only checks the right to send
   t.good(rt_tgsigqueueinfo, {self, self, 0, object(info)});
   t.any(rt_sigqueueinfo, {self, 77, object(info)});
   t.any(rt_tgsigqueueinfo, {self, self, 77, object(info)});
@@ -191,7 +191,7 @@ TEST(Process, Others) {
   t.any(kcmp_KCMP_EPOLL_TFD, {self, self, 7, w.file(), object(slot)});
   std::string attributes(136, 0), unknown(140, 1);
   attributes[0] = 1;                       // PERF_TYPE_SOFTWARE
-  attributes[4] = static_cast<char>(136);  // its own size
+  attributes[4] = static_cast<char>(136);  // the structure's size
   unknown[4] = static_cast<char>(140);
   unknown[5] = unknown[6] = unknown[7] = 0;
   gives_descriptor(t.good(perf_event_open, {bytes(attributes), 0, -1, -1, 0})).unless = {EPERM, EACCES, ENOENT, ENOSYS};

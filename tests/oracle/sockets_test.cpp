@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sockets: addresses of the loopback, and of a folder.
+// Sockets: addresses on loopback, and in a folder.
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -151,7 +151,7 @@ TEST(Sockets, Options) {
   t.check();
 }
 
-// Their values lead to addresses that nobody has looked at.
+// The options' values hold addresses that nothing resolves.
 TEST(Sockets, OptionsWithAddresses) {
   const contract::descriptor s = udp();
   const std::string filter(16, 1);

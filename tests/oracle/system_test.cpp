@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The system, its clocks and file systems. What would change the machine is asked for in a way that Linux
-// refuses.
+// The system, its clocks and file systems. A call that could change the machine has arguments that Linux refuses.
 #include <sys/quota.h>
 #include <sys/statfs.h>
 #include <sys/time.h>
@@ -153,7 +152,7 @@ TEST(System, FileSystems) {
   t.check();
 }
 
-// Linux writes no more of the room than the name takes, so all but that keeps what was there.
+// Linux writes only as many bytes as the name has, and the others keep their content.
 TEST(System, NamesOfFileSystems) {
   const trial asked{sysfs_SYSFS_NAME, {2, 0, output(64)}};
   const outcome natively = make_natively(asked);
@@ -165,7 +164,7 @@ TEST(System, NamesOfFileSystems) {
   }
 }
 
-// Nothing here has quotas: what Linux says of that.
+// No file system here has quotas, so the calls give errors.
 TEST(System, Quotas) {
   trials t;
   world w;

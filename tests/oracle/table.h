@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of the table, which the oracle holds the calls to, as the generator wrote them. No other file of this suite
-// names genesys::detail (tools/tidy).
+// The lines of the table as the generator wrote them: the oracle checks every call against them. No other file of this
+// suite names genesys::detail (tools/tidy).
 #pragma once
 
 #include "genesys/genesys.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers behind pointers: iovec and what is like it.
+// Pointers to pointers: iovec and similar arrays.
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -75,7 +75,7 @@ TEST(Vectors, Pipes) {
   ::close(ends[1]);
 }
 
-// A pipe that blocks, and entries without a byte: Linux says so at once, so the call is not parked.
+// A blocking pipe and entries without bytes: Linux returns at once, so the call is not parked.
 TEST(Vectors, NothingToWaitFor) {
   trials t;
   int ends[2];
@@ -155,7 +155,7 @@ TEST(Vectors, OtherProcesses) {
   ::waitpid(other, nullptr, 0);
 }
 
-// The host's own memory is not the kernel's.
+// A kernel cannot use the host's own memory.
 TEST(Vectors, OwnProcess) {
   static char own[16] = "secret";
   const u64 entry[2] = {reinterpret_cast<u64>(own), sizeof own};

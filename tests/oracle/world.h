@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files that trials are about: `file` with some bytes, `link` to it, and the folder `empty`.
+// The files that trials use: `file` with some bytes, `link` to it, and the folder `empty`.
 #pragma once
 
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ class world {
   int file() const { return file_; }
   std::string operator/(const std::string& name) const { return folder_ / name; }
   void remove(const std::string& name) const { std::filesystem::remove_all(folder_ / name); }
-  // As it was at first; the descriptors stay the same.
+  // Restores the first state. The descriptors stay the same.
   void reset() {
     for (const char* name : {"new", "link", "empty"}) remove(name);
     struct stat now {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stress tests share: waits that end, counters that kernels write, a file whose content says its place.
+// What the stress tests share: waits with a limit, counters that kernels write, a file whose words follow from their
+// offsets.
 #pragma once
 
 #include <fcntl.h>
@@ -25,7 +26,7 @@ using u64 = std::uint64_t;
 
 inline bool is_full() { return std::getenv("GENESYS_TEST_FULL") != nullptr; }
 
-// Waits for the run, but not for ever: says what hangs, and ends the program.
+// Waits for the run. After `limit_s` it reports what hangs and ends the program.
 inline void finish(genesys::runtime& rt, const genesys::run& run, int limit_s) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(limit_s);
   while (!run.finished()) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Every answer is
-// checked against what its caller asked, so a lost, doubled or mistaken one is seen. On a GPU the full numbers, on the
-// CPU device fewer of them; GENESYS_TEST_FULL=1 raises both.
+// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Each result is
+// checked against its call, so a lost, doubled or exchanged one shows. On a GPU the tests make many more calls than on
+// the CPU device; GENESYS_TEST_FULL=1 makes more on both.
 #include "stress.h"
 
 namespace {
 
 using namespace stress;
 
-// Each thread makes calls of different kinds in an order of its own, so that the lanes of a warp part. The file holds
-// at each 8 bytes a value that follows from its place, so that every answer tells for whom it was.
+// Each thread makes calls of different kinds in an order of its own, so that the lanes of a warp diverge. Each word of
+// the file follows from its offset, so a result shows for which call it is.
 struct mix {
   GENESYS_KERNEL void operator()(genesys::os os, u32 calls, int file, int null, u64 words, long parent, u64 seed,
                                  counts* c) const {
@@ -28,7 +28,7 @@ struct mix {
                         got[0] == mixed(word) && got[3] == mixed(word + 3));
           break;
         }
-        case 2: {  // an answer that no other caller gets: tmpfs and ext4 let a position be set past the end
+        case 2: {  // a result that no other caller gets; tmpfs and ext4 write past the end
           const long at = static_cast<long>(me << 20 | i);
           expect(c, os.pwrite64(null, &state, state % 9, at) == static_cast<long>(state % 9));
           break;
@@ -74,7 +74,7 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
   EXPECT_EQ(got.lanes_done, blocks * threads);
   const genesys::statistics stats = rt.stats();
   EXPECT_EQ(stats.malformed, 0u);
-  // Served exactly as often as asked: none twice.
+  // Each call is served exactly once.
   u64 served = stats.direct_calls;
   for (const char* name : {"getppid", "pread64", "pwrite64", "write", "lseek", "fstat"}) {
     const auto found = stats.calls.find(name);
@@ -88,7 +88,7 @@ void run_mix(const genesys::options& chosen, u32 blocks, u32 threads, u32 calls)
 }
 
 TEST(Stress, MixedCallsInRandomDivergence) {
-  // 100,352 threads; 10 million calls and more on a GPU.
+  // 100,352 threads; on a GPU at least 10 million calls.
   if (on_gpu())
     run_mix({}, 392, 256, is_full() ? 1000 : 100);
   else
@@ -119,7 +119,7 @@ TEST(Stress, QueueMigrationsAllTheTime) {
     run_mix(eager, 16, 64, 20);
 }
 
-// --- Thousands of calls that wait, beside others that do not.
+// --- Thousands of waiting calls beside others that do not wait.
 
 struct wait_in_read {
   GENESYS_KERNEL void operator()(genesys::os os, const int* ends, counts* c) const {
@@ -142,7 +142,7 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   rlimit limit;
   getrlimit(RLIMIT_NOFILE, &limit);
 #if defined(__SANITIZE_THREAD__)
-  const u32 waiting = 1024;  // ThreadSanitizer knows few fibers: 2,048 threads are resident, and others need room too
+  const u32 waiting = 1024;  // ThreadSanitizer has few fibers: 2,048 threads are resident, and other kernels need some
 #else
   const u32 waiting = limit.rlim_cur > 16384 ? 4096 : 1024;  // three descriptors each
 #endif
@@ -151,15 +151,14 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
   for (u32 i = 0; i < waiting; ++i) {
     int pair[2];
     ASSERT_EQ(pipe(pair), 0) << "pipe " << i;
-    for (int k = 0; k < 2; ++k) {  // to numbers that leave those below 1,024, which select() can name, to the driver
+    for (int k = 0; k < 2; ++k) {  // numbers below 1,024, which select() can name, stay free for the driver
       ends[2 * i + k] = fcntl(pair[k], F_DUPFD, 1024);
       ASSERT_GE(ends[2 * i + k], 0);
       close(pair[k]);
     }
   }
   counts *readers = fresh_counts(rt), *others = fresh_counts(rt);
-  // A kernel that needs more local memory than any before it is kept back by CUDA while others run: so this one was
-  // there before.
+  // CUDA delays a kernel that needs more local memory than any before it until others have ended. So it runs once here.
   genesys::launch(rt, {}, mix{}, 0u, -1, -1, u64{16}, 0L, u64{0}, others).drain();
   rt.fill_device(others, 0, sizeof(counts));
 #if defined(__CUDACC__)
@@ -210,7 +209,7 @@ TEST(Stress, ReadsOnEmptyPipesHoldNobodyUp) {
 #endif
 }
 
-// Calls that park and are cut off at once, again and again.
+// Calls that are parked, and soon canceled, again and again.
 struct read_until_canceled {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, counts* c) const {
     for (;;) {

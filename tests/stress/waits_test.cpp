@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All waits mixed, under load: calls that are waited for at once, tickets that are waited for later and in another
-// order, posted calls that outlive their kernel. Every answer is checked, and everything that was posted is looked for.
+// All kinds of waiting, mixed, under load: blocking calls, tickets that are waited for later and in another order, and
+// posted calls that outlive their kernel. Each result is checked, and so is the effect of each posted call.
 #include "stress.h"
 
 namespace {
@@ -11,8 +11,8 @@ struct made {
   u64 tickets, refused, posted, blocking;
 };
 
-// In each round each thread does what a hash says, with up to two tickets under way. What it posts goes to a place of
-// the sink that only this round of this thread has.
+// In each round a hash chooses what each thread does, with up to two tickets under way. A posted write goes to an
+// offset that only this round of this thread uses.
 struct all_waits {
   GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, int file, int sink, u64 words, u64 seed, counts* c,
                                  made* all) const {
@@ -90,7 +90,7 @@ void run_all_waits(const genesys::options& chosen, u32 blocks, u32 threads, u32 
   EXPECT_EQ(stats.malformed, 0u);
   EXPECT_EQ(stats.posted, sum.posted);
   EXPECT_EQ(stats.posted_failed, 0u);
-  // Served exactly as often as asked: none twice.
+  // Each call is served exactly once.
   const auto served = [&](const char* call) { return stats.calls.contains(call) ? stats.calls.at(call) : 0; };
   const u64 reads = sum.tickets - sum.refused + sum.blocking;
   EXPECT_EQ(served("pread64") + served("pwrite64") + stats.direct_calls, reads + sum.posted);

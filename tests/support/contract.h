@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all contract tests share: one runtime for the binary, waits that end, memory on the device, folders that go
-// away. Host code only, called by the test's own thread.
+// What the suites that run kernels share: one runtime for the binary, waits that have a limit, memory on the device,
+// folders that are removed. Host code only, called by the test's own thread.
 #pragma once
 
 #include <fcntl.h>
@@ -45,8 +45,7 @@ using u64 = std::uint64_t;
 using genesys::runtime;
 
 constexpr bool sanitized = CONTRACT_SANITIZED;
-constexpr int time_limit_s =
-    sanitized ? 120 : 30;  // how long a kernel of these tests may take before it counts as hung
+constexpr int time_limit_s = sanitized ? 120 : 30;  // a kernel of these tests that takes longer counts as hung
 
 // The runtime of all tests that need no options of their own.
 inline runtime& shared_runtime() {
@@ -61,10 +60,10 @@ inline bool on_cuda() { return shared_runtime().kind() == genesys::device_kind::
   std::cerr << "gave up on " << (test ? std::string(test->test_suite_name()) + "." + test->name() : "?") << ": " << why
             << "\n";
   rt.report(std::cerr);
-  std::_Exit(99);  // a kernel that hangs would keep every destructor
+  std::_Exit(99);  // the destructors would wait for the kernel that hangs
 }
 
-// Waits until it holds; false after `seconds`.
+// Waits until the condition holds. Returns false after `seconds`.
 template <class Condition>
 bool eventually(Condition holds, double seconds = time_limit_s) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -75,7 +74,7 @@ bool eventually(Condition holds, double seconds = time_limit_s) {
   return true;
 }
 
-// Waits for the run's calls, but not for ever. The kernel has ended.
+// Waits for the run's calls; the kernel has ended. Ends the program after `seconds`.
 inline void drain(runtime& rt, const genesys::run& run, double seconds = time_limit_s) {
   auto drained = std::async(std::launch::async, [&] { run.drain(); });
   if (drained.wait_for(std::chrono::duration<double>(seconds)) != std::future_status::ready)
@@ -83,13 +82,13 @@ inline void drain(runtime& rt, const genesys::run& run, double seconds = time_li
   drained.get();
 }
 
-// Waits for the run, but not for ever.
+// Waits for the kernel and the run's calls. Ends the program after `seconds`.
 inline void finish(runtime& rt, const genesys::run& run, double seconds = time_limit_s) {
   if (!eventually([&] { return run.finished(); }, seconds)) give_up(rt, "the kernel has not ended in time");
   drain(rt, run, seconds);
 }
 
-// A run that is finished, in time, wherever the test leaves.
+// A run. The destructor waits for it, so a test can leave at any line.
 class launched {
  public:
   launched(runtime& rt, genesys::run run) : rt_(rt), run_(std::move(run)) {}
@@ -119,7 +118,7 @@ void play(runtime& rt, const genesys::launch_config& config, F kernel, Args... a
   start(rt, config, kernel, args...).finish();
 }
 
-// `count` objects in device memory; filled with 0xee at first, so that what was never written shows.
+// `count` objects in device memory. They begin as bytes 0xee, so that an object that nothing writes shows.
 template <class T>
 class on_device {
  public:
@@ -168,7 +167,7 @@ class in_arena {
   T* at_;
 };
 
-// The byte at place `i` of the tests' files and buffers; says which file by `salt`.
+// The byte at offset `i` of the tests' files and buffers; `salt` names the file.
 GENESYS_KERNEL u8 pattern(u64 i, u64 salt = 0) {
   u64 x = (i + salt * 0x1000'0001ull) * 0x9e37'79b9'7f4a'7c15ull;
   x ^= x >> 29;
@@ -181,7 +180,7 @@ inline std::string patterned(std::size_t bytes, u64 salt = 0) {
   return text;
 }
 
-// A folder that goes away, with what is in it.
+// A new folder. The destructor removes it with its content.
 class folder {
  public:
   folder() {
@@ -206,7 +205,7 @@ class folder {
   int fd_ = -1;
 };
 
-// An open descriptor.
+// An open descriptor. The destructor closes it.
 class descriptor {
  public:
   explicit descriptor(int fd) : fd_(fd) {}
@@ -248,7 +247,7 @@ inline std::string content_of(int fd) {
 }
 
 struct pipe_ends {
-  descriptor out, in;  // read from out what was written to in
+  descriptor out, in;  // a reader uses `out`, a writer uses `in`
 };
 
 inline pipe_ends made_pipe(int flags = O_CLOEXEC) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runtimes with the executor `direct`, for its tests. Host code only.
+// Runtimes with the executor `direct`, for the tests of contract and attack. Host code only.
 #pragma once
 
 #include <cstdio>
@@ -19,12 +19,13 @@ inline genesys::options direct_with(u32 rings, u32 entries) {
   return chosen;
 }
 
-// The most threads, up to `wanted`, of a block whose lanes a ring has room for: more that stand together go to threads.
+// The largest block, up to `wanted` threads, whose warps fit into a ring. If more lanes of a warp call together than a
+// ring has entries, worker threads make their calls.
 constexpr u32 fitting_threads(u32 wanted, u32 entries) { return entries < 32 && entries < wanted ? entries : wanted; }
 
 inline bool is_direct(const runtime& rt) { return rt.describe().find("executor direct") != std::string::npos; }
 
-// None, if this system does not have the rings, or does not let the process lock as much memory.
+// Null if this system lacks the rings, or does not let the process lock enough memory.
 inline std::unique_ptr<runtime> strict_runtime(u32 rings, u32 entries, const folder& in) {
   genesys::options chosen = direct_with(rings, entries);
   chosen.policy = "strict";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of scripts: writing them down, making the calls natively, comparing. No kernel here.
+// The host's side of scripts: it stores them, makes the calls natively, and compares. No kernel here.
 #include "script.h"
 
 #include <sys/resource.h>
@@ -15,7 +15,7 @@ struct call_about {
   const char* name;
   long number;
   bool pointers = false;
-  bool in_all_modes = false;  // make_call has it also where it does not have all
+  bool in_all_modes = false;  // make_call has it in every call mode
 };
 
 constexpr call_about calls_about[] = {
@@ -220,7 +220,7 @@ void book::start_in(call_mode how, const genesys::launch_config& config, const s
 
 const call_about& facts_of(const step& one) { return calls_about[static_cast<u32>(one.what)]; }
 
-// Where the call mode lacks a call, it is made by its number.
+// A call mode that lacks a call makes it by its number.
 std::vector<step> book::steps_for(call_mode how) const {
   std::vector<step> steps = steps_;
   for (step& one : steps) {
@@ -279,7 +279,7 @@ book::outcome book::perform(call_mode how, int folder_fd, u32 block_threads) {
   constexpr u32 grid_blocks = 3;
   constexpr u64 shared_bytes_wanted = 96 * 1024;
   const u32 unit_threads = how.at == scope::thread ? 1 : how.at == scope::warp ? 32 : block_threads;
-  u32 units = how.at == scope::thread ? 32 : 1;  // that share a block
+  u32 units = how.at == scope::thread ? 32 : 1;  // units that share a block
   if (how.at == scope::warp) units = 4;
   while (units > 1 && units * s.shared_stride > shared_bytes_wanted) units /= 2;
   start_in(how,
@@ -344,7 +344,7 @@ std::string book::describe(std::size_t index) const {
   return text.str();
 }
 
-// What may differ between two calls is looked at by itself; every other byte has to be the same.
+// Each kind of byte that may differ between two calls has a check of its own; every other byte has to be the same.
 void book::compare_buffer(const step& s, const buffer& b, long value, std::size_t index, const outcome& got,
                           const outcome& native, const std::string& what) const {
   std::vector<u8> mine(got.image.begin() + static_cast<long>(b.region),
@@ -360,7 +360,7 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
     std::copy_n(mine.begin() + static_cast<long>(b.at), n, theirs.begin() + static_cast<long>(b.at));
   }
   if (as_native && value < 0 && s.what == call::recvfrom && b.arg == 1) {
-    // A message that was taken before its sender's address found no place: what is left of it counts for nothing.
+    // Linux took a message and then failed to store its sender's address. The message's bytes are then unspecified.
     std::copy_n(mine.begin() + static_cast<long>(b.at), b.asked, theirs.begin() + static_cast<long>(b.at));
   }
   if (as_native && value == 0 && gives_descriptors(s.what)) {
@@ -402,7 +402,7 @@ void book::compare_buffer(const step& s, const buffer& b, long value, std::size_
     EXPECT_LT(std::abs(a.st_mtim.tv_sec - t.st_mtim.tv_sec), time_limit_s) << what;
     std::memcpy(theirs.data() + b.at, &a, sizeof a);
   }
-  if (as_native && value > 0 && s.what == call::getdents64) {  // Linux leaves holes behind the names
+  if (as_native && value > 0 && s.what == call::getdents64) {  // Linux leaves gaps behind the names
     constexpr u64 length_at = 16, name_at = 19;
     for (u64 at = 0, n = static_cast<u64>(value); at + name_at < n;) {
       std::uint16_t length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scripts: calls in a row, written down as data, that a kernel makes through genesys and the host makes natively, each
-// in a folder of its own. compare() then finds every difference: in a value, in a byte of any buffer or of the guards
-// around it, in a file. A book holds many scripts; each scope performs one of them: a
-// thread, a warp, or a block. A grid performs them all.
+// Scripts: calls in a row, written as data. A kernel makes them through genesys and the host makes them natively, each
+// in a folder of its own. Then book::check() reports every difference: in a value, in a byte of a buffer or of the
+// guards around it, in a file. A book holds many scripts. Each thread, warp or block performs one of them; a grid
+// performs all.
 #pragma once
 
 #include <map>
@@ -49,7 +49,7 @@ enum class call : u32 {
   shutdown,
   sendto,
   recvfrom,
-  ioctl,  // by the request in args[1]
+  ioctl,  // args[1] is the request
   rt_sigqueueinfo,
   raw,  // os.syscall(number, ...)
 };
@@ -59,7 +59,7 @@ const char* name_of(call what);
 enum class memory : u32 { none, arena, device, shared, private_, pinned, registered, managed };
 constexpr u32 memory_kinds = 8;
 const char* name_of(memory where);
-// Those that this device has; `largest`: only those that can hold a buffer of so many bytes.
+// The kinds that this device has and that can hold a buffer of `largest` bytes.
 std::vector<memory> memories(std::size_t largest = 0);
 
 constexpr u32 private_bytes = 4608;  // for the buffers of one step
@@ -70,20 +70,20 @@ constexpr u64 fits_private = 4096, fits_shared = 131073;
 // A buffer of a step: a region of the book's image, with guards.
 struct buffer {
   memory where = memory::none;
-  u32 arg = 0;     // which argument points to it
-  u64 region = 0;  // place in the image
+  u32 arg = 0;     // the argument that points to it
+  u64 region = 0;  // offset in the image
   u64 bytes = 0;   // of the region
-  u64 at = 0;      // where in the region the argument points
+  u64 at = 0;      // offset in the region to which the argument points
   u64 asked = 0;   // bytes between the guards
-  u64 local = 0;   // where the region lies in shared or private memory
+  u64 local = 0;   // offset of the region in shared or private memory
 };
 
-constexpr long root = -77'000'001;  // as an argument: the script's folder
+constexpr long root = -77'000'001;  // an argument that stands for the script's folder
 
 struct step {
   call what = call::getppid;
   u32 fd_from = ~0u;  // args[0] is the value of this step of the same script
-  long number = 0;    // call::raw
+  long number = 0;    // for call::raw
   long args[6] = {};
   buffer buffers[3] = {};
 };
@@ -98,14 +98,14 @@ struct stage {
   const script* scripts;
   u32 scripts_count;
   int folder;
-  u8* base[memory_kinds];  // the image, in each kind of memory; of shared and private memory: in device memory
-  long* values;            // of each step
-  u32* differing;          // of each step: in how many threads of the block something was not as in the first
-  u64 shared_stride;       // thread scope: each thread's part of shared memory
-  u32* arrived;            // grid scope: blocks, at its barrier
+  u8* base[memory_kinds];  // the image by kind of memory; for shared and private memory it lies in device memory
+  long* values;            // one for each step
+  u32* differing;          // for each step: how many threads differ from the first in value or private memory
+  u64 shared_stride;       // thread scope: the bytes of shared memory that each thread has
+  u32* arrived;            // grid scope: the counter of the test's own barrier
 };
 
-// On whose behalf a script makes its calls, in which order, and whether each is waited for at once or has a ticket.
+// How a script makes its calls: the scope, the order, and whether each call blocks or has a ticket.
 enum class scope { thread, warp, block, grid };
 enum class order { strong, producer, consumer };
 enum class wait { blocking, ticket };
@@ -117,14 +117,14 @@ struct call_mode {
 };
 constexpr call_mode in_threads{scope::thread, order::strong, wait::blocking};
 constexpr call_mode in_blocks{scope::block, order::strong, wait::blocking};
-const std::vector<call_mode>& call_modes();  // that are built
-std::string name_of(call_mode m);            // as a part of a test's name
+const std::vector<call_mode>& call_modes();  // those that are built
+std::string name_of(call_mode m);            // for the name of a test
 
-// Performs the scripts.
+// Launches a kernel that performs the scripts.
 template <call_mode m>
 launched start_scripts(runtime& rt, const genesys::launch_config& config, const stage& s);
 
-// Whether all calls are built in this call mode.
+// Whether the kernel of this call mode has all calls.
 #if defined(GENESYS_TEST_FULL_PRODUCT)
 constexpr bool full_product = true;
 #else
@@ -141,17 +141,17 @@ class book {
 
   // The steps that follow belong to a new script.
   void begin() { scripts_.push_back({static_cast<u32>(steps_.size()), 0}); }
-  // The last script so far: what it is about, for messages.
+  // Names the last script, for messages.
   void about(const std::string& text) { titles_[static_cast<u32>(scripts_.size()) - 1] = text; }
 
   struct content {
     u32 arg;
     memory where;
     u64 bytes;
-    std::string data = {};  // what it starts with; the rest is a pattern
+    std::string data = {};  // its first bytes; a pattern follows
     u32 offset = 0;         // from an address aligned to 16 bytes
   };
-  // Adds a call; its number in the script. `on`: the number of the step whose value is args[0].
+  // Adds a call and returns its number in the script. `on` is the number of the step whose value is args[0].
   u32 add(call what, std::vector<long> args, std::vector<content> buffers = {}, std::optional<u32> on = {});
   u32 on(u32 earlier, call what, std::vector<long> args, std::vector<content> buffers = {}) {
     args.insert(args.begin(), 0);
@@ -163,9 +163,9 @@ class book {
     return at;
   }
   void number_of_last(long number) { steps_.back().number = number; }
-  // The last step is not made natively: this is its value, and no buffer of it changes.
+  // The host does not make the last step: it has this value, and it changes no buffer.
   void must_give(long value) { expected_[steps_.size() - 1] = value; }
-  // The last script opens `name` in its folder; the step's number.
+  // Adds a step that opens `name` in the script's folder, and returns its number.
   u32 open(const std::string& name, int flags, memory where) {
     return add(call::openat, {root, 0, flags, 0640}, {{1, where, name.size() + 1, name + '\0'}});
   }
@@ -209,7 +209,7 @@ class book {
   std::map<u32, std::string> titles_;
 };
 
-// Files of two folders differ in nothing but their inodes and times.
+// Checks that the files of two folders differ in nothing but their inodes and times.
 void compare_folders(const folder& here, const folder& there);
 
 }  // namespace contract

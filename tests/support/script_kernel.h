@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that performs scripts (script.h), in each call mode. The threads of a scope run all of it together; scopes
-// go their own ways.
+// The kernel that performs scripts (script.h), in each call mode. The threads of one scope take all steps together;
+// different scopes run independently.
 #pragma once
 
 #include <linux/fs.h>
@@ -13,7 +13,7 @@
 namespace contract {
 
 GENESYS_KERNEL long settled(long value) { return value; }
-// A call that is under way: others pass by, it changes hands, and is waited for twice.
+// Waits for a call under way. The other threads run on meanwhile, the ticket is moved, and it is waited for twice.
 template <class Ticket>
 GENESYS_KERNEL long settled(Ticket call) {
   Ticket here = static_cast<Ticket&&>(call);
@@ -51,8 +51,8 @@ GENESYS_KERNEL long make_ioctl(const Io& io, int fd, u32 request, void* to, int 
   }
 }
 
-// `whole`: all calls. Else one call for each way in which a plan can differ from others, which compiles faster.
-// `plain`: for what `io` cannot do.
+// If `whole`, the switch has all calls. Otherwise it has one call for each way in which two plans can differ, which
+// compiles faster. `plain` makes the calls that `io` has no ticket for.
 template <bool whole, class Io, class Plain>
 GENESYS_KERNEL long make_call(const Io& io, const Plain& plain, const step& s, const u64 (&a)[6]) {
   const int fd = static_cast<int>(a[0]);
@@ -167,7 +167,7 @@ CONTRACT_OUTLINE inline u64 sum_of(const u8* from, u64 bytes) {
   return sum;
 }
 
-// Who performs a script together, and how they ask for calls.
+// The threads that perform one script together, and the object through which they call.
 template <call_mode m>
 struct performers {
   static constexpr scope at = m.at;
@@ -184,7 +184,7 @@ struct performers {
       return os.on(genesys::grid());
     }
   }
-  // In order, but waited for at once.
+  // The same scope and order, with blocking calls.
   GENESYS_KERNEL static auto plain(const genesys::os& os) {
     if constexpr (m.order == order::producer) {
       return bound(os).relaxed(genesys::producer());
@@ -201,7 +201,7 @@ struct performers {
       return plain(os);
     }
   }
-  // Which of them all this one belongs to.
+  // The number of this thread's unit among all units that perform scripts.
   GENESYS_KERNEL static u32 index() {
     using namespace genesys;
     if (at == scope::grid) return 0;
@@ -226,7 +226,7 @@ struct performers {
     const u32 rest = genesys::threads_in_block() - genesys::warp_rank() * 32;
     return rest >= 32 ? 32 : rest;
   }
-  // `meetings`: how often they have met so far, in a kernel.
+  // A barrier of the threads that perform one script. `meetings` counts the barriers so far in this kernel.
   GENESYS_KERNEL static void meet(const stage& s, u32& meetings) {
     if constexpr (is_of_blocks) genesys::sync_block();
     if constexpr (at == scope::grid) {
@@ -237,7 +237,8 @@ struct performers {
     }
     if constexpr (at == scope::warp) genesys::sync_warp(lanes());
   }
-  // What the first of them has, in all. Of a grid, whose memory is nobody's own, the value that was noted down.
+  // Gives every thread the first thread's words. In a grid, whose blocks share no memory, the first value is the one
+  // that a thread stored for the host.
   GENESYS_KERNEL static first_words from_first(first_words mine, const long& noted) {
     if constexpr (at == scope::grid) {
       mine.value = noted;
@@ -253,11 +254,11 @@ struct performers {
     }
     return mine;
   }
-  // Whether this thread is one that notes a call's value down.
+  // Whether this thread stores the call's value for the host.
   GENESYS_KERNEL static bool notes(long value) {
     return at == scope::grid && m.order == order::producer ? value != -EINPROGRESS : rank() == 0;
   }
-  // Whether this thread is one that does not wait for the call, and so learns nothing of it.
+  // Whether this thread runs on without waiting for the call, and so gets no result.
   GENESYS_KERNEL static bool runs_on(long value) {
     if (m.order != order::producer || value != -EINPROGRESS) return false;
     return at == scope::grid || (at == scope::block && genesys::warp_rank() != 0);
@@ -295,12 +296,12 @@ struct perform_script {
         if (b.where == memory::private_) copy_bytes(place = own + b.local, image, b.bytes, 0, 1);
         args[b.arg] = reinterpret_cast<u64>(place + b.at);
       }
-      meet();  // for what was copied to shared memory; the call itself has barriers of its own
+      meet();  // for the copies in shared memory; the call itself has barriers of its own
       long value = make_call<whole>(io, plain, now, args);
-      // More bounce memory than tickets may have was asked for at once: the call was not made.
+      // The tickets asked for more bounce buffers than they may have, and the call was not made: try again.
       while (m.wait == wait::ticket && us::at != scope::grid && value == -EAGAIN)
         value = make_call<whole>(io, plain, now, args);
-      if constexpr (m.order == order::producer) meet();  // the first warp has waited for it
+      if constexpr (m.order == order::producer) meet();  // the first warp waits for the call before it comes here
       u64 sum = 0;
       for (const buffer& b : now.buffers) {
         u8* const image = s.base[static_cast<u32>(b.where)] + b.region;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel of one thread makes one call at a time, by its number, with whatever numbers and addresses the test gives.
-// Host code, called by the test's own thread.
+// A kernel of one thread makes one call at a time, by its number, with any numbers and addresses. Host code, called by
+// the test's own thread.
 #pragma once
 
 #include <initializer_list>
@@ -10,10 +10,10 @@
 
 namespace contract {
 
-// What may stand for an argument of a call: a number, or an address.
+// An argument of a call: a number, or an address.
 struct word {
   template <class T>
-  word(T* pointer) : value(reinterpret_cast<u64>(pointer)) {}  // NOLINT: so that calls read as calls
+  word(T* pointer) : value(reinterpret_cast<u64>(pointer)) {}  // NOLINT: implicit, so that calls read as calls
   template <class T>
   requires(std::is_integral_v<T> || std::is_enum_v<T>) word(T number)  // NOLINT
       : value(static_cast<u64>(static_cast<long>(number))) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux itself denies the threads that serve kernels, were everything before it mistaken: the calls here are made
-// natively, on a thread that was confined.
+// What Linux itself denies the threads that serve kernels, in case every check before it fails: the tests make native
+// calls on a confined thread.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 namespace genesys::detail {
 namespace {
 
-// On a thread of its own, since it is for good. 0, or -errno.
+// Runs on a thread of its own, since confinement is permanent. Returns 0, a value, or -errno.
 long made(const policy& rules, const std::function<long()>& call) {
   long said = 0;
   std::thread([&] {
@@ -43,7 +43,7 @@ TEST(Confinement, ByNumber) {
   EXPECT_EQ(made(io, [] { return ::syscall(SYS_shmget, 0, 4096, 0600); }), -EPERM);
   EXPECT_EQ(made(io, [] { return ::syscall(4000); }), -ENOSYS);
 #if defined(__x86_64__)
-  EXPECT_EQ(made(io, [] { return ::syscall(0x40000000 + SYS_getppid); }), -ENOSYS);  // by way of x32
+  EXPECT_EQ(made(io, [] { return ::syscall(0x40000000 + SYS_getppid); }), -ENOSYS);  // through the x32 interface
 #endif
   const policy without(read_rules("all", "deny call getppid"), {});
   EXPECT_EQ(made(without, [] { return ::syscall(SYS_getppid); }), -EPERM);
@@ -66,7 +66,7 @@ TEST(Confinement, ByPath) {
   EXPECT_EQ(made(rules, [&] { return ::unlink((out + "/file").c_str()); }), -EACCES);
   EXPECT_EQ(made(rules, [&] { return ::link((out + "/file").c_str(), (in + "/mine").c_str()); }), -EXDEV);
   EXPECT_EQ(made(rules, [&] { return ::truncate((out + "/file").c_str(), 0); }), -EACCES);
-  EXPECT_EQ(made(rules, [&] { return ::mkfifo((out + "/fifo").c_str(), 0600); }), -EPERM);  // not in io at all
+  EXPECT_EQ(made(rules, [&] { return ::mkfifo((out + "/fifo").c_str(), 0600); }), -EPERM);  // io lacks the call
   const policy anywhere(read_rules("io", ""), {});
   EXPECT_GE(made(anywhere, [&] { return ::close(::open((out + "/file").c_str(), O_RDWR)); }), 0);
   std::filesystem::remove_all(in);
@@ -74,7 +74,7 @@ TEST(Confinement, ByPath) {
 }
 
 TEST(Confinement, WhatTheThreadsStartInheritsIt) {
-  const policy io(read_rules("io", "allow call sched_setscheduler"), {});  // which a thread of its own makes
+  const policy io(read_rules("io", "allow call sched_setscheduler"), {});  // a thread of its own makes this call
   EXPECT_EQ(made(io,
                  [] {
                    int wrong = 0;

@@ -67,7 +67,7 @@ TEST(CpuDevice, BarrierCountsTheThreadsThatHaveNotLeft) {
   device_array<unsigned> wrong(device, 1);
   run(device, {20}, {100}, [bad = wrong.get()] {
     unsigned alive = 100;
-    for (unsigned i = 0; i < 10; ++i) {  // ten leave in each turn, without calling the barrier
+    for (unsigned i = 0; i < 10; ++i) {  // ten threads leave in each round, without calling the barrier
       const unsigned me = cpu::self().thread_rank;
       if (me >= alive) return;
       if (me >= alive - 10) {
@@ -140,7 +140,7 @@ TEST(CpuDevice, LanesThatHaveLeftAreNotWaitedFor) {
     right &= cpu::shuffle(all_lanes, me.lane, 5) == 5;
     if (me.lane == 5) {
       for (unsigned i = 0; i < 10; ++i) cpu::pause();
-      return;  // completes the sync of the others
+      return;  // completes the barrier of the others
     }
     cpu::sync_warp(all_lanes);
     right &= cpu::ballot(all_lanes, true) == (mask & ~0x28u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU device says when a kernel goes wrong. What must not happen is done in child processes.
+// What the CPU device reports when a kernel goes wrong. Fatal errors happen in child processes.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -57,7 +57,7 @@ __attribute__((noinline)) unsigned recurse(unsigned depth) {
 TEST_F(CpuDeviceDeathTest, StackOverflowIsReported) {
   const unsigned depth = (sanitized ? 256 : 64) * 1024 / 2000 + 2;
   const auto overflow = [&] {
-    cpu::device device({.os_threads = 1, .seed = 1});  // so that always the same stack is over
+    cpu::device device({.os_threads = 1, .seed = 1});  // so that always the same stack overflows
     run(device, {1}, {40}, [&] { recurse(cpu::self().thread_rank == 33 ? depth : 1); });
   };
   EXPECT_DEATH(overflow(), "stack overflow: thread \\(33,0,0\\) of block \\(0,0,0\\), launch 1 ran past");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of the CPU device: grids larger than it, residency, order of blocks, streams, waiting.
+// Launches of the CPU device: grids larger than it, residency, the order of blocks, streams, waiting.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -26,7 +26,7 @@ TEST(CpuDevice, RunsAGridOfTwoHundredThousandBlocks) {
   EXPECT_TRUE(std::all_of(ended.get(), ended.get() + blocks, [](unsigned n) { return n == 64; }));
 }
 
-// Every thread waits for all others, so all must be there.
+// Every thread waits for all others, so all must be resident.
 void meet_all(cpu::device& device, unsigned block) {
   device_array<unsigned> arrived(device, 1);
   const unsigned all = device.resident_threads_max() / block * block;
@@ -46,12 +46,12 @@ TEST(CpuDevice, AllResidentThreadsWaitForEachOther) {
 
 TEST(CpuDevice, BlocksThatDoNotFitFollow) {
   cpu::device device({.resident_threads_max = 128});
-  EXPECT_EQ(device.warps_resident_max(), 32u);  // one block of 1,024 threads must fit, alone
+  EXPECT_EQ(device.warps_resident_max(), 32u);  // at least one block of 1,024 threads must fit
   device_array<int> here(device, 3);
   const auto body = [at = here.get()] {
     if (cpu::self().thread_rank == 0) {
       const int now = std::atomic_ref(at[0]).fetch_add(1) + 1;
-      if (now > std::atomic_ref(at[1]).load()) std::atomic_ref(at[1]).store(now);  // one OS thread
+      if (now > std::atomic_ref(at[1]).load()) std::atomic_ref(at[1]).store(now);  // no race: there is one OS thread
       std::atomic_ref(at[2]).fetch_add(1);
     }
     for (unsigned i = 0; i < 20; ++i) cpu::pause();
@@ -119,12 +119,12 @@ TEST(CpuDevice, LaunchesOfOneStreamRunInOrder) {
                       [from = &data[i % 2 * blocks * 32], bad = wrong.get(), to = &data[(i + 1) % 2 * blocks * 32], i] {
                         const cpu::thread_identity& me = cpu::self();
                         for (unsigned k = 0; k < me.block_rank; ++k) cpu::pause();
-                        // What another block of the launch before wrote.
+                        // Another block of the previous launch wrote it.
                         if (from[(me.block_rank + 1) % blocks * 32 + me.thread_rank] != i)
                           std::atomic_ref(*bad).fetch_add(1);
                         to[me.block_rank * 32 + me.thread_rank] = i + 1;
                       });
-    if (i % 7 == 6) sleep_ms(5);  // the stream runs dry
+    if (i % 7 == 6) sleep_ms(5);  // the stream runs empty
   }
   device.wait(*last);
   EXPECT_EQ(wrong[0], 0u);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Races between the threads of a kernel. Each kernel runs in a child process, which ends with the number of races
-// that ThreadSanitizer reported.
+// Races between the threads of a kernel. Each kernel runs in a child process, whose exit status is the number of races
+// that ThreadSanitizer reports.
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the CPU device share: launches that are waited for, arrays in device memory, child processes.
+// What the tests of the CPU device share: launches with a wait, arrays in device memory, child processes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ inline void sleep_ms(unsigned ms) { std::this_thread::sleep_for(std::chrono::mil
 
 class CpuDeviceDeathTest : public testing::Test {
  protected:
-  // The child starts anew: a fork would lack the threads.
+  // The child starts anew, since a forked one would lack the threads.
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 

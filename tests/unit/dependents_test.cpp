@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that follow earlier ones, on the serving side alone: put aside, kept, let go, refused, canceled.
+// Calls that depend on earlier ones, on the serving side alone: put aside, kept, made, refused, canceled.
 #include "host/dependent_calls.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using verdict = dependent_calls::verdict;
 
-// One warp: 32 cells of blocking calls, and behind them 32 of tickets.
+// One warp: 32 completion slots of blocking calls, then 32 of tickets.
 struct serving_side {
   explicit serving_side(u32 held_max = 100) : table(where(), to, ready, held_max) {}
 
@@ -73,14 +73,14 @@ TEST(Dependents, WaitForTheCompletion) {
   ASSERT_EQ(one.what, verdict::hold);
   EXPECT_TRUE(s.table.keep(one.key));
   EXPECT_EQ(s.table.held().size(), 1u);
-  s.to.write(s.ticket(41, 1), 0);  // another's
+  s.to.write(s.ticket(41, 1), 0);  // another call's completion
   EXPECT_FALSE(s.ready.pop(got));
   s.to.write(s.ticket(40, 1), 0);
   ASSERT_TRUE(s.ready.pop(got));
   EXPECT_EQ(got.args[0], 7u);
   EXPECT_TRUE(s.table.held().empty());
   EXPECT_EQ(s.table.look(s.dependent(40, 1)).what, verdict::make);
-  EXPECT_EQ(s.table.look(s.dependent(40, 0)).what, verdict::hold);  // the next owner's
+  EXPECT_EQ(s.table.look(s.dependent(40, 0)).what, verdict::hold);  // of the slot's next owner
 }
 
 TEST(Dependents, AreDueBeforeTheyAreTaken) {
@@ -100,7 +100,7 @@ TEST(Dependents, OfACompletionWithoutATicket) {
   request wild = s.dependent(40, 1);
   wild.mode = wait_mode::ticket;
   wild.completion_slot = 1000;
-  EXPECT_EQ(s.table.look(wild).what, verdict::make);  // and is dropped then
+  EXPECT_EQ(s.table.look(wild).what, verdict::make);  // and its completion is dropped then
 }
 
 TEST(Dependents, BeyondTheLimit) {
@@ -128,8 +128,8 @@ TEST(Dependents, Canceled) {
   EXPECT_EQ(s.table.look(s.dependent(42, 1)).what, verdict::make);
 }
 
-// Owners of one cell, one after another, each followed by a call, and workers that take from each other: each call is
-// made once, after the one that it follows.
+// One completion slot has one owner after another, each with a dependent call, while several workers serve. Each call
+// is made once, after the call on which it depends.
 TEST(Dependents, AreMadeOnceAndInOrder) {
   serving_side s;
   constexpr u64 rounds = 3000;
@@ -152,7 +152,7 @@ TEST(Dependents, AreMadeOnceAndInOrder) {
     request r;
     while (made != rounds) {
       if (s.ready.any() && s.ready.pop(r)) make(r);
-      // All know the epoch, as after 4,096 hand-overs.
+      // All workers use the same epoch, as if it had wrapped after 4,096 migrations.
       const auto outcome = own_queue.take(0, r);
       if (outcome == submission_queue::dequeue_result::taken) make(r);
       if (outcome == submission_queue::dequeue_result::empty) std::this_thread::yield();

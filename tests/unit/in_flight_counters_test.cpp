@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is under way is counted right, by more threads than have a place of their own, one after another and at once.
+// The in-flight counters are right with more threads than have counters of their own, one after another and at once.
 #include "host/in_flight_counters.h"
 
 #include <gtest/gtest.h>

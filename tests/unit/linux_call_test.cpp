@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system call as the library makes it: each of its six arguments arrives, and an error is its value.
+// A system call as the library makes it: each of its six arguments arrives, and an error is the value.
 #include "execute/linux_call.h"
 
 #include <gtest/gtest.h>

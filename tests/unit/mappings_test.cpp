@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What mappings are made of: which pieces have memory, what quarantine takes, and what the device knows of addresses
-// from one epoch to the next.
+// Parts of mappings: which pieces have memory, what quarantine holds, and which addresses the device knows from one
+// epoch to the next.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -92,10 +92,10 @@ TEST_F(Ranges, AreKnownInTheirEpochOnly) {
   EXPECT_EQ(kind_of(0x2fff), pointer_kind::pass);
   EXPECT_EQ(kind_of(0x3000), pointer_kind::unknown);
   EXPECT_EQ(kind_of(0x8fff), pointer_kind::stage);
-  table->epoch = 6;  // somebody unmapped something
+  table->epoch = 6;  // something was unmapped
   EXPECT_EQ(epoch_now(where), 6u);
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
-  learn_range(where, known, 5);  // asked before, came late
+  learn_range(where, known, 5);  // asked in the old epoch, late
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
   learn_range(where, {0x8000, 0x9000, pointer_kind::pass}, 6);
   EXPECT_EQ(kind_of(0x8000), pointer_kind::pass);
@@ -124,7 +124,7 @@ TEST_F(Ranges, TheFullTableAndWildAddressesAreNotEntered) {
   table->epoch = 6;
   learn_range(where, {u64{1} << 47, u64{1} << 48, pointer_kind::stage}, 6);
   EXPECT_EQ(kind_of(u64{1} << 47), pointer_kind::unknown);
-  EXPECT_TRUE(is_later(1, ~u32{0}));  // epochs come round
+  EXPECT_TRUE(is_later(1, ~u32{0}));  // epochs wrap
   EXPECT_FALSE(is_later(~u32{0}, 1));
 }
 

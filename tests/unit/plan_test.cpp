@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generated plans, methods and names against what the manual pages say, and against Linux itself where it can be
-// asked.
+// The generated plans, methods and names against what the manual pages say, and, where possible, against Linux itself.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/fs.h>
@@ -27,7 +26,7 @@
 namespace genesys::detail {
 namespace {
 
-// A plan is known at compile time, and may be a template argument as a whole.
+// A plan is a constant expression, and may be a template argument as a whole.
 template <call_plan plan>
 constexpr unsigned count_of = plan.args_count;
 static_assert(count_of<plan_of<plan_id::pread64>> == 4);
@@ -151,7 +150,7 @@ TEST(plan, holds_together) {
   }
 }
 
-// Keeps what arrives, and answers with the number of words.
+// Keeps its arguments and returns the number of words.
 struct recorder : calls<recorder> {
   mutable plan_id id{};
   mutable std::vector<std::uint64_t> words;
@@ -196,8 +195,8 @@ TEST(calls, pass_each_argument_as_linux_finds_it) {
   EXPECT_EQ(os.id, plan_id::getppid);
 }
 
-// Linux writes exactly as many bytes as a fixed `out` argument declares: fewer would leave poison behind the result's
-// copy, more would overrun the staging buffer.
+// Linux writes exactly as many bytes as a fixed `out` argument declares. Fewer would leave poison in the result's copy,
+// and more would overrun the staging buffer.
 template <plan_id id, class... Before>
 std::size_t written_by(Before... before) {
   constexpr call_plan plan = plan_of<id>;

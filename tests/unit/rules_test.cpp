@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules of a policy: what they allow, and what is said of a wrong one.
+// The rules of a policy: what they allow, and the error messages for wrong rules.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's io_uring by itself: calls end, wait, are stopped, and there are never more than it has room for.
+// A worker's io_uring by itself: calls end, wait and are canceled, and a full ring takes no more.
 #include "execute/worker_ring.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class WorkerRing : public testing::Test {
     const u64 args[args_max] = {static_cast<u64>(ends_[0]), into, 1, 0, 0, 0};
     return ring_->begin(call, read_at, args);
   }
-  // What has ended, by name; waits until it is so many.
+  // Waits until so many calls have ended, and returns their results by name.
   std::map<u32, i64> reap(std::size_t wanted) {
     std::map<u32, i64> all;
     while (all.size() < wanted) {
@@ -83,10 +83,10 @@ TEST_F(WorkerRing, AWakeUpEndsTheWait) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     ring_->wake();
   });
-  ring_->wait();  // else for ever
+  ring_->wait();  // without the wake-up it would wait for ever
   later.join();
   EXPECT_FALSE(ring_->reap([](const request&, i64) { ADD_FAILURE(); }));
-  ring_->wake();  // rung before it waits
+  ring_->wake();  // the wake-up comes before the wait
   ring_->wait();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole of a program that uses genesys: a kernel asks Linux for its parent, and the host prints the result.
+// A whole program that uses genesys: a kernel asks Linux for the parent process, and the host prints the result.
 #include <genesys/genesys.h>
 
 #include <cstdio>

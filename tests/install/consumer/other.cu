@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other of two files that include genesys. Its kernel has the name of two.cu's, and another body.
+// The second of two files that include genesys. Its kernel has the same name as one in two.cu, and another body.
 #include <genesys/genesys.h>
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of two files that include genesys: the host's part, and a kernel of its own. Its kernels are this file's alone.
+// The first of two files that include genesys: the host program, and kernels that only this file knows.
 #include <genesys/genesys.h>
 
 #include <cstdio>
