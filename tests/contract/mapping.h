@@ -69,6 +69,13 @@ class meeting {
   in_arena<u32> step_;
 };
 
+// Tests of the shared runtime with files in a folder.
+class MappedFile : public testing::Test {
+ protected:
+  runtime& rt = shared_runtime();
+  folder in;
+};
+
 inline genesys::options small_options() { return {.workers = 2, .arena_bytes = 4u << 20, .bounce_bytes = 16u << 20}; }
 
 // A file whose pages live in memory.
