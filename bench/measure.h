@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "genesys/runtime.h"
+#include "genesys/genesys.h"
 
 namespace measure {
 

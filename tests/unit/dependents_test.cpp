@@ -62,7 +62,7 @@ struct serving_side {
   published_head_line head{};
   std::unique_ptr<in_flight_counters> in_flight = std::make_unique<in_flight_counters>();
   ready_calls ready;
-  answers to{where(), nullptr, in_flight.get(), &table};
+  completion_writer to{where(), nullptr, in_flight.get(), &table};
   dependent_calls table;
 };
 
@@ -73,9 +73,9 @@ TEST(Dependents, WaitForTheCompletion) {
   ASSERT_EQ(one.what, verdict::hold);
   EXPECT_TRUE(s.table.keep(one.key));
   EXPECT_EQ(s.table.held().size(), 1u);
-  s.to.write(s.ticket(41, 1), 0);  // another call's completion
+  s.to.complete(s.ticket(41, 1), 0);  // another call's completion
   EXPECT_FALSE(s.ready.pop(got));
-  s.to.write(s.ticket(40, 1), 0);
+  s.to.complete(s.ticket(40, 1), 0);
   ASSERT_TRUE(s.ready.pop(got));
   EXPECT_EQ(got.args[0], 7u);
   EXPECT_TRUE(s.table.held().empty());
@@ -87,7 +87,7 @@ TEST(Dependents, AreDueBeforeTheyAreTaken) {
   serving_side s;
   request got;
   const dependent_calls::seen one = s.table.look(s.dependent(40, 1)), two = s.table.look(s.dependent(40, 1));
-  s.to.write(s.ticket(40, 1), 0);
+  s.to.complete(s.ticket(40, 1), 0);
   EXPECT_FALSE(s.ready.pop(got));
   EXPECT_FALSE(s.table.keep(one.key));
   s.table.forget(two.key);
@@ -140,7 +140,7 @@ TEST(Dependents, AreMadeOnceAndInOrder) {
   const auto make = [&](const request& r) {
     if (r.mode == wait_mode::ticket) {
       finished = r.args[0];
-      s.to.write(r, 0);
+      s.to.complete(r, 0);
       return;
     }
     wrong += finished.load() < r.args[0];
@@ -153,7 +153,7 @@ TEST(Dependents, AreMadeOnceAndInOrder) {
     while (made != rounds) {
       if (s.ready.any() && s.ready.pop(r)) make(r);
       // All workers use the same epoch, as if it had wrapped after 4,096 migrations.
-      const auto outcome = own_queue.take(0, r);
+      const auto outcome = own_queue.dequeue(0, r);
       if (outcome == submission_queue::dequeue_result::taken) make(r);
       if (outcome == submission_queue::dequeue_result::empty) std::this_thread::yield();
     }

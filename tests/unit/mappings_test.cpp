@@ -75,7 +75,9 @@ class Ranges : public testing::Test {
     where.ranges = table.get();
     where.generation = 5;
   }
-  pointer_kind kind_of(u64 address) const { return find_range(where, address, epoch_now(where)).kind; }
+  pointer_kind kind_of(u64 address) const {
+    return staging::find_range(where, address, staging::epoch_now(where)).kind;
+  }
   std::unique_ptr<range_table> table = std::make_unique<range_table>();
   device_context where{};
   const range known{0x1000, 0x3000, pointer_kind::pass};
@@ -83,9 +85,9 @@ class Ranges : public testing::Test {
 
 TEST_F(Ranges, AreKnownInTheirEpochOnly) {
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
-  learn_range(where, known, 5);
-  learn_range(where, known, 5);
-  learn_range(where, {0x8000, 0x9000, pointer_kind::stage}, 5);
+  staging::learn_range(where, known, 5);
+  staging::learn_range(where, known, 5);
+  staging::learn_range(where, {0x8000, 0x9000, pointer_kind::stage}, 5);
   EXPECT_EQ(table->state, (u64{5} << 32 | 2));
   EXPECT_EQ(kind_of(0x0fff), pointer_kind::unknown);
   EXPECT_EQ(kind_of(0x1000), pointer_kind::pass);
@@ -93,22 +95,22 @@ TEST_F(Ranges, AreKnownInTheirEpochOnly) {
   EXPECT_EQ(kind_of(0x3000), pointer_kind::unknown);
   EXPECT_EQ(kind_of(0x8fff), pointer_kind::stage);
   table->epoch = 6;  // something was unmapped
-  EXPECT_EQ(epoch_now(where), 6u);
+  EXPECT_EQ(staging::epoch_now(where), 6u);
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
-  learn_range(where, known, 5);  // asked in the old epoch, late
+  staging::learn_range(where, known, 5);  // asked in the old epoch, late
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
-  learn_range(where, {0x8000, 0x9000, pointer_kind::pass}, 6);
+  staging::learn_range(where, {0x8000, 0x9000, pointer_kind::pass}, 6);
   EXPECT_EQ(kind_of(0x8000), pointer_kind::pass);
-  learn_range(where, known, 5);
+  staging::learn_range(where, known, 5);
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
   EXPECT_EQ(kind_of(0x8000), pointer_kind::pass);
   where.generation = 7;  // another run
-  EXPECT_EQ(epoch_now(where), 7u);
+  EXPECT_EQ(staging::epoch_now(where), 7u);
   EXPECT_EQ(kind_of(0x8000), pointer_kind::unknown);
 }
 
 TEST_F(Ranges, AnEntryThatIsBeingOverwrittenIsNone) {
-  learn_range(where, known, 5);
+  staging::learn_range(where, known, 5);
   const range_entry before = table->entries[0];
   for (u64 range_entry::*word : {&range_entry::begin, &range_entry::end, &range_entry::kind}) {
     table->entries[0] = before;
@@ -118,14 +120,14 @@ TEST_F(Ranges, AnEntryThatIsBeingOverwrittenIsNone) {
 }
 
 TEST_F(Ranges, TheFullTableAndWildAddressesAreNotEntered) {
-  for (u64 i = 0; i < 2 * ranges_max; ++i) learn_range(where, {i << 12, (i + 1) << 12, pointer_kind::pass}, 5);
+  for (u64 i = 0; i < 2 * ranges_max; ++i) staging::learn_range(where, {i << 12, (i + 1) << 12, pointer_kind::pass}, 5);
   EXPECT_EQ(kind_of(u64{ranges_max - 1} << 12), pointer_kind::pass);
   EXPECT_EQ(kind_of(u64{ranges_max} << 12), pointer_kind::unknown);
   table->epoch = 6;
-  learn_range(where, {u64{1} << 47, u64{1} << 48, pointer_kind::stage}, 6);
+  staging::learn_range(where, {u64{1} << 47, u64{1} << 48, pointer_kind::stage}, 6);
   EXPECT_EQ(kind_of(u64{1} << 47), pointer_kind::unknown);
-  EXPECT_TRUE(is_later(1, ~u32{0}));  // epochs wrap
-  EXPECT_FALSE(is_later(~u32{0}, 1));
+  EXPECT_TRUE(staging::is_later(1, ~u32{0}));  // epochs wrap
+  EXPECT_FALSE(staging::is_later(~u32{0}, 1));
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ GENESYS_KERNEL void unstage(const device_context& a, const Team& team, const sta
 
 // Of a producer the last piece, or all: who is not in the caller's warp does not wait for it.
 template <class Team>
-constexpr bool may_leave_to_leader = is_of_blocks(Team::scope) && Team::ordered == team::ordering::producer;
+constexpr bool may_leave_to_leader = team::is_of_blocks(Team::scope) && Team::ordered == team::ordering::producer;
 
 // The second half of an attempt, by those who wait for the call: `p` is known to all of them. `left`: it is left to the
 // caller's warp. Then its caller waits for the descriptor with its bounce buffer in hand, because what was staged
@@ -433,7 +433,7 @@ GENESYS_KERNEL i64 call_by_number(const device_context& a, Team& team, const Aft
     team.gather();
     team.get(result);
     team.conclude(result.value);
-  } else if constexpr (Team::ordered == team::ordering::producer && is_of_blocks(Team::scope)) {
+  } else if constexpr (Team::ordered == team::ordering::producer && team::is_of_blocks(Team::scope)) {
     if (!team.in_leaders_warp()) return -EINPROGRESS;
     share(team.leaders_warp(), result);
   } else {
