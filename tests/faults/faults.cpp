@@ -8,6 +8,10 @@
 
 #include <new>
 
+#if FAULTS_OF_CUDA
+#include "cuda_calls.h"
+#endif
+
 extern "C" void* malloc(std::size_t) noexcept;
 extern "C" void* aligned_alloc(std::size_t, std::size_t) noexcept;
 extern "C" void free(void*) noexcept;
@@ -63,49 +67,20 @@ enum class fails { with_minus_1, with_null, with_its_error, but_is_done };
   CALL(timerfd_settime, with_minus_1, ECANCELED)   \
   CALL(write, with_minus_1, ENOSPC)
 
-// --- CUDA: name, error. A call that fails has done nothing.
-constexpr int no_memory = 2, nobody_knows = 999;  // cudaErrorMemoryAllocation, cudaErrorUnknown
+// --- Of CUDA: name, error. What fails has done nothing. CALLS_OF_CUDA is in cuda_calls.h.
+constexpr int no_memory = 2, unknown = 999;  // cudaErrorMemoryAllocation, cudaErrorUnknown
 #if FAULTS_OF_CUDA
-#define CALLS_OF_CUDA(CALL)                            \
-  CALL(cudaDeviceGetAttribute, nobody_knows)           \
-  CALL(cudaDeviceGetStreamPriorityRange, nobody_knows) \
-  CALL(cudaDriverGetVersion, nobody_knows)             \
-  CALL(cudaEventCreateWithFlags, no_memory)            \
-  CALL(cudaEventDestroy, nobody_knows)                 \
-  CALL(cudaEventQuery, nobody_knows)                   \
-  CALL(cudaEventRecord, nobody_knows)                  \
-  CALL(cudaEventSynchronize, nobody_knows)             \
-  CALL(cudaFree, nobody_knows)                         \
-  CALL(cudaFreeHost, nobody_knows)                     \
-  CALL(cudaGetDevice, nobody_knows)                    \
-  CALL(cudaGetDeviceCount, nobody_knows)               \
-  CALL(cudaGetDeviceProperties, nobody_knows)          \
-  CALL(cudaHostAlloc, no_memory)                       \
-  CALL(cudaHostGetDevicePointer, nobody_knows)         \
-  CALL(cudaHostRegister, no_memory)                    \
-  CALL(cudaHostUnregister, nobody_knows)               \
-  CALL(cudaMalloc, no_memory)                          \
-  CALL(cudaMemGetInfo, nobody_knows)                   \
-  CALL(cudaMemcpy2DAsync, nobody_knows)                \
-  CALL(cudaMemcpyAsync, nobody_knows)                  \
-  CALL(cudaMemsetAsync, nobody_knows)                  \
-  CALL(cudaSetDevice, nobody_knows)                    \
-  CALL(cudaStreamCreateWithFlags, no_memory)           \
-  CALL(cudaStreamCreateWithPriority, no_memory)        \
-  CALL(cudaStreamDestroy, nobody_knows)                \
-  CALL(cudaStreamQuery, nobody_knows)                  \
-  CALL(cudaStreamSynchronize, nobody_knows)
-// The library finds these through cudaGetDriverEntryPointByVersion.
-#define CALLS_OF_DRIVER(CALL)                       \
-  CALL(cuMemAddressReserve, no_memory)              \
-  CALL(cuMemAddressFree, nobody_knows)              \
-  CALL(cuMemCreate, no_memory)                      \
-  CALL(cuMemGetAllocationGranularity, nobody_knows) \
-  CALL(cuMemMap, nobody_knows)                      \
-  CALL(cuMemRelease, nobody_knows)                  \
-  CALL(cuMemSetAccess, nobody_knows)                \
-  CALL(cuMemUnmap, nobody_knows)                    \
-  CALL(cuPointerGetAttributes, nobody_knows)
+// These the library finds through cudaGetDriverEntryPointByVersion.
+#define CALLS_OF_DRIVER(CALL)                  \
+  CALL(cuMemAddressReserve, no_memory)         \
+  CALL(cuMemAddressFree, unknown)              \
+  CALL(cuMemCreate, no_memory)                 \
+  CALL(cuMemGetAllocationGranularity, unknown) \
+  CALL(cuMemMap, unknown)                      \
+  CALL(cuMemRelease, unknown)                  \
+  CALL(cuMemSetAccess, unknown)                \
+  CALL(cuMemUnmap, unknown)                    \
+  CALL(cuPointerGetAttributes, unknown)
 #else
 #define CALLS_OF_CUDA(CALL)
 #define CALLS_OF_DRIVER(CALL)
@@ -140,7 +115,7 @@ point points[place_count] = {
 #define POINT(name, error) {{#name, error, true}, 0, 0, 0},
         CALLS_OF_CUDA(POINT) CALLS_OF_DRIVER(POINT)
 #undef POINT
-            {{"cudaGetDriverEntryPointByVersion", nobody_knows, true}, 0, 0, 0},
+            {{"cudaGetDriverEntryPointByVersion", unknown, true}, 0, 0, 0},
     {{"operator new", ENOMEM, false}, 0, 0, 0},
 };
 
@@ -224,7 +199,7 @@ bool same(const char* a, const char* b) {
 extern "C" function __real_cudaGetDriverEntryPointByVersion;
 extern "C" word __wrap_cudaGetDriverEntryPointByVersion(word name, word entry, word c, word d, word e, word f, word g,
                                                         word h) {
-  if (fails_now(points[at_entry_point])) return nobody_knows;
+  if (fails_now(points[at_entry_point])) return unknown;
   const word said = __real_cudaGetDriverEntryPointByVersion(name, entry, c, d, e, f, g, h);
   function** const at = reinterpret_cast<function**>(entry);
   if (static_cast<int>(said) != 0 || *at == nullptr) return said;

@@ -24,6 +24,7 @@ import emit_calls
 import emit_checks
 import emit_names
 import emit_numbers
+import emit_oracle
 import emit_plans
 import emit_refused
 import main
@@ -365,6 +366,13 @@ class GoodLines(GenTest):
     def test_calls_by_hand(self):
         table = self.table(numbered("f(a in timespec) zero", "by_hand ready"))
         self.assertIn("case plan_id::f:\n      return by_hand::f(memory, rules, args);", emit_by_hand.emit(table))
+
+    def test_names_for_the_oracle(self):
+        variant = "const GET 16\n" + numbered("f$GET(what const<GET>) zero")
+        refused = 'old() zero files x86-64:9 arm64:9 unsupported("no") "Is old."\n'
+        names = emit_oracle.emit(self.table(READ + variant + refused))
+        self.assertTrue(names.endswith("\nset(oracle_calls\n  read\n  f_GET)\n"), names)
+        self.assertTrue(all(line.startswith("#") for line in names.split("set(")[0].splitlines()), names)
 
 
 class WrongLines(GenTest):

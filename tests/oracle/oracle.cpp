@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -28,6 +29,7 @@ std::string name_of(plan_id id) {
 #include "calls.inc"
 #undef CALL
   };
+  static_assert(std::size(names) == genesys::detail::plan_count);
   return names[static_cast<u32>(id)];
 }
 

@@ -19,6 +19,7 @@ import emit_calls
 import emit_checks
 import emit_names
 import emit_numbers
+import emit_oracle
 import emit_plans
 import emit_policy
 import emit_reference
@@ -36,6 +37,7 @@ EMITTERS = (
     emit_all_threads,
     emit_by_hand,
     emit_reference,
+    emit_oracle,
 )
 
 

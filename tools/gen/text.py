@@ -7,15 +7,16 @@ WIDTH = 120
 MACROS = {"x86-64": "__x86_64__", "arm64": "__aarch64__"}
 
 
-def head(purpose):
-    return "// SPDX-License-Identifier: Apache-2.0\n" + comment(
-        f"Generated from table/*.sys by tools/gen/main.py; not to be edited. {purpose}"
+def head(purpose, mark="//"):
+    """The first lines of a generated file; `mark` begins a comment in its language."""
+    return f"{mark} SPDX-License-Identifier: Apache-2.0\n" + comment(
+        f"Generated from table/*.sys by tools/gen/main.py; not to be edited. {purpose}", mark=mark
     )
 
 
-def comment(text, indent=""):
-    lines = textwrap.wrap(text, WIDTH - len(indent) - len("// "), break_on_hyphens=False)
-    return "".join(f"{indent}// {line}\n" for line in lines)
+def comment(text, indent="", mark="//"):
+    lines = textwrap.wrap(text, WIDTH - len(indent) - len(mark) - 1, break_on_hyphens=False)
+    return "".join(f"{indent}{mark} {line}\n" for line in lines)
 
 
 def by_architecture(bodies):
