@@ -36,6 +36,7 @@
 
 namespace {
 
+namespace uring_op = genesys::detail::uring_op;
 using baseline::word;
 using genesys::executor_kind;
 using measure::bench;
@@ -66,7 +67,7 @@ struct reads {
     return is_right(os.pread64(fd, memory + u64{me} * bytes, bytes, static_cast<long>(piece(me, i) * bytes)), me, i);
   }
   void say(io_uring_sqe& entry, unsigned me, unsigned i) const {
-    entry.opcode = registered ? IORING_OP_READ_FIXED : IORING_OP_READ;
+    entry.opcode = registered ? uring_op::read_fixed : uring_op::read;
     entry.flags = registered ? IOSQE_FIXED_FILE : 0;
     entry.fd = registered ? 0 : fd;
     entry.addr = reinterpret_cast<u64>(memory + u64{me} * bytes);
@@ -106,7 +107,7 @@ struct looks_at_path {
     return reinterpret_cast<struct statx*>(memory) + me;
   }
   void say(io_uring_sqe& entry, unsigned me, unsigned) const {
-    entry.opcode = IORING_OP_STATX;
+    entry.opcode = uring_op::statx;
     entry.fd = AT_FDCWD;
     entry.addr = reinterpret_cast<u64>(path);
     entry.len = STATX_BASIC_STATS;
@@ -123,7 +124,7 @@ struct sends {
   char* memory = nullptr;
 
   void say(io_uring_sqe& entry, unsigned, unsigned) const {
-    entry.opcode = copies ? IORING_OP_SEND : IORING_OP_SEND_ZC;
+    entry.opcode = copies ? uring_op::send : uring_op::send_zc;
     entry.fd = fd;
     entry.addr = reinterpret_cast<u64>(memory);
     entry.len = bytes;

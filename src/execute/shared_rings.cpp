@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "execute/executor_choice.h"
+#include "execute/generated/uring_checks.h"
 #include "genesys/detail/table/generated/plans.h"
 #include "genesys/error.h"
 #include "trace/clock.h"
@@ -48,6 +49,8 @@ struct sync_cancel {  // struct io_uring_sync_cancel_reg
   std::int64_t timeout_s = 0, timeout_ns = 0;
   u64 pad[4] = {};
 };
+
+static_assert(direct_fixed_file == u64{IOSQE_FIXED_FILE} << 8 * offsetof(io_uring_sqe, flags));
 
 // How long Linux's thread looks for entries before it sleeps. Then the watcher has to wake it.
 constexpr u32 idle_ms = 2;
@@ -92,9 +95,9 @@ u64 opcodes_of(int ring) {
 u64 strict_opcodes(const policy& rules) {
   const auto allows = [&](plan_id call) { return rules.chosen().allowed[static_cast<std::size_t>(call)]; };
   u64 all = 0;
-  if (allows(plan_id::pread64)) all |= u64{1} << IORING_OP_READ_FIXED;
-  if (allows(plan_id::pwrite64)) all |= u64{1} << IORING_OP_WRITE_FIXED;
-  if (allows(plan_id::fsync) && allows(plan_id::fdatasync)) all |= u64{1} << IORING_OP_FSYNC;
+  if (allows(plan_id::pread64)) all |= u64{1} << uring_op::read_fixed;
+  if (allows(plan_id::pwrite64)) all |= u64{1} << uring_op::write_fixed;
+  if (allows(plan_id::fsync) && allows(plan_id::fdatasync)) all |= u64{1} << uring_op::fsync;
   return all;
 }
 

@@ -27,10 +27,17 @@ import emit_numbers
 import emit_oracle
 import emit_plans
 import emit_refused
+import emit_uring_checks
 import main
 from read_table import read_table
 
 TYPES = "struct timespec x86-64:16 arm64:16 <time.h>\n"
+OPCODES = """\
+opcode FSYNC 3 since 5.1
+opcode READ 22 since 5.6
+opcode SEND 26 since 5.6
+opcode FUTEX_WAIT 51 since 6.7
+"""
 READ = """\
 read(fd fd, buf out bytes[count] -> ret, count size) size
     files consumer waits(fd in) ready x86-64:0 arm64:63
@@ -50,6 +57,7 @@ class GenTest(unittest.TestCase):
         self.root = Path(folder.name)
         (self.root / "table").mkdir()
         self.write("types.sys", TYPES)
+        self.write("io_uring.sys", OPCODES)
 
     def write(self, name, content):
         (self.root / "table" / name).write_text(content, encoding="utf-8")
@@ -296,15 +304,24 @@ class GoodLines(GenTest):
         table = self.table(line + 'g() zero files ready x86-64:9 arm64:9 "Does it."\n')
         made = ".addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}, .flags = {.number = 0x3}}"
         text = " ".join(emit_plans.emit(table).split())
-        self.assertIn(f".ring = {{.opcode = 22, .by_workers = true, .on = on_file, .fd = {{.arg = 0}}, {made}", text)
+        begin = ".ring = {.opcode = uring_op::read, .by_workers = true, .on = on_file, .fd = {.arg = 0}, "
+        self.assertIn(begin + made, text)
         self.assertEqual(text.count(".ring = "), 1)
+
+    def test_opcodes(self):
+        table = self.table(READ)
+        codes = "enum code : std::uint8_t {\n  fsync = 3,\n  read = 22,\n  send = 26,\n  futex_wait = 51,\n};"
+        self.assertIn(codes, emit_numbers.emit(table))
+        compared = 'static_assert(uring_op::read == unsigned{IORING_OP_READ}, "see table/io_uring.sys");'
+        check = f"#if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 6, 0)\n{compared}\n#endif\n"
+        self.assertIn(check, emit_uring_checks.emit(table))
 
     def test_calls_that_kernels_submit_themselves(self):
         constants = "const A 0x20 <h>\nconst B 0x100 <h>\n"
         said = "direct(SEND fd=fd addr=b len=n flags=f with B off=to on stream datagram unless to most n 9 only f A B)"
         line = numbered("f(fd fd, b in bytes[n], n size, f flags, to in? str) size", f"{said} ready")
         text = " ".join(emit_plans.emit(self.table(constants + line)).split())
-        self.assertIn(".ring = {.opcode = 26, .on = on_stream | on_datagram, .waits = true, .fd = {.arg = 0}", text)
+        self.assertIn(".ring = {.opcode = uring_op::send, .on = on_stream | on_datagram, .waits = true,", text)
         self.assertIn(".off = {.arg = 4}, .flags = {.arg = 3, .number = 0x100}, .unless_arg = 4", text)
         self.assertIn(".limited_arg = 2, .at_most = 9, .flags_arg = 3, .only = 0x120}", text)
 
@@ -514,6 +531,14 @@ class WrongLines(GenTest):
 
     def test_unknown_attribute(self):
         self.refused(numbered("f() zero", "ready loud"), 1, "unknown attribute 'loud'", "quiet", "x86-64:NUMBER")
+
+    def test_opcodes_that_are_wrong(self):
+        other = "opcode OTHER 40 since 5.6\n"
+        self.refused(other + "opcode OTHER 41 since 5.6\n", 2, "'OTHER'", "once")
+        self.refused(other + "opcode THIRD 40 since 5.6\n", 2, "'40'", "'OTHER'", "of its own")
+        self.refused("opcode OTHER 64 since 5.6\n", 1, "'64'", "at most 63")
+        self.refused("opcode OTHER 40\n", 1, "the end of the entry", "'since'")
+        self.refused("opcode OTHER 40 since 5\n", 1, "the end of the entry", "'.'")
 
     def test_what_io_uring_cannot_make(self):
         self.refused(numbered("f(fd fd) zero", "uring(PAINT fd=fd) ready"), 1, "'PAINT'", "FSYNC")

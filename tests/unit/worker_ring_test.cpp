@@ -17,7 +17,8 @@
 namespace genesys::detail {
 namespace {
 
-constexpr uring_call read_at{.opcode = 22, .fd = {.arg = 0}, .addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}};
+constexpr uring_call read_at{
+    .opcode = uring_op::read, .fd = {.arg = 0}, .addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}};
 
 class WorkerRing : public testing::Test {
  protected:

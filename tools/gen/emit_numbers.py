@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""numbers.h: the numbers of the calls."""
+"""numbers.h: the numbers of the calls, and of io_uring's opcodes."""
 
 import text
 from table import ARCHITECTURES, NUMBER_MAX
@@ -9,6 +9,7 @@ OUTPUT = "include/genesys/detail/table/generated/numbers.h"
 
 def emit(table):
     numbers = text.by_architecture({architecture: _constants(table, architecture) for architecture in ARCHITECTURES})
+    opcodes = "".join(f"  {opcode.id} = {opcode.number},\n" for opcode in table.opcodes.values())
     checks = "".join(_check(call) for call in {call.base: call for call in table.calls}.values())
     purpose = "The numbers of the system calls on the machine compiled for, compared with what its headers say."
     return f"""{text.head(purpose)}#pragma once
@@ -21,6 +22,14 @@ namespace genesys::detail::table::number {{
 
 {numbers}
 }}  // namespace genesys::detail::table::number
+
+// Opcodes of io_uring(7), which are the same on all machines: Linux's IORING_OP_*.
+namespace genesys::detail::uring_op {{
+
+enum code : std::uint8_t {{
+{opcodes}}};
+
+}}  // namespace genesys::detail::uring_op
 
 #if !defined(__CUDA_ARCH__)
 namespace genesys::detail::table {{

@@ -2,7 +2,7 @@
 """plans.h: one plan for each call, found by plan_id at compile time, by number and arguments at run time."""
 
 import text
-from table import ARCHITECTURES, FLAGS, POINTED_VALUES, URING_FIELDS, URING_OPCODES, VALUE_TYPES, buffer_type
+from table import ARCHITECTURES, FLAGS, POINTED_VALUES, URING_FIELDS, VALUE_TYPES, buffer_type
 
 OUTPUT = "include/genesys/detail/table/generated/plans.h"
 
@@ -120,7 +120,7 @@ def _plan(call):
 
 
 def _uring_call(call):
-    fields = [f".opcode = {URING_OPCODES[call.uring]}"]
+    fields = [f".opcode = uring_op::{call.uring.id}"]
     fields += [".by_workers = true"] if call.uring_by_workers else []
     fields.append(f".on = {' | '.join(f'on_{kind}' for kind in call.uring_on)}")
     others = [kind for kind in call.uring_on if kind not in ("file", "any")]

@@ -24,6 +24,7 @@ import emit_plans
 import emit_policy
 import emit_reference
 import emit_refused
+import emit_uring_checks
 from read_table import read_table
 
 EMITTERS = (
@@ -38,6 +39,7 @@ EMITTERS = (
     emit_by_hand,
     emit_reference,
     emit_oracle,
+    emit_uring_checks,
 )
 
 

@@ -17,6 +17,8 @@ from table import (
     FLAGS,
     NESTED,
     NUMBER_MAX,
+    OPCODE_MAX,
+    Opcode,
     POINTED_VALUES,
     POLICY_FLAGS,
     RESULTS,
@@ -28,7 +30,6 @@ from table import (
     StructType,
     Table,
     URING_FIELDS,
-    URING_OPCODES,
     VALUE_TYPES,
     WRITTEN_ON,
     buffer_type,
@@ -44,8 +45,8 @@ def read_table(folder, shown_as="table"):
             entries += read_entries(f"{shown_as}/{path.name}", path.read_text(encoding="utf-8"))
         except TableError as error:
             errors.append(error)
-    # Structs and constants first: an entry may name one from any file.
-    readers = {"struct": _read_struct, "const": _read_constant}
+    # Structs, constants and opcodes first: an entry may name one from any file.
+    readers = {"struct": _read_struct, "const": _read_constant, "opcode": _read_opcode}
     first = [entry for entry in entries if entry.peek().value in readers]
     calls = [entry for entry in entries if entry.peek().value not in readers]
     for entry in first + calls:
@@ -89,6 +90,24 @@ def _read_constant(entry, table):
     header = entry.take("header", "").value if entry.peek().kind == "header" else None
     _need_end(entry)
     table.constants[name.value] = Constant(name.value, value, header)
+
+
+def _read_opcode(entry, table):
+    entry.need("opcode")
+    name = entry.take("word", "the name of an opcode, without IORING_OP_")
+    if name.value in table.opcodes:
+        entry.fail(f"opcode {name} stands in the table already; expected each opcode once", name)
+    token = entry.peek()
+    number = _number(entry, "its number", OPCODE_MAX)
+    for other in table.opcodes.values():
+        if other.number == number:
+            entry.fail(f"number {token} belongs to opcode '{other.name}' already; expected a number of its own", token)
+    entry.need("since")
+    major = _number(entry, "the first version of Linux that has it", 255)
+    entry.need(".")
+    minor = _number(entry, "the second part of that version", 255)
+    _need_end(entry)
+    table.opcodes[name.value] = Opcode(name.value, number, (major, minor), entry.file)
 
 
 def _known_types(table):
@@ -266,7 +285,7 @@ def _read_attribute(entry, call, table):
         entry.need(")")
     elif word.value in ("uring", "direct"):
         entry.need("(")
-        once("uring", _one_of(entry, URING_OPCODES, "opcode"))
+        once("uring", table.opcodes[_one_of(entry, table.opcodes, "opcode")])
         call.uring_by_workers = word.value == "uring"
         call.uring_on = ["file"] if call.uring_by_workers else []
         while not entry.take_if(")"):

@@ -5,7 +5,7 @@ Made by read_table.py, used by the emitters. Nothing here knows what is made of 
 """
 
 from dataclasses import dataclass, field
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 
 ARCHITECTURES = ("x86-64", "arm64")
 ARGS_MAX = 6  # plan.h: args_max
@@ -21,31 +21,7 @@ POLICY_FLAGS = ("io", "new_fd", "closes")  # more of them, about which only the 
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
 WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
-# Of io_uring, Linux 6.18: the number of each opcode that a line may name, and what a submission can be told.
-URING_OPCODES = {
-    "READV": 1,
-    "WRITEV": 2,
-    "FSYNC": 3,
-    "SYNC_FILE_RANGE": 8,
-    "SENDMSG": 9,
-    "RECVMSG": 10,
-    "ACCEPT": 13,
-    "CONNECT": 16,
-    "FALLOCATE": 17,
-    "READ": 22,
-    "WRITE": 23,
-    "FADVISE": 24,
-    "SEND": 26,
-    "RECV": 27,
-    "SHUTDOWN": 34,
-    "WAITID": 50,
-    "FUTEX_WAIT": 51,
-    "FUTEX_WAKE": 52,
-    "FTRUNCATE": 55,
-    "BIND": 56,
-    "LISTEN": 57,
-    "EPOLL_WAIT": 59,
-}
+OPCODE_MAX = 63  # shared_ring_table.h: opcodes has a bit for each
 URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # detail/plan.h, uring_call
 DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe", "counter", "epoll", "any")  # detail/plan.h, descriptor_kind
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
@@ -128,6 +104,18 @@ class Constant:
     header: Optional[str]  # that defines it
 
 
+@dataclass(frozen=True)
+class Opcode:
+    name: str  # without IORING_OP_
+    number: int
+    since: Tuple[int, int]  # the first Linux that has it
+    file: str
+
+    @property
+    def id(self):
+        return self.name.lower()
+
+
 @dataclass
 class Arg:
     name: str
@@ -192,7 +180,7 @@ class Call:
     excepts: List[List[int]] = field(default_factory=list)  # one of these pairs of values
     all_threads: bool = False
     by_hand: bool = False
-    uring: Optional[str] = None  # one of URING_OPCODES
+    uring: Optional[Opcode] = None
     uring_by_workers: bool = False  # and not by kernels only
     # of URING_FIELDS: a number, or an argument's name and a number that is or'ed to it
     uring_fields: Dict[str, object] = field(default_factory=dict)
@@ -257,6 +245,7 @@ class Table:
     calls: List[Call] = field(default_factory=list)
     structs: Dict[str, StructType] = field(default_factory=dict)
     constants: Dict[str, Constant] = field(default_factory=dict)
+    opcodes: Dict[str, Opcode] = field(default_factory=dict)
 
     @property
     def planned(self):

@@ -14,7 +14,7 @@ _TOKEN = re.compile(
       | (?P<text>"[^"]*")
       | (?P<number>0x[0-9a-fA-F]+|\d+)
       | (?P<word>[A-Za-z_]\w*(?:(?:-|\$|::)\w+)*)
-      | (?P<mark>->|[()\[\],:?=*+@])""",
+      | (?P<mark>->|[()\[\],:?=*+@.])""",
     re.VERBOSE,
 )
 

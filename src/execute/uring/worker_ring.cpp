@@ -20,7 +20,6 @@ namespace {
 constexpr u32 submissions_at_once = 256, completions_max = 8192, calls_max = 4096;
 // What a completion says of itself, where it is none of a call's, which are counted from 0.
 constexpr u64 id_wakeup = ~u64{0}, id_cancel = id_wakeup - 1;
-constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
 
 // For it alone: one thread submits and reaps, and is never interrupted for a completion.
 constexpr u32 set_up = IORING_SETUP_CQSIZE | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
@@ -51,8 +50,8 @@ io_uring_restriction opcode_allowed(u32 opcode) {
 // As seccomp holds the thread to the calls that the policy allows: io_uring's are not seen by it.
 void restrict_and_enable(io_uring& of, const policy& rules) {
   if (rules.chosen().deny_anything()) {
-    std::vector<io_uring_restriction> allowed = {opcode_allowed(IORING_OP_POLL_ADD),
-                                                 opcode_allowed(IORING_OP_ASYNC_CANCEL)};
+    std::vector<io_uring_restriction> allowed = {opcode_allowed(uring_op::poll_add),
+                                                 opcode_allowed(uring_op::async_cancel)};
     for (const call_plan& plan : plans) {
       if (plan.uring.by_workers && rules.allows(plan)) allowed.push_back(opcode_allowed(plan.uring.opcode));
     }
@@ -103,8 +102,8 @@ worker_ring::worker_ring(const policy& rules) : linux_(std::make_unique<of_linux
 worker_ring::~worker_ring() = default;
 
 bool worker_ring::can_say(const uring_call& how, const u64 (&args)[args_max]) {
-  if (returned(how.len, args) > length_max) return false;
-  const bool moves = how.opcode == IORING_OP_READ || how.opcode == IORING_OP_WRITE;
+  if (returned(how.len, args) > transfer_bytes_max) return false;
+  const bool moves = how.opcode == uring_op::read || how.opcode == uring_op::write;
   return !moves || static_cast<i64>(returned(how.off, args)) >= 0;  // below: the descriptor's own position
 }
 

@@ -70,6 +70,8 @@ GENESYS_KERNEL constexpr bool is_pointer(const arg_plan& arg) {
 
 // A buffer longer than any address space: Linux says what it thinks of it.
 constexpr std::uint64_t bytes_absurd = std::uint64_t{1} << 46;
+// Linux moves no more bytes in one call (MAX_RW_COUNT).
+constexpr std::uint64_t transfer_bytes_max = 0x7ffff000;
 // Linux reads no structure longer than that which says itself how long it is.
 constexpr std::uint64_t own_length_max = 4096;
 // Linux takes no more of them, of messages either.

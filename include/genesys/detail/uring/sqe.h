@@ -68,13 +68,12 @@ GENESYS_KERNEL bool are_encodable(shared_range a, const u64 (&args)[args_max], s
 // The entry of a call with these arguments. False: it has none, or somebody has to look at the arguments first.
 template <const call_plan& plan>
 GENESYS_KERNEL bool encode_sqe(shared_range a, sqe_fields& e, const u64 (&args)[args_max]) {
-  constexpr u64 length_max = 0x7ffff000;  // Linux moves no more in one call
-  constexpr u32 readv = 1, writev = 2, read = 22, write = 23;
-  constexpr bool moves = plan.uring.opcode == readv || plan.uring.opcode == writev || plan.uring.opcode == read ||
-                         plan.uring.opcode == write;
+  constexpr u32 opcode = plan.uring.opcode;
+  constexpr bool moves =
+      opcode == uring_op::readv || opcode == uring_op::writev || opcode == uring_op::read || opcode == uring_op::write;
   constexpr bool at_position = moves && plan.uring.off.arg >= 0;
   const u64 off = field_of<plan, &uring_call::off>(args), len = field_of<plan, &uring_call::len>(args);
-  if (len > length_max || (at_position && static_cast<i64>(off) < 0)) return false;  // below: its own position
+  if (len > transfer_bytes_max || (at_position && static_cast<i64>(off) < 0)) return false;  // below: its own position
   if (!are_encodable<plan>(a, args, std::make_integer_sequence<int, plan.args_count>())) return false;
   e.words[0] = u64{plan.uring.opcode} | field_of<plan, &uring_call::fd>(args) << 32;
   e.words[1] = off;
@@ -90,16 +89,18 @@ GENESYS_KERNEL bool encode_sqe(shared_range a, sqe_fields& e, const u64 (&args)[
 // The entry as a ring that is held to it takes it (profile `strict`): files by the place in the ring's table that has
 // their number, memory by its piece. False: it has none.
 GENESYS_KERNEL bool make_strict(shared_range a, sqe_fields& e) {
-  constexpr u32 read = 22, write = 23, fsync = 3, fixed = 18;  // IORING_OP_READ, ...; to READ_FIXED, WRITE_FIXED
-  constexpr u64 fixed_file = u64{1} << 8;                      // IOSQE_FIXED_FILE
+  // The same step leads from each opcode to the one for registered memory.
+  constexpr u32 to_fixed = uring_op::read - uring_op::read_fixed;
+  static_assert(uring_op::write - uring_op::write_fixed == to_fixed);
   const u32 opcode = static_cast<u32>(e.words[0] & 0xff);
-  if (e.on != on_file || (opcode != read && opcode != write && opcode != fsync)) return false;
-  e.words[0] |= fixed_file;
-  if (opcode == fsync) return true;
+  if (e.on != on_file || (opcode != uring_op::read && opcode != uring_op::write && opcode != uring_op::fsync))
+    return false;
+  e.words[0] |= direct_fixed_file;
+  if (opcode == uring_op::fsync) return true;
   const u64 begin = e.words[2] - a.begin, bytes = e.words[3] & 0xffffffff;
   if (e.words[2] < a.begin || e.words[2] > a.end) return false;
   if (begin / registered_piece_bytes != (begin + bytes - (bytes != 0)) / registered_piece_bytes) return false;
-  e.words[0] -= fixed;
+  e.words[0] -= to_fixed;
   e.words[4] |= begin / registered_piece_bytes;
   return true;
 }

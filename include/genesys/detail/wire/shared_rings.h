@@ -60,6 +60,8 @@ constexpr u64 not_on_ring = ~u32{0};
 
 // Of the arena, as memory that is registered (profile `strict`): pieces of this size, the last one less.
 constexpr u64 registered_piece_bytes = u64{1} << 30;
+// In an SQE's first word, behind the opcode: IOSQE_FIXED_FILE, the descriptor is an index into the ring's file table.
+constexpr u64 direct_fixed_file = u64{1} << 8;
 
 // What stands for the cell of a posted call.
 constexpr u32 posted_slots = ~u32{0} - runs_max + 1;

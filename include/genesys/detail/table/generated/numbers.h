@@ -752,6 +752,42 @@ inline constexpr std::uint16_t getxattrat = 464;
 
 }  // namespace genesys::detail::table::number
 
+// Opcodes of io_uring(7), which are the same on all machines: Linux's IORING_OP_*.
+namespace genesys::detail::uring_op {
+
+enum code : std::uint8_t {
+  readv = 1,
+  writev = 2,
+  fsync = 3,
+  read_fixed = 4,
+  write_fixed = 5,
+  poll_add = 6,
+  sync_file_range = 8,
+  sendmsg = 9,
+  recvmsg = 10,
+  accept = 13,
+  async_cancel = 14,
+  connect = 16,
+  fallocate = 17,
+  statx = 21,
+  read = 22,
+  write = 23,
+  fadvise = 24,
+  send = 26,
+  recv = 27,
+  shutdown = 34,
+  send_zc = 47,
+  waitid = 50,
+  futex_wait = 51,
+  futex_wake = 52,
+  ftruncate = 55,
+  bind = 56,
+  listen = 57,
+  epoll_wait = 59,
+};
+
+}  // namespace genesys::detail::uring_op
+
 #if !defined(__CUDA_ARCH__)
 namespace genesys::detail::table {
 
