@@ -34,7 +34,7 @@ i64 confinement::take_more(u64 (&values)[args_max]) {
 
 i64 confinement::take_paths(u64 (&values)[args_max]) {
   // Who opens resolves the path itself.
-  if (!policy_.chosen().confine_paths() || plan_.by_hand) return 0;
+  if (!policy_.chosen().confine_paths() || plan_.custom) return 0;
   for (u32 i = 0; i < paths_max && about_.paths[i].arg != no_arg; ++i) {
     const path_argument& about = about_.paths[i];
     u64& path = values[about.arg];

@@ -23,7 +23,7 @@
 #include "execute/arguments.h"
 #include "execute/confinement.h"
 #include "execute/generated/all_threads.h"
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 #include "execute/would_block.h"
 #include "genesys/detail/table/generated/plans.h"
@@ -49,7 +49,7 @@ i64 call_linux_elsewhere(u32 number, const u64 (&args)[6]) {
 #define GENESYS_ONE_FUNCTION [[gnu::always_inline]] inline
 
 GENESYS_ONE_FUNCTION i64 make(const call_plan& plan, const user_memory& memory, policy& rules, u64 (&args)[6]) {
-  if (plan.by_hand) return call_by_hand(plan, memory, rules, args);
+  if (plan.custom) return call_custom_handler(plan, memory, rules, args);
   if (plan.own_thread) return call_linux_elsewhere(plan.number, args);
   if (plan.all_threads) return call_for_all_threads(plan.number, args);
   return call_linux(plan.number, args);
@@ -68,7 +68,7 @@ constexpr bool is_plain(const call_plan& plan, const policy_call& rule) {
   for (u32 i = 0; i < plan.args_count; ++i) {
     if (plan.args[i].kind != arg_kind::value) return false;
   }
-  return !plan.by_hand && !plan.own_thread && !plan.all_threads && !plan.timer && !plan.mappings && !plan.mapped &&
+  return !plan.custom && !plan.own_thread && !plan.all_threads && !plan.timer && !plan.mappings && !plan.mapped &&
          plan.waits == readiness::none && plan.excepts_count == 0 && rule.is_simple();
 }
 

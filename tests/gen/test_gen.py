@@ -18,10 +18,10 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(PROJECT / "tools" / "gen"))
 
 import emit_all_threads
-import emit_by_hand
 import emit_policy
 import emit_calls
 import emit_checks
+import emit_custom
 import emit_names
 import emit_numbers
 import emit_oracle
@@ -380,9 +380,9 @@ class GoodLines(GenTest):
         self.assertIn('{.name = "g", .domain = "files", .closes = true, .new_fd = true},', text)
         self.assertIn('.fds_arg = 0, .paths = {{.arg = 1}}},', text)
 
-    def test_calls_by_hand(self):
-        table = self.table(numbered("f(a in timespec) zero", "by_hand ready"))
-        self.assertIn("case plan_id::f:\n      return by_hand::f(memory, rules, args);", emit_by_hand.emit(table))
+    def test_calls_with_custom_handlers(self):
+        table = self.table(numbered("f(a in timespec) zero", "custom ready"))
+        self.assertIn("case plan_id::f:\n      return custom::f(memory, rules, args);", emit_custom.emit(table))
 
     def test_names_for_the_oracle(self):
         variant = "const GET 16\n" + numbered("f$GET(what const<GET>) zero")

@@ -14,9 +14,9 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import emit_all_threads
-import emit_by_hand
 import emit_calls
 import emit_checks
+import emit_custom
 import emit_names
 import emit_numbers
 import emit_oracle
@@ -36,7 +36,7 @@ EMITTERS = (
     emit_refused,
     emit_policy,
     emit_all_threads,
-    emit_by_hand,
+    emit_custom,
     emit_reference,
     emit_oracle,
     emit_uring_checks,

@@ -413,7 +413,7 @@ def _check_call(entry, call, table):
         or call.result in (("fd", "address") if by_workers else ("address",))
         or call.new_fd
         or call.closes
-        or call.by_hand
+        or call.custom
         or not call.uring_on
     ):
         expected = "expected one with a descriptor, whose pointers are buffers or structures of one size"

@@ -15,7 +15,7 @@ NUMBER_MAX = 0xEFE  # protocol.h: numbers from call_number_max on are no system 
 DIRECTIONS = ("in", "out", "inout")
 SHARED = "shared"  # instead of a direction: memory that both sides use at the same time, never staged
 ROLES = ("producer", "consumer")
-FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads", "by_hand")  # attributes of one word
+FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads", "custom")  # attributes of one word
 POLICY_FLAGS = ("io", "new_fd", "closes")  # more of them, about which only the policy has to know
 # Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
@@ -179,7 +179,7 @@ class Call:
     except_args: Optional[List[str]] = None  # two of them, which must not have
     excepts: List[List[int]] = field(default_factory=list)  # one of these pairs of values
     all_threads: bool = False
-    by_hand: bool = False
+    custom: bool = False
     uring: Optional[Opcode] = None
     uring_by_workers: bool = False  # and not by kernels only
     # of URING_FIELDS: a number, or an argument's name and a number that is or'ed to it

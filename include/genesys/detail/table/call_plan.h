@@ -164,7 +164,7 @@ struct call_plan {
   // It acts on the OS thread that makes it: made by a thread of its own, which then ends; or by all of the process.
   bool own_thread = false;
   bool all_threads = false;
-  bool by_hand = false;  // made by a function of src/execute/by_hand, since no line says all that has to be checked
+  bool custom = false;  // a custom handler makes it (src/execute/custom): a line cannot say all that must be checked
   // Not made, -EOPNOTSUPP, if these two arguments have one of these pairs of values: then what it points to has
   // pointers.
   std::uint8_t except_args[2] = {};

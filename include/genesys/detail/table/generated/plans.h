@@ -1251,7 +1251,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::string, .dir = direction::in},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // close(fd)
     {.number = number::close,
      .args_count = 1,
@@ -1380,13 +1380,13 @@ inline constexpr call_plan plans[plan_count] = {
      .args = {{.kind = arg_kind::string, .dir = direction::in},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // creat(path, mode)
     {.number = number::creat,
      .args_count = 2,
      .args = {{.kind = arg_kind::string, .dir = direction::in},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // openat2(dirfd, path, how, size)
     {.number = number::openat2,
      .args_count = 4,
@@ -1394,7 +1394,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::string, .dir = direction::in},
               {.kind = arg_kind::bytes, .dir = direction::in, .size = size_from::argument, .size_arg = 3},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // stat(path, status)
     {.number = number::stat,
      .args_count = 2,
@@ -2019,7 +2019,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::value},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // futex_waitv(waiters, count, flags, timeout, clock)
     {.number = number::futex_waitv,
      .args_count = 5,
@@ -2030,7 +2030,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::object, .dir = direction::in, .size = size_from::fixed,
                .fixed_bytes = object_bytes::timespec},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // ioctl$FIONREAD(fd, request, n)
     {.number = number::ioctl,
      .args_count = 3,
@@ -2435,7 +2435,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::bytes, .dir = direction::inout, .size = size_from::argument, .size_arg = 4},
               {.kind = arg_kind::value}},
      .role = role::consumer,
-     .by_hand = true,
+     .custom = true,
      .is_variant = true,
      .variant_arg = 2,
      .variant_value = 0xd},
@@ -2447,7 +2447,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::value},
               {.kind = arg_kind::bytes, .dir = direction::in, .size = size_from::argument, .size_arg = 4},
               {.kind = arg_kind::value}},
-     .by_hand = true,
+     .custom = true,
      .is_variant = true,
      .variant_arg = 2,
      .variant_value = 0x11},
@@ -2608,7 +2608,7 @@ inline constexpr call_plan plans[plan_count] = {
      .args = {{.kind = arg_kind::fd},
               {.kind = arg_kind::object, .dir = direction::in, .size = size_from::fixed,
                .fixed_bytes = object_bytes::sigevent}},
-     .by_hand = true},
+     .custom = true},
     // mmap(addr, length, prot, flags, fd, offset)
     {.number = number::mmap,
      .args_count = 6,
@@ -2950,7 +2950,7 @@ inline constexpr call_plan plans[plan_count] = {
      .args = {{.kind = arg_kind::value},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // socketpair(domain, type, protocol, ends)
     {.number = number::socketpair,
      .args_count = 4,
@@ -2959,7 +2959,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::value},
               {.kind = arg_kind::object, .dir = direction::out, .size = size_from::fixed, .fixed_bytes = 8}},
      .role = role::consumer,
-     .by_hand = true},
+     .custom = true},
     // bind(fd, addr, addrlen)
     {.number = number::bind,
      .args_count = 3,
@@ -3498,7 +3498,7 @@ inline constexpr call_plan plans[plan_count] = {
      .args = {{.kind = arg_kind::fd},
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
-     .by_hand = true},
+     .custom = true},
     // pidfd_send_signal(pidfd, sig, info, flags)
     {.number = number::pidfd_send_signal,
      .args_count = 4,
@@ -3558,7 +3558,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
      .role = role::consumer,
-     .by_hand = true},
+     .custom = true},
     // process_vm_writev(pid, local, local_count, remote, remote_count, flags)
     {.number = number::process_vm_writev,
      .args_count = 6,
@@ -3571,7 +3571,7 @@ inline constexpr call_plan plans[plan_count] = {
               {.kind = arg_kind::value},
               {.kind = arg_kind::value}},
      .role = role::producer,
-     .by_hand = true},
+     .custom = true},
     // sched_setparam(pid, parameters)
     {.number = number::sched_setparam,
      .args_count = 2,

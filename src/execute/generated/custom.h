@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. Calls of which the table does not say all that has
-// to be checked.
+// Generated from table/*.sys by tools/gen/main.py; not to be edited. The calls with a custom handler: a line of the
+// table cannot say all that must be checked.
 #pragma once
 
 #include <cerrno>
@@ -11,8 +11,9 @@
 
 namespace genesys::detail {
 
-// In src/execute/by_hand/. `args`: as Linux may have them by the plan. Linux's answer, or -errno. Host, any thread.
-namespace by_hand {
+// The custom handlers, in src/execute/custom/. The host has already checked `args` as the plan says. Each returns
+// Linux's result, or -errno. Any thread.
+namespace custom {
 i64 openat(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 open(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 creat(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
@@ -27,40 +28,40 @@ i64 socketpair(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 pidfd_getfd(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 process_vm_readv(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 process_vm_writev(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
-}  // namespace by_hand
+}  // namespace custom
 
-// The same, for a call whose plan says `by_hand`.
-inline i64 call_by_hand(const call_plan& plan, const user_memory& memory, policy& rules,
-                        u64 (&args)[args_max]) {
+// Calls the custom handler of `plan`, whose flag `custom` is set. Same arguments and result.
+inline i64 call_custom_handler(const call_plan& plan, const user_memory& memory, policy& rules,
+                               u64 (&args)[args_max]) {
   switch (static_cast<plan_id>(&plan - plans)) {
     case plan_id::openat:
-      return by_hand::openat(memory, rules, args);
+      return custom::openat(memory, rules, args);
     case plan_id::open:
-      return by_hand::open(memory, rules, args);
+      return custom::open(memory, rules, args);
     case plan_id::creat:
-      return by_hand::creat(memory, rules, args);
+      return custom::creat(memory, rules, args);
     case plan_id::openat2:
-      return by_hand::openat2(memory, rules, args);
+      return custom::openat2(memory, rules, args);
     case plan_id::futex_requeue:
-      return by_hand::futex_requeue(memory, rules, args);
+      return custom::futex_requeue(memory, rules, args);
     case plan_id::futex_waitv:
-      return by_hand::futex_waitv(memory, rules, args);
+      return custom::futex_waitv(memory, rules, args);
     case plan_id::semctl_GETALL:
-      return by_hand::semctl_GETALL(memory, rules, args);
+      return custom::semctl_GETALL(memory, rules, args);
     case plan_id::semctl_SETALL:
-      return by_hand::semctl_SETALL(memory, rules, args);
+      return custom::semctl_SETALL(memory, rules, args);
     case plan_id::mq_notify:
-      return by_hand::mq_notify(memory, rules, args);
+      return custom::mq_notify(memory, rules, args);
     case plan_id::socket:
-      return by_hand::socket(memory, rules, args);
+      return custom::socket(memory, rules, args);
     case plan_id::socketpair:
-      return by_hand::socketpair(memory, rules, args);
+      return custom::socketpair(memory, rules, args);
     case plan_id::pidfd_getfd:
-      return by_hand::pidfd_getfd(memory, rules, args);
+      return custom::pidfd_getfd(memory, rules, args);
     case plan_id::process_vm_readv:
-      return by_hand::process_vm_readv(memory, rules, args);
+      return custom::process_vm_readv(memory, rules, args);
     case plan_id::process_vm_writev:
-      return by_hand::process_vm_writev(memory, rules, args);
+      return custom::process_vm_writev(memory, rules, args);
     default:
       return -ENOSYS;
   }

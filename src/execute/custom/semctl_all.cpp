@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 namespace {
 
 union semun {
@@ -52,4 +52,4 @@ i64 semctl_SETALL(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   return ::semctl(set, 0, SETALL, from) == -1 ? -errno : 0;
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom

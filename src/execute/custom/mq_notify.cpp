@@ -2,10 +2,10 @@
 // mq_notify(2): for SIGEV_THREAD Linux follows a pointer in the structure, and takes a number in it for a socket.
 #include <signal.h>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 
 i64 mq_notify(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   sigevent copy;
@@ -16,4 +16,4 @@ i64 mq_notify(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   return call_linux(number::mq_notify, args);
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom

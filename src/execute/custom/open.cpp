@@ -6,11 +6,11 @@
 
 #include <cerrno>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 #include "policy/paths.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 namespace {
 
 bool is_for_linux(const user_memory& memory, const policy& rules, u64 path) {
@@ -51,4 +51,4 @@ i64 openat2(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   return open_at(rules, plan_id::openat2, args[0], args[1], how.flags, how.mode, how.resolve);
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom

@@ -2,10 +2,10 @@
 // socket(2), socketpair(2): which families a policy lets kernels have.
 #include <cerrno>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 
 i64 socket(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   if (!rules.allows_socket(static_cast<int>(args[0]), static_cast<int>(args[1]))) return rules.deny(plan_id::socket);
@@ -18,4 +18,4 @@ i64 socketpair(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   return call_linux(number::socketpair, args);
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom

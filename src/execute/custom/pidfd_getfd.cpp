@@ -6,10 +6,10 @@
 #include <fstream>
 #include <string>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 namespace {
 
 // Of a pidfd Linux tells whose it is; -1: of nobody's, or it is no pidfd.
@@ -31,4 +31,4 @@ i64 pidfd_getfd(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   return call_linux(number::pidfd_getfd, args);
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom

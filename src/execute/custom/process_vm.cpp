@@ -5,10 +5,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 namespace {
 
 // Whether that is the host's process, or one of its threads.
@@ -27,4 +27,4 @@ i64 process_vm_writev(const user_memory&, policy&, u64 (&args)[args_max]) {
   return is_own(args[0]) ? -EPERM : call_linux(number::process_vm_writev, args);
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom

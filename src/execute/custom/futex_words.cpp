@@ -4,10 +4,10 @@
 
 #include <array>
 
-#include "execute/generated/by_hand.h"
+#include "execute/generated/custom.h"
 #include "execute/linux_call.h"
 
-namespace genesys::detail::by_hand {
+namespace genesys::detail::custom {
 namespace {
 
 struct waiter {
@@ -47,4 +47,4 @@ i64 futex_requeue(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   return call_linux(number::futex_requeue, args);
 }
 
-}  // namespace genesys::detail::by_hand
+}  // namespace genesys::detail::custom
