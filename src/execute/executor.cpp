@@ -220,8 +220,8 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
   result returned = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
                                            : carry_out(r, plan, arguments.values, in, though);
   if (returned.what == result::kind::done) returned.value = arguments.write_back(returned.value);
-  // A number that Linux has just given away is nobody else's any more.
-  if (policy::call_of(plan).new_fd && returned.value >= 0) policy_.release(static_cast<int>(returned.value));
+  // A number that Linux has just given away is not the driver's any more.
+  if (policy::call_of(plan).new_fd && returned.value >= 0) policy::given_to_kernel(static_cast<int>(returned.value));
   return returned;
 }
 
@@ -300,7 +300,10 @@ i64 executor::kind_for(u64 fd) const {
     case internal_wait:
       return {result::kind::park, 0, false, {}};
     case internal_file:
-      if (r.args[1] != 0) policy_.release(static_cast<int>(r.args[0]));  // no thread of ours has made the call
+      // The kernel says that it has opened it. No thread of ours has made the call, so nobody can tell; and a kernel
+      // whose rings open nothing is not believed.
+      if (r.args[1] != 0 && rings_ != nullptr && !rings_->is_strict())
+        policy::given_to_kernel(static_cast<int>(r.args[0]));
       return {result::kind::done, kind_for(r.args[0]), false, {}};
     case internal_lost:
       return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};

@@ -124,7 +124,7 @@ std::string shared_rings::why_not() {
   if (memory == nullptr) return "there is no memory for a ring";
   io_uring_params how;
   const int fd = set_up(static_cast<unsigned char*>(memory), few, 2 * few, false, how);
-  if (fd >= 0) ::close(fd);
+  own_descriptor(fd).reset();
   ::munmap(memory, bytes);
   if (fd >= 0) return {};
   if (fd == -ENOSYS) return "this kernel has no io_uring";

@@ -22,15 +22,23 @@ namespace {
                                                std::generic_category().message(error));
 }
 
+struct close_folder {
+  void operator()(DIR* folder) const {
+    policy::release(::dirfd(folder));
+    ::closedir(folder);
+  }
+};
+
 }  // namespace
 
 // (By hand: what the standard library has for it ends the process where memory is short.)
 descriptor_links open_descriptors() {
   constexpr const char* place = "/proc/self/fd";
   descriptor_links all;
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(place), ::closedir);
+  const std::unique_ptr<DIR, close_folder> folder(::opendir(place));
   if (folder == nullptr && errno != ENOENT) fail(errno);
   if (folder == nullptr) return all;  // without /proc nothing is known: docs/limits.md
+  policy::protect(::dirfd(folder.get()));
   for (;;) {
     errno = 0;
     const dirent* const entry = ::readdir(folder.get());
@@ -47,12 +55,13 @@ descriptor_links open_descriptors() {
   }
 }
 
-void protect_drivers(policy& rules, const descriptor_links& before) {
+void protect_drivers(policy& rules, const descriptor_links& before, bool has_driver) {
   for (const auto& [fd, link] : open_descriptors()) {
     const auto known = before.find(fd);
     const bool is_new = known == before.end() || known->second != link;
     const bool is_file = link.starts_with("/") && !link.starts_with("/dev/");  // another thread's of the program
-    if ((is_new && !is_file) || link.starts_with("/dev/nvidia")) rules.protect(fd);
+    const bool is_own = policy::is_protected(static_cast<u64>(fd));            // a runtime's, as long as it is open
+    if ((has_driver && is_new && !is_file && !is_own) || link.starts_with("/dev/nvidia")) rules.protect_drivers(fd);
   }
 }
 

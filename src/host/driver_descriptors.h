@@ -15,6 +15,7 @@ using descriptor_links = std::map<int, std::string>;
 descriptor_links open_descriptors();
 
 // Those that are the driver's, if `before` were open before it was asked for anything, are out of kernels' reach.
-void protect_drivers(policy& rules, const descriptor_links& before);
+// `has_driver`: the device has one, which may have opened others than /dev/nvidia*.
+void protect_drivers(policy& rules, const descriptor_links& before, bool has_driver);
 
 }  // namespace genesys::detail

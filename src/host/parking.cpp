@@ -53,7 +53,7 @@ void enlarge_table(int fd) {
   rlimit most{};
   if (::getrlimit(RLIMIT_NOFILE, &most) != 0 || most.rlim_cur == 0) return;
   const auto last = static_cast<int>(std::min<rlim_t>(most.rlim_cur, duplicates_to) - 1);
-  if (const int far = ::fcntl(fd, F_DUPFD_CLOEXEC, last); far >= 0) ::close(far);
+  own_descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, last)).reset();
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   own_descriptor duplicate(own);
   const std::lock_guard hold(lock_);
   if (canceled_) return admission::canceled;
-  if (own < 0) return admission::impossible;
+  if (own < 0 || static_cast<u32>(own) >= protected_set::limit) return admission::impossible;
   if (entries_.size() >= parked_max_) return admission::full;
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;

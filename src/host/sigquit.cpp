@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "host/serving_thread.h"
+#include "policy/policy.h"
 
 namespace genesys::detail {
 namespace {
@@ -51,10 +52,12 @@ void install() {
   const int made = ::eventfd(0, EFD_CLOEXEC);
   if (made < 0) return;
   wakeup = made;
+  policy::protect(made);
   try {
     serving_thread("genesys-sigquit", wait_and_report).detach();
   } catch (const std::exception&) {
     wakeup = -1;
+    policy::release(made);
     ::close(made);
     return;
   }

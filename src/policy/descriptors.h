@@ -12,9 +12,10 @@
 
 namespace genesys::detail {
 
-class descriptor_set {
+template <u32 numbers>
+class descriptors_below {
  public:
-  static constexpr u32 limit = 1u << 16;
+  static constexpr u32 limit = numbers;
   // Whether that changed anything.
   bool add(u64 fd) { return change(fd, true); }
   bool remove(u64 fd) { return change(fd, false); }
@@ -35,9 +36,15 @@ class descriptor_set {
   }
   std::array<std::atomic<u64>, limit / 64> words_{};
 };
+using descriptor_set = descriptors_below<1u << 16>;
 
-// Those that kernels cannot reach: for them they are closed (-EBADF). Of all runtimes of the process.
-inline descriptor_set protected_descriptors;
+// Those that kernels cannot reach: for them they are closed (-EBADF). Of all runtimes of the process. Linux gives no
+// larger number unless fs.nr_open was raised.
+using protected_set = descriptors_below<1u << 20>;
+// The runtimes' own. A number is here as long as the descriptor is open, so no kernel can have been given it.
+inline protected_set own_descriptors;
+// The driver's. It closes descriptors without a word, and Linux may then give a number to a kernel.
+inline protected_set driver_descriptors;
 
 // A descriptor of the host's own, closed at its end.
 class own_descriptor {
@@ -51,7 +58,7 @@ class own_descriptor {
   void take(int fd) {
     reset();
     fd_ = fd;
-    if (fd >= 0) protected_descriptors.add(static_cast<u64>(fd));
+    if (fd >= 0) own_descriptors.add(static_cast<u64>(fd));
   }
   void reset() {
     if (fd_ < 0) return;
@@ -60,7 +67,7 @@ class own_descriptor {
   }
   // It is somebody else's from now on.
   int release() {
-    if (fd_ >= 0) protected_descriptors.remove(static_cast<u64>(fd_));
+    if (fd_ >= 0) own_descriptors.remove(static_cast<u64>(fd_));
     return std::exchange(fd_, -1);
   }
   int get() const { return fd_; }

@@ -46,10 +46,13 @@ class policy {
   bool allows(const call_plan& plan) const { return rules_.allowed[place_of(plan)]; }
   static const policy_call& call_of(const call_plan& plan);
 
-  // Descriptors that kernels cannot reach. Set-up may add to them at any time.
-  static void protect(int fd) { protected_descriptors.add(static_cast<u64>(fd)); }
-  static void release(int fd) { protected_descriptors.remove(static_cast<u64>(fd)); }
-  static bool is_protected(u64 fd) { return protected_descriptors.has(fd); }
+  // Descriptors that kernels cannot reach: the runtimes' own, until they are closed, and the driver's, until Linux
+  // gives the number to a kernel. Set-up may add to them at any time.
+  static void protect(int fd) { own_descriptors.add(static_cast<u64>(fd)); }
+  static void release(int fd) { own_descriptors.remove(static_cast<u64>(fd)); }
+  static void protect_drivers(int fd) { driver_descriptors.add(static_cast<u64>(fd)); }
+  static void given_to_kernel(int fd) { driver_descriptors.remove(static_cast<u64>(fd)); }
+  static bool is_protected(u64 fd) { return own_descriptors.has(fd) || driver_descriptors.has(fd); }
 
   // Descriptors that are the kernels' own: those that they opened, and those that were handed to them.
   // adopt: false if they have as many as they may.

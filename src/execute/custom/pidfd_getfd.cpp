@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // pidfd_getfd(2): a descriptor of another process's; of the host's own process only what kernels may have anyway.
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <fstream>
+#include <charconv>
 #include <string>
+#include <string_view>
 
 #include "execute/generated/custom.h"
 #include "execute/linux_call.h"
@@ -12,23 +16,37 @@
 namespace genesys::detail::custom {
 namespace {
 
-// Of a pidfd Linux tells whose it is; -1: of nobody's, or it is no pidfd.
+// Of a pidfd Linux tells whose it is; -1: of nobody's, or it is no pidfd. The own process: Linux does not tell.
 pid_t owner_of(int pidfd) {
-  std::ifstream about("/proc/self/fdinfo/" + std::to_string(pidfd));
-  for (std::string word; about >> word;) {
-    pid_t pid;
-    if (word == "Pid:" && about >> pid) return pid;
-  }
-  return -1;
+  const own_descriptor about(::open(("/proc/self/fdinfo/" + std::to_string(pidfd)).c_str(), O_RDONLY | O_CLOEXEC));
+  std::array<char, 512> text;
+  const ssize_t bytes = about.get() < 0 ? -1 : ::read(about.get(), text.data(), text.size());
+  if (bytes < 0) return ::getpid();
+  const std::string_view words(text.data(), static_cast<std::size_t>(bytes));
+  constexpr std::string_view before = "\nPid:\t";
+  const std::size_t at = words.find(before);
+  pid_t pid = -1;
+  if (at != words.npos) std::from_chars(words.data() + at + before.size(), words.data() + words.size(), pid);
+  return pid;
+}
+
+// Also by one of its threads (PIDFD_THREAD, Linux 6.9).
+bool is_own_process(pid_t pid) {
+  struct stat about;
+  return pid == ::getpid() || (pid > 0 && ::stat(("/proc/self/task/" + std::to_string(pid)).c_str(), &about) == 0);
 }
 
 }  // namespace
 
+// By a duplicate: another call may put a pidfd of somebody else's in the place of this one meanwhile.
 i64 pidfd_getfd(const user_memory&, policy& rules, u64 (&args)[args_max]) {
-  const bool is_own = owner_of(static_cast<int>(args[0])) == ::getpid();
+  const own_descriptor pidfd(::fcntl(static_cast<int>(args[0]), F_DUPFD_CLOEXEC, 0));
+  if (pidfd.get() < 0) return -errno;
+  const bool is_own = is_own_process(owner_of(pidfd.get()));
   if (is_own && rules.is_protected(args[1])) return -EBADF;
   if (is_own && !rules.may_use(args[1])) return rules.deny(plan_id::pidfd_getfd);
-  return call_linux(number::pidfd_getfd, args);
+  const u64 asked[args_max] = {static_cast<u64>(pidfd.get()), args[1], args[2], args[3], args[4], args[5]};
+  return call_linux(number::pidfd_getfd, asked);
 }
 
 }  // namespace genesys::detail::custom

@@ -66,6 +66,13 @@ void restrict_and_enable(io_uring& of, const policy& rules) {
 struct worker_ring::of_linux {
   io_uring ring{};
   bool open = false;
+  // 0, or -errno.
+  int begin() {
+    const int no = open_ring(ring);
+    open = no == 0;
+    if (open) policy::protect(ring.ring_fd);
+    return no;
+  }
   ~of_linux() {
     if (!open) return;
     policy::release(ring.ring_fd);
@@ -74,12 +81,9 @@ struct worker_ring::of_linux {
 };
 
 std::string worker_ring::why_not() {
-  io_uring tried{};
-  const int no = open_ring(tried);
-  if (no == 0) {
-    io_uring_queue_exit(&tried);
-    return {};
-  }
+  of_linux tried;
+  const int no = tried.begin();
+  if (no == 0) return {};
   if (no == -ENOSYS) return "this kernel has no io_uring";
   if (no == -EPERM) return "io_uring is switched off (/proc/sys/kernel/io_uring_disabled, or a seccomp filter)";
   if (no == -EINVAL) return "this kernel's io_uring is older than Linux 6.1";
@@ -87,12 +91,10 @@ std::string worker_ring::why_not() {
 }
 
 worker_ring::worker_ring(const policy& rules) : linux_(std::make_unique<of_linux>()) {
-  const int no = open_ring(linux_->ring);
+  const int no = linux_->begin();
   if (no == -ENOMEM)
     throw rings_refused(executor_kind::uring, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
   if (no < 0) fail("io_uring_setup", -no);
-  linux_->open = true;
-  policy::protect(linux_->ring.ring_fd);
   restrict_and_enable(linux_->ring, rules);
   const int wakeup = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wakeup < 0) fail("eventfd", errno);
