@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls whose callers do not wait: how many of each run are under way (tickets and posted calls, counted from before
-// they are taken from their ring until they are finished; for drain()), and what became of the posted ones. Any serving
-// thread counts, any thread asks.
+// they are taken from their ring until they are finished; for drain()), and what became of the posted ones. Each worker
+// counts in words of its own, all other threads together. Any thread asks.
 #pragma once
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cerrno>
+#include <memory>
 
 #include "execute/shared_rings.h"
 #include "genesys/detail/wire/protocol.h"
@@ -16,39 +16,55 @@ namespace genesys::detail {
 
 class in_flight_counters {
  public:
+  // At most so many threads count alone: the runtime's workers (options::workers_max).
+  explicit in_flight_counters(u32 alone_max)
+      : alone_(std::make_unique<std::unique_ptr<stripe>[]>(alone_max)), alone_max_(alone_max) {}
+
+  // From now on the calling thread counts in words of its own, without a locked instruction. If there are as many such
+  // threads as there may be, it goes on counting together with others. The thread ends before this object does. Threads
+  // that start one after another call it, none at the same time as another. Throws bad_alloc.
+  void count_alone() {
+    const u32 at = alone_count_.load(std::memory_order_relaxed);
+    if (at == alone_max_) return;
+    alone_[at] = std::make_unique<stripe>();
+    mine_ = {this, alone_[at].get()};
+    alone_count_.store(at + 1, std::memory_order_release);  // pairs with each_stripe
+  }
+  u32 threads_alone() const { return alone_count_.load(std::memory_order_relaxed); }
+
   // Before the request's ring moves on, so that whoever sees it moved sees this, too.
   void begin(u32 run) {
     const place at = here();
-    add(at, stripes_[at.stripe].begun[run % runs_max], std::memory_order_relaxed);
+    add(at, at.in.begun[run % runs_max], std::memory_order_relaxed);
   }
   // Of a ticket: a full fence as well, which answers.h counts on.
   void end(u32 run) {
-    stripes_[here().stripe].ended[run % runs_max].fetch_add(1, std::memory_order_seq_cst);  // pairs with any
+    here().in.ended[run % runs_max].fetch_add(1, std::memory_order_seq_cst);  // pairs with under_way
   }
   // A posted call has finished.
   void end_posted(u32 run, i64 value) {
     const place at = here();
-    stripe& mine = stripes_[at.stripe];
-    add(at, mine.posted, std::memory_order_relaxed);
-    if (value < 0) add(at, mine.failed, std::memory_order_relaxed);
-    if (value == -ECANCELED) add(at, mine.canceled, std::memory_order_relaxed);
-    add(at, mine.ended[run % runs_max], std::memory_order_release);  // pairs with any
+    add(at, at.in.posted, std::memory_order_relaxed);
+    if (value < 0) add(at, at.in.failed, std::memory_order_relaxed);
+    if (value == -ECANCELED) add(at, at.in.canceled, std::memory_order_relaxed);
+    add(at, at.in.ended[run % runs_max], std::memory_order_release);  // pairs with under_way
   }
-  // Whether calls of the run are under way. Ends are summed before beginnings: whose end is seen, its beginning is
-  // seen, too, so what happens meanwhile can only make the answer yes.
-  bool any(u32 run) const {
+  // How many calls of the run are under way. Ends are summed before beginnings: whose end is seen, its beginning is
+  // seen, too, also in the words of a thread that came meanwhile. So what happens meanwhile can only make the answer
+  // larger.
+  u32 under_way(u32 run) const {
     u32 ended = 0, begun = 0;
-    for (const stripe& one : stripes_) ended += one.ended[run % runs_max].load(std::memory_order_acquire);
-    for (const stripe& one : stripes_) begun += one.begun[run % runs_max].load(std::memory_order_acquire);
-    return begun != ended;
+    each_stripe([&](const stripe& one) { ended += one.ended[run % runs_max].load(std::memory_order_acquire); });
+    each_stripe([&](const stripe& one) { begun += one.begun[run % runs_max].load(std::memory_order_acquire); });
+    return begun - ended;
   }
+  bool any(u32 run) const { return under_way(run) != 0; }
 
   // Posted calls that no thread has made.
   void add_posted(const posted_calls& more) {
-    stripe& mine = stripes_[shared];
-    mine.posted.fetch_add(more.all, std::memory_order_relaxed);
-    mine.failed.fetch_add(more.failed, std::memory_order_relaxed);
-    mine.canceled.fetch_add(more.canceled, std::memory_order_relaxed);
+    together_.posted.fetch_add(more.all, std::memory_order_relaxed);
+    together_.failed.fetch_add(more.failed, std::memory_order_relaxed);
+    together_.canceled.fetch_add(more.canceled, std::memory_order_relaxed);
   }
 
   u64 posted() const { return sum(&stripe::posted); }
@@ -62,39 +78,25 @@ class in_flight_counters {
     std::array<std::atomic<u32>, runs_max> begun{}, ended{};
     std::atomic<u64> posted{0}, failed{0}, canceled{0};
   };
-  // The last one is for all threads that found no other free.
-  static constexpr u32 stripes = 32, shared = stripes - 1;
 
-  // Which stripe a thread counts in, and whether alone: then nobody else writes there, and an addition is a load and a
-  // store. (A locked one costs a posted call 6 ns, and there are three.)
+  // Where a thread counts, and whether alone: then nobody else writes there, and an addition is a load and a store. (A
+  // locked one costs a posted call 6 ns, and there are three.)
   struct place {
-    u32 stripe;
+    stripe& in;
     bool alone;
   };
-  class claim {
-   public:
-    claim() {
-      for (u32 taken = taken_.load(std::memory_order_relaxed); ~taken << 1 != 0;) {
-        const auto at = static_cast<u32>(std::countr_one(taken));
-        if (!taken_.compare_exchange_weak(taken, taken | 1u << at, std::memory_order_acquire)) continue;
-        where = {at, true};
-        return;
-      }
-    }
-    ~claim() {
-      if (where.alone) taken_.fetch_and(~(1u << where.stripe), std::memory_order_release);  // pairs with the next owner
-    }
-    claim(const claim&) = delete;
-    claim& operator=(const claim&) = delete;
-    place where{shared, false};
-
-   private:
-    static inline std::atomic<u32> taken_{0};
+  struct own_stripe {
+    const in_flight_counters* of;
+    stripe* in;
   };
-  static place here() {
-    thread_local const claim mine;
-    return mine.where;
+  // A worker is one runtime's.
+  static inline constinit thread_local own_stripe mine_{nullptr, nullptr};
+  place here() {
+    if (mine_.of == this) [[likely]]
+      return {*mine_.in, true};
+    return {together_, false};
   }
+
   template <class T>
   static void add(place at, std::atomic<T>& counter, std::memory_order order) {
     if (at.alone) {
@@ -104,13 +106,22 @@ class in_flight_counters {
     }
   }
 
+  template <class F>
+  void each_stripe(F visit) const {
+    visit(together_);
+    const u32 count = alone_count_.load(std::memory_order_acquire);  // pairs with count_alone
+    for (u32 i = 0; i < count; ++i) visit(*alone_[i]);
+  }
   u64 sum(std::atomic<u64> stripe::*counter) const {
     u64 all = 0;
-    for (const stripe& one : stripes_) all += (one.*counter).load(std::memory_order_relaxed);
+    each_stripe([&](const stripe& one) { all += (one.*counter).load(std::memory_order_relaxed); });
     return all;
   }
 
-  std::array<stripe, stripes> stripes_{};
+  stripe together_;
+  const std::unique_ptr<std::unique_ptr<stripe>[]> alone_;
+  const u32 alone_max_;
+  std::atomic<u32> alone_count_{0};
 };
 
 }  // namespace genesys::detail

@@ -28,6 +28,7 @@ struct serving {
         maps(*on, memory, chosen),
         rules(allowed, {chosen.descriptors_max, chosen.calls_per_second}),
         to_linux(memory, *on, rules, maps),
+        in_flight(chosen.workers_max),
         completions(memory.where(), &memory.returns(), &in_flight, &dependents),
         dependents(memory.where(), completions, ready, chosen.parked_max),
         parked(completions, ready, rules, chosen.parked_max),

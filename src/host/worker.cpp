@@ -99,6 +99,7 @@ bool worker::prepare(std::vector<held_queue>& mine, std::exception_ptr& failed) 
                                     : all_.direct           ? ring_access::grants_files
                                                             : ring_access::none);
     mine.reserve(all_.memory.queues());
+    all_.in_flight.count_alone();  // last: a worker that cannot serve takes no place
     return true;
   } catch (...) {
     failed = std::current_exception();

@@ -60,7 +60,7 @@ struct serving_side {
   std::vector<completion_extra> extra = std::vector<completion_extra>(64);
   std::vector<request_slot> slots = std::vector<request_slot>(64);
   published_head_line head{};
-  std::unique_ptr<in_flight_counters> in_flight = std::make_unique<in_flight_counters>();
+  std::unique_ptr<in_flight_counters> in_flight = std::make_unique<in_flight_counters>(0);
   ready_calls ready;
   completion_writer to{where(), nullptr, in_flight.get(), &table};
   dependent_calls table;

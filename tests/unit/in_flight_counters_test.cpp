@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The in-flight counters are right with more threads than have counters of their own, one after another and at once.
+// What is under way is counted right, by threads that count alone and by those that count together; and how many
+// threads count alone is a matter of each object.
 #include "host/in_flight_counters.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <future>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -12,12 +17,17 @@ namespace genesys::detail {
 namespace {
 
 TEST(InFlightCounters, ManyThreadsCountAtOnce) {
-  constexpr u32 threads = 64, calls = 5000, run = 7;
-  const auto all = std::make_unique<in_flight_counters>();
+  constexpr u32 threads = 64, alone = 80, calls = 5000, run = 7;
+  const auto all = std::make_unique<in_flight_counters>(alone);
+  std::mutex coming;
   for (u32 generation = 1; generation <= 3; ++generation) {
     std::vector<std::thread> counting;
     for (u32 t = 0; t < threads; ++t) {
-      counting.emplace_back([&all, t] {
+      counting.emplace_back([&, t] {
+        if (t % 4 != 0) {  // in the second generation not all of them find room
+          const std::lock_guard one_after_another(coming);
+          all->count_alone();
+        }
         for (u32 i = 0; i < calls; ++i) {
           all->begin(run);
           if (t % 2 == 0) {
@@ -33,15 +43,71 @@ TEST(InFlightCounters, ManyThreadsCountAtOnce) {
     EXPECT_EQ(all->posted(), u64{generation} * threads / 2 * calls);
     EXPECT_EQ(all->posted_failed(), u64{generation} * threads / 2 * calls / 10);
     EXPECT_EQ(all->posted_canceled(), 0u);
+    EXPECT_EQ(all->threads_alone(), std::min(generation * threads / 4 * 3, alone));
   }
 }
 
+// One object's threads take no room from another's.
+TEST(InFlightCounters, ManyThreadsOfManyObjectsCountAlone) {
+  constexpr u32 objects = 3, threads = 40, calls = 100;
+  std::vector<std::unique_ptr<in_flight_counters>> all;
+  for (u32 i = 0; i < objects; ++i) all.push_back(std::make_unique<in_flight_counters>(threads));
+  std::vector<std::thread> living;
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  for (const auto& one : all) {
+    for (u32 t = 0; t < threads; ++t) {
+      std::promise<void> counted;
+      living.emplace_back([&] {
+        one->count_alone();
+        for (u32 i = 0; i < calls; ++i) one->begin(1), one->end_posted(1, 0);
+        for (const auto& other : all) other->begin(2), other->end(2);
+        counted.set_value();
+        ended.wait();
+      });
+      counted.get_future().wait();
+    }
+  }
+  for (const auto& one : all) {
+    EXPECT_EQ(one->threads_alone(), threads);
+    EXPECT_EQ(one->posted(), u64{threads} * calls);
+    EXPECT_FALSE(one->any(1));
+    EXPECT_FALSE(one->any(2));
+  }
+  end.set_value();
+  for (std::thread& one : living) one.join();
+}
+
+// Of a thread that comes while another asks no end is seen without its beginning: the answer is never below the truth.
+TEST(InFlightCounters, ThreadsThatComeMeanwhile) {
+  constexpr u32 threads = 200, run = 5;
+  const auto all = std::make_unique<in_flight_counters>(threads);
+  all->begin(run);  // one that stays
+  std::atomic<bool> over{false};
+  std::thread asking([&] {
+    while (!over.load()) {
+      const u32 now = all->under_way(run);
+      ASSERT_GE(now, 1u);
+      ASSERT_LE(now, 1 + threads * 10);
+    }
+  });
+  for (u32 t = 0; t < threads; ++t) {
+    std::thread([&] {
+      all->count_alone();
+      for (u32 i = 0; i < 10; ++i) all->begin(run), all->end(run);
+    }).join();
+  }
+  over = true;
+  asking.join();
+  EXPECT_EQ(all->under_way(run), 1u);
+}
+
 TEST(InFlightCounters, BegunInOneThreadAndEndedInAnother) {
-  const auto all = std::make_unique<in_flight_counters>();
+  const auto all = std::make_unique<in_flight_counters>(1);
   std::thread([&] { all->begin(3); }).join();
   EXPECT_TRUE(all->any(3));
   EXPECT_FALSE(all->any(4));
-  std::thread([&] { all->end_posted(3, -ECANCELED); }).join();
+  std::thread([&] { all->count_alone(), all->end_posted(3, -ECANCELED); }).join();
   EXPECT_FALSE(all->any(3));
   EXPECT_EQ(all->posted_canceled(), 1u);
 }
