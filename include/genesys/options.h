@@ -65,7 +65,8 @@ struct options {
   std::uint64_t mapped_bytes_max = 0;  // that kernels have mapped; beyond it -ENOMEM
   std::uint64_t calls_per_second = 0;  // beyond it -EAGAIN
   std::uint64_t seed = 0;              // CPU device: the order of threads; 0: drawn
-  bool sigquit = true;  // SIGQUIT (Ctrl-\) prints report() to stderr, where the program has no handler of its own
+  // While a runtime exists, SIGQUIT (Ctrl-\) prints report() to stderr, unless the program has a handler of its own.
+  bool sigquit = true;
 };
 
 // What a runtime has done so far.

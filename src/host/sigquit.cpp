@@ -1,83 +1,141 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/sigquit.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "host/serving_thread.h"
-#include "policy/policy.h"
+#include "policy/descriptors.h"
 
 namespace genesys::detail {
 namespace {
 
-std::mutex lock;
-std::map<const void*, std::function<void(std::ostream&)>> reports;  // guarded by lock
-int wakeup = -1;                                                    // set once, before the handler is installed
+// Of all runtimes of the process.
+struct reporter {
+  std::mutex changing;  // of what comes and goes; never taken by the thread
+  std::thread waiting;
+  struct sigaction before {};  // the handler that ours replaced
+  bool installed = false;
+
+  std::mutex lock;  // of the reports
+  std::map<const void*, std::function<void(std::ostream&)>> reports;
+  std::atomic<bool> over{false};  // the thread leaves
+
+  own_descriptor wakeup;  // stays: a handler that began before ours was taken away may still write to it
+};
+
+// It is never destroyed: a runtime may be as static as this is.
+reporter& the_reporter() {
+  static reporter& one = *new reporter;
+  return one;
+}
+
+std::atomic<int> handlers_bell{-1};  // the handler's; set before it is installed
 
 void on_sigquit(int) {
   const int before = errno;
   const eventfd_t one = 1;
-  (void)!::write(wakeup, &one, sizeof one);
+  (void)!::write(handlers_bell.load(std::memory_order_relaxed), &one, sizeof one);
   errno = before;
 }
 
-void wait_and_report() {
+// What rings, if anything does. False: Linux does not say.
+bool take_rings(int wakeup) {
+  eventfd_t rings;
+  return ::read(wakeup, &rings, sizeof rings) >= 0 || errno == EAGAIN || errno == EINTR;
+}
+
+void wait_and_report(reporter& of) {
+  pollfd looked{of.wakeup.get(), POLLIN, 0};
   for (;;) {
-    eventfd_t rings;
-    if (::read(wakeup, &rings, sizeof rings) < 0) {
-      if (errno != EINTR) return;
-      continue;
-    }
-    const std::lock_guard hold(lock);
+    if (::poll(&looked, 1, -1) < 0 && errno != EINTR) return;
+    if (of.over.load(std::memory_order_acquire)) return;  // pairs with end_thread
+    if ((looked.revents & POLLIN) == 0) continue;
+    if (!take_rings(looked.fd)) return;
+    const std::lock_guard hold(of.lock);
     try {
-      for (const auto& [who, report] : reports) report(std::cerr);
+      for (const auto& [who, report] : of.reports) report(std::cerr);
     } catch (const std::exception& caught) {
       std::fprintf(stderr, "genesys: there can be no report: %s\n", caught.what());
     }
   }
 }
 
-// With `lock` held; once a process. Where Linux has no descriptor or thread to give, there are no reports.
-void install() {
-  struct sigaction now {};
-  if (::sigaction(SIGQUIT, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) return;  // the program's own
-  const int made = ::eventfd(0, EFD_CLOEXEC);
-  if (made < 0) return;
-  wakeup = made;
-  policy::protect(made);
+void end_thread(reporter& of) {
+  of.over.store(true, std::memory_order_release);  // pairs with wait_and_report
+  while (::eventfd_write(of.wakeup.get(), 1) != 0 && errno == EINTR) {
+  }
+  of.waiting.join();
+}
+
+void say_why_not(const char* why) { std::fprintf(stderr, "genesys: SIGQUIT (Ctrl-\\) prints no reports: %s\n", why); }
+
+// With `changing` held. Where Linux has no descriptor or thread to give, there are no reports.
+void install(reporter& of) {
+  if (::sigaction(SIGQUIT, nullptr, &of.before) != 0 || of.before.sa_handler != SIG_DFL) return;  // the program's own
+  if (of.wakeup.get() < 0) {
+    const int made = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (made < 0) return say_why_not(std::strerror(errno));
+    of.wakeup.take(made);
+    handlers_bell.store(made, std::memory_order_relaxed);
+  }
+  (void)take_rings(of.wakeup.get());  // of a signal that came too late
+  of.over.store(false, std::memory_order_relaxed);
   try {
-    serving_thread("genesys-sigquit", wait_and_report).detach();
-  } catch (const std::exception&) {
-    wakeup = -1;
-    policy::release(made);
-    ::close(made);
-    return;
+    of.waiting = serving_thread("genesys-sigquit", [&of] { wait_and_report(of); });
+  } catch (const std::exception& caught) {
+    return say_why_not(caught.what());
   }
   struct sigaction ours {};
   ours.sa_handler = on_sigquit;
   ours.sa_flags = SA_RESTART;
-  ::sigaction(SIGQUIT, &ours, nullptr);
+  of.installed = ::sigaction(SIGQUIT, &ours, nullptr) == 0;
+  if (!of.installed) end_thread(of);
+}
+
+// With `changing` held. Ctrl-\ does again what it did before; unless another handler is there now, which stays.
+void remove(reporter& of) {
+  struct sigaction now {};
+  if (::sigaction(SIGQUIT, nullptr, &now) != 0) return;
+  if (now.sa_handler == on_sigquit && ::sigaction(SIGQUIT, &of.before, nullptr) != 0) return;
+  of.installed = false;
+  end_thread(of);
 }
 
 }  // namespace
 
 void report_on_sigquit(const void* who, std::function<void(std::ostream&)> report) {
-  const std::lock_guard hold(lock);
-  reports[who] = std::move(report);
-  if (wakeup < 0) install();
+  reporter& all = the_reporter();
+  const std::lock_guard alone(all.changing);
+  {
+    const std::lock_guard hold(all.lock);
+    all.reports[who] = std::move(report);
+  }
+  if (!all.installed) install(all);
 }
 
 void forget_on_sigquit(const void* who) {
-  const std::lock_guard hold(lock);
-  reports.erase(who);
+  reporter& all = the_reporter();
+  const std::lock_guard alone(all.changing);
+  bool last;
+  {
+    const std::lock_guard hold(all.lock);
+    all.reports.erase(who);
+    last = all.reports.empty();
+  }
+  if (last && all.installed) remove(all);
 }
 
 }  // namespace genesys::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGQUIT (Ctrl-\) prints the reports of all runtimes to stderr, unless the program handles the signal itself. One
-// thread a process waits for it, asleep.
+// SIGQUIT (Ctrl-\) prints the reports of all runtimes to stderr, unless the program handles the signal itself. As long
+// as there is a runtime, one thread of the process waits for the signal, asleep; then the signal does again what it did
+// before.
 #pragma once
 
 #include <functional>
