@@ -56,6 +56,9 @@ struct options {
   unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
   unsigned stall_warn_ms = 10000;         // a call that takes longer is named on stderr, once; 0: never
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
+  // CPU device: the stack of each thread, in bytes, from 16 KiB to 4 MiB. A kernel with large local arrays needs more
+  // than the default; with large stacks fewer threads exist at a time. A sanitizer's build takes four times as much.
+  std::size_t stack_bytes = 64u << 10;
   // What kernels may ask for (docs/security.md): `all`, `io`, `strict`, `none`, or a file with rules; empty: the
   // environment's GENESYS_POLICY, else all. And rules on top of it, a line each.
   std::string policy = {};

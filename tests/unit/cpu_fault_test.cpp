@@ -63,6 +63,56 @@ TEST_F(CpuDeviceDeathTest, StackOverflowIsReported) {
   EXPECT_DEATH(overflow(), "stack overflow: thread \\(33,0,0\\) of block \\(0,0,0\\), launch 1 ran past");
 }
 
+// A kernel's thread with a local array of 1 MiB, of which it writes every page and sees them again after a pause.
+unsigned fill_large_array() {
+  constexpr std::size_t bytes = 1u << 20, page = 4096;
+  volatile unsigned char large[bytes];
+  for (std::size_t at = 0; at < bytes; at += page) large[at] = static_cast<unsigned char>(at / page);
+  cpu::pause();
+  unsigned wrong = 0;
+  for (std::size_t at = 0; at < bytes; at += page) wrong += large[at] != static_cast<unsigned char>(at / page);
+  return wrong;
+}
+
+TEST_F(CpuDeviceDeathTest, ALargeLocalArrayOverflowsTheDefaultStack) {
+  if (sanitized) GTEST_SKIP() << "the sanitizers report it themselves";
+  const auto overflow = [] {
+    cpu::device device;
+    run(device, {1}, {40}, [] {
+      if (cpu::self().thread_rank == 33) fill_large_array();
+    });
+  };
+  EXPECT_DEATH(overflow(),
+               "stack overflow: thread \\(33,0,0\\) of block \\(0,0,0\\), launch 1 ran past the end of its stack of 64 "
+               "KiB; options.stack_bytes sets how large the stacks are");
+}
+
+TEST(CpuDevice, ALargerStackHoldsALargeLocalArray) {
+  for (const std::size_t stack_bytes : {std::size_t{2} << 20, (std::size_t{1} << 20) + 16 * 1024}) {
+    cpu::device device({.stack_bytes = stack_bytes});
+    constexpr unsigned threads = 40;  // each takes 1 MiB
+    device_array<unsigned> wrong(device, threads);
+    run(device, {1}, {threads}, [wrong = wrong.get()] { wrong[cpu::self().thread_rank] += fill_large_array(); });
+    unsigned sum = 0;
+    for (unsigned i = 0; i < threads; ++i) sum += wrong[i];
+    EXPECT_EQ(sum, 0u);
+  }
+}
+
+TEST(CpuDevice, StackSizesAreWholePagesWithinLimits) {
+  using options = cpu::device_options;
+  const std::size_t scale = sanitized ? 4 : 1;
+  EXPECT_EQ(cpu::device({.stack_bytes = 20'001}).stack_bytes(), scale * 20'480);
+  EXPECT_EQ(cpu::device({.stack_bytes = options::stack_bytes_min}).stack_bytes(), scale * options::stack_bytes_min);
+  EXPECT_THROW(cpu::device({.stack_bytes = options::stack_bytes_min - 1}), std::invalid_argument);
+  EXPECT_THROW(cpu::device({.stack_bytes = options::stack_bytes_max + 1}), std::invalid_argument);
+  // Of the largest there are addresses for a few thousand, and a block of 1,024 threads finds them.
+  cpu::device largest({.resident_threads_max = 1u << 20, .stack_bytes = options::stack_bytes_max});
+  EXPECT_GE(largest.resident_threads_max(), 1024u);
+  EXPECT_LT(largest.resident_threads_max(), 8192u);
+  run(largest, {20}, {1024}, [] { cpu::sync_block(); });
+}
+
 TEST_F(CpuDeviceDeathTest, EndlessRecursionIsReported) {
   if (sanitized) GTEST_SKIP() << "the sanitizers report it themselves";
   const auto overflow = [] {

@@ -51,7 +51,7 @@ void fetch_stack(const fiber& f) {
 
 }  // namespace
 
-carrier::carrier(unsigned number, unsigned warps_max, std::uint64_t seed, launches& from)
+carrier::carrier(unsigned number, unsigned warps_max, std::size_t stack_bytes, std::uint64_t seed, launches& from)
     : launches_(from), warps_max_(warps_max), random_(seed | 1) {
   index = number;
   const unsigned hint_count = hints(warps_max), threads = hint_count * warp_lanes;
@@ -61,8 +61,8 @@ carrier::carrier(unsigned number, unsigned warps_max, std::uint64_t seed, launch
   next_.reserve(threads);
   free_hints_.reserve(hint_count);
   signal_stack_ = std::make_unique<std::byte[]>(signal_stack_bytes);
-  stacks_.emplace(stacks_kept_idle);
-  errand_stacks_.emplace(std::size_t{0});
+  stacks_.emplace(stack_bytes, stacks_kept_idle);
+  errand_stacks_.emplace(stack_bytes, std::size_t{0});
   janitor_stacks = &*errand_stacks_;
   for (unsigned i = threads; i-- > 0;) free_fibers_.push_back(&fibers_[i]);
   for (unsigned i = hint_count; i-- > 0;) free_hints_.push_back(number * hint_count + i);

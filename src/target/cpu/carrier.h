@@ -18,7 +18,7 @@ namespace genesys::detail::cpu {
 class carrier : public carrier_link {
  public:
   /// `warps_max` may be resident; a block that has more runs when it is alone. (host)
-  carrier(unsigned index, unsigned warps_max, std::uint64_t seed, launches&);
+  carrier(unsigned index, unsigned warps_max, std::size_t stack_bytes, std::uint64_t seed, launches&);
 
   /// The OS thread's function: returns when the launches are closed and all blocks have ended.
   void work();

@@ -81,12 +81,15 @@ address_info constants_at(u64 address) {
 class cpu_device final : public device {
  public:
   explicit cpu_device(const options& chosen)
-      : device_({.resident_threads_max = chosen.resident_threads_max, .seed = chosen.seed}) {}
+      : device_({.resident_threads_max = chosen.resident_threads_max,
+                 .stack_bytes = chosen.stack_bytes,
+                 .seed = chosen.seed}) {}
 
   device_kind kind() const override { return device_kind::cpu; }
   std::string describe() const override {
     return "cpu: " + std::to_string(device_.os_threads()) + " OS threads, " +
-           std::to_string(device_.resident_threads_max()) + " resident threads, seed " + std::to_string(device_.seed());
+           std::to_string(device_.resident_threads_max()) + " resident threads with stacks of " +
+           std::to_string(device_.stack_bytes() >> 10) + " KiB, seed " + std::to_string(device_.seed());
   }
   u32 warps_resident_max() const override { return device_.warps_resident_max(); }
 
@@ -175,6 +178,8 @@ std::unique_ptr<device> open_cpu_device(const options& chosen) {
     return std::make_unique<cpu_device>(chosen);
   } catch (const std::system_error& caught) {
     throw error(error_code::system, std::string("the CPU device cannot be set up: ") + caught.what());
+  } catch (const std::invalid_argument& wrong) {
+    throw error(error_code::bad_option, wrong.what());
   }
 }
 

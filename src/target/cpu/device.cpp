@@ -10,6 +10,8 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -38,9 +40,21 @@ std::uint64_t mix(std::uint64_t x) {  // splitmix64
   return x ^ x >> 31;
 }
 
-unsigned choose_residents(const device_options& options) {
-  if (options.resident_threads_max == 0) return resident_threads_default;
-  return std::min(options.resident_threads_max, resident_threads_limit);
+std::size_t choose_stack_bytes(const device_options& options) {
+  constexpr std::size_t least = device_options::stack_bytes_min, most = device_options::stack_bytes_max;
+  if (options.stack_bytes < least || options.stack_bytes > most) {
+    throw std::invalid_argument("stack_bytes is " + std::to_string(options.stack_bytes) + "; a stack has from " +
+                                std::to_string(least) + " to " + std::to_string(most) + " bytes");
+  }
+  const std::size_t pages = (options.stack_bytes + page_bytes - 1) / page_bytes;
+  return std::min(stack_scale * pages * page_bytes, stack_bytes_limit);
+}
+
+unsigned choose_residents(const device_options& options, std::size_t stack_bytes) {
+  const unsigned wanted = options.resident_threads_max == 0 ? resident_threads_default : options.resident_threads_max;
+  // Each carrier takes whole slabs, and one for its janitor: a quarter is for what these leave unused.
+  const std::size_t stacks = regions::stacks_max(stack_bytes) / 4 * 3;
+  return static_cast<unsigned>(std::min<std::size_t>({wanted, resident_threads_limit, stacks}));
 }
 
 unsigned choose_carriers(const device_options& options, unsigned residents) {
@@ -112,11 +126,12 @@ class monitor {
 struct device::parts {
   explicit parts(const device_options& options)
       : seed(options.seed == 0 ? draw_seed() : options.seed),
-        residents(choose_residents(options)),
+        stack_bytes(choose_stack_bytes(options)),
+        residents(choose_residents(options, stack_bytes)),
         carrier_count(choose_carriers(options, residents)),
         warps_max(std::max(1u, residents / carrier_count / warp_lanes)),
         all(carrier_count) {
-    for (unsigned i = 0; i < carrier_count; ++i) carriers.emplace_back(i, warps_max, mix(seed + i), all);
+    for (unsigned i = 0; i < carrier_count; ++i) carriers.emplace_back(i, warps_max, stack_bytes, mix(seed + i), all);
     try {
       for (carrier& each : carriers) threads.emplace_back([&each] { each.work(); });
       spin_checker.emplace(carriers, all, options.spin_report_ms);
@@ -136,6 +151,7 @@ struct device::parts {
   }
 
   const std::uint64_t seed;
+  const std::size_t stack_bytes;
   const unsigned residents, carrier_count, warps_max;
   launches all;
   std::deque<carrier> carriers;
@@ -160,6 +176,7 @@ unsigned device::warps_resident_max() const noexcept {
   return parts_->carrier_count * carrier::hints(parts_->warps_max);
 }
 unsigned device::resident_threads_max() const noexcept { return parts_->residents; }
+std::size_t device::stack_bytes() const noexcept { return parts_->stack_bytes; }
 unsigned device::os_threads() const noexcept { return parts_->carrier_count; }
 std::uint64_t device::seed() const noexcept { return parts_->seed; }
 

@@ -58,10 +58,12 @@ void stand(transfer_t come) {
 }  // namespace
 
 void report_overflow(const fiber& f) {
-  char text[256];
-  const int bytes =
-      std::snprintf(text, sizeof text, "genesys: stack overflow: %s ran past the end of its stack of %zu KiB\n",
-                    describe(f).text, stack_bytes / 1024);
+  char text[384];
+  const int bytes = std::snprintf(
+      text, sizeof text,
+      "genesys: stack overflow: %s ran past the end of its stack of %zu KiB; options.stack_bytes sets how "
+      "large the stacks are\n",
+      describe(f).text, f.ground->bytes / 1024);
   if (write(STDERR_FILENO, text, static_cast<std::size_t>(bytes)) < 0) std::perror("genesys: stack overflow");
   std::abort();
 }
@@ -96,22 +98,26 @@ void report_memory_wanted() {
   if (returned.exchange(true, std::memory_order_relaxed)) return;
   std::fputs(
       "genesys: the system gives the CPU device no memory for more threads, which wait for it: "
-      "options.resident_threads_max, ulimit -v and vm.max_map_count are what limits them\n",
+      "options.resident_threads_max, options.stack_bytes, ulimit -v and vm.max_map_count are what limits them\n",
       stderr);
 }
 
+stack_pool::stack_pool(std::size_t stack_bytes, std::size_t idle_min)
+    : stack_bytes_(stack_bytes), stacks_per_slab_(stacks_bytes_per_slab / stack_bytes), idle_min_(idle_min) {}
+
 stack* stack_pool::make() {
-  const std::size_t in_slab = stacks_.size() % stacks_per_slab;
-  if (in_slab == 0 && slabs_.size() * stacks_per_slab == stacks_.size()) {
+  const std::size_t in_slab = stacks_.size() % stacks_per_slab_;
+  if (in_slab == 0 && slabs_.size() * stacks_per_slab_ == stacks_.size()) {
     slabs_.reserve(slabs_.size() + 1);
     std::byte* const slab = regions::take_stack_slab();
     if (slab == nullptr) return nullptr;
     slabs_.push_back(slab);
   }
-  std::byte* const low = slabs_.back() + stack_guard_bytes + in_slab * stack_bytes;
+  std::byte* const low = slabs_.back() + stack_guard_bytes + in_slab * stack_bytes_;
   std::fill_n(reinterpret_cast<std::uint64_t*>(low), canary_words, canary);
-  const std::size_t bytes = stack_bytes - stacks_.size() % colours * colour_bytes;
-  stack& made = stacks_.emplace_back(stack{low, make_fcontext(low + bytes, bytes, stand), {low, bytes, nullptr}});
+  const std::size_t bytes = stack_bytes_ - stacks_.size() % colours * colour_bytes;
+  stack& made =
+      stacks_.emplace_back(stack{low, make_fcontext(low + bytes, bytes, stand), {low, bytes, nullptr}, stack_bytes_});
   sanitizers::open_fiber(made.note);
   return &made;
 }

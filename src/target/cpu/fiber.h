@@ -45,6 +45,7 @@ struct stack {
   std::byte* low;
   void* context;  // where to jump for a new thread
   sanitizers::stack_note note;
+  std::size_t bytes;      // from `low` on
   stack* next = nullptr;  // of the idle ones
 
   /// Whether the pattern at its low end is whole, that is, nobody wrote past it.
@@ -96,7 +97,7 @@ class stack_pool {
  public:
   /// Under ThreadSanitizer, to which two threads on one stack are the same thread, `idle_min` stacks are kept from use:
   /// the longer ago the first of the two, the better.
-  explicit stack_pool(std::size_t idle_min) : idle_min_(idle_min) {}
+  stack_pool(std::size_t stack_bytes, std::size_t idle_min);
   stack_pool(const stack_pool&) = delete;
   ~stack_pool();  // on the carrier's OS thread, when all of them are idle
 
@@ -115,7 +116,7 @@ class stack_pool {
 
  private:
   stack* make();
-  const std::size_t idle_min_;
+  const std::size_t stack_bytes_, stacks_per_slab_, idle_min_;
   std::vector<std::byte*> slabs_;
   std::deque<stack> stacks_;
   stack* idle_ = nullptr;

@@ -127,6 +127,9 @@ region region_of(const void* address) noexcept {
   return offset < device_reserve_bytes + stack_reserve_bytes ? region::private_ : region::shared;
 }
 
+std::size_t regions::stacks_max(std::size_t stack_bytes) {
+  return stack_reserve_bytes / stack_slab_bytes * (stacks_bytes_per_slab / stack_bytes);
+}
 std::byte* regions::take_stack_slab() { return take_slab(stack_slabs, stack_slab_bytes, stack_guard_bytes); }
 std::byte* regions::take_shared_slab() { return take_slab(shared_slabs, shared_slab_bytes, 0); }
 void regions::give_stack_slab(std::byte* slab) { give_slab(stack_slabs, stack_slab_bytes, slab); }

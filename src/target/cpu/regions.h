@@ -12,11 +12,15 @@ namespace genesys::detail::cpu {
 
 inline constexpr std::size_t page_bytes = 4096;
 
-// Stacks. One is never grown; sanitizers need several times the frame. A slab is as many stacks with a guard below.
-inline constexpr std::size_t stack_bytes = (sanitizers::address || sanitizers::thread ? 256 : 64) * std::size_t{1024};
-inline constexpr std::size_t stacks_per_slab = 64;
+// Stacks. One is never grown. A slab holds stacks of one size and a guard below them; all slabs have the same size, so
+// a slab serves devices with different stack sizes one after another.
 inline constexpr std::size_t stack_guard_bytes = 64 * 1024;
-inline constexpr std::size_t stack_slab_bytes = stack_guard_bytes + stacks_per_slab * stack_bytes;
+// Code compiled for a sanitizer has frames several times as large.
+inline constexpr std::size_t stack_scale = sanitizers::address || sanitizers::thread ? 4 : 1;
+inline constexpr std::size_t stacks_bytes_per_slab = stack_scale * device_options::stack_bytes_max;
+inline constexpr std::size_t stack_slab_bytes = stack_guard_bytes + stacks_bytes_per_slab;
+// ThreadSanitizer leaves few addresses: with larger ones not every thread of a block would get a stack.
+inline constexpr std::size_t stack_bytes_limit = sanitizers::thread ? std::size_t{2} << 20 : stacks_bytes_per_slab;
 
 // Shared memory: one slab a resident block. The rest of a slab is for the places where blocks' memory begins to differ,
 // lest all blocks fight for the same lines of the cache.
@@ -28,6 +32,9 @@ namespace regions {
 
 /// Reserves the ranges, the first time. Throws std::system_error when there is no address space.
 void reserve();
+
+/// How many stacks of this size there are addresses for, in all devices together.
+std::size_t stacks_max(std::size_t stack_bytes);
 
 /// A slab of memory that can be written, in no defined state; nullptr when the range is used up.
 std::byte* take_stack_slab();  // the lowest stack_guard_bytes of it cannot be touched

@@ -104,6 +104,10 @@ struct device_options {
   // Threads resident at a time, a part of a warp counted as a whole one; a block that is larger runs alone on its OS
   // thread. 0: the default, 32,768 (2,048 under ThreadSanitizer, which is its most there).
   unsigned resident_threads_max = 0;
+  // Of each thread's stack, in whole pages; from stack_bytes_min to stack_bytes_max. A sanitizer's build takes four
+  // times as much (ThreadSanitizer's 2 MiB at most), and a device with large stacks has fewer resident threads.
+  std::size_t stack_bytes = 64 * 1024;
+  static constexpr std::size_t stack_bytes_min = 16 * 1024, stack_bytes_max = 4 * 1024 * 1024;
   unsigned os_threads = 0;         // 0: as many as the machine has; one per 1,024 residents at most
   std::uint64_t seed = 0;          // of the threads' order; 0: drawn
   unsigned spin_report_ms = 2000;  // 0: a thread that spins without pause() is not reported
@@ -111,8 +115,8 @@ struct device_options {
 
 class device {
  public:
-  /// Throws std::system_error (no address space, no OS thread). If the program has no handler for SIGSEGV, one is set
-  /// that reports stack overflows in kernels and leaves everything else as it was.
+  /// Throws std::system_error (no address space, no OS thread), std::invalid_argument (stack_bytes). If the program has
+  /// no handler for SIGSEGV, one is set that reports stack overflows in kernels and leaves everything else as it was.
   explicit device(const device_options& = {});
   /// Waits until all launches have ended. Device memory that was not freed stays allocated.
   ~device();
@@ -128,6 +132,7 @@ class device {
 
   unsigned warps_resident_max() const noexcept;
   unsigned resident_threads_max() const noexcept;  // what was chosen
+  std::size_t stack_bytes() const noexcept;        // what a thread has
   unsigned os_threads() const noexcept;
   std::uint64_t seed() const noexcept;
 
