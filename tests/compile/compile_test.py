@@ -41,6 +41,37 @@ __global__ void kernel(genesys::os os, char* memory) {
   %s;
 }
 """
+# A kernel that may call host functions, which nvcc on its own compiles to an empty kernel, and a host program.
+HOST_CALL_SOURCE = """#include <genesys/genesys.h>
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+long host_function(long);
+constexpr long host_constexpr(long x) { return 3 * x; }
+template <class T>
+struct indirect {
+  GENESYS_KERNEL long operator()(long x) const { return T::host(x); }
+};
+struct host_only {
+  static long host(long x) { return host_function(x); }
+};
+#pragma nv_exec_check_disable
+template <class T>
+__host__ __device__ T twice(T x) { return x + x; }
+struct kernel {
+  GENESYS_KERNEL void operator()(genesys::os os, long* memory) const { %s; }
+};
+int main() {  // what a host program is full of
+  genesys::runtime rt;
+  genesys::launch(rt, {}, kernel{}, static_cast<long*>(nullptr)).drain();
+  std::vector<std::string> words{"b", "a", twice(std::string("c"))};
+  std::sort(words.begin(), words.end(), [](const auto& a, const auto& b) { return a < b; });
+  std::map<std::string, std::vector<long>> sizes;
+  for (const auto& word : words) sizes[word].push_back(host_constexpr(host_function(1)));
+  return sizes.empty();
+}
+"""
 
 headers = tempfile.TemporaryDirectory()  # all cases include them, so they are compiled once
 
@@ -155,19 +186,19 @@ class Compile(unittest.TestCase):
 
 @unittest.skipUnless(NVCC, "no nvcc was given")
 class CompileCuda(unittest.TestCase):
-    def compiled(self, body):
+    def compiled(self, body, text=CUDA_SOURCE):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "kernel.cu")
-            source.write_text(CUDA_SOURCE % body)
+            source.write_text(text % body)
             done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_80", "-ptx", "-o", os.devnull,
                                    f"-I{ROOT}/include", source], capture_output=True, text=True, timeout=300)
         return done.returncode, done.stdout + done.stderr
 
-    def refused(self, body, word):
-        status, said = self.compiled(body)
+    def refused(self, body, word, text=CUDA_SOURCE):
+        status, said = self.compiled(body, text)
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(word, said)
-        line = 1 + CUDA_SOURCE.splitlines().index("  %s;")
+        line = 1 + next(i for i, code in enumerate(text.splitlines()) if "%s;" in code)
         self.assertRegex(said, rf"kernel\.cu\({line}\)|at line {line}\b", "the caller's line is not named")
 
     def test_scopes_that_are_none(self):
@@ -199,6 +230,19 @@ class CompileCuda(unittest.TestCase):
 
     def test_groups_of_any_kind(self):
         self.refused("cg::thread_group any = cg::this_thread_block(); os.on(any).getpid()", "not a scope of genesys")
+
+    def test_host_functions_in_kernels(self):
+        words = "from a __host__ __device__ function"
+        self.refused("*memory = os.getpid() + host_function(1)", f'a __host__ function("host_function(long)") {words}',
+                     HOST_CALL_SOURCE)
+        self.refused("*memory = os.getpid() + host_constexpr(1)", "--expt-relaxed-constexpr", HOST_CALL_SOURCE)
+        status, said = self.compiled("*memory = os.getpid() + indirect<host_only>{}(1)", HOST_CALL_SOURCE)
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn(f"a __host__ function {words}", said)
+
+    def test_host_functions_on_the_host(self):
+        status, said = self.compiled("*memory = twice(os.getpid())", HOST_CALL_SOURCE)
+        self.assertEqual((status, said), (0, ""))
 
 
 def run_one(test):

@@ -5,6 +5,14 @@
 #pragma once
 
 #if defined(__CUDACC__)
+// nvcc compiles a kernel that calls a host function to an EMPTY kernel and only warns: 20011 and 20014, of constexpr
+// functions 20013 and 20015. From here to the end of the file that is an error. A template that shall serve host types
+// too says so with `#pragma nv_exec_check_disable` before it.
+#pragma nv_diag_error 20011
+#pragma nv_diag_error 20013
+#pragma nv_diag_error 20014
+#pragma nv_diag_error 20015
+
 #define GENESYS_KERNEL __host__ __device__ __forceinline__
 #define GENESYS_KERNEL_OUTLINE __host__ __device__ __noinline__
 #else
