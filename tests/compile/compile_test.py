@@ -126,6 +126,25 @@ class Compile(unittest.TestCase):
             ticket_of<call::ioctl_FIONREAD> four;
             (void)three.wait(), (void)four.wait(), os.recvfrom(0, memory, 1), os.posted().sendto(0, memory, 1)""")
 
+    def refused_at_once(self, sentence, *options):
+        """The first error is this sentence, and the second and last one ends the compilation."""
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "kernel.cpp")
+            source.write_text("#include <genesys/genesys.h>\n")
+            done = subprocess.run([*COMPILER, "-E", "-o", os.devnull, *options, source],
+                                  capture_output=True, text=True, timeout=120)
+        self.assertNotEqual(done.returncode, 0, "it compiled")
+        errors = [line for line in done.stderr.splitlines() if "error:" in line]
+        self.assertEqual(len(errors), 2, done.stderr)
+        self.assertIn(sentence, errors[0])
+
+    def test_old_compilers(self):
+        self.refused_at_once("genesys needs C++20: compile with -std=c++20", "-std=c++17")
+        self.refused_at_once("genesys needs nvcc of CUDA toolkit 13 or newer",
+                             "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=12")
+        self.refused_at_once("genesys needs a GPU from sm_80 on: compile with nvcc -arch=sm_80",
+                             "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDA_ARCH__=750")
+
     def test_ioctls_that_nobody_knows(self):
         self.refused("os.ioctl<0x5412>(0, memory)", "genesys does not know this request of ioctl")
         self.refused("os.ioctl<FIONREAD>(0, memory)", "not the arguments of this request of ioctl")
@@ -186,11 +205,11 @@ class Compile(unittest.TestCase):
 
 @unittest.skipUnless(NVCC, "no nvcc was given")
 class CompileCuda(unittest.TestCase):
-    def compiled(self, body, text=CUDA_SOURCE):
+    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80")):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "kernel.cu")
             source.write_text(text % body)
-            done = subprocess.run([NVCC, "-std=c++20", "-arch=sm_80", "-ptx", "-o", os.devnull,
+            done = subprocess.run([NVCC, *options, "-ptx", "-o", os.devnull,
                                    f"-I{ROOT}/include", source], capture_output=True, text=True, timeout=300)
         return done.returncode, done.stdout + done.stderr
 
@@ -230,6 +249,14 @@ class CompileCuda(unittest.TestCase):
 
     def test_groups_of_any_kind(self):
         self.refused("cg::thread_group any = cg::this_thread_block(); os.on(any).getpid()", "not a scope of genesys")
+
+    def test_old_standards_and_gpus(self):
+        for options, sentence in ((("-std=c++17", "-arch=sm_80"), "genesys needs C++20"),
+                                  (("-std=c++20", "-arch=sm_75"), "genesys needs a GPU from sm_80 on")):
+            status, said = self.compiled("", options=options)
+            self.assertNotEqual(status, 0, "it compiled")
+            self.assertIn(sentence, said)
+            self.assertEqual(said.count("error:"), 2, said)
 
     def test_host_functions_in_kernels(self):
         words = "from a __host__ __device__ function"

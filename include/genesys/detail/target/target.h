@@ -4,6 +4,18 @@
 // is written. Included by every header of the device side.
 #pragma once
 
+// After the #error an #include that fails: it ends the compilation, where hundreds of other errors would follow.
+#if __cplusplus < 202002L
+#error "genesys needs C++20: compile with -std=c++20, or set CMAKE_CXX_STANDARD and CMAKE_CUDA_STANDARD to 20"
+#include "genesys needs C++20"
+#elif defined(__CUDACC__) && __CUDACC_VER_MAJOR__ < 13
+#error "genesys needs nvcc of CUDA toolkit 13 or newer"
+#include "genesys needs nvcc 13"
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#error "genesys needs a GPU from sm_80 on: compile with nvcc -arch=sm_80 or higher (CMAKE_CUDA_ARCHITECTURES)"
+#include "genesys needs sm_80"
+#endif
+
 #if defined(__CUDACC__)
 // nvcc compiles a kernel that calls a host function to an EMPTY kernel and only warns: 20011 and 20014, of constexpr
 // functions 20013 and 20015. From here to the end of the file that is an error. A template that shall serve host types
