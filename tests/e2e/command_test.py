@@ -5,6 +5,7 @@
 usage: command_test.py PATH-OF-GENESYS
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import tempfile
 import unittest
 
 GENESYS = sys.argv[1]
-LINUX = pathlib.Path(__file__).resolve().parents[1] / "gen" / "linux-6.18.txt"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LINUX = ROOT / "tests" / "gen" / "linux-6.18.txt"
 
 
 def run(*arguments):
@@ -120,6 +122,20 @@ class Command(unittest.TestCase):
             done = subprocess.run([GENESYS, "syscalls"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
         self.assertEqual(done.returncode, 1)
         self.assertIn("cannot write", done.stderr)
+
+    def test_by_dev_run(self):
+        build = pathlib.Path(GENESYS).resolve().parents[1]
+        if build.parent != ROOT / "build":
+            self.skipTest("built elsewhere")
+        done = subprocess.run([ROOT / "dev", "run", "genesys", "man", "pread64"], capture_output=True, text=True,
+                              timeout=100, env={**os.environ, "GENESYS_PRESET": build.name})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, self.told("man", "pread64"))
+
+    def test_programs_that_dev_run_does_not_know(self):
+        done = subprocess.run([ROOT / "dev", "run", "nonsense"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"there is no program 'nonsense': genesys .*\bgrep\b.*\blatency\b")
 
 
 if __name__ == "__main__":

@@ -37,9 +37,10 @@ cached() { sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt"; }
 # built_with_cuda PRESET
 built_with_cuda() { grep -q 'WITH_CUDA TRUE' "$root/build/$1/genesys-config.cmake"; }
 
-# The samples and benches, by name.
+# The genesys command, the samples and benches, by name.
 programs() {
   local file
+  echo genesys
   for file in "$root"/samples/*/CMakeLists.txt; do
     [ -e "$file" ] && basename "$(dirname "$file")"
   done
@@ -57,7 +58,15 @@ is_bench() { [ "$1" != measure ] && [ -f "$root/bench/$1.cpp" ]; }
 run() {
   local name=$1 preset=${GENESYS_PRESET:-release} target binary
   shift
-  if [ -f "$root/samples/$name/CMakeLists.txt" ]; then
+  if [ "$name" = genesys ]; then
+    target=genesys_command binary=$root/build/$preset/bin/genesys
+    configured "$preset" >&2 || exit 1
+    has_target "$preset" "$target" || {
+      echo "dev: the genesys command is not built without CLI11 and nlohmann-json (Debian: libcli11-dev" \
+        "nlohmann-json3-dev); install them, and remove build/$preset" >&2
+      exit 1
+    }
+  elif [ -f "$root/samples/$name/CMakeLists.txt" ]; then
     target=$name binary=$root/build/$preset/bin/$name
   elif is_bench "$name"; then
     if [ -z "${GENESYS_PRESET-}" ] && command -v nvcc >/dev/null; then preset=gpu; fi
