@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What 'cmake --install' puts where: the library, its headers, the command, and a package for find_package(genesys).
+# What 'cmake --install' puts where: the library, its headers, the command, and packages for find_package(genesys)
+# and for pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -22,4 +23,5 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/genesys-cxx20.cmake"
   "${PROJECT_SOURCE_DIR}/cmake/genesys-liburing.cmake"
   DESTINATION "${genesys_package}")
+include(pkg-config)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -4,15 +4,17 @@
 
     install_test.py BUILD_DIR [--full]
 
-BUILD_DIR is a built tree of genesys, which the test installs into a temporary prefix. It builds the consumer beside
-this file in each way, and runs its programs on the cpu device. With --full it also compiles genesys as a folder of
-that project; without, it only configures this and checks that no other target is built. Ends in a line
+BUILD_DIR is a built tree of genesys; it is installed into a temporary prefix. The consumer beside this file is then
+built in each way, and its programs are run on the cpu device. So is the first program of docs/getting-started.md,
+built in each way that stands there. As a folder of the consumer genesys is only configured,
+and seen to build nothing else, unless --full is given: that compiles it once more. Ends in a line
 'N passed, N failed' (', N skipped').
 """
 
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -64,6 +66,10 @@ class consumer:
         self.common = ["-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}"]
         self.prefix = work / "prefix"
         self.genesys_build = build
+        self.uring = "GENESYS_WITH_URING TRUE" in config
+        self.cxx = compiler
+        self.nvcc = cached(build, "CMAKE_CUDA_COMPILER")
+        self.guide = (ROOT / "docs" / "getting-started.md").read_text()
 
     def install(self):
         call(["cmake", "--install", self.genesys_build, "--prefix", self.prefix])
@@ -109,12 +115,90 @@ class consumer:
     def subdirectory_cuda(self):
         self.build_and_run("subdirectory", ["two"], f"-DCONSUMER_GENESYS={ROOT}", "-DCONSUMER_CUDA=ON")
 
+    def block_after(self, sentence, language):
+        """The first block in that language after a sentence of docs/getting-started.md."""
+        found = re.search(rf"{re.escape(sentence)}.*?^```{language}\n(.*?)^```", self.guide, re.M | re.S)
+        if not found:
+            raise failure(f"docs/getting-started.md has no {language} block after {sentence!r}")
+        return found[1]
+
+    def hello(self, name):
+        """A folder with the first program of the guide."""
+        folder = self.work / name
+        folder.mkdir()
+        (folder / "hello.cpp").write_text(self.block_after("`hello.cpp`:", "cpp"))
+        return folder
+
+    def run_hello(self, program):
+        if not self.cpu:
+            return
+        output = call([program], RUN_TIMEOUT_S, {**os.environ, "GENESYS_DEVICE": "cpu"})
+        if "thread 0 read 16 bytes" not in output:
+            raise failure(f"{program} printed {output!r}")
+
+    def guide_cmake(self):
+        folder = self.hello("guide-cmake")
+        (folder / "CMakeLists.txt").write_text(self.block_after("`CMakeLists.txt`:", "cmake"))
+        call(["cmake", "-S", folder, "-B", folder, *self.common, f"-DCMAKE_PREFIX_PATH={self.prefix}"])
+        call(["cmake", "--build", folder])
+        self.run_hello(folder / "hello")
+
+    def guide_lines(self, sentence, compiler):
+        lines = [line for line in self.block_after(sentence, "sh").splitlines() if line.startswith(f"{compiler} ")]
+        if not lines:
+            raise failure(f"docs/getting-started.md has no line for {compiler} after {sentence!r}")
+        return lines
+
+    def compile_hello(self, folder, line, env=None):
+        words = shlex.split(line)
+        words[0] = {"g++": self.cxx, "nvcc": self.nvcc}[words[0]]
+        call(["sh", "-c", f'cd "$0" && exec {" ".join(words)}', folder], env=env)
+        self.run_hello(folder / "hello")
+
+    def pkg_config(self, name, compiler, prefix):
+        [line] = self.guide_lines("With pkg-config:", compiler)
+        [pc] = prefix.rglob("genesys.pc")
+        self.compile_hello(self.hello(name), line, {**os.environ, "PKG_CONFIG_PATH": str(pc.parent)})
+
+    def pkg_config_moved(self):
+        moved = self.work / "moved"
+        shutil.copytree(self.prefix, moved)
+        [pc] = moved.rglob("genesys.pc")
+        flags = call(["pkg-config", "--cflags", "--libs", pc])
+        for option, folder in (("-I", moved / "include"), ("-L", pc.parent.parent)):
+            if folder not in [pathlib.Path(word[2:]).resolve() for word in flags.split() if word.startswith(option)]:
+                raise failure(f"{option}{folder} is not in {flags!r}")
+        if str(self.prefix) in flags:
+            raise failure(f"the first prefix is in {flags!r}")
+
+    def by_hand(self, name, compiler):
+        lines = self.guide_lines("By hand,", compiler)
+        if compiler == "g++":
+            lines = [line for line in lines if ("-lcudart_static" in line) == self.cuda]
+        [line] = lines
+        line = line.replace("/usr/local/include", str(self.prefix / "include"))
+        line = line.replace("/usr/local/lib", str(next(self.prefix.rglob("libgenesys.a")).parent))
+        if self.cuda:
+            line = line.replace("/usr/local/cuda", str(pathlib.Path(self.nvcc).resolve().parents[1]))
+        for library, built in (("-l:liburing.a", self.uring), ("-lboost_context", self.cpu)):
+            if not built:
+                line = line.replace(library, "")
+        self.compile_hello(self.hello(name), line)
+
     def cases(self):
-        """(what the case shows, its function, whether it can run here)"""
+        """(what it shows, the function, whether it can be shown here)"""
+        pkg_config = shutil.which("pkg-config") is not None
         return [
             ("installs into a prefix, with every header", self.install, True),
             ("find_package, C++", self.found, self.cpu),
             ("find_package, two .cu files that include genesys, without and with -rdc", self.found_cuda, self.cuda),
+            ("the guide's program and CMakeLists.txt", self.guide_cmake, True),
+            ("the guide's line for g++ and pkg-config", lambda: self.pkg_config("pc", "g++", self.prefix), pkg_config),
+            ("the guide's line for nvcc and pkg-config", lambda: self.pkg_config("pc-cuda", "nvcc", self.prefix),
+             pkg_config and self.cuda),
+            ("pkg-config finds a prefix that was moved", self.pkg_config_moved, pkg_config),
+            ("the guide's line for g++ by hand", lambda: self.by_hand("hand", "g++"), True),
+            ("the guide's line for nvcc by hand", lambda: self.by_hand("hand-cuda", "nvcc"), self.cuda),
             ("add_subdirectory, C++, and nothing but the library is built", self.subdirectory, self.cpu),
             ("add_subdirectory, two .cu files", self.subdirectory_cuda, self.cuda and self.full),
         ]
@@ -131,7 +215,7 @@ def main():
         for what, show, possible in consumer(build, work, sys.argv[2:] == ["--full"]).cases():
             started = time.monotonic()
             if not possible:
-                print(f"skipped: {what}: that device was not built, or only with --full")
+                print(f"skipped: {what}: that device was not built, or only with --full, or without pkg-config")
                 skipped += 1
                 continue
             try:

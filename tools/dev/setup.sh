@@ -16,6 +16,7 @@ meets() {
     cmake) command -v cmake >/dev/null ;;
     ninja-build) command -v ninja >/dev/null ;;
     python3) command -v python3 >/dev/null ;;
+    pkgconf) command -v pkg-config >/dev/null ;;
     spin) command -v spin >/dev/null ;;
     clang) command -v clang++ >/dev/null ;;
     libclang-rt-dev) has_libfuzzer ;;

@@ -7,8 +7,8 @@ more=()   # what scripts are told besides
 
 test_all() {
   local started
-  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev python3 \
-    spin clang libclang-rt-dev
+  set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
+    python3 spin clang libclang-rt-dev
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
