@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "genesys/genesys.h"
-#include "measure.h"
+#include "support/measure.h"
 
 namespace {
 

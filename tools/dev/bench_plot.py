@@ -13,7 +13,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5195", "#8c6d1f", "#5
 MARKS = "os^Dv<>P"
 LOG_FROM = 50  # an axis that spans more is logarithmic
 TICKS_MAX = 10
-BINS_IN_ONE = 5  # of bench/measure.h's, 2 % each
+BINS_IN_ONE = 5  # of bench/support/measure.h's, 2 % each
 STYLE = {
     "svg.hashsalt": "genesys", "svg.fonttype": "none", "font.family": ["DejaVu Sans", "sans-serif"], "font.size": 11,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#dddddd",

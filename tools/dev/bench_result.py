@@ -130,7 +130,7 @@ def read(path):
         raise Failure(f"{shown(path)} cannot be read: {wrong.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError):
         pass
-    raise Failure(f"{shown(path)} is not the JSON that bench/measure.h writes, or something in it has no value")
+    raise Failure(f"{shown(path)} is not the JSON that bench/support/measure.h writes, or something in it has no value")
 
 
 def whole(value):

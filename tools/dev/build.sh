@@ -45,13 +45,13 @@ programs() {
     [ -e "$file" ] && basename "$(dirname "$file")"
   done
   for file in "$root"/bench/*.cpp; do
-    is_bench "$(basename "$file" .cpp)" && basename "$file" .cpp
+    [ -e "$file" ] && basename "$file" .cpp
   done
   return 0
 }
 
-# is_bench NAME: measure is what they share
-is_bench() { [ "$1" != measure ] && [ -f "$root/bench/$1.cpp" ]; }
+# is_bench NAME: each source in bench/ itself is one
+is_bench() { [[ $1 != */* && -f $root/bench/$1.cpp ]]; }
 
 # run NAME ARGS...: becomes the program. Standard output is the program's alone; nothing is said if all is up to date.
 # (Of the benches the preset release has what runs on the cpu device.)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "measure.h"
+#include "support/measure.h"
 
 #include <sys/resource.h>
 
