@@ -8,9 +8,17 @@
 //   alone  what it costs who calls alone: getppid of one thread, by the window
 //
 // Figures are ratios to the same without, by turns.
-#include <array>
+#include <unistd.h>
 
-#include "baseline.h"
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "genesys/genesys.h"
+#include "support/cached_file.h"
+#include "support/measure.h"
+#include "support/run.h"
+#include "support/wrongs.h"
 
 namespace {
 

@@ -25,6 +25,7 @@
 
 #include "genesys/genesys.h"
 #include "support/measure.h"
+#include "support/wait_manners.h"
 
 namespace {
 

@@ -18,21 +18,38 @@
 #include <linux/io_uring.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/cached_file.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/run.h"
+#include "support/times.h"
+#include "support/wrongs.h"
 
 namespace {
 

@@ -8,18 +8,30 @@
 //   cached   the same of files in the page cache and in tmpfs: nothing waits
 //   durable  records of --bytes bytes, to a file each: with O_DSYNC, or with fdatasync after each
 //   waiting  what a short call takes, by another thread, while 64 callers read directly, or write and fdatasync
+#include <fcntl.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/cached_file.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/run.h"
+#include "support/times.h"
+#include "support/wrongs.h"
 
 namespace {
 

@@ -2,13 +2,25 @@
 // How long one call takes: blocking getppid from one thread against the floor, a ping-pong through pinned memory and
 // what the call takes Linux itself; the same by the GPU's own clock, every single one; and then by scope, order and
 // wait (GENESYS, ISCA 2018, section V and Figure 8).
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/ping_pong.h"
+#include "support/run.h"
+#include "support/times.h"
+#include "support/wait_manners.h"
+#include "support/wrongs.h"
 
 namespace {
 

@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/cached_file.h"
+#include "support/measure.h"
+#include "support/run.h"
 
 namespace {
 

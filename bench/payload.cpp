@@ -4,12 +4,19 @@
 // and into the arena. Beside it native threads, as many as there are workers, that read into pinned memory of the same
 // size.
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/cached_file.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/run.h"
+#include "support/wrongs.h"
 
 namespace {
 

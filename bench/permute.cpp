@@ -21,7 +21,11 @@
 #include <string>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/cached_file.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/run.h"
 
 namespace {
 

@@ -4,8 +4,14 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/run.h"
+#include "support/wrongs.h"
 
 namespace {
 

@@ -2,11 +2,19 @@
 // How many calls a second: completed getppid by the number of lanes that call, alone in their warps or all lanes of
 // them; posted getppid, sustained (until all are made); both by the number of workers. Beside each, by turns, as many
 // native threads as there are workers, which do the same.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/measure.h"
+#include "support/native_threads.h"
+#include "support/run.h"
+#include "support/wrongs.h"
 
 namespace {
 

@@ -3,17 +3,23 @@
 // the first call of a kernel before whose launch all workers slept, a call of a thread that has not called for so long.
 // The ratios are to calls in a row.
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "baseline.h"
+#include "genesys/genesys.h"
+#include "support/measure.h"
+#include "support/run.h"
+#include "support/wrongs.h"
 
 namespace {
 

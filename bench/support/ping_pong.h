@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The floor of a call, a ping-pong through pinned memory: one thread of a kernel stores a number (release), and a host
+// thread that polls for it (acquire) stores it where the kernel's thread polls.
+#pragma once
+
+#include <sched.h>
+
+#include <atomic>
+#include <cstdint>
+#include <stop_token>
+#include <thread>
+
+#include "genesys/genesys.h"
+#include "support/times.h"
+#include "support/wrongs.h"
+
+namespace baseline {
+
+struct alignas(128) flag {
+  unsigned value;
+};
+
+template <bool timed>
+struct ping {
+  // The trips are numbered from `number`.
+  GENESYS_KERNEL void operator()(genesys::os, flag* there, flag* back, unsigned number, unsigned trips,
+                                 std::uint64_t* took, unsigned* lost) const {
+    const genesys::atomic<unsigned, genesys::thread_scope::system> request(there->value), reply(back->value);
+    const auto trip = [&](unsigned i) {
+      request.store(number + i, std::memory_order_release);
+      for (unsigned polls = 0; reply.load(std::memory_order_acquire) != number + i; ++polls) {
+        if (polls == polls_max) return wrong(lost), false;
+#if !GENESYS_ON_CUDA
+        ::sched_yield();  // genesys::pause() would sleep after a while
+#endif
+      }
+      return true;
+    };
+    if constexpr (timed) {
+      time_each(took, trips, trip);
+    } else {
+      for (unsigned i = 0; i < trips && trip(i); ++i) {
+      }
+    }
+  }
+};
+
+class ping_pong {
+ public:
+  explicit ping_pong(genesys::runtime& rt)
+      : rt_(rt), flags_(static_cast<flag*>(rt.allocate_arena(2 * sizeof(flag)))), lost_(rt) {
+    flags_[0].value = flags_[1].value = 0;
+  }
+  ~ping_pong() { rt_.free_arena(flags_); }
+  ping_pong(const ping_pong&) = delete;
+  ping_pong& operator=(const ping_pong&) = delete;
+
+  // One kernel of one thread, launched as any other: the workers are about as they are for a call. With `took`, each
+  // trip is timed there.
+  void operator()(unsigned trips, const times* took = nullptr) {
+    std::jthread server([this, yields = rt_.kind() == genesys::device_kind::cpu](const std::stop_token& stop) {
+      const std::atomic_ref<unsigned> request(flags_[0].value), reply(flags_[1].value);
+      for (unsigned seen = reply.load(), now, polls = 0;;) {
+        if ((now = request.load(std::memory_order_acquire)) != seen) {
+          reply.store(seen = now, std::memory_order_release);
+        } else if (yields) {
+          ::sched_yield();
+        }
+        if (++polls % 1024 == 0 && stop.stop_requested()) return;
+      }
+    });
+    const unsigned first = number_ + 1;
+    number_ += trips;
+    if (took != nullptr) {
+      genesys::launch(rt_, {}, ping<true>{}, &flags_[0], &flags_[1], first, trips, took->on_device(), lost_.on_device())
+          .drain();
+    } else {
+      genesys::launch(rt_, {}, ping<false>{}, &flags_[0], &flags_[1], first, trips,
+                      static_cast<std::uint64_t*>(nullptr), lost_.on_device())
+          .drain();
+    }
+    lost_.none("ping-pongs had no answer");
+  }
+
+ private:
+  genesys::runtime& rt_;
+  flag* flags_;
+  wrongs lost_;
+  unsigned number_ = 0;
+};
+
+}  // namespace baseline
