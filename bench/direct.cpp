@@ -35,7 +35,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -45,15 +44,18 @@
 
 #include "genesys/genesys.h"
 #include "support/cached_file.h"
+#include "support/executor_runtime.h"
 #include "support/measure.h"
 #include "support/native_threads.h"
 #include "support/run.h"
+#include "support/shared_parts.h"
 #include "support/times.h"
 #include "support/wrongs.h"
 
 namespace {
 
 namespace uring_op = genesys::detail::uring_op;
+using baseline::page_bytes;
 using baseline::word;
 using genesys::executor_kind;
 using measure::bench;
@@ -61,7 +63,7 @@ using measure::numbers;
 using measure::scaled;
 using u64 = std::uint64_t;
 
-constexpr unsigned warp = 32, page_bytes = 4096;
+constexpr unsigned warp = 32;
 constexpr unsigned entries = 4096;  // of a ring
 constexpr unsigned rings_tried[] = {1, 2, 4, 8};
 
@@ -75,11 +77,7 @@ struct reads {
   char* memory = nullptr;   // `bytes` for each caller
   bool registered = false;  // the file and the memory are, with the ring
 
-  GENESYS_KERNEL u64 piece(unsigned me, unsigned i) const {
-    unsigned x = ((i * callers + me) * 0x9e3779b1u) & (pieces - 1);
-    x = ((x ^ x >> 7) * 0x85ebca6bu) & (pieces - 1);
-    return x ^ x >> 5;
-  }
+  GENESYS_KERNEL u64 piece(unsigned me, unsigned i) const { return baseline::scattered(i * callers + me, pieces); }
   GENESYS_KERNEL bool call(genesys::os os, unsigned me, unsigned i) const {
     return is_right(os.pread64(fd, memory + u64{me} * bytes, bytes, static_cast<long>(piece(me, i) * bytes)), me, i);
   }
@@ -203,47 +201,32 @@ struct read_ahead {
 constexpr unsigned callers_max = 4096;
 constexpr std::size_t memory_bytes = 64u << 20;
 
-class runtime {
+class runtime : public baseline::executor_runtime {
  public:
-  runtime(const bench& all, executor_kind which, unsigned rings = 0) : rt_(options(all, which, rings)) {}
-  ~runtime() {
-    rt_.free_arena(memory_);
-    rt_.free_device(made_);
-  }
-  runtime(const runtime&) = delete;
-  runtime& operator=(const runtime&) = delete;
-
-  genesys::runtime& operator*() { return rt_; }
-  char* memory() const { return memory_ + (-reinterpret_cast<std::uintptr_t>(memory_) & (page_bytes - 1)); }
-  bool is_direct() const { return rt_.describe().find("executor direct") != std::string::npos; }
+  runtime(const bench& all, executor_kind which, unsigned rings = 0)
+      : executor_runtime(options(all, which, rings), memory_bytes, callers_max) {}
 
   template <class Work>
   double calls(Work work, u64 ns) {
     work.memory = memory();
-    genesys::launch(rt_, {.blocks = {(work.callers + warp - 1) / warp}, .threads = {std::min(work.callers, warp)}},
-                    ask_on<Work>{}, work, ns, made_, wrong_.on_device())
+    genesys::launch(**this, {.blocks = {(work.callers + warp - 1) / warp}, .threads = {std::min(work.callers, warp)}},
+                    ask_on<Work>{}, work, ns, made(), wrong().on_device())
         .drain();
-    wrong_.none();
-    std::vector<unsigned> made(work.callers);
-    rt_.copy_to_host(made.data(), made_, made.size() * sizeof(unsigned));
     double sum = 0;
-    for (const unsigned one : made) sum += one;
+    for (const unsigned one : calls_made(work.callers)) sum += one;
     return sum;
   }
   double calls_ahead(reads work, unsigned ahead, u64 ns) {
     work.memory = memory();
     work.callers = ahead;
-    genesys::launch(rt_, {}, read_ahead{}, work, ahead, ns, made_, wrong_.on_device()).drain();
-    wrong_.none();
-    unsigned made = 0;
-    rt_.copy_to_host(&made, made_, sizeof made);
-    return made;
+    genesys::launch(**this, {}, read_ahead{}, work, ahead, ns, made(), wrong().on_device()).drain();
+    return calls_made(1).front();
   }
   numbers times_of(reads work, unsigned count) {
     work.memory = memory();
-    const baseline::times took(rt_, count);
-    genesys::launch(rt_, {}, time_reads{}, work, count, took.on_device(), wrong_.on_device()).drain();
-    wrong_.none();
+    const baseline::times took(**this, count);
+    genesys::launch(**this, {}, time_reads{}, work, count, took.on_device(), wrong().on_device()).drain();
+    wrong().none();
     return took.us();
   }
 
@@ -257,11 +240,6 @@ class runtime {
     chosen.bounce_bytes = 16u << 20;
     return chosen;
   }
-
-  genesys::runtime rt_;
-  const baseline::wrongs wrong_{rt_};
-  char* const memory_ = static_cast<char*>(rt_.allocate_arena(memory_bytes + page_bytes));
-  unsigned* const made_ = static_cast<unsigned*>(rt_.allocate_device(callers_max * sizeof(unsigned)));
 };
 
 // A ring as kernels have it (IORING_SETUP_SQPOLL), that one thread of the process fills and empties.
@@ -485,12 +463,13 @@ struct datagrams {
 
 // --- Side by side.
 
-std::string folder = "/tmp";  // --folder
-unsigned callers_asked = 1024;
+std::string folder = "/tmp";    // --folder
+unsigned callers_asked = 1024;  // --callers
 
 struct shared {
   explicit shared(bench& all)
-      : threads(all, executor_kind::threads),
+      : callers(checked(callers_asked)),
+        threads(all, executor_kind::threads),
         uring(all, executor_kind::uring),
         bytes(u64{all.quick() ? 16u : 256u} << 20),
         cached(folder, bytes),
@@ -501,31 +480,33 @@ struct shared {
                      std::forward_as_tuple(all, executor_kind::direct, rings));
       fed.emplace(rings, rings);
     }
-    const std::string again = "/proc/self/fd/" + std::to_string(cached.fd());
     (void)::fsync(cached.fd());
-    past_cache = ::open(again.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECT);
   }
-  ~shared() {
-    if (past_cache >= 0) ::close(past_cache);
-  }
-  bool has_direct() {
-    if (direct.at(1).is_direct()) return true;
-    std::printf("not measured: %s\n", (*direct.at(1)).describe().c_str());
+  bool is_measurable() {
+    if (direct.at(1).is("direct")) return true;
+    std::printf("not measured: %s\n", direct.at(1)->describe().c_str());
     return false;
   }
   bool reads_past_cache() const {
-    return past_cache >= 0 && ::pread(past_cache, threads.memory(), page_bytes, 0) == page_bytes;
+    return past_cache.why_not() == 0 && ::pread(past_cache.fd(), threads.memory(), page_bytes, 0) == page_bytes;
   }
   reads of(int fd, unsigned each, unsigned callers) const {
     return {.fd = fd, .bytes = each, .pieces = static_cast<unsigned>(bytes / each), .callers = callers};
   }
 
+  static unsigned checked(unsigned callers) {
+    if (callers < 256 || callers > callers_max || callers % 256 != 0)
+      throw measure::failure("--callers: a multiple of 256, at most 4096");
+    return callers;
+  }
+
+  const unsigned callers;
   runtime threads, uring;
   std::map<unsigned, runtime> direct;  // by rings
   std::map<unsigned, fed_rings> fed;
   const u64 bytes;
   const baseline::cached_file cached, tmpfs;
-  int past_cache = -1;
+  const baseline::opened_again past_cache{cached.fd(), O_RDONLY | O_DIRECT};
   static constexpr unsigned rounds = 3;
   const u64 round_ns;
 };
@@ -635,23 +616,23 @@ void one(bench& all, shared& in) {
 
 // By four times the callers, since that is how many it takes.
 void nop(bench& all, shared& in) {
-  compare(all, in, "nop", nops{.fd = in.cached.fd(), .callers = std::min(4 * callers_asked, callers_max)}, false);
+  compare(all, in, "nop", nops{.fd = in.cached.fd(), .callers = std::min(4 * in.callers, callers_max)}, false);
 }
 
 void read_files(bench& all, shared& in) {
   for (const unsigned bytes : {page_bytes, 65536u}) {
-    const unsigned callers = bytes == page_bytes ? callers_asked : callers_asked / 4;
+    const unsigned callers = bytes == page_bytes ? in.callers : in.callers / 4;
     const std::string size = bytes == page_bytes ? "_4KiB" : "_64KiB";
     compare(all, in, "cached" + size, in.of(in.cached.fd(), bytes, callers), true);
     compare(all, in, "tmpfs" + size, in.of(in.tmpfs.fd(), bytes, callers), true);
-    if (in.reads_past_cache()) compare(all, in, "o_direct" + size, in.of(in.past_cache, bytes, callers), true);
+    if (in.reads_past_cache()) compare(all, in, "o_direct" + size, in.of(in.past_cache.fd(), bytes, callers), true);
   }
 }
 
 // What of the CPU calls take, over longer than it takes to begin and to end.
 void cpu(bench& all, shared& in) {
   const u64 ns = all.quick() ? 50'000'000 : 2'000'000'000;
-  const reads work = in.of(in.cached.fd(), page_bytes, callers_asked);
+  const reads work = in.of(in.cached.fd(), page_bytes, in.callers);
   std::vector<side> sides;
   sides.push_back({"direct", 4, [&] { return in.direct.at(4).calls(work, ns); }});
   sides.push_back({"fed", 4, [&] { return in.fed.at(4).calls(work, in.threads.memory(), ns); }});
@@ -714,7 +695,7 @@ void udp(bench& all, shared& in) {
           }
         });
         return direct.calls(
-            datagrams{.fds = fds, .sockets = rings, .bytes = bytes, .callers = callers_asked, .receives = receives},
+            datagrams{.fds = fds, .sockets = rings, .bytes = bytes, .callers = in.callers, .receives = receives},
             in.round_ns);
       };
       const auto threads = [&] {
@@ -761,11 +742,11 @@ void waiting(bench& all, shared& in) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends) != 0) throw measure::failure("no sockets");
   const baseline::wrongs wrong(*direct);
-  const std::uint64_t before = (*direct).stats().direct_calls;
+  const std::uint64_t before = direct->stats().direct_calls;
   const genesys::run run = genesys::launch(*direct, {.blocks = {(count + warp - 1) / warp}, .threads = {warp}},
                                            receive_once{}, ends[0], count, direct.memory(), wrong.on_device());
   std::this_thread::sleep_for(begin_ms);
-  const auto wait = static_cast<unsigned>((*direct).stats().direct_calls - before);
+  const auto wait = static_cast<unsigned>(direct->stats().direct_calls - before);
   const auto measure_as = [&](const std::string& name) {
     numbers user, system;
     for (unsigned round = 0; round < shared::rounds; ++round) {
@@ -863,23 +844,15 @@ void unused(bench& all, shared& in) {
 
 int main(int argc, char** argv) {
   bench all("direct", "The executor direct beside the same rings filled by threads, and beside the other executors.");
-  std::optional<shared> in;
-  const auto part = [&](const char* name, const char* what, void (*run)(bench&, shared&)) {
-    all.part(name, what, [&in, run](bench& here) {
-      if (callers_asked < 256 || callers_asked > callers_max || callers_asked % 256 != 0)
-        throw measure::failure("--callers: a multiple of 256, at most 4096");
-      if (!in) in.emplace(here);
-      if (in->has_direct()) run(here, *in);
-    });
-  };
+  baseline::shared_parts<shared> with(all);
   all.option("--folder", folder, "where the files are, on a disk");
   all.option("--callers", callers_asked, "reads of 4 KiB under way; of 64 KiB a fourth of it");
-  part("one", "one thread's read of 4 KiB from the page cache", one);
-  part("nop", "entries that ask for nothing, by rings", nop);
-  part("reads", "random 4 KiB and 64 KiB of three kinds of files, by rings", read_files);
-  part("cpu", "what of the CPU reads of 4 KiB take, by 4 rings", cpu);
-  part("udp", "datagrams of 64 B and 1 KiB on loopback, by 4 rings", udp);
-  part("waiting", "10,000 receives while nothing arrives", waiting);
-  part("unused", "registered memory, calls by path and zero-copy sends, by a ring that a thread fills", unused);
+  with.part("one", "one thread's read of 4 KiB from the page cache", one);
+  with.part("nop", "entries that ask for nothing, by rings", nop);
+  with.part("reads", "random 4 KiB and 64 KiB of three kinds of files, by rings", read_files);
+  with.part("cpu", "what of the CPU reads of 4 KiB take, by 4 rings", cpu);
+  with.part("udp", "datagrams of 64 B and 1 KiB on loopback, by 4 rings", udp);
+  with.part("waiting", "10,000 receives while nothing arrives", waiting);
+  with.part("unused", "registered memory, calls by path and zero-copy sends, by a ring that a thread fills", unused);
   return baseline::run(all, argc, argv);
 }

@@ -19,7 +19,6 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -27,14 +26,17 @@
 
 #include "genesys/genesys.h"
 #include "support/cached_file.h"
+#include "support/executor_runtime.h"
 #include "support/measure.h"
 #include "support/native_threads.h"
 #include "support/run.h"
+#include "support/shared_parts.h"
 #include "support/times.h"
 #include "support/wrongs.h"
 
 namespace {
 
+using baseline::page_bytes;
 using baseline::word;
 using genesys::executor_kind;
 using measure::bench;
@@ -42,7 +44,7 @@ using measure::numbers;
 using measure::scaled;
 using u64 = std::uint64_t;
 
-constexpr unsigned page_bytes = 4096, page_words = page_bytes / sizeof(word), callers_max = 1024;
+constexpr unsigned page_words = page_bytes / sizeof(word), callers_max = 1024;
 constexpr unsigned natives_max = 256;  // threads
 constexpr unsigned beside = 64;        // callers, in part waiting
 
@@ -70,13 +72,8 @@ struct page_reads {
   }
 
  private:
-  // All of them, in an order that seems to be none.
   GENESYS_KERNEL unsigned page_of(unsigned me, unsigned i) const {
-    unsigned x = first + i * callers + me;
-    x = x * 0x9e3779b1u & (pages - 1);
-    x ^= x >> 7;
-    x = x * 0x85ebca6bu & (pages - 1);
-    return x ^ x >> 5;
+    return baseline::scattered(first + i * callers + me, pages);
   }
   GENESYS_KERNEL bool is_right(u64 page, unsigned me, unsigned i) const {
     const unsigned which = i % page_words;
@@ -136,11 +133,6 @@ struct work_on {
   }
 };
 
-GENESYS_KERNEL void sleep_ns(u64 ns) {
-  const u64 begin = genesys::clock_ns();
-  while (genesys::clock_ns() - begin < ns) genesys::pause(1000);
-}
-
 // Block 0 makes short calls; the others work until it has made them, or the time is over.
 template <class Work>
 struct call_beside {
@@ -155,9 +147,9 @@ struct call_beside {
       return;
     }
     const baseline::tick_length length;
-    sleep_ns(100 * gap_ns);  // the others have begun
+    baseline::sleep_ns(100 * gap_ns);  // the others have begun
     for (unsigned i = 0; i < calls && (i == 0 || genesys::clock_ns() - begin < ns); ++i) {
-      sleep_ns(gap_ns);
+      baseline::sleep_ns(gap_ns);
       const u64 asked = baseline::ticks();
       if (os.getppid() != parent) baseline::wrong(wrong);
       took[i] = baseline::ticks() - asked;
@@ -169,42 +161,32 @@ struct call_beside {
 
 // --- Who does it.
 
-class executor {
+// Its memory is a page for each caller.
+class executor : public baseline::executor_runtime {
  public:
-  executor(const bench& all, executor_kind which) : rt_(options(all, which)) {}
-  ~executor() {
-    rt_.free_arena(memory_);
-    rt_.free_device(made_);
-  }
-  executor(const executor&) = delete;
-  executor& operator=(const executor&) = delete;
-
-  genesys::runtime& runtime() { return rt_; }
-  // One for each caller, in the arena.
-  char* pages() const { return memory_ + (-reinterpret_cast<std::uintptr_t>(memory_) & (page_bytes - 1)); }
+  executor(const bench& all, executor_kind which)
+      : executor_runtime(options(all, which), callers_max * page_bytes, callers_max) {}
 
   // How many calls each caller made.
   template <class Work>
   std::vector<unsigned> operator()(Work work, u64 ns) {
-    work.memory = pages();
-    genesys::launch(rt_, {.blocks = {work.callers}}, work_on<Work>{}, work, ns, made_, wrong_.on_device()).drain();
-    wrong_.none();
-    std::vector<unsigned> made(work.callers);
-    rt_.copy_to_host(made.data(), made_, work.callers * sizeof(unsigned));
-    return made;
+    work.memory = memory();
+    genesys::launch(**this, {.blocks = {work.callers}}, work_on<Work>{}, work, ns, made(), wrong().on_device()).drain();
+    return calls_made(work.callers);
   }
 
   // What each of some short calls took meanwhile, of as many as there was time for.
   template <class Work>
   numbers calls_beside_us(Work work, u64 ns) {
     constexpr unsigned calls = 2000;
-    work.memory = pages();
-    const baseline::times took(rt_, calls);
-    rt_.fill_device(made_, 0, sizeof(unsigned));
-    genesys::launch(rt_, {.blocks = {work.callers + 1}}, call_beside<Work>{}, work, calls, ns,
-                    static_cast<long>(::getppid()), took.on_device(), made_, wrong_.on_device())
+    work.memory = memory();
+    genesys::runtime& rt = **this;
+    const baseline::times took(rt, calls);
+    rt.fill_device(made(), 0, sizeof(unsigned));
+    genesys::launch(rt, {.blocks = {work.callers + 1}}, call_beside<Work>{}, work, calls, ns,
+                    static_cast<long>(::getppid()), took.on_device(), made(), wrong().on_device())
         .drain();
-    wrong_.none();
+    wrong().none();
     numbers us = took.us();
     std::erase(us, 0.0);
     return us;
@@ -216,11 +198,6 @@ class executor {
     chosen.executor = which;
     return chosen;
   }
-
-  genesys::runtime rt_;
-  const baseline::wrongs wrong_{rt_};
-  char* const memory_ = static_cast<char*>(rt_.allocate_arena((callers_max + 1) * page_bytes));
-  unsigned* const made_ = static_cast<unsigned*>(rt_.allocate_device(callers_max * sizeof(unsigned)));
 };
 
 template <class Work>
@@ -242,23 +219,6 @@ std::vector<unsigned> natively(baseline::native_threads& threads, const Work& wo
 std::string folder = "/tmp";  // --folder
 unsigned record_bytes = 256;  // --bytes
 
-// The same file, opened with other flags, if the file system takes them.
-class opened_again {
- public:
-  opened_again(int fd, int flags)
-      : fd_(::open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_RDWR | O_CLOEXEC | flags)) {}
-  ~opened_again() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  opened_again(const opened_again&) = delete;
-  opened_again& operator=(const opened_again&) = delete;
-  int fd() const { return fd_; }
-  int why_not() const { return error_; }
-
- private:
-  const int fd_, error_ = fd_ < 0 ? errno : 0;
-};
-
 void to_disk(int fd) {
   if (::fsync(fd) != 0) throw measure::failure("cannot fsync a file in " + folder);
 }
@@ -270,14 +230,13 @@ struct shared {
         uring(all, executor_kind::uring),
         bytes(u64{all.quick() ? 16u : 256u} << 20),
         file(folder, bytes),
-        direct(file.fd(), O_DIRECT),
+        direct(file.fd(), O_RDWR | O_DIRECT),
         round_ns(all.quick() ? 20'000'000 : 100'000'000) {
     to_disk(file.fd());
   }
-  bool has_uring() {
-    const std::string returned = uring.runtime().describe();
-    if (returned.find("executor uring") != std::string::npos) return true;
-    std::printf("not measured, without io_uring: %s\n", returned.c_str());
+  bool is_measurable() {
+    if (uring.is("uring")) return true;
+    std::printf("not measured, without io_uring: %s\n", uring->describe().c_str());
     return false;
   }
 
@@ -286,7 +245,7 @@ struct shared {
   }
   bool has_direct() const {
     errno = direct.why_not();
-    if (errno == 0 && ::pread(direct.fd(), threads.pages(), page_bytes, 0) == page_bytes) return true;
+    if (errno == 0 && ::pread(direct.fd(), threads.memory(), page_bytes, 0) == page_bytes) return true;
     std::printf("not measured: no file in %s can be read with O_DIRECT: %s\n", folder.c_str(), std::strerror(errno));
     return false;
   }
@@ -296,7 +255,7 @@ struct shared {
       throw measure::failure("--bytes: a multiple of 8, of at most a page");
     for (unsigned i = static_cast<unsigned>(plain.size()); i < record_writes::writers_max; ++i) {
       to_disk(plain.emplace_back(folder, record_writes::file_bytes).fd());
-      if (synced.emplace_back(plain.back().fd(), O_DSYNC).why_not() != 0)
+      if (synced.emplace_back(plain.back().fd(), O_RDWR | O_DSYNC).why_not() != 0)
         throw measure::failure("no O_DSYNC in " + folder);
     }
     record_writes all{.fds = {}, .bytes = record_bytes, .sync = sync, .callers = 1};
@@ -310,9 +269,9 @@ struct shared {
   executor threads, uring;
   const u64 bytes;
   const baseline::cached_file file;
-  const opened_again direct;
+  const baseline::opened_again direct;
   std::deque<baseline::cached_file> plain;
-  std::deque<opened_again> synced;
+  std::deque<baseline::opened_again> synced;
   static constexpr unsigned rounds = 3;
   const u64 round_ns;
   unsigned first = 0;
@@ -352,9 +311,9 @@ std::vector<side> compare(shared& in, const Work& work, unsigned callers, const 
       Work mine = work;
       mine.callers = one.callers;
       mine.first = in.next_first();
-      mine.memory = in.threads.pages();  // of natives
+      mine.memory = in.threads.memory();  // of natives
       before();
-      const auto stats = [&] { return one.by != nullptr ? one.by->runtime().stats() : genesys::statistics{}; };
+      const auto stats = [&] { return one.by != nullptr ? (*one.by)->stats() : genesys::statistics{}; };
       const genesys::statistics then = stats();
       std::vector<unsigned> made;
       const measure::cost cost = measure::timed(
@@ -421,11 +380,11 @@ void direct(bench& all, shared& in) {
 }
 
 void cold(bench& all, shared& in) {
-  const opened_again again(in.file.fd(), 0);
+  const baseline::opened_again again(in.file.fd(), O_RDWR);
   const auto drop = [fd = again.fd()] { (void)::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED); };
   drop();
   (void)::posix_fadvise(again.fd(), 0, 0, POSIX_FADV_RANDOM);
-  const iovec page{in.threads.pages(), page_bytes};
+  const iovec page{in.threads.memory(), page_bytes};
   if (::preadv2(again.fd(), &page, 1, static_cast<off_t>(in.bytes / 2), RWF_NOWAIT) >= 0 || errno != EAGAIN) {
     std::printf("not measured: pages of files in %s cannot be dropped\n", folder.c_str());
     return;
@@ -491,19 +450,13 @@ void waiting(bench& all, shared& in) {
 
 int main(int argc, char** argv) {
   bench all("executors", "The executors threads and uring side by side, and native threads that do the same.");
-  std::optional<shared> in;
-  const auto part = [&](const char* name, const char* what, void (*run)(bench&, shared&)) {
-    all.part(name, what, [&in, run](bench& here) {
-      if (!in) in.emplace(here);
-      if (in->has_uring()) run(here, *in);
-    });
-  };
+  baseline::shared_parts<shared> with(all);
   all.option("--folder", folder, "where the files are, on a disk");
   all.option("--bytes", record_bytes, "of a record, in part durable");
-  part("direct", "random 4 KiB of a file opened with O_DIRECT, by callers", direct);
-  part("cold", "the same of a file that is not in the page cache", cold);
-  part("cached", "the same of files that are: the page cache's, and tmpfs's", cached);
-  part("durable", "records to a file each, O_DSYNC or with fdatasync, by callers", durable);
-  part("waiting", "a short call while 64 callers wait for the disk all the time", waiting);
+  with.part("direct", "random 4 KiB of a file opened with O_DIRECT, by callers", direct);
+  with.part("cold", "the same of a file that is not in the page cache", cold);
+  with.part("cached", "the same of files that are: the page cache's, and tmpfs's", cached);
+  with.part("durable", "records to a file each, O_DSYNC or with fdatasync, by callers", durable);
+  with.part("waiting", "a short call while 64 callers wait for the disk all the time", waiting);
   return baseline::run(all, argc, argv);
 }

@@ -19,6 +19,7 @@
 #include "genesys/genesys.h"
 #include "support/measure.h"
 #include "support/run.h"
+#include "support/times.h"
 #include "support/wrongs.h"
 
 namespace {
@@ -30,17 +31,11 @@ using u64 = std::uint64_t;
 
 unsigned monitor_us = 0;  // --watch-us
 
-// Between the calls it leaves the link alone.
-GENESYS_KERNEL void sleep_ns(u64 ns) {
-  const u64 begin = genesys::clock_ns();
-  while (genesys::clock_ns() - begin < ns) genesys::pause(1000);
-}
-
 struct call_now_and_then {
   GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, u64 gap_ns, long parent, u64* took_ns,
                                  unsigned* wrong) const {
     for (unsigned i = 0; i < calls; ++i) {
-      if (gap_ns != 0) sleep_ns(gap_ns);
+      if (gap_ns != 0) baseline::sleep_ns(gap_ns);
       const u64 begin = genesys::clock_ns();
       if (os.getppid() != parent) baseline::wrong(wrong);
       took_ns[i] = genesys::clock_ns() - begin;
@@ -49,7 +44,7 @@ struct call_now_and_then {
 };
 
 struct never_call {
-  GENESYS_KERNEL void operator()(genesys::os, u64 ns) const { sleep_ns(ns); }
+  GENESYS_KERNEL void operator()(genesys::os, u64 ns) const { baseline::sleep_ns(ns); }
 };
 
 // The shared runtime, or one with --watch-us.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is in Linux's page cache, and has no name any more. Word i of it is word_of(i).
+// A file that is in Linux's page cache, and has no name any more. Word i of it is word_of(i). The bench's main thread
+// owns it; kernels and native threads read it.
 #pragma once
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,6 +19,13 @@ namespace baseline {
 
 using word = std::uint64_t;
 GENESYS_KERNEL constexpr word word_of(std::uint64_t i) { return (i + 1) * 0x9e3779b97f4a7c15u; }
+
+// Which of `count` pieces, a power of two, is read as the i-th: each of them once, in an order that looks random.
+GENESYS_KERNEL constexpr unsigned scattered(unsigned i, unsigned count) {
+  unsigned x = (i * 0x9e3779b1u) & (count - 1);
+  x = ((x ^ x >> 7) * 0x85ebca6bu) & (count - 1);
+  return x ^ x >> 5;
+}
 
 class cached_file {
  public:
@@ -48,6 +57,22 @@ class cached_file {
   }
 
   int fd_;
+};
+
+// The same file, opened with other flags, if the file system takes them.
+class opened_again {
+ public:
+  opened_again(int fd, int flags) : fd_(::open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_CLOEXEC | flags)) {}
+  ~opened_again() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  opened_again(const opened_again&) = delete;
+  opened_again& operator=(const opened_again&) = delete;
+  int fd() const { return fd_; }
+  int why_not() const { return error_; }
+
+ private:
+  const int fd_, error_ = fd_ < 0 ? errno : 0;
 };
 
 }  // namespace baseline

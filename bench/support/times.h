@@ -18,6 +18,12 @@ GENESYS_KERNEL std::uint64_t ticks() {
 #endif
 }
 
+// Leaves the link to the host alone meanwhile.
+GENESYS_KERNEL void sleep_ns(std::uint64_t ns) {
+  const std::uint64_t begin = genesys::clock_ns();
+  while (genesys::clock_ns() - begin < ns) genesys::pause(1000);
+}
+
 // How long a tick is, by the time from here to keep().
 struct tick_length {
   std::uint64_t since_ns = genesys::clock_ns(), since = ticks();
