@@ -34,9 +34,9 @@ class wild_submitter {
     for (int i = 0; i < 8; ++i) put(entry[i], random() % 4 == 0 ? random() : 0);
     // READ, WRITE, READ_FIXED, WRITE_FIXED, or any opcode; on a descriptor's number or on an index of the ring's table
     const u64 known = random() % 8;
-    const u64 opcode = known < 2 ? uring_op::read + known
-                     : known < 6 ? uring_op::read_fixed + known % 2
-                                 : random() % 64;
+    const u64 opcode = known < 2   ? uring_op::read + known
+                       : known < 6 ? uring_op::read_fixed + known % 2
+                                   : random() % 64;
     put(entry[0], opcode | (random() & 1) << 8 | (random() % 64) << 32);
     put(entry[1], random() % 8192);
     put(entry[2],
