@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// direct.pml: calls that kernels submit to Linux themselves (genesys/detail/uring/submit.h, R1 to R8): one ring of io_uring,
+// direct.pml: calls that kernels submit to Linux themselves (detail/uring/submit.h, R1 to R8): one ring of io_uring,
 // warps that share it, Linux's thread that reads entries and sleeps when there are none, calls that finish in any
 // order, the watcher that wakes. Every wait is a guard on what it waits for, so the graph of states has no cycle, and
 // "no invalid end state" means that every call comes back under any schedule.

@@ -120,7 +120,7 @@ class consumer:
         found = re.search(rf"{re.escape(sentence)}.*?^```{language}\n(.*?)^```", self.guide, re.M | re.S)
         if not found:
             raise failure(f"docs/getting-started.md has no {language} block after {sentence!r}")
-        return found[1]
+        return found[1].replace("\\\n", " ")  # a line that goes on
 
     def hello(self, name):
         """A folder with the first program of the guide."""

@@ -29,7 +29,7 @@ std::string name_of(plan_id id) {
 #include "calls.inc"
 #undef CALL
   };
-  static_assert(std::size(names) == genesys::detail::plan_count);
+  static_assert(std::size(names) == plan_count);
   return names[static_cast<u32>(id)];
 }
 

@@ -14,7 +14,7 @@
 
 #include "jail.h"
 
-namespace contract {
+namespace attack {
 namespace {
 
 // What /proc says of one descriptor.
@@ -227,7 +227,7 @@ struct claim_as_fresh {
     r.args[0] = static_cast<u64>(fd);
     r.args[1] = 1;
     r.number = genesys::detail::internal_file;
-    *value = genesys::detail::submit_and_wait(os.context(), r).value;
+    *value = genesys::detail::queue::submit_and_wait(os.context(), r).value;
   }
 };
 
@@ -247,4 +247,4 @@ INSTANTIATE_TEST_SUITE_P(, OwnDescriptors,
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
-}  // namespace contract
+}  // namespace attack
