@@ -29,13 +29,13 @@ dependent_calls::dependent_calls(const device_context& a, const completion_write
 // Whether the earlier call's cell has the answer.
 bool dependent_calls::shows(const request& call) const {
   const u64 completion_slot =
-      std::atomic_ref<u64>(completion_slots_[call.block]).load(std::memory_order_seq_cst);  // pairs with S6
-  return phase_of(completion_slot) == (call.warp & 1);
+      std::atomic_ref<u64>(completion_slots_[earlier_slot(call)]).load(std::memory_order_seq_cst);  // pairs with S6
+  return phase_of(completion_slot) == earlier_phase(call);
 }
 
 dependent_calls::seen dependent_calls::look(const request& call) noexcept try {
   constexpr seen make{verdict::make, 0};
-  const u32 completion_slot = call.block;
+  const u32 completion_slot = earlier_slot(call);
   // The GPU may say anything. Then the call is in no order, or waits for what nobody finishes.
   if (completion_slot < first_ || completion_slot >= end_ || !completions_.is_sound(call) || shows(call)) return make;
   part& into = at(completion_slot);

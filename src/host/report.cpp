@@ -37,9 +37,8 @@ std::string words_of(const request& call) {
 void print_call(std::ostream& to, const request& call, const char* state, u64 age_ns) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
   to << "  " << words_of(call) << "  ";
-  if ((call.scope & depends_on_earlier) == 0) to << "block " << call.block << " warp " << call.warp << " ";
-  to << "(" << scopes[call.scope & scope_mask] << " scope, run " << call.run << ")  " << state << "  "
-     << milliseconds(age_ns) << "\n";
+  to << "block " << call.block << " warp " << call.warp << " (" << scopes[call.scope & scope_mask] << " scope, run "
+     << call.run << ")  " << state << "  " << milliseconds(age_ns) << "\n";
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ inline bool read_request(request_slot& slot, u64 tag, request& into) {
   unpack_head(into, word_6, word_7);
   for (int k = 0; k < 6; k += 2) {
     into.args[k] = into.args[k + 1] = 0;
-    if ((into.pairs >> (k / 2) & 1) == 0) continue;
+    if ((pairs_written(into) >> (k / 2) & 1) == 0) continue;
     const u64 first = word(k), second = word(k + 1);
     if (!is_here(first) || !is_here(second)) return false;
     into.args[k] = unpack_argument(k, first, word_6);
@@ -62,7 +62,7 @@ class alignas(64) submission_queue {
       return dequeue_result::empty;
     }
     // S2: from here on only `into` counts.
-    if ((into.scope & depends_on_earlier) != 0 && dependents_ != nullptr) [[unlikely]]
+    if (is_dependent(into) && dependents_ != nullptr) [[unlikely]]
       return dequeue_dependent(cursor, into);
     const bool counted = into.mode != wait_mode::blocking && in_flight_ != nullptr;
     if (counted) in_flight_->begin(into.run);

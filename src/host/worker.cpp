@@ -161,7 +161,7 @@ void worker::run(std::vector<held_queue> mine) {
 // is costly, see executor.cpp.)
 [[gnu::always_inline]] inline result worker::execute(const request& call, bool fresh) {
   note_begin(call);
-  if (fresh && calls_begun_ % calls_to_a_sample == 1) begin_sample(call);
+  if (fresh && calls_begun_ % calls_to_a_sample == 1 && !is_dependent(call)) begin_sample(call);  // has no time
   if (!all_.completions.is_sound(call)) return {result::kind::drop, 0, false, {}};
   if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
   try {

@@ -56,6 +56,40 @@ TEST(Tickets, ADependentCall) {
   EXPECT_EQ(values.take(), (std::vector<long>{5, 8, 5, 4711}));
 }
 
+// A dependent that waits keeps the block and the warp of its leader, which the report names.
+struct follow_in_one_warp {
+  GENESYS_KERNEL void operator()(genesys::os os, int source, int sink, long* value) const {
+    using namespace genesys;
+    if (block_rank() != 2 || warp_rank() != 1 || lane() != 0) return;
+    u64 word = 0;
+    auto reading = os.ticket().read(source, &word, sizeof word);
+    auto writing = os.after(reading).ticket().write(sink, "a", 1);
+    *value = reading.wait() + writing.wait();
+  }
+};
+
+TEST(DependentCalls, KeepTheBlockAndTheWarpOfTheirLeader) {
+  runtime& rt = shared_runtime();
+  const pipe_ends source = made_pipe(), sink = made_pipe();
+  on_device<long> value(rt, 1);
+  auto run =
+      start(rt, {.blocks = {3}, .threads = {64}}, follow_in_one_warp{}, source.out.get(), sink.in.get(), value.get());
+  std::string waiting;
+  EXPECT_TRUE(eventually([&] {
+    std::stringstream report;
+    rt.report(report);
+    while (std::getline(report, waiting)) {
+      if (waiting.find("waits for an earlier call") != std::string::npos) return true;
+    }
+    return false;
+  }));
+  EXPECT_NE(waiting.find("block 2 warp 1 "), std::string::npos) << waiting;
+  const u64 word = 4711;
+  ASSERT_EQ(::write(source.in.get(), &word, sizeof word), 8);
+  run.finish();
+  EXPECT_EQ(value.take()[0], 9);
+}
+
 // A chain of dependent calls whose first call waits. Their caller does not wait.
 template <at scope>
 struct queue_up {

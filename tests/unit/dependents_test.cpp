@@ -41,16 +41,14 @@ struct serving_side {
     request r{};
     r.mode = wait_mode::posted;
     r.number = internal_lost;
-    r.scope = depends_on_earlier;
-    r.block = earlier;
-    r.warp = phase;
+    set_earlier(r, earlier, phase);
     r.args[0] = name;
     return r;
   }
   // As the GPU does.
   void publish(u64 number, const request& r) {
     request mine = r;
-    mine.pairs = pairs_all;
+    if (!is_dependent(mine)) mine.pairs = pairs_all;
     for (int i = 0; i < 8; ++i)
       std::atomic_ref<u64>(slots[number % 64].words[i])
           .store(tag_of(number, 6) << tag_shift | pack_word(mine, i), std::memory_order_release);
@@ -115,9 +113,7 @@ TEST(Dependents, BeyondTheLimit) {
 TEST(Dependents, Canceled) {
   serving_side s;
   request last = s.ticket(41, 1);
-  last.scope = depends_on_earlier;
-  last.block = 40;
-  last.warp = 1;
+  set_earlier(last, 40, 1);
   ASSERT_TRUE(s.table.keep(s.table.look(last).key));
   ASSERT_TRUE(s.table.keep(s.table.look(s.dependent(41, 1)).key));
   const dependent_calls::seen untaken = s.table.look(s.dependent(40, 1));

@@ -231,21 +231,22 @@ GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader
 
 // C4. Stores the request; the words may arrive in any order, each tells by its tag. One store for two words: several to
 // one line hold up all that the GPU writes over the link behind them.
-template <bool quiet>
+template <bool quiet, bool dependent = false>
 GENESYS_KERNEL void publish(const queue_context& a, request& r, const queue_position& t) {
   u64* words = a.slots[(u64{t.queue} << a.slots_log2) + (t.number & ((u64{1} << a.slots_log2) - 1))].words;
   const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
-  r.pairs = pairs_to_write(r, t.number, a.slots_log2);
+  if constexpr (!dependent) r.pairs = pairs_to_write(r, t.number, a.slots_log2);
+  const u32 written = dependent ? pairs_all : r.pairs;
 #if GENESYS_ON_CUDA
   if constexpr (!quiet) fence<thread_scope::system>();  // pairs with S2: who sees the tags sees what was written before
 #pragma unroll
   for (int i = 0; i < 8; i += 2) {
-    if (i == 6 || (r.pairs >> (i / 2) & 1) != 0)
+    if (i == 6 || (written >> (i / 2) & 1) != 0)
       cuda_target::store_pair_system(words + i, tag | pack_word(r, i), tag | pack_word(r, i + 1));
   }
 #else
   for (int i = 0; i < 8; ++i) {
-    if (i >= 6 || (r.pairs >> (i / 2) & 1) != 0)
+    if (i >= 6 || (written >> (i / 2) & 1) != 0)
       global_atomic<u64, thread_scope::system>(words[i]).store(tag | pack_word(r, i), order::release);  // pairs with S2
   }
 #endif

@@ -30,6 +30,7 @@ GENESYS_KERNEL u32 queue_of_slot(const queue_context& a, u32 completion_slot) {
 
 // C2 to C4, of a request that is signed. `only_here`: through this ring, else through any. Lanes that want different
 // ones go one after another.
+template <bool dependent = false>
 GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue, bool only_here) {
   const u32 wanted = queue << 1 | (only_here ? 1u : 0u);
   for (u32 left = lanes_together(a);;) {
@@ -51,7 +52,7 @@ GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue
     first.number = shuffle(lanes, first.number, leader);
     first.queue = shuffle(lanes, first.queue, leader);
     if (first.queue == no_queue) return false;
-    publish<false>(a, r, {first.number + count_bits(lanes & ((1u << lane()) - 1)), first.queue});
+    publish<false, dependent>(a, r, {first.number + count_bits(lanes & ((1u << lane()) - 1)), first.queue});
     return true;
   }
 }
@@ -110,10 +111,8 @@ GENESYS_KERNEL_OUTLINE inline bool submit_after(queue_context a, request& r, u32
   if (r.mode == wait_mode::ticket && queue_of_slot(a, r.completion_slot) != queue)
     return wait_for_phase<false>(a, earlier, phase, static_cast<scope_kind>(r.scope)) && submit_request(a, r);
   stamp(a, r);
-  r.scope |= depends_on_earlier;
-  r.block = earlier;
-  r.warp = phase;
-  return submit_through(a, r, queue, true);
+  set_earlier(r, earlier, phase);
+  return submit_through<true>(a, r, queue, true);
 }
 
 }  // namespace genesys::detail::queue

@@ -24,8 +24,8 @@ enum class pointer_kind : u32 {
 
 enum class scope_kind : u32 { thread = 0, warp = 1, block = 2, grid = 3 };
 constexpr u32 scope_mask = 3;
-// Beside the scope: the call is made only when an earlier one, under way with a ticket, is finished. Instead of who
-// calls the request then says which one: `block` is that ticket's cell, and `warp` the phase that its answer has.
+// Beside the scope: a dependent. The host makes the call only when an earlier call with a ticket is finished
+// (set_earlier).
 constexpr u32 depends_on_earlier = 4;
 
 // What the caller does about the result.
@@ -47,12 +47,12 @@ struct request {
   u32 completion_slot;  // 20 bits: where the answer goes
   u32 phase;            // 1 bit: the phase that the answer shall have
   u32 scope;            // 3 bits: scope_kind, and depends_on_earlier
-  u32 block;            // 20 bits: the caller's block, its low bits; for reports. Or the earlier call's cell
-  u32 warp;             // 5 bits: the caller's warp in its block; for reports. Or its phase
+  u32 block;            // 20 bits: the leader's block, its low bits
+  u32 warp;             // 5 bits: the leader's warp in its block
   u32 run;              // 11 bits: which run
   wait_mode mode;       // 2 bits
-  u32 time;             // 19 bits: the device's clock at publishing, in units of 1,024 ns
-  u32 pairs;            // 3 bits: which pairs of arguments are there (0 and 1, 2 and 3, 4 and 5); the others are zero
+  u32 time;   // 19 bits: the device's clock at publishing, in units of 1,024 ns. Of a dependent: see set_earlier
+  u32 pairs;  // 3 bits: which pairs of arguments are written (0 and 1, 2 and 3, 4 and 5); the others are zero. Likewise
 };
 
 constexpr u32 runs_max = 1u << 11;  // attached at a time; run 0 is none
@@ -73,6 +73,19 @@ GENESYS_KERNEL constexpr u32 pairs_to_write(const request& r, u64 ticket, u32 sl
   for (int k = 0; k < 6; ++k) pairs |= u32{r.args[k] != 0} << (k / 2);
   return pairs;
 }
+
+// A dependent says in the bits of `time` and `pairs` which earlier call it follows: the earlier ticket's completion
+// slot, and the phase that its completion has. A dependent's publishing time is not sent, and all its arguments are
+// written.
+GENESYS_KERNEL constexpr void set_earlier(request& r, u32 completion_slot, u32 phase) {
+  r.scope |= depends_on_earlier;
+  r.time = completion_slot & 0x7ffffu;
+  r.pairs = (completion_slot >> 19 & 1u) | (phase & 1u) << 1;
+}
+GENESYS_KERNEL constexpr bool is_dependent(const request& r) { return (r.scope & depends_on_earlier) != 0; }
+constexpr u32 earlier_slot(const request& r) { return r.time | (r.pairs & 1u) << 19; }
+constexpr u32 earlier_phase(const request& r) { return r.pairs >> 1 & 1u; }
+constexpr u32 pairs_written(const request& r) { return is_dependent(r) ? pairs_all : r.pairs; }
 
 // Word `i` of a request, without its tag.
 GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {

@@ -15,7 +15,7 @@ using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
 // Changes with every change of the layouts below; `os` carries it and the runtime compares.
-constexpr u32 layout_version = 10;
+constexpr u32 layout_version = 11;
 
 constexpr u32 slots_in_group = 32;              // one for each lane of a warp
 constexpr u32 completion_slots_max = 1u << 20;  // what a request has room to name
