@@ -10,7 +10,7 @@ namespace genesys::detail {
 struct worker_ring::of_linux {};
 
 std::string worker_ring::why_not() { return "this build has none: install liburing (liburing-dev) and build again"; }
-worker_ring::ring(const policy&) { throw error(error_code::not_built, why_not()); }
+worker_ring::worker_ring(const policy&) { throw error(error_code::not_built, why_not()); }
 worker_ring::~worker_ring() = default;
 bool worker_ring::can_say(const uring_call&, const u64 (&)[args_max]) { return false; }
 bool worker_ring::begin(const request&, const uring_call&, const u64 (&)[args_max]) { return false; }

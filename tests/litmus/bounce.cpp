@@ -26,7 +26,7 @@ __global__ void pass_on_buffers(device_context a, u64 limit_ns, tally* t) {
   mailbox box{block_rank()};
   const u64 end = genesys::clock_ns() + limit_ns;
   while (genesys::clock_ns() < end) {
-    const u64 buffer = acquire_buffer(a, sizeof(u64) * words_used, hold::brief, true);
+    const u64 buffer = staging::acquire_buffer(a, sizeof(u64) * words_used, staging::hold_time::brief, true);
     if (buffer == 0) {
       add(t->cancelled, 1);
       break;
@@ -46,7 +46,7 @@ __global__ void pass_on_buffers(device_context a, u64 limit_ns, tally* t) {
     // The last loads are still under way when the buffer is freed, unless something orders them before.
 #pragma unroll
     for (u32 i = 0; reading && i < words_at_once; ++i) held[i] = plain_load(words + words_used - words_at_once + i);
-    release_buffer(bit_of_buffer(a, buffer), giving);
+    staging::release_buffer(staging::bit_of_buffer(a, buffer), giving);
     if (was_cancelled(word)) {
       add(t->cancelled, 1);
       break;
@@ -89,22 +89,23 @@ result measure(double limit_s) {
   on_device<tally> counts(1);
   std::atomic<u64> wrong{0};
   crew cpu;
-  serve_mailboxes(cpu, w.at, callers, [&wrong, reply = answers(w.at), memory = memory.at()](u32, const request& r) {
-    const u64 offset = r.args[1] - reinterpret_cast<u64>(memory);
-    if (offset >= u64{chunks} << buffer_bytes_log2(size) || !reply.is_sound(r)) {
-      wrong.fetch_add(1, std::memory_order_relaxed);
-      return;
-    }
-    u64* words = memory + offset / sizeof(u64);
-    u64 bad = 0;
-    for (u32 i = 0; i < words_used; ++i) {
-      const std::atomic_ref<u64> word(words[i]);
-      bad += word.load(std::memory_order_relaxed) != sent(r.args[0], i);
-      word.store(returned(r.args[0], i), std::memory_order_relaxed);
-    }
-    if (bad != 0) wrong.fetch_add(1, std::memory_order_relaxed);
-    reply.write(r, 0);
-  });
+  serve_mailboxes(cpu, w.at, callers,
+                  [&wrong, reply = completion_writer(w.at), memory = memory.at()](u32, const request& r) {
+                    const u64 offset = r.args[1] - reinterpret_cast<u64>(memory);
+                    if (offset >= u64{chunks} << buffer_bytes_log2(size) || !reply.is_sound(r)) {
+                      wrong.fetch_add(1, std::memory_order_relaxed);
+                      return;
+                    }
+                    u64* words = memory + offset / sizeof(u64);
+                    u64 bad = 0;
+                    for (u32 i = 0; i < words_used; ++i) {
+                      const std::atomic_ref<u64> word(words[i]);
+                      bad += word.load(std::memory_order_relaxed) != sent(r.args[0], i);
+                      word.store(returned(r.args[0], i), std::memory_order_relaxed);
+                    }
+                    if (bad != 0) wrong.fetch_add(1, std::memory_order_relaxed);
+                    reply.complete(r, 0);
+                  });
   pass_on_buffers<reading, giving><<<callers, 1>>>(w.at, static_cast<u64>(limit_s * 1e9), counts.at());
   const bool in_time = finish(limit_s + 3, &w);
   cpu.stop();

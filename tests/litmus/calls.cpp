@@ -26,11 +26,11 @@ struct shape {
 };
 
 template <bool quiet>
-__device__ void call(const device_context& a, u64 sequence, bool wide, tally* t, sequence_hint* next = nullptr) {
+__device__ void call(const device_context& a, u64 sequence, bool wide, tally* t, queue::sequence_hint* next = nullptr) {
   request r{};
   for (u32 k = 0; k < 6; ++k) r.args[k] = k == 0 ? sequence : mix(sequence + k);
   r.number = wide ? internal_resolve : 110;
-  const answer got = submit_and_wait_inline<quiet>(a, r, next);
+  const queue::completion got = queue::submit_and_wait_inline<quiet>(a, r, next);
   if (got.value == -ECANCELED) {
     add(t->cancelled, 1);
   } else if (got.value != result_for(sequence)) {
@@ -45,7 +45,7 @@ __global__ void call_all(device_context a, u64 calls, u64 limit_ns, tally* t) {
   const u64 id = u64{block_rank()} * threads_in_block() + thread_rank();
   const u64 end = genesys::clock_ns() + limit_ns;
   u64 done = 0;
-  sequence_hint next;
+  queue::sequence_hint next;
   for (; done < calls && genesys::clock_ns() < end && !any_violation(t); ++done) {
     const u64 sequence = id << 36 | done;
     if (how == way::apart && (mix(sequence) & 1) != 0) {
@@ -69,15 +69,15 @@ void check(report& r, const shape& s) {
   crew cpu;
   for (u32 i = 0; i < s.queues; ++i) {
     queues[i].lay_out(w.at, i);
-    cpu.add([&mixed, own = &queues[i], reply = answers(w.at)] {
+    cpu.add([&mixed, own = &queues[i], reply = completion_writer(w.at)] {
       request q;
-      if (own->take(0, q) != submission_queue::dequeue_result::taken) return;
+      if (own->dequeue(0, q) != submission_queue::dequeue_result::taken) return;
       bool same = reply.is_sound(q) && (q.number == 110 || q.number == internal_resolve);
       for (u32 k = 1; k < 6; ++k) same = same && q.args[k] == mix(q.args[0] + k);
       if (!same) mixed.fetch_add(1, std::memory_order_relaxed);
       const completion_extra extra{mix(~q.args[0]), ~mix(~q.args[0])};
       if (reply.is_sound(q))
-        reply.write(q, result_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
+        reply.complete(q, result_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
     });
   }
   const double limit_s = r.seconds(1.5, 60);

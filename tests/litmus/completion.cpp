@@ -46,7 +46,7 @@ __global__ void receive(device_context a, const u64* payload, u64 limit_ns, comp
       r.completion_slot = box.id;
       r.phase = static_cast<u32>(round) & 1;
       send<true>(a, box, r);
-      const u64 word = acquiring ? wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a))
+      const u64 word = acquiring ? queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a))
                                  : await_relaxed(a, r.completion_slot, r.phase);
       const u64 first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
       const u64 second = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].second).load(order::relaxed);
@@ -87,13 +87,13 @@ result measure(u32 threads, double limit_s) {
   pinned<u64> payload(blocks * payload_words);
   on_device<completions_seen> seen(1);
   crew cpu;
-  serve_mailboxes(cpu, w.at, blocks, [reply = answers(w.at), at = payload.at()](u32 id, const request& r) {
+  serve_mailboxes(cpu, w.at, blocks, [reply = completion_writer(w.at), at = payload.at()](u32 id, const request& r) {
     const u64 round = r.args[0];
     for (u32 i = 0; i < payload_words; ++i) {
       std::atomic_ref<u64>(at[u64{id} * payload_words + i]).store(content(id, round, i), std::memory_order_relaxed);
     }
     const completion_extra extra{round, ~round};
-    if (reply.is_sound(r)) reply.write(r, 0, false, &extra);
+    if (reply.is_sound(r)) reply.complete(r, 0, false, &extra);
   });
   receive<acquiring><<<blocks, threads>>>(w.at, payload.at(), static_cast<u64>(limit_s * 1e9), seen.at());
   const bool in_time = finish(limit_s + 5, &w);

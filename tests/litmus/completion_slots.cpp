@@ -28,7 +28,7 @@ struct shape {
 
 enum class extras { none, before_release, overtaken };
 
-template <extras with, order handoff_acquire>
+template <extras with, order claim_order>
 __global__ void fight(device_context a, shape s, tally* t) {
   const u32 id = block_rank() * (threads / genesys::warp_lanes) + genesys::warp_rank();
   if (lane() != id % s.lanes_used) return;
@@ -39,23 +39,23 @@ __global__ void fight(device_context a, shape s, tally* t) {
     const u32 group = warp_hint() % a.groups;
     u32 wanted = 1u << lane();
     const u32 lanes = wanted;
-    claimed_slot mine{};
-    const u64 old = atomic<u64>(a.group[group]).fetch_or(wanted, handoff_acquire);
-    record_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
-    if (wanted != 0 && !claim_in_other_groups(a, lanes, lane(), wanted, mine, group)) break;
+    queue::claimed_slot mine{};
+    const u64 old = atomic<u64>(a.claims[group]).fetch_or(wanted, claim_order);
+    queue::record_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
+    if (wanted != 0 && !queue::claim_in_other_groups(a, lanes, lane(), wanted, mine, group)) break;
 
     request r{};
     r.args[0] = u64{id} << 40 | i;
     r.completion_slot = mine.group * slots_in_group + lane();
     r.phase = mine.phase;
     send<true>(a, box, r);
-    const u64 word = wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+    const u64 word = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
     u64 first = mix(r.args[0] + 1);
     if constexpr (with != extras::none) {
       first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
     }
     if constexpr (with == extras::before_release) genesys::fence<thread_scope::device>();
-    release_slot(a, r.completion_slot);
+    queue::release_slot(a, r.completion_slot);
 
     if (was_cancelled(word)) {
       add(t->cancelled, 1);
@@ -75,16 +75,16 @@ struct result {
   bool in_time;
 };
 
-template <extras with, order handoff_acquire = order::acquire>
+template <extras with, order claim_order = order::acquire>
 result measure(u32 groups, const shape& s) {
   world w(slots_log2, 1, groups);
   on_device<tally> counts(1);
   crew cpu;
-  serve_mailboxes(cpu, w.at, callers, [reply = answers(w.at)](u32, const request& r) {
+  serve_mailboxes(cpu, w.at, callers, [reply = completion_writer(w.at)](u32, const request& r) {
     const completion_extra extra{mix(r.args[0] + 1), 0};
-    if (reply.is_sound(r)) reply.write(r, result_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
+    if (reply.is_sound(r)) reply.complete(r, result_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
   });
-  fight<with, handoff_acquire><<<blocks, threads>>>(w.at, s, counts.at());
+  fight<with, claim_order><<<blocks, threads>>>(w.at, s, counts.at());
   const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);
   cpu.stop();
   return {counts.read(), in_time && counts.read().cancelled == 0};

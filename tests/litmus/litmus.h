@@ -229,11 +229,11 @@ class world {
     at.groups = groups;
     at.slots = slots_.at();
     at.published_heads = heads_.at();
-    at.completion_slot = completions_.at();
+    at.completion_slots = completions_.at();
     at.extras = extra_.at();
     at.ended = ended_.at();
     at.producers = producers_.at();
-    at.group = groups_.at();
+    at.claims = groups_.at();
   }
 
   void end_service() {
@@ -283,13 +283,13 @@ struct mailbox {
 };
 
 __device__ inline bool was_cancelled(u64 word) {
-  return word == never_completed || completion_value(word) == -ECANCELED;
+  return word == queue::never_completed || completion_value(word) == -ECANCELED;
 }
 
 // C4, in the thread's own slot.
 template <bool quiet>
 __device__ void send(const device_context& a, mailbox& box, request& r) {
-  publish<quiet>(a, r, {(box.calls << a.slots_log2) + box.id, 0});
+  queue::publish<quiet>(a, r, {(box.calls << a.slots_log2) + box.id, 0});
   ++box.calls;
 }
 
@@ -299,7 +299,7 @@ __device__ u64 ask(const device_context& a, mailbox& box, request& r) {
   r.completion_slot = box.id;
   r.phase = static_cast<u32>(box.calls + 1) & 1;
   send<quiet>(a, box, r);
-  return wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+  return queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
 }
 
 // The serving side of mailboxes first, first + step, ... below `count`. One thread owns it.
@@ -313,7 +313,7 @@ class inbox {
     for (u32 id = first_; id < taken_.size(); id += step_) {
       const u64 tag = tag_of((taken_[id] << a_.slots_log2) + id, a_.slots_log2);
       request r;
-      if (!read_request(a_.ring[id], tag, r)) continue;
+      if (!read_request(a_.slots[id], tag, r)) continue;
       ++taken_[id];
       serve(id, r);
     }

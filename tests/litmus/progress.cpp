@@ -15,7 +15,7 @@ __device__ bool call(const device_context& a, u64 round, u64 which, tally* t) {
   request r{};
   r.args[0] = round;
   r.args[1] = which;
-  const i64 value = submit_and_wait(a, r).value;
+  const i64 value = queue::submit_and_wait(a, r).value;
   if (value == -ECANCELED) {
     add(t->cancelled, 1);
     return false;
@@ -40,10 +40,10 @@ void check(report& r, const char* name, u32 going_on) {
   submission_queue one;
   one.lay_out(w.at, 0);
   crew cpu;
-  cpu.add([&, reply = answers(w.at), kept = std::vector<request>(), seconds = 0u]() mutable {
+  cpu.add([&, reply = completion_writer(w.at), kept = std::vector<request>(), seconds = 0u]() mutable {
     request q;
-    if (one.take(0, q) != submission_queue::dequeue_result::taken || !reply.is_sound(q)) return;
-    const auto respond = [&](const request& to) { reply.write(to, static_cast<i64>(to.args[0] * 2 + to.args[1])); };
+    if (one.dequeue(0, q) != submission_queue::dequeue_result::taken || !reply.is_sound(q)) return;
+    const auto respond = [&](const request& to) { reply.complete(to, static_cast<i64>(to.args[0] * 2 + to.args[1])); };
     if (q.args[1] == 1) {
       kept.push_back(q);
       ++seconds;

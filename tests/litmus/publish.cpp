@@ -50,7 +50,8 @@ result measure(u32 threads, double limit_s) {
   std::atomic<u64> requests{0}, incomplete{0}, inconsistent{0};
   crew cpu;
   serve_mailboxes(
-      cpu, w.at, blocks, [&, reply = answers(w.at), last = std::vector<u64>(blocks)](u32 id, const request& r) mutable {
+      cpu, w.at, blocks,
+      [&, reply = completion_writer(w.at), last = std::vector<u64>(blocks)](u32 id, const request& r) mutable {
         const u64 round = last[id] + 1;
         last[id] = round;
         bool same = r.completion_slot == id && r.warp == round % 7;
@@ -69,7 +70,7 @@ result measure(u32 threads, double limit_s) {
         request sound = r;
         sound.completion_slot = id;
         sound.phase = static_cast<u32>(round) & 1;
-        reply.write(sound, 0);
+        reply.complete(sound, 0);
       });
   send_payloads<fenced><<<blocks, threads>>>(w.at, payload.at(), static_cast<u64>(limit_s * 1e9));
   const bool in_time = finish(limit_s + 5, &w);

@@ -26,7 +26,7 @@ __global__ void watch(device_context a, u64 limit_ns, views* v) {
           atomic<u64, thread_scope::system>(a.published_heads[0].head).load(order::acquire);  // pairs with S4
       raw_back += raw < raw_last;
       raw_last = raw;
-      const u64 known = refresh_known_head(a, 0);
+      const u64 known = queue::refresh_known_head(a, 0);
       if (known < last) violation(&v->known, known, last);
       last = known;
       ++looks;
