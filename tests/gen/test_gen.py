@@ -304,7 +304,7 @@ class GoodLines(GenTest):
         table = self.table(line + 'g() zero files ready x86-64:9 arm64:9 "Does it."\n')
         made = ".addr = {.arg = 1}, .len = {.arg = 2}, .off = {.arg = 3}, .flags = {.number = 0x3}}"
         text = " ".join(emit_plans.emit(table).split())
-        begin = ".ring = {.opcode = uring_op::read, .by_workers = true, .on = on_file, .fd = {.arg = 0}, "
+        begin = ".uring = {.opcode = uring_op::read, .by_workers = true, .on = on_file, .fd = {.arg = 0}, "
         self.assertIn(begin + made, text)
         self.assertEqual(text.count(".ring = "), 1)
 
@@ -321,7 +321,7 @@ class GoodLines(GenTest):
         said = "direct(SEND fd=fd addr=b len=n flags=f with B off=to on stream datagram unless to most n 9 only f A B)"
         line = numbered("f(fd fd, b in bytes[n], n size, f flags, to in? str) size", f"{said} ready")
         text = " ".join(emit_plans.emit(self.table(constants + line)).split())
-        self.assertIn(".ring = {.opcode = uring_op::send, .on = on_stream | on_datagram, .waits = true,", text)
+        self.assertIn(".uring = {.opcode = uring_op::send, .on = on_stream | on_datagram, .waits = true,", text)
         self.assertIn(".off = {.arg = 4}, .flags = {.arg = 3, .number = 0x100}, .unless_arg = 4", text)
         self.assertIn(".limited_arg = 2, .at_most = 9, .flags_arg = 3, .only = 0x120}", text)
 
