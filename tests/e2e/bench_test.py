@@ -240,6 +240,18 @@ class Real(Bench):
         self.check(bench(*few, *self.arguments), 1, f"outside: {self.name} {figure} (outside by a factor of ")
 
 
+class Kernels(unittest.TestCase):
+    def test_names_are_those_of_a_bench_in_one_source(self):
+        sys.path.insert(0, str(BENCH.parent))
+        from bench_result import names_in_cpp
+        symbols = ("_Z5entryIN12_GLOBAL__N_16ask_onINS0_5readsEEEEvv",
+                   "_Z5entryIN6direct12_GLOBAL__N_16ask_onINS0_5readsEEEEvv",
+                   "_Z5entryIN7genesys6direct4pingEEvv")
+        self.assertEqual(names_in_cpp(symbols, "direct"),
+                         ["entry<ask_on<reads> >", "entry<ask_on<reads> >", "entry<genesys::direct::ping>"])
+        self.assertEqual(names_in_cpp((), "direct"), [])
+
+
 class Plot(Bench):
     def setUp(self):
         super().setUp()

@@ -38,12 +38,17 @@ def commit_here():
     return (commit or "unknown") + ("-dirty" if differs else "")
 
 
+def names_in_cpp(symbols, program):
+    """Without the namespaces that say nothing here, as that of the sources in a folder of their own: the program's."""
+    names = told_by("c++filt", "-p", *symbols) if symbols else ""
+    names = re.sub(rf"\(anonymous namespace\)::|genesys::detail::|(?<![\w:]){program}::", "", names).splitlines()
+    return names if len(names) == len(symbols) else list(symbols)
+
+
 def registers(program):
     """Of each kernel, by its name in C++."""
     used = cubin.resources(program)
-    names = told_by("c++filt", "-p", *used) if used else ""
-    names = re.sub(r"\(anonymous namespace\)::|genesys::detail::", "", names).splitlines()
-    return dict(sorted(zip(names if len(names) == len(used) else used, used.values())))
+    return dict(sorted(zip(names_in_cpp(used, program.name), used.values())))
 
 
 def context(name, program, asked):

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The side of genesys: a runtime of one executor, and kernels whose threads are the callers. The bench's main thread
+// launches them.
+#pragma once
+
+#include <cstdint>
+
+#include "direct/work.h"
+#include "genesys/genesys.h"
+#include "support/executor_runtime.h"
+#include "support/measure.h"
+
+namespace direct {
+
+constexpr unsigned ahead_max = 32;
+
+class runtime : public baseline::executor_runtime {
+ public:
+  runtime(const measure::bench& all, genesys::executor_kind which, unsigned rings = 0);
+
+  // How many calls the work's callers made in `ns`. For reads, nops and datagrams.
+  template <class Work>
+  double calls(Work work, u64 ns);
+  // By one thread that has `ahead` of them under way, at most ahead_max.
+  double calls_ahead(reads work, unsigned ahead, u64 ns);
+  // What each of one thread's reads took, in microseconds.
+  measure::numbers times_of(reads work, unsigned count);
+  // One receive of a byte by each of `count` threads. wrong() counts the answers.
+  genesys::run begin_receives(int fd, unsigned count);
+};
+
+}  // namespace direct
