@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The side of genesys: a runtime of one executor, and kernels of which each block is a caller. The bench's main thread
+// launches them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "executors/work.h"
+#include "genesys/genesys.h"
+#include "support/executor_runtime.h"
+#include "support/measure.h"
+
+namespace executors {
+
+constexpr unsigned callers_max = 1024;
+
+// Its memory is a page for each caller.
+class executor : public baseline::executor_runtime {
+ public:
+  executor(const measure::bench& all, genesys::executor_kind which);
+
+  // How many calls each caller made in `ns`. For page_reads and record_writes.
+  template <class Work>
+  std::vector<unsigned> operator()(Work work, u64 ns);
+
+  // What each of some short calls takes, in microseconds, while the callers work; of as many as there is time for.
+  template <class Work>
+  measure::numbers calls_beside_us(Work work, u64 ns);
+};
+
+}  // namespace executors
