@@ -6,14 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "latency/kernels.h"
 #include "support/measure.h"
 #include "support/native_threads.h"
 #include "support/ping_pong.h"
@@ -22,38 +21,11 @@
 #include "support/wait_manners.h"
 #include "support/wrongs.h"
 
+namespace latency {
 namespace {
 
-using baseline::ticks;
 using measure::bench;
 using measure::numbers;
-using u64 = std::uint64_t;
-
-struct ask_parent {
-  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
-    for (unsigned i = 0; i < calls; ++i) {
-      if (os.getppid() != parent) baseline::wrong(wrong);
-    }
-  }
-};
-
-// The same through the untyped door: with a fence for what was written before.
-struct ask_parent_plain {
-  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
-    for (unsigned i = 0; i < calls; ++i) {
-      if (os.syscall(SYS_getppid) != parent) baseline::wrong(wrong);
-    }
-  }
-};
-
-struct ask_and_time {
-  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, u64* took, unsigned* wrong) const {
-    baseline::time_each(took, calls, [&](unsigned) {
-      if (os.getppid() != parent) baseline::wrong(wrong);
-      return true;
-    });
-  }
-};
 
 void call(bench& all) {
   genesys::runtime& rt = all.runtime();
@@ -107,66 +79,6 @@ void distribution(bench& all) {
 }
 
 // --- Every scope, order and wait.
-
-enum class order { strong, producer, consumer };
-enum class wait { blocking, ticket, posted };
-
-// All blocks begin each call together, as all threads of them do: so calls of a grid stay in step.
-GENESYS_KERNEL void meet(unsigned* met, unsigned turn, unsigned* wrong) {
-  genesys::sync_block();
-  if (genesys::blocks_in_grid() == 1) return;
-  if (genesys::thread_rank() == 0) {
-    const genesys::atomic<unsigned> arrived(*met);
-    arrived.fetch_add(1);
-    for (unsigned polls = 0; arrived.load() < turn * genesys::blocks_in_grid(); ++polls) {
-      if (polls == baseline::polls_max) {
-        arrived.fetch_or(1u << 31);  // nobody shall wait any more
-        baseline::wrong(wrong);
-      }
-      genesys::pause();
-    }
-  }
-  genesys::sync_block();
-}
-
-// Keeps for each call the longest time of a thread that got the result, and of one that was told -EINPROGRESS.
-template <class Scope, order o, wait w>
-struct ask_on {
-  GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, u64* took, u64* others, unsigned* met,
-                                 unsigned* wrong) const {
-    const auto io = [&] {
-      if constexpr (o == order::strong) {
-        return os.on(Scope{});
-      } else if constexpr (o == order::producer) {
-        return os.on(Scope{}).relaxed(genesys::producer());
-      } else {
-        return os.on(Scope{}).relaxed(genesys::consumer());
-      }
-    }();
-    const baseline::tick_length length;
-    for (unsigned i = 0; i < calls; ++i) {
-      meet(met, i + 1, wrong);
-      const u64 begin = ticks();
-      long returned = parent;
-      if constexpr (w == wait::blocking) {
-        returned = io.getppid();
-      } else if constexpr (w == wait::ticket) {
-        auto asked = io.ticket().getppid();
-        returned = asked.wait();
-      } else {
-        io.posted().getppid();
-      }
-      const u64 mine = ticks() - begin;
-      const bool other = o == order::producer && returned == -EINPROGRESS;
-      genesys::atomic<u64>(other ? others[i] : took[i]).fetch_max(mine, std::memory_order_relaxed);
-      if (returned != parent && !other) baseline::wrong(wrong);
-    }
-    if (genesys::block_rank() == 0 && genesys::thread_rank() == 0) {
-      length.keep(took + calls);
-      length.keep(others + calls);
-    }
-  }
-};
 
 // Every legal form of the call, a round after the other.
 class forms {
@@ -248,27 +160,6 @@ class forms {
 
 // --- How the caller waits.
 
-// Keeps for each call the longest time of a thread. `bytes`: of random bytes, which Linux makes at a steady pace; 0:
-// getppid.
-template <class Scope>
-struct ask_in_manner {
-  GENESYS_KERNEL void operator()(genesys::os os, measure::manner how, unsigned calls, unsigned bytes, char* buffer,
-                                 long expected, u64* took, unsigned* wrong) const {
-    const baseline::tick_length length;
-    measure::waiting_as(how, os, Scope{}, [&](const auto& io) {
-      for (unsigned i = 0; i < calls; ++i) {
-        genesys::sync_block();
-        const u64 begin = ticks();
-        const long returned = bytes == 0 ? io.getppid() : io.getrandom(buffer, bytes);
-        const u64 mine = ticks() - begin;
-        genesys::atomic<u64>(took[i]).fetch_max(mine, std::memory_order_relaxed);
-        if (returned != expected) baseline::wrong(wrong);
-      }
-    });
-    if (genesys::thread_rank() == 0) length.keep(took + calls);
-  }
-};
-
 // How many random bytes take Linux so long.
 unsigned bytes_for(char* buffer, double us) {
   constexpr unsigned probe = 256 << 10;
@@ -333,15 +224,17 @@ void manners(bench& all) {
 }
 
 }  // namespace
+}  // namespace latency
 
 int main(int argc, char** argv) {
-  bench all("latency", "How long one call takes, beside the least that it could.");
-  all.part("call", "blocking getppid from one thread, against a ping-pong and the native call", call);
-  all.part("distribution", "every call and every ping-pong by the kernel's own clock", distribution);
+  measure::bench all("latency", "How long one call takes, beside the least that it could.");
+  all.part("call", "blocking getppid from one thread, against a ping-pong and the native call", latency::call);
+  all.part("distribution", "every call and every ping-pong by the kernel's own clock", latency::distribution);
   all.part("scopes",
            "getppid by scope, order and wait: until its result is there (posted: until it is out), and "
            "until others go on without it; medians",
-           [](bench& in) { forms(in).keep_in(in, in.quick() ? 3 : 7); });
-  all.part("manners", "calls that take 0, 20, 200, 2000 us, by how they are waited for and by scope; medians", manners);
+           [](measure::bench& in) { latency::forms(in).keep_in(in, in.quick() ? 3 : 7); });
+  all.part("manners", "calls that take 0, 20, 200, 2000 us, by how they are waited for and by scope; medians",
+           latency::manners);
   return baseline::run(all, argc, argv);
 }
