@@ -9,20 +9,18 @@
 // Beside it, by turns, as many native threads as genesys has workers, which read the same file into pinned memory of
 // the same size, in pieces of 1 MiB at most; figures are ratios of rates, genesys to native. A call of more than 128
 // KiB is cut in pieces, one after another (docs/limits.md), so that a grid's one call is as fast as one block can be.
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <barrier>
 #include <cstdio>
-#include <memory>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "support/cached_file.h"
 #include "support/measure.h"
+#include "support/native_threads.h"
 
 namespace {
 
@@ -30,8 +28,6 @@ using word = unsigned long long;
 
 constexpr std::size_t thread_bytes = 4096;  // of a thread
 unsigned threads_a_block = 256;
-
-GENESYS_KERNEL constexpr word word_at(std::size_t i) { return (i + 1) * 0x9e3779b97f4a7c15ull; }
 
 // A call reads `share` bytes. Linux may give less at a time, as it does of 2 GiB.
 template <class Scope>
@@ -67,84 +63,27 @@ struct compare {
     unsigned mine = 0;
     for (std::size_t i = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank(); i < words;
          i += step)
-      mine += with[i] != word_at(i);
+      mine += with[i] != baseline::word_of(i);
     if (mine != 0) genesys::atomic<unsigned>(*wrong).fetch_add(mine);
   }
-};
-
-// Threads that read; they live as long as this, so that no round pays for making them.
-class native_readers {
- public:
-  native_readers(unsigned count, int fd, char* into)
-      : count_(count), fd_(fd), into_(into), begin_(count + 1), end_(count + 1) {
-    for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this, i] { work(i); });
-  }
-  ~native_readers() {
-    bytes_ = 0;
-    begin_.arrive_and_wait();
-    for (auto& one : threads_) one.join();
-  }
-  native_readers(const native_readers&) = delete;
-  native_readers& operator=(const native_readers&) = delete;
-
-  void read(std::size_t bytes) {
-    bytes_ = bytes;
-    piece_ = std::clamp<std::size_t>(bytes / count_ & ~std::size_t{4095}, 4096, 1 << 20);
-    begin_.arrive_and_wait();
-    end_.arrive_and_wait();
-    if (std::find(short_.begin(), short_.end(), 1) != short_.end()) throw measure::failure("a native read was short");
-  }
-
- private:
-  void work(unsigned me) {
-    for (;;) {
-      begin_.arrive_and_wait();
-      if (bytes_ == 0) return;
-      for (std::size_t at = me * piece_; at < bytes_; at += count_ * piece_) {
-        const std::size_t piece = std::min(piece_, bytes_ - at);
-        if (pread(fd_, into_ + at, piece, static_cast<off_t>(at)) != static_cast<ssize_t>(piece)) short_[me] = 1;
-      }
-      end_.arrive_and_wait();
-    }
-  }
-
-  const unsigned count_;
-  const int fd_;
-  char* const into_;
-  std::size_t bytes_ = 0, piece_ = 0;
-  std::barrier<> begin_, end_;
-  std::vector<int> short_ = std::vector<int>(count_, 0);
-  std::vector<std::thread> threads_;
 };
 
 // The file, and where it is read to.
 class reading {
  public:
   reading(measure::bench& all, std::size_t bytes)
-      : all_(all), rt_(with_arena(all.runtime_options(), bytes)), bytes_(bytes), workers_(rt_.stats().workers) {
-    fd_ = memfd_create("genesys-bench-pread", MFD_CLOEXEC);  // in the kernel's own tmpfs
-    if (fd_ < 0) throw measure::failure("no file in tmpfs: memfd_create failed");
-    std::vector<word> content(1 << 15);
-    for (std::size_t at = 0; at < bytes; at += content.size() * sizeof(word)) {
-      for (std::size_t i = 0; i < content.size(); ++i) content[i] = word_at(at / sizeof(word) + i);
-      const std::size_t piece = std::min(bytes - at, content.size() * sizeof(word));
-      if (pwrite(fd_, content.data(), piece, static_cast<off_t>(at)) != static_cast<ssize_t>(piece))
-        throw measure::failure("the file in tmpfs cannot be written: it needs " + std::to_string(bytes) + " bytes");
-    }
-    rt_.grant(fd_);
+      : all_(all), rt_(with_arena(all.runtime_options(), bytes)), natives_(rt_.stats().workers), file_(bytes) {
+    rt_.grant(file_.fd());
     into_ = static_cast<char*>(rt_.allocate_device(bytes));
     wrong_ = static_cast<unsigned*>(rt_.allocate_arena(sizeof(unsigned)));
     *wrong_ = 0;
     pinned_ = static_cast<char*>(rt_.allocate_arena(bytes));
-    native_ = std::make_unique<native_readers>(workers_, fd_, pinned_);
   }
   ~reading() {
-    native_.reset();
     rt_.free_arena(pinned_);
     rt_.free_arena(wrong_);
     rt_.free_device(into_);
-    rt_.revoke(fd_);
-    close(fd_);
+    rt_.revoke(file_.fd());
   }
   reading(const reading&) = delete;
   reading& operator=(const reading&) = delete;
@@ -153,12 +92,23 @@ class reading {
   void once(std::size_t bytes, std::size_t share, unsigned threads) {
     const std::size_t lanes = std::is_same_v<Scope, genesys::block> ? bytes / share * threads : bytes / thread_bytes;
     const unsigned blocks = static_cast<unsigned>(std::max<std::size_t>(lanes / threads, 1));
-    genesys::launch(rt_, {.blocks = {blocks}, .threads = {threads}}, read_file<Scope>{}, fd_, into_, bytes, share,
-                    wrong_)
+    genesys::launch(rt_, {.blocks = {blocks}, .threads = {threads}}, read_file<Scope>{}, file_.fd(), into_, bytes,
+                    share, wrong_)
         .drain();
     if (*wrong_ != 0) throw measure::failure("a read gave an error or nothing");
   }
-  void native(std::size_t bytes) { native_->read(bytes); }
+  void native(std::size_t bytes) {
+    const std::size_t count = natives_.count();
+    const std::size_t most = std::clamp<std::size_t>(bytes / count & ~std::size_t{4095}, 4096, 1 << 20);
+    natives_([&](unsigned me) {
+      bool whole = true;
+      for (std::size_t at = me * most; at < bytes; at += count * most) {
+        const std::size_t piece = std::min(most, bytes - at);
+        whole &= pread(file_.fd(), pinned_ + at, piece, static_cast<off_t>(at)) == static_cast<ssize_t>(piece);
+      }
+      return whole;
+    });
+  }
 
   // What one more round leaves in device memory.
   template <class Round>
@@ -179,12 +129,10 @@ class reading {
 
   measure::bench& all_;
   genesys::runtime rt_;
-  const std::size_t bytes_;
-  const unsigned workers_;
-  int fd_ = -1;
+  baseline::native_threads natives_;  // as many as the workers, before the first call
+  const baseline::cached_file file_;
   char *into_ = nullptr, *pinned_ = nullptr;
   unsigned* wrong_ = nullptr;
-  std::unique_ptr<native_readers> native_;
 };
 
 std::vector<std::size_t> sizes_kib(measure::bench& all) {
