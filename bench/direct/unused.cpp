@@ -34,7 +34,7 @@ struct looks_at_path {
     return reinterpret_cast<struct statx*>(memory) + me;
   }
   void say(io_uring_sqe& entry, unsigned me, unsigned) const {
-    entry.opcode = IORING_OP_STATX;
+    entry.opcode = uring_op::statx;
     entry.fd = AT_FDCWD;
     entry.addr = reinterpret_cast<u64>(path);
     entry.len = STATX_BASIC_STATS;
@@ -51,7 +51,7 @@ struct sends {
   char* memory = nullptr;
 
   void say(io_uring_sqe& entry, unsigned, unsigned) const {
-    entry.opcode = copies ? IORING_OP_SEND : IORING_OP_SEND_ZC;
+    entry.opcode = copies ? uring_op::send : uring_op::send_zc;
     entry.fd = fd;
     entry.addr = reinterpret_cast<u64>(memory);
     entry.len = bytes;

@@ -15,6 +15,8 @@
 
 namespace direct {
 
+namespace uring_op = genesys::detail::uring_op;
+
 using baseline::page_bytes;
 using baseline::word;
 using u64 = std::uint64_t;
@@ -33,7 +35,7 @@ struct reads {
     return is_right(os.pread64(fd, memory + u64{me} * bytes, bytes, static_cast<long>(piece(me, i) * bytes)), me, i);
   }
   void say(io_uring_sqe& entry, unsigned me, unsigned i) const {
-    entry.opcode = registered ? IORING_OP_READ_FIXED : IORING_OP_READ;
+    entry.opcode = registered ? uring_op::read_fixed : uring_op::read;
     entry.flags = registered ? IOSQE_FIXED_FILE : 0;
     entry.fd = registered ? 0 : fd;
     entry.addr = reinterpret_cast<u64>(memory + u64{me} * bytes);
@@ -55,10 +57,10 @@ struct nops {
 
   GENESYS_KERNEL bool call(genesys::os os, unsigned, unsigned) const {
     const genesys::detail::area& a = os.where();
-    genesys::detail::sqe_fields nothing{};
+    genesys::detail::uring::sqe_fields nothing{};
     nothing.words[0] = static_cast<u64>(fd) << 32;
     nothing.on = genesys::detail::on_file;
-    return genesys::detail::submit_and_wait_by_ring(a, a.direct, a.rings_shape, a.generation, nothing) == 0;
+    return genesys::detail::uring::submit_and_wait_by_ring(a, a.rings, a.rings_shape, a.generation, nothing) == 0;
   }
   void say(io_uring_sqe&, unsigned, unsigned) const {}
   GENESYS_KERNEL bool is_right(long returned, unsigned, unsigned) const { return returned == 0; }

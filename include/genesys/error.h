@@ -18,6 +18,7 @@ enum class error_code {
   launch_failed,     // CUDA refused the launch, or the kernel failed
   layout_mismatch,   // kernel and library were built from different versions of genesys
   system,            // Linux refused something that the runtime needs
+  forked,            // this process is a child of fork(), and what it uses is its parent's
 };
 
 class error : public std::runtime_error {

@@ -65,6 +65,9 @@ class run {
 // Serves the system calls of kernels on one device, from construction to destruction. The destructor answers calls that
 // wait, and later ones, with -ECANCELED, waits at most shutdown_timeout_ms, and then leaves behind what a kernel or a
 // call still uses, and says so on stderr.
+//
+// In a child of fork() a runtime of its parent's, and its runs, can only be forgotten: their destructors, free_*() and
+// revoke() do nothing, all else throws error(forked). The child may make a runtime of its own (docs/limits.md).
 class runtime {
  public:
   // Throws error: no driver, too old a driver, no memory to pin, an option out of range.

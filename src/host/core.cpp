@@ -57,6 +57,7 @@ void core::coalesce(u64 window_us, u64 calls) {
 void core::start() {
   try {
     coalesce(all.chosen.coalesce_us, all.chosen.coalesce_calls);
+    forget_closed(open_before_);
     protect_drivers(all.rules, open_before_, all.on->kind() == device_kind::cuda);
     if (all.rules.chosen().deny_anything()) all.parked.begin();
     monitor_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
@@ -136,7 +137,24 @@ void core::detach(run_state& ended, bool failed) {
   }
 }
 
+void core::must_be_own() const {
+  if (!is_inherited()) return;
+  throw error(error_code::forked,
+              "this process is a child of fork(), and the runtime is its parent's: fork before the runtime is made, or "
+              "call exec in the child, or make a new runtime there (on the CPU device: CUDA cannot be used after a "
+              "fork)");
+}
+
+void core::stay() {
+  if (!stays_.exchange(true)) itself_ = shared_from_this();
+}
+
 run_state::~run_state() {
+  if (of != nullptr && of->is_inherited()) {
+    (void)kernels.release();
+    of->stay();
+    return;
+  }
   if (of == nullptr || where.run == 0) return;
   bool failed = false;
   try {

@@ -17,6 +17,7 @@
 #include "host/grid_check.h"
 #include "host/monitor.h"
 #include "host/serving.h"
+#include "target/forks.h"
 
 namespace genesys::detail {
 
@@ -35,6 +36,7 @@ struct run_state {
 };
 
 class core : public std::enable_shared_from_this<core> {
+  const u32 made_after_forks_ = forks_so_far();
   const descriptor_links open_before_ = open_descriptors();  // before the device is opened
   const executor_choice by_;
 
@@ -64,6 +66,12 @@ class core : public std::enable_shared_from_this<core> {
 
   void coalesce(u64 window_us, u64 calls);
 
+  // Whether it is an ancestor's, and this process a child of fork(): then nothing of it may be touched, for its threads
+  // are not here, and some of its memory is the parent's as well. It stays, whoever forgets it.
+  bool is_inherited() const { return made_after_forks_ != forks_so_far(); }
+  void must_be_own() const;  // throws error(forked)
+  void stay();
+
   void report(std::ostream& to) const;
   statistics stats() const;
   std::string describe() const;
@@ -86,6 +94,8 @@ class core : public std::enable_shared_from_this<core> {
   u32 last_run_ = 0;
   bool ended_ = false;
   bool failed_ = false;  // a kernel has: nobody knows which calls are still under way
+  std::atomic<bool> stays_{false};
+  std::shared_ptr<core> itself_;  // if it stays
 };
 
 }  // namespace genesys::detail

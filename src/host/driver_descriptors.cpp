@@ -22,6 +22,9 @@ namespace {
                                                std::generic_category().message(error));
 }
 
+// A file; another thread of the program may have opened it meanwhile.
+bool is_programs(const std::string& link) { return link.starts_with("/") && !link.starts_with("/dev/"); }
+
 struct close_folder {
   void operator()(DIR* folder) const {
     policy::release(::dirfd(folder));
@@ -55,13 +58,22 @@ descriptor_links open_descriptors() {
   }
 }
 
+void forget_closed(const descriptor_links& open) {
+  foreign_descriptors.each([&](u64 number) {
+    const int fd = static_cast<int>(number);
+    const auto known = open.find(fd);
+    const bool is_file = known != open.end() && is_programs(known->second);
+    if (is_file || ::fcntl(fd, F_GETFD) < 0) foreign_descriptors.remove(number);
+  });
+}
+
 void protect_drivers(policy& rules, const descriptor_links& before, bool has_driver) {
   for (const auto& [fd, link] : open_descriptors()) {
     const auto known = before.find(fd);
     const bool is_new = known == before.end() || known->second != link;
-    const bool is_file = link.starts_with("/") && !link.starts_with("/dev/");  // another thread's of the program
-    const bool is_own = policy::is_protected(static_cast<u64>(fd));            // a runtime's, as long as it is open
-    if ((has_driver && is_new && !is_file && !is_own) || link.starts_with("/dev/nvidia")) rules.protect_drivers(fd);
+    const bool is_own = own_descriptors.has(static_cast<u64>(fd));  // a runtime's, as long as it is open
+    if ((has_driver && is_new && !is_programs(link) && !is_own) || link.starts_with("/dev/nvidia"))
+      rules.protect_drivers(fd);
   }
 }
 

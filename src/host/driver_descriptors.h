@@ -14,6 +14,9 @@ namespace genesys::detail {
 using descriptor_links = std::map<int, std::string>;
 descriptor_links open_descriptors();
 
+// Of descriptors that others than a runtime closed, the numbers are free again: the program's, if it has them now.
+void forget_closed(const descriptor_links& open);
+
 // Those that are the driver's, if `before` were open before it was asked for anything, are out of kernels' reach.
 // `has_driver`: the device has one, which may have opened others than /dev/nvidia*.
 void protect_drivers(policy& rules, const descriptor_links& before, bool has_driver);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "host/core.h"
+#include "host/forks.h"
 
 namespace genesys {
 
@@ -14,6 +15,7 @@ namespace {
 
 // With the next executor, and the next, as long as Linux refuses the rings of one.
 std::shared_ptr<detail::core> started_core(const options& chosen) {
+  detail::watch_forks();
   const detail::rules allowed = detail::read_rules(chosen.policy, chosen.policy_rules);
   detail::refusals refused;
   for (;;) {
@@ -27,43 +29,58 @@ std::shared_ptr<detail::core> started_core(const options& chosen) {
   }
 }
 
+// For whatever is done with it. Throws error(forked).
+detail::core& own(const std::shared_ptr<detail::core>& one) {
+  one->must_be_own();
+  return *one;
+}
+
 }  // namespace
 
 runtime::runtime(const options& chosen) : core_(started_core(chosen)) {}
-runtime::~runtime() { core_->end(); }
+runtime::~runtime() {
+  if (core_->is_inherited()) {
+    core_->stay();
+  } else {
+    core_->end();
+  }
+}
 
-device_kind runtime::kind() const { return core_->all.on->kind(); }
-std::string runtime::describe() const { return core_->describe(); }
-run runtime::attach(void* stream) { return run(core_->attach(stream)); }
-void runtime::drain() { core_->drain(); }
-void runtime::coalesce(unsigned window_us, unsigned calls) { core_->coalesce(window_us, calls); }
-void runtime::report(std::ostream& to) const { core_->report(to); }
-statistics runtime::stats() const { return core_->stats(); }
+device_kind runtime::kind() const { return own(core_).all.on->kind(); }
+std::string runtime::describe() const { return own(core_).describe(); }
+run runtime::attach(void* stream) { return run(own(core_).attach(stream)); }
+void runtime::drain() { own(core_).drain(); }
+void runtime::coalesce(unsigned window_us, unsigned calls) { own(core_).coalesce(window_us, calls); }
+void runtime::report(std::ostream& to) const { own(core_).report(to); }
+statistics runtime::stats() const { return own(core_).stats(); }
 
-void* runtime::allocate_device(std::size_t bytes) { return core_->all.on->allocate(bytes); }
-void runtime::free_device(void* memory) { core_->free_device(memory); }
+void* runtime::allocate_device(std::size_t bytes) { return own(core_).all.on->allocate(bytes); }
+void runtime::free_device(void* memory) {
+  if (!core_->is_inherited()) core_->free_device(memory);
+}
 void runtime::copy_to_device(void* device, const void* host, std::size_t bytes) {
-  core_->all.on->copy_to_device(device, host, bytes);
+  own(core_).all.on->copy_to_device(device, host, bytes);
 }
 void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) {
-  core_->all.on->copy_to_host(host, device, bytes);
+  own(core_).all.on->copy_to_host(host, device, bytes);
 }
-void runtime::fill_device(void* device, int byte, std::size_t bytes) { core_->all.on->fill(device, byte, bytes); }
+void runtime::fill_device(void* device, int byte, std::size_t bytes) { own(core_).all.on->fill(device, byte, bytes); }
 
-std::size_t runtime::free_device_bytes() const { return core_->all.on->memory_mapper().free_bytes(); }
+std::size_t runtime::free_device_bytes() const { return own(core_).all.on->memory_mapper().free_bytes(); }
 
 void runtime::grant(int fd) {
   if (fd < 0 || static_cast<unsigned>(fd) >= detail::descriptor_set::limit || ::fcntl(fd, F_GETFD) < 0)
     throw error(error_code::bad_option, "hand(" + std::to_string(fd) + "): not an open descriptor below 65536");
-  core_->all.rules.adopt(static_cast<std::uint64_t>(fd));
+  own(core_).all.rules.adopt(static_cast<std::uint64_t>(fd));
 }
 void runtime::revoke(int fd) {
+  if (core_->is_inherited()) return;
   core_->all.rules.disown(static_cast<std::uint64_t>(fd));
   if (core_->all.direct) core_->all.direct->revoke(static_cast<std::uint64_t>(fd));
 }
 
 void* runtime::allocate_arena(std::size_t bytes) {
-  const std::uintptr_t at = core_->all.memory.arena().take(bytes);
+  const std::uintptr_t at = own(core_).all.memory.arena().take(bytes);
   if (at == 0) {
     throw error(error_code::no_memory,
                 "the arena has no " + std::to_string(bytes) + " bytes left: make options.arena_bytes larger");
@@ -72,24 +89,29 @@ void* runtime::allocate_arena(std::size_t bytes) {
 }
 
 void runtime::free_arena(void* memory) {
-  if (memory == nullptr) return;
+  if (memory == nullptr || core_->is_inherited()) return;
   if (!core_->all.memory.arena().give(reinterpret_cast<std::uintptr_t>(memory))) {
     throw error(error_code::bad_option, "free_arena of an address that allocate_arena did not return");
   }
 }
 
 const detail::device_context& run::begin_launch() const {
-  state_->of->begin_launch(*state_);
+  own(state_->of).begin_launch(*state_);
   return state_->where;
 }
 void run::drain() const {
+  detail::core& all = own(state_->of);
   state_->kernels->wait();
-  state_->of->wait_for_calls(*state_);
-  state_->of->end_launches(*state_);
+  all.wait_for_calls(*state_);
+  all.end_launches(*state_);
 }
-bool run::finished() const { return state_->drained || state_->kernels->look() != detail::progress::under_way; }
+bool run::finished() const {
+  own(state_->of);
+  return state_->drained || state_->kernels->look() != detail::progress::under_way;
+}
 
 void run::start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const {
+  own(state_->of);
   state_->kernels->start(blocks, threads, shared_bytes, std::move(body));
 }
 
@@ -103,8 +125,9 @@ const char* run::copy(std::string_view text) const {
 void* run::copy_bytes(const void* from, std::size_t bytes, std::size_t alignment) const {
   if (alignment > detail::region::alignment)
     throw error(error_code::bad_option, "run.copy() of an object aligned to more than 64 bytes");
+  detail::core& all = own(state_->of);
   state_->copies.reserve(state_->copies.size() + 1);
-  const std::uintptr_t at = state_->of->all.memory.arena().take(bytes);
+  const std::uintptr_t at = all.all.memory.arena().take(bytes);
   if (at == 0) throw error(error_code::no_memory, "the arena is full: make options.arena_bytes larger");
   state_->copies.push_back(at);
   if (from != nullptr) std::memcpy(reinterpret_cast<void*>(at), from, bytes);

@@ -13,6 +13,7 @@
 #include <exception>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -34,12 +35,21 @@ struct reporter {
   std::atomic<bool> over{false};  // the thread leaves
 
   own_descriptor wakeup;  // stays: a handler that began before ours was taken away may still write to it
+
+  reporter* parents = nullptr;  // in a child of fork(): as some thread of its parent's left it
 };
 
-// It is never destroyed: a runtime may be as static as this is.
+// The process's; none: it had no runtime yet. Never destroyed: a runtime may be as static as this is.
+constinit std::atomic<reporter*> current{nullptr};
+constinit std::atomic<reporter*> parents_reporter{nullptr};
+
 reporter& the_reporter() {
-  static reporter& one = *new reporter;
-  return one;
+  reporter* one = current.load(std::memory_order_acquire);
+  if (one != nullptr) return *one;
+  auto fresh = std::make_unique<reporter>();
+  fresh->parents = parents_reporter.load(std::memory_order_relaxed);
+  if (current.compare_exchange_strong(one, fresh.get(), std::memory_order_acq_rel)) one = fresh.release();
+  return *one;
 }
 
 std::atomic<int> handlers_bell{-1};  // the handler's; set before it is installed
@@ -136,6 +146,21 @@ void forget_on_sigquit(const void* who) {
     last = all.reports.empty();
   }
   if (last && all.installed) remove(all);
+}
+
+// What the parent's threads had locked stays so: the child begins anew.
+void leave_sigquit_to_parent() {
+  reporter* const parents = current.exchange(nullptr, std::memory_order_relaxed);
+  if (parents == nullptr) return;
+  parents_reporter.store(parents, std::memory_order_relaxed);
+  struct sigaction now {};
+  if (::sigaction(SIGQUIT, nullptr, &now) == 0 && now.sa_handler == on_sigquit) {
+    now = {};
+    now.sa_handler = SIG_DFL;  // else ours would not be there
+    (void)::sigaction(SIGQUIT, &now, nullptr);
+  }
+  handlers_bell.store(-1, std::memory_order_relaxed);
+  parents->wakeup.reset();
 }
 
 }  // namespace genesys::detail

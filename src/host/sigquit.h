@@ -13,4 +13,7 @@ namespace genesys::detail {
 void report_on_sigquit(const void* who, std::function<void(std::ostream&)> report);
 void forget_on_sigquit(const void* who);
 
+// In a child of fork(), before anything else: SIGQUIT does what it did before its parent's runtimes. Needs no memory.
+void leave_sigquit_to_parent();
+
 }  // namespace genesys::detail

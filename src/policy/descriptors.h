@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <utility>
 
 #include "genesys/detail/wire/protocol.h"
@@ -22,6 +23,14 @@ class descriptors_below {
   bool has(u64 fd) const {
     const auto low = static_cast<u32>(fd);  // as Linux does
     return low < limit && ((words_[low / 64].load(std::memory_order_relaxed) >> low % 64) & 1) != 0;
+  }
+  // Visits all that are in it, of which it may take out.
+  template <class F>
+  void each(F visit) const {
+    for (u32 i = 0; i < limit / 64; ++i) {
+      for (u64 word = words_[i].load(std::memory_order_relaxed); word != 0; word &= word - 1)
+        visit(u64{i} * 64 + static_cast<u64>(std::countr_zero(word)));
+    }
   }
 
  private:
@@ -43,8 +52,9 @@ using descriptor_set = descriptors_below<1u << 16>;
 using protected_set = descriptors_below<1u << 20>;
 // The runtimes' own. A number is here as long as the descriptor is open, so no kernel can have been given it.
 inline protected_set own_descriptors;
-// The driver's. It closes descriptors without a word, and Linux may then give a number to a kernel.
-inline protected_set driver_descriptors;
+// Those of others: the driver's; and, in a child of fork(), its parent's runtimes'. They are closed without a word, and
+// Linux may then give a number to a kernel.
+inline protected_set foreign_descriptors;
 
 // A descriptor of the host's own, closed at its end.
 class own_descriptor {

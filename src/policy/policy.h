@@ -50,9 +50,9 @@ class policy {
   // gives the number to a kernel. Set-up may add to them at any time.
   static void protect(int fd) { own_descriptors.add(static_cast<u64>(fd)); }
   static void release(int fd) { own_descriptors.remove(static_cast<u64>(fd)); }
-  static void protect_drivers(int fd) { driver_descriptors.add(static_cast<u64>(fd)); }
-  static void given_to_kernel(int fd) { driver_descriptors.remove(static_cast<u64>(fd)); }
-  static bool is_protected(u64 fd) { return own_descriptors.has(fd) || driver_descriptors.has(fd); }
+  static void protect_drivers(int fd) { foreign_descriptors.add(static_cast<u64>(fd)); }
+  static void given_to_kernel(int fd) { foreign_descriptors.remove(static_cast<u64>(fd)); }
+  static bool is_protected(u64 fd) { return own_descriptors.has(fd) || foreign_descriptors.has(fd); }
 
   // Descriptors that are the kernels' own: those that they opened, and those that were handed to them.
   // adopt: false if they have as many as they may.

@@ -306,7 +306,7 @@ class GoodLines(GenTest):
         text = " ".join(emit_plans.emit(table).split())
         begin = ".uring = {.opcode = uring_op::read, .by_workers = true, .on = on_file, .fd = {.arg = 0}, "
         self.assertIn(begin + made, text)
-        self.assertEqual(text.count(".ring = "), 1)
+        self.assertEqual(text.count(".uring = "), 1)
 
     def test_opcodes(self):
         table = self.table(READ)

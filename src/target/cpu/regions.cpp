@@ -3,6 +3,7 @@
 // bounds, which are written once and only read by region_of().
 #include "target/cpu/regions.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -108,6 +109,13 @@ void regions::reserve() {
         "reserving " + std::to_string(reserve_bytes >> 30) + " GiB of addresses for the CPU device");
   }
   auto* const base = static_cast<std::byte*>(got);
+  // A child of fork() goes on from what its parent has here: no other thread is changing it meanwhile.
+  const auto lock_all = [] { mutex.lock(); };
+  const auto unlock_all = [] { mutex.unlock(); };
+  if (const int no = pthread_atfork(lock_all, unlock_all, unlock_all); no != 0) {
+    munmap(got, reserve_bytes);
+    throw std::system_error(no, std::generic_category(), "watching for fork()");
+  }
   // Or the first thread on a stack would cost 2 MiB.
   madvise(base + device_reserve_bytes, reserve_bytes - device_reserve_bytes, MADV_NOHUGEPAGE);
   protection_key.store(pkey_alloc(0, 0), std::memory_order_relaxed);  // -1 where there are none

@@ -5,6 +5,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include "target/cuda/cuda_check.h"
 #include "target/cuda/cuda_mapper.h"
 #include "target/device.h"
+#include "target/forks.h"
 
 namespace genesys::detail {
 namespace {
@@ -23,6 +25,15 @@ constexpr int driver_version_min = 13000;
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// CUDA was started by a runtime after so many forks, and one; 0: it was not.
+std::atomic<u32> started_after{0};
+
+[[noreturn]] void refuse_child() {
+  throw error(error_code::forked,
+              "this process is a child of fork(), and CUDA was in use before: it cannot be used here. Fork before CUDA "
+              "is used, or call exec in the child, or choose the CPU device with GENESYS_DEVICE=cpu");
 }
 
 class cuda_launches final : public launches {
@@ -71,6 +82,8 @@ class cuda_launches final : public launches {
 class cuda_device final : public device {
  public:
   cuda_device() {
+    const u32 after_forks = forks_so_far() + 1;
+    if (const u32 first = started_after.load(); first != 0 && first != after_forks) refuse_child();
     // With lazy loading the first launch of a kernel may wait for those that run, which may wait for it. No effect if
     // CUDA was started before, or if the program's environment says otherwise.
     ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
@@ -94,11 +107,13 @@ class cuda_device final : public device {
       throw error(error_code::driver_too_old,
                   "the NVIDIA driver is older than the CUDA runtime in this program: install driver 580 or newer");
     }
+    if (counted == cudaErrorInitializationError && after_forks > 1) refuse_child();  // its parent has used CUDA
     if (counted != cudaSuccess || count == 0) {
       throw error(error_code::no_device,
                   "the NVIDIA driver offers no GPU (CUDA_VISIBLE_DEVICES hides them, perhaps), or run on "
                   "the CPU device with GENESYS_DEVICE=cpu");
     }
+    started_after = after_forks;
     check(cudaGetDevice(&ordinal_), error_code::no_device, "asking for the current GPU");
     check(cudaGetDeviceProperties(&properties_, ordinal_), error_code::no_device, "asking for the GPU's properties");
     driver_ = driver;
