@@ -60,7 +60,9 @@ void core::start() {
     forget_closed(open_before_);
     protect_drivers(all.rules, open_before_, all.on->kind() == device_kind::cuda);
     if (all.rules.chosen().deny_anything()) all.parked.begin();
-    monitor_.emplace(all, [this] { return std::static_pointer_cast<void>(shared_from_this()); });
+    monitor_.emplace(
+        all, [this] { return std::static_pointer_cast<void>(shared_from_this()); },
+        [this](u64 now) { drains_.look(now); });
     monitor_->start();
     if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
   } catch (...) {
@@ -158,10 +160,7 @@ run_state::~run_state() {
   if (of == nullptr || where.run == 0) return;
   bool failed = false;
   try {
-    if (!drained) {
-      kernels->wait();
-      of->wait_for_calls(*this);
-    }
+    if (!drained) of->wait_for_end(*this, "the end of a run");
   } catch (const std::exception& caught) {
     std::fprintf(stderr, "%s\n", caught.what());
     failed = true;
@@ -195,25 +194,41 @@ void core::drain() {
     const std::lock_guard hold(lock_);
     now.assign(runs_.begin(), runs_.end());
   }
+  long_drains::drain as(drains_, "drain() of the runtime");
   for (run_state* one : now) {
-    if (one->drained) continue;
-    one->kernels->wait();
-    wait_for_calls(*one);
+    if (!one->drained) wait_for_end(*one, as);
   }
+}
+
+void core::wait_for_end(run_state& of, const char* what) {
+  long_drains::drain as(drains_, what);
+  wait_for_end(of, as);
+}
+
+void core::wait_for_end(run_state& of, long_drains::drain& as) {
+  as.wait_for(&of);
+  of.kernels->wait();
+  wait_for_calls(of, as);
+  as.wait_for(nullptr);
 }
 
 // What the kernels published is in the rings up to the tails that they left; and once it is taken from there it is
 // counted as under way until it is finished. No bound: it is for Linux to end a call, and the runtime's end ends them.
-void core::wait_for_calls(run_state& of) {
+void core::wait_for_calls(run_state& of, long_drains::drain& as) {
   const std::lock_guard alone(of.looking);
   static_assert(offsetof(producer_state, tail) == 0 && offsetof(producer_state, grids) == 20);
   all.on->load_words(of.producers[0].data(), all.memory.where().producers, 3, all.memory.queues(),
                      sizeof(producer_state));
   const auto finished = [&] {
+    u64 calls = 0;
     for (u32 s = 0; s < of.producers.size(); ++s) {
-      if (all.queues[s].taken_so_far() < of.producers[s][0]) return false;
+      const u64 taken = all.queues[s].taken_so_far();
+      if (taken < of.producers[s][0]) calls += of.producers[s][0] - taken;
     }
-    return !all.in_flight.any(of.where.run) && (!all.direct || all.direct->are_finished(of.where.run));
+    if (calls == 0) calls = all.in_flight.under_way(of.where.run);  // what was taken is counted there before
+    const bool submitted = calls == 0 && all.direct && !all.direct->are_finished(of.where.run);
+    as.wait_for_calls(calls, submitted);
+    return calls == 0 && !submitted;
   };
   for (u32 looks = 0; !finished() && !all.stopping.load(std::memory_order_acquire); ++looks) {
     if (looks > 20) std::this_thread::sleep_for(std::chrono::microseconds(looks > 1000 ? 500 : 20));

@@ -15,6 +15,7 @@
 #include "execute/executor_choice.h"
 #include "host/driver_descriptors.h"
 #include "host/grid_check.h"
+#include "host/long_drains.h"
 #include "host/monitor.h"
 #include "host/serving.h"
 #include "target/forks.h"
@@ -58,8 +59,9 @@ class core : public std::enable_shared_from_this<core> {
   // Somebody is about to launch kernels of this run; and they have ended, with all their calls.
   void begin_launch(run_state& of);
   void end_launches(run_state& of);
-  // The kernels of a run have ended: waits for its calls that nobody waits for.
-  void wait_for_calls(run_state& of);
+  // Waits for the kernels of a run, and then for its calls that nobody waits for. `what`: who waits, for a line on
+  // stderr if that takes long. Throws error(launch_failed).
+  void wait_for_end(run_state& of, const char* what);
 
   // Frees device memory as soon as no kernel of ours can hold the caller up.
   void free_device(void* memory);
@@ -79,6 +81,9 @@ class core : public std::enable_shared_from_this<core> {
   serving all;
 
  private:
+  void wait_for_end(run_state& of, long_drains::drain& as);
+  void wait_for_calls(run_state& of, long_drains::drain& as);
+  u64 calls_of(u32 run) const;
   static policy::limits limits_of(const options& chosen, const rules& allowed);
   static options completed(options chosen, const rules& allowed, executor_kind by);
   progress kernels();
@@ -86,6 +91,9 @@ class core : public std::enable_shared_from_this<core> {
   void settle_if_idle();
 
   grids grid_check_;
+  long_drains drains_{all.chosen.stall_warn_ms,
+                      all.chosen.sigquit ? "SIGQUIT (Ctrl-\\) or runtime::report()" : "runtime::report()",
+                      [this](u32 run) { return calls_of(run); }};
   std::optional<monitor> monitor_;
   mutable std::mutex lock_;  // of all below
   std::list<run_state*> runs_;

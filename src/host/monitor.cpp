@@ -15,9 +15,11 @@
 
 namespace genesys::detail {
 
-monitor::monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive)
+monitor::monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive,
+                 std::function<void(u64)> look_at_drains)
     : all_(all),
       keep_alive_(std::move(keep_alive)),
+      look_at_drains_(std::move(look_at_drains)),
       owner_(all.memory.queues(), 0),
       warned_of_(all.chosen.workers_max, 0),
       holds_(all.chosen.workers_max, false) {
@@ -175,6 +177,7 @@ void monitor::look() {
   }
   if (all_.ready.any()) wake_for_ready(now);
   if (all_.chosen.stall_warn_ms == 0) return;
+  look_at_drains_(now);
   for (u32 w = 0; w < workers_.size(); ++w) {
     const u64 since = workers_[w]->busy_since_ns();
     if (since != 0 && since != warned_of_[w] && now > since + u64{all_.chosen.stall_warn_ms} * 1'000'000 &&

@@ -16,8 +16,9 @@ namespace genesys::detail {
 
 class monitor {
  public:
-  // `keep_alive`: makes what each started thread holds until it has ended.
-  monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive);
+  // `keep_alive`: makes what each started thread holds until it has ended. `look_at_drains`: called now and then if
+  // there is to be a word about what takes long, with the time.
+  monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive, std::function<void(u64)> look_at_drains);
 
   // Starts the workers and the watching thread. Throws error(system), bad_alloc; stop() ends those that run.
   void start();
@@ -50,6 +51,7 @@ class monitor {
 
   serving& all_;
   std::function<std::shared_ptr<void>()> keep_alive_;
+  std::function<void(u64)> look_at_drains_;
   std::thread thread_;
 
   mutable std::mutex workers_lock_;  // of the vector; the workers stay where they are

@@ -95,6 +95,21 @@ void core::report(std::ostream& to) const {
   to << line << std::flush;
 }
 
+u64 core::calls_of(u32 run) const {
+  u64 calls = 0;
+  const auto count = [&](const request& call) { calls += call.run == run; };
+  monitor_->each_worker([&](const worker& w) {
+    if (w.own_worker_ring() != nullptr) {
+      for (const worker_ring::entry& one : w.own_worker_ring()->under_way()) count(one.call);
+    }
+    call_in_progress at;
+    if (w.in_progress(at)) count(at.call);
+  });
+  for (const parking::entry& one : all.parked.parked()) count(one.call);
+  for (const dependent_calls::entry& one : all.dependents.held()) count(one.call);
+  return calls;
+}
+
 statistics core::stats() const {
   statistics sum;
   std::array<u64, worker::counted_numbers> calls{};

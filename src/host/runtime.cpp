@@ -101,8 +101,7 @@ const detail::device_context& run::begin_launch() const {
 }
 void run::drain() const {
   detail::core& all = own(state_->of);
-  state_->kernels->wait();
-  all.wait_for_calls(*state_);
+  all.wait_for_end(*state_, "drain()");
   all.end_launches(*state_);
 }
 bool run::finished() const {

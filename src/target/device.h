@@ -35,6 +35,8 @@ class launches {
   // Waits until they have ended; throws error(launch_failed) if one failed.
   virtual void wait() = 0;
   virtual progress look() = 0;
+  // How many have not ended; 0: also where the device does not count them.
+  virtual std::size_t count() { return 0; }
   // CPU device only.
   virtual void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) = 0;
 };

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <list>
@@ -27,6 +28,11 @@ class cpu_launches final : public launches {
     while (const auto one = first_under_way()) on_.wait(*one);
   }
   progress look() override { return first_under_way() == nullptr ? progress::ended : progress::under_way; }
+  std::size_t count() override {
+    const std::lock_guard hold(lock_);
+    return static_cast<std::size_t>(
+        std::count_if(started_.begin(), started_.end(), [this](const auto& one) { return !on_.done(*one); }));
+  }
   void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) override {
     try {
       std::list<std::shared_ptr<cpu::launch_state>> entry(1);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads of the program that wait for runs to end, and the one line that stderr gets for each of them that waits long.
+// A waiting thread may be asleep in CUDA, so the monitor looks after it. Any thread waits; the monitor looks.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "genesys/detail/wire/protocol.h"
+
+namespace genesys::detail {
+
+struct run_state;
+
+class long_drains {
+ public:
+  // One thread's, as long as it waits. Needs no memory.
+  class drain {
+   public:
+    // `what`: as the line names it.
+    drain(long_drains& among, const char* what);
+    ~drain();
+    drain(const drain&) = delete;
+    drain& operator=(const drain&) = delete;
+    // For which run it waits from now on; the run stays until the next one, or the end. Null: for none.
+    void wait_for(run_state* of);
+    // The kernels have ended. What it waits for now: calls of the kernels, and those that kernels submitted themselves.
+    void wait_for_calls(u64 calls, bool submitted);
+
+   private:
+    friend class long_drains;
+    long_drains& among_;
+    const char* const what_;
+    const u64 since_ns_;
+    // With the lock.
+    run_state* of_ = nullptr;
+    bool warned_ = false;
+    drain* next_;
+    // Without it.
+    std::atomic<bool> kernels_ended_{false}, submitted_{false};
+    std::atomic<u64> calls_{0};
+  };
+
+  // `calls_of`: how many calls of a run are under way. `report_is`: where all of them are named. `after_ms`: 0: never.
+  long_drains(u32 after_ms, const char* report_is, std::function<u64(u32 run)> calls_of)
+      : after_ms_(after_ms), report_is_(report_is), calls_of_(std::move(calls_of)) {}
+
+  // The monitor's: says which threads have waited long. Throws bad_alloc.
+  void look(u64 now);
+
+ private:
+  void say(const drain& one, u64 now) const;
+
+  const u32 after_ms_;
+  const char* const report_is_;
+  const std::function<u64(u32)> calls_of_;
+  std::mutex lock_;
+  drain* first_ = nullptr;
+};
+
+}  // namespace genesys::detail
