@@ -32,13 +32,13 @@ inline constexpr std::uint16_t lsm_get_self_attr = 459;
 inline constexpr std::uint16_t lsm_list_modules = 461;
 inline constexpr std::uint16_t add_key = 248;
 inline constexpr std::uint16_t request_key = 249;
+inline constexpr std::uint16_t keyctl = 250;
 inline constexpr std::uint16_t landlock_restrict_self = 446;
 inline constexpr std::uint16_t lsm_set_self_attr = 460;
 inline constexpr std::uint16_t setfsuid = 122;
 inline constexpr std::uint16_t setfsgid = 123;
 inline constexpr std::uint16_t capset = 126;
 inline constexpr std::uint16_t seccomp = 317;
-inline constexpr std::uint16_t keyctl = 250;
 inline constexpr std::uint16_t fcntl = 72;
 inline constexpr std::uint16_t openat = 257;
 inline constexpr std::uint16_t close = 3;
@@ -125,7 +125,6 @@ inline constexpr std::uint16_t inotify_add_watch = 254;
 inline constexpr std::uint16_t inotify_rm_watch = 255;
 inline constexpr std::uint16_t fanotify_init = 300;
 inline constexpr std::uint16_t fanotify_mark = 301;
-inline constexpr std::uint16_t close_range = 436;
 inline constexpr std::uint16_t readv = 19;
 inline constexpr std::uint16_t writev = 20;
 inline constexpr std::uint16_t preadv = 295;
@@ -133,6 +132,7 @@ inline constexpr std::uint16_t pwritev = 296;
 inline constexpr std::uint16_t preadv2 = 327;
 inline constexpr std::uint16_t pwritev2 = 328;
 inline constexpr std::uint16_t vmsplice = 278;
+inline constexpr std::uint16_t close_range = 436;
 inline constexpr std::uint16_t futex = 202;
 inline constexpr std::uint16_t futex_wake = 454;
 inline constexpr std::uint16_t futex_wait = 455;
@@ -265,6 +265,8 @@ inline constexpr std::uint16_t getcpu = 309;
 inline constexpr std::uint16_t get_robust_list = 274;
 inline constexpr std::uint16_t userfaultfd = 323;
 inline constexpr std::uint16_t perf_event_open = 298;
+inline constexpr std::uint16_t process_vm_readv = 310;
+inline constexpr std::uint16_t process_vm_writev = 311;
 inline constexpr std::uint16_t exit = 60;
 inline constexpr std::uint16_t exit_group = 231;
 inline constexpr std::uint16_t fork = 57;
@@ -289,8 +291,6 @@ inline constexpr std::uint16_t process_madvise = 440;
 inline constexpr std::uint16_t bpf = 321;
 inline constexpr std::uint16_t uprobe = 336;
 inline constexpr std::uint16_t uretprobe = 335;
-inline constexpr std::uint16_t process_vm_readv = 310;
-inline constexpr std::uint16_t process_vm_writev = 311;
 inline constexpr std::uint16_t sched_setparam = 142;
 inline constexpr std::uint16_t sched_getparam = 143;
 inline constexpr std::uint16_t sched_setscheduler = 144;
@@ -305,16 +305,16 @@ inline constexpr std::uint16_t sched_getattr = 315;
 inline constexpr std::uint16_t ioprio_set = 251;
 inline constexpr std::uint16_t ioprio_get = 252;
 inline constexpr std::uint16_t sched_yield = 24;
-inline constexpr std::uint16_t rt_sigreturn = 15;
-inline constexpr std::uint16_t rt_sigprocmask = 14;
-inline constexpr std::uint16_t rt_sigsuspend = 130;
-inline constexpr std::uint16_t sigaltstack = 131;
 inline constexpr std::uint16_t kill = 62;
 inline constexpr std::uint16_t tkill = 200;
 inline constexpr std::uint16_t tgkill = 234;
 inline constexpr std::uint16_t rt_tgsigqueueinfo = 297;
 inline constexpr std::uint16_t rt_sigpending = 127;
 inline constexpr std::uint16_t rt_sigtimedwait = 128;
+inline constexpr std::uint16_t rt_sigreturn = 15;
+inline constexpr std::uint16_t rt_sigprocmask = 14;
+inline constexpr std::uint16_t rt_sigsuspend = 130;
+inline constexpr std::uint16_t sigaltstack = 131;
 inline constexpr std::uint16_t rt_sigaction = 13;
 inline constexpr std::uint16_t pause = 34;
 inline constexpr std::uint16_t restart_syscall = 219;
@@ -330,6 +330,9 @@ inline constexpr std::uint16_t init_module = 175;
 inline constexpr std::uint16_t finit_module = 313;
 inline constexpr std::uint16_t delete_module = 176;
 inline constexpr std::uint16_t kexec_file_load = 320;
+inline constexpr std::uint16_t quotactl = 179;
+inline constexpr std::uint16_t quotactl_fd = 443;
+inline constexpr std::uint16_t sysfs = 139;
 inline constexpr std::uint16_t kexec_load = 246;
 inline constexpr std::uint16_t io_setup = 206;
 inline constexpr std::uint16_t io_destroy = 207;
@@ -340,9 +343,6 @@ inline constexpr std::uint16_t io_pgetevents = 333;
 inline constexpr std::uint16_t io_uring_setup = 425;
 inline constexpr std::uint16_t io_uring_enter = 426;
 inline constexpr std::uint16_t io_uring_register = 427;
-inline constexpr std::uint16_t quotactl = 179;
-inline constexpr std::uint16_t quotactl_fd = 443;
-inline constexpr std::uint16_t sysfs = 139;
 inline constexpr std::uint16_t clock_gettime = 228;
 inline constexpr std::uint16_t nanosleep = 35;
 inline constexpr std::uint16_t time = 201;
@@ -401,13 +401,13 @@ inline constexpr std::uint16_t lsm_get_self_attr = 459;
 inline constexpr std::uint16_t lsm_list_modules = 461;
 inline constexpr std::uint16_t add_key = 217;
 inline constexpr std::uint16_t request_key = 218;
+inline constexpr std::uint16_t keyctl = 219;
 inline constexpr std::uint16_t landlock_restrict_self = 446;
 inline constexpr std::uint16_t lsm_set_self_attr = 460;
 inline constexpr std::uint16_t setfsuid = 151;
 inline constexpr std::uint16_t setfsgid = 152;
 inline constexpr std::uint16_t capset = 91;
 inline constexpr std::uint16_t seccomp = 277;
-inline constexpr std::uint16_t keyctl = 219;
 inline constexpr std::uint16_t fcntl = 25;
 inline constexpr std::uint16_t openat = 56;
 inline constexpr std::uint16_t close = 57;
@@ -494,7 +494,6 @@ inline constexpr std::uint16_t inotify_add_watch = 27;
 inline constexpr std::uint16_t inotify_rm_watch = 28;
 inline constexpr std::uint16_t fanotify_init = 262;
 inline constexpr std::uint16_t fanotify_mark = 263;
-inline constexpr std::uint16_t close_range = 436;
 inline constexpr std::uint16_t readv = 65;
 inline constexpr std::uint16_t writev = 66;
 inline constexpr std::uint16_t preadv = 69;
@@ -502,6 +501,7 @@ inline constexpr std::uint16_t pwritev = 70;
 inline constexpr std::uint16_t preadv2 = 286;
 inline constexpr std::uint16_t pwritev2 = 287;
 inline constexpr std::uint16_t vmsplice = 75;
+inline constexpr std::uint16_t close_range = 436;
 inline constexpr std::uint16_t futex = 98;
 inline constexpr std::uint16_t futex_wake = 454;
 inline constexpr std::uint16_t futex_wait = 455;
@@ -634,6 +634,8 @@ inline constexpr std::uint16_t getcpu = 168;
 inline constexpr std::uint16_t get_robust_list = 100;
 inline constexpr std::uint16_t userfaultfd = 282;
 inline constexpr std::uint16_t perf_event_open = 241;
+inline constexpr std::uint16_t process_vm_readv = 270;
+inline constexpr std::uint16_t process_vm_writev = 271;
 inline constexpr std::uint16_t exit = 93;
 inline constexpr std::uint16_t exit_group = 94;
 inline constexpr std::uint16_t fork = none;
@@ -658,8 +660,6 @@ inline constexpr std::uint16_t process_madvise = 440;
 inline constexpr std::uint16_t bpf = 280;
 inline constexpr std::uint16_t uprobe = none;
 inline constexpr std::uint16_t uretprobe = none;
-inline constexpr std::uint16_t process_vm_readv = 270;
-inline constexpr std::uint16_t process_vm_writev = 271;
 inline constexpr std::uint16_t sched_setparam = 118;
 inline constexpr std::uint16_t sched_getparam = 121;
 inline constexpr std::uint16_t sched_setscheduler = 119;
@@ -674,16 +674,16 @@ inline constexpr std::uint16_t sched_getattr = 275;
 inline constexpr std::uint16_t ioprio_set = 30;
 inline constexpr std::uint16_t ioprio_get = 31;
 inline constexpr std::uint16_t sched_yield = 124;
-inline constexpr std::uint16_t rt_sigreturn = 139;
-inline constexpr std::uint16_t rt_sigprocmask = 135;
-inline constexpr std::uint16_t rt_sigsuspend = 133;
-inline constexpr std::uint16_t sigaltstack = 132;
 inline constexpr std::uint16_t kill = 129;
 inline constexpr std::uint16_t tkill = 130;
 inline constexpr std::uint16_t tgkill = 131;
 inline constexpr std::uint16_t rt_tgsigqueueinfo = 240;
 inline constexpr std::uint16_t rt_sigpending = 136;
 inline constexpr std::uint16_t rt_sigtimedwait = 137;
+inline constexpr std::uint16_t rt_sigreturn = 139;
+inline constexpr std::uint16_t rt_sigprocmask = 135;
+inline constexpr std::uint16_t rt_sigsuspend = 133;
+inline constexpr std::uint16_t sigaltstack = 132;
 inline constexpr std::uint16_t rt_sigaction = 134;
 inline constexpr std::uint16_t pause = none;
 inline constexpr std::uint16_t restart_syscall = 128;
@@ -699,6 +699,9 @@ inline constexpr std::uint16_t init_module = 105;
 inline constexpr std::uint16_t finit_module = 273;
 inline constexpr std::uint16_t delete_module = 106;
 inline constexpr std::uint16_t kexec_file_load = 294;
+inline constexpr std::uint16_t quotactl = 60;
+inline constexpr std::uint16_t quotactl_fd = 443;
+inline constexpr std::uint16_t sysfs = none;
 inline constexpr std::uint16_t kexec_load = 104;
 inline constexpr std::uint16_t io_setup = 0;
 inline constexpr std::uint16_t io_destroy = 1;
@@ -709,9 +712,6 @@ inline constexpr std::uint16_t io_pgetevents = 292;
 inline constexpr std::uint16_t io_uring_setup = 425;
 inline constexpr std::uint16_t io_uring_enter = 426;
 inline constexpr std::uint16_t io_uring_register = 427;
-inline constexpr std::uint16_t quotactl = 60;
-inline constexpr std::uint16_t quotactl_fd = 443;
-inline constexpr std::uint16_t sysfs = none;
 inline constexpr std::uint16_t clock_gettime = 113;
 inline constexpr std::uint16_t nanosleep = 101;
 inline constexpr std::uint16_t time = none;
@@ -854,6 +854,9 @@ static_assert(number::add_key == SYS_add_key, "see table/credentials.sys");
 #if defined(SYS_request_key)
 static_assert(number::request_key == SYS_request_key, "see table/credentials.sys");
 #endif
+#if defined(SYS_keyctl)
+static_assert(number::keyctl == SYS_keyctl, "see table/credentials.sys");
+#endif
 #if defined(SYS_landlock_restrict_self)
 static_assert(number::landlock_restrict_self == SYS_landlock_restrict_self, "see table/credentials.sys");
 #endif
@@ -871,9 +874,6 @@ static_assert(number::capset == SYS_capset, "see table/credentials.sys");
 #endif
 #if defined(SYS_seccomp)
 static_assert(number::seccomp == SYS_seccomp, "see table/credentials.sys");
-#endif
-#if defined(SYS_keyctl)
-static_assert(number::keyctl == SYS_keyctl, "see table/credentials.sys");
 #endif
 #if defined(SYS_fcntl)
 static_assert(number::fcntl == SYS_fcntl, "see table/fcntl.sys");
@@ -1133,9 +1133,6 @@ static_assert(number::fanotify_init == SYS_fanotify_init, "see table/files.sys")
 #if defined(SYS_fanotify_mark)
 static_assert(number::fanotify_mark == SYS_fanotify_mark, "see table/files.sys");
 #endif
-#if defined(SYS_close_range)
-static_assert(number::close_range == SYS_close_range, "see table/files.sys");
-#endif
 #if defined(SYS_readv)
 static_assert(number::readv == SYS_readv, "see table/files.sys");
 #endif
@@ -1156,6 +1153,9 @@ static_assert(number::pwritev2 == SYS_pwritev2, "see table/files.sys");
 #endif
 #if defined(SYS_vmsplice)
 static_assert(number::vmsplice == SYS_vmsplice, "see table/files.sys");
+#endif
+#if defined(SYS_close_range)
+static_assert(number::close_range == SYS_close_range, "see table/files.sys");
 #endif
 #if defined(SYS_futex)
 static_assert(number::futex == SYS_futex, "see table/futex.sys");
@@ -1553,6 +1553,12 @@ static_assert(number::userfaultfd == SYS_userfaultfd, "see table/process.sys");
 #if defined(SYS_perf_event_open)
 static_assert(number::perf_event_open == SYS_perf_event_open, "see table/process.sys");
 #endif
+#if defined(SYS_process_vm_readv)
+static_assert(number::process_vm_readv == SYS_process_vm_readv, "see table/process.sys");
+#endif
+#if defined(SYS_process_vm_writev)
+static_assert(number::process_vm_writev == SYS_process_vm_writev, "see table/process.sys");
+#endif
 #if defined(SYS_exit)
 static_assert(number::exit == SYS_exit, "see table/process.sys");
 #endif
@@ -1625,12 +1631,6 @@ static_assert(number::uprobe == SYS_uprobe, "see table/process.sys");
 #if defined(SYS_uretprobe)
 static_assert(number::uretprobe == SYS_uretprobe, "see table/process.sys");
 #endif
-#if defined(SYS_process_vm_readv)
-static_assert(number::process_vm_readv == SYS_process_vm_readv, "see table/process.sys");
-#endif
-#if defined(SYS_process_vm_writev)
-static_assert(number::process_vm_writev == SYS_process_vm_writev, "see table/process.sys");
-#endif
 #if defined(SYS_sched_setparam)
 static_assert(number::sched_setparam == SYS_sched_setparam, "see table/sched.sys");
 #endif
@@ -1673,18 +1673,6 @@ static_assert(number::ioprio_get == SYS_ioprio_get, "see table/sched.sys");
 #if defined(SYS_sched_yield)
 static_assert(number::sched_yield == SYS_sched_yield, "see table/sched.sys");
 #endif
-#if defined(SYS_rt_sigreturn)
-static_assert(number::rt_sigreturn == SYS_rt_sigreturn, "see table/signals.sys");
-#endif
-#if defined(SYS_rt_sigprocmask)
-static_assert(number::rt_sigprocmask == SYS_rt_sigprocmask, "see table/signals.sys");
-#endif
-#if defined(SYS_rt_sigsuspend)
-static_assert(number::rt_sigsuspend == SYS_rt_sigsuspend, "see table/signals.sys");
-#endif
-#if defined(SYS_sigaltstack)
-static_assert(number::sigaltstack == SYS_sigaltstack, "see table/signals.sys");
-#endif
 #if defined(SYS_kill)
 static_assert(number::kill == SYS_kill, "see table/signals.sys");
 #endif
@@ -1702,6 +1690,18 @@ static_assert(number::rt_sigpending == SYS_rt_sigpending, "see table/signals.sys
 #endif
 #if defined(SYS_rt_sigtimedwait)
 static_assert(number::rt_sigtimedwait == SYS_rt_sigtimedwait, "see table/signals.sys");
+#endif
+#if defined(SYS_rt_sigreturn)
+static_assert(number::rt_sigreturn == SYS_rt_sigreturn, "see table/signals.sys");
+#endif
+#if defined(SYS_rt_sigprocmask)
+static_assert(number::rt_sigprocmask == SYS_rt_sigprocmask, "see table/signals.sys");
+#endif
+#if defined(SYS_rt_sigsuspend)
+static_assert(number::rt_sigsuspend == SYS_rt_sigsuspend, "see table/signals.sys");
+#endif
+#if defined(SYS_sigaltstack)
+static_assert(number::sigaltstack == SYS_sigaltstack, "see table/signals.sys");
 #endif
 #if defined(SYS_rt_sigaction)
 static_assert(number::rt_sigaction == SYS_rt_sigaction, "see table/signals.sys");
@@ -1748,6 +1748,15 @@ static_assert(number::delete_module == SYS_delete_module, "see table/system.sys"
 #if defined(SYS_kexec_file_load)
 static_assert(number::kexec_file_load == SYS_kexec_file_load, "see table/system.sys");
 #endif
+#if defined(SYS_quotactl)
+static_assert(number::quotactl == SYS_quotactl, "see table/system.sys");
+#endif
+#if defined(SYS_quotactl_fd)
+static_assert(number::quotactl_fd == SYS_quotactl_fd, "see table/system.sys");
+#endif
+#if defined(SYS_sysfs)
+static_assert(number::sysfs == SYS_sysfs, "see table/system.sys");
+#endif
 #if defined(SYS_kexec_load)
 static_assert(number::kexec_load == SYS_kexec_load, "see table/system.sys");
 #endif
@@ -1777,15 +1786,6 @@ static_assert(number::io_uring_enter == SYS_io_uring_enter, "see table/system.sy
 #endif
 #if defined(SYS_io_uring_register)
 static_assert(number::io_uring_register == SYS_io_uring_register, "see table/system.sys");
-#endif
-#if defined(SYS_quotactl)
-static_assert(number::quotactl == SYS_quotactl, "see table/system.sys");
-#endif
-#if defined(SYS_quotactl_fd)
-static_assert(number::quotactl_fd == SYS_quotactl_fd, "see table/system.sys");
-#endif
-#if defined(SYS_sysfs)
-static_assert(number::sysfs == SYS_sysfs, "see table/system.sys");
 #endif
 #if defined(SYS_clock_gettime)
 static_assert(number::clock_gettime == SYS_clock_gettime, "see table/time.sys");
