@@ -145,10 +145,10 @@ class Compile(unittest.TestCase):
         self.refused_at_once("genesys needs a GPU from sm_80 on: compile with nvcc -arch=sm_80",
                              "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDA_ARCH__=750")
 
-    def test_ioctls_that_nobody_knows(self):
-        self.refused("os.ioctl<0x5412>(0, memory)", "genesys does not know this request of ioctl")
-        self.refused("os.ioctl<FIONREAD>(0, memory)", "not the arguments of this request of ioctl")
-        self.refused("os.ioctl<FIOCLEX>(0, memory)", "not the arguments of this request of ioctl")
+    def test_unsupported_ioctls(self):
+        self.refused("os.ioctl<0x5412>(0, memory)", "genesys does not support this request of ioctl")
+        self.refused("os.ioctl<FIONREAD>(0, memory)", "wrong arguments for this request of ioctl")
+        self.refused("os.ioctl<FIOCLEX>(0, memory)", "wrong arguments for this request of ioctl")
         self.refused("int n; os.ioctl(0, FIONREAD, &n)", "the request of ioctl is a template argument: ioctl<")
         self.refused("int n; os.posted().ioctl<FIONREAD>(0, &n)", "nobody would see what Linux writes")
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""One line of the table, and nothing else, adds a call to a copy of the project.
+"""Adds a call to a copy of the project by a line of the table, and changes nothing else by hand.
 
-usage: new_call_test.py [--full]    with --full a program is also built and makes it, which takes a minute
+usage: new_call_test.py [--full]    with --full it also builds the copy and makes the call, which takes a minute
 """
 import hashlib
 import os
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 FULL = "--full" in sys.argv
 COPIED = ("include", "src", "table", "tools/gen", "command", "cmake", "CMakeLists.txt")
-# Linux 6.18 has no call 500: with any arguments it gives -ENOSYS.
+# Linux 6.18 has no call 500: it returns -ENOSYS, whatever the arguments.
 LINE = """
 made_up(fd fd, pieces in iovec[count], count int, answer out u64[2], name in str) size
     files producer waits(fd out) ready x86-64:500 arm64:500
@@ -46,7 +46,7 @@ int main() {
 
 
 def sums(root):
-    """The content of each file that is not generated."""
+    """A checksum of each file that is not generated."""
     files = (path for part in COPIED for path in [root / part, *(root / part).rglob("*")] if path.is_file())
     return {
         path.relative_to(root): hashlib.sha256(path.read_bytes()).digest()
@@ -103,7 +103,7 @@ class NewCall(unittest.TestCase):
         compiler = os.environ.get("CXX", "c++")
         self.succeeds(compiler, "-std=c++20", "-Iinclude", "program.cpp", "build/src/libgenesys.a", "-lboost_context",
                       "-lpthread", "-o", "program", timeout=300)
-        self.assertEqual(self.succeeds("./program").split(), ["-38", "-38", "1"])  # ENOSYS, and a call as before
+        self.assertEqual(self.succeeds("./program").split(), ["-38", "-38", "1"])  # -ENOSYS twice; getppid
 
 
 if __name__ == "__main__":

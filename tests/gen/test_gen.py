@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The generator: correct lines give the right output. Each kind of wrong line is refused, with its place and a hint.
+"""The generator: tests of what it makes from correct lines, and of its message for each kind of wrong line.
 
     python3 -m unittest discover tests/gen
 """
@@ -46,7 +46,7 @@ read(fd fd, buf out bytes[count] -> ret, count size) size
 
 
 def numbered(call, attributes="ready", text='"Does it."'):
-    """A line that is correct except for what the test inserts."""
+    """A line that is correct except for what the test passes."""
     return f"{call} files {attributes} x86-64:7 arm64:8 {text}\n"
 
 
@@ -72,7 +72,7 @@ class GenTest(unittest.TestCase):
         return self.table(content).calls[0]
 
     def refused(self, content, line, *words):
-        """Checks for one error, at `line` of files.sys, whose message has all of `words` and an "expected"."""
+        """Checks that `content` gets one error, at `line` of files.sys, with "expected" and all of `words`."""
         self.write("files.sys", content)
         errors = [str(error) for error in read_table(self.root / "table")[1]]
         self.assertEqual(len(errors), 1, errors)
@@ -267,7 +267,7 @@ class GoodLines(GenTest):
         self.assertIn(".size_arg = 4, .per = 4096}", plans)
         methods = emit_calls.emit(table)
         self.assertIn("auto f(struct ::pair* a, const unsigned* b, const void* c, unsigned char* d, int n)", methods)
-        self.assertIn("`a`: room for `n` of `pair`; the result says how many were written.", methods)
+        self.assertIn("`a`: a buffer for `n` `pair` structures; the result counts those that Linux wrote.", methods)
 
     def test_buffer_with_a_header(self):
         plans = emit_plans.emit(self.table(numbered("f(a out bytes[8 + n] -> ret, n size) size")))
@@ -285,7 +285,7 @@ class GoodLines(GenTest):
 
     def test_calls_for_all_threads(self):
         table = self.table(numbered("setx(n size, a in u32[n]) zero", "all_threads ready"))
-        made = "said = ::setx(static_cast<std::size_t>(args[0]), reinterpret_cast<const unsigned*>(args[1]));"
+        made = "result = ::setx(static_cast<std::size_t>(args[0]), reinterpret_cast<const unsigned*>(args[1]));"
         self.assertIn(made, emit_all_threads.emit(table))
         self.assertIn(".all_threads = true", emit_plans.emit(table))
 
@@ -357,7 +357,7 @@ class GoodLines(GenTest):
         table = self.table(types + numbered("f(a out iovec[n] -> ret, n int) size"))
         plans = emit_plans.emit(table)
         self.assertIn("{.kind = arg_kind::vector, .dir = direction::out, .size = size_from::argument,", plans)
-        self.assertIn("what they lead to, in any memory, is written", emit_calls.emit(table).replace("\n  //", ""))
+        self.assertIn("Linux writes the data that they lead to, in any memory", emit_calls.emit(table).replace("\n  //", ""))
         self.assertIn(".short_lengths = true", emit_plans.emit(self.table(types + numbered("f(a in short) zero"))))
         counted = self.table(types + numbered("f(a inout mmsghdr[n], n u32) int"))
         self.assertIn("{.kind = arg_kind::messages, .dir = direction::inout,", emit_plans.emit(counted))
@@ -442,8 +442,8 @@ class WrongLines(GenTest):
 
     def test_pointed_length_that_is_none(self):
         for length in ("n u32", "n in u32", "n inout u64", "n inout int"):
-            self.refused(numbered(f"f(a out sockaddr[*n], {length}) zero"), 1, "'n'", "'inout u32' behind it")
-        self.refused(numbered("f(n inout u32, a out sockaddr[*n]) zero"), 1, "'n'", "'inout u32' behind it")
+            self.refused(numbered(f"f(a out sockaddr[*n], {length}) zero"), 1, "'n'", "a later argument 'inout u32'")
+        self.refused(numbered("f(n inout u32, a out sockaddr[*n]) zero"), 1, "'n'", "a later argument 'inout u32'")
 
     def test_length_that_is_pointed_to(self):
         self.refused(numbered("f(a in sockaddr[n], n inout u32) zero"), 1, "'n'", "size, u32, int or u64")
@@ -471,22 +471,22 @@ class WrongLines(GenTest):
         first = "const A 1\nconst B 2\n" + numbered("f$A(a const<A>, b int) zero")
         self.refused(first + numbered("f(a int, b int) zero"), 4, "'f$A'", "in the same place")
         self.refused(first + numbered("f$B(b int, a const<B>) zero"), 4, "'f$A'", "in the same place")
-        self.refused(first + numbered("f$B(a const<A>, b int) zero"), 4, "the constant of 'f$A'", "of its own")
-        self.refused(first + numbered("f$B(a const<B>, b int) int"), 4, "another call", "the same result")
+        self.refused(first + numbered("f$B(a const<A>, b int) zero"), 4, "the constant of 'f$A'", "another one")
+        self.refused(first + numbered("f$B(a const<B>, b int) int"), 4, "differs from 'f$A'", "the same result")
         apart = numbered("g() zero").replace("x86-64:7 arm64:8", "x86-64:1 arm64:2")
-        self.refused(first + apart + numbered("f$B(a const<B>, b int) zero"), 5, "'f$A'", "behind one another")
+        self.refused(first + apart + numbered("f$B(a const<B>, b int) zero"), 5, "'f$A'", "adjacent variants")
 
     def test_variants_that_compare_different_bits(self):
         lines = "const A 1\nconst B 2\n" + numbered("f$A(a const<A> under 0x7f) zero")
-        self.refused(lines + numbered("f$B(a const<B>) zero"), 4, "different bits", "the same ones")
+        self.refused(lines + numbered("f$B(a const<B>) zero"), 4, "different masks", "the same one")
         self.refused("const A 0x81\n" + numbered("f$A(a const<A> under 0x7f) zero"), 2, "A has bits", "all of its bits")
 
     def test_pointers_behind_pointers(self):
         types = "struct iovec x86-64:16 arm64:16 vector\nstruct msghdr x86-64:56 arm64:56 messages\n"
         self.refused("struct iovec x86-64:16 arm64:16 list\n", 1, "'list'", "one of x86-64 or arm64")
-        self.refused(types + numbered("f(a out iovec[n], n int) size"), 3, "says not how much", "'-> ret'")
+        self.refused(types + numbered("f(a out iovec[n], n int) size"), 3, "does not say how much", "'-> ret'")
         self.refused(types + numbered("f(a in iovec[n], n int, b in msghdr) size"), 3, "several", "one")
-        self.refused(types + numbered("f(a shared msghdr) size"), 3, "'a'", "a number, or a vector")
+        self.refused(types + numbered("f(a shared msghdr) size"), 3, "'a'", "a number or a vector")
 
     def test_result_sizes_what_is_read(self):
         self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'inout bytes[...]'")
@@ -518,7 +518,7 @@ class WrongLines(GenTest):
         self.refused(numbered("f(a int = 0, b int) zero"), 1, "'b'", "'= ...'")
 
     def test_argument_named_twice(self):
-        self.refused(numbered("f(a int, a int) zero"), 1, "'a'", "twice")
+        self.refused(numbered("f(a int, a int) zero"), 1, "two arguments 'a'", "another name")
 
     def test_seven_arguments(self):
         self.refused(numbered(f"f({', '.join(f'a{i} int' for i in range(7))}) zero"), 1, "'a6'", "at most 6")
@@ -535,7 +535,7 @@ class WrongLines(GenTest):
     def test_opcodes_that_are_wrong(self):
         other = "opcode OTHER 40 since 5.6\n"
         self.refused(other + "opcode OTHER 41 since 5.6\n", 2, "'OTHER'", "once")
-        self.refused(other + "opcode THIRD 40 since 5.6\n", 2, "'40'", "'OTHER'", "of its own")
+        self.refused(other + "opcode THIRD 40 since 5.6\n", 2, "'40'", "'OTHER'", "another number")
         self.refused("opcode OTHER 64 since 5.6\n", 1, "'64'", "at most 63")
         self.refused("opcode OTHER 40\n", 1, "the end of the entry", "'since'")
         self.refused("opcode OTHER 40 since 5\n", 1, "the end of the entry", "'.'")
@@ -546,7 +546,7 @@ class WrongLines(GenTest):
         self.refused(numbered("f(fd fd) zero", "uring(FSYNC fd=fd fd=fd) ready"), 1, "'fd'", "expected one")
         self.refused(numbered("f(fd fd) zero", "uring(FSYNC) ready"), 1, "'uring'", "with a descriptor")
         self.refused(numbered("f(fd fd, p in str) zero", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "pointers")
-        self.refused(numbered("f(fd fd) fd", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "has ended")
+        self.refused(numbered("f(fd fd) fd", "uring(FSYNC fd=fd) ready"), 1, "'uring'", "nothing to do")
 
     def test_what_kernels_cannot_submit(self):
         self.refused(numbered("f(fd fd) zero", "direct(FSYNC fd=fd) ready"), 1, "'direct'", "with a descriptor")
@@ -556,10 +556,10 @@ class WrongLines(GenTest):
         self.refused(line, 1, "'direct'", "pointers")
 
     def test_two_roles(self):
-        self.refused(numbered("f() zero", "consumer producer ready"), 1, "'producer'", "one role only")
+        self.refused(numbered("f() zero", "consumer producer ready"), 1, "'producer'", "only one role")
 
     def test_two_classes(self):
-        self.refused(numbered("f() zero", 'ready changed("why")'), 1, "'changed'", "one class only")
+        self.refused(numbered("f() zero", 'ready changed("why")'), 1, "'changed'", "only one class")
 
     def test_no_class(self):
         self.refused(numbered("f() zero", ""), 1, "no class", "ready")
@@ -589,7 +589,7 @@ class WrongLines(GenTest):
         self.refused(numbered("f() zero").replace("arm64:8", ""), 1, "no number for arm64", "'arm64:NUMBER'")
 
     def test_number_twice_in_a_line(self):
-        self.refused(numbered("f() zero", "ready x86-64:9"), 1, "'x86-64'", "twice")
+        self.refused(numbered("f() zero", "ready x86-64:9"), 1, "two values for 'x86-64'", "expected one")
 
     def test_number_of_another_call(self):
         line = numbered("f() zero").replace("arm64:8", "arm64:63")
@@ -669,7 +669,7 @@ class Main(GenTest):
         stale.write_text("old", encoding="utf-8")
         status, out, err = self.run_main("--check")
         self.assertEqual((status, out), (1, ""))
-        self.assertEqual(err.splitlines(), [f"{emit_plans.OUTPUT} is stale: run tools/gen/main.py"])
+        self.assertEqual(err.splitlines(), [f"{emit_plans.OUTPUT} is stale: run './dev gen'"])
         self.assertEqual(stale.read_text(encoding="utf-8"), "old")
 
     def test_wrong_line_writes_nothing(self):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table against Linux 6.18's own list of calls (linux-6.18.txt): names and numbers agree, on both architectures.
+"""Compares names and numbers of the table with Linux 6.18's own list (linux-6.18.txt), for both architectures.
 
     python3 tests/gen/test_linux.py
 
-The last line of output is the number of Linux's calls that the table describes.
+Last, it prints how many of Linux's calls the table describes.
 """
 
 import subprocess
@@ -22,7 +22,7 @@ SHEET = Path(__file__).with_name("linux-6.18.txt")
 
 
 def linux_calls():
-    """{name: {architecture: number}}, without architectures that lack the call."""
+    """{name: {architecture: number}}, without the architectures that lack the call."""
     calls = {}
     for line in SHEET.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -45,7 +45,7 @@ class LinuxTest(unittest.TestCase):
             self.assertEqual(len(numbers), len(set(numbers)), architecture)
 
     def test_the_machines_headers_agree_with_the_sheet(self):
-        """The headers agree with the list for all calls that they have. They may lack newer ones."""
+        """Compares only the calls that the headers have; they may be older than the list."""
         source = "#include <sys/syscall.h>\n" + "".join(f"sheet {name} SYS_{name}\n" for name in self.linux)
         said = subprocess.run(
             ["cc", "-E", "-P", "-"], input=source, capture_output=True, text=True, check=True, timeout=60

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""all_threads.h: the calls that Linux makes for one thread, and the C library for all of a process."""
+"""all_threads.h: the calls that Linux applies to one thread, and the C library to all threads of the process."""
 
 import text
 from table import POINTED_VALUES, VALUE_TYPES
@@ -9,7 +9,10 @@ OUTPUT = "src/execute/generated/all_threads.h"
 
 def emit(table):
     cases = "".join(_case(call) for call in table.planned if call.all_threads)
-    purpose = "Calls that change every thread of the process. Included by src/execute/executor.cpp only."
+    purpose = (
+        "The calls that the C library's functions apply to all threads of the process. Included by "
+        "src/execute/executor.cpp only."
+    )
     return f"""{text.head(purpose)}#pragma once
 
 #include <grp.h>
@@ -22,15 +25,15 @@ def emit(table):
 
 namespace genesys::detail {{
 
-// Linux's answer, or -errno. Host, any thread.
+// Makes the call by the C library's function of its name. Returns its result, or -errno. Any thread.
 inline i64 call_for_all_threads(u32 number, const u64 (&args)[6]) {{
-  int said = -1;
+  int result = -1;
   errno = ENOSYS;
   switch (number) {{
 {cases}    default:
       break;
   }}
-  return said == -1 ? -errno : said;
+  return result == -1 ? -errno : result;
 }}
 
 }}  // namespace genesys::detail
@@ -43,7 +46,7 @@ def _case(call):
 
 
 def _made(call, arguments):
-    begin = f"      said = ::{call.base}("
+    begin = f"      result = ::{call.base}("
     return text.filled(begin, [f"{part}, " for part in arguments[:-1]] + [arguments[-1] + ");"], len(begin)) + "\n"
 
 

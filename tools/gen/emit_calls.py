@@ -29,8 +29,8 @@ def emit(table):
     types = "".join(f"struct {name};\n" for name in tagged)
     methods = "\n".join(_methods(table.planned))
     purpose = (
-        "The system calls as typed methods, in the words of the manual pages. They only turn arguments into 64-bit "
-        "words, and call the scope they are part of."
+        "The system calls as typed methods, named as in the manual pages. Each converts its arguments to 64-bit words, "
+        "and passes them to its scope."
     )
     return f"""{text.head(purpose)}#pragma once
 
@@ -40,11 +40,11 @@ def emit(table):
 #include <type_traits>
 
 {own_includes}
-// The manual pages say in which headers they are.
+// The manual pages name the headers that define these.
 {types}
 namespace genesys::detail::table {{
 
-// Chooses among the variants of a call.
+// Selects one of the variants of a call.
 template <std::uint32_t value>
 struct variant {{}};
 
@@ -57,7 +57,7 @@ struct calls {{
     return static_cast<const Self&>(*this).template invoke<id>(word(args)...);
   }}
 
-  // As Linux finds it in a register: signed integers are extended by their sign.
+  // The argument as Linux expects it in a register: a signed integer is sign-extended.
   template <class T>
   GENESYS_KERNEL static std::uint64_t word(T value) {{
     if constexpr (std::is_pointer_v<T>) {{
@@ -75,17 +75,16 @@ struct calls {{
 _OWN_HEADERS = {'"genesys/detail/table/generated/plans.h"', '"genesys/detail/target/target.h"'}
 
 _CLASS_COMMENT = text.comment(
-    "Base of everything that can be called upon; `Self` says on whose behalf, and has "
-    "`template <plan_id id> auto invoke(std::uint64_t...) const`, which gets every argument as Linux would find it in "
-    "a register. Each method is called by exactly the lanes of the scope that `Self` is bound to, with equal "
-    "arguments, and gives all of them the same result, a long: Linux's, or -errno; with a ticket, that is what its "
-    "wait() gives, and posted calls give nothing. Pointers are the kernel's own, to any memory that it may use; what "
-    "they point to belongs to the call until it is finished."
+    "The base of genesys::os and of the call site facades. `Self` holds the scope, and has `template <plan_id id> auto "
+    "invoke(std::uint64_t...) const`, which receives each argument as Linux expects it in a register. Exactly the "
+    "lanes of the scope call a method, all with equal arguments. Each of them gets the same result, a long: Linux's, "
+    "or -errno. With a ticket, its wait() returns that result; a posted call returns nothing. A pointer may lead to "
+    "any memory that the kernel may use. That memory belongs to the call until the call has finished."
 )
 
 
 def _methods(calls):
-    """Each call; before the first variant of one, the method that chooses among them."""
+    """The method of each call. Before the first variant of a call comes the method that selects a variant."""
     known = set()
     for call in calls:
         if call.is_variant and call.base not in known:
@@ -104,9 +103,9 @@ def _choice(base, variants):
     known = text.filled("        ", [f"{value} || " for value in values[:-1]] + [values[-1]], 8)
     arguments = ", ".join(arg.name for arg in example.args if not arg.value)
     about = text.comment(
-        f"{base}(2) by its {example.selector.name}, a constant, which tells what the arguments are: "
-        f"`{base}<{example.selector.value.name}>({arguments})`. Known are {names}; the methods below say what each "
-        f"takes.{_other_bits(example)} (In a template whose `os` depends on a parameter, C++ wants "
+        f"{base}(2). Its {example.selector.name}, a constant, is a template argument and selects the other arguments: "
+        f"`{base}<{example.selector.value.name}>({arguments})`. There are {names}; the methods below describe the "
+        f"arguments of each.{_other_bits(example)} (In a template whose `os` depends on a parameter, C++ requires "
         f"`os.template {base}<...>(...)`.)",
         "  ",
     )
@@ -116,9 +115,9 @@ def _choice(base, variants):
 {known};
     constexpr bool right =
         requires(const calls& c, Args... given) {{ c.{base}_as(variant<{chosen}>(){as_given}, given...); }};
-    static_assert(known, "genesys does not know this {example.selector.name} of {base}; those that it knows are in "
-                         "table/{example.domain}.sys (it passes no pointer without knowing what Linux does with it)");
-    static_assert(right || !known, "these are not the arguments of this {example.selector.name} of {base}: "
+    static_assert(known, "genesys does not support this {example.selector.name} of {base}: table/{example.domain}.sys "
+                         "lists those that it does (genesys passes Linux no pointer that it cannot check)");
+    static_assert(right || !known, "wrong arguments for this {example.selector.name} of {base}: "
                                    "see table/{example.domain}.sys");
     if constexpr (right) return {base}_as(variant<{chosen}>(){as_given}, args...);
   }}
@@ -135,14 +134,14 @@ def _choice(base, variants):
 def _other_bits(call):
     if not is_masked(call):
         return ""
-    return f" Bits outside {call.selector.mask:#x} may be added to it."
+    return f" It may have further bits outside {call.selector.mask:#x}."
 
 
 def _method(call):
     parts = [call.text] + [about(arg) for arg in call.args if arg.is_pointer]
     if call.reason:
         parts.append(f"Unlike on the CPU, {call.reason}.")
-    parts.append(f"Lanes: the scope's. Result: {RESULTS[call.result]}, or -errno. {call.base}(2).")
+    parts.append(f"Lanes: all of the scope. Result: {RESULTS[call.result]}, or -errno. {call.base}(2).")
     parameters = ", ".join(parameter(arg) for arg in call.args if not arg.value)
     name = call.base
     if call.is_variant:
@@ -163,52 +162,58 @@ def _method(call):
 
 
 def is_masked(call):
-    """Of a variant: its constant is only a part of the argument."""
+    """Whether the constant of a variant is only a part of the argument."""
     return call.is_variant and call.selector.mask != 0xFFFFFFFF
 
 
 def _wrapped(line):
-    """The line, or several: the others begin behind its parenthesis."""
+    """Wraps a line; later lines are indented to its first parenthesis."""
     at = line.index("(") + 1
     return "\n".join(textwrap.wrap(line, text.WIDTH, subsequent_indent=" " * at, drop_whitespace=True,
                                    break_long_words=False, break_on_hyphens=False))
 
 
 def about(arg):
-    """What the caller has to know of a pointer."""
-    may = " (or null)" if arg.optional else ""
+    """Tells the kernel's author what a pointer must lead to."""
+    name = f"`{arg.name}`" + (" (or null)" if arg.optional else "")
     if arg.is_string:
-        return f"`{arg.name}`{may} ends with a NUL."
-    does = {"in": "read", "out": "written", "inout": "read and written"}[arg.direction]
-    if arg.shared and not arg.nested:
-        return f"`{arg.name}`{may}: in memory that both sides address at the same time (arena), else -EFAULT."
+        return f"{name}: a string that ends with a NUL."
     if arg.nested:
-        return _about_nested(arg, may, does)
-    if arg.size_pointed:
-        return f"`{arg.name}`{may}: room for `*{arg.size_arg}` bytes, which becomes the true length, be it more."
-    if arg.size_at is not None:
-        return f"`{arg.name}`{may}: {does}; says itself how long it is."
-    if arg.is_buffer:
-        header = f"{arg.header_bytes} + " if arg.header_bytes else ""
-        unit = _UNITS.get(arg.type, f"of `{arg.struct.name}`" if arg.struct else "numbers")
-        if arg.by_result:
-            room = f"room for {header}`{arg.size_arg}` {unit}"
-            return f"`{arg.name}`{may}: {room}; the result says how many were written."
-        return f"`{arg.name}`{may}: {header}`{arg.size_arg}` {unit}, {does}."
-    return f"`{arg.name}`{may}: {does}" + (", only if the result is -EINTR." if arg.written_on == "EINTR" else ".")
-
-
-def _about_nested(arg, may, does):
-    number = f"`{arg.size_arg}` of `{arg.struct.name}`" if arg.is_buffer else f"a `{arg.struct.name}`"
+        return _about_nested(arg, name)
     if arg.shared:
-        return f"`{arg.name}`{may}: {number}, which lead to memory that both sides address (arena), else -EFAULT."
-    if arg.nested == "messages" and arg.direction == "inout":
-        does = "read, and how much of each was carried written"
-    result = "; the result says how much, in their order" if arg.by_result else ""
+        return f"{name}: in memory that both sides address at the same time, such as the arena; otherwise -EFAULT."
+    if arg.size_pointed:
+        return f"{name}: a buffer of `*{arg.size_arg}` bytes; Linux sets `*{arg.size_arg}` to the full length."
+    if arg.is_buffer:
+        if arg.by_result:
+            return f"{name}: a buffer for {_counted(arg)}; the result counts those that Linux wrote."
+        return f"{name}: {_counted(arg)}, {_DONE[arg.direction]} by Linux."
+    done = f"{name}: {_DONE[arg.direction]} by Linux"
+    if arg.size_at is not None:
+        return f"{done}; holds its own length."
+    return done + (", only if the result is -EINTR." if arg.written_on == "EINTR" else ".")
+
+
+def _about_nested(arg, name):
+    structures = _counted(arg) if arg.is_buffer else f"a `{arg.struct.name}`"
     leads = "they lead to" if arg.is_buffer else "it leads to"
-    return f"`{arg.name}`{may}: {number}; what {leads}, in any memory, is {does}{result}."
+    if arg.shared:
+        data = f"the memory that {leads} must be addressed by both sides, such as the arena; otherwise -EFAULT"
+        return f"{name}: {structures}; {data}."
+    does = {"in": "reads", "out": "writes", "inout": "reads and writes"}[arg.direction]
+    if arg.nested == "messages" and arg.direction == "inout":
+        return f"{name}: {structures}; Linux reads the data that {leads}, in any memory, and writes how much it sent."
+    data = f"{name}: {structures}; Linux {does} the data that {leads}, in any memory"
+    return data + ("; the result counts the bytes, in their order." if arg.by_result else ".")
 
 
+def _counted(arg):
+    """The elements of a buffer, with their number."""
+    number = (f"{arg.header_bytes} + " if arg.header_bytes else "") + f"`{arg.size_arg}`"
+    return f"{number} {_UNITS.get(arg.type, f'`{arg.struct.name}` structures' if arg.struct else 'numbers')}"
+
+
+_DONE = {"in": "read", "out": "written", "inout": "read and written"}
 _UNITS = {
     "bytes": "bytes",
     "sockaddr": "bytes",

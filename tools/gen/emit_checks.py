@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""checks.h: what the machine's own headers say of structures and constants, compared with the table."""
+"""checks.h: compares structures and constants of the table with the headers of the machine."""
 
 import text
 
@@ -14,8 +14,8 @@ def emit(table):
     sizes = "".join(_size(struct) for struct in checked)
     constants = "".join(_constant(constant) for constant in table.constants.values())
     purpose = (
-        "Linux's structures and constants, against those of the machine's headers. Included by src/trace/decode.cpp "
-        "only."
+        "Compares the table's structures and constants with the headers of the machine. Included by "
+        "src/trace/decode.cpp only."
     )
     return f"""{text.head(purpose)}#pragma once
 
@@ -40,7 +40,7 @@ def _size(struct):
     return f"static_assert(sizeof({struct.c_type}) == object_bytes::{struct.name});\n"
 
 
-# A macro may be the same in the header, so a constant is compared where there is one.
+# Headers differ in which constants they have: those that the preprocessor sees are compared.
 def _constant(constant):
     name = constant.name
     return f"#if defined({name})\nstatic_assert(static_cast<std::uint32_t>({name}) == {constant.value:#x}u);\n#endif\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""names.h: how a report calls the calls and their arguments."""
+"""names.h: the names of calls and arguments for reports."""
 
 import text
 from table import VALUE_TYPES
@@ -9,14 +9,14 @@ OUTPUT = "src/trace/generated/names.h"
 
 def emit(table):
     names = "".join(_names(call) for call in table.planned)
-    purpose = "Names for reports. Included by src/trace/decode.cpp only."
+    purpose = "Names of calls and arguments for reports. Included by src/trace/decode.cpp only."
     return f"""{text.head(purpose)}#pragma once
 
 #include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::trace {{
 
-// How an argument is printed.
+// The format in which a report prints an argument.
 enum class shown {{ decimal32, unsigned32, decimal64, unsigned64, hex32, hex64, octal32, dirfd, pointer }};
 
 struct arg_names {{

@@ -11,7 +11,10 @@ def emit(table):
     numbers = text.by_architecture({architecture: _constants(table, architecture) for architecture in ARCHITECTURES})
     opcodes = "".join(f"  {opcode.id} = {opcode.number},\n" for opcode in table.opcodes.values())
     checks = "".join(_check(call) for call in {call.base: call for call in table.calls}.values())
-    purpose = "The numbers of the system calls on the machine compiled for, compared with what its headers say."
+    purpose = (
+        "The system call numbers of the target architecture, compared with the machine's headers; and the opcodes of "
+        "io_uring."
+    )
     return f"""{text.head(purpose)}#pragma once
 
 #include <sys/syscall.h>
@@ -23,7 +26,7 @@ namespace genesys::detail::table::number {{
 {numbers}
 }}  // namespace genesys::detail::table::number
 
-// Opcodes of io_uring(7), which are the same on all machines: Linux's IORING_OP_*.
+// Opcodes of io_uring(7), Linux's IORING_OP_*; the same on every architecture.
 namespace genesys::detail::uring_op {{
 
 enum code : std::uint8_t {{
@@ -56,7 +59,7 @@ def _constants(table, architecture):
         f"inline constexpr std::uint16_t {name} = {'none' if number is None else number};\n"
         for name, number in numbers.items()
     ]
-    limit = f"inline constexpr std::uint16_t limit = {max(there) + 1};  // all are smaller\n"
+    limit = f"inline constexpr std::uint16_t limit = {max(there) + 1};  // larger than every number below\n"
     if None in numbers.values():
-        limit += f"inline constexpr std::uint16_t none = {NUMBER_MAX};  // of no call: Linux says -ENOSYS\n"
+        limit += f"inline constexpr std::uint16_t none = {NUMBER_MAX};  // this architecture lacks the call: -ENOSYS\n"
     return limit + "".join(lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""calls.cmake: the names of the calls, from which tests/CMakeLists.txt builds the oracle's kernels."""
+"""calls.cmake: the names of the calls; for each, tests/CMakeLists.txt builds a kernel of the oracle suite."""
 
 import text
 

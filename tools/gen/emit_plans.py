@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""plans.h: one plan for each call, found by plan_id at compile time, by number and arguments at run time."""
+"""plans.h: one plan for each call. Code finds it by plan_id at compile time, by number and arguments at run time."""
 
 import text
 from table import ARCHITECTURES, FLAGS, POINTED_VALUES, URING_FIELDS, VALUE_TYPES, buffer_type
@@ -13,8 +13,8 @@ def emit(table):
     sizes = text.by_architecture({architecture: _sizes(table, architecture) for architecture in ARCHITECTURES})
     plans = "".join(f"    // {text.signature(call)}\n{_plan(call)}" for call in calls)
     purpose = (
-        "The plan of each system call. The arrays are the host's: a kernel uses them in constant expressions, or "
-        "copies a plan first, `constexpr call_plan plan = plan_of<plan_id::read>;`."
+        "The plan of each system call. The arrays are in host memory: a kernel uses them in constant expressions only, "
+        "or copies a plan first: `constexpr call_plan plan = plan_of<plan_id::read>;`."
     )
     return f"""{text.head(purpose)}#pragma once
 
@@ -31,7 +31,7 @@ enum class plan_id : std::uint16_t {{
 
 inline constexpr std::uint16_t plan_count = {len(calls)};
 
-// What Linux reads or writes of each structure.
+// The bytes that Linux reads or writes of each structure.
 namespace object_bytes {{
 {sizes}}}  // namespace object_bytes
 
@@ -39,11 +39,11 @@ namespace object_bytes {{
 inline constexpr call_plan plans[plan_count] = {{
 {plans}}};
 
-// A call's plan. Either side.
+// The plan of a call. Host and device.
 template <plan_id id>
 inline constexpr call_plan plan_of = plans[static_cast<std::size_t>(id)];
 
-// Where the plan of each number stands, of variants the first one; plan_count: nowhere.
+// The index in `plans` of each number, for variants that of the first; plan_count: the number has no plan.
 struct places_by_number {{
   std::uint16_t place[number::limit];
   constexpr places_by_number() : place{{}} {{
@@ -55,19 +55,19 @@ struct places_by_number {{
 }};
 inline constexpr places_by_number by_number;
 
-// Whether the table has the call with this number, be it in some variants only. Host, any thread.
+// Whether a call or a variant of a call has this number. Host, any thread.
 constexpr bool is_planned(std::uint64_t number) {{
   return number < number::limit && by_number.place[number] != plan_count;
 }}
 
-// The plan of the call with this number and these arguments, or null if the table has none. Host, any thread.
+// The plan for this number and these arguments; null: there is none. Host, any thread.
 constexpr const call_plan* plan_of_call(std::uint64_t number, const std::uint64_t* args) {{
   if (!is_planned(number)) return nullptr;
   for (std::size_t i = by_number.place[number]; i < plan_count; ++i) {{
     const call_plan& plan = plans[i];
-    if (plan.number != number) break;  // variants stand behind one another
-    const auto said = static_cast<std::uint32_t>(args[plan.variant_arg]);
-    if (!plan.is_variant || (said & plan.variant_mask) == plan.variant_value) return &plan;
+    if (plan.number != number) break;  // the variants of a call are adjacent
+    const auto value = static_cast<std::uint32_t>(args[plan.variant_arg]);
+    if (!plan.is_variant || (value & plan.variant_mask) == plan.variant_value) return &plan;
   }}
   return nullptr;
 }}
@@ -176,8 +176,8 @@ def _arg(call, arg):
         fields["by_result"] = "true"
     if arg.written_on:
         fields["written"] = f"written_on::{arg.written_on.lower()}"
-    said = [f".{name} = {value}" for name, value in fields.items() if value != 0 or name == "size_arg"]
-    return text.filled("{", [f"{part}, " for part in said[:-1]] + [said[-1] + "}"], 15)
+    written = [f".{name} = {value}" for name, value in fields.items() if value != 0 or name == "size_arg"]
+    return text.filled("{", [f"{part}, " for part in written[:-1]] + [written[-1] + "}"], 15)
 
 
 def _object_bytes(arg):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""policy/generated/calls.h: what the policy has to know of each call."""
+"""policy/generated/calls.h: what the policy needs to know of each call."""
 
 import text
 
@@ -10,7 +10,7 @@ def emit(table):
     calls = "".join(_call(call) for call in table.planned)
     domains = sorted({call.domain for call in table.planned})
     names = text.filled("    ", [f'"{name}", ' for name in domains], 4)
-    return f"""{text.head("What the policy has to know of each call, in the order of plan_id.")}#pragma once
+    return f"""{text.head("What the policy needs to know of each call, in the order of plan_id.")}#pragma once
 
 #include "policy/call.h"
 

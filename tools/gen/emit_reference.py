@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""reference.h: what the genesys command tells of each call, refused ones too."""
+"""reference.h: what `genesys syscalls` and `genesys man` show for each call, including those never made."""
 
 import json
 
@@ -12,14 +12,14 @@ OUTPUT = "command/generated/reference.h"
 def emit(table):
     planned = {call.name: place for place, call in enumerate(table.planned)}
     entries = "".join(_entry(call, planned.get(call.name)) for call in table.calls)
-    purpose = "What is to be told of each call. Included by command/reference.cpp only."
+    purpose = "The descriptions that `genesys syscalls` and `genesys man` show. Included by command/reference.cpp only."
     return f"""{text.head(purpose)}#pragma once
 
 #include "reference.h"
 
 namespace genesys::command {{
 
-// In the order of the table: variants stand behind one another.
+// In the order of the table, where the variants of a call are adjacent.
 inline constexpr reference references[] = {{
 {entries}}};
 
@@ -43,7 +43,7 @@ def _entry(call, place):
 
 
 def _quoted(words):
-    """A C++ string, in as many pieces as lines can hold."""
+    """A C++ string literal, split into pieces that fit a line."""
     whole = json.dumps(words, ensure_ascii=False)[1:-1]
     room, pieces = text.WIDTH - 10, []
     while len(whole) > room:

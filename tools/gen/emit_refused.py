@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""refused.h: the numbers of the calls that are never made."""
+"""refused.h: the numbers of the calls that genesys never makes."""
 
 import text
 from table import ARCHITECTURES
@@ -9,7 +9,10 @@ OUTPUT = "src/policy/generated/refused.h"
 
 def emit(table):
     names = text.by_architecture({architecture: _names(table, architecture) for architecture in ARCHITECTURES})
-    purpose = "Calls of the classes `hardware` and `unsupported`. Included by src/policy/policy.cpp only."
+    purpose = (
+        "The calls of the classes `hardware` and `unsupported`, which genesys never makes. Included by "
+        "src/policy/policy.cpp only."
+    )
     return f"""{text.head(purpose)}#pragma once
 
 #include "genesys/detail/table/generated/numbers.h"

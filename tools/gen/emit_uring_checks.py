@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""uring_checks.h: the table's io_uring opcodes, compared with the machine's own header as far as it has them."""
+"""uring_checks.h: compares the table's io_uring opcodes with the header of the machine."""
 
 import text
 
@@ -8,7 +8,7 @@ OUTPUT = "src/execute/generated/uring_checks.h"
 
 def emit(table):
     checks = "".join(_check(opcode) for opcode in table.opcodes.values())
-    purpose = "Opcodes of io_uring, compared with <linux/io_uring.h>. Included by src/execute/shared_rings.cpp only."
+    purpose = "Compares io_uring opcodes with <linux/io_uring.h>. Included by src/execute/shared_rings.cpp only."
     return f"""{text.head(purpose)}#pragma once
 
 #include <linux/io_uring.h>
@@ -18,7 +18,7 @@ def emit(table):
 
 namespace genesys::detail {{
 
-// The header declares opcodes as enumerators, which the preprocessor does not see: its version says which ones it has.
+// The header declares opcodes as enumerators, which the preprocessor does not see. Its version says which it has.
 {checks}
 }}  // namespace genesys::detail
 """

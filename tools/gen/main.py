@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes everything that is generated from table/*.sys.
+"""Generates files from table/*.sys. './dev gen' runs it.
 
-    python3 tools/gen/main.py            writes what is not as it should be
-    python3 tools/gen/main.py --check    writes nothing; exit status 1 if something is stale
+    python3 tools/gen/main.py            writes each generated file that has changed
+    python3 tools/gen/main.py --check    writes nothing; exit status 1 if a generated file is stale
 
-Exit status 1 also if a line of the table is wrong; then nothing is written.
+If a line of the table is wrong, it writes nothing and exits with status 1.
 """
 
 import argparse
@@ -44,9 +44,9 @@ EMITTERS = (
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description="Makes what is generated from table/*.sys.")
-    parser.add_argument("--check", action="store_true", help="write nothing, say what is stale")
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2], help="the project's folder")
+    parser = argparse.ArgumentParser(description="Generates files from table/*.sys.")
+    parser.add_argument("--check", action="store_true", help="write nothing; report stale files")
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2], help="the project's root")
     options = parser.parse_args(arguments)
 
     table, errors = read_table(options.root / "table")
@@ -55,7 +55,7 @@ def main(arguments=None):
     if errors:
         return 1
     if not table.planned:
-        print(f"no calls in {options.root / 'table'}; expected table/*.sys there", file=sys.stderr)
+        print(f"no calls in {options.root / 'table'}; expected files table/*.sys", file=sys.stderr)
         return 1
 
     stale = 0
@@ -64,7 +64,7 @@ def main(arguments=None):
         if path.is_file() and path.read_text(encoding="utf-8") == text:
             continue
         if options.check:
-            print(f"{emitter.OUTPUT} is stale: run tools/gen/main.py", file=sys.stderr)
+            print(f"{emitter.OUTPUT} is stale: run './dev gen'", file=sys.stderr)
             stale += 1
         else:
             path.parent.mkdir(parents=True, exist_ok=True)

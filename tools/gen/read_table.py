@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads table/*.sys into a Table (table.py), and checks it: a wrong line says its place and what was expected there."""
+"""Reads table/*.sys into a Table (table.py), and checks it. An error names the line and what the reader expected."""
 
 from pathlib import Path
 
@@ -38,14 +38,14 @@ from tokens import TableError, read_entries
 
 
 def read_table(folder, shown_as="table"):
-    """The table, and a list of TableError: one for each wrong entry. `shown_as` is how messages name the folder."""
+    """Returns the table, and a TableError for each wrong entry. `shown_as` is the name of the folder in messages."""
     table, errors, entries = Table(), [], []
     for path in sorted(Path(folder).glob("*.sys")):
         try:
             entries += read_entries(f"{shown_as}/{path.name}", path.read_text(encoding="utf-8"))
         except TableError as error:
             errors.append(error)
-    # Structs, constants and opcodes first: an entry may name one from any file.
+    # Structures, constants and opcodes first, because a call may name one from any file.
     readers = {"struct": _read_struct, "const": _read_constant, "opcode": _read_opcode}
     first = [entry for entry in entries if entry.peek().value in readers]
     calls = [entry for entry in entries if entry.peek().value not in readers]
@@ -61,7 +61,7 @@ def _read_struct(entry, table):
     entry.need("struct")
     name = entry.take("word", "the name of a struct")
     if name.value in _known_types(table):
-        entry.fail(f"type {name} stands in the table already; expected each type once", name)
+        entry.fail(f"type {name} is in the table twice; expected each type once", name)
     sizes = {}
     while entry.peek().kind == "word" and entry.peek().value not in NESTED:
         key = entry.take("word", "an architecture")
@@ -85,7 +85,7 @@ def _read_constant(entry, table):
     entry.need("const")
     name = entry.take("word", "the name of a constant")
     if name.value in table.constants:
-        entry.fail(f"constant {name} stands in the table already; expected each constant once", name)
+        entry.fail(f"constant {name} is in the table twice; expected each constant once", name)
     value = _number(entry, "its value", 0xFFFFFFFF)
     header = entry.take("header", "").value if entry.peek().kind == "header" else None
     _need_end(entry)
@@ -96,12 +96,12 @@ def _read_opcode(entry, table):
     entry.need("opcode")
     name = entry.take("word", "the name of an opcode, without IORING_OP_")
     if name.value in table.opcodes:
-        entry.fail(f"opcode {name} stands in the table already; expected each opcode once", name)
+        entry.fail(f"opcode {name} is in the table twice; expected each opcode once", name)
     token = entry.peek()
     number = _number(entry, "its number", OPCODE_MAX)
     for other in table.opcodes.values():
         if other.number == number:
-            entry.fail(f"number {token} belongs to opcode '{other.name}' already; expected a number of its own", token)
+            entry.fail(f"number {token} belongs to opcode '{other.name}'; expected another number", token)
     entry.need("since")
     major = _number(entry, "the first version of Linux that has it", 255)
     entry.need(".")
@@ -119,7 +119,7 @@ def _read_call(entry, table):
     call = Call(name.value, entry.file, entry.line)
     for known in table.calls:
         if known.name == call.name:
-            entry.fail(f"call {name} stands in {known.file}:{known.line} already; expected each call once", name)
+            entry.fail(f"call {name} is also at {known.file}:{known.line}; expected each call once", name)
     entry.need("(")
     while not entry.take_if(")"):
         if call.args:
@@ -131,12 +131,12 @@ def _read_call(entry, table):
     domain = entry.take("word", "a domain")
     call.domain = entry.file.rsplit("/", 1)[-1][: -len(".sys")]
     if domain.value != call.domain:
-        entry.fail(f"domain {domain} stands in {entry.file}; expected '{call.domain}', as the file is called", domain)
+        entry.fail(f"domain {domain} is in {entry.file}; expected '{call.domain}', the name of the file", domain)
     while entry.peek().kind == "word":
         _read_attribute(entry, call, table)
     call.text = entry.take("text", "an attribute, or a sentence in quotes that says what the call does").value[1:-1]
     if not call.text.endswith(".") or not call.text[0].isupper():
-        entry.fail(f"unexpected text \"{call.text}\"; expected a sentence: a capital first, a full stop last")
+        entry.fail(f"unexpected text \"{call.text}\"; expected a sentence with a capital first and a full stop last")
     _need_end(entry)
     _check_call(entry, call, table)
     table.calls.append(call)
@@ -145,9 +145,9 @@ def _read_call(entry, table):
 def _read_arg(entry, table, call):
     name = entry.take("word", "an argument: its name, a direction if it is a pointer, its type")
     if len(call.args) == ARGS_MAX:
-        entry.fail(f"argument {name} is one too many; expected at most {ARGS_MAX}", name)
+        entry.fail(f"unexpected argument {name}; expected at most {ARGS_MAX}", name)
     if any(arg.name == name.value for arg in call.args):
-        entry.fail(f"argument {name} is named twice; expected a name of its own", name)
+        entry.fail(f"there are two arguments {name}; expected another name", name)
     arg = Arg(name.value, name.line, "")
     for direction in DIRECTIONS:
         if entry.take_if(direction):
@@ -167,10 +167,10 @@ def _read_arg(entry, table, call):
     if arg.type == "const":
         arg.value = _read_const(entry, table)
         if entry.take_if("under"):
-            arg.mask = _number(entry, "the bits that are compared", 0xFFFFFFFF)
+            arg.mask = _number(entry, "a mask", 0xFFFFFFFF)
             if arg.value.value & ~arg.mask:
-                expected = "expected it under a mask that has all of its bits"
-                entry.fail(f"constant {arg.value.name} has bits that are not compared; {expected}", name)
+                expected = "expected a mask with all of its bits"
+                entry.fail(f"constant {arg.value.name} has bits outside its mask; {expected}", name)
     if arg.is_string and arg.direction != "in":
         entry.fail(f"argument {name} is a string that Linux writes; expected 'in', or 'bytes' for a buffer", name)
     if arg.direction:
@@ -181,29 +181,29 @@ def _read_arg(entry, table, call):
             arg.unless = entry.take("word", "the argument that may say otherwise").value
             arg.unless_flag = _constant(entry, table)
     if arg.shared and not (arg.type in POINTED_VALUES or arg.nested == "vector"):
-        entry.fail(f"argument {name} is shared; expected a number, or a vector", name)
+        entry.fail(f"argument {name} is shared; expected a pointer to a number or a vector", name)
     if entry.take_if("->"):
         entry.need("ret")
         arg.by_result = True
         measured = (arg.is_buffer and buffer_type(arg).per == 1) or arg.nested == "vector"
         if not measured or arg.size_pointed or arg.direction == "in":
-            expected = "expected it only behind 'out' or 'inout bytes[...]', or so many structures"
-            entry.fail(f"'-> ret' stands behind argument {name}; {expected}", name)
+            expected = "expected it only after a counted 'out' or 'inout' buffer, such as 'inout bytes[...]'"
+            entry.fail(f"unexpected '-> ret' after argument {name}; {expected}", name)
     if entry.take_if("on"):
         arg.written_on = _one_of(entry, WRITTEN_ON, "error")
         direction = {"EINTR": "out", "any": "inout"}[arg.written_on]
         if arg.is_buffer or arg.is_string or arg.direction != direction:
-            expected = "expected 'on EINTR' only behind an 'out' structure, 'on any' behind an 'inout' one"
-            entry.fail(f"'on {arg.written_on}' stands behind argument {name}; {expected}", name)
+            expected = "expected 'on EINTR' only after an 'out' structure, 'on any' only after an 'inout' structure"
+            entry.fail(f"unexpected 'on {arg.written_on}' after argument {name}; {expected}", name)
     if entry.take_if("="):
         arg.default = _read_default(entry, arg)
     elif call.args and call.args[-1].default is not None:
-        entry.fail(f"argument {name} has no default but the one before has; expected '= ...'", name)
+        entry.fail(f"argument {name} has no default, but the argument before it has one; expected '= ...'", name)
     return arg
 
 
 def _read_measure(entry, arg):
-    """What stands in brackets: `[2]`, `[count]`, `[*length]`, `[8 + count]`, `[@0 least 48]`, `[8 + @0]`."""
+    """Reads the brackets after a type: `[2]`, `[count]`, `[*length]`, `[8 + count]`, `[@0 least 48]`, `[8 + @0]`."""
     must = arg.type in BUFFER_TYPES
     if must:
         entry.need("[")
@@ -234,7 +234,7 @@ def _read_const(entry, table):
     token = entry.take("header", "<the name of a constant>")
     known = table.constants.get(token.value[1:-1])
     if known is None:
-        entry.fail(f"unknown constant {token}; expected one that a line 'const NAME VALUE' declares", token)
+        entry.fail(f"unknown constant {token}; expected a constant of a line 'const NAME VALUE'", token)
     return known
 
 
@@ -243,7 +243,7 @@ def _read_default(entry, arg):
         return entry.take("number", "a number as default").value
     if not arg.optional:
         token = entry.peek()
-        entry.fail(f"argument '{arg.name}' has a default but may not be null; expected '{arg.direction}?'", token)
+        entry.fail(f"argument '{arg.name}' has a default but must not be null; expected '{arg.direction}?'", token)
     entry.need("null")
     return "null"
 
@@ -253,7 +253,7 @@ def _read_attribute(entry, call, table):
 
     def once(field_name, value):
         if getattr(call, field_name):
-            entry.fail(f"unexpected {word}; expected one {field_name.replace('call_', '')} only", word)
+            entry.fail(f"unexpected {word}; expected only one {field_name.replace('call_', '')}", word)
         setattr(call, field_name, value)
 
     def arg_of_type(types):
@@ -297,7 +297,7 @@ def _read_attribute(entry, call, table):
         entry.need(")")
         names = [name for name, _ in pair]
         if call.except_args not in (None, names) or len(call.excepts) == EXCEPTS_MAX:
-            entry.fail(f"unexpected {word}; expected up to {EXCEPTS_MAX}, all about the same arguments", word)
+            entry.fail(f"unexpected {word}; expected up to {EXCEPTS_MAX}, all with the same arguments", word)
         call.except_args = names
         call.excepts.append([value for _, value in pair])
     elif word.value == "paper":
@@ -319,10 +319,10 @@ def _read_attribute(entry, call, table):
 
 
 def _read_uring_field(entry, call):
-    """`off=pos`, `flags=1`, `fd=operation+2`."""
+    """Reads one of `off=pos`, `flags=1`, `fd=operation+2`."""
     name = _one_of(entry, URING_FIELDS, "field")
     if name in call.uring_fields:
-        entry.fail(f"field '{name}' stands here twice; expected one")
+        entry.fail(f"there are two fields '{name}'; expected one")
     entry.need("=")
     if entry.peek().kind == "number":
         call.uring_fields[name] = (None, _number(entry, "a number", 0xFFFFFFFF))
@@ -334,7 +334,7 @@ def _read_uring_field(entry, call):
 
 
 def _read_direct_condition(entry, call, table):
-    """`on stream datagram`, `with MSG_WAITALL`, `unless addr`, `only flags MSG_TRUNC`, `most count 4096`, `is ms 1`."""
+    """Reads a condition, such as `on stream datagram` or `most count 4096`. Returns whether there was one."""
 
     def argument():
         arg = entry.take("word", "the name of an argument")
@@ -373,35 +373,35 @@ def _constant(entry, table):
 
 
 def _check_call(entry, call, table):
-    """What can be said only when the whole entry is known."""
+    """Checks that need the whole entry."""
     for arg in call.buffers:
         size = next((other for other in call.args if other.name == arg.size_arg), None)
         place = f"'{arg.name} {arg.type}[{'*' if arg.size_pointed else ''}...]'"
         if arg.size_pointed:
             after = size is not None and call.args.index(size) > call.args.index(arg)
             if not after or size.type != "u32" or size.direction != "inout":
-                expected = "expected an argument 'inout u32' behind it"
+                expected = "expected a later argument 'inout u32'"
                 entry.fail(f"unexpected '{arg.size_arg}' in {place}; {expected}", arg)
         elif size is None or size.direction or size.type not in SIZE_TYPES:
             expected = f"expected an argument of type {_listed(SIZE_TYPES)}"
             entry.fail(f"unexpected '{arg.size_arg}' in {place}; {expected}", arg)
         if arg.by_result and call.result not in ("size", "int"):
             expected = "expected 'size' or 'int'"
-            entry.fail(f"the result is '{call.result}', but '{arg.name}' is written '-> ret'; {expected}", arg)
+            entry.fail(f"the result is '{call.result}', but '{arg.name}' has '-> ret'; {expected}", arg)
     if call.split and (len(call.buffers) != 1 or call.result != "size"):
-        entry.fail("'split' stands in a call that cannot be; expected one argument of type bytes, and 'size' as result")
+        entry.fail("'split' needs a call that can be split; expected one argument of type bytes, and the result 'size'")
     if call.quiet and any(arg.direction in ("in", "inout") for arg in call.args):
-        entry.fail("'quiet' stands in a call for which Linux reads memory; expected 'out' pointers only")
+        entry.fail("'quiet' needs a call for which Linux reads no memory; expected only 'out' pointers")
     if call.mappings and any(arg.is_pointer for arg in call.args):
-        entry.fail("'mappings' stands in a call for which Linux follows a pointer; expected arguments of type address")
+        entry.fail("'mappings' needs a call without pointers; expected arguments of type address")
     if call.mapped and [arg.type for arg in call.args[:2]] != ["address", "size"]:
-        expected = "expected an address and a size as first arguments"
-        entry.fail(f"'mapped' stands in a call that is about no memory; {expected}")
+        expected = "expected an address and a size as the first arguments"
+        entry.fail(f"'mapped' needs a call about memory; {expected}")
     for arg in call.paths:
         flags = next((other for other in call.args if other.name == arg.unless), None)
         if arg.unless and (flags is None or flags.type not in ("flags", "flags64")):
             expected = "expected an argument of type flags"
-            entry.fail(f"unexpected '{arg.unless}' behind '{arg.name} path'; {expected}", arg)
+            entry.fail(f"unexpected '{arg.unless}' after '{arg.name} path'; {expected}", arg)
     by_workers = call.uring_by_workers
     if call.uring and (
         "fd" not in call.uring_fields
@@ -416,28 +416,28 @@ def _check_call(entry, call, table):
         or call.custom
         or not call.uring_on
     ):
-        expected = "expected one with a descriptor, whose pointers are buffers or structures of one size"
+        expected = "expected a call with a descriptor, whose pointers lead to buffers or structures of fixed size"
         attribute = "uring" if call.uring_by_workers else "direct"
-        entry.fail(f"'{attribute}' stands in a call that the host has to see to when it has ended; {expected}")
+        entry.fail(f"'{attribute}' needs a call after which the host has nothing to do; {expected}")
     if call.closes and (not call.args or call.args[0].type != "fd"):
-        entry.fail("'closes' stands in a call that is about no descriptor; expected an fd as first argument")
+        entry.fail("'closes' needs a call about a descriptor; expected an fd as first argument")
     if call.new_fd and call.result != "int":
-        entry.fail(f"'new_fd' stands in a call whose result is '{call.result}'; expected 'int', or 'fd' without it")
+        entry.fail(f"unexpected 'new_fd' with the result '{call.result}'; expected 'int', or 'fd' without 'new_fd'")
     if len(call.strings) > STRINGS_MAX:
         entry.fail(f"call '{call.name}' takes {len(call.strings)} strings; expected at most {STRINGS_MAX}")
     if sum(arg.nested is not None for arg in call.args) > 1:
-        entry.fail(f"call '{call.name}' has several arguments with pointers behind pointers; expected one")
+        entry.fail(f"call '{call.name}' has several arguments with nested pointers; expected one")
     for arg in call.args:
         if arg.nested == "vector" and arg.direction == "out" and not arg.by_result:
-            entry.fail(f"'{arg.name} out {arg.type}' says not how much is written; expected '-> ret'", arg)
+            entry.fail(f"'{arg.name} out {arg.type}' does not say how much Linux writes; expected '-> ret'", arg)
     if sum(arg.size_at is not None for arg in call.args) > 1:
-        entry.fail(f"call '{call.name}' has several structures that say how long they are; expected one")
+        entry.fail(f"call '{call.name}' has several structures that hold their own length; expected one")
     if not call.call_class:
         entry.fail(f"call '{call.name}' has no class; expected one of {_listed(CLASSES)}")
     if call.is_variant and call.selector is None:
-        entry.fail(f"call '{call.name}' is no variant; expected a name with '$' and one argument 'const<...>'")
+        entry.fail(f"call '{call.name}' has no argument that selects it; expected one argument 'const<...>'")
     if sum(arg.value is not None for arg in call.args) > 1:
-        entry.fail(f"call '{call.name}' has several constants; expected one that tells it from others")
+        entry.fail(f"call '{call.name}' has several constants; expected one")
     _need_all_architectures(entry, call.numbers, "number")
     for other in table.calls:
         if other.base == call.base:
@@ -447,23 +447,23 @@ def _check_call(entry, call, table):
             if call.numbers[architecture] == other.numbers[architecture] is not None:
                 entry.fail(
                     f"number {architecture}:{call.numbers[architecture]} belongs to '{other.name}' "
-                    f"({other.file}:{other.line}) already; expected a number of its own"
+                    f"({other.file}:{other.line}); expected another number"
                 )
 
 
 def _check_variants(entry, call, other, table):
-    """Two lines of one call of Linux: told apart by the same argument, with the same numbers, side by side."""
+    """Two variants of a call must be adjacent lines with the same numbers, and the same argument must select them."""
     where = f"'{other.name}' ({other.file}:{other.line})"
     if not call.selector or not other.selector or call.index(call.selector.name) != other.index(other.selector.name):
-        entry.fail(f"'{call.name}' and {where} are told apart by nothing; expected 'const<...>' in the same place")
+        entry.fail(f"'{call.name}' and {where} have no common selector; expected 'const<...>' in the same place")
     if call.selector.mask != other.selector.mask:
-        entry.fail(f"'{call.name}' and {where} compare different bits; expected the same ones under 'const<...>'")
+        entry.fail(f"'{call.name}' and {where} have different masks; expected the same one for 'const<...>'")
     if call.selector.value.value == other.selector.value.value:
-        entry.fail(f"'{call.name}' has the constant of {where}; expected one of its own")
+        entry.fail(f"'{call.name}' has the constant of {where}; expected another one")
     if call.numbers != other.numbers or call.result != other.result:
-        entry.fail(f"'{call.name}' is another call than {where}; expected the same numbers and the same result")
+        entry.fail(f"'{call.name}' differs from {where}; expected the same numbers and the same result")
     if table.calls[-1].base != call.base:
-        entry.fail(f"'{call.name}' stands apart from {where}; expected variants of a call behind one another")
+        entry.fail(f"'{call.name}' is apart from {where}; expected adjacent variants")
 
 
 def _number(entry, what, largest):
@@ -478,7 +478,7 @@ def _read_number(entry, key, into, largest, what, or_none=False):
     if key.value not in ARCHITECTURES:
         entry.fail(f"unknown architecture {key}; expected one of {_listed(ARCHITECTURES)}", key)
     if key.value in into:
-        entry.fail(f"{key} stands here twice; expected one", key)
+        entry.fail(f"there are two values for {key}; expected one", key)
     entry.need(":")
     into[key.value] = None if or_none and entry.take_if("none") else _number(entry, what, largest)
 
@@ -506,5 +506,5 @@ def _article(what):
 
 
 def _listed(words):
-    words = list(words) or ["none, since there are no such words"]
+    words = list(words) or ["none"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

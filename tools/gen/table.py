@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of system calls: what a line of table/*.sys may say, and what it is then. docs/table-format.md tells it.
+"""The table of system calls in memory: a class for each kind of entry, and the words that entries may use.
 
-Made by read_table.py, used by the emitters. Nothing here knows what is made of the table.
+read_table.py fills it, the emitters read it. docs/table-format.md explains the format. No class here depends on an
+emitter.
 """
 
 from dataclasses import dataclass, field
@@ -11,17 +12,17 @@ ARCHITECTURES = ("x86-64", "arm64")
 ARGS_MAX = 6  # plan.h: args_max
 STRINGS_MAX = 4  # plan.h: strings_max
 EXCEPTS_MAX = 12  # plan.h: excepts_max
-NUMBER_MAX = 0xEFE  # protocol.h: numbers from call_number_max on are no system calls
+NUMBER_MAX = 0xEFE  # protocol.h: call_number_max and larger numbers are no system calls
 DIRECTIONS = ("in", "out", "inout")
-SHARED = "shared"  # instead of a direction: memory that both sides use at the same time, never staged
+SHARED = "shared"  # in place of a direction: both sides use the memory at the same time, so it is never staged
 ROLES = ("producer", "consumer")
-FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads", "custom")  # attributes of one word
-POLICY_FLAGS = ("io", "new_fd", "closes")  # more of them, about which only the policy has to know
-# Classes of the GENESYS papers; all but the first give a reason. The last two have a number, but no plan.
+FLAGS = ("timer", "quiet", "mappings", "mapped", "own_thread", "all_threads", "custom")  # one word each
+POLICY_FLAGS = ("io", "new_fd", "closes")  # attributes of one word that only the policy reads
+# The classes of the GENESYS papers. All but the first need a reason; calls of the last two have no plan.
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
-WRITTEN_ON = ("EINTR", "any")  # errors with which Linux has written behind a pointer; any: with success, too
-OPCODE_MAX = 63  # shared_ring_table.h: opcodes has a bit for each
+WRITTEN_ON = ("EINTR", "any")  # results with which Linux writes to a pointer: -EINTR only, or any result
+OPCODE_MAX = 63  # shared_ring_table.h: the word `opcodes` has a bit for each opcode
 URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # detail/plan.h, uring_call
 DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe", "counter", "epoll", "any")  # detail/plan.h, descriptor_kind
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
@@ -31,7 +32,7 @@ RESULTS = ("fd", "size", "off", "int", "zero", "address")
 class ValueType:
     kind: str  # plan.h: arg_kind
     c_type: str
-    shown: str  # names.h: how a report prints it
+    shown: str  # names.h: how reports print it
 
 
 VALUE_TYPES = {
@@ -47,10 +48,10 @@ VALUE_TYPES = {
     "flags64": ValueType("value", "std::uint64_t", "hex64"),
     "mode": ValueType("value", "unsigned", "octal32"),
     "signal": ValueType("signal", "int", "decimal32"),
-    "address": ValueType("value", "const void*", "pointer"),  # of a mapping: nothing is read or written there
-    "const": ValueType("value", "", "hex32"),  # always the same: tells one variant of a call from another
+    "address": ValueType("value", "const void*", "pointer"),  # of a mapping: Linux reads and writes nothing there
+    "const": ValueType("value", "", "hex32"),  # a constant, which distinguishes the variants of a call
 }
-# What a pointer may lead to besides structs: the C type, and bytes, of one; there may be several, `int[2]`.
+# What a pointer may point to, other than structures: the C type and the bytes of one value. `int[2]` is an array.
 POINTED_VALUES = {
     "fd": ("int", 4),  # descriptors
     "u8": ("unsigned char", 1),
@@ -63,37 +64,37 @@ POINTED_VALUES = {
 
 @dataclass(frozen=True)
 class BufferType:
-    """What only another argument can measure: of that, `per` take `element_bytes`, and a part of that many as much."""
+    """A buffer that another argument measures: each `per` of that argument, or part of them, take `element_bytes`."""
 
     c_type: str
     element_bytes: int = 1
     per: int = 1
-    most: int = 0  # Linux looks at no more bytes; 0: no limit
+    most: int = 0  # Linux reads or writes at most so many bytes; 0: no limit
 
 
 BUFFER_TYPES = {
     "bytes": BufferType("void"),
     "sockaddr": BufferType("struct ::sockaddr", most=128),
-    "bits": BufferType("void", element_bytes=8, per=64),  # one for each of so many: fd_set, a set of nodes
-    "pages": BufferType("unsigned char", per=4096),  # one for each page of so many bytes
+    "bits": BufferType("void", element_bytes=8, per=64),  # a bit for each: fd_set, a set of NUMA nodes
+    "pages": BufferType("unsigned char", per=4096),  # a byte for each page of so many bytes
 }
-STRING_TYPES = ("str", "path")  # the second names a file
-NESTED = ("vector", "messages")  # plan.h: arg_kind; an address and a length, as in an iovec; a msghdr or mmsghdr
-SIZE_TYPES = ("size", "u32", "int", "u64")  # of arguments that measure a buffer
+STRING_TYPES = ("str", "path")  # a path names a file
+NESTED = ("vector", "messages")  # plan.h: arg_kind. An address and a length, as in an iovec; a msghdr or mmsghdr
+SIZE_TYPES = ("size", "u32", "int", "u64")  # types of arguments that measure a buffer
 
 
 @dataclass(frozen=True)
 class StructType:
     name: str
     sizes: Dict[str, int]  # by architecture
-    header: Optional[str]  # that declares it, with its angle brackets
+    header: Optional[str]  # the header that declares it, with its angle brackets
     c_type: str
-    nested: Optional[str] = None  # one of NESTED: it has pointers of its own
-    length_bytes: int = 8  # of a vector's entry
+    nested: Optional[str] = None  # one of NESTED if the structure holds pointers
+    length_bytes: int = 8  # vector: the bytes of an entry's length
 
     @property
     def is_tagged(self):
-        """Its type can be named without the header."""
+        """Whether a declaration `struct NAME;` suffices to name its type."""
         return self.c_type == f"struct ::{self.name}"
 
 
@@ -101,7 +102,7 @@ class StructType:
 class Constant:
     name: str
     value: int
-    header: Optional[str]  # that defines it
+    header: Optional[str]  # the header that defines it
 
 
 @dataclass(frozen=True)
@@ -124,20 +125,20 @@ class Arg:
     direction: Optional[str] = None  # pointers: one of DIRECTIONS
     optional: bool = False  # may be null
     shared: bool = False  # never staged
-    size_arg: Optional[str] = None  # buffers: the argument that says how many bytes, or elements
-    size_pointed: bool = False  # and it is a pointer to their number
-    size_at: Optional[int] = None  # structures that say themselves how long they are: where; a number of 4 bytes
-    size_least: int = 0  # and how much Linux reads if they say less
-    header_bytes: int = 0  # to be added to what was said
-    elements: int = 1  # pointers to values: how many
-    nofollow: bool = False  # path: if its last component is a link, that is meant and not where it leads
-    unless: Optional[str] = None  # path: it is the other way round if this argument
-    unless_flag: int = 0  # has this bit
-    value: Optional[Constant] = None  # const: which
-    mask: int = 0xFFFFFFFF  # const: of the argument's bits, those that are compared with it
+    size_arg: Optional[str] = None  # buffers: the argument that holds the number of bytes or elements
+    size_pointed: bool = False  # buffers: size_arg points to that number
+    size_at: Optional[int] = None  # structures that hold their own length: the offset of those 4 bytes
+    size_least: int = 0  # structures that hold their own length: Linux reads at least so many bytes
+    header_bytes: int = 0  # bytes in front of the measured ones
+    elements: int = 1  # pointers to values: the length of the array
+    nofollow: bool = False  # path: if its last component is a link, the call is about the link and not its target
+    unless: Optional[str] = None  # path: the argument that may invert nofollow
+    unless_flag: int = 0  # path: the bit of that argument that inverts it
+    value: Optional[Constant] = None  # const: the constant
+    mask: int = 0xFFFFFFFF  # const: the bits of the argument that the host compares with the constant
     struct: Optional[StructType] = None
-    by_result: bool = False
-    written_on: Optional[str] = None  # not if the call succeeds, but on an error, one of WRITTEN_ON
+    by_result: bool = False  # the result is the number of bytes or elements that Linux wrote
+    written_on: Optional[str] = None  # one of WRITTEN_ON; None: Linux writes if the call succeeds
     default: Optional[str] = None  # a number, or null
 
     @property
@@ -169,34 +170,34 @@ class Call:
     split: Optional[str] = None  # the position argument
     waits: Optional[str] = None  # the descriptor argument
     waits_direction: Optional[str] = None
-    unless: Optional[str] = None  # the flags argument that may say not to wait
-    unless_flags: int = 0
+    unless: Optional[str] = None  # the flags argument that may forbid waiting
+    unless_flags: int = 0  # by one of these bits
     timer: bool = False
     quiet: bool = False
     mappings: bool = False
     mapped: bool = False
     own_thread: bool = False
-    except_args: Optional[List[str]] = None  # two of them, which must not have
-    excepts: List[List[int]] = field(default_factory=list)  # one of these pairs of values
+    except_args: Optional[List[str]] = None  # two arguments; the host refuses the call if their values are
+    excepts: List[List[int]] = field(default_factory=list)  # one of these pairs
     all_threads: bool = False
     custom: bool = False
     uring: Optional[Opcode] = None
-    uring_by_workers: bool = False  # and not by kernels only
-    # of URING_FIELDS: a number, or an argument's name and a number that is or'ed to it
+    uring_by_workers: bool = False  # also through worker rings, not only through shared rings
+    # by name, one of URING_FIELDS: (the argument or None, a number that is or'ed to it)
     uring_fields: Dict[str, object] = field(default_factory=dict)
     uring_on: List[str] = field(default_factory=list)  # of DESCRIPTOR_KINDS
-    uring_adds: int = 0  # to the field `flags`
-    uring_unless: Optional[str] = None  # the argument that has to be 0
-    uring_at_most: Optional[tuple] = None  # an argument, and a number
-    uring_lasting: bool = False  # on any descriptor: it may wait for what others do
-    uring_exactly: Optional[tuple] = None  # an argument, and what its low 32 bits are
-    uring_only: Optional[tuple] = None  # an argument, and the bits that it may have
-    io: bool = False  # in the profile of that name
-    new_fd: bool = False  # its result is a new descriptor
-    closes: bool = False  # its first argument is a descriptor that it ends
+    uring_adds: int = 0  # or'ed to the field `flags`
+    uring_unless: Optional[str] = None  # the argument that must be 0
+    uring_at_most: Optional[tuple] = None  # an argument, and its largest value
+    uring_lasting: bool = False  # the call may wait for an event outside, whatever its descriptor
+    uring_exactly: Optional[tuple] = None  # an argument, and the value that its low 32 bits must have
+    uring_only: Optional[tuple] = None  # an argument, and the bits that may be set in it
+    io: bool = False  # in the policy's profile `io`
+    new_fd: bool = False  # its result, of type int, is a new descriptor
+    closes: bool = False  # it closes the descriptor that is its first argument
     call_class: Optional[str] = None
     reason: Optional[str] = None
-    paper: Optional[str] = None  # what the GENESYS papers say of it, where that is another class than ours
+    paper: Optional[str] = None  # the judgement of the GENESYS papers, where it differs from call_class
     numbers: Dict[str, int] = field(default_factory=dict)
     text: str = ""
 
@@ -205,7 +206,7 @@ class Call:
 
     @property
     def base(self):
-        """As Linux calls it: `ioctl` of `ioctl$FIONREAD`."""
+        """Its name in Linux: `ioctl` for `ioctl$FIONREAD`."""
         return self.name.split("$")[0]
 
     @property
@@ -214,12 +215,12 @@ class Call:
 
     @property
     def is_variant(self):
-        """One of several lines of a call."""
+        """Whether it is one of several lines of a call."""
         return self.base != self.name
 
     @property
     def selector(self):
-        """The argument that is always the same: of a variant, what tells it from others."""
+        """The constant argument, which distinguishes a variant from the others; None: there is none."""
         return next((arg for arg in self.args if arg.value), None)
 
     @property
@@ -235,7 +236,7 @@ class Call:
         return [arg for arg in self.args if arg.type == "path"]
 
     def directory_of(self, path):
-        """The argument that says from where a relative path leads, if there is one."""
+        """The argument that holds the directory in which a relative path begins; None: there is none."""
         place = self.args.index(path)
         return self.args[place - 1] if place > 0 and self.args[place - 1].type == "dirfd" else None
 
@@ -257,7 +258,7 @@ class Table:
 
 
 def buffer_type(arg):
-    """Of a buffer: how it is measured."""
+    """How the size of a buffer is measured."""
     if arg.type in BUFFER_TYPES:
         return BUFFER_TYPES[arg.type]
     if arg.type in POINTED_VALUES:

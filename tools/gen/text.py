@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the emitters share: the head of a generated file, comments, and a choice by architecture."""
+"""Functions that the emitters share: the first lines of a file, comments, conditions on the architecture."""
 
 import textwrap
 
@@ -9,9 +9,9 @@ MACROS = {"x86-64": "__x86_64__", "arm64": "__aarch64__"}
 
 def head(purpose, mark="//"):
     """The first lines of a generated file; `mark` begins a comment in its language."""
-    return f"{mark} SPDX-License-Identifier: Apache-2.0\n" + comment(
-        f"Generated from table/*.sys by tools/gen/main.py; not to be edited. {purpose}", mark=mark
-    )
+    license_line = f"{mark} SPDX-License-Identifier: Apache-2.0\n"
+    origin = f"{mark} Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).\n"
+    return license_line + origin + comment(purpose, mark=mark)
 
 
 def comment(text, indent="", mark="//"):
@@ -20,15 +20,15 @@ def comment(text, indent="", mark="//"):
 
 
 def by_architecture(bodies):
-    """`bodies`: the lines for each architecture."""
+    """Lines under #if and #elif; `bodies` has those of each architecture."""
     text = ""
     for architecture, body in bodies.items():
         text += f"#{'elif' if text else 'if'} defined({MACROS[architecture]})\n{body}"
-    return text + f'#else\n#error "genesys knows the system calls of {" and ".join(bodies)} only"\n#endif\n'
+    return text + f'#else\n#error "genesys has the system calls of {" and ".join(bodies)} only"\n#endif\n'
 
 
 def filled(begin, parts, indent):
-    """`parts` behind `begin`, in as few lines as they take; each line but the first begins with so many blanks."""
+    """`begin` followed by `parts`, in as few lines as possible; each line but the first is indented by `indent`."""
     lines = [begin]
     for part in parts:
         if indent + len(lines[-1].strip()) + len(part.rstrip()) > WIDTH - 2:

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cuts a table file into entries, and entries into tokens that know their line. Used by read_table.py only.
+"""Cuts a table file into entries, and entries into tokens with line numbers. Used by read_table.py only.
 
-An entry begins at the start of a line and goes on over the lines after it that begin with a blank; `#` starts a
-comment.
+An entry begins at the start of a line. Lines that begin with a blank continue it. `#` starts a comment.
 """
 
 import re
@@ -20,7 +19,7 @@ _TOKEN = re.compile(
 
 
 class TableError(Exception):
-    """A wrong line: where it is, and what was expected there."""
+    """A wrong line: its place, and what the table reader expected there."""
 
     def __init__(self, file, line, message):
         super().__init__(f"{file}:{line}: {message}")
@@ -28,7 +27,7 @@ class TableError(Exception):
 
 @dataclass(frozen=True)
 class Token:
-    kind: str  # word, number, text, header, mark; end: behind the last one; unknown: no token at all
+    kind: str  # word, number, text, header or mark; end: after the last token; unknown: no token matches
     value: str
     line: int
 
@@ -37,7 +36,7 @@ class Token:
 
 
 class Entry:
-    """The tokens of one entry, read from left to right."""
+    """The tokens of one entry, which the reader takes from left to right."""
 
     def __init__(self, file, line):
         self.file = file
@@ -54,7 +53,7 @@ class Entry:
         return Token("end", "", self.tokens[-1].line)
 
     def take(self, kind, expected):
-        """The next token, which has to be of this kind; `expected` says in words what belongs here."""
+        """Takes the next token, which must be of this kind. `expected` describes it for the message."""
         token = self.peek()
         if token.kind != kind:
             self.fail(f"unexpected {token}; expected {expected}", token)
@@ -62,7 +61,7 @@ class Entry:
         return token
 
     def take_if(self, value):
-        """Takes the next token if it is this word or mark."""
+        """Takes the next token if it is the word or mark `value`."""
         token = self.peek()
         if token.kind not in ("word", "mark") or token.value != value:
             return False

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. Calls that change every thread of the process.
-// Included by src/execute/executor.cpp only.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// The calls that the C library's functions apply to all threads of the process. Included by src/execute/executor.cpp
+// only.
 #pragma once
 
 #include <grp.h>
@@ -13,39 +14,39 @@
 
 namespace genesys::detail {
 
-// Linux's answer, or -errno. Host, any thread.
+// Makes the call by the C library's function of its name. Returns its result, or -errno. Any thread.
 inline i64 call_for_all_threads(u32 number, const u64 (&args)[6]) {
-  int said = -1;
+  int result = -1;
   errno = ENOSYS;
   switch (number) {
     case number::setuid:
-      said = ::setuid(static_cast<unsigned>(args[0]));
+      result = ::setuid(static_cast<unsigned>(args[0]));
       break;
     case number::setgid:
-      said = ::setgid(static_cast<unsigned>(args[0]));
+      result = ::setgid(static_cast<unsigned>(args[0]));
       break;
     case number::setreuid:
-      said = ::setreuid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]));
+      result = ::setreuid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]));
       break;
     case number::setregid:
-      said = ::setregid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]));
+      result = ::setregid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]));
       break;
     case number::setresuid:
-      said = ::setresuid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]),
-                         static_cast<unsigned>(args[2]));
+      result = ::setresuid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]),
+                           static_cast<unsigned>(args[2]));
       break;
     case number::setresgid:
-      said = ::setresgid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]),
-                         static_cast<unsigned>(args[2]));
+      result = ::setresgid(static_cast<unsigned>(args[0]), static_cast<unsigned>(args[1]),
+                           static_cast<unsigned>(args[2]));
       break;
     case number::setgroups:
-      said = ::setgroups(static_cast<std::size_t>(args[0]),
-                         reinterpret_cast<const unsigned*>(args[1]));
+      result = ::setgroups(static_cast<std::size_t>(args[0]),
+                           reinterpret_cast<const unsigned*>(args[1]));
       break;
     default:
       break;
   }
-  return said == -1 ? -errno : said;
+  return result == -1 ? -errno : result;
 }
 
 }  // namespace genesys::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. The calls with a custom handler: a line of the
-// table cannot say all that must be checked.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// The calls with a custom handler: a line of the table cannot say all that must be checked.
 #pragma once
 
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. Opcodes of io_uring, compared with
-// <linux/io_uring.h>. Included by src/execute/shared_rings.cpp only.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// Compares io_uring opcodes with <linux/io_uring.h>. Included by src/execute/shared_rings.cpp only.
 #pragma once
 
 #include <linux/io_uring.h>
@@ -10,7 +10,7 @@
 
 namespace genesys::detail {
 
-// The header declares opcodes as enumerators, which the preprocessor does not see: its version says which ones it has.
+// The header declares opcodes as enumerators, which the preprocessor does not see. Its version says which it has.
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(5, 1, 0)
 static_assert(uring_op::readv == unsigned{IORING_OP_READV}, "see table/io_uring.sys");
 #endif

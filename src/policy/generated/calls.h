@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. What the policy has to know of each call, in the
-// order of plan_id.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// What the policy needs to know of each call, in the order of plan_id.
 #pragma once
 
 #include "policy/call.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. Calls of the classes `hardware` and `unsupported`.
-// Included by src/policy/policy.cpp only.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// The calls of the classes `hardware` and `unsupported`, which genesys never makes. Included by src/policy/policy.cpp
+// only.
 #pragma once
 
 #include "genesys/detail/table/generated/numbers.h"
@@ -120,7 +121,7 @@ inline constexpr std::uint16_t refused_numbers[] = {
     number::io_uring_enter,
     number::io_uring_register,
 #else
-#error "genesys knows the system calls of x86-64 and arm64 only"
+#error "genesys has the system calls of x86-64 and arm64 only"
 #endif
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. Linux's structures and constants, against those of
-// the machine's headers. Included by src/trace/decode.cpp only.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// Compares the table's structures and constants with the headers of the machine. Included by src/trace/decode.cpp only.
 #pragma once
 
 #include <fcntl.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. Names for reports. Included by
-// src/trace/decode.cpp only.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// Names of calls and arguments for reports. Included by src/trace/decode.cpp only.
 #pragma once
 
 #include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::trace {
 
-// How an argument is printed.
+// The format in which a report prints an argument.
 enum class shown { decimal32, unsigned32, decimal64, unsigned64, hex32, hex64, octal32, dirfd, pointer };
 
 struct arg_names {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Generated from table/*.sys by tools/gen/main.py; not to be edited. The calls that have a plan, in the order of
-# plan_id. Included by tests/CMakeLists.txt only.
+# Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+# The calls that have a plan, in the order of plan_id. Included by tests/CMakeLists.txt only.
 set(oracle_calls
   getuid
   geteuid

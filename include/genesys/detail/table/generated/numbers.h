@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. The numbers of the system calls on the machine
-// compiled for, compared with what its headers say.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// The system call numbers of the target architecture, compared with the machine's headers; and the opcodes of io_uring.
 #pragma once
 
 #include <sys/syscall.h>
@@ -10,7 +10,7 @@
 namespace genesys::detail::table::number {
 
 #if defined(__x86_64__)
-inline constexpr std::uint16_t limit = 470;  // all are smaller
+inline constexpr std::uint16_t limit = 470;  // larger than every number below
 inline constexpr std::uint16_t getuid = 102;
 inline constexpr std::uint16_t geteuid = 107;
 inline constexpr std::uint16_t getgid = 104;
@@ -378,8 +378,8 @@ inline constexpr std::uint16_t removexattrat = 466;
 inline constexpr std::uint16_t setxattrat = 463;
 inline constexpr std::uint16_t getxattrat = 464;
 #elif defined(__aarch64__)
-inline constexpr std::uint16_t limit = 470;  // all are smaller
-inline constexpr std::uint16_t none = 3838;  // of no call: Linux says -ENOSYS
+inline constexpr std::uint16_t limit = 470;  // larger than every number below
+inline constexpr std::uint16_t none = 3838;  // this architecture lacks the call: -ENOSYS
 inline constexpr std::uint16_t getuid = 174;
 inline constexpr std::uint16_t geteuid = 175;
 inline constexpr std::uint16_t getgid = 176;
@@ -747,12 +747,12 @@ inline constexpr std::uint16_t removexattrat = 466;
 inline constexpr std::uint16_t setxattrat = 463;
 inline constexpr std::uint16_t getxattrat = 464;
 #else
-#error "genesys knows the system calls of x86-64 and arm64 only"
+#error "genesys has the system calls of x86-64 and arm64 only"
 #endif
 
 }  // namespace genesys::detail::table::number
 
-// Opcodes of io_uring(7), which are the same on all machines: Linux's IORING_OP_*.
+// Opcodes of io_uring(7), Linux's IORING_OP_*; the same on every architecture.
 namespace genesys::detail::uring_op {
 
 enum code : std::uint8_t {

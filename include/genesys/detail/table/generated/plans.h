@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated from table/*.sys by tools/gen/main.py; not to be edited. The plan of each system call. The arrays are the
-// host's: a kernel uses them in constant expressions, or copies a plan first, `constexpr call_plan plan =
-// plan_of<plan_id::read>;`.
+// Generated from table/*.sys; do not edit. To regenerate: ./dev gen (tools/gen/main.py).
+// The plan of each system call. The arrays are in host memory: a kernel uses them in constant expressions only, or
+// copies a plan first: `constexpr call_plan plan = plan_of<plan_id::read>;`.
 #pragma once
 
 #include <cstddef>
@@ -458,7 +458,7 @@ enum class plan_id : std::uint16_t {
 
 inline constexpr std::uint16_t plan_count = 441;
 
-// What Linux reads or writes of each structure.
+// The bytes that Linux reads or writes of each structure.
 namespace object_bytes {
 #if defined(__x86_64__)
 inline constexpr std::uint16_t stat = 144;
@@ -571,7 +571,7 @@ inline constexpr std::uint16_t dqinfo = 24;
 inline constexpr std::uint16_t if_nextdqblk = 72;
 inline constexpr std::uint16_t futex_waitv = 24;
 #else
-#error "genesys knows the system calls of x86-64 and arm64 only"
+#error "genesys has the system calls of x86-64 and arm64 only"
 #endif
 }  // namespace object_bytes
 
@@ -4269,11 +4269,11 @@ inline constexpr call_plan plans[plan_count] = {
      .variant_value = 0x10},
 };
 
-// A call's plan. Either side.
+// The plan of a call. Host and device.
 template <plan_id id>
 inline constexpr call_plan plan_of = plans[static_cast<std::size_t>(id)];
 
-// Where the plan of each number stands, of variants the first one; plan_count: nowhere.
+// The index in `plans` of each number, for variants that of the first; plan_count: the number has no plan.
 struct places_by_number {
   std::uint16_t place[number::limit];
   constexpr places_by_number() : place{} {
@@ -4285,19 +4285,19 @@ struct places_by_number {
 };
 inline constexpr places_by_number by_number;
 
-// Whether the table has the call with this number, be it in some variants only. Host, any thread.
+// Whether a call or a variant of a call has this number. Host, any thread.
 constexpr bool is_planned(std::uint64_t number) {
   return number < number::limit && by_number.place[number] != plan_count;
 }
 
-// The plan of the call with this number and these arguments, or null if the table has none. Host, any thread.
+// The plan for this number and these arguments; null: there is none. Host, any thread.
 constexpr const call_plan* plan_of_call(std::uint64_t number, const std::uint64_t* args) {
   if (!is_planned(number)) return nullptr;
   for (std::size_t i = by_number.place[number]; i < plan_count; ++i) {
     const call_plan& plan = plans[i];
-    if (plan.number != number) break;  // variants stand behind one another
-    const auto said = static_cast<std::uint32_t>(args[plan.variant_arg]);
-    if (!plan.is_variant || (said & plan.variant_mask) == plan.variant_value) return &plan;
+    if (plan.number != number) break;  // the variants of a call are adjacent
+    const auto value = static_cast<std::uint32_t>(args[plan.variant_arg]);
+    if (!plan.is_variant || (value & plan.variant_mask) == plan.variant_value) return &plan;
   }
   return nullptr;
 }
