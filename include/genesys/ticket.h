@@ -16,6 +16,7 @@
 #include "genesys/detail/ops/scope.h"
 #include "genesys/detail/ops/tickets.h"
 #include "genesys/detail/table/generated/plans.h"
+#include "genesys/detail/team_call.h"
 
 namespace genesys {
 
@@ -37,6 +38,9 @@ class [[nodiscard]] ticket {
   GENESYS_KERNEL long wait() {
     if (call_.under_way) {
       call_.under_way = false;
+      [[maybe_unused]] const auto part =
+          detail::part_in_call<detail::scope_of<Scope>, detail::ordering::strong, detail::wait_mode::ticket>(
+              plan.number, call_.given, true);
       if constexpr (std::is_same_v<Scope, grid>) {
         call_.value = detail::ops::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);
       } else {

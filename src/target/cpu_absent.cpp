@@ -22,6 +22,8 @@ void pause() { absent(); }
 void sync_block() { absent(); }
 int sync_block_count(bool) { absent(); }
 std::uint64_t clock_ns() noexcept { absent(); }
+void begin_team_call(const team_call&) { absent(); }
+void end_team_call() { absent(); }
 unsigned active_lanes() { absent(); }
 void sync_warp(unsigned) { absent(); }
 unsigned ballot(unsigned, bool) { absent(); }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "target/cpu/launches.h"
+#include "target/cpu/team_calls.h"
 
 namespace genesys::detail::cpu {
 namespace {
@@ -78,11 +79,14 @@ void resident_block::answer(unsigned warp, const lane_meeting& meeting, std::vec
   std::uint64_t values[warp_lanes];
   unsigned count = 0;
   std::uint64_t votes = 0;
+  bool differ = false;
   each_lane(meeting.arrived, [&](unsigned lane) {
     present[count++] = lanes[lane];
+    differ |= lanes[lane]->call_mark != present[0]->call_mark;
     values[lane] = lanes[lane]->value;
     if (values[lane]) votes |= bit_of(lane);
   });
+  if (differ) report_different_calls(*this, present, count, true);
   if (meeting.what == request::sync_warp) order(present, count);
   for (unsigned i = 0; i < count; ++i) {
     const unsigned source = present[i]->source_lane;
@@ -95,13 +99,18 @@ void resident_block::look_at_block(request what, unsigned& arrived, std::vector<
   if (arrived == 0 || arrived != alive) return;
   arrived = 0;
   std::uint64_t sum = 0;
+  const fiber* first = nullptr;
+  bool differ = false;
   std::vector<fiber*> present;
   if constexpr (sanitizers::thread) present.reserve(alive);
   for (fiber* each : threads) {
     if (each == nullptr) continue;
     sum += each->value;
+    if (first == nullptr) first = each;
+    differ |= each->call_mark != first->call_mark;
     if constexpr (sanitizers::thread) present.push_back(each);
   }
+  if (differ) report_different_calls(*this, threads.data(), threads.size(), false);
   order(present.data(), present.size());
   for (fiber* each : threads) {
     if (each != nullptr) wake(*each, what == request::count_block ? sum : 0, woken);
@@ -140,6 +149,7 @@ void resident_block::check_deadlock() const {
       std::snprintf(lanes, sizeof lanes, "(lanes 0x%08x) in warp %u", unsigned{each->lanes}, each->rank / warp_lanes);
       place += lanes;
     }
+    if (const std::string call = call_of(*each); !call.empty()) place += " of " + call;
     group& in = groups[place];
     if (in.count++ == 0) in.first = each;
   }

@@ -37,7 +37,7 @@ class relaxed {
 };
 
 /// What a fiber asks of the scheduler when it jumps there. From sync_block on it waits for others.
-enum class request : std::uint32_t { leave, pause, sync_block, count_block, sync_warp, ballot, shuffle };
+enum class request : std::uint8_t { leave, pause, sync_block, count_block, sync_warp, ballot, shuffle };
 constexpr bool is_of_block(request r) { return r == request::sync_block || r == request::count_block; }
 const char* name_of(request);
 
@@ -52,6 +52,16 @@ struct stack {
   bool intact() const noexcept;
 };
 
+/// A thread from its first turn to its end, on its own stack: who it is, and the call that it makes together with
+/// others (cpu::team_call), for reports: valid while fiber::call_mark is not 0.
+struct kernel_thread : thread_identity {
+  explicit kernel_thread(const thread_identity& me) : thread_identity(me) {}
+  relaxed<std::uint64_t> number;
+  relaxed<std::uint64_t> args[6];
+  relaxed<unsigned char> scope, order, waits;
+  relaxed<bool> lands;
+};
+
 /// The control block: one line of the cache, for a turn touches little else.
 struct alignas(64) fiber {
   // The scheduler's.
@@ -64,10 +74,11 @@ struct alignas(64) fiber {
   relaxed<std::uint32_t> rank;  // in the block
 
   // Set by the fiber. The scheduler puts the answer of a rendezvous into `value`.
-  relaxed<std::uint32_t> source_lane;
-  relaxed<const thread_identity*> identity;
-  relaxed<request> asked;
+  relaxed<std::uint32_t> call_mark;  // of the call that it makes together with others: equal in all of them; 0: none
+  relaxed<kernel_thread*> identity;
   relaxed<std::uint32_t> lanes;
+  relaxed<request> asked;
+  relaxed<std::uint8_t> source_lane;
   relaxed<std::uint64_t> value;
 };
 static_assert(sizeof(fiber) == 64);
@@ -147,7 +158,7 @@ inline request give_turn(carrier_link& here, fiber& f, stack_pool& stacks) {
     f.low = f.ground->low;
     f.context = f.ground->context;
   } else {
-    current_identity.store(f.identity, std::memory_order_relaxed);
+    current_identity.store(static_cast<kernel_thread*>(f.identity), std::memory_order_relaxed);
   }
   const std::uint64_t turn = here.turns + 1;
   here.turns = turn;

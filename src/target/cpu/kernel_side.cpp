@@ -40,7 +40,7 @@ std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned s
   }
   me.lanes = lanes;
   me.value = value;
-  me.source_lane = source_lane % warp_lanes;
+  me.source_lane = static_cast<std::uint8_t>(source_lane % warp_lanes);
   me.asked = what;
   end_turn(*this_carrier);
   return me.value;
@@ -85,12 +85,36 @@ void run_kernel_thread(fiber& f) {
   launch_state& launch = *block.launch;
   sanitizers::acquire(launch.began);
   if constexpr (sanitizers::thread) sanitizers::name_fiber(describe(f).text);
-  const thread_identity me = identity_of(f, block, launch);
+  kernel_thread me(identity_of(f, block, launch));
+  f.call_mark = 0;
   f.identity = &me;
   current_identity.store(&me, std::memory_order_relaxed);
   call_kernel(f, launch);
   sanitizers::release(launch.finished);
 }
+
+// Only what has to be equal goes into the mark. Two different calls have the same one once in four billion times.
+void begin_team_call(const team_call& call) {
+  fiber& me = thread_that_calls("begin_team_call");
+  kernel_thread& at = *me.identity;
+  std::uint64_t hash =
+      call.number << 8 | call.scope << 6 | call.order << 4 | call.mode << 2 | static_cast<unsigned>(call.lands);
+  for (unsigned i = 0; i < 6; ++i) {
+    at.args[i] = call.args[i];
+    const auto* const at_argument = reinterpret_cast<const void*>(call.args[i]);
+    if (region_of(at_argument) != region::private_) hash ^= call.args[i];
+    hash = (hash ^ hash >> 32) * 0x9e37'79b9'7f4a'7c15u;
+  }
+  at.number = call.number;
+  at.scope = call.scope;
+  at.order = call.order;
+  at.waits = call.mode;
+  at.lands = call.lands;
+  const auto mark = static_cast<std::uint32_t>(hash >> 32);
+  me.call_mark = mark == 0 ? 1 : mark;
+}
+
+void end_team_call() { thread_that_calls("end_team_call").call_mark = 0; }
 
 bool inside_kernel() noexcept { return this_carrier != nullptr && this_carrier->running != nullptr; }
 

@@ -62,6 +62,20 @@ void sync_block();
 /// The same, and tells how many of them passed true. It is another barrier than sync_block().
 int sync_block_count(bool predicate);
 
+/// A call that a thread makes together with all others of its block, or with lanes that it names. The numbers are those
+/// of scope_kind, ordering and waiting (protocol.h, team.h).
+struct team_call {
+  std::uint64_t number;       // of the system call
+  const std::uint64_t* args;  // six
+  unsigned char scope, order, waits;
+  bool lands;  // it is under way with a ticket; the threads wait for it
+};
+/// From here to end_team_call() the caller's barriers belong to this call. Where threads meet that make different
+/// calls, or of which some make none, they are reported and the process is aborted. All arguments have to be equal, but
+/// for addresses of private memory, which are each thread's own.
+void begin_team_call(const team_call&);
+void end_team_call();
+
 /// The lanes that are converged with the caller: on this device only its own bit.
 unsigned active_lanes();
 /// Waits until all lanes of the mask that have not left are in a sync_warp of the same mask; orders
