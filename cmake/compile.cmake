@@ -20,6 +20,11 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
+# In all that is built here, and in what uses it (src/CMakeLists.txt): the headers are the same for both.
+if(GENESYS_ASSERTIONS)
+  add_compile_definitions(GENESYS_ASSERTIONS=1)
+endif()
+
 # Warnings are errors in our own presets only: a consumer's compiler may know more of them than ours.
 function(genesys_warnings target)
   if(GENESYS_WARNINGS)

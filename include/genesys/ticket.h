@@ -14,9 +14,9 @@
 #include <type_traits>
 
 #include "genesys/detail/ops/scope.h"
+#include "genesys/detail/ops/team_call.h"
 #include "genesys/detail/ops/tickets.h"
 #include "genesys/detail/table/generated/plans.h"
-#include "genesys/detail/team_call.h"
 
 namespace genesys {
 
@@ -39,7 +39,7 @@ class [[nodiscard]] ticket {
     if (call_.under_way) {
       call_.under_way = false;
       [[maybe_unused]] const auto part =
-          detail::part_in_call<detail::scope_of<Scope>, detail::ordering::strong, detail::wait_mode::ticket>(
+          detail::ops::part_in_call<detail::ops::scope_of<Scope>, detail::team::ordering::strong, detail::wait_mode::ticket>(
               plan.number, call_.given, true);
       if constexpr (std::is_same_v<Scope, grid>) {
         call_.value = detail::ops::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "execute/shared_rings.h"
+#include "genesys/detail/assert.h"
 #include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
@@ -56,6 +57,7 @@ class in_flight_counters {
     u32 ended = 0, begun = 0;
     each_stripe([&](const stripe& one) { ended += one.ended[run % runs_max].load(std::memory_order_acquire); });
     each_stripe([&](const stripe& one) { begun += one.begun[run % runs_max].load(std::memory_order_acquire); });
+    GENESYS_ASSERT(static_cast<std::int32_t>(begun - ended) >= 0, "a call ends once, after it has begun");
     return begun - ended;
   }
   bool any(u32 run) const { return under_way(run) != 0; }

@@ -10,6 +10,7 @@
 #include "genesys/detail/wire/protocol.h"
 #include "host/dependent_calls.h"
 #include "host/in_flight_counters.h"
+#include "host/taken_once.h"
 
 namespace genesys::detail {
 
@@ -45,6 +46,7 @@ class alignas(64) submission_queue {
     in_flight_ = in_flight;
     dependents_ = dependents;
     slots_log2_ = a.slots_log2;
+    taken_.lay_out(a.slots_log2);
     slots_ = a.slots + (u64{index} << a.slots_log2);
     published_head_ = &a.published_heads[index].head;
   }
@@ -74,6 +76,7 @@ class alignas(64) submission_queue {
       // shard.
       return epoch_of(cursor) == epoch ? dequeue_result::empty : dequeue_result::lost;
     }
+    taken_.dequeue(head);
     store_published_head(head + 1);  // S4
     __builtin_prefetch(&slots_[(head + 1) & mask()]);
     return dequeue_result::taken;
@@ -118,6 +121,7 @@ class alignas(64) submission_queue {
       if (seen.what == dependent_calls::verdict::hold) dependents_->forget(seen.key);
       return epoch_of(cursor) == epoch ? dequeue_result::empty : dequeue_result::lost;
     }
+    taken_.dequeue(head);
     store_published_head(head + 1);
     if (seen.what == dependent_calls::verdict::make) return dequeue_result::taken;
     if (seen.what == dependent_calls::verdict::hold)
@@ -146,6 +150,7 @@ class alignas(64) submission_queue {
   in_flight_counters* in_flight_ = nullptr;
   dependent_calls* dependents_ = nullptr;
   u32 slots_log2_ = 0;
+  [[no_unique_address]] taken_once taken_;
 };
 
 }  // namespace genesys::detail

@@ -46,6 +46,9 @@ test_gpu() {
         step "Litmus test ${litmus##*/}" counts "$limit_s" "$litmus" ${full:+--full} || true
       fi
     done
+    if [ -x "$bin/assertions/violations" ]; then
+      step "Assertions find violations on the GPU" counts "$limit_s" "$bin/assertions/violations" || true
+    fi
     if [ -f tests/e2e/grep_test.py ] && [ -x "$bin/grep" ]; then
       step "grep, end to end, on the GPU" counts "$limit_s" \
         python3 tests/e2e/grep_test.py --grep "$bin/grep" --device cuda ${full:+--full} || true

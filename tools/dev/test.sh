@@ -134,8 +134,9 @@ test_sanitizers() {
   fi
   configure fuzz >/dev/null 2>&1 || true
   if has_target fuzz genesys_unit_tests && has_target fuzz grep; then
-    if build_step "Build without nvcc (clang, asan)" fuzz grep fuzz_serving fuzz_real ${full:+genesys_unit_tests}; then
-      [ -z "$full" ] || suites fuzz 300 300 unit
+    if build_step "Build without nvcc (clang, asan)" fuzz grep fuzz_serving fuzz_real genesys_assertions_tests \
+      ${full:+genesys_unit_tests}; then
+      suites fuzz 300 300 assertions ${full:+unit}
       step "grep finds what grep finds (clang, asan)" check 120 \
         "${under[@]}" tools/dev/grep-smoke build/fuzz/bin/grep || true
       [ -z "$full" ] || seconds=300
@@ -146,7 +147,7 @@ test_sanitizers() {
     for preset in asan tsan; do
       configure "$preset" >/dev/null 2>&1 || true
       build_step "Build without nvcc ($preset)" "$preset" || continue
-      suites "$preset" 300 2400 unit contract attack oracle stress
+      suites "$preset" 300 2400 unit assertions contract attack oracle stress
       end_to_end "$preset" 600 2400
     done
   fi

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "genesys/detail/ops/scope.h"
+#include "genesys/detail/ops/team_call.h"
 #include "genesys/detail/ops/tickets.h"
 #include "genesys/detail/table/generated/calls.h"
 #include "genesys/detail/table/generated/plans.h"
@@ -113,6 +114,8 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     static_assert(w != wait_mode::ticket, "os.syscall() gives no ticket: that needs a call from the table");
     const u64 given[args_max] = {plain_argument(args)...};
     auto threads = team_of<ordering_of(asked, role::none)>();
+    [[maybe_unused]] const auto part =
+        part_in_call<decltype(threads)::scope, decltype(threads)::ordered, w>(static_cast<u64>(number), given);
     if constexpr (w == wait_mode::posted) {
       post_by_number(context_, threads, after_, static_cast<u64>(number), given);
     } else {
@@ -130,6 +133,8 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
                   "a posted call has no result, so nobody would see what Linux writes: take a ticket, or wait");
     u64 given[args_max] = {args...};
     auto threads = team_of<ordering_of(asked, plan_of<id>.role)>();
+    [[maybe_unused]] const auto part =
+        part_in_call<decltype(threads)::scope, decltype(threads)::ordered, w>(plan_of<id>.number, given);
     if constexpr (w == wait_mode::posted) {
       post<plan_of<id>>(context_, threads, after_, given);
     } else if constexpr (w == wait_mode::ticket) {

@@ -62,8 +62,15 @@ struct grid_cursor {
 GENESYS_KERNEL grid_call_record* grid_call_records(const device_context& a) {
   return reinterpret_cast<grid_call_record*>(a.grids + 1);
 }
+// J1.
+GENESYS_KERNEL bool is_held_alone(grid_launch_record& r) {
+  const u64 use = global_atomic<u64>(r.use).load(order::relaxed);
+  return (use & grid_busy) != 0 && grid_missing(use) == 0;
+}
+
 // With `busy` in hand: whoever sees the new epoch counts ordinals anew.
 GENESYS_KERNEL void renew_epoch(const device_context& a, grid_launch_record& r) {
+  GENESYS_ASSERT(is_held_alone(r), "J1: a record is renewed while no block needs it");
   const u64 unique = global_atomic<u32>(a.grids->epochs).fetch_add(1, order::relaxed) + 1;
   const u32 base = global_atomic<u32>(r.decided).load(order::relaxed);
   global_atomic<u64>(r.epoch).store(unique << 32 | base, order::release);  // pairs with G1
@@ -74,6 +81,8 @@ GENESYS_KERNEL void pass_in_launch(const device_context& a, grid_launch_record& 
   const global_atomic<u64> use(r.use), epoch(r.epoch);
   const u64 before = epoch.load(order::relaxed);
   u64 seen = use.fetch_sub(count, order::acq_rel) - count;  // pairs with the passes of others
+  // (A block may pass before the passes are added: then whoever adds them still has its pin.)
+  GENESYS_ASSERT(((seen + count) & ~grid_busy) >= count, "J1: each block passes a call that was decided on once");
   while (grid_missing(seen) == 0 && epoch.load(order::relaxed) == before) {
     if (seen != 0) {  // pinned or busy, for a moment
       pause(100);
@@ -97,6 +106,8 @@ GENESYS_KERNEL u32 find_launch_record(const device_context& a, u64 launch) {
 
 // Gives the launch a record that nobody needs, pinned: one that nobody ever had, if there is one.
 GENESYS_KERNEL u32 claim_launch_record(const device_context& a, u64 launch) {
+  GENESYS_ASSERT(global_atomic<u32>(a.grids->full).load(order::relaxed) == 0,
+                 "J5: when there was no room, none is given");
   for (u32 i = 0; i < 2 * grids_near; ++i) {
     const u32 at = static_cast<u32>(launch + i % grids_near) % grids_max;
     grid_launch_record& r = a.grids->records[at];
@@ -137,8 +148,17 @@ GENESYS_KERNEL u32 make_launch_record(const device_context& a, u64 launch, bool&
   return at;
 }
 
+// J4: of a call under way, whether all blocks have arrived, or passed.
+GENESYS_KERNEL bool is_passed_by_all(grid_call_record& s) {
+  const u32 arrived = global_atomic<u32>(s.arrived).load(order::relaxed);
+  const u32 passed = global_atomic<u32>(s.passed).load(order::relaxed);
+  return grid_live(global_atomic<u64>(s.word).load(order::relaxed)) != 0 &&
+         (arrived == blocks_in_grid() || passed == blocks_in_grid());
+}
+
 GENESYS_KERNEL void free_call_record(const device_context& a, u32 index) {
   grid_call_record& s = grid_call_records(a)[index];
+  GENESYS_ASSERT(is_passed_by_all(s), "J4: a slot is freed, once, when every block has passed it");
   global_atomic<u32>(s.arrived).store(0, order::relaxed);
   global_atomic<u32>(s.passed).store(0, order::relaxed);
   global_atomic<u32>(s.stage).store(0, order::relaxed);
@@ -153,6 +173,7 @@ GENESYS_KERNEL void free_call_record(const device_context& a, u32 index) {
 GENESYS_KERNEL_OUTLINE inline void pass_grid_call(device_context a, u32 record) {
   // Pairs with itself in other blocks: who frees the slot comes after all who looked at it.
   const u32 before = global_atomic<u32>(grid_call_records(a)[record - 1].passed).fetch_add(1, order::acq_rel);
+  GENESYS_ASSERT(before < blocks_in_grid(), "J4: a block passes a slot once");
   if (before + 1 == blocks_in_grid()) free_call_record(a, record - 1);
 }
 
@@ -204,6 +225,13 @@ GENESYS_KERNEL_OUTLINE inline void wait_for_grid_ticket_submitted(device_context
   }
 }
 
+// J2: the slot of a block's next call, whose round this is, is decided on for this round or for none; so `next` is this
+// round or the one after it, or a later one where this call was refused.
+GENESYS_KERNEL bool is_not_behind(u64 word, u32 round, u32 calls_log2) {
+  const u32 ahead = (grid_next(word) - round) & (~u32{0} >> calls_log2);
+  return ahead <= (~u32{0} >> calls_log2) / 2;
+}
+
 // G1 to G4: the block's next call. `lasting`: its blocks pass it later (pass_grid_call), also if it is a producer.
 GENESYS_KERNEL_OUTLINE inline grid_slot decide_grid_call(device_context a, grid_cursor& mine, u32 number,
                                                          bool is_producer, bool lasting) {
@@ -239,6 +267,9 @@ GENESYS_KERNEL_OUTLINE inline grid_slot decide_grid_call(device_context a, grid_
       at = no_launch_record;
       continue;
     }
+    GENESYS_ASSERT(static_cast<std::int32_t>(ordinal - static_cast<u32>(epoch)) >= 0,
+                   "J3: an epoch begins at its base");
+    GENESYS_ASSERT(is_not_behind(seen, round, log2), "J2: ordinals are decided on in order, each once");
     bool first = false;
     if (grid_next(seen) == round) {
       const u64 before = pinned ? 0 : use.fetch_add(grid_pin, order::acq_rel);  // pairs with who had it busy
@@ -270,7 +301,9 @@ GENESYS_KERNEL_OUTLINE inline grid_slot decide_grid_call(device_context a, grid_
     }
     if (!is_producer) return {first ? grid_role::makes : grid_role::waits, index + 1, first};
     // Pairs with itself in other blocks: the last one sees what all of them wrote.
-    const bool last = global_atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel) + 1 == blocks;
+    const u32 before = global_atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel);
+    GENESYS_ASSERT(before < blocks, "J4: a block arrives once at a call");
+    const bool last = before + 1 == blocks;
     if (last && !lasting) free_call_record(a, index);
     return {last ? grid_role::makes : grid_role::runs_on, lasting ? index + 1 : 0, first};
   }

@@ -69,6 +69,12 @@ GENESYS_KERNEL void load_pair(const u64* from, u64& first, u64& second) {
 #endif
 }
 
+// Whether calls of a run are under way.
+GENESYS_KERNEL bool is_under_way(posted_counters& of) {
+  const u64 finished = global_atomic<u64>(of.finished).load(order::relaxed);
+  return finished < global_atomic<u64>(of.begun).load(order::relaxed);
+}
+
 // Of completions that a lane hands on, those of posted calls; `end`: all up to there are handed on together.
 GENESYS_KERNEL void count_posted(const ring_ref& p, u64 end, const u32 (&completion_slot)[at_once],
                                  const std::int32_t (&value)[at_once]) {
@@ -82,8 +88,20 @@ GENESYS_KERNEL void count_posted(const ring_ref& p, u64 end, const u32 (&complet
   fence<thread_scope::device>();
   for (u32 k = 0; k < at_once; ++k) {
     if (completion_slot[k] < posted_slots) continue;  // pairs with shared_rings::look_at_posted
+    GENESYS_ASSERT(is_under_way(p.posted[completion_slot[k] - posted_slots]),
+                   "direct: a posted call finishes once, after it began");
     global_atomic<u64>(p.posted[completion_slot[k] - posted_slots].finished).fetch_add(1, order::relaxed);
   }
+}
+
+// Whether the ring has had so many completions; `handed` of them were handed on.
+GENESYS_KERNEL bool is_in_order(const ring_ref& p, u64 delivered, u64 completed) {
+  return global_atomic<u64>(p.state.reaped).load(order::relaxed) <= delivered &&
+         completed <= global_atomic<u64>(p.state.reserved).load(order::relaxed);
+}
+// Whether a cell's call has no answer yet.
+GENESYS_KERNEL bool is_unanswered(const ring_ref& p, u32 completion_slot) {
+  return global_atomic<u64>(p.results[completion_slot]).load(order::relaxed) >> 32 == 0;
 }
 
 // R7, by the lanes named, which stand together; whoever finds others at it goes on at once. `mine`: is not stored, but
@@ -109,6 +127,7 @@ GENESYS_KERNEL u32 reap(const ring_ref& p, shared_ring_shape shape, u32 lanes, r
       if (count > shape.completions()) count = 0;  // none of Linux's making
     }
   }
+  GENESYS_ASSERT(!ours || is_in_order(p, head, head + count), "direct: reaped <= handed <= completed <= taken");
   count = from_leader(lanes, count);
   const bool is_all = count <= most;
   if (!is_all) count = most;
@@ -130,6 +149,10 @@ GENESYS_KERNEL u32 reap(const ring_ref& p, shared_ring_shape shape, u32 lanes, r
       const u32 tag = static_cast<u32>(whose[k] >> 32);
       any_posted |= completion_slot[k] >= posted_slots;
       if (first + k * step >= count || completion_slot[k] >= p.completion_slots) continue;
+      GENESYS_ASSERT(completion_slot[k] == mine.completion_slot && tag == mine.tag
+                         ? !mine.done
+                         : is_unanswered(p, completion_slot[k]),
+                     "direct: an entry has one completion");
       if (completion_slot[k] == mine.completion_slot && tag == mine.tag) {
         mine.done = true;
         mine.value = value[k];
@@ -161,6 +184,9 @@ GENESYS_KERNEL void refresh_known_sq_head(const ring_ref& p) {
   const u64 before = known.load(order::relaxed);
   // pairs with Linux's io_get_sqring, which has copied what it read
   const u32 head = global_atomic<u32, thread_scope::system>(*p.ring.head).load(order::acquire);
+  GENESYS_ASSERT(
+      before + (head - static_cast<u32>(before)) <= global_atomic<u64>(p.state.reserved).load(order::relaxed),
+      "direct: Linux reads entries that were written");
   known.store(before + (head - static_cast<u32>(before)), order::release);  // pairs with R2
   refreshing.store(0, order::release);
 }
@@ -197,6 +223,18 @@ struct ring_capacity {
   }
 };
 
+// Whether Linux was told of all entries before `begin`, and of none behind it; those before `end` are taken.
+GENESYS_KERNEL bool is_next(const ring_ref& p, u64 begin, u64 end) {
+  return global_atomic<u64>(p.state.published).load(order::relaxed) == begin &&
+         end <= global_atomic<u64>(p.state.reserved).load(order::relaxed);
+}
+// Whether an entry has a place, and its completion one.
+GENESYS_KERNEL bool has_place(const ring_ref& p, shared_ring_shape shape, u64 ticket) {
+  const ring_capacity now(p.state);
+  return ticket < now.reserved && static_cast<i64>(ticket - now.known_head) < static_cast<i64>(shape.entries()) &&
+         static_cast<i64>(ticket - now.reaped) < static_cast<i64>(shape.completions());
+}
+
 // R5 of what is written, by the lanes named, which stand together; whoever finds others at it goes on at once.
 GENESYS_KERNEL void publish_sqes(const ring_ref& p, shared_ring_shape shape, u32 lanes) {
   const global_atomic<u32> publishing(p.state.publishing);
@@ -228,6 +266,7 @@ GENESYS_KERNEL void publish_sqes(const ring_ref& p, shared_ring_shape shape, u32
     (void)vote(lanes, true);        // all have fenced
   }
   if (ours) {
+    GENESYS_ASSERT(is_next(p, begin, end), "direct: the tail moves in order, over entries that are written");
     if (end != begin) {
       global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), queue::handoff_release);
       published.store(end, order::release);  // pairs with others' looks at it: tails are stored in order
@@ -266,6 +305,8 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
   const u64 ticket = first + count_bits(lanes & ((1u << lane()) - 1));
   const u64 place = ticket & (shape.entries() - 1);
   mine.tag = tag_of_sequence(p.at, ticket);
+  GENESYS_ASSERT(has_place(p, shape, ticket),
+                 "direct: there is room for an entry and its completion before it is written");
   u64* words = p.ring.entries + 8 * place;
   const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.completion_slot,
                       e.words[4], e.words[5], 0};
@@ -285,6 +326,7 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
     global_atomic<u64>(p.filled[place]).store(ticket + 1, order::relaxed);  // released by the fence; publish_sqes's
   } else if (lane() == leader) {
     const u64 end = first + count_bits(lanes);
+    GENESYS_ASSERT(is_next(p, first, end), "direct: the tail moves in order, over entries that are written");
     global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), queue::handoff_release);
     published.store(end, order::release);
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assertions: what an invariant of the protocol says, checked while the program runs. On in the presets debug, asan,
+// tsan and fuzz, and with the CMake option GENESYS_ASSERTIONS; off, they evaluate nothing and leave no instruction.
+// Used by both sides, on both devices, on any thread or lane. Depends on nothing but the device.
+//
+//   GENESYS_ASSERT(before < blocks, "J4: a block passes a slot once");
+//
+// The host's own assertions look at the host's private memory only: what a kernel can write must not end the process.
+#pragma once
+
+#include "genesys/detail/target/target.h"
+
+#ifndef GENESYS_ASSERTIONS
+#define GENESYS_ASSERTIONS 0
+#endif
+
+#if GENESYS_ASSERTIONS
+#include <cstdio>
+#include <cstdlib>
+
+namespace genesys::detail {
+
+// Names the place, the invariant and the thread; then the kernel traps, which ends its CUDA context, or the process
+// aborts.
+[[noreturn]] GENESYS_KERNEL_OUTLINE inline void assertion_failed(const char* file, int line, const char* invariant) {
+#if GENESYS_ON_CUDA
+  printf("genesys: assertion failed at %s:%d: %s: thread (%u,%u,%u) of block (%u,%u,%u)\n", file, line, invariant,
+         threadIdx.x, threadIdx.y, threadIdx.z, blockIdx.x, blockIdx.y, blockIdx.z);
+  __trap();
+#else
+  if (cpu::inside_kernel()) {
+    const auto &t = cpu::self().thread_index, &b = cpu::self().block_index;
+    std::fprintf(stderr, "genesys: assertion failed at %s:%d: %s: thread (%u,%u,%u) of block (%u,%u,%u)\n", file, line,
+                 invariant, t.x, t.y, t.z, b.x, b.y, b.z);
+  } else {
+    std::fprintf(stderr, "genesys: assertion failed at %s:%d: %s\n", file, line, invariant);
+  }
+  std::abort();
+#endif
+}
+
+}  // namespace genesys::detail
+
+#define GENESYS_ASSERT(condition, invariant) \
+  ((condition) ? void(0) : ::genesys::detail::assertion_failed(__FILE__, __LINE__, invariant))
+#else
+#define GENESYS_ASSERT(condition, invariant) static_cast<void>(sizeof(!(condition)))
+#endif

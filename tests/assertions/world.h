@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the violations of violations.h are planted in: everything that a kernel shares with the host, in memory of this
+// process, without a runtime. One queue, one warp's cells, a few bounce buffers, records of grids, one ring of
+// io_uring. Nobody serves it, and `ended` is set: a kernel in which no violation is found ends. It is made before the
+// kernel is launched, by the launching thread, and never freed: the process or the CUDA context ends with the kernel.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+
+#include "genesys/detail/ops/tickets.h"
+
+namespace assertions {
+
+using namespace genesys::detail;
+
+// Memory for both sides, zeroed.
+template <class T>
+T* zeroed(std::size_t count) {
+  const std::size_t bytes = (count * sizeof(T) + 255) / 256 * 256;
+  void* at = nullptr;
+#if defined(__CUDACC__)
+  if (cudaMallocManaged(&at, bytes) != cudaSuccess) std::abort();
+#else
+  at = std::aligned_alloc(256, bytes);
+  if (at == nullptr) std::abort();
+#endif
+  std::memset(at, 0, bytes);
+  return static_cast<T*>(at);
+}
+
+struct world {
+  static constexpr u32 slots_log2 = 6, chunks = 3, calls_log2 = 2;
+
+  world() {
+    at.version = layout_version;
+    at.slots_log2 = slots_log2;
+    at.queues = at.groups = at.ticket_groups = 1;
+    at.run = 1;
+    at.slots = zeroed<request_slot>(1u << slots_log2);
+    at.published_heads = zeroed<published_head_line>(1);
+    at.completion_slot = zeroed<u64>(2 * slots_in_group);
+    at.extras = zeroed<completion_extra>(2 * slots_in_group);
+    at.producers = zeroed<gate>(1);
+    at.group = zeroed<u64>(2);
+    at.ended = zeroed<u32>(1);
+    *at.ended = 1;
+    make_bounce_buffers();
+    make_grids();
+    make_ring();
+  }
+
+  device_context at{};
+
+ private:
+  struct bounce_memory {
+    bounce_pool pool;
+    u64 taken[bounce_classes], gathered[bounce_classes];
+  };
+  struct grid_memory_of_all {
+    grid_table table;
+    grid_call_record slots[grids_max << calls_log2];
+  };
+
+  void make_bounce_buffers() {
+    auto* const memory = zeroed<bounce_memory>(1);
+    memory->pool.returned = zeroed<u64>(bounce_classes);
+    at.bounce = &memory->pool;
+    at.arena_begin = 1u << 20;  // nothing is read there
+    at.bounce_buffers[0] = chunks;
+    at.arena_end = at.arena_begin + (u64{chunks} << buffer_bytes_log2(0));
+  }
+  void make_grids() {
+    auto* const memory = zeroed<grid_memory_of_all>(1);
+    memory->table.calls_log2 = calls_log2;
+    at.grids = &memory->table;
+  }
+  void make_ring() {
+    at.rings_shape = {1, 2, 3, false};
+    at.direct = zeroed<shared_ring_table>(1);
+    at.direct->cells = 2 * slots_in_group;
+    at.direct->answer = zeroed<u64>(2 * slots_in_group);
+    at.direct->written = zeroed<u64>(at.rings_shape.entries());
+    at.direct->posted = zeroed<posted_counters>(runs_max);
+    shared_ring& ring = at.direct->ring[0];
+    ring.head = zeroed<u32>(1);
+    ring.tail = zeroed<u32>(1);
+    ring.seen = zeroed<u32>(1);
+    ring.completed = zeroed<u32>(1);
+    ring.entries = zeroed<u64>(8 * at.rings_shape.entries());
+    ring.completions = zeroed<u64>(2 * at.rings_shape.completions());
+  }
+};
+
+}  // namespace assertions
