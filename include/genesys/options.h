@@ -53,7 +53,7 @@ struct options {
   // munmap gives -ENOMEM.
   std::uint64_t quarantine_bytes = std::uint64_t{4} << 30;
   unsigned quarantine_mappings = 4096;
-  unsigned shutdown_timeout_ms = 2000;    // how long the end waits for kernels and calls
+  unsigned shutdown_timeout_ms = 2000;  // how long the end waits for kernels and calls
   // A call that takes longer is named on stderr, once; and so is a drain(), with what it waits for. 0: never.
   unsigned stall_warn_ms = 10000;
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time

@@ -39,8 +39,8 @@ class [[nodiscard]] ticket {
     if (call_.under_way) {
       call_.under_way = false;
       [[maybe_unused]] const auto part =
-          detail::ops::part_in_call<detail::ops::scope_of<Scope>, detail::team::ordering::strong, detail::wait_mode::ticket>(
-              plan.number, call_.given, true);
+          detail::ops::part_in_call<detail::ops::scope_of<Scope>, detail::team::ordering::strong,
+                                    detail::wait_mode::ticket>(plan.number, call_.given, true);
       if constexpr (std::is_same_v<Scope, grid>) {
         call_.value = detail::ops::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);
       } else {

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "genesys/detail/assert.h"
+#include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/protocol.h"
 #include "host/dependent_calls.h"
 #include "host/in_flight_counters.h"
@@ -31,7 +31,7 @@ class completion_writer {
 
   // The request is sound. `value` is Linux's; with `again` set, the caller has to wait for the descriptor first.
   void complete(const request& r, i64 value, bool again = false, const completion_extra* extra = nullptr) const {
-    GENESYS_ASSERT(is_sound(r), "a call that is answered has a cell, or is posted");
+    GENESYS_ASSERT(is_sound(r), "a call that completes has a completion slot, or is posted");
     if (r.mode == wait_mode::blocking) return write_slot(r, value, again, extra);
     if (r.mode == wait_mode::posted) return finish_posted(r, value);
     const bool may_be_followed = dependents_ != nullptr;

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "genesys/detail/assert.h"
+#include "genesys/detail/target/assert.h"
 #include "host/completion_writer.h"
 #include "trace/clock.h"
 
@@ -59,7 +59,7 @@ bool dependent_calls::keep(u64 key) {
   part& in = at(slot_of(key));
   const std::lock_guard hold(in.lock);
   const auto one = in.calls.find(key);
-  GENESYS_ASSERT(one != in.calls.end() && one->second.untaken, "a call that follows another is kept once");
+  GENESYS_ASSERT(one != in.calls.end() && one->second.untaken, "a dependent call is kept once");
   one->second.untaken = false;
   if (!one->second.due) return true;
   take_out(in, one);
@@ -69,7 +69,7 @@ bool dependent_calls::keep(u64 key) {
 void dependent_calls::forget(u64 key) {
   part& in = at(slot_of(key));
   const std::lock_guard hold(in.lock);
-  GENESYS_ASSERT(in.calls.contains(key), "a call that follows another is kept or forgotten, not both");
+  GENESYS_ASSERT(in.calls.contains(key), "a dependent call is kept or forgotten, not both");
   take_out(in, in.calls.find(key));
 }
 

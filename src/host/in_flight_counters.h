@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "execute/shared_rings.h"
-#include "genesys/detail/assert.h"
+#include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {

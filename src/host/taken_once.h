@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a request that two workers have taken (protocol.h, I3). Part of a shard; used by the worker that has just taken
-// a request, where assertions are on; else there is nothing of it.
+// Finds a request that two workers have taken (protocol.h, I3). Part of a submission queue; used by the worker that has
+// just taken a request, where assertions are on; else there is nothing of it.
 #pragma once
 
 #include <atomic>
 #include <vector>
 
-#include "genesys/detail/assert.h"
+#include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/protocol.h"
 
 namespace genesys::detail {
@@ -17,19 +17,19 @@ class taken_once {
   void lay_out(u32 slots_log2) { last_ = std::vector<std::atomic<u64>>(std::size_t{1} << slots_log2); }
 
   // The request with this number was taken. A worker that comes here late may find that of the slot's next round.
-  void take(u64 number) {
+  void dequeue(u64 number) {
     std::atomic<u64>& last = last_[number & (last_.size() - 1)];
     u64 seen = last.load(std::memory_order_relaxed);
     while (seen < number + 1 && !last.compare_exchange_weak(seen, number + 1, std::memory_order_relaxed)) {
     }
-    GENESYS_ASSERT(seen != number + 1, "I3: a request is taken by one worker");
+    GENESYS_ASSERT(seen != number + 1, "I3: a request is dequeued by one worker");
   }
 
  private:
   std::vector<std::atomic<u64>> last_;  // of each slot: the number of the request that was taken last, and 1
 #else
   void lay_out(u32) {}
-  void take(u64) {}
+  void dequeue(u64) {}
 #endif
 };
 

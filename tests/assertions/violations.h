@@ -12,7 +12,7 @@ using genesys::block_rank;
 using genesys::blocks_in_grid;
 using genesys::lane;
 
-GENESYS_KERNEL request some_request(waiting w, u32 cell = 0, u32 phase = 0) {
+GENESYS_KERNEL request some_request(wait_mode w, u32 cell = 0, u32 phase = 0) {
   request r{};
   r.number = 39;
   r.mode = w;
@@ -59,17 +59,17 @@ GENESYS_KERNEL grid_slot call_of_grid(const device_context& a, ordinals at, u32 
 
 // --- protocol.h, I1: the caller remembers room that there is not; or it never took the ticket.
 struct slot_without_room {
-  static constexpr const char* message = "I1: a slot is written when its last request was taken";
+  static constexpr const char* message = "I1: a slot is written when its last request was dequeued";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.producers[0].tail = 64;
     sequence_hint next;
-    next.keep(0, 64, 100);
+    next.store(0, 64, 100);
     request r = some_request(wait_mode::blocking);
     (void)submit_and_wait_inline<true>(a, r, &next);
   }
 };
 struct slot_without_ticket {
-  static constexpr const char* message = "I1: a slot is written when its last request was taken";
+  static constexpr const char* message = "I1: a slot is written when its last request was dequeued";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     request r = some_request(wait_mode::blocking);
     publish<true>(a, r, {0, 0});
@@ -96,7 +96,7 @@ struct older_word {
 };
 // --- I4: one owner, one answer.
 struct answered_before {
-  static constexpr const char* message = "I4: a cell is not answered before its request is published";
+  static constexpr const char* message = "I4: a slot has no completion before its request is published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.completion_slots[lane()] = completion_phase;
     request r = some_request(wait_mode::blocking);
@@ -104,51 +104,51 @@ struct answered_before {
   }
 };
 struct ticket_answered_before {
-  static constexpr const char* message = "I4: a ticket's cell is not answered before its request is published";
+  static constexpr const char* message = "I4: a ticket's slot has no completion before its request is published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.completion_slots[slots_in_group] = completion_phase;
     request r = some_request(wait_mode::ticket, slots_in_group, 1);
-    (void)send(a, r);
+    (void)submit_request(a, r);
   }
 };
 struct cell_given_back_twice {
-  static constexpr const char* message = "I4: a cell is given back once, by its owner, with its answer";
+  static constexpr const char* message = "I4: a completion slot is released once, by its owner, with its completion";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.group[0] = 1;
+    a.claims[0] = 1;
     a.completion_slots[0] = completion_phase;
     release_slot(a, 0);
     release_slot(a, 0);
   }
 };
 struct cell_given_back_unanswered {
-  static constexpr const char* message = "I4: a cell is given back once, by its owner, with its answer";
+  static constexpr const char* message = "I4: a completion slot is released once, by its owner, with its completion";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.group[0] = 1;
+    a.claims[0] = 1;
     release_slot(a, 0);
   }
 };
 struct unused_cell_answered {
-  static constexpr const char* message = "I4: a cell that goes back unused was owned and not answered";
+  static constexpr const char* message = "I4: a completion slot that is released unused was claimed and not completed";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.group[0] = 1;
+    a.claims[0] = 1;
     a.completion_slots[0] = completion_phase;
     release_unused_slot(a, 0);
   }
 };
 struct unused_cell_unowned {
-  static constexpr const char* message = "I4: a cell that goes back unused was owned and not answered";
+  static constexpr const char* message = "I4: a completion slot that is released unused was claimed and not completed";
   GENESYS_KERNEL void operator()(const device_context& a) const { release_unused_slot(a, 0); }
 };
 struct ticket_in_a_blocking_cell {
-  static constexpr const char* message = "I4: tickets have groups of cells of their own";
+  static constexpr const char* message = "I4: tickets have groups of completion slots of their own";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     request r = some_request(wait_mode::ticket, 0, 1);
-    (void)send(a, r);
+    (void)submit_request(a, r);
   }
 };
 // --- I5: the host's word on what was taken is ahead of what was published.
 struct taken_before_published {
-  static constexpr const char* message = "I5: no more is taken than was published";
+  static constexpr const char* message = "I5: no more is dequeued than was published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.published_heads[0].head = 5;
     (void)refresh_known_head(a, 0);
@@ -156,15 +156,15 @@ struct taken_before_published {
 };
 // --- bounce.h.
 struct buffer_given_back_twice {
-  static constexpr const char* message = "a bounce buffer is given back once between two takings";
+  static constexpr const char* message = "a bounce buffer is released once after it is acquired";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    const u64 chunk = acquire_buffer(a, 1, hold::brief, false);
-    release_buffer(bit_of_buffer(a, chunk), std::memory_order::release);
-    release_buffer(bit_of_buffer(a, chunk), std::memory_order::release);
+    const u64 buffer = acquire_buffer(a, 1, hold_time::brief, false);
+    release_buffer(bit_of_buffer(a, buffer), std::memory_order::release);
+    release_buffer(bit_of_buffer(a, buffer), std::memory_order::release);
   }
 };
 struct buffer_given_back_by_both {
-  static constexpr const char* message = "the host gives a bounce buffer back once between two takings";
+  static constexpr const char* message = "the host returns a bounce buffer once after it is acquired";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     const_cast<u64&>(a.bounce->returned[0]) = 1;
     bool my_turn = false;
@@ -172,32 +172,32 @@ struct buffer_given_back_by_both {
   }
 };
 struct buffer_beyond_its_class {
-  static constexpr const char* message = "a bounce buffer that is taken is one of its class";
+  static constexpr const char* message = "a bounce buffer that is acquired is one of its class";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     (void)buffer_address(first_bounce_class(a), 0, u64{1} << a.bounce_buffers[0]);
   }
 };
 // --- grid.h.
 struct record_renewed_while_needed {
-  static constexpr const char* message = "J1: a record is renewed while no block needs it";
+  static constexpr const char* message = "J1: a launch record is renewed while no block needs it";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.grids->records[0].use = grid_busy | 1;
     renew_epoch(a, a.grids->records[0]);
   }
 };
 struct record_renewed_by_another {
-  static constexpr const char* message = "J1: a record is renewed while no block needs it";
+  static constexpr const char* message = "J1: a launch record is renewed while no block needs it";
   GENESYS_KERNEL void operator()(const device_context& a) const { renew_epoch(a, a.grids->records[0]); }
 };
 struct call_passed_too_often {
-  static constexpr const char* message = "J1: each block passes a call that was decided on once";
+  static constexpr const char* message = "J1: each block passes a decided call once";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.grids->records[0].use = 1;
     pass_in_launch(a, a.grids->records[0], 2);
   }
 };
 struct ordinal_decided_on_twice {
-  static constexpr const char* message = "J2: ordinals are decided on in order, each once";
+  static constexpr const char* message = "J2: ordinals are decided in order, each once";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     (void)call_of_grid(a, {5u << world::calls_log2, 0}, 3, 0, false);
   }
@@ -207,14 +207,14 @@ struct ordinal_of_the_launch_before {
   GENESYS_KERNEL void operator()(const device_context& a) const { (void)call_of_grid(a, {9, 8}, 2, 0, true); }
 };
 struct slot_freed_early {
-  static constexpr const char* message = "J4: a slot is freed, once, when every block has passed it";
+  static constexpr const char* message = "J4: a call record is freed once, when every block has passed it";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     grid_call_records(a)[0].word = u64{1} << 32 | 1;
     free_call_record(a, 0);
   }
 };
 struct slot_freed_twice {
-  static constexpr const char* message = "J4: a slot is freed, once, when every block has passed it";
+  static constexpr const char* message = "J4: a call record is freed once, when every block has passed it";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     grid_call_records(a)[0].word = u64{1} << 32;
     grid_call_records(a)[0].passed = blocks_in_grid();
@@ -222,7 +222,7 @@ struct slot_freed_twice {
   }
 };
 struct slot_passed_twice {
-  static constexpr const char* message = "J4: a block passes a slot once";
+  static constexpr const char* message = "J4: a block passes a call record once";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     grid_call_records(a)[0].word = u64{1} << 32 | 1;
     grid_call_records(a)[0].passed = blocks_in_grid();
@@ -230,13 +230,13 @@ struct slot_passed_twice {
   }
 };
 struct block_arrives_twice {
-  static constexpr const char* message = "J4: a block arrives once at a call";
+  static constexpr const char* message = "J4: a block arrives at a call once";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     (void)call_of_grid(a, {0, 0}, 1, blocks_in_grid(), false);
   }
 };
 struct record_given_while_full {
-  static constexpr const char* message = "J5: when there was no room, none is given";
+  static constexpr const char* message = "J5: after a launch found no record, none is given";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.grids->full = 1;
     (void)claim_launch_record(a, launch_number() + 1);
@@ -244,68 +244,68 @@ struct record_given_while_full {
 };
 // --- direct.h.
 struct entry_without_room {
-  static constexpr const char* message = "direct: there is room for an entry and its completion before it is written";
+  static constexpr const char* message = "rings: an SQE has a place, and its CQE too, before it is written";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->state[0].taken = 5;
+    a.rings->state[0].reserved = 5;
     write_one(a, 4);
   }
 };
 struct completion_without_room {
-  static constexpr const char* message = "direct: there is room for an entry and its completion before it is written";
+  static constexpr const char* message = "rings: an SQE has a place, and its CQE too, before it is written";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->state[0].taken = 9;
+    a.rings->state[0].reserved = 9;
     a.rings->state[0].known_head = 8;
     write_one(a, 8);
   }
 };
 struct entry_without_ticket {
-  static constexpr const char* message = "direct: there is room for an entry and its completion before it is written";
+  static constexpr const char* message = "rings: an SQE has a place, and its CQE too, before it is written";
   GENESYS_KERNEL void operator()(const device_context& a) const { write_one(a, 0); }
 };
 struct tail_out_of_order {
-  static constexpr const char* message = "direct: the tail moves in order, over entries that are written";
+  static constexpr const char* message = "rings: the tail moves in order, over SQEs that are written";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->state[0].taken = 2;
+    a.rings->state[0].reserved = 2;
     a.rings->state[0].published = 2;
     write_one(a, 1);
   }
 };
 struct tail_over_what_is_not_taken {
-  static constexpr const char* message = "direct: the tail moves in order, over entries that are written";
+  static constexpr const char* message = "rings: the tail moves in order, over SQEs that are written";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->written[0] = 1;
+    a.rings->filled[0] = 1;
     publish_sqes(ring_of(a), a.rings_shape, me(a));
   }
 };
 struct completion_of_no_entry {
-  static constexpr const char* message = "direct: reaped <= handed <= completed <= taken";
+  static constexpr const char* message = "rings: reaped <= delivered <= completed <= reserved";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     *a.rings->ring[0].completed = 1;
     reap_once(a);
   }
 };
 struct reaped_before_handed {
-  static constexpr const char* message = "direct: reaped <= handed <= completed <= taken";
+  static constexpr const char* message = "rings: reaped <= delivered <= completed <= reserved";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->state[0].taken = 2;
+    a.rings->state[0].reserved = 2;
     a.rings->state[0].reaped = 1;
     *a.rings->ring[0].completed = 1;
     reap_once(a);
   }
 };
 struct entry_completed_twice {
-  static constexpr const char* message = "direct: an entry has one completion";
+  static constexpr const char* message = "rings: an SQE has one CQE";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->state[0].taken = 2;
+    a.rings->state[0].reserved = 2;
     for (u32 i = 0; i < 2; ++i) a.rings->ring[0].completions[2 * i] = u64{tag_of_sequence(0, 0)} << 32 | 7;
     *a.rings->ring[0].completed = 2;
     reap_once(a);
   }
 };
 struct posted_finished_twice {
-  static constexpr const char* message = "direct: a posted call finishes once, after it began";
+  static constexpr const char* message = "rings: a posted call finishes once, after it began";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.rings->state[0].taken = 2;
+    a.rings->state[0].reserved = 2;
     a.rings->posted[1].begun = 1;
     for (u32 i = 0; i < 2; ++i) a.rings->ring[0].completions[2 * i] = slot_of_posted(1);
     *a.rings->ring[0].completed = 2;
@@ -313,7 +313,7 @@ struct posted_finished_twice {
   }
 };
 struct read_before_written {
-  static constexpr const char* message = "direct: Linux reads entries that were written";
+  static constexpr const char* message = "rings: Linux reads SQEs that were written";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     *a.rings->ring[0].head = 1;
     refresh_known_sq_head(ring_of(a));

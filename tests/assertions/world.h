@@ -14,6 +14,10 @@
 namespace assertions {
 
 using namespace genesys::detail;
+using namespace genesys::detail::queue;
+using namespace genesys::detail::staging;
+using namespace genesys::detail::team;
+using namespace genesys::detail::uring;
 
 // Memory for both sides, zeroed.
 template <class T>
@@ -31,7 +35,7 @@ T* zeroed(std::size_t count) {
 }
 
 struct world {
-  static constexpr u32 slots_log2 = 6, chunks = 3, calls_log2 = 2;
+  static constexpr u32 slots_log2 = 6, buffers = 3, calls_log2 = 2;
 
   world() {
     at.version = layout_version;
@@ -40,10 +44,10 @@ struct world {
     at.run = 1;
     at.slots = zeroed<request_slot>(1u << slots_log2);
     at.published_heads = zeroed<published_head_line>(1);
-    at.completion_slot = zeroed<u64>(2 * slots_in_group);
+    at.completion_slots = zeroed<u64>(2 * slots_in_group);
     at.extras = zeroed<completion_extra>(2 * slots_in_group);
-    at.producers = zeroed<gate>(1);
-    at.group = zeroed<u64>(2);
+    at.producers = zeroed<producer_state>(1);
+    at.claims = zeroed<u64>(2);
     at.ended = zeroed<u32>(1);
     *at.ended = 1;
     make_bounce_buffers();
@@ -58,7 +62,7 @@ struct world {
     bounce_pool pool;
     u64 taken[bounce_classes], gathered[bounce_classes];
   };
-  struct grid_memory_of_all {
+  struct grid_memory {
     grid_table table;
     grid_call_record slots[grids_max << calls_log2];
   };
@@ -68,22 +72,22 @@ struct world {
     memory->pool.returned = zeroed<u64>(bounce_classes);
     at.bounce = &memory->pool;
     at.arena_begin = 1u << 20;  // nothing is read there
-    at.bounce_buffers[0] = chunks;
-    at.arena_end = at.arena_begin + (u64{chunks} << buffer_bytes_log2(0));
+    at.bounce_buffers[0] = buffers;
+    at.arena_end = at.arena_begin + (u64{buffers} << buffer_bytes_log2(0));
   }
   void make_grids() {
-    auto* const memory = zeroed<grid_memory_of_all>(1);
+    auto* const memory = zeroed<grid_memory>(1);
     memory->table.calls_log2 = calls_log2;
     at.grids = &memory->table;
   }
   void make_ring() {
     at.rings_shape = {1, 2, 3, false};
-    at.direct = zeroed<shared_ring_table>(1);
-    at.direct->cells = 2 * slots_in_group;
-    at.direct->answer = zeroed<u64>(2 * slots_in_group);
-    at.direct->written = zeroed<u64>(at.rings_shape.entries());
-    at.direct->posted = zeroed<posted_counters>(runs_max);
-    shared_ring& ring = at.direct->ring[0];
+    at.rings = zeroed<shared_ring_table>(1);
+    at.rings->completion_slots = 2 * slots_in_group;
+    at.rings->results = zeroed<u64>(2 * slots_in_group);
+    at.rings->filled = zeroed<u64>(at.rings_shape.entries());
+    at.rings->posted = zeroed<posted_counters>(runs_max);
+    shared_ring& ring = at.rings->ring[0];
     ring.head = zeroed<u32>(1);
     ring.tail = zeroed<u32>(1);
     ring.seen = zeroed<u32>(1);

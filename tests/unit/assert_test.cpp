@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an assertion costs: its condition is evaluated once where assertions are on, and not at all where they are off.
-#include "genesys/detail/assert.h"
+#include "genesys/detail/target/assert.h"
 
 #include <gtest/gtest.h>
 

@@ -98,7 +98,7 @@ void begin_team_call(const team_call& call) {
   fiber& me = thread_that_calls("begin_team_call");
   kernel_thread& at = *me.identity;
   std::uint64_t hash =
-      call.number << 8 | call.scope << 6 | call.order << 4 | call.mode << 2 | static_cast<unsigned>(call.lands);
+      call.number << 8 | call.scope << 6 | call.order << 4 | call.waits << 2 | static_cast<unsigned>(call.lands);
   for (unsigned i = 0; i < 6; ++i) {
     at.args[i] = call.args[i];
     const auto* const at_argument = reinterpret_cast<const void*>(call.args[i]);
@@ -108,7 +108,7 @@ void begin_team_call(const team_call& call) {
   at.number = call.number;
   at.scope = call.scope;
   at.order = call.order;
-  at.waits = call.mode;
+  at.waits = call.waits;
   at.lands = call.lands;
   const auto mark = static_cast<std::uint32_t>(hash >> 32);
   me.call_mark = mark == 0 ? 1 : mark;

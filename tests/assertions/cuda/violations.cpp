@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string>
 
-#include "../violations.h"
+#include "violations.h"
 
 namespace {
 

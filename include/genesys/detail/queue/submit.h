@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "genesys/detail/invariants.h"
 #include "genesys/detail/lanes/lanes.h"
 #include "genesys/detail/queue/block_waiter.h"
+#include "genesys/detail/queue/invariants.h"
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/kernel.h"
 
@@ -97,7 +97,7 @@ GENESYS_KERNEL void release_slot(const queue_context& a, u32 completion_slot) {
   [[maybe_unused]] const u64 before = global_atomic<u64>(a.claims[completion_slot / slots_in_group])
                                           .fetch_xor(bit | bit << 32, handoff_release);  // pairs with C1
   GENESYS_ASSERT(was_owned(a, completion_slot, before, true),
-                 "I4: a cell is given back once, by its owner, with its answer");
+                 "I4: a completion slot is released once, by its owner, with its completion");
 }
 
 // The claim is undone: no worker answered with this cell, so its phase stays.
@@ -105,7 +105,7 @@ GENESYS_KERNEL void release_unused_slot(const queue_context& a, u32 completion_s
   [[maybe_unused]] const u64 before = global_atomic<u64>(a.claims[completion_slot / slots_in_group])
                                           .fetch_and(~(u64{1} << (completion_slot % slots_in_group)), handoff_release);
   GENESYS_ASSERT(was_owned(a, completion_slot, before, false),
-                 "I4: a cell that goes back unused was owned and not answered");
+                 "I4: a completion slot that is released unused was claimed and not completed");
 }
 
 struct queue_position {
@@ -130,7 +130,8 @@ GENESYS_KERNEL u64 refresh_known_head(const queue_context& a, u32 queue) {
   if (refreshing.load(order::relaxed) == 0 && refreshing.exchange(1, order::acquire) == 0) {
     const u64 head =
         global_atomic<u64, thread_scope::system>(a.published_heads[queue].head).load(order::acquire);  // pairs with S4
-    GENESYS_ASSERT(head <= global_atomic<u64>(g.tail).load(order::relaxed), "I5: no more is taken than was published");
+    GENESYS_ASSERT(head <= global_atomic<u64>(g.tail).load(order::relaxed),
+                   "I5: no more is dequeued than was published");
     global_atomic<u64>(g.known_head).fetch_max(head, order::release);  // pairs with the load below and in C2
     refreshing.store(0, order::release);
   }
@@ -243,7 +244,7 @@ GENESYS_KERNEL void publish(const queue_context& a, request& r, const queue_posi
   const u64 tag = tag_of(t.number, a.slots_log2) << tag_shift;
   if constexpr (!dependent) r.pairs = pairs_to_write(r, t.number, a.slots_log2);
   const u32 written = dependent ? pairs_all : r.pairs;
-  GENESYS_ASSERT(slot_is_free(a, t.queue, t.number), "I1: a slot is written when its last request was taken");
+  GENESYS_ASSERT(slot_is_free(a, t.queue, t.number), "I1: a slot is written when its last request was dequeued");
   GENESYS_ASSERT(slot_is_older(a, t.queue, t.number, written),
                  "I2: a slot's words are of the eight generations before");
 #if GENESYS_ON_CUDA
@@ -382,7 +383,7 @@ GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request
   r.completion_slot = mine.completion_slot.group * slots_in_group + lane();
   r.phase = mine.completion_slot.phase;
   GENESYS_ASSERT(phase_shown(a, r.completion_slot) != r.phase,
-                 "I4: a cell is not answered before its request is published");
+                 "I4: a slot has no completion before its request is published");
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.queue});
 
   const u64 word =

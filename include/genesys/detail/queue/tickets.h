@@ -23,7 +23,8 @@ struct ticket_claim {
 // request comes behind all that follow the one before (docs/protocol.md). Warps of a multiprocessor share one, as in
 // queue_hint.
 GENESYS_KERNEL u32 queue_of_slot(const queue_context& a, u32 completion_slot) {
-  GENESYS_ASSERT(completion_slot / slots_in_group >= a.groups, "I4: tickets have groups of cells of their own");
+  GENESYS_ASSERT(completion_slot / slots_in_group >= a.groups,
+                 "I4: tickets have groups of completion slots of their own");
   const u32 warp =
       (completion_slot / slots_in_group - a.groups) >> (a.ticket_groups - 1);  // one group for each warp, or two
   return (GENESYS_ON_CUDA ? warp / 64 : warp) % a.queues;
@@ -35,7 +36,7 @@ template <bool dependent = false>
 GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue, bool only_here) {
   const u32 wanted = queue << 1 | (only_here ? 1u : 0u);
   GENESYS_ASSERT(r.mode != wait_mode::ticket || phase_shown(a, r.completion_slot) != r.phase,
-                 "I4: a ticket's cell is not answered before its request is published");
+                 "I4: a ticket's slot has no completion before its request is published");
   for (u32 left = lanes_together(a);;) {
     const u32 leader = lowest_bit(left);
     const bool mine = static_cast<u32>(shuffle(left, wanted, leader)) == wanted;

@@ -8,8 +8,8 @@
 // given back once between two takings, and taken only after its flip was seen, so no flip is missed or counted twice.
 #pragma once
 
-#include "genesys/detail/assert.h"
 #include "genesys/detail/lanes/lanes.h"
+#include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/bounce_buffers.h"
 #include "genesys/kernel.h"
 
@@ -54,7 +54,7 @@ GENESYS_KERNEL u64 take_bit(const global_atomic<u64>& taken, u64 bit, u64 exclud
 GENESYS_KERNEL u64 excluded_bits(u32 word, u32 buffers) { return word == buffers / 64 ? ~u64{0} << buffers % 64 : 0; }
 
 GENESYS_KERNEL u64 buffer_address(const bounce_class& c, u32 word, u64 bit) {
-  GENESYS_ASSERT(word * 64 + lowest_bit(bit) < c.buffers, "a bounce buffer that is taken is one of its class");
+  GENESYS_ASSERT(word * 64 + lowest_bit(bit) < c.buffers, "a bounce buffer that is acquired is one of its class");
   return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
 }
 
@@ -72,7 +72,7 @@ GENESYS_KERNEL bool collect_returned(const device_context& a, u32 size, u32 word
     gathered = now;
     [[maybe_unused]] const u64 before =
         global_atomic<u64>(taken_words(a)[word]).fetch_and(~freed, std::memory_order_release);  // pairs with take_bit
-    GENESYS_ASSERT((before & freed) == freed, "the host gives a bounce buffer back once between two takings");
+    GENESYS_ASSERT((before & freed) == freed, "the host returns a bounce buffer once after it is acquired");
   }
   lock.store(0, std::memory_order_release);
   return freed != 0;
@@ -163,7 +163,7 @@ GENESYS_KERNEL buffer_bit bit_of_buffer(const device_context& a, u64 buffer) {
 // Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
 GENESYS_KERNEL void release_buffer(const buffer_bit& at, std::memory_order how) {
   [[maybe_unused]] const u64 before = global_atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
-  GENESYS_ASSERT((before & at.bit) != 0, "a bounce buffer is given back once between two takings");
+  GENESYS_ASSERT((before & at.bit) != 0, "a bounce buffer is released once after it is acquired");
 }
 
 }  // namespace genesys::detail::staging

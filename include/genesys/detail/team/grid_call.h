@@ -70,7 +70,7 @@ GENESYS_KERNEL bool is_held_alone(grid_launch_record& r) {
 
 // With `busy` in hand: whoever sees the new epoch counts ordinals anew.
 GENESYS_KERNEL void renew_epoch(const device_context& a, grid_launch_record& r) {
-  GENESYS_ASSERT(is_held_alone(r), "J1: a record is renewed while no block needs it");
+  GENESYS_ASSERT(is_held_alone(r), "J1: a launch record is renewed while no block needs it");
   const u64 unique = global_atomic<u32>(a.grids->epochs).fetch_add(1, order::relaxed) + 1;
   const u32 base = global_atomic<u32>(r.decided).load(order::relaxed);
   global_atomic<u64>(r.epoch).store(unique << 32 | base, order::release);  // pairs with G1
@@ -82,7 +82,7 @@ GENESYS_KERNEL void pass_in_launch(const device_context& a, grid_launch_record& 
   const u64 before = epoch.load(order::relaxed);
   u64 seen = use.fetch_sub(count, order::acq_rel) - count;  // pairs with the passes of others
   // (A block may pass before the passes are added: then whoever adds them still has its pin.)
-  GENESYS_ASSERT(((seen + count) & ~grid_busy) >= count, "J1: each block passes a call that was decided on once");
+  GENESYS_ASSERT(((seen + count) & ~grid_busy) >= count, "J1: each block passes a decided call once");
   while (grid_missing(seen) == 0 && epoch.load(order::relaxed) == before) {
     if (seen != 0) {  // pinned or busy, for a moment
       pause(100);
@@ -107,7 +107,7 @@ GENESYS_KERNEL u32 find_launch_record(const device_context& a, u64 launch) {
 // Gives the launch a record that nobody needs, pinned: one that nobody ever had, if there is one.
 GENESYS_KERNEL u32 claim_launch_record(const device_context& a, u64 launch) {
   GENESYS_ASSERT(global_atomic<u32>(a.grids->full).load(order::relaxed) == 0,
-                 "J5: when there was no room, none is given");
+                 "J5: after a launch found no record, none is given");
   for (u32 i = 0; i < 2 * grids_near; ++i) {
     const u32 at = static_cast<u32>(launch + i % grids_near) % grids_max;
     grid_launch_record& r = a.grids->records[at];
@@ -158,7 +158,7 @@ GENESYS_KERNEL bool is_passed_by_all(grid_call_record& s) {
 
 GENESYS_KERNEL void free_call_record(const device_context& a, u32 index) {
   grid_call_record& s = grid_call_records(a)[index];
-  GENESYS_ASSERT(is_passed_by_all(s), "J4: a slot is freed, once, when every block has passed it");
+  GENESYS_ASSERT(is_passed_by_all(s), "J4: a call record is freed once, when every block has passed it");
   global_atomic<u32>(s.arrived).store(0, order::relaxed);
   global_atomic<u32>(s.passed).store(0, order::relaxed);
   global_atomic<u32>(s.stage).store(0, order::relaxed);
@@ -173,7 +173,7 @@ GENESYS_KERNEL void free_call_record(const device_context& a, u32 index) {
 GENESYS_KERNEL_OUTLINE inline void pass_grid_call(device_context a, u32 record) {
   // Pairs with itself in other blocks: who frees the slot comes after all who looked at it.
   const u32 before = global_atomic<u32>(grid_call_records(a)[record - 1].passed).fetch_add(1, order::acq_rel);
-  GENESYS_ASSERT(before < blocks_in_grid(), "J4: a block passes a slot once");
+  GENESYS_ASSERT(before < blocks_in_grid(), "J4: a block passes a call record once");
   if (before + 1 == blocks_in_grid()) free_call_record(a, record - 1);
 }
 
@@ -269,7 +269,7 @@ GENESYS_KERNEL_OUTLINE inline grid_slot decide_grid_call(device_context a, grid_
     }
     GENESYS_ASSERT(static_cast<std::int32_t>(ordinal - static_cast<u32>(epoch)) >= 0,
                    "J3: an epoch begins at its base");
-    GENESYS_ASSERT(is_not_behind(seen, round, log2), "J2: ordinals are decided on in order, each once");
+    GENESYS_ASSERT(is_not_behind(seen, round, log2), "J2: ordinals are decided in order, each once");
     bool first = false;
     if (grid_next(seen) == round) {
       const u64 before = pinned ? 0 : use.fetch_add(grid_pin, order::acq_rel);  // pairs with who had it busy
@@ -302,7 +302,7 @@ GENESYS_KERNEL_OUTLINE inline grid_slot decide_grid_call(device_context a, grid_
     if (!is_producer) return {first ? grid_role::makes : grid_role::waits, index + 1, first};
     // Pairs with itself in other blocks: the last one sees what all of them wrote.
     const u32 before = global_atomic<u32>(slot.arrived).fetch_add(1, order::acq_rel);
-    GENESYS_ASSERT(before < blocks, "J4: a block arrives once at a call");
+    GENESYS_ASSERT(before < blocks, "J4: a block arrives at a call once");
     const bool last = before + 1 == blocks;
     if (last && !lasting) free_call_record(a, index);
     return {last ? grid_role::makes : grid_role::runs_on, lasting ? index + 1 : 0, first};

@@ -89,7 +89,7 @@ GENESYS_KERNEL void count_posted(const ring_ref& p, u64 end, const u32 (&complet
   for (u32 k = 0; k < at_once; ++k) {
     if (completion_slot[k] < posted_slots) continue;  // pairs with shared_rings::look_at_posted
     GENESYS_ASSERT(is_under_way(p.posted[completion_slot[k] - posted_slots]),
-                   "direct: a posted call finishes once, after it began");
+                   "rings: a posted call finishes once, after it began");
     global_atomic<u64>(p.posted[completion_slot[k] - posted_slots].finished).fetch_add(1, order::relaxed);
   }
 }
@@ -127,7 +127,7 @@ GENESYS_KERNEL u32 reap(const ring_ref& p, shared_ring_shape shape, u32 lanes, r
       if (count > shape.completions()) count = 0;  // none of Linux's making
     }
   }
-  GENESYS_ASSERT(!ours || is_in_order(p, head, head + count), "direct: reaped <= handed <= completed <= taken");
+  GENESYS_ASSERT(!ours || is_in_order(p, head, head + count), "rings: reaped <= delivered <= completed <= reserved");
   count = from_leader(lanes, count);
   const bool is_all = count <= most;
   if (!is_all) count = most;
@@ -152,7 +152,7 @@ GENESYS_KERNEL u32 reap(const ring_ref& p, shared_ring_shape shape, u32 lanes, r
       GENESYS_ASSERT(completion_slot[k] == mine.completion_slot && tag == mine.tag
                          ? !mine.done
                          : is_unanswered(p, completion_slot[k]),
-                     "direct: an entry has one completion");
+                     "rings: an SQE has one CQE");
       if (completion_slot[k] == mine.completion_slot && tag == mine.tag) {
         mine.done = true;
         mine.value = value[k];
@@ -186,7 +186,7 @@ GENESYS_KERNEL void refresh_known_sq_head(const ring_ref& p) {
   const u32 head = global_atomic<u32, thread_scope::system>(*p.ring.head).load(order::acquire);
   GENESYS_ASSERT(
       before + (head - static_cast<u32>(before)) <= global_atomic<u64>(p.state.reserved).load(order::relaxed),
-      "direct: Linux reads entries that were written");
+      "rings: Linux reads SQEs that were written");
   known.store(before + (head - static_cast<u32>(before)), order::release);  // pairs with R2
   refreshing.store(0, order::release);
 }
@@ -266,8 +266,8 @@ GENESYS_KERNEL void publish_sqes(const ring_ref& p, shared_ring_shape shape, u32
     (void)vote(lanes, true);        // all have fenced
   }
   if (ours) {
-    GENESYS_ASSERT(is_next(p, begin, end), "direct: the tail moves in order, over entries that are written");
-    if (end != begin) {
+    if (end != begin) {  // (Else another may have published in write_sqes, without the lock.)
+      GENESYS_ASSERT(is_next(p, begin, end), "rings: the tail moves in order, over SQEs that are written");
       global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), queue::handoff_release);
       published.store(end, order::release);  // pairs with others' looks at it: tails are stored in order
     }
@@ -305,8 +305,7 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
   const u64 ticket = first + count_bits(lanes & ((1u << lane()) - 1));
   const u64 place = ticket & (shape.entries() - 1);
   mine.tag = tag_of_sequence(p.at, ticket);
-  GENESYS_ASSERT(has_place(p, shape, ticket),
-                 "direct: there is room for an entry and its completion before it is written");
+  GENESYS_ASSERT(has_place(p, shape, ticket), "rings: an SQE has a place, and its CQE too, before it is written");
   u64* words = p.ring.entries + 8 * place;
   const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], u64{mine.tag} << 32 | mine.completion_slot,
                       e.words[4], e.words[5], 0};
@@ -326,7 +325,7 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
     global_atomic<u64>(p.filled[place]).store(ticket + 1, order::relaxed);  // released by the fence; publish_sqes's
   } else if (lane() == leader) {
     const u64 end = first + count_bits(lanes);
-    GENESYS_ASSERT(is_next(p, first, end), "direct: the tail moves in order, over entries that are written");
+    GENESYS_ASSERT(is_next(p, first, end), "rings: the tail moves in order, over SQEs that are written");
     global_atomic<u32, thread_scope::system>(*p.ring.tail).store(static_cast<u32>(end), queue::handoff_release);
     published.store(end, order::release);
   }

@@ -3,11 +3,11 @@
 // Each is true while its invariant holds. Any lane; nothing calls them where assertions are off.
 #pragma once
 
-#include "genesys/detail/assert.h"
+#include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/kernel.h"
 
-namespace genesys::detail {
+namespace genesys::detail::queue {
 
 // I1: ticket `number` of a queue was taken, and the slot's last request was taken from it by a worker.
 GENESYS_KERNEL bool slot_is_free(const queue_context& a, u32 shard, u64 number) {
@@ -45,4 +45,4 @@ GENESYS_KERNEL bool was_owned(const queue_context& a, u32 completion_slot, u64 b
   return claimed && other == answered;
 }
 
-}  // namespace genesys::detail
+}  // namespace genesys::detail::queue
