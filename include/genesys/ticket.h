@@ -13,8 +13,8 @@
 
 #include <type_traits>
 
+#include "genesys/detail/ops/call_hook.h"
 #include "genesys/detail/ops/scope.h"
-#include "genesys/detail/ops/team_call.h"
 #include "genesys/detail/ops/tickets.h"
 #include "genesys/detail/table/generated/plans.h"
 
@@ -38,15 +38,15 @@ class [[nodiscard]] ticket {
   GENESYS_KERNEL long wait() {
     if (call_.under_way) {
       call_.under_way = false;
-      [[maybe_unused]] const auto part =
-          detail::ops::part_in_call<detail::ops::scope_of<Scope>, detail::team::ordering::strong,
-                                    detail::wait_mode::ticket>(plan.number, call_.given, true);
+      using team_type = decltype(detail::ops::team_for<detail::team::ordering::strong>(*call_.from.copy, call_.scope));
+      const detail::ops::call_hook<team_type, detail::wait_mode::ticket> hook(plan.number, call_.given, true);
       if constexpr (std::is_same_v<Scope, grid>) {
         call_.value = detail::ops::wait_for_grid_ticket<plan>(call_.from, call_.placed, call_.given);
       } else {
-        auto team = detail::ops::team_for<detail::team::ordering::strong>(*call_.from.copy, call_.scope);
+        team_type team = detail::ops::team_for<detail::team::ordering::strong>(*call_.from.copy, call_.scope);
         call_.value = detail::ops::wait_for_ticket<plan>(call_.from, team, call_.placed, call_.given);
       }
+      hook.ended(call_.value);
     }
     return call_.value;
   }

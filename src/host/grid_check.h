@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks over what grids left in device memory (genesys/detail/team/grid_call.h) when their kernels have ended: calls
+// Looks over what grids left in device memory (genesys/detail/team/grid_records.h) when their kernels have ended: calls
 // that not all blocks made. Used by whoever drains, on any host thread, never by two for one run.
 #pragma once
 

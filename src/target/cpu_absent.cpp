@@ -22,8 +22,11 @@ void pause() { absent(); }
 void sync_block() { absent(); }
 int sync_block_count(bool) { absent(); }
 std::uint64_t clock_ns() noexcept { absent(); }
-void begin_team_call(const team_call&) { absent(); }
-void end_team_call() { absent(); }
+void begin_call(const kernel_call&) { absent(); }
+void submitted_call() { absent(); }
+void ended_call(std::int64_t) { absent(); }
+void leave_call() { absent(); }
+void observe_calls(call_observer*) { absent(); }
 unsigned active_lanes() { absent(); }
 void sync_warp(unsigned) { absent(); }
 unsigned ballot(unsigned, bool) { absent(); }

@@ -53,13 +53,13 @@ struct stack {
 };
 
 /// A thread from its first turn to its end, on its own stack: who it is, and the call that it makes together with
-/// others (cpu::team_call), for reports: valid while fiber::call_mark is not 0.
+/// others (cpu::kernel_call), for reports: valid while fiber::call_mark is not 0.
 struct kernel_thread : thread_identity {
   explicit kernel_thread(const thread_identity& me) : thread_identity(me) {}
   relaxed<std::uint64_t> number;
   relaxed<std::uint64_t> args[6];
-  relaxed<unsigned char> scope, order, waits;
-  relaxed<bool> lands;
+  relaxed<unsigned char> scope, order, mode;
+  relaxed<bool> resumes;
 };
 
 /// The control block: one line of the cache, for a turn touches little else.

@@ -2,16 +2,20 @@
 // What a kernel's thread calls (target_cpu.h), and the thread itself from its first turn to its end. Runs on fibers.
 #include <sched.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
+#include "genesys/detail/wire/request.h"
 #include "target/cpu/block.h"
 #include "target/cpu/launches.h"
 
 namespace genesys::detail::cpu {
 namespace {
+
+std::atomic<call_observer*> observes{nullptr};
 
 constexpr std::size_t object_alignment_min = 16, object_alignment_max = 256;
 
@@ -93,12 +97,15 @@ void run_kernel_thread(fiber& f) {
   sanitizers::release(launch.finished);
 }
 
-// Only what has to be equal goes into the mark. Two different calls have the same one once in four billion times.
-void begin_team_call(const team_call& call) {
-  fiber& me = thread_that_calls("begin_team_call");
+// The mark contains what must be equal in all threads of the scope. Two different calls have the same mark once in four
+// billion times.
+void begin_call(const kernel_call& call) {
+  fiber& me = thread_that_calls("begin_call");
+  if (call_observer* const observer = observes.load(std::memory_order_acquire)) observer->began(call);
+  if (call.scope == static_cast<unsigned char>(scope_kind::thread)) return;  // such a call has no barrier
   kernel_thread& at = *me.identity;
   std::uint64_t hash =
-      call.number << 8 | call.scope << 6 | call.order << 4 | call.waits << 2 | static_cast<unsigned>(call.lands);
+      call.number << 8 | call.scope << 6 | call.order << 4 | call.mode << 2 | static_cast<unsigned>(call.resumes);
   for (unsigned i = 0; i < 6; ++i) {
     at.args[i] = call.args[i];
     const auto* const at_argument = reinterpret_cast<const void*>(call.args[i]);
@@ -108,13 +115,21 @@ void begin_team_call(const team_call& call) {
   at.number = call.number;
   at.scope = call.scope;
   at.order = call.order;
-  at.waits = call.waits;
-  at.lands = call.lands;
+  at.mode = call.mode;
+  at.resumes = call.resumes;
   const auto mark = static_cast<std::uint32_t>(hash >> 32);
   me.call_mark = mark == 0 ? 1 : mark;
 }
 
-void end_team_call() { thread_that_calls("end_team_call").call_mark = 0; }
+void submitted_call() {
+  if (call_observer* const observer = observes.load(std::memory_order_acquire)) observer->submitted();
+}
+void ended_call(std::int64_t result) {
+  if (call_observer* const observer = observes.load(std::memory_order_acquire)) observer->ended(result);
+}
+void leave_call() { thread_that_calls("leave_call").call_mark = 0; }
+
+void observe_calls(call_observer* observer) { observes.store(observer, std::memory_order_release); }
 
 bool inside_kernel() noexcept { return this_carrier != nullptr && this_carrier->running != nullptr; }
 

@@ -11,7 +11,7 @@
 namespace genesys::detail::cpu {
 namespace {
 
-// In the order of scope_kind, ordering and waiting.
+// In the order of scope_kind, ordering and wait_mode.
 constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
 constexpr const char* orders[] = {"", ", relaxed as a producer", ", relaxed as a consumer"};
 constexpr const char* waits[] = {"", ", with a ticket", ", posted"};
@@ -26,7 +26,7 @@ std::string what_it_does(const fiber& f, bool one) {
   const char* const s = one ? "s" : "";
   if (call.empty()) return std::string("wait") + s + " in " + name_of(f.asked) + " outside of any call";
   const kernel_thread& at = *f.identity;
-  return at.lands ? std::string("wait") + s + " for the ticket of " + call : std::string("make") + s + " " + call;
+  return at.resumes ? std::string("wait") + s + " for the ticket of " + call : std::string("make") + s + " " + call;
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ std::string call_of(const fiber& f) {
   std::uint64_t args[6];
   for (unsigned i = 0; i < 6; ++i) args[i] = at.args[i];
   return trace::decode(at.number, args) + " at " + scopes[at.scope] + " scope" + orders[at.order] +
-         (at.lands ? "" : waits[at.waits]);
+         (at.resumes ? "" : waits[at.mode]);
 }
 
 void report_different_calls(const resident_block& block, fiber* const* threads, std::size_t count, bool of_one_warp) {

@@ -69,11 +69,6 @@ struct suspended_scope {
   Scope scope;
 };
 
-template <class Scope>
-constexpr scope_kind scope_of =
-    decltype(team_for<team::ordering::strong>(std::declval<const device_context&>(), Scope{}))::scope;
-template <class Scope>
-constexpr scope_kind scope_of<suspended_scope<Scope>> = scope_of<Scope>;
 template <team::ordering o, class Scope>
 GENESYS_KERNEL auto team_for(const device_context& a, suspended_scope<Scope> s) {
   return team::suspended_team(team_for<o>(a, s.scope));

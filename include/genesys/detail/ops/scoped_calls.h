@@ -6,9 +6,10 @@
 
 #include <type_traits>
 
+#include "genesys/detail/ops/by_number.h"
+#include "genesys/detail/ops/call_hook.h"
+#include "genesys/detail/ops/posted.h"
 #include "genesys/detail/ops/scope.h"
-#include "genesys/detail/ops/team_call.h"
-#include "genesys/detail/ops/tickets.h"
 #include "genesys/detail/table/generated/calls.h"
 #include "genesys/detail/table/generated/plans.h"
 
@@ -114,12 +115,14 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     static_assert(w != wait_mode::ticket, "os.syscall() gives no ticket: that needs a call from the table");
     const u64 given[args_max] = {plain_argument(args)...};
     auto threads = team_of<ordering_of(asked, role::none)>();
-    [[maybe_unused]] const auto part =
-        part_in_call<decltype(threads)::scope, decltype(threads)::ordered, w>(static_cast<u64>(number), given);
+    const call_hook<decltype(threads), w> hook(static_cast<u64>(number), given);
     if constexpr (w == wait_mode::posted) {
       post_by_number(context_, threads, after_, static_cast<u64>(number), given);
+      hook.submitted();
     } else {
-      return static_cast<long>(call_by_number(context_, threads, after_, static_cast<u64>(number), given));
+      const i64 result = call_by_number(context_, threads, after_, static_cast<u64>(number), given);
+      hook.ended(result);
+      return static_cast<long>(result);
     }
   }
 
@@ -133,10 +136,10 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
                   "a posted call has no result, so nobody would see what Linux writes: take a ticket, or wait");
     u64 given[args_max] = {args...};
     auto threads = team_of<ordering_of(asked, plan_of<id>.role)>();
-    [[maybe_unused]] const auto part =
-        part_in_call<decltype(threads)::scope, decltype(threads)::ordered, w>(plan_of<id>.number, given);
+    const call_hook<decltype(threads), w> hook(plan_of<id>.number, given);
     if constexpr (w == wait_mode::posted) {
       post<plan_of<id>>(context_, threads, after_, given);
+      hook.submitted();
     } else if constexpr (w == wait_mode::ticket) {
       genesys::ticket<plan_of<id>, Scope> under_way;
       submit_ticket<plan_of<id>>(context_, threads, after_, given, under_way.call_.placed);
@@ -144,15 +147,12 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
       under_way.call_.scope = scope_;
       under_way.call_.from = {context_.copy, context_.run, context_.waits, context_.generation};
       for (u32 i = 0; i < args_max; ++i) under_way.call_.given[i] = given[i];
+      hook.submitted();
       return under_way;
     } else {
-      constexpr bool all_wait = !std::is_same_v<Scope, grid> && decltype(threads)::ordered == team::ordering::strong;
-      if constexpr (has_dependency<After> && all_wait) {
-        i64 value;
-        if (after_.any && call_after<plan_of<id>>(context_, threads, after_, given, value))
-          return static_cast<long>(value);
-      }
-      return static_cast<long>(perform<plan_of<id>>(context_, threads, after_, given));
+      const i64 result = call_and_wait_after<plan_of<id>>(context_, threads, after_, given);
+      hook.ended(result);
+      return static_cast<long>(result);
     }
   }
 

@@ -62,19 +62,35 @@ void sync_block();
 /// The same, and tells how many of them passed true. It is another barrier than sync_block().
 int sync_block_count(bool predicate);
 
-/// A call that a thread makes together with all others of its block, or with lanes that it names. The numbers are those
-/// of scope_kind, ordering and waiting (protocol.h, team.h).
-struct team_call {
+/// A call as a thread begins it (ops/call_hook.h). The numbers are those of scope_kind, ordering and wait_mode.
+struct kernel_call {
   std::uint64_t number;       // of the system call
   const std::uint64_t* args;  // six
-  unsigned char scope, order, waits;
-  bool lands;  // it is under way with a ticket; the threads wait for it
+  unsigned char scope, order, mode;
+  bool resumes;  // the thread waits for the call's ticket
 };
-/// From here to end_team_call() the caller's barriers belong to this call. Where threads meet that make different
-/// calls, or of which some make none, they are reported and the process is aborted. All arguments have to be equal, but
-/// for addresses of private memory, which are each thread's own.
-void begin_team_call(const team_call&);
-void end_team_call();
+/// From here to leave_call() the caller's barriers belong to this call. If threads of a scope meet at a barrier that
+/// make different calls, or of which some make none, the device reports them and aborts the process. All arguments must
+/// be equal, except addresses of private memory.
+void begin_call(const kernel_call&);
+/// The request is out, and this thread does not wait for it now.
+void submitted_call();
+/// The call has this result in this thread.
+void ended_call(std::int64_t result);
+void leave_call();
+
+/// Sees the steps above of every call of every kernel of this process, on the thread that makes it, as long as it is
+/// set. Null: none. For tests, and for tools that run kernels on the CPU device.
+class call_observer {
+ public:
+  virtual void began(const kernel_call&) = 0;
+  virtual void submitted() = 0;
+  virtual void ended(std::int64_t result) = 0;
+
+ protected:
+  ~call_observer() = default;
+};
+void observe_calls(call_observer*);
 
 /// The lanes that are converged with the caller: on this device only its own bit.
 unsigned active_lanes();

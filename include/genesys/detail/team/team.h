@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "genesys/detail/queue/sequence.h"
 #include "genesys/detail/staging/staging_plan.h"
 #include "genesys/detail/table/call_plan.h"
 #include "genesys/detail/team/grid_call.h"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls by number, os.syscall(): the table has no plan of them, so there is nothing to stage, and they go through a
+// queue. Every thread of the team runs through these functions.
+#pragma once
+
+#include "genesys/detail/ops/blocking.h"
+
+namespace genesys::detail::ops {
+
+// A call's number, in the bits that a request has for it.
+GENESYS_KERNEL u32 plain_number(u64 number) {
+  return number > call_number_max ? call_number_max : static_cast<u32>(number);
+}
+
+// The leader: makes a call of which it knows only the number. The arguments are passed unchanged.
+template <bool with_block_waiter>
+GENESYS_KERNEL_OUTLINE i64 submit_by_number(device_context a, u64 number, const u64 (&given)[args_max],
+                                            scope_kind scope, queue::sequence_hint* next) {
+  request r;
+  fill_request(r, plain_number(number), given, scope);
+  uring::forget_closed(a, r.number, given);
+  for (;;) {
+    const queue::completion got = queue::submit_and_wait<with_block_waiter>(a, r, next);
+    uring::forget_closed(a, r.number, given);
+    if (!got.again) return got.value;
+    // `extra` of this completion: the descriptor, and for what it has to be ready
+    const i64 waited =
+        wait_ready<with_block_waiter>(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);
+    if (waited < 0) return waited;
+  }
+}
+
+// The same for a team; otherwise as call_and_wait.
+template <class Team, class After>
+GENESYS_KERNEL i64 call_by_number(const device_context& a, Team& team, const After& after, u64 number,
+                                  const u64 (&given)[args_max]) {
+  begin<wait_mode::blocking>(a, team, after, plain_number(number));
+  team::call_result result{};
+  if constexpr (Team::scope == scope_kind::grid) {
+    if (is_skipped(team)) return team.skipped_result();
+    if (team.is_leader() && !team.makes()) result.value = team.wait_for_maker();
+  }
+  if (team.is_leader() && team.makes()) {
+    if constexpr (team::has_sequence_hint<Team>) {
+      queue::sequence_hint next = team.next();
+      result.value = submit_by_number<false>(a, number, given, Team::scope, &next);
+      team.next() = next;
+    } else {
+      result.value = submit_by_number<Team::in_block_waiter>(a, number, given, Team::scope, nullptr);
+    }
+  }
+  if constexpr (Team::ordered == team::ordering::consumer) {
+    team.put(result);
+    team.gather();
+    team.get(result);
+    team.conclude(result.value);
+  } else if constexpr (Team::ordered == team::ordering::producer && team::is_of_blocks(Team::scope)) {
+    if (!team.in_leaders_warp()) return -EINPROGRESS;
+    share(team.leaders_warp(), result);
+  } else {
+    share(team, result);
+    team.finish_reading();
+  }
+  return result.value;
+}
+
+// Posts a call by its number.
+template <class Team, class After>
+GENESYS_KERNEL void post_by_number(const device_context& a, Team& team, const After& after, u64 number,
+                                   const u64 (&given)[args_max]) {
+  begin<wait_mode::posted>(a, team, after, plain_number(number));
+  if (team.is_leader() && team.makes()) {
+    request r;
+    fill_request(r, plain_number(number), given, Team::scope);
+    uring::forget_closed(a, r.number, given);
+    r.completion_slot = r.phase = 0;
+    r.mode = wait_mode::posted;
+    (void)submit_in_order(a, r, after, Team::scope != scope_kind::grid);
+  }
+  if constexpr (Team::ordered == team::ordering::strong) team.sync();
+  if constexpr (Team::ordered == team::ordering::consumer) {
+    team.gather();
+    if constexpr (Team::scope == scope_kind::grid) team.forget();
+    team.part();
+  }
+}
+
+}  // namespace genesys::detail::ops

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first and the last stage of a call, for a team: stage (place the pointers, copy what Linux reads), and unstage
+// (copy what Linux wrote, release the buffer). Every lane of the team calls them; the leader alone places and releases.
+#pragma once
+
+#include <type_traits>
+
+#include "genesys/detail/queue/completion_slots.h"
+#include "genesys/detail/staging/staging_plan.h"
+#include "genesys/detail/team/team.h"
+
+namespace genesys::detail::ops {
+
+constexpr auto all_arguments = std::make_integer_sequence<int, args_max>{};
+
+template <const call_plan& plan, class Team, int... k>
+GENESYS_KERNEL void stage_in_all(const Team& team, const staging::staging_plan& p, const u64 (&given)[args_max],
+                                 std::integer_sequence<int, k...>) {
+  if (!p.failed) (staging::stage_in<plan, k>(team, p, given[k]), ...);
+}
+template <const call_plan& plan, class Team, int... k>
+GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan& p, const team::call_result& result,
+                                  const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
+  if (!p.failed && !result.again) (staging::stage_out<plan, k>(team, p, result.value, given), ...);
+}
+
+// Gives what the leader knows to all of the team, which meets.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void share(const Team& team, staging::staging_plan& p) {
+  team.put(p);
+  team.sync();
+  team.template get<plan>(p);
+}
+template <class Team>
+GENESYS_KERNEL void share(const Team& team, team::call_result& result) {
+  team.put(result);
+  team.sync();
+  team.get(result);
+}
+
+// The leader: releases the bounce buffer, if there is one.
+template <const call_plan& plan>
+GENESYS_KERNEL void release_staging(const device_context& a, const staging::staging_plan& p) {
+  // If Linux only read the buffer, no load of this kernel has to come before the release.
+  if (p.buffer != 0)
+    staging::release_buffer(staging::bit_of_buffer(a, p.buffer),
+                            staging::writes_any(plan) ? order::release : queue::handoff_release);
+}
+
+// Copies what Linux wrote to where the arguments point, and releases the bounce buffer.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void unstage(const device_context& a, const Team& team, const staging::staging_plan& p,
+                            const team::call_result& result, const u64 (&given)[args_max]) {
+  if constexpr (staging::writes_any(plan)) {
+    stage_out_all<plan>(team, p, result, given, all_arguments);
+    team.sync();
+  }
+  if constexpr (staging::has_pointers(plan)) {
+    if (team.is_leader()) release_staging<plan>(a, p);
+  }
+  if constexpr (!staging::writes_any(plan)) team.finish_reading();
+}
+
+}  // namespace genesys::detail::ops

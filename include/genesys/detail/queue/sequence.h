@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// C2 and C3: finds a queue that has room and reserves sequence numbers in it. Called by one lane for all lanes that
+// submit together.
+#pragma once
+
+#include "genesys/detail/lanes/lanes.h"
+#include "genesys/detail/queue/invariants.h"
+
+namespace genesys::detail::queue {
+
+// The memory order of the first load of known_head. On a GPU relaxed is enough: a lane that writes a slot because of
+// the value writes after it has the value (I1), and no GPU stores ahead of a branch.
+constexpr order head_order = GENESYS_ON_CUDA ? order::relaxed : order::acquire;
+
+struct queue_position {
+  u64 number;
+  u32 queue;
+};
+
+constexpr u32 no_queue = ~u32{0};
+constexpr u64 no_sequence = ~u64{0};  // larger than any sequence number in use
+
+// Whether the requests of a whole warp fit. One lane needs as much room as 32, so that single lanes do not overtake
+// whole warps.
+GENESYS_KERNEL bool has_room(u64 tail, u64 head, u32 slots_log2) {
+  return static_cast<i64>(tail + warp_lanes - head) <= (i64{1} << slots_log2);
+}
+
+// Loads the published head of a queue over the link, and keeps the highest value for all lanes. One lane at a time does
+// so: thousands of lanes that wait for room would keep the worker from the line that it stores.
+GENESYS_KERNEL u64 refresh_known_head(const queue_context& a, u32 queue) {
+  producer_state& g = a.producers[queue];
+  const global_atomic<u32> refreshing(g.refreshing);
+  if (refreshing.load(order::relaxed) == 0 && refreshing.exchange(1, order::acquire) == 0) {
+    const u64 head =
+        global_atomic<u64, thread_scope::system>(a.published_heads[queue].head).load(order::acquire);  // pairs with S4
+    GENESYS_ASSERT(head <= global_atomic<u64>(g.tail).load(order::relaxed),
+                   "I5: no more is dequeued than was published");
+    global_atomic<u64>(g.known_head).fetch_max(head, order::release);  // pairs with the load below and in C2
+    refreshing.store(0, order::release);
+  }
+  return global_atomic<u64>(g.known_head).load(order::acquire);
+}
+
+// Reserves `count` sequence numbers in the first queue from `queue` on that has room, and waits if none has. It
+// reserves them in one exchange, and only where there is room. So a lane that holds one publishes at once, and delays
+// no other. `tail`, `head`: what the lane has loaded of the queue. `only_here`: in this queue and no other.
+GENESYS_KERNEL queue_position reserve_positions(const queue_context& a, u32 count, u32 queue, u64 tail, u64 head,
+                                                bool only_here = false) {
+  backoff waiting;
+  for (u32 full_queues = 0;;) {
+    const global_atomic<u64> counter(a.producers[queue].tail);
+    while (has_room(tail, head, a.slots_log2)) {
+      if (counter.compare_exchange(tail, tail + count, order::relaxed)) return {tail, queue};
+    }
+    const u64 refreshed = refresh_known_head(a, queue);
+    if (refreshed == head) {
+      if (!only_here) queue = queue + 1 == a.queues ? 0 : queue + 1;
+      if (only_here || ++full_queues >= a.queues) {
+        if (!waiting.wait(a)) return {0, no_queue};
+        full_queues = 0;
+      }
+      tail = global_atomic<u64>(a.producers[queue].tail).load(order::relaxed);
+      head = global_atomic<u64>(a.producers[queue].known_head).load(order::acquire);  // pairs with refresh_known_head
+    } else {
+      head = refreshed;
+    }
+  }
+}
+
+// What an `os` remembers of its last call: the queue, the sequence number after its own, and how many numbers from
+// there on had room. A lane that is alone in its queue reserves the next one without a load before. The room stays,
+// because a published head only grows (I1); if another lane has called meanwhile, the exchange fails. It is one word,
+// so that it is whole whoever else writes it.
+class sequence_hint {
+ public:
+  GENESYS_KERNEL bool is_known() const { return word_ != 0; }
+  GENESYS_KERNEL u32 queue() const { return word_ & queue_max; }
+  GENESYS_KERNEL u64 number() const { return word_ >> number_shift; }
+  GENESYS_KERNEL bool has_room() const { return (word_ >> capacity_shift & capacity_max) >= warp_lanes; }
+  // After a reservation of `count` that had room.
+  GENESYS_KERNEL void advance(u32 count) { word_ += (u64{count} << number_shift) - (u64{count} << capacity_shift); }
+  GENESYS_KERNEL void store(u32 queue, u64 number, i64 capacity) {
+    const u64 known = capacity <= 0 ? 0 : capacity >= capacity_max ? capacity_max : static_cast<u64>(capacity);
+    word_ = number << number_shift | known << capacity_shift | queue;
+  }
+
+ private:
+  // (If sequence numbers ever need more bits, each exchange fails.)
+  static constexpr u32 capacity_shift = 10, number_shift = 20;
+  static constexpr u32 queue_max = (1u << capacity_shift) - 1,
+                       capacity_max = (1u << (number_shift - capacity_shift)) - 1;
+  u64 word_ = 0;
+};
+
+}  // namespace genesys::detail::queue

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// C5: waits for the completion of a request. Called by lanes that run together; each leaves when it has its own
+// completion, or when all have theirs.
+#pragma once
+
+#include <cerrno>
+
+#include "genesys/detail/queue/block_waiter.h"
+#include "genesys/detail/queue/completion_slots.h"
+
+namespace genesys::detail::queue {
+
+struct completion {
+  i64 value;               // Linux's own: the result, or -errno
+  bool again;              // Linux was not asked: the descriptor is not ready, wait for it first
+  completion_extra extra;  // only where the completion has it
+};
+
+// No completion comes any more. (No completion slot holds this value: it has both other flags.)
+constexpr u64 never_completed = completion_wide | completion_again;
+
+// Keeps lanes together that submitted together, where that costs little: lanes that have their completion wait for the
+// others as long again as it took, but at most some microseconds, because the others may wait for what these do next.
+// (Lanes that part make separate calls from then on, at 32 times the cost.)
+struct reconvergence {
+  u32 lanes;  // that still wait
+  u32 ready;  // of them, those that have their completion
+  u64 limit_ns;
+
+  static constexpr u64 no_limit = ~u64{0};
+  GENESYS_KERNEL explicit reconvergence(u32 all) : lanes(all), ready(0), limit_ns(no_limit) {}
+
+  // After a look: whether this lane leaves.
+  GENESYS_KERNEL bool may_leave(bool done, const backoff& waiting) {
+    constexpr u64 grace_max_ns = 16'000;
+    ready = GENESYS_ON_CUDA ? ballot(lanes, done) : done ? lanes : 0;
+    if (ready == lanes) return true;
+    if (ready == 0) return false;
+    const u64 so_far = waiting.waited_ns();
+    if (limit_ns == no_limit) limit_ns = so_far + (so_far < grace_max_ns ? so_far : grace_max_ns) + 4000;
+    if (so_far >= limit_ns) {
+      if (done) return true;
+      lanes &= ~ready;
+      limit_ns = no_limit;
+    }
+    return false;
+  }
+};
+
+// C5 at a block waiter: the lane looks, and is suspended between looks.
+GENESYS_KERNEL u64 wait_in_block_waiter(const queue_context& a, u32 completion_slot, u32 phase, u32 lanes,
+                                        u32 block_waiter_at) {
+  const global_atomic<u64, thread_scope::system> word(a.completion_slots[completion_slot]);
+  backoff waiting;
+  reconvergence together(lanes);
+  block_wait here(block_waiter_at, completion_slot, phase);
+  for (;;) {
+    const u64 seen = word.load(order::acquire);  // pairs with S6
+    const bool done = phase_of(seen) == phase;
+    if (together.may_leave(done, waiting)) {
+      if (together.ready == together.lanes) here.leave(together.lanes);
+      return seen;
+    }
+    const bool ended = !here.wait(a, together.lanes, done, waiting);
+    if (GENESYS_ON_CUDA ? ballot(together.lanes, ended) != 0 : ended) {  // all leave, or none
+      here.leave(together.lanes);
+      return done ? seen : never_completed;
+    }
+  }
+}
+
+// C5. Waits until the completion slot shows the phase: with a few looks without a pause, for fast calls, and then by
+// the wait strategy that `waits` names for the scope. (If lanes have different ones, all use the lowest lane's.)
+// `with_block_waiter`: the kernel may have a block waiter. Other kernels do not contain the code for it.
+template <bool with_block_waiter = false>
+GENESYS_KERNEL u64 wait_for_completion(const queue_context& a, u32 completion_slot, u32 phase, u32 lanes, u32 waits = 0,
+                                       u32 scope = 0) {
+  constexpr u32 looks_at_once = 4;  // not on the CPU device
+  const global_atomic<u64, thread_scope::system> word(a.completion_slots[completion_slot]);
+  backoff waiting;
+  reconvergence together(lanes);
+  u64 seen = 0;
+  u32 how = backing_off;
+  bool done = false;
+  for (u32 looks = 0;; ++looks) {
+    if (!done) {
+      seen = word.load(order::acquire);  // pairs with S6
+      done = phase_of(seen) == phase;
+    }
+    if (together.may_leave(done, waiting)) return seen;
+    if (GENESYS_ON_CUDA && looks < looks_at_once) {
+      waiting.look();
+      continue;
+    }
+    if (looks == (GENESYS_ON_CUDA ? looks_at_once : 0)) {
+      how = strategy_of(waits, scope);
+      if (GENESYS_ON_CUDA) how = shuffle(together.lanes, how, lowest_bit(together.lanes));
+      if constexpr (with_block_waiter) {
+        if (how >= in_block_waiter) return wait_in_block_waiter(a, completion_slot, phase, together.lanes, how);
+      }
+    }
+    bool ended = !(how == spinning ? waiting.spin(a) : waiting.wait(a));
+    if (GENESYS_ON_CUDA) ended = ballot(together.lanes, ended) != 0;  // all leave, or none: the next vote needs all
+    if (ended) return done ? seen : never_completed;
+  }
+}
+
+// C5 and C6: reads the completion, and releases its slot.
+GENESYS_KERNEL completion take_completion(const queue_context& a, u32 completion_slot, u64 word, bool system_call) {
+  completion result{completion_value(word), (word & completion_again) != 0, {}};
+  if ((word & completion_wide) != 0) {
+    result.extra = {global_atomic<u64, thread_scope::system>(a.extras[completion_slot].first).load(order::relaxed),
+                    global_atomic<u64, thread_scope::system>(a.extras[completion_slot].second).load(order::relaxed)};
+    if (system_call) result.value = static_cast<i64>(result.extra.first);
+    fence<thread_scope::device>();  // both are read before the next owner's request can change them
+  }
+  release_slot(a, completion_slot);
+  return result;
+}
+
+}  // namespace genesys::detail::queue

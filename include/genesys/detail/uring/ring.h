@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lane's view of one shared ring: where its parts are, how much room it had when the lane last looked, and the lane's
+// own call in it. Used by the other headers of this folder, in any lane.
+#pragma once
+
+#include "genesys/detail/lanes/lanes.h"
+#include "genesys/detail/queue/completion_slots.h"
+#include "genesys/detail/queue/sequence.h"
+#include "genesys/detail/target/assert.h"
+#include "genesys/detail/wire/shared_rings.h"
+
+namespace genesys::detail::uring {
+
+// The addresses of a ring. A lane loads them once, early, together with the first loads of the call.
+struct ring_ref {
+  ring_state& state;
+  const shared_ring ring;
+  u64 *const results, *const filled;  // as in shared_ring_table; `filled` of this ring alone
+  posted_counters* const posted;
+  const u32 at, completion_slots;
+
+  GENESYS_KERNEL ring_ref(shared_ring_table& table, shared_ring_shape shape, u32 which)
+      : state(table.state[which]),
+        ring(table.ring[which]),
+        results(table.results),
+        filled(table.filled + (u64{which} << shape.entries_log2)),
+        posted(table.posted),
+        at(which),
+        completion_slots(table.completion_slots) {}
+};
+
+// The call of one lane, and its result once its CQE is there.
+struct ring_result {
+  u32 completion_slot, tag;
+  bool done;
+  std::int32_t value;
+};
+constexpr u32 no_completion_slot = ~u32{0};
+
+// How many SQEs or CQEs one lane handles while it holds a lock (docs/notes/008-publishing-to-shared-rings.md).
+constexpr u32 at_once = 8;
+
+// The room of a ring, as a lane saw it. Other lanes may have taken some of it since.
+struct ring_capacity {
+  u64 reserved, known_head, reaped;
+
+  GENESYS_KERNEL explicit ring_capacity(ring_state& g)
+      : reserved(global_atomic<u64>(g.reserved).load(order::relaxed)),
+        known_head(global_atomic<u64>(g.known_head).load(queue::head_order)),  // pairs with refresh_known_sq_head
+        reaped(global_atomic<u64>(g.reaped).load(queue::head_order)) {}        // pairs with R7
+  GENESYS_KERNEL bool for_entries(shared_ring_shape shape, u32 count) const {
+    return static_cast<i64>(reserved + count - known_head) <= static_cast<i64>(shape.entries());
+  }
+  // `most`: the number of calls that may be under way.
+  GENESYS_KERNEL bool for_completions(u64 most, u32 count) const {
+    return static_cast<i64>(reserved + count - reaped) <= static_cast<i64>(most);
+  }
+  // R3, one attempt. It has no branch, so that the loads before it stay in flight; without room the exchange fails.
+  GENESYS_KERNEL bool try_to_take(ring_state& g, shared_ring_shape shape, u32 count, u64 most) {
+    const u32 room = u32{for_entries(shape, count)} & u32{for_completions(most, count)};
+    u64 found = room != 0 ? reserved : queue::no_sequence;
+    const bool took = global_atomic<u64>(g.reserved).compare_exchange(found, reserved + count, order::relaxed);
+    reserved = found;
+    return took;
+  }
+  // R3, until it succeeds or there is no room.
+  GENESYS_KERNEL bool take(ring_state& g, shared_ring_shape shape, u32 count, u64 most) {
+    while (for_entries(shape, count) && for_completions(most, count)) {
+      if (try_to_take(g, shape, count, most)) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace genesys::detail::uring
