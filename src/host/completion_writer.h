@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finishes calls: writes the answer into the caller's cell (protocol.h, S6), or, of a posted call, gives its bounce
-// buffer back. Called by whoever finished a call: a worker or the parking lot.
+// The one place where every call that reaches the host completes, with its request, its result and its stage times: by
+// whatever executor, from a queue or parked, refused, malformed, or canceled at the end. Tools that watch calls on the
+// host attach to complete(). Called by the thread that finished the call: a worker, the parking thread, or the thread
+// that ends the runtime.
 #pragma once
 
 #include <atomic>
 
 #include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/protocol.h"
+#include "host/completion_counters.h"
 #include "host/dependent_calls.h"
 #include "host/in_flight_counters.h"
 #include "memory/bounce_returns.h"
@@ -16,51 +19,64 @@ namespace genesys::detail {
 class completion_writer {
  public:
   explicit completion_writer(const device_context& a, const bounce_returns* returns = nullptr,
-                             in_flight_counters* in_flight = nullptr, dependent_calls* dependents = nullptr)
+                             in_flight_counters* in_flight = nullptr, dependent_calls* dependents = nullptr,
+                             completion_counters* others = nullptr)
       : completion_slots_(a.completion_slots),
         extra_(a.extras),
         completion_slot_count_(a.groups * (1 + a.ticket_groups) * slots_in_group),
         returns_(returns),
         in_flight_(in_flight),
-        dependents_(dependents) {}
+        dependents_(dependents),
+        others_(others) {}
 
-  // Whether there is somebody to answer: the request was written by the GPU, it may say anything.
+  // Whether a completion can be written. The GPU wrote the request, so it may hold anything.
   bool is_sound(const request& r) const {
     return r.mode == wait_mode::posted || (r.mode <= wait_mode::posted && r.completion_slot < completion_slot_count_);
   }
 
-  // The request is sound. `value` is Linux's; with `again` set, the caller has to wait for the descriptor first.
-  void complete(const request& r, i64 value, bool again = false, const completion_extra* extra = nullptr) const {
-    GENESYS_ASSERT(is_sound(r), "a call that completes has a completion slot, or is posted");
-    if (r.mode == wait_mode::blocking) return write_slot(r, value, again, extra);
-    if (r.mode == wait_mode::posted) return finish_posted(r, value);
-    const bool may_be_followed = dependents_ != nullptr;
-    if (may_be_followed && dependents_->any(r.completion_slot)) return finish_with_dependents(r, value, extra);
-    write_slot(r, value, false, extra);
-    end_in_flight(r);  // a full fence as well: the answer is out before the next look
-    if (may_be_followed && dependents_->any(r.completion_slot)) dependents_->finished(r.completion_slot);
+  // S6: writes the completion, or, of a posted call, gives its bounce buffer back; then counts the call. The request is
+  // sound, unless `end` says that it is malformed. `own`: the counters of the calling worker.
+  void complete(const request& r, const call_end& end, completion_counters& own) const {
+    finish(r, end);
+    own.count<true>(r, end);
   }
-  // Of a request that nobody can be answered: it is over all the same.
+  // The same from any other thread.
+  void complete(const request& r, const call_end& end) const {
+    finish(r, end);
+    if (others_ != nullptr) others_->count<false>(r, end);
+  }
+
+ private:
+  void finish(const request& r, const call_end& end) const {
+    if (end.malformed) [[unlikely]]
+      return end_in_flight(r);
+    GENESYS_ASSERT(is_sound(r), "a call that completes has a completion slot, or is posted");
+    if (r.mode == wait_mode::blocking) return write_slot(r, end);
+    if (r.mode == wait_mode::posted) return finish_posted(r, end.value);
+    const bool may_have_dependents = dependents_ != nullptr;
+    if (may_have_dependents && dependents_->any(r.completion_slot)) return finish_with_dependents(r, end);
+    write_slot(r, end);
+    end_in_flight(r);  // a full fence as well: the completion is visible before the next load
+    if (may_have_dependents && dependents_->any(r.completion_slot)) dependents_->finished(r.completion_slot);
+  }
+  void finish_posted(const request& r, i64 value) const;
+  void finish_with_dependents(const request& r, const call_end& end) const;
   void end_in_flight(const request& r) const {
     if (r.mode != wait_mode::blocking && in_flight_ != nullptr) in_flight_->end(r.run);
   }
 
- private:
-  void finish_posted(const request& r, i64 value) const;
-  void finish_with_dependents(const request& r, i64 value, const completion_extra* extra) const;
-
-  void write_slot(const request& r, i64 value, bool again, const completion_extra* extra) const {
-    u64 completion_slot = u64{r.phase} << 63;
-    if (extra != nullptr || !fits_completion(value)) {
-      const completion_extra full = extra != nullptr ? *extra : completion_extra{static_cast<u64>(value), 0};
+  void write_slot(const request& r, const call_end& end) const {
+    u64 word = u64{r.phase} << 63;
+    if (end.extra != nullptr || !fits_completion(end.value)) {
+      const completion_extra full =
+          end.extra != nullptr ? *end.extra : completion_extra{static_cast<u64>(end.value), 0};
       std::atomic_ref<u64>(extra_[r.completion_slot].first).store(full.first, std::memory_order_relaxed);
       std::atomic_ref<u64>(extra_[r.completion_slot].second).store(full.second, std::memory_order_relaxed);
-      completion_slot |= completion_wide;
+      word |= completion_wide;
     }
-    if (again) completion_slot |= completion_again;
-    completion_slot |= static_cast<u64>(value) & completion_value_mask;
-    std::atomic_ref<u64>(completion_slots_[r.completion_slot])
-        .store(completion_slot, std::memory_order_release);  // pairs with C5
+    if (end.again) word |= completion_again;
+    word |= static_cast<u64>(end.value) & completion_value_mask;
+    std::atomic_ref<u64>(completion_slots_[r.completion_slot]).store(word, std::memory_order_release);  // pairs with C5
   }
 
   u64* completion_slots_;
@@ -69,6 +85,7 @@ class completion_writer {
   const bounce_returns* returns_;
   in_flight_counters* in_flight_;
   dependent_calls* dependents_;
+  completion_counters* others_;  // of threads that are no workers
 };
 
 }  // namespace genesys::detail

@@ -249,70 +249,9 @@ progress core::kernels() {
   return all_of_them;
 }
 
-void core::end() {
-  if (all.chosen.sigquit) forget_on_sigquit(this);
-  {
-    const std::lock_guard hold(lock_);
-    ended_ = true;
-  }
-  const u64 deadline = now_ns() + u64{all.chosen.shutdown_timeout_ms} * 1'000'000;
-  all.ending.store(true, std::memory_order_release);
-  all.parked.cancel();
-  all.dependents.cancel();
-  if (monitor_) monitor_->run_attached();  // everyone is awake to answer what is there
-  progress reached;
-  for (;;) {
-    if (all.direct) all.direct->end();
-    reached = kernels();
-    const bool posted_left = reached == progress::ended && all.direct && all.direct->under_way() != 0;
-    if ((reached != progress::under_way && !posted_left) || now_ns() >= deadline) break;
-    std::this_thread::sleep_for(std::chrono::microseconds(200));
-  }
-  const auto leak = [&] {
-    all.memory.leak();
-    if (all.direct) all.direct->leak();
-    all.maps.leak();
-  };
-  if (reached != progress::ended) {
-    // Whoever still waits, or comes later, answers itself. The area stays: the kernel uses it.
-    (void)all.on->memory_mapper().store(all.memory.where().ended, 1);  // or the GPU is not well, and nobody looks
-    leak();
-  }
-  all.stopping.store(true, std::memory_order_release);
-  u32 left_behind = monitor_ ? monitor_->stop(deadline) : 0;
-  if (all.direct && reached == progress::ended) {
-    left_behind += all.direct->under_way();
-    const std::lock_guard hold(lock_);
-    for (run_state* one : runs_) {
-      const std::lock_guard alone(one->looking);
-      if (!one->drained) all.in_flight.add_posted(all.direct->posted_since(one->where.run));
-    }
-  }
-  if (reached == progress::under_way) {
-    std::fprintf(
-        stderr,
-        "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
-        all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
-  } else if (reached == progress::unknown) {
-    std::fprintf(stderr, "genesys: a kernel failed, or its stream is gone, and may still run; %zu MiB are left to it\n",
-                 all.memory.host_bytes() >> 20);
-  }
-  request lost;
-  while (all.ready.pop(lost)) all.completions.complete(lost, -ECANCELED);
-  if (const u64 canceled = all.in_flight.posted_canceled(); canceled != 0) {
-    std::fprintf(stderr, "genesys: %llu posted calls were not made: the runtime ended before; drain() waits for them\n",
-                 static_cast<unsigned long long>(canceled));
-  }
-  if (left_behind != 0) {
-    leak();
-    std::fprintf(stderr, "genesys: %u calls have not come back from Linux, and are left behind\n", left_behind);
-  }
-  all.maps.end();
-}
-
 std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
-         std::to_string(all.memory.queues()) + " shards of " + std::to_string(all.chosen.slots_per_queue) + " slots, " +
+         std::to_string(all.memory.queues()) + " queues of " + std::to_string(all.chosen.slots_per_queue) + " slots, " +
          std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.returned +
          (all.direct
               ? ", " + std::to_string(all.direct->size()) + (all.direct->size() == 1 ? " ring of " : " rings of ") +

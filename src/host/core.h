@@ -50,7 +50,8 @@ class core : public std::enable_shared_from_this<core> {
         grid_check_(all.memory, *all.on, all.chosen.grid_calls_max) {}
   // Throws error, rings_refused, bad_alloc: then it has ended, too.
   void start();
-  // Answers what waits, waits for kernels and threads, at most as long as the options say; says what it left behind.
+  // Cancels all calls, waits for kernels and threads, at most as long as the options say, and reports on stderr what
+  // did not end (core_end.cpp).
   void end();
 
   std::shared_ptr<run_state> attach(void* stream);
@@ -87,6 +88,14 @@ class core : public std::enable_shared_from_this<core> {
   static policy::limits limits_of(const options& chosen, const rules& allowed);
   static options completed(options chosen, const rules& allowed, executor_kind by);
   progress kernels();
+  void refuse_runs();
+  void cancel_calls();
+  progress wait_for_kernels(u64 deadline);
+  void leave_to_kernels();
+  void leave_memory();
+  u32 stop_serving(u64 deadline, progress kernels_are);
+  void complete_unserved();
+  void report_end(progress kernels_are, u32 left_behind) const;
   u32 free_run();
   void settle_if_idle();
 

@@ -73,7 +73,7 @@ void dependent_calls::forget(u64 key) {
   take_out(in, in.calls.find(key));
 }
 
-void dependent_calls::refuse(const request& call) const { completions_.complete(call, -EAGAIN); }
+void dependent_calls::refuse(const request& call) const { completions_.complete(call, {.value = -EAGAIN}); }
 
 void dependent_calls::finished(u32 completion_slot) {
   parked_calls due;
@@ -133,7 +133,7 @@ void dependent_calls::cancel() {
       }
     }
     // Not under the lock: others may follow these.
-    for (const auto& [key, waiting] : out) completions_.complete(waiting.call, -ECANCELED);
+    for (const auto& [key, waiting] : out) completions_.complete(waiting.call, {.value = -ECANCELED});
   }
 }
 

@@ -33,7 +33,7 @@ void monitor::start() {
   for (u32 w = 0; w < workers; ++w) add_worker();
   for (u32 s = 0; s < queues; ++s) owner_[s] = s % workers;
   for (u32 w = 0; w < workers; ++w) assign(w, w);
-  thread_ = serving_thread("genesys-watcher", [this, alive = keep_alive_()] { run(); });
+  thread_ = serving_thread("genesys-monitor", [this, alive = keep_alive_()] { run(); });
 }
 
 // For a call that is ready: any worker that sleeps, and may make it. If there is none, one of those that are awake sees
@@ -113,7 +113,7 @@ void monitor::run() {
     for (const auto& w : workers_) {
       if (w->is_asleep()) continue;
       anyone_awake = true;
-      const u64 since = w->busy_since_ns();
+      const u64 since = w->at_call().since_ns();
       if (since == 0 || now < since + u64{all_.chosen.stall_us} * 4000) active_ns_ = now;
     }
     {
@@ -162,7 +162,7 @@ void monitor::look() {
     rings_due_ns_ = all_.direct->look(
         now, [&](u64 quiet_ns) { return put_off_ns(std::max(quiet_ns, 4000 * monitor_us), monitor_us); });
   }
-  for (const auto& w : workers_) w->look(now);
+  for (const auto& w : workers_) w->at_call().look(now);
   for (u32 s = 0; s < owner_.size(); ++s) {
     worker& owner = *workers_[owner_[s]];
     if (!all_.queues[s].pending()) {
@@ -171,7 +171,8 @@ void monitor::look() {
     } else if (owner.is_asleep()) {
       owner.wake();
       active_ns_ = now;
-    } else if (const u64 since = owner.busy_since_ns(); since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
+    } else if (const u64 since = owner.at_call().since_ns();
+               since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
       migrate_queues(owner_[s]);
     }
   }
@@ -179,7 +180,7 @@ void monitor::look() {
   if (all_.chosen.stall_warn_ms == 0) return;
   look_at_drains_(now);
   for (u32 w = 0; w < workers_.size(); ++w) {
-    const u64 since = workers_[w]->busy_since_ns();
+    const u64 since = workers_[w]->at_call().since_ns();
     if (since != 0 && since != warned_of_[w] && now > since + u64{all_.chosen.stall_warn_ms} * 1'000'000 &&
         warn_of_long_call(*workers_[w], now)) {
       warned_of_[w] = since;
@@ -191,7 +192,7 @@ void monitor::look() {
 // none, another one is needed.
 void monitor::wake_for_ready(u64 now) {
   for (const auto& w : workers_) {
-    const u64 since = w->busy_since_ns();
+    const u64 since = w->at_call().since_ns();
     if (w->is_worker_ring_busy() || (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000)) continue;
     if (w->is_asleep()) w->wake();
     return;
@@ -201,7 +202,7 @@ void monitor::wake_for_ready(u64 now) {
 
 bool monitor::warn_of_long_call(const worker& who, u64 now) {
   call_in_progress at;
-  if (!who.in_progress(at) || at.seen_since_ns == 0) return false;
+  if (!who.at_call().read(at) || at.seen_since_ns == 0) return false;
   std::fprintf(stderr, "genesys: a call takes long: %s by block %u, warp %u, for %.1f s now\n",
                trace::decode(at.call.number, at.call.args).c_str(), at.call.block, at.call.warp,
                static_cast<double>(now - at.seen_since_ns) / 1e9);
@@ -227,10 +228,10 @@ int monitor::find_new_owner(bool for_ready) {
   for (u32 w = 0; w < workers_.size(); ++w) {
     if (for_ready && workers_[w]->is_worker_ring_busy()) continue;
     if (!holds_[w]) {
-      if (!workers_[w]->is_at_call()) return static_cast<int>(w);
+      if (!workers_[w]->at_call().is_any()) return static_cast<int>(w);
       continue;
     }
-    const u64 since = workers_[w]->busy_since_ns();
+    const u64 since = workers_[w]->at_call().since_ns();
     if (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) continue;
     second_best = static_cast<int>(w);
   }

@@ -110,13 +110,13 @@ bool parking::park_descriptor(const request& call) noexcept try {
     case admission::yes:
       return true;
     case admission::full:
-      completions_.complete(call, -EAGAIN);
+      completions_.complete(call, {.value = -EAGAIN});
       return true;
     case admission::never_waits:
-      completions_.complete(call, 0);
+      completions_.complete(call, {.value = 0});
       return true;
     case admission::canceled:
-      completions_.complete(call, -ECANCELED);
+      completions_.complete(call, {.value = -ECANCELED});
       return true;
     case admission::impossible:
       break;
@@ -132,10 +132,10 @@ bool parking::park_call(const request& call, int fd, readiness what) noexcept tr
       return true;
     case admission::full:
       if (call.mode != wait_mode::ticket) return false;
-      completions_.complete(call, -EAGAIN);
+      completions_.complete(call, {.value = -EAGAIN});
       return true;
     case admission::canceled:
-      completions_.complete(call, -ECANCELED);
+      completions_.complete(call, {.value = -ECANCELED});
       return true;
     case admission::never_waits:
     case admission::impossible:
@@ -149,7 +149,7 @@ bool parking::park_call(const request& call, int fd, readiness what) noexcept tr
 bool parking::park_sleep(const request& call, u64 length_ns) noexcept try {
   const std::lock_guard hold(lock_);
   if (canceled_ || entries_.size() >= parked_max_) {
-    completions_.complete(call, canceled_ ? -ECANCELED : -EAGAIN);
+    completions_.complete(call, {.value = canceled_ ? -ECANCELED : -EAGAIN});
     return true;
   }
   if (!thread_.joinable()) start();
@@ -178,7 +178,7 @@ void parking::cancel() {
   canceled_ = true;
   for (auto& [id, waiting] : entries_) {
     waiting.fd.reset();
-    completions_.complete(waiting.call, -ECANCELED);
+    completions_.complete(waiting.call, {.value = -ECANCELED});
   }
   entries_.clear();
   deadlines_.clear();
@@ -235,7 +235,7 @@ void parking::complete_ready(u64 id) {
   if (found->second.anew) {
     ready_.push(entries_.extract(found));
   } else {
-    completions_.complete(found->second.call, 0);
+    completions_.complete(found->second.call, {.value = 0});
     entries_.erase(found);
   }
 }
@@ -243,7 +243,7 @@ void parking::complete_ready(u64 id) {
 void parking::complete_due(u64 now) {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
     const auto found = entries_.find(deadlines_.begin()->second);
-    completions_.complete(found->second.call, 0);
+    completions_.complete(found->second.call, {.value = 0});
     entries_.erase(found);
     deadlines_.erase(deadlines_.begin());
   }

@@ -57,7 +57,7 @@ void core::report(std::ostream& to) const {
       }
     }
     call_in_progress at;
-    if (!w.in_progress(at)) return;
+    if (!w.at_call().read(at)) return;
     ++in_calls;
     print_call(to, at.call, "in Linux", at.seen_since_ns != 0 && now > at.seen_since_ns ? now - at.seen_since_ns : 0);
   });
@@ -73,7 +73,7 @@ void core::report(std::ostream& to) const {
      << " waiting for earlier calls, ";
   if (all.chosen.executor == executor_kind::uring) to << in_rings << " in io_uring, ";
   if (all.direct) to << all.direct->under_way() << " that kernels submitted themselves, ";
-  to << pending << " shards with requests not picked up\n";
+  to << pending << " queues with requests not dequeued\n";
   if (!so_far.denied.empty()) {
     to << "  denied by policy " << all.rules.chosen().name << ":";
     for (const auto& [name, times] : so_far.denied) to << " " << name << " " << times;
@@ -103,7 +103,7 @@ u64 core::calls_of(u32 run) const {
       for (const worker_ring::entry& one : w.own_worker_ring()->under_way()) count(one.call);
     }
     call_in_progress at;
-    if (w.in_progress(at)) count(at.call);
+    if (w.at_call().read(at)) count(at.call);
   });
   for (const parking::entry& one : all.parked.parked()) count(one.call);
   for (const dependent_calls::entry& one : all.dependents.held()) count(one.call);
@@ -112,22 +112,24 @@ u64 core::calls_of(u32 run) const {
 
 statistics core::stats() const {
   statistics sum;
-  std::array<u64, worker::counted_numbers> calls{};
-  u64 served_ns = 0, served_calls = 0, queued_us = 0, queued_calls = 0;
+  std::array<u64, completion_counters::counted_numbers> calls{};
+  u64 served_ns = 0, queued_us = 0, samples = 0;
   const auto read = [](const std::atomic<u64>& counter) { return counter.load(std::memory_order_relaxed); };
-  monitor_->each_worker([&](const worker& w) {
-    const worker::counters& c = w.counted();
+  const auto add = [&](const completion_counters& c) {
     for (u32 i = 0; i < calls.size(); ++i) calls[i] += read(c.calls[i]);
     sum.malformed += read(c.malformed);
-    sum.bundles += read(c.bundles);
+    served_ns += read(c.served_ns);
+    queued_us += read(c.queued_us);
+    samples += read(c.samples);
+  };
+  add(all.others_counted);
+  monitor_->each_worker([&](const worker& w) {
+    add(w.completed());
+    sum.bundles += w.bundles();
     if (w.own_worker_ring() != nullptr) {
       sum.uring_calls += w.own_worker_ring()->calls_so_far();
       sum.uring_submissions += w.own_worker_ring()->submissions_so_far();
     }
-    served_ns += read(c.served_ns);
-    served_calls += read(c.served_calls);
-    queued_us += read(c.queued_us);
-    queued_calls += read(c.queued_calls);
     ++sum.workers;
   });
   if (all.direct) sum.completed = sum.direct_calls = all.direct->calls_so_far();
@@ -148,9 +150,10 @@ statistics core::stats() const {
   sum.mapped_device_bytes = mapped.device_bytes;
   sum.mapped_host_bytes = mapped.host_bytes;
   sum.quarantined_bytes = mapped.quarantined_bytes;
-  if (served_calls != 0) sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(served_calls);
-  if (queued_calls != 0)
-    sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(queued_calls);
+  if (samples != 0) {
+    sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(samples);
+    sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(samples);
+  }
   return sum;
 }
 

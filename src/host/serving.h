@@ -29,7 +29,7 @@ struct serving {
         rules(allowed, {chosen.descriptors_max, chosen.calls_per_second}),
         to_linux(memory, *on, rules, maps),
         in_flight(chosen.workers_max),
-        completions(memory.where(), &memory.returns(), &in_flight, &dependents),
+        completions(memory.where(), &memory.returns(), &in_flight, &dependents, &others_counted),
         dependents(memory.where(), completions, ready, chosen.parked_max),
         parked(completions, ready, rules, chosen.parked_max),
         queues(std::make_unique<submission_queue[]>(memory.queues())) {
@@ -52,16 +52,17 @@ struct serving {
   policy rules;
   executor to_linux;
   in_flight_counters in_flight;
+  completion_counters others_counted;  // of threads that are no workers
   completion_writer completions;
   ready_calls ready;
-  dependent_calls dependents;  // what follows calls that are under way
+  dependent_calls dependents;  // calls that wait for an earlier one
   parking parked;
   std::unique_ptr<submission_queue[]> queues;
   std::unique_ptr<shared_rings> direct;  // executor direct
   std::atomic<u64> coalescing{0};        // {microseconds : 32 | calls : 32}; calls 0: none
-  std::atomic<bool> ending{false};       // every call is answered -ECANCELED
+  std::atomic<bool> ending{false};       // every call completes with -ECANCELED
   std::atomic<bool> stopping{false};     // serving threads leave
-  std::atomic<u64> awake_until_ns{0};    // workers do not fall asleep before: a launch is on its way
+  std::atomic<u64> awake_until_ns{0};    // workers do not sleep before: a kernel is being launched
 };
 
 }  // namespace genesys::detail

@@ -43,7 +43,7 @@ void check_options(const options& o) {
          "; it has to be a power of two from 64 to 1,048,576");
   }
   if (o.queues == 0 || o.queues > 1024)
-    fail("shards is " + std::to_string(o.queues) + "; it has to be from 1 to 1,024");
+    fail("queues is " + std::to_string(o.queues) + "; it has to be from 1 to 1,024");
   if (!std::has_single_bit(o.grid_calls_max) || o.grid_calls_max < 2 || o.grid_calls_max > 4096)
     fail("grid_calls_max is " + std::to_string(o.grid_calls_max) + "; it has to be a power of two from 2 to 4,096");
   if (o.bounce_bytes > bounce_option_max)

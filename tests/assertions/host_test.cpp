@@ -119,7 +119,7 @@ TEST_F(HostAssertionsDeathTest, ACompletionForNobody) {
         one_side s;
         request r{};
         r.completion_slot = 64;
-        s.to.complete(r, 0);
+        s.to.complete(r, {.value = 0});
       },
       "assertion failed at .*: a call that completes has a completion slot, or is posted");
 }

@@ -35,7 +35,7 @@ pid_t youngest_monitor() {
   for (const auto& one : std::filesystem::directory_iterator("/proc/self/task")) {
     std::ifstream comm(one.path() / "comm");
     std::string name;
-    if (std::getline(comm, name) && name == "genesys-watcher")
+    if (std::getline(comm, name) && name == "genesys-monitor")
       found = std::max(found, std::atoi(one.path().filename().c_str()));
   }
   return found;

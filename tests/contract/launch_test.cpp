@@ -55,7 +55,7 @@ TEST(Options, ThatMakeNoSense) {
   refuse({.slots_per_queue = 100}, "slots_per_queue is 100");
   refuse({.slots_per_queue = 32}, "slots_per_queue is 32");
   refuse({.slots_per_queue = 0}, "slots_per_queue is 0");
-  refuse({.queues = 2000}, "shards is 2000");
+  refuse({.queues = 2000}, "queues is 2000");
   refuse({.bounce_bytes = 1}, "bounce_bytes is 1");
   refuse({.bounce_bytes = 0}, "bounce_bytes is 0");
   refuse({.bounce_bytes = std::size_t{65} << 30}, "bounce_bytes is 69793218560");
@@ -74,7 +74,7 @@ TEST(Options, AreTold) {
   const runtime rt({.workers = 3, .queues = 8, .slots_per_queue = 128, .bounce_bytes = 16u << 20});
   const std::string text = rt.describe();
   EXPECT_NE(text.find("3 workers"), std::string::npos) << text;
-  EXPECT_NE(text.find("8 shards of 128 slots"), std::string::npos) << text;
+  EXPECT_NE(text.find("8 queues of 128 slots"), std::string::npos) << text;
   EXPECT_EQ(text.find(rt.kind() == genesys::device_kind::cuda ? "cuda" : "cpu"), 0u) << text;
 }
 

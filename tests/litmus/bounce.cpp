@@ -104,7 +104,7 @@ result measure(double limit_s) {
                       word.store(returned(r.args[0], i), std::memory_order_relaxed);
                     }
                     if (bad != 0) wrong.fetch_add(1, std::memory_order_relaxed);
-                    reply.complete(r, 0);
+                    reply.complete(r, {.value = 0});
                   });
   pass_on_buffers<reading, giving><<<callers, 1>>>(w.at, static_cast<u64>(limit_s * 1e9), counts.at());
   const bool in_time = finish(limit_s + 3, &w);

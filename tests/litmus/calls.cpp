@@ -77,7 +77,7 @@ void check(report& r, const shape& s) {
       if (!same) mixed.fetch_add(1, std::memory_order_relaxed);
       const completion_extra extra{mix(~q.args[0]), ~mix(~q.args[0])};
       if (reply.is_sound(q))
-        reply.complete(q, result_for(q.args[0]), false, q.number == internal_resolve ? &extra : nullptr);
+        reply.complete(q, {.value = result_for(q.args[0]), .extra = q.number == internal_resolve ? &extra : nullptr});
     });
   }
   const double limit_s = r.seconds(1.5, 60);

@@ -93,7 +93,7 @@ result measure(u32 threads, double limit_s) {
       std::atomic_ref<u64>(at[u64{id} * payload_words + i]).store(content(id, round, i), std::memory_order_relaxed);
     }
     const completion_extra extra{round, ~round};
-    if (reply.is_sound(r)) reply.complete(r, 0, false, &extra);
+    if (reply.is_sound(r)) reply.complete(r, {.value = 0, .extra = &extra});
   });
   receive<acquiring><<<blocks, threads>>>(w.at, payload.at(), static_cast<u64>(limit_s * 1e9), seen.at());
   const bool in_time = finish(limit_s + 5, &w);

@@ -82,7 +82,8 @@ result measure(u32 groups, const shape& s) {
   crew cpu;
   serve_mailboxes(cpu, w.at, callers, [reply = completion_writer(w.at)](u32, const request& r) {
     const completion_extra extra{mix(r.args[0] + 1), 0};
-    if (reply.is_sound(r)) reply.complete(r, result_for(r.args[0]), false, with == extras::none ? nullptr : &extra);
+    if (reply.is_sound(r))
+      reply.complete(r, {.value = result_for(r.args[0]), .extra = with == extras::none ? nullptr : &extra});
   });
   fight<with, claim_order><<<blocks, threads>>>(w.at, s, counts.at());
   const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);

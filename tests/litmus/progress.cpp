@@ -43,7 +43,9 @@ void check(report& r, const char* name, u32 going_on) {
   cpu.add([&, reply = completion_writer(w.at), kept = std::vector<request>(), seconds = 0u]() mutable {
     request q;
     if (one.dequeue(0, q) != submission_queue::dequeue_result::taken || !reply.is_sound(q)) return;
-    const auto respond = [&](const request& to) { reply.complete(to, static_cast<i64>(to.args[0] * 2 + to.args[1])); };
+    const auto respond = [&](const request& to) {
+      reply.complete(to, {.value = static_cast<i64>(to.args[0] * 2 + to.args[1])});
+    };
     if (q.args[1] == 1) {
       kept.push_back(q);
       ++seconds;

@@ -70,7 +70,7 @@ result measure(u32 threads, double limit_s) {
         request sound = r;
         sound.completion_slot = id;
         sound.phase = static_cast<u32>(round) & 1;
-        reply.complete(sound, 0);
+        reply.complete(sound, {.value = 0});
       });
   send_payloads<fenced><<<blocks, threads>>>(w.at, payload.at(), static_cast<u64>(limit_s * 1e9));
   const bool in_time = finish(limit_s + 5, &w);

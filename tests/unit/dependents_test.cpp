@@ -71,9 +71,9 @@ TEST(Dependents, WaitForTheCompletion) {
   ASSERT_EQ(one.what, verdict::hold);
   EXPECT_TRUE(s.table.keep(one.key));
   EXPECT_EQ(s.table.held().size(), 1u);
-  s.to.complete(s.ticket(41, 1), 0);  // another call's completion
+  s.to.complete(s.ticket(41, 1), {.value = 0});  // another call's completion
   EXPECT_FALSE(s.ready.pop(got));
-  s.to.complete(s.ticket(40, 1), 0);
+  s.to.complete(s.ticket(40, 1), {.value = 0});
   ASSERT_TRUE(s.ready.pop(got));
   EXPECT_EQ(got.args[0], 7u);
   EXPECT_TRUE(s.table.held().empty());
@@ -85,7 +85,7 @@ TEST(Dependents, AreDueBeforeTheyAreTaken) {
   serving_side s;
   request got;
   const dependent_calls::seen one = s.table.look(s.dependent(40, 1)), two = s.table.look(s.dependent(40, 1));
-  s.to.complete(s.ticket(40, 1), 0);
+  s.to.complete(s.ticket(40, 1), {.value = 0});
   EXPECT_FALSE(s.ready.pop(got));
   EXPECT_FALSE(s.table.keep(one.key));
   s.table.forget(two.key);
@@ -136,7 +136,7 @@ TEST(Dependents, AreMadeOnceAndInOrder) {
   const auto make = [&](const request& r) {
     if (r.mode == wait_mode::ticket) {
       finished = r.args[0];
-      s.to.complete(r, 0);
+      s.to.complete(r, {.value = 0});
       return;
     }
     wrong += finished.load() < r.args[0];

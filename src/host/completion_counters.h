@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What completed calls add up to, for report() and stats(). Each worker has counters of its own, and all other threads
+// share one set. completion_writer::complete() counts; any thread reads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "genesys/detail/wire/protocol.h"
+#include "trace/clock.h"
+
+namespace genesys::detail {
+
+// The stages of one call, where they were measured (stage_clock.h). dequeued_ns is 0 where they were not: reading the
+// clock for each call costs too much.
+struct stage_times {
+  u64 dequeued_ns = 0;  // on the host's clock
+  u64 queued_us = 0;    // from publishing to dequeueing, beyond the fastest request so far, in steps of 1,024 ns
+};
+
+// How a call ends.
+struct call_end {
+  i64 value = 0;                            // Linux's result, or -errno
+  bool again = false;                       // Linux was not asked: the leader waits for the descriptor, and calls again
+  bool malformed = false;                   // the request makes no sense: there is nobody to complete it for
+  const completion_extra* extra = nullptr;  // goes with the completion
+  stage_times times{};
+};
+
+class completion_counters {
+ public:
+  static constexpr u32 counted_numbers = 512;
+
+  // `alone`: no other thread writes these counters, so that an addition needs no locked instruction.
+  template <bool alone>
+  void count(const request& r, const call_end& end) {
+    if (end.malformed) return add<alone>(malformed, 1);
+    if (end.again || r.number >= internal_resolve) return;  // the kernel's call goes on, or it was none
+    if (end.times.dequeued_ns != 0) [[unlikely]]
+      count_sample<alone>(end.times);
+    add<alone>(calls[std::min(r.number, counted_numbers - 1)], 1);
+  }
+
+  std::array<std::atomic<u64>, counted_numbers> calls{};  // completed, by number; the last one for all beyond
+  std::atomic<u64> malformed{0};
+  std::atomic<u64> served_ns{0}, queued_us{0}, samples{0};
+
+ private:
+  template <bool alone>
+  static void add(std::atomic<u64>& counter, u64 more) {
+    if constexpr (alone) {
+      counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+    } else {
+      counter.fetch_add(more, std::memory_order_relaxed);
+    }
+  }
+  template <bool alone>
+  [[gnu::noinline]] void count_sample(const stage_times& times) {
+    add<alone>(served_ns, now_ns() - times.dequeued_ns);
+    add<alone>(queued_us, times.queued_us);
+    add<alone>(samples, 1);
+  }
+};
+
+}  // namespace genesys::detail

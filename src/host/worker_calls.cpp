@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a worker: dequeue, execute, complete. The next request is dequeued before the last call is completed: a
+// dequeue is an atomic exchange, which would wait until the completion's store reaches a line that the GPU polls.
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <exception>
+#include <new>
+#include <system_error>
+
+#include "host/worker.h"
+
+namespace genesys::detail {
+
+using dequeued = submission_queue::dequeue_result;
+
+namespace {
+
+constexpr u32 dequeued_at_once = 32;  // requests from one queue before the next queue
+
+// Of the exception that is being handled.
+i64 errno_of_exception() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return -ENOMEM;
+  } catch (const std::system_error& caught) {
+    return -caught.code().value();
+  } catch (...) {
+    return -EIO;
+  }
+}
+
+}  // namespace
+
+// S5. If the host lacks what it needs to make a call, that is the call's error. (These functions are inlined into each
+// other, because each return after a system call is costly: see executor.cpp.)
+[[gnu::always_inline]] inline result worker::execute(const request& call) {
+  at_call_.begin(call);
+  if (!all_.completions.is_sound(call)) return {result::kind::drop, 0, false, {}};
+  if (all_.ending.load(std::memory_order_relaxed)) return {result::kind::done, -ECANCELED, false, {}};
+  try {
+    return all_.to_linux.execute(call, worker_ring_.get());
+  } catch (...) {
+    return {result::kind::done, errno_of_exception(), false, {}};
+  }
+}
+
+// The executor has not made the call, because it could wait and calls are under way in this worker's ring. Submits
+// those, and tries again if they have completed at once.
+[[gnu::noinline]] result worker::execute_elsewhere(const request& call) {
+  (void)serve_worker_ring();
+  if (is_worker_ring_busy()) return {result::kind::elsewhere, 0, false, {}};
+  return execute(call);
+}
+
+// Makes the call even if it has to wait.
+[[gnu::noinline]] result worker::execute_though_it_waits(const request& call) {
+  try {
+    return all_.to_linux.execute(call, nullptr, true);
+  } catch (...) {
+    return {result::kind::done, errno_of_exception(), false, {}};
+  }
+}
+
+// Serves one queue, at most `at_most` requests. `any`: there was one. `coalesced`: of how many calls a bundle is, or 0.
+[[gnu::always_inline]] inline dequeued worker::serve_queue(held_queue& one, u32 at_most, u32 coalesced, bool& any) {
+  request calls[2];
+  dequeued outcome = one.from->dequeue(one.epoch, calls[0]);
+  if (outcome == dequeued::taken && (one.owed == 0 || one.owed == coalesced))
+    bundles_.store(bundles_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  u32 n = 1;
+  const auto dequeue_next = [&] {
+    outcome = n < at_most ? one.from->dequeue(one.epoch, calls[n % 2]) : dequeued::empty;
+  };
+  for (; outcome == dequeued::taken || outcome == dequeued::deferred; ++n) {
+    any = true;
+    if (outcome == dequeued::deferred) [[unlikely]] {  // a dependent, which the host holds or refuses
+      dequeue_next();
+      continue;
+    }
+    const request& call = calls[(n - 1) % 2];
+    times_ = clock_.dequeued(call, at_call_.begun() + 1);
+    result returned = execute(call);
+    if (returned.what == result::kind::elsewhere) [[unlikely]]
+      returned = execute_elsewhere(call);
+    // If this thread may have to wait itself, it must not hold another request.
+    const bool may_wait = returned.what == result::kind::park || returned.what == result::kind::elsewhere ||
+                          (returned.what == result::kind::again && call.mode != wait_mode::blocking);
+    if (may_wait) complete(call, returned);
+    dequeue_next();
+    if (!may_wait) complete(call, returned);
+  }
+  one.owed -= std::min(one.owed, n - 1);
+  return outcome;
+}
+
+// One round over the queues that this worker holds. Returns whether there was a request.
+bool worker::serve_queues(std::vector<held_queue>& mine) {
+  const u64 coalescing = all_.coalescing.load(std::memory_order_relaxed);
+  bool any = false;
+  for (std::size_t i = 0; i < mine.size();) {
+    const u32 at_most = coalescing == 0 ? dequeued_at_once : mine[i].bundle(coalescing);
+    if (at_most == 0) {
+      any = any || mine[i].first_seen_ns != 0;
+      ++i;
+    } else if (serve_queue(mine[i], at_most, static_cast<u32>(coalescing), any) == dequeued::lost) {
+      mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));  // another worker holds it now
+    } else {
+      ++i;
+    }
+  }
+  if (any) at_call_.end();
+  return any;
+}
+
+// Calls that were parked, and whose descriptor has become ready.
+bool worker::serve_ready() {
+  request call;
+  bool any = false;
+  for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy() && all_.ready.pop(call); ++n) {
+    any = true;
+    complete(call, execute(call));
+  }
+  at_call_.end();
+  return any;
+}
+
+// Submits the calls of this round to the worker ring, and completes those that have ended in it.
+bool worker::serve_worker_ring() {
+  if (!worker_ring_canceled_ && all_.ending.load(std::memory_order_relaxed)) {
+    worker_ring_->cancel();
+    worker_ring_canceled_ = true;
+  }
+  if (worker_ring_->has_new()) {
+    at_call_.begin_other();  // so that the monitor sees it if Linux takes long
+    worker_ring_->submit();
+    at_call_.end();
+  }
+  return worker_ring_->reap(
+      [this](const request& call, i64 value) { all_.completions.complete(call, {.value = value}, completed_); });
+}
+
+// The call has ended on this worker, with what the executor returned.
+[[gnu::always_inline]] inline void worker::finish(const request& call, const result& returned, bool again) noexcept {
+  const completion_extra* const extra = returned.has_extra || again ? &returned.extra : nullptr;
+  all_.completions.complete(call, {.value = returned.value, .again = again, .extra = extra, .times = times_},
+                            completed_);
+}
+
+// S6, or gives the call to whoever completes it later.
+[[gnu::always_inline]] inline void worker::complete(const request& call, const result& returned) noexcept {
+  switch (returned.what) {
+    case result::kind::done:
+      finish(call, returned);
+      break;
+    case result::kind::again:
+      call.mode == wait_mode::blocking ? finish(call, returned, true) : complete_later(call, returned);
+      break;
+    case result::kind::drop:
+      all_.completions.complete(call, {.malformed = true}, completed_);
+      break;
+    case result::kind::park:
+      park(call, returned);
+      break;
+    case result::kind::begun:
+      looks_for_ready_soon = false;
+      break;
+    case result::kind::elsewhere:
+      (void)pass_on(call);
+      break;
+  }
+  times_ = {};
+}
+
+}  // namespace genesys::detail
