@@ -27,6 +27,7 @@
 #include "execute/linux_call.h"
 #include "execute/would_block.h"
 #include "genesys/detail/table/generated/plans.h"
+#include "policy/foreign_descriptors.h"
 #include "policy/generated/calls.h"
 #include "trace/clock.h"
 
@@ -254,13 +255,6 @@ std::uint8_t kind_of_socket(int socket) {
   return type == SOCK_DGRAM || type == SOCK_SEQPACKET ? on_datagram : 0;
 }
 
-// Of descriptors that are no files: what Linux calls them.
-std::string name_of(int fd) {
-  char returned[64];
-  const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), returned, sizeof returned);
-  return bytes < 0 ? std::string() : std::string(returned, static_cast<std::size_t>(bytes));
-}
-
 // descriptor_kind; 0: none of them. -EBADF: none at all, for now.
 i64 kind_of(u64 number) {
   constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may hold Linux's thread up
@@ -271,7 +265,7 @@ i64 kind_of(u64 number) {
   if (flags == -1 || ::fstat(fd, &about) != 0) return -EBADF;
   if (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
     return ::fstatfs(fd, &system) == 0 && system.f_type != in_user_space ? on_file : 0;
-  const std::string name = (about.st_mode & S_IFMT) == 0 ? name_of(fd) : std::string();
+  const std::string name = (about.st_mode & S_IFMT) == 0 ? link_of(fd) : std::string();
   if (name == "anon_inode:[eventpoll]") return on_epoll;
   if ((flags & O_NONBLOCK) != 0) return 0;
   if (S_ISFIFO(about.st_mode)) return on_pipe;
@@ -300,10 +294,9 @@ i64 executor::kind_for(u64 fd) const {
     case internal_wait:
       return {result::kind::park, 0, false, {}};
     case internal_file:
-      // The kernel says that it has opened it. No thread of ours has made the call, so nobody can tell; and a kernel
-      // whose rings open nothing is not believed.
+      // args[1]: the kernel claims that it has just opened the descriptor through a shared ring.
       if (r.args[1] != 0 && rings_ != nullptr && !rings_->is_strict())
-        policy::given_to_kernel(static_cast<int>(r.args[0]));
+        end_protection_if_reused(static_cast<int>(r.args[0]));
       return {result::kind::done, kind_for(r.args[0]), false, {}};
     case internal_lost:
       return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};

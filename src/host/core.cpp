@@ -58,7 +58,7 @@ void core::start() {
   try {
     coalesce(all.chosen.coalesce_us, all.chosen.coalesce_calls);
     forget_closed(open_before_);
-    protect_drivers(all.rules, open_before_, all.on->kind() == device_kind::cuda);
+    protect_drivers(open_before_, all.on->kind() == device_kind::cuda);
     if (all.rules.chosen().deny_anything()) all.parked.begin();
     monitor_.emplace(
         all, [this] { return std::static_pointer_cast<void>(shared_from_this()); },

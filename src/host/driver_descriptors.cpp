@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "genesys/error.h"
+#include "policy/foreign_descriptors.h"
 
 namespace genesys::detail {
 namespace {
@@ -67,13 +68,13 @@ void forget_closed(const descriptor_links& open) {
   });
 }
 
-void protect_drivers(policy& rules, const descriptor_links& before, bool has_driver) {
+void protect_drivers(const descriptor_links& before, bool has_driver) {
   for (const auto& [fd, link] : open_descriptors()) {
     const auto known = before.find(fd);
     const bool is_new = known == before.end() || known->second != link;
     const bool is_own = own_descriptors.has(static_cast<u64>(fd));  // a runtime's, as long as it is open
     if ((has_driver && is_new && !is_programs(link) && !is_own) || link.starts_with("/dev/nvidia"))
-      rules.protect_drivers(fd);
+      protect_foreign(fd, link);
   }
 }
 

@@ -19,6 +19,6 @@ void forget_closed(const descriptor_links& open);
 
 // Those that are the driver's, if `before` were open before it was asked for anything, are out of kernels' reach.
 // `has_driver`: the device has one, which may have opened others than /dev/nvidia*.
-void protect_drivers(policy& rules, const descriptor_links& before, bool has_driver);
+void protect_drivers(const descriptor_links& before, bool has_driver);
 
 }  // namespace genesys::detail

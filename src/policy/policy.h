@@ -50,7 +50,7 @@ class policy {
   // gives the number to a kernel. Set-up may add to them at any time.
   static void protect(int fd) { own_descriptors.add(static_cast<u64>(fd)); }
   static void release(int fd) { own_descriptors.remove(static_cast<u64>(fd)); }
-  static void protect_drivers(int fd) { foreign_descriptors.add(static_cast<u64>(fd)); }
+  // Linux has just returned this number to a kernel's call that a thread of the process made.
   static void given_to_kernel(int fd) { foreign_descriptors.remove(static_cast<u64>(fd)); }
   static bool is_protected(u64 fd) { return own_descriptors.has(fd) || foreign_descriptors.has(fd); }
 
