@@ -35,7 +35,7 @@ using measure::numbers;
 constexpr unsigned words = 2048;  // of a piece: 8 KiB
 
 // Where word i of a piece goes in one round: everywhere, but the 32 words of a warp to 32 banks of shared memory.
-GENESYS_KERNEL constexpr unsigned place_of(unsigned i) { return (i * 1237 + 677) & (words - 1); }
+GENESYS_KERNEL constexpr unsigned index_of_call(unsigned i) { return (i * 1237 + 677) & (words - 1); }
 
 // Waits for all warps but the first, which run it; `done`, in shared memory, begins as 0.
 GENESYS_KERNEL void sync_workers(unsigned& done, unsigned& wanted) {
@@ -92,7 +92,7 @@ struct permute {
           } else {
             sync_workers(workers.done, wanted);
           }
-          for (unsigned i = rank; i < words; i += threads) buffer[turn ^ 1][place_of(i)] = buffer[turn][i];
+          for (unsigned i = rank; i < words; i += threads) buffer[turn ^ 1][index_of_call(i)] = buffer[turn][i];
         }
       }
       const unsigned* const made = buffer[rounds % 2];
@@ -193,7 +193,7 @@ class permuting {
     std::vector<unsigned> got(words), to(words);
     for (unsigned i = 0; i < words; ++i) {
       unsigned at = i;
-      for (unsigned r = 0; r < work_; ++r) at = place_of(at);
+      for (unsigned r = 0; r < work_; ++r) at = index_of_call(at);
       to[i] = at;
     }
     for (unsigned p = 0; p < pieces_; ++p) {

@@ -108,14 +108,14 @@ void floor_of_looking(bench& all) {
   const double seconds = !all.quick() ? 5 : all.on_gpu() ? 1 : 0.4;
   using clock = std::chrono::steady_clock;
   std::mutex lock;
-  std::condition_variable bell;
+  std::condition_variable eventfd_of;
   clock::time_point rung{};  // when it should have been rung
-  bool hands_over = false, ended = false;
+  bool migrates = false, ended = false;
   numbers late_us;
   std::thread worker([&] {
     std::unique_lock hold(lock);
     for (;;) {
-      bell.wait(hold, [&] { return ended || rung != clock::time_point{}; });
+      eventfd_of.wait(hold, [&] { return ended || rung != clock::time_point{}; });
       if (ended) return;
       late_us.push_back(std::chrono::duration<double, std::micro>(clock::now() - rung).count());
       rung = {};
@@ -128,9 +128,9 @@ void floor_of_looking(bench& all) {
     while (!ended) {
       const auto due = clock::now() + interval;
       never.wait_until(hold, due);
-      if (!hands_over) continue;
+      if (!migrates) continue;
       rung = due;
-      bell.notify_one();
+      eventfd_of.notify_one();
     }
   });
   const auto share = [&] {
@@ -141,14 +141,14 @@ void floor_of_looking(bench& all) {
   all.keep("only_sleeping", "% of a core", share());
   {
     const std::lock_guard hold(lock);
-    hands_over = true;
+    migrates = true;
   }
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
   {
     const std::lock_guard hold(lock);
     ended = true;
   }
-  bell.notify_one();
+  eventfd_of.notify_one();
   monitor.join();
   worker.join();
   all.keep_each("only_handing_over_late", "us", late_us);

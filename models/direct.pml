@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// direct.pml: calls that kernels submit to Linux themselves (detail/uring/submit.h, R1 to R8): one ring of io_uring,
-// warps that share it, Linux's thread that reads entries and sleeps when there are none, calls that finish in any
-// order, the watcher that wakes. Every wait is a guard on what it waits for, so the graph of states has no cycle, and
-// "no invalid end state" means that every call comes back under any schedule.
+// direct.pml: calls that kernels submit to Linux themselves (detail/uring/submit.h, R1 to R8): one shared ring, warps
+// that use it, the thread of Linux that reads SQEs and sleeps when there are none, calls that finish in any order, and
+// the monitor that wakes the thread. Each wait is a guard on its condition, so the graph of states has no cycle, and
+// "no invalid end state" means that every call completes under any schedule.
 //
-// A step is one access to memory that others can see. Entries are on their way to host memory, and arrive in any order,
-// until the fence of R4; what one lane stores to device memory all others see at once.
+// A step is one access to memory that others can see. Stores of SQEs arrive in host memory in any order until the
+// fence of R4. A store to device memory is visible to all other lanes at once.
 //
-// -DPOSTED: the calls of warp 0 are posted, by a run of its own, whose drain() counts what has finished, while the
-// other run's warps take completions from the ring.
+// -DPOSTED: the calls of warp 0 are posted, in a run of its own, whose drain() counts the finished ones, while warps
+// of the other run deliver CQEs.
 
-#ifndef ENTRIES
-#define ENTRIES 2
+#ifndef SQES
+#define SQES 2
 #endif
 #ifndef COMPLETIONS
 #define COMPLETIONS 2
@@ -24,7 +24,7 @@
 #define CALLS 2
 #endif
 #ifndef WIDE0
-#define WIDE0 1          // lanes of warp 0: 1 or 2
+#define WIDE0 1  // lanes of warp 0: 1 or 2
 #endif
 #define LANES (WARPS + WIDE0 - 1)
 #define REQUESTS (LANES * CALLS)
@@ -36,16 +36,16 @@
 
 // ---- device memory
 byte taken, known_head, reaped, published, handed;
-bit  looking, telling, handing;   // handing: one word with `handed`
-byte written[ENTRIES];            // ticket + 1
-byte answer[LANES];               // 0: none yet; else request + 1
+bit  looking, publishing, handing;  // handing: one word with `handed`
+byte written[SQES];  // ticket + 1
+byte result[LANES];  // 0: none yet; else request + 1
 
 // ---- what Linux and kernels share
 byte sq_head, sq_tail, cq_head, cq_tail;
-byte entry[ENTRIES], completion[COMPLETIONS];   // request + 1
+byte sqe[SQES], completion[COMPLETIONS];  // request + 1
 bit  need_wakeup;
 
-// ---- entries on their way
+// ---- SQEs on their way
 bit  way[LANES];
 byte way_to[LANES], way_what[LANES];
 
@@ -55,8 +55,8 @@ bit  asleep, begun[REQUESTS], made[REQUESTS];
 byte callers_left = WARPS;
 
 #ifdef POSTED
-byte finished, counted;   // device memory: of posted calls; up to where they are counted
-bit  posted_all;          // warp 0 has left
+byte finished, counted;  // device memory: of posted calls; up to where they are counted
+bit  posted_all;  // warp 0 has left
 #define is_posted(r) (lane_of(r) < WIDE0)
 #define posts(w)     ((w) == 0)
 #else
@@ -67,12 +67,12 @@ proctype link()
 {
 end:
     do
-    :: d_step { way[0] -> entry[way_to[0]] = way_what[0]; way[0] = 0 }
+    :: d_step { way[0] -> sqe[way_to[0]] = way_what[0]; way[0] = 0 }
 #if LANES > 1
-    :: d_step { way[1] -> entry[way_to[1]] = way_what[1]; way[1] = 0 }
+    :: d_step { way[1] -> sqe[way_to[1]] = way_what[1]; way[1] = 0 }
 #endif
 #if LANES > 2
-    :: d_step { way[2] -> entry[way_to[2]] = way_what[2]; way[2] = 0 }
+    :: d_step { way[2] -> sqe[way_to[2]] = way_what[2]; way[2] = 0 }
 #endif
     od
 }
@@ -83,9 +83,9 @@ proctype submission_thread()
 end:
     do
     :: !asleep && sq_tail != sq_head ->
-        d_step { got = entry[sq_head % ENTRIES]; assert(got != 0 && !begun[got - 1]) }
+        d_step { got = sqe[sq_head % SQES]; assert(got != 0 && !begun[got - 1]) }
         d_step { begun[got - 1] = 1; sq_head++; got = 0 }
-    :: !asleep && sq_tail == sq_head && callers_left != 0 ->   // (who has nobody left sleeps for good)
+    :: !asleep && sq_tail == sq_head && callers_left != 0 ->  // (who has nobody left sleeps for good)
         need_wakeup = 1;
         if
         :: atomic { sq_tail == sq_head -> asleep = 1 }
@@ -98,7 +98,7 @@ end:
     assert(cq_tail - cq_head < COMPLETIONS); /* else Linux would have to keep it aside */ \
     made[r] = 1; completion[cq_tail % COMPLETIONS] = (r) + 1; cq_tail++
 
-proctype calls_end()   // in any order
+proctype calls_end()  // in any order
 {
 end:
     do
@@ -119,7 +119,7 @@ end:
     od
 }
 
-proctype watcher()
+proctype monitor()
 {
 end:
     do
@@ -132,9 +132,9 @@ end:
 }
 
 #define can_look (!looking && sq_head != known_head)
-#define can_tell (!telling && written[published % ENTRIES] == published + 1)
+#define can_publish (!publishing && written[published % SQES] == published + 1)
 #define can_reap (!handing && cq_tail != handed)
-#ifdef M_NOBODY_MAKES_ROOM
+#ifdef M_NOBODY_FREES_SPACE
 #define can_make_room can_reap
 #else
 #define can_make_room (!handing && (cq_tail != handed || handed != reaped))
@@ -148,27 +148,27 @@ inline look()
     fi
 }
 
-// R5, of what is written: as much of it as the caller likes
-inline tell()
+// R5, of what is written: as much of it as the lane likes
+inline publish()
 {
     if
-#ifdef M_TELL_TOGETHER
+#ifdef M_PUBLISH_TOGETHER
     :: true ->
 #else
-    :: atomic { !telling -> telling = 1 };
+    :: atomic { !publishing -> publishing = 1 };
 #endif
         h = published;
         p = h;
         do
-        :: p - h < ENTRIES && written[p % ENTRIES] == p + 1 -> p++
-        :: p - h == ENTRIES || written[p % ENTRIES] != p + 1 || p != h -> break
+        :: p - h < SQES && written[p % SQES] == p + 1 -> p++
+        :: p - h == SQES || written[p % SQES] != p + 1 || p != h -> break
         od;
         if
         :: p != h -> sq_tail = p; published = p
         :: else
         fi;
-        telling = 0
-    :: telling
+        publishing = 0
+    :: publishing
     fi
 }
 
@@ -194,14 +194,14 @@ inline reap(for_capacity)
 #ifdef POSTED
             if
             :: is_posted(x - 1) ->
-#ifndef M_NOT_SAID_FIRST
+#ifndef M_NOT_WRITTEN_FIRST
                 counted = p;
 #endif
                 d_step { finished++; h++; x = 0 }
-            :: else -> d_step { answer[lane_of(x - 1)] = x; h++; x = 0 }
+            :: else -> d_step { result[lane_of(x - 1)] = x; h++; x = 0 }
             fi
 #else
-            d_step { answer[lane_of(x - 1)] = x; h++; x = 0 }
+            d_step { result[lane_of(x - 1)] = x; h++; x = 0 }
 #endif
         :: else -> break
         od;
@@ -209,7 +209,7 @@ inline reap(for_capacity)
 #ifndef M_SEEN_BEFORE_READ
         if
         :: true ->
-#ifdef M_ROOM_BEFORE_SEEN
+#ifdef M_SPACE_BEFORE_SEEN
             reaped = p; cq_head = p
 #else
             cq_head = p; reaped = p
@@ -222,24 +222,24 @@ inline reap(for_capacity)
     fi
 }
 
-#ifdef M_NO_ROOM_FOR_COMPLETIONS
-#define fits (t + lanes_of(w) - h <= ENTRIES)
+#ifdef M_NO_SPACE_FOR_COMPLETIONS
+#define fits (t + lanes_of(w) - h <= SQES)
 #else
-#define fits (t + lanes_of(w) - h <= ENTRIES && t + lanes_of(w) - p <= COMPLETIONS)
+#define fits (t + lanes_of(w) - h <= SQES && t + lanes_of(w) - p <= COMPLETIONS)
 #endif
 #if WIDE0 == 2
 #define written(w)  (!way[lane_id(w, 0)] && ((w) != 0 || !way[1]))
-#define answered(w) (answer[lane_id(w, 0)] != 0 && ((w) != 0 || answer[1] != 0))
+#define has_result(w) (result[lane_id(w, 0)] != 0 && ((w) != 0 || result[1] != 0))
 #else
 #define written(w)  (!way[lane_id(w, 0)])
-#define answered(w) (answer[lane_id(w, 0)] != 0)
+#define has_result(w) (result[lane_id(w, 0)] != 0)
 #endif
 
 inline mark()
 {
     l = 0;
     do
-    :: l < lanes_of(w) -> written[(t + l) % ENTRIES] = t + l + 1; l++
+    :: l < lanes_of(w) -> written[(t + l) % SQES] = t + l + 1; l++
     :: else -> break
     od;
     l = 0
@@ -252,17 +252,17 @@ proctype caller(byte w)
     do
     :: o < CALLS ->
 #ifndef M_NO_CLEAR
-        d_step {                                                       // R1
+        d_step {  // R1
             l = 0;
             do
-            :: l < lanes_of(w) -> answer[lane_id(w, l)] = 0; l++
+            :: l < lanes_of(w) -> result[lane_id(w, l)] = 0; l++
             :: else -> break
             od }
 #endif
-again:  h = known_head;                                                // R2
+again:  h = known_head;  // R2
         p = reaped;
         t = taken;
-        do                                                             // R3
+        do  // R3
 #ifdef M_ADD_AFTER_LOOK
         :: fits -> d_step { t = taken; taken = taken + lanes_of(w) }; break
 #else
@@ -273,21 +273,21 @@ again:  h = known_head;                                                // R2
             fi
 #endif
         :: else ->
-            (known_head != h || reaped != p || taken != t || can_look || can_tell || can_make_room);
+            (known_head != h || reaped != p || taken != t || can_look || can_publish || can_make_room);
             if
             :: can_look -> look()
-            :: can_tell -> tell()
+            :: can_publish -> publish()
             :: can_make_room -> reap(1)
             :: else
             fi;
             goto again
         od;
         skip;
-        d_step {                                                       // R4
+        d_step {  // R4
             h = 0; p = 0; l = 0;
             do
             :: l < lanes_of(w) ->
-                way[lane_id(w, l)] = 1; way_to[lane_id(w, l)] = (t + l) % ENTRIES;
+                way[lane_id(w, l)] = 1; way_to[lane_id(w, l)] = (t + l) % SQES;
                 way_what[lane_id(w, l)] = request(lane_id(w, l), o) + 1; l++
             :: else -> break
             od }
@@ -297,7 +297,7 @@ again:  h = known_head;                                                // R2
 #ifdef M_MARK_FIRST
         d_step { mark() }
 #endif
-        if                                                             // R5
+        if  // R5
 #ifdef M_NO_ORDER
         :: true -> sq_tail = t + lanes_of(w); published = t + lanes_of(w)
 #else
@@ -305,17 +305,17 @@ again:  h = known_head;                                                // R2
         :: published != t -> d_step { mark() }
 #endif
         fi;
-        do                                                             // R6; posted: nobody comes back
+        do  // R6; posted: nobody comes back
         :: posts(w) && published >= t + lanes_of(w) -> break
 #ifdef M_LEAVES_EARLY
         :: posts(w) -> break
 #endif
-        :: posts(w) && published < t + lanes_of(w) && can_tell -> tell()
-        :: !posts(w) && answered(w) -> break
-#ifndef M_NOBODY_TELLS
-        :: !posts(w) && !answered(w) && can_tell -> tell()
+        :: posts(w) && published < t + lanes_of(w) && can_publish -> publish()
+        :: !posts(w) && has_result(w) -> break
+#ifndef M_NOBODY_PUBLISHES
+        :: !posts(w) && !has_result(w) && can_publish -> publish()
 #endif
-        :: !posts(w) && !answered(w) && can_reap -> reap(0)
+        :: !posts(w) && !has_result(w) && can_reap -> reap(0)
         od;
         skip;
         d_step {
@@ -323,10 +323,10 @@ again:  h = known_head;                                                // R2
             do
             :: l < lanes_of(w) ->
                 x = request(lane_id(w, l), o);
-                assert(posts(w) || (made[x] && answer[lane_id(w, l)] == x + 1)); l++
+                assert(posts(w) || (made[x] && result[lane_id(w, l)] == x + 1)); l++
             :: else -> break
             od;
-            x = 0; h = 0; p = 0; t = 0; l = 0; o++ }                   // R8
+            x = 0; h = 0; p = 0; t = 0; l = 0; o++ }  // R8
     :: else -> break
     od;
     skip;
@@ -344,7 +344,7 @@ proctype drain()
     byte f, h, p, n, x;
     posted_all;
 again:
-#ifdef M_PLACE_FIRST
+#ifdef M_RESERVE_FIRST
     h = (handed > counted -> handed : counted); f = finished;
 #else
     f = finished; h = (handed > counted -> handed : counted);
@@ -374,7 +374,7 @@ init
 {
     byte w;
     atomic {
-        run link(); run submission_thread(); run calls_end(); run watcher();
+        run link(); run submission_thread(); run calls_end(); run monitor();
 #ifdef POSTED
         run drain();
 #endif

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// grid.pml: calls of whole grids (grid.h). Blocks of one launch make the same calls; a launch is replayed under the
-// same number, with what its blocks remembered still in their shared memory, or lost; another launch goes on beside it
-// and may take the record when nobody needs it.
+// grid.pml: calls of whole grids (detail/team/grid_call.h, grid_records.h). The blocks of one launch make the same
+// calls. The launch is repeated under the same number, with what its blocks remember still in their shared memory, or
+// lost. Another launch runs beside it and may claim the record when no block needs it.
 //
-// G1 find the record, the slot, its word, and the epoch again   G2 decide: pin the record, then exchange the word
-// G3 refused, or under way   G4 arrive (producer) or make it (consumer)   G5 pass, free the slot, renew the record
-// L1 the table's lock   L2 take a record that nobody needs
+// G1 find the launch record, the call record, its word, and the epoch again   G2 decide: pin the launch record, then
+// exchange the word   G3 refused, or under way   G4 arrive (producer) or make the call (consumer)
+// G5 pass, free the call record, renew the launch record   L1 the table's lock   L2 claim a record that no block needs
 
 #ifndef BLOCKS
 #define BLOCKS 2
 #endif
 #ifndef CALLS
-#define CALLS 2    // even ones are producers, odd ones consumers; +PHASE
+#define CALLS 2  // even ones are producers, odd ones consumers; +PHASE
 #endif
 #ifndef PHASE
 #define PHASE 0
@@ -27,7 +27,7 @@
 #define INSTANCES 2  // launches: 0, its replay 1, and another one 2
 #endif
 #ifndef OTHERS
-#define OTHERS 1     // blocks of launch 2
+#define OTHERS 1  // blocks of launch 2
 #endif
 #define N (inst == 2 -> OTHERS : BLOCKS)
 #define NONE 99
@@ -36,7 +36,7 @@ byte r_launch[RECORDS], r_pins[RECORDS], r_epoch[RECORDS], r_base[RECORDS], r_de
 short r_out[RECORDS];
 bit  r_busy[RECORDS];
 byte s_next[RECORDS * SLOTS], s_live[RECORDS * SLOTS], s_arrived[RECORDS * SLOTS], s_passed[RECORDS * SLOTS];
-byte s_value[RECORDS * SLOTS];   // 0: not done; else the call's name
+byte s_value[RECORDS * SLOTS];  // 0: not done; else the call's name
 byte epochs;
 bit  locked, no_room;
 
@@ -92,7 +92,7 @@ proctype block(byte inst; byte launch; byte me)
 
     (inst != 1 || ended[0] == BLOCKS);
     if
-    :: inst == 1 -> m_epoch[me] = 0     // shared memory was somebody else's in between
+    :: inst == 1 -> m_epoch[me] = 0  // shared memory was somebody else's in between
     :: skip
     fi;
     do
@@ -109,13 +109,13 @@ again:
 #else
             :: at == NONE ->
 #endif
-                d_step { locked == 0 -> locked = 1 }                                                  // L1
+                d_step { locked == 0 -> locked = 1 }  // L1
                 find();
                 if
                 :: at == NONE && !no_room ->
                     at = 0;
                     do
-                    :: at < RECORDS ->                                                                // L2
+                    :: at < RECORDS ->  // L2
                         d_step { won = (r_out[at] == 0 && r_pins[at] == 0 && r_busy[at] == 0);
                                  if :: won -> r_busy[at] = 1 :: else fi }
                         if
@@ -145,7 +145,7 @@ again:
             :: at == NONE -> refused[inst * CALLS + i]++; goto next_call
             :: else
             fi;
-            d_step { epoch = r_epoch[at]; base = r_base[at] }                                         // G1
+            d_step { epoch = r_epoch[at]; base = r_base[at] }  // G1
             if
             :: r_launch[at] != launch -> at = NONE; goto again
             :: else
@@ -160,7 +160,7 @@ again:
         :: else
         fi;
         if
-        :: next == round ->                                                                           // G2
+        :: next == round ->  // G2
 #ifdef M_NO_PIN
             won = (r_busy[at] == 0);
 #else
@@ -199,10 +199,10 @@ again:
         fi;
         d_step { m_epoch[me] = epoch; m_next[me] = ordinal + 1; m_record[me] = at }
         if
-        :: live != round + 1 ->                                                                       // G3
+        :: live != round + 1 ->  // G3
             d_step { refused[inst * CALLS + i]++; assert(made[inst * CALLS + i] == 0) }
             pass(1)
-        :: live == round + 1 && (i + PHASE) % 2 == 0 ->                                               // G4
+        :: live == round + 1 && (i + PHASE) % 2 == 0 ->  // G4
             d_step { s_arrived[idx]++; won = (s_arrived[idx] == N) }
             if
             :: won ->

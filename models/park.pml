@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// park.pml: calls that may wait (P1..P6), bounce memory they must not keep, and the end of the
-// runtime (E1..E4). The ring is abstract here (one entry per caller, taken whole); cells keep their
-// phase, so that an answer taken for another call's shows.
+// park.pml: calls that may wait (P1 to P6), bounce buffers that they must not keep, and the end of the runtime (E1 to
+// E4). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that a
+// completion of another call is found.
 //
-// READERS callers read one unit each from one pipe; one caller writes that many. No cycle in the
-// graph: no invalid end state means that every call comes back.
+// READERS lanes read one unit each from one pipe; one lane writes as many. The graph has no cycle, so "no invalid end
+// state" means that every call completes.
 
-#ifdef M_ANSWER_FOR_BLOCKED
+#ifdef M_COMPLETION_FOR_BLOCKED
 #define END
 #define M_NO_CLOSED
 #define POLL_THEN_READ
@@ -21,7 +21,7 @@
 #define WORKERS 2
 #endif
 #ifndef BOUNCES
-#define BOUNCES 1        // pieces of bounce memory
+#define BOUNCES 1  // pieces of bounce memory
 #endif
 #ifndef PARKED_MAX
 #define PARKED_MAX READERS
@@ -32,45 +32,45 @@
 #define none 0
 mtype = { read, wait, write, value, again, ready, again_errno, canceled };
 
-mtype request[CALLERS];          // published, not taken yet
-byte  ordinal_of[CALLERS];       // which call of this caller the request is
-bit   phase_word[CALLERS];       // p
-typedef cell_t { bit phase; mtype result; byte ordinal }
-cell_t cell[CALLERS];
+mtype request[CALLERS];  // published, not taken yet
+byte  ordinal_of[CALLERS];  // which call of this lane the request is
+bit   phase_word[CALLERS];  // p
+typedef completion_slot_t { bit phase; mtype result; byte ordinal }
+completion_slot_t completion_slot[CALLERS];
 bit   parked[CALLERS];
 byte  parked_ordinal[CALLERS];
 bit   parked_phase[CALLERS];
 byte  parked_count;
 byte  bounces = BOUNCES;
-byte  units;                     // in the pipe
+byte  units;  // in the pipe
 byte  done;
 bit   ending, closed;
-bit   edge[CALLERS];             // M_EDGE: something was written after this one parked
-bit   in_call[CALLERS];          // M_ANSWER_FOR_BLOCKED: a worker is in S5 for this caller
+bit   edge[CALLERS];  // M_EDGE: something was written after this one parked
+bit   in_call[CALLERS];  // M_COMPLETION_FOR_BLOCKED: a worker is in S5 for this lane
 
-inline answer(to, p_, o_, what)                                          // S6
+inline completion(to, p_, o_, what)  // S6
 {
-    d_step { cell[to].phase = 1 - (p_); cell[to].result = what; cell[to].ordinal = o_ }
+    d_step { completion_slot[to].phase = 1 - (p_); completion_slot[to].result = what; completion_slot[to].ordinal = o_ }
 }
 
-// One request and its answer. C1..C6 shortened: the cell is the caller's own, its phase flips.
+// One request and its completion. C1..C6 shortened: the completion slot is the lane's own, its phase flips.
 inline call(kind)
 {
     if
 #ifndef M_RELEASE_AT_END
-    :: closed -> got = canceled                                        // E4: the runtime is gone
+    :: closed -> got = canceled  // E4: the runtime is gone
 #endif
     :: else ->
-       d_step { request[me] = kind; ordinal_of[me] = ordinal; phase_word[me] = phase };        // C4
+       d_step { request[me] = kind; ordinal_of[me] = ordinal; phase_word[me] = phase };  // C4
        if
-       :: d_step { cell[me].phase != phase ->                          // C5
-              assert(cell[me].ordinal == ordinal);                     // the answer to this call, not an older one
-              got = cell[me].result }
-          phase = 1 - phase                                            // C6
+       :: d_step { completion_slot[me].phase != phase ->  // C5
+              assert(completion_slot[me].ordinal == ordinal);  // the completion to this call, not an older one
+              got = completion_slot[me].result }
+          phase = 1 - phase  // C6
 #ifdef M_RELEASE_AT_END
-       :: closed -> got = canceled; phase = 1 - phase                  // E4 with C6, though nobody answered
+       :: closed -> got = canceled; phase = 1 - phase  // E4 with C6, though nobody completed
 #elif !defined(M_NO_CLOSED)
-       :: closed -> got = canceled                                     // E4: leave; the cell stays claimed for ever
+       :: closed -> got = canceled  // E4: leave; the completion slot stays claimed for ever
 #endif
        fi;
        ordinal++
@@ -91,20 +91,20 @@ retry:
     if
     :: got == again ->
 #ifndef M_KEEP_BOUNCE
-       release_buffer();                                                  // P3: give the bounce memory back,
+       release_buffer();  // P3: give the bounce memory back,
 #endif
-       call(wait);                                                     // P3: wait(fd, events)
+       call(wait);  // P3: wait(fd, events)
 #ifdef M_KEEP_BOUNCE
        release_buffer();
 #endif
        if
-       :: got == ready -> goto retry                                   // P6: anew
+       :: got == ready -> goto retry  // P6: anew
        :: else -> assert(got == canceled || got == again_errno)
        fi
     :: else -> assert(got == value || got == canceled); release_buffer()
     fi;
 #ifdef LATER_CALL
-    call(wait);                                                        // one more call, maybe after the end
+    call(wait);  // one more call, maybe after the end
     assert(got == ready || got == canceled || got == again_errno);
 #if LATER_CALL >= 2
     call(wait);
@@ -145,7 +145,7 @@ proctype worker()
     mtype kind;
 end:
     do
-    :: atomic {                                                        // S1..S4
+    :: atomic {  // S1..S4
            !closed && any_request ->
            if
            :: request[0] != none -> c = 0
@@ -159,29 +159,29 @@ end:
            fi;
            kind = request[c]; o = ordinal_of[c]; p = phase_word[c]; request[c] = none };
        if
-       :: ending -> answer(c, p, o, canceled)                          // E2: later calls
+       :: ending -> completion(c, p, o, canceled)  // E2: later calls
        :: !ending && kind == read ->
 #ifdef POLL_THEN_READ
 #ifdef NO_TRY
           hit = true;
 #else
-          hit = (units > 0);                                           // P1: poll(0) ...
+          hit = (units > 0);  // P1: poll(0) ...
 #endif
           if
           :: hit -> in_call[c] = 1;
-end_blocked:                                                           // (after E4 this thread is leaked)
-             atomic { units > 0 -> units-- };                          // P1: ... then a read that may block
+end_blocked:  // (after E4 this thread is leaked)
+             atomic { units > 0 -> units-- };  // P1: ... then a read that may block
              in_call[c] = 0;
-             answer(c, p, o, value)
+             completion(c, p, o, value)
 #else
-          d_step { hit = (units > 0); units = (hit -> units - 1 : units) };   // P1: one try that cannot block
+          d_step { hit = (units > 0); units = (hit -> units - 1 : units) };  // P1: one try that cannot block
           if
-          :: hit -> answer(c, p, o, value)
+          :: hit -> completion(c, p, o, value)
 #endif
-          :: !hit -> answer(c, p, o, again)                            // P2
+          :: !hit -> completion(c, p, o, again)  // P2
           fi
        :: !ending && kind == wait ->
-          atomic {                                                     // P4: under the parking lot's lock
+          atomic {  // P4: under the parking lot's lock
               if
 #ifndef M_PARK_AFTER_SWEEP
               :: ending -> hit = 0; kind = canceled
@@ -194,16 +194,16 @@ end_blocked:                                                           // (after
                  fi
               fi };
           if
-          :: !hit -> answer(c, p, o, kind)
+          :: !hit -> completion(c, p, o, kind)
           :: else
           fi
        :: !ending && kind == write ->
-          d_step { units++; edge[0] = 1; edge[1] = 1;                  // S5
+          d_step { units++; edge[0] = 1; edge[1] = 1;  // S5
 #if READERS >= 3
               edge[2] = 1;
 #endif
               edge[WRITER] = 1 };
-          answer(c, p, o, value)                                       // S6
+          completion(c, p, o, value)  // S6
        fi;
        d_step { c = 0; o = 0; p = 0; hit = 0; kind = none }
     od
@@ -211,8 +211,8 @@ end_blocked:                                                           // (after
 
 inline unpark(who, reply)
 {
-    d_step { parked[who] = 0; parked_count--; edge[who] = 0 };            // P5, E3: out of the lot under its lock,
-    answer(who, parked_phase[who], parked_ordinal[who], reply)               // P5, E3: then the answer
+    d_step { parked[who] = 0; parked_count--; edge[who] = 0 };  // P5, E3: out of the lot under its lock,
+    completion(who, parked_phase[who], parked_ordinal[who], reply)  // P5, E3: then the completion
 }
 #ifdef M_EDGE
 #define awake(c) (parked[c] && edge[c])
@@ -225,16 +225,16 @@ proctype poller()
 {
 end:
     do
-    :: awake(0) -> unpark(0, ready)                                    // P5
+    :: awake(0) -> unpark(0, ready)  // P5
 #if READERS >= 2
-    :: awake(1) -> unpark(1, ready)                                    // P5
+    :: awake(1) -> unpark(1, ready)  // P5
 #endif
 #if READERS >= 3
-    :: awake(2) -> unpark(2, ready)                                    // P5
+    :: awake(2) -> unpark(2, ready)  // P5
 #endif
 #ifdef END
-    :: !ending -> atomic { ending = 1 };                               // E1: at any moment
-       do                                                              // E3: sweep what is parked
+    :: !ending -> atomic { ending = 1 };  // E1: at any moment
+       do  // E3: sweep what is parked
        :: parked[0] -> unpark(0, canceled)
        :: parked[1] -> unpark(1, canceled)
 #if READERS >= 2
@@ -245,15 +245,15 @@ end:
 #endif
        :: parked_count == 0 -> break
        od;
-#ifdef M_ANSWER_FOR_BLOCKED
+#ifdef M_COMPLETION_FOR_BLOCKED
        if
-       :: in_call[0] -> answer(0, phase_word[0], ordinal_of[0], canceled)
-       :: in_call[1] -> answer(1, phase_word[1], ordinal_of[1], canceled)
+       :: in_call[0] -> completion(0, phase_word[0], ordinal_of[0], canceled)
+       :: in_call[1] -> completion(1, phase_word[1], ordinal_of[1], canceled)
        :: !in_call[0] && !in_call[1]
        fi;
 #endif
 #ifndef M_NO_CLOSED
-       closed = 1                                                      // E4: all is answered or the time is up
+       closed = 1  // E4: all is completed or the time is up
 #endif
 #endif
     od

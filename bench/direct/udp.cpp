@@ -57,8 +57,8 @@ class sockets {
  private:
   static sockaddr* as_address(sockaddr_in& at) { return reinterpret_cast<sockaddr*>(&at); }
   static void bind_one(int fd) {
-    constexpr int room = 4 << 20;
-    (void)::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room);
+    constexpr int capacity = 4 << 20;
+    (void)::setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &capacity, sizeof capacity);
     sockaddr_in any{};
     any.sin_family = AF_INET;
     any.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

@@ -67,19 +67,19 @@ u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
   return taken;
 }
 
-// Past the end of the memory Linux would fault; it may still have less to write than there is room for.
+// Past the end of the memory Linux would fault; it may still have less to write than there is capacity for.
 u64 linux_arguments::take_bytes(const arg_plan& arg, u64 address) {
   u64& count = values[arg.size_arg];
   if (arg.by_result && measured_bytes(arg, count) <= bytes_absurd) {
-    const u64 room = memory_.room_at(address);
-    if (room != 0 && measured_bytes(arg, count) > room) count = elements_within(arg, room);
+    const u64 capacity = memory_.capacity_at(address);
+    if (capacity != 0 && measured_bytes(arg, count) > capacity) count = elements_within(arg, capacity);
   }
   return memory_.checked(address, measured_bytes(arg, count));
 }
 
 u64 linux_arguments::take_measuring(const arg_plan& arg, u64 address) {
-  const u64 room = memory_.room_at(address), there = std::min(room, own_length_max);
-  if (room < arg.size_at + sizeof(u32)) return memory_.checked(address, own_length_max);
+  const u64 capacity = memory_.capacity_at(address), there = std::min(capacity, own_length_max);
+  if (capacity < arg.size_at + sizeof(u32)) return memory_.checked(address, own_length_max);
   if (!memory_.copy_in(own_.copy, address, there)) return memory_.nowhere();
   u32 length;
   std::memcpy(&length, own_.copy + arg.size_at, sizeof length);
@@ -99,9 +99,10 @@ void linux_arguments::take_pointed_length(const arg_plan& buffer, u64& address) 
     if (address != 0 || length_.always) length_.at = length_at;
     length_at = reinterpret_cast<u64>(&length_.value);
   }
-  u32 room = length_.value;
-  if (buffer.bytes_most != 0) room = static_cast<std::int32_t>(room) < 0 ? 0 : std::min<u32>(room, buffer.bytes_most);
-  address = memory_.checked(address, room);
+  u32 capacity = length_.value;
+  if (buffer.bytes_most != 0)
+    capacity = static_cast<std::int32_t>(capacity) < 0 ? 0 : std::min<u32>(capacity, buffer.bytes_most);
+  address = memory_.checked(address, capacity);
 }
 
 i64 linux_arguments::write_copies_back(i64 value) {

@@ -68,7 +68,7 @@ u64 nested_copy::take(const arg_plan& arg, u64 address, u64 count) {
 
 // More than Linux takes it refuses before it looks at any.
 u64 nested_copy::reserve_sqes(u64 address, u64 count, bool short_lengths) {
-  if (count == 0 || count > entries_max || memory_.room_at(address) < count * entry_bytes) return memory_.nowhere();
+  if (count == 0 || count > entries_max || memory_.capacity_at(address) < count * entry_bytes) return memory_.nowhere();
   entries& copy = entries_.emplace_back(count);
   if (!memory_.copy_in(copy.data(), address, count * entry_bytes)) return memory_.nowhere();
   for (iovec& entry : copy) {
@@ -80,7 +80,7 @@ u64 nested_copy::reserve_sqes(u64 address, u64 count, bool short_lengths) {
 
 u64 nested_copy::take_messages(u64 address, u64 count) {
   const u64 all = count * arg_.element_bytes;
-  if (count == 0 || memory_.room_at(address) < all) return memory_.checked(address, all);
+  if (count == 0 || memory_.capacity_at(address) < all) return memory_.checked(address, all);
   messages_.resize(all);
   if (!memory_.copy_in(messages_.data(), address, all)) return memory_.nowhere();
   for (u64 i = 0; i < count; ++i) {
@@ -156,7 +156,7 @@ void nested_copy::take_control(msghdr& header) {
     return;
   }
   bytes& copy = controls_.emplace_back(length);
-  if (memory_.room_at(from) < length || !memory_.copy_in(copy.data(), from, length)) {
+  if (memory_.capacity_at(from) < length || !memory_.copy_in(copy.data(), from, length)) {
     header.msg_control = pointer_to(memory_.nowhere());
     return;
   }

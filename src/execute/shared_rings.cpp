@@ -301,7 +301,8 @@ u64 shared_rings::look(u64 now, const std::function<u64(u64)>& put_off) {
 // (Linux's thread sleeps `idle_ms` after the last entry at the earliest, so as long as there are new ones, its words in
 // the ring, for which a look would have to take them from its core, are left alone for that time.)
 void shared_rings::look_at(ring& one, u64 now) {
-  if (!closed_.load(std::memory_order_relaxed) && is_spoiled(one, 1u << as_.entries_log2, 1u << as_.completions_log2)) {
+  if (!closed_.load(std::memory_order_relaxed) &&
+      is_spoiled(one, 1u << as_.sq_entries_log2, 1u << as_.cq_entries_log2)) {
     std::fprintf(stderr,
                  "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
                  "calls go to threads; calls that were under way get EIO\n");
@@ -347,7 +348,7 @@ posted_counters shared_rings::look_at_posted(u32 run) const {
   static_assert(offsetof(posted_counters, canceled) < 3 * sizeof(u64));
   on_.load_words(reinterpret_cast<u64*>(&sum), posted_ + run, 3, 1, sizeof sum);
   if (sum.begun == sum.finished) return sum;
-  const u32 completions = 1u << as_.completions_log2;
+  const u32 completions = 1u << as_.cq_entries_log2;
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     u64 known[2];  // handed, counted
     static_assert(offsetof(ring_state, counted) == offsetof(ring_state, delivered) + sizeof(u64));
@@ -356,7 +357,7 @@ posted_counters shared_rings::look_at_posted(u32 run) const {
     const u32 begin = static_cast<u32>(std::max(known[0] >> 1, known[1])), end = load(there.completed);
     if (end - begin > completions) continue;  // spoilt
     for (u32 k = begin; k != end; ++k) {
-      const u64* const one = there.completions + 2 * std::size_t{k & (completions - 1)};
+      const u64* const one = there.cqes + 2 * std::size_t{k & (completions - 1)};
       if (static_cast<u32>(load(one)) != slot_of_posted(run)) continue;
       const auto value = static_cast<std::int32_t>(load(one + 1));
       ++sum.finished;

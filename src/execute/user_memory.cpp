@@ -29,7 +29,7 @@ address_info user_memory::look(u64 address) const {
   return mapped ? *mapped : device_.ask(address);
 }
 
-u64 user_memory::room_at(u64 address) const {
+u64 user_memory::capacity_at(u64 address) const {
   const u64 end = memory_.where().arena_end;
   if (address >= memory_.where().arena_begin && address < end) return end - address;
   if (address == 0) return 0;
@@ -41,8 +41,8 @@ u64 user_memory::room_at(u64 address) const {
 
 u64 user_memory::checked(u64 address, u64 bytes) const {
   if (address == 0) return 0;
-  const u64 room = room_at(address);
-  return room != 0 && bytes <= room ? address : reinterpret_cast<u64>(nowhere_);
+  const u64 capacity = capacity_at(address);
+  return capacity != 0 && bytes <= capacity ? address : reinterpret_cast<u64>(nowhere_);
 }
 
 // A mapped file may have been cut shorter, and whoever touches it beyond its end is killed: so Linux shall touch it.
@@ -52,19 +52,19 @@ bool user_memory::copy_mapped(void* to, u64 address, u64 bytes) {
   return ::process_vm_readv(::getpid(), &into, 1, &from, 1, 0) == static_cast<ssize_t>(bytes);
 }
 
-// Of a string of at most `room` bytes: its end, or `room`. False: it cannot be read.
-bool user_memory::copy_string(char* to, u64 address, u64 room, u64& end) const {
+// Of a string of at most `capacity` bytes: its end, or `capacity`. False: it cannot be read.
+bool user_memory::copy_string(char* to, u64 address, u64 capacity, u64& end) const {
   if (!maps_.at(address)) {
     const auto* text = reinterpret_cast<const char*>(address);
-    for (end = 0; end < room; ++end) {
+    for (end = 0; end < capacity; ++end) {
       to[end] = std::atomic_ref<const char>(text[end]).load(std::memory_order_relaxed);
       if (to[end] == 0) break;
     }
     return true;
   }
   constexpr u64 page = 4096;
-  for (end = 0; end < room;) {
-    const u64 part = std::min(room - end, page - (address + end) % page);
+  for (end = 0; end < capacity;) {
+    const u64 part = std::min(capacity - end, page - (address + end) % page);
     if (!copy_mapped(to + end, address + end, part)) return false;
     if (const void* nul = std::memchr(to + end, 0, part); nul != nullptr) {
       end = static_cast<u64>(static_cast<const char*>(nul) - to);
@@ -77,12 +77,12 @@ bool user_memory::copy_string(char* to, u64 address, u64 room, u64& end) const {
 
 // Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it.
 u64 user_memory::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const {
-  u64 room = room_at(address);
-  if (room == 0) return checked(address, 1);
-  if (room > path_bytes_max) room = path_bytes_max;
+  u64 capacity = capacity_at(address);
+  if (capacity == 0) return checked(address, 1);
+  if (capacity > path_bytes_max) capacity = path_bytes_max;
   u64 n = 0;
-  if (!copy_string(copy, address, room, n)) return reinterpret_cast<u64>(nowhere_);
-  if (n < room) return reinterpret_cast<u64>(copy);
+  if (!copy_string(copy, address, capacity, n)) return reinterpret_cast<u64>(nowhere_);
+  if (n < capacity) return reinterpret_cast<u64>(copy);
   copy[n] = 0;  // 4,096 bytes and no end: Linux will say that it is too long
   return n == path_bytes_max ? reinterpret_cast<u64>(copy) : reinterpret_cast<u64>(nowhere_);
 }

@@ -19,7 +19,7 @@ class user_memory {
   // What an address is: a mapping of a kernel's, or what the device says.
   address_info look(u64 address) const;
   // Bytes from the address on, as far as both sides can address them.
-  u64 room_at(u64 address) const;
+  u64 capacity_at(u64 address) const;
   // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says
   // what it thinks of the call with a bad pointer.
   u64 checked(u64 address, u64 bytes) const;
@@ -27,7 +27,7 @@ class user_memory {
   // Whether that is all of one mapping of a kernel's, of memory that both sides address.
   bool is_mapped(u64 address, u64 bytes) const;
 
-  // Copies of what room_at() found. False: it cannot be read, or written, after all.
+  // Copies of what capacity_at() found. False: it cannot be read, or written, after all.
   bool copy_in(void* to, u64 address, u64 bytes) const;
   bool copy_out(u64 address, const void* from, u64 bytes) const;
   // Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it: where Linux
@@ -36,7 +36,7 @@ class user_memory {
 
  private:
   static bool copy_mapped(void* to, u64 address, u64 bytes);
-  bool copy_string(char* to, u64 address, u64 room, u64& end) const;
+  bool copy_string(char* to, u64 address, u64 capacity, u64& end) const;
 
   const layout& memory_;
   device& device_;

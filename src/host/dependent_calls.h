@@ -6,7 +6,7 @@
 //
 // Whether the earlier call is finished its cell says: it shows the phase that the request names. That is certain as
 // long as the cell's next owner has not been answered, whose request is behind this one in the same ring; hence a call
-// is put aside *before* it is taken. docs/protocol.md has the argument, models/follow.pml checks it.
+// is put aside *before* it is taken. docs/protocol.md has the argument, models/dependents.pml checks it.
 #pragma once
 
 #include <array>
@@ -49,11 +49,11 @@ class dependent_calls {
   }  // pairs with F1
   // F4: writes a ticket's answer, and lets go what waits for it.
   template <class F>
-  void finish(u32 completion_slot, F write_answer) {
+  void finish(u32 completion_slot, F write_completion) {
     parked_calls due;
     {
       const std::lock_guard hold(at(completion_slot).lock);
-      write_answer();
+      write_completion();
       collect(completion_slot, true, due);
     }
     let_go(due);

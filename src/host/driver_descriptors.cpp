@@ -37,9 +37,9 @@ struct close_folder {
 
 // (By hand: what the standard library has for it ends the process where memory is short.)
 descriptor_links open_descriptors() {
-  constexpr const char* place = "/proc/self/fd";
+  constexpr const char* path = "/proc/self/fd";
   descriptor_links all;
-  const std::unique_ptr<DIR, close_folder> folder(::opendir(place));
+  const std::unique_ptr<DIR, close_folder> folder(::opendir(path));
   if (folder == nullptr && errno != ENOENT) fail(errno);
   if (folder == nullptr) return all;  // without /proc nothing is known: docs/limits.md
   policy::protect(::dirfd(folder.get()));

@@ -35,7 +35,7 @@ class in_flight_counters {
 
   // Before the request's ring moves on, so that whoever sees it moved sees this, too.
   void begin(u32 run) {
-    const place at = here();
+    const stripe_ref at = here();
     add(at, at.in.begun[run % runs_max], std::memory_order_relaxed);
   }
   // Of a ticket: a full fence as well, which answers.h counts on.
@@ -44,7 +44,7 @@ class in_flight_counters {
   }
   // A posted call has finished.
   void end_posted(u32 run, i64 value) {
-    const place at = here();
+    const stripe_ref at = here();
     add(at, at.in.posted, std::memory_order_relaxed);
     if (value < 0) add(at, at.in.failed, std::memory_order_relaxed);
     if (value == -ECANCELED) add(at, at.in.canceled, std::memory_order_relaxed);
@@ -83,7 +83,7 @@ class in_flight_counters {
 
   // Where a thread counts, and whether alone: then nobody else writes there, and an addition is a load and a store. (A
   // locked one costs a posted call 6 ns, and there are three.)
-  struct place {
+  struct stripe_ref {
     stripe& in;
     bool alone;
   };
@@ -93,14 +93,14 @@ class in_flight_counters {
   };
   // A worker is one runtime's.
   static inline constinit thread_local own_stripe mine_{nullptr, nullptr};
-  place here() {
+  stripe_ref here() {
     if (mine_.of == this) [[likely]]
       return {*mine_.in, true};
     return {together_, false};
   }
 
   template <class T>
-  static void add(place at, std::atomic<T>& counter, std::memory_order order) {
+  static void add(stripe_ref at, std::atomic<T>& counter, std::memory_order order) {
     if (at.alone) {
       counter.store(counter.load(std::memory_order_relaxed) + 1, order);
     } else {

@@ -52,12 +52,12 @@ reporter& the_reporter() {
   return *one;
 }
 
-std::atomic<int> handlers_bell{-1};  // the handler's; set before it is installed
+std::atomic<int> handlers_eventfd{-1};  // the handler's; set before it is installed
 
 void on_sigquit(int) {
   const int before = errno;
   const eventfd_t one = 1;
-  (void)!::write(handlers_bell.load(std::memory_order_relaxed), &one, sizeof one);
+  (void)!::write(handlers_eventfd.load(std::memory_order_relaxed), &one, sizeof one);
   errno = before;
 }
 
@@ -99,7 +99,7 @@ void install(reporter& of) {
     const int made = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (made < 0) return say_why_not(std::strerror(errno));
     of.wakeup.take(made);
-    handlers_bell.store(made, std::memory_order_relaxed);
+    handlers_eventfd.store(made, std::memory_order_relaxed);
   }
   (void)take_rings(of.wakeup.get());  // of a signal that came too late
   of.over.store(false, std::memory_order_relaxed);
@@ -159,7 +159,7 @@ void leave_sigquit_to_parent() {
     now.sa_handler = SIG_DFL;  // else ours would not be there
     (void)::sigaction(SIGQUIT, &now, nullptr);
   }
-  handlers_bell.store(-1, std::memory_order_relaxed);
+  handlers_eventfd.store(-1, std::memory_order_relaxed);
   parents->wakeup.reset();
 }
 

@@ -66,16 +66,16 @@ i64 errno_of_exception() {
 // Serves one queue, at most `at_most` requests. `any`: there was one. `coalesced`: of how many calls a bundle is, or 0.
 [[gnu::always_inline]] inline dequeued worker::serve_queue(held_queue& one, u32 at_most, u32 coalesced, bool& any) {
   request calls[2];
-  dequeued outcome = one.from->dequeue(one.epoch, calls[0]);
-  if (outcome == dequeued::taken && (one.owed == 0 || one.owed == coalesced))
+  dequeued status = one.from->dequeue(one.epoch, calls[0]);
+  if (status == dequeued::taken && (one.owed == 0 || one.owed == coalesced))
     bundles_.store(bundles_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   u32 n = 1;
   const auto dequeue_next = [&] {
-    outcome = n < at_most ? one.from->dequeue(one.epoch, calls[n % 2]) : dequeued::empty;
+    status = n < at_most ? one.from->dequeue(one.epoch, calls[n % 2]) : dequeued::empty;
   };
-  for (; outcome == dequeued::taken || outcome == dequeued::deferred; ++n) {
+  for (; status == dequeued::taken || status == dequeued::deferred; ++n) {
     any = true;
-    if (outcome == dequeued::deferred) [[unlikely]] {  // a dependent, which the host holds or refuses
+    if (status == dequeued::deferred) [[unlikely]] {  // a dependent, which the host holds or refuses
       dequeue_next();
       continue;
     }
@@ -92,7 +92,7 @@ i64 errno_of_exception() {
     if (!may_wait) complete(call, returned);
   }
   one.owed -= std::min(one.owed, n - 1);
-  return outcome;
+  return status;
 }
 
 // One round over the queues that this worker holds. Returns whether there was a request.

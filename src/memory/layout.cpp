@@ -12,7 +12,7 @@ namespace {
 // Places pieces one after another, each on its own alignment.
 class ruler {
  public:
-  std::size_t place(std::size_t bytes, std::size_t alignment = 128) {
+  std::size_t add(std::size_t bytes, std::size_t alignment = 128) {
     at_ = (at_ + alignment - 1) / alignment * alignment;
     const std::size_t here = at_;
     at_ += bytes;
@@ -30,10 +30,10 @@ constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_ma
 // Each class of bounce buffers gets its share of the pool.
 constexpr std::array<u32, bounce_classes> sevenths{2, 1, 2, 2};
 
-u32 chunks_of(u32 size, std::size_t bounce_bytes) {
-  const std::size_t chunks = bounce_bytes / 7 * sevenths[size] >> buffer_bytes_log2(size);
+u32 buffers_of(u32 size, std::size_t bounce_bytes) {
+  const std::size_t buffers = bounce_bytes / 7 * sevenths[size] >> buffer_bytes_log2(size);
   const std::size_t in_page = 4096u >> buffer_bytes_log2(size);  // the next class begins with a page
-  return static_cast<u32>(in_page == 0 ? chunks : chunks / in_page * in_page);
+  return static_cast<u32>(in_page == 0 ? buffers : buffers / in_page * in_page);
 }
 
 void check_options(const options& o) {
@@ -92,42 +92,42 @@ layout::layout(device& on, const options& o) : owned_{on} {
     throw error(error_code::bad_option, "the device has more resident threads than a request can name");
 
   ruler host;
-  const std::size_t ring = host.place(sizeof(request_slot) * queues * o.slots_per_queue);
-  const std::size_t mirror = host.place(sizeof(published_head_line) * queues);
-  const std::size_t completion_slot = host.place(sizeof(u64) * completion_slots());
-  const std::size_t extra = host.place(sizeof(completion_extra) * completion_slots());
-  const std::size_t chunks = host.place(0, 4096);
-  std::vector<u64> bitmap;  // as it starts: chunks that fill no whole word do not exist, and count as taken
+  const std::size_t slots = host.add(sizeof(request_slot) * queues * o.slots_per_queue);
+  const std::size_t published = host.add(sizeof(published_head_line) * queues);
+  const std::size_t completion_slot = host.add(sizeof(u64) * completion_slots());
+  const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
+  const std::size_t buffers = host.add(0, 4096);
+  std::vector<u64> bitmap;  // as it starts: buffers that fill no whole word do not exist, and count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
-    const u32 count = context_.bounce_buffers[i] = chunks_of(i, o.bounce_bytes);
-    host.place(std::size_t{count} << buffer_bytes_log2(i), 1);
+    const u32 count = context_.bounce_buffers[i] = buffers_of(i, o.bounce_bytes);
+    host.add(std::size_t{count} << buffer_bytes_log2(i), 1);
     bitmap.resize(bitmap.size() + words_for(count));
     if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;
   }
-  const std::size_t returned = host.place(sizeof(u64) * bitmap.size());
-  const std::size_t arena = host.place(o.arena_bytes, 4096);
+  const std::size_t returned = host.add(sizeof(u64) * bitmap.size());
+  const std::size_t arena = host.add(o.arena_bytes, 4096);
   host_bytes_ = (host.length() + 4095) / 4096 * 4096;
 
   ruler dev;
-  const std::size_t producers = dev.place(sizeof(producer_state) * queues);
-  const std::size_t group = dev.place(sizeof(u64) * context_.groups * (1 + context_.ticket_groups));
-  const std::size_t ended = dev.place(sizeof(u32));
-  const std::size_t bounce = dev.place(sizeof(bounce_pool) + 2 * sizeof(u64) * bitmap.size());
-  const std::size_t copy = dev.place(sizeof(device_context));
-  const std::size_t ranges = dev.place(sizeof(range_table));
-  const std::size_t grids = dev.place(sizeof(grid_table) + sizeof(grid_call_record) * grids_max * o.grid_calls_max);
+  const std::size_t producers = dev.add(sizeof(producer_state) * queues);
+  const std::size_t claims = dev.add(sizeof(u64) * context_.groups * (1 + context_.ticket_groups));
+  const std::size_t ended = dev.add(sizeof(u32));
+  const std::size_t bounce = dev.add(sizeof(bounce_pool) + 2 * sizeof(u64) * bitmap.size());
+  const std::size_t copy = dev.add(sizeof(device_context));
+  const std::size_t ranges = dev.add(sizeof(range_table));
+  const std::size_t grids = dev.add(sizeof(grid_table) + sizeof(grid_call_record) * grids_max * o.grid_calls_max);
 
   owned_.host = on.allocate_both(host_bytes_);
   owned_.device_block = on.allocate(dev.length());
   on.fill(owned_.device_block, 0, dev.length());
   auto* h = static_cast<unsigned char*>(owned_.host);
   auto* d = static_cast<unsigned char*>(owned_.device_block);
-  context_.slots = reinterpret_cast<request_slot*>(h + ring);
-  context_.published_heads = reinterpret_cast<published_head_line*>(h + mirror);
+  context_.slots = reinterpret_cast<request_slot*>(h + slots);
+  context_.published_heads = reinterpret_cast<published_head_line*>(h + published);
   context_.completion_slots = reinterpret_cast<u64*>(h + completion_slot);
   context_.extras = reinterpret_cast<completion_extra*>(h + extra);
   context_.producers = reinterpret_cast<producer_state*>(d + producers);
-  context_.claims = reinterpret_cast<u64*>(d + group);
+  context_.claims = reinterpret_cast<u64*>(d + claims);
   context_.ended = reinterpret_cast<u32*>(d + ended);
   context_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
   context_.copy = reinterpret_cast<const device_context*>(d + copy);
@@ -136,7 +136,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const u32 calls_log2 = static_cast<u32>(std::countr_zero(o.grid_calls_max));
   on.copy_to_device(&context_.grids->calls_log2, &calls_log2, sizeof calls_log2);
   const auto base = reinterpret_cast<std::uintptr_t>(h);
-  context_.arena_begin = base + chunks;
+  context_.arena_begin = base + buffers;
   context_.arena_end = base + arena + o.arena_bytes;
   arena_.reset(base + arena, o.arena_bytes);
 

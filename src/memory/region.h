@@ -28,8 +28,9 @@ class region {
     const std::lock_guard hold(lock_);
     for (auto at = free_.begin(); at != free_.end(); ++at) {
       if (at->second < whole) continue;
-      const auto [begin, room] = *at;
-      if (room > whole) free_.emplace_hint(std::next(at), begin + whole, room - whole);  // before anything is changed
+      const auto [begin, bytes_free] = *at;
+      if (bytes_free > whole)
+        free_.emplace_hint(std::next(at), begin + whole, bytes_free - whole);  // before anything is changed
       auto piece = free_.extract(at);
       piece.mapped() = whole;
       taken_.insert(std::move(piece));

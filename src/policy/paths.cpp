@@ -88,8 +88,8 @@ bool is_plain(int fd) {
   return !is_of_system(fd);
 }
 
-void name_descriptor(char* text, std::size_t room, int fd, const char* name) {
-  std::snprintf(text, room, "/proc/self/fd/%d%s%s", fd, name[0] != 0 ? "/" : "", name);
+void name_descriptor(char* text, std::size_t bytes, int fd, const char* name) {
+  std::snprintf(text, bytes, "/proc/self/fd/%d%s%s", fd, name[0] != 0 ? "/" : "", name);
 }
 
 // The last component, with the slashes behind it; null if there is none, or if it is a way up, or the same place.

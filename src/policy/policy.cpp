@@ -50,7 +50,7 @@ void policy::open_roots() {
 
 bool policy::refuses(u32 number) { return number < 1024 && ((refused.words[number / 64] >> number % 64) & 1) != 0; }
 
-const policy_call& policy::call_of(const call_plan& plan) { return policy_calls[place_of(plan)]; }
+const policy_call& policy::call_of(const call_plan& plan) { return policy_calls[index_of_call(plan)]; }
 
 bool policy::allows_address(const unsigned char* address) {
   sa_family_t family;

@@ -43,7 +43,7 @@ class policy {
   static bool refuses(u32 number);
   bool looks_closer() const { return looks_closer_; }
   // Whether the rules allow the call of that plan.
-  bool allows(const call_plan& plan) const { return rules_.allowed[place_of(plan)]; }
+  bool allows(const call_plan& plan) const { return rules_.allowed[index_of_call(plan)]; }
   static const policy_call& call_of(const call_plan& plan);
 
   // Descriptors that kernels cannot reach: the runtimes' own, until they are closed, and the driver's, until Linux
@@ -74,13 +74,13 @@ class policy {
 
   // Notes that a call was denied. The answer: -EPERM.
   i64 deny(plan_id call) const;
-  i64 deny(const call_plan& plan) const { return deny(static_cast<plan_id>(place_of(plan))); }
+  i64 deny(const call_plan& plan) const { return deny(static_cast<plan_id>(index_of_call(plan))); }
   // How often, by place of the plan.
   u64 denied(u32 place) const { return denied_[place].load(std::memory_order_relaxed); }
 
  private:
   // Of one of `plans`, not of a copy.
-  static std::size_t place_of(const call_plan& plan) { return static_cast<std::size_t>(&plan - plans); }
+  static std::size_t index_of_call(const call_plan& plan) { return static_cast<std::size_t>(&plan - plans); }
   void open_roots();
 
   const rules rules_;

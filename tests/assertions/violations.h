@@ -12,11 +12,11 @@ using genesys::block_rank;
 using genesys::blocks_in_grid;
 using genesys::lane;
 
-GENESYS_KERNEL request some_request(wait_mode w, u32 cell = 0, u32 phase = 0) {
+GENESYS_KERNEL request some_request(wait_mode w, u32 completion_slot = 0, u32 phase = 0) {
   request r{};
   r.number = 39;
   r.mode = w;
-  r.completion_slot = cell;
+  r.completion_slot = completion_slot;
   r.phase = phase;
   return r;
 }
@@ -111,7 +111,7 @@ struct ticket_answered_before {
     (void)submit_request(a, r);
   }
 };
-struct cell_given_back_twice {
+struct slot_released_twice {
   static constexpr const char* message = "I4: a completion slot is released once, by its owner, with its completion";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.claims[0] = 1;
@@ -120,14 +120,14 @@ struct cell_given_back_twice {
     release_slot(a, 0);
   }
 };
-struct cell_given_back_unanswered {
+struct slot_released_without_completion {
   static constexpr const char* message = "I4: a completion slot is released once, by its owner, with its completion";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.claims[0] = 1;
     release_slot(a, 0);
   }
 };
-struct unused_cell_answered {
+struct unused_slot_completed {
   static constexpr const char* message = "I4: a completion slot that is released unused was claimed and not completed";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.claims[0] = 1;
@@ -135,11 +135,11 @@ struct unused_cell_answered {
     release_unused_slot(a, 0);
   }
 };
-struct unused_cell_unowned {
+struct unused_slot_unclaimed {
   static constexpr const char* message = "I4: a completion slot that is released unused was claimed and not completed";
   GENESYS_KERNEL void operator()(const device_context& a) const { release_unused_slot(a, 0); }
 };
-struct ticket_in_a_blocking_cell {
+struct ticket_in_a_blocking_slot {
   static constexpr const char* message = "I4: tickets have groups of completion slots of their own";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     request r = some_request(wait_mode::ticket, 0, 1);
@@ -297,7 +297,7 @@ struct entry_completed_twice {
   static constexpr const char* message = "rings: an SQE has one CQE";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.rings->state[0].reserved = 2;
-    for (u32 i = 0; i < 2; ++i) a.rings->ring[0].completions[2 * i] = u64{tag_of_sequence(0, 0)} << 32 | 7;
+    for (u32 i = 0; i < 2; ++i) a.rings->ring[0].cqes[2 * i] = u64{tag_of_sequence(0, 0)} << 32 | 7;
     *a.rings->ring[0].completed = 2;
     reap_once(a);
   }
@@ -307,7 +307,7 @@ struct posted_finished_twice {
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.rings->state[0].reserved = 2;
     a.rings->posted[1].begun = 1;
-    for (u32 i = 0; i < 2; ++i) a.rings->ring[0].completions[2 * i] = slot_of_posted(1);
+    for (u32 i = 0; i < 2; ++i) a.rings->ring[0].cqes[2 * i] = slot_of_posted(1);
     *a.rings->ring[0].completed = 2;
     reap_once(a);
   }
@@ -321,41 +321,41 @@ struct read_before_written {
 };
 
 // VIOLATION(NAME) for each of them.
-#define GENESYS_VIOLATIONS(VIOLATION)     \
-  VIOLATION(slot_without_room)            \
-  VIOLATION(slot_without_ticket)          \
-  VIOLATION(newer_word)                   \
-  VIOLATION(older_word)                   \
-  VIOLATION(answered_before)              \
-  VIOLATION(ticket_answered_before)       \
-  VIOLATION(cell_given_back_twice)        \
-  VIOLATION(cell_given_back_unanswered)   \
-  VIOLATION(unused_cell_answered)         \
-  VIOLATION(unused_cell_unowned)          \
-  VIOLATION(ticket_in_a_blocking_cell)    \
-  VIOLATION(taken_before_published)       \
-  VIOLATION(buffer_given_back_twice)      \
-  VIOLATION(buffer_given_back_by_both)    \
-  VIOLATION(buffer_beyond_its_class)      \
-  VIOLATION(record_renewed_while_needed)  \
-  VIOLATION(record_renewed_by_another)    \
-  VIOLATION(call_passed_too_often)        \
-  VIOLATION(ordinal_decided_on_twice)     \
-  VIOLATION(ordinal_of_the_launch_before) \
-  VIOLATION(slot_freed_early)             \
-  VIOLATION(slot_freed_twice)             \
-  VIOLATION(slot_passed_twice)            \
-  VIOLATION(block_arrives_twice)          \
-  VIOLATION(record_given_while_full)      \
-  VIOLATION(entry_without_room)           \
-  VIOLATION(completion_without_room)      \
-  VIOLATION(entry_without_ticket)         \
-  VIOLATION(tail_out_of_order)            \
-  VIOLATION(tail_over_what_is_not_taken)  \
-  VIOLATION(completion_of_no_entry)       \
-  VIOLATION(reaped_before_handed)         \
-  VIOLATION(entry_completed_twice)        \
-  VIOLATION(posted_finished_twice)        \
+#define GENESYS_VIOLATIONS(VIOLATION)         \
+  VIOLATION(slot_without_room)                \
+  VIOLATION(slot_without_ticket)              \
+  VIOLATION(newer_word)                       \
+  VIOLATION(older_word)                       \
+  VIOLATION(answered_before)                  \
+  VIOLATION(ticket_answered_before)           \
+  VIOLATION(slot_released_twice)              \
+  VIOLATION(slot_released_without_completion) \
+  VIOLATION(unused_slot_completed)            \
+  VIOLATION(unused_slot_unclaimed)            \
+  VIOLATION(ticket_in_a_blocking_slot)        \
+  VIOLATION(taken_before_published)           \
+  VIOLATION(buffer_given_back_twice)          \
+  VIOLATION(buffer_given_back_by_both)        \
+  VIOLATION(buffer_beyond_its_class)          \
+  VIOLATION(record_renewed_while_needed)      \
+  VIOLATION(record_renewed_by_another)        \
+  VIOLATION(call_passed_too_often)            \
+  VIOLATION(ordinal_decided_on_twice)         \
+  VIOLATION(ordinal_of_the_launch_before)     \
+  VIOLATION(slot_freed_early)                 \
+  VIOLATION(slot_freed_twice)                 \
+  VIOLATION(slot_passed_twice)                \
+  VIOLATION(block_arrives_twice)              \
+  VIOLATION(record_given_while_full)          \
+  VIOLATION(entry_without_room)               \
+  VIOLATION(completion_without_room)          \
+  VIOLATION(entry_without_ticket)             \
+  VIOLATION(tail_out_of_order)                \
+  VIOLATION(tail_over_what_is_not_taken)      \
+  VIOLATION(completion_of_no_entry)           \
+  VIOLATION(reaped_before_handed)             \
+  VIOLATION(entry_completed_twice)            \
+  VIOLATION(posted_finished_twice)            \
   VIOLATION(read_before_written)
 
 }  // namespace assertions

@@ -85,15 +85,15 @@ struct world {
     at.rings = zeroed<shared_ring_table>(1);
     at.rings->completion_slots = 2 * slots_in_group;
     at.rings->results = zeroed<u64>(2 * slots_in_group);
-    at.rings->filled = zeroed<u64>(at.rings_shape.entries());
+    at.rings->filled = zeroed<u64>(at.rings_shape.sq_entries());
     at.rings->posted = zeroed<posted_counters>(runs_max);
     shared_ring& ring = at.rings->ring[0];
     ring.head = zeroed<u32>(1);
     ring.tail = zeroed<u32>(1);
     ring.seen = zeroed<u32>(1);
     ring.completed = zeroed<u32>(1);
-    ring.entries = zeroed<u64>(8 * at.rings_shape.entries());
-    ring.completions = zeroed<u64>(2 * at.rings_shape.completions());
+    ring.sqes = zeroed<u64>(8 * at.rings_shape.sq_entries());
+    ring.cqes = zeroed<u64>(2 * at.rings_shape.cq_entries());
   }
 };
 

@@ -12,13 +12,13 @@ constexpr u32 piece_bytes = 512, pieces = 97;
 
 // How many bytes the call with this number reads, and from where. The sizes differ, so a result of another call shows.
 GENESYS_KERNEL u32 bytes_of(u64 number) { return 1 + static_cast<u32>(number * 37 % piece_bytes); }
-GENESYS_KERNEL u64 place_of(u64 number) { return number * 13 % (pieces - 1) * piece_bytes; }
+GENESYS_KERNEL u64 index_of_call(u64 number) { return number * 13 % (pieces - 1) * piece_bytes; }
 
 GENESYS_KERNEL bool reads_right(genesys::os os, int file, u64 number, u8* into) {
   const u32 bytes = bytes_of(number);
-  if (os.pread64(file, into, bytes, static_cast<off_t>(place_of(number))) != bytes) return false;
+  if (os.pread64(file, into, bytes, static_cast<off_t>(index_of_call(number))) != bytes) return false;
   for (u32 k = 0; k < bytes; k += k + 19 < bytes ? 19 : 1) {
-    if (into[k] != pattern(place_of(number) + k)) return false;
+    if (into[k] != pattern(index_of_call(number) + k)) return false;
   }
   return true;
 }
@@ -68,7 +68,8 @@ TEST_P(DirectSlowed, EachCallCompletesOnce) {
   EXPECT_TRUE(!chosen.how.asleep || linux_between.sleeps() > 20) << linux_between.sleeps();
   const std::string written = content_of(to.get()), read = patterned(pieces * piece_bytes);
   for (u64 number = 0; number < all * times; ++number) {
-    ASSERT_EQ(written.substr(number * piece_bytes, bytes_of(number)), read.substr(place_of(number), bytes_of(number)))
+    ASSERT_EQ(written.substr(number * piece_bytes, bytes_of(number)),
+              read.substr(index_of_call(number), bytes_of(number)))
         << number;
   }
 }

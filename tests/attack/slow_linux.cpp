@@ -42,12 +42,12 @@ slow_linux::slow_linux(u32 at, shared_ring_shape as, const pace& how, u64 seed)
       as_(as),
       how_(how),
       random_(seed),
-      memory_(shared_runtime(), first_entry + 8 * as.entries() + 2 * as.completions()),
+      memory_(shared_runtime(), first_entry + 8 * as.sq_entries() + 2 * as.cq_entries()),
       flags_after_head_(flags_after_head()) {
   std::memset(memory_.get(), 0, 8 * first_entry);
   const auto word = [&](u32 i) { return reinterpret_cast<u32*>(memory_.get() + line * i); };
   u64* const entries = memory_.get() + first_entry;
-  shown_ = {word(0), word(1), word(2), word(3), entries, entries + 8 * as.entries()};
+  shown_ = {word(0), word(1), word(2), word(3), entries, entries + 8 * as.sq_entries()};
 }
 
 void slow_linux::begin(const shared_ring& real) {
@@ -85,12 +85,12 @@ void slow_linux::work() {
 // Copies new entries and then frees their slots, as Linux does.
 void slow_linux::read_entries() {
   const u32 there = load(shown_.tail) - head_;
-  check(there <= as_.entries(), "the tail is " + std::to_string(there) + " entries ahead of the head");
-  if (there == 0 || there > as_.entries()) return;
+  check(there <= as_.sq_entries(), "the tail is " + std::to_string(there) + " entries ahead of the head");
+  if (there == 0 || there > as_.sq_entries()) return;
   const u32 count = some_of(there);
   for (u32 i = 0; i < count; ++i) {
     entry& fresh = entries_.emplace_back();
-    u64* const place = shown_.entries + 8 * ((head_ + i) & (as_.entries() - 1));
+    u64* const place = shown_.sqes + 8 * ((head_ + i) & (as_.sq_entries() - 1));
     for (u32 k = 0; k < 8; ++k) {
       fresh.words[k] = get(place[k]);
       put(place[k], ~u64{0});  // so that an entry that no lane wrote shows
@@ -107,11 +107,11 @@ void slow_linux::read_entries() {
 // Forwards entries, as a thread in user space does.
 void slow_linux::forward_entries() {
   if (entries_.empty()) return;
-  const u32 free = static_cast<u32>(as_.entries()) - (tail_ - load(real_.head));
+  const u32 free = static_cast<u32>(as_.sq_entries()) - (tail_ - load(real_.head));
   const u32 count = some_of(std::min(free, static_cast<u32>(entries_.size())));
   if (count == 0) return;
   for (u32 i = 0; i < count; ++i) {
-    u64* const place = real_.entries + 8 * ((tail_ + i) & (as_.entries() - 1));
+    u64* const place = real_.sqes + 8 * ((tail_ + i) & (as_.sq_entries() - 1));
     for (u32 k = 0; k < 8; ++k) put(place[k], entries_.front().words[k]);
     entries_.pop_front();
   }
@@ -133,7 +133,7 @@ void slow_linux::take_completions() {
   const u32 there = load(real_.completed) - seen_;
   const auto now = steady_clock::now();
   for (u32 i = 0; i < there; ++i) {
-    u64* const place = real_.completions + 2 * ((seen_ + i) & (as_.completions() - 1));
+    u64* const place = real_.cqes + 2 * ((seen_ + i) & (as_.cq_entries() - 1));
     completions_.push_back({get(place[0]), get(place[1]), taken_++, now + microseconds(random(how_.completion_us))});
   }
   if (there == 0) return;
@@ -165,10 +165,10 @@ void slow_linux::forward_completions() {
   stall();
 }
 
-u32 slow_linux::free_completions() const { return static_cast<u32>(as_.completions()) - (given_ - load(shown_.seen)); }
+u32 slow_linux::free_completions() const { return static_cast<u32>(as_.cq_entries()) - (given_ - load(shown_.seen)); }
 
 void slow_linux::write_completion(u32 number, u64 whose, u64 value) {
-  u64* const place = shown_.completions + 2 * (number & (as_.completions() - 1));
+  u64* const place = shown_.cqes + 2 * (number & (as_.cq_entries() - 1));
   put(place[0], whose);
   put(place[1], value);
 }
@@ -176,8 +176,8 @@ void slow_linux::write_completion(u32 number, u64 whose, u64 value) {
 slow_rings::slow_rings(runtime& rt, u32 rings, u32 entries, const slow_linux::pace& how) {
   shared_ring_shape as;
   as.rings = static_cast<u8>(rings);
-  as.entries_log2 = static_cast<u8>(std::countr_zero(entries));
-  as.completions_log2 = static_cast<u8>(as.entries_log2 + 2);
+  as.sq_entries_log2 = static_cast<u8>(std::countr_zero(entries));
+  as.cq_entries_log2 = static_cast<u8>(as.sq_entries_log2 + 2);
   const in_arena<shared_ring> shown(rt, rings), real(rt, rings);
   for (u32 i = 0; i < rings; ++i)
     shown[i] = all_.emplace_back(std::make_unique<slow_linux>(i, as, how, seed_ + i))->shown();

@@ -27,10 +27,10 @@ class wild_submitter {
     using namespace genesys;
     using namespace genesys::detail;
     const shared_ring& r = a.rings->ring[random() % a.rings_shape.rings];
-    const u64 mask = a.rings_shape.entries() - 1;
+    const u64 mask = a.rings_shape.sq_entries() - 1;
     const auto word = [](u32* at) { return atomic<u32, thread_scope::system>(*at); };
     const u32 tail = word(r.tail).load();
-    u64* entry = r.entries + 8 * ((tail + random() % 4) & mask);
+    u64* entry = r.sqes + 8 * ((tail + random() % 4) & mask);
     for (int i = 0; i < 8; ++i) put(entry[i], random() % 4 == 0 ? random() : 0);
     // READ, WRITE, READ_FIXED, WRITE_FIXED, or any opcode; on a descriptor's number or on an index of the ring's table
     const u64 known = random() % 8;
@@ -50,7 +50,7 @@ class wild_submitter {
     if (which == 1) word(r.seen).store(static_cast<u32>(random()));
     if (which == 2) word(r.head).store(static_cast<u32>(random()));
     if (which == 3) word(r.completed).store(static_cast<u32>(random()));
-    if (which == 4) put(r.completions[random() % 8], random());
+    if (which == 4) put(r.cqes[random() % 8], random());
     if (which == 5) put(a.rings->state[random() % a.rings_shape.rings].published, random());
   }
 

@@ -120,15 +120,16 @@ class serving_side {
  private:
   template <class F>
   void make(const request& call, F about_to) {
-    if (!all().completions.is_sound(call)) return all().completions.end_in_flight(call);
+    if (!all().completions.is_sound(call)) return all().completions.complete(call, {.malformed = true});
     const call_plan* plan = plan_of_call(call.number, call.args);
     if (plan != nullptr && plan->own_thread) return;  // slow, and not different
     about_to(call);
-    result said = all().to_linux.execute(call);
-    if (said.what == result::kind::again && call.mode != wait_mode::blocking)
-      said = all().to_linux.execute(call, nullptr, true);
-    all().completions.complete(call, said.value, said.what == result::kind::again,
-                               said.has_extra ? &said.extra : nullptr);
+    result made = all().to_linux.execute(call);
+    if (made.what == result::kind::again && call.mode != wait_mode::blocking)
+      made = all().to_linux.execute(call, nullptr, true);
+    all().completions.complete(call, {.value = made.value,
+                                      .again = made.what == result::kind::again,
+                                      .extra = made.has_extra ? &made.extra : nullptr});
   }
 
   static void* pointer(u64 address) { return reinterpret_cast<void*>(address); }

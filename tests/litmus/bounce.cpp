@@ -14,7 +14,7 @@ using namespace litmus;
 
 constexpr u32 slots_log2 = 9;
 constexpr u32 callers = 264;  // a block of one thread each
-constexpr u32 chunks = 32;
+constexpr u32 buffers = 32;
 constexpr u32 size = 1;  // the size class
 constexpr u32 words_used = 64, words_at_once = 32;
 
@@ -69,7 +69,7 @@ struct result {
 template <bool reading, order giving>
 result measure(double limit_s) {
   world w(slots_log2, 1, 16);
-  pinned<u64> memory((chunks << buffer_bytes_log2(size)) / sizeof(u64));
+  pinned<u64> memory((buffers << buffer_bytes_log2(size)) / sizeof(u64));
   pinned<u64> returned_bits(1);
   struct pool_and_words {
     device_context copy;
@@ -79,10 +79,10 @@ result measure(double limit_s) {
   on_device<pool_and_words> pool(1);
   pool_and_words shape{};
   shape.pool.returned = returned_bits.at();
-  shape.taken = ~((u64{1} << chunks) - 1);
+  shape.taken = ~((u64{1} << buffers) - 1);
   w.at.bounce = &pool.at()->pool;
   w.at.arena_begin = reinterpret_cast<u64>(memory.at());
-  w.at.bounce_buffers[size] = chunks;
+  w.at.bounce_buffers[size] = buffers;
   w.at.copy = &pool.at()->copy;
   shape.copy = w.at;
   pool.write(&shape, 1);
@@ -92,7 +92,7 @@ result measure(double limit_s) {
   serve_mailboxes(cpu, w.at, callers,
                   [&wrong, reply = completion_writer(w.at), memory = memory.at()](u32, const request& r) {
                     const u64 offset = r.args[1] - reinterpret_cast<u64>(memory);
-                    if (offset >= u64{chunks} << buffer_bytes_log2(size) || !reply.is_sound(r)) {
+                    if (offset >= u64{buffers} << buffer_bytes_log2(size) || !reply.is_sound(r)) {
                       wrong.fetch_add(1, std::memory_order_relaxed);
                       return;
                     }

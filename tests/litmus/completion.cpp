@@ -17,9 +17,9 @@ constexpr u32 payload_words = 512;
 GENESYS_KERNEL u64 content(u32 block, u64 round, u32 i) { return mix(u64{block} << 48 | round << 12 | i); }
 
 // C5 without the acquire.
-__device__ u64 await_relaxed(const device_context& a, u32 cell, u32 phase) {
+__device__ u64 await_relaxed(const device_context& a, u32 slot, u32 phase) {
   for (u32 looks = 1;; ++looks) {
-    const u64 seen = atomic<u64, thread_scope::system>(a.completion_slots[cell]).load(order::relaxed);
+    const u64 seen = atomic<u64, thread_scope::system>(a.completion_slots[slot]).load(order::relaxed);
     if (phase_of(seen) == phase) return seen;
     if (looks % 4096 == 0 && runtime_ended(a))
       return u64{phase} << 63 | (static_cast<u64>(i64{-ECANCELED}) & completion_value_mask);

@@ -30,10 +30,10 @@ struct serving_side {
     a.published_heads = &head;
     return a;
   }
-  static request ticket(u32 cell, u32 phase) {
+  static request ticket(u32 slot, u32 phase) {
     request r{};
     r.mode = wait_mode::ticket;
-    r.completion_slot = cell;
+    r.completion_slot = slot;
     r.phase = phase;
     return r;
   }

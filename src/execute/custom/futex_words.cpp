@@ -22,7 +22,7 @@ constexpr u64 word_bytes = 8;     // the largest that Linux may come to know
 // Copies the structures, with addresses that were looked up; args[0] then leads to the copy.
 void take_waiters(const user_memory& memory, u64& at, u64 count, std::array<waiter, waiters_max>& copy) {
   if (at == 0 || count == 0 || count > waiters_max) return;
-  if (memory.room_at(at) < count * sizeof(waiter) || !memory.copy_in(copy.data(), at, count * sizeof(waiter))) {
+  if (memory.capacity_at(at) < count * sizeof(waiter) || !memory.copy_in(copy.data(), at, count * sizeof(waiter))) {
     at = memory.nowhere();
     return;
   }

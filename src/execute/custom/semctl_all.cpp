@@ -37,7 +37,7 @@ i64 semctl_GETALL(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   into.values = copy.data();
   if (::semctl(set, 0, GETALL, into) == -1) return -errno;
   const u64 bytes = count * sizeof(unsigned short);
-  return memory.room_at(args[3]) >= bytes && memory.copy_out(args[3], copy.data(), bytes) ? 0 : -EFAULT;
+  return memory.capacity_at(args[3]) >= bytes && memory.copy_out(args[3], copy.data(), bytes) ? 0 : -EFAULT;
 }
 
 i64 semctl_SETALL(const user_memory& memory, policy&, u64 (&args)[args_max]) {
@@ -46,7 +46,7 @@ i64 semctl_SETALL(const user_memory& memory, policy&, u64 (&args)[args_max]) {
   if (const i64 failed = count_values(set, args[4], count); failed != 0) return failed;
   std::vector<unsigned short> copy(count);
   const u64 bytes = count * sizeof(unsigned short);
-  if (memory.room_at(args[3]) < bytes || !memory.copy_in(copy.data(), args[3], bytes)) return -EFAULT;
+  if (memory.capacity_at(args[3]) < bytes || !memory.copy_in(copy.data(), args[3], bytes)) return -EFAULT;
   semun from{};
   from.values = copy.data();
   return ::semctl(set, 0, SETALL, from) == -1 ? -errno : 0;

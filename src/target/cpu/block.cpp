@@ -69,11 +69,11 @@ void resident_block::look_at_lanes(unsigned warp, std::vector<fiber*>& woken) {
     }
     meetings[i] = meetings.back();
     meetings.pop_back();
-    answer(warp, each, woken);
+    reply(warp, each, woken);
   }
 }
 
-void resident_block::answer(unsigned warp, const lane_meeting& meeting, std::vector<fiber*>& woken) {
+void resident_block::reply(unsigned warp, const lane_meeting& meeting, std::vector<fiber*>& woken) {
   fiber* const* const lanes = threads.data() + warp * warp_lanes;
   fiber* present[warp_lanes] = {};
   std::uint64_t values[warp_lanes];
@@ -117,8 +117,8 @@ void resident_block::look_at_block(request what, unsigned& arrived, std::vector<
   }
 }
 
-void resident_block::wake(fiber& f, std::uint64_t answer, std::vector<fiber*>& woken) {
-  f.value = answer;
+void resident_block::wake(fiber& f, std::uint64_t reply, std::vector<fiber*>& woken) {
+  f.value = reply;
   f.asked = request::pause;
   ++running;
   woken.push_back(&f);

@@ -63,8 +63,8 @@ struct resident_block {
  private:
   void look_at_lanes(unsigned warp, std::vector<fiber*>& woken);
   void look_at_block(request, unsigned& arrived, std::vector<fiber*>& woken);
-  void answer(unsigned warp, const lane_meeting&, std::vector<fiber*>& woken);
-  void wake(fiber&, std::uint64_t answer, std::vector<fiber*>& woken);
+  void reply(unsigned warp, const lane_meeting&, std::vector<fiber*>& woken);
+  void wake(fiber&, std::uint64_t reply, std::vector<fiber*>& woken);
   void order(fiber* const* fibers, std::size_t count) const;
   void check_deadlock() const;
 };

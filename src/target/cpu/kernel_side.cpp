@@ -19,7 +19,7 @@ std::atomic<call_observer*> observes{nullptr};
 
 constexpr std::size_t object_alignment_min = 16, object_alignment_max = 256;
 
-dims place_of(unsigned rank, const dims& extents) {
+dims index_of_call(unsigned rank, const dims& extents) {
   return {rank % extents.x, rank / extents.x % extents.y, rank / extents.x / extents.y};
 }
 
@@ -59,8 +59,8 @@ thread_identity identity_of(const fiber& f, const resident_block& block, const l
   thread_identity me;
   me.thread_rank = f.rank;
   me.block_rank = block.rank;
-  me.thread_index = place_of(me.thread_rank, launch.block);
-  me.block_index = place_of(me.block_rank, launch.grid);
+  me.thread_index = index_of_call(me.thread_rank, launch.block);
+  me.block_index = index_of_call(me.block_rank, launch.grid);
   me.block_dims = launch.block;
   me.grid_dims = launch.grid;
   me.lane = me.thread_rank % warp_lanes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small things that the calling side needs besides kernel.h: bits of lane masks, where a lane should look first,
-// whether the runtime is still there. Any lane may call them.
+// What the layers above need of lanes, besides kernel.h: bits of lane masks, votes, hints where a lane begins to
+// search, backoff, the end of the runtime. Any lane may call these functions.
 #pragma once
 
 #include "genesys/detail/wire/protocol.h"
@@ -32,17 +32,15 @@ GENESYS_KERNEL u32 lanes_of_warp() {
   return rest >= warp_lanes ? ~u32{0} : (1u << rest) - 1;
 }
 
-// The lanes that stand together just now, for votes and shuffles among them. Each lane's own value, which the compiler
-// must not take for the same in all lanes that it sees together later: ptxas 13.0 does so with __activemask(), and then
-// a group that waits behind a branch for its leader goes on without it, with another group's mask, when both happen to
-// be at the same place. (Seen on an H100; the contract tests of tickets hung for it.)
+// The lanes that run together now, for votes and shuffles among them. The mask is or-ed with a zero that the compiler
+// does not know, so that it keeps a value for each lane (docs/notes/006-registers-and-inlining.md).
 GENESYS_KERNEL u32 lanes_together(const queue_context& a) { return active_lanes() | (a.zero & lane()); }
 
 GENESYS_KERNEL bool is_alone(u32 lanes) { return (lanes & (lanes - 1)) == 0; }
 
-// Votes and shuffles among lanes that stand together. Who stands alone needs none: on a GPU each takes 50 cycles and
-// more where the compiler does not know the lanes, and on the CPU device, where lanes always stand alone
-// (active_lanes), it would give its turn away.
+// Votes and shuffles among lanes that run together. A lane alone needs none: on a GPU each takes 50 cycles or more
+// where the compiler does not know the lanes, and on the CPU device, where a lane is always alone (active_lanes), it
+// would yield.
 GENESYS_KERNEL u32 vote(u32 lanes, bool yes) {
   if (!GENESYS_ON_CUDA || is_alone(lanes)) return yes ? lanes : 0;
   return ballot(lanes, yes);
@@ -53,7 +51,7 @@ GENESYS_KERNEL T from_leader(u32 lanes, T value) {
   return shuffle(lanes, value, lowest_bit(lanes));
 }
 
-// Differs between warps that run at the same time, most of the time: spreads them over cells and bounce buffers.
+// Differs, most of the time, between warps that run at the same time: spreads them over completion slots and buffers.
 GENESYS_KERNEL u32 warp_hint() {
 #if GENESYS_ON_CUDA
   return cuda_target::warp_hint();
@@ -62,7 +60,7 @@ GENESYS_KERNEL u32 warp_hint() {
 #endif
 }
 
-// Another one each time, likely.
+// Likely a different number at each call.
 GENESYS_KERNEL u32 any_number() {
 #if GENESYS_ON_CUDA
   return cuda_target::cycles();
@@ -73,7 +71,7 @@ GENESYS_KERNEL u32 any_number() {
 
 GENESYS_KERNEL u32 lane_hint() { return warp_hint() * warp_lanes + lane(); }
 
-// Spreads callers over shards: all warps of a multiprocessor share one.
+// Spreads lanes over queues: all warps of a multiprocessor use one.
 GENESYS_KERNEL u32 queue_hint() {
 #if GENESYS_ON_CUDA
   return cuda_target::multiprocessor_hint();
@@ -82,8 +80,8 @@ GENESYS_KERNEL u32 queue_hint() {
 #endif
 }
 
-// Of two kernels that run at the same time, or follow each other, each has its own; a graph's node keeps its own each
-// time that the graph is launched again.
+// Differs between kernels that run at the same time or one after another. A graph's node keeps its number when the
+// graph is launched again.
 GENESYS_KERNEL u64 launch_number() {
 #if GENESYS_ON_CUDA
   return cuda_target::launch_number();
@@ -92,19 +90,17 @@ GENESYS_KERNEL u64 launch_number() {
 #endif
 }
 
-// The runtime was taken down while this kernel runs: nobody will answer. Pairs with mapper::store, at the runtime's
-// end.
+// The runtime has ended while this kernel runs: no worker serves any more. Pairs with mapper::store, in core_end.cpp.
 GENESYS_KERNEL bool runtime_ended(const queue_context& a) {
   return global_atomic<u32, thread_scope::system>(*a.ended).load(std::memory_order_acquire) != 0;
 }
 
-// Waiting for the host, or for another lane. Each pause is a quarter of the time waited so far: what is waited for is
-// seen at most that much late, and however many wait, the link is theirs the less the longer they do. (With pauses of
-// at most 32 us, 100,000 lanes that wait leave so little of it that calls come to a stand.) All lanes that wait
-// together, with the same history.
+// Waits for the host, or for another lane, with growing pauses: each is a quarter of the time waited so far. So a lane
+// sees an event late by that much at most, and many waiting lanes load the link less and less
+// (docs/notes/007-how-a-lane-waits.md). All lanes that wait together have the same history.
 class backoff {
  public:
-  // Pauses, a share of the time waited so far. False: the runtime has ended, nothing will come any more.
+  // Pauses for a share of the time waited so far. False: the runtime has ended.
   GENESYS_KERNEL bool wait(const queue_context& a, u32 share = 4) {
     constexpr u32 pause_min_ns = 250, pause_max_ns = 1'000'000;
     u64 ns = waited_ns_ / share;
@@ -115,8 +111,8 @@ class backoff {
     return !runtime_ended(a);
   }
 
-  // The same without a pause, as long as a look takes no longer than if few others looked: else the link is full of
-  // looks, and a pause of several of them lets calls through. Whether the runtime has ended is asked now and then.
+  // The same without a pause, as long as a look is fast. If it is slow, the link is full of looks, and a pause lets
+  // calls through. Checks only sometimes whether the runtime has ended.
   GENESYS_KERNEL bool spin(const queue_context& a) {
 #if GENESYS_ON_CUDA
     constexpr u32 full_cycles = 8000, pause_max_ns = 100'000;
@@ -133,9 +129,9 @@ class backoff {
 
   // A look without a pause.
   GENESYS_KERNEL void look() { waited_ns_ += look_ns; }
-  // Something else that took time, the same for all lanes.
+  // Other time that has passed, the same for all lanes.
   GENESYS_KERNEL void add(u64 ns) { waited_ns_ += ns; }
-  // About how long it has been.
+  // About how long the lane has waited.
   GENESYS_KERNEL u64 waited_ns() const { return waited_ns_; }
 
  private:

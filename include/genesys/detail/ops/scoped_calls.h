@@ -28,7 +28,7 @@ GENESYS_KERNEL u64 plain_argument(T value) {
   if constexpr (is_plain<T>) {
     return static_cast<u64>(static_cast<i64>(value));
   } else {
-    return 0;  // the caller has said that it is not legal
+    return 0;  // a static_assert in the caller has failed
   }
 }
 
@@ -40,7 +40,7 @@ inline constexpr asked_order asked_as<producer> = asked_order::producer;
 template <>
 inline constexpr asked_order asked_as<consumer> = asked_order::consumer;
 
-// The calls, on behalf of a scope, in an order; and what the caller does about the result.
+// The calls, on behalf of a scope, in an order, with a wait mode.
 template <class Scope, asked_order asked, wait_mode w, class After>
 class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
  public:
@@ -49,8 +49,8 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
 
   // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
   // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
-  // come makes the call. The role is the table's, or named: relaxed(genesys::producer()).
-  // (These are templates so that compilers name the line of the caller when something is not legal.)
+  // come makes the call. The role is that of the table, or the argument: relaxed(genesys::producer()).
+  // (These are templates so that compilers name the user's line in an error.)
   template <class Role = role_of_table, class S = Scope>
   GENESYS_KERNEL auto relaxed(Role = {}) const {
     static_assert(!std::is_same_v<S, thread> && !std::is_same_v<S, suspended_scope<thread>>,
@@ -60,34 +60,35 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     return scoped_calls<Scope, asked_as<Role>, w, After>(context_, scope_, after_);
   }
 
-  // The same calls with a ticket (ticket.h): they return as soon as the request is out.
+  // The same calls with a ticket (ticket.h): they return when the request is published.
   template <wait_mode before = w>
   GENESYS_KERNEL auto ticket() const {
     static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
     return scoped_calls<Scope, asked, wait_mode::ticket, After>(context_, scope_, after_);
   }
-  // The same calls, whose result nobody wants: they return nothing, as soon as the request is out, and may be made
-  // after the kernel has ended; run.drain() waits for them. Buffers as with a ticket: those that are staged were
-  // copied, others belong to the call until drain(). What fails is counted (statistics::posted_failed).
+  // The same calls, posted: they return nothing, when the request is published, and the host may make them after the
+  // kernel has ended; run.drain() waits for them. Buffers as with a ticket: staged ones were copied, others belong to
+  // the call until drain(). statistics::posted_failed counts errors.
   template <wait_mode before = w>
   GENESYS_KERNEL auto posted() const {
     static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
     return scoped_calls<Scope, asked, wait_mode::posted, After>(context_, scope_, after_);
   }
 
-  // The same calls, waited for in another manner (docs/semantics.md). The host's options::wait is for those that say
-  // none. A ticket's wait() is as its call.
+  // The same calls with another wait strategy (docs/semantics.md). Without it, options::wait holds. A ticket's wait()
+  // uses the strategy of its call.
   GENESYS_KERNEL scoped_calls waits(spin) const { return {waited_for_as(spin::word), scope_, after_}; }
   GENESYS_KERNEL scoped_calls waits(back_off) const { return {waited_for_as(back_off::word), scope_, after_}; }
   template <class S = Scope>
   GENESYS_KERNEL auto waits(const suspended& block_waiter) const {
-    static_assert(!std::is_same_v<S, grid>, "a room is a block's: a call of the grid can spin or back off");
+    static_assert(!std::is_same_v<S, grid>,
+                  "a block waiter belongs to a block: a call of the grid can spin or back off");
     return scoped_calls<suspended_scope<S>, asked, w, After>(waited_for_as(block_waiter.word), {scope_}, after_);
   }
 
-  // The same calls, made only when the call of `earlier` is finished, whatever came of it: without this, calls that
-  // overlap are in no order. `earlier` is of the same scope; of one that was waited for, nothing follows. The host sees
-  // to the order, and the caller goes on (docs/semantics.md says where it waits itself).
+  // The same calls, made only when the call of `earlier` is finished, with whatever result. Without this, calls that
+  // overlap are in no order. `earlier` has the same scope; if it was waited for, this has no effect. The host keeps the
+  // order, and the lanes go on (docs/semantics.md names the cases in which they wait).
   template <const call_plan& plan>
   GENESYS_KERNEL auto after(const genesys::ticket<plan, Scope>& earlier) const {
     const auto& call = earlier.call_;

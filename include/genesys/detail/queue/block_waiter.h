@@ -80,7 +80,7 @@ GENESYS_KERNEL u16 make_block_waiter() {
   }
   sync_block();
 #if GENESYS_ON_CUDA
-  return static_cast<u16>(in_block_waiter | cuda_target::shared_place(&waiter) / 8);
+  return static_cast<u16>(in_block_waiter | cuda_target::shared_offset(&waiter) / 8);
 #else
   return in_block_waiter;
 #endif
@@ -134,7 +134,7 @@ class block_wait {
 
   GENESYS_KERNEL static block_waiter& at([[maybe_unused]] u32 waiter) {
 #if GENESYS_ON_CUDA
-    return *static_cast<block_waiter*>(cuda_target::at_shared_place((waiter & (in_block_waiter - 1)) * 8));
+    return *static_cast<block_waiter*>(cuda_target::at_shared_offset((waiter & (in_block_waiter - 1)) * 8));
 #else
     return shared<block_waiter>();
 #endif

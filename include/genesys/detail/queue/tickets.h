@@ -65,8 +65,8 @@ GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue
 // ended.
 GENESYS_KERNEL_OUTLINE inline bool submit_request(queue_context a, request& r) {
   stamp(a, r);
-  const bool has_cell = r.mode == wait_mode::ticket;
-  return submit_through(a, r, has_cell ? queue_of_slot(a, r.completion_slot) : queue_hint() % a.queues, has_cell);
+  const bool has_slot = r.mode == wait_mode::ticket;
+  return submit_through(a, r, has_slot ? queue_of_slot(a, r.completion_slot) : queue_hint() % a.queues, has_slot);
 }
 
 // C1 for a ticket, in two steps: a cell that the lane keeps beyond this call. The first step tries one that is likely

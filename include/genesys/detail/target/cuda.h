@@ -57,23 +57,23 @@ __device__ __forceinline__ std::uint64_t launch_number() {
 }
 
 // An mbarrier, in shared memory, of which one arrival completes a phase. Any lane.
-__device__ __forceinline__ unsigned shared_place(const void* p) {
+__device__ __forceinline__ unsigned shared_offset(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
-__device__ __forceinline__ void* at_shared_place(unsigned place) { return __cvta_shared_to_generic(place); }
+__device__ __forceinline__ void* at_shared_offset(unsigned place) { return __cvta_shared_to_generic(place); }
 #if __CUDA_ARCH__ >= 900
 __device__ __forceinline__ void make_barrier(void* at) {
-  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_place(at)) : "memory");
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_offset(at)) : "memory");
 }
 __device__ __forceinline__ void arrive(void* at) {
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(shared_place(at)) : "memory");
+  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(shared_offset(at)) : "memory");
 }
 // Whether the phase of this parity is complete; suspends the thread until it is, for about `ns` at most.
 __device__ __forceinline__ bool is_complete(void* at, unsigned parity, unsigned ns) {
   unsigned complete;
   asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2, %3; selp.u32 %0, 1, 0, p; }"
                : "=r"(complete)
-               : "r"(shared_place(at)), "r"(parity), "r"(ns)
+               : "r"(shared_offset(at)), "r"(parity), "r"(ns)
                : "memory");
   return complete != 0;
 }
@@ -81,7 +81,7 @@ __device__ __forceinline__ bool is_complete(void* at, unsigned parity) {
   unsigned complete;
   asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
                : "=r"(complete)
-               : "r"(shared_place(at)), "r"(parity)
+               : "r"(shared_offset(at)), "r"(parity)
                : "memory");
   return complete != 0;
 }

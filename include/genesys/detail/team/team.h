@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// On whose behalf a call is made, and in which order: a team is the threads of a scope, with one of them as the caller.
-// perform.h makes a call with a team. Every thread of the scope runs through every function here.
+// A team: the threads of a scope, of which one is the leader, in an order. detail/ops makes calls with a team. Every
+// thread of the scope calls every function here.
 //
-// What the caller knows reaches the others in three steps: it puts, all meet, all get.
+// What the leader knows reaches the others in three steps: the leader puts it, all meet, all get it.
 //
-// In strong order and as a producer the team meets before the call, and the caller is its lowest thread. As a consumer
-// the first thread to come is the caller, and makes the call alone; the team meets after it (GENESYS, section V.A).
+// In strong order, and as a producer, the team meets before the call, and its lowest thread is the leader. As a
+// consumer the first thread to come is the leader and makes the call alone; the team meets after it (GENESYS, ISCA
+// 2018, V.A).
 #pragma once
 
 #include <type_traits>
@@ -25,10 +26,10 @@ GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
   return scope == scope_kind::block || scope == scope_kind::grid;
 }
 
-// What came of it.
+// The result of one attempt.
 struct call_result {
   i64 value;
-  bool again;  // nothing was done yet: the descriptor has to be waited for
+  bool again;  // Linux has done nothing: wait for the descriptor first
 };
 
 // One thread for itself.
@@ -52,7 +53,7 @@ class thread_team {
   GENESYS_KERNEL void get(call_result&) const {}
 };
 
-// The same of an `os` that remembers its last call (calling.h).
+// The same for an `os` that remembers its last call (queue/sequence.h).
 class hinted_thread_team : public thread_team {
  public:
   GENESYS_KERNEL explicit hinted_thread_team(queue::sequence_hint& next) : next_(&next) {}
@@ -64,8 +65,8 @@ class hinted_thread_team : public thread_team {
 template <class Team>
 constexpr bool has_sequence_hint = std::is_same_v<Team, hinted_thread_team>;
 
-// What a team hands to functions that are not inlined: not a pointer to what it remembers, for which the whole `os`
-// would have to be in memory.
+// The team that functions which are not inlined get: without the pointer to the hint, for which the whole `os` would
+// have to be in memory.
 template <class Team>
 GENESYS_KERNEL const Team& without_hint(const Team& team) {
   return team;
@@ -285,7 +286,7 @@ class block_team {
   bool is_leader_ = false;
 };
 
-// A team whose caller waits in the block's waiting room (room.h).
+// A team whose leader waits at the block waiter (queue/block_waiter.h).
 template <class Team>
 class suspended_team : public Team {
  public:

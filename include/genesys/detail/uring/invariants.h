@@ -31,10 +31,11 @@ GENESYS_KERNEL bool is_next(const ring_ref& p, u64 begin, u64 end) {
 }
 
 // The SQE has a place in the ring, and its CQE has one.
-GENESYS_KERNEL bool has_place(const ring_ref& p, shared_ring_shape shape, u64 sequence) {
+GENESYS_KERNEL bool fits_in_ring(const ring_ref& p, shared_ring_shape shape, u64 sequence) {
   const ring_capacity now(p.state);
-  return sequence < now.reserved && static_cast<i64>(sequence - now.known_head) < static_cast<i64>(shape.entries()) &&
-         static_cast<i64>(sequence - now.reaped) < static_cast<i64>(shape.completions());
+  return sequence < now.reserved &&
+         static_cast<i64>(sequence - now.known_head) < static_cast<i64>(shape.sq_entries()) &&
+         static_cast<i64>(sequence - now.reaped) < static_cast<i64>(shape.cq_entries());
 }
 
 }  // namespace genesys::detail::uring

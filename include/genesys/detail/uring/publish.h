@@ -29,7 +29,7 @@ GENESYS_KERNEL u64 end_of_written(const ring_ref& p, shared_ring_shape shape, u3
   bool is_written[at_once];
   for (u32 k = 0; k < at_once; ++k) {
     const u64 sequence = first + k * step;
-    const global_atomic<u64> filled(p.filled[sequence & (shape.entries() - 1)]);
+    const global_atomic<u64> filled(p.filled[sequence & (shape.sq_entries() - 1)]);
     is_written[k] = filled.load(queue::head_order) == sequence + 1;  // R5
   }
   u64 end = begin;
@@ -82,11 +82,11 @@ GENESYS_KERNEL ring_reservation reserve_sqes(const queue_context& a, shared_ring
                                              shared_ring_shape shape, u32 count, u64 most, ring_capacity& seen) {
   backoff waiting;
   for (bool again = false; !seen.take(p.state, shape, count, most);) {
-    const bool full = !seen.for_completions(most, count);
+    const bool full = !seen.for_cqes(most, count);
     const bool lost = global_atomic<u32, thread_scope::system>(table.closed).load(order::relaxed) == rings_lost;
-    if (lost || (full && again && most < shape.completions())) return ring_reservation::full;
+    if (lost || (full && again && most < shape.cq_entries())) return ring_reservation::full;
     publish_sqes(p, shape, 1u << lane());
-    if (!seen.for_entries(shape, count)) refresh_known_sq_head(p);
+    if (!seen.for_sqes(shape, count)) refresh_known_sq_head(p);
     ring_result none{no_completion_slot, 0, false, 0};
     const u32 took = reap<1>(p, shape, 1u << lane(), none, full);
     if (took == 0 && !waiting.wait(a)) return ring_reservation::ended;
@@ -102,10 +102,10 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
                                const sqe_fields& e, ring_result& mine) {
   const u32 leader = lowest_bit(lanes);
   const u64 sequence = first + count_bits(lanes & ((1u << lane()) - 1));
-  const u64 place = sequence & (shape.entries() - 1);
+  const u64 at = sequence & (shape.sq_entries() - 1);
   mine.tag = tag_of_sequence(p.at, sequence);
-  GENESYS_ASSERT(has_place(p, shape, sequence), "rings: an SQE has a place, and its CQE too, before it is written");
-  u64* words = p.ring.entries + 8 * place;
+  GENESYS_ASSERT(fits_in_ring(p, shape, sequence), "rings: an SQE has a place, and its CQE too, before it is written");
+  u64* words = p.ring.sqes + 8 * at;
   const u64 user_data = u64{mine.tag} << 32 | mine.completion_slot;
   const u64 all[8] = {e.words[0], e.words[1], e.words[2], e.words[3], user_data, e.words[4], e.words[5], 0};
   for (int i = 0; i < 8; i += 2) {
@@ -121,7 +121,7 @@ GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 l
     seen_published = published.load(order::acquire);                             // pairs with the stores of it
   const bool ours = from_leader(lanes, seen_published == first ? 1u : 0u) != 0;  // after all lanes have fenced
   if (!ours) {
-    global_atomic<u64>(p.filled[place]).store(sequence + 1, order::relaxed);  // released by the fence
+    global_atomic<u64>(p.filled[at]).store(sequence + 1, order::relaxed);  // released by the fence
   } else if (lane() == leader) {
     const u64 end = first + count_bits(lanes);
     GENESYS_ASSERT(is_next(p, first, end), "rings: the tail moves in order, over SQEs that are written");

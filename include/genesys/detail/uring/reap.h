@@ -51,7 +51,7 @@ GENESYS_KERNEL cqe_batch lock_cqes(const ring_ref& p, shared_ring_shape shape, u
         const u32 tail = global_atomic<u32, thread_scope::system>(*p.ring.completed).load(order::acquire);
         b.count = tail - static_cast<u32>(b.head);
       }
-      if (b.count > shape.completions()) b.count = 0;  // Linux did not write this tail
+      if (b.count > shape.cq_entries()) b.count = 0;  // Linux did not write this tail
     }
   }
   GENESYS_ASSERT(!b.ours || is_in_order(p, b.head, b.head + b.count),
@@ -67,8 +67,8 @@ GENESYS_KERNEL cqe_batch lock_cqes(const ring_ref& p, shared_ring_shape shape, u
 GENESYS_KERNEL cqe_values read_cqes(const ring_ref& p, shared_ring_shape shape, const cqe_batch& b) {
   u64 user_data[at_once] = {}, result[at_once] = {};
   for (u32 k = 0; k < at_once; ++k) {
-    const u64 at = (b.head + b.first() + k * b.step()) & (shape.completions() - 1);
-    if (b.has(k)) load_pair(p.ring.completions + 2 * at, user_data[k], result[k]);
+    const u64 at = (b.head + b.first() + k * b.step()) & (shape.cq_entries() - 1);
+    if (b.has(k)) load_pair(p.ring.cqes + 2 * at, user_data[k], result[k]);
   }
   cqe_values all;
   for (u32 k = 0; k < at_once; ++k) {
@@ -124,7 +124,7 @@ GENESYS_KERNEL void deliver(const ring_ref& p, u32 lanes, const cqe_batch& b, co
 GENESYS_KERNEL void release_cqes(const ring_ref& p, shared_ring_shape shape, const cqe_batch& b, bool for_capacity) {
   if (!b.ours) return;
   const u64 now = b.head + b.count;
-  if ((for_capacity && b.is_all) || (b.head ^ now) >> (shape.completions_log2 - 2) != 0) {
+  if ((for_capacity && b.is_all) || (b.head ^ now) >> (shape.cq_entries_log2 - 2) != 0) {
     // Pairs with Linux's loads of it: Linux may overwrite the places.
     global_atomic<u32, thread_scope::system>(*p.ring.seen).store(static_cast<u32>(now), order::release);
     global_atomic<u64>(p.state.reaped).store(now, order::release);  // pairs with R2

@@ -23,7 +23,7 @@ struct ring_ref {
       : state(table.state[which]),
         ring(table.ring[which]),
         results(table.results),
-        filled(table.filled + (u64{which} << shape.entries_log2)),
+        filled(table.filled + (u64{which} << shape.sq_entries_log2)),
         posted(table.posted),
         at(which),
         completion_slots(table.completion_slots) {}
@@ -48,16 +48,16 @@ struct ring_capacity {
       : reserved(global_atomic<u64>(g.reserved).load(order::relaxed)),
         known_head(global_atomic<u64>(g.known_head).load(queue::head_order)),  // pairs with refresh_known_sq_head
         reaped(global_atomic<u64>(g.reaped).load(queue::head_order)) {}        // pairs with R7
-  GENESYS_KERNEL bool for_entries(shared_ring_shape shape, u32 count) const {
-    return static_cast<i64>(reserved + count - known_head) <= static_cast<i64>(shape.entries());
+  GENESYS_KERNEL bool for_sqes(shared_ring_shape shape, u32 count) const {
+    return static_cast<i64>(reserved + count - known_head) <= static_cast<i64>(shape.sq_entries());
   }
   // `most`: the number of calls that may be under way.
-  GENESYS_KERNEL bool for_completions(u64 most, u32 count) const {
+  GENESYS_KERNEL bool for_cqes(u64 most, u32 count) const {
     return static_cast<i64>(reserved + count - reaped) <= static_cast<i64>(most);
   }
   // R3, one attempt. It has no branch, so that the loads before it stay in flight; without room the exchange fails.
   GENESYS_KERNEL bool try_to_take(ring_state& g, shared_ring_shape shape, u32 count, u64 most) {
-    const u32 room = u32{for_entries(shape, count)} & u32{for_completions(most, count)};
+    const u32 room = u32{for_sqes(shape, count)} & u32{for_cqes(most, count)};
     u64 found = room != 0 ? reserved : queue::no_sequence;
     const bool took = global_atomic<u64>(g.reserved).compare_exchange(found, reserved + count, order::relaxed);
     reserved = found;
@@ -65,7 +65,7 @@ struct ring_capacity {
   }
   // R3, until it succeeds or there is no room.
   GENESYS_KERNEL bool take(ring_state& g, shared_ring_shape shape, u32 count, u64 most) {
-    while (for_entries(shape, count) && for_completions(most, count)) {
+    while (for_sqes(shape, count) && for_cqes(most, count)) {
       if (try_to_take(g, shape, count, most)) return true;
     }
     return false;

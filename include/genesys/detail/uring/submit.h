@@ -41,9 +41,9 @@ struct ring_lanes {
         leader(lowest_bit(lanes)),
         count(count_bits(lanes)),
         waits(vote(lanes, e.waits) != 0),
-        most(shape.completions() >> (waits ? 1 : 0)) {}
+        most(shape.cq_entries() >> (waits ? 1 : 0)) {}
   // (There is room for at least twice as many CQEs.)
-  GENESYS_KERNEL bool fits(shared_ring_shape shape) const { return count <= shape.entries(); }
+  GENESYS_KERNEL bool fits(shared_ring_shape shape) const { return count <= shape.sq_entries(); }
 };
 
 // What a lane knows of its call after submit().

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the bounce buffers lie in memory: size classes of pinned buffers, a bitmap in device memory a class, and the bits
-// by which the host gives buffers of posted calls back. staging/bounce_buffers.h hands them out; src/memory/layout.cpp
-// lays them out.
+// How bounce buffers lie in memory: size classes of pinned buffers, a bitmap in device memory for each class, and the
+// bits with which the host returns buffers of posted calls. staging/bounce_buffers.h acquires and releases them;
+// src/memory/layout.cpp lays them out.
 #pragma once
 
 #include "genesys/detail/wire/device_context.h"
 
 namespace genesys::detail::wire {
 
-// Chunks of paths and structures, of directory entries and small reads, of pieces of split calls, and of the largest
-// whole calls. They lie behind each other from area::arena_begin on, area::bounce_buffers of each class.
+// The classes: paths and structures; directory entries and small reads; pieces of split calls; the largest whole calls.
+// They follow each other from device_context::arena_begin on, device_context::bounce_buffers of each.
 GENESYS_KERNEL constexpr u32 buffer_bytes_log2(u32 size) {
   return size == 0 ? 8 : size == 1 ? 13 : size == 2 ? 17 : 21;
 }
-constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // what an unsplit call can carry
+constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // of a call that is not split
 
 struct bounce_pool {
-  const u64* returned;  // one bit a chunk, in pinned memory: flipped by the host
+  const u64* returned;  // one bit for each buffer, in pinned memory: flipped by the host
   struct {
-    u32 gathering;  // held by the lane that compares
-    u32 cursor;     // where to look, so that words that are full are not looked at again and again
+    u32 gathering;  // 1 while a lane compares
+    u32 cursor;     // the word where lanes begin to search, so that they skip full words
   } classes[bounce_classes];
-  // Behind it u64 taken[words], one bit a chunk; and u64 gathered[words], `returned` as it was last seen. Each class
-  // begins with a word of its own.
+  // Behind it u64 taken[words], one bit for each buffer; and u64 gathered[words], `returned` as a lane last saw it.
+  // Each class begins with a word of its own.
 };
 
 struct bounce_class {
-  u64 base = 0;  // address of chunk 0, for both sides
+  u64 base = 0;  // address of buffer 0, for both sides
   u32 buffers = 0;
-  u32 bytes_log2 = 0;  // of one chunk
+  u32 bytes_log2 = 0;  // of one buffer
   u32 first_word = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How calls of whole grids lie in device memory: a record a launch, and a record a call under way. team/grid_call.h has
-// the steps and the invariants; src/host/grid_check.h looks the records over when the kernels have ended.
+// How calls of whole grids lie in device memory: a record for each launch, and one for each call under way.
+// team/grid_records.h has the invariants; src/host/grid_check.h checks the records when the kernels have ended.
 #pragma once
 
 #include "genesys/detail/wire/device_context.h"
@@ -8,55 +8,55 @@
 namespace genesys::detail::wire {
 
 constexpr u32 grids_max = 256;  // a GPU runs 128 at a time
-constexpr u32 grids_near = 16;  // a launch's record is one of so many, from its number on
+constexpr u32 grids_near = 16;  // a launch uses one of so many records, from its number on
 
 enum class grid_stage : u32 { begun = 0, submitted = 1, done = 2 };
 
 struct alignas(64) grid_call_record {
   u64 word;             // {next : 32 | live : 32}
   u32 arrived;          // blocks, of a producer
-  u32 passed;           // blocks that want nothing of it any more
+  u32 passed;           // blocks that do not need it any more
   u32 stage;            // grid_stage
   u32 number;           // of the call, for drain()
-  u64 completion_slot;  // of a ticket that departed: {cell : 32 | phase : 32}
+  u64 completion_slot;  // of a ticket under way: {completion slot : 32 | phase : 32}
   i64 value;            // when done
 };
 static_assert(sizeof(grid_call_record) == 64);
 
 struct alignas(64) grid_launch_record {
-  u64 launch;   // launch_number() + 1; 0: nobody's
+  u64 launch;   // launch_number() + 1; 0: free
   u64 use;      // {busy : 1 | pins : 15 | missing : 48}
   u64 epoch;    // {unique : 32 | base : 32}
   u32 decided;  // ordinals so far
-  u32 run;      // whose launch it is, for drain()
+  u32 run;      // for drain()
   u32 blocks;
 };
 static_assert(sizeof(grid_launch_record) == 64);
 
 struct alignas(64) grid_table {
-  u32 lock;  // held while a launch gets a record
+  u32 lock;  // 1 while a launch gets a record
   u32 full;
   u32 epochs;      // handed out
-  u32 calls_log2;  // slots of each record
+  u32 calls_log2;  // call records of each launch record
   grid_launch_record records[grids_max];
-  // and behind it grid_call_record[grids_max << calls_log2]
+  // behind it grid_call_record[grids_max << calls_log2]
 };
 
 constexpr u64 grid_busy = u64{1} << 63, grid_pin = u64{1} << 48;
 GENESYS_KERNEL constexpr u64 grid_missing(u64 use) { return use & (grid_pin - 1); }
 constexpr u32 no_launch_record = ~u32{0};
 
-// What a block has to do about a call.
+// A block's part in a call.
 enum class grid_role : u32 {
   makes,    // it makes the call
-  waits,    // another one does, and the result is for all
-  runs_on,  // another one does, or will
-  refused,  // nobody does: -EAGAIN
+  waits,    // another block does, and all get the result
+  runs_on,  // another block does, or will
+  refused,  // no block does: -EAGAIN
 };
 struct grid_slot {
   grid_role part;
-  u32 slot;    // index of the call's slot + 1; 0: the block has passed it
-  bool first;  // of a refused one: this block was the first to be
+  u32 slot;    // index of the call record + 1; 0: the block has passed it
+  bool first;  // this block has decided
 };
 
 GENESYS_KERNEL constexpr u32 grid_next(u64 word) { return static_cast<u32>(word >> 32); }

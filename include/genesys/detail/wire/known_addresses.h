@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the table of known addresses lies in device memory. staging/known_addresses.h looks addresses up and enters them.
+// How the table of known addresses lies in device memory. staging/known_addresses.h looks addresses up and adds them.
 #pragma once
 
 #include "genesys/detail/wire/device_context.h"
@@ -13,14 +13,14 @@ struct range {
   pointer_kind kind;
 };
 
-// A range, as it stands in the table: {low bits of the epoch : 16 | value : 48} each.
+// A range in the table. Each word: {low bits of the epoch : 16 | value : 48}.
 struct range_entry {
   u64 begin, end, kind;
 };
 
 struct range_table {
   u64 state;  // {epoch of the entries : 32 | entries : 32}; written by lanes
-  u32 lock;   // held while an entry is made
+  u32 lock;   // 1 while a lane adds an entry
   u32 epoch;  // written by the host
   range_entry entries[ranges_max];
 };

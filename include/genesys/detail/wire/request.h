@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request: what one call says on its way from a kernel to the host, and how it is packed into the 64 bytes of a slot.
-// Kernels pack, workers unpack. protocol.h has the steps and the invariants.
+// A request: a call on its way from a kernel to the host, and how it is packed into the 64 bytes of a slot. Lanes pack,
+// workers unpack. protocol.h has the steps and the invariants.
 #pragma once
 
 #include "genesys/detail/wire/types.h"
 
 namespace genesys::detail::wire {
 
-// Calls between the two halves of genesys, numbered beyond Linux's.
+// Requests to the host itself, with numbers beyond those of Linux.
 enum internal_number : u32 {
-  internal_resolve = 0xf00,  // (address): what is there? value = pointer_kind, extra = {first address, bytes}
-  internal_wait = 0xf01,     // (fd, poll events): answered when the descriptor is ready
-  internal_file = 0xf03,     // (fd): value = its descriptor_kind (plan.h), or 0
-  internal_lost = 0xf02,     // (number, errno), posted: a posted call that could not be made, to be counted
+  internal_resolve = 0xf00,  // (address): value = its pointer_kind, extra = {first address, bytes}
+  internal_wait = 0xf01,     // (fd, poll events): completes when the descriptor is ready
+  internal_file = 0xf03,     // (fd, 1 if just opened): value = its descriptor_kind (table/call_plan.h), or 0
+  internal_lost = 0xf02,     // (number, errno): a posted call that could not be made, for the counters
 };
 
-// What the host says about an address.
+// The host's result for an address.
 enum class pointer_kind : u32 {
-  unknown = 0,  // Linux would say EFAULT
+  unknown = 0,  // Linux would return -EFAULT
   stage = 1,    // only the device can address it: copied through a bounce buffer
   pass = 2,     // both sides can address it
 };
@@ -28,11 +28,11 @@ constexpr u32 scope_mask = 3;
 // (set_earlier).
 constexpr u32 depends_on_earlier = 4;
 
-// What the caller does about the result.
+// Who waits for the result, and when.
 enum class wait_mode : u32 {
-  blocking = 0,  // waits for it: the host may ask it to wait for a descriptor, and to call anew
-  ticket = 1,    // waits later: the host waits for the descriptor itself
-  posted = 2,    // never: there is no cell, and the host gives the bounce buffer back
+  blocking = 0,  // the lane, at once. The host may tell it to wait for a descriptor and to call again
+  ticket = 1,    // the lane, later. The host itself waits for the descriptor
+  posted = 2,    // nobody. There is no completion slot, and the host returns the bounce buffer
 };
 
 struct alignas(64) request_slot {
@@ -44,8 +44,8 @@ static_assert(sizeof(request_slot) == 64);
 struct request {
   u64 args[6];
   u32 number;           // 12 bits: the host's own number for the call, or internal_number
-  u32 completion_slot;  // 20 bits: where the answer goes
-  u32 phase;            // 1 bit: the phase that the answer shall have
+  u32 completion_slot;  // 20 bits: where the completion goes
+  u32 phase;            // 1 bit: the phase that the completion will have
   u32 scope;            // 3 bits: scope_kind, and depends_on_earlier
   u32 block;            // 20 bits: the leader's block, its low bits
   u32 warp;             // 5 bits: the leader's warp in its block
@@ -61,12 +61,12 @@ constexpr u32 tag_bits = 4;
 constexpr u64 tag_shift = 64 - tag_bits;
 constexpr u64 payload_mask = (u64{1} << tag_shift) - 1;
 
-// The tag of ticket `t` in a ring of 2^slots_log2 slots. Memory starts as zeros, and generation 0 has tag 1.
+// The tag of sequence number `t` in a queue of 2^slots_log2 slots. Memory starts as zeros, and generation 0 has tag 1.
 GENESYS_KERNEL constexpr u64 tag_of(u64 ticket, u32 slots_log2) {
   return ((ticket >> slots_log2) + 1) & ((1u << tag_bits) - 1);
 }
 
-// Which pairs of arguments a request needs; in every eighth generation of the ring all of them.
+// Which pairs of arguments a request writes; in every eighth generation of its slot all of them.
 constexpr u32 pairs_all = 7;
 GENESYS_KERNEL constexpr u32 pairs_to_write(const request& r, u64 ticket, u32 slots_log2) {
   u32 pairs = ((ticket >> slots_log2) & 7) == 0 ? pairs_all : 0;
@@ -74,9 +74,9 @@ GENESYS_KERNEL constexpr u32 pairs_to_write(const request& r, u64 ticket, u32 sl
   return pairs;
 }
 
-// A dependent says in the bits of `time` and `pairs` which earlier call it follows: the earlier ticket's completion
-// slot, and the phase that its completion has. A dependent's publishing time is not sent, and all its arguments are
-// written.
+// Names the earlier call of a dependent in the bits of `time` and `pairs`: the earlier ticket's completion slot, and
+// the phase that its completion will have. A dependent does not carry its publishing time, and writes all its
+// arguments.
 GENESYS_KERNEL constexpr void set_earlier(request& r, u32 completion_slot, u32 phase) {
   r.scope |= depends_on_earlier;
   r.time = completion_slot & 0x7ffffu;

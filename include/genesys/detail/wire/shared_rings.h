@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels, the host and Linux share of the executor `direct` (direct.h, src/execute/shared_rings.h).
+// What kernels, the host and Linux share for the executor `direct`: the shared rings, and their state in device memory.
+// detail/uring/ is the calling side, src/execute/shared_rings.h the host's.
 #pragma once
 
 #include "genesys/detail/wire/device_context.h"
@@ -8,66 +9,67 @@ namespace genesys::detail::wire {
 
 constexpr u32 shared_rings_max = 16, ring_descriptors_max = 1u << 16;
 
-// A ring's counters in device memory.
+// The counters of a ring, in device memory.
 struct alignas(128) ring_state {
-  u64 reserved;                // tickets
-  u64 known_head;              // so many entries Linux is known to have read
-  u64 reaped;                  // for so many completions Linux is known to have room again
-  u32 refreshing;              // 1 while a lane reads Linux's own count of entries
-  alignas(128) u64 published;  // so many tickets Linux was told of
-  u32 publishing;              // 1 while lanes tell it of what others have written
-  alignas(128) u64 delivered;  // so many completions were handed on: << 1 | whether lanes are at it
-  u64 counted;                 // of the first so many completions, those of posted calls are counted, or soon will be
+  u64 reserved;                // sequence numbers
+  u64 known_head;              // of the SQEs that Linux has read, at least so many
+  u64 reaped;                  // Linux was told that so many CQEs were taken
+  u32 refreshing;              // 1 while a lane loads Linux's count of SQEs
+  alignas(128) u64 published;  // Linux was told of so many SQEs
+  u32 publishing;              // 1 while lanes tell Linux of SQEs that others have written
+  alignas(128) u64 delivered;  // so many CQEs were delivered: << 1 | whether lanes hold the lock
+  u64 counted;                 // of the first so many CQEs, the posted calls are counted, or soon will be
 };
 
-// A ring, as Linux and kernels share it: host memory, of which nothing else may be written.
+// A ring that Linux and kernels share, in host memory. Kernels write nothing else of it.
 struct shared_ring {
-  u32 *head, *tail;       // of the entries: how many Linux has read, and how many there are
-  u32 *seen, *completed;  // of the completions: how many were taken, and how many there are
-  u64* entries;           // eight words each
-  u64* completions;       // two words each
+  u32 *head, *tail;       // of the SQEs: how many Linux has read, and how many there are
+  u32 *seen, *completed;  // of the CQEs: how many were taken, and how many there are
+  u64* sqes;              // eight words each
+  u64* cqes;              // two words each
 };
 
-// Posted calls of a run that went by rings.
+// Posted calls of a run in shared rings.
 struct alignas(32) posted_counters {
   u64 begun;     // counted before Linux can see them
-  u64 finished;  // and when their completions are taken: all of them,
-  u32 failed;    // those that gave an error,
+  u64 finished;  // counted when their CQEs are delivered: all of them,
+  u32 failed;    // those with an error,
   u32 canceled;  // and of these those with -ECANCELED
 };
 
-// Device block, constant while a kernel runs, but for the gates, the words, `closed` and `file`.
+// Device block. Constant while a kernel runs, except `closed`, `results`, `filled`, `posted`, `state` and `file`.
 struct shared_ring_table {
   u32 closed;  // rings_open, ...
   u32 completion_slots;
-  u64 opcodes;   // a bit for each that this Linux has
-  u64* results;  // device block, [cells]: {tag : 32 | value : 32}; before it is there {0 : 32 | a ticket's ring : 32}
-  u64* filled;   // device block, [rings << entries_log2]: the ticket of the entry marked here last, and 1
+  u64 opcodes;   // a bit for each opcode that this Linux has
+  u64* results;  // device block, [completion slots]: {tag : 32 | value : 32}; before that {0 : 32 | ring : 32} of a
+                 // ticket
+  u64* filled;   // device block, [rings << sq_entries_log2]: the number + 1 of the SQE written there last
   posted_counters* posted;  // device block, [runs_max]
   shared_ring ring[shared_rings_max];
   ring_state state[shared_rings_max];
-  // What is known of each descriptor: {area::generation : 26 | descriptor_kind : 6}.
+  // What is known of each descriptor: {device_context::generation : 26 | descriptor_kind : 6}.
   u32 file[ring_descriptors_max];
 };
 
-// {1 : 1 | ring : 4 | ticket : 27}. Of what is under way at a time, each has its own; never 0.
-GENESYS_KERNEL constexpr u32 tag_of_sequence(u32 ring, u64 ticket) {
-  return 1u << 31 | ring << 27 | (static_cast<u32>(ticket) & ((1u << 27) - 1));
+// {1 : 1 | ring : 4 | number : 27}. No two calls under way have the same tag, and none is 0.
+GENESYS_KERNEL constexpr u32 tag_of_sequence(u32 ring, u64 number) {
+  return 1u << 31 | ring << 27 | (static_cast<u32>(number) & ((1u << 27) - 1));
 }
 
-// In place of a ticket's ring: the call goes to threads.
+// In `results`, in place of a ticket's ring: the call went through a queue.
 constexpr u64 not_on_ring = ~u32{0};
 
-// Of the arena, as memory that is registered (profile `strict`): pieces of this size, the last one less.
+// Profile `strict`: the arena is registered in pieces of this size; the last one may be smaller.
 constexpr u64 registered_piece_bytes = u64{1} << 30;
 // In an SQE's first word, behind the opcode: IOSQE_FIXED_FILE, the descriptor is an index into the ring's file table.
 constexpr u64 direct_fixed_file = u64{1} << 8;
 
-// What stands for the cell of a posted call.
+// In an SQE's user_data, in place of a completion slot: a posted call of this run.
 constexpr u32 posted_slots = ~u32{0} - runs_max + 1;
 GENESYS_KERNEL constexpr u32 slot_of_posted(u32 run) { return posted_slots + run; }
 
-// shared_ring_table::closed. To new calls the way is open or not; who waits when the rings are lost hears -EIO.
+// shared_ring_table::closed. Only open rings take new calls. When they are lost, lanes that wait get -EIO.
 constexpr u32 rings_open = 0, rings_ended = 1, rings_lost = 2;
 
 }  // namespace genesys::detail::wire
