@@ -21,7 +21,7 @@
 byte taken, returned, gathered;  // a bit for each buffer
 bit  gathering;  // the lock
 byte content[BUFFERS];  // what lies in each: the name of a request
-byte ring_name[TOTAL], returned_buffer[TOTAL];
+byte queue_name[TOTAL], returned_buffer[TOTAL];
 byte tail, head;
 byte under_way, made, lanes_done;
 byte ready_name[TOTAL], ready_buffer[TOTAL], ready;  // parked, and ready again
@@ -51,7 +51,7 @@ again:
 have:
         content[c] = 1 + me * CALLS + i;
         d_step {  // C3, C4
-            ring_name[tail] = 1 + me * CALLS + i; returned_buffer[tail] = c; tail++; c = 0; i++ }
+            queue_name[tail] = 1 + me * CALLS + i; returned_buffer[tail] = c; tail++; c = 0; i++ }
     :: else -> break
     od;
     lanes_done++
@@ -62,7 +62,7 @@ proctype worker()
     byte name, c, at;
 end:
     do
-    :: d_step { head < tail -> at = head; name = ring_name[at]; c = returned_buffer[at] }
+    :: d_step { head < tail -> at = head; name = queue_name[at]; c = returned_buffer[at] }
 #ifndef M_COUNT_LATE
         under_way++;  // T1
 #endif

@@ -56,7 +56,7 @@ struct nops {
   char* memory = nullptr;
 
   GENESYS_KERNEL bool call(genesys::os os, unsigned, unsigned) const {
-    const genesys::detail::area& a = os.where();
+    const genesys::detail::device_context& a = os.context();
     genesys::detail::uring::sqe_fields nothing{};
     nothing.words[0] = static_cast<u64>(fd) << 32;
     nothing.on = genesys::detail::on_file;

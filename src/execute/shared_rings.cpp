@@ -159,16 +159,16 @@ shared_rings::shared_rings(device& on, const shape& as)
                       written = results + sizeof(u64) * as.completion_slots;
     const std::size_t posted = (written + sizeof(u64) * as.rings * as.entries + 31) / 32 * 32;
     const std::size_t all = posted + sizeof(posted_counters) * runs_max;
-    pool_ = static_cast<shared_ring_table*>(on.allocate(all));
-    on.fill(pool_, 0, all);
+    table_ = static_cast<shared_ring_table*>(on.allocate(all));
+    on.fill(table_, 0, all);
     const auto first = std::make_unique<shared_ring_table>();
     first->completion_slots = as.completion_slots;
     first->opcodes = as.strict != nullptr ? strict_opcodes(*as.strict) : opcodes_of(rings_.front().fd.get());
-    first->results = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + results);
-    first->filled = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(pool_) + written);
-    first->posted = reinterpret_cast<posted_counters*>(reinterpret_cast<unsigned char*>(pool_) + posted);
+    first->results = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(table_) + results);
+    first->filled = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(table_) + written);
+    first->posted = reinterpret_cast<posted_counters*>(reinterpret_cast<unsigned char*>(table_) + posted);
     for (u32 i = 0; i < as.rings; ++i) first->ring[i] = rings_[i].shared;
-    on.copy_to_device(pool_, first.get(), sizeof(shared_ring_table));
+    on.copy_to_device(table_, first.get(), sizeof(shared_ring_table));
     posted_ = first->posted;
     posted_known_.resize(runs_max);
     posted_told_.resize(runs_max);
@@ -260,7 +260,7 @@ shared_rings::~shared_rings() { close(); }
 void shared_rings::close() {
   for (ring& one : rings_) one.fd.reset();
   if (leaked_) return;  // a kernel may still write there
-  if (pool_ != nullptr) on_.free(pool_);
+  if (table_ != nullptr) on_.free(table_);
   if (admitted_) on_.memory_mapper().let_go(memory_);
   if (memory_ != nullptr) ::munmap(memory_, bytes_);
 }
@@ -308,7 +308,7 @@ void shared_rings::look_at(ring& one, u64 now) {
                  "calls go to threads; calls that were under way get EIO\n");
     lost_.store(true, std::memory_order_relaxed);
     if (closed_.exchange(true)) return;  // it ends
-    (void)on_.memory_mapper().store(&pool_->closed, rings_lost);
+    (void)on_.memory_mapper().store(&table_->closed, rings_lost);
     cancel();
   }
   const u32 tail = load(one.shared.tail), head = load(one.shared.head);
@@ -325,7 +325,7 @@ void shared_rings::look_at(ring& one, u64 now) {
 }
 
 void shared_rings::end() {
-  if (!closed_.exchange(true)) (void)on_.memory_mapper().store(&pool_->closed, rings_ended);
+  if (!closed_.exchange(true)) (void)on_.memory_mapper().store(&table_->closed, rings_ended);
   wake();  // entries that are there have to be read first
   cancel();
 }
@@ -352,7 +352,7 @@ posted_counters shared_rings::look_at_posted(u32 run) const {
   for (std::size_t i = 0; i < rings_.size(); ++i) {
     u64 known[2];  // handed, counted
     static_assert(offsetof(ring_state, counted) == offsetof(ring_state, delivered) + sizeof(u64));
-    on_.load_words(known, &pool_->state[i].delivered, 2, 1, sizeof(ring_state));
+    on_.load_words(known, &table_->state[i].delivered, 2, 1, sizeof(ring_state));
     const shared_ring& there = rings_[i].shared;
     const u32 begin = static_cast<u32>(std::max(known[0] >> 1, known[1])), end = load(there.completed);
     if (end - begin > completions) continue;  // spoilt

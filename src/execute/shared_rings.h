@@ -47,7 +47,7 @@ class shared_rings {
   void revoke(u64 fd);
 
   // For the areas of runs.
-  shared_ring_table* pool() const { return pool_; }
+  shared_ring_table* table() const { return table_; }
   shared_ring_shape as() const { return as_; }
   // Wakes Linux's threads: kernels are about to call. Any thread.
   void wake();
@@ -102,7 +102,7 @@ class shared_rings {
   std::vector<posted_counters> posted_known_, posted_told_;  // by run: when last all were finished, and as was said
   std::vector<ring> rings_;
   shared_ring_shape as_;
-  shared_ring_table* pool_ =
+  shared_ring_table* table_ =
       nullptr;  // device memory, with the answers behind it, what is written, and what was posted
   posted_counters* posted_ = nullptr;
 };

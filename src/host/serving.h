@@ -40,7 +40,7 @@ struct serving {
           *on,
           shared_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, memory.completion_slots(),
                               a.arena_begin, a.arena_end, allowed.strict_rings ? &rules : nullptr});
-      memory.tell(direct->pool(), direct->as());
+      memory.tell(direct->table(), direct->as());
       to_linux.grant_files_to(*direct);
     }
   }

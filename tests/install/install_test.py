@@ -171,7 +171,7 @@ class consumer:
         if str(self.prefix) in flags:
             raise failure(f"the first prefix is in {flags!r}")
 
-    def by_hand(self, name, compiler):
+    def without_cmake(self, name, compiler):
         lines = self.guide_lines("By hand,", compiler)
         if compiler == "g++":
             lines = [line for line in lines if ("-lcudart_static" in line) == self.cuda]
@@ -197,8 +197,8 @@ class consumer:
             ("the guide's line for nvcc and pkg-config", lambda: self.pkg_config("pc-cuda", "nvcc", self.prefix),
              pkg_config and self.cuda),
             ("pkg-config finds a prefix that was moved", self.pkg_config_moved, pkg_config),
-            ("the guide's line for g++ by hand", lambda: self.by_hand("hand", "g++"), True),
-            ("the guide's line for nvcc by hand", lambda: self.by_hand("hand-cuda", "nvcc"), self.cuda),
+            ("the guide's line for g++ by hand", lambda: self.without_cmake("hand", "g++"), True),
+            ("the guide's line for nvcc by hand", lambda: self.without_cmake("hand-cuda", "nvcc"), self.cuda),
             ("add_subdirectory, C++, and nothing but the library is built", self.subdirectory, self.cpu),
             ("add_subdirectory, two .cu files", self.subdirectory_cuda, self.cuda and self.full),
         ]

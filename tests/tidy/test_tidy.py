@@ -360,11 +360,9 @@ group\\|turn | src/* | | another
         self.assertEqual(self.found("docs/hand_over/a.md", ""), [(1, "hand_overs?", "hand_over")])
         self.assertEqual(self.found("src/my-ring.bin", "x"), [(1, "rings?", "my-ring.bin")])
 
-    def test_the_switch_and_the_summary(self):
+    def test_complaints_and_the_summary(self):
         self.write("src/watcher.cpp", "int watcher;\nint watcher;\n")
-        self.assertEqual(self.complaints(retired.complaints, "src/watcher.cpp"), [])
-        with mock.patch.object(retired, "ENFORCE_RETIRED", True):
-            found = self.complaints(retired.complaints, "src/watcher.cpp")
+        found = self.complaints(retired.complaints, "src/watcher.cpp")
         self.assertEqual([line for line, _ in found], [1, 1])
         self.assertIn("is retired, use monitor", found[0][1])
         status, said = self.printed(retired.show, "")

@@ -69,11 +69,11 @@ GENESYS_KERNEL_OUTLINE inline u32 length_at(device_context a, u64 address) {
   return nothing ? 0 : static_cast<u32>(load_number(address, 4));
 }
 
-// How much room a pointed length names; 0 also where it is negative.
+// How much space a pointed length names; 0 also where it is negative.
 GENESYS_KERNEL u64 pointed_capacity(const device_context& a, u64 address, u64 most) {
-  const u32 room = length_at(a, address);
-  if (static_cast<std::int32_t>(room) < 0) return 0;
-  return most != 0 && room > most ? most : room;
+  const u32 space = length_at(a, address);
+  if (static_cast<std::int32_t>(space) < 0) return 0;
+  return most != 0 && space > most ? most : space;
 }
 
 // Pieces of a split call: small enough for many to be in flight and in the CPU's cache, large enough to be worth a
@@ -169,17 +169,17 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
       // Whose?
       if (at.kind == memory_kind::shared || at.kind == memory_kind::private_) p.value = -EFAULT;
     }
-    const u64 room = at.end - address;
+    const u64 space = at.end - address;
     if constexpr (is_string) {
-      const u64 longest = room < path_bytes_max ? room : path_bytes_max;
+      const u64 longest = space < path_bytes_max ? space : path_bytes_max;
       bytes = string_length(address, longest);
       if (bytes == longest && longest < path_bytes_max) return;  // ends before its NUL: Linux would fault there
       if (bytes < longest) ++bytes;  // with its NUL; without one it is too long, and Linux says so
-    } else if (bytes > room) {
+    } else if (bytes > space) {
       // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
       if constexpr (fills) {
-        bytes = measured_bytes(arg, elements_within(arg, room));
-        if (bytes > room) return;
+        bytes = measured_bytes(arg, elements_within(arg, space));
+        if (bytes > space) return;
         p.cut = true;
       } else {
         return;

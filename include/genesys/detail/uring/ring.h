@@ -57,8 +57,8 @@ struct ring_capacity {
   }
   // R3, one attempt. It has no branch, so that the loads before it stay in flight; without room the exchange fails.
   GENESYS_KERNEL bool try_to_take(ring_state& g, shared_ring_shape shape, u32 count, u64 most) {
-    const u32 room = u32{for_sqes(shape, count)} & u32{for_cqes(most, count)};
-    u64 found = room != 0 ? reserved : queue::no_sequence;
+    const u32 has_space = u32{for_sqes(shape, count)} & u32{for_cqes(most, count)};
+    u64 found = has_space != 0 ? reserved : queue::no_sequence;
     const bool took = global_atomic<u64>(g.reserved).compare_exchange(found, reserved + count, order::relaxed);
     reserved = found;
     return took;
