@@ -8,6 +8,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -37,9 +38,12 @@ class run {
 
   // A copy of a string or of a trivially copyable object in memory that the kernel can read; lives as long as the run.
   const char* copy(std::string_view text) const;
+  // Copies of several strings, as main() gets its arguments: an array of pointers that ends with a null pointer.
+  const char* const* copy(std::span<const char* const> texts) const;
+  const char* const* copy(std::span<const std::string> texts) const;
   template <class T>
-  requires(std::is_trivially_copyable_v<T> &&
-           !std::is_convertible_v<const T&, std::string_view>) T* copy(const T& object) const {
+  requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<const T&, std::string_view> &&
+           !std::is_convertible_v<const T&, std::span<const char* const>>) T* copy(const T& object) const {
     return static_cast<T*>(copy_bytes(&object, sizeof object, alignof(T)));
   }
 

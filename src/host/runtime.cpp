@@ -121,6 +121,39 @@ const char* run::copy(std::string_view text) const {
   return to;
 }
 
+namespace {
+
+// One copy: the pointers, a null pointer, and the strings behind them.
+template <class Text>
+const char* const* copy_all(std::span<const Text> texts, char* at) {
+  auto** const pointers = reinterpret_cast<const char**>(at);
+  char* to = reinterpret_cast<char*>(pointers + texts.size() + 1);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string_view text = texts[i];
+    pointers[i] = to;
+    std::memcpy(to, text.data(), text.size());
+    to[text.size()] = 0;
+    to += text.size() + 1;
+  }
+  pointers[texts.size()] = nullptr;
+  return pointers;
+}
+template <class Text>
+std::size_t bytes_of_all(std::span<const Text> texts) {
+  std::size_t bytes = (texts.size() + 1) * sizeof(const char*);
+  for (const Text& text : texts) bytes += std::string_view(text).size() + 1;
+  return bytes;
+}
+
+}  // namespace
+
+const char* const* run::copy(std::span<const char* const> texts) const {
+  return copy_all(texts, static_cast<char*>(copy_bytes(nullptr, bytes_of_all(texts), alignof(const char*))));
+}
+const char* const* run::copy(std::span<const std::string> texts) const {
+  return copy_all(texts, static_cast<char*>(copy_bytes(nullptr, bytes_of_all(texts), alignof(const char*))));
+}
+
 void* run::copy_bytes(const void* from, std::size_t bytes, std::size_t alignment) const {
   if (alignment > detail::region::alignment)
     throw error(error_code::bad_option, "run.copy() of an object aligned to more than 64 bytes");

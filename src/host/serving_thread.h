@@ -5,12 +5,10 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 
-#include "genesys/error.h"
+#include "target/start_thread.h"
 
 namespace genesys::detail {
 
@@ -33,19 +31,14 @@ class signals_blocked {
   bool changed_ = false;
 };
 
-// `name`: as top and /proc show it, at most 15 characters. Throws error(system): there is no thread to be had.
+// `name`: as top and /proc show it, at most 15 characters. Throws error(system): the system gives no thread.
 template <class F>
 std::thread serving_thread(const char* name, F body) {
   const signals_blocked blocked;
-  try {
-    return std::thread([name, body = std::move(body)]() mutable {
-      ::pthread_setname_np(::pthread_self(), name);
-      body();
-    });
-  } catch (const std::system_error& caught) {
-    throw error(error_code::system, std::string("cannot start a thread (") + caught.code().message() +
-                                        "): ulimit -u, or the pids.max of a control group, limits them");
-  }
+  return start_thread([name, body = std::move(body)]() mutable {
+    ::pthread_setname_np(::pthread_self(), name);
+    body();
+  });
 }
 
 }  // namespace genesys::detail

@@ -152,6 +152,42 @@ TEST(Launch, CopiesOfARun) {
   EXPECT_EQ(content_of(file.get()), "hello");
 }
 
+// Opens each of the paths, and counts the strings.
+struct open_each {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* const* paths, long* seen) const {
+    long count = 0, opened = 0;
+    for (; paths[count] != nullptr; ++count) {
+      const long fd = os.openat(AT_FDCWD, paths[count], O_RDONLY, 0);
+      if (fd >= 0) opened += os.close(static_cast<int>(fd)) == 0;
+    }
+    seen[0] = count;
+    seen[1] = opened;
+  }
+};
+
+TEST(Launch, CopiesOfListsOfStrings) {
+  runtime& rt = shared_runtime();
+  const auto seen_of = [&](const auto& texts) {
+    on_device<long> seen(rt, 2);
+    {
+      const genesys::run run = rt.attach();
+      const char* const* const paths = run.copy(texts);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(paths) % alignof(const char*), 0u);
+      play(rt, {}, open_each{}, paths, seen.get());
+    }
+    const auto all = seen.take();
+    return std::pair(all[0], all[1]);
+  };
+  using two = std::pair<long, long>;
+  EXPECT_EQ(seen_of(std::vector<std::string>{"/etc/passwd", "/nowhere", "/etc/group"}), two(3, 2));
+  EXPECT_EQ(seen_of(std::vector<std::string>{}), two(0, 0));
+  const char* const names[] = {"/etc/passwd", ""};
+  EXPECT_EQ(seen_of(names), two(2, 1));
+  char first[] = "/etc/group";
+  char* arguments[] = {first, first, nullptr};  // as main() gets them
+  EXPECT_EQ(seen_of(std::span(arguments, 2)), two(2, 2));
+}
+
 struct read_word {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* value) const {
     u64 word = 0;

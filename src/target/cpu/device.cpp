@@ -19,6 +19,7 @@
 #include "target/cpu/carrier.h"
 #include "target/cpu/launches.h"
 #include "target/cpu/regions.h"
+#include "target/start_thread.h"
 
 namespace genesys::detail::cpu {
 namespace {
@@ -68,7 +69,7 @@ class monitor {
  public:
   monitor(std::deque<carrier>& carriers, const launches& all, unsigned report_ms)
       : carriers_(carriers), launches_(all), report_ms_(report_ms), seen_(carriers.size()) {
-    if (report_ms != 0) thread_ = std::thread([this] { work(); });
+    if (report_ms != 0) thread_ = start_thread([this] { work(); });
   }
   ~monitor() {
     {
@@ -133,7 +134,7 @@ struct device::parts {
         all(carrier_count) {
     for (unsigned i = 0; i < carrier_count; ++i) carriers.emplace_back(i, warps_max, stack_bytes, mix(seed + i), all);
     try {
-      for (carrier& each : carriers) threads.emplace_back([&each] { each.work(); });
+      for (carrier& each : carriers) threads.push_back(start_thread([&each] { each.work(); }));
       spin_checker.emplace(carriers, all, options.spin_report_ms);
     } catch (...) {
       end();

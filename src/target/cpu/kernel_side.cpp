@@ -11,6 +11,7 @@
 #include "genesys/detail/wire/request.h"
 #include "target/cpu/block.h"
 #include "target/cpu/launches.h"
+#include "trace/decode.h"
 
 namespace genesys::detail::cpu {
 namespace {
@@ -100,6 +101,10 @@ void run_kernel_thread(fiber& f) {
 // The mark contains what must be equal in all threads of the scope. Two different calls have the same mark once in four
 // billion times.
 void begin_call(const kernel_call& call) {
+  if (!inside_kernel()) {
+    misuse(trace::decode(call.number, call.args).c_str(),
+           "called on the host; genesys::os makes calls in kernels only, which genesys::launch starts");
+  }
   fiber& me = thread_that_calls("begin_call");
   if (call_observer* const observer = observes.load(std::memory_order_acquire)) observer->began(call);
   if (call.scope == static_cast<unsigned char>(scope_kind::thread)) return;  // such a call has no barrier
