@@ -24,4 +24,8 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/genesys-liburing.cmake"
   DESTINATION "${genesys_package}")
 include(pkg-config)
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The pages link to each other and to README, so their folders stay as they are here.
+foreach(page IN ITEMS LICENSE README.md CHANGELOG.md)
+  install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -76,6 +76,11 @@ class consumer:
         for header in (ROOT / "include").rglob("*.h"):
             if not (self.prefix / header.relative_to(ROOT)).is_file():
                 raise failure(f"{header.relative_to(ROOT)} was not installed")
+        doc = self.prefix / "share" / "doc" / "genesys"
+        pages = [ROOT / name for name in ("LICENSE", "README.md", "CHANGELOG.md")] + list((ROOT / "docs").rglob("*.*"))
+        for page in pages:
+            if not (doc / page.relative_to(ROOT)).is_file():
+                raise failure(f"{page.relative_to(ROOT)} was not installed")
 
     def build_and_run(self, name, programs, *definitions):
         folder = self.work / name
