@@ -2,29 +2,25 @@
 #include "execute/executor.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
-#include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <optional>
-#include <string>
 #include <system_error>
 #include <thread>
 
 #include "execute/arguments.h"
 #include "execute/confinement.h"
+#include "execute/descriptor_kind.h"
 #include "execute/generated/all_threads.h"
 #include "execute/generated/custom.h"
 #include "execute/linux_call.h"
+#include "execute/ring_offer.h"
 #include "execute/would_block.h"
 #include "genesys/detail/table/generated/plans.h"
 #include "policy/foreign_descriptors.h"
@@ -86,13 +82,6 @@ bool does_not_wait(const call_plan& plan) {
   return plan.uring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
-// A read, at a position or where the descriptor stands (-1), of what is there already.
-i64 read_without_wait(const u64 (&args)[args_max], u64 position) {
-  const iovec whole{reinterpret_cast<void*>(args[1]), args[2]};
-  const u64 asked[args_max] = {args[0], reinterpret_cast<u64>(&whole), 1, position, 0, RWF_NOWAIT};
-  return call_linux(number::preadv2, asked);
-}
-
 // A read of a pipe, a socket or a counter, which Linux lets go without waiting. (Of others that could make it short.)
 // Nothing: it is another read, or Linux does not know how.
 std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_max]) {
@@ -125,43 +114,6 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const user_memory
   if (value != -EAGAIN || !is_blocking(fd)) return value;
   if (!is_shut_down(fd)) return std::nullopt;
   return call_linux(plan.number, args);
-}
-
-// A read of what is in the page cache is made; of what is not, it is learnt. -EAGAIN: it would wait. -EOPNOTSUPP: the
-// file cannot say so, and the worker reads it as ever.
-i64 read_without_waiting(const u64 (&args)[args_max], io_strategy& files) {
-  using strategy = io_strategy::strategy;
-  const int fd = static_cast<int>(args[0]);
-  const i64 value = read_without_wait(args, args[3]);
-  if (value == -EOPNOTSUPP) files.learn(fd, false, strategy::at_once, 1024);
-  if (value == -EAGAIN) files.learn(fd, false, strategy::in_ring, 16);
-  // Part of it is there: the ring reads all. (Devices stop halfway when they are not to wait.)
-  if (value > 0 && static_cast<u64>(value) < args[2])
-    return files.look_again(fd, false) == strategy::at_once ? -EOPNOTSUPP : -EAGAIN;
-  if (value > 0) files.learn(fd, false, strategy::cached, 16);
-  return value;
-}
-
-// What becomes of a call that the ring may have. Nothing: the worker may make it as ever.
-[[gnu::noinline]] std::optional<result> offer(worker_ring& in, const request& r, const call_plan& plan,
-                                              const u64 (&args)[args_max]) {
-  using strategy = io_strategy::strategy;
-  const uring_call& how = plan.uring;
-  constexpr result elsewhere{result::kind::elsewhere, 0, false, {}};
-  const std::optional<result> as_ever = in.is_busy() ? std::optional(elsewhere) : std::nullopt;
-  if (!worker_ring::can_say(how, args)) return as_ever;
-  if (plan.split) {  // at a position: what is in the page cache is there at once
-    const bool writes = plan.role == role::producer;
-    const strategy known = in.files().of(static_cast<int>(args[0]), writes);
-    if (known == strategy::at_once || (known == strategy::cached && !as_ever)) return as_ever;
-    if (known == strategy::try_first || known == strategy::cached) {
-      const i64 made = read_without_waiting(args, in.files());
-      if (made == -EOPNOTSUPP) return as_ever;
-      if (made != -EAGAIN) return result{result::kind::done, made, false, {}};
-    }
-  }
-  if (in.begin(r, how, args)) return result{result::kind::begun, 0, false, {}};
-  return in.is_busy() ? std::optional(elsewhere) : std::nullopt;
 }
 
 }  // namespace
@@ -226,60 +178,10 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
   return returned;
 }
 
-namespace {
-
-// Of those that are known to wait as io_uring does: without a limit of time, and for one byte.
-bool waits_plainly(int socket) {
-  const auto is = [&](int level, int option, auto expected) {
-    auto value = expected;
-    socklen_t length = sizeof value;
-    return ::getsockopt(socket, level, option, &value, &length) == 0 &&
-           std::memcmp(&value, &expected, sizeof value) == 0;
-  };
-  return is(SOL_SOCKET, SO_RCVTIMEO, timeval{}) && is(SOL_SOCKET, SO_SNDTIMEO, timeval{}) &&
-         is(SOL_SOCKET, SO_RCVLOWAT, 1);
-}
-std::uint8_t kind_of_socket(int socket) {
-  int type = 0, domain = 0;
-  socklen_t length = sizeof type;
-  if (::getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &length) != 0 ||
-      ::getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0 || !waits_plainly(socket))
-    return 0;
-  if (domain != AF_INET && domain != AF_INET6 && domain != AF_UNIX) return 0;
-  char protocol[16] = {};  // above TCP, kTLS for one
-  length = sizeof protocol;
-  if (domain != AF_UNIX && type == SOCK_STREAM && ::getsockopt(socket, IPPROTO_TCP, TCP_ULP, protocol, &length) == 0 &&
-      length != 0 && protocol[0] != 0)
-    return 0;
-  if (type == SOCK_STREAM) return on_stream;
-  return type == SOCK_DGRAM || type == SOCK_SEQPACKET ? on_datagram : 0;
-}
-
-// descriptor_kind; 0: none of them. -EBADF: none at all, for now.
-i64 kind_of(u64 number) {
-  constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may hold Linux's thread up
-  const int fd = static_cast<int>(number);
-  struct stat about;
-  struct statfs system;
-  const int flags = policy::is_protected(number) ? -1 : ::fcntl(fd, F_GETFL);
-  if (flags == -1 || ::fstat(fd, &about) != 0) return -EBADF;
-  if (S_ISREG(about.st_mode) || S_ISBLK(about.st_mode))
-    return ::fstatfs(fd, &system) == 0 && system.f_type != in_user_space ? on_file : 0;
-  const std::string name = (about.st_mode & S_IFMT) == 0 ? link_of(fd) : std::string();
-  if (name == "anon_inode:[eventpoll]") return on_epoll;
-  if ((flags & O_NONBLOCK) != 0) return 0;
-  if (S_ISFIFO(about.st_mode)) return on_pipe;
-  if (name == "anon_inode:[eventfd]" || name == "anon_inode:[timerfd]" || name == "anon_inode:[signalfd]")
-    return on_counter;
-  return S_ISSOCK(about.st_mode) ? kind_of_socket(fd) : 0;
-}
-
-}  // namespace
-
 // What a kernel may submit itself on this descriptor: descriptor_kind, or 0; or -EBADF.
 i64 executor::kind_for(u64 fd) const {
   if (!policy_.may_use(fd)) return -EBADF;
-  const i64 kind = kind_of(fd);
+  const i64 kind = descriptor_kind_of(fd);
   if (rings_ == nullptr || !rings_->is_strict()) return kind;
   return kind == on_file && rings_->grant(static_cast<int>(fd)) ? kind : 0;
 }

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <atomic>
+#include <cerrno>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <shared_mutex>
+#include <vector>
 
 #include "memory/layout.h"
 #include "memory/pieces.h"
@@ -105,5 +107,28 @@ class mappings {
   u64 coming_bytes_ = 0;       // of mappings that are being made
   std::atomic<u32> known_{0};  // entries of all_
 };
+
+// Several may map at once: what is on its way counts, too, until it has arrived.
+template <class F>
+i64 mappings::within_limit(u64 bytes, F make) {
+  const auto revoke = [&] {
+    const std::lock_guard hold(lock_);
+    arrived(bytes);
+  };
+  if (bytes_max_ != 0) {
+    const std::lock_guard hold(lock_);
+    const u64 taken = counts_.device_bytes + counts_.host_bytes + coming_bytes_;
+    if (bytes > bytes_max_ || taken > bytes_max_ - bytes) return -ENOMEM;
+    coming_bytes_ += bytes;
+  }
+  try {
+    const i64 returned = make();
+    if (returned < 0) revoke();
+    return returned;
+  } catch (...) {
+    revoke();
+    throw;
+  }
+}
 
 }  // namespace genesys::detail
