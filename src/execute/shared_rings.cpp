@@ -78,7 +78,8 @@ u64 shared_rings::look(u64 now, const std::function<u64(u64)>& put_off) {
 // (Linux's thread sleeps `idle_ms` after the last entry at the earliest, so as long as there are new ones, its words in
 // the ring, for which a look would have to take them from its core, are left alone for that time.)
 void shared_rings::look_at(ring& one, u64 now) {
-  if (!closed_.load(std::memory_order_relaxed) && is_spoiled(one, 1u << as_.sq_entries_log2, 1u << as_.cq_entries_log2)) {
+  if (!closed_.load(std::memory_order_relaxed) &&
+      is_spoiled(one, 1u << as_.sq_entries_log2, 1u << as_.cq_entries_log2)) {
     std::fprintf(stderr,
                  "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
                  "calls go to threads; calls that were under way get EIO\n");
