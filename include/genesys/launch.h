@@ -5,6 +5,10 @@
 //   genesys::run run = genesys::launch(rt, {.blocks = {64}, .threads = {256}}, hello{});
 //   run.drain();
 //
+// A lambda is a kernel too. nvcc needs the option --extended-lambda for it:
+//
+//   genesys::launch(rt, {}, [=] GENESYS_LAMBDA (genesys::os os) { os.close(fd); }).drain();
+//
 // An ordinary __global__ kernel needs none of this: give it rt.attach(stream).os().
 #pragma once
 
@@ -27,8 +31,19 @@ struct launch_config {
   void* stream = nullptr;
 };
 
-#if defined(__CUDACC__)
 namespace detail {
+
+// Under nvcc the type of a lambda marked GENESYS_LAMBDA is a wrapper that nvcc itself copies to the device.
+template <class F>
+constexpr bool is_plain_kernel() {
+#if defined(__CUDACC_EXTENDED_LAMBDA__)
+  return std::is_trivially_copyable_v<F> || __nv_is_extended_host_device_lambda_closure_type(F);
+#else
+  return std::is_trivially_copyable_v<F>;
+#endif
+}
+
+#if defined(__CUDACC__)
 
 // Blocks have up to 1,024 threads unless the kernel says `static constexpr unsigned threads_max = N;`: then it may use
 // more registers. One block per multiprocessor is asked for because ptxas, when told nothing, may halve the registers
@@ -51,14 +66,14 @@ inline void check_launch(cudaError_t result, const char* doing) {
   }
 }
 
-}  // namespace detail
 #endif
+}  // namespace detail
 
 // Starts `kernel(os, args...)` in every thread of the grid, and returns. Kernel and arguments are trivially copyable;
 // pointers among them must mean something on the device. Throws error(launch_failed).
 template <class F, class... Args>
 [[nodiscard]] run launch(runtime& rt, const launch_config& config, F kernel, Args... args) {
-  static_assert((std::is_trivially_copyable_v<F> && ... && std::is_trivially_copyable_v<Args>),
+  static_assert((detail::is_plain_kernel<F>() && ... && std::is_trivially_copyable_v<Args>),
                 "kernels take plain values");
   run started = rt.attach(config.stream);
   if (rt.kind() == device_kind::cuda) {

@@ -72,6 +72,14 @@ int main() {  // what a host program is full of
   return sizes.empty();
 }
 """
+# Lambdas as kernels: the spelling for both devices, and what is left out of it.
+LAMBDA_SOURCE = """#include <genesys/genesys.h>
+void start(genesys::runtime& rt, long* got) {
+  const auto kernel = %s;
+  genesys::launch(rt, {}, kernel, 3).drain();
+}
+"""
+LAMBDA = "[=] GENESYS_LAMBDA(genesys::os os, int fd) { *got = os.close(fd); }"
 
 headers = tempfile.TemporaryDirectory()  # all cases include them, so they are compiled once
 
@@ -199,6 +207,15 @@ class Compile(unittest.TestCase):
     def test_a_pointer_for_a_number(self):
         self.refused("os.syscall(0, 0, memory, 1)", "takes integers only")
 
+    def test_lambdas(self):
+        for options in ((), ("-Wall", "-Wextra", "-Wpedantic", "-Werror")):
+            with tempfile.TemporaryDirectory() as folder:
+                source = pathlib.Path(folder, "kernel.cpp")
+                source.write_text(LAMBDA_SOURCE % LAMBDA)
+                done = subprocess.run([*COMPILER, *options, "-fsyntax-only", source],
+                                      capture_output=True, text=True, timeout=120)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_seven_arguments(self):
         self.refused("os.syscall(0, 1, 2, 3, 4, 5, 6, 7)", "at most six arguments")
 
@@ -266,6 +283,16 @@ class CompileCuda(unittest.TestCase):
         status, said = self.compiled("*memory = os.getpid() + indirect<host_only>{}(1)", HOST_CALL_SOURCE)
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(f"a __host__ function {words}", said)
+
+    def test_lambdas(self):
+        with_lambdas = ("-std=c++20", "-arch=sm_80", "--extended-lambda")
+        self.assertEqual(self.compiled(LAMBDA, LAMBDA_SOURCE, with_lambdas), (0, ""))
+        status, said = self.compiled(LAMBDA, LAMBDA_SOURCE)
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn("requires --extended-lambda", said)
+        status, said = self.compiled(LAMBDA.replace("GENESYS_LAMBDA", ""), LAMBDA_SOURCE, with_lambdas)
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn("The closure type for a lambda", said)
 
     def test_host_functions_on_the_host(self):
         status, said = self.compiled("*memory = twice(os.getpid())", HOST_CALL_SOURCE)

@@ -58,6 +58,8 @@ test_release() {
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
+  step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" \
+    ${full:+clang++ ${nvcc:+"$nvcc"}} || true
   suites "$preset" 300 1800 unit contract attack oracle faults stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800

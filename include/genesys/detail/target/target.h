@@ -27,9 +27,11 @@
 
 #define GENESYS_KERNEL __host__ __device__ __forceinline__
 #define GENESYS_KERNEL_OUTLINE __host__ __device__ __noinline__
+#define GENESYS_LAMBDA __host__ __device__
 #else
 #define GENESYS_KERNEL inline
 #define GENESYS_KERNEL_OUTLINE [[gnu::noinline]]
+#define GENESYS_LAMBDA
 #endif
 
 #if defined(__CUDA_ARCH__)
