@@ -137,15 +137,16 @@ void report_on_sigquit(const void* who, std::function<void(std::ostream&)> repor
 }
 
 void forget_on_sigquit(const void* who) {
-  reporter& all = the_reporter();
-  const std::lock_guard alone(all.changing);
+  reporter* const all = current.load(std::memory_order_acquire);
+  if (all == nullptr) return;  // the runtime could not be made, and there was no memory for a reporter
+  const std::lock_guard alone(all->changing);
   bool last;
   {
-    const std::lock_guard hold(all.lock);
-    all.reports.erase(who);
-    last = all.reports.empty();
+    const std::lock_guard hold(all->lock);
+    all->reports.erase(who);
+    last = all->reports.empty();
   }
-  if (last && all.installed) remove(all);
+  if (last && all->installed) remove(*all);
 }
 
 // What the parent's threads had locked stays so: the child begins anew.

@@ -12,7 +12,7 @@ namespace {
 
 class MisuseDeathTest : public cpu_testing::CpuDeviceDeathTest {};
 
-constexpr genesys::options small{.device = genesys::device_kind::cpu,
+const genesys::options small{.device = genesys::device_kind::cpu,
                                  .workers = 1,
                                  .arena_bytes = 1u << 20,
                                  .bounce_bytes = 16u << 20,

@@ -133,6 +133,7 @@ struct device::parts {
         warps_max(std::max(1u, residents / carrier_count / warp_lanes)),
         all(carrier_count) {
     for (unsigned i = 0; i < carrier_count; ++i) carriers.emplace_back(i, warps_max, stack_bytes, mix(seed + i), all);
+    threads.reserve(carrier_count);  // a thread that push_back cannot store would end the program
     try {
       for (carrier& each : carriers) threads.push_back(start_thread([&each] { each.work(); }));
       spin_checker.emplace(carriers, all, options.spin_report_ms);
