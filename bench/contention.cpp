@@ -7,7 +7,7 @@
 //   host     a CPU thread adds up the same (the paper's: there, where GPU and CPU share a memory, it became slower)
 //   getppid  one lane makes short calls, one after another
 //
-// They wait in each manner in turn: backing off (the lines without a name for it), spinning, suspended.
+// They wait in each mode in turn: backing off (the lines without a name for it), spinning, suspended.
 //
 // Figures are ratios to the same with nobody waiting, by turns: of throughput, and of the time of a call. Lanes pause
 // the longer the longer they have waited: the works begin when all wait, in this order, and take some 10 ms each.
@@ -26,7 +26,7 @@
 #include "contention/kernel.h"
 #include "genesys/genesys.h"
 #include "support/measure.h"
-#include "support/wait_manners.h"
+#include "support/wait_modes.h"
 
 namespace contention {
 namespace {
@@ -67,7 +67,7 @@ class contention {
   contention& operator=(const contention&) = delete;
 
   // The lanes may wake up before the works are done, on a busy machine: then they sleep longer.
-  seconds_of_each with(unsigned waiting, measure::manner how) {
+  seconds_of_each with(unsigned waiting, measure::wait_mode how) {
     double sleep_s = 0.15 + waiting * (rt_.kind() == genesys::device_kind::cuda ? 1e-5 : 4e-5);
     for (int tries = 0; tries < 4; ++tries, sleep_s *= 2) {
       seconds_of_each took{};
@@ -81,7 +81,7 @@ class contention {
     chosen.arena_bytes = bytes + (1 << 20);
     return chosen;
   }
-  bool all_slept(unsigned waiting, measure::manner how, double sleep_s, seconds_of_each& took) {
+  bool all_slept(unsigned waiting, measure::wait_mode how, double sleep_s, seconds_of_each& took) {
     rt_.fill_device(counts_, 0, sizeof(counts));
     host_->go = host_->finished = 0;
     host_->sleep = {static_cast<time_t>(sleep_s), static_cast<long>((sleep_s - std::floor(sleep_s)) * 1e9)};
@@ -181,7 +181,7 @@ struct figures {
 // So many lanes that wait so.
 struct those_waiting {
   unsigned lanes;
-  measure::manner how;
+  measure::wait_mode how;
   figures beside = {};
   bool too_many = false;  // calls came to a stand: no figure
 
@@ -190,7 +190,7 @@ struct those_waiting {
     try {
       beside.add(much, here.with(lanes, how));
     } catch (const measure::failure& why) {
-      if (how == measure::manner::back_off) throw;
+      if (how == measure::wait_mode::back_off) throw;
       std::printf("%u lanes, %s: %s\n", lanes, measure::name_of(how), why.what());
       too_many = true;
     }
@@ -203,10 +203,10 @@ void waiting(measure::bench& all) {
   figures alone;
   std::vector<those_waiting> each;
   for (const unsigned lanes : much.waiting)
-    for (const measure::manner how : measure::manners) each.push_back({lanes, how});
-  here.with(much.waiting.back(), measure::manner::back_off);  // does not count
+    for (const measure::wait_mode how : measure::wait_modes) each.push_back({lanes, how});
+  here.with(much.waiting.back(), measure::wait_mode::back_off);  // does not count
   for (unsigned round = 0; round < (all.quick() ? 3u : 7u); ++round) {
-    alone.add(much, here.with(0, measure::manner::back_off));
+    alone.add(much, here.with(0, measure::wait_mode::back_off));
     for (those_waiting& one : each) one.once(here, much);
   }
   all.keep("device_alone", "GB/s", alone.device);
@@ -215,7 +215,7 @@ void waiting(measure::bench& all) {
   all.keep("getppid_alone", "us", alone.calls);
   for (const those_waiting& one : each) {
     if (one.too_many) continue;
-    const std::string suffix = one.how == measure::manner::back_off ? "" : std::string("_") + name_of(one.how);
+    const std::string suffix = one.how == measure::wait_mode::back_off ? "" : std::string("_") + name_of(one.how);
     const auto keep = [&](const char* plot, const std::string& line, const measure::numbers& to_alone) {
       all.keep_at(plot, line, "lanes", one.lanes, "ratio", to_alone);
       // On the CPU device all share a few cores: it says that this works, and nothing that could be compared.

@@ -18,7 +18,7 @@
 #include "support/ping_pong.h"
 #include "support/run.h"
 #include "support/times.h"
-#include "support/wait_manners.h"
+#include "support/wait_modes.h"
 #include "support/wrongs.h"
 
 namespace latency {
@@ -174,13 +174,13 @@ unsigned bytes_for(char* buffer, double us) {
 }
 
 // A call by one thread, a warp, a block, and by each thread of a block; a short one, and some that take.
-void manners(bench& all) {
+void wait_modes(bench& all) {
   genesys::runtime& rt = all.runtime();
   constexpr unsigned long_us[] = {0, 20, 200, 2000}, bytes_max = 8 << 20;
   const unsigned calls_max = all.on_gpu() ? 1000 : 50, threads = all.on_gpu() ? 256 : 64;
   const baseline::wrongs wrong(rt);
   char* const buffer = static_cast<char*>(rt.allocate_arena(bytes_max));
-  const auto once = [&]<class Scope>(Scope, unsigned shape, measure::manner how, unsigned calls, unsigned bytes) {
+  const auto once = [&]<class Scope>(Scope, unsigned shape, measure::wait_mode how, unsigned calls, unsigned bytes) {
     baseline::times took(rt, calls);
     genesys::launch(rt, {.threads = {shape}}, ask_in_manner<Scope>{}, how, calls, bytes, buffer,
                     bytes == 0 ? static_cast<long>(::getppid()) : static_cast<long>(bytes), took.on_device(),
@@ -190,7 +190,7 @@ void manners(bench& all) {
   };
   const struct {
     const char* name;
-    std::function<double(measure::manner, unsigned, unsigned)> once;
+    std::function<double(measure::wait_mode, unsigned, unsigned)> once;
   } forms[] = {
       {"thread", [&](auto... how) { return once(genesys::thread(), 1, how...); }},
       {"warp", [&](auto... how) { return once(genesys::warp(), 32, how...); }},
@@ -203,18 +203,18 @@ void manners(bench& all) {
     for (const auto& form : forms) {
       const bool is_each = &form == &forms[3];
       if (is_each && us > 20) continue;  // then it is a matter of workers
-      numbers took[std::size(measure::manners)];
+      numbers took[std::size(measure::wait_modes)];
       for (int round = -1; round < (all.quick() ? 3 : 7); ++round) {
-        for (const measure::manner how : measure::manners) {
+        for (const measure::wait_mode how : measure::wait_modes) {
           const double one = form.once(how, is_each ? std::max(5u, calls / 10) : calls, bytes);
           if (round >= 0) took[static_cast<unsigned>(how)].push_back(one);
         }
       }
       const std::string what = form.name + (us == 0 ? "_getppid_" : "_" + std::to_string(us) + "us_");
-      for (const measure::manner how : measure::manners) {
+      for (const measure::wait_mode how : measure::wait_modes) {
         const numbers& mine = took[static_cast<unsigned>(how)];
         all.keep(what + name_of(how), "us", mine);
-        if (all.on_gpu() && how != measure::manner::back_off)
+        if (all.on_gpu() && how != measure::wait_mode::back_off)
           all.keep(what + name_of(how) + "_to_back_off", "ratio", measure::ratios(mine, took[0]));
       }
     }
@@ -234,7 +234,7 @@ int main(int argc, char** argv) {
            "getppid by scope, order and wait: until its result is there (posted: until it is out), and "
            "until others go on without it; medians",
            [](measure::bench& in) { latency::forms(in).keep_in(in, in.quick() ? 3 : 7); });
-  all.part("manners", "calls that take 0, 20, 200, 2000 us, by how they are waited for and by scope; medians",
-           latency::manners);
+  all.part("wait_modes", "calls that take 0, 20, 200, 2000 us, by how they are waited for and by scope; medians",
+           latency::wait_modes);
   return baseline::run(all, argc, argv);
 }

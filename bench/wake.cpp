@@ -101,7 +101,7 @@ void idle(bench& all) {
   run.drain();
 }
 
-// The floor of being there: a thread that only sleeps, as long as the watcher at most does, and each time wakes another
+// The floor of the monitor: a thread that only sleeps, as long as the monitor at most does, and each time wakes another
 // that sleeps, as a worker. What both are late comes on top of the time between two looks.
 void floor_of_looking(bench& all) {
   const auto interval = std::chrono::microseconds(monitor_us != 0 ? monitor_us : all.runtime_options().monitor_us);
@@ -191,7 +191,7 @@ int main(int argc, char** argv) {
   bench all("wake", "What it costs to be there when a kernel calls, and how late one is.");
   all.option("--watch-us", monitor_us, "look at sleeping queues so often; 0: as the runtime does");
   all.part("idle", "CPU time with no run attached, with one and no kernel, with a kernel that does not call", idle);
-  all.part("floor", "a thread that sleeps as the watcher does: its CPU time, and how late another is that it wakes",
+  all.part("floor", "a thread that sleeps as the monitor does: its CPU time, and how late another is that it wakes",
            floor_of_looking);
   all.part("first", "the first call after a launch, all workers asleep before; steady: its later ones", first);
   all.part("gap", "a call of a thread that has not called for so long", gap);

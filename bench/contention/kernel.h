@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "genesys/genesys.h"
-#include "support/wait_manners.h"
+#include "support/wait_modes.h"
 
 namespace contention {
 
@@ -40,7 +40,7 @@ struct job {
   unsigned calls;
   long parent;
   unsigned waiting;  // lanes
-  measure::manner how;
+  measure::wait_mode how;
 };
 
 constexpr word host_late_ns = 20'000'000'000;  // then the kernel ends without it

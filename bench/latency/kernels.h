@@ -10,7 +10,7 @@
 
 #include "genesys/genesys.h"
 #include "support/times.h"
-#include "support/wait_manners.h"
+#include "support/wait_modes.h"
 #include "support/wrongs.h"
 
 namespace latency {
@@ -112,7 +112,7 @@ struct ask_on {
 // getppid.
 template <class Scope>
 struct ask_in_manner {
-  GENESYS_KERNEL void operator()(genesys::os os, measure::manner how, unsigned calls, unsigned bytes, char* buffer,
+  GENESYS_KERNEL void operator()(genesys::os os, measure::wait_mode how, unsigned calls, unsigned bytes, char* buffer,
                                  long expected, u64* took, unsigned* wrong) const {
     const baseline::tick_length length;
     measure::waiting_as(how, os, Scope{}, [&](const auto& io) {

@@ -122,7 +122,7 @@ bench::bench(std::string name, std::string about) : in_(std::make_unique<parts>(
   p.app.add_option("--device", p.device, "cuda or cpu; else as GENESYS_DEVICE says")
       ->check(CLI::IsMember({"cuda", "cpu"}));
   p.app.add_option("--workers", p.workers, "threads that make calls");
-  p.app.add_option("--shards", p.queues, "queues of requests");
+  p.app.add_option("--queues", p.queues, "queues of requests");
   p.kept = {{"bench", name},
             {"about", about},
             {"figures", json::object()},

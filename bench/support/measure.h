@@ -77,7 +77,7 @@ class bench {
   // --- In parts.
   bool quick() const;  // do less of each: seconds, not minutes
   bool on_gpu();
-  // As the options say (--device, --workers, --shards); a part may change its copy.
+  // As the options say (--device, --workers, --queues); a part may change its copy.
   genesys::options runtime_options() const;
   // One runtime for all parts that need no options of their own; made at the first call.
   genesys::runtime& runtime();

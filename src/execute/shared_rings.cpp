@@ -51,17 +51,19 @@ void shared_rings::wake() {
 }
 
 namespace {
+// Extends a 32-bit counter to 64 bits.
 u64 lengthened(u64 before, u32 now) { return before + (now - static_cast<u32>(before)); }
 }  // namespace
 
-// Of words that kernels and Linux change meanwhile: what is read first is no more than it is later.
-bool shared_rings::is_spoiled(const ring& one, u32 entries, u32 completions) {
-  const auto dependents = [](u32 a, u32 b) { return static_cast<std::int32_t>(a - b); };
+// Kernels and Linux advance the counters meanwhile. So of two counters the one that follows is read before the one that
+// leads, where the distance must not be negative, and after it, where the distance must not exceed the ring.
+bool shared_rings::is_overwritten(const ring& one, u32 sq_entries, u32 cq_entries) {
+  const auto distance = [](u32 a, u32 b) { return static_cast<std::int32_t>(a - b); };
   const u32 tail = load(one.shared.tail), head = load(one.shared.head), later_tail = load(one.shared.tail);
   const u32 seen = load(one.shared.seen), completed = load(one.shared.completed), later_seen = load(one.shared.seen);
-  return dependents(tail, head) > static_cast<std::int32_t>(entries) || dependents(later_tail, head) < 0 ||
-         dependents(completed, later_seen) > static_cast<std::int32_t>(completions) ||
-         dependents(completed, seen) < 0 || load(one.overflow) != 0;
+  return distance(tail, head) > static_cast<std::int32_t>(sq_entries) || distance(later_tail, head) < 0 ||
+         distance(completed, later_seen) > static_cast<std::int32_t>(cq_entries) || distance(completed, seen) < 0 ||
+         load(one.overflow) != 0;
 }
 
 u64 shared_rings::look(u64 now, const std::function<u64(u64)>& put_off) {
@@ -75,16 +77,16 @@ u64 shared_rings::look(u64 now, const std::function<u64(u64)>& put_off) {
   return again_ns;
 }
 
-// (Linux's thread sleeps `idle_ms` after the last entry at the earliest, so as long as there are new ones, its words in
-// the ring, for which a look would have to take them from its core, are left alone for that time.)
+// A look takes cache lines from the core of the SQPOLL thread. The thread sleeps `idle_ms` after the last SQE at the
+// earliest, so the ring is not looked at for that time after new SQEs.
 void shared_rings::look_at(ring& one, u64 now) {
   if (!closed_.load(std::memory_order_relaxed) &&
-      is_spoiled(one, 1u << as_.sq_entries_log2, 1u << as_.cq_entries_log2)) {
+      is_overwritten(one, 1u << as_.sq_entries_log2, 1u << as_.cq_entries_log2)) {
     std::fprintf(stderr,
                  "genesys: a kernel has written over a ring of the executor direct: all of them are lost, and "
                  "calls go to threads; calls that were under way get EIO\n");
     lost_.store(true, std::memory_order_relaxed);
-    if (closed_.exchange(true)) return;  // it ends
+    if (closed_.exchange(true)) return;  // end() was first
     (void)on_.memory_mapper().store(&table_->closed, rings_lost);
     cancel();
   }
@@ -103,7 +105,7 @@ void shared_rings::look_at(ring& one, u64 now) {
 
 void shared_rings::end() {
   if (!closed_.exchange(true)) (void)on_.memory_mapper().store(&table_->closed, rings_ended);
-  wake();  // entries that are there have to be read first
+  wake();  // Linux must consume published SQEs before it can cancel them
   cancel();
 }
 
@@ -112,7 +114,7 @@ void shared_rings::cancel() const {
     sync_cancel all;
     all.flags = cancel_all | cancel_any;
     all.timeout_s = 0;
-    all.timeout_ns = 1;  // it is asked for again
+    all.timeout_ns = 1;  // the core calls end() again
     (void)::syscall(SYS_io_uring_register, one.fd.get(), register_sync_cancel, &all, 1);
   }
 }
@@ -120,7 +122,7 @@ void shared_rings::cancel() const {
 u64 shared_rings::calls_so_far() const {
   u64 sum = 0;
   for (const ring& one : rings_) {
-    // First, and pairs with look_at, which may store a later one meanwhile.
+    // Before the head is loaded: look_at may store a later value meanwhile. Pairs with look_at.
     const u64 before = one.read.load(std::memory_order_acquire);
     sum += lengthened(before, load(one.shared.head));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the shared rings use of io_uring(7) and older systems' headers lack; and loads of words that Linux or kernels
-// change. Used by the sources of shared_rings.h.
+// Parts of io_uring(7) that the headers of older systems lack, and loads of words that Linux or kernels change. Used by
+// the sources of shared_rings.h.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ struct sync_cancel {  // struct io_uring_sync_cancel_reg
   u64 pad[4] = {};
 };
 
-// How long Linux's thread looks for entries before it sleeps. Then the watcher has to wake it.
+// How long the SQPOLL thread looks for SQEs before it sleeps. After that the monitor wakes it.
 constexpr u32 idle_ms = 2;
 template <class T>
 T load(const T* at) {

@@ -27,9 +27,9 @@
 namespace genesys::detail {
 namespace {
 
-// Of headers that are newer than some systems'.
-constexpr u32 no_mmap = 1u << 14;      // IORING_SETUP_NO_MMAP, Linux 6.5: the ring's memory is ours
-constexpr u32 no_sq_array = 1u << 16;  // IORING_SETUP_NO_SQARRAY, Linux 6.6: entries are read in their own order
+// Constants that older headers lack.
+constexpr u32 no_mmap = 1u << 14;      // IORING_SETUP_NO_MMAP, Linux 6.5: the caller allocates the ring
+constexpr u32 no_sq_array = 1u << 16;  // IORING_SETUP_NO_SQARRAY, Linux 6.6: SQEs are consumed in ring order
 constexpr u32 register_files = 13, sparse = 1u << 0;  // Linux 5.19
 struct files_table {                                  // struct io_uring_rsrc_register
   u32 count, flags;
@@ -38,32 +38,32 @@ struct files_table {                                  // struct io_uring_rsrc_re
 
 static_assert(direct_fixed_file == u64{IOSQE_FIXED_FILE} << 8 * offsetof(io_uring_sqe, flags));
 
-// In front of the completions: heads, tails and flags, wherever this Linux has them.
+// Linux keeps heads, tails and flags in the page before the CQEs.
 constexpr std::size_t page = 4096;
 
-std::size_t entries_bytes(u32 entries) { return (entries * sizeof(io_uring_sqe) + page - 1) / page * page; }
-std::size_t completions_bytes(u32 completions) {
-  return (page + completions * sizeof(io_uring_cqe) + page - 1) / page * page;
+std::size_t sqes_bytes(u32 sq_entries) { return (sq_entries * sizeof(io_uring_sqe) + page - 1) / page * page; }
+std::size_t cqes_bytes(u32 cq_entries) {
+  return (page + cq_entries * sizeof(io_uring_cqe) + page - 1) / page * page;
 }
 
-// A ring in `memory`, the completions first. The descriptor, or -errno.
-int set_up(unsigned char* memory, u32 entries, u32 completions, bool disabled, io_uring_params& how) {
+// Sets up a ring in `memory`, the CQEs first. Returns the descriptor, or -errno.
+int set_up(unsigned char* memory, u32 sq_entries, u32 cq_entries, bool disabled, io_uring_params& how) {
   how = {};
   how.flags = IORING_SETUP_SQPOLL | IORING_SETUP_CQSIZE | no_mmap | no_sq_array;
   if (disabled) how.flags |= IORING_SETUP_R_DISABLED;
-  how.cq_entries = completions;
+  how.cq_entries = cq_entries;
   how.sq_thread_idle = idle_ms;
-  // user_addr: the last word of either, by whatever name this system's header knows it
-  const u64 ring = reinterpret_cast<std::uintptr_t>(memory), queue = ring + completions_bytes(completions);
+  // user_addr is the last word of cq_off and of sq_off; older headers name it differently
+  const u64 ring = reinterpret_cast<std::uintptr_t>(memory), queue = ring + cqes_bytes(cq_entries);
   constexpr std::size_t last = 32;
   static_assert(sizeof how.cq_off == last + 8 && sizeof how.sq_off == last + 8);
   std::memcpy(reinterpret_cast<unsigned char*>(&how.cq_off) + last, &ring, sizeof ring);
   std::memcpy(reinterpret_cast<unsigned char*>(&how.sq_off) + last, &queue, sizeof queue);
-  const long fd = ::syscall(SYS_io_uring_setup, entries, &how);
+  const long fd = ::syscall(SYS_io_uring_setup, sq_entries, &how);
   return fd < 0 ? -errno : static_cast<int>(fd);
 }
 
-// A bit for each opcode that this Linux has.
+// One bit for each opcode that this Linux supports.
 u64 opcodes_of(int ring) {
   constexpr u32 known = 64;
   alignas(io_uring_probe) unsigned char memory[sizeof(io_uring_probe) + known * sizeof(io_uring_probe_op)] = {};
@@ -75,7 +75,7 @@ u64 opcodes_of(int ring) {
   return all;
 }
 
-// Those that a ring is held to, under these rules. They are older than the flags it is set up with.
+// The opcodes that strict rings may use. Every Linux that has NO_MMAP has them.
 u64 strict_opcodes(const policy& rules) {
   const auto allows = [&](plan_id call) { return rules.chosen().allowed[static_cast<std::size_t>(call)]; };
   u64 all = 0;
@@ -98,7 +98,7 @@ void* map(std::size_t bytes) {
 
 std::string shared_rings::why_not() {
   constexpr u32 few = 8;
-  const std::size_t bytes = completions_bytes(2 * few) + entries_bytes(few);
+  const std::size_t bytes = cqes_bytes(2 * few) + sqes_bytes(few);
   void* const memory = map(bytes);
   if (memory == nullptr) return "there is no memory for a ring";
   io_uring_params how;
@@ -116,14 +116,14 @@ std::string shared_rings::why_not() {
 shared_rings::shared_rings(device& on, const shape& as)
     : on_(on),
       rings_(as.rings),
-      as_{static_cast<std::uint8_t>(as.rings), static_cast<std::uint8_t>(std::countr_zero(as.entries)),
-          static_cast<std::uint8_t>(std::countr_zero(as.completions)), as.strict != nullptr} {
+      as_{static_cast<std::uint8_t>(as.rings), static_cast<std::uint8_t>(std::countr_zero(as.sq_entries)),
+          static_cast<std::uint8_t>(std::countr_zero(as.cq_entries)), as.strict != nullptr} {
   try {
     rlimit open_most{};
     if (as.strict != nullptr && ::getrlimit(RLIMIT_NOFILE, &open_most) == 0)
       files_max_ =
           static_cast<u32>(std::min(open_most.rlim_cur, rlim_t{4096}));  // Linux allows no more than may be open
-    const std::size_t each = completions_bytes(as.completions) + entries_bytes(as.entries);
+    const std::size_t each = cqes_bytes(as.cq_entries) + sqes_bytes(as.sq_entries);
     bytes_ = each * as.rings;
     memory_ = map(bytes_);
     if (memory_ == nullptr) fail("mmap, for rings", errno);
@@ -136,7 +136,7 @@ shared_rings::shared_rings(device& on, const shape& as)
 
     const std::size_t results = (sizeof(shared_ring_table) + 127) / 128 * 128,
                       written = results + sizeof(u64) * as.completion_slots;
-    const std::size_t posted = (written + sizeof(u64) * as.rings * as.entries + 31) / 32 * 32;
+    const std::size_t posted = (written + sizeof(u64) * as.rings * as.sq_entries + 31) / 32 * 32;
     const std::size_t all = posted + sizeof(posted_counters) * runs_max;
     table_ = static_cast<shared_ring_table*>(on.allocate(all));
     on.fill(table_, 0, all);
@@ -159,26 +159,26 @@ shared_rings::shared_rings(device& on, const shape& as)
 
 void shared_rings::open(ring& one, unsigned char* memory, const shape& as) {
   io_uring_params how;
-  const int fd = set_up(memory, as.entries, as.completions, as.strict != nullptr, how);
+  const int fd = set_up(memory, as.sq_entries, as.cq_entries, as.strict != nullptr, how);
   if (fd == -ENOMEM)
     throw rings_refused(executor_kind::direct, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
   if (fd < 0) fail("io_uring_setup", -fd);
   one.fd.take(fd);
-  if (how.sq_entries != as.entries || how.cq_entries != as.completions || how.cq_off.cqes > page)
+  if (how.sq_entries != as.sq_entries || how.cq_entries != as.cq_entries || how.cq_off.cqes > page)
     throw error(error_code::system, "io_uring_setup gave a ring of another shape than was asked for");
   const auto word = [&](u32 offset) { return reinterpret_cast<u32*>(memory + offset); };
   one.shared = {word(how.sq_off.head),
                 word(how.sq_off.tail),
                 word(how.cq_off.head),
                 word(how.cq_off.tail),
-                reinterpret_cast<u64*>(memory + completions_bytes(as.completions)),
+                reinterpret_cast<u64*>(memory + cqes_bytes(as.cq_entries)),
                 reinterpret_cast<u64*>(memory + how.cq_off.cqes)};
   one.flags = word(how.sq_off.flags);
   one.overflow = word(how.cq_off.overflow);
   if (as.strict != nullptr) restrict_and_enable(one, as);
 }
 
-// So that whatever is written into the ring, Linux moves bytes between files that are lent and the arena, or nothing.
+// Whatever a kernel writes into the ring, Linux only moves bytes between granted files and the arena.
 void shared_rings::restrict_and_enable(const ring& one, const shape& as) {
   const auto ask = [&](u32 what, const void* with, std::size_t count) {
     if (::syscall(SYS_io_uring_register, one.fd.get(), what, with, count) == 0) return;

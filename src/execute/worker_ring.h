@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker's io_uring(7): the calls that would wait in Linux are under way in it, without a thread each. What the
-// worker takes from its shards in one round is one submission. All of it is the worker's own, but for under_way().
+// worker dequeues from its queues in one round is one submission. Only the worker uses it, except under_way().
 //
 // Only the worker reaps, so while calls are under way it makes none itself that could wait (see offer in executor.cpp):
 // they would wait for it.

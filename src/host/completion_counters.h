@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What completed calls add up to, for report() and stats(). Each worker has counters of its own, and all other threads
+// Counters of completed calls, for report() and stats(). Each worker has counters of its own, and all other threads
 // share one set. completion_writer::complete() counts; any thread reads.
 #pragma once
 
@@ -23,7 +23,7 @@ struct stage_times {
 struct call_end {
   i64 value = 0;                            // Linux's result, or -errno
   bool again = false;                       // Linux was not asked: the leader waits for the descriptor, and calls again
-  bool malformed = false;                   // the request makes no sense: there is nobody to complete it for
+  bool malformed = false;                   // the request is invalid, so no completion slot is known
   const completion_extra* extra = nullptr;  // goes with the completion
   stage_times times{};
 };
@@ -36,7 +36,7 @@ class completion_counters {
   template <bool alone>
   void count(const request& r, const call_end& end) {
     if (end.malformed) return add<alone>(malformed, 1);
-    if (end.again || r.number >= internal_resolve) return;  // the kernel's call goes on, or it was none
+    if (end.again || r.number >= internal_resolve) return;  // the call goes on, or is not a kernel's
     if (end.times.dequeued_ns != 0) [[unlikely]]
       count_sample<alone>(end.times);
     add<alone>(calls[std::min(r.number, counted_numbers - 1)], 1);

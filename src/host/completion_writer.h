@@ -34,13 +34,13 @@ class completion_writer {
     return r.mode == wait_mode::posted || (r.mode <= wait_mode::posted && r.completion_slot < completion_slot_count_);
   }
 
-  // S6: writes the completion, or, of a posted call, gives its bounce buffer back; then counts the call. The request is
+  // S6: writes the completion, or releases the bounce buffer of a posted call; then counts the call. The request is
   // sound, unless `end` says that it is malformed. `own`: the counters of the calling worker.
   void complete(const request& r, const call_end& end, completion_counters& own) const {
     finish(r, end);
     own.count<true>(r, end);
   }
-  // The same from any other thread.
+  // The same, for threads that are no workers.
   void complete(const request& r, const call_end& end) const {
     finish(r, end);
     if (others_ != nullptr) others_->count<false>(r, end);

@@ -13,7 +13,7 @@
 
 namespace genesys::detail {
 
-// The rules' own limits go before the options'.
+// Limits in the rules override those in the options.
 policy::limits core::limits_of(const options& chosen, const rules& allowed) {
   return {allowed.descriptors_max != 0 ? allowed.descriptors_max : chosen.descriptors_max,
           allowed.calls_per_second != 0 ? allowed.calls_per_second : chosen.calls_per_second};
@@ -35,8 +35,8 @@ options core::completed(options chosen, const rules& allowed, executor_kind by) 
   if (chosen.workers > 512)
     throw error(error_code::bad_option, "workers is " + std::to_string(chosen.workers) + "; at most 512 make sense");
   chosen.workers_max = std::max(chosen.workers_max, chosen.workers);
-  if (chosen.queues == 0) chosen.queues = chosen.workers;                    // as many, so that all have the same to do
-  if (chosen.rings == 0) chosen.rings = std::clamp(processors / 4, 1u, 4u);  // each thread of Linux's takes a core
+  if (chosen.queues == 0) chosen.queues = chosen.workers;                    // as many, to spread the load evenly
+  if (chosen.rings == 0) chosen.rings = std::clamp(processors / 4, 1u, 4u);  // each ring's SQPOLL thread takes a core
   if (chosen.rings > shared_rings_max)
     throw error(error_code::bad_option, "rings is " + std::to_string(chosen.rings) + "; at most 16 make sense");
   if (!std::has_single_bit(chosen.ring_entries) || chosen.ring_entries < 2 || chosen.ring_entries > 16384)
@@ -45,7 +45,7 @@ options core::completed(options chosen, const rules& allowed, executor_kind by) 
   return chosen;
 }
 
-// A ring has to have room for a bundle, and a warp's requests more.
+// A queue needs room for one bundle and the requests of one more warp.
 void core::coalesce(u64 window_us, u64 calls) {
   constexpr u64 longest_us = 1'000'000;
   const u64 most = all.chosen.slots_per_queue / 2;
@@ -82,7 +82,7 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     const std::lock_guard hold(lock_);
     if (ended_) throw error(error_code::bad_option, "the runtime has ended");
     if (runs_.empty()) {
-      all.maps.begin_epoch();  // memory may have changed hands since the last run: what was learnt of addresses is old
+      all.maps.begin_epoch();  // memory may have been freed since the last run, so cached addresses are stale
       grid_check_.make_room();
     }
     where.generation = all.maps.epoch();
@@ -94,7 +94,7 @@ std::shared_ptr<run_state> core::attach(void* stream) {
   return fresh;
 }
 
-// With lock_ held: a number that no other run has.
+// With lock_ held. Returns a number that no other run has.
 u32 core::free_run() {
   for (u32 tried = 1; tried < runs_max; ++tried) {
     last_run_ = last_run_ + 1 == runs_max ? 1 : last_run_ + 1;
@@ -123,7 +123,7 @@ void core::detach(run_state& ended, bool failed) {
     const std::lock_guard hold(lock_);
     runs_.remove(&ended);
     run_taken_[ended.where.run] = failed;
-    if (failed) {  // nobody knows whether its kernel has ended: what it uses stays, its number, too
+    if (failed) {  // its kernel may still run: its memory and its number stay taken
       failed_ = true;
       all.memory.leak();
       all.maps.leak();
@@ -135,7 +135,7 @@ void core::detach(run_state& ended, bool failed) {
   for (void* memory : to_free) all.on->free(memory);
   if (!failed) {
     for (const std::uintptr_t copy : ended.copies) all.memory.arena().give(copy);
-    monitor_->run_ended();  // a lost one may still call
+    monitor_->run_ended();  // a failed run's kernel may still call
   }
 }
 
@@ -181,7 +181,7 @@ void core::end_launches(run_state& of) {
   settle_if_idle();
 }
 
-// With lock_ held, so that no kernel can be launched that the device would wait for meanwhile.
+// With lock_ held, so that no kernel is launched meanwhile: the device would wait for it.
 void core::settle_if_idle() {
   if (ended_ || failed_ || !std::all_of(runs_.begin(), runs_.end(), [](run_state* one) { return one->drained.load(); }))
     return;
@@ -212,8 +212,8 @@ void core::wait_for_end(run_state& of, long_drains::drain& as) {
   as.wait_for(nullptr);
 }
 
-// What the kernels published is in the rings up to the tails that they left; and once it is taken from there it is
-// counted as under way until it is finished. No bound: it is for Linux to end a call, and the runtime's end ends them.
+// The producers' tails say how many requests the kernels published. A dequeued request is counted as in flight until it
+// completes. The wait has no bound: only Linux ends a call, or the end of the runtime cancels it.
 void core::wait_for_calls(run_state& of, long_drains::drain& as) {
   const std::lock_guard alone(of.looking);
   static_assert(offsetof(producer_state, tail) == 0 && offsetof(producer_state, grids) == 20);
@@ -225,7 +225,7 @@ void core::wait_for_calls(run_state& of, long_drains::drain& as) {
       const u64 taken = all.queues[s].taken_so_far();
       if (taken < of.producers[s][0]) calls += of.producers[s][0] - taken;
     }
-    if (calls == 0) calls = all.in_flight.under_way(of.where.run);  // what was taken is counted there before
+    if (calls == 0) calls = all.in_flight.under_way(of.where.run);  // a request is counted there before it is dequeued
     const bool submitted = calls == 0 && all.direct && !all.direct->are_finished(of.where.run);
     as.wait_for_calls(calls, submitted);
     return calls == 0 && !submitted;
@@ -237,7 +237,7 @@ void core::wait_for_calls(run_state& of, long_drains::drain& as) {
   if (of.producers[0][2] >> 32 != 0) grid_check_.look_over(of.where.run);
 }
 
-// Of all runs, also of those that are gone: the furthest from an end that is known.
+// Of all runs, also detached ones. `under_way` if any run has a kernel under way, else `unknown` if any is unknown.
 progress core::kernels() {
   const std::lock_guard hold(lock_);
   progress all_of_them = failed_ ? progress::unknown : progress::ended;

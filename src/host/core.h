@@ -28,11 +28,11 @@ struct run_state {
   std::shared_ptr<core> of;
   std::unique_ptr<launches> kernels;
   device_context where{};
-  std::atomic<bool> drained{true};  // nothing was launched since: its stream is not looked at any more, it may be gone
+  std::atomic<bool> drained{true};  // no launch since the last drain: the stream may be destroyed, so it is not queried
   std::vector<std::uintptr_t> copies;  // in the arena
   std::mutex looking;                  // of the next
   std::vector<std::array<u64, 3>>
-      producers;  // the first words of each shard's, as they are loaded; made at the beginning
+      producers;  // first words of each queue's; allocated by attach()
   ~run_state();
 };
 
@@ -57,20 +57,20 @@ class core : public std::enable_shared_from_this<core> {
   std::shared_ptr<run_state> attach(void* stream);
   void detach(run_state& ended, bool failed);
   void drain();
-  // Somebody is about to launch kernels of this run; and they have ended, with all their calls.
+  // begin_launch: the program is about to launch kernels of this run. end_launches: they and all their calls ended.
   void begin_launch(run_state& of);
   void end_launches(run_state& of);
-  // Waits for the kernels of a run, and then for its calls that nobody waits for. `what`: who waits, for a line on
-  // stderr if that takes long. Throws error(launch_failed).
+  // Waits for the kernels of a run, and then for its posted calls. `what` names the waiting function, for a line on
+  // stderr if the wait takes long. Throws error(launch_failed).
   void wait_for_end(run_state& of, const char* what);
 
-  // Frees device memory as soon as no kernel of ours can hold the caller up.
+  // Frees device memory once no run is attached: freeing waits for kernels.
   void free_device(void* memory);
 
   void coalesce(u64 window_us, u64 calls);
 
-  // Whether it is an ancestor's, and this process a child of fork(): then nothing of it may be touched, for its threads
-  // are not here, and some of its memory is the parent's as well. It stays, whoever forgets it.
+  // Whether an ancestor of this process made the runtime, before a fork(). The child must not touch it: its threads do
+  // not exist here, and the parent shares some of its memory. The child never destroys it.
   bool is_inherited() const { return made_after_forks_ != forks_so_far(); }
   void must_be_own() const;  // throws error(forked)
   void stay();
@@ -104,15 +104,15 @@ class core : public std::enable_shared_from_this<core> {
                       all.chosen.sigquit ? "SIGQUIT (Ctrl-\\) or runtime::report()" : "runtime::report()",
                       [this](u32 run) { return calls_of(run); }};
   std::optional<monitor> monitor_;
-  mutable std::mutex lock_;  // of all below
+  mutable std::mutex lock_;  // guards all below
   std::list<run_state*> runs_;
   std::vector<void*> to_free_;       // device memory, when the last run is gone
   std::bitset<runs_max> run_taken_;  // the numbers of runs; 0 is none
   u32 last_run_ = 0;
   bool ended_ = false;
-  bool failed_ = false;  // a kernel has: nobody knows which calls are still under way
+  bool failed_ = false;  // a kernel failed: which calls are in flight is unknown
   std::atomic<bool> stays_{false};
-  std::shared_ptr<core> itself_;  // if it stays
+  std::shared_ptr<core> itself_;  // set by stay()
 };
 
 }  // namespace genesys::detail

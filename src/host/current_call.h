@@ -29,9 +29,9 @@ class current_call {
     begin_other();
     version_.store(version + 2, std::memory_order_release);  // pairs with read
   }
-  // The worker makes a system call that is no kernel's, but may take long as well.
+  // The worker makes a system call of its own, which may take long as well.
   void begin_other() { at_.store(++begun_, std::memory_order_release); }
-  // The worker makes no call. (If it goes from one call to the next, it need not say so.)
+  // The worker makes no call. (Not needed between two calls.)
   void end() { at_.store(0, std::memory_order_relaxed); }
   // How many calls the worker has begun. For the worker itself.
   u64 begun() const { return begun_; }

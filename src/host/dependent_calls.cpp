@@ -27,7 +27,7 @@ dependent_calls::dependent_calls(const device_context& a, const completion_write
       ready_(ready),
       held_max_(held_max) {}
 
-// Whether the earlier call's cell has the answer.
+// Whether the earlier call's completion slot holds its completion.
 bool dependent_calls::shows(const request& call) const {
   const u64 completion_slot =
       std::atomic_ref<u64>(completion_slots_[earlier_slot(call)]).load(std::memory_order_seq_cst);  // pairs with S6
@@ -37,7 +37,7 @@ bool dependent_calls::shows(const request& call) const {
 dependent_calls::seen dependent_calls::look(const request& call) noexcept try {
   constexpr seen make{verdict::make, 0};
   const u32 completion_slot = earlier_slot(call);
-  // The GPU may say anything. Then the call is in no order, or waits for what nobody finishes.
+  // The GPU wrote the request, so it may hold anything. Such a call would wait for a completion that never comes.
   if (completion_slot < first_ || completion_slot >= end_ || !completions_.is_sound(call) || shows(call)) return make;
   part& into = at(completion_slot);
   const std::lock_guard hold(into.lock);
@@ -46,7 +46,7 @@ dependent_calls::seen dependent_calls::look(const request& call) noexcept try {
   const u64 key = first_key(completion_slot) | (into.came++ & (first_key(1) - 1));
   const auto one = into.calls.emplace(key, parked_call{call, now_ns(), {}, true, true, false}).first;
   count_.fetch_add(1, std::memory_order_relaxed);
-  // F1. Pairs with any(): who writes the answer after our look at the cell sees that somebody is here.
+  // F1. Pairs with any(): a thread that writes the completion after F2 read the slot sees that a dependent is held.
   into.held.store(static_cast<u32>(into.calls.size()), std::memory_order_seq_cst);
   if (!shows(call)) return {verdict::hold, key};  // F2
   take_out(into, one);
@@ -84,8 +84,9 @@ void dependent_calls::finished(u32 completion_slot) {
   let_go(due);
 }
 
-// With the lock held. `all`: the answer was written under it, so all that waits for the cell is due. Else the call of
-// the cell's next owner may be under way, and be followed as well: only what the cell shows.
+// With the lock held. `all`: the completion was written under this lock, so every dependent on the slot is due.
+// Otherwise the slot's next call may be under way and have dependents too: only those that the slot's phase releases
+// are due.
 void dependent_calls::collect(u32 completion_slot, bool all, parked_calls& due) {
   part& from = at(completion_slot);
   for (auto one = from.calls.lower_bound(first_key(completion_slot));
@@ -93,7 +94,7 @@ void dependent_calls::collect(u32 completion_slot, bool all, parked_calls& due) 
     const auto next = std::next(one);
     if (all || shows(one->second.call)) {
       if (one->second.untaken) {
-        one->second.due = true;  // keep() will say so
+        one->second.due = true;  // keep() returns false
       } else {
         due.insert(take_out(from, one));
       }
@@ -121,7 +122,7 @@ void dependent_calls::cancel() {
   for (part& in : parts_) {
     parked_calls out;
     {
-      const std::lock_guard hold(in.lock);  // who comes later finds `canceled_`
+      const std::lock_guard hold(in.lock);  // a later look() finds `canceled_`
       for (auto one = in.calls.begin(); one != in.calls.end();) {
         const auto next = std::next(one);
         if (one->second.untaken) {
@@ -132,7 +133,7 @@ void dependent_calls::cancel() {
         one = next;
       }
     }
-    // Not under the lock: others may follow these.
+    // Not under the lock: these calls may have dependents themselves.
     for (const auto& [key, waiting] : out) completions_.complete(waiting.call, {.value = -ECANCELED});
   }
 }

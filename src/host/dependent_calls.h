@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that are made only when an earlier one, under way with a ticket, is finished (protocol.h, depends_on_earlier):
-// they wait here, without a thread, until the earlier call's cell has its answer, and then go to the next worker that
-// has time. Workers put them here as they take them from their rings (F1 to F3); whoever finishes a ticket's call lets
-// go what follows it (F4, F5).
+// Holds dependents: calls that Linux makes only after an earlier call with a ticket completed (protocol.h,
+// depends_on_earlier). A dependent waits here without a thread until the earlier call's completion slot holds its
+// completion; then the next free worker makes it. Workers add dependents as they dequeue them (F1 to F3). The thread
+// that completes a ticket's call releases its dependents (F4, F5).
 //
-// Whether the earlier call is finished its cell says: it shows the phase that the request names. That is certain as
-// long as the cell's next owner has not been answered, whose request is behind this one in the same ring; hence a call
-// is put aside *before* it is taken. docs/protocol.md has the argument, models/dependents.pml checks it.
+// The earlier call has completed when its completion slot shows the phase that the request names. This holds until the
+// slot's next call completes. That call's request is behind the dependent in the same queue, so a dependent is held
+// *before* it is dequeued. docs/protocol.md has the argument, models/dependents.pml checks it.
 #pragma once
 
 #include <array>
@@ -24,30 +24,31 @@ class dependent_calls {
  public:
   dependent_calls(const device_context& a, const completion_writer& to, ready_calls& ready, u32 held_max);
 
-  // What is to be done about a call that follows another.
+  // What the worker does with a dependent.
   enum class verdict {
-    make,    // the earlier one is finished, or there is none
-    hold,    // it is put aside already, under `key`
-    refuse,  // too many wait
+    make,    // the earlier call has completed, or there is none
+    hold,    // it is held under `key`
+    refuse,  // too many dependents are held
   };
   struct seen {
     verdict what;
     u64 key;
   };
-  // F1, F2: before the call is taken (S3). After `hold` either keep() or forget() is called, by the same thread.
+  // F1, F2: before the call is dequeued (S3). After `hold` either keep() or forget() is called, by the same thread.
   seen look(const request& call) noexcept;
-  // F3: it was taken, and waits here. False: by now it may be made.
+  // F3: the worker dequeued the call, which stays held. False: the earlier call has completed; the worker makes the
+  // dependent.
   bool keep(u64 key);
-  // Another has taken it.
+  // Another worker dequeued it.
   void forget(u64 key);
-  // It was taken, and is refused.
+  // The worker dequeued the call, and refuses it.
   void refuse(const request& call) const;
 
-  // Whether calls wait here that follow one with this cell, or with others that share its part.
+  // Whether dependents are held on this completion slot, or on another slot of the same part.
   bool any(u32 completion_slot) const {
     return at(completion_slot).held.load(std::memory_order_seq_cst) != 0;
   }  // pairs with F1
-  // F4: writes a ticket's answer, and lets go what waits for it.
+  // F4: writes a ticket's completion, and releases its dependents.
   template <class F>
   void finish(u32 completion_slot, F write_completion) {
     parked_calls due;
@@ -58,10 +59,10 @@ class dependent_calls {
     }
     let_go(due);
   }
-  // F5: an answer was written without that.
+  // F5: releases the dependents of a completion that was written without F4.
   void finished(u32 completion_slot);
 
-  // Answers -ECANCELED to all; what comes later is not held.
+  // Completes all held calls with -ECANCELED; later dependents are not held.
   void cancel();
 
   struct entry {
@@ -71,12 +72,12 @@ class dependent_calls {
   std::vector<entry> held() const;  // a copy, for reports
 
  private:
-  // Threads that finish calls of different warps seldom meet.
+  // Threads that complete calls of different warps rarely take the same lock.
   static constexpr u32 parts = 64;
   struct alignas(64) part {
     std::atomic<u32> held{0};  // how many are in `calls`
     mutable std::mutex lock;   // of the two below
-    parked_calls calls;        // by {cell : 24 | order of coming : 40}
+    parked_calls calls;        // by {completion slot : 24 | order of arrival : 40}
     u64 came = 0;
   };
   const part& at(u32 completion_slot) const { return parts_[completion_slot / slots_in_group % parts]; }
@@ -87,7 +88,7 @@ class dependent_calls {
   void let_go(parked_calls& due);
 
   u64* const completion_slots_;
-  const u32 first_, end_;  // the tickets' cells
+  const u32 first_, end_;  // the tickets' completion slots
   const completion_writer& completions_;
   ready_calls& ready_;
   const u32 held_max_;

@@ -23,7 +23,7 @@ namespace {
                                                std::generic_category().message(error));
 }
 
-// A file; another thread of the program may have opened it meanwhile.
+// Whether the descriptor leads to a plain file, which another thread of the program may have opened meanwhile.
 bool is_programs(const std::string& link) { return link.starts_with("/") && !link.starts_with("/dev/"); }
 
 struct close_folder {
@@ -35,13 +35,13 @@ struct close_folder {
 
 }  // namespace
 
-// (By hand: what the standard library has for it ends the process where memory is short.)
+// (Not std::filesystem: its iterator ends the process where memory is short.)
 descriptor_links open_descriptors() {
   constexpr const char* path = "/proc/self/fd";
   descriptor_links all;
   const std::unique_ptr<DIR, close_folder> folder(::opendir(path));
   if (folder == nullptr && errno != ENOENT) fail(errno);
-  if (folder == nullptr) return all;  // without /proc nothing is known: docs/limits.md
+  if (folder == nullptr) return all;  // no /proc: see docs/limits.md
   policy::protect(::dirfd(folder.get()));
   for (;;) {
     errno = 0;
@@ -52,7 +52,7 @@ descriptor_links open_descriptors() {
     std::from_chars(entry->d_name, entry->d_name + std::strlen(entry->d_name), fd);
     char link[PATH_MAX];
     const ssize_t length = ::readlinkat(::dirfd(folder.get()), entry->d_name, link, sizeof link);
-    // Closed since; not a link; a file at the end of a very long path, which is the program's.
+    // Closed meanwhile, not a link, or a path that is too long, which is the program's.
     if (length < 0 && errno != ENOENT && errno != EINVAL && errno != ENAMETOOLONG) fail(errno);
     if (length >= 0 && fd != ::dirfd(folder.get()))
       all.emplace(fd, std::string(link, static_cast<std::size_t>(length)));
@@ -72,7 +72,7 @@ void protect_drivers(const descriptor_links& before, bool has_driver) {
   for (const auto& [fd, link] : open_descriptors()) {
     const auto known = before.find(fd);
     const bool is_new = known == before.end() || known->second != link;
-    const bool is_own = own_descriptors.has(static_cast<u64>(fd));  // a runtime's, as long as it is open
+    const bool is_own = own_descriptors.has(static_cast<u64>(fd));  // an open descriptor of a runtime
     if ((has_driver && is_new && !is_programs(link) && !is_own) || link.starts_with("/dev/nvidia"))
       protect_foreign(fd, link);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which descriptors are the driver's: those that came while a device was opened, and those that lead to an NVIDIA
-// device. Used once, when a runtime is made, by its thread.
+// Finds the driver's descriptors: those that appeared while a device was opened, and those that lead to an NVIDIA
+// device. Called once for each runtime, by the thread that makes it.
 #pragma once
 
 #include <map>
@@ -10,15 +10,15 @@
 
 namespace genesys::detail {
 
-// All open descriptors, and what /proc says they are. Throws error(system).
+// All open descriptors, with their links in /proc. Throws error(system).
 using descriptor_links = std::map<int, std::string>;
 descriptor_links open_descriptors();
 
-// Of descriptors that others than a runtime closed, the numbers are free again: the program's, if it has them now.
+// Unprotects numbers that were closed by other code than a runtime: the program may have them now.
 void forget_closed(const descriptor_links& open);
 
-// Those that are the driver's, if `before` were open before it was asked for anything, are out of kernels' reach.
-// `has_driver`: the device has one, which may have opened others than /dev/nvidia*.
+// Hides the driver's descriptors from kernels. `before`: what was open before the driver was used. `has_driver`: the
+// device has a driver, which may have opened more than /dev/nvidia*.
 void protect_drivers(const descriptor_links& before, bool has_driver);
 
 }  // namespace genesys::detail

@@ -15,11 +15,11 @@
 namespace genesys::detail {
 namespace {
 
-// In the child, which has one thread now.
+// Runs in the child, which has one thread.
 void begin_child() {
   forks_counted.fetch_add(1, std::memory_order_relaxed);
   leave_sigquit_to_parent();
-  // The program may close them, and Linux then gives the numbers to others.
+  // The program may close them, and Linux then reuses the numbers.
   own_descriptors.each([](u64 fd) {
     own_descriptors.remove(fd);
     foreign_descriptors.add(fd);
@@ -28,7 +28,7 @@ void begin_child() {
 
 int register_child() { return ::pthread_atfork(nullptr, nullptr, begin_child); }
 
-// From the start: a program may use CUDA before it makes a runtime, and fork.
+// At the start of the program: it may use CUDA and fork before it makes a runtime.
 std::atomic<int> registered{register_child()};
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sees to it that a child of fork() knows that it is one (target/forks.h), and has nothing of its parent's that acts on
-// the parent: SIGQUIT's handler goes, and the parent's descriptors stay closed to kernels. The parent is not touched.
+// Lets a child of fork() know that it is one (target/forks.h). The child gets no SIGQUIT handler, and its kernels
+// cannot reach the parent's descriptors. The parent does not change.
 #pragma once
 
 namespace genesys::detail {
 
-// Before a runtime is made. Throws error(system): forks cannot be seen.
+// Called before a runtime is made. Throws error(system): forks cannot be detected.
 void watch_forks();
 
 }  // namespace genesys::detail

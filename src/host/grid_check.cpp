@@ -22,7 +22,7 @@ void grids::look_over(u32 run) {
     std::vector<grid_call_record> slots(calls_max_);
     device_.copy_to_host(slots.data(), slots_there, calls_max_ * sizeof(grid_call_record));
     say_what_is_missing(slots, table->records[i]);
-    // (Not filled: that might wait for room on the GPU.)
+    // (Not cleared on the device: that may wait for a running kernel.)
     slots.assign(calls_max_, {});
     const grid_launch_record no_launch_record{};
     device_.copy_to_device(slots_there, slots.data(), calls_max_ * sizeof(grid_call_record));
@@ -30,7 +30,7 @@ void grids::look_over(u32 run) {
   }
 }
 
-// All of it was written by the GPU: it is printed, nothing else.
+// The GPU wrote all of it, so it is only printed.
 void grids::say_what_is_missing(const std::vector<grid_call_record>& slots, const grid_launch_record& of) {
   const u32 base = static_cast<u32>(of.epoch);
   bool any = false;
@@ -48,7 +48,7 @@ void grids::say_what_is_missing(const std::vector<grid_call_record>& slots, cons
         trace::call_name(slots[i].number).c_str(), ordinal + 1, waits_for_all ? slots[i].arrived : slots[i].passed,
         of.blocks, waits_for_all ? ", so it was not made" : "");
   }
-  if (!any) {  // calls that were refused, with EAGAIN, leave no names
+  if (!any) {  // calls refused with EAGAIN leave no names
     missed_.fetch_add(1, std::memory_order_relaxed);
     std::fprintf(stderr, "genesys: a call by a grid that was refused was not made by all of its %u blocks\n",
                  of.blocks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks over what grids left in device memory (genesys/detail/team/grid_records.h) when their kernels have ended: calls
-// that not all blocks made. Used by whoever drains, on any host thread, never by two for one run.
+// Reads the grid records in device memory (genesys/detail/team/grid_records.h) after the kernels ended, and reports
+// grid calls that not all blocks made. Called by the thread that drains, never by two threads for one run.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,9 @@ class grids {
   // `calls_max`: slots of each record.
   grids(const layout& memory, device& on, u32 calls_max) : memory_(memory), device_(on), calls_max_(calls_max) {}
 
-  // The kernels of `run` have ended: says on stderr which calls some of their blocks made and others did not, and
-  // forgets them.
+  // The kernels of `run` ended: prints the grid calls that only some blocks made to stderr, and clears the records.
   void look_over(u32 run);
-  // No run is attached: launches that found no room are no reason any more to refuse others.
+  // No run is attached: forgets launches that found no record, so that later launches are not refused.
   void make_room();
 
   u64 missed() const { return missed_.load(std::memory_order_relaxed); }  // calls that not all blocks made

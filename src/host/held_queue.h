@@ -13,13 +13,13 @@ namespace genesys::detail {
 struct held_queue {
   submission_queue* from;
   u32 epoch;
-  // Coalescing: when the worker first saw the request that it leaves in the queue. (Of a queue that migrated: long ago,
-  // because the request may be the rest of a bundle.)
+  // Coalescing: when the worker first saw the request that it leaves in the queue. (Of a queue that migrated: 1, a time
+  // long ago, because the request may be the rest of a bundle.)
   u64 first_seen_ns = 1;
   u32 owed = 0;  // requests of a complete bundle that had not arrived: a later one may arrive before
 
-  // How many requests the worker dequeues together now; 0: there are none, or it leaves them to become more. (GENESYS,
-  // ISCA 2018, V.B.) `coalescing`: {microseconds : 32 | calls : 32}.
+  // How many requests the worker dequeues together now. 0: the queue is empty, or the worker waits for more requests.
+  // (GENESYS, ISCA 2018, V.B.) `coalescing`: {microseconds : 32 | calls : 32}.
   u32 bundle(u64 coalescing) {
     const auto calls = static_cast<u32>(coalescing);
     if (owed != 0) return owed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls whose callers do not wait: how many of each run are under way (tickets and posted calls, counted from before
-// they are taken from their ring until they are finished; for drain()), and what became of the posted ones. Each worker
-// counts in words of its own, all other threads together. Any thread asks.
+// Counts tickets' and posted calls in flight of each run, for drain(): from before a worker dequeues the request until
+// the call completes. Also counts how posted calls ended. Each worker has its own counters, and all other threads share
+// one set. Any thread reads.
 #pragma once
 
 #include <array>
@@ -17,13 +17,13 @@ namespace genesys::detail {
 
 class in_flight_counters {
  public:
-  // At most so many threads count alone: the runtime's workers (options::workers_max).
+  // `alone_max`: how many threads can have their own counters (options::workers_max).
   explicit in_flight_counters(u32 alone_max)
       : alone_(std::make_unique<std::unique_ptr<stripe>[]>(alone_max)), alone_max_(alone_max) {}
 
-  // From now on the calling thread counts in words of its own, without a locked instruction. If there are as many such
-  // threads as there may be, it goes on counting together with others. The thread ends before this object does. Threads
-  // that start one after another call it, none at the same time as another. Throws bad_alloc.
+  // Gives the calling thread its own counters, which need no locked instruction. After `alone_max` threads, the caller
+  // keeps using the shared set. The thread must end before this object. Never called by two threads at a time. Throws
+  // bad_alloc.
   void count_alone() {
     const u32 at = alone_count_.load(std::memory_order_relaxed);
     if (at == alone_max_) return;
@@ -33,16 +33,16 @@ class in_flight_counters {
   }
   u32 threads_alone() const { return alone_count_.load(std::memory_order_relaxed); }
 
-  // Before the request's ring moves on, so that whoever sees it moved sees this, too.
+  // Before the queue's head moves: a thread that sees the new head sees this count, too.
   void begin(u32 run) {
     const stripe_ref at = here();
     add(at, at.in.begun[run % runs_max], std::memory_order_relaxed);
   }
-  // Of a ticket: a full fence as well, which answers.h counts on.
+  // For a ticket. Also a full fence, on which completion_writer.h relies.
   void end(u32 run) {
     here().in.ended[run % runs_max].fetch_add(1, std::memory_order_seq_cst);  // pairs with under_way
   }
-  // A posted call has finished.
+  // A posted call completed.
   void end_posted(u32 run, i64 value) {
     const stripe_ref at = here();
     add(at, at.in.posted, std::memory_order_relaxed);
@@ -50,8 +50,8 @@ class in_flight_counters {
     if (value == -ECANCELED) add(at, at.in.canceled, std::memory_order_relaxed);
     add(at, at.in.ended[run % runs_max], std::memory_order_release);  // pairs with under_way
   }
-  // How many calls of the run are under way. Ends are summed before beginnings: whose end is seen, its beginning is
-  // seen, too, also in the words of a thread that came meanwhile. So what happens meanwhile can only make the answer
+  // How many calls of the run are in flight. Ends are summed before beginnings: if a call's end is counted, its
+  // beginning is counted, too, also where a thread got its counters meanwhile. Concurrent calls can only make the sum
   // larger.
   u32 under_way(u32 run) const {
     u32 ended = 0, begun = 0;
@@ -62,7 +62,7 @@ class in_flight_counters {
   }
   bool any(u32 run) const { return under_way(run) != 0; }
 
-  // Posted calls that no thread has made.
+  // Posted calls that no thread of the runtime made.
   void add_posted(const posted_calls& more) {
     together_.posted.fetch_add(more.all, std::memory_order_relaxed);
     together_.failed.fetch_add(more.failed, std::memory_order_relaxed);
@@ -70,19 +70,19 @@ class in_flight_counters {
   }
 
   u64 posted() const { return sum(&stripe::posted); }
-  u64 posted_failed() const { return sum(&stripe::failed); }      // gave an error
+  u64 posted_failed() const { return sum(&stripe::failed); }      // completed with an error
   u64 posted_canceled() const { return sum(&stripe::canceled); }  // not made: the runtime ended
 
  private:
-  // Threads that count in one place make each other wait: a word for all of them allowed 7 million posted calls a
-  // second. A call may begin in one stripe and end in another; only the sums mean something.
+  // Threads that share counters slow each other down: one shared word limits posted calls to 7 million a second. A call
+  // may begin in one stripe and end in another, so only the sums are meaningful.
   struct alignas(64) stripe {
     std::array<std::atomic<u32>, runs_max> begun{}, ended{};
     std::atomic<u64> posted{0}, failed{0}, canceled{0};
   };
 
-  // Where a thread counts, and whether alone: then nobody else writes there, and an addition is a load and a store. (A
-  // locked one costs a posted call 6 ns, and there are three.)
+  // Where a thread counts, and whether it is the only writer there: then an addition is a load and a store. (A locked
+  // addition costs 6 ns, and a posted call needs three.)
   struct stripe_ref {
     stripe& in;
     bool alone;
@@ -91,7 +91,7 @@ class in_flight_counters {
     const in_flight_counters* of;
     stripe* in;
   };
-  // A worker is one runtime's.
+  // A worker belongs to one runtime.
   static inline constinit thread_local own_stripe mine_{nullptr, nullptr};
   stripe_ref here() {
     if (mine_.of == this) [[likely]]

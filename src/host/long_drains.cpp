@@ -50,7 +50,7 @@ void long_drains::look(u64 now) {
   }
 }
 
-// With the lock.
+// With the lock held.
 void long_drains::say(const drain& one, u64 now) const {
   std::string state;
   if (one.kernels_ended_.load(std::memory_order_acquire)) {  // pairs with wait_for_calls

@@ -16,17 +16,17 @@ struct run_state;
 
 class long_drains {
  public:
-  // One thread's, as long as it waits. Needs no memory.
+  // One waiting thread. Allocates nothing.
   class drain {
    public:
-    // `what`: as the line names it.
+    // `what`: the name in the line on stderr.
     drain(long_drains& among, const char* what);
     ~drain();
     drain(const drain&) = delete;
     drain& operator=(const drain&) = delete;
-    // For which run it waits from now on; the run stays until the next one, or the end. Null: for none.
+    // The thread now waits for this run, which must live until the next call of wait_for(), or the end. Null: no run.
     void wait_for(run_state* of);
-    // The kernels have ended. What it waits for now: calls of the kernels, and those that kernels submitted themselves.
+    // The kernels ended. The thread waits for `calls` on the host, and for posted calls in shared rings if `submitted`.
     void wait_for_calls(u64 calls, bool submitted);
 
    private:
@@ -34,20 +34,20 @@ class long_drains {
     long_drains& among_;
     const char* const what_;
     const u64 since_ns_;
-    // With the lock.
+    // Guarded by the lock.
     run_state* of_ = nullptr;
     bool warned_ = false;
     drain* next_;
-    // Without it.
+    // Not guarded.
     std::atomic<bool> kernels_ended_{false}, submitted_{false};
     std::atomic<u64> calls_{0};
   };
 
-  // `calls_of`: how many calls of a run are under way. `report_is`: where all of them are named. `after_ms`: 0: never.
+  // `calls_of`: how many calls of a run are in flight. `report_is`: what lists them all. `after_ms`: 0: no line.
   long_drains(u32 after_ms, const char* report_is, std::function<u64(u32 run)> calls_of)
       : after_ms_(after_ms), report_is_(report_is), calls_of_(std::move(calls_of)) {}
 
-  // The monitor's: says which threads have waited long. Throws bad_alloc.
+  // The monitor calls this: reports threads that have waited long. Throws bad_alloc.
   void look(u64 now);
 
  private:

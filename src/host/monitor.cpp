@@ -36,8 +36,8 @@ void monitor::start() {
   thread_ = serving_thread("genesys-monitor", [this, alive = keep_alive_()] { run(); });
 }
 
-// For a call that is ready: any worker that sleeps, and may make it. If there is none, one of those that are awake sees
-// it, or look().
+// A call is ready: wakes a worker that sleeps and may make it. If none sleeps, an awake worker or look() finds the
+// call.
 void monitor::wake_one() {
   const std::lock_guard hold(workers_lock_);
   const auto asleep = std::find_if(workers_.begin(), workers_.end(),
@@ -52,31 +52,6 @@ u32 monitor::add_worker() {
   const std::lock_guard hold(workers_lock_);
   workers_.push_back(std::move(fresh));
   return static_cast<u32>(workers_.size() - 1);
-}
-
-// One more worker, or -1: where the system has no thread for it now, it is asked again a little later.
-int monitor::try_to_add_worker(u64 now) {
-  constexpr u64 later_ns = 20'000'000;
-  if (workers_.size() >= all_.chosen.workers_max || now < add_after_ns_) return -1;
-  try {
-    return static_cast<int>(add_worker());
-  } catch (const std::exception& caught) {
-    if (add_after_ns_ == 0)
-      std::fprintf(stderr, "genesys: calls wait for a worker, and there can be no more of them: %s\n", caught.what());
-    add_after_ns_ = now + later_ns;
-    return -1;
-  }
-}
-
-// The shards of worker `from` get a new epoch, and with it worker `to`. (Needs no memory.)
-void monitor::assign(u32 from, u32 to) {
-  assigned_.clear();
-  for (u32 s = 0; s < owner_.size(); ++s) {
-    if (owner_[s] != from) continue;
-    assigned_.push_back({&all_.queues[s], all_.queues[s].migrate()});
-    owner_[s] = to;
-  }
-  workers_[to]->give(assigned_);
 }
 
 void monitor::run_attached() {
@@ -120,7 +95,7 @@ void monitor::run() {
       std::unique_lock hold(lock_);
       const auto woken = [this] { return woken_ || all_.stopping.load(std::memory_order_acquire); };
       if (!anyone_awake && runs_ == 0) {
-        wakeup_.wait(hold, woken);  // nobody is left who could call
+        wakeup_.wait(hold, woken);  // no kernel is left that could call
       } else {
         const u64 wanted_ns = until_next_look_ns(now);
         sleeps_long_ = wanted_ns > u64{all_.chosen.monitor_us} * 1000;
@@ -132,13 +107,13 @@ void monitor::run() {
     if (all_.stopping.load(std::memory_order_acquire)) return;
     try {
       look();
-    } catch (const std::bad_alloc&) {  // for a warning's words
+    } catch (const std::bad_alloc&) {  // no memory for the text of a warning
     }
   }
 }
 
-// How long a look may be put off: so much longer a call waits whose caller has not called for `quiet_ns`. A quarter of
-// that, up to monitor_us; after many seconds a two-thousandth of it, up to ten times monitor_us.
+// How long the next look may be put off. The first call after a silence of `quiet_ns` waits that much longer. A quarter
+// of the silence, up to monitor_us; after many seconds a two-thousandth of it, up to ten times monitor_us.
 static u64 put_off_ns(u64 quiet_ns, u64 monitor_us) {
   constexpr u64 least_ns = 50'000, of_long_silence = 2000, at_most = 10;
   const u64 monitor_ns = monitor_us * 1000;
@@ -146,7 +121,7 @@ static u64 put_off_ns(u64 quiet_ns, u64 monitor_us) {
                   std::min(quiet_ns / of_long_silence, at_most * monitor_ns));
 }
 
-// As long as a worker is about, often enough to see that it is held up.
+// While a worker is awake: often enough to see that a call holds it up.
 u64 monitor::until_next_look_ns(u64 now) const {
   const u64 monitor_us = all_.chosen.monitor_us, quiet_ns = now - active_ns_;
   u64 wanted_ns = put_off_ns(quiet_ns, monitor_us);
@@ -157,7 +132,7 @@ u64 monitor::until_next_look_ns(u64 now) const {
 
 void monitor::look() {
   const u64 now = now_ns();
-  if (all_.direct) {  // Linux's threads have had nothing to do for 2 ms before they sleep: so monitor_us is the least
+  if (all_.direct) {  // SQPOLL threads sleep after 2 ms without SQEs, so monitor_us is the minimum
     const u64 monitor_us = all_.chosen.monitor_us;
     rings_due_ns_ = all_.direct->look(
         now, [&](u64 quiet_ns) { return put_off_ns(std::max(quiet_ns, 4000 * monitor_us), monitor_us); });
@@ -167,7 +142,7 @@ void monitor::look() {
     worker& owner = *workers_[owner_[s]];
     if (!all_.queues[s].pending()) {
       all_.queues[s]
-          .repair();  // also for an owner that is in a call: callers without room may be what that call waits for
+          .repair();  // also while the owner is in a call, because that call may wait for lanes that need room
     } else if (owner.is_asleep()) {
       owner.wake();
       active_ns_ = now;
@@ -188,8 +163,8 @@ void monitor::look() {
   }
 }
 
-// A worker that is not held up, nor has calls in its ring, takes a ready call on its next round; only where there is
-// none, another one is needed.
+// A worker that is neither held up nor has calls in its ring takes a ready call in its next round. Without such a
+// worker, the monitor wakes or adds one.
 void monitor::wake_for_ready(u64 now) {
   for (const auto& w : workers_) {
     const u64 since = w->at_call().since_ns();
@@ -209,36 +184,6 @@ bool monitor::warn_of_long_call(const worker& who, u64 now) {
   return true;
 }
 
-// A call keeps the owner: all its shards go to one other worker.
-void monitor::migrate_queues(u32 owner) {
-  const int new_owner = find_new_owner(false);
-  if (new_owner < 0) return;  // as many threads as there may be, all held up: the next look tries again
-  assign(owner, static_cast<u32>(new_owner));
-  active_ns_ = now_ns();
-  queue_migrations_.fetch_add(1, std::memory_order_relaxed);
-}
-
-// A worker without shards that is not in a call; else a new one; else one that has shards but is not held up. For ready
-// calls none that has calls in its ring.
-int monitor::find_new_owner(bool for_ready) {
-  std::fill(holds_.begin(), holds_.end(), false);
-  for (const u32 w : owner_) holds_[w] = true;
-  const u64 now = now_ns();
-  int second_best = -1;
-  for (u32 w = 0; w < workers_.size(); ++w) {
-    if (for_ready && workers_[w]->is_worker_ring_busy()) continue;
-    if (!holds_[w]) {
-      if (!workers_[w]->at_call().is_any()) return static_cast<int>(w);
-      continue;
-    }
-    const u64 since = workers_[w]->at_call().since_ns();
-    if (since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) continue;
-    second_best = static_cast<int>(w);
-  }
-  const int fresh = try_to_add_worker(now);
-  return fresh >= 0 ? fresh : second_best;
-}
-
 u32 monitor::stop(u64 deadline_ns) {
   {
     const std::lock_guard hold(lock_);
@@ -247,7 +192,7 @@ u32 monitor::stop(u64 deadline_ns) {
   }
   if (thread_.joinable()) thread_.join();
   for (const auto& w : workers_) w->wake();
-  deadline_ns = std::max(deadline_ns, now_ns() + 100'000'000);  // those that only have to leave get the time for it
+  deadline_ns = std::max(deadline_ns, now_ns() + 100'000'000);  // workers in no call need a moment to leave
   u32 left_behind = 0;
   for (const auto& w : workers_) {
     while (!w->has_left() && now_ns() < deadline_ns) std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watcher: the one thread that looks at everything. It wakes workers whose shards have requests, gives the shards
-// of a worker that a call keeps to another one, starts workers for that, and names calls that take very long. It alone
-// decides who holds which shard. While no run is attached and all workers sleep, it sleeps too.
+// The monitor: one thread that looks at all queues and workers. It wakes workers whose queues have requests, lets the
+// queues of a worker that is held up in a call migrate to another worker (queue_migration.cpp), starts workers for
+// that, and names calls that take very long. The monitor alone decides which worker holds which queue. While no run is
+// attached and all workers sleep, the monitor sleeps too.
 #pragma once
 
 #include <condition_variable>
@@ -16,24 +17,24 @@ namespace genesys::detail {
 
 class monitor {
  public:
-  // `keep_alive`: makes what each started thread holds until it has ended. `look_at_drains`: called now and then if
-  // there is to be a word about what takes long, with the time.
+  // `keep_alive` returns a reference that each started thread holds until it ends. The monitor calls `look_at_drains`
+  // with the time, unless options::stall_warn_ms is 0.
   monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive, std::function<void(u64)> look_at_drains);
 
-  // Starts the workers and the watching thread. Throws error(system), bad_alloc; stop() ends those that run.
+  // Starts the workers and the monitor's thread. Throws error(system), bad_alloc; stop() ends those that run.
   void start();
   // A run was attached or ended. Attached: workers are awake for a while.
   void run_attached();
   void run_ended();
-  // A kernel of an attached run is about to run: the silence is over.
+  // A kernel of an attached run is about to run: the monitor looks often again.
   void kernel_launched();
 
-  // After serving::stopping is set: waits for the threads until `deadline_ns`. Workers still in a call are left behind;
-  // how many.
+  // After serving::stopping is set: waits for the threads until `deadline_ns`. Returns how many workers are still in a
+  // call, and stay behind.
   u32 stop(u64 deadline_ns);
 
   u64 queue_migrations() const { return queue_migrations_.load(std::memory_order_relaxed); }
-  // Visits every worker that there is, also while new ones start.
+  // Visits every worker, also while the monitor adds one.
   void each_worker(const std::function<void(const worker&)>& visit) const;
 
  private:
@@ -54,18 +55,18 @@ class monitor {
   std::function<void(u64)> look_at_drains_;
   std::thread thread_;
 
-  mutable std::mutex workers_lock_;  // of the vector; the workers stay where they are
+  mutable std::mutex workers_lock_;  // guards the vector; the workers do not move
   std::vector<std::unique_ptr<worker>> workers_;
-  std::vector<u32> owner_;            // of each shard; the watching thread's alone once started
+  std::vector<u32> owner_;            // of each queue; only the monitor's thread uses it after start()
   std::vector<u64> warned_of_;        // per worker: the beginning of the call that was warned of
-  std::vector<bool> holds_;           // find_new_owner's
-  std::vector<held_queue> assigned_;  // pass's
-  u64 active_ns_ = 0;                 // when a worker was last about or woken, not just held up in a long call
-  u64 add_after_ns_ = 0;              // no worker could be added: not before
-  u64 rings_due_ns_ = 0;              // when the rings that kernels fill have to be looked at again
+  std::vector<bool> holds_;           // for find_new_owner()
+  std::vector<held_queue> assigned_;  // for assign()
+  u64 active_ns_ = 0;                 // when a worker was last awake or woken, and not held up in a long call
+  u64 add_after_ns_ = 0;              // a worker could not be added; the next attempt is not before
+  u64 rings_due_ns_ = 0;              // when to look at the shared rings again
   std::atomic<u64> queue_migrations_{0};
 
-  std::mutex lock_;  // of what is below
+  std::mutex lock_;  // guards the members below
   std::condition_variable wakeup_;
   u32 runs_ = 0;
   bool woken_ = false, launched_ = false, sleeps_long_ = false;

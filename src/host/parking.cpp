@@ -40,15 +40,15 @@ void add(const own_descriptor& epoll, const own_descriptor& fd, u64 id) {
   if (::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, fd.get(), &event) != 0) fail("epoll_ctl");
 }
 
-// Beyond the numbers that programs and drivers use with select(), where the limit allows.
+// Duplicates to a number above those that select() can use, where RLIMIT_NOFILE allows.
 int duplicate_of(int fd) {
   const int own = ::fcntl(fd, F_DUPFD_CLOEXEC, duplicates_from);
   return own < 0 && errno == EINVAL ? ::fcntl(fd, F_DUPFD_CLOEXEC, 0) : own;
 }
 
-// A number that the process's table of descriptors has no room for makes Linux enlarge it, and wait until nobody reads
-// the old one, which on a busy machine takes seconds (expand_fdtable, synchronize_rcu). So that this is done before
-// anyone waits for it: not in the way of calls.
+// Enlarges the process's descriptor table now. Linux enlarges it when a new descriptor does not fit, and then waits for
+// an RCU grace period, which takes seconds on a busy machine (expand_fdtable, synchronize_rcu). No call should wait for
+// that.
 void enlarge_table(int fd) {
   rlimit most{};
   if (::getrlimit(RLIMIT_NOFILE, &most) != 0 || most.rlim_cur == 0) return;
@@ -82,7 +82,7 @@ parking::~parking() {
 parking::admission parking::park(const request& call, int fd, u32 events, bool anew) {
   const auto number = static_cast<u64>(fd);
   if (policy::is_protected(number) || !policy_.may_use(number))
-    return admission::never_waits;  // the call itself will be refused
+    return admission::never_waits;  // the policy refuses the call itself
   const int own = duplicate_of(fd);
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
@@ -197,7 +197,7 @@ void parking::begin() {
   if (!thread_.joinable()) start();
 }
 
-// With lock_ held, which the new thread waits for.
+// With lock_ held; the new thread waits for it.
 void parking::start() {
   thread_ = serving_thread("genesys-parking", [this] { run(); });
 }
@@ -229,7 +229,7 @@ void parking::run() {
 void parking::complete_ready(u64 id) {
   const auto found = entries_.find(id);
   if (found == entries_.end()) return;  // canceled in the meantime
-  // Its end is not the open file's, which epoll would go on knowing by this number (epoll(7), Questions 6).
+  // Closing this duplicate does not remove it from epoll while the open file exists (epoll(7), Questions 6).
   (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);
   found->second.fd.reset();
   if (found->second.anew) {
@@ -249,7 +249,7 @@ void parking::complete_due(u64 now) {
   }
 }
 
-// For the first deadline. False: Linux did not.
+// Arms the timer for the first deadline. False: Linux refused.
 bool parking::arm_timer() {
   const u64 when = deadlines_.begin()->first;
   itimerspec spec{};

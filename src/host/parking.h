@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One
-// thread sleeps in epoll for all of them and answers them; it starts with the first call that is parked. park_*() are
-// called by workers, cancel() at the end of the runtime. What Linux does not give (descriptors, memory, a thread) is no
-// error here: the worker waits itself then.
+// thread sleeps in epoll for all of them and completes them; it starts with the first parked call. Workers call
+// park_*(), the end of the runtime calls cancel(). If Linux gives no descriptor, memory or thread, that is no error:
+// the worker then waits itself.
 #pragma once
 
 #include <atomic>
@@ -26,20 +26,20 @@ class parking {
   parking(const parking&) = delete;
   parking& operator=(const parking&) = delete;
 
-  // Starts the thread that waits, which otherwise the first who parks a call does: where workers may start none.
+  // Starts the parking thread now. Otherwise the first park_*() starts it, which a confined worker may not do.
   // Throws error(system).
   void begin();
 
-  // Answers 0 as soon as the descriptor is ready (or can never be waited for: the call itself will tell). Answers
-  // -EAGAIN if too many wait. False: it cannot be parked, the worker has to wait itself.
+  // Completes with 0 when the descriptor is ready, or at once if it cannot be waited for (the call itself then fails).
+  // Completes with -EAGAIN if too many calls are parked. False: the call cannot be parked, and the worker must wait.
   bool park_descriptor(const request& call) noexcept;
-  // A call whose caller does not wait: as soon as descriptor `fd` is ready, it is made anew. False: too many wait, or
-  // it cannot be parked; the worker has to make the call as it is.
+  // A ticket's or posted call: a worker makes it again when descriptor `fd` is ready. False: too many calls are parked,
+  // or this one cannot be; the worker must make the call and wait.
   bool park_call(const request& call, int fd, readiness what) noexcept;
-  // Answers 0 after `length_ns`. False: the worker has to wait itself.
+  // Completes with 0 after `length_ns`. False: the worker must wait.
   bool park_sleep(const request& call, u64 length_ns) noexcept;
 
-  // Answers -ECANCELED to all, and to all that come later.
+  // Completes all parked calls, and all later ones, with -ECANCELED.
   void cancel();
 
   struct entry {
@@ -64,9 +64,9 @@ class parking {
   const u32 parked_max_;
   std::atomic<u64> parked_so_far_{0};
 
-  mutable std::mutex lock_;  // of all below
+  mutable std::mutex lock_;  // guards all below
   parked_calls entries_;
-  std::multimap<u64, u64> deadlines_;  // when, which entry
+  std::multimap<u64, u64> deadlines_;  // {time, entry}
   u64 next_id_ = 1;
   bool canceled_ = false;
   bool stopping_ = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that wait without a thread (parking.h, followers.h), and those of them that need not wait any more and whose
-// callers cannot make them: the next worker that has time does. Filled by those two, and by workers that
-// have calls in their rings; emptied by workers. A call goes
-// from one to the other without memory being needed for it.
+// Calls that waited without a thread (parking.h, dependent_calls.h) and are now ready: the next free worker makes them.
+// Parking, dependents and workers with a busy ring add calls; workers remove them. Moving a call here from where it
+// waited allocates nothing.
 #pragma once
 
 #include <atomic>
@@ -18,23 +17,23 @@ namespace genesys::detail {
 struct parked_call {
   request call;
   u64 since_ns;
-  own_descriptor fd;  // a duplicate, so that the open file stays the one that was meant; none: a sleep
-  bool anew;          // when it is ready, the call itself is made anew, by a worker; else the caller is told
-  // Of one that follows another (followers.h): it is still in its ring; and it may be made.
+  own_descriptor fd;  // a duplicate, so that the call keeps its open file; none: a sleep
+  bool anew;          // a worker makes the call again; otherwise the call completes
+  // Of a dependent: it is still in its queue; it may be made.
   bool untaken = false, due = false;
 };
-using parked_calls = std::map<u64, parked_call>;  // in the order in which they came, to where they are
+using parked_calls = std::map<u64, parked_call>;  // by order of arrival
 
-// This thread is a worker that looks for ready calls on its next round: it need not ring for those that it puts there.
-// (If a call holds it up before, another worker that is awake takes them, or the watcher sees to it.)
+// This thread is a worker that looks for ready calls in its next round, so its own push() wakes no other worker.
+// If a call holds that worker up first, another worker takes them; the monitor wakes one if all sleep.
 inline thread_local bool looks_for_ready_soon = false;
 
 class ready_calls {
  public:
-  // What rings a worker that may be asleep; set before the first push.
+  // Wakes a worker that may sleep. Set before the first push.
   void set_wakeup(std::function<void()> wakeup) { wakeup_ = std::move(wakeup); }
 
-  // A call that was not parked: needs memory, throws bad_alloc.
+  // Adds a call that was not parked. Throws bad_alloc.
   void push(const request& call) {
     parked_calls one;
     one.emplace(0, parked_call{call, 0, {}, true});
@@ -43,9 +42,9 @@ class ready_calls {
   void push(parked_calls::node_type one) {
     {
       const std::lock_guard hold(lock_);
-      one.key() = came_++;  // what it had where it waited, others may have had, too
+      one.key() = came_++;  // its key where it waited may not be unique here
       calls_.insert(std::move(one));
-      any_.store(true, std::memory_order_seq_cst);  // pairs with any() of a worker that falls asleep
+      any_.store(true, std::memory_order_seq_cst);  // pairs with any(), which a worker calls before it sleeps
     }
     if (wakeup_ && !looks_for_ready_soon) wakeup_();
   }

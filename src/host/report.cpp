@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runtime says of itself: every call in flight, and what was done so far. Part of core; any host thread.
+// Prints the report of a runtime: every call in flight, and counters. Part of core; any host thread.
 #include <algorithm>
 #include <cstdio>
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The public face: runtime and run, each a thin cover over the core.
+// The public classes runtime and run; the core does the work.
 #include "genesys/runtime.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@ namespace genesys {
 
 namespace {
 
-// With the next executor, and the next, as long as Linux refuses the rings of one.
+// Tries the executors in order, until Linux gives the rings that one needs.
 std::shared_ptr<detail::core> started_core(const options& chosen) {
   detail::watch_forks();
   const detail::rules allowed = detail::read_rules(chosen.policy, chosen.policy_rules);
@@ -29,7 +29,7 @@ std::shared_ptr<detail::core> started_core(const options& chosen) {
   }
 }
 
-// For whatever is done with it. Throws error(forked).
+// Every member function comes through here. Throws error(forked).
 detail::core& own(const std::shared_ptr<detail::core>& one) {
   one->must_be_own();
   return *one;

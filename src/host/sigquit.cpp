@@ -25,21 +25,21 @@ namespace {
 
 // Of all runtimes of the process.
 struct reporter {
-  std::mutex changing;  // of what comes and goes; never taken by the thread
+  std::mutex changing;  // of `installed` and `waiting`; the thread never takes it
   std::thread waiting;
-  struct sigaction before {};  // the handler that ours replaced
+  struct sigaction before {};  // the handler before ours
   bool installed = false;
 
   std::mutex lock;  // of the reports
   std::map<const void*, std::function<void(std::ostream&)>> reports;
-  std::atomic<bool> over{false};  // the thread leaves
+  std::atomic<bool> over{false};  // tells the thread to leave
 
-  own_descriptor wakeup;  // stays: a handler that began before ours was taken away may still write to it
+  own_descriptor wakeup;  // never closed: a late handler may still write to it
 
-  reporter* parents = nullptr;  // in a child of fork(): as some thread of its parent's left it
+  reporter* parents = nullptr;  // in a child of fork(): the parent's reporter, in an unknown state
 };
 
-// The process's; none: it had no runtime yet. Never destroyed: a runtime may be as static as this is.
+// The reporter of this process; null before the first runtime. Never destroyed, because a runtime may be static too.
 constinit std::atomic<reporter*> current{nullptr};
 constinit std::atomic<reporter*> parents_reporter{nullptr};
 
@@ -52,7 +52,7 @@ reporter& the_reporter() {
   return *one;
 }
 
-std::atomic<int> handlers_eventfd{-1};  // the handler's; set before it is installed
+std::atomic<int> handlers_eventfd{-1};  // for the handler; set before the handler is installed
 
 void on_sigquit(int) {
   const int before = errno;
@@ -61,7 +61,7 @@ void on_sigquit(int) {
   errno = before;
 }
 
-// What rings, if anything does. False: Linux does not say.
+// Clears the eventfd. False: Linux refuses to read it.
 bool take_rings(int wakeup) {
   eventfd_t rings;
   return ::read(wakeup, &rings, sizeof rings) >= 0 || errno == EAGAIN || errno == EINTR;
@@ -92,16 +92,16 @@ void end_thread(reporter& of) {
 
 void say_why_not(const char* why) { std::fprintf(stderr, "genesys: SIGQUIT (Ctrl-\\) prints no reports: %s\n", why); }
 
-// With `changing` held. Where Linux has no descriptor or thread to give, there are no reports.
+// With `changing` held. Without a descriptor or a thread, SIGQUIT prints no reports.
 void install(reporter& of) {
-  if (::sigaction(SIGQUIT, nullptr, &of.before) != 0 || of.before.sa_handler != SIG_DFL) return;  // the program's own
+  if (::sigaction(SIGQUIT, nullptr, &of.before) != 0 || of.before.sa_handler != SIG_DFL) return;  // the program's
   if (of.wakeup.get() < 0) {
     const int made = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (made < 0) return say_why_not(std::strerror(errno));
     of.wakeup.take(made);
     handlers_eventfd.store(made, std::memory_order_relaxed);
   }
-  (void)take_rings(of.wakeup.get());  // of a signal that came too late
+  (void)take_rings(of.wakeup.get());  // a signal may have come after the last remove()
   of.over.store(false, std::memory_order_relaxed);
   try {
     of.waiting = serving_thread("genesys-sigquit", [&of] { wait_and_report(of); });
@@ -115,7 +115,7 @@ void install(reporter& of) {
   if (!of.installed) end_thread(of);
 }
 
-// With `changing` held. Ctrl-\ does again what it did before; unless another handler is there now, which stays.
+// With `changing` held. Restores the handler from before ours. A handler that the program installed since stays.
 void remove(reporter& of) {
   struct sigaction now {};
   if (::sigaction(SIGQUIT, nullptr, &now) != 0) return;
@@ -149,7 +149,7 @@ void forget_on_sigquit(const void* who) {
   if (last && all->installed) remove(*all);
 }
 
-// What the parent's threads had locked stays so: the child begins anew.
+// The parent's locks may be held by threads that the child lacks, so the child makes a new reporter.
 void leave_sigquit_to_parent() {
   reporter* const parents = current.exchange(nullptr, std::memory_order_relaxed);
   if (parents == nullptr) return;
@@ -157,7 +157,7 @@ void leave_sigquit_to_parent() {
   struct sigaction now {};
   if (::sigaction(SIGQUIT, nullptr, &now) == 0 && now.sa_handler == on_sigquit) {
     now = {};
-    now.sa_handler = SIG_DFL;  // else ours would not be there
+    now.sa_handler = SIG_DFL;  // ours is installed only where the default was
     (void)::sigaction(SIGQUIT, &now, nullptr);
   }
   handlers_eventfd.store(-1, std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SIGQUIT (Ctrl-\) prints the reports of all runtimes to stderr, unless the program handles the signal itself. As long
-// as there is a runtime, one thread of the process waits for the signal, asleep; then the signal does again what it did
-// before.
+// as there is a runtime, one thread of the process waits for the signal, asleep. After the last runtime, the signal
+// does again what it did before.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace genesys::detail {
 void report_on_sigquit(const void* who, std::function<void(std::ostream&)> report);
 void forget_on_sigquit(const void* who);
 
-// In a child of fork(), before anything else: SIGQUIT does what it did before its parent's runtimes. Needs no memory.
+// Called first in a child of fork(): restores SIGQUIT as it was before the parent's runtimes. Allocates nothing.
 void leave_sigquit_to_parent();
 
 }  // namespace genesys::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shard, from the serving side: one ring of requests, and whose turn it is to take from it (protocol.h, S1 to S4).
-// Owned by the core; take() is called by the worker that holds the shard, pass_on() and tend() by the watcher,
-// pending() by anyone.
+// A submission queue on the host: its slots, and the epoch that says which worker dequeues (protocol.h, S1 to S4). The
+// core owns it. The worker that holds the queue calls dequeue(), the monitor calls migrate() and repair(), any thread
+// calls pending().
 #pragma once
 
 #include <atomic>
@@ -14,8 +14,8 @@
 
 namespace genesys::detail {
 
-// S1, S2: the request in a slot, if each word that it needs carries the tag; each is read once. The last word first:
-// while it lacks, one load is all that a look costs.
+// S1, S2: reads the request in a slot, if each word that it needs carries the tag. Each word is read once, the last one
+// first: while the slot is empty, a look costs one load.
 inline bool read_request(request_slot& slot, u64 tag, request& into) {
   const auto word = [&](int i) {
     return std::atomic_ref<u64>(slot.words[i]).load(std::memory_order_acquire);  // pairs with C4
@@ -51,12 +51,13 @@ class alignas(64) submission_queue {
     published_head_ = &a.published_heads[index].head;
   }
 
-  u32 epoch() const { return epoch_of(cursor_.load(std::memory_order_acquire)); }  // pairs with pass_on
+  u32 epoch() const { return epoch_of(cursor_.load(std::memory_order_acquire)); }  // pairs with migrate
 
-  // S1 to S4. taken: `into` holds a request, which is the caller's alone; else it may hold anything. lost: the epoch is
-  // over, the shard belongs to another. put_aside: one was taken that waits for an earlier call; there may be more.
+  // S1 to S4. With `request`, `into` holds a request that this worker alone has; otherwise its content is undefined.
+  // lost: the epoch is over, and another worker holds the queue. deferred: the worker dequeued a dependent, which is
+  // held or refused; more requests may follow.
   dequeue_result dequeue(u32 epoch, request& into) {
-    u64 cursor = cursor_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in pass_on
+    u64 cursor = cursor_.load(std::memory_order_acquire);  // S1; pairs with the exchanges below and in migrate
     if (epoch_of(cursor) != epoch) return dequeue_result::lost;
     const u64 head = head_of(cursor);
     if (!read_request(slots_[head & mask()], tag_of(head, slots_log2_), into)) {
@@ -68,12 +69,12 @@ class alignas(64) submission_queue {
       return dequeue_dependent(cursor, into);
     const bool counted = into.mode != wait_mode::blocking && in_flight_ != nullptr;
     if (counted) in_flight_->begin(into.run);
-    // S3: it is ours only if the turn still is.
+    // S3: the request is this worker's only if the epoch has not changed.
     if (!cursor_.compare_exchange_strong(cursor, cursor_word(epoch, head + 1), std::memory_order_acq_rel)) {
       if (counted) in_flight_->end(into.run);
-      // Somebody else took it. The shard is lost only if the epoch says so: after 4,096 hand-overs an epoch comes back,
-      // and with it perhaps a worker that was in a call all the while; then both take, and neither may forget the
-      // shard.
+      // Another worker dequeued it. The queue is lost only if the epoch changed. (After 4,096 migrations an epoch
+      // number returns. A worker that was in one call meanwhile may have that number; then both workers keep the
+      // queue.)
       return epoch_of(cursor) == epoch ? dequeue_result::empty : dequeue_result::lost;
     }
     taken_.dequeue(head);
@@ -82,17 +83,17 @@ class alignas(64) submission_queue {
     return dequeue_result::taken;
   }
 
-  // Whether a whole request is there.
+  // Whether a whole request is in the queue.
   bool pending() const { return has(1); }
 
-  // Whether as many requests are there; of those before the last one some may still be on their way.
+  // Whether the slot of that request is filled; requests before it may still arrive.
   bool has(u32 requests) const {
     const u64 last = head_of(cursor_.load(std::memory_order_acquire)) + requests - 1;
     request ignored;
     return read_request(slots_[last & mask()], tag_of(last, slots_log2_), ignored);
   }
 
-  // Ends the epoch: from now on only who knows the new one takes. Returns it.
+  // Ends the epoch: from now on only a worker that has the new epoch dequeues. Returns the new epoch.
   u32 migrate() {
     u64 cursor = cursor_.load(std::memory_order_relaxed);
     while (!cursor_.compare_exchange_weak(cursor, cursor_word(epoch_of(cursor) + 1, head_of(cursor)),
@@ -101,15 +102,15 @@ class alignas(64) submission_queue {
     return epoch_of(cursor + (u64{1} << head_bits));
   }
 
-  // Repairs the mirror for an owner that sleeps or is in a call. May itself come late, and is then repaired at the next
-  // look.
+  // Repairs the published head of a queue whose worker sleeps or is in a call. The repair itself may be stale; the
+  // monitor then repairs it at its next look.
   void repair() { repair_published_head(head_of(cursor_.load(std::memory_order_acquire))); }
 
-  // Whoever sees a request taken sees it counted as under way, too.
+  // A thread that sees a request dequeued sees it counted as in flight, too.
   u64 taken_so_far() const { return head_of(cursor_.load(std::memory_order_acquire)); }  // pairs with S3
 
  private:
-  // S3 and S4 of a request that follows an earlier call.
+  // S3 and S4 of a dependent.
   [[gnu::noinline]] dequeue_result dequeue_dependent(u64 cursor, request& into) {
     const u32 epoch = epoch_of(cursor);
     const u64 head = head_of(cursor);
@@ -139,7 +140,7 @@ class alignas(64) submission_queue {
   void store_published_head(u64 head) {
     std::atomic_ref<u64>(*published_head_).store(head, std::memory_order_release);
   }  // pairs with C2
-  // A worker that lost its turn between S3 and S4 stores late, and may set the mirror back.
+  // A worker that lost the queue between S3 and S4 stores late, and may set the published head back.
   void repair_published_head(u64 head) {
     if (std::atomic_ref<u64>(*published_head_).load(std::memory_order_relaxed) != head) store_published_head(head);
   }

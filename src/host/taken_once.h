@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds a request that two workers have taken (protocol.h, I3). Part of a submission queue; used by the worker that has
-// just taken a request, where assertions are on; else there is nothing of it.
+// Asserts that no request is dequeued twice (protocol.h, I3). Part of a submission queue, used by the worker that
+// dequeued a request. Empty where assertions are off.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ class taken_once {
 #if GENESYS_ASSERTIONS
   void lay_out(u32 slots_log2) { last_ = std::vector<std::atomic<u64>>(std::size_t{1} << slots_log2); }
 
-  // The request with this number was taken. A worker that comes here late may find that of the slot's next round.
+  // The worker dequeued the request with this number. A slow worker may find the request of the slot's next round.
   void dequeue(u64 number) {
     std::atomic<u64>& last = last_[number & (last_.size() - 1)];
     u64 seen = last.load(std::memory_order_relaxed);
@@ -26,7 +26,7 @@ class taken_once {
   }
 
  private:
-  std::vector<std::atomic<u64>> last_;  // of each slot: the number of the request that was taken last, and 1
+  std::vector<std::atomic<u64>> last_;  // of each slot: the number of the last dequeued request, plus 1
 #else
   void lay_out(u32) {}
   void dequeue(u64) {}

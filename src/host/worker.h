@@ -34,7 +34,7 @@ class worker {
   void join() { thread_.join(); }
   void detach() { thread_.detach(); }
 
-  // For the monitor and the core.
+  // Called by the monitor and the core.
   void give(const std::vector<held_queue>& more);  // needs no memory
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
