@@ -54,7 +54,7 @@ struct options {
   std::uint64_t quarantine_bytes = std::uint64_t{4} << 30;
   unsigned quarantine_mappings = 4096;
   unsigned shutdown_timeout_ms = 2000;  // how long the end waits for kernels and calls
-  // A call that takes longer is named on stderr, once; and so is a drain(), with what it waits for. 0: never.
+  // A call that takes longer is named on stderr, once; so is a drain() that waits as long while no call begins. 0: off.
   unsigned stall_warn_ms = 10000;
   unsigned resident_threads_max = 32768;  // CPU device: threads that exist at a time
   // CPU device: the stack of each thread, in bytes, from 16 KiB to 4 MiB. A kernel with large local arrays needs more

@@ -139,6 +139,13 @@ void core::detach(run_state& ended, bool failed) {
   }
 }
 
+// How many calls workers have dequeued, and Linux has consumed from shared rings.
+u64 core::calls_begun() const {
+  u64 calls = all.direct ? all.direct->calls_so_far() : 0;
+  for (u32 s = 0; s < all.memory.queues(); ++s) calls += all.queues[s].taken_so_far();
+  return calls;
+}
+
 void core::must_be_own() const {
   if (!is_inherited()) return;
   throw error(error_code::forked,

@@ -96,13 +96,14 @@ class core : public std::enable_shared_from_this<core> {
   u32 stop_serving(u64 deadline, progress kernels_are);
   void complete_unserved();
   void report_end(progress kernels_are, u32 left_behind) const;
+  u64 calls_begun() const;
   u32 free_run();
   void settle_if_idle();
 
   grids grid_check_;
   long_drains drains_{all.chosen.stall_warn_ms,
                       all.chosen.sigquit ? "SIGQUIT (Ctrl-\\) or runtime::report()" : "runtime::report()",
-                      [this](u32 run) { return calls_of(run); }};
+                      [this](u32 run) { return calls_of(run); }, [this] { return calls_begun(); }};
   std::optional<monitor> monitor_;
   mutable std::mutex lock_;  // guards all below
   std::list<run_state*> runs_;

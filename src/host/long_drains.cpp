@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/long_drains.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -43,8 +44,14 @@ void long_drains::drain::wait_for_calls(u64 calls, bool submitted) {
 
 void long_drains::look(u64 now) {
   const std::lock_guard hold(lock_);
+  if (first_ == nullptr) return;
+  if (const u64 begun = begun_(); begun != begun_seen_) {
+    begun_seen_ = begun;
+    quiet_since_ns_ = now;
+  }
   for (drain* one = first_; one != nullptr; one = one->next_) {
-    if (one->warned_ || one->of_ == nullptr || now < one->since_ns_ + u64{after_ms_} * 1'000'000) continue;
+    const u64 since_ns = std::max(one->since_ns_, quiet_since_ns_);
+    if (one->warned_ || one->of_ == nullptr || now < since_ns + u64{after_ms_} * 1'000'000) continue;
     say(*one, now);
     one->warned_ = true;
   }

@@ -43,9 +43,10 @@ class long_drains {
     std::atomic<u64> calls_{0};
   };
 
-  // `calls_of`: how many calls of a run are in flight. `report_is`: what lists them all. `after_ms`: 0: no line.
-  long_drains(u32 after_ms, const char* report_is, std::function<u64(u32 run)> calls_of)
-      : after_ms_(after_ms), report_is_(report_is), calls_of_(std::move(calls_of)) {}
+  // `calls_of`: how many calls of a run are in flight. `begun`: how many calls the runtime has begun. A wait is long when
+  // no call has begun for `after_ms`; 0: no line. `report_is`: what lists the calls.
+  long_drains(u32 after_ms, const char* report_is, std::function<u64(u32)> calls_of, std::function<u64()> begun)
+      : after_ms_(after_ms), report_is_(report_is), calls_of_(std::move(calls_of)), begun_(std::move(begun)) {}
 
   // The monitor calls this: reports threads that have waited long. Throws bad_alloc.
   void look(u64 now);
@@ -56,8 +57,10 @@ class long_drains {
   const u32 after_ms_;
   const char* const report_is_;
   const std::function<u64(u32)> calls_of_;
+  const std::function<u64()> begun_;
   std::mutex lock_;
   drain* first_ = nullptr;
+  u64 begun_seen_ = 0, quiet_since_ns_ = 0;
 };
 
 }  // namespace genesys::detail

@@ -29,6 +29,14 @@ struct leave_a_write {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, const char* byte) const { os.posted().write(pipe, byte, 1); }
 };
 
+// Sleeps again and again, each time briefly.
+struct sleep_often {
+  GENESYS_KERNEL void operator()(genesys::os os, unsigned times) const {
+    const timespec length{0, 20'000'000};
+    for (unsigned i = 0; i < times; ++i) os.nanosleep(&length, nullptr);
+  }
+};
+
 // What stderr has of drains, line by line, while `waits` waits for something that `ends` brings about a while later.
 std::vector<std::string> lines_of_drains(const std::function<void()>& waits, const std::function<void()>& ends) {
   testing::internal::CaptureStderr();
@@ -80,6 +88,16 @@ TEST_P(LongDrain, OfARun) {
   const genesys::run run = read(2);
   const auto lines = lines_of_drains([&] { run.drain(); }, [&] { write(2); });
   expect(lines, "drain()", kernels("1 kernel has not ended") + ", 2 calls are under way");
+}
+
+// A kernel that makes calls all the time may take as long as it likes.
+TEST_P(LongDrain, IsNoneWhileCallsBegin) {
+  constexpr unsigned quiet_ms = 500, times = 60;  // 1.2 s in all
+  runtime rt(warning(GetParam(), quiet_ms));
+  const genesys::run run = genesys::launch(rt, {.threads = {1}}, sleep_often{}, times);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(lines_of_drains([&] { run.drain(); }, [] {}).empty());
+  EXPECT_GT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(2 * quiet_ms));
 }
 
 TEST_P(LongDrain, OfTheRuntime) {
