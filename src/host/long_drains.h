@@ -43,8 +43,8 @@ class long_drains {
     std::atomic<u64> calls_{0};
   };
 
-  // `calls_of`: how many calls of a run are in flight. `begun`: how many calls the runtime has begun. A wait is long when
-  // no call has begun for `after_ms`; 0: no line. `report_is`: what lists the calls.
+  // `calls_of`: how many calls of a run are in flight. `begun`: how many calls the runtime has begun. A wait is long
+  // when no call has begun for `after_ms`; 0: no line. `report_is`: what lists the calls.
   long_drains(u32 after_ms, const char* report_is, std::function<u64(u32)> calls_of, std::function<u64()> begun)
       : after_ms_(after_ms), report_is_(report_is), calls_of_(std::move(calls_of)), begun_(std::move(begun)) {}
 
