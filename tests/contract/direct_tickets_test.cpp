@@ -3,6 +3,7 @@
 // call, and in the order that after() asks for.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "direct.h"
@@ -122,6 +123,33 @@ void check_order(u32 threads) {
 TEST(DirectLater, DependentsAcrossRingsAndThreadsAtThreadScope) { check_order<at::thread>(1); }
 TEST(DirectLater, DependentsAcrossRingsAndThreadsAtWarpScope) { check_order<at::warp>(32); }
 TEST(DirectLater, DependentsAcrossRingsAndThreadsAtBlockScope) { check_order<at::block>(96); }
+
+// Posted calls by their number, each after a ticket whose call goes by a shared ring. Each one cuts off what the call
+// before it wrote.
+struct post_by_number_after_ticket {
+  GENESYS_KERNEL void operator()(genesys::os os, int file, u32 times, char* memory, u32* wrong) const {
+    for (u32 t = 0; t < times; ++t) {
+      auto written = os.ticket().pwrite64(file, memory, 8, 100);
+      os.after(written).posted().syscall(SYS_ftruncate, file, 0);
+      if (written.wait() != 8) genesys::atomic<u32>(*wrong).fetch_add(1);
+      while (os.lseek(file, 0, SEEK_END) != 0) genesys::pause(1000);
+    }
+  }
+};
+
+TEST(DirectLater, PostedCallsByNumberFollowTicketsOnRings) {
+  runtime rt(direct_with(1, 8));
+  if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
+  constexpr u32 times = 20;
+  const folder in;
+  const descriptor file = made_file(in, "file", "");
+  const in_arena<char> memory(rt, 8);
+  const on_device<u32> wrong(rt, std::vector<u32>(1));
+  play(rt, {}, post_by_number_after_ticket{}, file.get(), times, memory.get(), wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(rt.stats().direct_calls, times);
+  EXPECT_EQ(rt.stats().posted, times);
+}
 
 // Posts writes to a file, from the arena and staged from device memory, and to a file that is open for reading only.
 struct post_writes {

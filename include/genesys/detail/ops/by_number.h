@@ -75,7 +75,7 @@ GENESYS_KERNEL void post_by_number(const device_context& a, Team& team, const Af
     uring::forget_closed(a, r.number, given);
     r.completion_slot = r.phase = 0;
     r.mode = wait_mode::posted;
-    (void)submit_in_order(a, r, after, Team::scope != scope_kind::grid);
+    (void)submit_in_order(a, r, after, host_orders(a, after, Team::scope));
   }
   if constexpr (Team::ordered == team::ordering::strong) team.sync();
   if constexpr (Team::ordered == team::ordering::consumer) {
