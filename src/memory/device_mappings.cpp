@@ -47,6 +47,8 @@ i64 mappings::map_device(u64 length) {
     counts_.device_bytes += bytes;
     arrived(bytes);
   }
+  // Otherwise the copy engine may still write zeros there, so memory and addresses stay unused until the end.
+  fresh.lost = returned != 0 && returned != -ENOMEM;
   enter(std::move(entry));
   if (returned == -ENOMEM) keep_addresses(reserved, begin);
   return returned != 0 ? returned : static_cast<i64>(begin);
@@ -115,6 +117,9 @@ i64 mappings::fill(mapping& m, const std::vector<address_run>& gaps, u64 bytes) 
   }
   if (returned != 0) {
     while (filled != 0) (void)on_.depopulate(gaps[filled - 1].begin, gaps[filled - 1].bytes), --filled;
+    // The copy engine may still write zeros to the gap that failed, so its memory stays.
+    const std::lock_guard hold(lock_);
+    if (returned != -ENOMEM) m.lost = true;
     return returned;
   }
   const std::lock_guard hold(lock_);
