@@ -1,16 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# genesys_add_program: a program with kernels in it; genesys_kernel_sources: what such sources need.
+# genesys_add_program: a program with kernels. genesys_kernel_sources: the properties of sources with kernels.
 
-# Kernels are ordinary C++: compiled as CUDA where the cuda device is built (they then run on either device), else as
-# C++ (they then run on the cpu device). Call it in the folder that adds the target.
+# Kernels are ordinary C++. With the cuda device they are compiled as CUDA and run on either device; without it, as C++,
+# for the cpu device. Call this in the folder that adds the target.
 function(genesys_kernel_sources)
+  foreach(source IN LISTS ARGN)
+    if(NOT IS_ABSOLUTE "${source}")
+      set(source "${CMAKE_CURRENT_SOURCE_DIR}/${source}")
+    endif()
+    if(NOT EXISTS "${source}")  # CMake accepts properties of a file that is not there
+      message(FATAL_ERROR "genesys: there is no file ${source}")
+    endif()
+  endforeach()
   if(GENESYS_WITH_CUDA)
     set_source_files_properties(${ARGN} PROPERTIES LANGUAGE CUDA)
   endif()
 endfunction()
 
 # genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/])
-# SOURCES hold or launch kernels; those after HOST do neither, and are always compiled as C++.
+# SOURCES contain or launch kernels. Sources after HOST do neither, and are always compiled as C++.
 # The program is <build>/bin/<FOLDER>/<NAME>.
 function(genesys_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "HOST")

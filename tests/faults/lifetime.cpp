@@ -21,7 +21,7 @@ using namespace contract;
 
 constexpr u32 bytes = 64, threads = 32;
 
-// What each call of the kernel gave. `nothing` stands for a call that was not made.
+// The result of each call of the kernel. `nothing` stands for a call that was not made.
 constexpr long nothing = 0x7eee;
 enum step : u32 {
   opened,
@@ -219,7 +219,8 @@ class lifetime {
     if (!started()) {
       must(on_cuda_ || descriptors_open() <= descriptors + stay(),
            "a runtime that could not be made left descriptors behind");
-      must(on_cuda_ || eventually([] { return threads_there() <= 1; }, 1),  // Linux is a bit behind pthread_join
+      must(on_cuda_ ||
+               eventually([] { return threads_there() <= 1; }, 1),  // Linux may still count a thread after pthread_join
            "a runtime that could not be made left threads behind");
       return report_;
     }
@@ -315,6 +316,7 @@ class lifetime {
   }
 
   void look_at(const lines& all, const std::string& name) {
+    report_.called = true;
     must(all.wrong == 0, std::to_string(all.wrong) + " bytes are wrong");
     for (const auto& block : all.gave) {
       for (const long value : block) {

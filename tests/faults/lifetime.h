@@ -20,6 +20,7 @@ struct fault {
 struct lifetime_report {
   bool held = true;      // everything that has to hold
   bool refused = false;  // the runtime's constructor threw an error
+  bool called = false;   // the kernel ran and ended
   unsigned made = 0;     // calls of that name in that part
   unsigned errors = 0;   // calls of the kernel that gave an error
   std::string words;
