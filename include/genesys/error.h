@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one exception that host set-up throws: what went wrong, by kind, and in words what to do about it.
+// The exception that the host's side of genesys throws: a code for the kind of error, and a text that says what to do.
 #pragma once
 
 #include <stdexcept>
@@ -12,13 +12,13 @@ enum class error_code {
   no_driver,         // no NVIDIA driver is loaded
   driver_too_old,    // the driver is older than CUDA 13
   no_device,         // the driver has no GPU to offer
-  no_pinned_memory,  // memory that both sides address could not be had
-  no_memory,         // device or host memory ran out
-  bad_option,        // an option or a launch makes no sense
-  launch_failed,     // CUDA refused the launch, or the kernel failed
-  layout_mismatch,   // kernel and library were built from different versions of genesys
+  no_pinned_memory,  // CUDA or Linux gave no memory that both sides address
+  no_memory,         // no device or host memory, no space in the arena, or no CUDA stream or event
+  bad_option,        // an option, an argument or an environment variable is out of its range
+  launch_failed,     // the device refused the launch, or the kernel or a copy failed
+  layout_mismatch,   // the program was compiled with the headers of another version than the library's
   system,            // Linux refused something that the runtime needs
-  forked,            // this process is a child of fork(), and what it uses is its parent's
+  forked,            // a child of fork() uses CUDA, or its parent's runtime or run
 };
 
 class error : public std::runtime_error {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's side of genesys: a runtime serves the system calls of kernels; a run stands for one launch in flight. Used
-// by host programs, on any thread; functions say where that is not so.
+// The host's side of genesys: a runtime serves the system calls of kernels; a run is one launch in flight. For host
+// programs. Any host thread may call these functions, several threads at once, unless a comment says otherwise.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "genesys/detail/wire/types.h"
 #include "genesys/error.h"
 #include "genesys/kernel.h"
 #include "genesys/options.h"
@@ -29,16 +30,20 @@ struct device_context;
 }
 }  // namespace detail
 
-// One launch in flight, or several on the same stream: hands kernels their `os`, owns the copies made for them. The
-// last copy of it drains on destruction. A run must not be used by two threads at once.
+// One launch in flight, or several on the same stream. A run makes the `os` of its kernels and owns the memory of
+// copy(). Copies of a run share its state; the destructor of the last one waits as drain() does, and prints an error
+// instead of throwing it. Only one thread at a time may use a run.
 class run {
  public:
-  // For the kernel, by value. A kernel that gets it may be launched until drain(). Defined in launch.h.
+  // Returns the kernel's `os`, to be passed by value. Kernels that get it may be launched until drain(). Throws
+  // error(forked). Defined in launch.h.
   genesys::os os() const;
 
-  // A copy of a string or of a trivially copyable object in memory that the kernel can read; lives as long as the run.
+  // Copies a string (with a NUL) or a trivially copyable object to the arena, where kernels, host and Linux can read
+  // it. The copy lives as long as the run. Throws error: no_memory (the arena is full), bad_option (an alignment of
+  // more than 64 bytes), forked.
   const char* copy(std::string_view text) const;
-  // Copies of several strings, as main() gets its arguments: an array of pointers that ends with a null pointer.
+  // Copies several strings as main() gets its arguments: returns an array of pointers that ends with a null pointer.
   const char* const* copy(std::span<const char* const> texts) const;
   const char* const* copy(std::span<const std::string> texts) const;
   template <class T>
@@ -47,15 +52,15 @@ class run {
     return static_cast<T*>(copy_bytes(&object, sizeof object, alignof(T)));
   }
 
-  // Waits until the kernels launched on the run's stream have ended, and then all their calls. Throws
-  // error(launch_failed) if a kernel failed.
-  // Until os() is asked for again, the run does not look at its stream any more: it may be destroyed.
+  // Waits until the kernels on the run's stream have ended, and then until all calls of the run have ended, posted ones
+  // too. Throws error: launch_failed (a kernel failed), forked. After drain() the run does not use its stream, which
+  // may then be destroyed, until os() is called again.
   void drain() const;
 
-  // Whether the kernels have ended; does not wait.
+  // Whether the kernels have ended. Does not wait. Throws error(forked).
   bool finished() const;
 
-  // For launch(): starts a kernel on the CPU device.
+  // For launch() only: starts a kernel on the CPU device.
   void start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const;
 
  private:
@@ -66,59 +71,68 @@ class run {
   std::shared_ptr<detail::run_state> state_;
 };
 
-// Serves the system calls of kernels on one device, from construction to destruction. The destructor answers calls that
-// wait, and later ones, with -ECANCELED, waits at most shutdown_timeout_ms, and then leaves behind what a kernel or a
-// call still uses, and says so on stderr.
+// Serves the system calls of kernels on one device, from construction to destruction. The destructor completes calls
+// that wait, and later ones, with -ECANCELED. It waits at most shutdown_timeout_ms for kernels and calls. What they
+// still use it leaves in memory until the process ends, and reports that on stderr.
 //
-// In a child of fork() a runtime of its parent's, and its runs, can only be forgotten: their destructors, free_*() and
-// revoke() do nothing, all else throws error(forked). The child may make a runtime of its own (docs/limits.md).
+// In a child of fork() the parent's runtimes and runs are unusable: their destructors, free_device, free_arena and
+// revoke do nothing, and all other functions throw error(forked). The child may make its own runtime (docs/limits.md).
 class runtime {
  public:
-  // Throws error: no driver, too old a driver, no memory to pin, an option out of range.
-  explicit runtime(const options& chosen = {});
+  // Throws error: not_built, no_driver, driver_too_old, no_device, no_pinned_memory, no_memory, bad_option, system,
+  // forked; layout_mismatch if this program is compiled with the headers of another version than the library's.
+  explicit runtime(const options& chosen = {}) : runtime(chosen, detail::wire::layout_version) {}
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
 
   device_kind kind() const;
-  // One line: the device, its driver, workers, queues, memory, seed.
+  // Returns one line: the device, its driver, seed, workers, queues, pinned memory, executor, policy.
   std::string describe() const;
 
-  // A run for kernels that are launched on `stream` (a cudaStream_t; null is CUDA's default stream). Wakes the workers.
+  // Returns a run for kernels on `stream` (a cudaStream_t; null: CUDA's default stream), and wakes the workers. Throws
+  // error: bad_option (2,047 runs are attached), no_memory, forked.
   [[nodiscard]] run attach(void* stream = nullptr);
 
-  // Waits for all runs and their calls.
+  // Waits for all runs that are attached now, as run::drain() does. Throws error: launch_failed, forked.
   void drain();
 
-  // From now on the requests of a queue are taken together: when there are `calls` of them (at most half of a queue's
-  // slots), or the first has waited `window_us` (at most a second). Either of them 0: at once. Any time, any thread.
+  // From now on a worker takes the requests of a queue together: when the queue has `calls` of them (at most half of
+  // its slots), or when the first has waited `window_us` (at most a second). If `window_us` is 0 or `calls` is less
+  // than 2, it takes each at once.
   void coalesce(unsigned window_us, unsigned calls);
 
-  // Prints every call in flight: name, arguments, block, warp, state, age; and the stage times so far.
+  // Prints every call in flight (name, arguments, block, warp, state, age), and the mean stage times so far.
   void report(std::ostream& to) const;
   statistics stats() const;
 
-  // Device memory, as cudaMalloc gives it; 256-byte aligned. Throws error(no_memory). What is freed while a run is
-  // attached goes back when the last run ends, since CUDA would wait for the kernels.
+  // Device memory, as from cudaMalloc: 256-byte aligned, not initialised. allocate_device throws error(no_memory).
+  // free_device accepts null; for other addresses that allocate_device did not return, the CPU device throws
+  // error(bad_option). While a run is attached it only notes the memory, and the end of the last run frees it, because
+  // CUDA's own function would wait for the kernels. The copies and fill_device wait until they are done; they throw
+  // error(launch_failed) if CUDA fails.
   void* allocate_device(std::size_t bytes);
   void free_device(void* memory);
   void copy_to_device(void* device, const void* host, std::size_t bytes);
   void copy_to_host(void* host, const void* device, std::size_t bytes);
   void fill_device(void* device, int byte, std::size_t bytes);
-  // Device memory that is free now, whoever uses the rest; also while kernels run.
+  // The bytes of device memory that are free now, for all processes that use the GPU. Does not wait for kernels.
   std::size_t free_device_bytes() const;
 
-  // Hands kernels a descriptor, where the policy lets them have only their own (docs/security.md), and takes it back.
-  // Until then the program must not close it: its number may become another file's. Throws error(bad_option).
+  // grant() lets kernels use a descriptor if the policy lets them use only their own ones (docs/security.md); revoke()
+  // ends that. Do not close the descriptor before revoke(): its number may then name another file. grant throws
+  // error(bad_option) if `fd` is not an open descriptor below 65,536.
   void grant(int fd);
   void revoke(int fd);
 
-  // Memory that kernels, host and Linux all address: calls use it without a copy. 64-byte aligned. Throws
-  // error(no_memory).
+  // Memory of the arena, which kernels, host and Linux address: calls use it without a copy. 64-byte aligned. It lives
+  // until free_arena() or the end of the runtime. allocate_arena throws error(no_memory); free_arena accepts null, and
+  // throws error(bad_option) for other addresses that allocate_arena did not return.
   void* allocate_arena(std::size_t bytes);
   void free_arena(void* memory);
 
  private:
+  runtime(const options& chosen, std::uint32_t layout_of_headers);
   std::shared_ptr<detail::core> core_;
 };
 

@@ -37,7 +37,16 @@ detail::core& own(const std::shared_ptr<detail::core>& one) {
 
 }  // namespace
 
-runtime::runtime(const options& chosen) : core_(started_core(chosen)) {}
+// `chosen` may have another layout as well, so it is not read before the versions are compared.
+runtime::runtime(const options& chosen, std::uint32_t layout_of_headers) {
+  if (layout_of_headers != detail::layout_version) {
+    throw error(error_code::layout_mismatch,
+                "the headers of this program have layout " + std::to_string(layout_of_headers) + ", the library has " +
+                    std::to_string(detail::layout_version) +
+                    ": compile the program with the headers that were installed with the library");
+  }
+  core_ = started_core(chosen);
+}
 runtime::~runtime() {
   if (core_->is_inherited()) {
     core_->stay();
@@ -70,7 +79,7 @@ std::size_t runtime::free_device_bytes() const { return own(core_).all.on->memor
 
 void runtime::grant(int fd) {
   if (fd < 0 || static_cast<unsigned>(fd) >= detail::descriptor_set::limit || ::fcntl(fd, F_GETFD) < 0)
-    throw error(error_code::bad_option, "hand(" + std::to_string(fd) + "): not an open descriptor below 65536");
+    throw error(error_code::bad_option, "grant(" + std::to_string(fd) + "): not an open descriptor below 65536");
   own(core_).all.rules.adopt(static_cast<std::uint64_t>(fd));
 }
 void runtime::revoke(int fd) {

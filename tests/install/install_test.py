@@ -4,10 +4,10 @@
 
     install_test.py BUILD_DIR [--full]
 
-BUILD_DIR is a built tree of genesys; it is installed into a temporary prefix. The consumer beside this file is then
-built in each way, and its programs are run on the cpu device. So is the first program of docs/getting-started.md,
-built in each way that stands there. As a folder of the consumer genesys is only configured,
-and seen to build nothing else, unless --full is given: that compiles it once more. Ends in a line
+BUILD_DIR is a built tree of genesys. The test installs it into a temporary prefix, builds the consumer beside this
+file in each way, and runs its programs on the CPU device. It does the same with the first program of
+docs/getting-started.md, in each way that the page shows. With genesys as a folder of the consumer it only configures,
+and checks that nothing else of genesys would be built; with --full it compiles genesys once more. Ends in a line
 'N passed, N failed' (', N skipped').
 """
 
@@ -28,7 +28,7 @@ RUN_TIMEOUT_S = 60
 
 
 class failure(Exception):
-    """A step of a case failed. The text tells how."""
+    """A step of a case failed. The text says how."""
 
 
 def call(command, timeout_s=BUILD_TIMEOUT_S, env=None):
@@ -92,7 +92,7 @@ class consumer:
 
     def run(self, program):
         if not self.cpu:
-            return  # built for a GPU alone, so this test sees only that it links
+            return  # built for a GPU only, so this test checks only that it links
         output = call([program], RUN_TIMEOUT_S, {**os.environ, "GENESYS_DEVICE": "cpu"})
         expected = f"parent {os.getpid()}"
         if output.strip() != expected:
@@ -125,7 +125,7 @@ class consumer:
         found = re.search(rf"{re.escape(sentence)}.*?^```{language}\n(.*?)^```", self.guide, re.M | re.S)
         if not found:
             raise failure(f"docs/getting-started.md has no {language} block after {sentence!r}")
-        return found[1].replace("\\\n", " ")  # a line that goes on
+        return found[1].replace("\\\n", " ")  # joins continued lines
 
     def hello(self, name):
         """A folder with the first program of the guide."""
@@ -176,8 +176,29 @@ class consumer:
         if str(self.prefix) in flags:
             raise failure(f"the first prefix is in {flags!r}")
 
+    def other_headers(self):
+        """A program that was compiled with the headers of another version ends with one clear error."""
+        other = self.work / "other"
+        shutil.copytree(self.prefix, other)
+        header = other / "include" / "genesys" / "detail" / "wire" / "types.h"
+        text, count = re.subn(r"(layout_version = )\d+", r"\g<1>9999", header.read_text())
+        if count != 1:
+            raise failure(f"{header} has no layout_version")
+        header.write_text(text)
+        [pc] = other.rglob("genesys.pc")
+        folder = self.hello("other-headers")
+        flags = shlex.split(call(["pkg-config", "--cflags", "--libs", pc]))
+        call([self.cxx, "-std=c++20", folder / "hello.cpp", "-o", folder / "hello", *flags])
+        try:
+            call([folder / "hello"], RUN_TIMEOUT_S, {**os.environ, "GENESYS_DEVICE": "cpu"})
+        except failure as error:
+            if "layout 9999, the library has" in str(error):
+                return
+            raise
+        raise failure("the program runs, though its headers are of another version")
+
     def without_cmake(self, name, compiler):
-        lines = self.guide_lines("By hand,", compiler)
+        lines = self.guide_lines("Without pkg-config,", compiler)
         if compiler == "g++":
             lines = [line for line in lines if ("-lcudart_static" in line) == self.cuda]
         [line] = lines
@@ -202,6 +223,7 @@ class consumer:
             ("the guide's line for nvcc and pkg-config", lambda: self.pkg_config("pc-cuda", "nvcc", self.prefix),
              pkg_config and self.cuda),
             ("pkg-config finds a prefix that was moved", self.pkg_config_moved, pkg_config),
+            ("headers of another version are refused", self.other_headers, pkg_config and self.cpu),
             ("the guide's line for g++ by hand", lambda: self.without_cmake("hand", "g++"), True),
             ("the guide's line for nvcc by hand", lambda: self.without_cmake("hand-cuda", "nvcc"), self.cuda),
             ("add_subdirectory, C++, and nothing but the library is built", self.subdirectory, self.cpu),

@@ -14,15 +14,16 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
-// Changes with every change of the layouts below; `os` carries it and the runtime compares.
+// Changes with every change of the layouts in this folder, of `options` and of `statistics`. The runtime compares it
+// with the library's.
 constexpr u32 layout_version = 11;
 
 constexpr u32 slots_in_group = 32;              // one for each lane of a warp
-constexpr u32 completion_slots_max = 1u << 20;  // what a request has room to name
+constexpr u32 completion_slots_max = 1u << 20;  // a request has 20 bits for a completion slot
 constexpr u32 bounce_classes = 4;               // sizes of bounce buffers
-constexpr u32 slots_min = 64;                   // a warp's 32 requests always fit
+constexpr u32 slots_min = 64;                   // fits the 32 requests of a warp
 constexpr u32 path_bytes_max = 4096;            // Linux's PATH_MAX
-constexpr u32 call_number_max = 0xeff;          // larger numbers are no system call; Linux answers -ENOSYS to this one
+constexpr u32 call_number_max = 0xeff;          // larger numbers are no system calls; for this one Linux gives -ENOSYS
 
 }  // namespace genesys::detail::wire
 
