@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev gpu-test [--full]: what has to be seen on a CUDA GPU. Needs no network, installs nothing. Sourced by dev; `full`
-# is set by it.
+# ./dev gpu-test [--full] [--binaries DIR]: the tests that need a CUDA GPU. Needs no network, installs nothing. Sourced
+# by dev, which sets `full` and `binaries`. With --binaries nothing is built here, and no compiler is needed: DIR is the
+# folder bin/ of a build of the preset gpu, made on another machine.
 
 test_gpu() {
-  local fewer=() executor started arch bin=build/gpu/bin litmus name limit_s=240
-  for name in nvcc g++ cmake ninja; do
+  local fewer=() executor started bin=${binaries:-build/gpu/bin} litmus name limit_s=240
+  for name in python3 $([ -n "$binaries" ] || echo nvcc g++ cmake ninja); do
     command -v "$name" >/dev/null || {
       echo "dev: gpu-test needs $name, and installs nothing" >&2
       exit 1
@@ -22,10 +23,7 @@ test_gpu() {
     export GENESYS_TEST_FULL=1
   fi
   gpu_describe
-  arch=$(gpu_query compute_cap | tr -d .)
-  configure gpu -D "CMAKE_CUDA_ARCHITECTURES=${arch:-90}" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" \
-    >/dev/null || exit 1
-  if build_step "Build (gpu, sm_${arch:-90})" gpu; then
+  if build_for_gpu; then
     export GENESYS_DEVICE=cuda
     for name in contract attack oracle faults stress; do
       if [ -x "$bin/genesys_${name}_tests" ]; then
@@ -63,16 +61,29 @@ test_gpu() {
   sum_up
 }
 
-# gpu_query FIELD: of the first GPU; empty if the driver cannot say.
+# Returns 0 if the programs are there.
+build_for_gpu() {
+  local arch
+  if [ -n "$binaries" ]; then
+    echo "== Programs of $binaries"
+    return 0
+  fi
+  arch=$(gpu_query compute_cap | tr -d .)
+  configure gpu -D "CMAKE_CUDA_ARCHITECTURES=${arch:-90}" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" \
+    >/dev/null || exit 1
+  build_step "Build (gpu, sm_${arch:-90})" gpu
+}
+
+# gpu_query FIELD: a field of the first GPU; empty if nvidia-smi does not report it.
 gpu_query() { timeout 60 nvidia-smi --query-gpu="$1" --format=csv,noheader -i 0 2>/dev/null || true; }
 
 gpu_describe() {
   local name release
   name=$(gpu_query name)
-  release=$(nvcc --version | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+  release=$(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
   if [ -n "$name" ]; then
-    echo "== $name, driver $(gpu_query driver_version), CUDA $release"
+    echo "== $name, driver $(gpu_query driver_version), CUDA ${release:-unknown}"
   else
-    echo "== A GPU that nvidia-smi does not name, CUDA $release"
+    echo "== A GPU that nvidia-smi does not name, CUDA ${release:-unknown}"
   fi
 }
