@@ -37,7 +37,7 @@
 // ---- device memory
 byte taken, known_head, reaped, published, handed;
 bit  looking, publishing, handing;  // handing: one word with `handed`
-byte written[SQES];  // ticket + 1
+byte written[SQES];  // sequence number + 1
 byte result[LANES];  // 0: none yet; else request + 1
 
 // ---- what Linux and kernels share
@@ -85,7 +85,7 @@ end:
     :: !asleep && sq_tail != sq_head ->
         d_step { got = sqe[sq_head % SQES]; assert(got != 0 && !begun[got - 1]) }
         d_step { begun[got - 1] = 1; sq_head++; got = 0 }
-    :: !asleep && sq_tail == sq_head && callers_left != 0 ->  // (who has nobody left sleeps for good)
+    :: !asleep && sq_tail == sq_head && callers_left != 0 ->  // (without callers it stops here)
         need_wakeup = 1;
         if
         :: atomic { sq_tail == sq_head -> asleep = 1 }
@@ -95,7 +95,7 @@ end:
 }
 
 #define finish(r) begun[r] && !made[r] -> \
-    assert(cq_tail - cq_head < COMPLETIONS); /* else Linux would have to keep it aside */ \
+    assert(cq_tail - cq_head < COMPLETIONS); /* else Linux would have to put it on its overflow list */ \
     made[r] = 1; completion[cq_tail % COMPLETIONS] = (r) + 1; cq_tail++
 
 proctype calls_end()  // in any order
@@ -123,7 +123,7 @@ proctype monitor()
 {
 end:
     do
-#ifndef M_NOBODY_WAKES
+#ifndef M_NO_WAKE_UP
     :: atomic { asleep && need_wakeup && sq_tail != sq_head -> asleep = 0; need_wakeup = 0 }
 #else
     :: false
@@ -134,7 +134,7 @@ end:
 #define can_look (!looking && sq_head != known_head)
 #define can_publish (!publishing && written[published % SQES] == published + 1)
 #define can_reap (!handing && cq_tail != handed)
-#ifdef M_NOBODY_FREES_SPACE
+#ifdef M_NO_SPACE_FREED
 #define can_make_room can_reap
 #else
 #define can_make_room (!handing && (cq_tail != handed || handed != reaped))
@@ -148,7 +148,7 @@ inline look()
     fi
 }
 
-// R5, of what is written: as much of it as the lane likes
+// R5 for SQEs that are written: the lane may publish any number of them
 inline publish()
 {
     if
@@ -172,8 +172,8 @@ inline publish()
     fi
 }
 
-// R7. How many completions a reaper takes is its free choice here, and whether it tells Linux and the others of room;
-// but who waits for it does, if it has taken all.
+// R7. A reaper may deliver any number of completions. It may, or may not, tell Linux and the other lanes of the space.
+// But a lane that waits for space tells them, if it has delivered all.
 inline reap(for_capacity)
 {
     if
@@ -305,14 +305,14 @@ again:  h = known_head;  // R2
         :: published != t -> d_step { mark() }
 #endif
         fi;
-        do  // R6; posted: nobody comes back
+        do  // R6; a posted call: no lane waits for its result
         :: posts(w) && published >= t + lanes_of(w) -> break
 #ifdef M_LEAVES_EARLY
         :: posts(w) -> break
 #endif
         :: posts(w) && published < t + lanes_of(w) && can_publish -> publish()
         :: !posts(w) && has_result(w) -> break
-#ifndef M_NOBODY_PUBLISHES
+#ifndef M_NO_PUBLISHER
         :: !posts(w) && !has_result(w) && can_publish -> publish()
 #endif
         :: !posts(w) && !has_result(w) && can_reap -> reap(0)

@@ -2,7 +2,7 @@
 //
 // protocol.pml: the way of a call, from the claim of a completion slot to its release (C1 to C6), the serving side (S1
 // to S6), the migration of a queue (H1 to H3) and the repair of the published head (W1, W2). `check` runs it;
-// README.md tells what is assumed and what is not modelled.
+// README.md says what is assumed and what is not modelled.
 //
 // The graph of states has no cycle: each wait is a guard on its condition, and rounds of a polling loop that find
 // nothing are left out, because they change nothing. So "no invalid end state" means that every call completes under
@@ -22,7 +22,7 @@
 #define WARPS 2
 #endif
 #ifndef WIDE0
-#define WIDE0 1  // lanes of warp 0: 1 or 2 (2: tickets for both in one exchange, and SLOTS >= 2)
+#define WIDE0 1  // lanes of warp 0: 1 or 2 (2: sequence numbers for both in one exchange, and SLOTS >= 2)
 #endif
 #ifndef CALLS
 #define CALLS 2  // calls of each warp,
@@ -36,8 +36,8 @@
 #ifndef WHOLE
 #define WHOLE 2  // every so many generations a request is written whole (8 in the code): fewer than tags
 #endif
-#ifndef HANDS
-#define HANDS 2  // migrations at any moment, needed or not; needed ones are always possible
+#ifndef MIGRATIONS
+#define MIGRATIONS 2  // migrations at any moment, needed or not; needed ones are always possible
 #endif
 #ifndef EPOCHS
 #define EPOCHS 100  // epochs are counted modulo this (4096 in the code)
@@ -62,7 +62,7 @@
 #define request(w,o,l) (((w) * CALLS + (o)) * 2 + (l))  // the name of a call: lane and ordinal
 #define REQUESTS       (WARPS * CALLS * 2)
 #define completion(r)      ((r) + 1)  // the value Linux gives for it
-#define is_wide(r)     (((r) / 2) & 1)  // odd ordinals completion through `extra`
+#define is_wide(r)     (((r) / 2) & 1)  // odd ordinals complete through `extra`
 #define is_short(r)    ((((r) / 2) % CALLS + (r) / (2 * CALLS)) & 1)  // has no arguments: some of each warp's calls
 #define tag(t)         (((t) / SLOTS + 1) % TAGS)
 #ifdef M_NEVER_WHOLE
@@ -77,7 +77,7 @@
 #define unblocks(r)    ((r) == request(1, CALLS - 1, 0))
 
 // ---- device memory ----------------------------------------------------------------------------
-byte tail[QUEUES];  // next ticket
+byte tail[QUEUES];  // next sequence number
 byte head_seen[QUEUES];  // known_head: cache of the published head, only ever raised
 bit  looking[QUEUES];  // a lane reads the published head
 byte claimed[GROUPS];  // low half of a group's word
@@ -108,8 +108,8 @@ typedef cursor_t { byte owner; byte head }  // `owner`: the epoch, or with OWNER
 cursor_t cursor[QUEUES];
 #ifndef OWNER_IN_TURN
 byte given[WORKERS * QUEUES];  // the epoch under which worker w was given queue s, or NONE
-bit  anew[WORKERS * QUEUES];  // and whether it was since w looked last: then it is another assignment
-byte holder[QUEUES];  // the monitor's own note: who has the queue
+bit  anew[WORKERS * QUEUES];  // and whether that happened after w looked last: then it is another assignment
+byte holder[QUEUES];  // the monitor's own note: which worker has the queue
 #define holds(w, s) (holder[s] == (w))
 #else
 #define holds(w, s) (cursor[s].owner == (w))
@@ -119,7 +119,7 @@ bit  blocked[WORKERS];  // in one call for longer than stall_us (the worker's "b
 // ---- ghosts -----------------------------------------------------------------------------------
 bit  served[REQUESTS];  // Linux made the call
 bit  returned[REQUESTS];  // the lane has its value
-byte hands = HANDS;
+byte migrations = MIGRATIONS;
 
 #define there(s)   (slot[slot_at(s, cursor[s].head)].word[0].tag == tag(cursor[s].head))
 #ifdef M_ONE_WORD_UNTAGGED
@@ -163,9 +163,9 @@ end:
     od
 }
 
-// Room for a whole warp, whatever the number of tickets. Asked and taken in one step: the code asks with a `known_head`
-// that it read before, and exchanges the very tail it asked for. What it read is at most what is there, so where its
-// exchange succeeds this step could be taken.
+// Space for a whole warp, whatever the number of lanes. The model checks and reserves in one step. The code checks with
+// a `known_head` that it loaded before, and exchanges the very tail that it checked. The loaded value is at most the
+// current one, so whenever the exchange of the code succeeds, this step is possible.
 #define has_space(s)  (tail[s] + WIDE0 <= head_seen[s] + SLOTS)
 
 #ifdef M_NO_WAIT_FOR_SPACE
@@ -174,7 +174,7 @@ end:
 #define has_room(s)  has_space(s)
 #endif
 
-// The payload may be written any time before; nobody can tell, so it is written with the ticket.
+// The payload may be written at any time before. No other process can tell, so the model writes it with the exchange.
 #define staged   !bounce_way[w]
 #define stage()  bounce_way[w] = 1; bounce_value[w] = ordinal + 1  // C4: stage the payload
 
@@ -206,7 +206,7 @@ inline raise(queue)
 #define some_free()  ((claimed[0] & need) != need || (claimed[1] & need) != need || (claimed[2] & need) != need)
 #endif
 
-// C1: fetch_or on group g, acquire. Whoever looks again looks at the next one.
+// C1: fetch_or on group g, acquire. A lane that looks again looks at the next group.
 #define claim_here() \
     got = need & ~claimed[g]; \
     claimed[g] = claimed[g] | need; \
@@ -237,7 +237,7 @@ proctype warp(byte w)
     do
     :: ordinal < calls_of(w) ->
         d_step { need = mask_of(w); g = 0; claim_here() };  // C1: all try group 0 first
-        do  // C2: any queue with room, or wait
+        do  // C2: any queue with space, or wait
         :: take(0) -> break
         :: raise(0)
 #if QUEUES == 2
@@ -245,7 +245,7 @@ proctype warp(byte w)
         :: raise(1)
 #endif
         od;
-        do  // C1: other groups, tickets in hand
+        do  // C1: other groups, with sequence numbers reserved
         :: need == 0 -> break
         :: d_step { need != 0 && some_free() -> claim_here() }  // (looks that find nothing anywhere are skipped)
         od;
@@ -302,8 +302,8 @@ proctype warp(byte w)
     od
 }
 
-// S1 of queue s. Passes that would find the queue's words absent, the published head right and the cursor
-// unchanged are skipped.
+// S1 of queue s. Passes that would find no words of a request, the published head right and the cursor unchanged are
+// left out.
 #ifdef M_NO_REPAIR
 #define off(s)    false
 #else
@@ -324,7 +324,7 @@ inline make_call()  // S5
         args = 0;
         assert(!served[r]);  // not served twice
         served[r] = 1;
-        assert(bounce[r / (2 * CALLS)] == (r / 2) % CALLS + 1) };  // what was staged is there
+        assert(bounce[r / (2 * CALLS)] == (r / 2) % CALLS + 1) };  // the staged data is there
 #ifdef PIPE
     if
     :: blocks(r) -> blocked[me] = 1; d_step { served[request(1, CALLS - 1, 0)] -> blocked[me] = 0 }
@@ -440,7 +440,7 @@ lost:
        goto again;
 }
 
-// H1 hands queue s over from its holder, H2 tells the new one. (H3, its wake-up, is in sleep.pml.)
+// H1 migrates queue s from its holder to the other worker, H2 informs that worker. (H3, its wake-up, is in sleep.pml.)
 #ifdef OWNER_IN_TURN
 #define exchange(s)  cursor[s].owner = 1 - cursor[s].owner
 #define tell(s)      skip
@@ -460,25 +460,25 @@ proctype monitor()
     byte now, seen;
 end:
     do
-    :: d_step { hands > 0 -> hands--; exchange(0) }  // H1: at any moment
+    :: d_step { migrations > 0 -> migrations--; exchange(0) }  // H1: at any moment
        tell(0)  // H2
 #ifdef PIPE
-    :: d_step { needed(0) -> exchange(0) }  // H1: the holder is stuck
+    :: d_step { needed(0) -> exchange(0) }  // H1: the holder is blocked
        tell(0)  // H2
 #endif
 #if !defined(M_NO_REPAIR) && !defined(M_NO_WATCH_REPAIR)
-    :: d_step { !pending(0) && published_head[0] != cursor[0].head -> seen = cursor[0].head }  // W1: nothing; look
+    :: d_step { !pending(0) && published_head[0] != cursor[0].head -> seen = cursor[0].head }  // W1: none pending; look
        d_step { published_head[0] = seen; seen = 0 }  // W2: repair
 #endif
 #if QUEUES == 2
-    :: d_step { hands > 0 -> hands--; exchange(1) }  // H1
+    :: d_step { migrations > 0 -> migrations--; exchange(1) }  // H1
        tell(1)  // H2
 #ifdef PIPE
     :: d_step { needed(1) -> exchange(1) }  // H1
        tell(1)  // H2
 #endif
 #if !defined(M_NO_REPAIR) && !defined(M_NO_WATCH_REPAIR)
-    :: d_step { !pending(1) && published_head[1] != cursor[1].head -> seen = cursor[1].head }  // W1: nothing; look
+    :: d_step { !pending(1) && published_head[1] != cursor[1].head -> seen = cursor[1].head }  // W1: none pending; look
        d_step { published_head[1] = seen; seen = 0 }  // W2
 #endif
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sleep.pml: sleeping workers, the monitor's look, and the wake-up of the worker that gets a queue (Z1 to Z4, L1 to
-// L3, H1, H3). The queue is abstract: a request is a count (protocol.pml has the rest). Host stores wait in a store
-// buffer (x86) until a locked instruction, or leave it any time before.
+// L3, H1, H3). The queue is abstract: a request is a count (protocol.pml has the rest). A host store waits in the
+// store buffer (x86) at most until the next locked instruction of its thread.
 //
 // The monitor never stops looking, so the graph has cycles. SPIN checks the claim `served_all` under weak fairness
 // (pan -a -f), and all assertions in the same run.
@@ -13,8 +13,8 @@
 #ifndef QUEUES
 #define QUEUES 1
 #endif
-#ifndef HANDS
-#define HANDS 1  // migrations that nothing asked for
+#ifndef MIGRATIONS
+#define MIGRATIONS 1  // migrations that are not needed
 #endif
 
 byte published[QUEUES];
@@ -26,7 +26,7 @@ bit  buffered[2];  // asleep = 1 is still in the worker's store buffer
 bit  stuck[2];  // in one call for longer than stall_us
 byte served;
 bit  last_served;
-byte hands = HANDS;
+byte migrations = MIGRATIONS;
 
 #define NONE         255
 #define TOTAL        (QUEUES * REQUESTS)
@@ -92,7 +92,7 @@ end:
        found = any_mine;  // Z3: look once more
 #endif
        if
-       :: found -> d_step { found = 0; buffered[me] = 0; asleep[me] = 0 }  // Z3: up again
+       :: found -> d_step { found = 0; buffered[me] = 0; asleep[me] = 0 }  // Z3: awake again
        :: else ->
           d_step { asleep[me] = (buffered[me] -> 1 : asleep[me]); buffered[me] = 0;  // Z4: futex wait, locked
 #ifndef M_WAIT_WITHOUT_COMPARE
@@ -144,7 +144,9 @@ proctype monitor()
 #endif
        ;
        if
-       :: d_step { hands > 0 -> hands--; cursor[0].owner = 1 - cursor[0].owner; w = cursor[0].owner };  // H1, unasked
+       :: d_step {  // H1, unneeded
+            migrations > 0 -> migrations--; cursor[0].owner = 1 - cursor[0].owner; w = cursor[0].owner
+          };
           wake(w)  // H3
        :: true
        fi;
