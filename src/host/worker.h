@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker: a thread that dequeues requests from the queues that it holds, executes the calls and completes them. It
 // sleeps when there is nothing to do. The monitor gives it queues, lets them migrate when a call takes long, and wakes
-// it. worker.cpp has the thread; worker_calls.cpp the loop dequeue, execute, complete; worker_waits.cpp the calls that
+// it. worker.cpp has the thread; worker_loop.cpp the loop dequeue, execute, complete; worker_waits.cpp the calls that
 // have to wait.
 #pragma once
 
@@ -56,7 +56,7 @@ class worker {
   bool sleep(const std::vector<held_queue>& mine);
   void take_over(std::vector<held_queue>& mine);
 
-  // worker_calls.cpp
+  // worker_loop.cpp
   bool serve_queues(std::vector<held_queue>& mine);
   submission_queue::dequeue_result serve_queue(held_queue& one, u32 at_most, u32 coalesced, bool& any);
   bool serve_ready();

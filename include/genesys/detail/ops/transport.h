@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seam between a call and the two transports: the submission queues, which the host serves (queue/), and the shared
-// rings of the executor `direct`, which Linux serves (uring/). The stages above know neither: they call submit_and_wait
-// for a blocking call, submit and wait for a ticket, submit alone for a posted call. Called by the leader of a team.
+// Connects the stages of a call to the two transports: the submission queues, which the host serves (queue/), and the
+// shared rings of the executor `direct`, which Linux serves (uring/). The stages depend on neither. They call
+// submit_and_wait for a blocking call, submit and wait for a ticket, submit alone for a posted call. Called by the
+// leader of a team.
 #pragma once
 
 #include "genesys/detail/ops/stages.h"
-#include "genesys/detail/queue/tickets.h"
+#include "genesys/detail/queue/submit_async.h"
 #include "genesys/detail/uring/submit.h"
 
 namespace genesys::detail::ops {
 
-// The earlier call, under way with a ticket, after which a call is to be made. Without `any` there is none.
+// The earlier call, in flight with a ticket, that a dependent follows. Without `any` there is none.
 struct dependency {
   u32 completion_slot = 0, phase = 0;
   u32 grid_record = 0;  // of a grid's call
@@ -79,7 +80,7 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
   fill_request<plan>(r, p, given, Team::scope, all_arguments);
   if constexpr (plan.uring.opcode != 0) {
     uring::sqe_fields e;
-    // A call that may wait holds no bounce buffer meanwhile: the call that it waits for may need one.
+    // A call that may wait holds no bounce buffer meanwhile: the call that ends the wait may need one.
     const bool holds = plan.uring.waits && p.buffer != 0;
     if (a.rings != nullptr && !holds && !p.beyond && encode<plan>(a, e, r)) {
       const i64 value = uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, e);
@@ -149,9 +150,9 @@ GENESYS_KERNEL bool host_orders([[maybe_unused]] const device_context& a, [[mayb
   return false;
 }
 
-// The leader: submits by a shared ring if that can make the call. A ring does not make a ticket's call that may wait
-// for an event, because the leader of a dependent would wait for it (host_orders); nor a posted call with a bounce
-// buffer, because nobody would release it.
+// The leader: submits by a shared ring if that can make the call. A ring makes no ticket's call that may wait for an
+// event, because the leader of a dependent would wait for it (host_orders). It makes no posted call with a bounce
+// buffer, because no thread would release the buffer.
 template <const call_plan& plan, wait_mode w>
 GENESYS_KERNEL bool submit_by_ring(const device_context& a, const staging::staging_plan& p, const request& r,
                                    bool can_submit) {
@@ -180,7 +181,7 @@ GENESYS_KERNEL void submit(const device_context& a, staging::staging_plan& p, co
   r.mode = w;
   if (p.failed) {
     if constexpr (w == wait_mode::ticket) return;
-    // Nobody waits for the call, but the host counts its error.
+    // No lane waits for the call, but the host counts its error.
     r = request{};
     r.args[0] = plan.number;
     r.args[1] = static_cast<u64>(p.value);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A waiting room, in the shared memory of a block whose kernel asked for it (genesys::suspended): of the groups of
-// lanes that wait for answers there, one looks across the link for all, and the others are suspended until it rings for
-// them. Called by wait_in_block_waiter (calling.h): all lanes of a group together, with the same mask.
+// A block waiter: shared memory of a block whose kernel has made a genesys::suspended. Of the groups of lanes that wait
+// at it for completions, one polls across the link for all, the *poller*. The hardware suspends the others until the
+// poller notifies them. Called by wait_in_block_waiter (wait.h): all lanes of a group together, with the same mask.
 //
-// What is in the room says only when to look. Whether an answer is there the cell alone says, and every rest ends by
-// itself: a ring that is missed, or too many, makes somebody late or look in vain, and no more. So no lane is counted
-// on: they may come divergent, at any time, and leave the kernel when they like.
+// Shared memory holds only a hint; the completion slot is authoritative. Every suspension ends by itself. So a missed
+// notification costs time, and a needless one costs one look. No lane depends on another one: lanes may come divergent,
+// at any time, and leave the kernel at any time.
 //
-//   place    of a warp: the cells for which a group of its lanes waits, all of one group of cells, and a bell. Of two
-//            groups of a warp the second has none, and pauses instead.
-//   looker   1 while a group looks for all. Who looks and has its own answer lets it go, and rings for another one.
+//   entry    of a warp: the completion slots that a group of its lanes waits for, all of one completion group, and a
+//            notification. If two groups of a warp wait, only one gets the entry; the other pauses instead.
+//   poller   1 while a group polls for all. When its lanes have their own completions, the group clears it and notifies
+//            another group.
 #pragma once
 
 #include "genesys/detail/lanes/lanes.h"
@@ -18,16 +19,16 @@
 
 namespace genesys::detail::queue {
 
-// Rung by one, waited for by many. On a GPU an mbarrier: a ring completes its phase.
+// An event that one lane signals and many wait for. On a GPU it is an mbarrier: notify() completes its phase.
 class notification {
  public:
 #if GENESYS_ON_CUDA && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   GENESYS_KERNEL static void initialize(u64& word) { cuda_target::make_barrier(&word); }
   GENESYS_KERNEL explicit notification(u64& word) : word_(&word) {}
   GENESYS_KERNEL void notify() const { cuda_target::arrive(word_); }
-  // What rung() wants, from before it matters.
+  // The phase to pass to notified(); loaded before the lane looks for its completion.
   GENESYS_KERNEL u32 phase_now() const { return cuda_target::is_complete(word_, 0) ? 1 : 0; }
-  // Whether it was rung since; waits for that a while.
+  // Whether notify() was called since phase_now() returned this phase. Waits about `ns` for it.
   GENESYS_KERNEL bool notified(u32 phase_now, u32 ns) const { return cuda_target::is_complete(word_, phase_now, ns); }
 
  private:
@@ -36,7 +37,7 @@ class notification {
   GENESYS_KERNEL static void initialize(u64& word) { atomic<u64, thread_scope::block>(word).store(0, order::relaxed); }
   GENESYS_KERNEL explicit notification(u64& word) : word_(word) {}
   GENESYS_KERNEL void notify() const { word_.fetch_add(1, order::release); }
-  GENESYS_KERNEL u32 phase_now() const { return static_cast<u32>(word_.load(order::acquire)); }  // pairs with ring
+  GENESYS_KERNEL u32 phase_now() const { return static_cast<u32>(word_.load(order::acquire)); }  // pairs with notify
   GENESYS_KERNEL bool notified(u32 phase_now, u32) const {
     if (this->phase_now() != phase_now) return true;
     pause(500);
@@ -53,22 +54,23 @@ struct block_waiter {
   struct entry {
     u64 notification_word;
     u32 taken;             // 1: by a group of the warp's lanes
-    u32 group;             // of cells
-    u32 phases;            // the phase that each answer shall have
-    u32 completion_slots;  // those that are waited for; the looker takes away what it has rung for
+    u32 group;             // completion group
+    u32 phases;            // the phase that each completion will have
+    u32 completion_slots;  // a bit for each slot waited for; the poller clears it before it notifies
   };
   entry of_warp[warps_max];
   u32 poller;
   u32 opened;
 };
 
-// All threads of the block that have not left: they meet, and the room is empty. What `waits` of an area is then.
+// Called by all threads of the block that have not left. They meet, and the block waiter is empty. Returns `waits` of a
+// device context for it.
 GENESYS_KERNEL u16 make_block_waiter() {
   block_waiter& waiter = shared<block_waiter>();
   const atomic<u32, thread_scope::block> opened(waiter.opened);
   opened.store(0, order::relaxed);
   sync_block();
-  if (opened.exchange(1, order::relaxed) == 0) {  // any of those that are there
+  if (opened.exchange(1, order::relaxed) == 0) {  // one thread initialises; any may
     waiter.poller = 0;
     GENESYS_NO_UNROLL
     for (u32 w = 0; w < block_waiter::warps_max; ++w) {
@@ -88,14 +90,14 @@ GENESYS_KERNEL u16 make_block_waiter() {
 static_assert(sizeof(block_waiter) == 776, "docs/semantics.md says so");
 static_assert(alignof(block_waiter) == 8 && 256 * 1024 / 8 <= in_block_waiter, "its place fits beside the bit");
 
-// A group of lanes in the room, with a cell each.
+// A group of lanes at the block waiter, with a completion slot each.
 class block_wait {
  public:
   GENESYS_KERNEL block_wait(u32 waiter, u32 completion_slot, u32 phase)
       : waiter_(at(waiter)), completion_slot_(completion_slot), phase_(phase) {}
 
-  // Looks for the others, or is suspended until there is something to look at, or pauses. `done`: this lane has its
-  // answer. False: the runtime has ended.
+  // Polls for all, or is suspended until it is notified, or pauses. `done`: this lane has its completion. False: the
+  // runtime has ended.
   GENESYS_KERNEL bool wait(const queue_context& a, u32 lanes, bool done, backoff& waiting) {
     if (!polls_) polls_ = vote(lanes, leads(lanes) && try_lock(waiter_.poller)) != 0;
     if (polls_) {
@@ -111,15 +113,15 @@ class block_wait {
     return !runtime_ended(a);
   }
 
-  // The last of the group go.
+  // The last lanes of the group leave.
   GENESYS_KERNEL void leave(u32 lanes) {
     if (!leads(lanes)) return;
     if (enrolled_) {
       word(own().completion_slots).store(0, order::relaxed);
-      word(own().taken).store(0, order::release);  // pairs with take
+      word(own().taken).store(0, order::release);  // pairs with try_lock
     }
     if (!polls_) return;
-    word(waiter_.poller).store(0, order::release);  // pairs with take
+    word(waiter_.poller).store(0, order::release);  // pairs with try_lock
     GENESYS_NO_UNROLL
     for (u32 w = 0; w < block_waiter::warps_max; ++w) {
       block_waiter::entry& p = waiter_.of_warp[w];
@@ -130,7 +132,7 @@ class block_wait {
   }
 
  private:
-  static constexpr u32 poller_share = 16;  // of the time waited is the looker's pause
+  static constexpr u32 poller_share = 16;  // the poller pauses for this share of the time waited
 
   GENESYS_KERNEL static block_waiter& at([[maybe_unused]] u32 waiter) {
 #if GENESYS_ON_CUDA
@@ -148,7 +150,7 @@ class block_wait {
   GENESYS_KERNEL block_waiter::entry& own() const { return waiter_.of_warp[warp_rank()]; }
   GENESYS_KERNEL u32 bit() const { return 1u << completion_slot_ % slots_in_group; }
 
-  // Takes the warp's place, if it is free, for the lanes whose cells are of the leader's group.
+  // Takes the warp's entry, if it is free, for the lanes whose completion slots are of the leader's completion group.
   GENESYS_KERNEL bool enroll(u32 lanes, bool done) {
     if (vote(lanes, leads(lanes) && try_lock(own().taken)) == 0) return false;
     const u32 group = static_cast<u32>(from_leader(lanes, completion_slot_ / slots_in_group));
@@ -160,11 +162,12 @@ class block_wait {
     is_sought_ = !done && completion_slot_ / slots_in_group == group;
     if (!is_sought_) return true;
     if (phase_ != 0) word(own().phases).fetch_or(bit(), order::relaxed);
-    word(own().completion_slots).fetch_or(bit(), order::release);  // pairs with look_at
+    word(own().completion_slots).fetch_or(bit(), order::release);  // pairs with poll
     return true;
   }
 
-  // Some warps' places, their cells under way across the link at a time. Relaxed: who is rung for looks itself.
+  // Polls the entries of `warps` warps, with the loads of their completion slots in flight together. Relaxed: a
+  // notified lane looks at its completion slot itself.
   template <u32 warps>
   GENESYS_KERNEL void poll(const queue_context& a, u32 lanes, u32 first) const {
     const u32 step = count_bits(lanes), rank = count_bits(lanes & ((1u << lane()) - 1));
@@ -172,7 +175,7 @@ class block_wait {
     for (u32 k = 0; k < warps; ++k) {
       const bool other = first + k < block_waiter::warps_max && !(enrolled_ && first + k == warp_rank());
       sought[k] =
-          other ? word(waiter_.of_warp[first + k].completion_slots).load(order::acquire) : 0;  // pairs with list
+          other ? word(waiter_.of_warp[first + k].completion_slots).load(order::acquire) : 0;  // pairs with enroll
     }
     GENESYS_NO_UNROLL
     for (u32 i = rank; i < slots_in_group; i += step) {
@@ -197,15 +200,15 @@ class block_wait {
     }
   }
 
-  // Until the bell, or as long again as it has waited. (In slices: while the hardware suspends a lane, lanes of its
-  // warp that stand elsewhere may stand still, and one of them may be the looker.)
+  // Suspends the lanes until they are notified, or as long again as they have waited. It suspends in slices: meanwhile
+  // the hardware may also stop lanes of the same warp that are elsewhere, and one of them may be the poller.
   GENESYS_KERNEL void suspend(u32 lanes, bool done, backoff& waiting) const {
     constexpr u64 rest_min_ns = 10'000, rest_max_ns = 1'000'000;
     constexpr u32 slice_ns = 20'000;
     const notification own_notification(own().notification_word);
     const u32 phase_now = own_notification.phase_now();
     const u64 begin = clock_ns();
-    const u32 left = word(own().completion_slots).load(order::acquire);  // pairs with look_at
+    const u32 left = word(own().completion_slots).load(order::acquire);  // pairs with poll
     const bool news = is_sought_ && !done && (left & bit()) == 0;
     if (vote(lanes, news) == 0) {
       u64 ns = waiting.waited_ns();
@@ -221,7 +224,7 @@ class block_wait {
   block_waiter& waiter_;
   u32 completion_slot_, phase_;
   bool enrolled_ = false, polls_ = false;
-  bool is_sought_ = false;  // its cell is in the place
+  bool is_sought_ = false;  // the warp's entry holds its completion slot
 };
 
 }  // namespace genesys::detail::queue

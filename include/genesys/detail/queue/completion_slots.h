@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C1 and C6: who owns a completion slot. The slots are in groups of 32, as many groups as the GPU can hold warps; a
-// lane claims the slot of its own number in some group. Called by lanes that run together.
+// C1 and C6: which lane owns a completion slot. The slots are in groups of 32, as many groups as the GPU can hold
+// warps. A lane claims the slot of its own number in some group. Called by lanes that run together.
 #pragma once
 
 #include "genesys/detail/lanes/lanes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions that assertions of this folder check and that take more than one comparison (wire/protocol.h, I1 to I5).
-// Each holds as long as its invariant does. Any lane; nothing calls them where assertions are off.
+// Conditions for assertions of this folder that take more than one comparison (wire/protocol.h, I1 to I5). Each holds
+// as long as its invariant does. Any lane may call them; only assertions do.
 #pragma once
 
 #include "genesys/detail/target/assert.h"

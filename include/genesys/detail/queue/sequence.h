@@ -43,8 +43,8 @@ GENESYS_KERNEL u64 refresh_known_head(const queue_context& a, u32 queue) {
 }
 
 // Reserves `count` sequence numbers in the first queue from `queue` on that has room, and waits if none has. It
-// reserves them in one exchange, and only where there is room. So a lane that holds one publishes at once, and delays
-// no other. `tail`, `head`: what the lane has loaded of the queue. `only_here`: in this queue and no other.
+// reserves them in one exchange, and only where there is room. So a lane that holds a number publishes at once, and
+// delays no other lane. `tail`, `head`: what the lane has loaded of the queue. `only_here`: in this queue and no other.
 GENESYS_KERNEL queue_position reserve_positions(const queue_context& a, u32 count, u32 queue, u64 tail, u64 head,
                                                 bool only_here = false) {
   backoff waiting;
@@ -71,7 +71,7 @@ GENESYS_KERNEL queue_position reserve_positions(const queue_context& a, u32 coun
 // What an `os` remembers of its last call: the queue, the sequence number after its own, and how many numbers from
 // there on had room. A lane that is alone in its queue reserves the next one without a load before. The room stays,
 // because a published head only grows (I1); if another lane has called meanwhile, the exchange fails. It is one word,
-// so that it is whole whoever else writes it.
+// so that writes of several lanes leave it whole.
 class sequence_hint {
  public:
   GENESYS_KERNEL bool is_known() const { return word_ != 0; }

@@ -87,7 +87,7 @@ GENESYS_KERNEL void publish(const queue_context& a, request& r, const queue_posi
 #endif
 }
 
-// Who calls, and when: for reports and stage times.
+// Adds the time, block, warp and run of the call, for reports and stage times.
 GENESYS_KERNEL void stamp(const queue_context& a, request& r) {
   r.time = static_cast<u32>(clock_ns() >> 10);
   r.block = block_rank();
@@ -96,8 +96,8 @@ GENESYS_KERNEL void stamp(const queue_context& a, request& r) {
 }
 
 // C1 to C6 of a blocking call: publishes the lane's request and waits. What Linux wrote is visible afterwards. `quiet`:
-// nobody sees an effect of the call, so it need not make visible what this thread wrote before. `next`: what the `os`
-// remembers of its last call, if anything.
+// no other thread or process sees an effect of the call, so the call need not make visible what this thread wrote
+// before. `next`: what the `os` remembers of its last call, if anything.
 template <bool quiet, bool with_block_waiter = false>
 GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request& r, sequence_hint* next = nullptr) {
   const u32 lanes = lanes_together(a);
@@ -105,7 +105,7 @@ GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request
   r.mode = wait_mode::blocking;
   stamp(a, r);  // before the atomics: reading the clock takes time
   const reservation mine = reserve(a, lanes, leader, next);
-  if (mine.first.queue == no_queue) return {-ECANCELED, false, {}};  // the runtime has ended: nobody needs the slots
+  if (mine.first.queue == no_queue) return {-ECANCELED, false, {}};  // the runtime has ended: slots stay claimed
   r.completion_slot = mine.completion_slot.group * slots_in_group + lane();
   r.phase = mine.completion_slot.phase;
   GENESYS_ASSERT(phase_shown(a, r.completion_slot) != r.phase,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C5: waits for the completion of a request. Called by lanes that run together; each leaves when it has its own
+// C5: waits for the completion of a request. Called by lanes that run together. Each leaves when it has its own
 // completion, or when all have theirs.
 #pragma once
 
@@ -16,15 +16,15 @@ struct completion {
   completion_extra extra;  // only where the completion has it
 };
 
-// No completion comes any more. (No completion slot holds this value: it has both other flags.)
+// No completion will come. (No completion slot holds this value: it has both other flags.)
 constexpr u64 never_completed = completion_wide | completion_again;
 
-// Keeps lanes together that submitted together, where that costs little: lanes that have their completion wait for the
-// others as long again as it took, but at most some microseconds, because the others may wait for what these do next.
-// (Lanes that part make separate calls from then on, at 32 times the cost.)
+// Keeps lanes together that submitted together, if that costs little. Lanes that have their completion wait for the
+// others as long again as they waited themselves, but at most some microseconds: the others may wait for what these
+// lanes do next. (Lanes that part make separate calls from then on, at 32 times the cost.)
 struct reconvergence {
-  u32 lanes;  // that still wait
-  u32 ready;  // of them, those that have their completion
+  u32 lanes;  // lanes that have not left
+  u32 ready;  // those of them that have their completion
   u64 limit_ns;
 
   static constexpr u64 no_limit = ~u64{0};

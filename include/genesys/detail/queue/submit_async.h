@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calling side of the protocol for calls that are not waited for at once (protocol.h, waiting::ticket and posted).
-// Called by whichever lanes stand together, as calling.h is.
+// The calling side of the protocol for tickets and posted calls (wait_mode::ticket and posted), which do not wait at
+// once. Called by lanes that run together, as submit.h.
 #pragma once
 
 #include "genesys/detail/queue/submit.h"
 
 namespace genesys::detail::queue {
 
-// Where a ticket's answer comes.
+// The completion slot of a ticket.
 struct ticket_slot {
   u32 completion_slot, phase;
   bool claimed;  // false: the warp has as many tickets as it may have
 };
 
-// A try to claim one: what came of it is known when `before` is looked at, a third of a microsecond later.
+// An attempt to claim a slot. `before` tells whether it succeeded; the GPU has it a third of a microsecond later.
 struct ticket_claim {
   u32 group, bit;
   u64 before;
 };
 
-// The ring through which go all requests of a ticket's cell, and all calls that follow its calls: so the next owner's
-// request comes behind all that follow the one before (docs/protocol.md). Warps of a multiprocessor share one, as in
-// queue_hint.
+// The queue of a ticket's completion slot. All requests with this slot, and all dependents of their calls, go through
+// this queue. So the request of the slot's next owner comes after all dependents of the call before (docs/protocol.md).
+// Warps of a multiprocessor share a queue, as in queue_hint.
 GENESYS_KERNEL u32 queue_of_slot(const queue_context& a, u32 completion_slot) {
   GENESYS_ASSERT(completion_slot / slots_in_group >= a.groups,
                  "I4: tickets have groups of completion slots of their own");
@@ -30,8 +30,8 @@ GENESYS_KERNEL u32 queue_of_slot(const queue_context& a, u32 completion_slot) {
   return (GENESYS_ON_CUDA ? warp / 64 : warp) % a.queues;
 }
 
-// C2 to C4, of a request that is signed. `only_here`: through this ring, else through any. Lanes that want different
-// ones go one after another.
+// C2 to C4 for a stamped request. `only_here`: through this queue, otherwise through any. Lanes that want different
+// queues go one after another.
 template <bool dependent = false>
 GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue, bool only_here) {
   const u32 wanted = queue << 1 | (only_here ? 1u : 0u);
@@ -61,16 +61,16 @@ GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue
   }
 }
 
-// C2 to C4: publishes the lane's request, with a ticket's cell and phase in it, or posted. False: the runtime has
-// ended.
+// C2 to C4: publishes the lane's request, which is posted or has the completion slot and the phase of a ticket. False:
+// the runtime has ended.
 GENESYS_KERNEL_OUTLINE inline bool submit_request(queue_context a, request& r) {
   stamp(a, r);
   const bool has_slot = r.mode == wait_mode::ticket;
   return submit_through(a, r, has_slot ? queue_of_slot(a, r.completion_slot) : queue_hint() % a.queues, has_slot);
 }
 
-// C1 for a ticket, in two steps: a cell that the lane keeps beyond this call. The first step tries one that is likely
-// to be free; lanes that come together try different ones.
+// C1 for a ticket, in two steps: claims a completion slot that the lane keeps after this call. The first step tries a
+// slot that is probably free; lanes that come together try different ones.
 GENESYS_KERNEL ticket_claim try_claim_ticket_slot(const queue_context& a) {
   const u32 group = a.groups + warp_hint() % a.groups * a.ticket_groups;
   const u32 bit = 1u << (lane() + any_number()) % slots_in_group;
@@ -87,7 +87,7 @@ GENESYS_KERNEL_OUTLINE inline ticket_slot claim_another_ticket_slot(queue_contex
     const global_atomic<u64> word(a.claims[t.group]);
     u32 taken = static_cast<u32>(i == 0 ? t.before : word.load(order::relaxed));
     while (~taken != 0) {
-      t.bit = ~taken & (taken + 1);                     // the lowest clear one
+      t.bit = ~taken & (taken + 1);                     // the lowest clear bit
       t.before = word.fetch_or(t.bit, order::acquire);  // pairs with release_slot
       taken = static_cast<u32>(t.before);
       if ((taken & t.bit) == 0) return slot_of_claim(t);
@@ -100,7 +100,7 @@ GENESYS_KERNEL ticket_slot finish_ticket_claim(const queue_context& a, const tic
   return (tried.before & tried.bit) == 0 ? slot_of_claim(tried) : claim_another_ticket_slot(a, tried);
 }
 
-// C5 for a ticket: waits until its answer is there. False: the runtime has ended.
+// C5 for a ticket: waits for its completion. False: the runtime has ended.
 template <bool with_block_waiter>
 GENESYS_KERNEL bool wait_for_phase(const queue_context& a, u32 completion_slot, u32 phase, scope_kind scope) {
   const u32 lanes = lanes_together(a);
@@ -108,8 +108,9 @@ GENESYS_KERNEL bool wait_for_phase(const queue_context& a, u32 completion_slot, 
          never_completed;
 }
 
-// Like send, of a call that is to be made when the one is finished whose answer comes to cell `earlier`, with this
-// phase; its ticket has not been waited for. Where the two have tickets of different rings, this lane waits.
+// Like submit_request, for a dependent: the host makes the call when completion slot `earlier` shows this phase. The
+// earlier ticket has not been waited for. If the two tickets have different queues, this lane waits for the earlier
+// call.
 GENESYS_KERNEL_OUTLINE inline bool submit_after(queue_context a, request& r, u32 earlier, u32 phase) {
   const u32 queue = queue_of_slot(a, earlier);
   if (r.mode == wait_mode::ticket && queue_of_slot(a, r.completion_slot) != queue)
