@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUDA's cooperative groups as scopes: os.on(group) for a thread_block, a thread_block_tile of up to 32 threads, a
-// coalesced_group, or a grid_group (whose launch need not be cooperative). All of the group make the call. A header of
-// its own, since CUDA's takes nvcc as long as all the rest of genesys.
+// CUDA's cooperative groups as scopes. os.on(group) takes a thread_block, a thread_block_tile of up to 32 threads, a
+// coalesced_group, or a grid_group, whose launch need not be cooperative. All threads of the group make the call. This
+// is a separate header because nvcc takes as long for CUDA's own header as for all of genesys.
 #pragma once
 
 #include "genesys/os.h"

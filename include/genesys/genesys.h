@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All of genesys: system calls for kernels (os.h, memory.h), the portable vocabulary of a kernel (kernel.h), the host's
+// All of genesys: system calls for kernels (os.h, memory.h), the portable functions of a kernel (kernel.h), the host's
 // runtime (runtime.h) and launching (launch.h).
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The portable vocabulary of a kernel, whole: who am I, barrier, votes and shuffles, shared memory, atomics, pause,
-// clock. A kernel that uses nothing else besides genesys::os runs on a CUDA GPU and on the CPU device from one source.
-// Every function runs in a kernel; each says which lanes must call it.
+// The portable functions of a kernel: indices, barriers, votes and shuffles, shared memory, atomics, pause, clock. A
+// kernel that uses only these and genesys::os runs on a CUDA GPU and on the CPU device from one source. Every function
+// runs in a kernel; each comment says which lanes must call it.
 #pragma once
 
 #include <atomic>
@@ -13,14 +13,14 @@
 
 namespace genesys {
 
-// Extents of a block or a grid, and places in them, in threads or blocks.
+// The extent of a block or a grid, or an index in it, in threads or blocks.
 struct dim {
   unsigned x = 1, y = 1, z = 1;
 };
 
 constexpr unsigned warp_lanes = 32;
 
-// --- Who am I. Any thread may call these.
+// --- Indices and sizes. Any thread may call these functions, alone.
 
 GENESYS_KERNEL dim thread_index() {
 #if GENESYS_ON_CUDA
@@ -58,7 +58,7 @@ GENESYS_KERNEL dim grid_size() {
 #endif
 }
 
-// The thread's place in its block, counted along x, then y, then z.
+// The thread's index in its block as one number: x counts fastest, then y, then z.
 GENESYS_KERNEL unsigned thread_rank() {
 #if GENESYS_ON_CUDA
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -67,7 +67,7 @@ GENESYS_KERNEL unsigned thread_rank() {
 #endif
 }
 
-// The block's place in the grid, counted along x, then y, then z.
+// The block's index in the grid as one number: x counts fastest, then y, then z.
 GENESYS_KERNEL unsigned block_rank() {
 #if GENESYS_ON_CUDA
   return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -86,14 +86,14 @@ GENESYS_KERNEL unsigned blocks_in_grid() {
   return size.x * size.y * size.z;
 }
 
-// The thread's place in its warp, 0 to 31, and its warp's place in the block.
+// lane(): the thread's index in its warp, 0 to 31. warp_rank(): the warp's index in its block.
 GENESYS_KERNEL unsigned lane() { return thread_rank() % warp_lanes; }
 GENESYS_KERNEL unsigned warp_rank() { return thread_rank() / warp_lanes; }
 
 // --- Barriers, votes, shuffles.
 
-// Waits for all threads of the block that have not left; what they wrote before is visible to all of them after. All of
-// these threads must call it.
+// Waits for all threads of the block that have not left the kernel. What any of them wrote before the barrier is
+// visible to all of them after it. All of these threads must call it.
 GENESYS_KERNEL void sync_block() {
 #if GENESYS_ON_CUDA
   __syncthreads();
@@ -102,7 +102,7 @@ GENESYS_KERNEL void sync_block() {
 #endif
 }
 
-// The same, and says in how many of them `predicate` held.
+// The same barrier. Returns the number of threads whose `predicate` is true, to all of them.
 GENESYS_KERNEL int sync_block_count(bool predicate) {
 #if GENESYS_ON_CUDA
   return __syncthreads_count(predicate);
@@ -111,7 +111,8 @@ GENESYS_KERNEL int sync_block_count(bool predicate) {
 #endif
 }
 
-// The lanes that run together with this one just now, one bit a lane. A hint: on the CPU device it is the lane alone.
+// The lanes that run together with this lane now, one bit for each lane. Only a hint: the set may change at any time,
+// and on the CPU device it is this lane alone. Any lane may call it.
 GENESYS_KERNEL unsigned active_lanes() {
 #if GENESYS_ON_CUDA
   return __activemask();
@@ -120,8 +121,8 @@ GENESYS_KERNEL unsigned active_lanes() {
 #endif
 }
 
-// Waits for the named lanes and makes their writes visible to each other. All lanes named must call it, with the same
-// mask.
+// Waits for the lanes in the mask `lanes`, and makes their writes visible to each other. All lanes of the mask must
+// call it, with the same mask.
 GENESYS_KERNEL void sync_warp(unsigned lanes = 0xffffffffu) {
 #if GENESYS_ON_CUDA
   __syncwarp(lanes);
@@ -130,7 +131,8 @@ GENESYS_KERNEL void sync_warp(unsigned lanes = 0xffffffffu) {
 #endif
 }
 
-// One bit for each named lane in which `predicate` holds. All lanes named must call it, with the same mask.
+// Returns one bit for each lane of the mask whose `predicate` is true. All lanes of the mask must call it, with the
+// same mask. It orders no memory.
 GENESYS_KERNEL unsigned ballot(unsigned lanes, bool predicate) {
 #if GENESYS_ON_CUDA
   return __ballot_sync(lanes, predicate);
@@ -139,7 +141,8 @@ GENESYS_KERNEL unsigned ballot(unsigned lanes, bool predicate) {
 #endif
 }
 
-// The value that lane `source` passed. All lanes named must call it, with the same mask; `source` must be one of them.
+// Returns the value that lane `source` passed. All lanes of the mask must call it, with the same mask and the same
+// `source`, which must be in the mask. T is an integer of at most 8 bytes. It orders no memory.
 template <class T>
 GENESYS_KERNEL T shuffle(unsigned lanes, T value, unsigned source) {
   static_assert(sizeof(T) <= sizeof(std::uint64_t), "shuffle moves at most 8 bytes");
@@ -152,8 +155,8 @@ GENESYS_KERNEL T shuffle(unsigned lanes, T value, unsigned source) {
 
 // --- Shared memory.
 
-// The block's own object of type T, one for each pair (T, Tag); not initialised. Any thread; the same address in all of
-// them.
+// Returns the block's object of type T in shared memory, one for each pair (T, Tag). It is not initialised, and lives
+// as long as the block. Any thread may call it; all threads of the block get the same address.
 template <class T, class Tag = T>
 GENESYS_KERNEL T& shared() {
 #if GENESYS_ON_CUDA
@@ -165,7 +168,8 @@ GENESYS_KERNEL T& shared() {
 #endif
 }
 
-// The block's shared memory asked for at the launch (launch_config::shared_bytes), 16-byte aligned.
+// Returns the dynamic shared memory of the block, launch_config::shared_bytes long and 16-byte aligned. Any thread may
+// call it.
 GENESYS_KERNEL void* dynamic_shared() {
 #if GENESYS_ON_CUDA
   extern __shared__ uint4 genesys_dynamic_shared[];
@@ -177,8 +181,9 @@ GENESYS_KERNEL void* dynamic_shared() {
 
 // --- Waiting and time.
 
-// Lets others run: belongs in every loop that waits for another thread. About `ns` nanoseconds on a GPU (at most 1 ms
-// there), one turn of the others on the CPU device.
+// Lets other threads run. Every loop that waits for another thread needs it. On a GPU it suspends the lane for about
+// `ns` nanoseconds, at most 1 ms. On the CPU device it ignores `ns` and lets each other thread of the OS thread run
+// once. Any lane may call it.
 GENESYS_KERNEL void pause(unsigned ns = 32) {
 #if GENESYS_ON_CUDA
   __nanosleep(ns);
@@ -188,7 +193,7 @@ GENESYS_KERNEL void pause(unsigned ns = 32) {
 #endif
 }
 
-// Nanoseconds since some fixed moment; meant for differences.
+// Nanoseconds since a fixed moment, for differences. A GPU's clock may have steps of 1 us. Any lane may call it.
 GENESYS_KERNEL std::uint64_t clock_ns() {
 #if GENESYS_ON_CUDA
   return detail::cuda_target::clock_ns();
@@ -199,15 +204,15 @@ GENESYS_KERNEL std::uint64_t clock_ns() {
 
 // --- Atomics.
 
-// How far an atomic operation reaches: the block, the device, or the device and the CPU.
+// Which threads an atomic operation orders: those of the block, of the device, or of the device and the CPU.
 enum class thread_scope { block, device, system };
 
-// Where the object is: in global memory (device memory, or the CPU's), which is faster on a GPU; or there or in shared
-// memory.
+// The memory that holds the object. `global`: device memory or host memory, for which a GPU has faster instructions.
+// `any`: global or shared memory.
 enum class memory { any, global };
 
-// An atomic view of an ordinary object of 4 or 8 bytes, as std::atomic_ref is, with the reach named. The object must
-// live in memory that both sides can address where reach is system and the CPU takes part.
+// An atomic view of an ordinary object of 4 or 8 bytes, like std::atomic_ref, with a thread scope. If the scope is
+// `system` and the CPU takes part, both sides must be able to address the object. Any lane may call the methods.
 template <class T, thread_scope R = thread_scope::device, memory M = memory::any>
 class atomic {
  public:
@@ -230,7 +235,8 @@ class atomic {
     host().store(v, o);
 #endif
   }
-  // Puts `desired` if the object holds `expected`; else loads what it holds into `expected`. Never fails without cause.
+  // Stores `desired` if the object holds `expected`; otherwise loads the object's value into `expected`. It does not
+  // fail spuriously.
   GENESYS_KERNEL bool compare_exchange(T& expected, T desired, order o = order::seq_cst) const {
 #if GENESYS_ON_CUDA
     const word_type wanted = as_word(expected);
@@ -248,7 +254,7 @@ class atomic {
 #else
 #define GENESYS_ATOMIC(name) host().name(v, o)
 #endif
-  // Each gives the value before.
+  // Each returns the value before the operation.
   GENESYS_KERNEL T exchange(T v, order o = order::seq_cst) const { return GENESYS_ATOMIC(exchange); }
   GENESYS_KERNEL T fetch_add(T v, order o = order::seq_cst) const { return whole_number(), GENESYS_ATOMIC(fetch_add); }
   GENESYS_KERNEL T fetch_sub(T v, order o = order::seq_cst) const { return fetch_add(static_cast<T>(0 - v), o); }
@@ -297,8 +303,8 @@ template <class T, thread_scope R = thread_scope::device>
 using global_atomic = atomic<T, R, memory::global>;
 }  // namespace detail
 
-// Makes what this thread wrote, and what it has seen others write, visible to whoever sees a later write of it, as far
-// as R reaches; and the other way round for reads. Any thread.
+// A sequentially consistent fence among the threads of the thread scope R. What this thread wrote or saw before the
+// fence is visible to a thread that sees a write of this thread after the fence. Any lane may call it.
 template <thread_scope R = thread_scope::device>
 GENESYS_KERNEL void fence() {
 #if GENESYS_ON_CUDA
@@ -306,7 +312,7 @@ GENESYS_KERNEL void fence() {
   if constexpr (R == thread_scope::device) __threadfence();
   if constexpr (R == thread_scope::system) __threadfence_system();
 #elif defined(__SANITIZE_THREAD__)
-  static std::atomic<int> all_fences{0};  // ThreadSanitizer knows no fences; one order for all of them it understands
+  static std::atomic<int> all_fences{0};  // ThreadSanitizer knows no fences; this atomic orders them all
   all_fences.fetch_add(0, std::memory_order_seq_cst);
 #else
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches one kernel source on either device. The kernel is a functor, copied to the device with its arguments:
+// Launches one kernel source on either device. The kernel is a functor; the launch copies it and its arguments to the
+// device:
 //
 //   struct hello { GENESYS_KERNEL void operator()(genesys::os os) const { os.write(1, "hello\n", 6); } };
 //   genesys::run run = genesys::launch(rt, {.blocks = {64}, .threads = {256}}, hello{});
 //   run.drain();
 //
-// A lambda is a kernel too. nvcc needs the option --extended-lambda for it:
+// A lambda is a kernel too, if nvcc has the option --extended-lambda:
 //
 //   genesys::launch(rt, {}, [=] GENESYS_LAMBDA (genesys::os os) { os.close(fd); }).drain();
 //
-// An ordinary __global__ kernel needs none of this: give it rt.attach(stream).os().
+// An ordinary __global__ kernel does not need this header: pass it rt.attach(stream).os().
 #pragma once
 
 #include <cstddef>
@@ -22,12 +23,13 @@ namespace genesys {
 
 inline os run::os() const { return genesys::os(begin_launch()); }
 
-// Grid and block as in CUDA; `shared_bytes` of dynamic shared memory a block; a cudaStream_t, null for the default
-// stream. On the CPU device any pointer names a stream: launches of one stream run one after another.
+// The shape of a launch, as in CUDA.
 struct launch_config {
-  dim blocks = {};
-  dim threads = {};
-  std::size_t shared_bytes = 0;
+  dim blocks = {};               // of the grid
+  dim threads = {};              // of each block
+  std::size_t shared_bytes = 0;  // dynamic shared memory of each block
+  // A cudaStream_t; null: CUDA's default stream. On the CPU device any pointer names a stream. Launches of one stream
+  // run one after another.
   void* stream = nullptr;
 };
 
@@ -45,9 +47,9 @@ constexpr bool is_plain_kernel() {
 
 #if defined(__CUDACC__)
 
-// Blocks have up to 1,024 threads unless the kernel says `static constexpr unsigned threads_max = N;`: then it may use
-// more registers. One block per multiprocessor is asked for because ptxas, when told nothing, may halve the registers
-// of a kernel that makes calls, so that two fit, and its threads then keep their values in memory.
+// The most threads of a block: 1,024, unless the kernel has `static constexpr unsigned threads_max = N;`. With a
+// smaller number it may use more registers. kernel_entry also asks for one block per multiprocessor. Without that,
+// ptxas may halve the registers of a kernel that makes calls, so that two blocks fit, and spill values to local memory.
 template <class F>
 constexpr unsigned threads_max_of() {
   if constexpr (requires { F::threads_max; }) return F::threads_max;
@@ -61,7 +63,7 @@ __global__ void __launch_bounds__(threads_max_of<F>(), 1) kernel_entry(os os, F 
 
 inline void check_launch(cudaError_t result, const char* doing) {
   if (result != cudaSuccess) {
-    (void)cudaGetLastError();  // it is told; the next launch shall not be told again
+    (void)cudaGetLastError();  // clears CUDA's error, so that the next launch does not report it again
     throw error(error_code::launch_failed, std::string(doing) + " failed: " + cudaGetErrorString(result));
   }
 }
@@ -69,8 +71,10 @@ inline void check_launch(cudaError_t result, const char* doing) {
 #endif
 }  // namespace detail
 
-// Starts `kernel(os, args...)` in every thread of the grid, and returns. Kernel and arguments are trivially copyable;
-// pointers among them must mean something on the device. Throws error(launch_failed).
+// Starts `kernel(os, args...)` in every thread of the grid and returns without waiting; run::drain() waits. The kernel
+// and its arguments must be trivially copyable, and pointers among them valid on the device. Any host thread may call
+// it. Throws error: launch_failed, not_built (a CUDA runtime in a file that nvcc did not compile), and the errors of
+// runtime::attach.
 template <class F, class... Args>
 [[nodiscard]] run launch(runtime& rt, const launch_config& config, F kernel, Args... args) {
   static_assert((detail::is_plain_kernel<F>() && ... && std::is_trivially_copyable_v<Args>),
@@ -79,7 +83,7 @@ template <class F, class... Args>
   if (rt.kind() == device_kind::cuda) {
 #if defined(__CUDACC__)
     const auto entry = detail::kernel_entry<F, Args...>;
-    if (config.shared_bytes > 48u << 10) {  // CUDA gives more only to those who ask
+    if (config.shared_bytes > 48u << 10) {  // CUDA gives more only if the function's attribute asks for it
       detail::check_launch(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                 static_cast<int>(config.shared_bytes)),
                            "setting the kernel's shared memory");
@@ -89,7 +93,7 @@ template <class F, class... Args>
     shape.blockDim = dim3(config.threads.x, config.threads.y, config.threads.z);
     shape.dynamicSmemBytes = config.shared_bytes;
     shape.stream = static_cast<cudaStream_t>(config.stream);
-    // Unlike <<<>>> it returns its own error: one that the program left in CUDA's slot is not taken for it.
+    // Unlike <<<>>>, this returns only the error of this launch, not one that an earlier CUDA call left behind.
     detail::check_launch(cudaLaunchKernelEx(&shape, entry, started.os(), kernel, args...), "launching the kernel");
 #else
     throw error(error_code::not_built,

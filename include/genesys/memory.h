@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel says to mmap beyond Linux's own words. docs/memory.md tells what mmap, munmap and madvise mean here.
+// A flag of mmap that only genesys has. docs/memory.md defines what mmap, munmap and madvise do in a kernel.
 #pragma once
 
 namespace genesys {
 
-// A flag of mmap, together with MAP_ANONYMOUS: device memory, zeroed, in pieces of 2 MiB, which munmap and
-// madvise(MADV_DONTNEED) give back while the kernel runs. The host cannot use it; calls can, as with any device memory.
-// Linux uses this bit for nothing.
+// A flag for mmap(2), together with MAP_ANONYMOUS: maps zeroed device memory in pieces of 2 MiB. munmap and
+// madvise(MADV_DONTNEED) give pieces back while the kernel runs. The host cannot address this memory; calls can use it,
+// as any device memory. Linux gives this bit no meaning.
 constexpr int map_device = 0x1000000;
 
 }  // namespace genesys

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ticket: a call that is under way, to be waited for later. A kernel gets one from os.ticket() or
-// os.on(scope).ticket():
+// A ticket: the handle of a call in flight. A kernel gets one from os.ticket() or os.on(scope).ticket():
 //
-//   auto next = io.ticket().pread64(fd, buffer, sizeof buffer, at);   // returns when the request is out
+//   auto next = io.ticket().pread64(fd, buffer, sizeof buffer, at);   // returns when the request is published
 //   compute();                                                        // meanwhile Linux reads
-//   long n = next.wait();                                             // the result; `buffer` is filled now
+//   long n = next.wait();                                             // the result; `buffer` holds the data now
 //
-// Each ticket is waited for by the whole scope that made the call, before it leaves the kernel. Until then buffers that
-// Linux writes belong to the call, and so do buffers that it reads where they pass without a copy (arena, pinned or
-// registered memory); others were copied at the call. Tickets can be moved, not copied.
+// The whole scope that made the call waits for the ticket, before it leaves the kernel. Until then the call owns the
+// buffers that Linux writes. It also owns the buffers that Linux reads, if these pass without a copy (arena, pinned or
+// registered memory); the call copies others before it returns. Tickets can be moved, not copied.
 #pragma once
 
 #include <type_traits>
@@ -23,18 +22,19 @@ namespace genesys {
 template <const detail::call_plan& plan, class Scope>
 class [[nodiscard]] ticket {
  public:
-  // Of no call: wait() gives -EINVAL.
+  // An empty ticket: wait() gives -EINVAL.
   ticket() = default;
   GENESYS_KERNEL ticket(ticket&& from) { *this = static_cast<ticket&&>(from); }
-  // The ticket that was here before has to be waited for first.
+  // If this ticket is of a call, the scope must have waited for it before.
   GENESYS_KERNEL void operator=(ticket&& from) {
     call_ = from.call_;
     from.call_.under_way = false;
   }
 
-  // Waits until the call is finished, and copies back what Linux wrote: the result, or -errno. Every thread of the
-  // scope calls it; afterwards, again, it gives the same. -EAGAIN: the call was not made, because too many tickets of
-  // this warp, or too much staged memory of all, are under way (docs/limits.md). -ECANCELED: the runtime has ended.
+  // Waits until the call is finished, copies back what Linux wrote, and returns the result: the value, or -errno. Every
+  // thread of the scope must call it; further calls return the same. It has a barrier of the scope before and after.
+  // -EAGAIN: the call was not made, because this warp has too many tickets, or all tickets hold too many bounce buffers
+  // (docs/limits.md). -ECANCELED: the runtime has ended.
   GENESYS_KERNEL long wait() {
     if (call_.under_way) {
       call_.under_way = false;
@@ -66,7 +66,8 @@ class [[nodiscard]] ticket {
   state call_;
 };
 
-// By name, for arrays and members: ticket_of<call::pread64> of a thread, ticket_of<call::pread64, block> of a block.
+// The type of a ticket by the name of its call, for arrays and members: ticket_of<call::pread64> of a thread,
+// ticket_of<call::pread64, block> of a block.
 using call = detail::plan_id;
 template <call name, class Scope = thread>
 using ticket_of = ticket<detail::plan_of<name>, Scope>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the layers above need of lanes, besides kernel.h: bits of lane masks, votes, hints where a lane begins to
+// What the upper layers need of lanes besides kernel.h: bits of lane masks, votes, hints where a lane begins its
 // search, backoff, the end of the runtime. Any lane may call these functions.
 #pragma once
 
@@ -33,13 +33,14 @@ GENESYS_KERNEL u32 lanes_of_warp() {
 }
 
 // The lanes that run together now, for votes and shuffles among them. The mask is or-ed with a zero that the compiler
-// does not know, so that it keeps a value for each lane (docs/notes/006-registers-and-inlining.md).
+// does not know. Otherwise the compiler keeps one value for the warp, and not one for each lane
+// (docs/notes/006-registers-and-inlining.md).
 GENESYS_KERNEL u32 lanes_together(const queue_context& a) { return active_lanes() | (a.zero & lane()); }
 
 GENESYS_KERNEL bool is_alone(u32 lanes) { return (lanes & (lanes - 1)) == 0; }
 
-// Votes and shuffles among lanes that run together. A lane alone needs none: on a GPU each takes 50 cycles or more
-// where the compiler does not know the lanes, and on the CPU device, where a lane is always alone (active_lanes), it
+// Votes and shuffles among lanes that run together. A single lane returns at once. On a GPU a vote takes 50 cycles or
+// more if the compiler does not know the lanes. On the CPU device a lane is always alone (active_lanes), and a vote
 // would yield.
 GENESYS_KERNEL u32 vote(u32 lanes, bool yes) {
   if (!GENESYS_ON_CUDA || is_alone(lanes)) return yes ? lanes : 0;
@@ -51,7 +52,7 @@ GENESYS_KERNEL T from_leader(u32 lanes, T value) {
   return shuffle(lanes, value, lowest_bit(lanes));
 }
 
-// Differs, most of the time, between warps that run at the same time: spreads them over completion slots and buffers.
+// Usually differs between warps that run at the same time: spreads them over completion slots and buffers.
 GENESYS_KERNEL u32 warp_hint() {
 #if GENESYS_ON_CUDA
   return cuda_target::warp_hint();
@@ -60,7 +61,7 @@ GENESYS_KERNEL u32 warp_hint() {
 #endif
 }
 
-// Likely a different number at each call.
+// A number that usually differs at each call.
 GENESYS_KERNEL u32 any_number() {
 #if GENESYS_ON_CUDA
   return cuda_target::cycles();
@@ -80,8 +81,8 @@ GENESYS_KERNEL u32 queue_hint() {
 #endif
 }
 
-// Differs between kernels that run at the same time or one after another. A graph's node keeps its number when the
-// graph is launched again.
+// Differs between kernels that run at the same time or one after another. A graph's node has the same number in each
+// launch of the graph.
 GENESYS_KERNEL u64 launch_number() {
 #if GENESYS_ON_CUDA
   return cuda_target::launch_number();
@@ -90,13 +91,14 @@ GENESYS_KERNEL u64 launch_number() {
 #endif
 }
 
-// The runtime has ended while this kernel runs: no worker serves any more. Pairs with mapper::store, in core_end.cpp.
+// Whether the runtime has ended while this kernel runs, so that no worker serves it. Pairs with mapper::store in
+// core::leave_to_kernels (src/host/core_end.cpp).
 GENESYS_KERNEL bool runtime_ended(const queue_context& a) {
   return global_atomic<u32, thread_scope::system>(*a.ended).load(std::memory_order_acquire) != 0;
 }
 
-// Waits for the host, or for another lane, with growing pauses: each is a quarter of the time waited so far. So a lane
-// sees an event late by that much at most, and many waiting lanes load the link less and less
+// Waits for the host or for another lane, with growing pauses: each is a quarter of the time waited so far. So a lane
+// sees an event at most that much late, and many waiting lanes load the link less and less
 // (docs/notes/007-how-a-lane-waits.md). All lanes that wait together have the same history.
 class backoff {
  public:
@@ -111,8 +113,8 @@ class backoff {
     return !runtime_ended(a);
   }
 
-  // The same without a pause, as long as a look is fast. If it is slow, the link is full of looks, and a pause lets
-  // calls through. Checks only sometimes whether the runtime has ended.
+  // The same without a pause, as long as a look is fast. If a look is slow, the link is full of looks, and a pause lets
+  // calls through. Checks only in some looks whether the runtime has ended.
   GENESYS_KERNEL bool spin(const queue_context& a) {
 #if GENESYS_ON_CUDA
     constexpr u32 full_cycles = 8000, pause_max_ns = 100'000;
@@ -123,13 +125,13 @@ class backoff {
     pause();
 #endif
     waited_ns_ += look_ns;
-    constexpr u64 now_and_then = 0x3fff;  // one of the steps of look_ns in sixteen
+    constexpr u64 now_and_then = 0x3fff;  // one of sixteen steps of look_ns checks for the end
     return (waited_ns_ & now_and_then) >= look_ns || !runtime_ended(a);
   }
 
-  // A look without a pause.
+  // Counts a look without a pause.
   GENESYS_KERNEL void look() { waited_ns_ += look_ns; }
-  // Other time that has passed, the same for all lanes.
+  // Counts other time that has passed, the same for all lanes.
   GENESYS_KERNEL void add(u64 ns) { waited_ns_ += ns; }
   // About how long the lane has waited.
   GENESYS_KERNEL u64 waited_ns() const { return waited_ns_; }
@@ -137,7 +139,7 @@ class backoff {
  private:
   static constexpr u64 look_ns = 1000;
   u64 waited_ns_ = 0;
-  [[maybe_unused]] u32 looked_ = 0;  // when, in cycles; 0: not yet
+  [[maybe_unused]] u32 looked_ = 0;  // time of the last look, in cycles; 0: none yet
 };
 
 }  // namespace genesys::detail::lanes

@@ -9,7 +9,7 @@
 
 namespace genesys::detail::ops {
 
-// The first step of every call: the team meets, if its order says so, and has a leader; the blocks of a grid decide
+// The first step of every call: the team meets, if its order says so, and elects a leader. The blocks of a grid decide
 // which of them makes the call. A blocking call waits here for an earlier one; the host orders the others
 // (host_orders). `number`: the call's.
 template <wait_mode w, class Team, class After>
@@ -25,7 +25,8 @@ GENESYS_KERNEL void begin(const device_context& a, Team& team, [[maybe_unused]] 
   }
 }
 
-// Whether this block has no part in the call of a grid: another block makes it, and nobody here waits for it.
+// Whether this block takes no part in a grid's call: another block makes the call, and no lane of this block waits for
+// it.
 template <class Team>
 GENESYS_KERNEL bool is_skipped(const Team& team) {
   return Team::scope == scope_kind::grid && Team::ordered == team::ordering::producer && !team.makes();
@@ -65,7 +66,7 @@ GENESYS_KERNEL team::call_result finish(const device_context& a, const Team& tea
 
 struct attempt_result {
   team::call_result result;
-  u64 piece;            // of a split call: the bytes of this attempt; 0: it was the last one
+  u64 piece;            // of a split call: the bytes of this attempt; 0: it is the last one
   bool left_to_leader;  // this thread does not wait for the call
 };
 

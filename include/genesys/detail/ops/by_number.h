@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls by number, os.syscall(): the table has no plan of them, so there is nothing to stage, and they go through a
-// queue. Every thread of the team runs through these functions.
+// Calls by number, os.syscall(). The table has no plan for them, so nothing is staged, and they go through a queue.
+// Every thread of the team runs through these functions.
 #pragma once
 
 #include "genesys/detail/ops/blocking.h"
 
 namespace genesys::detail::ops {
 
-// A call's number, in the bits that a request has for it.
+// A call's number as a request carries it; larger ones become call_number_max, for which Linux gives -ENOSYS.
 GENESYS_KERNEL u32 plain_number(u64 number) {
   return number > call_number_max ? call_number_max : static_cast<u32>(number);
 }
 
-// The leader: makes a call of which it knows only the number. The arguments are passed unchanged.
+// The leader: makes a call of which only the number is known. The arguments are passed unchanged.
 template <bool with_block_waiter>
 GENESYS_KERNEL_OUTLINE i64 submit_by_number(device_context a, u64 number, const u64 (&given)[args_max],
                                             scope_kind scope, queue::sequence_hint* next) {
@@ -23,7 +23,7 @@ GENESYS_KERNEL_OUTLINE i64 submit_by_number(device_context a, u64 number, const 
     const queue::completion got = queue::submit_and_wait<with_block_waiter>(a, r, next);
     uring::forget_closed(a, r.number, given);
     if (!got.again) return got.value;
-    // `extra` of this completion: the descriptor, and for what it has to be ready
+    // `extra` of this completion: the descriptor, and the readiness that the call needs
     const i64 waited =
         wait_ready<with_block_waiter>(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);
     if (waited < 0) return waited;

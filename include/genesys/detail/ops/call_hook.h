@@ -7,8 +7,8 @@
 //   ticket     begin ... submitted(); later, in ticket::wait: begin with `resumes` ... ended(result)
 //   posted     begin ... submitted()
 //
-// On the CPU device the device gets these steps (cpu::begin_call): it reports threads of a scope that make different
-// calls, which on a GPU mix their calls in silence. GPU code contains nothing of it.
+// The CPU device gets these steps (cpu::begin_call). It reports threads of a scope that make different calls; on a GPU
+// such threads mix their calls without a report. GPU code contains nothing of this class.
 #pragma once
 
 #include "genesys/detail/table/call_plan.h"

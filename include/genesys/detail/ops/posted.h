@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posted calls: stage and submit. Nobody waits for them on the device; run::drain() does. Every thread of the team runs
-// through these functions.
+// Posted calls: stage and submit. No lane waits for them; run::drain() does. Every thread of the team runs through
+// these functions.
 #pragma once
 
 #include "genesys/detail/ops/tickets.h"

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scopes and roles, as a kernel names them, and the teams that stand for them. Included by os.h and ticket.h.
+// Scopes, roles and wait strategies, as a kernel names them, and the teams of the scopes. Included by os.h and
+// ticket.h.
 #pragma once
 
 #include "genesys/detail/team/grid_team.h"
 
 namespace genesys {
 
-// Scopes, as os.on() takes them (GENESYS, section V.A). The threads of a scope make the same calls in the same order,
+// Scopes, for os.on() (GENESYS, ISCA 2018, section V.A). The threads of a scope make the same calls in the same order,
 // with equal arguments, and all of them get the result.
-struct thread {};  // each thread for itself
-struct warp {      // the lanes named, of those that the block has; all of them call
+struct thread {};  // one call for each thread
+struct warp {      // one call for the lanes in the mask; all of them call
   unsigned lanes = 0xffffffffu;
 };
-struct block {};  // the threads of a block that have not left
-struct grid {};   // of all blocks, the threads that have not left; in relaxed order only
+struct block {};  // one call for the threads of a block that have not left the kernel
+struct grid {};   // one call for such threads of all blocks; in relaxed order only
 
-// Roles, as relaxed() takes them for a call to which the table gives none, or for which it shall be another.
-struct producer {};  // the call hands something over: the scope meets before it, but not after
-struct consumer {};  // the call fetches something: the scope meets after it, but not before
+// Roles, for relaxed(), if the table gives the call no role or another one.
+struct producer {};  // the call hands data to Linux: the scope has a barrier before it and none after
+struct consumer {};  // the call fetches data: the scope has a barrier after it and none before
 
-// How a caller waits for its answer, as waits() takes it. In all of them it looks four times at once; then:
-struct spin {  // it goes on without pauses, where not too many do
+// Wait strategies, for waits(). With each of them a lane first polls its completion slot four times; then:
+struct spin {  // it polls without pauses, unless the link is overloaded
   static constexpr detail::u16 word = detail::in_each_scope(detail::spinning);
 };
-struct back_off {  // it pauses a quarter of the time waited so far
+struct back_off {  // it pauses before each poll for a quarter of the time waited so far
   static constexpr detail::u16 word = detail::in_each_scope(detail::backing_off);
 };
-// One warp of the block looks for all that wait so, the others are suspended by the hardware until their answer is
-// there. It has some shared memory of the block for that: all threads of the block that have not left make it together,
-// and meet. One for all calls will do.
+// One group of lanes of the block polls for all that wait at this block waiter. The hardware suspends the others until
+// that group notifies them. The constructor sets up the block waiter in shared memory: all threads of the block that
+// have not left must call it together, and it has barriers. One object serves all calls of the block.
 struct suspended {
   detail::u16 word;
   GENESYS_KERNEL suspended() : word(detail::queue::make_block_waiter()) {}
@@ -63,7 +64,7 @@ GENESYS_KERNEL team::grid_team<o> team_for(const device_context& a, grid) {
   return team::grid_team<o>(a);
 }
 
-// A scope whose caller is suspended while it waits.
+// A scope whose leader is suspended while it waits.
 template <class Scope>
 struct suspended_scope {
   Scope scope;

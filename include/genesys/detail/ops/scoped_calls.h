@@ -28,7 +28,7 @@ GENESYS_KERNEL u64 plain_argument(T value) {
   if constexpr (is_plain<T>) {
     return static_cast<u64>(static_cast<i64>(value));
   } else {
-    return 0;  // a static_assert in the caller has failed
+    return 0;  // a static_assert in syscall() has failed
   }
 }
 
@@ -47,10 +47,10 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
   GENESYS_KERNEL scoped_calls(const device_context& a, Scope scope, const After& after = {})
       : context_(a), scope_(scope), after_(after) {}
 
-  // The same calls in relaxed order: a producer (write) without the barrier after it, so that threads outside the
-  // caller's warp run on and get -EINPROGRESS; a consumer (read) without the one before it, so that the first thread to
-  // come makes the call. The role is that of the table, or the argument: relaxed(genesys::producer()).
-  // (These are templates so that compilers name the user's line in an error.)
+  // The same calls in relaxed order. A producer (write) has no barrier after it: threads outside the leader's warp go
+  // on and get -EINPROGRESS. A consumer (read) has no barrier before it: the first thread to arrive makes the call. The
+  // role is that of the table, or the argument: relaxed(genesys::producer()). (These are templates so that compilers
+  // name the user's line in an error.)
   template <class Role = role_of_table, class S = Scope>
   GENESYS_KERNEL auto relaxed(Role = {}) const {
     static_assert(!std::is_same_v<S, thread> && !std::is_same_v<S, suspended_scope<thread>>,
@@ -66,9 +66,9 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
     return scoped_calls<Scope, asked, wait_mode::ticket, After>(context_, scope_, after_);
   }
-  // The same calls, posted: they return nothing, when the request is published, and the host may make them after the
-  // kernel has ended; run.drain() waits for them. Buffers as with a ticket: staged ones were copied, others belong to
-  // the call until drain(). statistics::posted_failed counts errors.
+  // The same calls, posted: they return nothing, as soon as the request is published. The host may make them after the
+  // kernel has ended; run.drain() waits for them. The call copies staged buffers before it returns, and owns all others
+  // until drain(). statistics::posted_failed counts errors.
   template <wait_mode before = w>
   GENESYS_KERNEL auto posted() const {
     static_assert(before == wait_mode::blocking, "a call is either waited for later (ticket) or never (posted)");
@@ -86,9 +86,9 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     return scoped_calls<suspended_scope<S>, asked, w, After>(waited_for_as(block_waiter.word), {scope_}, after_);
   }
 
-  // The same calls, made only when the call of `earlier` is finished, with whatever result. Without this, calls that
-  // overlap are in no order. `earlier` has the same scope; if it was waited for, this has no effect. The host keeps the
-  // order, and the lanes go on (docs/semantics.md names the cases in which they wait).
+  // The same calls, made only when the call of `earlier` is finished, whatever its result. Otherwise calls that overlap
+  // have no order. `earlier` must have the same scope; if its call was waited for, it has no effect. The host keeps the
+  // order and the lanes do not wait, except in the cases that docs/semantics.md names.
   template <const call_plan& plan>
   GENESYS_KERNEL auto after(const genesys::ticket<plan, Scope>& earlier) const {
     const auto& call = earlier.call_;
@@ -101,8 +101,8 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     return scoped_calls<Scope, asked, w, dependency>(context_, scope_, next);
   }
 
-  // Any call, by the host's number for it, with up to six integers. Same scope, order, result and waiting as the named
-  // calls; without tickets.
+  // Any call, by its number on the host, with up to six integers. Scope, order, result and wait are as for the named
+  // calls, but there are no tickets.
   template <class... Args>
   GENESYS_KERNEL auto syscall(long number, Args... args) const {
     static_assert(sizeof...(Args) <= args_max, "a system call has at most six arguments");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first and the last stage of a call, for a team: stage (place the pointers, copy what Linux reads), and unstage
-// (copy what Linux wrote, release the buffer). Every lane of the team calls them; the leader alone places and releases.
+// The first and the last stage of a call, for a team. Stage: make the staging plan, and copy what Linux reads. Unstage:
+// copy what Linux wrote, and release the bounce buffer. Every lane of the team calls these functions; only the leader
+// plans and releases.
 #pragma once
 
 #include <type_traits>
@@ -24,7 +25,7 @@ GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan&
   if (!p.failed && !result.again) (staging::stage_out<plan, k>(team, p, result.value, given), ...);
 }
 
-// Gives what the leader knows to all of the team, which meets.
+// Passes what the leader knows to the whole team, which meets.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL void share(const Team& team, staging::staging_plan& p) {
   team.put(p);
@@ -41,7 +42,7 @@ GENESYS_KERNEL void share(const Team& team, team::call_result& result) {
 // The leader: releases the bounce buffer, if there is one.
 template <const call_plan& plan>
 GENESYS_KERNEL void release_staging(const device_context& a, const staging::staging_plan& p) {
-  // If Linux only read the buffer, no load of this kernel has to come before the release.
+  // If Linux only reads the buffer, no load of this kernel has to come before the release.
   if (p.buffer != 0)
     staging::release_buffer(staging::bit_of_buffer(a, p.buffer),
                             staging::writes_any(plan) ? order::release : queue::handoff_release);

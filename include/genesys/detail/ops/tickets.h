@@ -28,7 +28,7 @@ GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, c
   }
 }
 
-// In a block that has no part in a grid's call. Of the blocks of a posted call that was refused, one reports it to the
+// In a block that takes no part in a grid's call. If a posted call was refused, one of the blocks reports it to the
 // host, which counts it.
 template <const call_plan& plan, wait_mode w, class Team>
 GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging::staging_plan& p) {
@@ -41,8 +41,8 @@ GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging
   }
 }
 
-// Stages and submits one call, or one piece of a split one, for the team. Afterwards all of the team know `p`, except
-// that the runtime ended during submit(), which the wait finds out as well.
+// Stages and submits one call, or one piece of a split one, for the team. Afterwards the whole team knows `p`, except
+// if the runtime ended during submit(): the wait finds that out as well.
 template <const call_plan& plan, wait_mode w, class Team, class After = no_dependency>
 GENESYS_KERNEL void stage_and_submit(const device_context& a, Team& team, const u64 (&given)[args_max],
                                      staging::staging_plan& p, const After& after = {}) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounce buffers: pinned memory through which staged arguments pass, handed out by the device itself. One pool for a
-// runtime, in size classes; a bitmap in device memory a class. Called by the lane that makes a call (placing.h); the
-// host only lays the pool out (src/memory/layout.cpp).
+// Bounce buffers: pinned memory through which staged arguments pass. Lanes acquire and release them without the host. A
+// runtime has one pool of them, in size classes; each class has a bitmap in device memory. Called by the leader of a
+// call (staging_plan.h); the host only lays the pool out (src/memory/layout.cpp).
 //
-// The buffer of a posted call is given back by the host, which cannot write the bitmap: it flips a bit in pinned
-// memory, and a lane that finds a word full compares its bits with what was seen last (collect_returned). A buffer is
-// given back once between two takings, and taken only after its flip was seen, so no flip is missed or counted twice.
+// The host releases the buffer of a posted call, but cannot write the bitmap. It flips the buffer's bit in pinned
+// memory, `returned`. A lane that finds a word of the bitmap full compares these bits with those seen last
+// (collect_returned). A buffer is flipped once between two acquisitions, and acquired again only after the flip was
+// seen. So no flip is missed or counted twice.
 #pragma once
 
 #include "genesys/detail/lanes/lanes.h"
@@ -15,7 +16,7 @@
 
 namespace genesys::detail::staging {
 
-// Calls see(size, class) for each class, until it says that it has seen enough.
+// Calls see(size, class) for each class, until `see` returns true.
 template <class See>
 GENESYS_KERNEL void each_bounce_class(const device_context& a, See see) {
   bounce_class c = first_bounce_class(a);
@@ -28,10 +29,13 @@ GENESYS_KERNEL void each_bounce_class(const device_context& a, See see) {
   }
 }
 
-// For how long a buffer is taken. Who keeps one until something happens elsewhere (a posted call, one that waits for
-// its descriptor with the buffer in hand) gets one of the first three quarters, so that who gives it back without help
-// from others always finds one in time; and who keeps one until its own caller comes back (a ticket) gets one of the
-// first half, so that a posted call, which waits for one, always finds one that the host will give back.
+// How long a call keeps a buffer. The classes of time use different parts of a bitmap, so that a call never waits for a
+// buffer whose release depends on the call itself:
+//   brief    released when this blocking call completes: any buffer.
+//   lasting  released only after an event elsewhere (a posted call, or a call that waits for its descriptor with the
+//            buffer): one of the first three quarters. So a brief call always finds a buffer in time.
+//   ticket   released only when the lane waits for the ticket: one of the first half. So a posted call, which waits for
+//            a buffer, always finds one that the host releases.
 enum class hold_time { brief, lasting, ticket };
 
 GENESYS_KERNEL u32 buffers_for(const bounce_class& c, hold_time how) {
@@ -40,17 +44,18 @@ GENESYS_KERNEL u32 buffers_for(const bounce_class& c, hold_time how) {
                                     : c.buffers - (c.buffers + 3) / 4;
 }
 
-// Takes a free chunk of those that have their bit in one word: `bit` first. Its bit, or 0.
+// Acquires a free buffer whose bit is in the word `taken`, beginning with `bit`. Returns its bit, or 0. Bits in
+// `excluded` are never taken.
 GENESYS_KERNEL u64 take_bit(const global_atomic<u64>& taken, u64 bit, u64 excluded) {
   while (bit != 0) {
     const u64 seen = taken.fetch_or(bit, std::memory_order_acquire) | excluded;  // pairs with release_buffer
     if ((seen & bit) == 0) return bit;
-    bit = ~seen & (seen + 1);  // the lowest clear one
+    bit = ~seen & (seen + 1);  // the lowest clear bit
   }
   return 0;
 }
 
-// The bits of a word that are no chunks, or not for everybody.
+// The bits of a word that are not among the first `buffers` of the class.
 GENESYS_KERNEL u64 excluded_bits(u32 word, u32 buffers) { return word == buffers / 64 ? ~u64{0} << buffers % 64 : 0; }
 
 GENESYS_KERNEL u64 buffer_address(const bounce_class& c, u32 word, u64 bit) {
@@ -58,8 +63,8 @@ GENESYS_KERNEL u64 buffer_address(const bounce_class& c, u32 word, u64 bit) {
   return c.base + (u64{word * 64 + lowest_bit(bit)} << c.bytes_log2);
 }
 
-// Frees what the host has given back in one word. Whether there was any. One lane at a time: it is another's turn where
-// `my_turn` becomes false.
+// Clears the bits of a word for the buffers that the host has returned. Returns whether there were any. One lane at a
+// time does so; `locked` becomes false if another lane does.
 GENESYS_KERNEL bool collect_returned(const device_context& a, u32 size, u32 word, u32 words_of_all, bool& locked) {
   const global_atomic<u32> lock(a.bounce->classes[size].gathering);
   locked = lock.exchange(1, std::memory_order_acquire) == 0;  // pairs with the release below
@@ -78,10 +83,11 @@ GENESYS_KERNEL bool collect_returned(const device_context& a, u32 size, u32 word
   return freed != 0;
 }
 
-constexpr u32 words_looked_at = 16;  // before a class counts as full
+constexpr u32 words_looked_at = 16;  // words of the bitmap to try before a class counts as full
 
-// Takes one free chunk of a class, looking at its word `start` and then at some from the cursor on. A word that is full
-// is asked for what the host has given back, and then passed over, from now on by the others, too. 0: none there.
+// Acquires a free buffer of a class: tries the word `start`, and then words from the cursor on. In a full word it first
+// collects what the host has returned. Moving the cursor makes other lanes skip full words, too. Returns its address,
+// or 0.
 GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start,
                              hold_time how) {
   const u32 buffers = buffers_for(c, how), words = words_for(buffers);
@@ -90,7 +96,7 @@ GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_cla
   bool locked = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
     if (step == 1) moved = cursor.fetch_add(1, std::memory_order_relaxed);
-    if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each of the others once
+    if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each other word once
     const u64 excluded = excluded_bits(word, buffers);
     const global_atomic<u64> taken(taken_words(a)[c.first_word + word]);
     for (u32 asked = 0; asked < 2; ++asked) {
@@ -121,11 +127,12 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
   }
 }
 
-// Takes a chunk of at least `bytes`. If there is none, waits for one if it `may_wait`. 0: there was none, or the
-// runtime has ended. `bytes` is at most bounce_bytes_max. Called by one lane for itself.
+// Acquires a buffer of at least `bytes`, at most bounce_bytes_max. If none is free and it `may_wait`, waits for one.
+// Returns its address, or 0: none is free, or the runtime has ended. Called by one lane for itself.
 //
-// Each look at device memory takes a third of a microsecond, so the first one takes: a chunk that is likely to be free.
-// Who gives it back soon finds the one that he had before, which is in the CPU's cache; others try one at random.
+// Each look at device memory takes a third of a microsecond, so the first one already tries to acquire a buffer. A call
+// of time `brief` first retries the buffer of the same warp and lane, which is warm in the CPU's cache; other calls try
+// a random one nearby.
 GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time how, bool may_wait) {
   bounce_class fits;
   each_bounce_class(a, [&](u32, const bounce_class& c) {
@@ -144,7 +151,8 @@ GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time 
   return search_bounce(a.copy, bytes, how, may_wait, word);
 }
 
-// Where it is noted that a chunk is taken. Known before the chunk can be given back, it saves looking it up then.
+// The bit of a buffer in the bitmap. A lane looks it up before it releases the buffer, to keep the search off that
+// path.
 struct buffer_bit {
   u64* word;
   u64 bit;
@@ -160,7 +168,7 @@ GENESYS_KERNEL buffer_bit bit_of_buffer(const device_context& a, u64 buffer) {
   return found;
 }
 
-// Gives a chunk back; `how` is release where this lane, or those that it met since, read what is in it.
+// Releases a buffer. `how`: memory_order_release if this lane, or lanes that have met it since, read the buffer.
 GENESYS_KERNEL void release_buffer(const buffer_bit& at, std::memory_order how) {
   [[maybe_unused]] const u64 before = global_atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
   GENESYS_ASSERT((before & at.bit) != 0, "a bounce buffer is released once after it is acquired");

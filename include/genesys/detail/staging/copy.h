@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between a caller's memory and bounce buffers, by one lane or by many. Both sides of a copy lie at the same
-// place within 16 bytes (placing.h sees to that), so that the middle goes in whole 16-byte words.
+// Copies between a user's memory and bounce buffers, by one lane or by many. Both addresses of a copy are equal modulo
+// 16 (staging_plan.h), so that the middle part is whole 16-byte words.
 #pragma once
 
 #include <cstring>
@@ -9,8 +9,8 @@
 
 namespace genesys::detail::staging {
 
-// This thread's part of a copy that `size` threads make together; each calls it with its own rank. Neither side is read
-// through the non-coherent cache: Linux may have written it a moment ago.
+// This thread's part of a copy that `size` threads make together; each calls it with its own rank. It never uses the
+// GPU's non-coherent cache, because Linux may have written the source just before.
 GENESYS_KERNEL_OUTLINE inline void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
 #if GENESYS_ON_CUDA
   struct alignas(16) quad {
@@ -37,13 +37,14 @@ GENESYS_KERNEL_OUTLINE inline void copy_part(u64 to, u64 from, u64 bytes, u32 ra
   for (u64 k = head + quads * 16 + rank; k < bytes; k += size) to_bytes[k] = from_bytes[k];
 #else
   if (to == 0 || from == 0)
-    return;  // never so; but the compiler sees the null that some callers pass for an optional argument
+    return;  // never true at run time; keeps GCC from warnings about the null of an optional argument
   const u64 begin = bytes * rank / size, end = bytes * (rank + u64{1}) / size;
   std::memcpy(reinterpret_cast<void*>(to + begin), reinterpret_cast<const void*>(from + begin), end - begin);
 #endif
 }
 
-// The number of `bytes` bytes, 4 or 8, at `address`, which need not be aligned; not through the non-coherent cache.
+// Loads a number of `bytes` bytes, 4 or 8, from `address`, which need not be aligned. It does not use the non-coherent
+// cache.
 GENESYS_KERNEL u64 load_number(u64 address, u32 bytes) {
   if (bytes == 8 && (address & 7) == 0) return *reinterpret_cast<const volatile u64*>(address);
   const auto* from = reinterpret_cast<const volatile unsigned char*>(address);
@@ -52,7 +53,7 @@ GENESYS_KERNEL u64 load_number(u64 address, u32 bytes) {
   return value;
 }
 
-// Bytes before the first NUL, looking at no more than `most`.
+// The number of bytes before the first NUL, or `most` if there is none among the first `most` bytes.
 GENESYS_KERNEL_OUTLINE inline u64 string_length(u64 address, u64 most) {
   const char* text = reinterpret_cast<const char*>(address);
   u64 n = 0;

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device has learnt about addresses: a table in device memory, asked before a pointer goes into a request.
-// What is not in it is asked of the host once and entered. Called by the lane that makes a call (placing.h).
+// Known addresses: a table in device memory of address ranges that lanes have asked the host about. A lane looks a
+// pointer up before the pointer goes into a request; if the table does not have it, the lane asks the host and enters
+// the result. Called by the leader of a call (staging_plan.h).
 //
-// What is learnt is good for an *epoch*. The host counts epochs: a new one begins when a run is attached and no other
-// is, because memory may have been freed and handed out anew in between (area::generation), and when a kernel's memory
-// is unmapped or changed under it (memory/mappings.h; range_table::epoch). The higher of the two numbers is the present
-// one. Entries of an older epoch count as absent, and the first one who learns something in the new epoch begins at the
-// front again. In detail, who unmaps:
-//   1 takes the memory off the host's list, which alone answers internal_resolve;
-//   2 has the new epoch stored in the table;   3 unmaps;   4 answers the call.
-// A lane reads the epoch before it asks the host, and enters what it was told as of that epoch: what it asked before 1
-// is stale after 2. A call that comes after the answer of 4 finds the new epoch, hence asks, hence hears of 1. A call
-// that comes at the same time may use memory that is about to go: that is the program's race, as anywhere. A kernel
-// faults then; the host does not, since Linux looks at each address itself, and where genesys reads for the host it
-// asks Linux to copy (executor.cpp).
-// Entries may be overwritten while somebody reads them. So each of their words carries the low bits of its epoch, and
-// an entry whose words do not all have the reader's own is none. (Words are stale by a multiple of 2^16 epochs only
-// where a lane stops that long between two loads.)
+// An entry is valid for one *epoch*, which the host counts. A new epoch begins
+//   - when a run is attached and no other is, because memory may have been freed and allocated anew in between
+//     (device_context::generation);
+//   - when a kernel's memory is unmapped or changed (src/memory/mappings.h; range_table::epoch).
+// The present epoch is the higher of the two numbers. Entries of an older epoch count as absent. The first lane that
+// enters a range in the new epoch begins at the front of the table again. The host unmaps in four steps:
+//   1 remove the memory from the host's list, from which the results of internal_resolve come;
+//   2 store the new epoch in the table;   3 unmap;   4 complete the call.
+// A lane loads the epoch before it asks the host, and enters the result as of that epoch. So a result from before 1 is
+// stale after 2. A call that begins after 4 sees the new epoch, asks the host, and gets a result from after 1. A call
+// at the same time may use memory that is being unmapped: this is a race of the program. A kernel faults then. The host
+// does not, because Linux checks each address, and where genesys itself reads such memory, Linux copies it
+// (src/execute/user_memory.cpp).
+//
+// A lane may load an entry while another lane overwrites it. So each word of an entry carries the low bits of its
+// epoch. An entry whose words do not all have the lane's epoch is ignored. (16 bits fail to show a stale word only if a
+// lane stops between two loads for a multiple of 2^16 epochs.)
 #pragma once
 
 #include "genesys/detail/queue/submit.h"
@@ -36,7 +39,7 @@ GENESYS_KERNEL void store_range_word(u64& word, u64 value, u32 epoch) {
   global_atomic<u64>(word).store(u64{epoch} << range_value_bits | value, order::relaxed);
 }
 
-// What was known of `address` in this epoch; kind unknown: nothing.
+// The range that the table has for `address` in this epoch. Its kind is `unknown` if there is none.
 GENESYS_KERNEL range find_range(const device_context& a, u64 address, u32 epoch) {
   const u64 state = global_atomic<u64>(a.ranges->state).load(order::acquire);  // pairs with learn_range
   const u32 entries = static_cast<u32>(state >> 32) == epoch ? static_cast<u32>(state) : 0;
@@ -51,8 +54,8 @@ GENESYS_KERNEL range find_range(const device_context& a, u64 address, u32 epoch)
   return {0, 0, pointer_kind::unknown};
 }
 
-// Enters what the host said of a range to somebody who saw `epoch` before asking, unless the table is full, the epoch
-// over, or another lane at it: then it is asked for again next time.
+// Enters a range that the host has reported. `epoch`: as loaded before the lane asked. Enters nothing if the table is
+// full, the epoch is over, or another lane enters a range now: a later call then asks again.
 GENESYS_KERNEL void learn_range(const device_context& a, const range& r, u32 epoch) {
   range_table& table = *a.ranges;
   if ((r.begin | r.end) > range_value_mask) return;
@@ -75,7 +78,7 @@ GENESYS_KERNEL void learn_range(const device_context& a, const range& r, u32 epo
   lock.store(0, order::release);
 }
 
-// Asks the host. Called by one lane for itself, which has read the epoch before.
+// Asks the host, and enters the result. `epoch`: as loaded before. Called by one lane for itself.
 GENESYS_KERNEL range ask_host(const device_context& a, u64 address, u32 epoch) {
   request r{};
   r.args[0] = address;
@@ -92,17 +95,17 @@ GENESYS_KERNEL range ask_host(const device_context& a, u64 address, u32 epoch) {
 
 enum class memory_kind : u32 { null, none, both_sides, shared, private_, device };
 
-// Whether Linux cannot use it as it is, but a copy of it.
+// Whether Linux needs a copy of this memory, because it cannot address the memory itself.
 GENESYS_KERNEL constexpr bool is_staged(memory_kind kind) {
   return kind == memory_kind::shared || kind == memory_kind::private_ || kind == memory_kind::device;
 }
 
 struct resolved {
   memory_kind kind;
-  u64 end;  // first address past what may be used; no limit is known for shared and private memory
+  u64 end;  // first address after the memory; ~0 for shared and private memory, whose end is not known
 };
 
-// Whether it is the thread's own, so that each thread of a team has another behind it.
+// Whether the address is in the thread's private memory. Then each thread of a team has different memory at it.
 GENESYS_KERNEL bool is_private(u64 address) {
 #if GENESYS_ON_CUDA
   return cuda_target::is_private(reinterpret_cast<const void*>(address));
@@ -111,7 +114,7 @@ GENESYS_KERNEL bool is_private(u64 address) {
 #endif
 }
 
-// What resolve says of an address about which the lane itself knows nothing. May ask the host.
+// resolve() for an address that the lane cannot classify itself. May ask the host.
 GENESYS_KERNEL_OUTLINE inline resolved look_up(device_context a, u64 address) {
   const u32 epoch = epoch_now(a);
   range found = find_range(a, address, epoch);
@@ -120,7 +123,7 @@ GENESYS_KERNEL_OUTLINE inline resolved look_up(device_context a, u64 address) {
   return {found.kind == pointer_kind::pass ? memory_kind::both_sides : memory_kind::device, found.end};
 }
 
-// Which kind of memory `address` is in, and how far it goes. May ask the host.
+// The kind of memory at `address`, and where it ends. May ask the host.
 GENESYS_KERNEL resolved resolve(const device_context& a, u64 address) {
   if (address == 0) return {memory_kind::null, 0};
   const void* pointer = reinterpret_cast<const void*>(address);

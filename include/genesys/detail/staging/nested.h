@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers behind pointers: iovec, msghdr and what is like them. Such an argument becomes, in the call's bounce buffer,
+// Pointers behind pointers: iovec, msghdr and similar structures. In the call's bounce buffer such an argument becomes
 //
-//   image   the structures as Linux shall see them: their pointers lead to where both sides can address them
-//   list    for the team: where each pointer led, where it leads, how many bytes
-//   data    what had to be staged
+//   image   the structures as Linux reads them: their pointers are addresses that both sides can use
+//   list    for the team: the user's address, the staged address, and the length of each part
+//   data    the staged parts
 //
-// and the team copies by the list. The caller walks twice: to measure, and, when the buffer is taken, to write. (Where
-// nothing has to be staged, the argument goes to the host as it is.) The host believes none of it: it copies the
-// structures and checks every pointer (src/execute/nested.h).
+// and the team copies as the list says. The leader walks over the structures twice: first it measures them, and then,
+// with the buffer acquired, it writes image and list. (If nothing has to be staged, the argument passes to the host as
+// it is.) The host trusts none of it: it copies the structures and checks every pointer (src/execute/nested.h).
 #pragma once
 
 #include "genesys/detail/staging/bounce_buffers.h"
@@ -21,14 +21,14 @@ GENESYS_KERNEL constexpr bool is_nested(const arg_plan& arg) {
   return arg.kind == arg_kind::vector || arg.kind == arg_kind::messages;
 }
 
-// What a walk has to know of an argument's plan.
+// What a walk needs from an argument's plan.
 struct nested_shape {
   bool messages;       // msghdr or mmsghdr; else entries as of an iovec
-  bool fills;          // Linux writes what the pointers lead to; else it reads that
-  bool counts;         // mmsghdr: each message says how many of its bytes were carried
-  bool short_lengths;  // an entry's length has 4 bytes, behind which there are flags
-  bool shared;         // what they lead to is never staged
-  bool of_grid;        // then nobody knows whose shared or private memory is meant
+  bool fills;          // Linux writes the memory behind the pointers; else it reads it
+  bool counts;         // mmsghdr: Linux stores the bytes transferred in each message
+  bool short_lengths;  // an entry's length has 4 bytes, followed by flags
+  bool shared;         // the memory behind the pointers is never staged
+  bool of_grid;        // of a grid's call: shared and private memory belong to no single block
   u32 message_bytes;
 };
 
@@ -42,24 +42,25 @@ GENESYS_KERNEL constexpr nested_shape shape_of(const arg_plan& arg, scope_kind s
           arg.element_bytes};
 }
 
-// How much an argument takes, or, in the second walk, may take.
+// The sizes of an argument's image, list and data; in the second walk, their limits.
 struct nested_size {
   u64 image_bytes, parts, data_bytes;
-  bool staged;   // something has to be
-  bool foreign;  // of a grid: something lies in shared or private memory
-  bool beyond;   // something lies, or may lie, where only the host knows what Linux can do with it
+  bool staged;   // some part has to be
+  bool foreign;  // of a grid's call: some part is in shared or private memory
+  bool beyond;   // some part is or may be in memory that only the host can judge
 };
 
 enum class nested_what : u32 { data, header, name, control };
 
-// An entry of the list. It is aligned for two loads of 16 bytes: each takes over a microsecond across the link.
+// An entry of the list. Its alignment makes a lane load it with two loads of 16 bytes: each takes over a microsecond
+// across the link.
 struct alignas(16) nested_part {
-  u64 user_at, staged_at;  // where it lies, and where in the bounce buffer; 0: it is not staged
+  u64 user_at, staged_at;  // the user's address; the address in the bounce buffer, or 0: not staged
   u64 bytes;
   nested_what what;
-  u32 message;  // which
+  u32 message;  // index of the message
 };
-// And what it begins with.
+// The head of the list.
 struct alignas(16) nested_list {
   u64 parts;
   u64 maker;  // the rank of the thread that made it
@@ -67,13 +68,13 @@ struct alignas(16) nested_list {
 
 GENESYS_KERNEL constexpr u64 list_bytes(u64 parts) { return sizeof(nested_list) + parts * sizeof(nested_part); }
 
-// One walk over the caller's structures.
+// One walk over the user's structures.
 class nested_walk {
  public:
-  // Measures.
+  // The first walk: measures.
   GENESYS_KERNEL nested_walk(const device_context& a, const nested_shape& shape) : a_(a), shape_(shape) {}
-  // Writes what was measured, to `image`, `list` and `data`. Should the structures have become larger, the rest is
-  // left as it is: Linux then finds an address that it cannot use.
+  // The second walk: writes what the first one measured, to `image`, `list` and `data`. If another thread has enlarged
+  // the structures since, the rest stays as it is: Linux then finds an address that it cannot use.
   GENESYS_KERNEL nested_walk(const device_context& a, const nested_shape& shape, u64 image, u64 list, u64 data,
                              const nested_size& measured)
       : a_(a), shape_(shape), image_(image), list_(list), data_(data), limit_(measured), writes_(true) {}
@@ -90,7 +91,7 @@ class nested_walk {
   }
 
  private:
-  // Whether structures can be read there; those that only the device can address have to be staged.
+  // Whether a lane can read structures there. Structures that only the device can address have to be staged.
   GENESYS_KERNEL bool can_be_read(u64 address, u64 bytes) {
     const resolved at = look(address);
     if (bytes == 0 || at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < bytes)
@@ -98,7 +99,7 @@ class nested_walk {
     if (at.kind != memory_kind::both_sides) used_.staged = true;
     return true;
   }
-  // Mostly it lies where the last one did, or behind it.
+  // resolve(), with the last result kept: most addresses are in the same memory as the one before.
   GENESYS_KERNEL resolved look(u64 address) {
     const bool has_end = last_at_.kind == memory_kind::device || last_at_.kind == memory_kind::both_sides;
     if (!has_end || address < last_ || address >= last_at_.end) {
@@ -110,7 +111,7 @@ class nested_walk {
     if (shape_.of_grid && somebodys) used_.foreign = true;
     return at;
   }
-  // Where in the image; without room nowhere: 0. What is behind it is aligned, too.
+  // Reserves space in the image, aligned to 16 bytes. Returns its address, or 0: no space is left.
   GENESYS_KERNEL u64 take_image(u64 bytes) {
     const u64 at = used_.image_bytes;
     bytes = (bytes + 15) & ~u64{15};
@@ -122,7 +123,7 @@ class nested_walk {
     if (writes_) *reinterpret_cast<u64*>(at) = value;
   }
 
-  // Where the memory is staged; 0: it is not.
+  // Decides whether the memory is staged. Returns its address in the bounce buffer, or 0: it is not staged.
   GENESYS_KERNEL u64 stage(u64 address, u64 bytes) {
     if (shape_.shared || bytes == 0 || bytes > bytes_absurd || used_.parts >= limit_.parts) return 0;
     const resolved at = look(address);
@@ -131,7 +132,7 @@ class nested_walk {
       return 0;
     }
     if (bytes > at.end - address) return 0;                                    // Linux would fault there
-    const u64 offset = ((used_.data_bytes + 15) & ~u64{15}) + (address & 15);  // the same place within 16: see copy.h
+    const u64 offset = ((used_.data_bytes + 15) & ~u64{15}) + (address & 15);  // equal modulo 16: see copy.h
     if (offset + bytes > limit_.data_bytes) return 0;
     used_.data_bytes = offset + bytes < bytes_absurd ? offset + bytes : bytes_absurd;
     used_.staged = true;
@@ -143,14 +144,14 @@ class nested_walk {
     ++used_.parts;
   }
 
-  // An address and a length each.
+  // The entries of a vector: an address and a length each.
   GENESYS_KERNEL void entries(u64 from, u64 count, u64 to, u32 message) {
     for (u64 i = 0; i < count; ++i, from += entry_bytes) {
       const u64 address = load_number(from, 8), rest = load_number(from + 8, 8);
       const u64 bytes = shape_.short_lengths ? static_cast<u32>(rest) : rest;
       const u64 staged_at = stage(address, bytes);
       enter({address, staged_at, bytes, nested_what::data, message});
-      if (to == 0) continue;  // no room in the image: nobody looks at it
+      if (to == 0) continue;  // no space in the image: Linux does not get these entries
       store(to + i * entry_bytes, staged_at != 0 ? staged_at : address);
       store(to + i * entry_bytes + 8, rest);
     }
@@ -172,7 +173,7 @@ class nested_walk {
     one(from, to, message_at::name, name_bytes < name_bytes_max ? name_bytes : name_bytes_max, nested_what::name, m);
     const u64 control_bytes = load_number(from + message_at::control_bytes, 8);
     one(from, to, message_at::control, control_bytes, nested_what::control, m);
-    if (control_bytes != 0) used_.beyond = true;  // there may be descriptors in it
+    if (control_bytes != 0) used_.beyond = true;  // it may hold descriptors, which the host must check
     const u64 vector = load_number(from + message_at::vector, 8);
     const u64 count = load_number(from + message_at::entries, 8);
     if (count > entries_max || !can_be_read(vector, count * entry_bytes)) return;
@@ -181,13 +182,13 @@ class nested_walk {
     entries(vector, count, vector_to, m);
   }
 
-  // What a header's field leads to.
+  // The memory behind one pointer of a message's header.
   GENESYS_KERNEL void one(u64 from, u64 to, u64 field, u64 bytes, nested_what what, u32 m) {
     const u64 address = load_number(from + field, 8), staged_at = stage(address, bytes);
     if (staged_at == 0) return;
     enter({address, staged_at, bytes, what, m});
     store(to + field, staged_at);
-    // Linux leaves holes in what it writes there: they keep what was there.
+    // Linux does not write every byte of it: the others keep the user's values.
     if (writes_ && shape_.fills && what == nested_what::control) copy_part(staged_at, address, bytes, 0, 1);
   }
 
@@ -197,7 +198,7 @@ class nested_walk {
   u64 data_ = 16;  // while nothing is written: anything but 0
   nested_size used_{}, limit_{~u64{0}, ~u64{0}, ~u64{0}, false, false, false};
   bool writes_ = false;
-  u64 last_ = 0;  // what was looked up last
+  u64 last_ = 0;  // the address that was resolved last
   resolved last_at_{memory_kind::none, 0};
 };
 
@@ -205,7 +206,7 @@ GENESYS_KERNEL_OUTLINE inline nested_size measure_nested(device_context a, neste
   return nested_walk(a, shape).run(address, count);
 }
 
-// Where an argument's parts lie behind one another, from its image on.
+// Where the parts of an argument are. They follow each other, from its image on.
 struct nested_layout {
   u64 list, data, end;
 };
@@ -221,14 +222,14 @@ GENESYS_KERNEL_OUTLINE inline void write_nested(device_context a, nested_shape s
   nested_walk(a, shape, image, at.list, at.data, size).run(address, count);
 }
 
-// The list, for whoever copies by it. Only the caller writes it, before the team meets.
+// The list, for a thread of the team that copies. Only the leader writes it, before the team meets.
 class nested_parts {
  public:
   GENESYS_KERNEL explicit nested_parts(u64 list)
       : list_(list), head_(*reinterpret_cast<const nested_list*>(list)), next_(at(0)) {}
   GENESYS_KERNEL u64 count() const { return head_.parts; }
   GENESYS_KERNEL u64 maker() const { return head_.maker; }
-  // The next one; the one after it is under way while that is copied.
+  // Returns the next part. The load of the one after it is in flight while the caller copies this one.
   GENESYS_KERNEL nested_part take() {
     const nested_part now = next_;
     if (++taken_ < head_.parts) next_ = at(taken_);
@@ -236,7 +237,7 @@ class nested_parts {
   }
 
  private:
-  // (Behind the head there is room for one even if there is none: a buffer is never shorter.)
+  // (The head is always followed by space for one part, even if there is none: no buffer is shorter.)
   GENESYS_KERNEL nested_part at(u64 i) const { return *reinterpret_cast<const nested_part*>(list_ + list_bytes(i)); }
 
   u64 list_, taken_ = 0;
@@ -244,12 +245,12 @@ class nested_parts {
   nested_part next_;
 };
 
-// One thread's part of what a team copies; of private memory each thread has its own.
+// One thread's share of a copy by the team. Private memory each thread copies alone.
 GENESYS_KERNEL void copy_nested_part(u64 to, u64 from, u64 bytes, bool alone, u32 rank, u32 size) {
   copy_part(to, from, bytes, alone ? 0 : rank, alone ? 1 : size);
 }
 
-// Before the call, in each thread of a team: what Linux will read. Private memory is the caller's.
+// Before the call, in each thread of a team: copies what Linux will read. Private memory is the leader's.
 GENESYS_KERNEL_OUTLINE inline void stage_in_nested(u64 list, u32 rank, u32 size, bool is_leader) {
   nested_parts parts(list);
   for (u64 i = 0; i < parts.count(); ++i) {
@@ -260,9 +261,9 @@ GENESYS_KERNEL_OUTLINE inline void stage_in_nested(u64 list, u32 rank, u32 size,
   }
 }
 
-// Where a private part of this thread lies, when the caller's is at part.theirs: there, since on a GPU all threads give
-// their private memory the same addresses. On the CPU device each has its own, and its own structures at `address`
-// tell; 0: they are not its own. `entry`: of data, which.
+// The address of a private part in this thread. On a GPU it is that of the leader, because all threads give their
+// private memory the same addresses. On the CPU device each thread has its own, which its own structures at `address`
+// tell. Returns 0 if these are the leader's: then only the leader copies. `entry`: index of the entry, for data.
 GENESYS_KERNEL u64 private_address([[maybe_unused]] const nested_shape& shape, [[maybe_unused]] u64 address,
                                    const nested_part& part, [[maybe_unused]] u64 entry,
                                    [[maybe_unused]] bool made_list) {
@@ -281,8 +282,8 @@ GENESYS_KERNEL u64 private_address([[maybe_unused]] const nested_shape& shape, [
 #endif
 }
 
-// After the call, which gave `value`: what Linux wrote. `address`: the argument, as this thread gave it. Of its headers
-// that is the lengths and flags; the pointers there are the caller's own.
+// After the call, which gave `value`, in each thread of a team: copies what Linux wrote. `address`: the argument as
+// this thread gave it. Of a header it copies only the lengths and flags; the pointers in it stay the user's.
 GENESYS_KERNEL_OUTLINE inline void stage_out_nested(u64 list, nested_shape shape, u64 address, i64 value, u32 rank,
                                                     u32 size) {
   if (value < 0) return;
@@ -302,7 +303,7 @@ GENESYS_KERNEL_OUTLINE inline void stage_out_nested(u64 list, nested_shape shape
         header = part.staged_at;
         entry = 0;
         if (shape.counts) {
-          if (part.message >= static_cast<u64>(value)) return;  // of the others nothing is said
+          if (part.message >= static_cast<u64>(value)) return;  // Linux stored nothing in the other messages
           left = load_number(header + message_at::carried, 4);
           field(message_at::carried, 4);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a call's pointers lead: which of them are staged through a bounce buffer, and the copies to it and back. The
-// caller places (plan_staging), its team copies (copy_in, copy_out).
+// The staging plan: which pointers of a call are staged through a bounce buffer, and the copies to it and back. The
+// leader makes the plan (plan_staging); the whole team copies (stage_in, stage_out).
 #pragma once
 
 #include <cerrno>
@@ -15,17 +15,17 @@
 
 namespace genesys::detail::staging {
 
-// What the caller decides about the pointers of one call.
+// What the leader decides about the pointers of one call.
 struct staging_plan {
   u64 staged_at[args_max];  // where argument k is staged; 0: it is not
-  u64 bytes[args_max];      // and how much of it
+  u64 bytes[args_max];      // the bytes of argument k that are staged
   u64 buffer;               // the bounce buffer that holds them; 0: none
-  i64 value;                // if it failed: why
-  u32 completion_slot;      // of a ticket: where its answer comes
-  u32 phase;                // and the phase that it will have
-  bool failed;              // no request can be made
-  bool beyond;              // of the caller: pointers in it are for the host to look at
-  bool cut;                 // the buffer was cut where its memory ends: of a split call, the last piece
+  i64 value;                // the result of a failed plan
+  u32 completion_slot;      // of a ticket
+  u32 phase;                // of a ticket: the phase that its completion will have
+  bool failed;              // no request is submitted with this plan
+  bool beyond;              // in the leader: the host must check pointers in it, so no shared ring makes it
+  bool cut;                 // the buffer is cut where its memory ends; of a split call it is the last piece
   grid_slot grid;           // of a grid's call
 };
 
@@ -54,7 +54,7 @@ GENESYS_KERNEL constexpr bool reads_any(const call_plan& plan) {
   return false;
 }
 
-// Of a split call: the argument that advances with the position.
+// Of a split call: the index of the buffer, which advances with the position.
 GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
   for (int k = 0; k < static_cast<int>(args_max); ++k) {
     if (plan.args[k].kind == arg_kind::bytes && plan.args[k].size_arg == plan.size_arg) return k;
@@ -62,14 +62,14 @@ GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
   return 0;
 }
 
-// The length at `address`, if one can be read there; else 0, and Linux says what it thinks of it.
+// The length at `address`, or 0 if no lane can read it: Linux then reports the error.
 GENESYS_KERNEL_OUTLINE inline u32 length_at(device_context a, u64 address) {
   const resolved at = resolve(a, address);
   const bool nothing = at.kind == memory_kind::null || at.kind == memory_kind::none || at.end - address < 4;
   return nothing ? 0 : static_cast<u32>(load_number(address, 4));
 }
 
-// How much space a pointed length names; 0 also where it is negative.
+// The space that a length in memory gives, or 0 if it is negative.
 GENESYS_KERNEL u64 pointed_capacity(const device_context& a, u64 address, u64 most) {
   const u32 space = length_at(a, address);
   if (static_cast<std::int32_t>(space) < 0) return 0;
@@ -80,7 +80,7 @@ GENESYS_KERNEL u64 pointed_capacity(const device_context& a, u64 address, u64 mo
 // call.
 constexpr u64 piece_bytes = u64{1} << buffer_bytes_log2(bounce_classes - 2);
 
-// The buffer whose length argument `k` is, or none: -1.
+// The index of the buffer whose length is argument `k`, or -1.
 GENESYS_KERNEL constexpr int buffer_of_length(const call_plan& plan, int k) {
   for (int j = 0; j < static_cast<int>(args_max); ++j) {
     const arg_plan& arg = plan.args[j];
@@ -89,7 +89,8 @@ GENESYS_KERNEL constexpr int buffer_of_length(const call_plan& plan, int k) {
   return -1;
 }
 
-// What the request says for argument `k`: of a staged buffer, where that is, and how much of it was staged.
+// The value of argument `k` in the request. For a staged buffer it is the staged address, and for its length the staged
+// length.
 template <const call_plan& plan, int k>
 GENESYS_KERNEL u64 argument_on_wire(const staging_plan& p, const u64 (&given)[args_max]) {
   constexpr int buffer = buffer_of_length(plan, k);
@@ -104,14 +105,14 @@ GENESYS_KERNEL u64 argument_on_wire(const staging_plan& p, const u64 (&given)[ar
   return given[k];
 }
 
-// The argument, if there is one, that leads to more pointers: -1 if none.
+// The index of the argument whose memory holds more pointers, or -1.
 GENESYS_KERNEL constexpr int nested_of(const call_plan& plan) {
   for (int k = 0; k < static_cast<int>(args_max); ++k) {
     if (is_nested(plan.args[k])) return k;
   }
   return -1;
 }
-// How many structures that is.
+// The number of structures in that argument.
 template <const call_plan& plan, int k>
 GENESYS_KERNEL u64 nested_count(const u64 (&given)[args_max]) {
   constexpr arg_plan arg = plan.args[k];
@@ -120,8 +121,8 @@ GENESYS_KERNEL u64 nested_count(const u64 (&given)[args_max]) {
   return 1;
 }
 
-// Decides whether the argument's image, list and data go into the bounce buffer: place[k] is where, bytes[k] how far
-// behind it the list is, 0 if not.
+// Decides whether the nested argument is staged. If so, staged_at[k] is the offset of its image in the bounce buffer,
+// and bytes[k] the distance from there to its list; otherwise both are 0.
 template <const call_plan& plan, scope_kind scope>
 GENESYS_KERNEL void plan_nested(const device_context& a, staging_plan& p, nested_size& found,
                                 const u64 (&given)[args_max], u64& total) {
@@ -139,8 +140,8 @@ GENESYS_KERNEL void plan_nested(const device_context& a, staging_plan& p, nested
   p.bytes[k] = found.image_bytes;
 }
 
-// Decides whether argument `k` is staged, and how much of it: bytes[k], 0 if not; place[k] is then where in the bounce
-// buffer. `total`: bytes of that spoken for so far.
+// Decides whether argument `k` is staged. If so, staged_at[k] is its offset in the bounce buffer and bytes[k] its
+// length; otherwise both are 0. `total`: bytes of the buffer in use so far.
 template <const call_plan& plan, scope_kind scope, int k>
 GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, const u64 (&given)[args_max], u64& total) {
   constexpr bool is_string = plan.args[k].kind == arg_kind::string;
@@ -149,7 +150,7 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
   constexpr u32 size_arg = arg.size_arg;
   constexpr u64 fixed_bytes = arg.size == size_from::fixed ? arg.fixed_bytes : 0;
   constexpr u64 most = plan.args[k].bytes_most != 0 ? plan.args[k].bytes_most : bytes_absurd;
-  if constexpr (is_nested(plan.args[k])) return;  // plan_nested
+  if constexpr (is_nested(plan.args[k])) return;  // plan_nested does these
   p.staged_at[k] = 0;
   p.bytes[k] = 0;
   if constexpr (is_pointer(plan.args[k]) && !plan.args[k].shared) {
@@ -166,17 +167,18 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
     const resolved at = resolve(a, address);
     if (!is_staged(at.kind)) return;
     if constexpr (scope == scope_kind::grid) {
-      // Whose?
+      // Such memory belongs to no single block.
       if (at.kind == memory_kind::shared || at.kind == memory_kind::private_) p.value = -EFAULT;
     }
     const u64 space = at.end - address;
     if constexpr (is_string) {
       const u64 longest = space < path_bytes_max ? space : path_bytes_max;
       bytes = string_length(address, longest);
-      if (bytes == longest && longest < path_bytes_max) return;  // ends before its NUL: Linux would fault there
-      if (bytes < longest) ++bytes;  // with its NUL; without one it is too long, and Linux says so
+      if (bytes == longest && longest < path_bytes_max) return;  // its memory ends before a NUL: Linux would fault
+      if (bytes < longest) ++bytes;  // with its NUL; without one the string is too long, and Linux reports it
     } else if (bytes > space) {
-      // Past the end of the memory: Linux would fault there. What it would have written before is short, but good.
+      // The buffer goes past the end of its memory, where Linux would fault. What Linux would have written before is a
+      // valid, short result.
       if constexpr (fills) {
         bytes = measured_bytes(arg, elements_within(arg, space));
         if (bytes > space) return;
@@ -185,7 +187,7 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
         return;
       }
     }
-    const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // the same place within 16 bytes: see copy.h
+    const u64 offset = ((total + 15) & ~u64{15}) + (address & 15);  // equal modulo 16: see copy.h
     if constexpr (plan.split) {
       const u64 piece = piece_bytes - (address & 15);
       if (bytes > piece) {
@@ -199,8 +201,8 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
   }
 }
 
-// The caller decides for all arguments and takes the bounce buffer; p.failed: it could not, p.value says why.
-// `keeps_buffer`: a blocking call keeps its buffer while it waits for its descriptor.
+// The leader: makes the plan of all arguments and acquires the bounce buffer. If it fails, p.failed is set and p.value
+// is the call's result. `keeps_buffer`: a blocking call keeps its buffer while it waits for its descriptor.
 template <const call_plan& plan, scope_kind scope, wait_mode w, bool keeps_buffer, int... k>
 GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const u64 (&given)[args_max],
                                  std::integer_sequence<int, k...>) {
@@ -230,7 +232,7 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const
   }
 }
 
-// What the team copies for argument k before the call. A private one is the caller's.
+// Each thread: its share of the copy of argument k before the call. Private memory is the leader's.
 template <const call_plan& plan, int k, class Team>
 GENESYS_KERNEL void stage_in(const Team& team, const staging_plan& p, u64 address) {
   if constexpr (is_pointer(plan.args[k]) && reads(plan.args[k])) {
@@ -245,7 +247,7 @@ GENESYS_KERNEL void stage_in(const Team& team, const staging_plan& p, u64 addres
   }
 }
 
-// What the team copies back for argument k, which is not nested, after the call gave `value`. A private one is filled
+// Each thread: its share of the copy of argument k, not nested, after the call gave `value`. Private memory is filled
 // in every thread.
 template <const call_plan& plan, int k, class Team>
 GENESYS_KERNEL void stage_out_plain(const Team& team, const staging_plan& p, i64 value, const u64 (&given)[args_max]) {
@@ -260,7 +262,7 @@ GENESYS_KERNEL void stage_out_plain(const Team& team, const staging_plan& p, i64
     } else if constexpr (plan.args[k].written == written_on::eintr) {
       if (value != -EINTR) return;
     } else if constexpr (plan.args[k].written == written_on::any) {
-      // Linux may have written whatever it says; what it did not write is what was there.
+      // Linux may have written it whatever the result; bytes that it did not write are unchanged.
     } else if constexpr (plan.args[k].size == size_from::pointed) {
       if (value < 0) return;
       constexpr u32 size_arg = plan.args[k].size_arg;

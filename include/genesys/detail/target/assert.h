@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions: what an invariant of the protocol says, checked while the program runs. On in the presets debug, asan,
-// tsan and fuzz, and with the CMake option GENESYS_ASSERTIONS; off, they evaluate nothing and leave no instruction.
-// Used by both sides, on both devices, on any thread or lane. Depends on nothing but the device.
+// Assertions: invariants of the protocol, checked while the program runs. They are on in the presets debug, asan, tsan
+// and fuzz, and with the CMake option GENESYS_ASSERTIONS. If they are off, they evaluate nothing and leave no
+// instruction. For both sides and both devices, any thread or lane. Depends only on the device.
 //
 //   GENESYS_ASSERT(before < blocks, "J4: a block passes a call record once");
 //
-// The host's own assertions look at the host's private memory only: what a kernel can write must not end the process.
+// The host's own assertions check only the host's private memory: what a kernel can write must not end the process.
 #pragma once
 
 #include "genesys/detail/target/target.h"
@@ -21,12 +21,12 @@
 
 namespace genesys::detail {
 
-// On the CPU device: false where kernels break the rules on purpose (tests/attack), so that they go on. The host's own
-// assertions hold all the same.
+// On the CPU device: false in programs whose kernels break the rules on purpose (tests/attack), so that these kernels
+// go on. The host's own assertions are not affected.
 inline std::atomic<bool> kernels_assert{true};
 
-// Prints the place, the invariant and the thread. Then the kernel traps, which ends its CUDA context, or the process
-// aborts.
+// Prints file and line, the invariant and the thread. Then the kernel traps, which ends its CUDA context, or the
+// process aborts.
 GENESYS_KERNEL_OUTLINE inline void assertion_failed(const char* file, int line, const char* invariant) {
 #if GENESYS_ON_CUDA
   printf("genesys: assertion failed at %s:%d: %s: thread (%u,%u,%u) of block (%u,%u,%u)\n", file, line, invariant,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU device: what a kernel's thread can ask of it, and how the host starts kernels on it.
-// A kernel's threads are fibers. Each block lives on one OS thread (a "carrier") of a pool, and a
-// fiber never moves to another one. The first group of functions is called inside a kernel, on the
-// fiber; class device is called by host threads, any number at once.
+// The CPU device: the functions that a kernel's thread calls, and the class with which the host starts kernels.
+// A kernel's threads are fibers. One OS thread (a "carrier") of a pool runs all fibers of a block, and a
+// fiber never moves to another one. The first group of functions runs inside a kernel, on the fiber.
+// Any number of host threads may call class device at once.
 //
-// Several devices may exist at a time: the address ranges behind region_of() belong to the process,
-// are reserved by the first device, and are shared by all of them.
+// Several devices may exist at a time. The address ranges behind region_of() belong to the process: the
+// first device reserves them, and all devices share them.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct dims {
   unsigned x = 1, y = 1, z = 1;
 };
 
-/// Who a thread is. Constant while the thread lives.
+/// The identity of a thread. Constant while the thread lives.
 struct thread_identity {
   dims block_index{0, 0, 0}, thread_index{0, 0, 0}, block_dims, grid_dims;
   unsigned thread_rank = 0;  // linear in the block, x fastest
@@ -32,34 +32,34 @@ struct thread_identity {
 };
 
 inline constexpr thread_identity no_identity{};
-// Set by the scheduler of this OS thread at each switch. Atomic only so that ThreadSanitizer, to
-// which the fibers of one OS thread are different threads, has nothing to say.
+// Set by the scheduler of this OS thread at each switch. Atomic only for ThreadSanitizer, to which the fibers of one OS
+// thread are different threads.
 extern constinit thread_local std::atomic<const thread_identity*> current_identity;
 
 /// The running thread; outside a kernel an identity of zeros, a grid of one thread.
 inline const thread_identity& self() noexcept {
   auto* identity = &current_identity;
-  // Keeps GCC 12's check for null (UndefinedBehaviorSanitizer) off the flags of the addition that makes this address:
-  // the linker turns it into one that sets none.
+  // Hides the address from the compiler. Otherwise GCC 12's null check (UndefinedBehaviorSanitizer) uses the flags of
+  // the addition that makes this address, and the linker turns that addition into an instruction that sets no flags.
   __asm__("" : "+r"(identity));
   return *identity->load(std::memory_order_relaxed);
 }
 
-/// Whether the caller is a kernel's thread.
+/// Whether the calling thread is a kernel's thread.
 bool inside_kernel() noexcept;
 
-/// Lets the other threads of this OS thread run. Outside a kernel: sched_yield().
+/// Lets the other threads of this OS thread run. Outside a kernel it is sched_yield().
 void pause();
 
-/// Nanoseconds since some fixed moment (CLOCK_MONOTONIC).
+/// Nanoseconds since a fixed moment (CLOCK_MONOTONIC).
 std::uint64_t clock_ns() noexcept;
 
-// The rest may be called inside a kernel only; elsewhere they print a message and abort.
+// Only a kernel's thread may call the functions below; elsewhere they print a message and abort.
 
 /// Barrier of all threads of the block that have not left (a thread that leaves may complete it).
 /// What was written before it by any of them is visible to all of them after it.
 void sync_block();
-/// The same, and tells how many of them passed true. It is another barrier than sync_block().
+/// The same, and returns how many of them passed true. It is a different barrier from sync_block().
 int sync_block_count(bool predicate);
 
 /// A call as a thread begins it (ops/call_hook.h). The numbers are those of scope_kind, ordering and wait_mode.
@@ -69,18 +69,18 @@ struct kernel_call {
   unsigned char scope, order, mode;
   bool resumes;  // the thread waits for the call's ticket
 };
-/// From here to leave_call() the caller's barriers belong to this call. If threads of a scope meet at a barrier that
-/// make different calls, or of which some make none, the device reports them and aborts the process. All arguments must
-/// be equal, except addresses of private memory.
+/// From here to leave_call() the thread's barriers belong to this call. If threads meet at a barrier of a scope and
+/// make different calls, or some make none, the device reports them and aborts the process. All arguments must be
+/// equal, except addresses of private memory.
 void begin_call(const kernel_call&);
-/// The request is out, and this thread does not wait for it now.
+/// The request is published, and this thread does not wait for it now.
 void submitted_call();
 /// The call has this result in this thread.
 void ended_call(std::int64_t result);
 void leave_call();
 
-/// Sees the steps above of every call of every kernel of this process, on the thread that makes it, as long as it is
-/// set. Null: none. For tests, and for tools that run kernels on the CPU device.
+/// An observer of the steps above, for every call of every kernel of this process, on the thread that makes the call.
+/// observe_calls() sets it; null: none. For tests, and for tools that run kernels on the CPU device.
 class call_observer {
  public:
   virtual void began(const kernel_call&) = 0;
@@ -92,12 +92,12 @@ class call_observer {
 };
 void observe_calls(call_observer*);
 
-/// The lanes that are converged with the caller: on this device only its own bit.
+/// The lanes that are converged with the calling one: on this device only its own bit.
 unsigned active_lanes();
-/// Waits until all lanes of the mask that have not left are in a sync_warp of the same mask; orders
-/// memory between them. The mask must name the caller. Several masks may be under way in a warp.
+/// Waits until all lanes of the mask that have not left are in a sync_warp of the same mask; orders memory between
+/// them. The mask must contain the calling lane. Lanes of a warp may wait with several masks at a time.
 void sync_warp(unsigned lanes);
-/// The lanes (of the mask, not left) that passed true. Orders no memory.
+/// The lanes of the mask that have not left and passed true. Orders no memory.
 unsigned ballot(unsigned lanes, bool predicate);
 /// The value that source_lane (mod 32) passed; 0xA5A5.. if it is not in the mask or has left.
 /// Orders no memory.
@@ -115,71 +115,72 @@ inline constexpr std::size_t shared_bytes_max = 227 * 1024;  // dynamic and stat
 inline constexpr unsigned shared_objects_max = 64;
 
 enum class region { none, device, shared, private_ };
-/// Which of the device's memories an address lies in (private_: the stack of a kernel's thread).
+/// The device's memory that holds an address (private_: the stack of a kernel's thread).
 region region_of(const void* address) noexcept;
 
-/// Whether processor and Linux have protection keys, so that deny_device_memory() has an effect.
-/// False as well while no device was ever constructed.
+/// Whether the processor and Linux have protection keys (pkeys(7)), so that deny_device_memory() has an effect. Also
+/// false before the first device of the process is constructed.
 bool has_protection_keys() noexcept;
-/// Takes the access to device, shared and private memory from the calling OS thread, so that system
-/// calls it makes with such addresses fail with EFAULT. Does nothing without protection keys.
+/// Denies the calling OS thread access to device, shared and private memory: system calls that it makes with such
+/// addresses fail with EFAULT. Without protection keys it does nothing.
 void deny_device_memory() noexcept;
-/// Gives it back. Needed (before a copy) by an OS thread that is older than the first device or that
-/// was started by one without access: Linux starts them without.
+/// Allows it again. Before it copies device memory, an OS thread needs this if it is older than the first device, or if
+/// a thread without access started it: Linux starts threads without access.
 void allow_device_memory() noexcept;
 
-struct launch_state;  // one launch, from launch() on; it may outlive its device
+struct launch_state;  // one launch; may outlive its device
 
 struct device_options {
-  // Threads resident at a time, a part of a warp counted as a whole one; a block that is larger runs alone on its OS
-  // thread. 0: the default, 32,768 (2,048 under ThreadSanitizer, which is its most there).
+  // Threads resident at a time; part of a warp counts as a whole one. A larger block runs alone on its OS thread. 0:
+  // the default, 32,768 (2,048 under ThreadSanitizer, which is also its maximum there).
   unsigned resident_threads_max = 0;
-  // Of each thread's stack, in whole pages; from stack_bytes_min to stack_bytes_max. A sanitizer's build takes four
-  // times as much (ThreadSanitizer's 2 MiB at most), and a device with large stacks has fewer resident threads.
+  // The stack of each thread, in whole pages, from stack_bytes_min to stack_bytes_max. Builds with a sanitizer allocate
+  // four times as much (under ThreadSanitizer at most 2 MiB). A device with large stacks has fewer resident threads.
   std::size_t stack_bytes = 64 * 1024;
   static constexpr std::size_t stack_bytes_min = 16 * 1024, stack_bytes_max = 4 * 1024 * 1024;
-  unsigned os_threads = 0;         // 0: as many as the machine has; one per 1,024 residents at most
-  std::uint64_t seed = 0;          // of the threads' order; 0: drawn
-  unsigned spin_report_ms = 2000;  // 0: a thread that spins without pause() is not reported
+  unsigned os_threads = 0;         // 0: as many as the machine has processors; at most one for 1,024 resident threads
+  std::uint64_t seed = 0;          // decides the order of threads; 0: a random one
+  unsigned spin_report_ms = 2000;  // reports a thread that spins this long without pause(); 0: none
 };
 
 class device {
  public:
   /// Throws std::system_error (no address space, no OS thread), std::invalid_argument (stack_bytes). If the program has
-  /// no handler for SIGSEGV, one is set that reports stack overflows in kernels and leaves everything else as it was.
+  /// no handler for SIGSEGV, the device sets one. It reports stack overflows in kernels and leaves other faults as they
+  /// are.
   explicit device(const device_options& = {});
-  /// Waits until all launches have ended. Device memory that was not freed stays allocated.
+  /// Waits until all launches have ended. Device memory that is still allocated stays so.
   ~device();
   device(const device&) = delete;
   device& operator=(const device&) = delete;
 
-  /// Device memory, 256-byte aligned, uninitialised; nullptr when exhausted or for 0 bytes.
+  /// Device memory, 256-byte aligned, not initialised. Returns nullptr if none is left, or for 0 bytes.
   void* allocate_device(std::size_t bytes);
-  /// False when this is not the start of an allocation. Touching freed pages faults.
+  /// Returns false if `address` is not the start of an allocation. An access to freed pages faults.
   bool free_device(void* address);
-  /// The allocation in which an address lies; false if in none. The out-pointers may be null.
+  /// The allocation that holds an address. Returns false if none does. The out-pointers may be null.
   bool device_range(const void* address, void** base, std::size_t* bytes) const;
 
   unsigned warps_resident_max() const noexcept;
-  unsigned resident_threads_max() const noexcept;  // what was chosen
-  std::size_t stack_bytes() const noexcept;        // what a thread has
+  unsigned resident_threads_max() const noexcept;  // as chosen
+  std::size_t stack_bytes() const noexcept;        // of each thread
   unsigned os_threads() const noexcept;
   std::uint64_t seed() const noexcept;
 
-  /// Starts a grid and returns at once. Launches of one stream handle run one after another, in
-  /// order; those of different handles side by side. `body` is called by every thread and must live
-  /// without the caller's frame; it is destroyed after its last call. Throws std::invalid_argument, saying why, for a
-  /// bad configuration. An exception that leaves `body` ends the process; one that is caught in it must be done with
+  /// Starts a grid and returns at once. Launches of one stream handle run one after another, in order; those of
+  /// different handles run side by side. Every thread calls `body`. It must not refer to the frame of launch()'s
+  /// caller, and is destroyed after its last call. Throws std::invalid_argument with the reason for a bad
+  /// configuration. An exception that leaves `body` ends the process. `body` must handle an exception that it catches
   /// before the thread pauses or meets others, because the C++ runtime keeps exceptions by OS thread.
   std::shared_ptr<launch_state> launch(dims grid, dims block, std::size_t shared_bytes, void* stream,
                                        std::function<void()> body);
-  /// Waits for the launch; what its threads wrote is visible afterwards.
+  /// Waits until the launch has ended. What its threads wrote is visible afterwards.
   void wait(launch_state&);
-  /// The same for a limited time; false: it still runs.
+  /// The same for a limited time. Returns false if the launch still runs.
   bool wait_for(launch_state&, unsigned timeout_ms);
-  /// Whether it has ended; if so what its threads wrote is visible.
+  /// Whether the launch has ended. If so, what its threads wrote is visible.
   bool done(launch_state&) const;
-  /// Launches that have not ended.
+  /// The number of launches that have not ended.
   std::size_t launches_pending() const;
 
  private:

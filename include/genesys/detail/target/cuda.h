@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only an NVIDIA GPU has: the PTX behind the portable vocabulary of kernel.h. Included by target.h under nvcc;
-// every function here runs on the GPU, by the lanes that its comment names.
+// The PTX behind kernel.h, for NVIDIA GPUs only. Included by target.h under nvcc. Every function here runs on the GPU;
+// its comment names the lanes that may call it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,7 +10,7 @@
 
 namespace genesys::detail::cuda_target {
 
-// Two 8-byte words in one store, each of them whole on its own (PTX promises no more than 8 bytes). Any lane.
+// Stores two 8-byte words in one instruction. Each word is whole on its own (PTX guarantees only 8 bytes). Any lane.
 __device__ __forceinline__ void store_pair_system(std::uint64_t* to, std::uint64_t first, std::uint64_t second) {
   asm volatile("st.relaxed.sys.global.v2.b64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second) : "memory");
 }
@@ -27,15 +27,15 @@ __device__ __forceinline__ std::uint64_t clock_ns() {
   return now;
 }
 
-// The multiprocessor's cycles. Any lane; lanes that ask together are told the same.
+// The multiprocessor's cycle counter. Any lane; lanes that call together get the same value.
 __device__ __forceinline__ unsigned cycles() {
   unsigned now;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
   return now;
 }
 
-// A number that tells resident warps apart most of the time: the PTX manual lets it change while a warp lives, so it
-// may say where to look first, never what is owned. Any lane.
+// A number that usually differs between resident warps. The PTX manual lets %warpid change while a warp lives, so this
+// may only be a hint where to begin a search, never an owner. Any lane.
 __device__ __forceinline__ unsigned warp_hint() {
   unsigned sm, slot;
   asm("mov.u32 %0, %%smid;" : "=r"(sm));
@@ -49,14 +49,15 @@ __device__ __forceinline__ unsigned multiprocessor_hint() {
   return sm;
 }
 
-// Counts the context's launches. The nodes of a graph get theirs when it is instantiated. Any lane.
+// The number of the launch in its context (PTX %gridid). The nodes of a graph get theirs when the graph is
+// instantiated. Any lane.
 __device__ __forceinline__ std::uint64_t launch_number() {
   std::uint64_t number;
   asm("mov.u64 %0, %%gridid;" : "=l"(number));
   return number;
 }
 
-// An mbarrier, in shared memory, of which one arrival completes a phase. Any lane.
+// An mbarrier in shared memory; one arrival completes a phase. Any lane.
 __device__ __forceinline__ unsigned shared_offset(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
@@ -68,7 +69,7 @@ __device__ __forceinline__ void make_barrier(void* at) {
 __device__ __forceinline__ void arrive(void* at) {
   asm volatile("{ .reg .b64 state; mbarrier.arrive.shared::cta.b64 state, [%0]; }" ::"r"(shared_offset(at)) : "memory");
 }
-// Whether the phase of this parity is complete; suspends the thread until it is, for about `ns` at most.
+// Whether the phase of this parity is complete. Suspends the thread until it is, for about `ns` at most.
 __device__ __forceinline__ bool is_complete(void* at, unsigned parity, unsigned ns) {
   unsigned complete;
   asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2, %3; selp.u32 %0, 1, 0, p; }"
@@ -87,7 +88,8 @@ __device__ __forceinline__ bool is_complete(void* at, unsigned parity) {
 }
 #endif
 
-// Shared, private (local) or kernel-parameter memory: only this thread or block can address it. Any lane.
+// is_private: local or kernel-parameter memory, which only this thread can address. is_shared: memory that only this
+// block can address. Any lane.
 __device__ __forceinline__ bool is_private(const void* p) { return __isLocal(p) || __isGridConstant(p); }
 __device__ __forceinline__ bool is_shared(const void* p) { return __isShared(p); }
 

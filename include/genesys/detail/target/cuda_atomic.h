@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomic operations on a GPU, as PTX has them: each with an order and a scope. In our own words because <cuda/atomic>
-// takes nvcc as long as all the rest of genesys. Included by target_cuda.h; any lane may call these.
+// Atomic operations of a GPU, as PTX defines them: each with an order and a scope. This replaces <cuda/atomic>, for
+// which nvcc takes as long as for all of genesys. Included by cuda.h; any lane may call these functions.
 //
-// The mapping of C++'s orders is the usual one (Lustig, Sahasrabuddhe, Giroux, ASPLOS 2019, table 1): sequential
-// consistency is fence.sc before an acquire, or before a relaxed store.
+// The mapping of C++'s orders is that of Lustig, Sahasrabuddhe, Giroux (ASPLOS 2019, table 1): sequential consistency
+// is fence.sc before an acquire, or before a relaxed store.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace genesys::detail::cuda_target {
 enum class ptx_scope { cta, gpu, sys };
 enum class ptx_memory { any, global };
 
-// std::memory_order's values, as the standard library under nvcc numbers them.
+// The values of std::memory_order, as the standard library under nvcc numbers them.
 enum class ptx_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
 
 #define GENESYS_FENCE(scope) asm volatile("fence.sc." scope ";" ::: "memory")
@@ -29,8 +29,8 @@ enum class ptx_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
   GENESYS_IN_SPACE("atom." order "." scope, ".cas.b" bits " %0, [%1], %2, %3;", "=" letter(before) \
                    : "l"(address), letter(expected), letter(desired)                               \
                    : "memory")
-// An atomic operation on memory of any kind is one on global memory and, should that fail, one on shared memory: it is
-// waited for at once, so that no two are under way together.
+// The compiler implements an atomic operation on any memory as one on global memory and, if that fails, one on shared
+// memory. It waits for the first one at once, so that no two are in flight together.
 #define GENESYS_IN_SPACE(front, back, ...)            \
   if constexpr (m == ptx_memory::global) {            \
     asm volatile(front ".global" back : __VA_ARGS__); \
@@ -38,7 +38,7 @@ enum class ptx_order { relaxed, consume, acquire, release, acq_rel, seq_cst };
     asm volatile(front back : __VA_ARGS__);           \
   }
 
-// `o` is a constant where this is inlined: one branch is left.
+// `o` is a constant after inlining, so that only one branch is left.
 #define GENESYS_BY_ORDER(what, scope, bits, letter) \
   switch (o) {                                      \
     case ptx_order::relaxed:                        \

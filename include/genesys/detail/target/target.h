@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that tells the two devices apart for the compiler: GENESYS_KERNEL marks what runs inside a kernel,
-// GENESYS_ON_CUDA is 1 while GPU code is being compiled, GENESYS_NO_UNROLL keeps the loop that follows as small as it
-// is written. Included by every header of the device side.
+// Tells the two devices apart for the compiler. GENESYS_KERNEL marks functions that run inside a kernel.
+// GENESYS_ON_CUDA is 1 while GPU code is compiled. GENESYS_NO_UNROLL keeps the loop after it rolled. Included by every
+// header of the device side.
 #pragma once
 
-// After the #error an #include that fails: it ends the compilation, where hundreds of other errors would follow.
+// Each #error is followed by an #include that fails: it ends the compilation, which would otherwise print hundreds of
+// further errors.
 #if __cplusplus < 202002L
 #error "genesys needs C++20: compile with -std=c++20, or set CMAKE_CXX_STANDARD and CMAKE_CUDA_STANDARD to 20"
 #include "genesys needs C++20"
@@ -17,9 +18,9 @@
 #endif
 
 #if defined(__CUDACC__)
-// nvcc compiles a kernel that calls a host function to an EMPTY kernel and only warns: 20011 and 20014, of constexpr
-// functions 20013 and 20015. From here to the end of the file that is an error. A template that shall serve host types
-// too says so with `#pragma nv_exec_check_disable` before it.
+// nvcc compiles a kernel that calls a host function to an EMPTY kernel and only warns: 20011 and 20014; for constexpr
+// functions 20013 and 20015. From here to the end of the file these are errors. A template for host types too needs
+// `#pragma nv_exec_check_disable` before it.
 #pragma nv_diag_error 20011
 #pragma nv_diag_error 20013
 #pragma nv_diag_error 20014

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls of a whole grid: which block makes the call, and how the others get its result. The steps are G1 to G5, the
-// labels of models/grid.pml; team/grid_records.h has the records and their invariants. Called by one thread of a block,
-// the leader of its team (grid_team.h).
+// Calls of a whole grid: which block makes the call, and how the other blocks get its result. The steps are G1 to G5,
+// the labels of models/grid.pml; team/grid_records.h has the records and their invariants. Called by one thread of a
+// block, the leader of its team (grid_team.h).
 //
-//   G1 find the launch's record, and the call record of the block's next ordinal; load its word. Then the epoch must
-//      still be the one in which the ordinal was counted.
-//   G2 no block has decided: pin the launch record, unless it is busy; the epoch must still be the same. Then the word:
-//      next + 1, and `live` if the call record was free. If it was not, calls_max calls before this one are still under
-//      way: the call is refused, in all blocks. Then missing += blocks, pins -= 1.
-//   G3 a block has decided: the call is refused unless `live` is this round.
-//   G4 a producer arrives; the last block to arrive makes the call, and frees the call record. A consumer's call is
-//   made
-//      by the block that decided; the others wait for `stage`, if they wait, and then pass; the last block to pass
-//      frees the call record.
-//   G5 passes: missing -= 1 for a call that was refused, -= blocks by the block that frees a call record. The block
-//   that
-//      makes it 0 renews the launch record before it goes on: a new epoch, with `decided` as its base.
+//   G1 Find the launch record, and the call record of the block's next ordinal; load its word. Then check that the
+//      epoch is still the one in which the ordinal was counted.
+//   G2 If no block has decided: pin the launch record, unless it is busy, and check the epoch again. Then store the
+//      word: next + 1, and `live` if the call record was free. If it was not free, calls_max earlier calls are still
+//      in flight: all blocks refuse the call. Then missing += blocks, pins -= 1.
+//   G3 If a block has decided: refuse the call unless `live` is this round.
+//   G4 A producer arrives; the last block to arrive makes the call, and frees the call record. The block that decided
+//      makes a consumer's call. The others wait for `stage`, if they wait, and then pass; the last block to pass frees
+//      the call record.
+//   G5 Pass: missing -= 1 for a refused call; -= blocks by the block that frees a call record. The block that makes
+//      `missing` 0 renews the launch record before it goes on: a new epoch, with `decided` as its base.
 #pragma once
 
 #include "genesys/detail/team/grid_records.h"
 
 namespace genesys::detail::team {
 
-// What a block remembers from one call of its grid to the next, in shared memory, which starts with anything in it.
+// What a block keeps from one call of its grid to the next. It is in shared memory, which initially holds any value.
 struct grid_cursor {
-  u64 mark;  // of this block and launch; any other value: nothing is remembered
+  u64 mark;  // of this block and launch; any other value: the cursor is empty
   u64 epoch;
-  u32 next;  // ordinal
+  u32 next;  // the next ordinal
   u32 record;
 };
 
@@ -38,7 +36,7 @@ GENESYS_KERNEL void finish_grid_call(const device_context& a, u32 record, i64 va
                                     order::release);  // pairs with wait_for_grid_call
 }
 
-// In the block that makes a call with a ticket: the call is under way.
+// In the block that makes a call with a ticket: the call is in flight.
 GENESYS_KERNEL void publish_grid_ticket(const device_context& a, u32 record, u32 completion_slot, u32 phase) {
   grid_call_record& s = grid_call_records(a)[record - 1];
   global_atomic<u64>(s.completion_slot).store(u64{completion_slot} << 32 | phase, order::relaxed);
@@ -68,7 +66,7 @@ GENESYS_KERNEL_OUTLINE inline void wait_for_grid_ticket_submitted(device_context
         global_atomic<u32>(s.stage).load(order::acquire);  // pairs with publish_grid_ticket, finish_grid_call
     if (stage == static_cast<u32>(grid_stage::done)) return;
     if (stage == static_cast<u32>(grid_stage::submitted)) {
-      // When the completion is taken, the slot may belong to another call; but then `stage` is soon done.
+      // After the completion was taken, the slot may belong to another call; but then `stage` is soon done.
       const u64 where = global_atomic<u64>(s.completion_slot).load(order::relaxed);
       const u64 word = global_atomic<u64, thread_scope::system>(a.completion_slots[where >> 32])
                            .load(order::acquire);  // pairs with S6
@@ -88,7 +86,7 @@ GENESYS_KERNEL bool is_not_behind(u64 word, u32 round, u32 calls_log2) {
 struct launch_ref {
   u32 at = no_launch_record;
   u64 epoch = 0;
-  bool pinned = false;  // by this block, which has claimed it
+  bool pinned = false;  // by this block, which has claimed the record
 };
 
 // G1. False: there is no record for the launch (J5).
@@ -106,7 +104,7 @@ GENESYS_KERNEL bool find_launch(const device_context& a, u64 launch, launch_ref&
 
 enum class grid_decision : u32 {
   made,         // by this block
-  other_epoch,  // the launch record was renewed, or is being renewed: find it anew
+  other_epoch,  // the launch record was renewed, or is busy: find it anew
   other_block   // another block was faster: load the word anew
 };
 
@@ -128,7 +126,7 @@ GENESYS_KERNEL grid_decision decide(grid_launch_record& r, grid_call_record& cal
   }
   if (grid_live(seen) == 0) global_atomic<u32>(call.number).store(number, order::relaxed);
   global_atomic<u32>(r.decided).fetch_add(1, order::relaxed);
-  use.fetch_add(blocks_in_grid() - grid_pin, order::release);  // the same
+  use.fetch_add(blocks_in_grid() - grid_pin, order::release);  // pairs with the block that finds the record unused
   seen = wanted;
   return grid_decision::made;
 }

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of calls of whole grids, and their lifetime: which launch has a launch record, when it is renewed, when a
-// call record is free. All of it is in device memory, so that a grid may be larger than the GPU holds at a time. Used
-// by grid_call.h, in one thread of a block; src/host/grid_check.h looks the records over when the kernels have ended.
+// call record is free. All of it is in device memory, so a grid may be larger than the GPU holds at a time. Used by
+// grid_call.h, in one thread of a block; src/host/grid_check.h checks the records when the kernels have ended.
 //
-//   launch record  of a launch, found by its number. A launch has one from the first block that calls until all blocks
-//                  have passed all calls so far. Its next call renews the record, or finds that another launch has it
-//                  and claims another one. So a graph's node, which keeps its number in each launch, begins anew each
-//                  time, and nothing is left of a launch that has ended.
-//   epoch          {unique : 32 | base : 32}: a new one after each renewal. A block remembers the epoch and the ordinal
-//                  of its next call. In an epoch that the block does not know, its next call has ordinal `base`.
-//                  (Shared memory may still hold what the block left there in the launch before: an epoch that is
-//                  over.)
-//   call record    of a call under way: ordinal modulo calls_max. {next : 32 | live : 32}: `next` is the round (ordinal
-//   /
-//                  calls_max) of this record on which no block has decided yet; `live` is the round under way + 1, or
-//                  0.
+//   launch record  of a launch, found by its number. A launch has one from its first call until all blocks have passed
+//                  all its calls. The last block to pass renews the record. The launch's next call uses it again; if
+//                  another launch has claimed it meanwhile, that call claims another one. So a graph's node, which has
+//                  the same number in each launch, starts anew each time, and nothing is left of a launch that ended.
+//   epoch          {unique : 32 | base : 32}: a new one after each renewal. A block keeps the epoch and the ordinal of
+//                  its next call (grid_cursor). In an epoch that the block does not know, its next call has ordinal
+//                  `base`. (Shared memory may still hold the cursor of the launch before, whose epoch is over.)
+//   call record    of a call in flight, at ordinal modulo calls_max. {next : 32 | live : 32}: `next` is the round
+//                  (ordinal / calls_max) of this record on which no block has decided yet; `live` is the round in
+//                  flight + 1, or 0.
 //   use            of a launch record: {busy : 1 | pins : 15 | missing : 48}: whether a block renews or claims it; how
 //                  many blocks are about to decide on a call; how many passes of blocks are missing, summed over all
 //                  calls that were decided on, made or refused.
 //
 // Invariants.
 //   J1 A launch record is renewed, or given to another launch, only while its use is 0, by the block that set `busy`. A
-//      block that has not passed a call on which a block decided is counted as missing: it finds its record as it was.
-//      A block that claims a record keeps it pinned until it has decided on a call, so that launches that want the same
-//      record do not take it from each other for ever.
+//      block that has not passed a call on which a block decided counts as missing, so its record does not change. A
+//      block that claims a record keeps it pinned until it has decided on a call. Otherwise launches that want the same
+//      record could take it from each other for ever.
 //   J2 One block decides on an ordinal: `next` only grows, by one exchange each.
-//   J3 When a launch has ended, all of whose blocks made the same calls, its record is renewed: no block of a later
+//   J3 When a launch has ended, and all its blocks made the same calls, its record is renewed: no block of a later
 //      launch uses an ordinal of the launch before.
-//   J4 A call record is free (live = 0) only when every block has passed it, so no block needs what is in it.
-//   J5 When there is no room for a launch record, `full` stays set, and all launches without a record are refused, in
-//   all
-//      their blocks, until no run is attached. It takes more grids at a time than a GPU runs, or some whose blocks did
-//      not all make the same calls.
+//   J4 A call record is free (live = 0) only when every block has passed it, so no block needs its content.
+//   J5 When no launch record is free for a launch, `full` stays set until no run is attached. Meanwhile all launches
+//      without a record are refused, in all their blocks. This takes more grids at a time than a GPU runs, or grids
+//      whose blocks did not all make the same calls.
 #pragma once
 
 #include <cerrno>
@@ -45,13 +42,14 @@ namespace genesys::detail::team {
 GENESYS_KERNEL grid_call_record* grid_call_records(const device_context& a) {
   return reinterpret_cast<grid_call_record*>(a.grids + 1);
 }
-// J1: the caller has set `busy`, and no block needs the record.
+// J1: this block has set `busy`, and no block needs the record.
 GENESYS_KERNEL bool is_held_alone(grid_launch_record& r) {
   const u64 use = global_atomic<u64>(r.use).load(order::relaxed);
   return (use & grid_busy) != 0 && grid_missing(use) == 0;
 }
 
-// Begins a new epoch of a record that the caller has set `busy`. A block that sees it counts ordinals from its base.
+// Begins a new epoch of a record on which this block has set `busy`. A block that sees the epoch counts ordinals from
+// its base.
 GENESYS_KERNEL void renew_epoch(const device_context& a, grid_launch_record& r) {
   GENESYS_ASSERT(is_held_alone(r), "J1: a launch record is renewed while no block needs it");
   const u64 unique = global_atomic<u32>(a.grids->epochs).fetch_add(1, order::relaxed) + 1;
@@ -59,7 +57,7 @@ GENESYS_KERNEL void renew_epoch(const device_context& a, grid_launch_record& r) 
   global_atomic<u64>(r.epoch).store(unique << 32 | base, order::release);  // pairs with G1
 }
 
-// G5: `count` blocks have passed. Renews the record if no pass is missing any more.
+// G5: `count` blocks have passed. Renews the record if no pass is missing.
 GENESYS_KERNEL void pass_in_launch(const device_context& a, grid_launch_record& r, u64 count) {
   const global_atomic<u64> use(r.use), epoch(r.epoch);
   const u64 before = epoch.load(order::relaxed);
@@ -87,7 +85,7 @@ GENESYS_KERNEL u32 find_launch_record(const device_context& a, u64 launch) {
   return no_launch_record;
 }
 
-// Gives the launch a record that no launch needs, and pins it. Prefers a record that no launch ever had.
+// Claims a record that no launch needs, and pins it. Prefers a record that no launch has used.
 GENESYS_KERNEL u32 claim_launch_record(const device_context& a, u64 launch) {
   GENESYS_ASSERT(global_atomic<u32>(a.grids->full).load(order::relaxed) == 0,
                  "J5: after a launch found no record, none is given");
@@ -109,8 +107,8 @@ GENESYS_KERNEL u32 claim_launch_record(const device_context& a, u64 launch) {
   return no_launch_record;
 }
 
-// The record of the launch; claims one if it has none, and sets `pinned`. no_launch_record: there is no room (J5), or
-// the runtime has ended.
+// The record of the launch; claims one if it has none, and sets `pinned`. no_launch_record: none is free (J5), or the
+// runtime has ended.
 GENESYS_KERNEL u32 make_launch_record(const device_context& a, u64 launch, bool& pinned) {
   grid_table& table = *a.grids;
   const global_atomic<u32> lock(table.lock), full(table.full);
@@ -132,7 +130,7 @@ GENESYS_KERNEL u32 make_launch_record(const device_context& a, u64 launch, bool&
   return at;
 }
 
-// J4: a call is under way, and all blocks have arrived at it, or passed it.
+// J4: a call is in flight, and all blocks have arrived at it, or passed it.
 GENESYS_KERNEL bool is_passed_by_all(grid_call_record& s) {
   const u32 arrived = global_atomic<u32>(s.arrived).load(order::relaxed);
   const u32 passed = global_atomic<u32>(s.passed).load(order::relaxed);
@@ -154,7 +152,7 @@ GENESYS_KERNEL void free_call_record(const device_context& a, u32 index) {
   pass_in_launch(a, a.grids->records[index >> a.grids->calls_log2], blocks_in_grid());
 }
 
-// The block passes call record `record` - 1, once: it does not use it any more.
+// The block passes call record `record` - 1, once: it does not use it afterwards.
 GENESYS_KERNEL_OUTLINE inline void pass_grid_call(device_context a, u32 record) {
   // Pairs with itself in other blocks: the block that frees the record comes after all that have read it.
   const u32 before = global_atomic<u32>(grid_call_records(a)[record - 1].passed).fetch_add(1, order::acq_rel);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The team of a grid: in each block the threads that have not left, which agree as a block does (team.h), and of all
-// blocks one that makes the call (grid.h). A producer is made by the last block to come, and the others run on; a
-// consumer by the first, and the others wait for it, if it is waited for.
+// The team of a grid: in each block the threads that have not left, which agree as a block's team does (team.h), and
+// among all blocks the one that makes the call (grid_call.h). A producer's call is made by the last block to arrive,
+// and the others go on. A consumer's is made by the first, and the others wait for its result, unless the call is
+// posted.
 #pragma once
 
 #include "genesys/detail/team/team.h"
@@ -18,8 +19,8 @@ class grid_team : public block_team<o> {
 
   GENESYS_KERNEL explicit grid_team(const device_context& a) : in_block(a), context_(a) {}
 
-  // After begin(): the block's part in the call. Known to the caller; of a producer, to all. `is_lasting`: with a
-  // ticket.
+  // After begin(): determines the block's part in the call. The leader knows it; for a producer, all threads.
+  // `is_lasting`: the call has a ticket.
   GENESYS_KERNEL void decide(u32 number, bool is_lasting) {
     if (this->is_leader()) {
       slot_ = decide_grid_call(context_, shared<block_state>().grid, number, !is_consumer, is_lasting);
@@ -32,10 +33,10 @@ class grid_team : public block_team<o> {
   }
   GENESYS_KERNEL bool makes() const { return slot_.part == grid_role::makes; }
   GENESYS_KERNEL const grid_slot& slot() const { return slot_; }
-  // Of a block that does not make the call: what it gets instead of waiting.
+  // The result in a block that does not make the call and does not wait for it.
   GENESYS_KERNEL i64 skipped_result() const { return slot_.part == grid_role::refused ? -EAGAIN : -EINPROGRESS; }
 
-  // The caller of a consumer in a block that does not make the call: its result.
+  // The leader of a consumer, in a block that does not make the call: waits for the result.
   GENESYS_KERNEL i64 wait_for_maker() const {
     if (slot_.part == grid_role::refused) return -EAGAIN;
     const i64 value = wait_for_grid_call(context_, slot_.slot);
@@ -47,7 +48,7 @@ class grid_team : public block_team<o> {
     in_block::gather();
     slot_ = in_block::agreed().grid;
   }
-  // The last step of a consumer that was waited for.
+  // The last step of a consumer's blocking call.
   GENESYS_KERNEL void conclude(i64 value) const {
     if (this->is_leader() && makes()) {
       finish_grid_call(context_, slot_.slot, value);
@@ -55,7 +56,7 @@ class grid_team : public block_team<o> {
     }
     this->part();
   }
-  // Of a call that nobody waits for.
+  // The last step of a posted call.
   GENESYS_KERNEL void forget() const {
     if (this->is_leader() && slot_.slot != 0) pass_grid_call(context_, slot_.slot);
   }

@@ -5,7 +5,7 @@
 // What the leader knows reaches the others in three steps: the leader puts it, all meet, all get it.
 //
 // In strong order, and as a producer, the team meets before the call, and its lowest thread is the leader. As a
-// consumer the first thread to come is the leader and makes the call alone; the team meets after it (GENESYS, ISCA
+// consumer the first thread to arrive is the leader and makes the call alone; the team meets after it (GENESYS, ISCA
 // 2018, V.A).
 #pragma once
 
@@ -21,7 +21,7 @@ namespace genesys::detail::team {
 
 enum class ordering { strong, producer, consumer };
 
-// Whether the team is one of a block, or more.
+// Whether the scope is a block or a grid.
 GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
   return scope == scope_kind::block || scope == scope_kind::grid;
 }
@@ -29,10 +29,10 @@ GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
 // The result of one attempt.
 struct call_result {
   i64 value;
-  bool again;  // Linux has done nothing: wait for the descriptor first
+  bool again;  // Linux has not made the call: wait for the descriptor first
 };
 
-// One thread for itself.
+// A single thread.
 class thread_team {
  public:
   static constexpr scope_kind scope = scope_kind::thread;
@@ -53,7 +53,7 @@ class thread_team {
   GENESYS_KERNEL void get(call_result&) const {}
 };
 
-// The same for an `os` that remembers its last call (queue/sequence.h).
+// A single thread whose `os` remembers its last call (queue/sequence.h).
 class hinted_thread_team : public thread_team {
  public:
   GENESYS_KERNEL explicit hinted_thread_team(queue::sequence_hint& next) : next_(&next) {}
@@ -65,15 +65,15 @@ class hinted_thread_team : public thread_team {
 template <class Team>
 constexpr bool has_sequence_hint = std::is_same_v<Team, hinted_thread_team>;
 
-// The team that functions which are not inlined get: without the pointer to the hint, for which the whole `os` would
-// have to be in memory.
+// The team for functions that are not inlined. It has no pointer to the hint, which would force the whole `os` into
+// local memory.
 template <class Team>
 GENESYS_KERNEL const Team& without_hint(const Team& team) {
   return team;
 }
 GENESYS_KERNEL thread_team without_hint(const hinted_thread_team&) { return {}; }
 
-// The lanes of a warp that `lanes` names, all of which call.
+// The lanes of a warp in the mask `lanes`. All of them call.
 template <ordering o>
 class warp_team {
  public:
@@ -88,7 +88,7 @@ class warp_team {
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void sync() const { sync_warp(lanes_); }
   GENESYS_KERNEL void finish_reading() const {}
-  // Of a consumer: meets after the call.
+  // A consumer: meets after the call.
   GENESYS_KERNEL void gather() { sync(); }
   GENESYS_KERNEL void part() const { sync(); }
   GENESYS_KERNEL void conclude(i64) const { part(); }
@@ -132,7 +132,7 @@ class warp_team {
   u32 lanes_;
 };
 
-// What the threads of a block agree on lies in shared memory, which starts with anything in it.
+// What the threads of a block share about a call. It is in shared memory, which initially holds any value.
 struct block_state {
   static constexpr u32 warps_max = 32;
   struct agreement {
@@ -140,10 +140,11 @@ struct block_state {
     call_result result;
     grid_slot grid;
   };
-  // A consumer may begin while the warp that called before as a producer is still at it, so it has its own.
+  // A consumer's call may begin while the leader's warp still reads the agreement of a producer's call, so it has its
+  // own.
   agreement of_sync, of_consumer;
-  u64 election;            // {of this block and launch : 63 | taken : 1}; anything else means: not taken
-  grid_cursor grid;        // of grids
+  u64 election;            // {of this block and launch : 63 | taken : 1}; any other value: not taken
+  grid_cursor grid;        // of calls of the grid
   u32 present[warps_max];  // the lanes of each warp that have not left
 };
 
@@ -151,8 +152,8 @@ struct present_threads {
   u32 rank, lanes, first_warp;  // as in block_team
 };
 
-// Of a block in which some have left. All that have not call it. A warp whose lanes all left cannot clear its word: so
-// every group of lanes clears all words, and enters itself after a barrier.
+// Counts the threads of a block in which some have left. All others call it. A warp whose lanes have all left cannot
+// clear its word. So every group of lanes clears all words, and enters itself after a barrier.
 GENESYS_KERNEL_OUTLINE inline present_threads count_present() {
   block_state& s = shared<block_state>();
   const u32 together = active_lanes();
@@ -184,7 +185,8 @@ class block_team {
   GENESYS_KERNEL explicit block_team(const device_context& a)
       : free_(a.nonce ^ (launch_number() << 32 ^ block_rank()) << 1) {}
 
-  // The barrier before the call, and who is there; or, as a consumer, who comes first.
+  // The barrier before the call, which counts the threads; or, for a consumer, the election of the first thread to
+  // arrive.
   GENESYS_KERNEL void begin() {
     if constexpr (o == ordering::consumer) {
       is_leader_ = elect();
@@ -193,29 +195,31 @@ class block_team {
       is_leader_ = rank_ == 0;
     }
   }
-  // Whether this team makes the call, or another one of its grid. (As is_leader() until all have met.)
+  // Whether this team makes the call, and not another block of its grid. Valid where is_leader() is, until all have
+  // met.
   GENESYS_KERNEL bool makes() const { return true; }
   GENESYS_KERNEL void sync() const { sync_block(); }
-  // After the last get of a call: a thread may leave the kernel then, and no later barrier would have waited for it.
+  // After the last get() of a call. A thread that leaves the kernel afterwards takes part in no later barrier, so only
+  // this one orders its get() before the next call's put().
   GENESYS_KERNEL void finish_reading() const { sync_block(); }
   GENESYS_KERNEL bool is_leader() const { return is_leader_; }
   GENESYS_KERNEL u32 rank() const { return rank_; }
   GENESYS_KERNEL u32 size() const { return size_; }
 
-  // Of a consumer: the barrier after the call, and the last step, which lets the next call elect its own.
+  // A consumer: the barrier after the call, and the last step, which allows the next call's election.
   GENESYS_KERNEL void gather() { count(); }
   GENESYS_KERNEL void part() const {
     if (is_leader_) election().store(free_, order::relaxed);
     sync();
   }
-  // The same of a call that was waited for, with its result.
+  // The same for a blocking call, with its result.
   GENESYS_KERNEL void conclude(i64) const { part(); }
 
-  // Of a producer: the warp that waits for the call, which is the caller's.
+  // A producer: the leader's warp, which waits for the call.
   GENESYS_KERNEL bool in_leaders_warp() const { return warp_rank() == first_warp_; }
   GENESYS_KERNEL warp_team<ordering::strong> leaders_warp() const { return warp_team<ordering::strong>(lanes_); }
 
-  // It stays there until the team has met again.
+  // The leader stores what it knows; it stays valid until the team has met again.
   GENESYS_KERNEL void put(const staging::staging_plan& p) const {
     if (is_leader_) agreed().at = p;
   }
@@ -256,7 +260,7 @@ class block_team {
     return atomic<u64, thread_scope::block>(shared<state>().election);
   }
 
-  // The word holds anything at first; afterwards, between two calls, free_.
+  // The word initially holds any value; between two calls it is free_.
   GENESYS_KERNEL bool elect() const {
     u64 seen = election().load(order::relaxed);
     while (seen != (free_ | 1)) {
@@ -281,8 +285,8 @@ class block_team {
 
   u64 free_;
   u32 rank_ = 0, size_ = 0;
-  u32 lanes_ = 0;       // of this warp, that are there
-  u32 first_warp_ = 0;  // the first that has any
+  u32 lanes_ = 0;       // lanes of this warp that have not left
+  u32 first_warp_ = 0;  // the first warp that has any
   bool is_leader_ = false;
 };
 

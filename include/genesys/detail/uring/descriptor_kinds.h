@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels know of descriptors: the kind of each, which decides whether io_uring(7) may make a call on it. The host
-// answers once for each descriptor and generation. Called by each lane that makes a call, for itself.
+// The kinds of descriptors, as kernels know them: the kind decides whether io_uring(7) may make a call on a descriptor.
+// The host determines it once for each descriptor and generation. Called by each lane that makes a call, for itself.
 #pragma once
 
 #include "genesys/detail/queue/submit.h"
@@ -8,7 +8,7 @@
 
 namespace genesys::detail::uring {
 
-// Asks the host for the kind of descriptor `fd`, and stores the answer in shared_ring_table::file. `fresh`: Linux has
+// Asks the host for the kind of descriptor `fd`, and stores the result in shared_ring_table::file. `fresh`: Linux has
 // just returned this number to a call. Returns the stored word, or 0 for an error.
 constexpr u32 kinds_log2 = 6;
 GENESYS_KERNEL u32 ask_kind(const queue_context& a, shared_ring_table& d, u32 generation, u32 fd, bool fresh) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conditions that assertions of this folder check and that take more than one comparison. Each holds as long as its
-// invariant does (docs/protocol.md). Any lane; nothing calls them where assertions are off.
+// Conditions for assertions of this folder that take more than one comparison. Each holds as long as its invariant does
+// (docs/protocol.md). Any lane may call them; only assertions do.
 #pragma once
 
 #include "genesys/detail/uring/ring.h"
 
 namespace genesys::detail::uring {
 
-// A posted call of the run is under way.
+// A posted call of the run is in flight.
 GENESYS_KERNEL bool is_under_way(posted_counters& of) {
   const u64 finished = global_atomic<u64>(of.finished).load(order::relaxed);
   return finished < global_atomic<u64>(of.begun).load(order::relaxed);
@@ -30,7 +30,7 @@ GENESYS_KERNEL bool is_next(const ring_ref& p, u64 begin, u64 end) {
          end <= global_atomic<u64>(p.state.reserved).load(order::relaxed);
 }
 
-// The SQE has a place in the ring, and its CQE has one.
+// There is space in the ring for the SQE and for its CQE.
 GENESYS_KERNEL bool fits_in_ring(const ring_ref& p, shared_ring_shape shape, u64 sequence) {
   const ring_capacity now(p.state);
   return sequence < now.reserved &&

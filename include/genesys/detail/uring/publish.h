@@ -7,7 +7,7 @@
 
 namespace genesys::detail::uring {
 
-// Loads how many SQEs Linux has read, for all callers of the ring. One lane at a time does so.
+// Loads how many SQEs Linux has read, for all lanes that use the ring. One lane at a time does so.
 GENESYS_KERNEL void refresh_known_sq_head(const ring_ref& p) {
   const global_atomic<u32> refreshing(p.state.refreshing);
   const global_atomic<u64> known(p.state.known_head);
@@ -22,7 +22,7 @@ GENESYS_KERNEL void refresh_known_sq_head(const ring_ref& p) {
   refreshing.store(0, order::release);
 }
 
-// How many SQEs behind `begin` are written without a gap, as the lanes see it together.
+// The end of the SQEs that are written without a gap from `begin` on, as the lanes see it together.
 GENESYS_KERNEL u64 end_of_written(const ring_ref& p, shared_ring_shape shape, u32 lanes, u64 begin) {
   const u32 step = count_bits(lanes);
   const u64 first = begin + count_bits(lanes & ((1u << lane()) - 1));
@@ -76,8 +76,8 @@ enum class ring_reservation : u32 {
   reserved
 };
 
-// R2 and R3 by one lane, when its first attempt has failed. `most`: the number of calls that may be under way. If that
-// is fewer than the ring has room for, this does not wait for completions: full.
+// R2 and R3 by one lane, after its first attempt has failed. `most`: the number of calls that may be in flight. If
+// `most` is less than the ring's room, this does not wait for completions but returns `full`.
 GENESYS_KERNEL ring_reservation reserve_sqes(const queue_context& a, shared_ring_table& table, const ring_ref& p,
                                              shared_ring_shape shape, u32 count, u64 most, ring_capacity& seen) {
   backoff waiting;
@@ -96,8 +96,8 @@ GENESYS_KERNEL ring_reservation reserve_sqes(const queue_context& a, shared_ring
   return ring_reservation::reserved;
 }
 
-// R4 and R5. `seen_published`: `published`, as the leader has loaded it; the fence here makes that load an acquire.
-// Returns whether all SQEs before these were published, and so these are.
+// R4 and R5. `seen_published`: `published` as the leader has loaded it; the fence here makes that load an acquire.
+// Returns true if all SQEs before these were published, and so these are.
 GENESYS_KERNEL bool write_sqes(const ring_ref& p, shared_ring_shape shape, u32 lanes, u64 first, u64 seen_published,
                                const sqe_fields& e, ring_result& mine) {
   const u32 leader = lowest_bit(lanes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // R7: takes CQEs from a shared ring and stores each result for the lane that waits for it. One group of lanes at a time
-// does so for all callers of the ring: lock, read a batch, deliver, release. Called by lanes that run together.
+// does so for all lanes that use the ring: lock, read a batch, deliver, release. Called by lanes that run together.
 #pragma once
 
 #include "genesys/detail/uring/invariants.h"
@@ -23,7 +23,7 @@ struct cqe_batch {
   u64 head = 0;
   u32 count = 0;
   bool ours = false;   // in the leader: the lock is held
-  bool is_all = true;  // no more CQEs were there
+  bool is_all = true;  // the ring had no further CQEs
   u32 lanes;
 
   GENESYS_KERNEL explicit cqe_batch(u32 group) : lanes(group) {}
@@ -119,8 +119,8 @@ GENESYS_KERNEL void deliver(const ring_ref& p, u32 lanes, const cqe_batch& b, co
   (void)vote(lanes, true);  // all lanes have read their CQEs
 }
 
-// Releases the lock. Tells Linux that there is room when a quarter of the ring was taken since it was last told, or
-// when a lane waits for room.
+// Releases the lock. Stores the CQ head, which makes room for Linux, when a quarter of the ring was taken since the
+// last store, or when a lane waits for room.
 GENESYS_KERNEL void release_cqes(const ring_ref& p, shared_ring_shape shape, const cqe_batch& b, bool for_capacity) {
   if (!b.ours) return;
   const u64 now = b.head + b.count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane's view of one shared ring: where its parts are, how much room it had when the lane last looked, and the lane's
-// own call in it. Used by the other headers of this folder, in any lane.
+// A lane's view of one shared ring: the addresses of its parts, how much room it had when the lane last looked, and the
+// lane's own call in it. Used by the other headers of this folder, in any lane.
 #pragma once
 
 #include "genesys/detail/lanes/lanes.h"
@@ -51,7 +51,7 @@ struct ring_capacity {
   GENESYS_KERNEL bool for_sqes(shared_ring_shape shape, u32 count) const {
     return static_cast<i64>(reserved + count - known_head) <= static_cast<i64>(shape.sq_entries());
   }
-  // `most`: the number of calls that may be under way.
+  // `most`: the number of calls that may be in flight.
   GENESYS_KERNEL bool for_cqes(u64 most, u32 count) const {
     return static_cast<i64>(reserved + count - reaped) <= static_cast<i64>(most);
   }

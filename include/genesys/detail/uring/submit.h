@@ -34,7 +34,7 @@ constexpr i64 not_submitted = static_cast<i64>(u64{1} << 63);  // the call has t
 struct ring_lanes {
   u32 lanes, leader, count;
   bool waits;  // one of their calls may wait for an event
-  u64 most;    // how many calls may be under way: calls that may wait leave half of the room to others
+  u64 most;    // how many calls may be in flight: calls that may wait leave half of the room to others
 
   GENESYS_KERNEL ring_lanes(const queue_context& a, shared_ring_shape shape, const sqe_fields& e)
       : lanes(lanes_together(a)),
@@ -50,8 +50,8 @@ struct ring_lanes {
 struct submission {
   ring_reservation how;
   u32 lanes;          // that submitted together
-  ring_result mine;   // where the result comes
-  bool is_published;  // Linux was told of it
+  ring_result mine;   // the call of this lane, and its result
+  bool is_published;  // Linux can see the SQE
   u64 last;           // the highest sequence number of these lanes
 };
 
@@ -75,8 +75,8 @@ class slot_claim {
   u64 before_ = 0;
 };
 
-// R1 to R3 by the leader. While a call that may wait waits for room, it gives up its completion slots, which others may
-// need. Returns `published` in `seen_published`.
+// R1 to R3 by the leader. If one of the calls may wait for an event, the lanes hold no completion slots while they wait
+// for room: other lanes may need the slots. Returns `published` in `seen_published`.
 template <bool claims>
 GENESYS_KERNEL ring_reservation reserve_as_leader(const queue_context& a, shared_ring_table& table, const ring_ref& p,
                                                   shared_ring_shape shape, const ring_lanes& group, ring_capacity& seen,
@@ -142,7 +142,7 @@ GENESYS_KERNEL_OUTLINE inline i64 submit_and_wait(queue_context a, shared_ring_t
                                                   u32 generation, sqe_fields e) {
   const ring_ref p(*table, shape, queue_hint() % shape.rings);
   submission s = submit<true>(a, *table, p, shape, generation, e, no_completion_slot);
-  if (s.how == ring_reservation::ended) return -ECANCELED;  // nobody needs the completion slots any more
+  if (s.how == ring_reservation::ended) return -ECANCELED;  // the runtime has ended: slots stay claimed
   if (s.how == ring_reservation::full) return not_submitted;
   if (!s.is_published) publish_sqes(p, shape, s.lanes);
   const i64 value = wait_for_cqe<false>(a, *table, p, shape, s.lanes, s.mine, s.is_published, s.last);
@@ -151,7 +151,7 @@ GENESYS_KERNEL_OUTLINE inline i64 submit_and_wait(queue_context a, shared_ring_t
 }
 
 // A ticket's call, or a posted one; `completion_slot` as for submit(). False: it has to go through a queue. Returns
-// when Linux was told of it, because these lanes may not come back to do so.
+// only when Linux can see the SQE, because these lanes may not come back to publish it.
 GENESYS_KERNEL_OUTLINE inline bool submit_without_waiting(queue_context a, shared_ring_table* table,
                                                           shared_ring_shape shape, u32 generation, sqe_fields e,
                                                           u32 completion_slot) {

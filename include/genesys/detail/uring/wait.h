@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // R6: waits for the CQE of a call that a lane has submitted to a shared ring. While it waits, the lane publishes SQEs
-// and delivers CQEs for all callers of the ring. Called by lanes that run together.
+// and delivers CQEs for all lanes that use the ring. Called by lanes that run together.
 #pragma once
 
 #include "genesys/detail/queue/wait.h"
@@ -8,9 +8,10 @@
 
 namespace genesys::detail::uring {
 
-// Whether no CQE comes any more although the runtime has not ended, because a kernel has overwritten the ring: the host
-// has found it out (shared_rings::look), or Linux has completed all SQEs that it has read, and all are delivered.
-// Called by a lane that has looked at its result and waited; it looks again if this is true.
+// Whether the ring will deliver no further CQE although the runtime has not ended, because a kernel has overwritten the
+// ring. Either the host has found this out (shared_rings::look), or Linux has completed all SQEs that it has read, and
+// all CQEs are delivered. A lane calls this after it has looked at its result and waited; it looks again if this is
+// true.
 GENESYS_KERNEL bool is_lost(shared_ring_table& table, const ring_ref& p, bool is_published) {
   if (global_atomic<u32, thread_scope::system>(table.closed).load(order::relaxed) == rings_lost) return true;
   if (!is_published) return false;
@@ -21,7 +22,7 @@ GENESYS_KERNEL bool is_lost(shared_ring_table& table, const ring_ref& p, bool is
   return head == tail && head == completed && (delivered & 1) == 0 && static_cast<u32>(delivered >> 1) == completed;
 }
 
-// Reaps the lane's ring, or, of tickets that lanes of one warp have in different rings, one lane's ring after
+// Reaps the lane's ring. For tickets that lanes of one warp have in different rings, it reaps one lane's ring after
 // another's.
 template <bool of_ticket>
 GENESYS_KERNEL u32 reap_for(shared_ring_table& table, const ring_ref& p, shared_ring_shape shape, u32 lanes, u32 looks,
@@ -36,7 +37,7 @@ GENESYS_KERNEL u32 reap_for(shared_ring_table& table, const ring_ref& p, shared_
 }
 
 // Returns the result, or -ECANCELED: the runtime has ended, or -EIO: the ring is lost. `p`: the ring of the lane's
-// call; the same in all lanes, but for tickets. `is_published`: Linux was told of the SQEs of these lanes; else `last`
+// call; the same in all lanes, but for tickets. `is_published`: Linux can see the SQEs of these lanes; otherwise `last`
 // is the highest of their sequence numbers.
 template <bool of_ticket>
 GENESYS_KERNEL i64 wait_for_cqe(const queue_context& a, shared_ring_table& table, const ring_ref& p,

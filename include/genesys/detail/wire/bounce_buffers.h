@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How bounce buffers lie in memory: size classes of pinned buffers, a bitmap in device memory for each class, and the
-// bits with which the host returns buffers of posted calls. staging/bounce_buffers.h acquires and releases them;
+// The layout of bounce buffers: size classes of pinned buffers, a bitmap in device memory for each class, and the bits
+// with which the host returns buffers of posted calls. staging/bounce_buffers.h acquires and releases them;
 // src/memory/layout.cpp lays them out.
 #pragma once
 
@@ -18,11 +18,11 @@ constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1)
 struct bounce_pool {
   const u64* returned;  // one bit for each buffer, in pinned memory: flipped by the host
   struct {
-    u32 gathering;  // 1 while a lane compares
+    u32 gathering;  // 1 while a lane compares `returned` with `gathered`
     u32 cursor;     // the word where lanes begin to search, so that they skip full words
   } classes[bounce_classes];
-  // Behind it u64 taken[words], one bit for each buffer; and u64 gathered[words], `returned` as a lane last saw it.
-  // Each class begins with a word of its own.
+  // After the pool: u64 taken[words], one bit for each buffer; and u64 gathered[words], `returned` as a lane last saw
+  // it. Each class begins with its own word.
 };
 
 struct bounce_class {
@@ -34,7 +34,7 @@ struct bounce_class {
 
 GENESYS_KERNEL constexpr u32 words_for(u32 buffers) { return (buffers + 63) / 64; }
 
-// The class of size 0, and from one class to the next one.
+// The first class, and the class after a class.
 GENESYS_KERNEL bounce_class first_bounce_class(const device_context& a) {
   return {a.arena_begin, a.bounce_buffers[0], buffer_bytes_log2(0), 0};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A completion: the 8 bytes with which the host completes a call, and 16 more that some completions need. Threads of
-// the host write them, lanes read them. protocol.h has the steps and the invariants.
+// A completion: the 8 bytes with which the host completes a call, and 16 more bytes for some. Threads of the host write
+// them, lanes read them. protocol.h has the steps and the invariants.
 #pragma once
 
 #include "genesys/detail/wire/types.h"
@@ -13,7 +13,7 @@ struct completion_extra {
 static_assert(sizeof(completion_extra) == 16);
 
 constexpr u64 completion_phase = u64{1} << 63;
-constexpr u64 completion_wide = u64{1} << 62;  // there are extra words; of a system call {the value, 0}
+constexpr u64 completion_wide = u64{1} << 62;  // the slot has extra words; for a system call they are {value, 0}
 constexpr u64 completion_again =
     u64{1} << 61;  // the descriptor is not ready: wait for it (internal_wait), then call again
 constexpr u64 completion_value_mask = completion_again - 1;

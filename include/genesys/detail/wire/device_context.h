@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's view of a runtime: where everything lies. It is passed by value in every `os`. The host fills it in
-// (src/memory/layout.cpp).
+// A kernel's view of a runtime: the addresses and sizes of all that both sides share. It is passed by value in every
+// `os`. The host fills it in (src/memory/layout.cpp).
 #pragma once
 
 #include "genesys/detail/wire/completion.h"
@@ -16,7 +16,7 @@ struct alignas(64) published_head_line {
 struct alignas(128) producer_state {
   u64 tail;
   u64 known_head;  // the highest published head that any lane has loaded
-  u32 refreshing;  // 1 while a lane loads the published head; the others use what it finds
+  u32 refreshing;  // 1 while a lane loads the published head for all
   u32 grids;       // of the first queue: 1 once a grid has made a call
 };
 
@@ -50,25 +50,25 @@ constexpr u16 in_each_scope(wait_strategy_bits m) { return static_cast<u16>(m | 
 struct queue_context {
   u32 slots_log2;  // of each queue
   u32 queues;
-  u32 groups;                            // of completion slots for blocking calls; behind them those for tickets,
-  u32 ticket_groups;                     // so many for each warp
-  u16 run;                               // which run; 0 is none
+  u32 groups;                            // completion groups for blocking calls; the groups for tickets follow
+  u32 ticket_groups;                     // completion groups for tickets, for each warp
+  u16 run;                               // number of the run; 0: none
   u16 waits;                             // how lanes wait, see strategy_of
-  u32 zero;                              // 0, but the compiler does not know that: see lanes_together
+  u32 zero;                              // 0, which the compiler does not know: see lanes_together
   request_slot* slots;                   // host block, [queues << slots_log2]
   published_head_line* published_heads;  // host block, [queues]
   u64* completion_slots;                 // host block, [(groups + ticket groups) * 32]
   completion_extra* extras;              // host block, as many
   producer_state* producers;             // device block, [queues]
   u64* claims;                           // device block, [groups + ticket groups]
-  u32* ended;  // device block; 1: no worker serves any more, and lanes that wait give up with -ECANCELED
+  u32* ended;  // device block; 1: no worker serves, and lanes that wait give up with -ECANCELED
 };
 
 // By value in every `os`, so that a kernel has it in its parameters. A function that is not inlined takes it, or the
-// part that it needs, by value too: for a reference, all threads of a block would have to keep a copy in local memory.
+// part that it needs, by value too. For a reference, all threads of a block would have to keep a copy in local memory.
 struct device_context : queue_context {
   u32 version;                 // layout_version
-  u32 generation;              // of the known addresses and descriptors, when the run was attached
+  u32 generation;              // of known addresses and descriptor kinds, when the run was attached
   bounce_pool* bounce;         // device block
   range_table* ranges;         // device block
   grid_table* grids;           // device block

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the table of known addresses lies in device memory. staging/known_addresses.h looks addresses up and adds them.
+// The layout of the table of known addresses in device memory. staging/known_addresses.h looks addresses up and enters
+// them.
 #pragma once
 
 #include "genesys/detail/wire/device_context.h"

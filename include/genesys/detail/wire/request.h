@@ -17,22 +17,22 @@ enum internal_number : u32 {
 
 // The host's result for an address.
 enum class pointer_kind : u32 {
-  unknown = 0,  // Linux would return -EFAULT
+  unknown = 0,  // no memory of the device or of both sides: Linux returns -EFAULT
   stage = 1,    // only the device can address it: copied through a bounce buffer
   pass = 2,     // both sides can address it
 };
 
 enum class scope_kind : u32 { thread = 0, warp = 1, block = 2, grid = 3 };
 constexpr u32 scope_mask = 3;
-// Beside the scope: a dependent. The host makes the call only when an earlier call with a ticket is finished
-// (set_earlier).
+// A bit next to the scope: the call is a dependent. The host makes it only when an earlier call with a ticket is
+// finished (set_earlier).
 constexpr u32 depends_on_earlier = 4;
 
-// Who waits for the result, and when.
+// Which side waits for the result, and when.
 enum class wait_mode : u32 {
-  blocking = 0,  // the lane, at once. The host may tell it to wait for a descriptor and to call again
-  ticket = 1,    // the lane, later. The host itself waits for the descriptor
-  posted = 2,    // nobody. There is no completion slot, and the host returns the bounce buffer
+  blocking = 0,  // the lane, at once. The completion may ask it to wait for a descriptor and to call again
+  ticket = 1,    // the lane, later. The host waits for the descriptor
+  posted = 2,    // no lane. There is no completion slot, and the host returns the bounce buffer
 };
 
 struct alignas(64) request_slot {
@@ -49,7 +49,7 @@ struct request {
   u32 scope;            // 3 bits: scope_kind, and depends_on_earlier
   u32 block;            // 20 bits: the leader's block, its low bits
   u32 warp;             // 5 bits: the leader's warp in its block
-  u32 run;              // 11 bits: which run
+  u32 run;              // 11 bits: number of the run
   wait_mode mode;       // 2 bits
   u32 time;   // 19 bits: the device's clock at publishing, in units of 1,024 ns. Of a dependent: see set_earlier
   u32 pairs;  // 3 bits: which pairs of arguments are written (0 and 1, 2 and 3, 4 and 5); the others are zero. Likewise
@@ -66,7 +66,7 @@ GENESYS_KERNEL constexpr u64 tag_of(u64 ticket, u32 slots_log2) {
   return ((ticket >> slots_log2) + 1) & ((1u << tag_bits) - 1);
 }
 
-// Which pairs of arguments a request writes; in every eighth generation of its slot all of them.
+// The pairs of arguments that a request writes; in every eighth generation of its slot all of them.
 constexpr u32 pairs_all = 7;
 GENESYS_KERNEL constexpr u32 pairs_to_write(const request& r, u64 ticket, u32 slots_log2) {
   u32 pairs = ((ticket >> slots_log2) & 7) == 0 ? pairs_all : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels, the host and Linux share for the executor `direct`: the shared rings, and their state in device memory.
-// detail/uring/ is the calling side, src/execute/shared_rings.h the host's.
+// The layout of what kernels, the host and Linux share for the executor `direct`: the shared rings, and their state in
+// device memory. detail/uring/ is the calling side, src/execute/shared_rings.h the host's.
 #pragma once
 
 #include "genesys/detail/wire/device_context.h"
@@ -12,19 +12,19 @@ constexpr u32 shared_rings_max = 16, ring_descriptors_max = 1u << 16;
 // The counters of a ring, in device memory.
 struct alignas(128) ring_state {
   u64 reserved;                // sequence numbers
-  u64 known_head;              // of the SQEs that Linux has read, at least so many
-  u64 reaped;                  // Linux was told that so many CQEs were taken
+  u64 known_head;              // Linux has read at least this many SQEs
+  u64 reaped;                  // the CQ head: the CQEs that Linux may overwrite
   u32 refreshing;              // 1 while a lane loads Linux's count of SQEs
-  alignas(128) u64 published;  // Linux was told of so many SQEs
-  u32 publishing;              // 1 while lanes tell Linux of SQEs that others have written
-  alignas(128) u64 delivered;  // so many CQEs were delivered: << 1 | whether lanes hold the lock
-  u64 counted;                 // of the first so many CQEs, the posted calls are counted, or soon will be
+  alignas(128) u64 published;  // the SQ tail: the SQEs that Linux can see
+  u32 publishing;              // 1 while lanes publish SQEs that other lanes have written
+  alignas(128) u64 delivered;  // CQEs delivered, << 1 | 1 while lanes hold the lock
+  u64 counted;                 // the posted calls among this many CQEs are counted, or soon will be
 };
 
-// A ring that Linux and kernels share, in host memory. Kernels write nothing else of it.
+// A ring that Linux and kernels share, in host memory. Kernels write only the SQEs, the SQ tail and the CQ head.
 struct shared_ring {
-  u32 *head, *tail;       // of the SQEs: how many Linux has read, and how many there are
-  u32 *seen, *completed;  // of the CQEs: how many were taken, and how many there are
+  u32 *head, *tail;       // SQ head, stored by Linux; SQ tail, stored by lanes
+  u32 *seen, *completed;  // CQ head, stored by lanes; CQ tail, stored by Linux
   u64* sqes;              // eight words each
   u64* cqes;              // two words each
 };
@@ -32,7 +32,7 @@ struct shared_ring {
 // Posted calls of a run in shared rings.
 struct alignas(32) posted_counters {
   u64 begun;     // counted before Linux can see them
-  u64 finished;  // counted when their CQEs are delivered: all of them,
+  u64 finished;  // counted when their CQEs are delivered: all calls,
   u32 failed;    // those with an error,
   u32 canceled;  // and of these those with -ECANCELED
 };
@@ -48,11 +48,11 @@ struct shared_ring_table {
   posted_counters* posted;  // device block, [runs_max]
   shared_ring ring[shared_rings_max];
   ring_state state[shared_rings_max];
-  // What is known of each descriptor: {device_context::generation : 26 | descriptor_kind : 6}.
+  // The kind of each descriptor: {device_context::generation : 26 | descriptor_kind : 6}.
   u32 file[ring_descriptors_max];
 };
 
-// {1 : 1 | ring : 4 | number : 27}. No two calls under way have the same tag, and none is 0.
+// {1 : 1 | ring : 4 | number : 27}. No two calls in flight have the same tag, and no tag is 0.
 GENESYS_KERNEL constexpr u32 tag_of_sequence(u32 ring, u64 number) {
   return 1u << 31 | ring << 27 | (static_cast<u32>(number) & ((1u << 27) - 1));
 }
@@ -62,7 +62,8 @@ constexpr u64 not_on_ring = ~u32{0};
 
 // Profile `strict`: the arena is registered in pieces of this size; the last one may be smaller.
 constexpr u64 registered_piece_bytes = u64{1} << 30;
-// In an SQE's first word, behind the opcode: IOSQE_FIXED_FILE, the descriptor is an index into the ring's file table.
+// In an SQE's first word, after the opcode: IOSQE_FIXED_FILE. The descriptor is then an index into the ring's file
+// table.
 constexpr u64 direct_fixed_file = u64{1} << 8;
 
 // In an SQE's user_data, in place of a completion slot: a posted call of this run.
