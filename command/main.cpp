@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// genesys, the command: what is here, which calls kernels can make, what is to be known of each, and what a policy
-// says.
+// The genesys command: which devices and executors are available, which calls kernels can make, a page on each call,
+// and what a policy allows.
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   app.name("genesys");
   app.set_version_flag("--version", "genesys " GENESYS_VERSION);
   app.require_subcommand(1);
-  app.footer("Exit status: 0; 1 if what was asked for is not there; 2 if the command line is wrong.");
+  app.footer("Exit status: 0; 1 if there is no device, no such call, or a wrong rule; 2 if the command line is wrong.");
 
   CLI::App& info = *app.add_subcommand("info", "Devices, driver, executors: what is available here, or why it is not");
 
@@ -27,13 +27,13 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
 
-  CLI::App& man = *app.add_subcommand("man", "What is to be known of one call");
+  CLI::App& man = *app.add_subcommand("man", "The page on one call");
   std::string call;
   man.add_option("CALL", call, "Its name, as pread64, or ioctl$FIONREAD for one variant")->required();
 
-  CLI::App& policy = *app.add_subcommand("policy", "What a policy lets kernels ask for; says where a rule is wrong");
+  CLI::App& policy = *app.add_subcommand("policy", "What a policy allows kernels; names the place of a wrong rule");
   asked_policy asked;
-  policy.add_option("POLICY", asked.name, "all, io, strict, none, or a file of rules (none: GENESYS_POLICY, else all)");
+  policy.add_option("POLICY", asked.name, "all, io, strict, none, or a file of rules (else GENESYS_POLICY, else all)");
   policy.add_flag("--list", asked.list, "Each call, allowed or denied");
   policy.add_option("--format", asked.format, "text or json (which lists each call)")
       ->check(CLI::IsMember({"text", "json"}))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reference.h: the page of a call, from the table's words and from its plan.
+// The page on a call (reference.h), from the table's texts and the call's plan.
 #include <sstream>
 
 #include "genesys/detail/table/generated/plans.h"
@@ -12,7 +12,7 @@ using detail::call_plan;
 
 constexpr std::size_t width = 80;
 
-// Words in lines: the first behind `begin`, the others behind so many blanks.
+// Fills lines with words: the first line after `begin`, the others after `indent` blanks.
 std::string filled(const std::string& begin, const std::string& words, std::size_t indent) {
   std::istringstream in(words);
   std::string all, line = begin, word;
@@ -74,7 +74,7 @@ void say_class(writer& to, const reference& r) {
       to.say(std::string("changed: ") + r.reason + ".");
       break;
     case call_class::hardware:
-      to.say(std::string("hardware: not without changes to GPUs, since ") + r.reason + ". It is -EOPNOTSUPP.");
+      to.say(std::string("hardware: needs changes to GPUs, since ") + r.reason + ". It is -EOPNOTSUPP.");
       break;
     case call_class::unsupported:
       to.say(std::string("unsupported: ") + r.reason + ". It is -EOPNOTSUPP.");
@@ -90,26 +90,26 @@ void say_scopes(writer& to, const call_plan& plan) {
       "Made by a thread (os), or once for a scope: os.on(warp()), os.on(block()), os.on(grid()).relaxed(). All "
       "threads of the scope call it with equal arguments, and get the same result.");
   if (plan.role == role::producer)
-    to.say("Producer: in relaxed order threads outside the caller's warp do not wait for it, and get -EINPROGRESS.");
+    to.say("Producer: in relaxed order threads outside the leader's warp do not wait for it, and get -EINPROGRESS.");
   if (plan.role == role::consumer)
-    to.say("Consumer: in relaxed order the first thread to come makes it, before the others are there.");
+    to.say("Consumer: in relaxed order the first thread to arrive makes it, before the others arrive.");
   if (plan.role == role::none)
     to.say("It has no role: relaxed order needs one, relaxed(genesys::producer()) or relaxed(genesys::consumer()).");
   if (any_arg(plan, is_written))
-    to.say("With a ticket it is waited for later. It cannot be posted, since Linux writes to memory.");
+    to.say("With a ticket the kernel waits for it later. It cannot be posted, since Linux writes to memory.");
   else
-    to.say("With a ticket it is waited for later; posted, never.");
+    to.say("With a ticket the kernel waits for it later; posted, never.");
   if (plan.waits != detail::readiness::none)
     to.say("While its descriptor is not ready, it is parked: it waits without a thread of the host.");
   if (plan.timer) to.say("It is parked on a timer: it waits without a thread of the host.");
-  if (plan.split) to.say("What is longer than 128 KiB is made in pieces, if it is staged, as one call of the file's.");
-  if (plan.quiet) to.say("Nobody else can tell that it was made, so it is made without a fence.");
+  if (plan.split) to.say("More than 128 KiB of staged memory is moved in pieces of 128 KiB, one after another.");
+  if (plan.quiet) to.say("No other thread can tell that it was made, so it is made without a fence.");
 }
 
 void say_how(writer& to, const call_plan& plan) {
   if (plan.own_thread) to.say("It changes the OS thread that makes it, so a thread of its own makes it, and ends.");
   if (plan.all_threads) to.say("It changes all threads of the host's process, by the C library's function.");
-  if (plan.mappings) to.say("It is answered by genesys, which knows what kernels have mapped: docs/memory.md.");
+  if (plan.mappings) to.say("genesys makes it, because it knows what kernels have mapped: docs/memory.md.");
   if (plan.mapped) to.say("Its memory is within one mapping that a kernel made.");
   if (any_arg(plan, is_shared))
     to.say(
@@ -121,7 +121,7 @@ void say_errors(writer& to, const call_plan& plan, bool has_variants) {
   to.section("ERRORS OF GENESYS (all others are Linux's)");
   if (any_arg(plan, leads_somewhere))
     to.item("-EFAULT",
-            "a pointer leads to memory that neither side can address; of a grid, to shared or private memory");
+            "a pointer leads to memory that neither side can address; in a grid call, to shared or private memory");
   if (any_arg(plan, is_staged))
     to.item("-ENOBUFS",
             "what only the device addresses is more than 2 MiB together, and the call is made in one piece");
@@ -129,8 +129,7 @@ void say_errors(writer& to, const call_plan& plan, bool has_variants) {
   if (plan.excepts_count != 0) to.item("-EOPNOTSUPP", "an option whose value has addresses");
   if (has_variants) to.item("-EOPNOTSUPP", "a variant that the table does not have");
   if (plan.mapped) to.item("-ENOMEM", "the memory is none that a kernel has mapped");
-  to.item("-EAGAIN",
-          "also: too many calls wait, a warp has too many tickets, or too many calls of grids are under way");
+  to.item("-EAGAIN", "also: too many calls wait, a warp has too many tickets, or too many grid calls are in flight");
   to.item("-ECANCELED", "the runtime has ended");
 }
 
@@ -156,7 +155,7 @@ std::string page(std::span<const reference> call) {
   bool all_alike = true;
   for (const reference& r : call) all_alike &= r.reason == reason && r.in_class == first.in_class;
   say_class(to, first);
-  if (!all_alike) to.say("(Its variants differ: 'genesys man' with the name of one tells of that.)");
+  if (!all_alike) to.say("(Its variants differ: see 'genesys man' with the name of one.)");
   if (first.is_callable()) {
     const call_plan& plan = detail::plans[first.plan];
     say_scopes(to, plan);

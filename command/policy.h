@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// genesys policy: reads a policy as a runtime would, and says what it lets kernels ask for.
+// `genesys policy`: reads a policy as a runtime does, and prints what it allows kernels.
 #pragma once
 
 #include <iosfwd>
@@ -13,7 +13,7 @@ struct asked_policy {
   bool list = false;  // each call
 };
 
-// The exit status: 1 if a rule is wrong, which `errors` then says, with its place.
+// Returns the exit status: 1 if a rule is wrong; `errors` then gets the message, with its place.
 int print_policy(std::ostream& to, std::ostream& errors, const asked_policy& asked);
 
 }  // namespace genesys::command

@@ -9,7 +9,7 @@
 namespace genesys::command {
 namespace {
 
-// How many letters have to be changed, put in or left out.
+// How many letters have to be changed, inserted or deleted.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The calls of Linux as the table has them, for people: `genesys syscalls` and `genesys man`.
+// The calls of Linux as the table describes them, for `genesys syscalls` and `genesys man`.
 #pragma once
 
 #include <span>
@@ -29,14 +29,15 @@ struct reference {
   bool is_callable() const { return plan >= 0; }
 };
 
-// All of them; those of one call of Linux, its variants, or none if Linux 6.18 has no such call.
+// All of them; and those with this name: a call of Linux with its variants, or one variant. Empty if Linux 6.18 has no
+// such call.
 std::span<const reference> all_references();
 std::span<const reference> references_of(std::string_view name);
-// Names that are like this one, best first.
+// Names that are similar to this one, best first.
 std::vector<std::string> names_like(std::string_view name);
 
 const char* name_of(call_class c);
-// What one needs to know to make the call, beyond its manual page; lines of at most 80 columns.
+// The page on one call: what its manual page does not say. Lines have at most 80 columns.
 std::string page(std::span<const reference> call);
 
 }  // namespace genesys::command

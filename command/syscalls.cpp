@@ -61,7 +61,7 @@ int print_page(std::ostream& to, std::ostream& errors, const std::string& call) 
   }
   errors << "genesys: Linux 6.18 has no call '" << call << "'";
   const auto like = names_like(call);
-  for (std::size_t i = 0; i < like.size(); ++i) errors << (i == 0 ? "; like it are: " : ", ") << like[i];
+  for (std::size_t i = 0; i < like.size(); ++i) errors << (i == 0 ? "; similar names: " : ", ") << like[i];
   errors << "\n";
   return 1;
 }

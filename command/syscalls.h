@@ -13,7 +13,7 @@ struct listing {
 };
 
 int print_syscalls(std::ostream& to, const listing& wanted);
-// 1 if there is no such call; `errors` is then told what is like it.
+// Returns 1 if there is no such call; `errors` then gets similar names.
 int print_page(std::ostream& to, std::ostream& errors, const std::string& call);
 
 }  // namespace genesys::command

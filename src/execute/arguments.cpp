@@ -10,7 +10,7 @@
 namespace genesys::detail {
 namespace {
 
-// With them the C library ends threads, and changes what all threads may do.
+// The C library uses these signals to cancel threads, and to change the credentials of all threads.
 bool is_of_c_library(u64 signal) {
   const auto number = static_cast<int>(signal);
   return number >= __SIGRTMIN && number < SIGRTMIN;
@@ -22,7 +22,7 @@ linux_arguments::linux_arguments(const user_memory& memory, policy& rules, const
                                  const u64 (&given)[args_max])
     : memory_(memory), policy_(rules), plan_(plan) {
   std::copy_n(given, args_max, values);
-  int measured = -1;  // a buffer whose length is pointed to: that stands behind it
+  int measured = -1;  // a buffer whose length a later argument points to
   for (u32 i = 0; i < plan.args_count; ++i) {
     const arg_plan& arg = plan.args[i];
     if (arg.kind == arg_kind::value) continue;
@@ -67,7 +67,8 @@ u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
   return taken;
 }
 
-// Past the end of the memory Linux would fault; it may still have less to write than there is capacity for.
+// Linux would fault past the end of the memory. But the call may write less than `count`, so the count is cut to the
+// capacity.
 u64 linux_arguments::take_bytes(const arg_plan& arg, u64 address) {
   u64& count = values[arg.size_arg];
   if (arg.by_result && measured_bytes(arg, count) <= bytes_absurd) {
@@ -90,12 +91,13 @@ u64 linux_arguments::take_measuring(const arg_plan& arg, u64 address) {
   return reinterpret_cast<u64>(own_.copy);
 }
 
-// A length without a limit may be an unsigned one of Linux's: it counts as what it says, be it negative elsewhere.
+// A length without a limit may be unsigned in Linux, so it counts as unsigned. One with a limit is signed, and a
+// negative one counts as 0.
 void linux_arguments::take_pointed_length(const arg_plan& buffer, u64& address) {
   u64& length_at = values[buffer.size_arg];
   if (memory_.copy_in(&length_.value, length_at, sizeof length_.value)) {
     length_.always = plan_.args[buffer.size_arg].written == written_on::any;
-    // Without a buffer Linux does not look at it, or does nothing else.
+    // Without a buffer Linux does not use the length, unless it writes the length whatever the result.
     if (address != 0 || length_.always) length_.at = length_at;
     length_at = reinterpret_cast<u64>(&length_.value);
   }

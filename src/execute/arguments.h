@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux gets for a request's arguments, by the plan of the call: values as they are, addresses that were looked
-// up, and copies of what is decided upon (strings, lengths, structures with pointers), so that it cannot change after
-// it was checked. One object for one call, on its worker's stack.
+// The arguments that Linux gets for a request, by the plan of the call: values as they are, checked addresses, and
+// copies of what genesys checks (strings, lengths, structures with pointers), so that it cannot change after the check.
+// One object for one call, on its worker's stack.
 #pragma once
 
 #include <optional>
@@ -21,14 +21,14 @@ class linux_arguments {
 
   u64 values[args_max];
 
-  // What to say instead of making the call: -EFAULT if memory that both sides have to address is not. (Linux need not
-  // look at a futex to wake who waits for it.) 0: nothing.
+  // The result if the call must not be made: -EFAULT if both sides have to address some memory and cannot. (To wake the
+  // waiters of a futex Linux may not read the futex, and so does not find this error.) 0: make the call.
   i64 refusal() const { return refusal_; }
-  // Linux gave `value`: what it wrote into copies goes to where it belongs. The value, or -EFAULT.
+  // After the call gave `value`: copies what Linux wrote back to where it belongs. Returns the value, or -EFAULT.
   i64 write_back(i64 value) { return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value; }
-  // An address in it is one that the policy denies.
+  // Whether the policy denies a socket address in them.
   bool are_denied() const { return nested_ && nested_->is_denied(); }
-  // Whatever they are about, it is nothing that the call would wait for.
+  // Whether the call moves no bytes, so that it does not wait.
   bool move_nothing() const { return nested_ && nested_->is_empty(); }
 
  private:
@@ -50,7 +50,7 @@ class linux_arguments {
     u64 at = 0;           // where the copy goes back to; 0: there is none
     bool always = false;  // also if the call fails
   } length_;
-  // A structure that says itself how long it is.
+  // A structure that contains its own length.
   struct {
     u64 at = 0, bytes = 0;  // as above
     bool always = false;

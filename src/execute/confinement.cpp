@@ -19,7 +19,7 @@ u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 }  // namespace
 
 i64 confinement::take_more(u64 (&values)[args_max]) {
-  if (about_.closes) policy_.disown(values[0]);  // before another thread of the host's is given the number
+  if (about_.closes) policy_.disown(values[0]);  // before Linux gives the number to another host thread
   i64 wrong = take_paths(values);
   if (wrong == 0 && about_.address_arg != no_arg)
     wrong = take_address(values[about_.address_arg], values[plan_.args[about_.address_arg].size_arg]);
@@ -33,7 +33,7 @@ i64 confinement::take_more(u64 (&values)[args_max]) {
 }
 
 i64 confinement::take_paths(u64 (&values)[args_max]) {
-  // Who opens resolves the path itself.
+  // A custom handler resolves its path itself.
   if (!policy_.chosen().confine_paths() || plan_.custom) return 0;
   for (u32 i = 0; i < paths_max && about_.paths[i].arg != no_arg; ++i) {
     const path_argument& about = about_.paths[i];
@@ -49,7 +49,8 @@ i64 confinement::take_paths(u64 (&values)[args_max]) {
   return 0;
 }
 
-// Names in the file system, and in the name space of other programs on this machine, are not for kernels.
+// Kernels may not use socket addresses in the file system or in the abstract name space: these belong to other
+// programs.
 i64 confinement::take_address(u64& address, u64 length) {
   if (!policy_.chosen().plain_files || !is_readable(address) || length < sizeof(sa_family_t)) return 0;
   if (length > address_.size()) return 0;  // Linux refuses it

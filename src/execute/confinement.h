@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program's rules ask of one call's arguments, beyond what every call's are checked for (arguments.h): its
-// descriptors are the kernels' own, its paths lead to where they may, and it has addresses that it may have. One object
-// for one call, on its worker's stack; under a policy that denies nothing there is none.
+// Checks one call's arguments against the program's rules, beyond the checks of every call (arguments.h): its
+// descriptors must be the kernels' own, its paths and its socket addresses allowed. One object for one call, on its
+// worker's stack; under a policy that denies nothing there is none.
 #pragma once
 
 #include <poll.h>
@@ -22,15 +22,16 @@ class confinement {
   confinement(const confinement&) = delete;
   confinement& operator=(const confinement&) = delete;
 
-  // `values`: as Linux may have them otherwise; some become addresses of copies. 0; or what to say instead of making
-  // the call: -EPERM, or what Linux says of a path.
+  // `values`: checked by arguments.h; some become addresses of copies. Returns 0; or the result if the call must not be
+  // made: -EPERM, -EFAULT, or Linux's error for a path.
   i64 take(u64 (&values)[args_max]) {
     for (u32 i = 0; i < plan_.args_count; ++i) {
       if (plan_.args[i].kind == arg_kind::fd && !policy_.may_use(values[i])) return policy_.deny(plan_);
     }
     return about_.is_simple() ? 0 : take_more(values);
   }
-  // Linux gave `value`: what is new is the kernels' own, and copies go back. The answer.
+  // After the call gave `value`: makes new descriptors the kernels' own, and copies results back. Returns the call's
+  // result.
   i64 settle(i64 value) { return about_.is_simple() ? value : settle_more(value); }
 
  private:

@@ -19,7 +19,7 @@
 namespace genesys::detail {
 namespace {
 
-// Of those that are known to wait as io_uring does: without a limit of time, and for one byte.
+// Whether calls on the socket wait as io_uring does: without a timeout, and for one byte.
 bool waits_plainly(int socket) {
   const auto is = [&](int level, int option, auto expected) {
     auto value = expected;
@@ -37,7 +37,7 @@ std::uint8_t kind_of_socket(int socket) {
       ::getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0 || !waits_plainly(socket))
     return 0;
   if (domain != AF_INET && domain != AF_INET6 && domain != AF_UNIX) return 0;
-  char protocol[16] = {};  // above TCP, kTLS for one
+  char protocol[16] = {};  // an upper layer protocol of TCP, such as kTLS
   length = sizeof protocol;
   if (domain != AF_UNIX && type == SOCK_STREAM && ::getsockopt(socket, IPPROTO_TCP, TCP_ULP, protocol, &length) == 0 &&
       length != 0 && protocol[0] != 0)
@@ -49,7 +49,7 @@ std::uint8_t kind_of_socket(int socket) {
 }  // namespace
 
 i64 descriptor_kind_of(u64 number) {
-  constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may hold Linux's thread up
+  constexpr long in_user_space = 0x65735546;  // FUSE_SUPER_MAGIC: reads may block Linux's thread
   const int fd = static_cast<int>(number);
   struct stat about;
   struct statfs system;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kind of a descriptor, which tells kernels whether they may submit calls on it through the shared rings. Asked by
-// the executor for internal_file. Any thread.
+// The kind of a descriptor, which decides whether kernels may submit calls on it through the shared rings. The executor
+// calls this for internal_file. Any thread.
 #pragma once
 
 #include "genesys/detail/wire/protocol.h"

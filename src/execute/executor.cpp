@@ -30,19 +30,19 @@
 namespace genesys::detail {
 namespace {
 
-// On a thread of its own, since it changes the thread that makes it.
+// Makes the call on a thread of its own, because the call changes the thread that makes it.
 i64 call_linux_elsewhere(u32 number, const u64 (&args)[6]) {
   i64 value = -EAGAIN;
   try {
     std::thread([&] { value = call_linux(number, args); }).join();
   } catch (const std::system_error&) {
-    // no thread to be had, as Linux says it, too
+    // -EAGAIN: Linux gives no thread
   }
   return value;
 }
 
-// Where Linux clears the processor's memory of where functions return to, each one between a call and its answer costs
-// several nanoseconds: hence what most calls pass through is one function.
+// On some processors Linux empties the return stack buffer at each system call, and each return after that costs
+// several nanoseconds. So what most calls pass through is one function.
 #define GENESYS_ONE_FUNCTION [[gnu::always_inline]] inline
 
 GENESYS_ONE_FUNCTION i64 make(const call_plan& plan, const user_memory& memory, policy& rules, u64 (&args)[6]) {
@@ -60,7 +60,7 @@ bool is_excepted(const call_plan& plan, const u64 (&args)[6]) {
   return false;
 }
 
-// Whether the arguments are for Linux as they are, under every policy, and nothing else is to be seen to.
+// Whether Linux gets the arguments as they are, under every policy, and the call needs nothing else.
 constexpr bool is_plain(const call_plan& plan, const policy_call& rule) {
   for (u32 i = 0; i < plan.args_count; ++i) {
     if (plan.args[i].kind != arg_kind::value) return false;
@@ -75,15 +75,15 @@ constexpr auto plain_plans = [] {
   return plain;
 }();
 
-// Whether the worker may see to the call while others are under way in its ring: it does not wait. (A call of values
-// only may, sync(2) for one; but not if it is quiet.)
+// Whether the worker may make the call while others are in flight in its ring, because the call does not wait. (A call
+// that has only values may wait, as sync(2) does; but not if it is quiet.)
 bool does_not_wait(const call_plan& plan) {
   const auto at = static_cast<std::size_t>(&plan - plans);
   return plan.uring.by_workers || plan.timer || (plain_plans[at] && plan.quiet);
 }
 
-// A read of a pipe, a socket or a counter, which Linux lets go without waiting. (Of others that could make it short.)
-// Nothing: it is another read, or Linux does not know how.
+// Makes a read of a pipe, a socket or a counter, without waiting. (Without waiting a read of other files may be short.)
+// Nothing: it is a read of something else, or Linux cannot read this without waiting.
 std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_max]) {
   struct stat about;
   const int fd = static_cast<int>(args[0]);
@@ -93,9 +93,9 @@ std::optional<i64> read_of_stream(const call_plan& plan, const u64 (&args)[args_
   return value == -EOPNOTSUPP || value == -EINVAL ? std::nullopt : std::optional(value);
 }
 
-// Makes the call, or gives nothing: it would wait. A receive is tried, and so is a read of a stream; where nothing came
-// of it, though something was there a moment ago, another was faster, and it is to wait like the rest. It never waits
-// in Linux, where it would keep a worker.
+// Makes the call, or returns nothing: it would wait. A receive, or a read of a stream, is tried without waiting. If the
+// try gives -EAGAIN, although the descriptor was ready, another thread took the data, and the call must wait. It never
+// waits in Linux, where it would occupy a worker.
 std::optional<i64> made_unless_it_waits(const call_plan& plan, const user_memory& memory, policy& rules,
                                         u64 (&args)[args_max]) {
   const u32 flag = flag_not_to_wait(plan, args);
@@ -118,7 +118,7 @@ std::optional<i64> made_unless_it_waits(const call_plan& plan, const user_memory
 
 }  // namespace
 
-// A sleep does not need a thread. What Linux would refuse, Linux refuses.
+// Parks a sleep, which needs no thread then. Linux itself refuses what is invalid.
 result executor::sleep(const u64 (&args)[6]) const {
   timespec length;
   if (memory_.copy_in(&length, args[0], sizeof length)) {
@@ -150,7 +150,7 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
   return {result::kind::again, static_cast<i64>(fd), true, {fd, static_cast<u64>(plan.waits)}};
 }
 
-// Out of the way of calls that nobody looks at more closely.
+// Not inline: it must not slow down calls that need no such checks.
 [[gnu::noinline]] result executor::carry_out_confined(const request& r, const call_plan& plan,
                                                       linux_arguments& arguments, worker_ring* in,
                                                       bool though_it_waits) {
@@ -173,12 +173,12 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
   result returned = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
                                            : carry_out(r, plan, arguments.values, in, though);
   if (returned.what == result::kind::done) returned.value = arguments.write_back(returned.value);
-  // A number that Linux has just given away is not the driver's any more.
+  // Linux has given the number to a kernel, so its foreign owner has closed it.
   if (policy::call_of(plan).new_fd && returned.value >= 0) policy::given_to_kernel(static_cast<int>(returned.value));
   return returned;
 }
 
-// What a kernel may submit itself on this descriptor: descriptor_kind, or 0; or -EBADF.
+// What a kernel may submit itself on this descriptor: a descriptor_kind, or 0 for nothing; or -EBADF.
 i64 executor::kind_for(u64 fd) const {
   if (!policy_.may_use(fd)) return -EBADF;
   const i64 kind = descriptor_kind_of(fd);
@@ -186,7 +186,7 @@ i64 executor::kind_for(u64 fd) const {
   return kind == on_file && rings_->grant(static_cast<int>(fd)) ? kind : 0;
 }
 
-// What kernels ask of us, and not of Linux.
+// Requests to genesys itself, not to Linux.
 [[gnu::noinline]] result executor::execute_internal(const request& r) const {
   switch (r.number) {
     case internal_resolve: {
@@ -218,7 +218,7 @@ result executor::execute(const request& r, worker_ring* in, bool though_it_waits
       return {result::kind::done, call_linux(plan->number, r.args), false, {}};
     return execute_known(r, *plan, policy_.has_rate() ? nullptr : in, though_it_waits);
   }
-  // A variant that the table lacks: nobody knows what it takes for an address.
+  // A variant that the table lacks: genesys does not know which of its arguments are addresses.
   if (is_planned(r.number)) return {result::kind::done, -EOPNOTSUPP, false, {}};
   return {result::kind::done, -ENOSYS, false, {}};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Carries one request to Linux. The `threads` executor: the worker that holds the request makes the call itself. The
-// `uring` executor: a call that would wait for a disk is given to the worker's io_uring instead (ring.h), and while any
-// is under way there the worker makes only calls that do not wait. It trusts nothing in the request: what Linux gets
-// for its arguments is in arguments.h. Called by workers, any number at once.
+// Makes the call of one request. Executor `threads`: the worker that holds the request makes the call itself. Executor
+// `uring`: the worker gives a call that would wait for a disk to its ring (worker_ring.h), and while calls are in
+// flight there it makes only calls that do not wait. The executor trusts nothing in the request; arguments.h says what
+// Linux gets. Workers call it, any number at once.
 #pragma once
 
 #include "execute/arguments.h"
@@ -21,10 +21,11 @@ class executor {
   executor(const layout& memory, device& on, policy& rules, mappings& maps)
       : memory_(memory, on, maps), policy_(rules), maps_(maps) {}
 
-  // `in`: the worker's, or none. `though_it_waits`: the call is made even if its descriptor is not ready.
+  // `in`: the worker's ring, or null. `though_it_waits`: the call is made even if its descriptor is not ready.
   result execute(const request& r, worker_ring* in = nullptr, bool though_it_waits = false);
   const user_memory& memory() const { return memory_; }
-  // Executor `direct`, profile `strict`: kernels ask here for what they may name to it. Before the first call.
+  // Executor `direct`: internal_file registers files with these rings under the profile `strict`. Called before the
+  // first call.
   void grant_files_to(shared_rings& rings) { rings_ = &rings; }
 
  private:

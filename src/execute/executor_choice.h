@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which executor a runtime has. Host, once at its construction.
+// Chooses the executor of a runtime. The host calls it once, at construction.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 namespace genesys::detail {
 
-// Linux would lock no more memory for rings, as that takes: why, in one line.
+// Linux refuses to lock the memory that the rings need; what() says why, in one line.
 class rings_refused : public std::runtime_error {
  public:
   rings_refused(executor_kind which, const std::string& why) : std::runtime_error(why), executor(which) {}
@@ -21,14 +21,14 @@ struct refusals {
 };
 
 struct executor_choice {
-  executor_kind kind;    // not any
-  std::string returned;  // "uring"; "threads (uring: this kernel has no io_uring)"
+  executor_kind kind;  // not any
+  std::string chosen;  // "uring"; "threads (uring: this kernel has no io_uring)"
 };
 
-// What was asked for, or else the environment's GENESYS_EXECUTOR, or else threads; where the system lacks it, or the
-// policy looks at each call (`looks`) and nobody of the process would see it, the next. `strict`: what nobody sees,
-// Linux holds to the same. What was `refused` is not tried again.
-// Throws error(bad_option): GENESYS_EXECUTOR is none of them.
+// The executor that was asked for, or else the environment's GENESYS_EXECUTOR, or else `threads`. If the system lacks
+// it, the next: `uring` for `direct`, `threads` for `uring`. The same holds for `direct` if the policy looks at each
+// call (`looks`), because no thread sees what kernels submit; but not if `strict`, because then Linux restricts the
+// rings. What was `refused` is not tried again. Throws error(bad_option): GENESYS_EXECUTOR is none of them.
 executor_choice choose_executor(executor_kind asked, bool looks, bool strict, const refusals& refused);
 
 }  // namespace genesys::detail

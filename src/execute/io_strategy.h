@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How reads and writes at a position are best made, by descriptor: whether the call would wait for a disk is seldom
-// known before. Guesses: a wrong one, of a number that has become another file's, costs time (or makes the read of a
-// device shorter than it could be). One object for one worker.
+// How reads and writes at a position are best made, by descriptor, because it is seldom known beforehand whether a call
+// waits for a disk. The entries are guesses. A wrong one, for a number that another file has now, costs time, or makes
+// the read of a device short. One object for each worker.
 #pragma once
 
 #include <fcntl.h>
@@ -16,10 +16,10 @@ namespace genesys::detail {
 class io_strategy {
  public:
   enum class strategy : std::uint8_t {
-    try_first,  // without waiting (RWF_NOWAIT): what is in the page cache is there at once
-    cached,     // it was there the last time; a try costs a sixth more than a read, so only now and then
-    at_once,    // it hardly waits: in memory, or a write that only fills the page cache
-    in_ring,    // it does
+    try_first,  // RWF_NOWAIT reads what the page cache has, without waiting
+    cached,     // the last try found the data there: plain reads now, because a try costs a sixth more
+    at_once,    // the call hardly waits: in memory, or a write that only fills the page cache
+    in_ring,    // the call waits for the disk
   };
 
   strategy of(int fd, bool writes) {
@@ -28,9 +28,9 @@ class io_strategy {
     --one.left;
     return one.how;
   }
-  // The same after another look.
+  // The same, after another look at the file.
   strategy look_again(int fd, bool writes) { return (at(fd, writes) = first_look(fd, writes)).how; }
-  // For the next calls; then another look.
+  // Holds for the next `calls` calls; then of() looks at the file again.
   void learn(int fd, bool writes, strategy how, u32 calls) { at(fd, writes) = {fd, calls, how}; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system call as the kernel's own number and words have it. Host, any thread.
+// Makes a system call, by its number and its argument words. Host, any thread.
 #pragma once
 
 #include <unistd.h>
@@ -11,8 +11,8 @@
 
 namespace genesys::detail {
 
-// Linux's answer, or -errno. By the C library's function, which the fuzzed programs and the tests of faults stand in
-// for.
+// Returns Linux's result, or -errno. Calls the C library's function, which the fuzzed programs and the tests of faults
+// replace.
 inline i64 call_linux(u32 number, const u64 (&args)[args_max]) {
   const long returned = ::syscall(static_cast<long>(number), args[0], args[1], args[2], args[3], args[4], args[5]);
   return returned == -1 ? -errno : returned;

@@ -11,7 +11,7 @@
 namespace genesys::detail {
 namespace {
 
-// Linux keeps far less for what goes along with one message (net.core.optmem_max).
+// Linux takes far less control data with one message (net.core.optmem_max).
 constexpr u64 control_bytes_max = u64{1} << 20;
 
 static_assert(sizeof(iovec) == entry_bytes && sizeof(msghdr) == message_at::carried);
@@ -27,7 +27,7 @@ static_assert(offsetof(msghdr, msg_flags) == message_at::flags);
 u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 void* pointer_to(u64 address) { return reinterpret_cast<void*>(address); }
 
-// Calls see(place) for each descriptor that goes along with a message, in the first `bytes` of its control data.
+// Calls see(offset) for each descriptor that a message carries, in the first `bytes` of its control data.
 template <class See>
 void each_descriptor(const unsigned char* control, u64 bytes, See see) {
   for (u64 at = 0; bytes - at >= sizeof(cmsghdr);) {
@@ -43,7 +43,7 @@ void each_descriptor(const unsigned char* control, u64 bytes, See see) {
   }
 }
 
-// Those that kernels may not use become such that nobody has.
+// Replaces descriptors that kernels may not use by -1, which is never open.
 void hide_others(std::vector<unsigned char>& control, const policy& rules) {
   each_descriptor(control.data(), control.size(), [&](u64 at) {
     int fd;
@@ -60,14 +60,14 @@ u64 nested_copy::take(const arg_plan& arg, u64 address, u64 count) {
   empty_ = address == 0 && arg.kind == arg_kind::vector;
   if (address == 0) return 0;
   if (arg.kind == arg_kind::messages) return take_messages(address, std::min(count, entries_max));
-  const u64 taken = reserve_sqes(address, count, arg.short_lengths);
+  const u64 taken = take_vector(address, count, arg.short_lengths);
   empty_ = taken == memory_.nowhere() || std::all_of(entries_.back().begin(), entries_.back().end(),
                                                      [](const iovec& entry) { return entry.iov_len == 0; });
   return taken;
 }
 
-// More than Linux takes it refuses before it looks at any.
-u64 nested_copy::reserve_sqes(u64 address, u64 count, bool short_lengths) {
+// Copies entries, with checked addresses. If there are more than Linux takes, it refuses the call before it reads any.
+u64 nested_copy::take_vector(u64 address, u64 count, bool short_lengths) {
   if (count == 0 || count > entries_max || memory_.capacity_at(address) < count * entry_bytes) return memory_.nowhere();
   entries& copy = entries_.emplace_back(count);
   if (!memory_.copy_in(copy.data(), address, count * entry_bytes)) return memory_.nowhere();
@@ -99,7 +99,7 @@ void nested_copy::take_parts(msghdr& header) {
   if (arg_.dir != direction::out && policy_.chosen().plain_files) take_name(header);
   if (header.msg_iov != nullptr)
     header.msg_iov =
-        static_cast<iovec*>(pointer_to(reserve_sqes(address_of(header.msg_iov), header.msg_iovlen, false)));
+        static_cast<iovec*>(pointer_to(take_vector(address_of(header.msg_iov), header.msg_iovlen, false)));
   if (arg_.dir == direction::out) {
     header.msg_control = pointer_to(memory_.checked(address_of(header.msg_control), header.msg_controllen));
     if (policy_.chosen().own_descriptors) take_room_for_control(header);
@@ -108,7 +108,7 @@ void nested_copy::take_parts(msghdr& header) {
   }
 }
 
-// An address that the policy looks at must not change afterwards.
+// Copies a socket address, so that it cannot change after the policy has checked it.
 void nested_copy::take_name(msghdr& header) {
   const u64 length = header.msg_namelen;
   const u64 from = address_of(header.msg_name);
@@ -119,7 +119,7 @@ void nested_copy::take_name(msghdr& header) {
   denied_ = denied_ || !policy::allows_address(copy.data());
 }
 
-// Nor must the descriptors that came, until they are known.
+// Linux writes received descriptors into a copy, so that they cannot change before the policy adopts them.
 void nested_copy::take_room_for_control(msghdr& header) {
   const u64 to = address_of(header.msg_control), length = header.msg_controllen;
   if (to == 0 || to == memory_.nowhere() || length == 0) return;

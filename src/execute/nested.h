@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointers behind pointers: of iovec, msghdr and what is like them Linux gets copies, in which every pointer was
-// looked up. One object for one call. The calling side's half is genesys/detail/staging/nested.h.
+// Pointers behind pointers: Linux gets copies of iovec, msghdr and the like, in which every pointer is checked. One
+// object for one call. The calling side's half is genesys/detail/staging/nested.h.
 #pragma once
 
 #include <sys/socket.h>
@@ -20,20 +20,20 @@ class nested_copy {
   nested_copy(const nested_copy&) = delete;
   nested_copy& operator=(const nested_copy&) = delete;
 
-  // The address that Linux gets for an argument that leads to `count` structures at `address`.
+  // The address that Linux gets for an argument that points to `count` structures at `address`.
   u64 take(const arg_plan& arg, u64 address, u64 count);
-  // The call gave `value`: what Linux wrote into the copies goes back. False: it cannot be written there.
+  // After the call gave `value`: copies what Linux wrote back. False: the memory there cannot be written.
   bool write_back(i64 value);
-  // It was a vector without a single byte, or one that Linux will not take: the call does not wait.
+  // Whether it is a vector of 0 bytes, or one that Linux refuses: then the call does not wait.
   bool is_empty() const { return empty_; }
-  // A message is for an address that the policy denies.
+  // Whether a message goes to an address that the policy denies.
   bool is_denied() const { return denied_; }
 
  private:
   using entries = std::vector<iovec>;
   using bytes = std::vector<unsigned char>;
 
-  u64 reserve_sqes(u64 address, u64 count, bool short_lengths);
+  u64 take_vector(u64 address, u64 count, bool short_lengths);
   u64 take_messages(u64 address, u64 count);
   void take_parts(msghdr& header);
   void take_name(msghdr& header);
@@ -50,7 +50,7 @@ class nested_copy {
   bytes messages_;  // of arg_.element_bytes each
   std::vector<entries> entries_;
   std::vector<bytes> controls_;
-  std::vector<u64> controls_at_;  // of received ones, where each goes
+  std::vector<u64> controls_at_;  // where each received one goes
   std::vector<bytes> names_;
 };
 

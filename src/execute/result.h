@@ -8,13 +8,13 @@ namespace genesys::detail {
 
 struct result {
   enum class kind {
-    done,       // value is Linux's answer
+    done,       // `value` is the call's result
     again,      // not made: the descriptor `value` has to become ready for `extra.second` (readiness)
-    drop,       // the request makes no sense: nobody can be answered
+    drop,       // the request is malformed: its completion slot is unknown
     park,       // not made here: waits for a descriptor (internal_wait), or for `extra.first` nanoseconds; see
                 // host/parking.h
-    begun,      // under way in the ring, which keeps the request
-    elsewhere,  // not made: it could wait, and this worker has others to see to. For a worker whose ring is empty
+    begun,      // in flight in the worker ring, which keeps the request
+    elsewhere,  // not made: it may wait, and this worker has calls in its ring; a worker with an empty ring makes it
   };
   kind what = kind::done;
   i64 value = 0;

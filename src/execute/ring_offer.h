@@ -13,7 +13,7 @@ namespace genesys::detail {
 // Reads at `position`, or at the descriptor's own position (-1), only what is there already (RWF_NOWAIT).
 i64 read_without_wait(const u64 (&args)[args_max], u64 position);
 
-// What becomes of a call that the ring may have. Nothing: the worker makes it itself.
+// Makes the call without waiting, or gives it to the ring. Nothing: the worker makes it itself.
 std::optional<result> offer(worker_ring& in, const request& r, const call_plan& plan, const u64 (&args)[args_max]);
 
 }  // namespace genesys::detail

@@ -25,8 +25,8 @@ class shared_rings {
  public:
   struct shape {
     u32 rings, sq_entries, cq_entries;  // the last two of each ring: powers of two
-    u32 completion_slots;             // how many calls can be waited for at once
-    u64 arena_begin, arena_end;       // memory that kernels and Linux both address
+    u32 completion_slots;               // how many calls can be waited for at once
+    u64 arena_begin, arena_end;         // memory that kernels and Linux both address
     // Not null: profile `strict`. Linux restricts the rings (IORING_REGISTER_RESTRICTIONS) to reads, writes and fsync
     // that the policy allows, on files that grant() registered and on the arena.
     const policy* strict = nullptr;
@@ -100,7 +100,7 @@ class shared_rings {
   std::atomic<u64> woken_ns_{0};                             // when wake() was called last
   u32 files_max_ = 0;                                        // profile strict: descriptors below it can be granted,
   descriptor_set granted_;                                   // and these are
-  std::vector<posted_counters> posted_known_, posted_told_;  // by run: at the last full count; as last returned
+  std::vector<posted_counters> posted_known_, posted_returned_;  // by run: at the last full count; as last returned
   std::vector<ring> rings_;
   shared_ring_shape as_;
   shared_ring_table* table_ = nullptr;  // device memory; results, filled marks and posted counters follow it

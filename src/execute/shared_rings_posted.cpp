@@ -54,7 +54,7 @@ posted_calls shared_rings::posted_since(u32 run) {
     now.failed += static_cast<u32>(missing);
     now.canceled += static_cast<u32>(missing);
   }
-  const posted_counters before = std::exchange(posted_told_[run], now);
+  const posted_counters before = std::exchange(posted_returned_[run], now);
   return {now.finished - before.finished, now.failed - before.failed, now.canceled - before.canceled};
 }
 

@@ -42,9 +42,7 @@ static_assert(direct_fixed_file == u64{IOSQE_FIXED_FILE} << 8 * offsetof(io_urin
 constexpr std::size_t page = 4096;
 
 std::size_t sqes_bytes(u32 sq_entries) { return (sq_entries * sizeof(io_uring_sqe) + page - 1) / page * page; }
-std::size_t cqes_bytes(u32 cq_entries) {
-  return (page + cq_entries * sizeof(io_uring_cqe) + page - 1) / page * page;
-}
+std::size_t cqes_bytes(u32 cq_entries) { return (page + cq_entries * sizeof(io_uring_cqe) + page - 1) / page * page; }
 
 // Sets up a ring in `memory`, the CQEs first. Returns the descriptor, or -errno.
 int set_up(unsigned char* memory, u32 sq_entries, u32 cq_entries, bool disabled, io_uring_params& how) {
@@ -110,7 +108,7 @@ std::string shared_rings::why_not() {
   if (fd == -EPERM)
     return "io_uring or its SQPOLL is not allowed (/proc/sys/kernel/io_uring_disabled, or a seccomp filter)";
   if (fd == -EINVAL) return "this kernel's io_uring is older than Linux 6.6";
-  return std::string("io_uring_setup says: ") + std::strerror(-fd);
+  return std::string("io_uring_setup failed: ") + std::strerror(-fd);
 }
 
 shared_rings::shared_rings(device& on, const shape& as)
@@ -131,7 +129,7 @@ shared_rings::shared_rings(device& on, const shape& as)
     if (const int no = on.memory_mapper().admit(memory_, bytes_, false); no != 0 && no != -EADDRNOTAVAIL)
       fail("the device cannot use the rings' memory", -no);
     else if (no != 0)
-      fail("the device would know the rings by other addresses", -no);
+      fail("the device has other addresses for the rings", -no);
     admitted_ = true;
 
     const std::size_t results = (sizeof(shared_ring_table) + 127) / 128 * 128,
@@ -150,7 +148,7 @@ shared_rings::shared_rings(device& on, const shape& as)
     on.copy_to_device(table_, first.get(), sizeof(shared_ring_table));
     posted_ = first->posted;
     posted_known_.resize(runs_max);
-    posted_told_.resize(runs_max);
+    posted_returned_.resize(runs_max);
   } catch (...) {
     close();
     throw;

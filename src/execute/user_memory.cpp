@@ -45,14 +45,14 @@ u64 user_memory::checked(u64 address, u64 bytes) const {
   return capacity != 0 && bytes <= capacity ? address : reinterpret_cast<u64>(nowhere_);
 }
 
-// A mapped file may have been cut shorter, and whoever touches it beyond its end is killed: so Linux shall touch it.
-// (It cannot so copy from memory that CUDA has pinned, which cannot go away either.)
+// A mapped file may have been truncated, and a thread that touches memory beyond its end gets SIGBUS. So Linux makes
+// the copy. (It cannot copy in this way from memory that CUDA has pinned, but that memory cannot go away either.)
 bool user_memory::copy_mapped(void* to, u64 address, u64 bytes) {
   const iovec into{to, bytes}, from{reinterpret_cast<void*>(address), bytes};
   return ::process_vm_readv(::getpid(), &into, 1, &from, 1, 0) == static_cast<ssize_t>(bytes);
 }
 
-// Of a string of at most `capacity` bytes: its end, or `capacity`. False: it cannot be read.
+// Copies a string of at most `capacity` bytes. `end`: its length, or `capacity`. False: it cannot be read.
 bool user_memory::copy_string(char* to, u64 address, u64 capacity, u64& end) const {
   if (!maps_.at(address)) {
     const auto* text = reinterpret_cast<const char*>(address);
@@ -75,7 +75,7 @@ bool user_memory::copy_string(char* to, u64 address, u64 capacity, u64& end) con
   return true;
 }
 
-// Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it.
+// Copies the string, up to the length of a path, so that it cannot change between Linux's reads of it.
 u64 user_memory::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const {
   u64 capacity = capacity_at(address);
   if (capacity == 0) return checked(address, 1);
@@ -83,7 +83,7 @@ u64 user_memory::readable_string(u64 address, char (&copy)[path_bytes_max + 1]) 
   u64 n = 0;
   if (!copy_string(copy, address, capacity, n)) return reinterpret_cast<u64>(nowhere_);
   if (n < capacity) return reinterpret_cast<u64>(copy);
-  copy[n] = 0;  // 4,096 bytes and no end: Linux will say that it is too long
+  copy[n] = 0;  // 4,096 bytes and no end: Linux gives -ENAMETOOLONG
   return n == path_bytes_max ? reinterpret_cast<u64>(copy) : reinterpret_cast<u64>(nowhere_);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request's addresses lead to, as far as Linux may be told of it. They were written by the GPU: each is looked
-// up, and what is decided upon is copied first. Called by workers, any number at once.
+// Checks the addresses of a request, before Linux gets them. The GPU wrote them: each is looked up, and genesys copies
+// memory before it checks its contents. Workers call this, any number at once.
 #pragma once
 
 #include "genesys/detail/wire/protocol.h"
@@ -18,20 +18,20 @@ class user_memory {
 
   // What an address is: a mapping of a kernel's, or what the device says.
   address_info look(u64 address) const;
-  // Bytes from the address on, as far as both sides can address them.
+  // How many bytes from the address on both sides can address.
   u64 capacity_at(u64 address) const;
-  // The address as it may go to Linux: itself, or one where nothing can be read or written, so that Linux itself says
-  // what it thinks of the call with a bad pointer.
+  // The address for Linux: itself; or nowhere(), which cannot be read or written, so that Linux itself decides what a
+  // call with a bad pointer gives.
   u64 checked(u64 address, u64 bytes) const;
   u64 nowhere() const { return reinterpret_cast<u64>(nowhere_); }
-  // Whether that is all of one mapping of a kernel's, of memory that both sides address.
+  // Whether all of the range lies in one mapping of a kernel's, of memory that both sides address.
   bool is_mapped(u64 address, u64 bytes) const;
 
-  // Copies of what capacity_at() found. False: it cannot be read, or written, after all.
+  // Copy memory that capacity_at() has found. False: it cannot be read, or written, after all.
   bool copy_in(void* to, u64 address, u64 bytes) const;
   bool copy_out(u64 address, const void* from, u64 bytes) const;
-  // Copies the string, up to what a path may have, so that it cannot change between Linux's looks at it: where Linux
-  // shall find it.
+  // Copies the string, up to the length of a path, so that it cannot change between Linux's reads of it. Returns the
+  // address for Linux.
   u64 readable_string(u64 address, char (&copy)[path_bytes_max + 1]) const;
 
  private:
@@ -41,7 +41,7 @@ class user_memory {
   const layout& memory_;
   device& device_;
   mappings& maps_;
-  void* nowhere_ = nullptr;  // a page that nobody may touch
+  void* nowhere_ = nullptr;  // a page that cannot be read or written
 };
 
 }  // namespace genesys::detail

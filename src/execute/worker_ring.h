@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's io_uring(7): the calls that would wait in Linux are under way in it, without a thread each. What the
-// worker dequeues from its queues in one round is one submission. Only the worker uses it, except under_way().
+// A worker's io_uring(7). Calls that would wait in Linux are in flight in it, without a thread each. The calls that the
+// worker dequeues in one round are one submission. Only the worker uses it, except for functions that are marked 'any
+// thread'.
 //
-// Only the worker reaps, so while calls are under way it makes none itself that could wait (see offer in executor.cpp):
-// they would wait for it.
+// Only the worker reaps. So while calls are in flight it makes none itself that may wait (ring_offer.cpp): the calls in
+// flight would wait for it.
 #pragma once
 
 #include <atomic>
@@ -21,27 +22,27 @@ namespace genesys::detail {
 
 class worker_ring {
  public:
-  // By the worker's thread, before it is confined. Linux holds it to the opcodes of the calls that the policy allows.
-  // Throws error(system), bad_alloc.
+  // Called on the worker's thread, before that is confined. Linux restricts the ring to the opcodes of the calls that
+  // the policy allows. Throws error(system), rings_refused, bad_alloc.
   explicit worker_ring(const policy& rules);
   ~worker_ring();
   worker_ring(const worker_ring&) = delete;
   worker_ring& operator=(const worker_ring&) = delete;
 
-  // Why there is none on this system; empty: there is.
+  // Why this system has none; empty: it has.
   static std::string why_not();
 
-  // Begins the call, of which a copy is kept until it has ended; Linux sees it with the next submit(). `args`: as Linux
-  // may have them. False: as many as there may be are under way.
+  // Begins the call, and keeps a copy of it until it ends. Linux sees it at the next submit(). `args`: checked for
+  // Linux. False: as many calls as possible are in flight.
   bool begin(const request& call, const uring_call& how, const u64 (&args)[args_max]);
-  // Whether `how` can say what the arguments say.
+  // Whether io_uring can make the call with these arguments.
   static bool can_say(const uring_call& how, const u64 (&args)[args_max]);
 
-  bool is_busy() const { return busy_.load(std::memory_order_relaxed); }  // calls are under way; any thread asks
+  bool is_busy() const { return busy_.load(std::memory_order_relaxed); }  // calls are in flight; any thread
   bool has_new() const { return new_ != 0; }                              // that Linux has not seen yet
 
   void submit();
-  // Ends what Linux has finished: calls f(request, value) for each. Whether there was any.
+  // Calls finished(request, value) for each call that Linux has completed. Whether there was any.
   template <class F>
   bool reap(F finished) {
     ended some[at_once];
@@ -51,17 +52,17 @@ class worker_ring {
     }
     return any;
   }
-  // Sleeps until a call has ended, or somebody rings.
+  // Sleeps until a call has ended, or until wake().
   void wait();
   void wake() const;  // any thread
-  // All that are under way end, with -ECANCELED where Linux can still stop them.
+  // Ends all calls in flight, with -ECANCELED where Linux can still stop them.
   void cancel();
 
   struct entry {
     request call;
     u64 since_ns;
   };
-  // A copy, for reports; any thread.
+  // A copy of the calls in flight, for reports; any thread.
   std::vector<entry> under_way() const;
   u64 calls_so_far() const { return calls_.load(std::memory_order_relaxed); }
   u64 submissions_so_far() const { return submissions_.load(std::memory_order_relaxed); }
@@ -75,7 +76,7 @@ class worker_ring {
     i64 value;
   };
   struct slot {
-    entry who;
+    entry of;
     bool taken = false;
     u32 next = 0;  // the next free one
   };
@@ -91,7 +92,7 @@ class worker_ring {
   std::atomic<u64> calls_{0}, submissions_{0};
   io_strategy files_;
 
-  mutable std::mutex lock_;  // of the seats, for reports
+  mutable std::mutex lock_;  // guards entries_ and free_, for under_way()
   std::vector<slot> entries_;
   u32 free_ = 0;
 };

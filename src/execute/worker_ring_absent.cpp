@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A build without liburing: there is never a ring.
+// A build without liburing: there is no ring.
 #if !GENESYS_WITH_URING
 #include "execute/worker_ring.h"
 

@@ -17,8 +17,8 @@ bool may_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   return plan.unless_flags == 0 || (static_cast<u32>(args[plan.unless_arg]) & plan.unless_flags) == 0;
 }
 
-// Of no bytes most files answer at once, ready or not; one that waits all the same keeps its worker. A receive waits
-// for its message.
+// Most files complete a call of 0 bytes at once, ready or not; on the others it occupies its worker. A receive waits
+// for its message even then.
 bool moves_bytes(const call_plan& plan, const u64 (&args)[args_max]) {
   if (plan.number == number::recvfrom) return true;
   return std::all_of(std::begin(plan.args), std::end(plan.args), [&](const arg_plan& arg) {
@@ -35,8 +35,9 @@ bool is_message(u32 number) {
   return false;
 }
 
-// A socket that takes connections waits for nothing else, and others do not wait for connections: Linux says so at
-// once, and so it does of what is no socket. They would never become ready.
+// Whether the descriptor is of the kind that the call waits for. A listening socket waits for connections only, and
+// other sockets do not. On the wrong kind, or on no socket, Linux refuses the call at once, while the descriptor would
+// never become ready.
 bool is_of_its_kind(const call_plan& plan, int fd) {
   int listens = 0;
   socklen_t length = sizeof listens;
@@ -65,7 +66,7 @@ bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   return ::poll(&looked, 1, 0) == 0 && is_blocking(looked.fd) && is_of_its_kind(plan, looked.fd);
 }
 
-// With MSG_WAITALL part of what is wanted would be taken.
+// With MSG_WAITALL a try would take a part of the data.
 u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   const bool receives_one = plan.number == number::recvfrom || plan.number == number::recvmsg;
   if (!receives_one || !may_wait(plan, args)) return 0;

@@ -175,9 +175,9 @@ void monitor::wake_for_ready(u64 now) {
   if (const int new_owner = find_new_owner(true); new_owner >= 0) workers_[static_cast<std::size_t>(new_owner)]->wake();
 }
 
-bool monitor::warn_of_long_call(const worker& who, u64 now) {
+bool monitor::warn_of_long_call(const worker& one, u64 now) {
   call_in_progress at;
-  if (!who.at_call().read(at) || at.seen_since_ns == 0) return false;
+  if (!one.at_call().read(at) || at.seen_since_ns == 0) return false;
   std::fprintf(stderr, "genesys: a call takes long: %s by block %u, warp %u, for %.1f s now\n",
                trace::decode(at.call.number, at.call.args).c_str(), at.call.block, at.call.warp,
                static_cast<double>(now - at.seen_since_ns) / 1e9);

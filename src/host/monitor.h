@@ -45,7 +45,7 @@ class monitor {
   void wake_one();
   void wake_for_ready(u64 now);
   int find_new_owner(bool for_ready);
-  bool warn_of_long_call(const worker& who, u64 now);
+  bool warn_of_long_call(const worker& one, u64 now);
   u32 add_worker();
   int try_to_add_worker(u64 now);
   void assign(u32 from, u32 to);

@@ -87,10 +87,10 @@ void core::report(std::ostream& to) const {
        << (so_far.mapped_host_bytes >> 10) << " KiB of the host's; in quarantine " << (so_far.quarantined_bytes >> 10)
        << " KiB\n";
   }
-  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.queue_migrations << " hand-overs\n";
+  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.queue_migrations << " queue migrations\n";
   char line[200];
   std::snprintf(line, sizeof line,
-                "  stages, means: published to picked up %.1f us, picked up to answered %.2f us; %llu calls so far\n",
+                "  stages, means: published to taken %.1f us, taken to completed %.2f us; %llu calls so far\n",
                 so_far.queued_us_mean, so_far.served_us_mean, static_cast<unsigned long long>(so_far.completed));
   to << line << std::flush;
 }

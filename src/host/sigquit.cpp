@@ -76,7 +76,7 @@ void wait_and_report(reporter& of) {
     if (!take_rings(looked.fd)) return;
     const std::lock_guard hold(of.lock);
     try {
-      for (const auto& [who, report] : of.reports) report(std::cerr);
+      for (const auto& [owner, report] : of.reports) report(std::cerr);
     } catch (const std::exception& caught) {
       std::fprintf(stderr, "genesys: there can be no report: %s\n", caught.what());
     }
@@ -126,24 +126,24 @@ void remove(reporter& of) {
 
 }  // namespace
 
-void report_on_sigquit(const void* who, std::function<void(std::ostream&)> report) {
+void report_on_sigquit(const void* owner, std::function<void(std::ostream&)> report) {
   reporter& all = the_reporter();
   const std::lock_guard alone(all.changing);
   {
     const std::lock_guard hold(all.lock);
-    all.reports[who] = std::move(report);
+    all.reports[owner] = std::move(report);
   }
   if (!all.installed) install(all);
 }
 
-void forget_on_sigquit(const void* who) {
+void forget_on_sigquit(const void* owner) {
   reporter* const all = current.load(std::memory_order_acquire);
   if (all == nullptr) return;  // the runtime could not be made, and there was no memory for a reporter
   const std::lock_guard alone(all->changing);
   bool last;
   {
     const std::lock_guard hold(all->lock);
-    all->reports.erase(who);
+    all->reports.erase(owner);
     last = all->reports.empty();
   }
   if (last && all->installed) remove(*all);

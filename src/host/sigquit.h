@@ -9,9 +9,9 @@
 
 namespace genesys::detail {
 
-// `who` is any address that names the runtime; forget it before it goes.
-void report_on_sigquit(const void* who, std::function<void(std::ostream&)> report);
-void forget_on_sigquit(const void* who);
+// `owner` is any address that names the runtime; forget it before it goes.
+void report_on_sigquit(const void* owner, std::function<void(std::ostream&)> report);
+void forget_on_sigquit(const void* owner);
 
 // Called first in a child of fork(): restores SIGQUIT as it was before the parent's runtimes. Allocates nothing.
 void leave_sigquit_to_parent();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives the bounce buffers of posted calls back, on behalf of callers that did not wait (bounce.h says how the device
-// learns of it). Called by whoever finished the call: any serving thread.
+// Returns the bounce buffers of posted calls, for which no lane waits. (detail/staging/bounce_buffers.h says how the
+// device learns of it.) Called by the thread that finishes the call: any serving thread.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ class bounce_returns {
     for (u32 i = 1; i < bounce_classes; ++i) classes_[i] = next_bounce_class(a, classes_[i - 1], i);
   }
 
-  // The chunk in which `address` lies; an address in none is not ours. The address was written by the GPU: a wrong one
-  // frees a chunk of the kernel's own too early, which only the kernel can suffer from.
+  // Returns the bounce buffer in which `address` lies. False: it lies in none. The GPU wrote the address. A wrong one
+  // frees another buffer too early, which harms kernels only.
   bool give(u64 address) const {
     for (const bounce_class& c : classes_) {
       const u64 index = (address - c.base) >> c.bytes_log2;

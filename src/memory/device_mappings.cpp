@@ -13,7 +13,8 @@
 
 namespace genesys::detail {
 
-// Addresses that were used before, if some are free: nothing that is known of them is good any more (give_back).
+// Takes addresses of an earlier mapping, if some are free. What kernels remember about them is out of date, because
+// give_back() began a new epoch.
 u64 mappings::take_addresses(u64 bytes, u64& reserved) {
   {
     const std::lock_guard hold(lock_);
@@ -54,7 +55,7 @@ i64 mappings::map_device(u64 length) {
   return returned != 0 ? returned : static_cast<i64>(begin);
 }
 
-// With lock_ held. Where there is no memory to note them with, they are not used again before the end.
+// Needs lock_. If there is no memory for the note, the addresses stay unused until the end.
 void mappings::keep_addresses(u64 bytes, u64 begin) {
   try {
     free_addresses_.emplace(bytes, begin);
@@ -62,7 +63,7 @@ void mappings::keep_addresses(u64 bytes, u64 begin) {
   }
 }
 
-// Of a device mapping, by whoever holds `changing`: the memory goes, whatever of it is there.
+// Frees the pieces of a range of a device mapping that have memory. Needs m.changing.
 i64 mappings::give_back(mapping& m, u64 begin, u64 bytes, piece_state becomes) {
   std::vector<address_run> mapped;
   {
@@ -92,7 +93,7 @@ i64 mappings::advise_device(mapping& m, u64 begin, u64 bytes, int advice) {
   return ours && changes_nothing(advice) ? 0 : -EINVAL;
 }
 
-// All of them or none.
+// Fills all gaps in the range, or none.
 i64 mappings::fill_gaps(mapping& m, u64 begin, u64 bytes) {
   std::vector<address_run> gaps;
   {
@@ -105,7 +106,7 @@ i64 mappings::fill_gaps(mapping& m, u64 begin, u64 bytes) {
   for (const address_run& gap : gaps) wanted += gap.bytes;
   if (wanted == 0) return 0;
   const i64 returned = within_limit(wanted, [&] { return fill(m, gaps, wanted); });
-  return returned != 0 ? returned : renew_epoch();  // a range that was known before goes further now
+  return returned != 0 ? returned : renew_epoch();  // a range that kernels know is longer now
 }
 
 i64 mappings::fill(mapping& m, const std::vector<address_run>& gaps, u64 bytes) {

@@ -22,7 +22,7 @@ int map_in_linux(u64 bytes, u64 usable_bytes, u64 prot, u64 flags, int fd, u64 o
     at = ::mmap(nullptr, bytes, rights, as, fd, static_cast<off_t>(offset));
     return at == MAP_FAILED ? -errno : 0;
   }
-  // The rest is the mapping's own all the same: whoever goes there shall not find somebody else's memory.
+  // The rest of the addresses belongs to the mapping, too, so that an access there cannot hit other memory.
   at = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) return -errno;
   if (::mmap(at, usable_bytes, rights, as | MAP_FIXED, fd, static_cast<off_t>(offset)) != MAP_FAILED) return 0;
@@ -44,8 +44,8 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
       usable_bytes = std::min(bytes, up_to(static_cast<u64>(about.st_size) - offset, page));
     }
   }
-  // To somebody who only reads, a private mapping is a shared one (POSIX leaves open whether it shows later changes).
-  // The driver (580) does not come back from registering a private one that may not be written.
+  // For a reader a shared mapping serves as a private one: POSIX leaves open whether a private one shows later changes
+  // of the file. CUDA's driver (580) hangs when it registers a private mapping that is not writable.
   if ((prot & PROT_WRITE) == 0) flags = (flags & ~u64{MAP_TYPE}) | MAP_SHARED;
   auto entry = fresh_entry();
   std::list<quarantine::held> useless(1);
@@ -54,7 +54,7 @@ i64 mappings::map_host(u64 length, u64 prot, u64 flags, int fd, u64 offset) {
   return enter_host(std::move(entry), useless, at, bytes, usable_bytes, (prot & PROT_WRITE) == 0, false);
 }
 
-// What Linux has mapped becomes a mapping.
+// Admits what Linux has mapped, and enters it as a mapping.
 i64 mappings::enter_host(by_address::node_type entry, std::list<quarantine::held>& useless, void* at, u64 bytes,
                          u64 usable_bytes, bool read_only, bool attached) {
   useless.front() = {reinterpret_cast<u64>(at), bytes};
@@ -116,7 +116,7 @@ i64 mappings::unmap_host(u64 begin, u64 bytes) {
   return renew_epoch();
 }
 
-// Nobody looks at the addresses any more when they go back to Linux, which may give them to anyone.
+// Erases the mapping before it gives the addresses back to Linux, which may reuse them at once.
 void mappings::let_go(u64 begin, u64 bytes) {
   on_.let_go(reinterpret_cast<void*>(begin));
   {

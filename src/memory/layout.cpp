@@ -9,7 +9,7 @@
 namespace genesys::detail {
 namespace {
 
-// Places pieces one after another, each on its own alignment.
+// Lays pieces out one after another, each at its own alignment.
 class ruler {
  public:
   std::size_t add(std::size_t bytes, std::size_t alignment = 128) {
@@ -24,7 +24,7 @@ class ruler {
   std::size_t at_ = 0;
 };
 
-constexpr std::size_t bounce_option_min = std::size_t{16} << 20;  // two of the largest, one of them for lasting holds
+constexpr std::size_t bounce_option_min = std::size_t{16} << 20;  // two of the largest: one for hold_time::lasting
 constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_max = std::size_t{64} << 40;
 
 // Each class of bounce buffers gets its share of the pool.
@@ -32,7 +32,7 @@ constexpr std::array<u32, bounce_classes> sevenths{2, 1, 2, 2};
 
 u32 buffers_of(u32 size, std::size_t bounce_bytes) {
   const std::size_t buffers = bounce_bytes / 7 * sevenths[size] >> buffer_bytes_log2(size);
-  const std::size_t in_page = 4096u >> buffer_bytes_log2(size);  // the next class begins with a page
+  const std::size_t in_page = 4096u >> buffer_bytes_log2(size);  // the next class begins at a page
   return static_cast<u32>(in_page == 0 ? buffers : buffers / in_page * in_page);
 }
 
@@ -54,8 +54,8 @@ void check_options(const options& o) {
     fail("arena_bytes is " + std::to_string(o.arena_bytes) + "; it has to be 64 TiB or less");
 }
 
-// By scope, as measured (docs/performance.md, How to wait): spinning shows long calls sooner, but where blocks spin,
-// each time that they read 4 KiB becomes a sixth longer; and threads are too many to spin.
+// Measured (docs/performance.md, How to wait): spinning shows the end of long calls sooner. But where blocks spin, each
+// read of 4 KiB takes a sixth longer, and threads are too many to spin.
 constexpr u16 waits_by_scope = in_each_scope(backing_off);
 
 u16 waits_of(wait_strategy chosen) {
@@ -97,7 +97,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t completion_slot = host.add(sizeof(u64) * completion_slots());
   const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
   const std::size_t buffers = host.add(0, 4096);
-  std::vector<u64> bitmap;  // as it starts: buffers that fill no whole word do not exist, and count as taken
+  std::vector<u64> bitmap;  // at the start: bits beyond the last buffer count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
     const u32 count = context_.bounce_buffers[i] = buffers_of(i, o.bounce_bytes);
     host.add(std::size_t{count} << buffer_bytes_log2(i), 1);

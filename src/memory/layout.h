@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The syscall area: sizes it, takes its memory from the device, lays it out, and gives it back. Owned by the runtime's
-// core; made and ended on the host's thread, read by all serving threads.
+// Host block and device block: computes their sizes, takes their memory from the device, lays them out, and frees them.
+// The runtime's core owns it. The host's thread makes and ends it; all serving threads read it.
 #pragma once
 
 #include "genesys/detail/wire/bounce_buffers.h"
@@ -19,7 +19,7 @@ class layout {
   layout(const layout&) = delete;
   layout& operator=(const layout&) = delete;
 
-  // What goes to kernels; `run` and `generation` are filled in by the core.
+  // The device context for kernels; the core fills in `run` and `generation`.
   const device_context& where() const { return context_; }
   u32 queues() const { return context_.queues; }
   u32 completion_slots() const { return context_.groups * (1 + context_.ticket_groups) * slots_in_group; }
@@ -27,7 +27,7 @@ class layout {
   region& arena() { return arena_; }
   const bounce_returns& returns() const { return returns_; }
 
-  // Kernels submit calls themselves by these rings.
+  // Adds shared rings to the device context. Kernels then submit calls to them.
   void tell(shared_ring_table* rings, shared_ring_shape as);
 
   // Forgets the memory instead of freeing it: something still uses it.

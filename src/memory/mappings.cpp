@@ -14,7 +14,7 @@
 namespace genesys::detail {
 namespace {
 
-// What Linux may be asked for as well; those that change nothing here are let through, since programs pass them.
+// The flags that kernels may pass. Some change nothing here, but programs pass them.
 constexpr u64 flags_known = MAP_TYPE | MAP_ANONYMOUS | MAP_POPULATE | MAP_NORESERVE | MAP_NONBLOCK | MAP_STACK |
                             MAP_LOCKED | MAP_DENYWRITE | MAP_EXECUTABLE;
 
@@ -47,7 +47,7 @@ i64 mappings::call(u32 number, const u64 (&args)[6]) {
 }
 
 std::optional<address_info> mappings::at(u64 address) const {
-  if (known_.load(std::memory_order_acquire) == 0) return {};  // pairs with the stores in map_host and map_device
+  if (known_.load(std::memory_order_acquire) == 0) return {};  // pairs with the store in enter()
   const std::shared_lock hold(lock_);
   auto found = all_.upper_bound(address);
   if (found == all_.begin()) return {};
@@ -94,7 +94,7 @@ mappings::by_address::node_type mappings::fresh_entry() {
   return one.extract(one.begin());
 }
 
-// With lock_ held. At addresses that were used before it takes the old one's place.
+// Needs lock_. At reused addresses the entry replaces the old one.
 void mappings::enter(by_address::node_type entry) {
   entry.key() = entry.mapped()->begin;
   all_.erase(entry.key());
@@ -112,7 +112,7 @@ i64 mappings::unmap(u64 begin, u64 length) {
   if (returned != 0) return returned;
   const std::lock_guard hold(lock_);
   if (m->parts.all_gone() && !m->lost) {
-    m->lost = true;  // to whoever still holds it: the addresses are not its own any more
+    m->lost = true;  // for threads that still hold it: its addresses may be reused
     m->parts = {};
     keep_addresses(m->bytes, m->begin);
   }
@@ -130,8 +130,8 @@ i64 mappings::advise(u64 begin, u64 length, int advice) {
     const std::shared_lock hold(lock_);
     if (m->given_up || up_to(length, page) > m->bytes - (begin - m->begin)) return -EINVAL;
   }
-  // Its pages are pinned, as if locked: to that Linux's own answer is EINVAL. (Would it take them away, the two sides
-  // would go on with different memory.)
+  // The pages are pinned, that is, as if locked, and for locked pages Linux gives -EINVAL. (If Linux took them away,
+  // the two sides would use different memory.)
   if (!changes_nothing(advice) && advice != MADV_POPULATE_READ && advice != MADV_POPULATE_WRITE) return -EINVAL;
   return ::madvise(reinterpret_cast<void*>(begin), length, advice) == 0 ? 0 : -errno;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that kernels map for themselves: what mmap, munmap, madvise, shmat and shmdt mean here (docs/memory.md), who
-// knows of each mapping, and when it is given back. Owned by the core. Calls come from workers, any number at once;
-// they trust nothing in their arguments. The mappings belong to the runtime: they outlive the kernel and its run.
+// Memory that kernels map for themselves: what mmap, munmap, madvise, shmat and shmdt mean here (docs/memory.md), which
+// mappings there are, and when their memory is given back. The core owns it. Workers call it, any number at once; it
+// trusts no argument. The mappings belong to the runtime: they outlive the kernel and its run.
 #pragma once
 
 #include <atomic>
@@ -27,20 +27,21 @@ class mappings {
   mappings(const mappings&) = delete;
   mappings& operator=(const mappings&) = delete;
 
-  // A call whose plan says `mappings`, from a kernel that runs. Linux's answer, or what would be.
+  // Makes a call whose plan says `mappings`, for a running kernel. Returns Linux's result, or what Linux would return.
   i64 call(u32 number, const u64 (&args)[6]);
 
-  // What an address is, if it lies in a mapping, or in addresses that were one: then nobody else is to be asked.
+  // What an address is, if it lies in a mapping or in addresses of an earlier one. Then the device must not be asked.
   std::optional<address_info> at(u64 address) const;
 
-  // No run is in flight: gives back what could not be given back under a kernel.
+  // Gives back what could not be given back while a kernel ran. No run may be in flight.
   void settle();
-  // Nothing uses them any more, or will.
+  // Ends all mappings. No kernel may use them from now on.
   void end();
-  // Something still does: leaves them all as they are.
+  // Leaves all mappings as they are, because a kernel may still use them.
   void leak() { leaked_.store(true, std::memory_order_relaxed); }
 
-  // The present epoch of what devices know of addresses (ranges.h), and the next one, where no run is attached.
+  // The current epoch of what kernels know about addresses (detail/wire/known_addresses.h). begin_epoch() starts the
+  // next one while no run is attached.
   u32 epoch() const { return epoch_.load(std::memory_order_relaxed); }
   void begin_epoch();
 
@@ -52,11 +53,11 @@ class mappings {
  private:
   struct mapping {
     u64 begin = 0, bytes = 0;  // addresses
-    u64 usable_bytes = 0;      // host: as far as there is memory
+    u64 usable_bytes = 0;      // host: how far the memory goes
     bool given_up = false;     // host: in quarantine
     bool attached = false;     // host: by shmat
     bool is_device = false;
-    bool lost = false;    // device: its addresses are not to be used again
+    bool lost = false;    // device: its addresses must not be used again
     pieces parts;         // device
     std::mutex changing;  // device: one change of `parts` at a time
   };
@@ -85,7 +86,7 @@ class mappings {
   i64 give_back(mapping& m, u64 begin, u64 bytes, piece_state becomes);
   i64 fill_gaps(mapping& m, u64 begin, u64 bytes);
   i64 fill(mapping& m, const std::vector<address_run>& gaps, u64 bytes);
-  // What is known of addresses is old from now on, also to kernels that run.
+  // Starts a new epoch, also for running kernels: what they know about addresses is out of date.
   int renew_epoch();
   mapping_ptr find(u64 address) const;
   u64 take_addresses(u64 bytes, u64& reserved);
@@ -99,16 +100,16 @@ class mappings {
   std::atomic<u32> epoch_{0};
   std::atomic<bool> leaked_{false};
 
-  mutable std::shared_mutex lock_;          // of all below; never held while the device is asked for anything
-  by_address all_;                          // by first address; device addresses that are free now as well
-  std::multimap<u64, u64> free_addresses_;  // of the device: how many, and the first
+  mutable std::shared_mutex lock_;          // guards all below; never held during calls to the device
+  by_address all_;                          // by first address; includes free device addresses
+  std::multimap<u64, u64> free_addresses_;  // device addresses: {bytes, first address}
   quarantine quarantine_;
   counts counts_;
-  u64 coming_bytes_ = 0;       // of mappings that are being made
+  u64 coming_bytes_ = 0;       // of mappings that are not entered yet
   std::atomic<u32> known_{0};  // entries of all_
 };
 
-// Several may map at once: what is on its way counts, too, until it has arrived.
+// Several workers may map at once. So the bytes of unfinished mappings count, too, until arrived().
 template <class F>
 i64 mappings::within_limit(u64 bytes, F make) {
   const auto revoke = [&] {

@@ -10,7 +10,7 @@
 namespace genesys::detail {
 
 enum class piece_state : unsigned char {
-  mapped,  // memory is there
+  mapped,  // has memory
   gap,     // given back (MADV_DONTNEED), until MADV_POPULATE_WRITE
   gone,    // unmapped
 };
@@ -27,7 +27,7 @@ class pieces {
   void move_to(u64 begin) { begin_ = begin; }
   u64 begin() const { return begin_; }
   u64 bytes() const { return states_.size() * piece_of_memory_bytes; }
-  // Whole pieces, none of them unmapped.
+  // Whether the range consists of whole pieces of the mapping, none of them unmapped.
   bool holds(u64 from, u64 bytes_wanted) const {
     if (from < begin_ || (from - begin_) % piece_of_memory_bytes != 0 || bytes_wanted % piece_of_memory_bytes != 0 ||
         bytes_wanted == 0 || from - begin_ > bytes() || bytes_wanted > bytes() - (from - begin_)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands out pieces of one region, first fit, neighbours joined when given back. Owns no memory, only knows what is
-// taken. Used for the arena by host threads, any number at once.
+// Hands out pieces of one region, first fit, and joins neighbours when they come back. It owns no memory; it only
+// records what is taken. Host threads use it for the arena, any number at once.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class region {
       if (at->second < whole) continue;
       const auto [begin, bytes_free] = *at;
       if (bytes_free > whole)
-        free_.emplace_hint(std::next(at), begin + whole, bytes_free - whole);  // before anything is changed
+        free_.emplace_hint(std::next(at), begin + whole, bytes_free - whole);  // may throw, so first
       auto piece = free_.extract(at);
       piece.mapped() = whole;
       taken_.insert(std::move(piece));
@@ -39,7 +39,7 @@ class region {
     return 0;
   }
 
-  // False if nothing taken begins there. Needs no memory.
+  // False: no taken piece begins there. Needs no memory.
   bool give(std::uintptr_t begin) {
     const std::lock_guard hold(lock_);
     const auto found = taken_.find(begin);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the policy has to know of a call, beside its plan: generated/calls.h has it for each.
+// What the policy needs to know about a call besides its plan; generated/calls.h has it for each call.
 #pragma once
 
 #include "genesys/detail/table/generated/plans.h"
@@ -12,24 +12,24 @@ constexpr unsigned paths_max = 2;  // of one call
 // An argument that names a file.
 struct path_argument {
   std::uint8_t arg = no_arg;
-  std::uint8_t directory_arg = no_arg;  // the descriptor from which a relative path leads; none: the working directory
-  bool follows = true;                  // where a link as last component leads is meant, not the link
-  std::uint8_t flags_arg = no_arg;      // and the other way round, if this argument
+  std::uint8_t directory_arg = no_arg;  // the descriptor where a relative path begins; none: the working directory
+  bool follows = true;                  // a link as last component means its target, not itself
+  std::uint8_t flags_arg = no_arg;      // `follows` is inverted if this argument
   std::uint32_t flag = 0;               // has this bit
 };
 
 struct policy_call {
   const char* name;                   // of its line in the table, `fcntl$F_GETFL`
-  const char* domain;                 // the table's file that it stands in
+  const char* domain;                 // the table's file that has the line
   bool io = false;                    // in the profile of that name
-  bool closes = false;                // ends the descriptor that is its first argument
+  bool closes = false;                // closes the descriptor in its first argument
   bool new_fd = false;                // its result is a new descriptor
-  std::uint8_t fds_arg = no_arg;      // leads to two new descriptors
-  std::uint8_t pollfds_arg = no_arg;  // leads to struct pollfd
-  std::uint8_t address_arg = no_arg;  // leads to an address that Linux reads
+  std::uint8_t fds_arg = no_arg;      // points to two new descriptors
+  std::uint8_t pollfds_arg = no_arg;  // points to struct pollfd
+  std::uint8_t address_arg = no_arg;  // points to a socket address that Linux reads
   path_argument paths[paths_max] = {};
 
-  // Nothing in it but descriptors, and none made or closed.
+  // The policy has to check its descriptors only, and it makes or closes none.
   constexpr bool is_simple() const {
     return paths[0].arg == no_arg && !closes && !new_fd && fds_arg == no_arg && pollfds_arg == no_arg &&
            address_arg == no_arg;

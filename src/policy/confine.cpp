@@ -152,7 +152,8 @@ constexpr sock_filter jump(u32 test, u32 value, unsigned yes, unsigned no) {
   return {static_cast<__u16>(BPF_JMP | test | BPF_K), static_cast<__u8>(yes), static_cast<__u8>(no), value};
 }
 
-// Numbers are let through or not in runs, of which Linux remembers the result: a call costs the same whichever it is.
+// The filter tests runs of numbers that are let through, or not. Linux caches which numbers are, so a call costs the
+// same whichever it is.
 std::vector<sock_filter> filter_for(const policy& rules, ring_access rings) {
   constexpr u32 denied = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
   const auto let = calls_let_through(rules, rings);
@@ -165,7 +166,7 @@ std::vector<sock_filter> filter_for(const policy& rules, ring_access rings) {
   for (u32 begin = 0; begin < number::limit;) {
     u32 end = begin + 1;
     while (end < number::limit && let[end] == let[begin]) ++end;
-    filter.push_back(jump(BPF_JGE, end, 1, 0));  // numbers below `end` that came so far
+    filter.push_back(jump(BPF_JGE, end, 1, 0));  // numbers from `begin` on, below `end`
     filter.push_back(statement(BPF_RET | BPF_K, let[begin] ? u32{SECCOMP_RET_ALLOW} : denied));
     begin = end;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors by number: sets of them, and those of the host's own, which kernels cannot use. Any thread.
+// Descriptors by number: sets of them, and the host's own descriptors, which kernels cannot use. Any thread.
 #pragma once
 
 #include <unistd.h>
@@ -24,7 +24,7 @@ class descriptors_below {
     const auto low = static_cast<u32>(fd);  // as Linux does
     return low < limit && ((words_[low / 64].load(std::memory_order_relaxed) >> low % 64) & 1) != 0;
   }
-  // Visits all that are in it, of which it may take out.
+  // Visits all members. visit() may remove them.
   template <class F>
   void each(F visit) const {
     for (u32 i = 0; i < limit / 64; ++i) {
@@ -47,13 +47,14 @@ class descriptors_below {
 };
 using descriptor_set = descriptors_below<1u << 16>;
 
-// Those that kernels cannot reach: for them they are closed (-EBADF). Of all runtimes of the process. Linux gives no
-// larger number unless fs.nr_open was raised.
+// Descriptors that kernels cannot use: calls with them give -EBADF. The sets hold for all runtimes of the process.
+// Linux gives no larger number unless fs.nr_open is raised.
 using protected_set = descriptors_below<1u << 20>;
-// The runtimes' own. A number is here as long as the descriptor is open, so no kernel can have been given it.
+// The runtimes' own. A number is in the set as long as the descriptor is open, so Linux cannot give it to a kernel
+// meanwhile.
 inline protected_set own_descriptors;
-// Those of others: the driver's; and, in a child of fork(), its parent's runtimes'. They are closed without a word, and
-// Linux may then give a number to a kernel.
+// Descriptors of others: the driver's; and, in a child of fork(), those of its parent's runtimes. Their owners close
+// them without notice, and Linux may then give a number to a kernel.
 inline protected_set foreign_descriptors;
 
 // A descriptor of the host's own, closed at its end.
@@ -75,7 +76,7 @@ class own_descriptor {
     const int fd = release();
     ::close(fd);
   }
-  // It is somebody else's from now on.
+  // The caller owns the descriptor from now on.
   int release() {
     if (fd_ >= 0) own_descriptors.remove(static_cast<u64>(fd_));
     return std::exchange(fd_, -1);

@@ -11,7 +11,7 @@
 namespace genesys::detail {
 namespace {
 
-std::mutex lock;  // of the next; taken seldom: when a runtime begins, and at a claim
+std::mutex lock;  // guards `links`; taken seldom: when a runtime begins, and at a claim
 std::map<int, std::string> links;
 
 bool has_path(const std::string& link) { return link.starts_with("/") && !link.starts_with("/dev/"); }

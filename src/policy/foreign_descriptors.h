@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descriptors of others that kernels cannot use: the driver's, and, in a child of fork(), its parent's runtimes'. Their
-// owners close them without notice, and Linux may then give the number to a kernel. Any thread.
+// Descriptors of others that kernels cannot use: the driver's; and, in a child of fork(), those of its parent's
+// runtimes. Their owners close them without notice, and Linux may then give the number to a kernel. Any thread.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace genesys::detail {
 // closed.
 std::string link_of(int fd);
 
-// Protects the descriptor. `link`: what it is now; without it the descriptor counts as an unknown one.
+// Protects the descriptor. `link`: what it is now; empty: unknown.
 void protect_foreign(int fd, std::string link);
 
 // A kernel claims that it has opened `fd` through a shared ring, a call that no thread of the process has seen. Ends
-// the protection only if the number has another file now than when it was protected. Of an unknown one: only if the
-// number has a file with a path, outside /dev.
+// the protection only if the number has another file now than when it was protected. If that file is unknown, the
+// number must now have a file with a path, outside /dev.
 void end_protection_if_reused(int fd);
 
 }  // namespace genesys::detail

@@ -19,7 +19,7 @@
 namespace genesys::detail {
 namespace {
 
-// Where a look-up begins, and what is looked up there.
+// Where Linux begins to look a path up, and the path from there.
 struct start {
   int directory;
   std::string path;
@@ -37,7 +37,8 @@ bool is_beneath(const std::string& path, const std::string& root) {
   return path.compare(0, root.size(), root) == 0 && (path.size() == root.size() || path[root.size()] == '/');
 }
 
-// Chooses the directory. Which one is only a matter of what the path says: beneath which it stays, Linux sees to.
+// Chooses the directory by the text of the path. That decides nothing: Linux makes sure that the look-up stays beneath
+// it.
 i64 find_start(const policy& rules, int directory, const char* path, start& found) {
   const bool anywhere = rules.roots().size() == 1 && rules.roots()[0].path.empty();
   const u64 within = RESOLVE_NO_MAGICLINKS | (anywhere ? 0 : RESOLVE_BENEATH);
@@ -61,7 +62,7 @@ i64 find_start(const policy& rules, int directory, const char* path, start& foun
   return 0;
 }
 
-// File systems that are doors to the kernel's own state, and to other processes.
+// File systems that give access to Linux's own state, or to other processes.
 bool is_of_system(int fd) {
   struct statfs about;
   if (::fstatfs(fd, &about) != 0) return true;
@@ -80,7 +81,7 @@ bool is_harmless_device(dev_t device) {
   return major(device) == 1 && (number == 3 || number == 5 || number == 7 || number == 8 || number == 9);
 }
 
-// Of what the policy calls plain files.
+// Whether the file is what the policy calls plain.
 bool is_plain(int fd) {
   struct stat about;
   if (::fstat(fd, &about) != 0 || S_ISBLK(about.st_mode)) return false;
@@ -92,7 +93,7 @@ void name_descriptor(char* text, std::size_t bytes, int fd, const char* name) {
   std::snprintf(text, bytes, "/proc/self/fd/%d%s%s", fd, name[0] != 0 ? "/" : "", name);
 }
 
-// The last component, with the slashes behind it; null if there is none, or if it is a way up, or the same place.
+// The last component, with the slashes after it. Null: there is none, or it is `.` or `..`.
 const char* last_of(const char* path) {
   const char* end = path + std::strlen(path);
   while (end > path && end[-1] == '/') --end;
@@ -102,7 +103,7 @@ const char* last_of(const char* path) {
   return name.empty() || name == "." || name == ".." ? nullptr : begin;
 }
 
-// Some flags mean something to openat2 only together, and others it refuses where open passes over them.
+// The flags that open(2) knows. It ignores others, which openat2(2) refuses.
 constexpr u64 open_flags = O_ACCMODE | O_CREAT | O_EXCL | O_NOCTTY | O_TRUNC | O_APPEND | O_NONBLOCK | O_DSYNC |
                            O_SYNC | O_ASYNC | O_DIRECT | O_DIRECTORY | O_NOFOLLOW | O_NOATIME | O_CLOEXEC | O_PATH |
                            O_TMPFILE;
@@ -112,7 +113,7 @@ constexpr u64 large_file = 0100000;
 constexpr u64 large_file = 0400000;
 #endif
 
-// Looks at what is there before it is opened, since opening a device may have consequences.
+// Looks at the file before it opens it, because to open a device may have consequences.
 i64 open_plain(const start& from, u64 flags, u64 mode) {
   const u64 look = O_PATH | O_CLOEXEC | (flags & (O_NOFOLLOW | O_DIRECTORY));
   own_descriptor seen;
@@ -120,7 +121,7 @@ i64 open_plain(const start& from, u64 flags, u64 mode) {
   const i64 fd =
       makes && (flags & O_EXCL) != 0 ? -ENOENT : openat2(from.directory, from.path.c_str(), look, 0, from.resolve);
   if (fd == -ENOENT && makes) {
-    // A file that is made is a regular one; but another may have been faster.
+    // open makes a regular file; but another process may make some other file first.
     const i64 made = openat2(from.directory, from.path.c_str(), flags, mode, from.resolve);
     if (made < 0 || is_plain(static_cast<int>(made))) return made;
     ::close(static_cast<int>(made));
@@ -156,7 +157,7 @@ i64 confined_path::resolve(policy& rules, int directory, const char* path, bool 
   if (fd < 0) return fd;
   at_.take(static_cast<int>(fd));
   if (rules.chosen().plain_files && is_of_system(at_.get())) return -EPERM;
-  const bool goes_nowhere = !follows && last == nullptr;  // `.`, or the like: the link of /proc is not meant
+  const bool goes_nowhere = !follows && last == nullptr;  // `.` or `..`: not the link in /proc itself
   name_descriptor(text_.data(), text_.size(), at_.get(), last != nullptr ? last : goes_nowhere ? "." : "");
   return 0;
 }
@@ -167,7 +168,7 @@ i64 open_confined(policy& rules, int directory, const char* path, u64 flags, u64
   flags = (flags & open_flags) | ((flags & O_PATH) == 0 ? large_file : 0);
   if ((flags & O_PATH) != 0) flags &= u64{O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC};
   mode = (flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) != 0 ? mode & 07777 : 0;
-  if (rules.chosen().plain_files && (mode & 07000) != 0) return -EPERM;  // a program that runs as somebody else
+  if (rules.chosen().plain_files && (mode & 07000) != 0) return -EPERM;  // set-user-ID, set-group-ID, sticky
   from.resolve |= resolve;
   if (rules.chosen().plain_files) return open_plain(from, flags, mode);
   return openat2(from.directory, from.path.c_str(), flags, mode, from.resolve);

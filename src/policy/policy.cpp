@@ -65,7 +65,7 @@ bool policy::allows_socket(int family, int type) const {
   return plain && (family == AF_UNIX || family == AF_INET || family == AF_INET6);
 }
 
-// What cannot be kept in mind cannot be theirs.
+// A number beyond the set cannot be recorded, so kernels cannot have it.
 bool policy::adopt(u64 fd) {
   if (static_cast<u32>(fd) >= descriptor_set::limit) return false;
   if (!own_.add(fd)) return true;
@@ -79,7 +79,7 @@ void policy::disown(u64 fd) {
   if (own_.remove(fd)) own_count_.fetch_sub(1, std::memory_order_relaxed);
 }
 
-// Each span of a sixtieth of a second has its share.
+// Each span of 2^24 ns (a sixtieth of a second) has its share of the calls.
 bool policy::is_within_rate(u64 now_ns) {
   constexpr u32 span_log2 = 24;
   const u64 share = std::max<u64>(limits_.calls_per_second * (u64{1} << span_log2) / 1'000'000'000, 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel may not ask for, whatever it writes. Always: calls that would end or replace the process or change the
-// OS thread of a worker, and descriptors that belong to the runtime. And what the program's rules deny: calls,
-// descriptors, paths (paths.h). Asked by the executor before each call, by any number of workers at once.
+// What kernels may do. Always denied: calls that would end or replace the process or change the OS thread of a worker,
+// and descriptors that belong to the runtime. The program's rules deny more: calls, descriptors, paths (paths.h). The
+// executor asks before each call, on any number of workers at once.
 #pragma once
 
 #include <array>
@@ -27,11 +27,11 @@ class policy {
   struct limits {
     u64 descriptors_max = 0, calls_per_second = 0;  // 0: none
   };
-  // Whether more has to be looked at, under these, than what every call is checked for.
+  // Whether these rules and limits need more checks than those that every call gets.
   static bool look_closer(const detail::rules& chosen, limits at_most) {
     return chosen.deny_anything() || at_most.descriptors_max != 0 || at_most.calls_per_second != 0;
   }
-  // Throws error(bad_option): a path that is not there.
+  // Throws error(bad_option): a path cannot be opened.
   policy(rules chosen, limits at_most);
   policy(const policy&) = delete;
   policy& operator=(const policy&) = delete;
@@ -39,26 +39,26 @@ class policy {
   const rules& chosen() const { return rules_; }
   const std::vector<path_root>& roots() const { return roots_; }
 
-  // Whether the call with this number is never made; the answer is -EOPNOTSUPP.
+  // Whether the call with this number is never made; it gives -EOPNOTSUPP.
   static bool refuses(u32 number);
   bool looks_closer() const { return looks_closer_; }
   // Whether the rules allow the call of that plan.
   bool allows(const call_plan& plan) const { return rules_.allowed[index_of_call(plan)]; }
   static const policy_call& call_of(const call_plan& plan);
 
-  // Descriptors that kernels cannot reach: the runtimes' own, until they are closed, and the driver's, until Linux
-  // gives the number to a kernel. Set-up may add to them at any time.
+  // Descriptors that kernels cannot use: the runtimes' own, until they are closed, and the driver's, until Linux gives
+  // the number to a kernel. Set-up may add to them at any time.
   static void protect(int fd) { own_descriptors.add(static_cast<u64>(fd)); }
   static void release(int fd) { own_descriptors.remove(static_cast<u64>(fd)); }
   // Linux has just returned this number to a kernel's call that a thread of the process made.
   static void given_to_kernel(int fd) { foreign_descriptors.remove(static_cast<u64>(fd)); }
   static bool is_protected(u64 fd) { return own_descriptors.has(fd) || foreign_descriptors.has(fd); }
 
-  // Descriptors that are the kernels' own: those that they opened, and those that were handed to them.
-  // adopt: false if they have as many as they may.
+  // The kernels' own descriptors: those that they opened, and those that the program granted. adopt(): false if they
+  // have as many as they may have.
   bool adopt(u64 fd);
   void disown(u64 fd);
-  // Whether a kernel may use it. A negative one is none, and Linux says so.
+  // Whether a kernel may use it. A negative number is no descriptor; Linux itself decides about it.
   bool may_use(u64 fd) const { return !rules_.own_descriptors || static_cast<int>(fd) < 0 || own_.has(fd); }
 
   // Addresses and sockets, under `files plain`.
@@ -72,10 +72,10 @@ class policy {
   // "io, 201 of 441 calls, its threads under seccomp and Landlock"
   std::string describe() const;
 
-  // Notes that a call was denied. The answer: -EPERM.
+  // Counts a denied call. Returns -EPERM.
   i64 deny(plan_id call) const;
   i64 deny(const call_plan& plan) const { return deny(static_cast<plan_id>(index_of_call(plan))); }
-  // How often, by place of the plan.
+  // How many calls were denied, by index of the plan.
   u64 denied(u32 place) const { return denied_[place].load(std::memory_order_relaxed); }
 
  private:

@@ -19,7 +19,7 @@ namespace {
 using words = std::vector<std::string>;
 
 struct place {
-  std::string of;  // a file, or what else the rules came from
+  std::string of;  // a file, or another source of rules
   unsigned line = 0;
 };
 
@@ -74,7 +74,7 @@ std::uint64_t number(const place& at, std::string_view text) {
   return value << shift;
 }
 
-void read_limit(const place& at, const words& returned, rules& into) {
+void read_limit(const place& at, const words& tokens, rules& into) {
   struct limit {
     const char* name;
     std::uint64_t rules::*value;
@@ -84,44 +84,44 @@ void read_limit(const place& at, const words& returned, rules& into) {
                                  limit{"calls", &rules::calls_per_second}};
   std::vector<std::string> names;
   for (const limit& one : limits) names.emplace_back(one.name);
-  if (returned.size() != 3) fail(at, "expected: limit " + listed(names) + ", and a number");
+  if (tokens.size() != 3) fail(at, "expected: limit " + listed(names) + ", and a number");
   const auto found =
-      std::find_if(limits.begin(), limits.end(), [&](const limit& one) { return returned[1] == one.name; });
-  if (found == limits.end()) fail(at, "there is no limit of '" + returned[1] + "'; expected " + listed(names));
-  into.*found->value = number(at, returned[2]);
+      std::find_if(limits.begin(), limits.end(), [&](const limit& one) { return tokens[1] == one.name; });
+  if (found == limits.end()) fail(at, "there is no limit of '" + tokens[1] + "'; expected " + listed(names));
+  into.*found->value = number(at, tokens[2]);
   if (into.*found->value == 0) fail(at, "a limit of 0 would leave nothing; expected 1 or more");
 }
 
-void read_paths(const place& at, const words& returned, rules& into) {
-  for (std::size_t i = 2; i < returned.size(); ++i) {
-    if (returned[i][0] != '/') fail(at, "'" + returned[i] + "' is a relative path; expected one that begins with '/'");
-    into.paths.push_back(returned[i]);
+void read_paths(const place& at, const words& tokens, rules& into) {
+  for (std::size_t i = 2; i < tokens.size(); ++i) {
+    if (tokens[i][0] != '/') fail(at, "'" + tokens[i] + "' is a relative path; expected one that begins with '/'");
+    into.paths.push_back(tokens[i]);
   }
 }
 
-void read_decision(const place& at, const words& returned, rules& into) {
-  const bool allow = returned[0] == "allow";
-  const std::string what = returned.size() < 2 ? "" : returned[1];
-  if (returned.size() < 3)
-    fail(at, "expected: " + returned[0] + " call, class" + (allow ? ", path or descriptor" : "") + ", and which");
+void read_decision(const place& at, const words& tokens, rules& into) {
+  const bool allow = tokens[0] == "allow";
+  const std::string what = tokens.size() < 2 ? "" : tokens[1];
+  if (tokens.size() < 3)
+    fail(at, "expected: " + tokens[0] + " call, class" + (allow ? ", path or descriptor" : "") + ", and which");
   if (what == "call") {
-    for (std::size_t i = 2; i < returned.size(); ++i) {
-      if (!set_where(into, allow, [&](const policy_call& call) { return is_named(call, returned[i]); }))
-        fail(at, "kernels cannot make a call '" + returned[i] + "'; expected one that 'genesys syscalls' lists");
+    for (std::size_t i = 2; i < tokens.size(); ++i) {
+      if (!set_where(into, allow, [&](const policy_call& call) { return is_named(call, tokens[i]); }))
+        fail(at, "kernels cannot make a call '" + tokens[i] + "'; expected one that 'genesys syscalls' lists");
     }
   } else if (what == "class") {
-    for (std::size_t i = 2; i < returned.size(); ++i) {
-      if (!set_where(into, allow, [&](const policy_call& call) { return returned[i] == call.domain; }))
-        fail(at, "there is no class '" + returned[i] + "'; expected " + listed(policy_domains));
+    for (std::size_t i = 2; i < tokens.size(); ++i) {
+      if (!set_where(into, allow, [&](const policy_call& call) { return tokens[i] == call.domain; }))
+        fail(at, "there is no class '" + tokens[i] + "'; expected " + listed(policy_domains));
     }
   } else if (!allow && (what == "path" || what == "descriptor")) {
     fail(at, "a " + what + " cannot be denied; what is not allowed is denied as soon as one is allowed");
   } else if (what == "path") {
-    read_paths(at, returned, into);
+    read_paths(at, tokens, into);
   } else if (what == "descriptor") {
-    for (std::size_t i = 2; i < returned.size(); ++i) {
-      const std::uint64_t fd = number(at, returned[i]);
-      if (fd > 65535) fail(at, "descriptor " + returned[i] + " is too large; expected at most 65535");
+    for (std::size_t i = 2; i < tokens.size(); ++i) {
+      const std::uint64_t fd = number(at, tokens[i]);
+      if (fd > 65535) fail(at, "descriptor " + tokens[i] + " is too large; expected at most 65535");
       into.descriptors.push_back(static_cast<int>(fd));
     }
   } else {
@@ -129,24 +129,24 @@ void read_decision(const place& at, const words& returned, rules& into) {
   }
 }
 
-void read_rule(const place& at, const words& returned, rules& into) {
+void read_rule(const place& at, const words& tokens, rules& into) {
   const auto one_of = [&](const char* no, const char* yes) {
-    if (returned.size() != 2 || (returned[1] != no && returned[1] != yes))
-      fail(at, "expected: " + returned[0] + " " + no + ", or " + returned[0] + " " + yes);
-    return returned[1] == yes;
+    if (tokens.size() != 2 || (tokens[1] != no && tokens[1] != yes))
+      fail(at, "expected: " + tokens[0] + " " + no + ", or " + tokens[0] + " " + yes);
+    return tokens[1] == yes;
   };
-  if (returned[0] == "profile") {
-    if (returned.size() != 2 || !set_profile(into, returned[1])) fail(at, "expected: profile all, io, strict or none");
-  } else if (returned[0] == "allow" || returned[0] == "deny") {
-    read_decision(at, returned, into);
-  } else if (returned[0] == "descriptors") {
+  if (tokens[0] == "profile") {
+    if (tokens.size() != 2 || !set_profile(into, tokens[1])) fail(at, "expected: profile all, io, strict or none");
+  } else if (tokens[0] == "allow" || tokens[0] == "deny") {
+    read_decision(at, tokens, into);
+  } else if (tokens[0] == "descriptors") {
     into.own_descriptors = one_of("any", "own");
-  } else if (returned[0] == "files") {
+  } else if (tokens[0] == "files") {
     into.plain_files = one_of("any", "plain");
-  } else if (returned[0] == "limit") {
-    read_limit(at, returned, into);
+  } else if (tokens[0] == "limit") {
+    read_limit(at, tokens, into);
   } else {
-    fail(at, "there is no rule '" + returned[0] + "'; expected profile, allow, deny, descriptors, files or limit");
+    fail(at, "there is no rule '" + tokens[0] + "'; expected profile, allow, deny, descriptors, files or limit");
   }
 }
 
@@ -156,8 +156,8 @@ void read_text(const std::string& from, std::istream& text, rules& into) {
     ++at.line;
     line.resize(std::min(line.size(), line.find('#')));
     std::istringstream parts(line);
-    const words returned{std::istream_iterator<std::string>(parts), {}};
-    if (!returned.empty()) read_rule(at, returned, into);
+    const words tokens{std::istream_iterator<std::string>(parts), {}};
+    if (!tokens.empty()) read_rule(at, tokens, into);
   }
 }
 

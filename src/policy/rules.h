@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program lets its kernels ask for: a profile (`all`, `io`, `strict`, `none`), and rules that change it, line by
-// line, from the options, the environment or a file. docs/security.md has the words. Read once, when a runtime is made.
+// What a program allows its kernels: a profile (`all`, `io`, `strict`, `none`), and rules that change it, line by line,
+// from the options, the environment or a file. docs/security.md has the syntax. Read once, when a runtime is made.
 #pragma once
 
 #include <bitset>
@@ -13,18 +13,18 @@
 namespace genesys::detail {
 
 struct rules {
-  std::string name = "all";  // as it was asked for
+  std::string name = "all";  // as the program or the environment has it
   std::bitset<plan_count> allowed = std::bitset<plan_count>().set();
-  // Only descriptors that kernels opened, or that were handed to them.
+  // Kernels may use only descriptors that they opened, or that the program granted.
   bool own_descriptors = false;
-  // Of files only directories, regular files, pipes, sockets, links and the devices that anybody may use; sockets only
-  // of the families UNIX and INET, without addresses in the file system.
+  // Kernels may use only directories, regular files, pipes, sockets, links and harmless devices (/dev/null and its
+  // kind); sockets only of the families UNIX and INET, without addresses in the file system.
   bool plain_files = false;
-  // Of the executor `direct`: Linux holds each ring to moving bytes between files and memory that were registered for
-  // it. Without it nobody would look at what kernels submit, so that they may submit nothing where anything is denied.
+  // Executor `direct`: Linux restricts each ring to moving bytes between files and memory that are registered for it.
+  // Without this no thread checks what kernels submit, so they may submit nothing if anything is denied.
   bool strict_rings = false;
-  std::vector<std::string> paths;  // paths lead to what is beneath one of these; none: anywhere
-  std::vector<int> descriptors;    // handed to kernels
+  std::vector<std::string> paths;  // paths lead beneath one of these; none: anywhere
+  std::vector<int> descriptors;    // granted to kernels
   // 0: no limit of its own.
   std::uint64_t descriptors_max = 0, parked_max = 0, bounce_bytes = 0, mapped_bytes_max = 0, calls_per_second = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In a build without the CPU device (no Boost.Context): the functions that kernel.h names for it. Kernels are compiled
-// for the host all the same, but nothing runs them there.
+// In a build without the CPU device (no Boost.Context): the functions that kernel.h names for it. Kernels are still
+// compiled for the host, but nothing runs them there.
 #if !GENESYS_WITH_CPU
 #include <cstdio>
 #include <cstdlib>

@@ -50,7 +50,7 @@ std::unique_ptr<device> open_device(const options& chosen) {
     return open_cuda_device();
   } catch (const error& none) {
     if (none.code() != error_code::no_driver && none.code() != error_code::no_device)
-      throw;  // a GPU that cannot be used: say so
+      throw;  // there is a GPU, but it cannot be used
   }
 #endif
   return open_cpu(chosen);

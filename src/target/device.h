@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host needs of a device, whichever it is: memory of each kind, what an address is, starting and ending of
-// kernels. Implemented by target/cuda and target/cpu; used by memory/ and host/. Any thread may call any function.
+// The interface of both devices to the host: memory of each kind, what an address is, starting and ending of kernels.
+// Implemented by target/cuda and target/cpu; used by memory/ and host/. Any thread may call any function.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct address_info {
 enum class progress {
   under_way,
   ended,
-  unknown,  // the device does not say any more: a kernel that failed, or a stream that is gone
+  unknown,  // the device cannot tell: a kernel failed, or the stream is destroyed
 };
 
 // One run's kernels on a device.
@@ -35,7 +35,7 @@ class launches {
   // Waits until they have ended; throws error(launch_failed) if one failed.
   virtual void wait() = 0;
   virtual progress look() = 0;
-  // How many have not ended; 0: also where the device does not count them.
+  // How many have not ended; 0 also if the device does not count them.
   virtual std::size_t count() { return 0; }
   // CPU device only.
   virtual void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) = 0;
@@ -48,19 +48,20 @@ class device {
   virtual std::string describe() const = 0;
   virtual u32 warps_resident_max() const = 0;
 
-  // Memory that both sides address, zeroed. Throws error(no_pinned_memory). Freeing may wait for kernels of others.
+  // Memory that both sides address, zeroed. Throws error(no_pinned_memory). Freeing may wait for any kernel.
   virtual void* allocate_both(std::size_t bytes) = 0;
   virtual void free_both(void* memory) = 0;
-  // Device memory. Throws error(no_memory). Freeing may wait for kernels of others.
+  // Device memory. Throws error(no_memory). Freeing may wait for any kernel.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void free(void* memory) = 0;
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
   virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
   virtual void fill(void* device, int byte, std::size_t bytes) = 0;
-  // Words that kernels may be changing, each whole: `words` in each of `rows` rows, `apart` bytes apart.
+  // Loads words that kernels may change meanwhile; each arrives whole. There are `words` in each of `rows` rows, which
+  // begin `apart` bytes apart.
   virtual void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) = 0;
 
-  // Says what an address is; answers at once, also while kernels run.
+  // Says what an address is. Never waits for kernels.
   virtual address_info ask(u64 address) = 0;
   // For memory that kernels map.
   virtual mapper& memory_mapper() = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many times fork() lies between the program's start and this process. A child has its parent's memory, but none of
-// its threads, and nothing of CUDA: what was made at another count is an ancestor's. Any thread.
+// How many fork() calls lie between the start of the program and this process. A child has its parent's memory, but
+// none of its threads, and cannot use CUDA state of its parent. So an object that was made at another count belongs to
+// an ancestor. Any thread.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a device does for memory that kernels map (memory/mappings.h). One a device. Any thread may call any function,
-// also while kernels run that wait for the caller, but for those that say otherwise. An int is 0 or -errno.
+// The functions of a device for memory that kernels map (memory/mappings.h). Each device has one mapper. Any thread may
+// call any function, also while kernels run that wait for the caller, except where noted. An int is 0 or -errno.
 #pragma once
 
 #include <cstddef>
@@ -17,23 +17,23 @@ class mapper {
   virtual ~mapper() = default;
 
   // Lets kernels use what Linux has mapped at `begin` (whole pages), by the same address. -EOPNOTSUPP: the device
-  // cannot. -EADDRNOTAVAIL: it can, but by another address; the memory has to be let go all the same.
+  // cannot. -EADDRNOTAVAIL: it can, but by another address; the memory still needs let_go().
   virtual int admit(void* begin, std::size_t bytes, bool read_only) = 0;
-  // The end of that, before Linux unmaps it. Waits for kernels that run.
+  // Ends that, before Linux unmaps the memory. Waits for running kernels.
   virtual void let_go(void* begin) = 0;
 
-  // Addresses for device memory, whole pieces, with nothing there; 0: there are none.
+  // Reserves addresses for device memory, whole pieces, without memory. 0: there are none.
   virtual u64 reserve(std::size_t bytes) = 0;
-  // No kernel runs that may have known them.
+  // Gives the addresses back. No running kernel may know them.
   virtual void unreserve(u64 begin, std::size_t bytes) = 0;
-  // Puts zeroed memory there, or nothing: -ENOMEM, there is no more.
+  // Puts zeroed memory there. -ENOMEM: there is no more, and nothing is put there.
   virtual int populate(u64 begin, std::size_t bytes) = 0;
-  // Gives the memory back at once; what touches the addresses from now on faults.
+  // Gives the memory back at once; later accesses to the addresses fault.
   virtual int depopulate(u64 begin, std::size_t bytes) = 0;
 
-  // Device memory that is free, whoever uses the rest.
+  // Free memory of the device, which other programs may use, too.
   virtual std::size_t free_bytes() = 0;
-  // Stores a word in device memory, for kernels that run to see.
+  // Stores a word in device memory. Running kernels see it.
   virtual int store(u32* at, u32 value) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starts an OS thread, or throws an error that names what limits them. Used by the runtime and the CPU device.
+// Starts an OS thread, or throws an error that names the limits on threads. The runtime and the CPU device use it.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace genesys::detail {
 
-// Throws error(system): the system gives no thread.
+// Throws error(system): Linux gives no thread.
 template <class F>
 std::thread start_thread(F body) {
   try {

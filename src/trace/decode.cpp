@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// decode.h, from the generated names.
+// Prints calls with the generated names of the table (decode.h).
 #include "trace/decode.h"
 
 #include <fcntl.h>

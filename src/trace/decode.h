@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns a call's number and its six argument words into what a reader of a report expects. Called by reports and
-// warnings on any host thread; nothing behind a pointer is looked at, since it may be the GPU's or be gone.
+// Turns a call's number and its six argument words into text for a reader of a report. Reports and warnings call it, on
+// any host thread. It follows no pointer, since that may be the GPU's, or invalid.
 #pragma once
 
 #include <cstdint>

@@ -16,10 +16,10 @@ struct waiter {
 };
 static_assert(sizeof(waiter) == object_bytes::futex_waitv);
 
-constexpr u64 waiters_max = 128;  // more Linux refuses before it looks at any (FUTEX_WAITV_MAX)
-constexpr u64 word_bytes = 8;     // the largest that Linux may come to know
+constexpr u64 waiters_max = 128;  // Linux refuses more before it reads any (FUTEX_WAITV_MAX)
+constexpr u64 word_bytes = 8;     // the largest that the flags can name (FUTEX2_SIZE_U64)
 
-// Copies the structures, with addresses that were looked up; args[0] then leads to the copy.
+// Copies the structures, with checked addresses; `at` then points to the copy.
 void take_waiters(const user_memory& memory, u64& at, u64 count, std::array<waiter, waiters_max>& copy) {
   if (at == 0 || count == 0 || count > waiters_max) return;
   if (memory.capacity_at(at) < count * sizeof(waiter) || !memory.copy_in(copy.data(), at, count * sizeof(waiter))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// mq_notify(2): for SIGEV_THREAD Linux follows a pointer in the structure, and takes a number in it for a socket.
+// mq_notify(2): for SIGEV_THREAD Linux follows a pointer in the structure, and uses a number in it as a socket.
 #include <signal.h>
 
 #include "execute/generated/custom.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// open(2), creat(2), openat(2), openat2(2): where the policy confines paths, the path is resolved and opened in one
+// open(2), creat(2), openat(2), openat2(2): if the policy confines paths, one function resolves and opens the path
 // (policy/paths.h).
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -42,7 +42,7 @@ i64 openat(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   return open_at(rules, plan_id::openat, args[0], args[1], static_cast<u32>(args[2]), args[3]);
 }
 
-// Of a newer, longer `how` Linux wants to hear itself, and refuses what it does not know.
+// A `how` that is longer than the known one gives -E2BIG, as in a Linux that does not know it.
 i64 openat2(const user_memory& memory, policy& rules, u64 (&args)[args_max]) {
   open_how how{};
   const bool is_known = args[3] == sizeof how && memory.copy_in(&how, args[2], sizeof how);

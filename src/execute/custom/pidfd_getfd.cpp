@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pidfd_getfd(2): a descriptor of another process's; of the host's own process only what kernels may have anyway.
+// pidfd_getfd(2): a descriptor of another process. Of the host's own process a kernel gets only descriptors that it may
+// use anyway.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,7 +17,8 @@
 namespace genesys::detail::custom {
 namespace {
 
-// Of a pidfd Linux tells whose it is; -1: of nobody's, or it is no pidfd. The own process: Linux does not tell.
+// The process of a pidfd, as Linux tells. -1: the process has ended, or it is no pidfd. If Linux does not tell, it
+// counts as the host's own process.
 pid_t owner_of(int pidfd) {
   const own_descriptor about(::open(("/proc/self/fdinfo/" + std::to_string(pidfd)).c_str(), O_RDONLY | O_CLOEXEC));
   std::array<char, 512> text;
@@ -30,7 +32,7 @@ pid_t owner_of(int pidfd) {
   return pid;
 }
 
-// Also by one of its threads (PIDFD_THREAD, Linux 6.9).
+// Also true for one of its threads (PIDFD_THREAD, Linux 6.9).
 bool is_own_process(pid_t pid) {
   struct stat about;
   return pid == ::getpid() || (pid > 0 && ::stat(("/proc/self/task/" + std::to_string(pid)).c_str(), &about) == 0);
@@ -38,7 +40,7 @@ bool is_own_process(pid_t pid) {
 
 }  // namespace
 
-// By a duplicate: another call may put a pidfd of somebody else's in the place of this one meanwhile.
+// Uses a duplicate, because another call may meanwhile replace the descriptor by a pidfd of another process.
 i64 pidfd_getfd(const user_memory&, policy& rules, u64 (&args)[args_max]) {
   const own_descriptor pidfd(::fcntl(static_cast<int>(args[0]), F_DUPFD_CLOEXEC, 0));
   if (pidfd.get() < 0) return -errno;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// process_vm_readv(2), process_vm_writev(2): another process's memory, but not that of the host's own process, of which
-// a kernel may use only what both sides address.
+// process_vm_readv(2), process_vm_writev(2): the memory of another process. The host's own process is refused: of its
+// memory a kernel may use only what both sides address.
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace genesys::detail::custom {
 namespace {
 
-// Whether that is the host's process, or one of its threads.
+// Whether `pid` is the host's process, or one of its threads.
 bool is_own(u64 pid) {
   const auto id = static_cast<pid_t>(pid);
   return id == ::getpid() || ::syscall(SYS_tgkill, ::getpid(), id, 0) == 0;

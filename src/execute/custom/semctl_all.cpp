@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// semctl(2) GETALL and SETALL: how many values there are Linux knows from the set, not from the call. So the call has a
-// fifth argument here, the bytes behind the fourth, and is made on a copy.
+// semctl(2) GETALL and SETALL: Linux knows the number of values from the set; the call does not say it. So the call has
+// a fifth argument here, the size of the memory that the fourth points to. The handler makes the call on a copy.
 #include <sys/sem.h>
 
 #include <vector>
@@ -15,12 +15,12 @@ union semun {
   unsigned short* values;
 };
 
-// How many values: 0, or -errno if they do not fit.
+// Stores the number of values. Returns 0, or -errno: -EINVAL if they do not fit.
 i64 count_values(int set, u64 bytes, u64& count) {
   semid_ds status{};
   semun into{};
   into.status = &status;
-  // Whoever may not ask for that may not ask for the values either, and is told so.
+  // A process that may not read the status may not read the values either, and gets this error.
   if (::semctl(set, 0, IPC_STAT, into) == -1) return -errno;
   count = status.sem_nsems;
   return bytes / sizeof(unsigned short) < count ? -EINVAL : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// socket(2), socketpair(2): which families a policy lets kernels have.
+// socket(2), socketpair(2): only the families and types that the policy allows.
 #include <cerrno>
 
 #include "execute/generated/custom.h"

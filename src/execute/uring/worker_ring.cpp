@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By liburing: nothing else includes it.
+// Uses liburing; no other source includes it.
 #include "execute/worker_ring.h"
 
 #include <liburing.h>
@@ -18,10 +18,10 @@ namespace genesys::detail {
 namespace {
 
 constexpr u32 submissions_at_once = 256, completions_max = 8192, calls_max = 4096;
-// What a completion says of itself, where it is none of a call's, which are counted from 0.
+// user_data of CQEs that belong to no call. That of a call is its index in entries_.
 constexpr u64 id_wakeup = ~u64{0}, id_cancel = id_wakeup - 1;
 
-// For it alone: one thread submits and reaps, and is never interrupted for a completion.
+// One thread submits and reaps, and Linux does not interrupt it for a CQE.
 constexpr u32 set_up = IORING_SETUP_CQSIZE | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
                        IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP;
 
@@ -36,7 +36,7 @@ int open_ring(io_uring& as) {
   throw error(error_code::system, std::string(what) + ": " + std::strerror(number));
 }
 
-u64 returned(const uring_field& field, const u64 (&args)[args_max]) {
+u64 field_value(const uring_field& field, const u64 (&args)[args_max]) {
   return field.arg < 0 ? field.number : args[field.arg];
 }
 
@@ -47,7 +47,7 @@ io_uring_restriction opcode_allowed(u32 opcode) {
   return one;
 }
 
-// As seccomp holds the thread to the calls that the policy allows: io_uring's are not seen by it.
+// Restricts the ring to the opcodes that the policy allows, because seccomp does not see the calls that io_uring makes.
 void restrict_and_enable(io_uring& of, const policy& rules) {
   if (rules.chosen().deny_anything()) {
     std::vector<io_uring_restriction> allowed = {opcode_allowed(uring_op::poll_add),
@@ -87,7 +87,7 @@ std::string worker_ring::why_not() {
   if (no == -ENOSYS) return "this kernel has no io_uring";
   if (no == -EPERM) return "io_uring is switched off (/proc/sys/kernel/io_uring_disabled, or a seccomp filter)";
   if (no == -EINVAL) return "this kernel's io_uring is older than Linux 6.1";
-  return std::string("io_uring_setup says: ") + std::strerror(-no);
+  return std::string("io_uring_setup failed: ") + std::strerror(-no);
 }
 
 worker_ring::worker_ring(const policy& rules) : linux_(std::make_unique<of_linux>()) {
@@ -104,9 +104,9 @@ worker_ring::worker_ring(const policy& rules) : linux_(std::make_unique<of_linux
 worker_ring::~worker_ring() = default;
 
 bool worker_ring::can_say(const uring_call& how, const u64 (&args)[args_max]) {
-  if (returned(how.len, args) > transfer_bytes_max) return false;
+  if (field_value(how.len, args) > transfer_bytes_max) return false;
   const bool moves = how.opcode == uring_op::read || how.opcode == uring_op::write;
-  return !moves || static_cast<i64>(returned(how.off, args)) >= 0;  // below: the descriptor's own position
+  return !moves || static_cast<i64>(field_value(how.off, args)) >= 0;  // negative: the descriptor's own position
 }
 
 bool worker_ring::begin(const request& call, const uring_call& how, const u64 (&args)[args_max]) {
@@ -116,7 +116,7 @@ bool worker_ring::begin(const request& call, const uring_call& how, const u64 (&
     if (under_way_ == calls_max) return false;
     if (free_ == entries_.size()) entries_.push_back({{}, false, static_cast<u32>(entries_.size()) + 1});
     at = free_;
-    entries_[at].who = {call, now_ns()};
+    entries_[at].of = {call, now_ns()};
     entries_[at].taken = true;
     free_ = entries_[at].next;
   }
@@ -134,11 +134,11 @@ bool worker_ring::begin(const request& call, const uring_call& how, const u64 (&
   }
   std::memset(entry, 0, sizeof *entry);
   entry->opcode = how.opcode;
-  entry->fd = static_cast<int>(returned(how.fd, args));
-  entry->addr = returned(how.addr, args);
-  entry->len = static_cast<u32>(returned(how.len, args));
-  entry->off = returned(how.off, args);
-  entry->rw_flags = static_cast<int>(returned(how.flags, args));
+  entry->fd = static_cast<int>(field_value(how.fd, args));
+  entry->addr = field_value(how.addr, args);
+  entry->len = static_cast<u32>(field_value(how.len, args));
+  entry->off = field_value(how.off, args);
+  entry->rw_flags = static_cast<int>(field_value(how.flags, args));
   entry->user_data = at;
   ++new_;
   ++under_way_;
@@ -148,7 +148,7 @@ bool worker_ring::begin(const request& call, const uring_call& how, const u64 (&
 }
 
 void worker_ring::submit() {
-  // What Linux does not take now (-EAGAIN, -EBUSY) stays, and goes with the next.
+  // SQEs that Linux does not take now (-EAGAIN, -EBUSY) stay for the next submit().
   const int taken = io_uring_submit(&linux_->ring);
   new_ = io_uring_sq_ready(&linux_->ring);
   if (taken > 0) submissions_.store(submissions_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -164,7 +164,7 @@ u32 worker_ring::take_ended(ended (&into)[at_once]) {
     for (u32 i = 0; i < count; ++i) {
       const u64 at = seen[i]->user_data;
       if (at < entries_.size() && entries_[at].taken) {
-        into[calls++] = {entries_[at].who.call, seen[i]->res};
+        into[calls++] = {entries_[at].of.call, seen[i]->res};
         entries_[at].taken = false;
         entries_[at].next = free_;
         free_ = static_cast<u32>(at);
@@ -210,7 +210,7 @@ std::vector<worker_ring::entry> worker_ring::under_way() const {
   const std::lock_guard hold(lock_);
   std::vector<entry> all;
   for (const slot& one : entries_) {
-    if (one.taken) all.push_back(one.who);
+    if (one.taken) all.push_back(one.of);
   }
   return all;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers, votes and shuffles, and the detection of blocks in which everybody waits. Runs in the schedulers.
+// Barriers, votes and shuffles, and the detection of deadlocked blocks. The scheduler of the block's carrier calls it.
 #include "target/cpu/block.h"
 
 #include <cstdio>
@@ -13,7 +13,7 @@
 namespace genesys::detail::cpu {
 namespace {
 
-constexpr std::uint64_t no_value = 0xA5A5'A5A5'A5A5'A5A5u;  // of a lane that is not there
+constexpr std::uint64_t no_value = 0xA5A5'A5A5'A5A5'A5A5u;  // what an absent source lane gives
 
 std::uint32_t bit_of(unsigned lane) { return std::uint32_t{1} << lane; }
 
@@ -124,7 +124,8 @@ void resident_block::wake(fiber& f, std::uint64_t reply, std::vector<fiber*>& wo
   woken.push_back(&f);
 }
 
-// On the machine they are ordered by running on one OS thread; ThreadSanitizer must be told.
+// Orders the fibers for ThreadSanitizer. On the machine their common OS thread orders them, but ThreadSanitizer does
+// not see that.
 void resident_block::order([[maybe_unused]] fiber* const* fibers, [[maybe_unused]] std::size_t count) const {
 #if defined(GENESYS_CPU_TSAN)
   std::vector<void*> contexts;
@@ -133,7 +134,7 @@ void resident_block::order([[maybe_unused]] fiber* const* fibers, [[maybe_unused
 #endif
 }
 
-// Nobody in the block runs, none has just been woken, and other blocks cannot wake any.
+// A block in which every thread waits is deadlocked: only a thread of the same block can complete a rendezvous.
 void resident_block::check_deadlock() const {
   if (running != 0 || alive == 0) return;
   struct group {
@@ -174,7 +175,7 @@ place_name place_in(unsigned rank, const dims& extents) {
 
 thread_name describe(const fiber& f) {
   const resident_block* const block = f.home;
-  if (block == nullptr) return {"what destroys a kernel"};
+  if (block == nullptr) return {"the fiber that destroys a kernel"};
   const launch_state& launch = *block->launch;
   thread_name name;
   std::snprintf(name.text, sizeof name.text, "thread %s of block %s, launch %llu", place_in(f.rank, launch.block).text,

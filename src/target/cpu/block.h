@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block that is resident: its threads, its shared memory, and who waits for whom in it. Its carrier's scheduler calls
-// the member functions; the threads read, through relaxed atomics, what tells them who they are.
+// A resident block: its threads, its shared memory, and the rendezvous in which threads wait for each other. The
+// scheduler of the block's carrier calls the member functions. Fibers read their identity and their shared memory
+// through the relaxed atomics.
 #pragma once
 
 #include <array>
@@ -13,9 +14,10 @@
 namespace genesys::detail::cpu {
 
 inline constexpr unsigned block_warps_max = block_threads_max / warp_lanes;
-inline constexpr unsigned char fresh_byte = 0xA5;  // what new shared memory is filled with
+inline constexpr unsigned char fresh_byte = 0xA5;  // fills new shared memory
 
-/// A shared object of a block. The table is the fibers' own: they fill it, between two switches, without the scheduler.
+/// A static shared object of a block. Fibers look objects up and add them to the table, between two switches. The
+/// scheduler only empties the table.
 struct shared_object {
   relaxed<const void*> tag;
   relaxed<std::size_t> bytes;
@@ -36,28 +38,29 @@ struct resident_warp {
 };
 
 struct resident_block {
-  // What a thread reads. `launch` is null when no block lives here; it changes under the launches' lock only.
+  // Fibers read these. `launch` is null while the object holds no block; it changes only under the lock of `launches`.
   relaxed<struct launch_state*> launch;
   relaxed<unsigned> rank;
-  relaxed<std::byte*> shared;        // where the dynamic part begins
-  relaxed<std::size_t> shared_used;  // dynamic part, and objects so far
+  relaxed<std::byte*> shared;        // the dynamic part begins here
+  relaxed<std::size_t> shared_used;  // bytes of the dynamic part and of the objects
   relaxed<unsigned> objects_used;
   std::array<shared_object, shared_objects_max> objects;
 
-  // The scheduler's.
+  // Only the scheduler uses these.
   std::byte* shared_slab = nullptr;
   std::array<resident_warp, block_warps_max> warps;
-  std::vector<fiber*> threads;  // by rank; null where one has left
+  std::vector<fiber*> threads;  // by rank; null: the thread has left
   unsigned alive = 0;
-  unsigned running = 0;  // not in a rendezvous
+  unsigned running = 0;  // threads that wait in no rendezvous
   unsigned arrived_sync = 0, arrived_count = 0;
   const sanitizers::stack_note* carrier_stack = nullptr;
 
-  /// The thread waits from now on. Threads whose rendezvous is complete are added to `woken`. If nobody in the block
-  /// can ever go on, the process is aborted with a message that tells who waits for what.
+  /// The thread enters the rendezvous that it asked for. Adds the threads whose rendezvous is complete to `woken`. If
+  /// no thread of the block can ever go on, aborts the process with a message that says which threads wait for what.
   void wait(fiber&, std::vector<fiber*>& woken);
 
-  /// The thread has left; what waits for the others only is complete. Afterwards the block has ended if alive is 0.
+  /// The thread has left its kernel. This completes each rendezvous in which only this thread was missing, and adds the
+  /// waiting threads to `woken`. The block has ended if `alive` is 0 afterwards.
   void leave(fiber&, std::vector<fiber*>& woken);
 
  private:
@@ -69,7 +72,7 @@ struct resident_block {
   void check_deadlock() const;
 };
 
-/// "(1,0,0)": the place of a linear index in something of these extents.
+/// "(1,0,0)": the position of the linear index `rank` in these extents.
 struct place_name {
   char text[48];
 };

@@ -18,7 +18,8 @@
 namespace genesys::detail::cpu {
 namespace {
 
-// So many turns ahead the next thread is drawn and its control block fetched; its stack half as many.
+// The scheduler draws the thread of a turn this many turns ahead, and prefetches its control block. It prefetches the
+// stack half as many turns ahead.
 constexpr std::size_t look_ahead = 8;
 
 constexpr std::size_t stacks_kept_idle = sanitizers::thread ? 64 : 0;
@@ -34,7 +35,8 @@ sanitizers::stack_note stack_of_this_thread() {
   return sanitizers::own_stack(low, bytes);
 }
 
-// A handler would run on a fiber's small stack; only what the thread itself causes is let through, and a profiler.
+// A signal handler would run on a fiber's small stack. So the carrier blocks all signals except those that its own
+// instructions raise, and the SIGPROF of a profiler.
 void block_signals() {
   sigset_t all;
   sigfillset(&all);
@@ -42,7 +44,7 @@ void block_signals() {
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
 }
 
-// What a switch and the return from it load.
+// Prefetches the lines that a switch to the fiber loads.
 void fetch_stack(const fiber& f) {
   if (f.context == nullptr) return;
   __builtin_prefetch(f.context);
@@ -71,13 +73,13 @@ carrier::carrier(unsigned number, unsigned warps_max, std::size_t stack_bytes, s
 void carrier::work() {
   pthread_setname_np(pthread_self(), "genesys-cpu");
   block_signals();
-  allow_device_memory();  // who made the device may have no access
+  allow_device_memory();  // Linux may have started this thread without access
   const stack_t alternate{.ss_sp = signal_stack_.get(), .ss_flags = 0, .ss_size = signal_stack_bytes};
   stack_t before{};
   sigaltstack(&alternate, &before);
   own = stack_of_this_thread();
   this_carrier = this;
-  // The janitor's, once and for all: it works while others wait for it.
+  // Makes the janitor's stack now. Later it would take time under the launches' lock, where other carriers wait.
   if (stack* const made = errand_stacks_->take()) errand_stacks_->give(made);
   while (admit()) round();
   stacks_.reset();
@@ -87,8 +89,9 @@ void carrier::work() {
   sigaltstack(&before, nullptr);
 }
 
-// Takes as many blocks as it has already, at least one: short blocks are over before more of them crowd the cache, and
-// if they stay, the device is full after a few rounds. False: there will be none any more.
+// Takes at most as many blocks as the carrier has already, but at least one. So short blocks end before more of them
+// crowd the cache, and long blocks fill the device within a few rounds. False: the device is closed, and the carrier
+// has no block.
 bool carrier::admit() {
   bool took = false;
   const unsigned most = std::max(1u, blocks_resident_);
@@ -96,7 +99,7 @@ bool carrier::admit() {
     const bool alone = blocks_resident_ == 0;
     if (!alone && (warps_resident_ >= warps_max_ || !launches_.offers())) break;
     resident_block* const place = empty_block();
-    if (place == nullptr) {  // whoever is there goes on; alone it tries again
+    if (place == nullptr) {  // resident blocks go on; without any, the carrier tries again
       report_memory_wanted();
       only_pauses_ = true;
       if (alone && launches_.is_closed()) return false;
@@ -116,13 +119,13 @@ bool carrier::admit() {
   return true;
 }
 
-// Those who wait for a worker, or for another OS thread, should not keep it from the processor. First by yielding,
-// which is over soonest; then by naps: Linux 6.18 has been seen to leave a processor to a thread that does nothing but
-// yield, for as long as it did, though others (Linux's own among them) wanted it. (Turns that compute, but end in a
-// pause, are taken for waiting, too.)
-void carrier::let_others_run(bool nobody_works) {
+// A kernel thread that waits for a worker, or for another OS thread, must not keep them from the processor. First the
+// carrier yields, which delays it least. Later it takes naps: on Linux 6.18 a thread that only yields can keep a
+// processor as long as it yields, although other threads, Linux's own among them, are ready to run. (A round of turns
+// that compute but end in pause() counts as waiting, too.)
+void carrier::let_others_run(bool all_wait) {
   constexpr unsigned yields = 100;
-  if (!nobody_works) {
+  if (!all_wait) {
     rounds_without_work_ = 0;
   } else if (rounds_without_work_ < yields) {
     ++rounds_without_work_;
@@ -133,7 +136,7 @@ void carrier::let_others_run(bool nobody_works) {
   }
 }
 
-// Null: there is no memory for one more.
+// Null: there is no memory for one more block.
 resident_block* carrier::empty_block() {
   if (!free_blocks_.empty()) return free_blocks_.back();
   try {
@@ -155,7 +158,7 @@ resident_block* carrier::empty_block() {
     made.carrier_stack = &own;
     free_blocks_.push_back(&made);
     return &made;
-  } catch (const std::exception&) {  // no memory of whatever kind
+  } catch (const std::exception&) {  // no memory of any kind
     return nullptr;
   }
 }
@@ -195,12 +198,12 @@ void carrier::end(resident_block& block) {
   warps_resident_ -= warps;
   threads_resident_ = threads_resident_ - threads;
   running = nullptr;
-  current_identity.store(&no_identity, std::memory_order_relaxed);  // the kernel may be destroyed now
+  current_identity.store(&no_identity, std::memory_order_relaxed);  // block_ended() may destroy the kernel
   launches_.block_ended(*this, block);
   free_blocks_.push_back(&block);
 }
 
-// One turn for everybody who was ready when it began.
+// Gives one turn to each fiber that was ready when the round began.
 void carrier::round() {
   ready_.clear();
   ready_.swap(next_);
@@ -229,7 +232,7 @@ void carrier::round() {
   running = nullptr;
 }
 
-// Decides whose turn is at this position of the round: a step of a shuffle.
+// Draws the fiber for this position of the round: one step of a random shuffle.
 void carrier::draw(std::size_t position) {
   const auto left = static_cast<std::uint32_t>(ready_.size() - position);
   std::swap(ready_[position], ready_[position + random_below(left)]);

@@ -23,7 +23,7 @@ cpu::dims dims_of(dim d) { return {d.x, d.y, d.z}; }
 class cpu_launches final : public launches {
  public:
   cpu_launches(cpu::device& on, void* stream) : on_(on), stream_(stream) {}
-  // (Takes no memory: it is what a run's end has to wait for.)
+  // Takes no memory, because the end of a run waits here and must not fail.
   void wait() override {
     while (const auto one = first_under_way()) on_.wait(*one);
   }
@@ -60,7 +60,8 @@ class cpu_launches final : public launches {
   std::list<std::shared_ptr<cpu::launch_state>> started_;
 };
 
-// The program's own constants: what a kernel's string literals are here, and device memory on a GPU.
+// Finds the read-only segment of the program that an address lies in. Here such segments hold a kernel's string
+// literals; on a GPU these are in device memory.
 address_info constants_at(u64 address) {
   struct search {
     u64 address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU device's side of memory that kernels map. What Linux has mapped is the kernels' as it is; device memory is a
-// part of the device's own region. Any thread.
+// Memory that kernels map, on the CPU device. Kernels use what Linux has mapped as it is. Device memory is a part of
+// the device's own region. Any thread.
 #pragma once
 
 #include "target/mapper.h"

@@ -24,7 +24,7 @@
 namespace genesys::detail::cpu {
 namespace {
 
-// ThreadSanitizer of gcc 12 knows 8,128 threads in all and takes milliseconds to make one.
+// ThreadSanitizer of gcc 12 can hold 8,128 threads, fibers included, and takes milliseconds to make one.
 constexpr unsigned resident_threads_default = sanitizers::thread ? 2048 : 32768;
 constexpr unsigned resident_threads_limit = sanitizers::thread ? 2048 : 1u << 19;
 
@@ -53,7 +53,8 @@ std::size_t choose_stack_bytes(const device_options& options) {
 
 unsigned choose_residents(const device_options& options, std::size_t stack_bytes) {
   const unsigned wanted = options.resident_threads_max == 0 ? resident_threads_default : options.resident_threads_max;
-  // Each carrier takes whole slabs, and one for its janitor: a quarter is for what these leave unused.
+  // Each carrier takes whole slabs, and one for its janitor. A quarter of the stacks is left for the unused parts of
+  // slabs.
   const std::size_t stacks = regions::stacks_max(stack_bytes) / 4 * 3;
   return static_cast<unsigned>(std::min<std::size_t>({wanted, resident_threads_limit, stacks}));
 }
@@ -64,7 +65,7 @@ unsigned choose_carriers(const device_options& options, unsigned residents) {
   return std::clamp(wanted, 1u, std::max(1u, residents / block_threads_max));
 }
 
-// Watches the carriers' turns.
+// Reports a fiber that spins without pause(), from a thread of its own.
 class monitor {
  public:
   monitor(std::deque<carrier>& carriers, const launches& all, unsigned report_ms)
@@ -133,7 +134,7 @@ struct device::parts {
         warps_max(std::max(1u, residents / carrier_count / warp_lanes)),
         all(carrier_count) {
     for (unsigned i = 0; i < carrier_count; ++i) carriers.emplace_back(i, warps_max, stack_bytes, mix(seed + i), all);
-    threads.reserve(carrier_count);  // a thread that push_back cannot store would end the program
+    threads.reserve(carrier_count);  // a running std::thread that push_back cannot store ends the program
     try {
       for (carrier& each : carriers) threads.push_back(start_thread([&each] { each.work(); }));
       spin_checker.emplace(carriers, all, options.spin_report_ms);

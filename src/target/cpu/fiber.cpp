@@ -25,16 +25,16 @@ namespace {
 
 constexpr std::uint64_t canary = 0x5ac0'ffee'dead'57acu;
 constexpr std::size_t canary_words = 8;
-// Stacks begin at different offsets, or the same few sets of the cache would have to hold all their tops.
+// Stacks begin at different offsets. Otherwise the tops of all stacks would share a few sets of the cache.
 constexpr std::size_t colours = 32, colour_bytes = 192;
 
-// The janitor's thread.
+// Runs one errand, on the janitor.
 void run_errand(const carrier_link& here) {
   errand* const work = here.errand_work;
   work(here.errand_a, here.errand_b);
 }
 
-// The bottom of each stack: runs one thread after another, and ends when it is given none.
+// The bottom frame of each stack. It runs one fiber after another, and ends when a jump brings no fiber (~stack_pool).
 void stand(transfer_t come) {
   carrier_link& here = *this_carrier;
   void* kept = nullptr;
@@ -50,7 +50,7 @@ void stand(transfer_t come) {
     come = jump_fcontext(back, nullptr);
   }
   void* const back = here.back;
-  sanitizers::leave(here.own, nullptr, true);  // the scheduler's memory may go now
+  sanitizers::leave(here.own, nullptr, true);  // ordered: the carrier may be destroyed next
   jump_fcontext(back, nullptr);
   std::abort();
 }
@@ -97,8 +97,8 @@ void report_memory_wanted() {
   static std::atomic<bool> returned{false};
   if (returned.exchange(true, std::memory_order_relaxed)) return;
   std::fputs(
-      "genesys: the system gives the CPU device no memory for more threads, which wait for it: "
-      "options.resident_threads_max, options.stack_bytes, ulimit -v and vm.max_map_count are what limits them\n",
+      "genesys: Linux gives the CPU device no memory for more threads, so these threads wait: "
+      "options.resident_threads_max, options.stack_bytes, ulimit -v and vm.max_map_count limit the memory\n",
       stderr);
 }
 
@@ -126,7 +126,7 @@ stack* stack_pool::take() {
   if (idle_count_ <= idle_min_) {
     try {
       if (stack* made = make()) return made;
-    } catch (const std::exception&) {  // no memory of whatever kind
+    } catch (const std::exception&) {  // no memory of any kind
     }
     if (idle_count_ == 0) {
       report_memory_wanted();
@@ -141,7 +141,7 @@ stack* stack_pool::take() {
 }
 
 void run_apart(carrier_link& here, errand* work, void* a, void* b) {
-  // Not on the scheduler's stack, which it goes on using.
+  // Passes the work in `here`. The scheduler goes on using its own stack, so the janitor must not touch that.
   here.errand_work = work;
   here.errand_a = a;
   here.errand_b = b;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fibers and their stacks. A fiber is one thread of a kernel; it borrows a stack from its first turn to its end. Used
-// by the scheduler of one OS thread (the carrier) and, where it says so, by the fiber itself, on the same OS thread.
+// Fibers and their stacks. A fiber is one thread of a kernel; it borrows a stack from its first turn to its end. The
+// scheduler of one OS thread (the carrier) uses them; the fiber itself, on the same OS thread, calls the functions that
+// say so.
 //
-// The fiber tells the scheduler what it wants through relaxed atomics of its control block and jumps to it; all
-// containers are the scheduler's alone. Both run on one OS thread, so nothing needs ordering there, and nothing may be
-// ordered: a lane must not see more of another than the kernel's own synchronisation shows it (sanitizers.h).
+// The fiber stores its request in relaxed atomics of its control block and jumps to the scheduler. Only the scheduler
+// uses containers. Both run on one OS thread, so these accesses need no order. They must not have one either: to
+// ThreadSanitizer it would order lanes that the kernel itself does not order, and hide a race (sanitizers.h).
 #pragma once
 
 #include <atomic>
@@ -36,7 +37,7 @@ class relaxed {
   std::atomic<T> value_;
 };
 
-/// What a fiber asks of the scheduler when it jumps there. From sync_block on it waits for others.
+/// A fiber's request to the scheduler at the end of its turn. From sync_block on the fiber waits for other fibers.
 enum class request : std::uint8_t { leave, pause, sync_block, count_block, sync_warp, ballot, shuffle };
 constexpr bool is_of_block(request r) { return r == request::sync_block || r == request::count_block; }
 const char* name_of(request);
@@ -46,14 +47,14 @@ struct stack {
   void* context;  // where to jump for a new thread
   sanitizers::stack_note note;
   std::size_t bytes;      // from `low` on
-  stack* next = nullptr;  // of the idle ones
+  stack* next = nullptr;  // the next idle one
 
-  /// Whether the pattern at its low end is whole, that is, nobody wrote past it.
+  /// Whether the pattern at its low end is unchanged, that is, the fiber has not written past it.
   bool intact() const noexcept;
 };
 
-/// A thread from its first turn to its end, on its own stack: who it is, and the call that it makes together with
-/// others (cpu::kernel_call), for reports: valid while fiber::call_mark is not 0.
+/// A thread of a kernel from its first turn to its end, as its own stack holds it: its identity, and for reports the
+/// call that it makes as one of a team (cpu::kernel_call). The call is valid while fiber::call_mark is not 0.
 struct kernel_thread : thread_identity {
   explicit kernel_thread(const thread_identity& me) : thread_identity(me) {}
   relaxed<std::uint64_t> number;
@@ -62,19 +63,19 @@ struct kernel_thread : thread_identity {
   relaxed<bool> resumes;
 };
 
-/// The control block: one line of the cache, for a turn touches little else.
+/// The control block. It is one cache line, because a turn touches little else.
 struct alignas(64) fiber {
-  // The scheduler's.
+  // Only the scheduler uses these.
   void* context = nullptr;  // where to jump; null before its first turn
   stack* ground = nullptr;
   std::byte* low = nullptr;  // ground->low
 
-  // Set by the scheduler before the first turn.
+  // The scheduler sets these before the first turn.
   relaxed<resident_block*> home;
   relaxed<std::uint32_t> rank;  // in the block
 
-  // Set by the fiber. The scheduler puts the answer of a rendezvous into `value`.
-  relaxed<std::uint32_t> call_mark;  // of the call that it makes together with others: equal in all of them; 0: none
+  // The fiber sets these. The scheduler stores the result of a rendezvous in `value`.
+  relaxed<std::uint32_t> call_mark;  // of its team's call: equal in all threads of the team; 0: no such call
   relaxed<kernel_thread*> identity;
   relaxed<std::uint32_t> lanes;
   relaxed<request> asked;
@@ -85,7 +86,7 @@ static_assert(sizeof(fiber) == 64);
 
 class stack_pool;
 
-/// The part of a carrier that its fibers, the launches and the monitor know.
+/// The part of a carrier that its fibers, `launches` and the monitor use.
 struct carrier_link {
   unsigned index = 0;            // of the device's carriers
   relaxed<fiber*> running;       // null while no thread of a kernel has its turn
@@ -93,7 +94,7 @@ struct carrier_link {
   relaxed<std::uint64_t> turns;  // given so far
   sanitizers::stack_note own;    // the OS thread's own stack
 
-  // No kernel's thread: see run_apart().
+  // A fiber that is no thread of a kernel: see run_apart().
   fiber janitor;
   relaxed<void (*)(void*, void*)> errand_work;
   relaxed<void*> errand_a, errand_b;
@@ -106,8 +107,8 @@ extern constinit thread_local carrier_link* this_carrier;
 /// The stacks of one carrier.
 class stack_pool {
  public:
-  /// Under ThreadSanitizer, to which two threads on one stack are the same thread, `idle_min` stacks are kept from use:
-  /// the longer ago the first of the two, the better.
+  /// ThreadSanitizer takes two threads that use one stack for the same thread. Under it `idle_min` stacks stay idle, so
+  /// that a stack is reused as late as possible.
   stack_pool(std::size_t stack_bytes, std::size_t idle_min);
   stack_pool(const stack_pool&) = delete;
   ~stack_pool();  // on the carrier's OS thread, when all of them are idle
@@ -118,7 +119,7 @@ class stack_pool {
     if constexpr (sanitizers::thread) {
       (last_idle_ == nullptr ? idle_ : last_idle_->next) = s;
       last_idle_ = s;
-    } else {  // the one that is in the cache is next
+    } else {  // the last one is next, because the cache has it
       s->next = idle_;
       idle_ = s;
     }
@@ -135,21 +136,21 @@ class stack_pool {
   std::size_t idle_count_ = 0;
 };
 
-/// Says, once, that the device waits for memory that the system does not give it just now.
+/// Prints one line, at the first call only: the device waits for memory that Linux does not give.
 void report_memory_wanted();
 
-// A stack pointer this near to the low end is an overflow too: the next call would have been one.
+// A stack pointer this near to the low end counts as an overflow, too: the next call would overflow.
 inline constexpr std::size_t stack_margin_bytes = 256;
-// The low end is looked at after each of this many turns that end in pause(), and after all others.
+// The scheduler checks the low end after one in this many turns that end in pause(), and after all other turns.
 inline constexpr std::uint64_t turns_per_look = 16;
 [[noreturn]] void report_overflow(const fiber&);
-/// Reports also those that run into the guard below a slab of stacks. Does nothing if the program, or a sanitizer, has
-/// a handler of its own for SIGSEGV. The carriers need an alternate signal stack for it.
+/// Sets a handler for SIGSEGV that reports overflows into the guard below a slab of stacks, too. Does nothing if the
+/// program, or a sanitizer, has a handler of its own. The handler needs an alternate signal stack on each carrier.
 void catch_overflows();
 inline constexpr std::size_t signal_stack_bytes = 64 * 1024;
 
-/// Scheduler's side: gives the fiber a turn and tells what it asks for at the end of it: a pause also where there is no
-/// stack for its first turn. A fiber that ran past its stack's end aborts the process with a message.
+/// Scheduler's side: gives the fiber a turn, and returns its request at the end of it. The result is `pause` also if
+/// there is no stack for the first turn. Aborts the process with a message if the fiber ran past the end of its stack.
 inline request give_turn(carrier_link& here, fiber& f, stack_pool& stacks) {
   const bool first = f.context == nullptr;
   if (first) {
@@ -192,9 +193,10 @@ inline void end_turn(carrier_link& here) {
   here.back = come.fctx;
 }
 
-/// Scheduler's side: runs work(a, b) to its end on the janitor, a fiber that comes after the scheduler but not the
-/// other way round. For what comes after threads of a kernel, as the scheduler itself must not: it begins others. The
-/// scheduler does not touch again what the janitor has touched; hence two plain words for the work.
+/// Scheduler's side: runs work(a, b) to its end on the janitor. ThreadSanitizer orders this fiber after the scheduler,
+/// but not the scheduler after this fiber. So the work may come after threads of a kernel. The scheduler itself must
+/// not: the threads that it begins later would come after them, too. It does not touch again what the janitor has
+/// touched, so the work gets only two plain words.
 using errand = void(void* a, void* b);
 void run_apart(carrier_link&, errand* work, void* a, void* b);
 

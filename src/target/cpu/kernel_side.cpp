@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel's thread calls (target_cpu.h), and the thread itself from its first turn to its end. Runs on fibers.
+// The functions that a thread of a kernel calls (genesys/detail/target/cpu.h), and the thread itself from its first
+// turn to its end. Runs on fibers.
 #include <sched.h>
 
 #include <atomic>
@@ -35,7 +36,7 @@ fiber& thread_that_calls(const char* what) {
   return *running;
 }
 
-// Waits for the others that the request is about; the scheduler's answer.
+// Waits until the rendezvous is complete. Returns the scheduler's result.
 std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned source_lane) {
   fiber& me = thread_that_calls(name_of(what));
   if (!is_of_block(what) && !(lanes >> me.rank % warp_lanes & 1)) {
@@ -51,7 +52,8 @@ std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned s
   return me.value;
 }
 
-// ThreadSanitizer must not take it for a write of the thread that happened to be the first to ask.
+// ThreadSanitizer must not see these writes: the first thread that asks for the object makes them on behalf of the
+// block.
 __attribute__((no_sanitize("thread"))) void fill_unseen(volatile std::byte* at, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) at[i] = std::byte{fresh_byte};
 }
@@ -98,8 +100,8 @@ void run_kernel_thread(fiber& f) {
   sanitizers::release(launch.finished);
 }
 
-// The mark contains what must be equal in all threads of the scope. Two different calls have the same mark once in four
-// billion times.
+// The mark is a hash of what must be equal in all threads of the scope. Two different calls have the same mark with a
+// probability of 1 in 4 billion.
 void begin_call(const kernel_call& call) {
   if (!inside_kernel()) {
     misuse(trace::decode(call.number, call.args).c_str(),
@@ -181,7 +183,7 @@ void* shared_static(const void* tag, std::size_t bytes) {
   }
   if (used == shared_objects_max)
     misuse("shared_static", "too many shared objects in " + std::string(describe(me).text));
-  // As aligned as an object of this size can ask to be.
+  // The largest alignment that an object of this size can have.
   const std::size_t natural = bytes & -bytes;
   const std::size_t alignment = natural < object_alignment_min   ? object_alignment_min
                                 : natural > object_alignment_max ? object_alignment_max

@@ -12,7 +12,7 @@
 namespace genesys::detail::cpu {
 namespace {
 
-// The limits are CUDA's, so that what runs here runs there.
+// The limits are CUDA's, so that a launch that is valid here is valid on a GPU.
 constexpr unsigned grid_x_max = 0x7fff'ffff, grid_yz_max = 65535, block_xy_max = 1024, block_z_max = 64;
 
 std::string text_of(const dims& d) {
@@ -39,7 +39,7 @@ void check(const dims& grid, const dims& block, std::size_t shared_bytes, bool h
   if (!has_body) refuse("the launch has no kernel");
 }
 
-// Whoever `after` orders comes after those of `before`.
+// Threads that acquire `after` come after threads that released to `before`. Runs on the janitor.
 void comes_after(void* before, void* after) {
   sanitizers::acquire(*static_cast<sanitizers::order_tag*>(before));
   sanitizers::release(*static_cast<sanitizers::order_tag*>(after));
@@ -124,7 +124,7 @@ void launches::block_ended(carrier_link& by, resident_block& place) {
     if (!in.queue.empty()) open(*in.queue.front());
     ended_.notify_all();
   }
-  // With it goes the kernel, and what that holds, if the host does not keep the launch.
+  // Drops the last reference, unless the host keeps one. That destroys the kernel and what it holds.
   run_apart(
       by, [](void* of, void*) { const auto last = std::move(static_cast<launch_state*>(of)->itself); }, &launch,
       nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches from their start to their end: which may begin (streams), whose blocks are next, who waits for them. Host
-// threads add and wait, carriers take blocks and report their end; all under one lock. A launch costs the same memory
-// whatever the size of its grid.
+// Launches from their start to their end: which launch may begin (streams), which block is next, which host threads
+// wait. Host threads add launches and wait; carriers take blocks and report their end. One lock guards it all. A launch
+// takes the same memory whatever the size of its grid.
 #pragma once
 
 #include <atomic>
@@ -32,8 +32,8 @@ struct launch_state {
   // Under the lock.
   std::uint64_t blocks_taken = 0, blocks_ended = 0;
   std::vector<std::uint64_t> resident;   // blocks, by carrier
-  std::uint64_t resident_max;            // of a carrier: its fair part, so that small grids are spread
-  std::shared_ptr<launch_state> itself;  // once its last block has ended, for who then drops it
+  std::uint64_t resident_max;            // of a carrier: its share, so that a small grid is spread
+  std::shared_ptr<launch_state> itself;  // set when the last block has ended, for the janitor to drop
 
   std::atomic<bool> ended{false};
   sanitizers::order_tag began, finished;  // orders this launch's threads after and before others
@@ -54,22 +54,23 @@ class launches {
   void close();
 
   // Carriers.
-  /// Makes `place` the next block that has at most free_warps warps; null if there is none. With `sleep` it waits for
-  /// one, and null says that the device is closed.
+  /// Makes `place` the next block with at most free_warps warps. Null: there is none. With `sleep` it waits for one,
+  /// and null means that the device is closed.
   launch_state* take(carrier_link&, unsigned free_warps, resident_block& place, bool sleep);
-  /// A hint that take() would find something.
+  /// A hint that take() would find a block.
   bool offers() const { return open_hint_ != 0; }
   bool is_closed() const;
   /// The block's threads have left; `place` is empty again.
   void block_ended(carrier_link&, resident_block& place);
 
-  /// Calls with(fiber) unless the carrier runs none just now. Its launch stays until the call is over. (monitor)
+  /// Calls with(fiber) for the fiber that the carrier runs, if there is one. Its launch stays until with() returns.
+  /// (monitor)
   void look_at_running(const carrier_link&, const std::function<void(const fiber&)>& with) const;
 
  private:
   struct stream {
     std::deque<std::shared_ptr<launch_state>> queue;  // the first one runs
-    sanitizers::order_tag finished;                   // all that have
+    sanitizers::order_tag finished;                   // comes after all launches that have ended
   };
   // Under the lock.
   void open(launch_state&);
@@ -79,8 +80,8 @@ class launches {
   mutable std::mutex mutex_;
   std::condition_variable work_, ended_;
   std::map<void*, stream> streams_;
-  std::vector<launch_state*> open_;  // have blocks that nobody took
-  std::size_t turn_ = 0;             // of the open ones, the next to take from
+  std::vector<launch_state*> open_;  // launches with blocks that no carrier has taken
+  std::size_t turn_ = 0;             // find() takes from the open launches in rotation
   std::size_t pending_ = 0;
   std::uint64_t count_ = 0;
   bool closed_ = false;

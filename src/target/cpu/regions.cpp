@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One reservation, cut in three. Its globals belong to the process: all devices share them, under a lock except for the
-// bounds, which are written once and only read by region_of().
+// One reservation of addresses, cut in three. The globals belong to the process: all devices share them, under a lock.
+// Only the start of the reservation is read without it, because it is written once (region_of).
 #include "target/cpu/regions.h"
 
 #include <pthread.h>
@@ -21,7 +21,7 @@ namespace genesys::detail::cpu {
 namespace {
 
 constexpr std::size_t gib = std::size_t{1} << 30;
-// ThreadSanitizer has little room for the addresses of programs.
+// ThreadSanitizer leaves few addresses to programs.
 constexpr std::size_t device_reserve_bytes = (sanitizers::thread ? 8 : 64) * gib;
 constexpr std::size_t stack_reserve_bytes = (sanitizers::thread ? 4 : 32) * gib;
 constexpr std::size_t shared_reserve_bytes = (sanitizers::thread ? 1 : 8) * gib;
@@ -39,9 +39,9 @@ struct slab_range {
 };
 
 struct allocation {
-  std::size_t bytes;      // as asked for; of a reservation 0
-  std::byte* end;         // of what it occupies
-  bool reserved = false;  // addresses alone: memory comes and goes
+  std::size_t bytes;      // as asked for; 0: a reservation
+  std::byte* end;         // of all that it occupies
+  bool reserved = false;  // addresses only; populate_device() puts memory there
 };
 
 // The start of the reservation; null before it is made. Its three parts follow in this order: device, stacks, shared.
@@ -60,7 +60,7 @@ void make_accessible(std::byte* from, std::byte* to, bool accessible) {
   const int key = protection_key.load(std::memory_order_relaxed);
   if (!accessible && madvise(from, bytes, MADV_DONTNEED) != 0) contents_stay = true;
   const int failed = key >= 0 ? pkey_mprotect(from, bytes, rights, key) : mprotect(from, bytes, rights);
-  // (Where access cannot be taken away, the memory stays open: nobody looks for it there.)
+  // If Linux cannot take access away, the memory stays open. That does no harm: it is not in use.
   if (failed && accessible)
     throw std::system_error(errno, std::generic_category(), "setting the access to device memory");
 }
@@ -72,7 +72,7 @@ std::byte* take_slab(slab_range& range, std::size_t bytes, std::size_t guard_byt
     slab = range.free.back();
     range.free.pop_back();
   } else if (static_cast<std::size_t>(range.end - range.next) >= bytes) {
-    range.free.reserve(++range.made);  // all of them can be given back without memory
+    range.free.reserve(++range.made);  // so that give_slab() needs no memory
     slab = range.next;
     range.next += bytes;
   } else {
@@ -81,7 +81,7 @@ std::byte* take_slab(slab_range& range, std::size_t bytes, std::size_t guard_byt
   try {
     make_accessible(slab + guard_bytes, slab + bytes, true);
   } catch (...) {
-    range.free.push_back(slab);  // has room
+    range.free.push_back(slab);  // cannot throw: reserved above
     throw;
   }
   return slab;
@@ -109,20 +109,20 @@ void regions::reserve() {
         "reserving " + std::to_string(reserve_bytes >> 30) + " GiB of addresses for the CPU device");
   }
   auto* const base = static_cast<std::byte*>(got);
-  // A child of fork() goes on from what its parent has here: no other thread is changing it meanwhile.
+  // A child of fork() inherits these globals. fork() holds the lock, so no other thread changes them meanwhile.
   const auto lock_all = [] { mutex.lock(); };
   const auto unlock_all = [] { mutex.unlock(); };
   if (const int no = pthread_atfork(lock_all, unlock_all, unlock_all); no != 0) {
     munmap(got, reserve_bytes);
-    throw std::system_error(no, std::generic_category(), "watching for fork()");
+    throw std::system_error(no, std::generic_category(), "registering handlers for fork()");
   }
-  // Or the first thread on a stack would cost 2 MiB.
+  // With huge pages the first thread on a stack would cost 2 MiB.
   madvise(base + device_reserve_bytes, reserve_bytes - device_reserve_bytes, MADV_NOHUGEPAGE);
   protection_key.store(pkey_alloc(0, 0), std::memory_order_relaxed);  // -1 where there are none
   stack_slabs.next = base + device_reserve_bytes;
   stack_slabs.end = shared_slabs.next = stack_slabs.next + stack_reserve_bytes;
   shared_slabs.end = shared_slabs.next + shared_reserve_bytes;
-  reserved.store(base, std::memory_order_relaxed);  // whoever holds an address in it was given it later
+  reserved.store(base, std::memory_order_relaxed);  // relaxed: a thread gets addresses of it only later
 }
 
 region region_of(const void* address) noexcept {
@@ -155,7 +155,7 @@ void regions::forget_use([[maybe_unused]] std::byte* from, [[maybe_unused]] std:
 
 namespace {
 
-// First fit: the lowest gap between two allocations that is wide enough. With the mutex held; null: there is none.
+// First fit: the lowest gap between two allocations that is wide enough. Needs the mutex. Null: there is none.
 std::byte* place_device(std::size_t wide, std::size_t alignment, const allocation& what) {
   std::byte* const base = reserved.load(std::memory_order_relaxed);
   const auto aligned = [alignment](std::byte* p) {
@@ -198,7 +198,7 @@ bool regions::free_device(void* address) {
   if (found == allocations.end() || found->second.reserved) return false;
   std::byte* const base = reserved.load(std::memory_order_relaxed);
   const auto after = std::next(found);
-  // The pages that no neighbour lies in.
+  // The pages that no neighbour shares.
   std::byte* const from = found == allocations.begin() ? base : page_up(std::prev(found)->second.end);
   std::byte* const to = after == allocations.end() ? page_up(found->second.end) : page_down(after->first);
   sanitizers::forbid(found->first, found->second.bytes);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What AddressSanitizer and ThreadSanitizer must be told about fibers; nothing at all in other builds. Called by the
-// CPU device around each switch and wherever threads of a kernel are ordered.
+// Tells AddressSanitizer and ThreadSanitizer about fibers; empty in other builds. The CPU device calls it around each
+// switch, and wherever threads of a kernel are ordered.
 //
-// To ThreadSanitizer each fiber is a thread of its own. Switches order nothing between them, although they share an OS
-// thread, so that a race between two lanes is reported although it cannot happen here as one. What does order (start
-// and end of a launch, sync_block, sync_warp) is said in so many words by the functions at the end.
+// To ThreadSanitizer each fiber is a thread of its own. A switch does not order fibers, although they share an OS
+// thread. So it reports races between lanes that can happen on a GPU only. The functions at the end report what does
+// order threads: start and end of a launch, sync_block, sync_warp.
 #pragma once
 
 #include <cstddef>
@@ -41,14 +41,15 @@ inline constexpr bool thread = true;
 inline constexpr bool thread = false;
 #endif
 
-/// What a sanitizer knows of one stack: a fiber's, or an OS thread's own.
+/// What the sanitizers need to know of one stack: a fiber's, or an OS thread's own.
 struct stack_note {
   const void* low = nullptr;
   std::size_t bytes = 0;
-  void* context = nullptr;  // ThreadSanitizer's idea of a thread
+  void* context = nullptr;  // ThreadSanitizer's handle of the fiber
 };
 
-/// An address that stands for an order between threads: what is released to it is acquired from it.
+/// Its address stands for an order between threads: what follows an acquire() comes after what precedes each earlier
+/// release().
 struct order_tag {
   long word = 0;
 };
@@ -59,7 +60,7 @@ inline void open_fiber([[maybe_unused]] stack_note& note) {
 #endif
 }
 
-/// How reports call the running fiber.
+/// Names the running fiber in reports.
 inline void name_fiber([[maybe_unused]] const char* name) {
 #if defined(GENESYS_CPU_TSAN)
   __tsan_set_fiber_name(__tsan_get_current_fiber(), name);
@@ -81,9 +82,9 @@ inline stack_note own_stack(const void* low, std::size_t bytes) {
   return note;
 }
 
-/// Right before a jump to another stack. `kept` holds AddressSanitizer's state of this one until arrive(); null says
-/// that this stack is left for good. With `ordered`, what happens there comes after what happened here. Always inline:
-/// ThreadSanitizer counts the functions that a thread enters and leaves.
+/// Call it right before a jump to another stack. `kept` holds AddressSanitizer's state of this stack until arrive();
+/// null: the fiber leaves this stack for good. `ordered`: what follows on the other stack comes after what happened on
+/// this one. Always inline: ThreadSanitizer counts the functions that a thread enters and leaves.
 [[gnu::always_inline]] inline void leave([[maybe_unused]] const stack_note& to, [[maybe_unused]] void** kept,
                                          [[maybe_unused]] bool ordered) {
 #if defined(GENESYS_CPU_ASAN)
@@ -93,7 +94,7 @@ inline stack_note own_stack(const void* low, std::size_t bytes) {
 #endif
 }
 
-/// Right after a jump, on the stack that was jumped to.
+/// Call it right after a jump, on the stack that was jumped to.
 [[gnu::always_inline]] inline void arrive([[maybe_unused]] void* kept) {
 #if defined(GENESYS_CPU_ASAN)
   __sanitizer_finish_switch_fiber(kept, nullptr, nullptr);
@@ -110,7 +111,7 @@ inline bool is_displaced_local([[maybe_unused]] const void* address) {
 #endif
 }
 
-/// Bytes that no one may touch, and the end of that. (AddressSanitizer)
+/// forbid() makes AddressSanitizer report accesses to these bytes; permit() ends that.
 inline void forbid([[maybe_unused]] const void* address, [[maybe_unused]] std::size_t bytes) {
 #if defined(GENESYS_CPU_ASAN)
   __asan_poison_memory_region(address, bytes);
@@ -134,11 +135,12 @@ inline void acquire([[maybe_unused]] order_tag& tag) {
 }
 
 #if defined(GENESYS_CPU_TSAN)
-/// Unlike release(), a store forgets who released before. It pairs with the acquires in meet().
+/// Unlike release(), a store drops earlier releases to the tag. It pairs with the acquires in meet().
 [[gnu::noinline]] inline void release_first(order_tag& tag) { __atomic_store_n(&tag.word, 0, __ATOMIC_RELEASE); }
 
-/// All of these suspended fibers come after all of them: each is impersonated for a moment, first to release, then to
-/// acquire. It must not be instrumented, or the accesses made here would count as theirs.
+/// Orders each of these suspended fibers after all of them. For ThreadSanitizer the caller becomes each fiber for a
+/// moment, first to release, then to acquire. The function must not be instrumented: its accesses would count as those
+/// of the fibers.
 __attribute__((no_sanitize("thread"))) inline void meet(const stack_note& own, void* const* contexts,
                                                         std::size_t count) {
   static thread_local order_tag tag;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What CUDA refuses becomes an error. Any thread.
+// Throws an error for what CUDA refuses. Any thread.
 #pragma once
 
 #include <cuda_runtime.h>

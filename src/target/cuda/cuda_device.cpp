@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA device, from the host's side: the current CUDA device of the thread that builds the runtime. Uses the
-// runtime API, and of the driver's what the runtime finds for it (cuPointerGetAttributes here, virtual memory in
+// The CUDA device as the host sees it: the current CUDA device of the thread that makes the runtime. It uses CUDA's
+// runtime API. It looks up functions of the driver at run time (cuPointerGetAttributes here, virtual memory in
 // cuda_mapper.cpp), so that programs start without a driver.
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -27,7 +27,7 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// CUDA was started by a runtime after so many forks, and one; 0: it was not.
+// 1 + forks_so_far() when a runtime started CUDA; 0: none has. A child of fork() inherits it.
 std::atomic<u32> started_after{0};
 
 [[noreturn]] void refuse_child() {
@@ -47,8 +47,8 @@ class cuda_launches final : public launches {
   cuda_launches(const cuda_launches&) = delete;
   cuda_launches& operator=(const cuda_launches&) = delete;
 
-  // An event that sleeps: cudaStreamSynchronize would keep a core busy that a worker could use. If there is none to be
-  // had, the kernel may run all the same: then it is asked for, now and then.
+  // The thread sleeps on an event: cudaStreamSynchronize would keep a core busy that a worker can use. If the event
+  // fails, the kernel may still run, so the thread then polls the stream.
   void wait() override {
     cudaSetDevice(ordinal_);
     cudaError_t returned = cudaEventRecord(end_, stream_);
@@ -84,8 +84,8 @@ class cuda_device final : public device {
   cuda_device() {
     const u32 after_forks = forks_so_far() + 1;
     if (const u32 first = started_after.load(); first != 0 && first != after_forks) refuse_child();
-    // With lazy loading the first launch of a kernel may wait for those that run, which may wait for it. No effect if
-    // CUDA was started before, or if the program's environment says otherwise.
+    // With lazy loading the first launch of a kernel may wait for running kernels, which may wait for that launch. This
+    // has no effect if CUDA has started already, or if the environment of the program sets the variable.
     ::setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     int driver = 0;
     const cudaError_t asked = cudaDriverGetVersion(&driver);
@@ -110,7 +110,7 @@ class cuda_device final : public device {
     if (counted == cudaErrorInitializationError && after_forks > 1) refuse_child();  // its parent has used CUDA
     if (counted != cudaSuccess || count == 0) {
       throw error(error_code::no_device,
-                  "the NVIDIA driver offers no GPU (CUDA_VISIBLE_DEVICES hides them, perhaps), or run on "
+                  "the NVIDIA driver offers no GPU: check CUDA_VISIBLE_DEVICES, which may hide it, or run on "
                   "the CPU device with GENESYS_DEVICE=cpu");
     }
     started_after = after_forks;
@@ -191,7 +191,7 @@ class cuda_device final : public device {
     void* into[] = {&type, &is_managed, &begin, &bytes, &host};
     if (pointer_get_attributes_(5, wanted, into, static_cast<CUdeviceptr>(address)) != CUDA_SUCCESS || bytes == 0)
       return {};
-    // Host memory is passed only where both sides know it by the same address.
+    // Host memory is passed only if both sides use the same address for it.
     if (type == CU_MEMORYTYPE_HOST) {
       return {host == reinterpret_cast<void*>(address) ? pointer_kind::pass : pointer_kind::unknown, begin, bytes};
     }
@@ -207,8 +207,8 @@ class cuda_device final : public device {
  private:
   using pointer_get_attributes = CUresult(unsigned, CUpointer_attribute*, void**, CUdeviceptr);
 
-  // Copies must not wait for kernels that wait for us, hence never on the default stream. Filling is a kernel of CUDA's
-  // own, which may have to wait for room on the GPU: nobody else shall wait for it.
+  // Copies must not wait for kernels that wait for the host, so none uses the default stream. Filling is a kernel of
+  // CUDA's, which may wait for space on the GPU. It has a stream of its own, so that no copy waits for it.
   struct own_stream {
     explicit own_stream(int ordinal) {
       cudaSetDevice(ordinal);
@@ -225,7 +225,7 @@ class cuda_device final : public device {
     check(cudaStreamSynchronize(stream), error_code::launch_failed, doing);
   }
 
-  // With copying_ held: the stream of all copies, which is never destroyed (the driver may be gone before we are).
+  // Needs copying_. The stream of all copies; it is never destroyed, because the driver may end before this object.
   cudaStream_t copy_stream() {
     cudaSetDevice(ordinal_);
     if (copies_ == nullptr) {

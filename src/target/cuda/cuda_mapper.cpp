@@ -13,9 +13,8 @@ namespace genesys::detail {
 namespace {
 
 using clock = std::chrono::steady_clock;
-// How long the copy engine may take for what was asked of it: it waits for no kernel, so this is never reached while
-// the GPU is well.
-constexpr auto backoff = std::chrono::seconds(10);
+// How long the copy engine may take. It waits for no kernel, so a healthy GPU never exceeds this.
+constexpr auto timeout = std::chrono::seconds(10);
 
 int errno_of(cudaError_t returned) {
   if (returned == cudaSuccess) return 0;
@@ -84,7 +83,7 @@ int cuda_mapper::admit(void* begin, std::size_t bytes, bool read_only) {
   cudaSetDevice(ordinal_);
   const unsigned how = cudaHostRegisterMapped | cudaHostRegisterPortable | (read_only ? cudaHostRegisterReadOnly : 0u);
   const cudaError_t returned = cudaHostRegister(begin, bytes, how);
-  // Invalid: so it says of file systems whose pages it cannot pin for writing.
+  // CUDA returns cudaErrorInvalidValue for file systems whose pages it cannot pin for writing.
   if (returned == cudaErrorInvalidValue || returned == cudaErrorNotSupported ||
       returned == cudaErrorHostMemoryAlreadyRegistered) {
     (void)cudaGetLastError();
@@ -114,7 +113,8 @@ void cuda_mapper::unreserve(u64 begin, std::size_t bytes) {
   (void)driver_.address_free(begin, bytes);
 }
 
-// One allocation a piece, so that each can be given back alone. The mapping keeps it: its handle is not needed again.
+// One allocation for each piece, so that each can be given back alone. The mapping keeps the memory, so the handle is
+// released at once.
 int cuda_mapper::put_pieces(u64 begin, std::size_t bytes) {
   std::size_t done = 0;
   CUresult returned = CUDA_SUCCESS;
@@ -136,7 +136,7 @@ int cuda_mapper::put_pieces(u64 begin, std::size_t bytes) {
   return errno_of(returned);
 }
 
-// All at once, which the driver promises for pieces that lie side by side; or else one by one.
+// Unmaps all pieces at once, which the driver promises for adjacent pieces. If the driver refuses, one by one.
 CUresult cuda_mapper::take_pieces(u64 begin, std::size_t bytes) {
   CUresult returned = driver_.unmap(begin, bytes);
   if (returned != CUDA_ERROR_INVALID_VALUE) return returned;
@@ -172,8 +172,8 @@ const void* cuda_mapper::zeros() {
   return zeros_;
 }
 
-// By the copy engine, from pinned memory: a memset may be a kernel, which finds no room on a GPU that is full of blocks
-// that wait for this very call.
+// The copy engine writes the zeros, from pinned memory. A memset may be a kernel, which finds no space on a GPU that is
+// full of blocks that wait for this very call.
 int cuda_mapper::zero(u64 begin, std::size_t bytes) {
   const void* from = zeros();
   if (from == nullptr) return -ENOMEM;
@@ -198,7 +198,7 @@ int cuda_mapper::store(u32* at, u32 value) {
   return finished(words_);
 }
 
-// Waits until what this thread asked of the stream is done.
+// Waits for all that this thread has put on the stream.
 int cuda_mapper::finished(cudaStream_t stream) {
   cudaEvent_t done = nullptr;
   if (cudaEventCreateWithFlags(&done, cudaEventDisableTiming) != cudaSuccess) {
@@ -210,7 +210,7 @@ int cuda_mapper::finished(cudaStream_t stream) {
   while (returned == cudaSuccess && (returned = cudaEventQuery(done)) == cudaErrorNotReady) {
     (void)cudaGetLastError();
     const auto waited = clock::now() - begin;
-    if (waited > backoff) break;
+    if (waited > timeout) break;
     if (waited > std::chrono::microseconds(50)) std::this_thread::sleep_for(std::chrono::microseconds(20));
     returned = cudaSuccess;
   }

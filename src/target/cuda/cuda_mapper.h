@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA device's side of memory that kernels map: registers what Linux has mapped, and moves device memory in and
-// out of reserved addresses through the driver's virtual memory calls. Nothing here waits for kernels, but for let_go.
-// Any thread.
+// Memory that kernels map, on the CUDA device. Registers what Linux has mapped, and moves device memory in and out of
+// reserved addresses through the driver's virtual memory calls. Only let_go() waits for kernels. Any thread.
 #pragma once
 
 #include <cuda.h>
@@ -31,7 +30,7 @@ class cuda_mapper final : public mapper {
   int store(u32* at, u32 value) override;
 
  private:
-  // The driver's, found when the runtime starts, so that nothing is linked to it.
+  // Functions of the driver, looked up when the runtime is made, so that programs do not link to the driver.
   struct driver_calls {
     CUresult (*granularity)(std::size_t*, const CUmemAllocationProp*, CUmemAllocationGranularity_flags);
     CUresult (*address_reserve)(CUdeviceptr*, std::size_t, std::size_t, CUdeviceptr, unsigned long long);
@@ -54,10 +53,11 @@ class cuda_mapper final : public mapper {
   bool has_pieces_ = false;      // device memory comes in pieces of our size
   driver_calls driver_{};
   CUmemAllocationProp property_{};
-  // Two, so that a word does not wait for gibibytes of zeros; of the highest priority, waiting for no other stream.
+  // Two streams, so that a word does not wait for gibibytes of zeros. Both have the highest priority, and wait for no
+  // other stream.
   cudaStream_t words_ = nullptr, fills_ = nullptr;
-  std::mutex lock_;        // of the one below
-  void* zeros_ = nullptr;  // a piece of them, pinned; made when first needed
+  std::mutex lock_;        // guards zeros_
+  void* zeros_ = nullptr;  // one piece of zeros, pinned; made when first needed
 };
 
 }  // namespace genesys::detail
