@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each atomic operation costs (GENESYS, ISCA 2018, Table IV: compare-and-swap, swap, atomic load and load): one
-// lane makes one after another, each at a place that follows from what the one before gave, so that none overlap. A
-// store gives nothing: those are as fast as the lane gets rid of them. By reach and order, in
+// The cost of each atomic operation (GENESYS, ISCA 2018, Table IV: compare-and-swap, swap, atomic load and load). One
+// lane makes one operation after another, each at an address that depends on the result of the one before, so that none
+// overlap. A store has no result: its time is that in which the lane can issue stores. By thread scope and order, in
 //
 //   device   device memory: 4,096 words in a line each, more than the first cache holds, all in the second
 //   shared   the block's shared memory
 //   pinned   host memory, as many words, across the link
 //
-// in cycles of the GPU's clock (nanoseconds on the CPU device, where all of it is the CPU's), and as a ratio to a plain
-// load in the same memory. All loads and exchanges see the words change as they should, or the bench fails.
+// in cycles of the GPU's clock (nanoseconds on the CPU device, where all of these are CPU memory), and as a ratio to a
+// plain load in the same memory. The bench fails if a load or an exchange returns a wrong value.
 #include <cstring>
 #include <functional>
 #include <string>
@@ -29,7 +29,7 @@ GENESYS_KERNEL constexpr bool writes(op what) { return what != op::plain_load &&
 
 struct places {
   word* memory;           // null: shared memory
-  unsigned mask, stride;  // in words: the steps 0 to `steps` lead to as many places
+  unsigned mask, stride;  // in words: the steps 0 to `steps` visit this many words
   unsigned steps;
 };
 constexpr unsigned shared_words = 2048;
@@ -47,7 +47,7 @@ GENESYS_KERNEL long long cycles() {
 #endif
 }
 
-// Once over all places, where every word is `seen` and becomes `seen` + 1 if it is written. Where it comes to.
+// Visits all words once. Each word is `seen`, and becomes `seen` + 1 if the operation writes. Returns the last index.
 template <op what, thread_scope r, order o>
 GENESYS_KERNEL unsigned once_over(word* memory, const places& in, word seen) {
   unsigned at = 0;
@@ -78,7 +78,7 @@ struct chain {
       memory = genesys::shared<word[shared_words]>();
       for (unsigned i = 0; i < shared_words; ++i) memory[i] = 0;
     }
-    unsigned wrong = once_over<what, r, o>(memory, in, 0);  // brings it near
+    unsigned wrong = once_over<what, r, o>(memory, in, 0);  // loads the words into the cache
     const long long begin = cycles();
     wrong += once_over<what, r, o>(memory, in, writes(what) ? 1 : 0);
     returned->cycles = cycles() - begin;
@@ -128,13 +128,13 @@ class list {
   std::vector<operation> all_;
 };
 
-// Each operation in turn, the plain load first; `zero` makes all words 0.
+// Measures each operation in turn, the plain load first; `zero` makes all words 0.
 void measure_all(measure::bench& all, const std::string& memory, const list& operations, const places& in,
                  const std::function<void()>& zero) {
   auto* returned = static_cast<outcome*>(all.runtime().allocate_arena(sizeof(outcome)));
   std::vector<measure::numbers> each(operations.all().size());
   const unsigned rounds = all.quick() && all.on_gpu() ? 5 : 15;
-  for (unsigned round = 0; round <= rounds; ++round) {  // the first does not count
+  for (unsigned round = 0; round <= rounds; ++round) {  // the first round does not count
     for (std::size_t i = 0; i < each.size(); ++i) {
       zero();
       const operation& one = operations.all()[i];
@@ -152,10 +152,10 @@ void measure_all(measure::bench& all, const std::string& memory, const list& ope
 }
 
 constexpr unsigned line_words = 32, lines = 4096;
-// An odd number of lines at a time.
+// Each step is an odd number of lines, so that the steps visit every line.
 places in_lines(word* memory, unsigned count) { return {memory, count * line_words - 1, 37 * line_words, count}; }
 
-// On the CPU device an operation is the same whatever its reach.
+// On the CPU device an operation is the same for every thread scope.
 void device(measure::bench& all) {
   genesys::runtime& rt = all.runtime();
   constexpr std::size_t bytes = std::size_t{lines} * line_words * sizeof(word);
@@ -209,10 +209,10 @@ void clock_rate(measure::bench& all) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  measure::bench all("atomics", "What each atomic operation costs a lane (GENESYS, Table IV).");
-  all.part("clock", "how long a cycle is", clock_rate);
-  all.part("device", "device memory in the second cache, by reach and order", device);
-  all.part("shared", "shared memory, at reach block", shared);
-  all.part("pinned", "pinned host memory, at reach system", pinned);
+  measure::bench all("atomics", "The cost of each atomic operation of a lane (GENESYS, Table IV).");
+  all.part("clock", "the length of a cycle", clock_rate);
+  all.part("device", "device memory in the second cache, by thread scope and order", device);
+  all.part("shared", "shared memory, at thread scope block", shared);
+  all.part("pinned", "pinned host memory, at thread scope system", pinned);
   return all.main(argc, argv);
 }

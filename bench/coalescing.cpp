@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it gains to take requests together (GENESYS, ISCA 2018, Figure 10: there an interrupt and a kernel thread for
-// each bundle; here workers poll, and a bundle saves less). Parts:
+// What coalescing gains: a worker takes several requests together (GENESYS, ISCA 2018, Figure 10). In the paper each
+// bundle costs an interrupt and a kernel thread; here workers poll, so a bundle saves less. Parts:
 //
 //   bytes  one lane of each warp reads a file in tmpfs by pread64 into the arena, one call after another, in calls of
-//          64 bytes to 16 KiB; by how many calls a worker leaves to come together. The time for each byte asked for,
-//          and the cores that it takes
-//   alone  what it costs who calls alone: getppid of one thread, by the window
+//          64 bytes to 16 KiB; by the number of calls that a worker waits for. Figures: the time for each byte, and the
+//          cores in use
+//   alone  the cost for a thread that calls alone: getppid of one thread, by the window
 //
-// Figures are ratios to the same without, by turns.
+// Figures are ratios to the same work without coalescing, measured by turns.
 #include <unistd.h>
 
 #include <array>
@@ -26,7 +26,7 @@ using measure::bench;
 using measure::numbers;
 
 constexpr unsigned bytes_max = 16 << 10;
-constexpr std::array<unsigned, 4> bundles = {1, 2, 4, 8};  // 1: as they come
+constexpr std::array<unsigned, 4> bundles = {1, 2, 4, 8};  // 1: no coalescing
 unsigned window_us = 20;
 
 struct read_on {
@@ -113,9 +113,9 @@ void alone(bench& all) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  measure::bench all("coalescing", "What it gains to take requests together (GENESYS, Figure 10).");
-  all.option("--window", window_us, "how long the first one is left for others to come, in us");
+  measure::bench all("coalescing", "What coalescing of requests gains (GENESYS, Figure 10).");
+  all.option("--window", window_us, "how long a worker leaves the first request for others to arrive, in us");
   all.part("bytes", "the time for each byte, by the bytes of a call and the calls of a bundle", by_bytes);
-  all.part("alone", "what it costs who calls alone, by the window", alone);
+  all.part("alone", "the cost for a thread that calls alone, by the window", alone);
   return baseline::run(all, argc, argv);
 }

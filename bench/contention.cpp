@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What waiting costs others (GENESYS, ISCA 2018, Figure 9): lanes of a kernel wait, in growing numbers, each for a call
-// of its own (a sleep that outlasts the measurement) by polling its own word in host memory. Meanwhile others work:
+// What waiting lanes cost other work (GENESYS, ISCA 2018, Figure 9). Lanes of a kernel wait, in growing numbers, each
+// for its own call (a sleep that outlasts the measurement), and poll their own words in host memory. Meanwhile others
+// work:
 //
 //   device   blocks add up a region of device memory
-//   pinned   they add up one of pinned memory, across the link on which the others poll
-//   host     a CPU thread adds up the same (the paper's: there, where GPU and CPU share a memory, it became slower)
+//   pinned   blocks add up a region of pinned memory, across the link on which the waiting lanes poll
+//   host     a CPU thread adds up the same region (in the paper GPU and CPU share a memory, and this became slower)
 //   getppid  one lane makes short calls, one after another
 //
-// They wait in each mode in turn: backing off (the lines without a name for it), spinning, suspended.
+// The lanes wait in each mode in turn: backing off (lines without a mode's name), spinning, suspended.
 //
-// Figures are ratios to the same with nobody waiting, by turns: of throughput, and of the time of a call. Lanes pause
-// the longer the longer they have waited: the works begin when all wait, in this order, and take some 10 ms each.
+// Figures are ratios to the same work with no waiting lane, by turns: of throughput, and of the time of a call. Lanes
+// pause longer the longer they have waited, so the works begin when all lanes wait, in this order, and take some 10 ms
+// each.
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,7 +35,7 @@ namespace {
 
 using measure::clock;
 
-// How much is done.
+// The amount of work.
 struct amounts {
   unsigned blocks, threads;
   unsigned bytes, device_times, pinned_times, calls;
@@ -66,7 +68,7 @@ class contention {
   contention(const contention&) = delete;
   contention& operator=(const contention&) = delete;
 
-  // The lanes may wake up before the works are done, on a busy machine: then they sleep longer.
+  // On a busy machine the lanes may wake up before the works are done: then this repeats with longer sleeps.
   seconds_of_each with(unsigned waiting, measure::wait_mode how) {
     double sleep_s = 0.15 + waiting * (rt_.kind() == genesys::device_kind::cuda ? 1e-5 : 4e-5);
     for (int tries = 0; tries < 4; ++tries, sleep_s *= 2) {
@@ -130,7 +132,7 @@ class contention {
     word sum = 0;
     for (unsigned times = 0; times < much_.pinned_times; ++times) {
       for (std::size_t i = 0; i < content_.size(); ++i) sum += pinned_[i];
-      std::atomic_signal_fence(std::memory_order_seq_cst);  // or once would do
+      std::atomic_signal_fence(std::memory_order_seq_cst);  // keeps the compiler from adding up only once
     }
     const double took = measure::seconds_since(begin);
     if (sum != expected_ * much_.pinned_times) throw measure::failure("wrong sum of pinned memory, by the host");
@@ -140,7 +142,7 @@ class contention {
   void check() {
     counts found;
     rt_.copy_to_host(&found, counts_, sizeof found);
-    if (found.wrong != 0) throw measure::failure(std::to_string(found.wrong) + " calls gave a wrong answer");
+    if (found.wrong != 0) throw measure::failure(std::to_string(found.wrong) + " calls gave a wrong result");
     if (found.sums[0] != expected_ * much_.device_times) throw measure::failure("wrong sum of device memory");
     if (found.sums[1] != expected_ * much_.pinned_times) throw measure::failure("wrong sum of pinned memory");
   }
@@ -178,12 +180,12 @@ struct figures {
   }
 };
 
-// So many lanes that wait so.
+// A number of lanes, and how they wait.
 struct those_waiting {
   unsigned lanes;
   measure::wait_mode how;
   figures beside = {};
-  bool too_many = false;  // calls came to a stand: no figure
+  bool too_many = false;  // short calls make no progress: no figure
 
   void once(contention& here, const amounts& much) {
     if (too_many) return;
@@ -204,7 +206,7 @@ void waiting(measure::bench& all) {
   std::vector<those_waiting> each;
   for (const unsigned lanes : much.waiting)
     for (const measure::wait_mode how : measure::wait_modes) each.push_back({lanes, how});
-  here.with(much.waiting.back(), measure::wait_mode::back_off);  // does not count
+  here.with(much.waiting.back(), measure::wait_mode::back_off);  // a round that does not count
   for (unsigned round = 0; round < (all.quick() ? 3u : 7u); ++round) {
     alone.add(much, here.with(0, measure::wait_mode::back_off));
     for (those_waiting& one : each) one.once(here, much);
@@ -218,7 +220,7 @@ void waiting(measure::bench& all) {
     const std::string suffix = one.how == measure::wait_mode::back_off ? "" : std::string("_") + name_of(one.how);
     const auto keep = [&](const char* plot, const std::string& line, const measure::numbers& to_alone) {
       all.keep_at(plot, line, "lanes", one.lanes, "ratio", to_alone);
-      // On the CPU device all share a few cores: it says that this works, and nothing that could be compared.
+      // On the CPU device all of them share a few cores: the figures show only that the bench works.
       if (all.on_gpu() && one.lanes == much.waiting.back())
         all.keep(line + "_beside_" + std::to_string(one.lanes), "ratio", to_alone);
     };
@@ -233,7 +235,7 @@ void waiting(measure::bench& all) {
 }  // namespace contention
 
 int main(int argc, char** argv) {
-  measure::bench all("contention", "What lanes that wait for calls cost others (GENESYS, Figure 9).");
+  measure::bench all("contention", "What lanes that wait for calls cost other work (GENESYS, Figure 9).");
   all.part("waiting", "throughput of memory and time of short calls, by the number of lanes that wait, and how",
            contention::waiting);
   return all.main(argc, argv);

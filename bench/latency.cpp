@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long one call takes: blocking getppid from one thread against the floor, a ping-pong through pinned memory and
-// what the call takes Linux itself; the same by the GPU's own clock, every single one; and then by scope, order and
+// How long one call takes. Blocking getppid from one thread is compared with the floor: a ping-pong through pinned
+// memory, and the time that Linux itself takes. Then every call by the GPU's own clock; and then by scope, order and
 // wait (GENESYS, ISCA 2018, section V and Figure 8).
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -80,7 +80,7 @@ void distribution(bench& all) {
 
 // --- Every scope, order and wait.
 
-// Every legal form of the call, a round after the other.
+// Every legal form of the call, one round after another.
 class forms {
  public:
   explicit forms(bench& all)
@@ -114,7 +114,7 @@ class forms {
   struct form {
     std::string name;
     std::function<void(form&)> once;
-    numbers us, others_us;  // medians, a round each
+    numbers us, others_us;  // the median of each round
   };
 
   template <class Scope>
@@ -158,9 +158,9 @@ class forms {
   std::vector<form> all_;
 };
 
-// --- How the caller waits.
+// --- How lanes wait.
 
-// How many random bytes take Linux so long.
+// The number of random bytes that take Linux this long.
 unsigned bytes_for(char* buffer, double us) {
   constexpr unsigned probe = 256 << 10;
   numbers each_us;
@@ -173,7 +173,7 @@ unsigned bytes_for(char* buffer, double us) {
   return std::max(1u, static_cast<unsigned>(us / measure::median(each_us) * probe));
 }
 
-// A call by one thread, a warp, a block, and by each thread of a block; a short one, and some that take.
+// A call by one thread, a warp, a block, and by each thread of a block: a short one, and longer ones.
 void wait_modes(bench& all) {
   genesys::runtime& rt = all.runtime();
   constexpr unsigned long_us[] = {0, 20, 200, 2000}, bytes_max = 8 << 20;
@@ -202,7 +202,7 @@ void wait_modes(bench& all) {
     const unsigned calls = us == 0 ? calls_max : std::clamp(calls_max * 20 / us, 5u, calls_max);
     for (const auto& form : forms) {
       const bool is_each = &form == &forms[3];
-      if (is_each && us > 20) continue;  // then it is a matter of workers
+      if (is_each && us > 20) continue;  // longer calls wait for workers
       numbers took[std::size(measure::wait_modes)];
       for (int round = -1; round < (all.quick() ? 3 : 7); ++round) {
         for (const measure::wait_mode how : measure::wait_modes) {
@@ -227,14 +227,14 @@ void wait_modes(bench& all) {
 }  // namespace latency
 
 int main(int argc, char** argv) {
-  measure::bench all("latency", "How long one call takes, beside the least that it could.");
+  measure::bench all("latency", "How long one call takes, beside its floor.");
   all.part("call", "blocking getppid from one thread, against a ping-pong and the native call", latency::call);
   all.part("distribution", "every call and every ping-pong by the kernel's own clock", latency::distribution);
   all.part("scopes",
-           "getppid by scope, order and wait: until its result is there (posted: until it is out), and "
-           "until others go on without it; medians",
+           "getppid by scope, order and wait: the time until its result (posted: until it is published), and "
+           "until the other threads go on; medians",
            [](measure::bench& in) { latency::forms(in).keep_in(in, in.quick() ? 3 : 7); });
-  all.part("wait_modes", "calls that take 0, 20, 200, 2000 us, by how they are waited for and by scope; medians",
+  all.part("wait_modes", "calls that take 0, 20, 200, 2000 us, by wait strategy and by scope; medians",
            latency::wait_modes);
   return baseline::run(all, argc, argv);
 }

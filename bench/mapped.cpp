@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads of a file that a kernel has mapped and Linux has in its page cache, beside loads of plain pinned memory of the
-// same size, the floor, by turns. Every word is added up, and the sums are compared. On the CPU device it says nothing
-// of links.
+// Loads of a file that a kernel has mapped and Linux has in its page cache; beside them, by turns, loads of plain
+// pinned memory of the same size, the floor. Every word is added up, and the sums are compared. On the CPU device the
+// figures say nothing about a link.
 #include <sys/mman.h>
 
 #include <string>
@@ -34,7 +34,7 @@ struct alignas(16) two_words {
   word first, second;
 };
 
-// Four loads of 16 bytes under way in each thread.
+// Each thread has four loads of 16 bytes in flight.
 struct add_up {
   GENESYS_KERNEL void operator()(genesys::os, const two_words* from, std::size_t count, word* sum) const {
     const std::size_t step = std::size_t{genesys::blocks_in_grid()} * genesys::threads_in_block();
@@ -76,14 +76,14 @@ class mapping {
     rt_.grant(file.fd());
     const auto mapped = measure::timed([&] { genesys::launch(rt_, {}, map_file{}, file.fd(), bytes_, said_).drain(); });
     const long at = *said_;
-    if (at < 0) throw measure::failure("mmap said " + std::to_string(at));
+    if (at < 0) throw measure::failure("mmap gave " + std::to_string(at));
     all_.keep(label + "_mmap", "ms", mapped.seconds * 1e3);
     for (const auto& [blocks, threads] : shapes())
       loads(reinterpret_cast<const two_words*>(at), label, blocks, threads);
     const auto unmapped = measure::timed(
         [&] { genesys::launch(rt_, {}, unmap{}, reinterpret_cast<const void*>(at), bytes_, said_).drain(); });
-    if (*said_ != 0) throw measure::failure("munmap said " + std::to_string(*said_));
-    all_.keep(label + "_munmap", "ms", unmapped.seconds * 1e3);  // with the end of its quarantine
+    if (*said_ != 0) throw measure::failure("munmap gave " + std::to_string(*said_));
+    all_.keep(label + "_munmap", "ms", unmapped.seconds * 1e3);  // including the end of its quarantine
     rt_.revoke(file.fd());
   }
 
@@ -138,7 +138,7 @@ class mapping {
 int main(int argc, char** argv) {
   bench all("mapped", "Loads of a mapped file in Linux's page cache, beside loads of pinned memory.");
   unsigned mib = 0;
-  all.option("--mib", mib, "the file's size; 0: as large as there is time for");
+  all.option("--mib", mib, "size of the file; 0: chosen by the bench");
   const auto size = [&mib](bench& in) {
     return std::size_t{mib != 0 ? mib : in.on_gpu() ? (in.quick() ? 256u : 2048u) : in.quick() ? 32u : 256u} << 20;
   };

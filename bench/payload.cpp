@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What moving bytes costs: 4 KiB by one caller, through its buffer and through a list of four; then whole files in
-// Linux's page cache read by a grid of blocks, by the size of a call (GENESYS, ISCA 2018, Figure 7), into device memory
-// and into the arena. Beside it native threads, as many as there are workers, that read into pinned memory of the same
+// The cost of moving bytes. First 4 KiB by one caller, through its buffer and through a list of four. Then a grid of
+// blocks reads whole files in Linux's page cache, by the size of a call (GENESYS, ISCA 2018, Figure 7), into device
+// memory and into the arena. Beside it as many native threads as there are workers read into pinned memory of the same
 // size.
 #include <sys/uio.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ using measure::bench;
 using measure::numbers;
 using u64 = std::uint64_t;
 
-// --- One caller: what the buffer costs, and what a list of buffers costs beyond that.
+// --- One caller: the cost of a buffer, and of a list of buffers.
 
 constexpr unsigned one_bytes = 4096, pieces_count = 4;
 
@@ -44,7 +44,7 @@ struct read_whole {
   }
 };
 
-// The pieces are a list in the thread's own memory, as code that was written for a CPU would have it.
+// The list of pieces is in the thread's private memory, as in code that was written for a CPU.
 template <class Scope>
 struct read_pieces {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, unsigned calls, unsigned* wrong) const {
@@ -114,7 +114,7 @@ struct read_file {
   }
 };
 
-// Counts words that are not the file's, and wipes them for the next time.
+// Counts words that differ from the file's, and clears them for the next round.
 struct check_and_wipe {
   GENESYS_KERNEL void operator()(genesys::os, word* of, u64 words, unsigned* wrong) const {
     const u64 step = u64{genesys::blocks_in_grid()} * genesys::threads_in_block();
@@ -152,7 +152,7 @@ class reading {
     const baseline::cached_file file(folder, bytes_);
     rt_.grant(file.fd());
     for (const u64 piece : sizes) {
-      const u64 bytes = std::min(bytes_, piece * (all_.on_gpu() ? 1u << 20 : 1u << 10));  // not too many calls
+      const u64 bytes = std::min(bytes_, piece * (all_.on_gpu() ? 1u << 20 : 1u << 10));  // limits the number of calls
       const auto [device, arena, native] = bench::by_turns(
           all_.quick() ? 3 : 4, [&] { by_grid(file.fd(), device_, bytes, piece); },
           [&] { by_grid(file.fd(), arena_, bytes, piece); }, [&] { natively(file.fd(), bytes, piece); });
@@ -181,7 +181,7 @@ class reading {
     return chosen;
   }
 
-  // Small calls want many blocks; where they are large, a block's copy out of the bounce buffers wants threads.
+  // Small calls need many blocks; large calls need many threads in a block, for its copy out of the bounce buffers.
   void by_grid(int fd, char* into, u64 bytes, u64 piece) {
     const bool small = piece <= 64u << 10;
     const unsigned blocks = !all_.on_gpu() ? 8 : small ? 1056 : 264, threads = !all_.on_gpu() ? 32 : small ? 128 : 256;
@@ -200,7 +200,7 @@ class reading {
     });
   }
 
-  // Once more, into memory that holds nothing of the file.
+  // Reads once more, into memory that holds no data of the file, and compares.
   void check(int fd, char* into, u64 bytes, u64 piece) {
     const auto look = [&](const baseline::wrongs& wrong) {
       genesys::launch(rt_, {.blocks = {all_.on_gpu() ? 528u : 4u}, .threads = {all_.on_gpu() ? 256u : 32u}},
@@ -234,9 +234,9 @@ void by_size(bench& all, unsigned mib) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench all("payload", "What moving bytes costs, by one caller and by a whole grid.");
+  bench all("payload", "The cost of moving bytes, by one caller and by a whole grid.");
   unsigned mib = 0;
-  all.option("--mib", mib, "the file's size; 0: as large as there is time for");
+  all.option("--mib", mib, "size of the file; 0: chosen by the bench");
   all.part("one", "4 KiB from tmpfs into device memory by a thread and by a block, one call at a time", one);
   all.part("files", "a file by a grid of blocks, by the size of a call", [&mib](bench& in) {
     by_size(in, mib != 0 ? mib : in.on_gpu() ? (in.quick() ? 512 : 2048) : in.quick() ? 16 : 64);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order and waiting (GENESYS, Figure 8): blocks of 1,024 threads permute pieces of 8 KiB, some rounds each, and write
-// every piece with one pwrite64 by block, in strong or relaxed order, blocking, with a ticket, or posted. So many
-// blocks are in flight as the grid has; each takes one piece after another.
+// Order and waiting (GENESYS, ISCA 2018, Figure 8). Blocks of 1,024 threads permute pieces of 8 KiB, some rounds each,
+// and write every piece with one pwrite64 of the block, in strong or relaxed order, blocking, with a ticket, or posted.
+// All blocks of the grid are in flight; each takes one piece after another.
 //
 // In strong order all warps work, and then all wait. In relaxed order the first warp only waits for the calls, and the
-// others work on the next piece meanwhile: a block's resources are freed as a whole on NVIDIA's GPUs, so that warps
-// which end early, as in the paper, make no room for another block.
+// others work on the next piece meanwhile. In the paper warps end early; on NVIDIA's GPUs a block's resources are freed
+// as a whole, so such warps would make no room for another block.
 //
-// Beside it: the same kernel without the call, and as many host threads that only write (12 at most). All blocks write
-// to one file, where Linux takes a lock for each write, or each to a file of its own. The files are in /dev/shm, where
-// a write takes Linux two microseconds; then, in the working directory and with O_DSYNC, where it takes long. What is
-// in the files is compared with what the host permutes. The ratios are strong, blocking to the others: how many times
-// faster they are. On the CPU device it says little.
+// Beside it, by turns: the same kernel without the call, and as many host threads that only write (12 at most). All
+// blocks write to one file, where Linux takes a lock for each write, or each to its own file. The files are in
+// /dev/shm, where a write takes Linux two microseconds; then, in the working directory and with O_DSYNC, where it takes
+// long. The bench compares the files with what the host permutes. The ratios are strong, blocking to the others: how
+// many times faster they are. On the CPU device the figures say little.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -34,10 +34,11 @@ using measure::numbers;
 
 constexpr unsigned words = 2048;  // of a piece: 8 KiB
 
-// Where word i of a piece goes in one round: everywhere, but the 32 words of a warp to 32 banks of shared memory.
+// The index to which word i of a piece moves in one round. The indices are scattered, but the 32 words of a warp go to
+// 32 banks of shared memory.
 GENESYS_KERNEL constexpr unsigned index_of_call(unsigned i) { return (i * 1237 + 677) & (words - 1); }
 
-// Waits for all warps but the first, which run it; `done`, in shared memory, begins as 0.
+// A barrier of all warps but the first; they call it. `done` is in shared memory and begins as 0.
 GENESYS_KERNEL void sync_workers(unsigned& done, unsigned& wanted) {
 #if defined(__CUDA_ARCH__)
   asm volatile("bar.sync 1, %0;" ::"r"(genesys::threads_in_block() - genesys::warp_lanes) : "memory");
@@ -58,7 +59,7 @@ template <order o, wait w>
 struct permute {
   static constexpr unsigned threads_max = 1024;
 
-  // `files`: to one or to several; block b writes to the (b mod `files`)th.
+  // `files`: the number of files; block b writes to file b mod `files`.
   GENESYS_KERNEL void operator()(genesys::os os, const int* file, unsigned files, const unsigned* from, unsigned pieces,
                                  unsigned rounds, unsigned* sink) const {
     using namespace genesys;
@@ -109,7 +110,7 @@ struct permute {
       } else {
         io.posted().pwrite64(to, made, words * 4, at);
       }
-      // The piece was copied when the call returned, whether it is made or not: the buffer may be used again.
+      // When the call returns, the piece is copied, whether the call is made or not: the buffer may be used again.
     }
     if constexpr (o != order::none && w == wait::ticket) (void)last.wait();
   }
@@ -141,8 +142,8 @@ class permuting {
   permuting(const permuting&) = delete;
   permuting& operator=(const permuting&) = delete;
 
-  // So many blocks, each to its file of so many, with so many rounds of work for a piece. `name` goes before the
-  // figures' names.
+  // Measures `blocks` blocks that write to `files` files, with `work` rounds of permutation for a piece. The figures'
+  // names begin with `name`.
   void in(const std::string& name, unsigned blocks, unsigned files, unsigned work, unsigned rounds) {
     pieces_ =
         static_cast<unsigned>(std::min<std::size_t>(source_.size() / words, std::size_t{blocks} * pieces_a_block_));
@@ -164,7 +165,7 @@ class permuting {
     static constexpr const char* names[] = {"native",        "no_call",        "strong_blocking", "relaxed_blocking",
                                             "strong_ticket", "relaxed_ticket", "strong_posted",   "relaxed_posted"};
     const std::string where = name + "_" + std::to_string(blocks) + "_blocks_" + std::to_string(files) + "_files";
-    std::array<numbers, 8> us;  // that a block, or a thread, takes for a piece
+    std::array<numbers, 8> us;  // the time of a block, or a thread, for a piece
     for (unsigned i = 0; i < 8; ++i) {
       us[i] = measure::each_us(took[i], double(pieces_) / (i == 0 ? natives.count() : blocks));
       all_.keep_at(where, names[i], "rounds", work, "us", us[i]);
@@ -183,7 +184,7 @@ class permuting {
         .drain();
   }
 
-  // Into empty files, and they are looked at.
+  // Writes into empty files, and checks their content.
   template <order o, wait w>
   void tried() {
     for (const int file : fds_) {
@@ -205,7 +206,7 @@ class permuting {
     }
   }
 
-  // Threads that only write the same pieces.
+  // Native threads write the same pieces.
   void natively(baseline::native_threads& natives) const {
     natives([&](unsigned rank) {
       bool right = true;
@@ -224,8 +225,8 @@ class permuting {
   const unsigned pieces_a_block_;
   std::deque<baseline::cached_file> files_;
   std::array<int, files_max> fds_{};
-  int* numbers_ = nullptr;                                  // the same, for kernels
-  unsigned pieces_ = 0, used_ = 0, blocks_ = 0, work_ = 0;  // now: pieces, files, ...
+  int* numbers_ = nullptr;                                  // the same in device memory, for kernels
+  unsigned pieces_ = 0, used_ = 0, blocks_ = 0, work_ = 0;  // of the present call of in()
   std::vector<unsigned> source_;
   unsigned *from_ = nullptr, *sink_ = nullptr;
 };

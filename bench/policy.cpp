@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy costs: getppid at the peak and from one thread under policy io and under all, by turns; beside it what
-// a seccomp filter that lets everything through costs native threads.
+// The cost of a policy: getppid at the peak and from one thread under policy io and under all, by turns. Beside it the
+// cost of a seccomp filter that allows everything, for native threads.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -25,7 +25,7 @@ struct ask_parent {
   }
 };
 
-// Lets every call through.
+// Sets a filter that allows every call.
 bool filter_this_thread() {
   sock_filter all[] = {{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
   const sock_fprog program{1, all};
@@ -87,8 +87,8 @@ void filtered_threads(bench& all) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench all("policy", "What a policy costs, and what a seccomp filter does.");
-  all.part("native", "as many threads as workers, under a filter that lets everything through, against none",
+  bench all("policy", "The cost of a policy, and of a seccomp filter.");
+  all.part("native", "as many threads as workers, under a filter that allows everything, against none",
            filtered_threads);
   all.part("getppid", "under policy io against all", confined_calls);
   return baseline::run(all, argc, argv);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who calls (GENESYS, ISCA 2018, Figure 7): a kernel reads a file in tmpfs into device memory with pread64, each thread
-// its own 4 KiB; each block what its threads would, with one call; or the whole grid with one call. Parts:
+// Scopes of a call (GENESYS, ISCA 2018, Figure 7): a kernel reads a file in tmpfs into device memory with pread64. Each
+// thread reads its own 4 KiB; or each block reads the same with one call; or the whole grid with one call. Parts:
 //
 //   scope   by size of the file, blocks of --threads threads (the paper: 64)
-//   block   at block scope, by threads of a block: 4 KiB for each of them (the paper's), so that larger blocks make
-//           fewer and larger calls; and 256 KiB a call, however many threads copy it
+//   block   at block scope, by threads of a block: 4 KiB for each of them (as in the paper), so that larger blocks make
+//           fewer and larger calls; and 256 KiB for each call, however many threads copy it
 //
-// Beside it, by turns, as many native threads as genesys has workers, which read the same file into pinned memory of
-// the same size, in pieces of 1 MiB at most; figures are ratios of rates, genesys to native. A call of more than 128
-// KiB is cut in pieces, one after another (docs/limits.md), so that a grid's one call is as fast as one block can be.
+// Beside it, by turns, as many native threads as genesys has workers read the same file into pinned memory of the same
+// size, in pieces of 1 MiB at most. Figures are ratios of rates, genesys to native. A call of more than 128 KiB goes in
+// pieces, one after another (docs/limits.md), so a grid's one call is as fast as one block can be.
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using word = unsigned long long;
 constexpr std::size_t thread_bytes = 4096;  // of a thread
 unsigned threads_a_block = 256;
 
-// A call reads `share` bytes. Linux may give less at a time, as it does of 2 GiB.
+// A call reads `share` bytes. Linux may read fewer at a time, for example of 2 GiB.
 template <class Scope>
 struct read_file {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, char* into, std::size_t bytes, std::size_t share,
@@ -68,7 +68,7 @@ struct compare {
   }
 };
 
-// The file, and where it is read to.
+// The file, and the memory that it is read to.
 class reading {
  public:
   reading(measure::bench& all, std::size_t bytes)
@@ -110,7 +110,7 @@ class reading {
     });
   }
 
-  // What one more round leaves in device memory.
+  // Makes one more round, and checks what it leaves in device memory.
   template <class Round>
   void check(std::size_t bytes, const Round& round) {
     rt_.fill_device(into_, 0xff, bytes);
@@ -161,7 +161,8 @@ void by_scope(measure::bench& all) {
   for (const std::size_t kib : sizes) {
     const std::size_t bytes = kib << 10;
     const double mib = double(kib) / 1024;
-    const std::size_t times = std::clamp<std::size_t>((16 << 20) / bytes, 1, 16);  // a round is no blink of an eye
+    const std::size_t times =
+        std::clamp<std::size_t>((16 << 20) / bytes, 1, 16);  // makes a round long enough to measure
     const auto thread = [&] { file.once<genesys::thread>(bytes, thread_bytes, threads_a_block); };
     const auto block = [&] { file.once<genesys::block>(bytes, threads_a_block * thread_bytes, threads_a_block); };
     const auto grid = [&] { file.once<genesys::grid>(bytes, bytes, threads_a_block); };

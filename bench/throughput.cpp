@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many calls a second: completed getppid by the number of lanes that call, alone in their warps or all lanes of
-// them; posted getppid, sustained (until all are made); both by the number of workers. Beside each, by turns, as many
-// native threads as there are workers, which do the same.
+// Calls a second. Completed getppid by the number of lanes that call, one lane of each warp or all of them; posted
+// getppid, sustained (until all are made); both by the number of workers. Beside each, by turns, as many native threads
+// as there are workers do the same.
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct ask_parent {
   }
 };
 
-// Which lanes call.
+// The lanes that call.
 struct shape {
   unsigned blocks, threads;
   unsigned lanes_a_warp = warp;
@@ -128,7 +128,7 @@ void by_workers(bench& all) {
     if (workers > std::thread::hardware_concurrency()) break;
     genesys::options chosen = all.runtime_options();
     chosen.workers = workers;
-    chosen.queues = 0;  // as many
+    chosen.queues = 0;  // as many as workers
     genesys::runtime rt(chosen);
     asking<false> ask(all, rt, workers);
     asking<true> post(all, rt, workers);
@@ -149,8 +149,8 @@ void by_workers(bench& all) {
 
 int main(int argc, char** argv) {
   bench all("throughput", "How many calls a second, beside native threads that do the same.");
-  all.part("completed", "getppid by lanes that call, until all have their answers", by_lanes<false>);
-  all.part("posted", "getppid that nobody waits for, until all are made", by_lanes<true>);
-  all.part("workers", "the same by workers, a fresh runtime each; native: as many threads", by_workers);
+  all.part("completed", "getppid by lanes that call, until all have their results", by_lanes<false>);
+  all.part("posted", "posted getppid, until all are made", by_lanes<true>);
+  all.part("workers", "the same by workers, with a new runtime for each; native: as many threads", by_workers);
   return baseline::run(all, argc, argv);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What it costs to be there when a kernel calls, and how late one is: the CPU time of the process while nobody calls,
-// the first call of a kernel before whose launch all workers slept, a call of a thread that has not called for so long.
-// The ratios are to calls in a row.
+// The cost of being ready for a kernel's calls, and the delay of a call: the CPU time of the process while no kernel
+// calls; the first call of a kernel when all workers slept before its launch; a call of a thread after a pause. The
+// ratios are to calls in a row.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -47,7 +47,7 @@ struct never_call {
   GENESYS_KERNEL void operator()(genesys::os, u64 ns) const { baseline::sleep_ns(ns); }
 };
 
-// The shared runtime, or one with --watch-us.
+// The shared runtime, or one with the interval of --watch-us.
 class woken {
  public:
   explicit woken(bench& all) : rt_(monitor_us == 0 ? all.runtime() : own_.emplace(watching(all))) {}
@@ -57,7 +57,7 @@ class woken {
 
   genesys::runtime& runtime() { return rt_; }
 
-  // One kernel's calls, at most calls_max.
+  // The times of one kernel's calls, at most calls_max.
   static constexpr unsigned calls_max = 200;
   numbers calls_us(unsigned calls, double gap_ms) {
     genesys::launch(rt_, {}, call_now_and_then{}, calls, static_cast<u64>(gap_ms * 1e6), static_cast<long>(::getppid()),
@@ -101,15 +101,15 @@ void idle(bench& all) {
   run.drain();
 }
 
-// The floor of the monitor: a thread that only sleeps, as long as the monitor at most does, and each time wakes another
-// that sleeps, as a worker. What both are late comes on top of the time between two looks.
+// The floor of the monitor: a thread that only sleeps, at the monitor's longest interval, and each time wakes another
+// sleeping thread, as the monitor wakes a worker. The delay of both comes on top of the monitor's interval.
 void floor_of_looking(bench& all) {
   const auto interval = std::chrono::microseconds(monitor_us != 0 ? monitor_us : all.runtime_options().monitor_us);
   const double seconds = !all.quick() ? 5 : all.on_gpu() ? 1 : 0.4;
   using clock = std::chrono::steady_clock;
   std::mutex lock;
   std::condition_variable eventfd_of;
-  clock::time_point rung{};  // when it should have been rung
+  clock::time_point rung{};  // when the wake-up is due
   bool migrates = false, ended = false;
   numbers late_us;
   std::thread worker([&] {
@@ -156,7 +156,7 @@ void floor_of_looking(bench& all) {
 
 void first(bench& all) {
   woken on(all);
-  on.calls_us(20, 0);  // the first launch of all: CUDA loads the kernel then
+  on.calls_us(20, 0);  // at the first launch CUDA loads the kernel
   numbers firsts, rest;
   for (int i = 0; i < (all.quick() ? 10 : 50); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -188,12 +188,12 @@ void gap(bench& all) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench all("wake", "What it costs to be there when a kernel calls, and how late one is.");
-  all.option("--watch-us", monitor_us, "look at sleeping queues so often; 0: as the runtime does");
+  bench all("wake", "The cost of being ready for a kernel's calls, and the delay of a call.");
+  all.option("--watch-us", monitor_us, "options::monitor_us, the interval of the monitor; 0: the runtime's own");
   all.part("idle", "CPU time with no run attached, with one and no kernel, with a kernel that does not call", idle);
-  all.part("floor", "a thread that sleeps as the monitor does: its CPU time, and how late another is that it wakes",
+  all.part("floor", "a thread that sleeps as the monitor does: its CPU time, and the delay of a thread that it wakes",
            floor_of_looking);
   all.part("first", "the first call after a launch, all workers asleep before; steady: its later ones", first);
-  all.part("gap", "a call of a thread that has not called for so long", gap);
+  all.part("gap", "a call of a thread after a pause", gap);
   return baseline::run(all, argc, argv);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How our own targets are compiled. Nothing here reaches a consumer.
+# How the targets of this project are compiled. Nothing here affects a project that uses genesys.
 include(genesys-cxx20)
 
 if(PROJECT_IS_TOP_LEVEL)
@@ -7,7 +7,7 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
   endif()
 
-  # Host code is compiled alike, whether it stands in a C++ or in a CUDA source.
+  # Host code has the same flags in C++ and in CUDA sources.
   set(CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
   set(CMAKE_CUDA_FLAGS_DEBUG "${CMAKE_CXX_FLAGS_DEBUG}")
 
@@ -20,12 +20,12 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
 endif()
 
-# In all that is built here, and in what uses it (src/CMakeLists.txt): the headers are the same for both.
+# For all targets here, and for projects that use them (src/CMakeLists.txt), because both compile the same headers.
 if(GENESYS_ASSERTIONS)
   add_compile_definitions(GENESYS_ASSERTIONS=1)
 endif()
 
-# Warnings are errors in our own presets only: a consumer's compiler may know more of them than ours.
+# Warnings are errors only in this project's presets: another compiler may have more warnings.
 function(genesys_warnings target)
   if(GENESYS_WARNINGS)
     target_compile_options(${target} PRIVATE

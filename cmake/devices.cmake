@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Decides which devices and executors are built: sets GENESYS_WITH_CUDA, GENESYS_WITH_CPU and GENESYS_WITH_URING, and
-# says what was decided and why.
+# prints the decisions and their reasons.
 #
-# The library itself holds no device code: for the cuda device it needs the headers and libcudart of a toolkit, no nvcc.
-# nvcc (the language CUDA) compiles our own samples, benches and tests, so only a top-level build asks for it.
+# The library itself has no device code: for the cuda device it needs the headers and libcudart of a toolkit, but not
+# nvcc. nvcc (the language CUDA) compiles the samples, benches and tests, so only a top-level build looks for it.
 
 set(GENESYS_CUDA_MINIMUM 13.0)
 set(GENESYS_WITH_CUDA FALSE)
@@ -16,7 +16,7 @@ endforeach()
 
 find_package(Threads REQUIRED)
 
-# Why a device is missing: an error if it was asked for, a line otherwise.
+# Reports why a device is missing: an error if the user asked for it, otherwise a message.
 macro(genesys_device_missing device why)
   if(GENESYS_${device} STREQUAL "AUTO")
     message(STATUS "genesys: without the ${device} device: ${why}")
@@ -34,7 +34,7 @@ if(GENESYS_CUDA)
   elseif(NOT PROJECT_IS_TOP_LEVEL)
     set(GENESYS_WITH_CUDA TRUE)
   else()
-    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "What our own programs are compiled for")
+    set(CMAKE_CUDA_ARCHITECTURES 90 CACHE STRING "GPU architectures of the samples, benches and tests")
     if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND CUDAToolkit_NVCC_EXECUTABLE)
       set(CMAKE_CUDA_COMPILER "${CUDAToolkit_NVCC_EXECUTABLE}" CACHE FILEPATH "The CUDA compiler")
     endif()
@@ -62,7 +62,7 @@ if(GENESYS_CPU)
 endif()
 
 if(NOT GENESYS_WITH_CUDA AND NOT GENESYS_WITH_CPU)
-  message(FATAL_ERROR "genesys: no device to build: it takes a CUDA toolkit ${GENESYS_CUDA_MINIMUM} or newer, or "
+  message(FATAL_ERROR "genesys: no device to build: genesys needs a CUDA toolkit ${GENESYS_CUDA_MINIMUM} or newer, or "
     "Boost.Context (Debian and Ubuntu: libboost-context-dev)")
 endif()
 

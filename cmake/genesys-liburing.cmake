@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# genesys::liburing, if liburing is there: for the executor `uring`. The static library is preferred, so that programs
-# run where liburing is not installed. Used by our own build, and by the installed package.
+# Defines genesys::liburing if liburing is found, for the executor `uring`. The static library comes first, so that
+# programs also run without an installed liburing. Used by this build, and by the installed package.
 find_path(GENESYS_LIBURING_HEADERS liburing.h)
 find_library(GENESYS_LIBURING_LIBRARY NAMES liburing.a uring)
 mark_as_advanced(GENESYS_LIBURING_HEADERS GENESYS_LIBURING_LIBRARY)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What 'cmake --install' puts where: the library, its headers, the command, and packages for find_package(genesys)
-# and for pkg-config.
+# Installs the library, its headers, the command, the pages, and packages for find_package(genesys) and pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -24,7 +23,7 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/cmake/genesys-liburing.cmake"
   DESTINATION "${genesys_package}")
 include(pkg-config)
-# The pages link to each other and to README, so their folders stay as they are here.
+# The pages link to each other and to README, so they keep their folders.
 foreach(page IN ITEMS LICENSE README.md CHANGELOG.md)
   install(FILES "${PROJECT_SOURCE_DIR}/${page}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 endforeach()

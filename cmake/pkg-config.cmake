@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes genesys.pc into the build tree. The prefix in it is relative to the file, so the installed tree can be moved.
-# Included by install.cmake, where the folders are known.
+# Included by install.cmake, which knows the folders.
 
-# Appends to genesys_pc_libs: -l of the library at `path`, after -L of its folder if the linker does not look there. An
-# archive is named by its file: with -luring the linker takes liburing.so, whose version 2.3 lacks two functions.
+# Appends to genesys_pc_libs -l of the library at `path`, after -L of its folder if the linker does not search it. An
+# archive has its file name: with -luring the linker takes liburing.so, of which version 2.3 lacks two functions.
 function(genesys_link_flags path)
   cmake_path(GET path PARENT_PATH folder)
   cmake_path(GET path FILENAME name)
@@ -24,7 +24,7 @@ function(genesys_link_flags path)
   set(genesys_pc_libs "${genesys_pc_libs} -l${name}" PARENT_SCOPE)
 endfunction()
 
-# A folder of the installed tree, as seen from the prefix.
+# Sets `variable` to a folder of the installed tree, relative to the prefix.
 function(genesys_pc_folder variable folder)
   if(NOT IS_ABSOLUTE "${folder}")
     string(PREPEND folder "\${prefix}/")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of this bench, and what it and the host tell each other: some blocks work when the host says so, and the
-// lanes of all others wait. contention.cpp launches it, and alone includes this.
+// The kernel of this bench, and the memory through which it and the host communicate. Some blocks work when the host
+// starts a work; the lanes of all other blocks wait. contention.cpp launches it; no other file includes this.
 #pragma once
 
 #include <atomic>
@@ -17,39 +17,44 @@ struct alignas(16) two_words {
   word first, second;
 };
 
-enum work : unsigned { device_memory, pinned_memory, short_calls, works };  // of the kernel; the host's is between
+enum work : unsigned {
+  device_memory,
+  pinned_memory,
+  short_calls,
+  works
+};  // of the kernel; the host works between the last two
 
 // In pinned memory.
 struct doors {
-  alignas(64) unsigned go;        // so many works may begin; works + 1: give up
-  alignas(64) unsigned finished;  // so many are
+  alignas(64) unsigned go;        // the number of works that may begin; works + 1: give up
+  alignas(64) unsigned finished;  // the number of works that are finished
   alignas(64) timespec sleep;     // of each waiting lane
 };
 // In device memory, zeros before a launch.
 struct counts {
-  unsigned go;       // as block 0 saw it: one lane looks at the host's, whatever the number of blocks
-  unsigned arrived;  // blocks, in all works
+  unsigned go;       // doors::go as block 0 has loaded it, so that only one lane polls across the link
+  unsigned arrived;  // blocks that have arrived, in all works
   unsigned wrong;
   word sums[2];
 };
 
 struct job {
-  unsigned blocks;  // that work; all others wait
+  unsigned blocks;  // that work; the other blocks wait
   const two_words* from[2];
-  unsigned count, times[2];  // how much each is, a multiple of what all take at a time; how often it is added up
+  unsigned count, times[2];  // words of a region, a multiple of one step of all threads; how often they are added up
   unsigned calls;
   long parent;
   unsigned waiting;  // lanes
   measure::wait_mode how;
 };
 
-constexpr word host_late_ns = 20'000'000'000;  // then the kernel ends without it
+constexpr word host_late_ns = 20'000'000'000;  // after this the kernel does not wait for the host
 
 GENESYS_KERNEL word add_up(const two_words* from, unsigned count, unsigned blocks) {
   const unsigned step = blocks * genesys::threads_in_block();
   word sum = 0;
   for (unsigned i = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank(); i < count;
-       i += 4 * step) {  // four loads under way
+       i += 4 * step) {  // four loads in flight
     const two_words a = from[i], b = from[i + step], c = from[i + 2 * step], d = from[i + 3 * step];
     sum += a.first + a.second + b.first + b.second + c.first + c.second + d.first + d.second;
   }
@@ -66,7 +71,7 @@ struct wait_or_work {
         word sum = 0;
         for (unsigned i = 0; i < todo.times[now]; ++i) {
           sum += add_up(todo.from[now], todo.count, todo.blocks);
-          genesys::fence<genesys::thread_scope::block>();  // or once would do
+          genesys::fence<genesys::thread_scope::block>();  // keeps the compiler from adding up only once
         }
         genesys::atomic<word>(mine->sums[now]).fetch_add(sum, std::memory_order_relaxed);
       } else if (genesys::thread_rank() == 0) {
@@ -94,7 +99,7 @@ struct wait_or_work {
     });
   }
 
-  // One thread a block: when the host says so, or never.
+  // Called by one thread of each block. Waits until the host starts work `which`. False: the kernel must end.
   GENESYS_KERNEL static bool may_begin(unsigned which, doors* host, counts* mine) {
     const word begin = genesys::clock_ns();
     const bool leader = genesys::block_rank() == 0;

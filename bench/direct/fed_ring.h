@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side without genesys (`fed`): the same rings, filled and emptied by a thread of the process each. A kind of
-// work has say(entry, me, i), which fills the entry of caller `me`'s i-th call, and is_right(said, me, i).
+// The side without genesys (`fed`): the same rings, each filled and emptied by one thread of the process. A kind of
+// work has say(entry, me, i), which fills the SQE of caller `me`'s i-th call, and is_right(returned, me, i).
 #pragma once
 
 #include <linux/io_uring.h>
@@ -28,7 +28,7 @@ namespace direct {
 
 using u64 = std::uint64_t;
 
-// A ring as kernels have it (IORING_SETUP_SQPOLL), that one thread of the process fills and empties.
+// A ring as kernels have it (IORING_SETUP_SQPOLL). One thread of the process fills and empties it.
 class fed_ring {
  public:
   fed_ring() {
@@ -59,14 +59,15 @@ class fed_ring {
   fed_ring(const fed_ring&) = delete;
   fed_ring& operator=(const fed_ring&) = delete;
 
-  // Whether Linux lets the process lock the memory.
+  // Registers the file and the memory. False: Linux does not let the process lock the memory.
   bool registers(int file, void* memory, std::size_t bytes) const {
     const iovec all{memory, bytes};
     return ::syscall(SYS_io_uring_register, fd_, IORING_REGISTER_FILES, &file, 1) == 0 &&
            ::syscall(SYS_io_uring_register, fd_, IORING_REGISTER_BUFFERS, &all, 1) == 0;
   }
 
-  // `count` of the work's callers, from `first` on: each asks again when it has its answer. How many were made.
+  // Makes the calls of `count` callers of the work, from `first` on. Each caller begins its next call when one is
+  // finished. Returns the number of calls.
   template <class Work>
   double calls(const Work& work, unsigned first, unsigned count, u64 ns, bool& right) {
     const auto end = measure::clock::now() + std::chrono::nanoseconds(ns);
@@ -91,7 +92,7 @@ class fed_ring {
         const io_uring_cqe& one = completions_[seen & mask_];
         const auto who = static_cast<unsigned>(one.user_data);
         if ((one.flags & IORING_CQE_F_NOTIF) == 0) right &= work.is_right(one.res, first + who, asked[who] - 1);
-        if ((one.flags & IORING_CQE_F_MORE) != 0) continue;  // the memory is in use yet
+        if ((one.flags & IORING_CQE_F_MORE) != 0) continue;  // Linux still uses the memory
         --under_way;
         ++made;
         if (goes_on) ask(who);
@@ -130,7 +131,7 @@ class fed_ring {
   io_uring_cqe* completions_ = nullptr;
 };
 
-// As many of them as the runtime beside them has.
+// As many rings as the runtime that they are compared with has.
 class fed_rings {
  public:
   explicit fed_rings(unsigned count) : rings_(count), threads_(count) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread's reads of 4 KiB: each by its own clock, and with up to 32 of them under way, by tickets.
+// One thread's reads of 4 KiB: each by its own clock, and with up to 32 of them in flight, by tickets.
 #include <string>
 #include <vector>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that measure how many calls a second, by rings, and what of the CPU they take: entries that ask for nothing,
-// and reads.
+// Parts that measure calls a second by the number of rings, and their CPU time: SQEs that do nothing, and reads.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -17,7 +16,7 @@ using measure::scaled;
 
 namespace {
 
-// Plots by rings: the rate, what of the CPU a call takes, and how it compares.
+// Plots by the number of rings: the rate, the CPU time of a call, and the ratios.
 template <class Work>
 void compare(bench& all, shared& in, const std::string& name, const Work& work, bool others) {
   std::vector<side> sides;
@@ -58,7 +57,7 @@ void compare(bench& all, shared& in, const std::string& name, const Work& work, 
 
 }  // namespace
 
-// By four times the callers, since that is how many it takes.
+// With four times the callers: it takes as many to reach the most that rings can carry.
 void nop(bench& all, shared& in) {
   compare(all, in, "nop", nops{.fd = in.cached.fd(), .callers = std::min(4 * in.callers, callers_max)}, false);
 }
@@ -73,7 +72,7 @@ void read_files(bench& all, shared& in) {
   }
 }
 
-// What of the CPU calls take, over longer than it takes to begin and to end.
+// The CPU time of calls, over a time that is long against beginning and end.
 void cpu(bench& all, shared& in) {
   const u64 ns = all.quick() ? 50'000'000 : 2'000'000'000;
   const reads work = in.of(in.cached.fd(), page_bytes, in.callers);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All kernels of this bench: nvcc's code for a kernel depends on what else its source holds, and a result is compared
-// with earlier ones.
+// All kernels of this bench, in one file: nvcc's code for a kernel depends on the other kernels of its source, and
+// results are compared with earlier ones.
 #include "direct/runtime.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct time_reads {
   }
 };
 
-// One thread, with `ahead` reads under way.
+// One thread, with `ahead` reads in flight.
 struct read_ahead {
   GENESYS_KERNEL void operator()(genesys::os os, reads work, unsigned ahead, u64 ns, unsigned* made,
                                  unsigned* wrong) const {

@@ -18,14 +18,14 @@ class runtime : public baseline::executor_runtime {
  public:
   runtime(const measure::bench& all, genesys::executor_kind which, unsigned rings = 0);
 
-  // How many calls the work's callers made in `ns`. For reads, nops and datagrams.
+  // The number of calls that the work's callers made in `ns`. For reads, nops and datagrams.
   template <class Work>
   double calls(Work work, u64 ns);
-  // By one thread that has `ahead` of them under way, at most ahead_max.
+  // The same by one thread with `ahead` calls in flight, at most ahead_max.
   double calls_ahead(reads work, unsigned ahead, u64 ns);
-  // What each of one thread's reads took, in microseconds.
+  // The time of each of one thread's reads, in microseconds.
   measure::numbers times_of(reads work, unsigned count);
-  // One receive of a byte by each of `count` threads. wrong() counts the answers.
+  // One receive of a byte by each of `count` threads. wrong() counts wrong results.
   genesys::run begin_receives(int fd, unsigned count);
 };
 

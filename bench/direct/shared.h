@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts share: a runtime for each executor, and for `direct` by the number of its rings; as many rings that
-// threads fill; and the files. The first part that runs makes it.
+// What the parts share: a runtime for each executor, and for `direct` one for each number of rings; as many rings that
+// threads fill; and the files. The first part that runs constructs it.
 #pragma once
 
 #include <fcntl.h>

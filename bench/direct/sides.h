@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is measured side by side: calls by one executor, or by rings that threads fill.
+// A side of a comparison: calls by one executor, or by rings that threads fill.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,10 @@ struct side {
   numbers rate = {}, user = {}, system = {}, user_us = {}, system_us = {};  // calls a second; cores; us a call
 };
 
-// Each in turn, after a round that does not count.
+// Measures each side in turn, after a round that does not count.
 void by_turns(std::vector<side>& sides, unsigned rounds);
 
-// Their sum, round by round.
+// The sum of a and b, round by round.
 numbers sums(const numbers& a, const numbers& b);
 
 }  // namespace direct

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datagrams on loopback: a sink of threads that take them, or a source that gives them, with recvmmsg and sendmmsg; on
-// the other side kernels, or as many threads in their place.
+// Datagrams on loopback. On one side threads receive them with recvmmsg or send them with sendmmsg; on the other side
+// are kernels, or as many threads.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -84,7 +84,7 @@ class messages {
       all_[i].msg_hdr.msg_iovlen = 1;
     }
   }
-  // How many, waiting no longer than a few milliseconds.
+  // Returns how many it received. It waits at most a few milliseconds.
   unsigned receive(int fd) {
     pollfd ready{fd, POLLIN, 0};
     int got = ::recvmmsg(fd, all_, batch, MSG_DONTWAIT, nullptr);
@@ -102,8 +102,8 @@ class messages {
   mmsghdr all_[batch] = {};
 };
 
-// One direction of datagrams: `move(ns)` in the kernels' place or by threads there; on the other side threads that give
-// or take them as fast as they can. Datagrams that were received, a second.
+// One direction of datagrams: move() moves them by kernels or threads; on the other side threads send or receive as
+// fast as they can. Returns the datagrams received in a second.
 double datagrams_a_second(const sockets& over, baseline::native_threads& others, unsigned bytes, bool we_receive,
                           u64 ns, const std::function<double()>& move) {
   std::atomic<bool> over_now{false};
@@ -141,7 +141,7 @@ void udp(bench& all, shared& in) {
     for (const bool receives : {true, false}) {
       const std::string name = std::string(receives ? "received" : "sent") + "_" + std::to_string(bytes) + "B";
       const auto kernels = [&] {
-        // Whoever waits at the end of the round gets an empty datagram.
+        // A caller that waits at the end of the round gets an empty datagram.
         std::jthread ends([&](const std::stop_token& stop) {
           const auto end = measure::clock::now() + std::chrono::nanoseconds(in.round_ns);
           while (!stop.stop_requested()) {

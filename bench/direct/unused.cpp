@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What io_uring has and kernels do not use, by a ring that a thread fills.
+// Operations of io_uring that kernels do not use, by a ring that a thread fills.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -24,7 +24,7 @@ using measure::scaled;
 
 namespace {
 
-// What is there at a path.
+// statx of a path.
 struct looks_at_path {
   unsigned callers;
   char* memory = nullptr;
@@ -43,7 +43,7 @@ struct looks_at_path {
   bool is_right(long returned, unsigned, unsigned) const { return returned == 0; }
 };
 
-// Sends by a stream, whole.
+// Sends of whole messages by a stream.
 struct sends {
   int fd;
   unsigned bytes, callers;
@@ -60,7 +60,7 @@ struct sends {
   bool is_right(long returned, unsigned, unsigned) const { return returned == static_cast<long>(bytes); }
 };
 
-// A connection on loopback, whose other end a thread empties.
+// A connection on loopback. A thread empties the other end.
 class emptied_stream {
  public:
   emptied_stream() {

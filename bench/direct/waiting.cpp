@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives while nothing arrives, and the CPU that the process takes meanwhile.
+// Receives while nothing arrives, and the CPU time of the process meanwhile.
 #include <sys/socket.h>
 #include <unistd.h>
 

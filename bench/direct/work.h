@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers ask for, as a kernel makes the call (call) and as an entry of a ring asks for it (say): caller `me`'s
-// i-th, and whether its answer was right (is_right). Each kind of work has the number of its callers and their memory.
+// The calls that callers make: by a kernel (call), as an SQE of a ring (say), and the check of the result of caller
+// `me`'s i-th call (is_right). Each kind of work has the number of its callers and their memory.
 #pragma once
 
 #include <linux/io_uring.h>
@@ -21,14 +21,14 @@ using baseline::page_bytes;
 using baseline::word;
 using u64 = std::uint64_t;
 
-// Reads of one size, at places all over a file.
+// Reads of one size, at positions all over a file.
 struct reads {
   int fd;
   unsigned bytes;   // of each
   unsigned pieces;  // of the file, a power of two
   unsigned callers;
   char* memory = nullptr;   // `bytes` for each caller
-  bool registered = false;  // the file and the memory are, with the ring
+  bool registered = false;  // the file and the memory are registered with the ring
 
   GENESYS_KERNEL u64 piece(unsigned me, unsigned i) const { return baseline::scattered(i * callers + me, pieces); }
   GENESYS_KERNEL bool call(genesys::os os, unsigned me, unsigned i) const {
@@ -49,9 +49,9 @@ struct reads {
   }
 };
 
-// Entries that ask for nothing.
+// SQEs that do nothing.
 struct nops {
-  int fd;  // any file: kernels look at what it is
+  int fd;  // any file: a kernel asks the host for its kind
   unsigned callers;
   char* memory = nullptr;
 
@@ -77,8 +77,9 @@ struct datagrams {
     char* const mine = memory + u64{me} * page_bytes;
     const int fd = fds[me / warp % sockets];
     const long returned = receives ? os.recvfrom(fd, mine, bytes, 0) : os.sendto(fd, mine, bytes, MSG_NOSIGNAL);
-    return receives ? returned >= 0
-                    : returned == static_cast<long>(bytes);  // some are left from earlier, or end the round
+    return receives
+               ? returned >= 0
+               : returned == static_cast<long>(bytes);  // a datagram may be an earlier, shorter one, or end the round
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records that are on the disk when their call ends: O_DSYNC, or fdatasync after each.
+// Records that are on the disk when their call returns: O_DSYNC, or fdatasync after each.
 #include <vector>
 
 #include "executors/parts.h"

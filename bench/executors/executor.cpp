@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All kernels of this bench: nvcc's code for a kernel depends on what else its source holds, and a result is compared
-// with earlier ones.
+// All kernels of this bench, in one file: nvcc's code for a kernel depends on the other kernels of its source, and
+// results are compared with earlier ones.
 #include "executors/executor.h"
 
 #include <unistd.h>
@@ -25,7 +25,7 @@ struct work_on {
   }
 };
 
-// Block 0 makes short calls; the others work until it has made them, or the time is over.
+// Block 0 makes short calls; the other blocks work until it has made them, or until late_ns.
 template <class Work>
 struct call_beside {
   static constexpr u64 gap_ns = 100'000, late_ns = 20'000'000'000;
@@ -39,7 +39,7 @@ struct call_beside {
       return;
     }
     const baseline::tick_length length;
-    baseline::sleep_ns(100 * gap_ns);  // the others have begun
+    baseline::sleep_ns(100 * gap_ns);  // until the other blocks have begun
     for (unsigned i = 0; i < calls && (i == 0 || genesys::clock_ns() - begin < ns); ++i) {
       baseline::sleep_ns(gap_ns);
       const u64 asked = baseline::ticks();

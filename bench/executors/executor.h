@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of genesys: a runtime of one executor, and kernels of which each block is a caller. The bench's main thread
+// The side of genesys: a runtime of one executor, and kernels whose blocks are the callers. The bench's main thread
 // launches them.
 #pragma once
 
@@ -15,16 +15,16 @@ namespace executors {
 
 constexpr unsigned callers_max = 1024;
 
-// Its memory is a page for each caller.
+// The runtime's memory has a page for each caller.
 class executor : public baseline::executor_runtime {
  public:
   executor(const measure::bench& all, genesys::executor_kind which);
 
-  // How many calls each caller made in `ns`. For page_reads and record_writes.
+  // The number of calls that each caller made in `ns`. For page_reads and record_writes.
   template <class Work>
   std::vector<unsigned> operator()(Work work, u64 ns);
 
-  // What each of some short calls takes, in microseconds, while the callers work; of as many as there is time for.
+  // The times of some short calls, in microseconds, while the callers work; of as many as fit into the time.
   template <class Work>
   measure::numbers calls_beside_us(Work work, u64 ns);
 };

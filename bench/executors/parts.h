@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of this bench, in the order in which they run; executors.cpp tells what each measures.
+// The parts of this bench, in the order in which they run; executors.cpp says what each measures.
 #pragma once
 
 #include "executors/shared.h"

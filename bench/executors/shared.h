@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts share: a runtime for each executor, and the files. The first part that runs makes it.
+// What the parts share: a runtime for each executor, and the files. The first part that runs constructs it.
 #pragma once
 
 #include <fcntl.h>
@@ -56,7 +56,7 @@ struct shared {
     std::printf("not measured: no file in %s can be read with O_DIRECT: %s\n", folder.c_str(), std::strerror(errno));
     return false;
   }
-  // With fdatasync after each, or of files opened with O_DSYNC.
+  // `sync`: with fdatasync after each record; otherwise to files opened with O_DSYNC.
   record_writes writes(bool sync) {
     if (record_bytes < sizeof(word) || record_bytes > page_bytes || record_bytes % sizeof(word) != 0)
       throw measure::failure("--bytes: a multiple of 8, of at most a page");
@@ -69,7 +69,7 @@ struct shared {
     for (unsigned i = 0; i < record_writes::writers_max; ++i) all.fds[i] = sync ? plain[i].fd() : synced[i].fd();
     return all;
   }
-  // Something else each time.
+  // A different number each time.
   unsigned next_first() { return first += 1'000'003; }
 
   const unsigned workers;  // of a runtime, before its first call

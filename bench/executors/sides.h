@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same work side by side, by turns: by the executors, and by native threads.
+// The same work by turns: by the executors, and by native threads.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ struct side {
   executor* by;  // none: native threads
   unsigned callers;
   numbers calls_per_s = {}, user = {}, system = {};
-  numbers queue_migrations = {}, together = {};  // a call; calls a submission
-  double workers = 0;                            // at the end
+  numbers queue_migrations = {}, together = {};  // for each call; calls in each submission
+  double workers = 0;                            // threads at the end
 };
 
 template <class Work>
@@ -50,8 +50,8 @@ inline void nothing_before() {}
 template <class Work>
 void nothing_after(const Work&, const std::vector<unsigned>&) {}
 
-// `work` by `callers` on both executors, by as many native threads as a runtime has workers, and by as many as there
-// are callers. Before each round before(), after it after(work, how many calls each caller made).
+// Measures `work` by `callers` on both executors, by as many native threads as a runtime has workers, and by as many as
+// there are callers. Calls before() before each round, and after(work, calls of each caller) after it.
 template <class Work, class Before = void (*)(), class After = void (*)(const Work&, const std::vector<unsigned>&)>
 std::vector<side> compare(shared& in, const Work& work, unsigned callers, const Before& before = nothing_before,
                           const After& after = nothing_after<Work>) {
@@ -63,13 +63,13 @@ std::vector<side> compare(shared& in, const Work& work, unsigned callers, const 
   for (const side& one : sides) {
     if (one.by == nullptr) natives.emplace_back(one.callers);
   }
-  for (unsigned round = 0; round <= in.rounds; ++round) {  // the first does not count
+  for (unsigned round = 0; round <= in.rounds; ++round) {  // the first round does not count
     auto native = natives.begin();
     for (side& one : sides) {
       Work mine = work;
       mine.callers = one.callers;
       mine.first = in.next_first();
-      mine.memory = in.threads.memory();  // of natives
+      mine.memory = in.threads.memory();  // of native threads
       before();
       const auto stats = [&] { return one.by != nullptr ? (*one.by)->stats() : genesys::statistics{}; };
       const genesys::statistics then = stats();
@@ -98,7 +98,7 @@ void keep_ratios(bench& all, const std::string& name, const std::vector<side>& s
 void keep_costs(bench& all, const std::string& name, const std::vector<side>& sides);
 void keep_rates(bench& all, const std::string& name, const std::vector<side>& sides);
 
-// Plots by callers; what it costs, as figures.
+// Keeps plots by the number of callers, and the costs as figures.
 template <class Work, class... F>
 void by_callers(bench& all, shared& in, const std::string& name, const Work& work, const std::vector<unsigned>& callers,
                 const F&... around) {
@@ -111,7 +111,8 @@ void by_callers(bench& all, shared& in, const std::string& name, const Work& wor
     const std::string here = name + "_" + std::to_string(count);
     if (std::is_same_v<Work, page_reads>) keep_rates(all, here, sides);
     keep_costs(all, here, sides);
-    if (all.on_gpu()) keep_ratios(all, here, sides);  // else the disk's are nothing to compare with earlier ones
+    if (all.on_gpu())
+      keep_ratios(all, here, sides);  // on the CPU device the disk's ratios cannot be compared with earlier ones
   }
 }
 

@@ -17,7 +17,7 @@ template <class Work>
 void wait_beside(measure::bench& all, shared& in, const char* name, Work work, unsigned callers) {
   work.callers = callers;
   numbers each[2], medians[2], p99s[2];
-  for (unsigned round = 0; round <= in.rounds; ++round) {  // the first does not count
+  for (unsigned round = 0; round <= in.rounds; ++round) {  // the first round does not count
     for (unsigned which = 0; which < 2; ++which) {
       work.first = in.next_first();
       const numbers us = (which == 0 ? in.threads : in.uring).calls_beside_us(work, 5 * in.round_ns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What callers do, by a kernel (call) and natively: caller `me`'s i-th call, and whether its answer was right. Each
-// kind of work has the number of its callers and their memory.
+// The calls that callers make, by a kernel (call) and natively: caller `me`'s i-th call, and whether its result is
+// right. Each kind of work has the number of its callers and their memory.
 #pragma once
 
 #include <unistd.h>
@@ -23,12 +23,12 @@ constexpr unsigned page_words = page_bytes / sizeof(word);
 struct page_reads {
   int fd;
   unsigned pages;  // a power of two
-  bool once;       // none twice
+  bool once;       // no page twice
   unsigned callers;
-  unsigned first = 0;      // where in their order to begin
+  unsigned first = 0;      // the first page in the order of reads
   char* memory = nullptr;  // a page for each caller
 
-  GENESYS_KERNEL unsigned calls_max() const { return once ? pages / callers : ~0u; }  // of a caller
+  GENESYS_KERNEL unsigned calls_max() const { return once ? pages / callers : ~0u; }  // of each caller
 
   GENESYS_KERNEL bool call(genesys::os os, unsigned me, unsigned i) const {
     const u64 page = page_of(me, i);
@@ -56,7 +56,7 @@ struct record_writes {
   static constexpr unsigned writers_max = 64, file_bytes = 1u << 20;
   int fds[writers_max];
   unsigned bytes;  // of a record
-  bool sync;       // fdatasync after it
+  bool sync;       // fdatasync after each record
   unsigned callers;
   unsigned first = 0;      // the first record's number
   char* memory = nullptr;  // a page for each caller
@@ -71,7 +71,7 @@ struct record_writes {
     return ::pwrite(fds[me], record(me, i), bytes, static_cast<off_t>(at(i))) == static_cast<ssize_t>(bytes) &&
            (!sync || ::fdatasync(fds[me]) == 0);
   }
-  // Whether what the caller's i-th call wrote is in the file.
+  // Whether the file holds what the caller's i-th call wrote.
   bool is_there(unsigned me, unsigned i) const {
     std::vector<word> got(bytes / sizeof(word));
     return ::pread(fds[me], got.data(), bytes, static_cast<off_t>(at(i))) == static_cast<ssize_t>(bytes) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of this bench, which time each call by their own clock or leave that to the host. latency.cpp launches
-// them, and alone includes this.
+// them; no other file includes this.
 #pragma once
 
 #include <sys/syscall.h>
@@ -26,7 +26,7 @@ struct ask_parent {
   }
 };
 
-// The same through the untyped door: with a fence for what was written before.
+// The same by number, with a fence for what was written before.
 struct ask_parent_plain {
   GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, unsigned* wrong) const {
     for (unsigned i = 0; i < calls; ++i) {
@@ -49,7 +49,7 @@ struct ask_and_time {
 enum class order { strong, producer, consumer };
 enum class wait { blocking, ticket, posted };
 
-// All blocks begin each call together, as all threads of them do: so calls of a grid stay in step.
+// All threads of all blocks begin each call together, so that calls of a grid stay in step.
 GENESYS_KERNEL void meet(unsigned* met, unsigned turn, unsigned* wrong) {
   genesys::sync_block();
   if (genesys::blocks_in_grid() == 1) return;
@@ -58,7 +58,7 @@ GENESYS_KERNEL void meet(unsigned* met, unsigned turn, unsigned* wrong) {
     arrived.fetch_add(1);
     for (unsigned polls = 0; arrived.load() < turn * genesys::blocks_in_grid(); ++polls) {
       if (polls == baseline::polls_max) {
-        arrived.fetch_or(1u << 31);  // nobody shall wait any more
+        arrived.fetch_or(1u << 31);  // ends the wait of the other blocks
         baseline::wrong(wrong);
       }
       genesys::pause();
@@ -67,7 +67,7 @@ GENESYS_KERNEL void meet(unsigned* met, unsigned turn, unsigned* wrong) {
   genesys::sync_block();
 }
 
-// Keeps for each call the longest time of a thread that got the result, and of one that was told -EINPROGRESS.
+// Keeps for each call the longest time of a thread that gets the result, and of a thread that gets -EINPROGRESS.
 template <class Scope, order o, wait w>
 struct ask_on {
   GENESYS_KERNEL void operator()(genesys::os os, unsigned calls, long parent, u64* took, u64* others, unsigned* met,
@@ -106,10 +106,10 @@ struct ask_on {
   }
 };
 
-// --- How the caller waits.
+// --- How lanes wait.
 
-// Keeps for each call the longest time of a thread. `bytes`: of random bytes, which Linux makes at a steady pace; 0:
-// getppid.
+// Keeps for each call the longest time of a thread. `bytes`: the random bytes of getrandom, which take Linux a time in
+// proportion; 0: getppid.
 template <class Scope>
 struct ask_in_manner {
   GENESYS_KERNEL void operator()(genesys::os os, measure::wait_mode how, unsigned calls, unsigned bytes, char* buffer,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The old way, and what all ways have in common.
+// The old way, and the code that all ways share.
 #include "relaunch/chain.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ chain::~chain() {
 
 void chain::measure_all(const std::string& name, bool plotted) {
   std::vector<measure::costs> each(ways_.size());
-  for (unsigned round = 0; round <= (all_.quick() ? 5u : 9u); ++round) {  // the first does not count
+  for (unsigned round = 0; round <= (all_.quick() ? 5u : 9u); ++round) {  // the first round does not count
     for (std::size_t i = 0; i < ways_.size(); ++i) {
       rt_.fill_device(sums_, 0, sums_bytes);
       const measure::cost took = measure::timed(ways_[i].run);
@@ -101,7 +101,7 @@ void chain::check_sums(const std::string& name) {
   word sums[threads_most];
   rt_.copy_to_host(sums, sums_, sizeof sums);
   if (std::accumulate(sums, sums + threads_most, word{0}) != expected_)
-    throw measure::failure(name + ": wrong answers");
+    throw measure::failure(name + ": wrong results");
 }
 
 }  // namespace relaunch

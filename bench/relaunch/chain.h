@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of calls, each of which depends on the answer before: natively, by the old way, and by kernels that make the
-// calls themselves. The bench's main thread runs all of it.
+// A chain of calls, each of which depends on the result of the one before: natively, in the old way, and by kernels
+// that make the calls themselves. The bench's main thread runs all of it.
 #pragma once
 
 #include <functional>
@@ -15,14 +15,14 @@
 
 namespace relaunch {
 
-// A way to go along the chain; run() goes along the whole of it.
+// A way to make the chain's calls; run() makes all of them.
 struct way {
   enum class kind { native, old, genesys } which;
   std::string name;
   std::function<void()> run;
 };
 
-// A chain of steps. call(answer, wanted) makes a call by the host; the first one wants 0.
+// A chain of steps. call(answer, wanted) makes a call on the host; the first one wants 0.
 class chain {
  public:
   chain(measure::bench& all, unsigned bytes, unsigned steps, std::function<void(word*, word)> call);
@@ -30,16 +30,16 @@ class chain {
   chain(const chain&) = delete;
   chain& operator=(const chain&) = delete;
 
-  // Pinned memory for an answer; the sums of threads, in device memory; and the sum of all.
+  // answer(): pinned memory for a result. sums(): in device memory, the sums of the threads and the number of steps.
   word* answer() { return letters_->answer; }
   word* sums() { return sums_; }
 
-  // run(threads) goes along the whole chain by one kernel of so many threads.
+  // run(threads) makes the whole chain by one kernel of so many threads.
   void add_genesys(const std::string& name, const std::function<void(unsigned)>& run) {
     ways_.push_back({way::kind::genesys, name, [this, run] { run(threads_); }});
   }
 
-  // As figures, or as points of the plot `name`, by bytes.
+  // Keeps figures, or points of the plot `name`, by bytes.
   void measure_all(const std::string& name, bool plotted);
 
  private:

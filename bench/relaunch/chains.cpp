@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts whose steps depend on each other, by the old way and by kernels that make the calls themselves: getppid, and
+// Parts whose steps depend on each other, in the old way and by kernels that make the calls themselves: getppid, and
 // reads that follow pointers through a file.
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -27,9 +27,9 @@ unsigned steps_of(measure::bench& all) {
 
 namespace {
 
-// As many pieces as fit, in a circle through all of them; each begins with where the next one lies.
+// A file of `pieces` pieces, linked to a ring in random order: each piece begins with the position of the next one.
 int file_of_pointers(unsigned bytes, unsigned pieces) {
-  const int fd = memfd_create("genesys-bench-relaunch", MFD_CLOEXEC);  // in the kernel's own tmpfs
+  const int fd = memfd_create("genesys-bench-relaunch", MFD_CLOEXEC);  // in Linux's internal tmpfs
   std::vector<unsigned> order(pieces);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin() + 1, order.end(), std::mt19937(1));

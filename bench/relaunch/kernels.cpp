@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All kernels of this bench: nvcc's code for a kernel depends on what else its source holds, and a result is compared
-// with earlier ones.
+// All kernels of this bench, in one file: nvcc's code for a kernel depends on the other kernels of its source, and
+// results are compared with earlier ones.
 #include "relaunch/kernels.h"
 
 #include "genesys/genesys.h"
@@ -9,7 +9,7 @@
 namespace relaunch {
 namespace {
 
-// This thread's part of an answer.
+// The sum of this thread's part of a result.
 GENESYS_KERNEL word part_of(const word* answer, unsigned bytes) {
   word sum = 0;
   for (unsigned i = genesys::thread_rank(); i < bytes / sizeof(word); i += genesys::threads_in_block())
@@ -44,13 +44,14 @@ struct follow {
 
 struct one_step {
   GENESYS_KERNEL void step(letters* with, unsigned bytes, word* sums) const {
-    const word next = with->answer[0], steps = sums[threads_most] + 1;  // under way together with the rest
+    const word next = with->answer[0], steps = sums[threads_most] + 1;  // in flight together with the loads of part_of
     sums[genesys::thread_rank()] += part_of(with->answer, bytes);
-    genesys::sync_block();  // all have their part: the host may write the next answer
+    genesys::sync_block();  // all threads have read their part: the host may write the next result
     if (genesys::thread_rank() != 0) return;
     sums[threads_most] = steps;
     genesys::atomic<word, genesys::thread_scope::system>(with->request)
-        .store(steps << wanted_bits | next, std::memory_order_relaxed);  // it needs nothing else that was written
+        .store(steps << wanted_bits | next,
+               std::memory_order_relaxed);  // relaxed: the host needs no other word of this kernel
   }
   GENESYS_KERNEL void operator()(genesys::os, letters* with, unsigned bytes, word* sums) const {
     step(with, bytes, sums);

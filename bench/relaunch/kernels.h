@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of this bench. Each run_...() launches one, of one block, and waits for its end. `sums` is in device
-// memory: what each thread has added up, and behind that the steps so far. The bench's main thread calls all of it.
+// The kernels of this bench. Each run_...() launches one of them, of one block, and waits for its end. `sums` is in
+// device memory: the sum of each thread, and after these the number of steps so far. The bench's main thread calls
+// these functions.
 #pragma once
 
 #include "genesys/runtime.h"
@@ -11,7 +12,7 @@ namespace relaunch {
 // --- The new way: the whole chain.
 
 void run_ask_parent(genesys::runtime& rt, unsigned threads, unsigned steps, word parent, word* sums);
-// Answers go to `pinned` memory; null: to shared memory.
+// Results go to `pinned` memory; null: to shared memory.
 void run_follow(genesys::runtime& rt, unsigned threads, int fd, unsigned bytes, unsigned steps, word* pinned,
                 word* sums);
 
@@ -20,7 +21,7 @@ void run_follow(genesys::runtime& rt, unsigned threads, int fd, unsigned bytes, 
 void run_one_step(genesys::runtime& rt, unsigned threads, letters* with, unsigned bytes, word* sums);
 
 #if defined(__CUDACC__)
-// The old way's kernel on a stream of its own, as it is and as a graph.
+// The old way's kernel on its own stream, launched directly or as a graph.
 class stepper {
  public:
   stepper(letters* with, unsigned bytes, unsigned threads, word* sums);
@@ -31,7 +32,7 @@ class stepper {
   void launch();
   void launch_graph();
   void synchronise();
-  // Until the kernel of this step has asked for the next one.
+  // Waits until the kernel of this step has stored the next request.
   void poll(unsigned steps) const;
 
  private:
@@ -43,7 +44,7 @@ class stepper {
 };
 #endif
 
-// --- Writes in order, none of which needs the other's answer. What they gave is added up in `written`.
+// --- Writes in order, none of which needs the result of another. `written`: the sum of their results.
 
 constexpr unsigned in_order = 8;
 void run_write_in_order(genesys::runtime& rt, bool by_tickets, int fd, unsigned rounds, const word* from,

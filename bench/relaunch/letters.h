@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host and the kernels of a chain of calls tell each other: answers, the requests of the old way, and what
-// each thread has added up.
+// What the host and the kernels of a chain of calls exchange: results, the requests of the old way, and the threads'
+// sums.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ using word = unsigned long long;
 constexpr unsigned words_max = 512, threads_most = 128;
 constexpr std::size_t sums_bytes = (threads_most + 1) * sizeof(word);
 
-// What the host and the kernels of the old way tell each other, in pinned memory.
+// What the host and the kernels of the old way exchange, in pinned memory.
 struct letters {
-  // By the kernel, in one word, so that who sees it needs no other: {steps so far : 24 | what it wants : 40}, here the
-  // first word of the last answer.
+  // Stored by the kernel in one word, so that the host needs no other word with it: {steps so far : 24 | what the
+  // kernel wants : 40}, here the first word of the last result.
   alignas(64) word request;
   alignas(64) word answer[words_max];
 };

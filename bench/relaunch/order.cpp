@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls in order, none of which needs the other's answer: each blocking, or by tickets.
+// Calls in order, none of which needs the result of another: each blocking, or by tickets.
 #include <sys/mman.h>
 #include <unistd.h>
 

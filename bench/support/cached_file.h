@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file that is in Linux's page cache, and has no name any more. Word i of it is word_of(i). The bench's main thread
-// owns it; kernels and native threads read it.
+// A file that is in Linux's page cache and has no name. Its word i is word_of(i). The bench's main thread owns it;
+// kernels and native threads read it.
 #pragma once
 
 #include <fcntl.h>
@@ -20,7 +20,8 @@ namespace baseline {
 using word = std::uint64_t;
 GENESYS_KERNEL constexpr word word_of(std::uint64_t i) { return (i + 1) * 0x9e3779b97f4a7c15u; }
 
-// Which of `count` pieces, a power of two, is read as the i-th: each of them once, in an order that looks random.
+// The index of the piece that is read as the i-th, of `count` pieces, a power of two: each once, in an order that looks
+// random.
 GENESYS_KERNEL constexpr unsigned scattered(unsigned i, unsigned count) {
   unsigned x = (i * 0x9e3779b1u) & (count - 1);
   x = ((x ^ x >> 7) * 0x85ebca6bu) & (count - 1);
@@ -29,14 +30,14 @@ GENESYS_KERNEL constexpr unsigned scattered(unsigned i, unsigned count) {
 
 class cached_file {
  public:
-  // Throws if it cannot be made. `bytes` is a multiple of 1 MiB.
+  // Throws measure::failure if the file cannot be made. `bytes` is a multiple of 1 MiB.
   cached_file(const std::string& folder, std::uint64_t bytes, int flags = 0) {
     const std::string name = folder + "/genesys-bench-" + std::to_string(::getpid());
     fd_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0600);
     if (fd_ < 0 || ::unlink(name.c_str()) != 0) throw measure::failure("cannot make a file in " + folder);
     fill(bytes, folder);
   }
-  // In the kernel's own tmpfs.
+  // In Linux's internal tmpfs.
   explicit cached_file(std::uint64_t bytes) : fd_(::memfd_create("genesys-bench", MFD_CLOEXEC)) {
     if (fd_ < 0) throw measure::failure("no file in tmpfs: memfd_create failed");
     fill(bytes, "tmpfs");
@@ -59,7 +60,7 @@ class cached_file {
   int fd_;
 };
 
-// The same file, opened with other flags, if the file system takes them.
+// The same file, opened with other flags. If Linux refuses, why_not() is the errno, otherwise 0.
 class opened_again {
  public:
   opened_again(int fd, int flags) : fd_(::open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_CLOEXEC | flags)) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runtime whose executor is to be measured, and what its callers share with the host: pinned memory for what they
-// read and write, and in device memory a count of wrong answers and of the calls that each caller made. The bench's
-// main thread owns it and launches on it.
+// A runtime whose executor is measured, and what its callers share with the host: pinned memory for what they read and
+// write; in device memory the count of wrong results, and the calls that each caller made. The bench's main thread owns
+// it and launches on it.
 #pragma once
 
 #include <cstddef>
@@ -31,16 +31,16 @@ class executor_runtime {
 
   genesys::runtime& operator*() { return rt_; }
   genesys::runtime* operator->() { return &rt_; }
-  // Whether it is the executor `name`, and not another that stands in for it.
+  // Whether the runtime has the executor `name`, and not another one in its place.
   bool is(const std::string& name) const { return rt_.describe().find("executor " + name) != std::string::npos; }
 
-  // In the arena; begins with a page.
+  // In the arena, aligned to a page.
   char* memory() const { return memory_ + (-reinterpret_cast<std::uintptr_t>(memory_) & (page_bytes - 1)); }
 
   unsigned* made() const { return made_; }  // in device memory
   const wrongs& wrong() const { return wrong_; }
 
-  // How many calls each of so many callers made, once their kernel has ended. Throws if an answer was wrong.
+  // The calls that each of `callers` callers made. Called after their kernel has ended. Throws if a result was wrong.
   std::vector<unsigned> calls_made(unsigned callers) {
     wrong_.none();
     std::vector<unsigned> made(callers);

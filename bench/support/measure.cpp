@@ -119,10 +119,10 @@ bench::bench(std::string name, std::string about) : in_(std::make_unique<parts>(
   p.app.description(about);
   p.app.add_flag("--quick", p.quick, "less of each: seconds, not minutes");
   p.app.add_option("--json", p.json_file, "write the figures to this file, too");
-  p.app.add_option("--device", p.device, "cuda or cpu; else as GENESYS_DEVICE says")
+  p.app.add_option("--device", p.device, "cuda or cpu; without it, as in GENESYS_DEVICE")
       ->check(CLI::IsMember({"cuda", "cpu"}));
   p.app.add_option("--workers", p.workers, "threads that make calls");
-  p.app.add_option("--queues", p.queues, "queues of requests");
+  p.app.add_option("--queues", p.queues, "submission queues");
   p.kept = {{"bench", name},
             {"about", about},
             {"figures", json::object()},
@@ -151,7 +151,7 @@ int bench::main(int argc, char** argv) {
     list += "\n  " + one.name + std::string(one.name.size() < 12 ? 14 - one.name.size() : 2, ' ') + one.what;
   }
   p.app.footer(list);
-  p.app.add_option("--only", p.only, "these parts alone")->check(CLI::IsMember(names))->delimiter(',');
+  p.app.add_option("--only", p.only, "run only these parts")->check(CLI::IsMember(names))->delimiter(',');
   try {
     p.app.parse(argc, argv);
   } catch (const CLI::ParseError& returned) {

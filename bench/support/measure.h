@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every bench needs: its options, rounds of several things by turns, and figures with their spread, as a table and
+// What every bench needs: its options, rounds of several works by turns, and figures with their spread, as a table and
 // as JSON. A bench is
 //
 //   int main(int argc, char** argv) {
@@ -32,30 +32,30 @@
 namespace measure {
 
 using clock = std::chrono::steady_clock;
-using numbers = std::vector<double>;  // a figure, once a round
+using numbers = std::vector<double>;  // the value of a figure in each round
 
 double seconds_since(clock::time_point begin);
 double median(numbers of);
-// The value below which `share` (0 to 1) of them lie.
+// The value below which `share` (0 to 1) of the numbers lie.
 double quantile(numbers of, double share);
 
-// What something cost, once.
+// The cost of one run of a work.
 struct cost {
-  double seconds;  // by the clock
-  double user_s;   // of the CPU, by all threads of this process
+  double seconds;  // wall clock
+  double user_s;   // CPU time of all threads of this process
   double system_s;
 };
 cost timed(const std::function<void()>& what);
 
-using costs = std::vector<cost>;  // once a round
-// Of `count` things done in a round.
+using costs = std::vector<cost>;  // of each round
+// For `count` calls in each round: microseconds for each, and millions in a second; for `bytes`: gigabytes in a second.
 numbers each_us(const costs& rounds, double count);
 numbers millions_per_second(const costs& rounds, double count);
 numbers gigabytes_per_second(const costs& rounds, double bytes);
-// How many cores this process used meanwhile, in user space and in Linux.
+// How many cores this process used in each round, in user space and in Linux.
 numbers user_cores(const costs& rounds);
 numbers system_cores(const costs& rounds);
-// Round by round, since what is measured by turns meets the same weather.
+// Round by round, because works of one round meet the same state of the machine.
 numbers ratios(const numbers& of, const numbers& to);
 numbers scaled(numbers of, double by);
 
@@ -69,20 +69,21 @@ class bench {
   // --- Before main().
   void option(const char* flag, unsigned& into, const char* what);
   void option(const char* flag, std::string& into, const char* what);
-  // In the order in which they are to run; `--only NAME` chooses.
+  // Adds a part. Parts run in this order; `--only NAME` chooses some.
   void part(const char* name, const char* what, std::function<void(bench&)> run);
-  // Parses, runs, prints, writes what --json asks for. The program's exit status: 0, 1 (failed), 2 (wrong usage).
+  // Parses the options, runs the parts, prints, and writes the file of --json. Returns the program's exit status: 0, 1
+  // (failed), 2 (wrong usage).
   int main(int argc, char** argv);
 
   // --- In parts.
-  bool quick() const;  // do less of each: seconds, not minutes
+  bool quick() const;  // whether a part does less: seconds, not minutes
   bool on_gpu();
   // As the options say (--device, --workers, --queues); a part may change its copy.
   genesys::options runtime_options() const;
-  // One runtime for all parts that need no options of their own; made at the first call.
+  // The runtime of all parts that need no options of their own; constructed at the first call.
   genesys::runtime& runtime();
 
-  // Each in turn, `rounds` times, after one round that is not counted.
+  // Runs each work in turn, `rounds` times, after one round that does not count.
   template <class... F>
   static std::array<costs, sizeof...(F)> by_turns(unsigned rounds, const F&... each) {
     std::array<costs, sizeof...(F)> all;
@@ -94,14 +95,14 @@ class bench {
     return all;
   }
 
-  // A figure: printed, and kept. `unit` is also how it is compared: a figure of unit "ratio" does not depend on the
-  // machine so much, so ./dev bench --quick compares those with the stored ones.
+  // Prints and keeps a figure. ./dev bench --quick compares figures of unit "ratio" with the stored ones, because these
+  // depend less on the machine.
   void keep(const std::string& name, const char* unit, const numbers& rounds);
   void keep(const std::string& name, const char* unit, double value) { keep(name, unit, numbers{value}); }
-  // A point of the line `line` of the plot `plot`: at `x`, in x_unit. The units are the same for all of a plot.
+  // Keeps a point of the line `line` of the plot `plot`: at `x`, in x_unit. All points of a plot have the same units.
   void keep_at(const std::string& plot, const std::string& line, const char* x_unit, double x, const char* unit,
                const numbers& rounds);
-  // Every single value of something: printed as quantiles, kept as these and as counts in bins of 2 %.
+  // Keeps every value of a distribution: printed as quantiles, kept as these and as counts in bins of 2 %.
   void keep_each(const std::string& name, const char* unit, numbers values);
 
  private:
@@ -109,7 +110,7 @@ class bench {
   std::unique_ptr<parts> in_;
 };
 
-// The bench cannot go on: says why, exit status 1.
+// The bench cannot go on. main() prints the text and returns 1.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -16,13 +16,13 @@
 
 namespace baseline {
 
-// How many workers the shared runtime has. To be asked before the first calls, which may bring more threads.
+// The number of workers of the shared runtime. Call it before the first calls, which may add threads.
 inline unsigned workers(measure::bench& all) {
   static const unsigned count = all.runtime().stats().workers;
   return count;
 }
 
-// They all do the same at the same time; between two runs they sleep.
+// All threads do the same work at the same time; between two runs they sleep.
 class native_threads {
  public:
   explicit native_threads(unsigned count) : meet_(count + 1), failed_(0) {
@@ -45,12 +45,12 @@ class native_threads {
   native_threads& operator=(const native_threads&) = delete;
 
   unsigned count() const { return static_cast<unsigned>(all_.size()); }
-  // Each thread's `what` is told its rank, and says whether its answers were right.
+  // Each thread calls `what` with its rank; `what` returns whether all results were right.
   void operator()(std::function<bool(unsigned)> what) {
     what_ = std::move(what);
     meet_.arrive_and_wait();
     meet_.arrive_and_wait();
-    if (failed_.load() != 0) throw measure::failure("native calls gave wrong answers");
+    if (failed_.load() != 0) throw measure::failure("native calls gave wrong results");
   }
 
  private:
@@ -60,7 +60,7 @@ class native_threads {
   std::vector<std::jthread> all_;
 };
 
-// getppid by Linux itself, `calls` times; whether all answers were right.
+// Calls getppid natively, `calls` times. Returns whether all results were right.
 inline bool ask_natively(unsigned calls) {
   const long parent = ::getppid();
   bool right = true;

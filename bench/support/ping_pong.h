@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floor of a call, a ping-pong through pinned memory: one thread of a kernel stores a number (release), and a host
-// thread that polls for it (acquire) stores it where the kernel's thread polls.
+// The floor of a call, a ping-pong through pinned memory. A thread of a kernel stores a number (release). A host thread
+// polls for it (acquire) and stores it in the word that the kernel's thread polls.
 #pragma once
 
 #include <sched.h>
@@ -22,7 +22,7 @@ struct alignas(128) flag {
 
 template <bool timed>
 struct ping {
-  // The trips are numbered from `number`.
+  // The trips have numbers from `number` on.
   GENESYS_KERNEL void operator()(genesys::os, flag* there, flag* back, unsigned number, unsigned trips,
                                  std::uint64_t* took, unsigned* lost) const {
     const genesys::atomic<unsigned, genesys::thread_scope::system> request(there->value), reply(back->value);
@@ -55,8 +55,8 @@ class ping_pong {
   ping_pong(const ping_pong&) = delete;
   ping_pong& operator=(const ping_pong&) = delete;
 
-  // One kernel of one thread, launched as any other: the workers are about as they are for a call. With `took`, each
-  // trip is timed there.
+  // One kernel of one thread, launched as any other, so that the workers are in the same state as for a call. With
+  // `took`, it stores the time of each trip there.
   void operator()(unsigned trips, const times* took = nullptr) {
     std::jthread server([this, yields = rt_.kind() == genesys::device_kind::cpu](const std::stop_token& stop) {
       const std::atomic_ref<unsigned> request(flags_[0].value), reply(flags_[1].value);
@@ -79,7 +79,7 @@ class ping_pong {
                       static_cast<std::uint64_t*>(nullptr), lost_.on_device())
           .drain();
     }
-    lost_.none("ping-pongs had no answer");
+    lost_.none("ping-pongs had no reply");
   }
 
  private:

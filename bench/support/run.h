@@ -12,7 +12,7 @@
 namespace baseline {
 
 inline int run(measure::bench& all, int argc, char** argv) {
-  static constexpr char late[] = "\nnot ended after five minutes: given up\n";
+  static constexpr char late[] = "\ngenesys bench: not ended after five minutes, gave up\n";
   std::signal(SIGALRM, [](int) {
     if (::write(2, late, sizeof late - 1) < 0) ::_exit(2);
     ::_exit(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a bench that share something which takes long to make: the first of them that runs makes it.
+// Parts of a bench that share an object which takes long to construct. The first part that runs constructs it.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,12 @@
 
 namespace baseline {
 
-// `Shared` is made from the bench. Its is_measurable() tells whether the parts can run, and prints why they cannot.
+// `Shared` is constructed from the bench. Its is_measurable() returns whether the parts can run, and prints the reason
+// if they cannot.
 template <class Shared>
 class shared_parts {
  public:
-  explicit shared_parts(measure::bench& all) : all_(all) {}  // both last until all.main() returns
+  explicit shared_parts(measure::bench& all) : all_(all) {}  // both live until all.main() returns
   shared_parts(const shared_parts&) = delete;
   shared_parts& operator=(const shared_parts&) = delete;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times by the kernel's own clock: of a GPU its multiprocessor's cycles, of the CPU device nanoseconds.
+// Times by the kernel's own clock: on a GPU the cycles of its multiprocessor, on the CPU device nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ GENESYS_KERNEL std::uint64_t ticks() {
 #endif
 }
 
-// Leaves the link to the host alone meanwhile.
+// Sleeps without traffic on the link to the host.
 GENESYS_KERNEL void sleep_ns(std::uint64_t ns) {
   const std::uint64_t begin = genesys::clock_ns();
   while (genesys::clock_ns() - begin < ns) genesys::pause(1000);
 }
 
-// How long a tick is, by the time from here to keep().
+// The length of a tick, measured from construction to keep(), which stores {ticks, nanoseconds}.
 struct tick_length {
   std::uint64_t since_ns = genesys::clock_ns(), since = ticks();
   GENESYS_KERNEL tick_length() {}
@@ -34,7 +34,7 @@ struct tick_length {
   }
 };
 
-// Times what(0), what(1), ...; ends early when one says false. `took` is that of a `times` of this count.
+// Times what(0), what(1), ...; ends early if one returns false. `took` is that of a `times` of this count.
 template <class What>
 GENESYS_KERNEL void time_each(std::uint64_t* took, unsigned count, const What& what) {
   const tick_length length;
@@ -46,7 +46,7 @@ GENESYS_KERNEL void time_each(std::uint64_t* took, unsigned count, const What& w
   length.keep(took + count);
 }
 
-// Device memory for `count` times, in ticks, and behind them how long a tick is.
+// Device memory for `count` times in ticks, followed by the length of a tick.
 class times {
  public:
   times(genesys::runtime& rt, unsigned count)

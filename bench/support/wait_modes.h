@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How callers wait for their answers (genesys::spin and its like), to be measured by turns.
+// The wait strategies (genesys::spin and others), to be measured by turns.
 #pragma once
 
 #include "genesys/genesys.h"
@@ -11,7 +11,7 @@ constexpr wait_mode wait_modes[] = {wait_mode::back_off, wait_mode::spin, wait_m
 constexpr const char* name_of(wait_mode how) {
   return how == wait_mode::back_off ? "back_off" : how == wait_mode::spin ? "spin" : "suspended";
 }
-// what(io), with calls of the scope that are waited for so. All threads of the block call it.
+// Calls what(io), where calls of `io` have the scope and this wait strategy. All threads of the block call it.
 template <class Scope, class What>
 GENESYS_KERNEL void waiting_as(wait_mode how, const genesys::os& os, Scope scope, const What& what) {
   if (how == wait_mode::suspended) return what(os.on(scope).waits(genesys::suspended()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers that must not be wrong: any lane counts a wrong one in device memory, and after the kernel the host throws if
-// there are any. Kernels that poll for something give up after polls_max, and count that too.
+// Counts wrong results. Any lane counts one in device memory, and after the kernel the host throws if there are any.
+// Kernels that poll give up after polls_max, and count that too.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace baseline {
 
-// How many times wrong, in device memory, for kernels to count.
+// The count of wrong results, in device memory.
 class wrongs {
  public:
   explicit wrongs(genesys::runtime& rt)
@@ -23,7 +23,7 @@ class wrongs {
 
   unsigned* on_device() const { return count_; }
   // Throws if there are any.
-  void none(const char* what = "wrong answers") const {
+  void none(const char* what = "wrong results") const {
     unsigned count = 0;
     rt_.copy_to_host(&count, count_, sizeof count);
     if (count != 0) throw measure::failure(std::to_string(count) + " " + what);
@@ -36,6 +36,6 @@ class wrongs {
 
 GENESYS_KERNEL void wrong(unsigned* count) { genesys::atomic<unsigned>(*count).fetch_add(1); }
 
-constexpr unsigned polls_max = 1u << 22;  // seconds
+constexpr unsigned polls_max = 1u << 22;  // takes seconds
 
 }  // namespace baseline

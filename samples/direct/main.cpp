@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A checksum of a file of any size, by one launch: each block reads every n-th piece of it into a buffer of its own,
-// and its threads sum up the words there. The buffers are in the arena, so that the kernel may submit these reads to
-// Linux itself (the executor `direct`, docs/direct.md).
+// The checksum of a file of any size, by one launch. Each block reads every n-th piece of it into its own buffer, and
+// its threads sum up the words there. The buffers are in the arena, so that the kernel may submit these reads to Linux
+// itself (the executor `direct`, docs/direct.md).
 #include <fcntl.h>
 #include <genesys/genesys.h>
 #include <sys/resource.h>
@@ -20,13 +20,13 @@
 using word = std::uint64_t;
 
 struct file_sum {          // in device memory
-  word checksum;           // begins as the file's length: zeros at its end count
-  word failed, failed_at;  // whether a read did, and where
-  long returned;           // by that read: -errno, or 0: there the file ended
+  word checksum;           // starts as the file's length, so that zeros at its end count
+  word failed, failed_at;  // whether a read failed, and its position
+  long returned;           // the result of that read: -errno, or 0: the file ended there
 };
 
-// The sum over every `step`th word, from `first` on, of the `bytes` that stand at `at` in the file. A word counts by
-// its place in the file, so that pieces may be summed up in any order. What the last one lacks is 0.
+// The sum over every `step`th word from `first` on, of `bytes` bytes that are at position `at` of the file. Each word
+// is mixed with its position, so that pieces may be summed up in any order. Missing bytes of the last word are 0.
 GENESYS_KERNEL word sum(const word* words, word bytes, word at, unsigned first, unsigned step) {
   word all = 0;
   for (word i = first; i * 8 < bytes; i += step) {
@@ -46,23 +46,23 @@ struct add_pieces {
     word mine = 0;
     for (word at = block_rank() * piece; at < bytes; at += blocks_in_grid() * piece) {
       const word wanted = bytes - at < piece ? bytes - at : piece;
-      for (word got = 0; got < wanted;) {  // Linux may give less than is wanted
+      for (word got = 0; got < wanted;) {  // Linux may read less than is asked for
         const long n = io.pread64(fd, buffer + got, wanted - got, static_cast<long>(at + got));
-        if (n <= 0) return fail(*to, at + got, n);  // all of them
+        if (n <= 0) return fail(*to, at + got, n);  // the whole block returns
         got += static_cast<word>(n);
       }
       mine += sum(reinterpret_cast<const word*>(buffer), wanted, at, thread_rank(), threads_in_block());
     }
     atomic<word>(to->checksum).fetch_add(mine, std::memory_order_relaxed);
   }
-  GENESYS_KERNEL static void fail(file_sum& to, word at, long returned) {  // the first one is told
+  GENESYS_KERNEL static void fail(file_sum& to, word at, long returned) {  // reports the first failure only
     if (genesys::thread_rank() != 0 || genesys::atomic<word>(to.failed).exchange(1) != 0) return;
     to.failed_at = at;
     to.returned = returned;
   }
 };
 
-// Seconds by the clock, and those of all threads of the process, Linux's own for it included (getrusage(2)).
+// Seconds by the clock, and the CPU seconds of all threads of the process in user space and in Linux (getrusage(2)).
 struct moment {
   double wall, user, system;
   static moment now() {
@@ -74,14 +74,15 @@ struct moment {
   }
 };
 
-// The same by the host, without genesys; false: errno says why not.
+// The same checksum by the host, without genesys. False: errno has the reason.
 bool sum_on_host(const char* path, word& found) {
   std::FILE* const file = std::fopen(path, "rb");
   if (file == nullptr) return false;
   std::vector<word> buffer(1u << 17);
   found = 0;
   word at = 0;
-  while (const std::size_t n = std::fread(buffer.data(), 1, buffer.size() * sizeof(word), file)) {  // less at the end
+  while (const std::size_t n =
+             std::fread(buffer.data(), 1, buffer.size() * sizeof(word), file)) {  // the last read is shorter
     found += sum(buffer.data(), n, at, 0, 1);
     at += n;
   }
@@ -111,12 +112,12 @@ void print(word bytes, const moment& begin, const moment& done, const genesys::s
 
 int stream(const settings& chosen) {
   const int fd = open(chosen.path, O_RDONLY | O_CLOEXEC);
-  const off_t end = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);  // that of a block device, too
+  const off_t end = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);  // works for a block device, too
   if (end < 0) return complain(chosen.path, std::strerror(errno));
   const word bytes = static_cast<word>(end), piece = chosen.piece_bytes, all_buffers = chosen.blocks * piece;
 
   genesys::runtime rt({.device = chosen.device, .executor = chosen.executor, .arena_bytes = all_buffers + (1u << 20)});
-  std::printf("%s\n", rt.describe().c_str());  // which executor was taken, and why not the one asked for
+  std::printf("%s\n", rt.describe().c_str());  // with the executor, and why it is not the one asked for
   std::fflush(stdout);
   auto* buffers = static_cast<char*>(rt.allocate_arena(all_buffers));
   auto* sums = static_cast<file_sum*>(rt.allocate_device(sizeof(file_sum)));
@@ -124,7 +125,7 @@ int stream(const settings& chosen) {
   rt.copy_to_device(sums, &found, sizeof found);
   const genesys::launch_config shape{.blocks = {chosen.blocks},
                                      .threads = {rt.kind() == genesys::device_kind::cuda ? 256u : 16u}};
-  // Nothing is read here, but the kernel comes onto the device.
+  // A first launch that reads nothing: it loads the kernel onto the device.
   genesys::launch(rt, shape, add_pieces{}, fd, word{0}, piece, buffers, sums).drain();
   const moment begin = moment::now();
   genesys::launch(rt, shape, add_pieces{}, fd, bytes, piece, buffers, sums).drain();

@@ -13,16 +13,16 @@ namespace {
 constexpr const char* usage = "usage: direct [OPTION]... FILE\n";
 
 constexpr const char* help =
-    "Reads FILE on the device, piece by piece, and prints a checksum of it, and what that took.\n"
+    "Reads FILE on the device, piece by piece, and prints its checksum, the time and the CPU time.\n"
     "\n"
-    "  --device=cpu|cuda                where to run (default: cuda if there is one; or GENESYS_DEVICE)\n"
-    "  --executor=threads|uring|direct  who makes the calls (default: direct, whatever GENESYS_EXECUTOR says)\n"
+    "  --device=cpu|cuda                the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
+    "  --executor=threads|uring|direct  what makes the calls (default: direct; GENESYS_EXECUTOR has no effect)\n"
     "  --blocks=N                       blocks of the kernel, 1 to 65535 (default: 128)\n"
-    "  --piece=BYTES                    that a block reads at a time, 8 to 1 GiB, a multiple of 8 (default: 131072)\n"
-    "  --check                          let the host read the file as well, and compare\n"
+    "  --piece=BYTES                    read by a block at a time, 8 to 1 GiB, a multiple of 8 (default: 131072)\n"
+    "  --check                          also read the file on the host, and compare the checksums\n"
     "  --help                           print this\n"
     "\n"
-    "Exit status: 0 if all went well, 1 if FILE could not be read or the host found another checksum, 2: wrong "
+    "Exit status: 0 on success, 1 if FILE cannot be read or the host finds another checksum, 2 for wrong "
     "usage.\n";
 
 enum : int { device_option = 256, executor_option, blocks_option, piece_option, check_option, help_option };
@@ -37,7 +37,7 @@ constexpr option long_options[] = {
     {nullptr, 0, nullptr, 0},
 };
 
-// Empty: all is well, or getopt_long has said what is not.
+// Empty if getopt_long has already printed what is wrong.
 struct wrong_usage {
   const char* why = "";
 };
@@ -45,14 +45,14 @@ struct wrong_usage {
 genesys::device_kind device(std::string_view name) {
   if (name == "cpu") return genesys::device_kind::cpu;
   if (name == "cuda") return genesys::device_kind::cuda;
-  throw wrong_usage{"direct: --device is cpu or cuda\n"};
+  throw wrong_usage{"direct: --device must be cpu or cuda\n"};
 }
 
 genesys::executor_kind executor(std::string_view name) {
   if (name == "threads") return genesys::executor_kind::threads;
   if (name == "uring") return genesys::executor_kind::uring;
   if (name == "direct") return genesys::executor_kind::direct;
-  throw wrong_usage{"direct: --executor is threads, uring or direct\n"};
+  throw wrong_usage{"direct: --executor must be threads, uring or direct\n"};
 }
 
 settings read_options(int argc, char** argv, int& exit_code) {
@@ -70,7 +70,7 @@ settings read_options(int argc, char** argv, int& exit_code) {
         break;
       case piece_option:
         s.piece_bytes = number(optarg, 8, 1u << 30);
-        if (s.piece_bytes % 8 != 0) throw wrong_usage{"direct: --piece is a multiple of 8\n"};
+        if (s.piece_bytes % 8 != 0) throw wrong_usage{"direct: --piece must be a multiple of 8\n"};
         break;
       case check_option:
         s.check = true;
@@ -82,7 +82,7 @@ settings read_options(int argc, char** argv, int& exit_code) {
         throw wrong_usage{};
     }
   }
-  if (argc - optind != 1) throw wrong_usage{"direct: name one file\n"};
+  if (argc - optind != 1) throw wrong_usage{"direct: give one FILE\n"};
   s.path = argv[optind];
   return s;
 }
@@ -96,7 +96,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
     if (exit_code < 0) return s;
     std::printf("%s%s", usage, help);
   } catch (const wrong_usage& wrong) {
-    std::fprintf(stderr, "%s%s'--help' says more.\n", wrong.why, usage);
+    std::fprintf(stderr, "%s%sTry '--help' for more.\n", wrong.why, usage);
     exit_code = 2;
   }
   return std::nullopt;

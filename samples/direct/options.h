@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line. Host only, called once by main.
+// The command line. Host only; main calls parse() once.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,10 @@ struct settings {
   genesys::device_kind device = genesys::device_kind::any;
   genesys::executor_kind executor = genesys::executor_kind::direct;
   unsigned blocks = 128;
-  unsigned piece_bytes = 128u << 10;  // of each block; a multiple of 8
-  bool check = false;                 // whether the host reads the file, too
+  unsigned piece_bytes = 128u << 10;  // read by a block at a time; a multiple of 8
+  bool check = false;                 // whether the host also reads the file
 };
 
-// Nothing: the program ends with `exit_code`, and what is to be said has been said. A number out of range ends it here.
+// Returns nothing if the program must end with `exit_code`; all messages are printed. A number out of range ends the
+// program here.
 std::optional<settings> parse(int argc, char** argv, int& exit_code);

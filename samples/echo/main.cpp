@@ -12,7 +12,7 @@
 
 #include "number.h"
 
-// `served`: how many by each block, and behind them by all.
+// `served`: datagrams that each block has served, followed by their sum.
 struct echo {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, unsigned wanted, unsigned* served) const {
     using namespace genesys;
@@ -22,15 +22,16 @@ struct echo {
     auto& length = shared<unsigned>();
     const auto address = reinterpret_cast<sockaddr*>(&from);
     for (;;) {
-      if (thread_rank() == 0) length = sizeof from;                                // seen by the call: it has a barrier
-      const long n = io.recvfrom(fd, buffer, sizeof buffer, 0, address, &length);  // waits without holding anything
-      if (n <= 0) break;                                                           // an empty one, or the end below
+      if (thread_rank() == 0) length = sizeof from;  // the barrier of the call orders this store
+      const long n = io.recvfrom(fd, buffer, sizeof buffer, 0, address,
+                                 &length);  // while it waits, it holds no thread of the host
+      if (n <= 0) break;                    // an empty datagram, or the shutdown below
       io.sendto(fd, buffer, static_cast<std::size_t>(n), 0, address, length);
       if (thread_rank() != 0) continue;
       ++served[block_rank()];
       if (atomic<unsigned>(served[blocks_in_grid()]).fetch_add(1) + 1 == wanted) os.shutdown(fd, SHUT_RD);
     }
-    io.shutdown(fd, SHUT_RD);  // whoever waits there gets 0, too
+    io.shutdown(fd, SHUT_RD);  // other blocks that wait in recvfrom get 0, too
   }
 };
 
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
   if (argc > 3 || (argc > 1 && std::strcmp(argv[1], "--help") == 0)) {
     std::puts(
         "usage: echo [DATAGRAMS] [BLOCKS]\n"
-        "Sends UDP datagrams on loopback back, until there were so many (0: no limit), or one is empty.");
+        "Echoes UDP datagrams on loopback: DATAGRAMS of them (0: no limit), or until one is empty.");
     return argc > 3 ? 2 : 0;
   }
   const unsigned wanted = argc > 1 ? number(argv[1], 0, 1u << 30) : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// grep's kernel. Each block takes one node after the other out of the queue (tree.h), makes its path, opens it, and
-// walks it (walk.h) or searches it (search.h): nobody but the blocks knows which files there are. Calls that concern a
-// node are made at block scope, once for all threads, which then have the same answer and take the same way.
+// grep's kernel. Each block takes one node after another out of the queue (tree.h), builds its path, opens it, and
+// walks it (walk.h) or searches it (search.h). Only the blocks know which files there are. Calls for a node are made at
+// block scope, once for all threads, which get the same result and take the same path through the code.
 #pragma once
 
 #include "search.h"
@@ -9,18 +9,19 @@
 
 namespace grep {
 
-// Not known by its directory entry: looked at without opening it for real, because opening some devices does something.
+// The kind of a node whose directory entry does not tell it. Opens the node with O_PATH, because opening some devices
+// has side effects.
 template <class Calls>
 GENESYS_KERNEL kind look_at(const Calls& io, workspace& space) {
   const long fd = io.openat(AT_FDCWD, space.line.path(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return kind::regular;  // opening it then says what is wrong
+  if (fd < 0) return kind::regular;  // opening it as a file then gives the error
   const long error = io.fstat(static_cast<int>(fd), &space.status);
   io.close(static_cast<int>(fd));
   if (error < 0 || S_ISREG(space.status.st_mode)) return kind::regular;
   return S_ISDIR(space.status.st_mode) ? kind::directory : kind::skipped;
 }
 
-// Searches an open file and prints what is to be printed of it.
+// Searches an open file and prints its name or count.
 GENESYS_KERNEL void search_file(const genesys::os& os, const task& work, workspace& space, long fd, const node& n) {
   const unsigned path_length = n.path_length;
   const std::uint64_t lines = search(os, work, space, reader_of(fd, space.status), path_length);
@@ -33,7 +34,7 @@ GENESYS_KERNEL void search_file(const genesys::os& os, const task& work, workspa
   }
 }
 
-// Opens a node and does what it calls for.
+// Opens a node, and walks or searches it.
 GENESYS_KERNEL void visit(const genesys::os& os, const task& work, workspace& space) {
   const auto io = os.on(genesys::block());
   const bool first = genesys::thread_rank() == 0;
@@ -42,7 +43,7 @@ GENESYS_KERNEL void visit(const genesys::os& os, const task& work, workspace& sp
   const kind type = n.type == kind::unknown ? look_at(io, space) : n.type;
   if (type == kind::skipped) return;
 
-  // What was found in a directory may have become something else by now: no link is followed, no FIFO waited for.
+  // An entry of a directory may have been replaced meanwhile: follow no symbolic link, and do not wait for a FIFO.
   const int flags = O_RDONLY | O_NOCTTY | O_CLOEXEC | (type == kind::given ? 0 : O_NOFOLLOW | O_NONBLOCK);
   const long fd = io.openat(AT_FDCWD, space.line.path(), flags);
   if (fd < 0) {
@@ -61,9 +62,9 @@ GENESYS_KERNEL void visit(const genesys::os& os, const task& work, workspace& sp
   io.close(static_cast<int>(fd));
 }
 
-// The whole block takes a node; false: nothing is left.
+// The whole block takes a node. False: none is left.
 GENESYS_KERNEL bool take_next(const tree& files, workspace& space) {
-  genesys::sync_block();  // all are through with the last one
+  genesys::sync_block();  // all threads have finished the last node
   if (genesys::thread_rank() == 0) space.node = take_node(files);
   genesys::sync_block();
   return space.node != no_node;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// grep -F whose search runs on the device: the host makes the table of words, puts the paths of the command line into
-// the queue, launches the kernel and waits for its end. Files are found, read and printed by the kernel itself
-// (kernel.h).
+// grep -F whose search runs on the device. The host builds the table of words, puts the paths of the command line into
+// the queue, launches the kernel and waits for its end. The kernel itself finds, reads and prints files (kernel.h).
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -23,7 +22,7 @@ namespace {
 
 constexpr int matched_code = 0, nothing_code = 1, trouble_code = 2;
 
-// Device memory, given back when this goes.
+// Device memory; the destructor frees it.
 template <class T>
 class device_array {
  public:
@@ -64,14 +63,14 @@ struct words_on_device {
   grep::words view;
 };
 
-// The queue as it is at the start: the paths of the command line.
+// The initial queue: the paths of the command line.
 struct first_nodes {
   std::vector<std::uint32_t> queue;
   std::vector<std::uint32_t> pool;  // in units, as the device counts it
-  bool failed = false;              // some path was left out, with a message
+  bool failed = false;              // a path was left out, with a message
 };
 
-// As GNU grep has it, "directory//" is searched as "directory/", while "//" stays.
+// Like GNU grep: "directory//" is searched as "directory/", while "//" stays.
 std::string trimmed(const std::string& path) {
   std::size_t end = path.size();
   while (end > 1 && path[end - 1] == '/' && path[end - 2] == '/') --end;
@@ -148,9 +147,10 @@ void print_statistics(const genesys::runtime& rt, std::uint64_t bytes_read, doub
                static_cast<unsigned long long>(bytes_read), wall, seconds(used.ru_utime), seconds(used.ru_stime));
 }
 
-// Says what the kernel could not, and finds the exit status.
+// Prints the errors that the kernel could not print, and returns the exit status.
 int conclude(const grep::outcome& result, const grep::tree_state& state, bool failed) {
-  if (result.output_error == EPIPE) std::raise(SIGPIPE);  // Linux told the runtime's thread only; grep ends by it
+  if (result.output_error == EPIPE)
+    std::raise(SIGPIPE);  // Linux gave EPIPE to a worker, which blocks the signal; grep ends by SIGPIPE
   if (result.output_error != 0) {
     std::fprintf(stderr, "grep: write error: %s\n", std::strerror(static_cast<int>(result.output_error)));
   }
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
   int exit_code = trouble_code;
   const auto chosen = grep::parse(argc, argv, exit_code);
   if (!chosen) return exit_code;
-  if (chosen->words.empty()) return nothing_code;  // no word, no search: GNU grep does not even look at the files
+  if (chosen->words.empty()) return nothing_code;  // like GNU grep, which does not open the files then
   try {
     return search(*chosen);
   } catch (const std::exception& error) {

@@ -15,23 +15,23 @@ namespace {
 constexpr const char* usage = "Usage: grep -F [-l | -c] {-f WORDS | -e WORD}... [OPTION]... PATH...\n";
 
 constexpr const char* help =
-    "Searches each PATH, directories with all that is in them, for lines with any of the words; on a GPU if one is\n"
-    "there. Names and counts come in any order.\n"
+    "Searches each PATH, and everything in directories, for lines with any of the words; on a GPU if there is\n"
+    "one. Names and counts come in any order.\n"
     "\n"
-    "  -F, --fixed-strings       words are plain bytes (must be given: there is no other way here)\n"
-    "  -f, --file=WORDS          words from a file, one a line; - is standard input; may be repeated\n"
+    "  -F, --fixed-strings       words are plain bytes (required: this grep has no patterns)\n"
+    "  -f, --file=WORDS          words from a file, one in each line; - is standard input; may be repeated\n"
     "  -e, --regexp=WORD         a word; may be repeated\n"
-    "  -l, --files-with-matches  print the names of files that have such a line (this is what happens without -l too)\n"
-    "  -c, --count               print how many such lines each file has\n"
-    "  -r, --recursive           nothing: directories are always searched\n"
-    "      --stats               at the end, one line to standard error: device, calls, bytes, time\n"
-    "      --device=cpu|cuda     where to run (default: cuda if there is one; or GENESYS_DEVICE)\n"
+    "  -l, --files-with-matches  print the names of files with such a line (the default)\n"
+    "  -c, --count               print the number of such lines of each file\n"
+    "  -r, --recursive           no effect: directories are always searched\n"
+    "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
+    "      --device=cpu|cuda     the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
     "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu)\n"
     "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu)\n"
     "      --pool=MIB            device memory for the names of files, 1 to 16000 (default: 64, enough for 2 million)\n"
     "      --help                print this\n"
     "\n"
-    "Exit status: 0 if a line was found, 1 if none was, 2 if something went wrong.\n";
+    "Exit status: 0 if a line was found, 1 if none was found, 2 after an error.\n";
 
 enum : int { stats_option = 256, device_option, blocks_option, threads_option, pool_option, help_option };
 
@@ -52,7 +52,7 @@ constexpr option long_options[] = {
 };
 
 struct wrong_usage {
-  std::string why;  // empty: has been said
+  std::string why;  // empty: the message is printed already
 };
 
 unsigned number(const char* option, const char* text, unsigned max) {
@@ -68,10 +68,10 @@ unsigned number(const char* option, const char* text, unsigned max) {
 genesys::device_kind device(std::string_view name) {
   if (name == "cpu") return genesys::device_kind::cpu;
   if (name == "cuda") return genesys::device_kind::cuda;
-  throw wrong_usage{"--device is cpu or cuda"};
+  throw wrong_usage{"--device must be cpu or cuda"};
 }
 
-// Words stand one a line; a newline at the very end does not begin another word.
+// Each line is a word; a newline at the very end does not begin another word.
 void add_words(std::vector<std::string>& words, std::string_view lines) {
   for (;;) {
     const std::size_t end = lines.find('\n');
@@ -99,7 +99,7 @@ bool add_words_of_file(std::vector<std::string>& words, const char* name) {
     std::fprintf(stderr, "grep: %s: %s\n", name, std::strerror(errno));
     return false;
   }
-  if (text.empty()) return true;  // no line, no word
+  if (text.empty()) return true;  // no line, so no word
   if (text.back() == '\n') text.pop_back();
   add_words(words, text);
   return true;
@@ -152,10 +152,10 @@ settings read_options(int argc, char** argv, int& exit_code) {
     }
   }
   if (exit_code >= 0) return s;
-  if (!fixed) throw wrong_usage{"only fixed strings can be searched for: give -F"};
+  if (!fixed) throw wrong_usage{"this grep searches only for fixed strings: give -F"};
   if (names && s.count) throw wrong_usage{"-l and -c exclude each other"};
-  if (!words) throw wrong_usage{"no words: give -f or -e"};
-  if (optind == argc) throw wrong_usage{"no path"};
+  if (!words) throw wrong_usage{"no words given: use -f or -e"};
+  if (optind == argc) throw wrong_usage{"no PATH given"};
   s.paths.assign(argv + optind, argv + argc);
   for (const std::string& path : s.paths) {
     if (path == "-") throw wrong_usage{"-: to search standard input, name /dev/stdin"};
@@ -174,7 +174,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   } catch (const wrong_usage& wrong) {
     if (!wrong.why.empty()) std::fprintf(stderr, "grep: %s\n", wrong.why.c_str());
     std::fputs(usage, stderr);
-    std::fputs("'--help' says more.\n", stderr);
+    std::fputs("Try '--help' for more.\n", stderr);
     exit_code = 2;
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line. Host only, called once by main.
+// The command line. Host only; main calls parse() once.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ struct settings {
   std::vector<std::string> words;
   std::vector<std::string> paths;
   genesys::device_kind device = genesys::device_kind::any;
-  unsigned blocks = 0;   // 0: what suits the device
-  unsigned threads = 0;  // of a block; 0: what suits the device
+  unsigned blocks = 0;   // 0: chosen for the device
+  unsigned threads = 0;  // of a block; 0: chosen for the device
   std::size_t pool_bytes = std::size_t{64} << 20;
   bool count = false;
   bool statistics = false;
 };
 
-// Nothing: the program ends with `exit_code`, and what is to be said has been said.
+// Returns nothing if the program must end with `exit_code`; all messages are printed.
 std::optional<settings> parse(int argc, char** argv, int& exit_code);
 
 }  // namespace grep

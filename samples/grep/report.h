@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel prints: names, counts and messages, each by one `write` at thread scope. Called by one thread of a
-// block, which alone uses the block's line then; barriers before and after are the caller's.
+// The kernel's output: names, counts and messages, each by one `write` at thread scope. Called by one thread of a
+// block, which then has the block's line for itself. The caller has barriers before and after.
 #pragma once
 
 #include <cerrno>
@@ -10,8 +10,8 @@
 
 namespace grep {
 
-// Writes all of it: a pipe or a full disk may take less than was asked for. 0, or -errno. Not inlined: one copy of the
-// call's code instead of six.
+// Writes all bytes, in several calls if need be: Linux may write less to a pipe or a full disk. Returns 0, or -errno.
+// Not inlined, so that there is one copy of the call's code instead of six.
 GENESYS_KERNEL_OUTLINE inline long write_all(const genesys::os& os, int fd, const char* from, unsigned long bytes) {
   const auto io = os.on(genesys::thread());
   while (bytes > 0) {
@@ -23,7 +23,7 @@ GENESYS_KERNEL_OUTLINE inline long write_all(const genesys::os& os, int fd, cons
   return 0;
 }
 
-// Standard output. When it takes no more, there is no use in going on.
+// Writes to standard output. After an error the whole search stops.
 GENESYS_KERNEL void print(const genesys::os& os, const task& work, const char* from, const char* end) {
   const long error = write_all(os, 1, from, static_cast<unsigned long>(end - from));
   if (error == 0) return;
@@ -55,7 +55,7 @@ GENESYS_KERNEL char* append(char* to, const char* text) {
   return to;
 }
 
-// "grep: NAME: what the error means\n" to standard error. `error` is negative, as Linux gives it.
+// Prints "grep: NAME: text of the error\n" to standard error. `error` is negative, as Linux gives it.
 GENESYS_KERNEL void complain(const genesys::os& os, const task& work, output_line& line, unsigned path_length,
                              long error) {
   const long number = -error < long{messages_max} ? -error : long{messages_max} - 1;

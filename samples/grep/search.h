@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file: reads it chunk by chunk into shared memory and looks for the words there. Called by all threads of a block;
-// each looks at every n-th byte and asks whether a word begins there.
+// Searches a file: reads it piece by piece into shared memory and looks for words there. Called by all threads of a
+// block; each thread tests every n-th byte for a word that begins there.
 //
-// A byte is decided when a word that begins there would have its last byte in the chunk too. The bytes that are not,
-// fewer than the longest word has, are kept and stand before the next chunk: so each byte of the file is decided
-// exactly once. A line ends, as in GNU grep, at a newline or a NUL, and no word holds one of these.
+// A byte is decided when the longest word that begins there would have its last byte in the same piece. The undecided
+// bytes, fewer than the longest word has, stay and come before the next piece. So each byte of the file is decided
+// exactly once. Like in GNU grep, a line ends at a newline or a NUL, and no word contains one of these.
 #pragma once
 
 #include <fcntl.h>
@@ -18,17 +18,17 @@ namespace grep {
 
 constexpr std::uint64_t no_hole = ~std::uint64_t{0};
 
-// How far a file has been read. Every thread of the block has its own, and they are equal.
+// How far a file is read. Every thread of the block has its own copy, and all are equal.
 struct reader {
   int fd;
-  bool stream;             // no regular file: it is read in order, and its end shows only there
+  bool stream;             // not a regular file: it is read in order, and only a read shows its end
   std::uint64_t size;      // of a regular file, when it was opened
-  std::uint64_t data_end;  // where the next hole begins, as far as known; no_hole: none does
+  std::uint64_t data_end;  // where the next known hole begins; no_hole: none is known
   std::uint64_t offset = 0;
   bool at_end = false;
 };
 
-// Fewer blocks than bytes: there are holes, which need not be read.
+// A file with fewer blocks than bytes has holes, which need not be read.
 GENESYS_KERNEL reader reader_of(long fd, const struct stat& status) {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   const bool regular = S_ISREG(status.st_mode);
@@ -36,13 +36,13 @@ GENESYS_KERNEL reader reader_of(long fd, const struct stat& status) {
   return {static_cast<int>(fd), !regular, size, sparse ? 0 : no_hole};
 }
 
-// Where a hole may begin, goes on to where it ends. The bytes passed over: all of them NULs.
+// If a hole may begin at the offset, skips it. Returns the bytes skipped, all of them NULs.
 template <class Calls>
 GENESYS_KERNEL std::uint64_t skip_hole(const Calls& io, reader& file) {
   if (file.offset != file.data_end) return 0;
   const std::uint64_t begin = file.offset;
   const long data = begin < file.size ? io.lseek(file.fd, static_cast<long>(begin), SEEK_DATA) : -ENXIO;
-  if (data == -ENXIO) {  // nothing but a hole up to the end
+  if (data == -ENXIO) {  // the hole goes on to the end of the file
     file.offset = file.size;
     file.at_end = true;
     return file.size - begin;
@@ -53,8 +53,8 @@ GENESYS_KERNEL std::uint64_t skip_hole(const Calls& io, reader& file) {
   return file.offset - begin;
 }
 
-// Reads on into space.data, from `kept` on. The bytes read, or -errno. The end shows by 0, and where a regular file has
-// been read up to its size without need to ask again.
+// Reads the next piece to space.data + kept. Returns the bytes read, or -errno. Sets at_end after a result of 0, or
+// when a regular file is read up to its size and no further read is needed.
 template <class Calls>
 GENESYS_KERNEL long read_chunk(const Calls& io, workspace& space, reader& file, unsigned kept) {
   std::uint64_t room = chunk_bytes - kept;
@@ -68,8 +68,8 @@ GENESYS_KERNEL long read_chunk(const Calls& io, workspace& space, reader& file, 
 
 GENESYS_KERNEL bool ends_line(unsigned char byte) { return byte == '\n' || byte == 0; }
 
-// Does a word begin before data[at], in the line that data[at] belongs to? `earlier`: the answer for what is no longer
-// in the chunk. Any thread. Seldom far back: only up to the last word or the last line's end.
+// Whether a word begins before data[at] in the same line. `earlier`: the result for the part of the line before this
+// piece. Any thread. It rarely looks far back: only to the last word or the last end of a line.
 GENESYS_KERNEL bool matched_before(const task& work, const workspace& space, unsigned at, unsigned filled,
                                    bool earlier) {
   while (at-- > 0) {
@@ -79,7 +79,7 @@ GENESYS_KERNEL bool matched_before(const task& work, const workspace& space, uns
   return earlier;
 }
 
-// Does a word begin at one of the calling thread's bytes among the first `decided`?
+// Whether a word begins at one of this thread's bytes among the first `decided`.
 GENESYS_KERNEL bool find_word(const task& work, const workspace& space, unsigned decided, unsigned filled) {
   for (unsigned at = genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
     if (word_begins(work.wanted, space.pair_bits, space.data, at, filled)) return true;
@@ -87,7 +87,7 @@ GENESYS_KERNEL bool find_word(const task& work, const workspace& space, unsigned
   return false;
 }
 
-// How many lines have their first word at one of the calling thread's bytes?
+// The number of lines whose first word begins at one of this thread's bytes.
 GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, unsigned decided, unsigned filled,
                                     bool earlier) {
   unsigned lines = 0;
@@ -98,8 +98,8 @@ GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, un
   return lines;
 }
 
-// Moves data[from, from + bytes) to the front: as many bytes at a time as there are threads, all read before any is
-// written.
+// Moves data[from, from + bytes) to the front, in steps of one byte for each thread; a barrier separates the loads of a
+// step from its stores.
 GENESYS_KERNEL void move_to_front(workspace& space, unsigned from, unsigned bytes) {
   if (from == 0) return;
   const unsigned threads = genesys::threads_in_block();
@@ -111,19 +111,19 @@ GENESYS_KERNEL void move_to_front(workspace& space, unsigned from, unsigned byte
   }
 }
 
-// How many lines have a word in them; without -c, 1 for any number. The same in every thread.
+// The number of lines with a word; without -c, 1 for any number of them. All threads get the same.
 GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, workspace& space, reader file,
                                     unsigned path_length) {
   const auto io = os.on(genesys::block());
   const bool first = genesys::thread_rank() == 0;
   const unsigned overlap = work.wanted.longest > 0 ? work.wanted.longest - 1 : 0;
-  std::uint64_t lines = 0;  // this thread's
-  unsigned kept = 0;        // bytes at the front that are not decided
-  bool counted = false;     // the line that they belong to has been counted
+  std::uint64_t lines = 0;  // found by this thread
+  unsigned kept = 0;        // undecided bytes at the front
+  bool counted = false;     // whether their line is counted already
   if (first) space.lines = 0;
   while (!file.at_end) {
     const std::uint64_t hole = skip_hole(io, file);
-    if (hole > 0) {  // each NUL ends a line, the first of them one that may have been counted
+    if (hole > 0) {  // each NUL ends a line; the first such line may be counted already
       if (work.wanted.every_line && first) lines += hole - (counted ? 1 : 0);
       if (work.wanted.every_line && !work.count) return 1;
       counted = false;
@@ -133,7 +133,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
     if (bytes < 0 && first) complain(os, work, space.line, path_length, bytes);
     if (bytes > 0 && first) space.bytes_read += static_cast<std::uint64_t>(bytes);
     const unsigned filled = kept + (bytes > 0 ? static_cast<unsigned>(bytes) : 0);
-    const bool whole = file.at_end || file.offset == file.data_end;  // no word goes on behind this
+    const bool whole = file.at_end || file.offset == file.data_end;  // no word continues after this piece
     const unsigned decided = whole ? filled : filled - (filled < overlap ? filled : overlap);
     if (work.count) {
       lines += count_lines(work, space, decided, filled, counted);

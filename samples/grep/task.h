@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every part of the kernel is handed: the task, the same for all blocks, and the block's own workspace in shared
-// memory.
+// What all parts of the kernel share: the task, the same for all blocks, and the block's workspace in shared memory.
 #pragma once
 
 #include <sys/stat.h>
@@ -13,34 +12,34 @@
 namespace grep {
 
 constexpr unsigned message_bytes = 64;
-constexpr unsigned messages_max = 160;  // errors that Linux knows, and some to come
+constexpr unsigned messages_max = 160;  // more than Linux has errors
 
-// What the kernel leaves behind; changed by atomic operations only.
+// The results of the kernel; changed by atomic operations only.
 struct outcome {
   std::uint64_t bytes_read;    // of files
-  std::uint32_t matched;       // some file had a match
-  std::uint32_t failed;        // some message was printed
-  std::uint32_t output_error;  // standard output took no more: the errno
+  std::uint32_t matched;       // a file had a match
+  std::uint32_t failed;        // a message was printed
+  std::uint32_t output_error;  // the errno of a write to standard output, or 0
 };
 
-// Passed to the kernel by value; what it points to is device memory.
+// Passed to the kernel by value. Its pointers lead to device memory.
 struct task {
   tree files;
   words wanted;
-  const char (*messages)[message_bytes];  // what to say for each errno; the last one for those past it
+  const char (*messages)[message_bytes];  // the text of each errno; the last one also for larger ones
   outcome* result;
   bool count;       // -c
-  bool name_given;  // -c: the name stands before the count even of a file that the command line names
+  bool name_given;  // -c: print the name also for files of the command line
 };
 
 constexpr unsigned chunk_bytes = 32 * 1024;
 constexpr unsigned records_bytes = 24 * 1024;
 constexpr unsigned entries_max = records_bytes / 24;  // 24 bytes is the shortest record
 
-// Something in a directory that is worth a node.
+// An entry of a directory that becomes a node.
 struct entry {
-  std::uint32_t units;   // of the pool that are taken by those before it
-  std::uint16_t record;  // where its record begins
+  std::uint32_t units;   // units of the pool for the entries before this one
+  std::uint16_t record;  // offset of its record
   std::uint8_t name_length;
   kind type;
 };
@@ -52,16 +51,16 @@ struct directory_part {
 
 constexpr unsigned prefix_bytes = 6;  // "grep: "
 
-// A line of output: the path is put together where it will be printed from, with room before it and behind it, so that
-// one write does for a whole line and lines of several blocks do not mix.
+// A line of output. The path is built in the place from which it is printed, with space before and after it. So one
+// write prints a whole line, and lines of several blocks do not mix.
 struct output_line {
   char text[prefix_bytes + path_bytes_max + 1 + message_bytes + 4];
 
   GENESYS_KERNEL char* path() { return text + prefix_bytes; }
 };
 
-// The block's shared memory. Where one thread writes and others read, or the other way round, a barrier stands between:
-// sync_block(), or a call to Linux at block scope, which has one on either side.
+// The block's shared memory. Between stores of one thread and loads of others is a barrier: sync_block(), or a call at
+// block scope, which has one before and one after it.
 struct workspace {
   union {
     alignas(16) unsigned char data[chunk_bytes];  // of a file
@@ -71,11 +70,11 @@ struct workspace {
   output_line line;
   struct stat status;
   std::uint64_t bytes_read;    // by this block
-  std::uint64_t lines;         // with a word in them, in this file
-  places added;                // room for the directory's entries
-  std::uint32_t entries;       // how many of them
-  std::uint32_t node;          // the node at work
-  std::uint32_t line_counted;  // the line that goes on in the next chunk has been
+  std::uint64_t lines;         // lines with a word, in this file
+  places added;                // reserved for the directory's entries
+  std::uint32_t entries;       // the number of these entries
+  std::uint32_t node;          // the node in work
+  std::uint32_t line_counted;  // whether the line that continues in the next piece is counted
 };
 
 static_assert(sizeof(workspace) <= 48 * 1024, "what a CUDA block gets without asking");

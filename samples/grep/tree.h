@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files and directories that were found so far: a queue in device memory that only grows. The host puts the paths
-// of the command line in; from there on blocks take nodes out (kernel.h), and put in what they find in directories
-// (walk.h).
+// The files and directories found so far: a queue in device memory that only grows. The host puts in the paths of the
+// command line; blocks take nodes out (kernel.h), and put in the entries of directories (walk.h).
 //
-// A node names its parent instead of holding a path, so it is small, and a path is put together when it is needed.
-// Nodes lie in a pool one behind the other; the queue holds their places in the pool, plus one. A block takes a ticket,
-// the number of a place in the queue, and waits there until a node is put in, or until no node is left that could bring
-// one.
+// A node has its parent instead of a path, so it is small; the path is built when it is needed. Nodes follow each other
+// in a pool; the queue holds their index in the pool, plus one. A block takes a number, which is an index in the queue.
+// It waits there until a node is put in, or until no node is left that could add one.
 #pragma once
 
 #include <climits>
@@ -18,44 +16,43 @@
 namespace grep {
 
 enum class kind : std::uint8_t {
-  given,    // stands on the command line: symbolic links are followed, and whatever it is, is read
-  unknown,  // the file system did not say
+  given,    // of the command line: symbolic links are followed, and any kind of file is read
+  unknown,  // the file system does not tell the kind
   regular,
   directory,
-  skipped,  // a symbolic link, FIFO, socket or device that was found in a directory
+  skipped,  // a symbolic link, FIFO, socket or device in a directory
 };
 
-// Then the name's bytes, with no NUL behind them.
+// Followed by the name's bytes, without a NUL.
 struct node {
-  std::uint32_t parent;       // place in the pool; no_node: none
+  std::uint32_t parent;       // index in the pool; no_node: none
   std::uint16_t path_length;  // bytes of the whole path
-  std::uint16_t name_length;  // bytes of the last part of it
+  std::uint16_t name_length;  // bytes of its last part
   kind type;
 };
 
 constexpr std::uint32_t no_node = ~std::uint32_t{0};
-constexpr std::uint32_t unit_bytes = 4;        // a node's place in the pool is counted in these
+constexpr std::uint32_t unit_bytes = 4;        // the unit of a node's index in the pool
 constexpr std::uint32_t node_units_min = 4;    // a node with a name of one to four bytes
-constexpr unsigned name_bytes_max = NAME_MAX;  // of what stands in a directory
-// The longest path that Linux takes, and behind it the name of something that lies too deep: Linux then says so at the
-// open.
+constexpr unsigned name_bytes_max = NAME_MAX;  // of an entry of a directory
+// The longest path that Linux takes, followed by the name of an entry that lies too deep: opening that gives an error.
 constexpr unsigned path_bytes_max = PATH_MAX + 1 + name_bytes_max;
 
 static_assert(sizeof(node) == 12 && sizeof(node) % unit_bytes == 0);
 
-// What the blocks share; each is changed by atomic operations only.
+// What the blocks share; changed by atomic operations only.
 struct tree_state {
-  std::uint64_t taken;      // tickets given to blocks
-  std::uint64_t added;      // places of the queue given to nodes
-  std::uint64_t units;      // of the pool, given to nodes
-  std::uint64_t pending;    // nodes that are not done: waiting, or being worked on
-  std::uint32_t stop;       // nobody shall take another node
+  std::uint64_t taken;      // numbers taken by blocks
+  std::uint64_t added;      // entries of the queue reserved for nodes
+  std::uint64_t units;      // units of the pool reserved for nodes
+  std::uint64_t pending;    // nodes that are not done: in the queue, or in work
+  std::uint32_t stop;       // blocks take no further node
   std::uint32_t exhausted;  // the pool was too small
 };
 
 struct tree {
   tree_state* state;
-  std::uint32_t* queue;  // 0: nothing there yet; else the node's place in the pool + 1
+  std::uint32_t* queue;  // 0: empty; else the node's index in the pool + 1
   std::uint64_t queue_places;
   unsigned char* pool;
   std::uint64_t pool_units;
@@ -71,8 +68,8 @@ GENESYS_KERNEL std::uint32_t units_of(std::uint32_t name_length) {
   return (static_cast<std::uint32_t>(sizeof(node)) + name_length + unit_bytes - 1) / unit_bytes;
 }
 
-// Waits for the next node; its place in the pool, or no_node: nothing is left to do. Called by one thread of a block,
-// which then calls node_done for it.
+// Waits for the next node. Returns its index in the pool, or no_node: none is left. Called by one thread of a block,
+// which calls node_done for the node afterwards.
 GENESYS_KERNEL std::uint32_t take_node(const tree& t) {
   using order = std::memory_order;
   const std::uint64_t ticket = genesys::atomic(t.state->taken).fetch_add(1, order::relaxed);
@@ -86,7 +83,7 @@ GENESYS_KERNEL std::uint32_t take_node(const tree& t) {
   }
 }
 
-// All that the node held has been added. Called by one thread of the block that took it.
+// All entries of the node are in the queue. Called by one thread of the block that took the node.
 GENESYS_KERNEL void node_done(const tree& t) {
   genesys::atomic(t.state->pending).fetch_add(~std::uint64_t{0}, std::memory_order_relaxed);
 }
@@ -94,11 +91,12 @@ GENESYS_KERNEL void node_done(const tree& t) {
 GENESYS_KERNEL void stop_all(const tree& t) { genesys::atomic(t.state->stop).store(1, std::memory_order_relaxed); }
 
 struct places {
-  std::uint64_t queue, pool;  // the first of each
+  std::uint64_t queue, pool;  // the first index of each
 };
 
-// Room for some nodes that take `units` of the pool; false: there is none, and everything stops. One thread for its
-// block, before the node in which they were found is done: so `pending` is never 0 while nodes are on their way.
+// Reserves space for some nodes that take `units` of the pool. False: there is none, and the search stops. One thread
+// calls it for its block, before the node that has these nodes is done: so `pending` is not 0 while nodes are on their
+// way into the queue.
 GENESYS_KERNEL bool reserve_nodes(const tree& t, unsigned nodes, std::uint32_t units, places& first) {
   using order = std::memory_order;
   first.pool = genesys::atomic(t.state->units).fetch_add(units, order::relaxed);
@@ -112,7 +110,7 @@ GENESYS_KERNEL bool reserve_nodes(const tree& t, unsigned nodes, std::uint32_t u
   return true;
 }
 
-// Puts a node into room that was reserved for it. Any thread.
+// Puts a node into the space reserved for it. Any thread.
 GENESYS_KERNEL void add_node(const tree& t, places at, const node& n, const char* name) {
   const auto place = static_cast<std::uint32_t>(at.pool);
   node* const to = node_at(t, place);
@@ -122,8 +120,8 @@ GENESYS_KERNEL void add_node(const tree& t, places at, const node& n, const char
       .store(place + 1, std::memory_order_release);  // pairs with take_node
 }
 
-// Writes a node's path, and a NUL behind it, from its end to its beginning: the way up to the root is known, the way
-// down is not. All threads of the block, with a barrier after it before the path is used.
+// Writes a node's path and a NUL, from its end to its beginning, because a node knows only its parent. Called by all
+// threads of the block, which need a barrier before they use the path.
 GENESYS_KERNEL void write_path(const tree& t, std::uint32_t place, char* path) {
   const unsigned me = genesys::thread_rank();
   node* n = node_at(t, place);
@@ -133,7 +131,7 @@ GENESYS_KERNEL void write_path(const tree& t, std::uint32_t place, char* path) {
     for (unsigned i = me; i < n->name_length; i += genesys::threads_in_block()) path[begin + i] = name_of(n)[i];
     if (n->parent == no_node) return;
     n = node_at(t, n->parent);
-    if (me == 0 && n->path_length < begin) path[begin - 1] = '/';  // it may end in one already
+    if (me == 0 && n->path_length < begin) path[begin - 1] = '/';  // the parent's path may end in '/' already
   }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory: reads its entries and puts into the queue those that are worth a node. Called by all threads of a block.
+// Walks a directory: reads its entries and puts those to be searched or walked into the queue. Called by all threads of
+// a block.
 //
-// The records stand one behind the other, each telling where the next begins, so one thread goes through them and notes
-// what is of use; then each thread puts in some of these.
+// Each record gives the offset of the next one, so one thread goes through them and notes the useful entries; then each
+// thread puts some of these into the queue.
 #pragma once
 
 #include <dirent.h>
@@ -11,8 +12,8 @@
 
 namespace grep {
 
-// A record of getdents64: inode and offset (8 bytes each), its own length (2), the type (1), the name and its NUL, and
-// up to a multiple of 8 whatever was there before.
+// A record of getdents64(2): inode and offset (8 bytes each), its own length (2), the type (1), the name with its NUL,
+// and padding to a multiple of 8.
 constexpr unsigned record_length_at = 16;
 constexpr unsigned record_type_at = 18;
 constexpr unsigned record_name_at = 19;
@@ -21,7 +22,7 @@ GENESYS_KERNEL unsigned record_length(const unsigned char* record) {
   return record[record_length_at] + 256u * record[record_length_at + 1];
 }
 
-// The NUL stands in the last 8 bytes, so a long name need not be gone through.
+// The NUL is in the last 8 bytes, so only these are searched.
 GENESYS_KERNEL unsigned record_name_length(const unsigned char* record) {
   unsigned end = record_length(record) - 8;
   if (end < record_name_at) end = record_name_at;
@@ -44,7 +45,7 @@ GENESYS_KERNEL kind record_kind(const unsigned char* record, unsigned name_lengt
   }
 }
 
-// Notes what is of use among the records, and takes room in the queue for it. One thread.
+// Notes the useful entries among the records, and reserves space for them in the queue. One thread.
 GENESYS_KERNEL void note_entries(const task& work, workspace& space, unsigned bytes) {
   directory_part& d = space.directory;
   std::uint32_t units = 0;
@@ -63,7 +64,7 @@ GENESYS_KERNEL void note_entries(const task& work, workspace& space, unsigned by
 GENESYS_KERNEL void add_entry(const task& work, workspace& space, unsigned number, unsigned path_length) {
   const directory_part& d = space.directory;
   const entry& e = d.entries[number];
-  const unsigned separator = space.line.path()[path_length - 1] == '/' ? 0 : 1;  // `grep ... /` finds /etc, not //etc
+  const unsigned separator = space.line.path()[path_length - 1] == '/' ? 0 : 1;  // `grep ... /` prints /etc, not //etc
   const node n{space.node, static_cast<std::uint16_t>(path_length + separator + e.name_length), e.name_length, e.type};
   const places at{space.added.queue + number, space.added.pool + e.units};
   add_node(work.files, at, n, reinterpret_cast<const char*>(d.records + e.record + record_name_at));
@@ -79,7 +80,7 @@ GENESYS_KERNEL void walk(const genesys::os& os, const task& work, workspace& spa
     if (me == 0) note_entries(work, space, static_cast<unsigned>(bytes));
     genesys::sync_block();
     for (unsigned i = me; i < space.entries; i += genesys::threads_in_block()) add_entry(work, space, i, path_length);
-  }  // the next call waits for all threads before anything is overwritten
+  }  // the barrier of the next call protects the records until all threads have read them
 }
 
 }  // namespace grep

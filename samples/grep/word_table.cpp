@@ -7,8 +7,8 @@
 namespace grep {
 namespace {
 
-// Sorted by bytes; without those that cannot match, or need not be looked for: a NUL ends a line (as it does for GNU
-// grep), so no line has one in it, and where one word begins with another, the shorter is found wherever the longer is.
+// The words that are needed, sorted by bytes. A word with a NUL cannot match, because a NUL ends a line (as for GNU
+// grep). If one word begins with another, only the shorter is needed: it is found wherever the longer is.
 std::vector<std::string> words_needed(std::vector<std::string> words) {
   std::erase_if(words, [](const std::string& word) { return word.find('\0') != std::string::npos; });
   std::sort(words.begin(), words.end());
@@ -33,7 +33,7 @@ word_table make_word_table(std::vector<std::string> words) {
   if (table.every_line) return table;
   for (std::uint32_t i = 0; i < needed.size(); ++i) {
     const std::string& word = needed[i];
-    // A word of one byte goes with any second byte; no other word then begins with it.
+    // A word of one byte is entered for every second byte; no other needed word begins with it.
     const unsigned first = byte_of(word, 0) * 256 + (word.size() == 1 ? 0 : byte_of(word, 1));
     const unsigned last = word.size() == 1 ? first + 255 : first;
     for (unsigned pair = first; pair <= last; ++pair) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes of a list of words the table that the device searches by (words.h). Host only, called once by main.
+// Builds the table of words for the device (words.h). Host only; main calls it once.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace grep {
 
-// More would leave too little of a chunk for new bytes (search.h).
+// A longer word would leave too little of a piece for new bytes (search.h).
 constexpr std::size_t word_bytes_max = 16 * 1024;
 
 // The parts of `words`, in host memory.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that are searched for, as the device sees them, and the one question asked of them: does a word begin here?
-// Built by the host (word_table.cpp), asked by every thread of a block for its own bytes (search.h).
+// The words to search for, in the layout for the device. The host builds the table (word_table.cpp). Every thread of a
+// block tests its own bytes with it (search.h): does a word begin here?
 //
-// Most bytes of a file are turned down by one bit: is there a word that begins with this byte and the next one? Only
-// where there is, the few words that do are looked at. They are sorted, and none of them begins with another one (a
-// longer word cannot match where its shorter beginning does not), so a binary search finds the one that can match.
+// One bit rejects most bytes of a file: whether any word begins with this byte and the next one. If one does, a binary
+// search looks at the few words with this pair. They are sorted, and none of them begins with another one, so at most
+// one can match.
 #pragma once
 
 #include <cstdint>
@@ -13,29 +13,29 @@
 
 namespace grep {
 
-constexpr unsigned pairs = 256 * 256;  // of a byte and the byte behind it
+constexpr unsigned pairs = 256 * 256;  // of a byte and the next byte
 
 struct word_range {
   std::uint32_t first, last;  // words from `first` up to, not including, `last`
 };
 
 struct words {
-  const std::uint32_t* pair_bits;  // a bit for each pair: some word begins with it; 8 KiB, so each block takes a copy
+  const std::uint32_t* pair_bits;  // a bit for each pair: a word begins with it; 8 KiB, of which each block has a copy
   const word_range* by_pair;       // for each pair, the words that begin with it
-  const std::uint32_t* starts;     // where each word begins in `text`, and at last where the last one ends
-  const unsigned char* text;       // the words, one behind the other
+  const std::uint32_t* starts;     // offset of each word in `text`, and the end of the last one
+  const unsigned char* text;       // the words, one after another
   std::uint32_t longest;           // bytes
-  bool every_line;                 // an empty word is among them: each line matches, the rest does not matter
+  bool every_line;                 // one word is empty: each line matches, and the other words are not used
 };
 
-// One byte and the next. Behind the last byte stands a 0: no word holds one (see word_table.cpp), so only a word of one
-// byte, which goes with any second byte, is found there.
+// The pair of a byte and the next one. After the last byte the next one counts as 0. No word contains a 0
+// (word_table.cpp), so only a word of one byte, which is entered for every second byte, is found there.
 GENESYS_KERNEL unsigned pair_at(const unsigned char* data, unsigned at, unsigned filled) {
   return data[at] * 256u + (at + 1 < filled ? data[at + 1] : 0u);
 }
 
-// How word number `word` compares with what stands in data[at, filled): 0 if it stands there whole, negative if it
-// would be sorted before it, positive if after it.
+// Compares word number `word` with data[at, filled): 0 if the data begins with the whole word, negative if the word
+// sorts before the data, positive if after.
 GENESYS_KERNEL int compare_word(const words& w, std::uint32_t word, const unsigned char* data, unsigned at,
                                 unsigned filled) {
   const std::uint32_t end = w.starts[word + 1];
@@ -46,7 +46,7 @@ GENESYS_KERNEL int compare_word(const words& w, std::uint32_t word, const unsign
   return 0;
 }
 
-// Does a word stand at data[at], whole before data[filled]? `pair_bits` is the block's copy. Any thread.
+// Whether a whole word is at data[at], before data[filled]. `pair_bits`: the block's copy. Any thread.
 GENESYS_KERNEL bool word_begins(const words& w, const std::uint32_t* pair_bits, const unsigned char* data, unsigned at,
                                 unsigned filled) {
   if (w.every_line) return true;

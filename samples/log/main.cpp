@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log that many blocks write to, none of which waits for it.
+// Many blocks write to one log, and none of them waits for it.
 #include <fcntl.h>
 #include <genesys/genesys.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #include "number.h"
 
-// A line of text, made on the device.
+// A line of text, built on the device.
 struct line {
   char text[64];
   unsigned long bytes = 0;
@@ -36,7 +36,7 @@ struct work {
       returned.put(", step ");
       returned.put(step);
       returned.put("\n");
-      os.posted().write(log, returned.text, returned.bytes);  // was copied: `said` may go now, the block may end
+      os.posted().write(log, returned.text, returned.bytes);  // the call copies the text: the block may end now
     }
   }
 };
@@ -50,14 +50,14 @@ int main(int argc, char** argv) {
   const bool to_file = argc > 1 && std::strcmp(argv[1], "-") != 0;
   const unsigned blocks = argc > 2 ? number(argv[2], 1, 65535) : 8;
   const unsigned steps = argc > 3 ? number(argv[3], 0, 1u << 20) : 4;
-  // O_APPEND: lines that are written at the same time stay whole, one behind the other.
+  // O_APPEND: lines that are written at the same time stay whole, one after another.
   const int log = to_file ? open(argv[1], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644) : 1;
   if (log < 0) {
     std::perror(argv[1]);
     return 1;
   }
   genesys::runtime rt;
-  genesys::launch(rt, {.blocks = {blocks}, .threads = {64}}, work{}, log, steps).drain();  // now all is written
+  genesys::launch(rt, {.blocks = {blocks}, .threads = {64}}, work{}, log, steps).drain();  // then all lines are written
   const genesys::statistics done = rt.stats();
   std::fprintf(stderr, "log: %llu lines posted, %llu not written\n", static_cast<unsigned long long>(done.posted),
                static_cast<unsigned long long>(done.posted_failed));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the bytes of a file, each block in every n-th chunk: once waiting for each chunk, once reading ahead.
+// Counts how often each byte occurs in a file. Each block counts every n-th piece: once it waits for each piece, once
+// it reads ahead.
 #include <fcntl.h>
 #include <genesys/genesys.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 constexpr unsigned chunk = 16 << 10, blocks = 64;
 
 struct count_bytes {
-  bool ahead;  // whether the next chunk is read while this one is counted
+  bool ahead;  // whether Linux reads the next piece while the block counts this one
 
   GENESYS_KERNEL void operator()(genesys::os os, int fd, unsigned long long* counts) const {
     using namespace genesys;
@@ -24,7 +25,7 @@ struct count_bytes {
     long at = long{block_rank()} * chunk;
     long n = 0;
     if (ahead) {
-      auto next = io.ticket().pread64(fd, buffer[0], chunk, at);  // returns when the request is out
+      auto next = io.ticket().pread64(fd, buffer[0], chunk, at);  // returns when the request is published
       for (unsigned turn = 0;; turn ^= 1) {
         n = next.wait();
         if (n <= 0) break;
@@ -65,7 +66,7 @@ int main(int argc, char** argv) {
   }
   genesys::runtime rt;
   auto* counts = static_cast<unsigned long long*>(rt.allocate_arena(257 * sizeof(unsigned long long)));
-  count_file(rt, fd, false, counts);  // the file comes into the page cache, the kernel onto the device
+  count_file(rt, fd, false, counts);  // brings the file into the page cache, and the kernel onto the device
   for (const bool ahead : {false, true}) {
     const double seconds = count_file(rt, fd, ahead, counts);
     if (counts[256] != 0) return std::fprintf(stderr, "%s: %s\n", argv[1], std::strerror(int(counts[256]))), 1;

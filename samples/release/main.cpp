@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// release [MiB]: a kernel maps device memory, uses it, gives most of it back and goes on; the host looks what is free.
+// release [MiB]: a kernel maps device memory, uses it, gives most of it back and goes on. The host prints how much
+// memory is free.
 #include <sys/mman.h>
 
 #include <atomic>
@@ -12,7 +13,7 @@
 
 constexpr std::size_t kept_bytes = 2u << 20, kept_words = kept_bytes / 8;
 
-struct release {  // `step` 1: all is in use; 3: most is given back; after each the host looks, and counts on
+struct release {  // `step` 1: all memory is in use; 3: most is given back. The host prints and adds 1
   GENESYS_KERNEL void operator()(genesys::os os, std::size_t bytes, unsigned* step, unsigned* right) const {
     using namespace genesys;
     const auto io = os.on(block());

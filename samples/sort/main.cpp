@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts numbers and writes them into one file in four ways, one of which puts them in the wrong order.
+// Sorts numbers and writes them to one file in four ways. One of these writes them in the wrong order.
 #include <fcntl.h>
 #include <genesys/genesys.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ struct sort_and_write {
 
   GENESYS_KERNEL void operator()(genesys::os os, int fd, const int* numbers, int* sorted) const {
     using namespace genesys;
-    auto& part = shared<int[threads]>();  // the numbers that come to this block's place in the file
+    auto& part = shared<int[threads]>();  // the numbers of this block's part of the file
     for (unsigned i = thread_rank(); i < count; i += threads) {
       unsigned rank = 0;
       for (unsigned k = 0; k < count; ++k) rank += numbers[k] < numbers[i] || (numbers[k] == numbers[i] && k < i);
@@ -28,16 +28,17 @@ struct sort_and_write {
     sync_block();
     const unsigned first = block_rank() * threads, me = first + thread_rank();
     const int mine = sorted[me] = part[thread_rank()];
-    if (how == way::write_by_thread) os.write(fd, &mine, sizeof mine);  // wherever the file's position is just then
+    if (how == way::write_by_thread) os.write(fd, &mine, sizeof mine);  // at the file's present position
     if (how == way::pwrite_by_thread) os.pwrite64(fd, &mine, sizeof mine, me * sizeof mine);
     if (how == way::pwrite_by_block) os.on(block()).pwrite64(fd, part, sizeof part, first * sizeof mine);
-    if (how == way::write_by_grid) os.on(grid()).relaxed().write(fd, sorted, count * sizeof mine);  // by the last block
+    if (how == way::write_by_grid)
+      os.on(grid()).relaxed().write(fd, sorted, count * sizeof mine);  // the last block makes it
   }
 };
 
 int main(int argc, char** argv) {
   if (argc != 2 || std::strcmp(argv[1], "--help") == 0) {
-    std::puts("usage: sort FILE\nWrites sorted numbers to FILE, in four ways, and says what came of each.");
+    std::puts("usage: sort FILE\nWrites sorted numbers to FILE in four ways, and prints the result of each.");
     return argc != 2 ? 2 : 0;
   }
   genesys::runtime rt;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each violation of violations.h is found on the CPU device, by the assertion of its invariant. Each in a child
-// process.
+// The assertion of its invariant finds each violation of violations.h on the CPU device. Each runs in a child process.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -20,7 +19,7 @@ void plant() {
   device.wait(*device.launch({1}, {1}, 0, nullptr, [at = w.at] { Violation{}(at); }));
 }
 
-// A regular expression that matches this text and no other.
+// A regular expression that matches only this text.
 std::string literally(const std::string& text) {
   std::string pattern;
   for (const char c : text) {
@@ -32,7 +31,7 @@ std::string literally(const std::string& text) {
 
 class AssertionsDeathTest : public testing::Test {
  protected:
-  // The child starts anew: a fork would lack the threads.
+  // The child executes this program again, because a forked child would lack the threads.
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Violations of invariants that the host's private state has, each found by its assertion, in a child process.
+// Violations of invariants of the host's private state. The assertion of each finds it, in a child process.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -35,7 +35,7 @@ struct one_side {
     a.published_heads = &head;
     return a;
   }
-  // As the GPU does.
+  // Publishes a request as a lane does.
   void publish(u64 number, request r) {
     r.pairs = pairs_all;
     for (int i = 0; i < 8; ++i) slots[number % 64].words[i] = tag_of(number, 6) << tag_shift | pack_word(r, i);
@@ -91,7 +91,7 @@ TEST_F(HostAssertionsDeathTest, ADependentRequestDequeuedTwice) {
       "assertion failed at .*: I3: a request is dequeued by one worker");
 }
 
-// A worker that comes late, when the slot's next request was taken, is no violation.
+// It is no violation if a worker is late and another one has taken the slot's next request.
 TEST(HostAssertions, ALateWorker) {
   one_side s;
   taken_once once;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that violate an invariant of the protocol, one each: a kernel spoils the shared state, or takes a step out of
-// order, and the step's assertion has to find it. Run by one thread, in a world of its own, by assertions_test.cpp on
-// the CPU device and by cuda/violations.cpp on a GPU. Where nothing finds the violation, the kernel ends.
+// Kernels that violate invariants of the protocol, one each. A kernel spoils the shared state, or makes a step out of
+// order, and the step's assertion has to find it. One thread runs it, in its own world: assertions_test.cpp on the CPU
+// device and cuda/violations.cpp on a GPU. If no assertion finds the violation, the kernel ends.
 #pragma once
 
 #include "world.h"
@@ -27,7 +27,7 @@ GENESYS_KERNEL void reap_once(const device_context& a) {
   ring_result none{no_completion_slot, 0, false, 0};
   (void)reap<1>(ring_of(a), a.rings_shape, me(a), none, false);
 }
-// The entry of a ticket whose turn it is, as the caller has seen.
+// Writes the SQE of sequence number `ticket`; all SQEs before it are published.
 GENESYS_KERNEL void write_one(const device_context& a, u64 ticket) {
   ring_result mine{0, 0, false, 0};
   (void)write_sqes(ring_of(a), a.rings_shape, me(a), ticket, ticket, {}, mine);
@@ -36,9 +36,9 @@ GENESYS_KERNEL void write_one(const device_context& a, u64 ticket) {
 struct ordinals {
   u32 base, next;
 };
-// The next call of this launch's only block, as a producer. The launch has a record since an epoch that began at
-// `base`; `remembers`: the block has called in it, and its next call is `next`. The call's slot says that round
-// `slot_next` is the next to be decided on, and that `arrived` blocks are there.
+// Decides on the next call of this launch's only block, as a producer. The launch has a record with an epoch that began
+// at `base`. `remembers`: the block has called in it, and its next call is `next`. In the call record, round
+// `slot_next` is the next to be decided on, and `arrived` blocks have arrived.
 GENESYS_KERNEL grid_slot call_of_grid(const device_context& a, ordinals at, u32 slot_next, u32 arrived,
                                       bool remembers) {
   const u64 launch = launch_number() + 1;
@@ -57,7 +57,7 @@ GENESYS_KERNEL grid_slot call_of_grid(const device_context& a, ordinals at, u32 
   return decide_grid_call(a, mine, 39, true, false);
 }
 
-// --- protocol.h, I1: the caller remembers room that there is not; or it never took the ticket.
+// --- protocol.h, I1: the lane remembers room that does not exist; or it has not reserved the number.
 struct slot_without_room {
   static constexpr const char* message = "I1: a slot is written when its last request was dequeued";
   GENESYS_KERNEL void operator()(const device_context& a) const {
@@ -75,7 +75,7 @@ struct slot_without_ticket {
     publish<true>(a, r, {0, 0});
   }
 };
-// --- I2: the slot has a word of its next request, or one that is too old.
+// --- I2: the slot has a word of its next request, or a word that is too old.
 struct newer_word {
   static constexpr const char* message = "I2: a slot's words are of the eight generations before";
   GENESYS_KERNEL void operator()(const device_context& a) const {
@@ -94,7 +94,7 @@ struct older_word {
     publish<true>(a, r, {0, 0});
   }
 };
-// --- I4: one owner, one answer.
+// --- I4: one owner, one completion.
 struct answered_before {
   static constexpr const char* message = "I4: a slot has no completion before its request is published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
@@ -146,7 +146,7 @@ struct ticket_in_a_blocking_slot {
     (void)submit_request(a, r);
   }
 };
-// --- I5: the host's word on what was taken is ahead of what was published.
+// --- I5: the published head is ahead of what was published.
 struct taken_before_published {
   static constexpr const char* message = "I5: no more is dequeued than was published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
@@ -154,7 +154,7 @@ struct taken_before_published {
     (void)refresh_known_head(a, 0);
   }
 };
-// --- bounce.h.
+// --- staging/bounce_buffers.h.
 struct buffer_given_back_twice {
   static constexpr const char* message = "a bounce buffer is released once after it is acquired";
   GENESYS_KERNEL void operator()(const device_context& a) const {
@@ -177,7 +177,7 @@ struct buffer_beyond_its_class {
     (void)buffer_address(first_bounce_class(a), 0, u64{1} << a.bounce_buffers[0]);
   }
 };
-// --- grid.h.
+// --- team/grid_records.h.
 struct record_renewed_while_needed {
   static constexpr const char* message = "J1: a launch record is renewed while no block needs it";
   GENESYS_KERNEL void operator()(const device_context& a) const {
@@ -242,7 +242,7 @@ struct record_given_while_full {
     (void)claim_launch_record(a, launch_number() + 1);
   }
 };
-// --- direct.h.
+// --- uring/.
 struct entry_without_room {
   static constexpr const char* message = "rings: an SQE has a place, and its CQE too, before it is written";
   GENESYS_KERNEL void operator()(const device_context& a) const {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the violations of violations.h are planted in: everything that a kernel shares with the host, in memory of this
-// process, without a runtime. One queue, one warp's cells, a few bounce buffers, records of grids, one ring of
-// io_uring. Nobody serves it, and `ended` is set: a kernel in which no violation is found ends. It is made before the
-// kernel is launched, by the launching thread, and never freed: the process or the CUDA context ends with the kernel.
+// A world for the violations of violations.h: all memory that a kernel shares with the host, in this process and
+// without a runtime. It has one queue, the completion slots of one warp, a few bounce buffers, records of grid calls,
+// and one shared ring. No worker serves it, and `ended` is set, so a kernel whose violation is not found ends. The
+// launching thread makes the world before it launches the kernel, and never frees it: the process or the CUDA context
+// ends with the kernel.
 #pragma once
 
 #include <cstddef>
@@ -71,7 +72,7 @@ struct world {
     auto* const memory = zeroed<bounce_memory>(1);
     memory->pool.returned = zeroed<u64>(bounce_classes);
     at.bounce = &memory->pool;
-    at.arena_begin = 1u << 20;  // nothing is read there
+    at.arena_begin = 1u << 20;  // an address that no code loads from
     at.bounce_buffers[0] = buffers;
     at.arena_end = at.arena_begin + (u64{buffers} << buffer_bytes_log2(0));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every descriptor that a runtime opens is closed for kernels: each call on it gives -EBADF, and the descriptor stays
-// what it is. The test finds them in /proc/self/fd, so a new one that nobody protects fails here.
+// what it is. The test finds them in /proc/self/fd, so a new descriptor without protection fails here.
 #include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -49,7 +49,7 @@ class guarded {
         room_(rt_, 256) {
     const timespec short_time{0, 1000};
     std::memcpy(room_.get(), &short_time, sizeof short_time);
-    EXPECT_EQ(call_(SYS_nanosleep, {room_.get(), 0}), 0);  // whatever is opened late is open now
+    EXPECT_EQ(call_(SYS_nanosleep, {room_.get(), 0}), 0);  // all descriptors that are opened late are open now
     after_ = open_now();
     for (const auto& [fd, what] : after_) {
       if (is_runtimes(fd, what)) own_.push_back(fd);
@@ -72,7 +72,8 @@ class guarded {
   }
 
  private:
-  // New ones are. So is what an earlier runtime of the process left: it is none of a program's.
+  // The new descriptors are protected. So are those that an earlier runtime of the process has left, because no program
+  // owns them.
   bool is_runtimes(int fd, const seen& what) const {
     const bool is_new = !before_.contains(fd) || before_.at(fd).link != what.link;
     const bool is_late = !open_at_start.contains(fd) && what.link.starts_with("anon_inode:[event");
@@ -146,7 +147,7 @@ TEST_P(OwnDescriptors, DuplicatesOntoAndOf) {
   expect_closed("dup2 onto", [&](int fd) { return k().call(SYS_dup2, {other.get(), fd}); });
   expect_closed("dup3 of", [&](int fd) { return k().call(SYS_dup3, {fd, high, O_CLOEXEC}); });
   expect_closed("dup3 onto", [&](int fd) { return k().call(SYS_dup3, {other.get(), fd, O_CLOEXEC}); });
-  const u64 not_seen = u64{1} << 40;  // Linux looks at the low 32 bits
+  const u64 not_seen = u64{1} << 40;  // Linux uses the low 32 bits
   expect_closed("dup2 onto", [&](int fd) { return k().call(SYS_dup2, {other.get(), not_seen | unsigned(fd)}); });
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_SETOWN, F_SETSIG})
     expect_closed("fcntl", [&](int fd) { return k().call(SYS_fcntl, {fd, command, 0}); });
@@ -204,7 +205,7 @@ TEST_P(OwnDescriptors, AreNotPassedOn) {
 }
 
 #ifdef SYS_pidfd_getfd
-// By the process, and by each of its threads.
+// pidfd_open for the process, and for each of its threads.
 TEST_P(OwnDescriptors, AreNotReachedThroughAPidfd) {
   constexpr int of_thread = O_EXCL;  // PIDFD_THREAD, Linux 6.9
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -214,7 +215,7 @@ TEST_P(OwnDescriptors, AreNotReachedThroughAPidfd) {
     ASSERT_GE(pidfd, 0);
     expect_closed("pidfd_getfd", [&](int fd) {
       const long value = k().call(SYS_pidfd_getfd, {pidfd, fd, 0});
-      // A thread that has ended meanwhile has no descriptors: then Linux is asked, and refuses.
+      // A thread that has ended meanwhile has no descriptors: then the host asks Linux, which refuses.
       const bool has_ended = ::access(("/proc/self/task/" + std::to_string(id)).c_str(), F_OK) != 0;
       return value == -ESRCH && has_ended ? -EBADF : value;
     });
@@ -224,8 +225,8 @@ TEST_P(OwnDescriptors, AreNotReachedThroughAPidfd) {
 }
 #endif
 
-// What the device's side of genesys asks the host about a descriptor that a kernel has just opened: a kernel may ask it
-// of any.
+// The calling side of genesys asks the host about a descriptor that a kernel has just opened. A rogue kernel may ask
+// about any descriptor.
 struct claim_as_fresh {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, long* value) const {
     genesys::detail::request r{};

@@ -90,7 +90,7 @@ struct ways {
 };
 
 // The threads of half the blocks send words, and the others wait for them. All read the file in between. The senders
-// read more often, so the receivers come first and take all entries that they may have.
+// read more often, so the receivers call first and take all SQEs that they may have.
 struct send_and_wait {
   GENESYS_KERNEL void operator()(genesys::os os, ways by, u32 times, u8* buffers, u64* words, u32* wrong) const {
     using namespace genesys;
@@ -145,8 +145,8 @@ TEST_P(DirectSlowedWaits, AmongOthers) {
   const u64 completions = linux_between.stop(), calls = u64{pairs} * (2 + 4) * times;
   EXPECT_EQ(rt.stats().direct_calls, completions);
   EXPECT_EQ(rt.stats().completed, calls);
-  // A ring keeps half of its entries for calls that do not wait. Worker threads make the waiting calls beyond that. In
-  // a large ring these are few: only while a lane has taken completions and not yet stored the new head.
+  // A ring keeps half of its room for calls that do not wait. Workers make the waiting calls beyond that. In a large
+  // ring these are few: only while a lane has reaped CQEs and not yet stored the CQ head.
   EXPECT_GT(completions, chosen.entries == 8 ? calls / 2 : calls - calls / 100) << calls;
   EXPECT_EQ(wrong.take(), std::vector<u32>(3));
   EXPECT_GT(linux_between.overtakes(), completions / 10);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of this suite break the protocol's invariants, so theirs are not asserted. Those of the host are.
+// Kernels of this suite break the protocol's invariants, so this switches their assertions off. Those of the host stay
+// on.
 #include "genesys/detail/target/assert.h"
 
 #if GENESYS_ASSERTIONS

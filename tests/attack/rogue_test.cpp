@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A rogue kernel overwrites the memory that it shares with the host: requests, completions, published heads, bounce
 // buffers and the arena, while honest blocks make calls. The host neither crashes nor touches what the policy denies.
-// Calls whose memory is intact get the right result. A caller whose call is lost gets -ECANCELED when the runtime ends.
+// Calls whose memory is intact get the right result. A lane whose call is lost gets -ECANCELED when the runtime ends.
 #include <sys/mman.h>
 
 #include <memory>
@@ -74,7 +74,7 @@ struct rogue_and_honest {
     const u32 block = genesys::block_rank();
     if (block < rogue_blocks) {
       const timespec calm{0, 20'000'000};
-      os.nanosleep(&calm, nullptr);  // until the others have begun
+      os.nanosleep(&calm, nullptr);  // until the other blocks have begun
       wild_writer wild{seed + block * 0x9e3779b97f4a7c15ull + genesys::thread_rank() * 0x2545f4914f6cdd1dull + 1};
       for (u32 i = 0; i < writes; ++i) {
         if (i % 4 == 0) {

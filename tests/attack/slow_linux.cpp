@@ -68,7 +68,7 @@ void slow_linux::stall() {
 void slow_linux::check(bool right, const std::string& what) {
   if (right || !wrong_.empty()) return;
   wrong_ = what;
-  std::printf("slow_linux: %s\n", what.c_str());  // at once: the kernel may hang because of it
+  std::printf("slow_linux: %s\n", what.c_str());  // printed at once, because the kernel may hang after it
   std::fflush(stdout);
 }
 
@@ -82,7 +82,7 @@ void slow_linux::work() {
   }
 }
 
-// Copies new entries and then frees their slots, as Linux does.
+// Copies new SQEs and then frees their slots, as Linux does.
 void slow_linux::read_entries() {
   const u32 there = load(shown_.tail) - head_;
   check(there <= as_.sq_entries(), "the tail is " + std::to_string(there) + " entries ahead of the head");
@@ -93,7 +93,7 @@ void slow_linux::read_entries() {
     u64* const place = shown_.sqes + 8 * ((head_ + i) & (as_.sq_entries() - 1));
     for (u32 k = 0; k < 8; ++k) {
       fresh.words[k] = get(place[k]);
-      put(place[k], ~u64{0});  // so that an entry that no lane wrote shows
+      put(place[k], ~u64{0});  // makes an SQE that no lane has written visible
     }
     const u64 whose = fresh.words[4];
     check(whose >> 32 == genesys::detail::tag_of_sequence(at_, head_ + i), "Linux was told of an entry too soon");
@@ -104,7 +104,7 @@ void slow_linux::read_entries() {
   stall();
 }
 
-// Forwards entries, as a thread in user space does.
+// Forwards SQEs, as a thread in user space does.
 void slow_linux::forward_entries() {
   if (entries_.empty()) return;
   const u32 free = static_cast<u32>(as_.sq_entries()) - (tail_ - load(real_.head));
@@ -127,7 +127,7 @@ bool slow_linux::waits_until_asleep() const {
   return eventually([&] { return stopping_.load() || (load(flags) & IORING_SQ_NEED_WAKEUP) != 0; }, 1);
 }
 
-// Reads the ring only while Linux has calls to complete: then callers wait, and the ring's memory stays.
+// Reads the ring only while Linux has calls to complete: then lanes wait, and the ring's memory exists.
 void slow_linux::take_completions() {
   if (at_linux_ == 0) return;
   const u32 there = load(real_.completed) - seen_;
@@ -160,7 +160,7 @@ void slow_linux::forward_completions() {
   }
   stall();
   store(shown_.completed, given_ += count);
-  // A wrong completion in the next slot: no caller may read it before `completed` counts it.
+  // A wrong CQE in the next slot: no lane may read it before the CQ tail counts it.
   if (free > count && !under_way_.empty()) write_completion(given_, under_way_.begin()->second, 0x7fff'0000);
   stall();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Linux between kernels and the rings of the executor `direct`, which stops at any step and completes late and in any
-// order. The test's own thread calls it; each ring has a thread of its own.
+// A Linux between kernels and the shared rings of the executor `direct`. It stops at any step, and completes late and
+// in any order. The test's own thread calls it; each ring has its own thread.
 #pragma once
 
 #include <atomic>
@@ -22,14 +22,14 @@ using namespace contract;
 using genesys::detail::shared_ring;
 using genesys::detail::shared_ring_shape;
 
-// Stands between kernels and a ring. It shows the kernels a ring of its own, forwards their entries to Linux, and
-// forwards the completions of Linux to them. It works in parts, late, and in any order, as io_uring(7) allows.
+// A layer between kernels and a ring. It shows the kernels its own ring, forwards their SQEs to Linux, and forwards the
+// CQEs of Linux to them. It works in parts, late, and in any order, as io_uring(7) allows.
 class slow_linux {
  public:
   struct pace {
     u32 stall_us;         // the longest pause at one in three of the points where it may stop
     u32 completion_us;    // the longest delay of a completion
-    bool asleep = false;  // forwards entries only while the thread of Linux sleeps
+    bool asleep = false;  // forwards SQEs only while the thread of Linux sleeps
   };
 
   slow_linux(u32 at, shared_ring_shape as, const pace& how, u64 seed);
@@ -38,13 +38,13 @@ class slow_linux {
   // The ring that kernels see in place of the real one.
   const shared_ring& shown() const { return shown_; }
   void begin(const shared_ring& real);
-  // If `all`, it forwards no entries and no completions from now on.
+  // If `all`, it forwards no SQEs and no CQEs from now on.
   void hold_back(bool all) { holding_.store(all); }
   // Ends the thread and returns the first error that it found, or an empty string.
   std::string stop();
-  u32 completed() const { return given_; }      // after stop(): completions forwarded
-  u32 sleeps() const { return sleeps_; }        // after stop(): how often it forwarded entries while Linux slept
-  u32 overtakes() const { return overtakes_; }  // after stop(): completions before older ones
+  u32 completed() const { return given_; }      // after stop(): CQEs forwarded
+  u32 sleeps() const { return sleeps_; }        // after stop(): how often it forwarded SQEs while Linux slept
+  u32 overtakes() const { return overtakes_; }  // after stop(): CQEs forwarded before older ones
 
  private:
   struct entry {
@@ -78,7 +78,7 @@ class slow_linux {
   shared_ring shown_{}, real_{};
   std::deque<entry> entries_;                       // read, but not forwarded
   std::vector<completion> completions_;             // taken, but not forwarded
-  std::map<u32, u64> under_way_;                    // the user data of each call under way, by its completion slot
+  std::map<u32, u64> under_way_;                    // the user_data of each call in flight, by its completion slot
   u32 head_ = 0, tail_ = 0, seen_ = 0, given_ = 0;  // as this side last stored them
   u32 at_linux_ = 0, taken_ = 0, sleeps_ = 0, overtakes_ = 0;
   std::string wrong_;
@@ -91,7 +91,7 @@ class slow_rings {
  public:
   slow_rings(runtime& rt, u32 rings, u32 entries, const slow_linux::pace& how);
   void hold_back(bool all);
-  // Returns the number of completions. Fails the test if one of them found an error.
+  // Returns the number of CQEs. Fails the test if a slow_linux has found an error.
   u64 stop();
   u64 sleeps() const { return sleeps_; }
   u64 overtakes() const { return overtakes_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A rogue kernel under the profile `strict` with the executor `direct` writes any entries, heads and tails into the
+// A rogue kernel under the profile `strict` with the executor `direct` writes any SQEs, heads and tails into the shared
 // rings. Linux touches no file and no page that is not registered, and the honest blocks end.
 #include <sys/mman.h>
 
@@ -14,7 +14,7 @@ using namespace contract;
 
 namespace {
 
-// Writes into rings: valid and invalid entries, and random heads and tails.
+// Writes into rings: valid and invalid SQEs, and random heads and tails.
 class wild_submitter {
  public:
   GENESYS_KERNEL explicit wild_submitter(u64 seed) : state_(seed) {}
@@ -67,7 +67,7 @@ struct submit_wildly {
     using namespace genesys;
     if (block_rank() == 0) {
       const timespec calm{0, 20'000'000};
-      os.nanosleep(&calm, nullptr);  // until the others have begun
+      os.nanosleep(&calm, nullptr);  // until the other blocks have begun
       wild_submitter wild(seed + thread_rank() * 0x2545f4914f6cdd1dull + 1);
       for (u32 i = 0; i < writes; ++i) {
         wild.write(os.context(), canary, heads);
@@ -115,7 +115,7 @@ TEST_P(StrictAgainst, ARogueKernel) {
     const genesys::run run =
         genesys::launch(*rt, {.blocks = {1 + honest_blocks}, .threads = {threads}}, submit_wildly{}, file.get(),
                         buffers.get(), reinterpret_cast<u64>(memory), ns, writes, GetParam(), seed, made.get());
-    // A caller whose entry was overwritten gets an error when the library notices it, or when the runtime ends.
+    // A lane whose SQE is overwritten gets an error when the library notices it, or when the runtime ends.
     const bool ended = eventually([&] { return run.finished(); });
     std::printf("%s, %u right, %u with an error, %u others\n", ended ? "ended" : "not ended", made.take()[0],
                 made.take()[2], made.take()[3]);

@@ -41,7 +41,8 @@ __global__ void kernel(genesys::os os, char* memory) {
   %s;
 }
 """
-# A kernel that may call host functions, which nvcc on its own compiles to an empty kernel, and a host program.
+# A host program, and a kernel that may call host functions; without our pragmas nvcc compiles such a kernel to an empty
+# one.
 HOST_CALL_SOURCE = """#include <genesys/genesys.h>
 #include <algorithm>
 #include <map>
@@ -72,7 +73,7 @@ int main() {  // what a host program is full of
   return sizes.empty();
 }
 """
-# Lambdas as kernels: the spelling for both devices, and what is left out of it.
+# Lambdas as kernels: the form for both devices, and forms that lack a part of it.
 LAMBDA_SOURCE = """#include <genesys/genesys.h>
 void start(genesys::runtime& rt, long* got) {
   const auto kernel = %s;
@@ -306,7 +307,7 @@ def run_one(test):
 
 
 def run_all():
-    """As unittest.main does, but several tests at a time, since each waits for a compiler."""
+    """Like unittest.main, but runs several tests at a time, because each waits for a compiler."""
     loader, started = unittest.defaultTestLoader, time.monotonic()
     precompile()
     tests = [test for case in (Compile, CompileCuda) for test in loader.loadTestsFromTestCase(case)]

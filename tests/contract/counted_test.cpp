@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every call that reaches the host completes at one place there, which counts it: once each, however it completes.
+// One function of the host completes and counts all calls that reach it: each call once, however it completes.
 #include <sys/mman.h>
 
 #include "contract.h"

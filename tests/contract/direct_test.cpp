@@ -126,7 +126,7 @@ TEST(Direct, DescriptorsOfTheHostAreOutOfReach) {
   ASSERT_GE(fds.size(), 2u);
   fds.push_back(-1);
   fds.push_back(60'000);   // not open
-  fds.push_back(1 << 20);  // beyond the descriptors of which the host keeps a table
+  fds.push_back(1 << 20);  // beyond the descriptors in the host's table
   const on_device<int> given(rt, fds);
   const on_device<long> said(rt, fds.size());
   play(rt, {.threads = {static_cast<u32>(fds.size())}}, sync_each{}, given.get(), said.get());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fork(): in the child the parent's runtime says that it is not the child's, and lets it go at once; the parent does
-// not notice. On the CPU device the child has a runtime of its own if it makes one.
+// fork(): in the child every use of the parent's runtime throws error(forked), and its destructor returns at once. The
+// parent and its calls are not affected. On the CPU device the child can make its own runtime.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -23,7 +23,7 @@ struct child_end {
   std::string words;  // on stderr
 };
 
-// What came of a child that runs this: its status is what that returns, or 100 if it throws.
+// How a child that runs `work` ended. Its exit status is the result of `work`, or 100 if that throws.
 child_end in_child(const std::function<int()>& work) {
   pipe_ends words = made_pipe();
   const pid_t child = ::fork();
@@ -57,7 +57,7 @@ void expect_good(const child_end& end) {
       << end.words;
 }
 
-// In a child: what is wrong is said on stderr.
+// Checks in a child: prints to stderr what does not hold.
 class checks {
  public:
   void that(bool holds, const std::string& what) {
@@ -90,7 +90,7 @@ struct parent_of_each {
   }
 };
 
-// Whether kernels of this runtime's make calls, right ones.
+// Whether kernels of this runtime make calls, with the right results.
 bool serves(runtime& rt) {
   constexpr u32 blocks = 2, threads = 64;
   on_device<long> values(rt, blocks * threads);
@@ -101,7 +101,7 @@ bool serves(runtime& rt) {
   return true;
 }
 
-// Each of the first 32 threads reads a byte: by a ticket where it can, so that the executor direct submits it.
+// Each of the first 32 threads reads a byte, by a ticket, so that the executor `direct` submits it.
 struct read_each {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, char* bytes, long* values, u32* begun) const {
     const u32 me = genesys::thread_rank();
@@ -169,7 +169,7 @@ TEST_P(Fork, WhatIsInheritedCanOnlyBeForgotten) {
     return end.status;
   }));
 
-  // The parent's calls are still under way, also those that Linux's own thread made.
+  // The parent's calls are still in flight, also those that Linux's own thread makes.
   EXPECT_FALSE(run->finished());
   EXPECT_EQ(::write(pipe.in.get(), patterned(threads).data(), threads), ssize_t{threads});
   finish(*rt, *run);
@@ -194,7 +194,7 @@ TEST_P(Fork, TheChildExits) {
   kept.reset();
 }
 
-// As programs do that run others: everything is closed in between.
+// Closes everything and then executes a program, as shells do.
 TEST_P(Fork, TheChildExecutes) {
   runtime rt(small(GetParam()));
   expect_good(in_child([]() -> int {
@@ -204,7 +204,7 @@ TEST_P(Fork, TheChildExecutes) {
   EXPECT_TRUE(serves(rt));
 }
 
-// Makes a runtime in the child, and uses it. 0: all is well.
+// Makes a runtime in the child, and uses it. Returns 0 if all checks hold.
 int use_own(genesys::options chosen) {
   chosen.device = genesys::device_kind::cpu;
   runtime rt(chosen);
@@ -213,7 +213,7 @@ int use_own(genesys::options chosen) {
   return is.wrong();
 }
 
-// Why the child can have none; empty: it can.
+// The reason why the child cannot make a runtime; empty if it can.
 std::string no_own_runtime() {
 #if defined(__SANITIZE_THREAD__)
   return "ThreadSanitizer lets a child of a process with threads start none";
@@ -247,7 +247,7 @@ TEST_P(Fork, AfterTheRuntimesEnd) {
   expect_good(in_child([&] { return use_own(small(GetParam())); }));
 }
 
-// Other threads of the parent's are at whatever they are at: allocating, launching, making and ending runtimes.
+// Meanwhile other threads of the parent allocate, launch, make and end runtimes.
 TEST_P(Fork, AtAnyMoment) {
   if (!no_own_runtime().empty()) GTEST_SKIP() << no_own_runtime();
 #if defined(__SANITIZE_ADDRESS__)
@@ -271,7 +271,7 @@ TEST_P(Fork, AtAnyMoment) {
   for (std::thread& one : others) one.join();
 }
 
-// A child that closes all that it inherited, as daemons do, and gets the numbers again for files of its own.
+// A child closes all descriptors that it inherited, as daemons do, and then gets the same numbers for its own files.
 TEST_P(Fork, TheChildClosesEverything) {
   if (!no_own_runtime().empty()) GTEST_SKIP() << no_own_runtime();
   runtime rt(small(GetParam()));
@@ -298,7 +298,7 @@ TEST_P(Fork, TheChildClosesEverything) {
   EXPECT_TRUE(serves(rt));
 }
 
-// What the child inherited of the parent's stays closed to the child's kernels.
+// Descriptors of the parent's runtime stay closed to the child's kernels.
 struct duplicate_each {
   GENESYS_KERNEL void operator()(genesys::os os, int first, long* values, int count) const {
     for (int i = 0; i < count; ++i) values[i] = os.syscall(SYS_dup, first + i);
@@ -339,7 +339,7 @@ TEST(ForkOnCuda, TheChildHearsThatCudaCannotBeUsed) {
   }));
 }
 
-// Ctrl-\ goes to the whole foreground: the child has no runtime to report of, and the parent does not report twice.
+// Ctrl-\ goes to all processes in the foreground. The child has no runtime to report, and the parent reports once.
 TEST(ForkAndSigquit, EndsTheChildAlone) {
   runtime rt(small(genesys::executor_kind::threads));
   testing::internal::CaptureStderr();

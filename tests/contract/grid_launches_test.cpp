@@ -139,7 +139,7 @@ struct too_many_under_way {
     }
     genesys::sync_block();
     if (genesys::thread_rank() == 0) arrive(arrived);
-    wait_until(arrived, genesys::blocks_in_grid());  // a slot is free again
+    wait_until(arrived, genesys::blocks_in_grid());  // a call record is free again
     const long last = io.pread64(file, const_cast<u8*>(text), 4, 0);
     if (genesys::thread_rank() == 0) values[genesys::block_rank() * (calls + 1) + calls] = last;
   }

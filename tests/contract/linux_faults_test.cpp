@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel gets the native error of what fails in Linux: a full disk, a device that fails, a limit, a pipe without a
-// reader, a process that is stopped and resumed. No other call is affected. (A file that is truncated under a mapping:
-// mapped_file_test.cpp. What fails for the host itself: tests/faults.)
+// If Linux fails, the kernel gets the native error: a full disk, a device that fails, a limit, a pipe without a reader,
+// a process that is stopped and resumed. No other call is affected. (A file that is truncated under a mapping:
+// mapped_file_test.cpp. Failures of the host's own calls: tests/faults.)
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits long for a run's end is told on stderr, once, what it waits for: by drain() of the run and of the runtime,
-// and by the end of a run.
+// A thread that waits long for the end of a run gets one line on stderr that says what it waits for: in drain() of the
+// run and of the runtime, and in the destructor of a run.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -16,7 +16,7 @@ genesys::options warning(genesys::executor_kind by, unsigned ms = warn_ms) {
   return {.executor = by, .workers = 2, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .stall_warn_ms = ms};
 }
 
-// All threads read a byte, which does not come.
+// All threads read a byte, which arrives only later.
 struct read_nothing {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, long* values) const {
     char byte;
@@ -24,7 +24,7 @@ struct read_nothing {
   }
 };
 
-// Ends at once, and leaves a write behind for which there is no room.
+// Ends at once, and leaves a posted write for which the pipe has no room.
 struct leave_a_write {
   GENESYS_KERNEL void operator()(genesys::os os, int pipe, const char* byte) const { os.posted().write(pipe, byte, 1); }
 };
@@ -37,7 +37,7 @@ struct sleep_often {
   }
 };
 
-// What stderr has of drains, line by line, while `waits` waits for something that `ends` brings about a while later.
+// Returns the lines on stderr about drains while `waits` waits for an event that `ends` causes later.
 std::vector<std::string> lines_of_drains(const std::function<void()>& waits, const std::function<void()>& ends) {
   testing::internal::CaptureStderr();
   std::thread later([&] {
@@ -64,7 +64,7 @@ class LongDrain : public testing::TestWithParam<genesys::executor_kind> {
   genesys::run read(u32 threads) {
     return genesys::launch(*rt_, {.threads = {threads}}, read_nothing{}, pipe_.out.get(), values_->get());
   }
-  // Brings what the threads read.
+  // Writes the bytes that the threads read.
   void write(u32 bytes) {
     const std::string text(bytes, 'x');
     EXPECT_EQ(::write(pipe_.in.get(), text.data(), bytes), static_cast<ssize_t>(bytes));
@@ -90,7 +90,7 @@ TEST_P(LongDrain, OfARun) {
   expect(lines, "drain()", kernels("1 kernel has not ended") + ", 2 calls are under way");
 }
 
-// A kernel that makes calls all the time may take as long as it likes.
+// A kernel that makes calls all the time may take any time.
 TEST_P(LongDrain, IsNoneWhileCallsBegin) {
   constexpr unsigned quiet_ms = 500, times = 60;  // 1.2 s in all
   runtime rt(warning(GetParam(), quiet_ms));

@@ -22,7 +22,7 @@ BENCH = pathlib.Path(__file__).resolve().parents[2] / "tools" / "dev" / "bench"
 REAL = ("latency", "call")  # a bench and a short part of it
 TIME_LIMIT_S = 60
 
-# Prints the content of a file beside it, as a bench prints its result.
+# Writes the content of the file beside it to the file of --json, as a bench does.
 WRITES = """#!/bin/sh
 while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
 echo measuring
@@ -108,7 +108,7 @@ class Keep(Bench):
     def test_list(self):
         said = bench("--list").stdout
         self.assertRegex(said, r"(?m)^latency +[A-Z].*[.]$")
-        for line in said.splitlines():  # the sources in folders of bench/ are parts of a bench, or what benches share
+        for line in said.splitlines():  # sources in folders of bench/ are parts of benches
             self.assertRegex(line, r"^[a-z]+ +[A-Z].*[.]$")
 
     def test_wrong_command_lines(self):
@@ -272,7 +272,7 @@ class Plot(Bench):
         (self.results / "fake.cuda.json").write_text(self.kept.read_text())
         self.into.mkdir()
         (self.into / "old.svg").write_text("")
-        self.check(self.plot(), 0, "old.svg is of no result any more")
+        self.check(self.plot(), 0, "old.svg belongs to no stored result")
         (self.into / "old.svg").unlink()
         drawn = {path.name: path.read_text() for path in self.into.iterdir()}
         self.assertEqual(len(drawn), 6)

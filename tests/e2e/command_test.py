@@ -103,7 +103,7 @@ class Command(unittest.TestCase):
     def test_a_call_that_linux_does_not_have(self):
         done = run("man", "opn")
         self.assertEqual((done.returncode, done.stdout), (1, ""))
-        self.assertIn("like it are: open", done.stderr)
+        self.assertIn("similar names: open", done.stderr)
         self.assertEqual(run("man", "no-such-call-at-all").returncode, 1)
 
     def test_wrong_command_lines(self):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a program reports if it cannot use the CUDA device: no driver, an old one, no GPU. Needs no GPU.
 
-A library with nothing but a version number stands for an old driver: genesys asks for no more before it gives up.
+A library that has only a version number takes the place of an old driver: genesys reads nothing else before it fails.
 usage: driver_test.py GREP
 """
 import os

@@ -85,7 +85,7 @@ class Case(unittest.TestCase):
                               **{"stdin": subprocess.DEVNULL, **how})
 
     def theirs(self, *options, timeout=300, **how):
-        # without -l and -c ours does what -l does
+        # without -l and -c our grep does what -l does
         mode = [] if "-c" in options or "-l" in options else ["-l"]
         return subprocess.run(["grep", "-r", "-F", *mode, *options], capture_output=True, timeout=timeout, cwd=self.top,
                               env={**os.environ, "LC_ALL": "C"}, **{"stdin": subprocess.DEVNULL, **how})
@@ -555,7 +555,7 @@ class CommandLine(Case):
                                     cwd=self.top, timeout=60)
         self.assertEqual((result.returncode, result.stderr), (2, b"grep: write error: No space left on device\n"))
         with subprocess.Popen(self.command("-e", "needle", "."), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              cwd=self.top) as process:  # its reader has ended
+                              cwd=self.top) as process:  # the reader of the pipe has ended
             process.stdout.close()
             process.stdout = None
             message = process.communicate(timeout=60)[1]

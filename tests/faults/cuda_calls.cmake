@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The functions of CUDA that faults.cpp puts in front of CUDA's own: the one list from which tests/CMakeLists.txt makes
-# both cuda_calls.h, for the compiler, and the --wrap options, for the linker. A failing function does nothing.
+# The functions of CUDA that faults.cpp wraps. From this list tests/CMakeLists.txt makes both cuda_calls.h, for the
+# compiler, and the --wrap options, for the linker. A failing function does nothing.
 
 # They fail with cudaErrorMemoryAllocation.
 set(cuda_calls_no_memory
@@ -36,5 +36,5 @@ set(cuda_calls_unknown
   cudaStreamQuery
   cudaStreamSynchronize)
 
-# faults.cpp has a wrapper of its own for it: the library finds the driver's functions through it.
+# faults.cpp has its own wrapper for this function, by which the library finds functions of the driver.
 set(cuda_calls_with_own_wrapper cudaGetDriverEntryPointByVersion)

@@ -91,7 +91,7 @@ struct point {
   unsigned made, first, times;  // changed by all threads
 };
 
-// Whether this call is to fail.
+// Whether this call must fail.
 bool fails_now(point& at) {
   const unsigned times = __atomic_load_n(&at.times, __ATOMIC_ACQUIRE);
   if (times == 0) return false;
@@ -172,7 +172,7 @@ CALLS_OF_LINUX(DEFINED)
 #undef DEFINED
 
 #if FAULTS_OF_CUDA
-// The linker puts these in front of CUDA's own (--wrap).
+// The linker calls these instead of CUDA's own functions (--wrap).
 #define WRAPPED(name, error)                                                                      \
   extern "C" function __real_##name;                                                              \
   extern "C" word __wrap_##name(word a, word b, word c, word d, word e, word f, word g, word h) { \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes calls of the host fail. This suite defines each function of libc, CUDA and the allocator that the library uses
-// once more, in front of the real one, and can let it fail. One process, any thread.
+// a second time, before the real one, and can make it fail. One process, any thread.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ std::span<const host_call> all();
 
 // From now on `times` calls of this name fail, from the nth on, counted from 1.
 void arm(const host_call& which, unsigned nth, unsigned times);
-// No call fails any more. Returns the number of calls of that name since arm().
+// From now on no call fails. Returns the number of calls of that name since arm().
 unsigned disarm();
 
 }  // namespace faults

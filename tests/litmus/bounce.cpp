@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounce buffer goes from one caller to the next. The first copies out of it by plain loads and frees it. The next,
-// on another multiprocessor, takes it and fills it by plain stores. The CPU sees the new request and overwrites it. No
-// side ever sees another caller's data: not the first reader, not the CPU, not the second reader in its cache. A caller
-// that only wrote into the buffer may free it without a release (handoff_release).
+// A bounce buffer goes from one lane to the next. The first lane copies out of it by plain loads and releases it. The
+// next lane, on another multiprocessor, acquires it and fills it by plain stores. The CPU sees the new request and
+// overwrites the buffer. No side ever sees another call's data: not the first lane, not the CPU, not the second lane in
+// its cache. A lane that only wrote into the buffer may release it without a release order (handoff_release).
 #include "genesys/detail/staging/bounce_buffers.h"
 #include "litmus.h"
 
@@ -43,7 +43,7 @@ __global__ void pass_on_buffers(device_context a, u64 limit_ns, tally* t) {
       const u64 early = plain_load(words + i);
       if (!was_cancelled(word) && early != returned(sequence, i)) violation(t, early, returned(sequence, i));
     }
-    // The last loads are still under way when the buffer is freed, unless something orders them before.
+    // The last loads are still in flight when the buffer is released, unless the order of the release prevents that.
 #pragma unroll
     for (u32 i = 0; reading && i < words_at_once; ++i) held[i] = plain_load(words + words_used - words_at_once + i);
     staging::release_buffer(staging::bit_of_buffer(a, buffer), giving);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// I1, I3, I4 at once: the library's transact() against its consumer, with queues of 64 slots, so that nearly every
-// caller waits until a slot's last request is taken. A request carries six words made of one number, and its result is
-// a hash of it. A mixed request, a lost one, one served twice, or the result of another call shows.
+// I1, I3, I4 at once: the library's submit_and_wait() against its consumer, with queues of 64 slots, so that nearly
+// every lane waits until a slot's last request is taken. A request carries six words made of one number, and its result
+// is a hash of it. This shows a mixed request, a lost one, one served twice, and the result of another call.
 #include "host/submission_queue.h"
 #include "litmus.h"
 
@@ -16,7 +16,7 @@ GENESYS_KERNEL i64 result_for(u64 sequence) { return static_cast<i64>(mix(sequen
 enum class way {
   together,  // all lanes of a warp
   apart,     // lanes diverge at random, and call with and without the fence
-  knowing,   // all lanes; each remembers its last slot, except at random
+  knowing,   // all lanes; each remembers its last sequence number, except at random
   wide,      // all lanes, with extra results
 };
 
@@ -62,7 +62,7 @@ __global__ void call_all(device_context a, u64 calls, u64 limit_ns, tally* t) {
 template <way how>
 void check(report& r, const shape& s) {
   const u32 warps = s.blocks * ((s.threads + genesys::warp_lanes - 1) / genesys::warp_lanes);
-  world w(s.slots_log2, s.queues, warps);  // calling.h asks for as many groups as warps
+  world w(s.slots_log2, s.queues, warps);  // the protocol needs as many completion groups as warps (I4)
   on_device<tally> counts(1);
   std::vector<submission_queue> queues(s.queues);
   std::atomic<u64> mixed{0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// S6 to C5: a caller that sees the completion's phase by an acquiring load also sees the extra result and the data that
+// S6 to C5: a lane that sees the completion's phase by an acquiring load also sees the extra result and the data that
 // the CPU wrote before. After a barrier the other threads of its block see them, too, by plain loads. Their
-// multiprocessor has just read the old data, and goes on reading it while the caller waits.
+// multiprocessor has just read the old data, and goes on reading it while the lane waits.
 #include "litmus.h"
 
 constexpr int patterns = 3;
@@ -57,7 +57,7 @@ __global__ void receive(device_context a, const u64* payload, u64 limit_ns, comp
       }
       if (genesys::clock_ns() >= end) more = false;
     } else if (thread_rank() >= genesys::warp_lanes) {
-      // The old lines come back into the cache while the caller waits.
+      // The old lines come back into the cache while the lane waits.
       for (int again = 0; again < 4; ++again) {
         for (u32 i = thread_rank(); i < payload_words; i += threads_in_block()) idle |= plain_load(mine + i);
         genesys::fence<thread_scope::block>();  // keeps the compiler from merging the loads

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // C6 to C1: a completion slot goes from one owner to the next by relaxed atomics in device memory (`handoff_release` in
-// calling.h). The next owner, on another multiprocessor, must never take the result of an earlier request for its own.
-// One lane of each of 264 warps competes for few slots, so that each slot is claimed the moment it is free. The CPU's
-// result is a hash of the request.
+// queue/completion_slots.h). The next owner, on another multiprocessor, must never take the result of an earlier
+// request for its own. One lane of each of 264 warps competes for few slots, so that each slot is claimed the moment it
+// is free. The CPU's result is a hash of the request.
 //
-// The lanes can also read the extra result before the release, as transact() does. The row that must hold releases
-// after the reads; the weak row lets the relaxed release overtake them.
+// The lanes can also read the extra result before the release, as take_completion() does. The row that must hold
+// releases after the reads; the weak row lets the relaxed release overtake them.
 #include "litmus.h"
 
 constexpr int patterns = 3;
@@ -22,7 +22,7 @@ GENESYS_KERNEL i64 result_for(u64 sequence) { return static_cast<i64>(mix(sequen
 
 struct shape {
   u32 lanes_used;   // completion slots of a group that the lanes compete for
-  u64 claims_each;  // of one caller
+  u64 claims_each;  // of each lane
   u64 limit_ns;
 };
 

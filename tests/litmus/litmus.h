@@ -3,8 +3,8 @@
 // which the library's own steps C1 to C6 run without a runtime. Each program checks on a real GPU what the protocol
 // (genesys/detail/wire/protocol.h) assumes about the order in which memory changes.
 //
-// Rows named `weak` leave out a step of the protocol and count how often that shows; they never fail. Nothing waits for
-// ever: kernels leave when their time is over, and finish() ends the world's service and then the program.
+// Rows named `weak` leave out a step of the protocol and count how often that has an effect; they never fail. No wait
+// lasts for ever: kernels leave when their time is over, and finish() ends the world's service and then the program.
 #pragma once
 
 #include <atomic>
@@ -275,7 +275,7 @@ inline bool finish(double limit_s, world* w = nullptr) {
   }
 }
 
-// --- Calls by a thread with a slot and a completion slot of its own: it claims and shares nothing.
+// --- Calls by a thread with its own slot and completion slot: it claims and shares nothing.
 
 struct mailbox {
   u32 id;         // its slot in queue 0, and its completion slot
@@ -307,7 +307,7 @@ class inbox {
  public:
   inbox(const device_context& a, u32 first, u32 step, u32 count) : a_(a), first_(first), step_(step), taken_(count) {}
 
-  // Looks at each mailbox once; `serve(id, request)` writes the completion.
+  // Polls each mailbox once; `serve(id, request)` writes the completion.
   template <class Serve>
   void look(Serve& serve) {
     for (u32 id = first_; id < taken_.size(); id += step_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// C5: a lane that has its result goes on while its neighbours wait for theirs. calling.h promises it, since one lane's
-// call may be what ends another's. All lanes call together. The CPU holds the results of some lanes back until the
-// others have made a second call. If the compiler or the GPU made lanes wait for each other, no lane would ever go on.
+// C5: a lane that has its result goes on while its neighbours wait for theirs (queue/wait.h), because the call of one
+// lane may end that of another. All lanes call together. The CPU holds the results of some lanes back until the others
+// have made a second call. If the compiler or the GPU made lanes wait for each other, no lane would ever go on.
 #include "host/submission_queue.h"
 #include "litmus.h"
 

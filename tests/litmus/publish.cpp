@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C4 to S2: when all eight tags of a slot are there, so are the plain stores that the caller, or other threads of its
+// C4 to S2: when all eight tags of a slot are there, so are the plain stores that the lane, or other threads of its
 // block before a barrier, made before the fence. Blocks write 64 bytes to 4 KiB, publish by the library's own step, and
 // the CPU checks every word as soon as the request is complete.
 #include "litmus.h"

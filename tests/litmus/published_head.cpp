@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// I5: the published head may step back, when a worker that lost its queue stores late. What callers know never does,
-// since they keep the highest head that they saw. One CPU thread raises the head, and another now and then stores an
-// older one.
+// I5: the published head may step back, when a worker that lost its queue stores late. The head that lanes know never
+// does, because they keep the highest value that they saw. One CPU thread raises the head, and another now and then
+// stores an older one.
 #include "litmus.h"
 
 constexpr int patterns = 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. Each result is
-// checked against its call, so a lost, doubled or exchanged one shows. On a GPU the tests make many more calls than on
-// the CPU device; GENESYS_TEST_FULL=1 makes more on both.
+// The protocol under load: many callers, few slots, random divergence, thousands of calls that wait. The test checks
+// each result against its call, which finds lost, doubled and exchanged ones. On a GPU the tests make many more calls
+// than on the CPU device; GENESYS_TEST_FULL=1 makes more on both.
 #include "stress.h"
 
 namespace {
@@ -28,7 +28,7 @@ struct mix {
                         got[0] == mixed(word) && got[3] == mixed(word + 3));
           break;
         }
-        case 2: {  // a result that no other caller gets; tmpfs and ext4 write past the end
+        case 2: {  // a result that no other thread gets; tmpfs and ext4 write past the end
           const long at = static_cast<long>(me << 20 | i);
           expect(c, os.pwrite64(null, &state, state % 9, at) == static_cast<long>(state % 9));
           break;

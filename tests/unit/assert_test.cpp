@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an assertion costs: its condition is evaluated once where assertions are on, and not at all where they are off.
+// The cost of an assertion: with assertions on, its condition is evaluated once; with assertions off, not at all.
 #include "genesys/detail/target/assert.h"
 
 #include <gtest/gtest.h>

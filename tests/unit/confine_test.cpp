@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Linux itself denies the threads that serve kernels, in case every check before it fails: the tests make native
+// The calls that Linux itself denies to threads that serve kernels, if all earlier checks fail: the tests make native
 // calls on a confined thread.
 #include <fcntl.h>
 #include <gtest/gtest.h>

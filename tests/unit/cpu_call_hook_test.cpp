@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every call of a kernel begins and ends in ops/call_hook.h: an observer on the CPU device sees each one once in each
-// thread of its scope, with its result, by whatever executor, scope, order and wait mode.
+// thread of its scope, with its result, by any executor, scope, order and wait mode.
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -106,7 +106,7 @@ TEST_P(CallHook, Tickets) {
     auto all = os.on(block()).ticket().getppid();
     own.wait();
     all.wait();
-    all.wait();  // of a call that has ended
+    all.wait();  // the call has ended
   });
   EXPECT_EQ(at.seen().began, 2 * threads);
   EXPECT_EQ(at.seen().submitted, 2 * threads);

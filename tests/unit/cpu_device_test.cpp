@@ -140,7 +140,7 @@ TEST(CpuDevice, LanesThatHaveLeftAreNotWaitedFor) {
     right &= cpu::shuffle(all_lanes, me.lane, 5) == 5;
     if (me.lane == 5) {
       for (unsigned i = 0; i < 10; ++i) cpu::pause();
-      return;  // completes the barrier of the others
+      return;  // a thread that leaves completes the barrier of the others
     }
     cpu::sync_warp(all_lanes);
     right &= cpu::ballot(all_lanes, true) == (mask & ~0x28u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the CPU device reports when a kernel goes wrong. Fatal errors happen in child processes.
+// The reports of the CPU device on faults of kernels. Fatal errors happen in child processes.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
@@ -57,13 +57,13 @@ __attribute__((noinline)) unsigned recurse(unsigned depth) {
 TEST_F(CpuDeviceDeathTest, StackOverflowIsReported) {
   const unsigned depth = (sanitized ? 256 : 64) * 1024 / 2000 + 2;
   const auto overflow = [&] {
-    cpu::device device({.os_threads = 1, .seed = 1});  // so that always the same stack overflows
+    cpu::device device({.os_threads = 1, .seed = 1});  // with a fixed seed the same stack overflows each time
     run(device, {1}, {40}, [&] { recurse(cpu::self().thread_rank == 33 ? depth : 1); });
   };
   EXPECT_DEATH(overflow(), "stack overflow: thread \\(33,0,0\\) of block \\(0,0,0\\), launch 1 ran past");
 }
 
-// A kernel's thread with a local array of 1 MiB, of which it writes every page and sees them again after a pause.
+// A thread of a kernel with a local array of 1 MiB: it writes every page, and reads all of them after a pause.
 unsigned fill_large_array() {
   constexpr std::size_t bytes = 1u << 20, page = 4096;
   volatile unsigned char large[bytes];
@@ -106,7 +106,7 @@ TEST(CpuDevice, StackSizesAreWholePagesWithinLimits) {
   EXPECT_EQ(cpu::device({.stack_bytes = options::stack_bytes_min}).stack_bytes(), scale * options::stack_bytes_min);
   EXPECT_THROW(cpu::device({.stack_bytes = options::stack_bytes_min - 1}), std::invalid_argument);
   EXPECT_THROW(cpu::device({.stack_bytes = options::stack_bytes_max + 1}), std::invalid_argument);
-  // Of the largest there are addresses for a few thousand, and a block of 1,024 threads finds them.
+  // The address space holds a few thousand of the largest stacks, which suffices for a block of 1,024 threads.
   cpu::device largest({.resident_threads_max = 1u << 20, .stack_bytes = options::stack_bytes_max});
   EXPECT_GE(largest.resident_threads_max(), 1024u);
   EXPECT_LT(largest.resident_threads_max(), 8192u);

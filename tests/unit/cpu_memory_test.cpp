@@ -58,7 +58,7 @@ TEST(CpuDevice, DeviceMemoryIsGivenAndTakenBack) {
   for (unsigned i = 0; i < 300; i += 2) ASSERT_TRUE(device.free_device(got[i]));
   EXPECT_FALSE(device.free_device(got[0]));
   EXPECT_FALSE(device.free_device(got[1] + 1));
-  for (unsigned i = 1; i < 300; i += 2) {  // the neighbours are unmapped, these are not
+  for (unsigned i = 1; i < 300; i += 2) {  // these pages stay mapped between unmapped neighbours
     ASSERT_TRUE(std::all_of(got[i], got[i] + 1 + i * 37, [i](char c) { return c == static_cast<char>(i); }));
     void* base = nullptr;
     std::size_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes of a program, each with the message that tells what to do: in child processes.
+// Mistakes of a program, each with a message that says what to do. They run in child processes.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,10 +13,10 @@ namespace {
 class MisuseDeathTest : public cpu_testing::CpuDeviceDeathTest {};
 
 const genesys::options small{.device = genesys::device_kind::cpu,
-                                 .workers = 1,
-                                 .arena_bytes = 1u << 20,
-                                 .bounce_bytes = 16u << 20,
-                                 .sigquit = false};
+                             .workers = 1,
+                             .arena_bytes = 1u << 20,
+                             .bounce_bytes = 16u << 20,
+                             .sigquit = false};
 
 TEST_F(MisuseDeathTest, ACallOnTheHostIsNamed) {
   const auto on_the_host = [](auto make) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads of a block, or lanes of a warp, that make different calls where all have to make the same one: the CPU device
-// says which, and how many threads make each. What must not happen is done in child processes.
+// Threads of a block, or lanes of a warp, make different calls where all must make the same one. The CPU device reports
+// both calls, and how many threads make each. The misuses run in child processes.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -84,7 +84,7 @@ TEST_F(TeamCallDeathTest, ProducersThatPost) {
   EXPECT_DEATH(play(kernel), two_halves("make write\\(fd=2" + rest, "make write\\(fd=1" + rest));
 }
 
-// They meet only after the call, which the first thread to come has made by then.
+// The threads meet only after the call, which the first thread to arrive has then made.
 TEST_F(TeamCallDeathTest, Consumers) {
   const auto kernel = [](genesys::os os) {
     const auto io = os.on(block()).relaxed(consumer());
@@ -163,7 +163,7 @@ TEST_F(TeamCallDeathTest, LanesOfAWarpThatConsume) {
   EXPECT_DEATH(play(kernel), "genesys: lanes of warp [01] of block(.|\n)*of 7 make");
 }
 
-// A barrier of the kernel's own counts threads too, so a call meets them there.
+// sync_block_count of the kernel also counts threads, so a call meets these threads there.
 TEST_F(TeamCallDeathTest, ABarrierAndACall) {
   const auto kernel = [](genesys::os os) {
     if (is_second_half()) {
@@ -190,8 +190,8 @@ TEST_F(TeamCallDeathTest, ThreadsThatWaitForEachOtherInACall) {
       "32 wait in sync_block_count of getpid\\(\\) at block scope, the first is thread \\(0,0,0\\)");
 }
 
-// What is no misuse: private memory of each thread's own, threads that have left, two masks of one warp, and calls of a
-// producer's warp that go on while the others make the next one.
+// No misuse: private memory of each thread, threads that have left, two masks of one warp, and a producer's call that
+// the leader's warp still makes while the other warps make the next one.
 TEST(TeamCall, WhatIsAllowed) {
   testing::internal::CaptureStderr();
   play([](genesys::os os) {

@@ -48,7 +48,7 @@ inline void sleep_ms(unsigned ms) { std::this_thread::sleep_for(std::chrono::mil
 
 class CpuDeviceDeathTest : public testing::Test {
  protected:
-  // The child starts anew, since a forked one would lack the threads.
+  // The child executes this program again, because a forked child would lack the threads.
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that depend on earlier ones, on the serving side alone: put aside, kept, made, refused, canceled.
+// Dependents, on the serving side alone: the host holds, makes, refuses and cancels them.
 #include "host/dependent_calls.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ struct serving_side {
     r.args[0] = name;
     return r;
   }
-  // As the GPU does.
+  // Publishes a request as a lane does.
   void publish(u64 number, const request& r) {
     request mine = r;
     if (!is_dependent(mine)) mine.pairs = pairs_all;
@@ -78,7 +78,7 @@ TEST(Dependents, WaitForTheCompletion) {
   EXPECT_EQ(got.args[0], 7u);
   EXPECT_TRUE(s.table.held().empty());
   EXPECT_EQ(s.table.look(s.dependent(40, 1)).what, verdict::make);
-  EXPECT_EQ(s.table.look(s.dependent(40, 0)).what, verdict::hold);  // of the slot's next owner
+  EXPECT_EQ(s.table.look(s.dependent(40, 0)).what, verdict::hold);  // it depends on a call of the slot's next owner
 }
 
 TEST(Dependents, AreDueBeforeTheyAreTaken) {
@@ -98,7 +98,7 @@ TEST(Dependents, OfACompletionWithoutATicket) {
   request wild = s.dependent(40, 1);
   wild.mode = wait_mode::ticket;
   wild.completion_slot = 1000;
-  EXPECT_EQ(s.table.look(wild).what, verdict::make);  // and its completion is dropped then
+  EXPECT_EQ(s.table.look(wild).what, verdict::make);  // the host drops its completion afterwards
 }
 
 TEST(Dependents, BeyondTheLimit) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's claim that it has opened a descriptor ends the protection of the number only if it is another file now.
+// If a kernel claims to have opened a descriptor, that ends the number's protection only if the number is now another
+// file.
 #include "policy/foreign_descriptors.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@ namespace {
 
 bool is_protected(int fd) { return foreign_descriptors.has(static_cast<u64>(fd)); }
 
-// A descriptor as a driver has it, and later another file at its number.
+// A descriptor of a driver, and later another file at its number.
 class ForeignDescriptors : public testing::Test {
  protected:
   void SetUp() override { fd_ = ::eventfd(0, EFD_CLOEXEC); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is under way is counted right, by threads that count alone and by those that count together; and how many
-// threads count alone is a matter of each object.
+// In-flight counters are right for threads with their own counters and for threads that share counters. Each object
+// decides how many threads have their own.
 #include "host/in_flight_counters.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(InFlightCounters, ManyThreadsCountAtOnce) {
     std::vector<std::thread> counting;
     for (u32 t = 0; t < threads; ++t) {
       counting.emplace_back([&, t] {
-        if (t % 4 != 0) {  // in the second generation not all of them find room
+        if (t % 4 != 0) {  // from the second generation on, some threads find no free counters
           const std::lock_guard one_after_another(coming);
           all->count_alone();
         }
@@ -47,7 +47,7 @@ TEST(InFlightCounters, ManyThreadsCountAtOnce) {
   }
 }
 
-// One object's threads take no room from another's.
+// Threads of one object take no counters of another object.
 TEST(InFlightCounters, ManyThreadsOfManyObjectsCountAlone) {
   constexpr u32 objects = 3, threads = 40, calls = 100;
   std::vector<std::unique_ptr<in_flight_counters>> all;
@@ -78,11 +78,11 @@ TEST(InFlightCounters, ManyThreadsOfManyObjectsCountAlone) {
   for (std::thread& one : living) one.join();
 }
 
-// Of a thread that comes while another asks no end is seen without its beginning: the answer is never below the truth.
+// While a new thread begins and ends calls, the sum is never too low: no end is seen without its beginning.
 TEST(InFlightCounters, ThreadsThatComeMeanwhile) {
   constexpr u32 threads = 200, run = 5;
   const auto all = std::make_unique<in_flight_counters>(threads);
-  all->begin(run);  // one that stays
+  all->begin(run);  // a call that does not end
   std::atomic<bool> over{false};
   std::thread asking([&] {
     while (!over.load()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A system call as the library makes it: each of its six arguments arrives, and an error is the value.
+// A system call as the library makes it: Linux gets all six arguments, and an error is returned as -errno.
 #include "execute/linux_call.h"
 
 #include <gtest/gtest.h>

@@ -94,7 +94,7 @@ TEST_F(Ranges, AreKnownInTheirEpochOnly) {
   EXPECT_EQ(kind_of(0x2fff), pointer_kind::pass);
   EXPECT_EQ(kind_of(0x3000), pointer_kind::unknown);
   EXPECT_EQ(kind_of(0x8fff), pointer_kind::stage);
-  table->epoch = 6;  // something was unmapped
+  table->epoch = 6;  // a kernel has unmapped memory
   EXPECT_EQ(staging::epoch_now(where), 6u);
   EXPECT_EQ(kind_of(0x1000), pointer_kind::unknown);
   staging::learn_range(where, known, 5);  // asked in the old epoch, late

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGQUIT reports as long as a runtime is there, and not longer; what the program itself does about the signal stays.
+// SIGQUIT prints a report as long as a runtime exists. Afterwards the program's own action for the signal holds again.
 #include "host/sigquit.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ bool eventually(F holds) {
 
 std::ptrdiff_t threads_now() { return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}); }
 
-// A runtime, as far as SIGQUIT knows it.
+// Registers for SIGQUIT as a runtime does, and counts reports.
 class reporting {
  public:
   reporting() {
@@ -52,7 +52,7 @@ class reporting {
   std::atomic<int> reports_{0};
 };
 
-// How a child ends that does this and then gets SIGQUIT.
+// The wait status of a child that calls `first` and then gets SIGQUIT.
 template <class F>
 int end_of_child(F first) {
   const pid_t child = ::fork();
@@ -103,7 +103,7 @@ TEST(Sigquit, TheProgramsHandlerStays) {
     EXPECT_EQ(handler_now(), &of_program);
   }
   EXPECT_EQ(handler_now(), &of_program);
-  ::signal(SIGQUIT, SIG_IGN);  // of a shell's background job
+  ::signal(SIGQUIT, SIG_IGN);  // as in a background job of a shell
   {
     const reporting one;
     EXPECT_EQ(handler_now(), SIG_IGN);

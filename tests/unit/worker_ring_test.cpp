@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker's io_uring by itself: calls end, wait and are canceled, and a full ring takes no more.
+// The worker ring alone: calls end, wait and are canceled, and a full ring takes no call.
 #include "execute/worker_ring.h"
 
 #include <gtest/gtest.h>

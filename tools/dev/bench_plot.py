@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws a result of bench/ as SVG, the same bytes for the same result and Matplotlib. Imported by bench, beside it."""
+"""Draws a result of bench/ as SVG: the same bytes for the same result and Matplotlib. Imported by tools/dev/bench."""
 
 import math
 
@@ -9,11 +9,11 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5195", "#8c6d1f", "#56b4e9", "#444444")  # told apart by all
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5195", "#8c6d1f", "#56b4e9", "#444444")  # for all eyes
 MARKS = "os^Dv<>P"
-LOG_FROM = 50  # an axis that spans more is logarithmic
+LOG_FROM = 50  # an axis with a larger ratio of highest to lowest is logarithmic
 TICKS_MAX = 10
-BINS_IN_ONE = 5  # of bench/support/measure.h's, 2 % each
+BINS_IN_ONE = 5  # bins of 2 % of bench/support/measure.h in one drawn bin
 STYLE = {
     "svg.hashsalt": "genesys", "svg.fonttype": "none", "font.family": ["DejaVu Sans", "sans-serif"], "font.size": 11,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#dddddd",
@@ -22,7 +22,7 @@ STYLE = {
 
 
 def draw(result, device, into):
-    """All plots and distributions of a result; yields the files."""
+    """Draws all plots and distributions of a result; yields the files."""
     into.mkdir(parents=True, exist_ok=True)
     with matplotlib.rc_context(STYLE):
         for name, plot in result.get("plots", {}).items():
@@ -40,7 +40,7 @@ def save(figure, result, path):
     figure.text(0.01, 0.01, " · ".join(part for part in machine if part), fontsize=8, color="#555555")
     figure.savefig(path, metadata={"Date": None, "Creator": None})
     plt.close(figure)
-    # No white space at the ends of lines, as in all files here.
+    # tidy allows no white space at the end of a line.
     path.write_text("\n".join(line.rstrip() for line in path.read_text(encoding="utf-8").splitlines()) + "\n",
                     encoding="utf-8")
     return path
@@ -74,7 +74,7 @@ def lines(result, name, plot):
 
 
 def distributions(result, some):
-    """How often it took how long; below, the few that took long."""
+    """Above, the share of values in each bin; below, the share of larger values."""
     unit = next(iter(some.values()))["unit"]
     figure, (often, tail) = plt.subplots(2, 1, figsize=(8, 7), layout="constrained", sharex=True)
     figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
@@ -105,7 +105,7 @@ def distributions(result, some):
 
 
 def groups(all_of_them):
-    """Of one unit, and no more in one figure than there are colours."""
+    """Groups the distributions by unit, and at most as many in one figure as there are colours."""
     for unit in dict.fromkeys(one["unit"] for one in all_of_them.values()):
         these = [item for item in all_of_them.items() if item[1]["unit"] == unit]
         for begin in range(0, len(these), len(COLOURS)):
@@ -113,7 +113,7 @@ def groups(all_of_them):
 
 
 def merged(bins, count):
-    """Bins wide enough to be looked at: their edges, and each one's share."""
+    """Merges bins, so that they are wide enough to see: their edges, and the share of each."""
     shares = {}
     for upper, many in bins:
         power = math.ceil(round(math.log(upper) / math.log(1.02)) / BINS_IN_ONE)
@@ -124,7 +124,7 @@ def merged(bins, count):
 
 
 def styles(marks=True):
-    """Of one line after the other; never the same twice."""
+    """The styles of the lines, each a different one."""
     for dash in ("-", "--", ":", "-."):
         for colour, mark in zip(COLOURS, MARKS):
             yield {"color": colour, "linestyle": dash, "linewidth": 1.6, **({"marker": mark} if marks else {})}
@@ -135,7 +135,7 @@ def wide(values):
 
 
 def scale_x(axes, values, unit):
-    """Where it is logarithmic, its marks are what was measured, as far as there is room."""
+    """Scales the axis. The marks of a logarithmic axis are at measured values, as far as there is space."""
     if not wide(values):
         axes.xaxis.set_major_locator(MaxNLocator(integer=all(value == int(value) for value in values)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, unit)))
@@ -163,7 +163,7 @@ def title(figure, text, more):
 
 
 def legend(axes):
-    """Below the axes, where it hides nothing."""
+    """Puts the legend below the axes, where it hides no line."""
     labels = axes.get_legend_handles_labels()[1]
     columns = max(1, min(len(labels), 96 // (max(map(len, labels)) + 6)))
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, fontsize=10)

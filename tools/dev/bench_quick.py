@@ -11,22 +11,22 @@ from bench_result import context, measured, read, write
 from bench_run import Failure, say, shown
 
 RUNS_STORED = 5
-RUNS_MAX = 3  # to compare
+RUNS_MAX = 3  # for a comparison
 TOLERANCE = 2.0
-BUSY_SHARE = 0.1  # others may use that much of the machine without being mentioned
+BUSY_SHARE = 0.1  # the share of the machine that other processes may use without a message
 TICKS_PER_S = 100
 ROW = "{:<12} {:<56} {:>26} {:>9}  {}"
 
 
 class Others:
-    """How busy the machine is with what is not ours: that is what moves ratios."""
+    """How busy the machine is with other processes, which change ratios."""
 
     def __init__(self):
         self.before = self.now()
 
     @staticmethod
     def now():
-        """CPU time that went by, of all processors; that was used; that we used: seconds."""
+        """CPU seconds of all processors: elapsed, used, and used by this process and its children."""
         user, nice, system, idle, wait, irq, softirq, steal = map(int, Path("/proc/stat").read_text().split()[1:9])
         used = user + nice + system + irq + softirq + steal
         ours = sum(spent.ru_utime + spent.ru_stime
@@ -37,11 +37,11 @@ class Others:
         total, used, ours = (now - before for now, before in zip(self.now(), self.before))
         share = (used - ours) / total if total else 0
         if share > BUSY_SHARE:
-            print(f"meanwhile others used {100 * share:.0f} % of this machine, which moves ratios")
+            print(f"meanwhile other processes used {100 * share:.0f} % of this machine, which changes ratios")
 
 
 def ratios_of_a_run(program, asked):
-    """{figure: its median}, and what else the result says."""
+    """{figure: its median} of the ratios of one run, and the whole result."""
     with tempfile.TemporaryFile("w+", errors="replace") as log:
         try:
             result = measured(program, ["--quick", *asked.args], asked, stdout=log, stderr=log)
@@ -53,7 +53,7 @@ def ratios_of_a_run(program, asked):
 
 
 def store_one(name, program, path, asked):
-    """Of some runs, the middle one and the range."""
+    """Stores the median of some runs, and their range."""
     runs = []
     for _ in range(RUNS_STORED):
         ratios, result = ratios_of_a_run(program, asked)
@@ -79,12 +79,12 @@ def store(names, folder, asked):
             failed.append(name)
     others.say()
     if failed:
-        say(f"failed: {' '.join(failed)}; what was kept of them is as it was")
+        say(f"failed: {' '.join(failed)}; their stored results are unchanged")
     return 1 if failed else 0
 
 
 def apart(ratio, stored):
-    """The factor by which it is beyond what was stored, at least 1."""
+    """The factor by which a ratio is outside the stored range, at least 1."""
     if stored["low"] <= ratio <= stored["high"]:
         return 1.0
     if ratio <= 0 or stored["low"] <= 0:
@@ -93,7 +93,7 @@ def apart(ratio, stored):
 
 
 def nearest(stored, program, asked):
-    """Each ratio as near to the stored one as it came in some runs: what is slow once is the machine."""
+    """Each ratio of some runs, at its nearest to the stored one: the machine may be slow in one of the runs."""
     now = {}
     for _ in range(RUNS_MAX):
         for figure, ratio in ratios_of_a_run(program, asked)[0].items():
@@ -142,7 +142,7 @@ def compare(names, folder, asked):
     print(f"{compared} ratios compared; tolerance: a factor of {asked.tolerance:g} beyond the range of the stored "
           f"runs, in one of {RUNS_MAX} runs")
     for machine in sorted(elsewhere):
-        print(f"the stored ones are of another machine: {machine}")
+        print(f"the stored ratios are of another machine: {machine}")
     others.say()
     if wrong:
         say("outside: " + "; ".join(wrong))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A result of bench, beside it: what a program measured, what it was measured on, and the file it is kept in."""
+"""A result of a bench: its figures, its context (machine, commit), and its file. Imported by tools/dev/bench."""
 
 import datetime
 import json
@@ -13,11 +13,11 @@ import cubin
 from bench_run import ROOT, Failure, run, say, shown, told_by
 
 COLUMNS_MAX = 120
-DIGITS = 5  # of a figure that is kept
+DIGITS = 5  # of a stored figure
 
 
 def measured(program, arguments, asked, **more):
-    """The result of one run."""
+    """Runs the program once, and returns its result."""
     with tempfile.TemporaryDirectory(prefix="genesys-bench-") as folder:
         file = Path(folder) / f"{program.name}.json"
         run(program.name, [program, "--json", file, "--device", asked.device, *arguments], asked.timeout,
@@ -27,11 +27,11 @@ def measured(program, arguments, asked, **more):
         return read(file)
 
 
-# --- What a figure is worth nothing without.
+# --- The context of a result.
 
 
 def commit_here():
-    """And whether more than earlier figures differs from it."""
+    """The commit, with -dirty if more than results and plots differs from it."""
     git = ("git", "-C", str(ROOT))
     commit = told_by(*git, "rev-parse", "--short", "HEAD")
     differs = told_by(*git, "status", "--porcelain", "-uno", "--", ":!bench/results", ":!docs/plots")
@@ -39,14 +39,14 @@ def commit_here():
 
 
 def names_in_cpp(symbols, program):
-    """Without the namespaces that say nothing here, as that of the sources in a folder of their own: the program's."""
+    """The C++ names of symbols, without the namespaces that all of them share, such as the program's own."""
     names = told_by("c++filt", "-p", *symbols) if symbols else ""
     names = re.sub(rf"\(anonymous namespace\)::|genesys::detail::|(?<![\w:]){program}::", "", names).splitlines()
     return names if len(names) == len(symbols) else list(symbols)
 
 
 def registers(program):
-    """Of each kernel, by its name in C++."""
+    """The registers and stack of each kernel, by its C++ name."""
     used = cubin.resources(program)
     return dict(sorted(zip(names_in_cpp(used, program.name), used.values())))
 
@@ -70,7 +70,7 @@ def context(name, program, asked):
         told["registers"] = registers(program)
         unknown = [what for what in told if not told[what]]
         if unknown:
-            say(f"{name}: {', '.join(unknown)} will be missing in its result: nvidia-smi and nvcc tell")
+            say(f"{name}: {', '.join(unknown)} will be missing in its result: nvidia-smi or nvcc does not report it")
         told = {what: value for what, value in told.items() if value}
     return told
 
@@ -79,7 +79,7 @@ def context(name, program, asked):
 
 
 def as_text(value, indent=""):
-    """JSON, one thing a line, for git to compare: what has no objects in it stays on its line if it fits."""
+    """JSON with one item in each line, for git diff. A value without objects in it stays in one line if it fits."""
     flat = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (dict, list)):
         return flat
@@ -103,7 +103,7 @@ def as_text(value, indent=""):
 
 
 def rounded(value):
-    """No more digits than mean something; whole numbers are kept whole."""
+    """Rounds to DIGITS significant digits; whole numbers stay whole."""
     if isinstance(value, dict):
         return {key: rounded(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -114,7 +114,7 @@ def rounded(value):
 
 
 def write(path, result):
-    """The last one stays until this one is whole."""
+    """Writes a result. The old file stays until the new one is complete."""
     new = path.with_name(path.name + ".new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def read(path):
 
 
 def whole(value):
-    """No null, which is how JSON has what is no number."""
+    """Whether a value has no null in it, which JSON has in place of NaN and infinity."""
     if isinstance(value, (dict, list)):
         return all(map(whole, value.values() if isinstance(value, dict) else value))
     return value is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs programs for bench, beside it: each in a session of its own, which ends with it."""
+"""Runs programs for tools/dev/bench: each in its own session, which ends with the program."""
 
 import os
 import signal
@@ -10,11 +10,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 QUERY_LIMIT_S = 60
-END_LIMIT_S = 5  # what has been told to end may take that long before it is killed
+END_LIMIT_S = 5  # a process may take this long to end after a signal
 
 
 class Failure(Exception):
-    """What went wrong, and what to do."""
+    """An error. Its text says what failed, and what to do."""
 
 
 def say(text):
@@ -22,23 +22,23 @@ def say(text):
 
 
 def shown(path):
-    """As short as it is unmistakable."""
+    """A path, relative to the project if it is in it."""
     return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
 
 
 def of_session(leader):
-    """Who is left of it; `timeout` and others leave their process group, nobody leaves the session unasked."""
+    """The processes of a session. (Programs such as `timeout` leave their process group, but not the session.)"""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             state, _, _, session = stat.read_text(errors="replace").rpartition(")")[2].split()[:4]
         except (OSError, ValueError):
-            continue  # it has just ended
+            continue  # the process has ended
         if int(session) == leader and state != "Z":
             yield int(stat.parent.name)
 
 
 def end(process):
-    """What is left of it and of all that it started."""
+    """Ends the remaining processes of a session."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         until, signalled = time.monotonic() + END_LIMIT_S, set()
         while (left := set(of_session(process.pid))) and time.monotonic() < until:
@@ -53,7 +53,7 @@ def end(process):
 
 
 def run(what, command, limit_s, **more):
-    """Ends well, or is a Failure. Interrupted, or past its time, it ends with all that it started."""
+    """Runs a command, and raises Failure if it fails or takes too long. Always ends all processes of its session."""
     try:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True, **more)
     except OSError as wrong:
@@ -69,7 +69,7 @@ def run(what, command, limit_s, **more):
 
 
 def told_by(*command):
-    """What it prints; nothing if it is not there or fails."""
+    """The output of a command; empty if it does not exist or fails."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL,
                               timeout=QUERY_LIMIT_S).stdout.strip()

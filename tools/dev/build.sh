@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Configures, builds and runs: one folder a preset, build/PRESET. Sourced by dev.
+# Configures, builds and runs. Each preset has its folder, build/PRESET. Sourced by dev.
 
 jobs_max=$(nproc)
 build_timeout_s=3000
 
-# configure PRESET [CMAKE ARGUMENTS...]: says only what was decided about genesys, and what goes wrong.
+# configure PRESET [CMAKE ARGUMENTS...]: prints only what CMake decided about genesys, and errors.
 configure() {
   local preset=$1 log=$root/build/$1-configure.log
   shift
@@ -17,7 +17,7 @@ configure() {
   grep -E '^-- genesys: ' "$log" | sed 's/^-- /   /' || true
 }
 
-# configured PRESET: where it was done once, ninja does it again when a CMake file changes.
+# configured PRESET: configures the preset once; later ninja does so when a CMake file changes.
 configured() { [ -f "$root/build/$1/build.ninja" ] || configure "$1"; }
 
 # build PRESET [TARGETS...]
@@ -50,11 +50,11 @@ programs() {
   return 0
 }
 
-# is_bench NAME: each source in bench/ itself is one
+# is_bench NAME: each .cpp file right in bench/ is a bench
 is_bench() { [[ $1 != */* && -f $root/bench/$1.cpp ]]; }
 
-# run NAME ARGS...: becomes the program. Standard output is the program's alone; nothing is said if all is up to date.
-# (Of the benches the preset release has what runs on the cpu device.)
+# run NAME ARGS...: builds the program if need be, and becomes it. Only the program writes to standard output. If all is
+# up to date, dev prints nothing. (In the preset release the benches run on the CPU device only.)
 run() {
   local name=$1 preset=${GENESYS_PRESET:-release} target binary
   shift
@@ -78,11 +78,11 @@ run() {
   exec "$binary" "$@"
 }
 
-# quiet_build PRESET TARGET: says only that it builds, and what goes wrong.
+# quiet_build PRESET TARGET: prints only that it builds, and errors.
 quiet_build() {
   local preset=$1 target=$2 log=$root/build/$1/dev-build.log
   mkdir -p "$root/build/$preset"
-  # The first line of work, if there is any, becomes the one line that is said.
+  # Prints one line when ninja's first line shows that there is work.
   build "$preset" "$target" 2>&1 </dev/null | tee "$log" |
     awk -v line="dev: building $target in build/$preset" \
       '/^\[[0-9]+\/[0-9]+\] [BL]/ && !said++ { print line; fflush() }' || {

@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the kernels in a program need of a multiprocessor, as ptxas left it there for the driver; it takes no tool of
-the toolkit. Device code that is compressed (nvcc does that to PTX alone, unless told) is passed over. Imported by
-bench, beside it."""
+"""Reads the registers and the stack of a program's kernels, which ptxas stores for the driver, without tools of the
+CUDA toolkit. It skips compressed device code (by default nvcc compresses only PTX). Imported by tools/dev/bench."""
 
 import struct
 
 MACHINE_CUDA = 190  # e_machine
-ENTRY = 0x10  # in st_other: a kernel, not a function that one calls
-WITH_VALUES = 4  # how an item of .nv.info is laid out: kind, what, bytes that follow
+ENTRY = 0x10  # bit of st_other: a kernel, not a function that a kernel calls
+WITH_VALUES = 4  # a kind of item of .nv.info: kind, what, number of bytes that follow
 REGISTERS, STACK = 0x2F, 0x12  # items: (symbol, value)
 
 
 def resources(program):
-    """{kernel's name as the linker has it: {"registers": N, "stack_bytes": N}}"""
+    """{mangled name of a kernel: {"registers": N, "stack_bytes": N}}"""
     data = program.read_bytes()
     found, at = {}, data.find(b"\x7fELF", 4)
     while at >= 0:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the project needs to be built and tested: looked for, and, for demo and test, installed. Sourced by dev.
+# Finds the tools and libraries that builds and tests need; for demo and test, installs them. Sourced by dev.
 
-# A need is met if the thing itself is there, wherever it came from; the package is only how to get it on Debian.
+# A need is met if the tool or library itself works, from any source. The package is only the way to get it on Debian.
 have_header() { printf '#include <%s>\n' "$1" | timeout 60 g++ -x c++ -std=c++20 -fsyntax-only - >/dev/null 2>&1; }
 have_library() { printf 'int main() {}\n' | timeout 60 g++ -x c++ - "-l$1" -o /dev/null >/dev/null 2>&1; }
 
@@ -29,7 +29,7 @@ meets() {
   esac
 }
 
-# missing PACKAGES...: those whose need is not met, each on a line.
+# missing PACKAGES...: prints the packages whose need is not met, one in each line.
 missing() {
   local package
   for package in "$@"; do
@@ -37,7 +37,7 @@ missing() {
   done
 }
 
-# set_up PACKAGES...: installs what is missing, as root on Debian and its children; else says how, and ends.
+# set_up PACKAGES...: installs missing packages if it runs as root and has apt-get; otherwise prints how to, and exits.
 set_up() {
   local packages command
   packages=$(missing "$@" | tr '\n' ' ')
@@ -46,7 +46,7 @@ set_up() {
   command="apt-get update && apt-get install -y --no-install-recommends $packages"
   if ! command -v apt-get >/dev/null; then
     echo "dev: missing, by their Debian names: $packages" >&2
-    echo "dev: install these in your system's way, and start again" >&2
+    echo "dev: install these with your system's package manager, and start again" >&2
     exit 1
   fi
   if [ "$(id -u)" -ne 0 ]; then
@@ -56,7 +56,7 @@ set_up() {
   fi
   echo "== Setting up: $command"
   export DEBIAN_FRONTEND=noninteractive
-  # shellcheck disable=SC2086  # one word a package
+  # shellcheck disable=SC2086  # each word is a package
   if ! { timeout 600 apt-get update -q && timeout 1800 apt-get install -q -y --no-install-recommends $packages; } \
     </dev/null; then
     echo "dev: the packages could not be installed" >&2
@@ -64,12 +64,12 @@ set_up() {
   fi
   packages=$(missing "$@" | tr '\n' ' ')
   if [ -n "$packages" ]; then
-    echo "dev: installed, yet not found: $packages" >&2
+    echo "dev: installed, but still not found: $packages" >&2
     exit 1
   fi
 }
 
-# For commands that install nothing: without these there is nothing to build with. One of the devices is enough.
+# For commands that install nothing: checks what a build needs. One of the two devices is enough.
 needs_compiler() {
   local lacking
   lacking=$(missing g++ cmake ninja-build | tr '\n' ' ')

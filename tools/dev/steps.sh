@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs test programs one after the other and sums up their single test cases. Sourced by dev for test and gpu-test.
+# Runs test programs one after another and sums up their test cases. Sourced by dev for test and gpu-test.
 #
-# A step is bounded in time, its whole output is kept in build/logs/, what failed is shown, what passed is only counted.
-# How its cases are counted depends on its kind:
-#   gtest     a GoogleTest binary: each test one case; a crash or an overrun one failure more
-#   unittest  a Python unittest: likewise
-#   counts    prints 'N passed, N failed' (', N skipped' may follow) in its last lines
-#   check     its exit status is the one case
+# A step has a time limit. Its whole output goes to build/logs/. Failed cases are shown, passed ones only counted. The
+# kind of a step says how to count its cases:
+#   gtest     a GoogleTest binary: each test is a case; a crash or a timeout is one more failure
+#   unittest  a Python unittest: the same
+#   counts    the program prints 'N passed, N failed' (', N skipped' may follow) in its last lines
+#   check     the exit status is the only case
 
 passed=0 failed=0 skipped=0
 failures=()
@@ -14,7 +14,7 @@ logs=$root/build/logs
 step_child=
 shown_lines_max=400
 
-# Interrupted: the running step ends too (timeout passes the signal on to all that it started).
+# After an interrupt: ends the running step, too (timeout passes the signal to its processes).
 stop_step() {
   trap - INT TERM
   [ -z "$step_child" ] || kill "$step_child" 2>/dev/null
@@ -25,7 +25,7 @@ stop_step() {
 seconds() { printf '%d.%d s' $(($1 / 10)) $(($1 % 10)); }
 tenths_now() { echo $(($(date +%s%N) / 100000000)); }
 
-# step HEADING KIND TIMEOUT_S COMMAND...: returns 0 if all its cases passed.
+# step HEADING KIND TIMEOUT_S COMMAND...: runs a step, and returns 0 if all its cases passed.
 step() {
   local heading=$1 kind=$2 limit_s=$3 started status=0 log good=0 bad=0 passed_over=0
   shift 3
@@ -43,7 +43,7 @@ step() {
     "show_$kind" "$log" | tail -n "$shown_lines_max"
     [ "$status" -ne 124 ] && [ "$status" -ne 137 ] || echo "   stopped: it ran longer than $limit_s s, or was killed"
     [ "$status" -lt 128 ] || echo "   ended by signal $((status - 128))"
-    failures+=("$heading: $bad failed; all its output is in ${log#"$root"/}")
+    failures+=("$heading: $bad failed; the whole output is in ${log#"$root"/}")
   fi
   passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + passed_over))
   printf '   %d passed, %d failed' "$good" "$bad"
@@ -52,7 +52,7 @@ step() {
   [ "$bad" -eq 0 ]
 }
 
-# The counters set good, bad and passed_over of step().
+# The count_ functions set good, bad and passed_over of step().
 matches() { grep -cE "$2" "$1" || true; }
 
 count_gtest() {
@@ -89,8 +89,8 @@ count_check() {
   if [ "$2" -eq 0 ]; then good=1; else bad=1; fi
 }
 
-# What of a failed step's log is shown: all of it, but of GoogleTest's only the tests that did not pass, and what stands
-# outside of any test.
+# The show_ functions print the log of a failed step; of GoogleTest's only the tests that did not pass, and the lines
+# outside of tests.
 show_gtest() {
   awk '
     /\[ RUN      \] /                    { held = ""; inside = 1 }
@@ -106,7 +106,7 @@ show_unittest() { cat "$1"; }
 show_counts() { cat "$1"; }
 show_check() { cat "$1"; }
 
-# build_step HEADING PRESET [TARGETS...]: a build is no test case; one that fails is.
+# build_step HEADING PRESET [TARGETS...]: builds. A build counts as a test case only if it fails.
 build_step() {
   local heading=$1 preset=$2 started status=0 log
   shift 2
@@ -125,14 +125,14 @@ build_step() {
   if [ "$status" -ne 0 ]; then
     tail -n 100 "$log"
     failed=$((failed + 1))
-    failures+=("$heading: the build failed; all its output is in ${log#"$root"/}")
+    failures+=("$heading: the build failed; the whole output is in ${log#"$root"/}")
   fi
   printf '   %s (%s)\n' "$([ "$status" -eq 0 ] && echo built || echo 'not built')" \
     "$(seconds $(($(tenths_now) - started)))"
   return "$status"
 }
 
-# The last lines. Ends with 1 if anything failed, or nothing was tested.
+# Prints the last lines. Returns 1 if a case failed, or none ran.
 sum_up() {
   local failure
   echo

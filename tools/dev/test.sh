@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev test [--full]: all that can be tested without a GPU. Sourced by dev; `full` is set by it.
-# A step whose files are not there is left out.
+# ./dev test [--full]: all tests that need no GPU. Sourced by dev, which sets `full`. A step whose files do not
+# exist is left out.
 
-under=()  # what a test program is run under, if anything
-more=()   # what scripts are told besides
+under=()  # a command that runs the test programs, if any
+more=()   # further arguments of test scripts
 
 test_all() {
   local started
@@ -39,17 +39,17 @@ test_all() {
   sum_up
 }
 
-# How much of Linux is described, and how much of that was tried: the last lines of two steps.
+# Prints which share of Linux's calls the table has, and which the oracle tried: the last lines of two steps.
 say_shares() {
   sed -nE '/^Linux 6/p' "$logs"/The-table-and-Linux* 2>/dev/null || true
   sed -nE 's/^(oracle: of [^;]*).*/\1/p' "$logs"/Oracle-tests-release* 2>/dev/null || true
 }
 
-# The suites, the samples and the installed package, on the cpu device; where nvcc is present, the samples as compiled
-# by it. (The suites and benches, which take it longest, are gpu-test's.)
+# The suites, the samples and the installed package, on the CPU device. If there is nvcc, it compiles the samples.
+# (gpu-test compiles the suites and benches with nvcc, which takes longest.)
 test_release() {
   local preset=$1 nvcc=
-  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true  # said again below
+  configure "$preset" -D "GENESYS_TEST_FULL_PRODUCT=${full:+ON}" >/dev/null 2>&1 || true  # build_step repeats it
   build_step "Build ($preset)" "$preset" || return 0
   if built_with_cuda "$preset"; then
     echo "   the CUDA side is compiled too, for sm_$(cached "$preset" CMAKE_CUDA_ARCHITECTURES | sed 's/;/, sm_/g')"
@@ -92,7 +92,7 @@ suites() {
   done
 }
 
-# What the executor shows in: load, and with --full all that a kernel sees.
+# The suites on which the executor has an effect: under load, and with --full all that a kernel sees.
 other_executors() {
   local preset=$1 limit_s=$2 suite executor
   for executor in uring direct; do
@@ -127,12 +127,12 @@ test_models() {
   [ ! -x models/check ] || step "Models" counts "$limit_s" models/check "${more[@]}" || true
 }
 
-# The sanitizer builds are also the check that all compiles and runs without nvcc, and by clang. AddressSanitizer and
-# UndefinedBehaviorSanitizer come with the fuzzed programs; what takes long, by GCC's sanitizers too, with --full only.
+# The sanitizer builds also check that everything compiles and runs without nvcc, and with clang. Fuzzed programs use
+# AddressSanitizer and UndefinedBehaviorSanitizer. Only --full runs the long suites and GCC's sanitizers.
 test_sanitizers() {
   local preset seconds=8
   if setarch "$(uname -m)" -R true 2>/dev/null; then
-    under=(setarch "$(uname -m)" -R)  # ThreadSanitizer knows only some layouts of an address space
+    under=(setarch "$(uname -m)" -R)  # ThreadSanitizer supports only some layouts of the address space
   fi
   configure fuzz >/dev/null 2>&1 || true
   if has_target fuzz genesys_unit_tests && has_target fuzz grep; then

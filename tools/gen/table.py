@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple
 
 ARCHITECTURES = ("x86-64", "arm64")
-ARGS_MAX = 6  # plan.h: args_max
-STRINGS_MAX = 4  # plan.h: strings_max
-EXCEPTS_MAX = 12  # plan.h: excepts_max
-NUMBER_MAX = 0xEFE  # protocol.h: call_number_max and larger numbers are no system calls
+ARGS_MAX = 6  # call_plan.h: args_max
+STRINGS_MAX = 4  # call_plan.h: strings_max
+EXCEPTS_MAX = 12  # call_plan.h: excepts_max
+NUMBER_MAX = 0xEFE  # wire/types.h: call_number_max and larger numbers are no system calls
 DIRECTIONS = ("in", "out", "inout")
 SHARED = "shared"  # in place of a direction: both sides use the memory at the same time, so it is never staged
 ROLES = ("producer", "consumer")
@@ -22,15 +22,15 @@ POLICY_FLAGS = ("io", "new_fd", "closes")  # attributes of one word that only th
 CLASSES = ("ready", "changed", "hardware", "unsupported")
 REFUSED = CLASSES[2:]
 WRITTEN_ON = ("EINTR", "any")  # results with which Linux writes to a pointer: -EINTR only, or any result
-OPCODE_MAX = 63  # shared_ring_table.h: the word `opcodes` has a bit for each opcode
-URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # detail/plan.h, uring_call
-DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe", "counter", "epoll", "any")  # detail/plan.h, descriptor_kind
+OPCODE_MAX = 63  # wire/shared_rings.h: the word `opcodes` has a bit for each opcode
+URING_FIELDS = ("fd", "addr", "len", "off", "flags", "addr_len", "addr3")  # call_plan.h: uring_call
+DESCRIPTOR_KINDS = ("file", "stream", "datagram", "pipe", "counter", "epoll", "any")  # call_plan.h: descriptor_kind
 RESULTS = ("fd", "size", "off", "int", "zero", "address")
 
 
 @dataclass(frozen=True)
 class ValueType:
-    kind: str  # plan.h: arg_kind
+    kind: str  # call_plan.h: arg_kind
     c_type: str
     shown: str  # names.h: how reports print it
 
@@ -79,7 +79,7 @@ BUFFER_TYPES = {
     "pages": BufferType("unsigned char", per=4096),  # a byte for each page of so many bytes
 }
 STRING_TYPES = ("str", "path")  # a path names a file
-NESTED = ("vector", "messages")  # plan.h: arg_kind. An address and a length, as in an iovec; a msghdr or mmsghdr
+NESTED = ("vector", "messages")  # call_plan.h: arg_kind. An address and a length, as in an iovec; a msghdr or mmsghdr
 SIZE_TYPES = ("size", "u32", "int", "u64")  # types of arguments that measure a buffer
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The violations of ../violations.h on a GPU: bin/assertions/violations [NAME]. With a name it runs that kernel, which
-// has to print the invariant and trap; a trap ends the CUDA context, so without a name the program runs itself once for
-// each violation, bounded in time, and counts those that were found.
+// has to print the invariant and trap. A trap ends the CUDA context. So without a name the program runs itself once for
+// each violation, with a time limit, and counts the violations found.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ bool has_gpu() {
   return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
 }
 
-// Whether the violation was found: this program, run for it, says so and ends with a trap.
+// Whether the violation is found: this program, run for it, prints the invariant and ends with a trap.
 bool is_found(const char* program, const char* name, const char* message) {
   int ends[2];
   if (::pipe(ends) != 0) return false;
