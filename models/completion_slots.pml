@@ -50,7 +50,7 @@ proctype warp(byte w)
         do
         :: d_step { need == 0 && have == 0 && live == 0 ->
                g = 0; my_slot[0] = 0; my_slot[1] = 0; my_phase[0] = 0; my_phase[1] = 0 } -> break
-        :: d_step { need != 0 && (claimed[g] & need) != need ->  // C1: fetch_or (a look that gets nothing is skipped)
+        :: d_step { need != 0 && (claimed[g] & need) != need ->  // C1: fetch_or (a look that gets nothing is left out)
                got = need & ~claimed[g];
                claimed[g] = claimed[g] | need;
                if :: got & 1 -> my_slot[0] = g * 2;     my_phase[0] = phase_of[g] & 1 :: else fi;
@@ -63,7 +63,7 @@ proctype warp(byte w)
 #ifdef PUBLISH_APART
         :: d_step { have != 0 ->  // C2..C4: the lanes that have their completion slot go on
 #else
-        :: d_step { need == 0 && have != 0 ->  // C2..C4: with all completion slots in hand
+        :: d_step { need == 0 && have != 0 ->  // C2..C4: the warp has all its completion slots
 #endif
                if
                :: have & 1 ->

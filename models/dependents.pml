@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// dependents.pml: calls that depend on earlier ones. The owners of one ticket's completion slot, one after another:
-// each makes a call, posts a dependent of it, waits for the first call, and passes the slot on, so that the next
-// completion has the other phase. Two workers dequeue from the slot's queue at any moment, so one may come late and
-// find that the other was faster (submission_queue::dequeue_dependent, dependent_calls.cpp,
-// completion_writer::complete). The queue is abstract, as in posted.pml. A process may wait for ever for a lock or for
-// the slot: no other call depends on it.
+// dependents.pml: calls that depend on earlier ones. One ticket's completion slot has several owners, one after
+// another. Each makes a call, posts a dependent of it, waits for the first call, and passes the slot on, so that the
+// next completion has the other phase. Two workers dequeue from the slot's queue at any moment, so one may find that
+// the other was faster (submission_queue::dequeue_dependent, dependent_calls.cpp, completion_writer::complete). The
+// queue is abstract, as in posted.pml. A process may wait for ever for a lock or for the slot: no other call depends
+// on it.
 //
 // F1 hold the dependent, not yet dequeued, and show that one is held   F2 then load the completion slot   S3 dequeue it
-// F3 it stays held, unless it is due by now   F4 one is held: complete under the lock; all that are held are due
+// F3 it stays held, unless it is due   F4 one is held: complete under the lock; all that are held are due
 // F5 completed without the lock: look once more; those whose phase the slot shows are due
 
 #ifndef ROUNDS
@@ -20,11 +20,11 @@
 #define LAST (ROUNDS + 1)
 
 byte tail[2], head[2];  // of the completion slot's queue, and of another one
-byte queue[8], other[4];  // {round, 1: the call that follows}
+byte queue[8], other[4];  // {round, 1: the dependent}
 bit  completion_slot;  // the phase that it shows
 bit  lock;
 byte some;  // how many are held
-byte untaken[WORKERS]; bit due[WORKERS];  // by whom, of which round; and it may be made
+byte untaken[WORKERS]; bit due[WORKERS];  // by worker: the round that it holds undequeued; whether that is due
 bit  held[LAST], ready[LAST], done[LAST];
 byte made[LAST], all_made;
 
@@ -46,7 +46,7 @@ proctype caller()
             :: QUEUE_OF_DEPENDENTS == 0 -> queue[tail[0]] = 2 * k + 1; tail[0]++
             :: else -> other[tail[1]] = 2 * k + 1; tail[1]++
             fi }
-        completion_slot == PHASE(k);  // waited for: the next owner
+        completion_slot == PHASE(k);  // the wait; then the next owner has the slot
         k++
     :: else -> break
     od;
@@ -111,7 +111,7 @@ take:
     :: else -> k = k / 2
     fi;
 
-    // A call that follows another.
+    // A dependent.
 #ifndef M_HOLD_DEQUEUED
     if
     :: completion_slot == PHASE(k) -> skip

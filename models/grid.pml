@@ -92,7 +92,7 @@ proctype block(byte inst; byte launch; byte me)
 
     (inst != 1 || ended[0] == BLOCKS);
     if
-    :: inst == 1 -> m_epoch[me] = 0  // shared memory was somebody else's in between
+    :: inst == 1 -> m_epoch[me] = 0  // another block used the shared memory in between
     :: skip
     fi;
     do
@@ -123,7 +123,7 @@ again:
 #ifndef M_OWNER_LAST
                             r_launch[at] = 0;
 #endif
-                            d_step { epochs++; assert(epochs < 20) }  // none takes it from another again and again
+                            d_step { epochs++; assert(epochs < 20) }  // launches do not take it from each other forever
                             d_step { r_epoch[at] = epochs; r_base[at] = r_decided[at] }
                             r_launch[at] = launch;
 #ifdef M_TAKE_WITHOUT_PIN

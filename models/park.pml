@@ -21,7 +21,7 @@
 #define WORKERS 2
 #endif
 #ifndef BOUNCES
-#define BOUNCES 1  // pieces of bounce memory
+#define BOUNCES 1  // bounce buffers
 #endif
 #ifndef PARKED_MAX
 #define PARKED_MAX READERS
@@ -45,7 +45,7 @@ byte  bounces = BOUNCES;
 byte  units;  // in the pipe
 byte  done;
 bit   ending, closed;
-bit   edge[CALLERS];  // M_EDGE: something was written after this one parked
+bit   edge[CALLERS];  // M_EDGE: something was written after this call parked
 bit   in_call[CALLERS];  // M_COMPLETION_FOR_BLOCKED: a worker is in S5 for this lane
 
 inline completion(to, p_, o_, what)  // S6
@@ -58,17 +58,17 @@ inline call(kind)
 {
     if
 #ifndef M_RELEASE_AT_END
-    :: closed -> got = canceled  // E4: the runtime is gone
+    :: closed -> got = canceled  // E4: the runtime has ended
 #endif
     :: else ->
        d_step { request[me] = kind; ordinal_of[me] = ordinal; phase_word[me] = phase };  // C4
        if
        :: d_step { completion_slot[me].phase != phase ->  // C5
-              assert(completion_slot[me].ordinal == ordinal);  // the completion to this call, not an older one
+              assert(completion_slot[me].ordinal == ordinal);  // the completion of this call, not of an older one
               got = completion_slot[me].result }
           phase = 1 - phase  // C6
 #ifdef M_RELEASE_AT_END
-       :: closed -> got = canceled; phase = 1 - phase  // E4 with C6, though nobody completed
+       :: closed -> got = canceled; phase = 1 - phase  // E4 with C6, although no worker completed
 #elif !defined(M_NO_CLOSED)
        :: closed -> got = canceled  // E4: leave; the completion slot stays claimed for ever
 #endif
@@ -91,14 +91,14 @@ retry:
     if
     :: got == again ->
 #ifndef M_KEEP_BOUNCE
-       release_buffer();  // P3: give the bounce memory back,
+       release_buffer();  // P3: release the bounce buffer,
 #endif
        call(wait);  // P3: wait(fd, events)
 #ifdef M_KEEP_BOUNCE
        release_buffer();
 #endif
        if
-       :: got == ready -> goto retry  // P6: anew
+       :: got == ready -> goto retry  // P6: make the call again
        :: else -> assert(got == canceled || got == again_errno)
        fi
     :: else -> assert(got == value || got == canceled); release_buffer()
@@ -211,7 +211,7 @@ end_blocked:  // (after E4 this thread is leaked)
 
 inline unpark(who, reply)
 {
-    d_step { parked[who] = 0; parked_count--; edge[who] = 0 };  // P5, E3: out of the lot under its lock,
+    d_step { parked[who] = 0; parked_count--; edge[who] = 0 };  // P5, E3: leave the parking lot under its lock,
     completion(who, parked_phase[who], parked_ordinal[who], reply)  // P5, E3: then the completion
 }
 #ifdef M_EDGE
@@ -220,7 +220,7 @@ inline unpark(who, reply)
 #define awake(c) (parked[c] && units > 0)
 #endif
 
-// The thread that waits on epoll; E1 and the sweep E3 are its work too.
+// The parking thread, which waits on epoll. In the model it also does E1 and the sweep E3.
 proctype poller()
 {
 end:
@@ -253,7 +253,7 @@ end:
        fi;
 #endif
 #ifndef M_NO_CLOSED
-       closed = 1  // E4: all is completed or the time is up
+       closed = 1  // E4: all calls are complete, or the time is up
 #endif
 #endif
     od

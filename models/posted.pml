@@ -8,7 +8,7 @@
 //
 // B1 acquire a buffer   B2 compare the flipped bits, under a lock for which no lane waits   B3 free the flipped buffers
 // T1 count a request as in flight   T2 advance the cursor, if the request is still there   T3 make the call
-// T4 flip the buffer's bit   T5 not in flight any more   D1 read the tail   D2 the queue is dequeued up to there
+// T4 flip the buffer's bit   T5 no longer in flight   D1 read the tail   D2 the queue is dequeued up to there
 // D3 nothing is in flight
 
 #ifndef CALLS
