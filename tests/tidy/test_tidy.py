@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./dev tidy: a violation of each rule is planted in a tree of its own, and found where it is.
+"""./dev tidy: each test has its own tree with a violation of a rule, and tidy finds it in the right line.
 
     python3 tests/tidy/test_tidy.py
 """
@@ -24,6 +24,7 @@ sys.path.insert(0, str(PROJECT / "tools" / "tidy"))
 import figures
 import layers
 import pages
+import references
 import retired
 import style
 from project import Project
@@ -60,7 +61,7 @@ RESULT = {
 
 
 class TreeTest(unittest.TestCase):
-    """A tree in a temporary folder, which git does not know."""
+    """A tree in a temporary folder, outside of git."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -230,7 +231,7 @@ class FigureTest(TreeTest):
         self.assertIn("docs/speed.md:1: 3.55 us -> 3.63 us", said)
         self.assertEqual(status, 0)
         found = self.complaints(figures.complaints, "docs/speed.md")
-        self.assertEqual([line for line, _ in found], [7])  # what is stored no more is for its author to mend
+        self.assertEqual([line for line, _ in found], [7])  # the author must change a name that is no longer stored
 
     def test_the_list_has_names_that_pages_can_use(self):
         _, said = self.printed(figures.show, [])
@@ -302,7 +303,7 @@ class LineTest(TreeTest):
 
 
     def test_what_is_not_torn_apart(self):
-        """Each stands where 120 columns end."""
+        """Each item is where 120 columns end."""
         figure = '[3.63 to 4.01 us](bench/results/speed.cuda.json "call, median and so on")'
         for kept, words in (("`a b c d`", 23), (figure, 22), ("last - first", 23), ("last 12. first", 23)):
             text = "word " * words + kept + " word" * 30
@@ -382,7 +383,7 @@ group\\|turn | src/* | | another
         self.write("retired.txt", "# first\nword | *\n     | | x\nword | *\n")
         with self.assertRaisesRegex(ValueError, ":4: not"):
             retired.read_list(self.root / "retired.txt")
-        self.assertGreater(len(retired.read_list()), 30)  # the project's own list can be read
+        self.assertGreater(len(retired.read_list()), 30)  # the project's own list is readable
 
 
 class LayerTest(TreeTest):
@@ -426,7 +427,7 @@ class LayerTest(TreeTest):
         self.assertEqual(self.found(f"{self.DETAIL}flat.h", "genesys/detail/other.h"), [])
         self.assertEqual(self.found(f"{self.DETAIL}generated/calls.h"), [])
         self.assertEqual(len(self.found(f"{self.DETAIL}misc/a.h")), 1)
-        self.write(f"{self.DETAIL}wire/a.h", "")  # from here on the headers lie in layers
+        self.write(f"{self.DETAIL}wire/a.h", "")  # from now on the project has layers
         self.assertEqual(len(self.found(f"{self.DETAIL}flat.h")), 1)
         self.assertEqual(len(self.found(f"{self.DETAIL}generated/calls.h")), 1)
 
@@ -450,6 +451,25 @@ class StyleTest(TreeTest):
         self.assertEqual(len(self.found("samples/a/a.h", head + '#include "genesys/detail/lanes.h"\n')), 1)
         (self.root / "a.py").write_bytes(b"\xff")
         self.assertEqual(self.complaints(style.complaints, "a.py"), [(1, "is not UTF-8 text")])
+
+
+class ReferenceTest(TreeTest):
+    def found(self, name, text):
+        self.write("src/host/worker.h", "")
+        self.write("include/genesys/detail/staging/copy.h", "")
+        self.write(name, text)
+        return [(line, said) for line, said in self.complaints(references.complaints, name)]
+
+    def test_comments_name_files_that_exist(self):
+        text = "// worker.h, staging/copy.h, fcntl.h\n#include <gone.h>\nint a = b.h;  // gone.h\n"
+        self.assertEqual(self.found("src/a.cpp", text), [(3, "the project has no file 'gone.h'")])
+        self.assertEqual([line for line, _ in self.found("models/a.pml", "/* queue/copy.h\n * gone.pml */\n")], [1, 2])
+        self.assertEqual(self.found("src/a.cpp", 'const char* a = "// gone.h";\n'), [])
+
+    def test_pages_name_files_that_exist(self):
+        text = "`src/host/worker.h`, `src/worker.h` and `hello.cpp`\n"
+        self.assertEqual(self.found("docs/a.md", text), [(1, "the project has no file 'src/worker.h'")])
+        self.assertEqual(self.found("docs/notes/001-a.md", text), [])
 
 
 class WholeTest(TreeTest):

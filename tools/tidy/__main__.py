@@ -12,11 +12,13 @@ sys.dont_write_bytecode = True
 import figures
 import layers
 import pages
+import references
 import retired
 import style
 from project import Project
 
-CHECKS = (style.complaints, layers.complaints, pages.complaints, figures.complaints, retired.complaints)
+CHECKS = (style.complaints, layers.complaints, pages.complaints, figures.complaints, retired.complaints,
+          references.complaints)
 
 
 def check(project):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The figures on the pages: each is a link to the stored result that it is from, and says what that says.
+"""The figures on the pages: each is a link to the stored result that it is from, and must agree with it.
 
     [3.63 us](../bench/results/latency.cuda.json "getppid, median")
 
 results.py says how a title names a number. A figure without a unit has the one that follows its link ('[24](...),
-[47](...) M/s'), else the stored one. A number with a unit that is not measured here, a limit or an option, stands in
-code: `400 us`. A number of a page that is neither is a complaint.
+[47](...) M/s'), else the stored one. A number with a unit that no bench measured, such as a limit or an option, is
+written as code: `400 us`. Any other number with a unit is a complaint.
 """
 
 import fnmatch
@@ -15,7 +15,7 @@ import re
 import pages
 from results import CONTEXT, COUNTS, FIELDS, UNITS, Results, Wrong
 
-PAGES = ("README.md", "samples/*/README.md")  # and those right in docs/: docs/notes/ has what was measured at its time
+PAGES = ("README.md", "samples/*/README.md")  # and the pages right in docs/: docs/notes/ has the figures of its time
 RESULT = re.compile(r"bench/results/[\w.]+\.json")
 
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
@@ -48,7 +48,7 @@ class Figure:
         self.following = following["unit"] if following else None
 
     def from_results(self, results):
-        """The text as it should be, and what the results say. Throws Wrong."""
+        """The right text of the figure, and the stored value. Raises Wrong."""
         if self.title.startswith(f"{CONTEXT}, "):
             told = results.told(self.title[len(CONTEXT) + 2:])
             return (self.text if self.text and self.text in told else told), told
@@ -66,8 +66,8 @@ class Figure:
 
 
 def as_precise(printed, number):
-    """The number with as many decimals as the printed one, or the printed one if it is right: half-way it is either
-    way. Decimals are added where none but zeros were left."""
+    """The printed number if it is right (a half may go either way); otherwise the stored one with as many decimals, or
+    with more if only zeros would be left."""
     decimals = len(printed.partition(".")[2])
     if abs(number - float(printed.replace(",", ""))) <= 0.5 * 10 ** -decimals + 1e-9 * abs(number):
         return printed
@@ -92,7 +92,7 @@ def figures(project, page):
 
 
 class Stored:
-    """The files of bench/results/, each read when it is asked for."""
+    """The files of bench/results/; each is read at its first use."""
 
     def __init__(self, project):
         self.project, self.read = project, {}
@@ -124,14 +124,14 @@ def complaints(project, name):
         try:
             right, told = figure.from_results(stored.file(figure.path))
         except Wrong as wrong:
-            yield line, f"{wrong} ({figure.path}; './dev tidy --figures' lists what there is)"
+            yield line, f"{wrong} ({figure.path}; './dev tidy --figures' lists the stored figures)"
             continue
         if right != figure.text:
             yield line, f"'{figure.text}' should be '{right}': {figure.path} has {told} as '{figure.title}'"
     for measured in sorted([*MEASURED.finditer(rest), *LONE.finditer(rest)], key=lambda found: found.start()):
         said = re.sub(r"\s+", " ", measured[0]).strip()
         yield (pages.line_of(text, measured.start("number")),
-               f"'{said}' is no link to the result it is from (a limit or an option stands in code: `{said}`)")
+               f"'{said}' is no link to the result it is from (write a limit or an option as code: `{said}`)")
 
 
 def show(project, asked):
@@ -153,7 +153,7 @@ def show(project, asked):
 
 
 def fix(project):
-    """Rewrites each figure that the results do not bear out. What cannot be rewritten is left for the check to say."""
+    """Rewrites each figure that disagrees with the results. The check reports those that cannot be rewritten."""
     stored = Stored(project)
     for name in filter(is_page, project.files):
         text = project.text(name)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The layers of include/genesys/detail: a folder each, and what may include which.
+"""The layers of include/genesys/detail, one in each folder, and which layer may include which.
 
-A header of a layer includes headers of its own and of lower layers. The public headers that others stand on include
-only the lowest layer. The host's side (src/) shares with the calling side what crosses the link, and no more.
+A header of a layer includes headers of its own and of lower layers. The public headers that layers include use only
+the lowest layers. The host's side (src/) shares with the calling side only what crosses the link.
 """
 
 import re
@@ -11,9 +11,9 @@ PUBLIC = "include/genesys/"
 DETAIL = PUBLIC + "detail/"
 LAYERS = ("target", "table", "wire", "lanes", "queue", "staging", "team", "uring", "ops")  # the lowest first
 HOST_MAX = "wire"  # the highest layer that src/ may include
-# A file or a folder of src/: the higher layers that it may include all the same, and why.
+# A file or a folder of src/: the higher layers that it may include as an exception, with the reason.
 HOST_EXCEPTIONS = {}
-# Public headers that include no layer but the lowest: the lowest layer that may include them.
+# Public headers that include only the lowest layer: the lowest layer that may include them.
 PUBLIC_BASE = {"error.h": "target", "options.h": "target", "linux_types.h": "target", "memory.h": "target",
                "kernel.h": "lanes"}
 CPP = (".h", ".cpp", ".cu")
@@ -26,13 +26,13 @@ def height(layer):
 
 
 def layer_of(path):
-    """Of include/genesys/detail/LAYER/..., the layer; None for a file that lies in detail/ itself or outside."""
+    """The layer of include/genesys/detail/LAYER/...; None for a file in detail/ itself or outside of it."""
     rest = path[len(DETAIL):].split("/") if path.startswith(DETAIL) else []
     return rest[0] if len(rest) > 1 else None
 
 
 def is_layered(project):
-    """Whether the headers lie in layers yet."""
+    """Whether the project has headers in layers. (The projects of tests need not.)"""
     return any(layer_of(name) in LAYERS for name in project.files)
 
 

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages (Markdown): what in them is code, what is a link, and how long their lines are.
+"""The pages (Markdown): their code, their links, and the length of their lines.
 
-A table row has one line however long it is, and a reader does not see where a link leads. So only what is seen of a
-line counts, and rows do not count at all.
+A reader does not see the target of a link, so only the visible part of a line counts. The row of a table is one line
+of any length, so rows do not count at all.
 """
 
 import fnmatch
 import re
 
 COLUMNS_MAX = 120
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "samples/*/README.md")  # * goes through folders, too
-BLANK = "\0"  # stands for what is not read
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "samples/*/README.md")  # * also matches a slash
+BLANK = "\0"  # in place of a character to ignore
 
 FENCE = re.compile(r"\s{0,3}(```|~~~)")
 ITEM = re.compile(r"(\s*)([-*+]|\d+[.)])( +)")
 SPAN = re.compile(r"(?<!`)(`+)(?!`)((?:[^\n]|\n(?![ \t]*\n))*?)(?<!`)\1(?!`)")
 LINK = re.compile(r'\[(?P<text>[^\[\]]*)\](?P<hidden>\(\s*(?P<target>[^\s()]*)(?:\s+"(?P<title>[^"]*)")?\s*\))')
-# What would begin a list, a heading, a quotation or a row if it came to stand at the beginning of a line.
+# A word that would begin a list, a heading, a quotation or a row at the beginning of a line.
 NO_BEGINNING = re.compile(r"([-+*]|\d+[.)])$|[#>|=]|---")
 
 
@@ -32,7 +32,7 @@ def blanked(text, ranges):
 
 
 def code_lines(lines):
-    """Of each line, whether it is code: fenced, or indented by four columns more than what it stands in."""
+    """For each line, whether it is code: fenced, or indented by four columns more than its list item."""
     is_code, fence, item, after_blank = [], None, 0, True
     for line in lines:
         found = FENCE.match(line)
@@ -72,7 +72,7 @@ def line_of(text, at):
 
 
 def widths(text):
-    """Of each line, how many columns are seen."""
+    """The number of visible columns of each line."""
     seen = blanked(text, [link.span("hidden") for link in links(without_code(text))])
     return [len(line) - line.count(BLANK) for line in seen.split("\n")]
 
@@ -91,7 +91,7 @@ def complaints(project, name):
 
 
 def words(text):
-    """(what is written, how many columns of it are seen) of each word: code and figures have no space to break at."""
+    """(text, visible columns) of each word. Code and figures are one word, because a line may not break in them."""
     plain = without_code(text)
     hidden = [link.span("hidden") for link in links(plain)]
     together = hidden + [link.span() for link in links(plain) if re.match(r"\d", link["text"])]

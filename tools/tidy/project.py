@@ -6,11 +6,11 @@ import pathlib
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-NOT_OURS = ("LICENSE", "bench/results/")  # text that is not written here by hand
+NOT_OURS = ("LICENSE", "bench/results/")  # text that no author of the project writes by hand
 
 
 class Project:
-    """A folder with a project in it. Names are relative to it, with slashes; a file is read once."""
+    """A folder with a project. Names are relative to the folder, with slashes; each file is read once."""
 
     def __init__(self, root=ROOT):
         self.root = pathlib.Path(root)
@@ -18,7 +18,7 @@ class Project:
 
     @functools.cached_property
     def files(self):
-        """What git knows and does not ignore, else all but build folders."""
+        """The files that git does not ignore; without git, all files outside of build folders."""
         command = ["git", "-C", str(self.root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         try:
             names = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode().split("\0")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The stored results of the benches: the name of each number, and units.
 
-A number is named 'NAME, FIELD'. NAME is that of a figure or of a distribution as the bench gave it, or, of a plot,
-'PLOT: LINE at X UNIT'. A name with * stands for all that it matches. Of two numbers 'A / B' is the ratio. A range is
-'A to B', 'NAME, lowest to highest', or all that one name with * matches. 'context, KEY' is what was measured on.
+The name of a number is 'NAME, FIELD'. NAME is that of a figure or of a distribution in the bench, or, for a plot,
+'PLOT: LINE at X UNIT'. A name with * stands for all that it matches. 'A / B' is the ratio of two numbers. A range is
+'A to B', 'NAME, lowest to highest', or all numbers that a name with * matches. 'context, KEY' is a part of the context:
+the machine, the commit and others.
 """
 
 import fnmatch
@@ -16,7 +17,7 @@ COUNTS = ("rounds", "count")  # fields without the figure's unit
 CONTEXT = "context"
 TERM = re.compile(rf"(.+?), ({'|'.join(sorted(map(re.escape, FIELDS), key=len, reverse=True))})( to | / |$)")
 
-# What a unit measures, and how much of it. Written units are the ones without a further word.
+# The quantity that a unit measures, and its size in base units. Pages write only units without a further word.
 UNITS = {
     "ns": ("time", 1e-9), "us": ("time", 1e-6), "ms": ("time", 1e-3), "s": ("time", 1),
     "ns a call": ("time", 1e-9), "us a call": ("time", 1e-6),
@@ -32,11 +33,11 @@ SCALES = {"time": ("ns", "us", "ms", "s"), "rate": ("k/s", "M/s", "G/s"), "bytes
 
 
 class Wrong(Exception):
-    """A name that names no number, or not one; a unit that does not fit. Its text says what would be right."""
+    """A name of no number or of several, or a wrong unit. The text says what would be right."""
 
 
 class Value:
-    """A number with what it measures, in the base unit of that; and the unit that the result gives it in."""
+    """A number in the base unit of its quantity, and the unit that the result has."""
 
     def __init__(self, number, unit):
         self.kind, factor = UNITS.get(unit, (unit, 1))
@@ -50,7 +51,7 @@ class Value:
         return Value(self.number / other.number, "ratio")
 
     def in_unit(self, unit):
-        """The number in a written unit. None: as it is stored."""
+        """The number in a written unit. None: in the stored unit."""
         if unit is None:
             return self.number / UNITS.get(self.unit, (None, 1))[1]
         kind, factor = UNITS.get(unit, (unit, 1))
@@ -61,7 +62,7 @@ class Value:
         return self.number / factor
 
     def shown(self, digits=4):
-        """In the unit in which people write it."""
+        """The number as text, in a unit in which it is neither very large nor very small."""
         unit = self.unit
         for scale in SCALES.get(self.kind, ()):
             if unit not in UNITS or abs(self.number) >= UNITS[scale][1] or scale == SCALES[self.kind][0]:

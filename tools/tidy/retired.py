@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Retired words: names that docs/glossary.md replaces by the field's own. retired.txt beside this file lists them.
+"""Retired words: names that docs/glossary.md replaces by standard terms. retired.txt beside this file lists them.
 
-A word is looked for in the parts of identifiers (hand_overs in 'queue_hand_overs_') and of the names of files and
-folders; comments, strings and prose are left alone.
+The check looks for words in the parts of identifiers (hand_overs in 'queue_hand_overs_') and of the names of files
+and folders. It ignores comments, strings and prose.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ import tokenize
 LIST = pathlib.Path(__file__).with_name("retired.txt")
 
 C_LIKE = (".h", ".cpp", ".cu", ".cuh", ".pml")
-# Comments, and strings whose inside is no code. A raw string comes first: quotes are nothing special in it.
+# Comments, and strings, whose content is no code. A raw string comes first, because quotes in it have no meaning.
 C_NOT_CODE = re.compile(r'R"(?P<mark>[^\s()\\]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\''
                         r"|//[^\n]*|/\*.*?\*/", re.DOTALL)
 HASH_NOT_CODE = re.compile(r'"(?:\\.|[^"\\])*"|#[^\n]*')
@@ -57,7 +57,7 @@ def items(text):
 def read_list(path=LIST):
     """The list: word | where it is refused | where it is right | what to use. Raises ValueError for a wrong line."""
     words = []
-    text = re.sub(r"\n[ ]+(?=\S)", lambda _: "\v", path.read_text(encoding="utf-8"))  # one line that goes on in others
+    text = re.sub(r"\n[ ]+(?=\S)", lambda _: "\v", path.read_text(encoding="utf-8"))  # joins continued lines
     number = 0
     for line in text.split("\n"):
         number += 1 + line.count("\v")
@@ -78,7 +78,7 @@ def read_list(path=LIST):
 
 
 def snake(name):
-    """CamelCase in snake_case; all small."""
+    """CamelCase as snake_case, in lower case."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
@@ -124,7 +124,7 @@ def found_in(project, name, words):
 
 
 def complaints(project, name):
-    """Yields (line number, complaint): each identifier of a file once, where it first comes."""
+    """Yields (line number, complaint): each identifier of a file once, at its first use."""
     said = set()
     for number, word, identifier in found_in(project, name, read_list()):
         if (word.text, identifier) not in said:
@@ -133,7 +133,7 @@ def complaints(project, name):
 
 
 def show(project, asked):
-    """Counts what is left of each word, or of one word shows where."""
+    """Prints the number of uses of each word, or the uses of one word."""
     words = read_list()
     if asked and asked not in [word.text for word in words]:
         print(f"tidy: '{asked}' is not in the list: {', '.join(word.text for word in words)}")

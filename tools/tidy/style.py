@@ -8,7 +8,7 @@ COLUMNS_MAX = 120
 CPP = {".h", ".cpp", ".cu"}
 HASH = {".py", ".sh", ".cmake", ".sys"}  # comments begin with #
 SLASHES = CPP | {".pml"}  # comments begin with // or /*
-# tools/gen is responsible for the layout of these.
+# tools/gen decides the layout of these.
 GENERATED = ("include/genesys/detail/generated/", "include/genesys/detail/table/generated/")
 PUBLIC_ONLY = ("samples/", "bench/") + tuple(
     f"tests/{suite}/" for suite in ("contract", "faults", "oracle", "stress", "support"))
@@ -29,12 +29,12 @@ def comment_mark(name, lines):
 
 
 def has_own_header(project, name):
-    """A .cpp file with a header of its name beside it need not say again what that says."""
+    """Whether a .cpp file has a header of its name beside it. Then it need not open with a comment."""
     return name.endswith(".cpp") and (project.root / name).with_suffix(".h").is_file()
 
 
 def internals(name, lines):
-    """Complains of the library's own headers and names in a file that sees its public ones only."""
+    """Yields complaints about internal headers and names in a file that may use only public ones."""
     for number, line in enumerate(lines, 1):
         if re.match(r'\s*#\s*include\s*[<"]genesys/detail/', line):
             yield number, "this folder sees public headers only (tools/tidy: PUBLIC_ONLY)"

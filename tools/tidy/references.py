@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names of the project's files in comments and on pages: each must be a file of the project.
+
+In a C++ source or a model, a name in a comment may be a file's name alone or the end of its path ('staging/copy.h').
+On a page only a name that begins with a folder of the project is checked, because pages also name a user's files.
+"""
+
+import re
+
+SOURCES = (".h", ".cpp", ".cu", ".pml")
+NAME = re.compile(r"(?<![\w/<.*+-])((?:[\w-]+/)*[a-z][\w-]*\.(?:h|cpp|pml))\b(?![\w(])")
+ELSEWHERE = {"io_uring.h", "fcntl.h", "shared/rpc.h", "libc/shared/rpc.h"}  # of Linux, the C library, LLVM
+GENERATED = re.compile(r"(^|/)generated/|\.in$")
+
+
+def ends(project):
+    """Each file of the project, and each end of its path."""
+    if not hasattr(project, "ends_of_paths"):
+        project.ends_of_paths = {tail for name in project.files for tail in tails(name.removesuffix(".in"))}
+    return project.ends_of_paths
+
+
+def tails(name):
+    parts = name.split("/")
+    return ("/".join(parts[i:]) for i in range(len(parts)))
+
+
+def comment_of(line):
+    """The comment of a line of C++ or Promela; all of a line inside a block comment is taken for one."""
+    stripped = line.lstrip()
+    if stripped.startswith(("*", "/*")):
+        return stripped
+    before, mark, after = line.partition("//")
+    return after if mark and before.count('"') % 2 == 0 else ""
+
+
+def complaints(project, name):
+    """Yields (line number, complaint) for one file."""
+    page = name.endswith(".md") and name != "CHANGELOG.md" and not name.startswith("docs/notes/")
+    if not page and not name.endswith(SOURCES) or GENERATED.search(name):
+        return
+    folders = {file.split("/")[0] for file in project.files if "/" in file}
+    for number, line in enumerate((project.text(name) or "").split("\n"), 1):
+        for found in NAME.findall(line if page else comment_of(line)):
+            if page and found.split("/")[0] not in folders:
+                continue
+            if found not in ends(project) and found not in ELSEWHERE:
+                yield number, f"the project has no file '{found}'"
