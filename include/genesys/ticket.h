@@ -14,7 +14,7 @@
 
 #include "genesys/detail/ops/call_hook.h"
 #include "genesys/detail/ops/scope.h"
-#include "genesys/detail/ops/tickets.h"
+#include "genesys/detail/ops/ticket_wait.h"
 #include "genesys/detail/table/generated/plans.h"
 
 namespace genesys {

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "genesys/detail/ops/tickets.h"
+#include "genesys/detail/ops/dependents.h"
 
 namespace assertions {
 

@@ -8,6 +8,7 @@
 
 #include "genesys/detail/ops/by_number.h"
 #include "genesys/detail/ops/call_hook.h"
+#include "genesys/detail/ops/dependents.h"
 #include "genesys/detail/ops/posted.h"
 #include "genesys/detail/ops/scope.h"
 #include "genesys/detail/table/generated/calls.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "genesys/detail/queue/submit.h"
-#include "genesys/detail/uring/sqe.h"
+#include "genesys/detail/uring/encode_sqe.h"
 
 namespace genesys::detail::uring {
 

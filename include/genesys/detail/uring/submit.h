@@ -23,8 +23,8 @@
 #pragma once
 
 #include "genesys/detail/uring/descriptor_kinds.h"
-#include "genesys/detail/uring/publish.h"
 #include "genesys/detail/uring/wait.h"
+#include "genesys/detail/uring/write_sqes.h"
 
 namespace genesys::detail::uring {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "genesys/detail/queue/wait.h"
-#include "genesys/detail/uring/publish.h"
+#include "genesys/detail/uring/write_sqes.h"
 
 namespace genesys::detail::uring {
 

@@ -2,8 +2,8 @@
 // R2 to R5: finds room in a shared ring, writes SQEs and tells Linux of them. Called by lanes that run together.
 #pragma once
 
+#include "genesys/detail/uring/encode_sqe.h"
 #include "genesys/detail/uring/reap.h"
-#include "genesys/detail/uring/sqe.h"
 
 namespace genesys::detail::uring {
 
