@@ -71,6 +71,9 @@ struct options {
   std::uint64_t mapped_bytes_max = 0;  // bytes that kernels have mapped; beyond it -ENOMEM
   std::uint64_t calls_per_second = 0;  // beyond it -EAGAIN
   std::uint64_t seed = 0;              // CPU device: decides the order of threads; 0: a random one
+  // Records every call in this file (runtime::trace). `%p` stands for the number of the process, `%r` for the number of
+  // the runtime in it, from 0. Empty: the environment's GENESYS_TRACE, else no recording.
+  std::string trace = {};
   // While a runtime exists, SIGQUIT (Ctrl-\) prints report() to stderr, unless the program has its own handler.
   bool sigquit = true;
 };
@@ -93,6 +96,8 @@ struct statistics {
   unsigned workers = 0;                         // threads that make calls, now
   std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped now
   std::uint64_t quarantined_bytes = 0;                           // what is in quarantine now
+  std::uint64_t recorded = 0;                                    // calls that recordings hold (runtime::trace)
+  std::uint64_t recording_dropped = 0;                           // calls that were to be recorded and are lost
   // Means over one call in seventeen, in microseconds.
   double queued_us_mean = 0;  // from publishing to taking, beyond the fastest request so far, in steps of 1 us
   double served_us_mean = 0;  // from taking to the completion

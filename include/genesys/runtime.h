@@ -102,6 +102,13 @@ class runtime {
   // than 2, it takes each at once.
   void coalesce(unsigned window_us, unsigned calls);
 
+  // Records every call that threads of the process make from now on in this file, until stop_trace() or the end of the
+  // runtime; `genesys trace` reads the file (docs/trace.md). `%p` and `%r` as in options::trace. An earlier recording
+  // ends. Throws error(system). Any time, any thread.
+  void trace(const std::string& path);
+  // Ends the recording and closes its file. Without a recording it does nothing.
+  void stop_trace();
+
   // Prints every call in flight (name, arguments, block, warp, state, age), and the mean stage times so far.
   void report(std::ostream& to) const;
   statistics stats() const;

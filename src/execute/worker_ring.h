@@ -42,13 +42,14 @@ class worker_ring {
   bool has_new() const { return new_ != 0; }                              // that Linux has not seen yet
 
   void submit();
-  // Calls finished(request, value) for each call that Linux has completed. Whether there was any.
+  // Calls finished(request, value, begun_ticks) for each call that Linux has completed. `begun_ticks`: when the worker
+  // gave it to the ring. Whether there was any.
   template <class F>
   bool reap(F finished) {
     ended some[at_once];
     bool any = false;
     for (u32 count; (count = take_ended(some)) != 0; any = true) {
-      for (u32 i = 0; i < count; ++i) finished(some[i].call, some[i].value);
+      for (u32 i = 0; i < count; ++i) finished(some[i].call, some[i].value, some[i].begun_ticks);
     }
     return any;
   }
@@ -61,6 +62,7 @@ class worker_ring {
   struct entry {
     request call;
     u64 since_ns;
+    u64 since_ticks;  // trace/ticks.h
   };
   // A copy of the calls in flight, for reports; any thread.
   std::vector<entry> under_way() const;
@@ -74,6 +76,7 @@ class worker_ring {
   struct ended {
     request call;
     i64 value;
+    u64 begun_ticks;
   };
   struct slot {
     entry of;

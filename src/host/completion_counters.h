@@ -9,6 +9,7 @@
 
 #include "genesys/detail/wire/protocol.h"
 #include "trace/clock.h"
+#include "trace/format.h"
 
 namespace genesys::detail {
 
@@ -26,6 +27,8 @@ struct call_end {
   bool malformed = false;                   // the request is invalid, so no completion slot is known
   const completion_extra* extra = nullptr;  // goes with the completion
   stage_times times{};
+  trace::made_by by = trace::made_by::other;
+  const trace::call_times* at = nullptr;  // while a recording is on, if the thread that completes the call made it
 };
 
 class completion_counters {
@@ -42,6 +45,7 @@ class completion_counters {
     add<alone>(calls[std::min(r.number, counted_numbers - 1)], 1);
   }
 
+  std::uint16_t worker = trace::no_worker;                // the number of the worker that these belong to
   std::array<std::atomic<u64>, counted_numbers> calls{};  // completed, by number; the last one for all beyond
   std::atomic<u64> malformed{0};
   std::atomic<u64> served_ns{0}, queued_us{0}, samples{0};

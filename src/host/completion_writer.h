@@ -13,6 +13,7 @@
 #include "host/dependent_calls.h"
 #include "host/in_flight_counters.h"
 #include "memory/bounce_returns.h"
+#include "trace/recorder.h"
 
 namespace genesys::detail {
 
@@ -20,14 +21,15 @@ class completion_writer {
  public:
   explicit completion_writer(const device_context& a, const bounce_returns* returns = nullptr,
                              in_flight_counters* in_flight = nullptr, dependent_calls* dependents = nullptr,
-                             completion_counters* others = nullptr)
+                             completion_counters* others = nullptr, trace::recorder* recorder = nullptr)
       : completion_slots_(a.completion_slots),
         extra_(a.extras),
         completion_slot_count_(a.groups * (1 + a.ticket_groups) * slots_in_group),
         returns_(returns),
         in_flight_(in_flight),
         dependents_(dependents),
-        others_(others) {}
+        others_(others),
+        recorder_(recorder) {}
 
   // Whether a completion can be written. The GPU wrote the request, so it may hold anything.
   bool is_sound(const request& r) const {
@@ -39,14 +41,20 @@ class completion_writer {
   void complete(const request& r, const call_end& end, completion_counters& own) const {
     finish(r, end);
     own.count<true>(r, end);
+    if (is_recorded()) [[unlikely]]
+      record(r, end, own.worker);
   }
   // The same, for threads that are no workers.
   void complete(const request& r, const call_end& end) const {
     finish(r, end);
     if (others_ != nullptr) others_->count<false>(r, end);
+    if (is_recorded()) [[unlikely]]
+      record(r, end, trace::no_worker);
   }
 
  private:
+  bool is_recorded() const { return recorder_ != nullptr && recorder_->is_on(); }
+  void record(const request& r, const call_end& end, std::uint16_t worker) const noexcept;
   void finish(const request& r, const call_end& end) const {
     if (end.malformed) [[unlikely]]
       return end_in_flight(r);
@@ -86,6 +94,7 @@ class completion_writer {
   in_flight_counters* in_flight_;
   dependent_calls* dependents_;
   completion_counters* others_;  // of threads that are no workers
+  trace::recorder* recorder_;    // null: in tests
 };
 
 }  // namespace genesys::detail

@@ -29,10 +29,9 @@ struct run_state {
   std::unique_ptr<launches> kernels;
   device_context where{};
   std::atomic<bool> drained{true};  // no launch since the last drain: the stream may be destroyed, so it is not queried
-  std::vector<std::uintptr_t> copies;  // in the arena
-  std::mutex looking;                  // of the next
-  std::vector<std::array<u64, 3>>
-      producers;  // first words of each queue's; allocated by attach()
+  std::vector<std::uintptr_t> copies;         // in the arena
+  std::mutex looking;                         // of the next
+  std::vector<std::array<u64, 3>> producers;  // first words of each queue's; allocated by attach()
   ~run_state();
 };
 
@@ -75,6 +74,10 @@ class core : public std::enable_shared_from_this<core> {
   void must_be_own() const;  // throws error(forked)
   void stay();
 
+  // Throws error(system).
+  void trace(const std::string& path);
+  void stop_trace();
+
   void report(std::ostream& to) const;
   statistics stats() const;
   std::string describe() const;
@@ -98,8 +101,12 @@ class core : public std::enable_shared_from_this<core> {
   void report_end(progress kernels_are, u32 left_behind) const;
   u64 calls_begun() const;
   u32 free_run();
+  static u32 next_number();
   void settle_if_idle();
 
+  const u32 number_ = next_number();  // of the runtimes of this process, from 0
+  std::mutex recording_;              // guards the next, and the recorder's start and stop
+  own_descriptor recording_file_;
   grids grid_check_;
   long_drains drains_{all.chosen.stall_warn_ms,
                       all.chosen.sigquit ? "SIGQUIT (Ctrl-\\) or runtime::report()" : "runtime::report()",

@@ -47,7 +47,7 @@ void monitor::wake_one() {
 
 // Throws as worker::start.
 u32 monitor::add_worker() {
-  auto fresh = std::make_unique<worker>(all_);
+  auto fresh = std::make_unique<worker>(all_, static_cast<u32>(workers_.size()));
   fresh->start(keep_alive_());
   const std::lock_guard hold(workers_lock_);
   workers_.push_back(std::move(fresh));

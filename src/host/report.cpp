@@ -150,6 +150,9 @@ statistics core::stats() const {
   sum.mapped_device_bytes = mapped.device_bytes;
   sum.mapped_host_bytes = mapped.host_bytes;
   sum.quarantined_bytes = mapped.quarantined_bytes;
+  const trace::recorder::counts recorded = all.recorder.so_far();
+  sum.recorded = recorded.written;
+  sum.recording_dropped = recorded.dropped;
   if (samples != 0) {
     sum.served_us_mean = static_cast<double>(served_ns) / 1e3 / static_cast<double>(samples);
     sum.queued_us_mean = static_cast<double>(queued_us) * 1.024 / static_cast<double>(samples);

@@ -75,6 +75,9 @@ void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) {
 }
 void runtime::fill_device(void* device, int byte, std::size_t bytes) { own(core_).all.on->fill(device, byte, bytes); }
 
+void runtime::trace(const std::string& path) { own(core_).trace(path); }
+void runtime::stop_trace() { own(core_).stop_trace(); }
+
 std::size_t runtime::free_device_bytes() const { return own(core_).all.on->memory_mapper().free_bytes(); }
 
 void runtime::grant(int fd) {

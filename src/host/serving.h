@@ -29,7 +29,8 @@ struct serving {
         rules(allowed, {chosen.descriptors_max, chosen.calls_per_second}),
         to_linux(memory, *on, rules, maps),
         in_flight(chosen.workers_max),
-        completions(memory.where(), &memory.returns(), &in_flight, &dependents, &others_counted),
+        recorder(chosen.workers_max, memory.completion_slots()),
+        completions(memory.where(), &memory.returns(), &in_flight, &dependents, &others_counted, &recorder),
         dependents(memory.where(), completions, ready, chosen.parked_max),
         parked(completions, ready, rules, chosen.parked_max),
         queues(std::make_unique<submission_queue[]>(memory.queues())) {
@@ -53,6 +54,7 @@ struct serving {
   executor to_linux;
   in_flight_counters in_flight;
   completion_counters others_counted;  // of threads that are no workers
+  trace::recorder recorder;
   completion_writer completions;
   ready_calls ready;
   dependent_calls dependents;  // calls that wait for an earlier one

@@ -22,7 +22,8 @@ namespace genesys::detail {
 
 class worker {
  public:
-  explicit worker(serving& all) : all_(all) {}
+  // `number`: of this worker, from 0.
+  worker(serving& all, u32 number) : all_(all) { completed_.worker = static_cast<std::uint16_t>(number); }
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
@@ -62,6 +63,7 @@ class worker {
   bool serve_ready();
   bool serve_worker_ring();
   result execute(const request& call);
+  void note_taken(const request& call, const result& returned);
   result execute_elsewhere(const request& call);
   result execute_though_it_waits(const request& call);
   void complete(const request& call, const result& returned) noexcept;
@@ -82,7 +84,10 @@ class worker {
 
   current_call at_call_;
   stage_clock clock_;
-  stage_times times_{};  // of the call that it makes now
+  stage_times times_{};                             // of the call that it makes now
+  trace::call_times at_{};                          // likewise, while a recording is on
+  const trace::call_times* recorded_at_ = nullptr;  // at_, or null: of the call that it makes now, nothing is known
+  trace::made_by by_ = trace::made_by::worker;
   completion_counters completed_;
   std::atomic<u64> bundles_{0};
 

@@ -70,8 +70,12 @@ i64 errno_of_exception() {
   if (status == dequeued::taken && (one.owed == 0 || one.owed == coalesced))
     bundles_.store(bundles_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   u32 n = 1;
+  const bool traced = all_.recorder.is_on();
+  u64 taken = traced ? trace::ticks_now() : 0;
   const auto dequeue_next = [&] {
     status = n < at_most ? one.from->dequeue(one.epoch, calls[n % 2]) : dequeued::empty;
+    if (traced) [[unlikely]]
+      taken = trace::ticks_now();
   };
   for (; status == dequeued::taken || status == dequeued::deferred; ++n) {
     any = true;
@@ -81,9 +85,15 @@ i64 errno_of_exception() {
     }
     const request& call = calls[(n - 1) % 2];
     times_ = clock_.dequeued(call, at_call_.begun() + 1);
+    if (traced) [[unlikely]] {
+      at_ = {.taken = taken, .started = trace::ticks_now(), .ended = 0, .completed = 0};
+      recorded_at_ = &at_;
+    }
     result returned = execute(call);
     if (returned.what == result::kind::elsewhere) [[unlikely]]
       returned = execute_elsewhere(call);
+    if (traced) [[unlikely]]
+      at_.ended = trace::ticks_now();
     // If this thread may have to wait itself, it must not hold another request.
     const bool may_wait = returned.what == result::kind::park || returned.what == result::kind::elsewhere ||
                           (returned.what == result::kind::again && call.mode != wait_mode::blocking);
@@ -120,7 +130,17 @@ bool worker::serve_ready() {
   bool any = false;
   for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy() && all_.ready.pop(call); ++n) {
     any = true;
-    complete(call, execute(call));
+    const bool traced = all_.recorder.is_on();
+    if (traced) [[unlikely]] {
+      at_ = {.taken = 0, .started = trace::ticks_now(), .ended = 0, .completed = 0};
+      recorded_at_ = &at_;
+    }
+    const result returned = execute(call);
+    if (traced) [[unlikely]]
+      at_.ended = trace::ticks_now();
+    by_ = trace::made_by::later;
+    complete(call, returned);
+    by_ = trace::made_by::worker;
   }
   at_call_.end();
   return any;
@@ -137,19 +157,32 @@ bool worker::serve_worker_ring() {
     worker_ring_->submit();
     at_call_.end();
   }
-  return worker_ring_->reap(
-      [this](const request& call, i64 value) { all_.completions.complete(call, {.value = value}, completed_); });
+  return worker_ring_->reap([this](const request& call, i64 value, u64 begun_ticks) {
+    const trace::call_times at{.taken = 0, .started = begun_ticks, .ended = trace::ticks_now(), .completed = 0};
+    all_.completions.complete(call, {.value = value, .by = trace::made_by::worker_ring, .at = &at}, completed_);
+  });
+}
+
+// Another thread completes the call, or this one does later: then `at_` is of another call.
+[[gnu::noinline]] void worker::note_taken(const request& call, const result& returned) {
+  const bool is_over =
+      returned.what == result::kind::drop || (returned.what == result::kind::again && call.mode == wait_mode::blocking);
+  if (!is_over && call.mode != wait_mode::posted && recorded_at_ != nullptr && at_.taken != 0)
+    all_.recorder.note_taken(call.completion_slot, at_.taken);
 }
 
 // The call has ended on this worker, with what the executor returned.
 [[gnu::always_inline]] inline void worker::finish(const request& call, const result& returned, bool again) noexcept {
   const completion_extra* const extra = returned.has_extra || again ? &returned.extra : nullptr;
-  all_.completions.complete(call, {.value = returned.value, .again = again, .extra = extra, .times = times_},
-                            completed_);
+  all_.completions.complete(
+      call, {.value = returned.value, .again = again, .extra = extra, .times = times_, .by = by_, .at = recorded_at_},
+      completed_);
 }
 
 // S6, or gives the call to whoever completes it later.
 [[gnu::always_inline]] inline void worker::complete(const request& call, const result& returned) noexcept {
+  if (returned.what != result::kind::done && all_.recorder.is_on()) [[unlikely]]
+    note_taken(call, returned);
   switch (returned.what) {
     case result::kind::done:
       finish(call, returned);
@@ -171,6 +204,7 @@ bool worker::serve_worker_ring() {
       break;
   }
   times_ = {};
+  recorded_at_ = nullptr;
 }
 
 }  // namespace genesys::detail

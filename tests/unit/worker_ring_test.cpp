@@ -41,8 +41,9 @@ class WorkerRing : public testing::Test {
   std::map<u32, i64> reap(std::size_t wanted) {
     std::map<u32, i64> all;
     while (all.size() < wanted) {
-      if (!ring_->reap(
-              [&](const request& call, i64 value) { EXPECT_TRUE(all.emplace(call.completion_slot, value).second); }))
+      if (!ring_->reap([&](const request& call, i64 value, u64) {
+            EXPECT_TRUE(all.emplace(call.completion_slot, value).second);
+          }))
         ring_->wait();
     }
     return all;
@@ -59,7 +60,7 @@ TEST_F(WorkerRing, ACallThatWaitsEndsWhenItCan) {
   EXPECT_TRUE(ring_->is_busy() && ring_->has_new());
   ring_->submit();
   EXPECT_FALSE(ring_->has_new());
-  EXPECT_FALSE(ring_->reap([](const request&, i64) { ADD_FAILURE(); }));
+  EXPECT_FALSE(ring_->reap([](const request&, i64, u64) { ADD_FAILURE(); }));
   ASSERT_EQ(ring_->under_way().size(), 1u);
   EXPECT_EQ(ring_->under_way()[0].call.completion_slot, 7u);
   ASSERT_EQ(::write(ends_[1], "x", 1), 1);
@@ -86,7 +87,7 @@ TEST_F(WorkerRing, AWakeUpEndsTheWait) {
   });
   ring_->wait();  // without the wake-up it would wait for ever
   later.join();
-  EXPECT_FALSE(ring_->reap([](const request&, i64) { ADD_FAILURE(); }));
+  EXPECT_FALSE(ring_->reap([](const request&, i64, u64) { ADD_FAILURE(); }));
   ring_->wake();  // the wake-up comes before the wait
   ring_->wait();
 }

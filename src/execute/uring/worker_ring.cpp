@@ -13,6 +13,7 @@
 #include "execute/executor_choice.h"
 #include "genesys/error.h"
 #include "trace/clock.h"
+#include "trace/ticks.h"
 
 namespace genesys::detail {
 namespace {
@@ -116,7 +117,7 @@ bool worker_ring::begin(const request& call, const uring_call& how, const u64 (&
     if (under_way_ == calls_max) return false;
     if (free_ == entries_.size()) entries_.push_back({{}, false, static_cast<u32>(entries_.size()) + 1});
     at = free_;
-    entries_[at].of = {call, now_ns()};
+    entries_[at].of = {call, now_ns(), trace::ticks_now()};
     entries_[at].taken = true;
     free_ = entries_[at].next;
   }
@@ -164,7 +165,7 @@ u32 worker_ring::take_ended(ended (&into)[at_once]) {
     for (u32 i = 0; i < count; ++i) {
       const u64 at = seen[i]->user_data;
       if (at < entries_.size() && entries_[at].taken) {
-        into[calls++] = {entries_[at].of.call, seen[i]->res};
+        into[calls++] = {entries_[at].of.call, seen[i]->res, entries_[at].of.since_ticks};
         entries_[at].taken = false;
         entries_[at].next = free_;
         free_ = static_cast<u32>(at);
