@@ -1,15 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // The genesys command: which devices and executors are available, which calls kernels can make, a page on each call,
-// and what a policy allows.
+// what a policy allows, and a trace of the calls of a program.
 #include <CLI/CLI.hpp>
+#include <cstring>
 #include <iostream>
 
 #include "info.h"
 #include "policy.h"
 #include "syscalls.h"
+#include "trace.h"
+
+namespace {
+
+constexpr char trace_about[] = "Runs a program and prints the calls of its kernels, as strace does";
+
+int trace_main(int argc, char** argv) {
+  using namespace genesys::command;
+  CLI::App app{std::string(trace_about) + ":\n  genesys trace [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n" +
+               "  genesys trace [OPTIONS] --read FILE"};
+  app.name("genesys trace");
+  asked_trace asked;
+  app.add_flag("-c,--summary-only", asked.summary, "A summary instead: calls, errors, and where their time goes");
+  app.add_flag("--histogram", asked.histograms, "How long each call is in Linux: a histogram, percentiles, modes");
+  app.add_option("-e,--trace", asked.calls,
+                 "Only these: names and %domains, as openat,%net; with ! in front, all others");
+  app.add_flag("-f,--follow-forks", asked.children, "Runtimes of child processes, too");
+  app.add_option("-o,--output", asked.output, "Print to this file (else to standard error)");
+  app.add_flag("--internal", asked.internal, "Also requests to the runtime itself, such as waits for descriptors");
+  app.add_option("--record", asked.record, "Keep the recording in this file");
+  app.add_option("--read", asked.read, "Print this recording, and run no program");
+  app.prefix_command();
+  app.footer("The exit status is the program's; 128 + N if signal N ended it.");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  asked.program = app.remaining();
+  if (!asked.program.empty() && asked.program[0].starts_with('-')) {
+    if (asked.program[0] != "--") {
+      std::cerr << "genesys: trace has no option '" << asked.program[0] << "'; 'genesys trace --help' lists them\n";
+      return 2;
+    }
+    asked.program.erase(asked.program.begin());
+  }
+  if (asked.program.empty() == asked.read.empty()) {
+    std::cerr << "genesys: trace takes a program, or --read and a recording; 'genesys trace --help' says more\n";
+    return 2;
+  }
+  return run_trace(asked);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace genesys::command;
+  if (argc > 1 && std::strcmp(argv[1], "trace") == 0) return trace_main(argc - 1, argv + 1);
   CLI::App app{"genesys: Linux system calls for GPU kernels"};
   app.name("genesys");
   app.set_version_flag("--version", "genesys " GENESYS_VERSION);
@@ -38,6 +84,9 @@ int main(int argc, char** argv) {
   policy.add_option("--format", asked.format, "text or json (which lists each call)")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
+
+  // Only for the list: trace has a command line of its own, since a program's arguments follow.
+  (void)app.add_subcommand("trace", trace_about);
 
   try {
     app.parse(argc, argv);

@@ -70,6 +70,9 @@ test_release() {
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
   fi
+  if has_target "$preset" genesys_command && has_target "$preset" log; then
+    step "genesys trace" unittest 120 python3 tests/e2e/trace_test.py "build/$preset/bin" || true
+  fi
   if has_target "$preset" bench_latency; then
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// `genesys trace`: runs a program and prints the calls of its kernels, or their summary, as strace(1) does; or prints a
+// recording.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace genesys::command {
+
+struct asked_trace {
+  bool summary = false;     // -c
+  bool histograms = false;  // --histogram
+  bool children = false;    // -f
+  bool internal = false;    // --internal
+  std::string calls;        // -e: names and %domains, comma-separated; '!' in front: all others
+  std::string output;       // -o: a file; empty: standard error
+  std::string record;       // --record: keep the recording in this file
+  std::string read;         // --read: print this recording, run nothing
+  std::vector<std::string> program;
+};
+
+// The command's exit status: that of the program, 128 + its signal, or 1 or 2 if it could not be run.
+int run_trace(const asked_trace& asked);
+
+}  // namespace genesys::command

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""genesys trace, on the samples log and grep: every call that they make is printed, once, with its result, and the
+summary counts the same calls. Run by ./dev test.
+
+usage: trace_test.py FOLDER-OF-PROGRAMS
+"""
+
+import os
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BIN = pathlib.Path(sys.argv[1]).resolve()
+LINE = re.compile(r"(?:\[pid \d+\] )?\d\d:\d\d:\d\d\.\d{6} \[block (\d+) warp (\d+)(?: (\w+))?\] (\w+)\((.*)\) = (.+) "
+                  r"<\d+\.\d{6}>$")
+
+
+def run(*words, **more):
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, **more)
+
+
+def traced(*words, **more):
+    return run(BIN / "genesys", "trace", *words, **more)
+
+
+def recording(path, times_ns, number=110):
+    """Writes a recording of calls that took Linux so long, one tick a nanosecond (docs/trace.md, The file)."""
+    def clocks(ticks):
+        return struct.pack("<B7x4Q88x", 2, ticks, ticks, 10**18 + ticks, 1)
+
+    with open(path, "wb") as file:
+        file.write(struct.pack("<8s4IQ480s512x", b"genesyst", 1, 128, 1, 0, 10**18, b"made up"))
+        now = 1_000_000
+        file.write(clocks(now))
+        for sequence, ns in enumerate(times_ns):
+            taken = now + 1000
+            now = taken + 10 + ns + 10
+            file.write(struct.pack("<4B2HQ6Qq4QIH2BI12x", 1, 0, 0, 0, number, 0, sequence, 0, 0, 0, 0, 0, 0, 1,
+                                   taken, taken + 10, taken + 10 + ns, now, 0, 1, 0, 0, taken >> 10 & 0x7ffff))
+        file.write(clocks(now))
+
+
+class Trace(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory(prefix="trace_test.")
+        self.folder = pathlib.Path(self.place.name)
+
+    def tearDown(self):
+        self.place.cleanup()
+
+    def calls(self, text):
+        """The calls of a trace: (name, arguments, result, scope). Each line has to be one."""
+        found = []
+        for line in text.splitlines():
+            match = LINE.match(line)
+            self.assertTrue(match, line)
+            found.append((match[4], match[5], match[6], match[3]))
+        return found
+
+    def trace(self, *words):
+        """What a trace prints, apart from the program's own output."""
+        output = self.folder / "output"
+        done = traced("-o", output, *words)
+        return done, output.read_text()
+
+    def test_every_call_once(self):
+        out = self.folder / "lines"
+        done, text = self.trace("--", BIN / "log", out, 4, 5)
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+        calls = self.calls(text)
+        writes = [call for call in calls if call[0] == "write"]
+        lines = out.read_text().splitlines(keepends=True)
+        self.assertEqual(len(lines), 20)
+        self.assertEqual(sorted(call[2] for call in writes), sorted(str(len(line)) for line in lines))
+
+    def test_scopes_and_errors(self):
+        empty = self.folder / "empty"
+        empty.write_text("")
+        _, text = self.trace(BIN / "grep", "-F", "-l", "-e", "word", empty, self.folder)
+        calls = self.calls(text)
+        self.assertIn("block", {scope for _, _, _, scope in calls})
+        opened = [call for call in calls if call[0] == "openat"]
+        self.assertTrue(opened and all("AT_FDCWD" in call[1] for call in opened), calls)
+        _, text = self.trace("-e", "write", BIN / "log", "/dev/full", 2, 2)
+        self.assertEqual({call[2] for call in self.calls(text)}, {"-1 ENOSPC (No space left on device)"})
+
+    def test_chosen_calls(self):
+        search = (BIN / "grep", "-F", "-l", "-e", "word", __file__)
+        self.assertEqual({name for name, *_ in self.calls(self.trace("-e", "openat,close", *search)[1])},
+                         {"openat", "close"})
+        self.assertEqual(self.calls(self.trace("-e", "!%files", *search)[1]), [])
+        for wrong, said in (("opennat", "has no call 'opennat'"), ("%file", "there is no class '%file': ")):
+            done = traced("-e", wrong, "true")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(said, done.stderr)
+
+    def test_summary(self):
+        record = self.folder / "record"
+        out = self.folder / "lines"
+        _, summary = self.trace("-c", "--record", record, "--", BIN / "log", out, 4, 5)
+        table = {line.split()[-1]: line.split() for line in summary.splitlines()[2:]}
+        self.assertEqual(table["write"][6], "20")
+        self.assertEqual(sum(int(row[6]) for name, row in table.items() if name.isidentifier() and name != "total"),
+                         int(table["total"][6]))
+        again = traced("-c", "--read", record)
+        self.assertEqual((again.returncode, again.stdout), (0, summary))
+        text = self.calls(traced("--read", record).stdout)
+        self.assertEqual(len(text), int(table["total"][6]))
+
+    def test_histogram(self):
+        draw = random.Random(1)
+        for modes in ([1e3], [1e3, 1e6], [3e2, 4e3, 2e5]):
+            times = [int(mode * draw.lognormvariate(0, 0.2)) for mode in modes for _ in range(3000)] + [10**9] * 3
+            recording(self.folder / "record", draw.sample(times, len(times)))
+            text = traced("--histogram", "--read", self.folder / "record").stdout
+            self.assertIn(f"getppid: {len(times)} calls", text)
+            self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
+            self.assertIn("max 1 s", text)
+            found = re.search(r"(\d+) modes?:(.*)", text)
+            self.assertEqual(int(found[1]), len(modes), text)
+            units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+            for mode, (value, unit) in zip(modes, re.findall(r" ([\d.e+]+) (ns|us|ms|s) \(", found[2])):
+                self.assertLess(abs(float(value) * units[unit] / mode - 1), 0.15, text)
+
+    def test_a_recording_that_was_cut_off(self):
+        record = self.folder / "record"
+        traced("--record", record, "--", BIN / "log", self.folder / "lines", 4, 5)
+        whole = len(self.calls(traced("--read", record).stdout))
+        content = record.read_bytes()
+        record.write_bytes(content[:-128 * 3 - 50])  # the last clocks, two calls, and a part of a third
+        text = traced("--read", record).stdout.splitlines()
+        self.assertEqual(text[-1], "+++ the recording is cut off +++")
+        self.assertEqual(len(self.calls("\n".join(text[:-1]))), whole - 3)
+
+    def test_what_is_no_recording(self):
+        for content, said in ((b"", "is no recording"), (b"x" * 4000, "is no recording")):
+            (self.folder / "wrong").write_bytes(content)
+            done = traced("--read", self.folder / "wrong")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(said, done.stderr)
+        self.assertIn("No such file", traced("--read", self.folder / "none").stderr)
+
+    def test_statuses(self):
+        self.assertEqual(traced("--", "sh", "-c", "exit 3").returncode, 3)
+        self.assertEqual(traced("--", "sh", "-c", "kill -TERM $$").returncode, 128 + 15)
+        done = traced("--", self.folder / "none")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot run", done.stderr)
+        for words in ((), ("--read", "x", "true"), ("--wrong", "true"), ("-o",)):
+            self.assertEqual(traced(*words).returncode, 2, words)
+
+    def test_children(self):
+        script = f"{BIN / 'log'} {self.folder / 'lines'} 2 2"
+        done, text = self.trace("--", "sh", "-c", script + "; true")
+        self.assertEqual(text, "")
+        self.assertIn("with -f its children are traced", done.stderr)
+        _, text = self.trace("-f", "--", "sh", "-c", script + "; true")
+        self.assertEqual(len([1 for name, *_ in self.calls(text) if name == "write"]), 4)
+
+    def test_the_environment(self):
+        done = run(BIN / "log", self.folder / "lines", 2, 2,
+                   env={**os.environ, "GENESYS_TRACE": f"{self.folder}/%p.%r"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        [record] = [name for name in self.folder.iterdir() if re.fullmatch(r"\d+\.0", name.name)]
+        self.assertEqual(record.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(len([1 for name, *_ in self.calls(traced("--read", record).stdout) if name == "write"]), 4)
+        done = run(BIN / "log", env={**os.environ, "GENESYS_TRACE": f"{self.folder}/none/x"})
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("calls cannot be recorded in", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
