@@ -92,7 +92,7 @@ TEST_P(LongDrain, OfARun) {
 
 // A kernel that makes calls all the time may take any time.
 TEST_P(LongDrain, IsNoneWhileCallsBegin) {
-  constexpr unsigned quiet_ms = 500, times = 60;  // 1.2 s in all
+  constexpr unsigned quiet_ms = 250, times = 30;  // 0.6 s in all
   runtime rt(warning(GetParam(), quiet_ms));
   const genesys::run run = genesys::launch(rt, {.threads = {1}}, sleep_often{}, times);
   const auto begin = std::chrono::steady_clock::now();

@@ -133,7 +133,7 @@ test_models() {
 # The sanitizer builds also check that everything compiles and runs without nvcc, and with clang. Fuzzed programs use
 # AddressSanitizer and UndefinedBehaviorSanitizer. Only --full runs the long suites and GCC's sanitizers.
 test_sanitizers() {
-  local preset seconds=8
+  local preset seconds=3
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     under=(setarch "$(uname -m)" -R)  # ThreadSanitizer supports only some layouts of the address space
   fi
