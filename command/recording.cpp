@@ -49,6 +49,8 @@ void recording::look_ahead() {
   truncated_ = bytes != 0;
   if (clocks_.empty()) throw std::runtime_error("the recording has no pair of clocks");
   std::sort(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) { return a.ticks < b.ticks; });
+  const auto same = [](const auto& a, const auto& b) { return a.ticks == b.ticks; };
+  clocks_.erase(std::unique(clocks_.begin(), clocks_.end(), same), clocks_.end());  // ns_of() divides by the difference
   const auto rewind = [this] { std::fseek(file_.get(), sizeof header_, SEEK_SET); };
   rewind();
   while (std::fread(&one, sizeof one, 1, file_.get()) == 1) {

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 #include "host/sigquit.h"
@@ -98,7 +98,8 @@ void core::trace(const std::string& path) {
   recording_file_.take(file);
   try {
     all.recorder.start(file, number_, describe());
-  } catch (const std::system_error& refused) {
+  } catch (const std::exception& refused) {  // no thread, or no memory
+    recording_file_.reset();
     throw error(error_code::system, "calls cannot be recorded: " + std::string(refused.what()));
   }
 }

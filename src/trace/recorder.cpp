@@ -74,9 +74,8 @@ void recorder::start(int file, unsigned runtime, const std::string& describe) {
   header.runtime = runtime;
   header.started_realtime_ns = read_clock(CLOCK_REALTIME);
   std::memcpy(header.describe, describe.data(), std::min(describe.size(), sizeof header.describe - 1));
-  put(&header, sizeof header);
+  put(&header, sizeof header);  // the thread writes it, because a write may wait, or raise SIGPIPE
   put_clocks();
-  flush();
   stopping_ = false;
   sigset_t all, before;
   ::sigfillset(&all);

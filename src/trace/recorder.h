@@ -31,7 +31,7 @@ class recorder {
   // process; `describe`: its description. Both go into the header. Throws std::system_error, bad_alloc. One thread at a
   // time calls start() and stop().
   void start(int file, unsigned runtime, const std::string& describe);
-  // Writes what is left, and ends. Without a recording it does nothing.
+  // Writes what is left, and ends; it waits as long as the disk takes for that. Without a recording it does nothing.
   void stop();
 
   // Whether calls are recorded. A serving thread asks before each; it is one load.
@@ -59,7 +59,7 @@ class recorder {
   counts so_far() const;
 
  private:
-  static constexpr std::size_t ring_records = 1 << 16;  // 8 MiB, 0.1 s at the highest rate of a worker
+  static constexpr std::size_t ring_records = 1 << 16;  // 8 MiB: 20 ms at 3 million calls a second
   static constexpr std::size_t copied_at_once = 4096;
 
   void forget_rings();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clock of recordings: the processor's counter, which costs a worker a third of clock_gettime(2). A recording holds
-// pairs of it and CLOCK_MONOTONIC (trace/format.h), by which readers convert. Any thread.
+// The clock of recordings: the processor's counter, which a thread reads without a call. A recording holds pairs of it
+// and CLOCK_MONOTONIC (trace/format.h), by which readers convert. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace genesys::trace {
 
-// Invariant in all processors that run CUDA 13 (x86-64: constant_tsc, nonstop_tsc), and the same on all of them.
+// It counts at a constant rate, and alike on all processors (x86-64: constant_tsc, nonstop_tsc of /proc/cpuinfo).
 inline std::uint64_t ticks_now() {
 #if defined(__x86_64__)
   return __rdtsc();

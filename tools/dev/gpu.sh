@@ -4,7 +4,7 @@
 # folder bin/ of a build of the preset gpu, made on another machine.
 
 test_gpu() {
-  local fewer=() executor started bin=${binaries:-build/gpu/bin} litmus name limit_s=240
+  local fewer=() executor started bin=${binaries:-build/gpu/bin} litmus name limit_s=400
   for name in python3 $([ -n "$binaries" ] || echo nvcc g++ cmake ninja); do
     command -v "$name" >/dev/null || {
       echo "dev: gpu-test needs $name, and installs nothing" >&2
