@@ -11,58 +11,65 @@
 namespace genesys::command {
 namespace {
 
-constexpr std::uint32_t clock_mask = (1u << 19) - 1, clock_half = 1u << 18;
-
-union any_record {
-  trace::call_record call;
-  trace::clocks_record clocks;
-  trace::dropped_record dropped;
-};
+constexpr std::uint32_t section_bytes_max = 1 << 24;  // the recorder's are much shorter
 
 }  // namespace
 
-bool recorded_call::is_internal() const { return raw.number >= detail::internal_resolve; }
+bool is_internal(std::uint32_t number) { return number >= detail::internal_resolve; }
 
 recording::recording(const std::string& path) : file_(std::fopen(path.c_str(), "rbe")) {
   if (!file_) throw std::runtime_error(path + ": " + std::strerror(errno));
   if (std::fread(&header_, sizeof header_, 1, file_.get()) != 1 ||
       std::memcmp(header_.magic, trace::file_magic, sizeof header_.magic) != 0)
     throw std::runtime_error(path + " is no recording of genesys");
-  if (header_.version != trace::file_version || header_.record_bytes != sizeof(trace::call_record))
+  if (header_.version != trace::file_version || header_.header_bytes != sizeof header_)
     throw std::runtime_error(path + " has version " + std::to_string(header_.version) +
                              " of the format; this command reads version " + std::to_string(trace::file_version));
   header_.describe[sizeof header_.describe - 1] = 0;
   look_ahead();
 }
 
-// The first pass: the pairs of clocks, the fastest call, and what is lost.
+// False: the file has no further section that is whole.
+bool recording::read_section() {
+  at_ = 0;
+  content_.clear();
+  const std::size_t got = std::fread(&section_, 1, sizeof section_, file_.get());
+  if (got == 0) return false;
+  const bool is_valid = got == sizeof section_ && section_.bytes >= sizeof section_ && section_.bytes % 8 == 0 &&
+                        section_.bytes <= section_bytes_max;
+  if (is_valid) content_.resize((section_.bytes - sizeof section_) / 8);
+  if (!is_valid || std::fread(content_.data(), 8, content_.size(), file_.get()) != content_.size()) {
+    truncated_ = true;
+    return false;
+  }
+  return true;
+}
+
+// The first pass: the pairs of clocks, the bounds of the device's clock, and what is lost.
 void recording::look_ahead() {
-  any_record one;
-  std::size_t bytes;
-  while ((bytes = std::fread(&one, 1, sizeof one, file_.get())) == sizeof one) {
-    if (one.call.kind == trace::record_kind::clocks) {
-      clocks_.push_back(one.clocks);
-    } else if (one.call.kind == trace::record_kind::dropped) {
-      dropped_ += one.dropped.count;
+  const auto rewind = [this] { std::fseek(file_.get(), sizeof header_, SEEK_SET); };
+  while (read_section()) {
+    if (section_.kind == trace::section_kind::clocks && content_.size() * 8 >= sizeof(trace::clocks_pair)) {
+      std::memcpy(&clocks_.emplace_back(), content_.data(), sizeof(trace::clocks_pair));
+    } else if (section_.kind == trace::section_kind::dropped) {
+      dropped_ += section_.count;
+    } else if (section_.kind == trace::section_kind::run) {
+      const auto* const text = reinterpret_cast<const char*>(content_.data());
+      run_names_[static_cast<unsigned>(section_.first)] = std::string(text, ::strnlen(text, content_.size() * 8));
     }
   }
-  truncated_ = bytes != 0;
   if (clocks_.empty()) throw std::runtime_error("the recording has no pair of clocks");
   std::sort(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) { return a.ticks < b.ticks; });
   const auto same = [](const auto& a, const auto& b) { return a.ticks == b.ticks; };
   clocks_.erase(std::unique(clocks_.begin(), clocks_.end(), same), clocks_.end());  // ns_of() divides by the difference
-  const auto rewind = [this] { std::fseek(file_.get(), sizeof header_, SEEK_SET); };
   rewind();
-  while (std::fread(&one, sizeof one, 1, file_.get()) == 1) {
-    const trace::call_record& call = one.call;
-    if (call.kind != trace::record_kind::call || (call.flags & trace::flag_dependent) != 0 || call.at.taken == 0)
-      continue;
-    const std::uint32_t shift =
-        (static_cast<std::uint32_t>(static_cast<std::uint64_t>(ns_of(call.at.taken)) >> 10) - call.published) &
-        clock_mask;
-    if (!has_shift_ || ((shift - shift_) & clock_mask) > clock_half) shift_ = shift, has_shift_ = true;
-  }
+  for (recorded_call call; read_record(call);)
+    join_.add(call.raw, ns_of(call.raw.at.taken), ns_of(call.raw.earlier.completed));
+  join_.settle();
   rewind();
+  at_ = 0;
+  content_.clear();
+  section_ = {};
 }
 
 // Between the two pairs around it, or by the two nearest.
@@ -71,28 +78,65 @@ std::int64_t recording::ns_of(std::uint64_t ticks) const {
   if (clocks_.size() == 1) return static_cast<std::int64_t>(clocks_[0].realtime_ns);  // a recording that was cut off
   auto after = std::upper_bound(clocks_.begin() + 1, clocks_.end() - 1, ticks,
                                 [](std::uint64_t at, const auto& pair) { return at < pair.ticks; });
-  const trace::clocks_record &a = *(after - 1), &b = *after;
+  const trace::clocks_pair &a = *(after - 1), &b = *after;
   const double rate = static_cast<double>(b.monotonic_ns - a.monotonic_ns) / static_cast<double>(b.ticks - a.ticks);
   return static_cast<std::int64_t>(a.realtime_ns) +
          static_cast<std::int64_t>(rate * static_cast<double>(static_cast<std::int64_t>(ticks - a.ticks)));
 }
 
+// Without the times in nanoseconds.
+bool recording::read_record(recorded_call& call) {
+  for (;;) {
+    while (section_.kind != trace::section_kind::calls ||
+           at_ >= std::min<std::size_t>(section_.record_words, content_.size()))
+      if (!read_section()) return false;
+    const auto count = static_cast<unsigned>(std::min<std::size_t>(
+        content_[at_] & 255, std::min<std::size_t>(section_.record_words, content_.size()) - at_));
+    const std::uint64_t* const words = content_.data() + at_;
+    if (count == 0) {  // invalid: no record is empty
+      at_ = content_.size();
+      continue;
+    }
+    at_ += count;
+    unsigned data_at;
+    if (!trace::unpack(words, count, call.raw, data_at)) continue;
+    call.worker = section_.worker;
+    call.data.clear();
+    while (data_at < count) {
+      trace::packed_data head;
+      std::memcpy(&head, words + data_at, sizeof head);
+      const unsigned there = (count - ++data_at) * 8, bytes = std::min<unsigned>(head.bytes, there);
+      const auto* const from = reinterpret_cast<const unsigned char*>(words + data_at);
+      call.data.push_back({head.arg, head.part, head.total, {from, from + bytes}});
+      data_at += (bytes + 7) / 8;
+    }
+    return true;
+  }
+}
+
 bool recording::next(recorded_call& call) {
-  any_record one;
-  do {
-    if (std::fread(&one, sizeof one, 1, file_.get()) != 1) return false;
-  } while (one.call.kind != trace::record_kind::call);
-  call.raw = one.call;
-  call.taken_ns = ns_of(one.call.at.taken);
-  call.started_ns = ns_of(one.call.at.started);
-  call.ended_ns = ns_of(one.call.at.ended);
-  call.completed_ns = ns_of(one.call.at.completed);
-  call.queued_ns = -1;
-  if (has_shift_ && call.taken_ns != 0 && (one.call.flags & trace::flag_dependent) == 0) {
-    const auto now = static_cast<std::uint32_t>(static_cast<std::uint64_t>(call.taken_ns) >> 10);
-    call.queued_ns = std::int64_t{(now - one.call.published - shift_) & clock_mask} << 10;
+  if (!read_record(call)) return false;
+  const trace::call_record& raw = call.raw;
+  call.taken_ns = ns_of(raw.at.taken);
+  call.started_ns = ns_of(raw.at.started);
+  call.ended_ns = ns_of(raw.at.ended);
+  call.completed_ns = ns_of(raw.at.completed);
+  const bool has_time = call.taken_ns != 0 && (raw.flags & (trace::flag_dependent | trace::flag_malformed)) == 0;
+  call.published_ns = has_time ? join_.published_ns(raw.published, call.taken_ns) : 0;
+  call.earlier = {};
+  if (raw.earlier.completed != 0 && join_.is_known()) {
+    const std::int64_t at = ns_of(raw.earlier.completed), seen = join_.seen_ns(raw.earlier.seen, at);
+    if (seen + join_.error_ns() >= at &&
+        (call.published_ns == 0 || seen <= call.published_ns + 2 * join_.error_ns() + 1024))
+      call.earlier = {at, std::max(seen, at), raw.earlier.number};  // otherwise the stamp is of an earlier call
   }
   return true;
+}
+
+const std::string& recording::run_name(unsigned run) const {
+  static const std::string none;
+  const auto found = run_names_.find(run);
+  return found == run_names_.end() ? none : found->second;
 }
 
 }  // namespace genesys::command

@@ -1,29 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a recording of calls (trace/format.h) from a file, call by call, with its times in nanoseconds. It needs memory
-// for the pairs of clocks only, so a recording may be larger than the memory.
+// for the pairs of clocks and one section only, so a recording may be larger than the memory.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "trace/format.h"
+#include "clock_join.h"
+#include "trace/record.h"
 
 namespace genesys::command {
+
+// What was recorded of the memory behind an argument.
+struct recorded_data {
+  unsigned arg, part;   // part: a trace::data_part, or k: what entry k - 1 of the vector points to
+  std::uint64_t total;  // so many bytes are there; ~0: more than that, or not known
+  std::vector<unsigned char> bytes;
+};
+
+// Whether a number is of a request to the runtime, not to Linux.
+bool is_internal(std::uint32_t number);
 
 // A call, with times on CLOCK_REALTIME in nanoseconds; 0: not known.
 struct recorded_call {
   trace::call_record raw;
+  std::uint16_t worker = trace::no_worker;
   std::int64_t taken_ns, started_ns, ended_ns, completed_ns;
-  std::int64_t queued_ns;  // from publishing to `taken`, beyond the fastest call of the recording; -1: not known
+  std::int64_t published_ns;  // of the device's clock, by the shift
+  // The call before at the same completion slot, if it is known when its leader saw its completion.
+  struct {
+    std::int64_t completed_ns, seen_ns;
+    std::uint32_t number;
+  } earlier;
+  std::vector<recorded_data> data;
 
-  // The earliest time that is known.
+  // The earliest time of the host that is known.
   std::int64_t begin_ns() const { return taken_ns != 0 ? taken_ns : started_ns != 0 ? started_ns : completed_ns; }
   // In Linux; -1: not known.
   std::int64_t linux_ns() const { return started_ns != 0 && ended_ns != 0 ? ended_ns - started_ns : -1; }
-  bool is_internal() const;  // a request to the runtime, not to Linux
+  // From publishing until a worker took it; -1: not known.
+  std::int64_t queued_ns() const {
+    return published_ns == 0 || taken_ns == 0 ? -1 : taken_ns > published_ns ? taken_ns - published_ns : 0;
+  }
+  bool is_internal() const { return command::is_internal(raw.number); }
 };
 
 class recording {
@@ -36,23 +59,33 @@ class recording {
   bool next(recorded_call& call);
   // Calls that the recorder lost.
   std::uint64_t dropped() const { return dropped_; }
-  // Whether the file ends inside a record.
+  // Whether the file ends inside a section.
   bool is_truncated() const { return truncated_; }
+  // The name of a run; empty: it has none.
+  const std::string& run_name(unsigned run) const;
+  // The error of published_ns and seen_ns (clock_join); -1: published_ns counts the fastest call as not queued.
+  std::int64_t clock_error_ns() const { return join_.error_ns(); }
 
  private:
   struct close_file {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  bool read_section();
+  bool read_record(recorded_call& call);
   void look_ahead();
   std::int64_t ns_of(std::uint64_t ticks) const;
 
   std::unique_ptr<std::FILE, close_file> file_;
   trace::file_header header_{};
-  std::vector<trace::clocks_record> clocks_;
+  std::vector<trace::clocks_pair> clocks_;
+  clock_join join_;
+  std::map<unsigned, std::string> run_names_;
   std::uint64_t dropped_ = 0;
   bool truncated_ = false;
-  std::uint32_t shift_ = 0;  // the device's clock to the host's, in units of 1,024 ns: of the fastest call
-  bool has_shift_ = false;
+
+  trace::section_header section_{};
+  std::vector<std::uint64_t> content_;  // of the section
+  std::size_t at_ = 0;                  // the next record in it
 };
 
 }  // namespace genesys::command

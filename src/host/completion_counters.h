@@ -9,7 +9,7 @@
 
 #include "genesys/detail/wire/protocol.h"
 #include "trace/clock.h"
-#include "trace/format.h"
+#include "trace/record.h"
 
 namespace genesys::detail {
 

@@ -24,6 +24,7 @@ class completion_writer {
                              completion_counters* others = nullptr, trace::recorder* recorder = nullptr)
       : completion_slots_(a.completion_slots),
         extra_(a.extras),
+        seen_(a.seen),
         completion_slot_count_(a.groups * (1 + a.ticket_groups) * slots_in_group),
         returns_(returns),
         in_flight_(in_flight),
@@ -39,42 +40,43 @@ class completion_writer {
   // S6: writes the completion, or releases the bounce buffer of a posted call; then counts the call. The request is
   // sound, unless `end` says that it is malformed. `own`: the counters of the calling worker.
   void complete(const request& r, const call_end& end, completion_counters& own) const {
-    finish(r, end);
-    own.count<true>(r, end);
     if (is_recorded()) [[unlikely]]
-      record(r, end, own.worker);
+      return complete_recorded(r, end, &own);
+    finish(r, end, false);
+    own.count<true>(r, end);
   }
   // The same, for threads that are no workers.
   void complete(const request& r, const call_end& end) const {
-    finish(r, end);
-    if (others_ != nullptr) others_->count<false>(r, end);
     if (is_recorded()) [[unlikely]]
-      record(r, end, trace::no_worker);
+      return complete_recorded(r, end, nullptr);
+    finish(r, end, false);
+    if (others_ != nullptr) others_->count<false>(r, end);
   }
 
  private:
   bool is_recorded() const { return recorder_ != nullptr && recorder_->is_on(); }
-  void record(const request& r, const call_end& end, std::uint16_t worker) const noexcept;
-  void finish(const request& r, const call_end& end) const {
+  void complete_recorded(const request& r, const call_end& end, completion_counters* own) const;
+  void finish(const request& r, const call_end& end, bool recorded) const {
     if (end.malformed) [[unlikely]]
       return end_in_flight(r);
     GENESYS_ASSERT(is_sound(r), "a call that completes has a completion slot, or is posted");
-    if (r.mode == wait_mode::blocking) return write_slot(r, end);
+    if (r.mode == wait_mode::blocking) return write_slot(r, end, recorded);
     if (r.mode == wait_mode::posted) return finish_posted(r, end.value);
     const bool may_have_dependents = dependents_ != nullptr;
-    if (may_have_dependents && dependents_->any(r.completion_slot)) return finish_with_dependents(r, end);
-    write_slot(r, end);
+    if (may_have_dependents && dependents_->any(r.completion_slot)) return finish_with_dependents(r, end, recorded);
+    write_slot(r, end, recorded);
     end_in_flight(r);  // a full fence as well: the completion is visible before the next load
     if (may_have_dependents && dependents_->any(r.completion_slot)) dependents_->finished(r.completion_slot);
   }
   void finish_posted(const request& r, i64 value) const;
-  void finish_with_dependents(const request& r, const call_end& end) const;
+  void finish_with_dependents(const request& r, const call_end& end, bool recorded) const;
   void end_in_flight(const request& r) const {
     if (r.mode != wait_mode::blocking && in_flight_ != nullptr) in_flight_->end(r.run);
   }
 
-  void write_slot(const request& r, const call_end& end) const {
-    u64 word = u64{r.phase} << 63;
+  // `recorded`: the leader stores when it saw the completion.
+  void write_slot(const request& r, const call_end& end, bool recorded) const {
+    u64 word = u64{r.phase} << 63 | (recorded ? completion_recorded : 0);
     if (end.extra != nullptr || !fits_completion(end.value)) {
       const completion_extra full =
           end.extra != nullptr ? *end.extra : completion_extra{static_cast<u64>(end.value), 0};
@@ -89,6 +91,7 @@ class completion_writer {
 
   u64* completion_slots_;
   completion_extra* extra_;
+  u64* seen_;  // the GPU writes it
   u32 completion_slot_count_;
   const bounce_returns* returns_;
   in_flight_counters* in_flight_;

@@ -97,7 +97,7 @@ void core::trace(const std::string& path) {
   if (file < 0) throw error(error_code::system, "calls cannot be recorded in " + name + ": " + std::strerror(errno));
   recording_file_.take(file);
   try {
-    all.recorder.start(file, number_, describe());
+    all.recorder.start({.file = file, .runtime = number_, .describe = describe()});
   } catch (const std::exception& refused) {  // no thread, or no memory
     recording_file_.reset();
     throw error(error_code::system, "calls cannot be recorded: " + std::string(refused.what()));

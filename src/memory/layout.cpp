@@ -96,6 +96,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t published = host.add(sizeof(published_head_line) * queues);
   const std::size_t completion_slot = host.add(sizeof(u64) * completion_slots());
   const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
+  const std::size_t seen = host.add(sizeof(u64) * completion_slots());
   const std::size_t buffers = host.add(0, 4096);
   std::vector<u64> bitmap;  // at the start: bits beyond the last buffer count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
@@ -126,6 +127,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   context_.published_heads = reinterpret_cast<published_head_line*>(h + published);
   context_.completion_slots = reinterpret_cast<u64*>(h + completion_slot);
   context_.extras = reinterpret_cast<completion_extra*>(h + extra);
+  context_.seen = reinterpret_cast<u64*>(h + seen);
   context_.producers = reinterpret_cast<producer_state*>(d + producers);
   context_.claims = reinterpret_cast<u64*>(d + claims);
   context_.ended = reinterpret_cast<u32*>(d + ended);

@@ -1,82 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded ring of call records with one writer and one reader, without a lock. The writer never waits: it overwrites
-// the oldest record, and the reader counts what it lost. A serving thread writes; the recorder's thread reads.
+// A bounded ring of records with one writer and one reader, without a lock. A record is a number of words; its first
+// byte says how many. The writer never waits: it overwrites the oldest records, and the reader counts what it lost. A
+// serving thread writes; the recorder's thread reads.
 //
-// `written_` is the number of records that are whole. The writer stores it for all earlier records before it changes a
-// word of a slot (W1), and the reader loads it again after it has copied a slot (R2). So a reader that has seen a
-// changed word also sees that the slot was in use, and drops the copy. (Fences would say the same once, but
+// The ring consists of blocks. A block begins with the sequence number of its first record, and no record goes beyond
+// the end of its block. So a reader that was overtaken finds the first record that is whole. `written_` is the number
+// of words that are whole, counted from the beginning. The writer stores it for all earlier records before it changes a
+// word of the next (W1), and the reader loads it again after it has copied words (R2). So a reader that has seen a
+// changed word also sees that the writer was near, and drops the copy. (Fences would say the same once, but
 // ThreadSanitizer does not know them.)
 #pragma once
 
+#include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <memory>
-
-#include "trace/format.h"
+#include <vector>
 
 namespace genesys::trace {
 
+// The whole records that one read() found, one after another.
+struct ring_content {
+  std::vector<std::uint64_t> words;
+  std::vector<std::uint16_t> places;  // of each record, its first word in `words`
+  std::uint64_t first = 0;            // the sequence number of the first
+  std::uint64_t lost = 0;             // so many records in front of it were overwritten
+};
+
 class record_ring {
  public:
-  // `capacity`: records, a power of two. Throws bad_alloc.
-  explicit record_ring(std::size_t capacity) : slots_(std::make_unique<slot[]>(capacity)), capacity_(capacity) {}
+  static constexpr std::size_t block_words = 8192;  // more than any record, and `places` can count them
 
-  // The writer alone. Fills in the sequence number.
-  void write(call_record& record) {
-    const std::uint64_t sequence = written_.load(std::memory_order_relaxed);
-    record.sequence = sequence;
-    std::uint64_t words[words_of_record];
-    std::memcpy(words, &record, sizeof record);
-    slot& into = slots_[sequence & (capacity_ - 1)];
-    for (std::size_t i = 0; i < words_of_record; ++i)
-      std::atomic_ref<std::uint64_t>(into.words[i]).store(words[i], std::memory_order_release);  // W1: pairs with R2
-    written_.store(sequence + 1, std::memory_order_release);                                     // pairs with R1
-  }
+  // `blocks`: a power of two, at least 4. `block`: its words; a power of two. Throws bad_alloc.
+  explicit record_ring(std::size_t blocks, std::size_t block = block_words)
+      : words_(std::make_unique<std::atomic<std::uint64_t>[]>(blocks * block)), block_(block), all_(blocks * block) {}
 
-  // The reader alone. Copies at most `most` records to `into`, in order, and adds to `lost` what was overwritten before
-  // it could be copied. Returns how many records it copied.
-  std::size_t read(call_record* into, std::size_t most, std::uint64_t& lost) {
-    std::size_t count = 0;
-    const std::uint64_t written = written_.load(std::memory_order_acquire);  // R1: pairs with write()
-    skip_to(written, lost);
-    for (; read_ < written && count < most; ++read_) {
-      std::uint64_t words[words_of_record];
-      slot& from = slots_[read_ & (capacity_ - 1)];
-      for (std::size_t i = 0; i < words_of_record; ++i)
-        words[i] = std::atomic_ref<std::uint64_t>(from.words[i]).load(std::memory_order_acquire);  // R2: pairs with W1
-      const std::uint64_t now = written_.load(std::memory_order_relaxed);
-      if (now - read_ >= capacity_) {  // the writer may be in this slot
-        skip_to(now, lost);
-        --read_;  // the loop goes on behind what is lost
-        continue;
+  // The writer alone. `count` is the first byte of words[0], fewer than the words of a block.
+  void write(const std::uint64_t* words, unsigned count) {
+    std::uint64_t at = written_.load(std::memory_order_relaxed);
+    if (const std::size_t used = at & (block_ - 1); used == 0 || used + count > block_) {
+      if (used != 0) {
+        put(at, 0);  // the block ends here
+        at += block_ - used;
       }
-      std::memcpy(&into[count++], words, sizeof words);
+      put(at++, sequence_);
     }
-    return count;
+    for (unsigned i = 0; i < count; ++i) put(at + i, words[i]);
+    ++sequence_;
+    written_.store(at + count, std::memory_order_release);  // pairs with R1
   }
-  // The sequence number of the next record that read() looks at. The reader alone.
-  std::uint64_t next() const { return read_; }
+
+  // The reader alone. Finds the next records, of at most one block. False: there is none.
+  bool read(ring_content& found) {
+    found.words.clear(), found.places.clear();
+    for (;;) {
+      const std::uint64_t written = written_.load(std::memory_order_acquire);  // R1: pairs with write()
+      if (is_overtaken(written)) skip(written);
+      if (read_ == written) return false;
+      const std::uint64_t begin = read_, end = std::min(written, (begin / block_ + 1) * block_);
+      const bool has_number = begin % block_ == 0;
+      const std::uint64_t number = has_number ? word(begin) : next_;
+      found.words.resize(end - begin - has_number);
+      for (std::size_t i = 0; i < found.words.size(); ++i) found.words[i] = word(begin + has_number + i);
+      if (is_overtaken(written_.load(std::memory_order_relaxed))) continue;
+      read_ = end;
+      found.lost = number - next_;
+      found.first = number;
+      find_places(found);
+      next_ = number + found.places.size();
+      return true;
+    }
+  }
 
  private:
-  static constexpr std::size_t words_of_record = sizeof(call_record) / sizeof(std::uint64_t);
-  struct alignas(sizeof(call_record)) slot {
-    std::uint64_t words[words_of_record];
-  };
+  void put(std::uint64_t at, std::uint64_t word) {
+    words_[at & (all_ - 1)].store(word, std::memory_order_release);  // W1: pairs with R2
+  }
+  std::uint64_t word(std::uint64_t at) const {
+    return words_[at & (all_ - 1)].load(std::memory_order_acquire);  // R2: pairs with W1
+  }
+  // The words of the next record may be as far as two blocks beyond `written`.
+  bool is_overtaken(std::uint64_t written) const { return written - read_ > all_ - 2 * block_; }
+  void skip(std::uint64_t written) { read_ = (written - (all_ - 3 * block_)) / block_ * block_; }
 
-  // Leaves out the records that the writer has overwritten or may overwrite now.
-  void skip_to(std::uint64_t written, std::uint64_t& lost) {
-    if (written - read_ < capacity_) return;
-    const std::uint64_t oldest = written - capacity_ + 1;
-    lost += oldest - read_;
-    read_ = oldest;
+  static void find_places(ring_content& found) {
+    std::size_t at = 0;
+    for (; at < found.words.size() && (found.words[at] & 255) != 0; at += found.words[at] & 255)
+      found.places.push_back(static_cast<std::uint16_t>(at));
+    found.words.resize(at);  // without the words after the last record of a block
   }
 
-  const std::unique_ptr<slot[]> slots_;
-  const std::size_t capacity_;
+  const std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
+  const std::size_t block_, all_;
+  std::uint64_t sequence_ = 0;  // the writer's: of the next record
   alignas(64) std::atomic<std::uint64_t> written_{0};
-  alignas(64) std::uint64_t read_ = 0;  // the reader's
+  alignas(64) std::uint64_t read_ = 0;  // the reader's, likewise in words
+  std::uint64_t next_ = 0;              // of the next record that it expects
 };
 
 }  // namespace genesys::trace

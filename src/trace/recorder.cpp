@@ -19,8 +19,9 @@ namespace {
 
 constexpr auto interval = std::chrono::milliseconds(5);  // of looks at the rings that found little
 constexpr auto clocks_interval = std::chrono::seconds(1);
-constexpr int timeout_ms = 1000;  // for a file that takes nothing
-constexpr std::size_t buffer_bytes = 1 << 20;
+constexpr int timeout_ms = 1000;               // for a file that takes nothing
+constexpr std::size_t buffer_bytes = 1 << 20;  // more than any section
+constexpr std::size_t name_bytes_max = 255;
 
 std::uint64_t read_clock(clockid_t which) {
   timespec now;
@@ -29,8 +30,8 @@ std::uint64_t read_clock(clockid_t which) {
 }
 
 // Of several attempts the one that took the shortest time.
-clocks_record pair_of_clocks() {
-  clocks_record best{};
+clocks_pair pair_of_clocks() {
+  clocks_pair best{};
   best.within_ticks = ~std::uint64_t{0};
   for (int i = 0; i < 5; ++i) {
     const std::uint64_t before = ticks_now(), monotonic = read_clock(CLOCK_MONOTONIC);
@@ -41,7 +42,6 @@ clocks_record pair_of_clocks() {
     best.monotonic_ns = monotonic;
     best.realtime_ns = realtime;
   }
-  best.kind = record_kind::clocks;
   return best;
 }
 
@@ -55,27 +55,30 @@ recorder::~recorder() {
   for (unsigned i = 0; rings_ && i <= workers_max_; ++i) delete rings_[i].load(std::memory_order_relaxed);
 }
 
-void recorder::start(int file, unsigned runtime, const std::string& describe) {
+void recorder::start(const parameters& as) {
   stop();
   if (!rings_) {
-    taken_ = std::make_unique<std::atomic<std::uint64_t>[]>(completion_slots_);
-    buffer_.reserve(buffer_bytes + sizeof(call_record));
-    copied_.resize(copied_at_once);
+    notes_ = std::make_unique<note[]>(completion_slots_);
+    buffer_.reserve(buffer_bytes);
     rings_ = std::make_unique<std::atomic<record_ring*>[]>(workers_max_ + 1);
   }
-  file_ = file;
+  file_ = as.file;
   error_.store(0, std::memory_order_relaxed);
+  data_bytes_.store(as.data_bytes, std::memory_order_relaxed);
+  paths_.store(as.paths, std::memory_order_relaxed);
   forget_rings();
+  for (auto& [run, named] : names_) named.is_written = false;
   file_header header{};
   std::memcpy(header.magic, file_magic, sizeof header.magic);
   header.version = file_version;
-  header.record_bytes = sizeof(call_record);
+  header.header_bytes = sizeof header;
   header.pid = static_cast<std::uint32_t>(::getpid());
-  header.runtime = runtime;
+  header.runtime = as.runtime;
   header.started_realtime_ns = read_clock(CLOCK_REALTIME);
-  std::memcpy(header.describe, describe.data(), std::min(describe.size(), sizeof header.describe - 1));
+  std::memcpy(header.describe, as.describe.data(), std::min(as.describe.size(), sizeof header.describe - 1));
   put(&header, sizeof header);  // the thread writes it, because a write may wait, or raise SIGPIPE
   put_clocks();
+  started_.store(ticks_now(), std::memory_order_relaxed);
   stopping_ = false;
   sigset_t all, before;
   ::sigfillset(&all);
@@ -106,9 +109,8 @@ void recorder::stop() {
 // Records that came late to an earlier recording.
 void recorder::forget_rings() {
   for (unsigned i = 0; i <= workers_max_; ++i) {
-    std::uint64_t lost = 0;
     if (record_ring* const ring = rings_[i].load(std::memory_order_acquire)) {  // pairs with ring_of()
-      while (ring->read(copied_.data(), copied_.size(), lost) != 0) {
+      while (ring->read(found_)) {
       }
     }
   }
@@ -118,16 +120,17 @@ void recorder::forget_rings() {
 record_ring* recorder::ring_of(unsigned index) noexcept {
   if (record_ring* const ring = rings_[index].load(std::memory_order_relaxed)) return ring;
   try {
-    rings_[index].store(new record_ring(ring_records), std::memory_order_release);  // pairs with drain()
+    rings_[index].store(new record_ring(ring_blocks), std::memory_order_release);  // pairs with drain()
   } catch (const std::bad_alloc&) {
   }
   return rings_[index].load(std::memory_order_relaxed);
 }
 
-void recorder::record(std::uint16_t worker, call_record& call) noexcept {
+void recorder::record(std::uint16_t worker, const call_record& call, const std::uint64_t* data,
+                      unsigned data_words) noexcept {
   if (!on_.load(std::memory_order_acquire)) return;  // pairs with start(): rings_ are there
-  call.kind = record_kind::call;
-  call.worker = worker;
+  std::uint64_t words[record_words_max + 1];
+  const unsigned count = pack(call, data, data_words, words);
   std::unique_lock<std::mutex> alone;
   unsigned index = worker;
   if (worker == no_worker) {
@@ -138,7 +141,16 @@ void recorder::record(std::uint16_t worker, call_record& call) noexcept {
   if (ring == nullptr) {
     dropped_.fetch_add(1, std::memory_order_relaxed);
   } else {
-    ring->write(call);
+    ring->write(words, count);
+  }
+}
+
+void recorder::name_run(unsigned run, const std::string& name) {
+  const std::lock_guard hold(lock_);
+  if (name.empty()) {
+    names_.erase(run);
+  } else {
+    names_[run] = {name, false};
   }
 }
 
@@ -163,40 +175,65 @@ void recorder::run() {
 
 // One round over the rings. Returns whether there is probably more.
 bool recorder::drain() {
+  put_names();
   bool more = false;
   for (unsigned i = 0; i <= workers_max_; ++i) {
     record_ring* const ring = rings_[i].load(std::memory_order_acquire);  // pairs with ring_of()
-    if (ring == nullptr) continue;
-    const std::uint64_t first = ring->next();
-    std::uint64_t lost = 0;
-    const std::size_t count = ring->read(copied_.data(), copied_.size(), lost);
-    if (lost != 0) put_dropped(i == workers_max_ ? no_worker : static_cast<std::uint16_t>(i), first, lost);
-    put(copied_.data(), count * sizeof(call_record));
-    buffered_calls_ += count;
-    more = more || count == copied_.size();
+    if (ring == nullptr || !ring->read(found_)) continue;
+    put_calls(i == workers_max_ ? no_worker : static_cast<std::uint16_t>(i));
+    more = true;
   }
   return more;
 }
 
 void recorder::put(const void* from, std::size_t bytes) {
   const char* const begin = static_cast<const char*>(from);
-  if (buffer_.size() + bytes > buffer_bytes) flush();
   buffer_.insert(buffer_.end(), begin, begin + bytes);
 }
 
-void recorder::put_clocks() {
-  const clocks_record now = pair_of_clocks();
-  put(&now, sizeof now);
+// Sections are whole in the file unless the process is killed or the disk is full.
+void recorder::put_section(const section_header& header, const void* content, std::size_t bytes) {
+  if (buffer_.size() + header.bytes > buffer_bytes) flush();
+  put(&header, sizeof header);
+  put(content, bytes);
 }
 
-void recorder::put_dropped(std::uint16_t worker, std::uint64_t first, std::uint64_t count) {
-  dropped_.fetch_add(count, std::memory_order_relaxed);
-  dropped_record lost{};
-  lost.kind = record_kind::dropped;
-  lost.worker = worker;
-  lost.first = first;
-  lost.count = count;
-  put(&lost, sizeof lost);
+void recorder::put_calls(std::uint16_t worker) {
+  const auto count = static_cast<std::uint32_t>(found_.places.size());
+  if (found_.lost != 0) {
+    dropped_.fetch_add(found_.lost, std::memory_order_relaxed);
+    for (std::uint64_t left = found_.lost, first = found_.first - found_.lost; left != 0;) {
+      const auto some = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, ~std::uint32_t{0}));
+      put_section({sizeof(section_header), section_kind::dropped, worker, first, some, 0}, nullptr, 0);
+      left -= some, first += some;
+    }
+  }
+  if (count == 0) return;
+  const std::size_t words_bytes = found_.words.size() * sizeof found_.words[0];
+  found_.places.resize((count + 3u) / 4 * 4);
+  const std::size_t places_bytes = found_.places.size() * sizeof found_.places[0];
+  put_section({static_cast<std::uint32_t>(sizeof(section_header) + words_bytes + places_bytes), section_kind::calls,
+               worker, found_.first, count, static_cast<std::uint32_t>(found_.words.size())},
+              found_.words.data(), words_bytes);
+  put(found_.places.data(), places_bytes);
+  buffered_calls_ += count;
+}
+
+void recorder::put_clocks() {
+  const clocks_pair now = pair_of_clocks();
+  put_section({sizeof(section_header) + sizeof now, section_kind::clocks, no_worker, 0, 0, 0}, &now, sizeof now);
+}
+
+void recorder::put_names() {
+  const std::lock_guard hold(lock_);
+  for (auto& [run, named] : names_) {
+    if (std::exchange(named.is_written, true)) continue;
+    std::string text = named.name.substr(0, name_bytes_max);
+    text.resize((text.size() + 8) / 8 * 8);  // ends with a zero
+    put_section(
+        {static_cast<std::uint32_t>(sizeof(section_header) + text.size()), section_kind::run, no_worker, run, 0, 0},
+        text.data(), text.size());
+  }
 }
 
 // After an error (a full disk) the recorder goes on to empty the rings, and counts their records as dropped.

@@ -7,12 +7,14 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "trace/record.h"
 #include "trace/record_ring.h"
 #include "trace/ticks.h"
 
@@ -28,27 +30,70 @@ class recorder {
   recorder& operator=(const recorder&) = delete;
 
   // Begins to write to an empty file, which stays the caller's and open until stop(). `runtime`: its number in the
-  // process; `describe`: its description. Both go into the header. Throws std::system_error, bad_alloc. One thread at a
-  // time calls start() and stop().
-  void start(int file, unsigned runtime, const std::string& describe);
+  // process; `describe`: its description. Both go into the header. `data_bytes`: how much of the memory behind an
+  // argument is recorded; 0: none. `paths`: the paths of descriptors, too. Throws std::system_error, bad_alloc. One
+  // thread at a time calls start() and stop().
+  struct parameters {
+    int file;
+    unsigned runtime;
+    std::string describe;
+    unsigned data_bytes = 0;
+    bool paths = false;
+  };
+  void start(const parameters& as);
   // Writes what is left, and ends; it waits as long as the disk takes for that. Without a recording it does nothing.
   void stop();
 
-  // Whether calls are recorded. A serving thread asks before each; it is one load.
-  bool is_on() const { return on_.load(std::memory_order_relaxed); }
-  // Worker number `worker` alone, or, with no_worker, any other thread.
-  void record(std::uint16_t worker, call_record& call) noexcept;
+  // Whether calls are recorded. A serving thread asks before each; it is one load. (A build without tracing is what a
+  // bench compares with.)
+  bool is_on() const {
+#if GENESYS_WITHOUT_TRACING
+    return false;
+#else
+    return on_.load(std::memory_order_relaxed);
+#endif
+  }
+  unsigned data_bytes() const { return data_bytes_.load(std::memory_order_relaxed); }
+  bool records_paths() const { return paths_.load(std::memory_order_relaxed); }
+
+  // Worker number `worker` alone, or, with no_worker, any other thread. `data`: packed_data, so many words, at most
+  // data_words_max.
+  void record(std::uint16_t worker, const call_record& call, const std::uint64_t* data = nullptr,
+              unsigned data_words = 0) noexcept;
+
+  // Names a run in this recording, and in later ones. Any thread.
+  void name_run(unsigned run, const std::string& name);
 
   // Notes when a call was taken that another thread, or this one later, completes; by its completion slot, which may be
   // any number, because a kernel wrote it. The note is good for one taken_at(); 0: there is none.
   void note_taken(std::uint32_t completion_slot, std::uint64_t taken) noexcept {
     if (on_.load(std::memory_order_acquire) && completion_slot < completion_slots_)
-      taken_[completion_slot].store(taken, std::memory_order_relaxed);
+      notes_[completion_slot].taken.store(taken, std::memory_order_relaxed);
   }
   std::uint64_t taken_at(std::uint32_t completion_slot) noexcept {
     if (!on_.load(std::memory_order_acquire) || completion_slot >= completion_slots_)  // pairs with start()
       return 0;
-    return taken_[completion_slot].exchange(0, std::memory_order_relaxed);
+    return notes_[completion_slot].taken.exchange(0, std::memory_order_relaxed);
+  }
+
+  // The last call at the completion slot, if this recording has it; and this call is the next. Between the two calls
+  // the kernel has released the slot, so only one thread at a time has the slot.
+  struct completed_call {
+    std::uint64_t at = 0;  // when it was completed, in ticks; 0: not known
+    std::uint32_t number = 0;
+  };
+  completed_call exchange_completed(std::uint32_t completion_slot, completed_call now) noexcept {
+    if (!on_.load(std::memory_order_acquire) || completion_slot >= completion_slots_) return {};
+    note& of = notes_[completion_slot];
+    completed_call before{of.completed.load(std::memory_order_relaxed), of.number.load(std::memory_order_relaxed)};
+    of.completed.store(now.at, std::memory_order_relaxed);
+    of.number.store(now.number, std::memory_order_relaxed);
+    if (before.at < started_.load(std::memory_order_relaxed)) before = {};
+    return before;
+  }
+  // Before exchange_completed(), so that it need not wait for memory.
+  void prefetch(std::uint32_t completion_slot) const noexcept {
+    if (completion_slot < completion_slots_ && notes_) __builtin_prefetch(&notes_[completion_slot], 1);
   }
 
   struct counts {
@@ -59,37 +104,50 @@ class recorder {
   counts so_far() const;
 
  private:
-  static constexpr std::size_t ring_records = 1 << 16;  // 8 MiB: 20 ms at 3 million calls a second
-  static constexpr std::size_t copied_at_once = 4096;
+  static constexpr std::size_t ring_blocks = 128;  // 8 MiB, about 150,000 calls: 50 ms at 3 million calls a second
+
+  struct alignas(32) note {
+    std::atomic<std::uint64_t> taken{0}, completed{0};
+    std::atomic<std::uint32_t> number{0};
+  };
 
   void forget_rings();
   record_ring* ring_of(unsigned index) noexcept;
   void run();
   bool drain();
   void put(const void* from, std::size_t bytes);
+  void put_section(const section_header& header, const void* content, std::size_t bytes);
+  void put_calls(std::uint16_t worker);
   void put_clocks();
-  void put_dropped(std::uint16_t worker, std::uint64_t first, std::uint64_t count);
+  void put_names();
   void flush();
 
   const unsigned workers_max_, completion_slots_;
   // By worker; the last one is for all other threads. Made by start(); a ring stays until the end.
   std::unique_ptr<std::atomic<record_ring*>[]> rings_;
-  std::unique_ptr<std::atomic<std::uint64_t>[]> taken_;  // by completion slot
-  std::mutex others_;                                    // the writers of the last ring
-  std::atomic<bool> on_{false};
+  std::unique_ptr<note[]> notes_;  // by completion slot
+  std::mutex others_;              // the writers of the last ring
+  std::atomic<bool> on_{false}, paths_{false};
+  std::atomic<unsigned> data_bytes_{0};
+  std::atomic<std::uint64_t> started_{0};  // in ticks
   std::atomic<std::uint64_t> written_{0}, dropped_{0};
   std::atomic<int> error_{0};
 
   std::thread thread_;
-  std::mutex lock_;  // guards stopping_
+  std::mutex lock_;  // guards the next two
   std::condition_variable wakeup_;
   bool stopping_ = false;
+  struct run_name {
+    std::string name;
+    bool is_written = false;
+  };
+  std::map<unsigned, run_name> names_;  // of runs, under lock_
 
   // The recorder's thread alone, and start() and stop() without it.
   int file_ = -1;
   std::vector<char> buffer_;
   std::uint64_t buffered_calls_ = 0;
-  std::vector<call_record> copied_;
+  ring_content found_;
 };
 
 }  // namespace genesys::trace

@@ -8,8 +8,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
+#include <random>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "trace/recorder.h"
@@ -17,10 +20,9 @@
 namespace genesys::trace {
 namespace {
 
-// A record whose words all tell its number.
+// A record all of whose fields tell its number.
 call_record numbered(std::uint64_t number) {
   call_record record{};
-  record.kind = record_kind::call;
   for (std::uint64_t& arg : record.args) arg = number;
   record.result = static_cast<std::int64_t>(number);
   record.at = {number, number, number, number};
@@ -31,49 +33,129 @@ bool is_whole(const call_record& record) {
   for (const std::uint64_t arg : record.args) {
     if (arg != record.args[0]) return false;
   }
-  return record.kind == record_kind::call && record.result == static_cast<std::int64_t>(record.args[0]) &&
-         record.at.completed == record.args[0] && record.sequence == record.args[0];
+  return record.result == static_cast<std::int64_t>(record.args[0]) && record.at.completed == record.args[0];
+}
+
+// As a ring keeps it: between 5 and 13 words, by the number.
+struct packed_record {
+  std::uint64_t words[record_words_max + 1];
+  unsigned count;
+  explicit packed_record(std::uint64_t number) : count(pack(numbered(number), nullptr, 0, words)) {}
+};
+
+std::uint64_t number_at(const ring_content& found, std::size_t i) {
+  call_record call;
+  unsigned data_at;
+  if (!unpack(&found.words[found.places[i]], static_cast<unsigned>(found.words.size() - found.places[i]), call,
+              data_at))
+    return ~std::uint64_t{0};
+  return is_whole(call) ? call.args[0] : ~std::uint64_t{0};
+}
+
+TEST(Record, IsUnpackedAsItWasPacked) {
+  std::mt19937_64 draw(1);
+  const auto value = [&] {
+    const std::uint64_t wide = draw();
+    switch (draw() % 5) {
+      case 0:
+        return std::uint64_t{0};
+      case 1:
+        return wide & 0xffffffff;
+      case 2:
+        return static_cast<std::uint64_t>(-static_cast<std::int64_t>(wide & 0xfff));
+      case 3:
+        return std::uint64_t{0xffffffff80000000};
+      default:
+        return wide;
+    }
+  };
+  for (int round = 0; round < 10'000; ++round) {
+    call_record call{};
+    call.by = static_cast<made_by>(draw() & 3);
+    call.flags = draw() & (flag_again | flag_malformed | flag_dependent);
+    call.scope = draw() & 3, call.mode = draw() & 3, call.warp = draw() & 31, call.run = draw() & 0x7ff;
+    call.number = draw() & 0xfff, call.block = draw() & 0xfffff, call.published = draw() & 0x7ffff;
+    call.completion_slot = draw() & 0xfffff;
+    for (std::uint64_t& arg : call.args) arg = value();
+    call.result = static_cast<std::int64_t>(value());
+    const std::uint64_t at = call.at.completed = (std::uint64_t{1} << 40) + draw() % (std::uint64_t{1} << 60);
+    for (std::uint64_t* time : {&call.at.taken, &call.at.started, &call.at.ended})
+      *time = draw() % 4 == 0 ? 0 : at - draw() % (draw() % 8 == 0 ? std::uint64_t{1} << 36 : std::uint64_t{1} << 31);
+    if (draw() % 2 == 0) call.earlier = {at - draw() % 1'000'000, static_cast<std::uint32_t>(draw()), 1234};
+    std::uint64_t data[data_words_max], words[record_words_max + 1];
+    for (std::uint64_t& word : data) word = draw();
+    const unsigned data_words = draw() % 3 == 0 ? draw() % (data_words_max + 1) : 0;
+    const unsigned count = pack(call, data, data_words, words);
+    ASSERT_LE(count, record_words_max);
+    ASSERT_EQ(words[0] & 255, count);
+    call_record again{};
+    unsigned data_at;
+    ASSERT_TRUE(unpack(words, count, again, data_at));
+    ASSERT_EQ(count - data_at, data_words);
+    EXPECT_EQ(std::memcmp(data, words + data_at, data_words * sizeof *data), 0);
+    EXPECT_EQ(std::memcmp(call.args, again.args, sizeof call.args), 0);
+    EXPECT_EQ(std::memcmp(&call.at, &again.at, sizeof call.at), 0);
+    EXPECT_EQ(call.result, again.result);
+    EXPECT_EQ(
+        std::tie(call.by, call.flags, call.scope, call.mode, call.warp, call.run, call.number, call.block),
+        std::tie(again.by, again.flags, again.scope, again.mode, again.warp, again.run, again.number, again.block));
+    EXPECT_EQ(std::tie(call.published, call.completion_slot, call.earlier.completed, call.earlier.seen),
+              std::tie(again.published, again.completion_slot, again.earlier.completed, again.earlier.seen));
+    EXPECT_EQ(call.earlier.number, again.earlier.number);
+    for (unsigned less = 0; less < count; ++less) {  // a record that is cut off
+      std::uint64_t cut[record_words_max + 1];
+      std::memcpy(cut, words, sizeof cut);
+      EXPECT_FALSE(unpack(cut, less, again, data_at));
+      cut[0] = (cut[0] & ~std::uint64_t{255}) | less;
+      (void)unpack(cut, count, again, data_at);
+      EXPECT_LE(data_at, count);
+    }
+  }
 }
 
 TEST(RecordRing, KeepsTheNewestAndCountsTheOthers) {
-  record_ring ring(8);
-  for (std::uint64_t i = 0; i < 20; ++i) {
-    call_record record = numbered(i);
-    ring.write(record);
+  constexpr std::size_t block = 64, blocks = 8;
+  record_ring ring(blocks, block);
+  constexpr std::uint64_t all = 1000;
+  for (std::uint64_t i = 0; i < all; ++i) {
+    const packed_record one(i);
+    ring.write(one.words, one.count);
   }
-  std::vector<call_record> some(20);
-  std::uint64_t lost = 0;
-  const std::size_t count = ring.read(some.data(), some.size(), lost);
-  EXPECT_EQ(count, 7u);  // the slot that the writer would take next does not count
-  EXPECT_EQ(lost, 13u);
-  for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(some[i].args[0], 13 + i);
-  EXPECT_EQ(ring.read(some.data(), some.size(), lost), 0u);
-  EXPECT_EQ(lost, 13u);
+  ring_content found;
+  std::uint64_t next = 0, read = 0, lost = 0;
+  while (ring.read(found)) {
+    lost += found.lost;
+    EXPECT_EQ(found.first, next + found.lost);
+    for (std::size_t i = 0; i < found.places.size(); ++i) EXPECT_EQ(number_at(found, i), found.first + i);
+    next = found.first + found.places.size();
+    read += found.places.size();
+  }
+  EXPECT_EQ(next, all);
+  EXPECT_EQ(read + lost, all);
+  EXPECT_GE(read, (blocks - 3) * (block / 13));
+  EXPECT_GT(lost, 0u);
 }
 
 TEST(RecordRing, IsReadWhileItIsWritten) {
   constexpr std::uint64_t all = 100'000;
-  record_ring ring(64);
+  record_ring ring(8, 64);
   std::jthread writer([&] {
     for (std::uint64_t i = 0; i < all; ++i) {
-      call_record record = numbered(i);
-      ring.write(record);
+      const packed_record one(i);
+      ring.write(one.words, one.count);
       if (i % 1000 == 0) std::this_thread::yield();
     }
   });
-  std::vector<call_record> some(16);
-  std::uint64_t lost = 0, read = 0, torn = 0, out_of_order = 0, next = 0;
+  ring_content found;
+  std::uint64_t lost = 0, read = 0, wrong = 0, next = 0;
   while (read + lost < all) {
-    const std::size_t count = ring.read(some.data(), some.size(), lost);
-    for (std::size_t i = 0; i < count; ++i) {
-      torn += !is_whole(some[i]);
-      out_of_order += some[i].sequence < next;
-      next = some[i].sequence + 1;
-    }
-    read += count;
+    if (!ring.read(found)) continue;
+    wrong += found.first != next + found.lost;
+    for (std::size_t i = 0; i < found.places.size(); ++i) wrong += number_at(found, i) != found.first + i;
+    next = found.first + found.places.size();
+    lost += found.lost, read += found.places.size();
   }
-  EXPECT_EQ(torn, 0u);
-  EXPECT_EQ(out_of_order, 0u);
+  EXPECT_EQ(wrong, 0u);
   EXPECT_EQ(read + lost, all);
   EXPECT_EQ(next, all);
 }
@@ -94,32 +176,41 @@ class file_of_test {
   const int fd;
 };
 
-// The records of a file: how many calls, how many lost ones, and whether each call is whole.
+// The sections of a file: how many calls, how many lost ones, and whether each call is whole.
 struct summary {
   std::uint64_t calls = 0, lost = 0, clocks = 0, wrong = 0;
+  std::map<std::uint64_t, std::string> runs;
   explicit summary(const std::string& content) {
     file_header header;
-    if (content.size() < sizeof header || (content.size() - sizeof header) % sizeof(call_record) != 0) {
+    if (content.size() < sizeof header) {
       ++wrong;
       return;
     }
     std::memcpy(&header, content.data(), sizeof header);
     wrong += std::memcmp(header.magic, file_magic, sizeof file_magic) != 0;
-    wrong += header.version != file_version || header.record_bytes != sizeof(call_record);
-    for (std::size_t at = sizeof header; at < content.size(); at += sizeof(call_record)) {
-      call_record one;
-      std::memcpy(&one, content.data() + at, sizeof one);
-      if (one.kind == record_kind::call) {
-        ++calls;
-        wrong += one.args[0] != one.args[5];
-      } else if (one.kind == record_kind::dropped) {
-        dropped_record dropped;
-        std::memcpy(&dropped, content.data() + at, sizeof dropped);
-        lost += dropped.count;
-      } else {
-        clocks += one.kind == record_kind::clocks;
+    wrong += header.version != file_version || header.header_bytes != sizeof header;
+    section_header section;
+    for (std::size_t at = sizeof header; at < content.size(); at += section.bytes) {
+      std::memcpy(&section, content.data() + at, std::min(sizeof section, content.size() - at));
+      if (section.bytes < sizeof section || section.bytes % 8 != 0 || content.size() - at < section.bytes) {
+        ++wrong;
+        return;
       }
+      add(section, content.data() + at + sizeof section);
     }
+  }
+  void add(const section_header& section, const char* from) {
+    clocks += section.kind == section_kind::clocks;
+    if (section.kind == section_kind::dropped) lost += section.count;
+    if (section.kind == section_kind::run) runs[section.first] = from;
+    if (section.kind != section_kind::calls) return;
+    ring_content found;
+    found.words.resize(section.record_words);
+    found.places.resize(section.count);
+    std::memcpy(found.words.data(), from, section.record_words * std::size_t{8});
+    std::memcpy(found.places.data(), from + section.record_words * std::size_t{8}, section.count * std::size_t{2});
+    for (std::size_t i = 0; i < section.count; ++i) wrong += number_at(found, i) == ~std::uint64_t{0};
+    calls += section.count;
   }
 };
 
@@ -128,7 +219,8 @@ TEST(Recorder, WritesWhatSeveralThreadsRecord) {
   constexpr std::uint64_t each = 50'000;
   const file_of_test file;
   recorder all(workers, 64);
-  all.start(file.fd, 7, "a description");
+  all.start({.file = file.fd, .runtime = 7, .describe = "a description"});
+  all.name_run(5, "sort");
   {
     std::vector<std::jthread> threads;
     for (unsigned w = 0; w < workers + 2; ++w) {
@@ -149,6 +241,7 @@ TEST(Recorder, WritesWhatSeveralThreadsRecord) {
   EXPECT_EQ(found.calls, counted.written);
   EXPECT_EQ(found.lost, counted.dropped);
   EXPECT_EQ(found.calls + found.lost, (workers + 2) * each);
+  EXPECT_EQ(found.runs.at(5), "sort");
   file_header header;
   std::memcpy(&header, content.data(), sizeof header);
   EXPECT_EQ(header.runtime, 7u);
@@ -159,10 +252,9 @@ TEST(Recorder, CountsWhatAFullDiskDoesNotTake) {
   const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
   recorder all(1, 64);
-  all.start(full, 0, "");
+  all.start({.file = full, .runtime = 0, .describe = ""});
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    call_record record = numbered(i);
-    all.record(0, record);
+    all.record(0, numbered(i));
   }
   all.stop();
   EXPECT_EQ(all.so_far().written, 0u);
@@ -173,20 +265,17 @@ TEST(Recorder, CountsWhatAFullDiskDoesNotTake) {
 
 TEST(Recorder, EachRecordingHasItsOwnCalls) {
   recorder all(1, 64);
-  call_record before = numbered(0);
-  all.record(0, before);  // no recording yet
+  all.record(0, numbered(0));  // no recording yet
   for (int round = 0; round < 3; ++round) {
     const file_of_test file;
-    all.start(file.fd, 0, "");
+    all.start({.file = file.fd, .runtime = 0, .describe = ""});
     EXPECT_TRUE(all.is_on());
     for (std::uint64_t i = 0; i < 10; ++i) {
-      call_record record = numbered(i);
-      all.record(0, record);
+      all.record(0, numbered(i));
     }
     all.stop();
     EXPECT_FALSE(all.is_on());
-    call_record after = numbered(99);
-    all.record(0, after);
+    all.record(0, numbered(99));
     const summary found(file.content());
     EXPECT_EQ(found.calls, 10u);
     EXPECT_EQ(found.wrong, 0u);
@@ -200,10 +289,26 @@ TEST(Recorder, NotesWhenACallWasTaken) {
   all.note_taken(5, 17);  // no recording
   EXPECT_EQ(all.taken_at(5), 0u);
   const file_of_test file;
-  all.start(file.fd, 0, "");
+  all.start({.file = file.fd, .runtime = 0, .describe = ""});
   all.note_taken(5, 17);
   EXPECT_EQ(all.taken_at(5), 17u);
   EXPECT_EQ(all.taken_at(5), 0u);
+  all.stop();
+}
+
+TEST(Recorder, KnowsTheCallBeforeAtACompletionSlot) {
+  recorder all(1, 64);
+  EXPECT_EQ(all.exchange_completed(5, {ticks_now(), 39}).at, 0u);  // no recording
+  const file_of_test file;
+  all.start({.file = file.fd, .runtime = 0, .describe = ""});
+  const std::uint64_t first = ticks_now();
+  EXPECT_EQ(all.exchange_completed(5, {first, 39}).at, 0u);
+  EXPECT_EQ(all.exchange_completed(1 << 20, {first, 39}).at, 0u);  // there is no such slot
+  const recorder::completed_call before = all.exchange_completed(5, {ticks_now(), 40});
+  EXPECT_EQ(before.at, first);
+  EXPECT_EQ(before.number, 39u);
+  all.start({.file = file.fd, .runtime = 0, .describe = ""});
+  EXPECT_EQ(all.exchange_completed(5, {ticks_now(), 39}).at, 0u);  // that was in another recording
   all.stop();
 }
 

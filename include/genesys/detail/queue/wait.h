@@ -114,6 +114,11 @@ GENESYS_KERNEL completion take_completion(const queue_context& a, u32 completion
     if (system_call) result.value = static_cast<i64>(result.extra.first);
     fence<thread_scope::device>();  // both are read before the next owner's request can change them
   }
+#if !GENESYS_WITHOUT_TRACING
+  // The host reads it when it completes the next call at the slot.
+  if ((word & completion_recorded) != 0)
+    global_atomic<u64, thread_scope::system>(a.seen[completion_slot]).store(clock_ns(), order::relaxed);
+#endif
   release_slot(a, completion_slot);
   return result;
 }

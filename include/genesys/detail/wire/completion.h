@@ -16,14 +16,16 @@ constexpr u64 completion_phase = u64{1} << 63;
 constexpr u64 completion_wide = u64{1} << 62;  // the slot has extra words; for a system call they are {value, 0}
 constexpr u64 completion_again =
     u64{1} << 61;  // the descriptor is not ready: wait for it (internal_wait), then call again
-constexpr u64 completion_value_mask = completion_again - 1;
+constexpr u64 completion_recorded =
+    u64{1} << 60;  // the host records the call, and asks when its leader saw the completion (device_context::seen)
+constexpr u64 completion_value_mask = completion_recorded - 1;
 constexpr i64 completion_value_max = static_cast<i64>(completion_value_mask >> 1);
 
 GENESYS_KERNEL constexpr bool fits_completion(i64 value) {
   return value <= completion_value_max && value >= -completion_value_max - 1;
 }
 GENESYS_KERNEL constexpr i64 completion_value(u64 completion_slot) {
-  return static_cast<i64>(completion_slot << 3) >> 3;
+  return static_cast<i64>(completion_slot << 4) >> 4;
 }
 GENESYS_KERNEL constexpr u32 phase_of(u64 completion_slot) { return static_cast<u32>(completion_slot >> 63); }
 

@@ -59,6 +59,7 @@ struct queue_context {
   published_head_line* published_heads;  // host block, [queues]
   u64* completion_slots;                 // host block, [(groups + ticket groups) * 32]
   completion_extra* extras;              // host block, as many
+  u64* seen;                             // host block, as many: when a lane saw the completion, on the device's clock
   producer_state* producers;             // device block, [queues]
   u64* claims;                           // device block, [groups + ticket groups]
   u32* ended;  // device block; 1: no worker serves, and lanes that wait give up with -ECANCELED

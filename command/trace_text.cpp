@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace_text.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <queue>
+#include <vector>
+
+#include "genesys/detail/wire/request.h"
+#include "trace/decode.h"
+
+namespace genesys::command {
+namespace {
+
+std::string seconds(std::int64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%lld.%06lld", static_cast<long long>(ns / 1'000'000'000),
+                static_cast<long long>(ns % 1'000'000'000 / 1000));
+  return text;
+}
+
+std::string time_of_day(std::int64_t ns) {
+  const time_t whole = static_cast<time_t>(ns / 1'000'000'000);
+  tm local{};
+  ::localtime_r(&whole, &local);
+  char text[40];
+  std::snprintf(text, sizeof text, "%02d:%02d:%02d.%06lld", local.tm_hour, local.tm_min, local.tm_sec,
+                static_cast<long long>(ns % 1'000'000'000 / 1000));
+  return text;
+}
+
+std::string result_of(const recorded_call& call) {
+  const std::int64_t value = call.raw.result;
+  if ((call.raw.flags & trace::flag_malformed) != 0) return "? (malformed)";
+  if ((call.raw.flags & trace::flag_again) != 0) return "? (not ready: waits, and is made again)";
+  if (value < 0 && value >= -4095) {
+    const char* const name = ::strerrorname_np(static_cast<int>(-value));
+    return "-1 " + (name != nullptr ? std::string(name) : "errno " + std::to_string(-value)) + " (" +
+           std::strerror(static_cast<int>(-value)) + ")";
+  }
+  return value > 1 << 30 || value < 0 ? [&] {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+    return std::string(text);
+  }()
+                                      : std::to_string(value);
+}
+
+std::string words_of(const recorded_call& call) {
+  switch (call.raw.number) {
+    case detail::internal_resolve:
+      return "(resolve_address)";
+    case detail::internal_wait:
+      return "(wait_ready fd=" + std::to_string(static_cast<int>(call.raw.args[0])) + ")";
+    case detail::internal_lost:
+      return "(lost_call)";
+    case detail::internal_file:
+      return "(look_at_file fd=" + std::to_string(static_cast<int>(call.raw.args[0])) + ")";
+    default:
+      return trace::decode(call.raw.number, call.raw.args);
+  }
+}
+
+void print_call(std::ostream& to, const recorded_call& call, const std::string& process) {
+  static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
+  to << process << time_of_day(call.begin_ns()) << " [block " << call.raw.block << " warp " << unsigned{call.raw.warp};
+  if (call.raw.scope != 0) to << " " << scopes[call.raw.scope & 3];
+  to << "] " << words_of(call) << " = " << result_of(call);
+  const std::int64_t length = call.completed_ns - call.begin_ns();
+  to << " <" << seconds(std::max<std::int64_t>(length, 0)) << ">\n";
+}
+
+}  // namespace
+
+// Workers' records reach the file some milliseconds apart.
+void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal,
+                const std::string& process) {
+  constexpr std::int64_t apart_ns = 1'000'000'000;
+  const auto later = [](const recorded_call& a, const recorded_call& b) { return a.begin_ns() > b.begin_ns(); };
+  std::priority_queue<recorded_call, std::vector<recorded_call>, decltype(later)> waiting(later);
+  std::int64_t last_ns = 0;
+  const auto print_until = [&](std::int64_t ns) {
+    for (; !waiting.empty() && waiting.top().begin_ns() <= ns; waiting.pop()) print_call(to, waiting.top(), process);
+  };
+  for (recorded_call call; from.next(call);) {
+    if (call.is_internal() ? !internal : !which.has(trace::call_name(call.raw.number))) continue;
+    last_ns = std::max(last_ns, call.completed_ns);
+    waiting.push(call);
+    print_until(last_ns - apart_ns);
+  }
+  print_until(last_ns);
+  while (!waiting.empty()) print_call(to, waiting.top(), process), waiting.pop();
+  if (from.dropped() != 0) to << process << "+++ " << from.dropped() << " calls are not recorded +++\n";
+  if (from.is_truncated()) to << process << "+++ the recording is cut off +++\n";
+}
+
+}  // namespace genesys::command
