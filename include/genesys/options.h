@@ -81,6 +81,8 @@ struct options {
 // Counts of what a runtime has done so far, from runtime::stats().
 struct statistics {
   std::map<std::string, std::uint64_t> calls;   // completed by threads of the process: call name, count
+  std::map<std::string, std::uint64_t> errors;  // of these, those that gave an error: call name, count
+  std::map<std::string, std::uint64_t> bytes;   // bytes that they moved, where the result says it: call name, bytes
   std::uint64_t completed = 0;                  // the sum of `calls`, and direct_calls
   std::map<std::string, std::uint64_t> denied;  // calls that the policy denied: call name, count
   std::uint64_t posted = 0;                     // finished posted calls

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 
+#include "genesys/detail/table/generated/plans.h"
 #include "genesys/detail/wire/protocol.h"
 #include "trace/clock.h"
 #include "trace/record.h"
@@ -34,19 +35,35 @@ struct call_end {
 class completion_counters {
  public:
   static constexpr u32 counted_numbers = 512;
+  // Whether the result is a number of bytes, by the call's number.
+  static constexpr auto moves_bytes = [] {
+    std::array<bool, counted_numbers> all{};
+    for (const call_plan& plan : plans) all[plan.number] |= plan.moves_bytes;
+    return all;
+  }();
 
   // `alone`: no other thread writes these counters, so that an addition needs no locked instruction.
   template <bool alone>
-  void count(const request& r, const call_end& end) {
+  void count([[maybe_unused]] const request& r, [[maybe_unused]] const call_end& end) {
+#if !GENESYS_WITHOUT_TRACING
     if (end.malformed) return add<alone>(malformed, 1);
     if (end.again || r.number >= internal_resolve) return;  // the call goes on, or is not a kernel's
     if (end.times.dequeued_ns != 0) [[unlikely]]
       count_sample<alone>(end.times);
-    add<alone>(calls[std::min(r.number, counted_numbers - 1)], 1);
+    const u32 number = std::min(r.number, counted_numbers - 1);
+    add<alone>(calls[number], 1);
+    if (end.value < 0) {
+      add<alone>(errors[number], 1);
+    } else if (moves_bytes[number]) {
+      add<alone>(bytes[number], static_cast<u64>(end.value));
+    }
+#endif
   }
 
-  std::uint16_t worker = trace::no_worker;                // the number of the worker that these belong to
-  std::array<std::atomic<u64>, counted_numbers> calls{};  // completed, by number; the last one for all beyond
+  std::uint16_t worker = trace::no_worker;                 // the number of the worker that these belong to
+  std::array<std::atomic<u64>, counted_numbers> calls{};   // completed, by number; the last one for all beyond
+  std::array<std::atomic<u64>, counted_numbers> errors{};  // of these, those that gave an error
+  std::array<std::atomic<u64>, counted_numbers> bytes{};   // what those calls moved whose result is a number of bytes
   std::atomic<u64> malformed{0};
   std::atomic<u64> served_ns{0}, queued_us{0}, samples{0};
 

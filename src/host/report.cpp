@@ -112,11 +112,15 @@ u64 core::calls_of(u32 run) const {
 
 statistics core::stats() const {
   statistics sum;
-  std::array<u64, completion_counters::counted_numbers> calls{};
+  std::array<u64, completion_counters::counted_numbers> calls{}, errors{}, bytes{};
   u64 served_ns = 0, queued_us = 0, samples = 0;
   const auto read = [](const std::atomic<u64>& counter) { return counter.load(std::memory_order_relaxed); };
   const auto add = [&](const completion_counters& c) {
-    for (u32 i = 0; i < calls.size(); ++i) calls[i] += read(c.calls[i]);
+    for (u32 i = 0; i < calls.size(); ++i) {
+      calls[i] += read(c.calls[i]);
+      errors[i] += read(c.errors[i]);
+      bytes[i] += read(c.bytes[i]);
+    }
     sum.malformed += read(c.malformed);
     served_ns += read(c.served_ns);
     queued_us += read(c.queued_us);
@@ -136,7 +140,10 @@ statistics core::stats() const {
   for (u32 i = 0; i < calls.size(); ++i) {
     if (calls[i] == 0) continue;
     sum.completed += calls[i];
-    sum.calls[i + 1 == calls.size() ? "other" : name_of(i)] += calls[i];
+    const std::string name = i + 1 == calls.size() ? "other" : name_of(i);
+    sum.calls[name] += calls[i];
+    if (errors[i] != 0) sum.errors[name] += errors[i];
+    if (bytes[i] != 0) sum.bytes[name] += bytes[i];
   }
   for (u32 i = 0; i < plan_count; ++i) {
     if (const u64 denied = all.rules.denied(i); denied != 0) sum.denied[policy::call_of(plans[i]).name] = denied;

@@ -97,6 +97,8 @@ def _plan(call):
     if call.split:
         size = call.index(call.buffers[0].size_arg)
         fields.append(f".split = true,\n     .position_arg = {call.index(call.split)},\n     .size_arg = {size}")
+    if call.result == "size":
+        fields.append(".moves_bytes = true")
     if call.waits:
         ready = {"in": "input", "out": "output"}[call.waits_direction]
         fields.append(f".waits = readiness::{ready},\n     .waits_arg = {call.index(call.waits)}")

@@ -149,6 +149,7 @@ struct call_plan {
   bool split = false;             // may be made in pieces: position and size advance together
   std::uint8_t position_arg = 0;  // split: the argument that holds the position
   std::uint8_t size_arg = 0;      // split: the argument that holds the size
+  bool moves_bytes = false;       // the result is a number of bytes
   readiness waits = readiness::none;
   std::uint8_t waits_arg = 0;      // waits: the descriptor argument
   std::uint8_t unless_arg = 0;     // waits: not if this argument
