@@ -64,12 +64,11 @@ void cost(bench& all) {
   measure::numbers off_worst, full_worst;
   for (const auto& [which, name] : {std::pair(call::getppid, "getppid"), std::pair(call::pread, "pread")}) {
     for (const shape& in : shapes) {
-      const unsigned total = (all.on_gpu() ? 2'000'000u : 20'000u) / (all.quick() ? 4 : 1);
-      const unsigned most = (all.on_gpu() ? 40'000u : 2'000u) / (all.quick() ? 4 : 1);
-      const unsigned calls = std::clamp(total / in.lanes(), 8u, most);
+      const unsigned total = which == call::getppid ? 1'000'000 : 100'000, most = 10'000, share = all.on_gpu() ? 1 : 20;
+      const unsigned calls = std::clamp(total / share / in.lanes(), 8u, most / share);
       of.full->start(of.recording.c_str());
       const auto [none, off, full] = bench::by_turns(
-          all.quick() ? 3 : 9, [&] { of.none->ask(which, in, calls); }, [&] { of.off->ask(which, in, calls); },
+          all.quick() ? 3 : 25, [&] { of.none->ask(which, in, calls); }, [&] { of.off->ask(which, in, calls); },
           [&] { of.full->ask(which, in, calls); });
       of.full->stop();
       const double count = double(in.lanes()) * calls;

@@ -107,7 +107,8 @@ bool recording::read_record(recorded_call& call) {
       std::memcpy(&head, words + data_at, sizeof head);
       const unsigned there = (count - ++data_at) * 8, bytes = std::min<unsigned>(head.bytes, there);
       const auto* const from = reinterpret_cast<const unsigned char*>(words + data_at);
-      call.data.push_back({head.arg, head.part, head.total, {from, from + bytes}});
+      const std::uint64_t total = head.total == 0xffff ? ~std::uint64_t{0} : head.total;
+      call.data.push_back({head.place & 7, head.place >> 3, total, {from, from + bytes}});
       data_at += (bytes + 7) / 8;
     }
     return true;

@@ -14,6 +14,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <typeinfo>
 
 #include "genesys/kernel.h"
 #include "genesys/os.h"
@@ -31,6 +33,7 @@ struct launch_config {
   // A cudaStream_t; null: CUDA's default stream. On the CPU device any pointer names a stream. Launches of one stream
   // run one after another.
   void* stream = nullptr;
+  const char* name = nullptr;  // in reports and recordings; null: the kernel's type
 };
 
 namespace detail {
@@ -79,7 +82,8 @@ template <class F, class... Args>
 [[nodiscard]] run launch(runtime& rt, const launch_config& config, F kernel, Args... args) {
   static_assert((detail::is_plain_kernel<F>() && ... && std::is_trivially_copyable_v<Args>),
                 "kernels take plain values");
-  run started = rt.attach(config.stream);
+  static const std::string type = detail::name_of_type(typeid(F));
+  run started = rt.attach(config.stream, config.name != nullptr ? config.name : type);
   if (rt.kind() == device_kind::cuda) {
 #if defined(__CUDACC__)
     const auto entry = detail::kernel_entry<F, Args...>;

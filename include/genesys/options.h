@@ -23,6 +23,14 @@ enum class executor_kind {
 // measured best for each scope (docs/performance.md).
 enum class wait_strategy { by_scope, back_off, spin };
 
+// What a recording has of each call, beside its number, arguments, result and times.
+struct recording_content {
+  // How many bytes of the buffers that arguments point to; with 1 or more also strings, up to 255 bytes, and
+  // structures. 0: none. At most 256.
+  unsigned data_bytes = 32;
+  bool paths = false;  // the paths of descriptors. Costs a call of the host for each descriptor
+};
+
 // The options of a runtime. Zero: the runtime chooses a value for this machine; describe() reports it. The constructor
 // of runtime throws error(bad_option) for a value out of range.
 struct options {
@@ -74,6 +82,7 @@ struct options {
   // Records every call in this file (runtime::trace). `%p` stands for the number of the process, `%r` for the number of
   // the runtime in it, from 0. Empty: the environment's GENESYS_TRACE, else no recording.
   std::string trace = {};
+  recording_content trace_content = {};
   // While a runtime exists, SIGQUIT (Ctrl-\) prints report() to stderr, unless the program has its own handler.
   bool sigquit = true;
 };

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 
 #include "genesys/detail/wire/types.h"
 #include "genesys/error.h"
@@ -23,6 +24,8 @@ namespace genesys {
 class os;
 
 namespace detail {
+// "sort_lines" for a kernel of this type.
+std::string name_of_type(const std::type_info& type);
 class core;
 struct run_state;
 namespace wire {
@@ -90,9 +93,10 @@ class runtime {
   // Returns one line: the device, its driver, seed, workers, queues, pinned memory, executor, policy.
   std::string describe() const;
 
-  // Returns a run for kernels on `stream` (a cudaStream_t; null: CUDA's default stream), and wakes the workers. Throws
-  // error: bad_option (2,047 runs are attached), no_memory, forked.
-  [[nodiscard]] run attach(void* stream = nullptr);
+  // Returns a run for kernels on `stream` (a cudaStream_t; null: CUDA's default stream), and wakes the workers. Reports
+  // and recordings show `name`, which may be empty. Throws error: bad_option (2,047 runs are attached), no_memory,
+  // forked.
+  [[nodiscard]] run attach(void* stream = nullptr, const std::string& name = {});
 
   // Waits for all runs that are attached now, as run::drain() does. Throws error: launch_failed, forked.
   void drain();
@@ -105,7 +109,7 @@ class runtime {
   // Records every call that threads of the process make from now on in this file, until stop_trace() or the end of the
   // runtime; `genesys trace` reads the file (docs/trace.md). `%p` and `%r` as in options::trace. An earlier recording
   // ends. Throws error(system). Any time, any thread.
-  void trace(const std::string& path);
+  void trace(const std::string& path, const recording_content& content = {});
   // Ends the recording and closes its file. Without a recording it does nothing.
   void stop_trace();
 

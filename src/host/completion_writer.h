@@ -9,11 +9,11 @@
 
 #include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/protocol.h"
+#include "host/call_recorder.h"
 #include "host/completion_counters.h"
 #include "host/dependent_calls.h"
 #include "host/in_flight_counters.h"
 #include "memory/bounce_returns.h"
-#include "trace/recorder.h"
 
 namespace genesys::detail {
 
@@ -21,10 +21,9 @@ class completion_writer {
  public:
   explicit completion_writer(const device_context& a, const bounce_returns* returns = nullptr,
                              in_flight_counters* in_flight = nullptr, dependent_calls* dependents = nullptr,
-                             completion_counters* others = nullptr, trace::recorder* recorder = nullptr)
+                             completion_counters* others = nullptr, call_recorder* recorder = nullptr)
       : completion_slots_(a.completion_slots),
         extra_(a.extras),
-        seen_(a.seen),
         completion_slot_count_(a.groups * (1 + a.ticket_groups) * slots_in_group),
         returns_(returns),
         in_flight_(in_flight),
@@ -91,13 +90,12 @@ class completion_writer {
 
   u64* completion_slots_;
   completion_extra* extra_;
-  u64* seen_;  // the GPU writes it
   u32 completion_slot_count_;
   const bounce_returns* returns_;
   in_flight_counters* in_flight_;
   dependent_calls* dependents_;
   completion_counters* others_;  // of threads that are no workers
-  trace::recorder* recorder_;    // null: in tests
+  call_recorder* recorder_;      // null: in tests
 };
 
 }  // namespace genesys::detail

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/core.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstddef>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <thread>
 
@@ -71,9 +65,7 @@ void core::start() {
         all, [this] { return std::static_pointer_cast<void>(shared_from_this()); },
         [this](u64 now) { drains_.look(now); });
     monitor_->start();
-    const char* const asked = std::getenv("GENESYS_TRACE");
-    if (!all.chosen.trace.empty() || (asked != nullptr && *asked != 0))
-      trace(all.chosen.trace.empty() ? asked : all.chosen.trace);
+    recordings.start_as_asked(all.chosen);
     if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
   } catch (...) {
     end();
@@ -86,31 +78,7 @@ u32 core::next_number() {
   return made.fetch_add(1, std::memory_order_relaxed);
 }
 
-void core::trace(const std::string& path) {
-  std::string name = path;
-  for (const auto& [sign, number] : {std::pair("%p", static_cast<u32>(::getpid())), std::pair("%r", number_)}) {
-    for (std::size_t at; (at = name.find(sign)) != std::string::npos;) name.replace(at, 2, std::to_string(number));
-  }
-  const std::lock_guard alone(recording_);
-  all.recorder.stop();
-  const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
-  if (file < 0) throw error(error_code::system, "calls cannot be recorded in " + name + ": " + std::strerror(errno));
-  recording_file_.take(file);
-  try {
-    all.recorder.start({.file = file, .runtime = number_, .describe = describe()});
-  } catch (const std::exception& refused) {  // no thread, or no memory
-    recording_file_.reset();
-    throw error(error_code::system, "calls cannot be recorded: " + std::string(refused.what()));
-  }
-}
-
-void core::stop_trace() {
-  const std::lock_guard alone(recording_);
-  all.recorder.stop();
-  recording_file_.reset();
-}
-
-std::shared_ptr<run_state> core::attach(void* stream) {
+std::shared_ptr<run_state> core::attach(void* stream, const std::string& name) {
   auto fresh = std::make_shared<run_state>();
   std::list<run_state*> entry{fresh.get()};
   fresh->producers.resize(all.memory.queues());
@@ -129,6 +97,7 @@ std::shared_ptr<run_state> core::attach(void* stream) {
     fresh->where = where;
     runs_.splice(runs_.end(), entry);
   }
+  all.recorder.name_run(where.run, name);
   monitor_->run_attached();
   return fresh;
 }

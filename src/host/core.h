@@ -17,6 +17,7 @@
 #include "host/grid_check.h"
 #include "host/long_drains.h"
 #include "host/monitor.h"
+#include "host/recording_switch.h"
 #include "host/serving.h"
 #include "target/forks.h"
 
@@ -53,7 +54,8 @@ class core : public std::enable_shared_from_this<core> {
   // did not end (core_end.cpp).
   void end();
 
-  std::shared_ptr<run_state> attach(void* stream);
+  // `name`: of the run, in recordings; or empty.
+  std::shared_ptr<run_state> attach(void* stream, const std::string& name);
   void detach(run_state& ended, bool failed);
   void drain();
   // begin_launch: the program is about to launch kernels of this run. end_launches: they and all their calls ended.
@@ -74,15 +76,12 @@ class core : public std::enable_shared_from_this<core> {
   void must_be_own() const;  // throws error(forked)
   void stay();
 
-  // Throws error(system).
-  void trace(const std::string& path);
-  void stop_trace();
-
   void report(std::ostream& to) const;
   statistics stats() const;
   std::string describe() const;
 
   serving all;
+  recording_switch recordings{all.recorder, next_number(), [this] { return describe(); }};
 
  private:
   void wait_for_end(run_state& of, long_drains::drain& as);
@@ -104,9 +103,6 @@ class core : public std::enable_shared_from_this<core> {
   static u32 next_number();
   void settle_if_idle();
 
-  const u32 number_ = next_number();  // of the runtimes of this process, from 0
-  std::mutex recording_;              // guards the next, and the recorder's start and stop
-  own_descriptor recording_file_;
   grids grid_check_;
   long_drains drains_{all.chosen.stall_warn_ms,
                       all.chosen.sigquit ? "SIGQUIT (Ctrl-\\) or runtime::report()" : "runtime::report()",

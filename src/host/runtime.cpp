@@ -2,14 +2,23 @@
 // The public classes runtime and run; the core does the work.
 #include "genesys/runtime.h"
 
+#include <cxxabi.h>
 #include <fcntl.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "host/core.h"
 #include "host/forks.h"
 
 namespace genesys {
+
+std::string detail::name_of_type(const std::type_info& type) {
+  int status;
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
+                                                         &std::free);
+  return text != nullptr ? text.get() : type.name();
+}
 
 namespace {
 
@@ -57,7 +66,7 @@ runtime::~runtime() {
 
 device_kind runtime::kind() const { return own(core_).all.on->kind(); }
 std::string runtime::describe() const { return own(core_).describe(); }
-run runtime::attach(void* stream) { return run(own(core_).attach(stream)); }
+run runtime::attach(void* stream, const std::string& name) { return run(own(core_).attach(stream, name)); }
 void runtime::drain() { own(core_).drain(); }
 void runtime::coalesce(unsigned window_us, unsigned calls) { own(core_).coalesce(window_us, calls); }
 void runtime::report(std::ostream& to) const { own(core_).report(to); }
@@ -75,8 +84,10 @@ void runtime::copy_to_host(void* host, const void* device, std::size_t bytes) {
 }
 void runtime::fill_device(void* device, int byte, std::size_t bytes) { own(core_).all.on->fill(device, byte, bytes); }
 
-void runtime::trace(const std::string& path) { own(core_).trace(path); }
-void runtime::stop_trace() { own(core_).stop_trace(); }
+void runtime::trace(const std::string& path, const recording_content& content) {
+  own(core_).recordings.start(path, content);
+}
+void runtime::stop_trace() { own(core_).recordings.stop(); }
 
 std::size_t runtime::free_device_bytes() const { return own(core_).all.on->memory_mapper().free_bytes(); }
 

@@ -30,7 +30,8 @@ struct serving {
         to_linux(memory, *on, rules, maps),
         in_flight(chosen.workers_max),
         recorder(chosen.workers_max, memory.completion_slots()),
-        completions(memory.where(), &memory.returns(), &in_flight, &dependents, &others_counted, &recorder),
+        recorded(recorder, to_linux.memory(), memory.where()),
+        completions(memory.where(), &memory.returns(), &in_flight, &dependents, &others_counted, &recorded),
         dependents(memory.where(), completions, ready, chosen.parked_max),
         parked(completions, ready, rules, chosen.parked_max),
         queues(std::make_unique<submission_queue[]>(memory.queues())) {
@@ -55,6 +56,7 @@ struct serving {
   in_flight_counters in_flight;
   completion_counters others_counted;  // of threads that are no workers
   trace::recorder recorder;
+  call_recorder recorded;
   completion_writer completions;
   ready_calls ready;
   dependent_calls dependents;  // calls that wait for an earlier one

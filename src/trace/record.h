@@ -77,16 +77,15 @@ struct call_record {
 
 // What was recorded of the memory behind an argument: this, then `bytes` bytes, then zeros up to a word.
 struct packed_data {
-  std::uint8_t arg;   // which argument
-  std::uint8_t part;  // data_part, or k: what entry k - 1 of the vector points to
+  std::uint32_t place;  // data_place()
   std::uint16_t bytes;
-  std::uint32_t total;  // so many bytes are there; ~0: more than that, or not known
+  std::uint16_t total;  // so many bytes are there; 0xffff: that or more, or not known
 };
 static_assert(sizeof(packed_data) == 8);
-enum data_part : std::uint8_t {
-  data_of_argument = 0,
-  data_path = 255,  // the path of the descriptor that the argument is, as in /proc/self/fd
-};
+// `part`: 0 for what the argument points to; others: argument_bytes.h, or part_path.
+constexpr std::uint32_t data_place(unsigned arg, unsigned part) { return arg | part << 3; }
+constexpr unsigned part_path = (1u << 29) - 2;  // the path of the descriptor that the argument is, as in /proc/self/fd
+constexpr unsigned arg_result = 7;              // ... that the result is
 
 constexpr unsigned record_words_max = 255;
 constexpr unsigned fixed_words_max = 16;  // of a record without data
@@ -120,7 +119,8 @@ constexpr std::uint32_t not_known = ~std::uint32_t{0};
 
 // Packs the call, and `data_words` words of packed_data, into `words`, which has room for record_words_max + 1. Returns
 // how many words the record has.
-inline unsigned pack(const call_record& call, const std::uint64_t* data, unsigned data_words, std::uint64_t* words) {
+[[gnu::always_inline]] inline unsigned pack(const call_record& call, const std::uint64_t* data, unsigned data_words,
+                                            std::uint64_t* words) {
   const std::uint64_t completed = call.at.completed;
   unsigned flags = call.flags & (flag_again | flag_malformed | flag_dependent);
   auto* to = reinterpret_cast<unsigned char*>(words + 3);

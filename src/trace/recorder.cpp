@@ -58,7 +58,8 @@ recorder::~recorder() {
 void recorder::start(const parameters& as) {
   stop();
   if (!rings_) {
-    notes_ = std::make_unique<note[]>(completion_slots_);
+    taken_ = std::make_unique<std::atomic<std::uint64_t>[]>(completion_slots_);
+    completed_ = std::make_unique<std::atomic<std::uint64_t>[]>(completion_slots_);
     buffer_.reserve(buffer_bytes);
     rings_ = std::make_unique<std::atomic<record_ring*>[]>(workers_max_ + 1);
   }
@@ -67,6 +68,7 @@ void recorder::start(const parameters& as) {
   data_bytes_.store(as.data_bytes, std::memory_order_relaxed);
   paths_.store(as.paths, std::memory_order_relaxed);
   forget_rings();
+  for (unsigned i = 0; i < completion_slots_; ++i) completed_[i].store(0, std::memory_order_relaxed);
   for (auto& [run, named] : names_) named.is_written = false;
   file_header header{};
   std::memcpy(header.magic, file_magic, sizeof header.magic);
@@ -126,14 +128,11 @@ record_ring* recorder::ring_of(unsigned index) noexcept {
   return rings_[index].load(std::memory_order_relaxed);
 }
 
-void recorder::record(std::uint16_t worker, const call_record& call, const std::uint64_t* data,
-                      unsigned data_words) noexcept {
-  if (!on_.load(std::memory_order_acquire)) return;  // pairs with start(): rings_ are there
-  std::uint64_t words[record_words_max + 1];
-  const unsigned count = pack(call, data, data_words, words);
+// A worker's first record, or one of a thread that is no worker.
+void recorder::write_first(std::uint16_t worker, const std::uint64_t* words, unsigned count) noexcept {
   std::unique_lock<std::mutex> alone;
   unsigned index = worker;
-  if (worker == no_worker) {
+  if (worker >= workers_max_) {
     alone = std::unique_lock(others_);
     index = workers_max_;
   }

@@ -57,9 +57,19 @@ class recorder {
   bool records_paths() const { return paths_.load(std::memory_order_relaxed); }
 
   // Worker number `worker` alone, or, with no_worker, any other thread. `data`: packed_data, so many words, at most
-  // data_words_max.
-  void record(std::uint16_t worker, const call_record& call, const std::uint64_t* data = nullptr,
-              unsigned data_words = 0) noexcept;
+  // data_words_max. (It is inlined, because each return after a system call is costly: see executor.cpp.)
+  [[gnu::always_inline]] void record(std::uint16_t worker, const call_record& call, const std::uint64_t* data = nullptr,
+                                     unsigned data_words = 0) noexcept {
+    if (!on_.load(std::memory_order_acquire)) return;  // pairs with start(): rings_ are there
+    std::uint64_t words[record_words_max + 1];
+    const unsigned count = pack(call, data, data_words, words);
+    record_ring* const ring = worker < workers_max_ ? rings_[worker].load(std::memory_order_relaxed) : nullptr;
+    if (ring != nullptr) [[likely]] {
+      ring->write(words, count);
+    } else {
+      write_first(worker, words, count);
+    }
+  }
 
   // Names a run in this recording, and in later ones. Any thread.
   void name_run(unsigned run, const std::string& name);
@@ -68,12 +78,12 @@ class recorder {
   // any number, because a kernel wrote it. The note is good for one taken_at(); 0: there is none.
   void note_taken(std::uint32_t completion_slot, std::uint64_t taken) noexcept {
     if (on_.load(std::memory_order_acquire) && completion_slot < completion_slots_)
-      notes_[completion_slot].taken.store(taken, std::memory_order_relaxed);
+      taken_[completion_slot].store(taken, std::memory_order_relaxed);
   }
   std::uint64_t taken_at(std::uint32_t completion_slot) noexcept {
     if (!on_.load(std::memory_order_acquire) || completion_slot >= completion_slots_)  // pairs with start()
       return 0;
-    return notes_[completion_slot].taken.exchange(0, std::memory_order_relaxed);
+    return taken_[completion_slot].exchange(0, std::memory_order_relaxed);
   }
 
   // The last call at the completion slot, if this recording has it; and this call is the next. Between the two calls
@@ -84,16 +94,16 @@ class recorder {
   };
   completed_call exchange_completed(std::uint32_t completion_slot, completed_call now) noexcept {
     if (!on_.load(std::memory_order_acquire) || completion_slot >= completion_slots_) return {};
-    note& of = notes_[completion_slot];
-    completed_call before{of.completed.load(std::memory_order_relaxed), of.number.load(std::memory_order_relaxed)};
-    of.completed.store(now.at, std::memory_order_relaxed);
-    of.number.store(now.number, std::memory_order_relaxed);
-    if (before.at < started_.load(std::memory_order_relaxed)) before = {};
-    return before;
+    std::atomic<std::uint64_t>& note = completed_[completion_slot];
+    const std::uint64_t started = started_.load(std::memory_order_relaxed),
+                        before = note.load(std::memory_order_relaxed);
+    note.store((now.at - started) << number_bits | (now.number & number_mask), std::memory_order_relaxed);
+    if (before == 0) return {};
+    return {started + (before >> number_bits), static_cast<std::uint32_t>(before & number_mask)};
   }
-  // Before exchange_completed(), so that it need not wait for memory.
+  // Some time before exchange_completed(), so that it need not wait for memory.
   void prefetch(std::uint32_t completion_slot) const noexcept {
-    if (completion_slot < completion_slots_ && notes_) __builtin_prefetch(&notes_[completion_slot], 1);
+    if (completion_slot < completion_slots_ && completed_) __builtin_prefetch(&completed_[completion_slot], 1);
   }
 
   struct counts {
@@ -106,13 +116,12 @@ class recorder {
  private:
   static constexpr std::size_t ring_blocks = 128;  // 8 MiB, about 150,000 calls: 50 ms at 3 million calls a second
 
-  struct alignas(32) note {
-    std::atomic<std::uint64_t> taken{0}, completed{0};
-    std::atomic<std::uint32_t> number{0};
-  };
+  static constexpr int number_bits = 12;
+  static constexpr std::uint64_t number_mask = (1u << number_bits) - 1;
 
   void forget_rings();
   record_ring* ring_of(unsigned index) noexcept;
+  [[gnu::noinline]] void write_first(std::uint16_t worker, const std::uint64_t* words, unsigned count) noexcept;
   void run();
   bool drain();
   void put(const void* from, std::size_t bytes);
@@ -125,8 +134,10 @@ class recorder {
   const unsigned workers_max_, completion_slots_;
   // By worker; the last one is for all other threads. Made by start(); a ring stays until the end.
   std::unique_ptr<std::atomic<record_ring*>[]> rings_;
-  std::unique_ptr<note[]> notes_;  // by completion slot
-  std::mutex others_;              // the writers of the last ring
+  // By completion slot: when a call was taken; and when the last one was completed, in ticks since the start of the
+  // recording, shifted, with its number below.
+  std::unique_ptr<std::atomic<std::uint64_t>[]> taken_, completed_;
+  std::mutex others_;  // the writers of the last ring
   std::atomic<bool> on_{false}, paths_{false};
   std::atomic<unsigned> data_bytes_{0};
   std::atomic<std::uint64_t> started_{0};  // in ticks

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/call_recorder.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "policy/policy.h"
+#include "trace/argument_bytes.h"
+
+namespace genesys::detail {
+namespace {
+
+constexpr u64 string_bytes_max = 255;     // of a path
+constexpr u64 structure_bytes_max = 256;  // of a structure, or of an array of them
+constexpr std::uint16_t many = 0xffff;
+
+}  // namespace
+
+// As much of it as the record has room for.
+void call_recorder::add(draft& of, unsigned arg, unsigned part, u64 total, const void* from, u64 bytes) const {
+  const u64 room = (trace::data_words_max - of.data_words) * sizeof(u64);
+  if (room <= sizeof(trace::packed_data)) return;
+  bytes = std::min(bytes, room - sizeof(trace::packed_data));
+  const trace::packed_data head{trace::data_place(arg, part), static_cast<std::uint16_t>(bytes),
+                                static_cast<std::uint16_t>(std::min<u64>(total, many))};
+  u64* const to = of.data + of.data_words;
+  std::memcpy(to, &head, sizeof head);
+  const u64 words = (bytes + 7) / 8;
+  if (words != 0) to[words] = 0;
+  std::memcpy(to + 1, from, bytes);
+  of.data_words += static_cast<unsigned>(1 + words);
+}
+
+void call_recorder::take_more(const request& r, i64 value, draft& of) {
+  if (const unsigned bytes = to_.data_bytes(); bytes != 0) take_memory(r, value, bytes, of);
+  if (to_.records_paths()) take_paths(r, value, of);
+}
+
+// Kernels may change the memory meanwhile; a reader of the recording sees what was there now.
+void call_recorder::take_memory(const request& r, i64 value, unsigned data_bytes, draft& of) const {
+  const call_plan* const plan = plan_of_call(r.number, r.args);
+  if (plan == nullptr) return;
+  const auto read = [this](u64 address, void* to, u64 bytes) {
+    return memory_.capacity_at(address) >= bytes && memory_.copy_in(to, address, bytes);
+  };
+  trace::visit_after(*plan, r.args, value, read, [&](const trace::argument_memory& at) {
+    const arg_plan& arg = plan->args[at.arg];
+    u64 most = structure_bytes_max;
+    if (at.is_string) {
+      most = string_bytes_max + 1;
+    } else if ((arg.kind == arg_kind::bytes && arg.element_bytes == 1 && arg.bytes_most == 0) ||
+               (at.part != 0 && arg.kind == arg_kind::vector)) {
+      most = data_bytes;
+    }
+    unsigned char copy[std::max(string_bytes_max + 1, structure_bytes_max)];
+    const u64 bytes = std::min({at.bytes, most, memory_.capacity_at(at.address), u64{sizeof copy}});
+    if (bytes == 0 || !memory_.copy_in(copy, at.address, bytes)) return true;
+    const u64 length = at.is_string ? ::strnlen(reinterpret_cast<const char*>(copy), bytes) : bytes;
+    const bool is_cut = at.is_string ? length == bytes : bytes < at.bytes;
+    add(of, at.arg, at.part, is_cut ? std::max<u64>(at.is_string ? many : at.bytes, bytes) : length, copy, length);
+    return of.data_words < trace::data_words_max;
+  });
+}
+
+void call_recorder::take_paths(const request& r, i64 value, draft& of) {
+  const call_plan* const plan = plan_of_call(r.number, r.args);
+  if (plan == nullptr) return;
+  const auto take = [&](unsigned arg, int fd) {
+    const std::string path = path_of(fd);
+    if (!path.empty()) add(of, arg, trace::part_path, path.size(), path.data(), path.size());
+  };
+  for (unsigned i = 0; i < plan->args_count; ++i) {
+    if (plan->args[i].kind == arg_kind::fd) take(i, static_cast<int>(r.args[i]));
+  }
+  if (policy::call_of(*plan).new_fd && value >= 0) take(trace::arg_result, static_cast<int>(value));
+}
+
+std::string call_recorder::path_of(int fd) {
+  if (fd < 0) return {};
+  char path[256];
+  const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path, sizeof path);
+  const std::lock_guard hold(lock_);
+  if (bytes <= 0) return std::exchange(paths_[fd], {});
+  return paths_[fd] = std::string(path, static_cast<std::size_t>(bytes));
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Begins and ends recordings of a runtime: opens the file, and keeps it from kernels. The core owns it; any thread.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "genesys/options.h"
+#include "policy/descriptors.h"
+#include "trace/recorder.h"
+
+namespace genesys::detail {
+
+class recording_switch {
+ public:
+  // `number`: of the runtime in its process. `describe`: of the runtime.
+  recording_switch(trace::recorder& of, u32 number, std::function<std::string()> describe)
+      : recorder_(of), number_(number), describe_(std::move(describe)) {}
+
+  // As the options say, or else the environment's GENESYS_TRACE, GENESYS_TRACE_DATA and GENESYS_TRACE_PATHS; or not at
+  // all. Throws as start() does.
+  void start_as_asked(const options& chosen);
+  // An earlier recording ends. In a path `%p` and `%r` are replaced (options::trace). Throws error(system).
+  void start(const std::string& path, const recording_content& content);
+  void start(own_descriptor to, const recording_content& content);
+  void stop();
+
+ private:
+  trace::recorder& recorder_;
+  const u32 number_;
+  const std::function<std::string()> describe_;
+  std::mutex lock_;  // guards the next, and the recorder's start and stop
+  own_descriptor file_;
+};
+
+}  // namespace genesys::detail
