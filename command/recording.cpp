@@ -108,7 +108,7 @@ bool recording::read_record(recorded_call& call) {
       const unsigned there = (count - ++data_at) * 8, bytes = std::min<unsigned>(head.bytes, there);
       const auto* const from = reinterpret_cast<const unsigned char*>(words + data_at);
       const std::uint64_t total = head.total == 0xffff ? ~std::uint64_t{0} : head.total;
-      call.data.push_back({head.place & 7, head.place >> 3, total, {from, from + bytes}});
+      call.data.push_back({head.key & 7, head.key >> 3, total, {from, from + bytes}});
       data_at += (bytes + 7) / 8;
     }
     return true;

@@ -17,7 +17,7 @@ namespace genesys::command {
 
 // What was recorded of the memory behind an argument.
 struct recorded_data {
-  unsigned arg, part;   // as in trace::data_place()
+  unsigned arg, part;   // as in trace::data_key()
   std::uint64_t total;  // so many bytes are there; ~0: more than that, or not known
   std::vector<unsigned char> bytes;
 };

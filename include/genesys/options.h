@@ -83,6 +83,9 @@ struct options {
   // the runtime in it, from 0. Empty: the environment's GENESYS_TRACE, else no recording.
   std::string trace = {};
   recording_content trace_content = {};
+  // Whether other processes of the same user can look at the runtime, by a Unix socket: `genesys trace -p`, `genesys
+  // metrics` (docs/trace.md). Kernels cannot use it.
+  bool control = true;
   // While a runtime exists, SIGQUIT (Ctrl-\) prints report() to stderr, unless the program has its own handler.
   bool sigquit = true;
 };

@@ -21,10 +21,10 @@ constexpr std::uint16_t many = 0xffff;
 
 // As much of it as the record has room for.
 void call_recorder::add(draft& of, unsigned arg, unsigned part, u64 total, const void* from, u64 bytes) const {
-  const u64 room = (trace::data_words_max - of.data_words) * sizeof(u64);
-  if (room <= sizeof(trace::packed_data)) return;
-  bytes = std::min(bytes, room - sizeof(trace::packed_data));
-  const trace::packed_data head{trace::data_place(arg, part), static_cast<std::uint16_t>(bytes),
+  const u64 space = (trace::data_words_max - of.data_words) * sizeof(u64);
+  if (space <= sizeof(trace::packed_data)) return;
+  bytes = std::min(bytes, space - sizeof(trace::packed_data));
+  const trace::packed_data head{trace::data_key(arg, part), static_cast<std::uint16_t>(bytes),
                                 static_cast<std::uint16_t>(std::min<u64>(total, many))};
   u64* const to = of.data + of.data_words;
   std::memcpy(to, &head, sizeof head);

@@ -8,6 +8,7 @@
 #include <exception>
 #include <thread>
 
+#include "host/metrics.h"
 #include "host/sigquit.h"
 #include "policy/confine.h"
 #include "trace/clock.h"
@@ -66,6 +67,11 @@ void core::start() {
         [this](u64 now) { drains_.look(now); });
     monitor_->start();
     recordings.start_as_asked(all.chosen);
+    if (all.chosen.control)
+      control_.emplace(
+          number, recordings,
+          control_socket::replies{[this] { return waiting(); },
+                                  [this] { return open_metrics(stats(), number, calls_in_flight().size()); }});
     if (all.chosen.sigquit) report_on_sigquit(this, [this](std::ostream& to) { report(to); });
   } catch (...) {
     end();

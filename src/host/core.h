@@ -13,8 +13,10 @@
 #include <optional>
 
 #include "execute/executor_choice.h"
+#include "host/control_socket.h"
 #include "host/driver_descriptors.h"
 #include "host/grid_check.h"
+#include "host/in_flight_calls.h"
 #include "host/long_drains.h"
 #include "host/monitor.h"
 #include "host/recording_switch.h"
@@ -78,12 +80,15 @@ class core : public std::enable_shared_from_this<core> {
 
   void report(std::ostream& to) const;
   statistics stats() const;
+  std::vector<call_in_flight> calls_in_flight() const;
   std::string describe() const;
 
   serving all;
-  recording_switch recordings{all.recorder, next_number(), [this] { return describe(); }};
+  const u32 number = next_number();  // of the runtimes of this process, from 0
+  recording_switch recordings{all.recorder, number, [this] { return describe(); }};
 
  private:
+  std::string waiting() const;
   void wait_for_end(run_state& of, long_drains::drain& as);
   void wait_for_calls(run_state& of, long_drains::drain& as);
   u64 calls_of(u32 run) const;
@@ -108,6 +113,7 @@ class core : public std::enable_shared_from_this<core> {
                       all.chosen.sigquit ? "SIGQUIT (Ctrl-\\) or runtime::report()" : "runtime::report()",
                       [this](u32 run) { return calls_of(run); }, [this] { return calls_begun(); }};
   std::optional<monitor> monitor_;
+  std::optional<control_socket> control_;
   mutable std::mutex lock_;  // guards all below
   std::list<run_state*> runs_;
   std::vector<void*> to_free_;       // device memory, when the last run is gone

@@ -21,6 +21,7 @@ void core::end() {
   if (kernels_are != progress::ended) leave_to_kernels();
   const u32 left_behind = stop_serving(deadline, kernels_are);
   complete_unserved();
+  control_.reset();
   recordings.stop();
   if (left_behind != 0) leave_memory();
   report_end(kernels_are, left_behind);

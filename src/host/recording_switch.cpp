@@ -57,6 +57,7 @@ void recording_switch::start(own_descriptor to, const recording_content& content
   const std::lock_guard alone(lock_);
   recorder_.stop();
   file_.take(to.release());
+  ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) | O_NONBLOCK);  // the recorder bounds its waits
   try {
     recorder_.start({.file = file_.get(),
                      .runtime = number_,

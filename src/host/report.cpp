@@ -2,8 +2,13 @@
 // Prints the report of a runtime: every call in flight, and counters. Part of core; any host thread.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
+#include <utility>
+#include <vector>
 
+#include "genesys/detail/table/generated/plans.h"
 #include "host/core.h"
 #include "trace/clock.h"
 #include "trace/decode.h"
@@ -11,13 +16,44 @@
 namespace genesys::detail {
 namespace {
 
+constexpr char state_in_linux[] = "in Linux", state_in_ring[] = "in io_uring", state_parked[] = "parked",
+               state_dependent[] = "waits for an earlier call";
+
 std::string milliseconds(u64 ns) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3f ms", static_cast<double>(ns) / 1e6);
   return text;
 }
 
-std::string name_of(u32 number) {
+// The descriptors among the arguments, and what they are, as in /proc/self/fd.
+std::vector<std::pair<int, std::string>> paths_of(const request& call) {
+  std::vector<std::pair<int, std::string>> found;
+  const auto look = [&](u64 word) {
+    const int fd = static_cast<int>(word);
+    std::error_code none;
+    const auto path = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd), none);
+    if (!none) found.emplace_back(fd, path.string());
+  };
+  if (call.number == internal_wait) look(call.args[0]);
+  if (call.number >= internal_resolve) return found;
+  const call_plan* const plan = plan_of_call(call.number, call.args);
+  for (u32 i = 0; plan != nullptr && i < plan->args_count; ++i) {
+    if (plan->args[i].kind == arg_kind::fd) look(call.args[i]);
+  }
+  return found;
+}
+
+void print_call(std::ostream& to, const call_in_flight& one) {
+  static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
+  const request& call = one.call;
+  to << "  " << words_of(call) << "  block " << call.block << " warp " << call.warp << " ("
+     << scopes[call.scope & scope_mask] << " scope, run " << call.run << ")  " << one.state << "  "
+     << milliseconds(one.age_ns) << "\n";
+}
+
+}  // namespace
+
+std::string name_of_call(u32 number) {
   if (number == internal_wait) return "wait_ready";
   if (number == internal_resolve) return "resolve_address";
   if (number == internal_file) return "look_at_file";
@@ -30,48 +66,47 @@ std::string words_of(const request& call) {
     return "wait_ready(fd=" + std::to_string(static_cast<int>(call.args[0])) + ", " +
            (call.args[1] == 1 ? "input" : "output") + ")";
   }
-  if (call.number >= internal_resolve) return name_of(call.number);
+  if (call.number >= internal_resolve) return name_of_call(call.number);
   return trace::decode(call.number, call.args);
 }
 
-void print_call(std::ostream& to, const request& call, const char* state, u64 age_ns) {
-  static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
-  to << "  " << words_of(call) << "  ";
-  to << "block " << call.block << " warp " << call.warp << " (" << scopes[call.scope & scope_mask] << " scope, run "
-     << call.run << ")  " << state << "  " << milliseconds(age_ns) << "\n";
+std::vector<call_in_flight> core::calls_in_flight() const {
+  const u64 now = now_ns();
+  const auto age = [now](u64 since) { return since != 0 && now > since ? now - since : 0; };
+  std::vector<call_in_flight> all_of_them;
+  monitor_->each_worker([&](const worker& w) {
+    if (w.own_worker_ring() != nullptr) {
+      for (const worker_ring::entry& one : w.own_worker_ring()->under_way())
+        all_of_them.push_back({one.call, state_in_ring, age(one.since_ns)});
+    }
+    call_in_progress at;
+    if (w.at_call().read(at)) all_of_them.push_back({at.call, state_in_linux, age(at.seen_since_ns)});
+  });
+  for (const parking::entry& one : all.parked.parked())
+    all_of_them.push_back({one.call, state_parked, age(one.since_ns)});
+  for (const dependent_calls::entry& one : all.dependents.held())
+    all_of_them.push_back({one.call, state_dependent, age(one.since_ns)});
+  return all_of_them;
 }
 
-}  // namespace
-
 void core::report(std::ostream& to) const {
-  const u64 now = now_ns();
   to << "genesys: " << describe() << "\n";
-  u32 threads = 0, asleep = 0, in_calls = 0, in_rings = 0;
+  const std::vector<call_in_flight> calls = calls_in_flight();
+  for (const call_in_flight& one : calls) print_call(to, one);
+  const auto count = [&](const char* state) {
+    return std::count_if(calls.begin(), calls.end(), [&](const call_in_flight& one) { return one.state == state; });
+  };
+  u32 threads = 0, asleep = 0;
   monitor_->each_worker([&](const worker& w) {
     ++threads;
     asleep += w.is_asleep();
-    if (w.own_worker_ring() != nullptr) {
-      for (const worker_ring::entry& one : w.own_worker_ring()->under_way()) {
-        ++in_rings;
-        print_call(to, one.call, "in io_uring", now > one.since_ns ? now - one.since_ns : 0);
-      }
-    }
-    call_in_progress at;
-    if (!w.at_call().read(at)) return;
-    ++in_calls;
-    print_call(to, at.call, "in Linux", at.seen_since_ns != 0 && now > at.seen_since_ns ? now - at.seen_since_ns : 0);
   });
-  const auto waiting = all.parked.parked();
-  for (const parking::entry& one : waiting) print_call(to, one.call, "parked", now - one.since_ns);
-  const auto dependents = all.dependents.held();
-  for (const dependent_calls::entry& one : dependents)
-    print_call(to, one.call, "waits for an earlier call", now - one.since_ns);
   u32 pending = 0;
   for (u32 s = 0; s < all.memory.queues(); ++s) pending += all.queues[s].pending();
   const statistics so_far = stats();
-  to << "  in flight: " << in_calls << " in Linux, " << waiting.size() << " parked, " << dependents.size()
-     << " waiting for earlier calls, ";
-  if (all.chosen.executor == executor_kind::uring) to << in_rings << " in io_uring, ";
+  to << "  in flight: " << count(state_in_linux) << " in Linux, " << count(state_parked) << " parked, "
+     << count(state_dependent) << " waiting for earlier calls, ";
+  if (all.chosen.executor == executor_kind::uring) to << count(state_in_ring) << " in io_uring, ";
   if (all.direct) to << all.direct->under_way() << " that kernels submitted themselves, ";
   to << pending << " queues with requests not dequeued\n";
   if (!so_far.denied.empty()) {
@@ -96,18 +131,24 @@ void core::report(std::ostream& to) const {
 }
 
 u64 core::calls_of(u32 run) const {
-  u64 calls = 0;
-  const auto count = [&](const request& call) { calls += call.run == run; };
-  monitor_->each_worker([&](const worker& w) {
-    if (w.own_worker_ring() != nullptr) {
-      for (const worker_ring::entry& one : w.own_worker_ring()->under_way()) count(one.call);
-    }
-    call_in_progress at;
-    if (w.at_call().read(at)) count(at.call);
-  });
-  for (const parking::entry& one : all.parked.parked()) count(one.call);
-  for (const dependent_calls::entry& one : all.dependents.held()) count(one.call);
-  return calls;
+  const std::vector<call_in_flight> calls = calls_in_flight();
+  return static_cast<u64>(
+      std::count_if(calls.begin(), calls.end(), [&](const call_in_flight& one) { return one.call.run == run; }));
+}
+
+// For the control socket: a line for each call, with tabs between its fields; the paths of its descriptors last.
+std::string core::waiting() const {
+  std::string text;
+  for (const call_in_flight& one : calls_in_flight()) {
+    const request& call = one.call;
+    text += std::string(one.state) + "\t" + std::to_string(one.age_ns) + "\t" + std::to_string(call.block) + "\t" +
+            std::to_string(call.warp) + "\t" + std::to_string(call.scope & scope_mask) + "\t" +
+            std::to_string(call.run) + "\t" + all.recorder.run_name(call.run) + "\t" + name_of_call(call.number) +
+            "\t" + words_of(call);
+    for (const auto& [fd, path] : paths_of(call)) text += "\t" + std::to_string(fd) + "=" + path;
+    text += "\n";
+  }
+  return text;
 }
 
 statistics core::stats() const {
@@ -140,7 +181,7 @@ statistics core::stats() const {
   for (u32 i = 0; i < calls.size(); ++i) {
     if (calls[i] == 0) continue;
     sum.completed += calls[i];
-    const std::string name = i + 1 == calls.size() ? "other" : name_of(i);
+    const std::string name = i + 1 == calls.size() ? "other" : name_of_call(i);
     sum.calls[name] += calls[i];
     if (errors[i] != 0) sum.errors[name] += errors[i];
     if (bytes[i] != 0) sum.bytes[name] += bytes[i];

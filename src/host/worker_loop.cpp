@@ -74,8 +74,6 @@ i64 errno_of_exception() {
   u64 taken = traced ? trace::ticks_now() : 0;
   const auto dequeue_next = [&] {
     status = n < at_most ? one.from->dequeue(one.epoch, calls[n % 2]) : dequeued::empty;
-    if (traced) [[unlikely]]
-      taken = trace::ticks_now();
   };
   for (; status == dequeued::taken || status == dequeued::deferred; ++n) {
     any = true;
@@ -93,16 +91,16 @@ i64 errno_of_exception() {
     result returned = execute(call);
     if (returned.what == result::kind::elsewhere) [[unlikely]]
       returned = execute_elsewhere(call);
+    // Looks at the clock take as long as the rest of a record, so there are two a call: one look is for the end of this
+    // call, its completion, which comes next, and the taking of the next request.
     if (traced) [[unlikely]]
-      at_.ended = trace::ticks_now();
+      at_.ended = at_.completed = taken = trace::ticks_now();
     // If this thread may have to wait itself, it must not hold another request.
     const bool may_wait = returned.what == result::kind::park || returned.what == result::kind::elsewhere ||
                           (returned.what == result::kind::again && call.mode != wait_mode::blocking);
     if (may_wait) complete(call, returned);
     dequeue_next();
-    if (may_wait) continue;
-    at_.completed = taken;  // it is written now; a look at the clock more would take as long as the rest of the record
-    complete(call, returned);
+    if (!may_wait) complete(call, returned);
   }
   one.owed -= std::min(one.owed, n - 1);
   return status;

@@ -77,13 +77,13 @@ struct call_record {
 
 // What was recorded of the memory behind an argument: this, then `bytes` bytes, then zeros up to a word.
 struct packed_data {
-  std::uint32_t place;  // data_place()
+  std::uint32_t key;  // data_key()
   std::uint16_t bytes;
   std::uint16_t total;  // so many bytes are there; 0xffff: that or more, or not known
 };
 static_assert(sizeof(packed_data) == 8);
 // `part`: 0 for what the argument points to; others: argument_bytes.h, or part_path.
-constexpr std::uint32_t data_place(unsigned arg, unsigned part) { return arg | part << 3; }
+constexpr std::uint32_t data_key(unsigned arg, unsigned part) { return arg | part << 3; }
 constexpr unsigned part_path = (1u << 29) - 2;  // the path of the descriptor that the argument is, as in /proc/self/fd
 constexpr unsigned arg_result = 7;              // ... that the result is
 
@@ -95,13 +95,43 @@ namespace packed {
 
 enum form : unsigned { zero = 0, low = 1, full = 2, negative = 3 };
 
-inline form put(std::uint64_t value, unsigned char*& to) {
-  if (value == 0) return zero;
-  std::memcpy(to, &value, sizeof value);
-  if (value >> 32 == 0) return to += 4, low;
-  if (static_cast<std::int64_t>(value) == static_cast<std::int32_t>(value)) return to += 4, negative;
-  return to += 8, full;
-}
+// Puts together values of 4 and 8 bytes in registers, so that each word is stored once.
+class word_writer {
+ public:
+  explicit word_writer(std::uint64_t* to) : to_(to) {}
+  void put_low(std::uint32_t value) {
+    if (is_half_) {
+      *to_++ = half_ | std::uint64_t{value} << 32;
+    } else {
+      half_ = value;
+    }
+    is_half_ = !is_half_;
+  }
+  void put_full(std::uint64_t value) {
+    if (is_half_) {
+      *to_++ = half_ | value << 32;
+      half_ = value >> 32;
+    } else {
+      *to_++ = value;
+    }
+  }
+  form put(std::uint64_t value) {
+    if (value == 0) return zero;
+    if (value >> 32 == 0) return put_low(static_cast<std::uint32_t>(value)), low;
+    if (static_cast<std::int64_t>(value) == static_cast<std::int32_t>(value))
+      return put_low(static_cast<std::uint32_t>(value)), negative;
+    return put_full(value), full;
+  }
+  std::uint64_t* end() {
+    if (is_half_) *to_++ = half_;
+    return to_;
+  }
+
+ private:
+  std::uint64_t* to_;
+  std::uint64_t half_ = 0;
+  bool is_half_ = false;
+};
 
 inline bool take(unsigned how, const unsigned char*& from, const unsigned char* end, std::uint64_t& value) {
   value = 0;
@@ -123,31 +153,29 @@ constexpr std::uint32_t not_known = ~std::uint32_t{0};
                                             std::uint64_t* words) {
   const std::uint64_t completed = call.at.completed;
   unsigned flags = call.flags & (flag_again | flag_malformed | flag_dependent);
-  auto* to = reinterpret_cast<unsigned char*>(words + 3);
+  packed::word_writer to(words + 3);
   const std::uint64_t times[3] = {call.at.taken, call.at.started, call.at.ended};
-  std::uint32_t before[3];
-  for (int i = 0; i < 3; ++i) {
-    const std::uint64_t apart = completed - times[i];
-    before[i] = times[i] == 0 ? packed::not_known : static_cast<std::uint32_t>(apart);
-    if (times[i] != 0 && apart >= packed::not_known) [[unlikely]]
+  for (const std::uint64_t time : times) {
+    if (time != 0 && completed - time >= packed::not_known) [[unlikely]]
       flags |= flag_long;
   }
-  if ((flags & flag_long) == 0) {
-    std::memcpy(to, before, sizeof before), to += sizeof before;
+  if ((flags & flag_long) == 0) [[likely]] {
+    for (const std::uint64_t time : times)
+      to.put_low(time == 0 ? packed::not_known : static_cast<std::uint32_t>(completed - time));
   } else {
-    std::memcpy(to, times, sizeof times), to += sizeof times;
+    for (const std::uint64_t time : times) to.put_full(time);
   }
-  const std::uint64_t since = completed - call.earlier.completed;
-  if (call.earlier.completed != 0 && since < packed::not_known) {
+  if (const std::uint64_t since = completed - call.earlier.completed;
+      call.earlier.completed != 0 && since < packed::not_known) {
     flags |= flag_seen;
-    const std::uint32_t seen[3] = {static_cast<std::uint32_t>(since), call.earlier.seen, call.earlier.number};
-    std::memcpy(to, seen, sizeof seen), to += sizeof seen;
+    to.put_low(static_cast<std::uint32_t>(since));
+    to.put_low(call.earlier.seen);
+    to.put_low(call.earlier.number);
   }
   std::uint64_t forms = 0;
-  for (int i = 0; i < 6; ++i) forms |= std::uint64_t{packed::put(call.args[i], to)} << (50 + 2 * i);
-  forms |= std::uint64_t{packed::put(static_cast<std::uint64_t>(call.result), to)} << 62;
-  std::memset(to, 0, sizeof(std::uint64_t));
-  auto count = static_cast<unsigned>((to - reinterpret_cast<unsigned char*>(words) + 7) / 8);
+  for (int i = 0; i < 6; ++i) forms |= std::uint64_t{to.put(call.args[i])} << (50 + 2 * i);
+  forms |= std::uint64_t{to.put(static_cast<std::uint64_t>(call.result))} << 62;
+  auto count = static_cast<unsigned>(to.end() - words);
   if (data_words != 0) {
     flags |= flag_data;
     std::memcpy(words + count, data, data_words * sizeof *data);

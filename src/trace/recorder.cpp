@@ -153,6 +153,12 @@ void recorder::name_run(unsigned run, const std::string& name) {
   }
 }
 
+std::string recorder::run_name(unsigned run) const {
+  const std::lock_guard hold(lock_);
+  const auto found = names_.find(run);
+  return found == names_.end() ? std::string() : found->second.name;
+}
+
 void recorder::run() {
   ::pthread_setname_np(::pthread_self(), "genesys-trace");
   auto clocks_due = std::chrono::steady_clock::now() + clocks_interval;

@@ -73,6 +73,7 @@ class recorder {
 
   // Names a run in this recording, and in later ones. Any thread.
   void name_run(unsigned run, const std::string& name);
+  std::string run_name(unsigned run) const;
 
   // Notes when a call was taken that another thread, or this one later, completes; by its completion slot, which may be
   // any number, because a kernel wrote it. The note is good for one taken_at(); 0: there is none.
@@ -145,14 +146,14 @@ class recorder {
   std::atomic<int> error_{0};
 
   std::thread thread_;
-  std::mutex lock_;  // guards the next two
+  mutable std::mutex lock_;  // guards stopping_ and names_
   std::condition_variable wakeup_;
   bool stopping_ = false;
-  struct run_name {
+  struct named_run {
     std::string name;
     bool is_written = false;
   };
-  std::map<unsigned, run_name> names_;  // of runs, under lock_
+  std::map<unsigned, named_run> names_;  // of runs, under lock_
 
   // The recorder's thread alone, and start() and stop() without it.
   int file_ = -1;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/control_socket.h"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "host/serving_thread.h"
+
+namespace genesys::detail {
+namespace {
+
+constexpr std::size_t line_max = 1024;
+constexpr int waits_s = 1;  // at most, for a client that says nothing or reads nothing
+
+bool send_all(int to, const std::string& text) {
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t some = ::send(to, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) return false;
+    sent += static_cast<std::size_t>(some);
+  }
+  return true;
+}
+
+// Reads up to the end of a line, and a descriptor that comes along. Empty: there is none.
+std::string read_line(int from, own_descriptor& passed) {
+  std::string line;
+  while (line.size() < line_max && line.find('\n') == std::string::npos) {
+    char text[256];
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+    iovec into{text, sizeof text};
+    msghdr message{};
+    message.msg_iov = &into, message.msg_iovlen = 1;
+    message.msg_control = control, message.msg_controllen = sizeof control;
+    const ssize_t some = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC);
+    if (some < 0 && errno == EINTR) continue;
+    if (some <= 0) return {};
+    const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+    if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
+        head->cmsg_len == CMSG_LEN(sizeof(int))) {
+      int fd;
+      std::memcpy(&fd, CMSG_DATA(head), sizeof fd);
+      passed.take(fd);
+    }
+    line.append(text, static_cast<std::size_t>(some));
+  }
+  const std::size_t end = line.find_first_of("\r\n");
+  return end == std::string::npos ? std::string() : line.substr(0, end);
+}
+
+// Why the peer may not ask; empty: it may.
+std::string refusal(int peer) {
+  ucred who{};
+  socklen_t bytes = sizeof who;
+  if (::getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &who, &bytes) != 0) return "the peer is unknown";
+  if (who.uid != ::geteuid() && who.uid != 0)
+    return "process " + std::to_string(::getpid()) + " belongs to user " + std::to_string(::geteuid());
+  if (who.pid == ::getpid()) return "a process cannot look at itself this way";
+  return {};
+}
+
+}  // namespace
+
+control_socket::control_socket(u32 number, recording_switch& recordings, replies how)
+    : recordings_(recordings), how_(std::move(how)) {
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listener < 0) return;
+  listener_.take(listener);
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  const int length = std::snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "genesys/%d/%u", ::getpid(), number);
+  const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<unsigned>(length));
+  const int wakeup = ::eventfd(0, EFD_CLOEXEC);
+  if (wakeup >= 0) wakeup_.take(wakeup);
+  if (wakeup < 0 || ::bind(listener, reinterpret_cast<sockaddr*>(&at), bytes) != 0 || ::listen(listener, 8) != 0) {
+    listener_.reset();
+    return;
+  }
+  try {
+    thread_ = serving_thread("genesys-control", [this] { run(); });
+  } catch (const error&) {
+    listener_.reset();
+  }
+}
+
+control_socket::~control_socket() {
+  if (!thread_.joinable()) return;
+  const eventfd_t one = 1;
+  (void)!::write(wakeup_.get(), &one, sizeof one);
+  thread_.join();
+}
+
+void control_socket::run() {
+  for (;;) {
+    pollfd looked[3] = {{wakeup_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}, {tracer_.get(), POLLIN, 0}};
+    if (::poll(looked, 3, -1) < 0) {
+      if (errno == EINTR) continue;
+      break;
+    }
+    if (looked[0].revents != 0) break;
+    if (tracer_.get() >= 0 && looked[2].revents != 0) end_recording();
+    if (looked[1].revents != 0) serve();
+  }
+  if (tracer_.get() >= 0) end_recording();
+}
+
+void control_socket::end_recording() {
+  recordings_.stop();
+  tracer_.reset();
+}
+
+void control_socket::serve() {
+  own_descriptor peer, passed;
+  const int fd = ::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC);
+  if (fd < 0) return;
+  peer.take(fd);
+  const timeval longest{waits_s, 0};
+  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
+  ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+  if (const std::string why = refusal(fd); !why.empty()) {
+    send_all(fd, "refused: " + why + "\n");
+    return;
+  }
+  const std::string line = read_line(fd, passed);
+  try {
+    reply_to(peer, line, passed);
+  } catch (const std::exception& wrong) {
+    send_all(peer.get(), "refused: " + std::string(wrong.what()) + "\n");
+  }
+}
+
+void control_socket::reply_to(own_descriptor& peer, const std::string& line, own_descriptor& passed) {
+  unsigned data_bytes, paths;
+  if (std::sscanf(line.c_str(), "trace %u %u", &data_bytes, &paths) == 2) {
+    if (passed.get() < 0) {
+      send_all(peer.get(), "refused: no descriptor came along\n");
+    } else if (tracer_.get() >= 0) {
+      send_all(peer.get(), "refused: another process traces this one\n");
+    } else {
+      recordings_.start(std::move(passed), {.data_bytes = data_bytes, .paths = paths != 0});
+      if (!send_all(peer.get(), "ok\n")) return recordings_.stop();
+      tracer_.take(peer.release());
+    }
+  } else if (line == "waiting") {
+    send_all(peer.get(), how_.waiting());
+  } else if (line == "metrics") {
+    send_all(peer.get(), how_.metrics());
+  } else if (line.starts_with("GET ")) {
+    const std::string body = how_.metrics();
+    send_all(peer.get(),
+             "HTTP/1.0 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"
+             "Content-Length: " +
+                 std::to_string(body.size()) + "\r\n\r\n" + body);
+  } else {
+    send_all(peer.get(), "refused: no such request\n");
+  }
+}
+
+}  // namespace genesys::detail
