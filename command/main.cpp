@@ -27,6 +27,7 @@ int trace_main(int argc, char** argv) {
   app.add_flag("-f,--follow-forks", asked.children, "Runtimes of child processes, too");
   app.add_option("-o,--output", asked.output, "Print to this file (else to standard error)");
   app.add_flag("--internal", asked.internal, "Also requests to the runtime itself, such as waits for descriptors");
+  app.add_option("--perfetto", asked.perfetto, "Instead write a trace for ui.perfetto.dev to this file");
   app.add_option("--record", asked.record, "Keep the recording in this file");
   app.add_option("--read", asked.read, "Print this recording, and run no program");
   app.prefix_command();

@@ -55,6 +55,8 @@ class recording {
   explicit recording(const std::string& path);
 
   const trace::file_header& header() const { return header_; }
+  // Readings at one time, at the beginning.
+  const trace::clocks_pair& first_clocks() const { return clocks_.front(); }
   // The next call, in the order of the file: of one worker in order, of several only nearly. False: there is none.
   bool next(recorded_call& call);
   // Calls that the recorder lost.

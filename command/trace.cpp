@@ -22,6 +22,7 @@
 #include "histogram.h"
 #include "recording.h"
 #include "trace/decode.h"
+#include "trace_perfetto.h"
 #include "trace_summary.h"
 #include "trace_text.h"
 
@@ -112,19 +113,33 @@ void print_all(std::ostream& to, const std::vector<std::filesystem::path>& files
   if (asked.summary) all.print(to, clock_error_ns);
 }
 
+// What the options ask for, as text or as a trace for Perfetto, or both.
+void show_all(std::ostream& text, std::ofstream& perfetto, const std::vector<std::filesystem::path>& files,
+              const asked_trace& asked) {
+  if (asked.perfetto.empty() || asked.summary || asked.histograms) print_all(text, files, asked);
+  if (asked.perfetto.empty()) return;
+  const std::string program =
+      asked.program.empty() ? "" : std::filesystem::path(asked.program.front()).filename().string();
+  const std::uint64_t dropped = write_perfetto(perfetto, files, chosen_calls(asked.calls), asked.internal, program);
+  if (dropped != 0) std::cerr << "genesys: " << dropped << " calls are not recorded\n";
+}
+
 }  // namespace
 
 int run_trace(const asked_trace& asked) try {
   (void)chosen_calls(asked.calls);  // wrong ones are refused before the program runs
-  std::ofstream file;
-  if (!asked.output.empty()) {
-    file.open(asked.output);
-    if (!file) throw std::runtime_error(asked.output + ": " + std::strerror(errno));
-  }
+  std::ofstream file, perfetto;
+  const auto open = [](std::ofstream& opened, const std::string& name) {
+    if (name.empty()) return;
+    opened.open(name, std::ios::binary);
+    if (!opened) throw std::runtime_error(name + ": " + std::strerror(errno));
+  };
+  open(file, asked.output);
+  open(perfetto, asked.perfetto);
   std::ostream& to = asked.output.empty() ? (asked.read.empty() ? std::cerr : std::cout) : file;
   int status = 0;
   if (!asked.read.empty()) {
-    print_all(to, {asked.read}, asked);
+    show_all(to, perfetto, {asked.read}, asked);
   } else {
     const scratch folder;
     ::setenv("GENESYS_TRACE", (folder.path() / "%p.%r").c_str(), 1);
@@ -134,7 +149,7 @@ int run_trace(const asked_trace& asked) try {
     if (files.empty())
       std::cerr << "genesys: the program made no runtime of genesys"
                 << (asked.children ? "" : "; with -f its children are traced, too") << "\n";
-    print_all(to, files, asked);
+    show_all(to, perfetto, files, asked);
     if (!asked.record.empty() && !files.empty())
       std::filesystem::copy_file(files.front(), asked.record, std::filesystem::copy_options::overwrite_existing);
   }

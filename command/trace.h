@@ -15,6 +15,7 @@ struct asked_trace {
   bool internal = false;    // --internal
   std::string calls;        // -e: names and %domains, comma-separated; '!' in front: all others
   std::string output;       // -o: a file; empty: standard error
+  std::string perfetto;     // --perfetto: a trace for Perfetto in this file
   std::string record;       // --record: keep the recording in this file
   std::string read;         // --read: print this recording, run nothing
   std::vector<std::string> program;

@@ -32,6 +32,8 @@ std::string time_of_day(std::int64_t ns) {
   return text;
 }
 
+}  // namespace
+
 std::string result_of(const recorded_call& call) {
   const std::int64_t value = call.raw.result;
   if ((call.raw.flags & trace::flag_malformed) != 0) return "? (malformed)";
@@ -63,6 +65,8 @@ std::string words_of(const recorded_call& call) {
       return trace::decode(call.raw.number, call.raw.args);
   }
 }
+
+namespace {
 
 void print_call(std::ostream& to, const recorded_call& call, const std::string& process) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};

@@ -10,6 +10,11 @@
 
 namespace genesys::command {
 
+// "pread64(fd=3, ...)"; a request to the runtime is "(wait_ready fd=3)".
+std::string words_of(const recorded_call& call);
+// "12", "-1 ENOENT (No such file or directory)", or "? (why)" if Linux gave none.
+std::string result_of(const recorded_call& call);
+
 // Prints the calls in the order of their beginnings. `internal`: also the requests to the runtime. `process` is in
 // front of each line.
 void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal,

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trace_perfetto.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "calls_in_order.h"
+#include "perfetto_call.h"
+#include "perfetto_tracks.h"
+#include "recording.h"
+#include "trace/decode.h"
+#include "trace/perfetto_writer.h"
+
+namespace genesys::command {
+namespace {
+
+using trace::perfetto_writer, trace::track_id;
+
+// Blocks from this number on share tracks, so many each: a grid may have a million blocks.
+constexpr std::uint32_t own_tracks_max = 256;
+// The order of a process's tracks: the counter, the runs, the workers.
+constexpr std::int32_t counter_rank = 0, first_run_rank = 1, workers_rank = 1 << 30;
+
+// The tracks of one recording.
+class recording_tracks {
+ public:
+  recording_tracks(perfetto_writer& to, const recording& from, track_id parent)
+      : to_(to), from_(from), parent_(parent), in_flight_(to, parent, counter_rank) {
+    if (from.clock_error_ns() >= 0) clock_error_ns_ += 2 * from.clock_error_ns();
+  }
+
+  // Writes a call; `flow` is an id of its own.
+  void add(const ordered_call& of, std::uint64_t flow) {
+    const recorded_call& call = of.call;
+    const perfetto_call shown(of);
+    std::int64_t begin_ns = of.begin_ns();
+    const std::int64_t end_ns = of.end_ns();
+    in_flight_.add(begin_ns, end_ns);
+    // Within the error of the clocks, a call begins after the last one of its track has ended.
+    const std::int64_t begin_max_ns = std::min(begin_ns + clock_error_ns_, call.begin_ns());
+    const track_id track = block(call.raw.run, call.raw.block).track_for(to_, begin_ns, begin_max_ns, end_ns);
+    const std::span<const std::uint64_t> one(&flow, 1), none;
+    const bool is_in_linux = call.started_ns != 0;
+    to_.begin(track, begin_ns, shown.name(), {shown.annotations(), is_in_linux ? one : none, none});
+    const bool is_seen = of.seen_ns > call.completed_ns && call.completed_ns >= begin_ns;
+    if (is_seen) to_.slice(track, call.completed_ns, end_ns, "completion", {{}, none, is_in_linux ? one : none});
+    to_.end(track, std::max(begin_ns, end_ns));
+    if (is_in_linux) add_to_worker(call, shown, is_seen ? one : none, is_seen ? none : one);
+  }
+
+  void finish() {
+    in_flight_.finish();
+    const std::int64_t at_ns = static_cast<std::int64_t>(from_.header().started_realtime_ns);
+    if (from_.dropped() != 0) to_.instant(parent_, at_ns, std::to_string(from_.dropped()) + " calls are not recorded");
+    if (from_.is_truncated()) to_.instant(parent_, at_ns, "the recording is cut off");
+  }
+
+ private:
+  struct run_tracks {
+    track_id id;
+    std::map<std::uint32_t, stacked_tracks> blocks;  // by the number of the first
+  };
+
+  // Runs of one name have the same tracks: a program that launches a kernel often has one track for each block.
+  stacked_tracks& block(unsigned run, std::uint32_t number) {
+    const std::string& name = from_.run_name(run);
+    auto found = runs_.find(name);
+    if (found == runs_.end()) {
+      const auto rank = first_run_rank + static_cast<std::int32_t>(runs_.size());
+      const track_id id = to_.track(name.empty() ? "kernels" : name, parent_, {.rank = rank, .children_by_rank = true});
+      found = runs_.emplace(name, run_tracks{id, {}}).first;
+    }
+    const bool is_shared = number >= own_tracks_max;
+    const std::uint32_t first = is_shared ? number / own_tracks_max * own_tracks_max : number;
+    auto& blocks = found->second.blocks;
+    if (const auto known = blocks.find(first); known != blocks.end()) return known->second;
+    const std::string label =
+        is_shared ? "blocks " + std::to_string(first) + " to " + std::to_string(first + own_tracks_max - 1)
+                  : "block " + std::to_string(first);
+    return blocks.emplace(first, stacked_tracks(label, found->second.id, static_cast<std::int32_t>(first)))
+        .first->second;
+  }
+
+  stacked_tracks& worker(std::uint16_t number) {
+    if (const auto known = workers_.find(number); known != workers_.end()) return known->second;
+    if (workers_.empty())
+      workers_track_ = to_.track("workers", parent_, {.rank = workers_rank, .children_by_rank = true});
+    const std::string label = number == trace::no_worker ? "other threads" : "worker " + std::to_string(number);
+    return workers_.emplace(number, stacked_tracks(label, workers_track_, number)).first->second;
+  }
+
+  void add_to_worker(const recorded_call& call, const perfetto_call& shown, std::span<const std::uint64_t> flows,
+                     std::span<const std::uint64_t> ending_flows) {
+    std::int64_t begin_ns = call.started_ns;
+    const std::int64_t end_ns = std::max(call.ended_ns != 0 ? call.ended_ns : call.completed_ns, begin_ns);
+    const track_id track = worker(call.worker).track_for(to_, begin_ns, begin_ns, end_ns);
+    const trace::annotation about[] = {{"block", std::int64_t{call.raw.block}}, {"warp", std::int64_t{call.raw.warp}}};
+    to_.slice(track, begin_ns, end_ns, shown.name(), {about, flows, ending_flows});
+  }
+
+  perfetto_writer& to_;
+  const recording& from_;
+  track_id parent_;
+  in_flight_track in_flight_;
+  std::map<std::string, run_tracks> runs_;  // by name
+  track_id workers_track_ = track_id::none;
+  std::map<std::uint16_t, stacked_tracks> workers_;
+  std::int64_t clock_error_ns_ = 1024;  // times of publishing have this unit
+};
+
+}  // namespace
+
+std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem::path>& recordings,
+                             const chosen_calls& which, bool internal, const std::string& program) {
+  std::optional<perfetto_writer> writer;
+  std::map<std::uint32_t, track_id> processes;  // by number
+  std::uint64_t dropped = 0, flow = 0;
+  for (const auto& path : recordings) {
+    recording from(path.string());
+    const std::uint32_t pid = from.header().pid, runtime = from.header().runtime;
+    if (!writer) {
+      const trace::clocks_pair at = from.first_clocks();
+      const trace::clock_reading clocks[] = {
+          {trace::perfetto_clock::realtime, static_cast<std::int64_t>(at.realtime_ns)},
+          {trace::perfetto_clock::monotonic, static_cast<std::int64_t>(at.monotonic_ns)}};
+      writer.emplace(to, clocks);
+    }
+    const auto order = [](std::int32_t rank) { return trace::track_order{rank, true}; };
+    auto process = processes.find(pid);
+    if (process == processes.end()) {
+      const std::string& name = processes.empty() ? program : std::string();
+      process = processes.emplace(pid, writer->process(static_cast<std::int32_t>(pid), name, {{}, true})).first;
+    }
+    const track_id parent = runtime == 0 ? process->second
+                                         : writer->track("runtime " + std::to_string(runtime), process->second,
+                                                         order(static_cast<std::int32_t>(runtime)));
+    recording_tracks tracks(*writer, from, parent);
+    calls_in_order calls(from, [&](const recorded_call& call) {
+      return call.is_internal() ? internal : which.has(trace::call_name(call.raw.number));
+    });
+    for (ordered_call call; calls.next(call);) tracks.add(call, ++flow);
+    tracks.finish();
+    dropped += from.dropped();
+  }
+  if (writer) writer->finish();
+  return dropped;
+}
+
+}  // namespace genesys::command
