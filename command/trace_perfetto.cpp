@@ -41,11 +41,15 @@ class recording_tracks {
     // Within the error of the clocks, a call begins after the last one of its track has ended.
     const std::int64_t begin_max_ns = std::min(begin_ns + clock_error_ns_, call.begin_ns());
     const track_id track = block(call.raw.run, call.raw.block).track_for(to_, begin_ns, begin_max_ns, end_ns);
+    // The arrow goes from the end of `queued` to the worker, and from there to the beginning of `completion`. Without
+    // these slices it begins at the call, or ends at the worker.
     const std::span<const std::uint64_t> one(&flow, 1), none;
     const bool is_in_linux = call.started_ns != 0;
-    to_.begin(track, begin_ns, shown.name(), {shown.annotations(), is_in_linux ? one : none, none});
-    const bool is_seen = of.seen_ns > call.completed_ns && call.completed_ns >= begin_ns;
-    if (is_seen) to_.slice(track, call.completed_ns, end_ns, "completion", {{}, none, is_in_linux ? one : none});
+    const bool is_queued = is_in_linux && call.taken_ns > begin_ns;
+    const bool is_seen = is_in_linux && of.seen_ns > call.completed_ns && call.completed_ns >= begin_ns;
+    to_.begin(track, begin_ns, shown.name(), {shown.annotations(), is_in_linux && !is_queued ? one : none, none});
+    if (is_queued) to_.slice(track, begin_ns, call.taken_ns, "queued", {{}, one, none});
+    if (is_seen) to_.slice(track, call.completed_ns, end_ns, "completion", {{}, none, one});
     to_.end(track, std::max(begin_ns, end_ns));
     if (is_in_linux) add_to_worker(call, shown, is_seen ? one : none, is_seen ? none : one);
   }
@@ -96,8 +100,7 @@ class recording_tracks {
     std::int64_t begin_ns = call.started_ns;
     const std::int64_t end_ns = std::max(call.ended_ns != 0 ? call.ended_ns : call.completed_ns, begin_ns);
     const track_id track = worker(call.worker).track_for(to_, begin_ns, begin_ns, end_ns);
-    const trace::annotation about[] = {{"block", std::int64_t{call.raw.block}}, {"warp", std::int64_t{call.raw.warp}}};
-    to_.slice(track, begin_ns, end_ns, shown.name(), {about, flows, ending_flows});
+    to_.slice(track, begin_ns, end_ns, shown.name(), {{}, flows, ending_flows});
   }
 
   perfetto_writer& to_;
@@ -110,6 +113,20 @@ class recording_tracks {
   std::int64_t clock_error_ns_ = 1024;  // times of publishing have this unit
 };
 
+// The track of a recording's process, or, of a later runtime in the process, one below it.
+track_id parent_for(perfetto_writer& to, const trace::file_header& of, const std::string& program,
+                    std::map<std::uint32_t, track_id>& processes) {
+  auto known = processes.find(of.pid);
+  if (known == processes.end()) {
+    const std::string_view name = processes.empty() ? program : std::string_view();
+    const track_id id = to.process(static_cast<std::int32_t>(of.pid), name, {.rank = {}, .children_by_rank = true});
+    known = processes.emplace(of.pid, id).first;
+  }
+  if (of.runtime == 0) return known->second;
+  const auto rank = static_cast<std::int32_t>(of.runtime);
+  return to.track("runtime " + std::to_string(of.runtime), known->second, {.rank = rank, .children_by_rank = true});
+}
+
 }  // namespace
 
 std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem::path>& recordings,
@@ -119,24 +136,14 @@ std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem
   std::uint64_t dropped = 0, flow = 0;
   for (const auto& path : recordings) {
     recording from(path.string());
-    const std::uint32_t pid = from.header().pid, runtime = from.header().runtime;
     if (!writer) {
-      const trace::clocks_pair at = from.first_clocks();
+      const trace::clocks_pair& at = from.first_clocks();
       const trace::clock_reading clocks[] = {
           {trace::perfetto_clock::realtime, static_cast<std::int64_t>(at.realtime_ns)},
           {trace::perfetto_clock::monotonic, static_cast<std::int64_t>(at.monotonic_ns)}};
       writer.emplace(to, clocks);
     }
-    const auto order = [](std::int32_t rank) { return trace::track_order{rank, true}; };
-    auto process = processes.find(pid);
-    if (process == processes.end()) {
-      const std::string& name = processes.empty() ? program : std::string();
-      process = processes.emplace(pid, writer->process(static_cast<std::int32_t>(pid), name, {{}, true})).first;
-    }
-    const track_id parent = runtime == 0 ? process->second
-                                         : writer->track("runtime " + std::to_string(runtime), process->second,
-                                                         order(static_cast<std::int32_t>(runtime)));
-    recording_tracks tracks(*writer, from, parent);
+    recording_tracks tracks(*writer, from, parent_for(*writer, from.header(), program, processes));
     calls_in_order calls(from, [&](const recorded_call& call) {
       return call.is_internal() ? internal : which.has(trace::call_name(call.raw.number));
     });
