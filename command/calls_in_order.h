@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <unordered_map>
 #include <utility>
 
 #include "recording.h"
@@ -38,14 +37,15 @@ class calls_in_order {
 
   void add(recorded_call&& call);
   void add_seen(std::uint32_t completion_slot, std::int64_t completed_ns, std::int64_t seen_ns);
+  bool is_due() const;
 
   recording& from_;
   std::function<bool(const recorded_call&)> has_;
   waiting_calls waiting_;
-  // By completion slot and completion.
-  std::map<std::pair<std::uint32_t, std::int64_t>, waiting_calls::iterator> by_slot_;
-  // Of a completion slot: what the file says of a call before it has the call. Completed, seen.
-  std::unordered_map<std::uint32_t, std::pair<std::int64_t, std::int64_t>> early_;
+  // When a call completed, and its completion slot: together they name it.
+  using call_key = std::pair<std::int64_t, std::uint32_t>;
+  std::map<call_key, waiting_calls::iterator> by_completion_;
+  std::map<call_key, std::int64_t> early_;  // when a completion was seen, of calls that the file has not had yet
   std::int64_t last_ns_ = 0;
   bool is_at_end_ = false;
 };

