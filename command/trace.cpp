@@ -129,8 +129,11 @@ void show_all(std::ostream& text, std::ofstream& perfetto, const std::vector<std
 int run_trace(const asked_trace& asked) try {
   (void)chosen_calls(asked.calls);  // wrong ones are refused before the program runs
   std::ofstream file, perfetto;
-  const auto open = [](std::ofstream& opened, const std::string& name) {
+  const auto open = [&asked](std::ofstream& opened, const std::string& name) {
+    std::error_code ignored;
     if (name.empty()) return;
+    if (!asked.read.empty() && std::filesystem::equivalent(name, asked.read, ignored))
+      throw std::runtime_error(name + " is the recording; it would be overwritten");
     opened.open(name, std::ios::binary);
     if (!opened) throw std::runtime_error(name + ": " + std::strerror(errno));
   };

@@ -313,10 +313,12 @@ class Perfetto(unittest.TestCase):
 
     def test_a_file_that_takes_no_more(self):
         recording(self.record, random_calls(5000, random.Random(5)))
-        for name, said in (("/dev/full", "the trace cannot be written"), (self.folder / "none/x", "No such file")):
+        for name, said in (("/dev/full", "the trace cannot be written"), (self.folder / "none/x", "No such file"),
+                           (self.record, "is the recording")):
             done = run(BIN / "genesys", "trace", "--perfetto", name, "--read", self.record)
             self.assertEqual(done.returncode, 1)
             self.assertIn(said, done.stderr)
+        self.assertEqual(len(self.contents("-e", "getpid", "--read", self.record).processes), 1)
 
     def test_memory_does_not_grow_with_the_recording(self):
         """Eleven seconds of 10,000 calls each need as little as two."""
