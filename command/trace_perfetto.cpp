@@ -45,8 +45,10 @@ class recording_tracks {
     // these slices it begins at the call, or ends at the worker.
     const std::span<const std::uint64_t> one(&flow, 1), none;
     const bool is_in_linux = call.started_ns != 0;
-    const bool is_queued = is_in_linux && call.taken_ns > begin_ns;
-    const bool is_seen = is_in_linux && of.seen_ns > call.completed_ns && call.completed_ns >= begin_ns;
+    // Not if the recording is damaged.
+    const bool has_parts = is_in_linux && call.completed_ns >= std::max(begin_ns, call.taken_ns);
+    const bool is_queued = has_parts && call.taken_ns > begin_ns;
+    const bool is_seen = has_parts && of.seen_ns > call.completed_ns;
     to_.begin(track, begin_ns, shown.name(), {shown.annotations(), is_in_linux && !is_queued ? one : none, none});
     if (is_queued) to_.slice(track, begin_ns, call.taken_ns, "queued", {{}, one, none});
     if (is_seen) to_.slice(track, call.completed_ns, end_ns, "completion", {{}, none, one});
