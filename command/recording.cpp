@@ -17,6 +17,32 @@ constexpr std::uint32_t section_bytes_max = 1 << 24;  // the recorder's are much
 
 bool is_internal(std::uint32_t number) { return number >= detail::internal_resolve; }
 
+bool unpack_call(const std::uint64_t* words, unsigned count, recorded_call& call) {
+  unsigned data_at;
+  if (!trace::unpack(words, count, call.raw, data_at)) return false;
+  call.data.clear();
+  while (data_at < count) {
+    trace::packed_data head;
+    std::memcpy(&head, words + data_at, sizeof head);
+    const unsigned there = (count - ++data_at) * 8, bytes = std::min<unsigned>(head.bytes, there);
+    const auto* const from = reinterpret_cast<const unsigned char*>(words + data_at);
+    const std::uint64_t total = head.total == 0xffff ? ~std::uint64_t{0} : head.total;
+    call.data.push_back({head.key & 7, head.key >> 3, total, {from, from + bytes}});
+    data_at += (bytes + 7) / 8;
+  }
+  return true;
+}
+
+void set_host_times(const clock_pairs& clocks, recorded_call& call) {
+  const trace::call_times& at = call.raw.at;
+  call.taken_ns = clocks.ns_of(at.taken);
+  call.started_ns = clocks.ns_of(at.started);
+  call.ended_ns = clocks.ns_of(at.ended);
+  call.completed_ns = clocks.ns_of(at.completed);
+  call.published_ns = 0;
+  call.earlier = {};
+}
+
 recording::recording(const std::string& path) : file_(std::fopen(path.c_str(), "rbe")) {
   if (!file_) throw std::runtime_error(path + ": " + std::strerror(errno));
   if (std::fread(&header_, sizeof header_, 1, file_.get()) != 1 ||
@@ -50,7 +76,9 @@ void recording::look_ahead() {
   const auto rewind = [this] { std::fseek(file_.get(), sizeof header_, SEEK_SET); };
   while (read_section()) {
     if (section_.kind == trace::section_kind::clocks && content_.size() * 8 >= sizeof(trace::clocks_pair)) {
-      std::memcpy(&clocks_.emplace_back(), content_.data(), sizeof(trace::clocks_pair));
+      trace::clocks_pair pair;
+      std::memcpy(&pair, content_.data(), sizeof pair);
+      clocks_.add(pair);
     } else if (section_.kind == trace::section_kind::dropped) {
       dropped_ += section_.count;
     } else if (section_.kind == trace::section_kind::run) {
@@ -59,29 +87,14 @@ void recording::look_ahead() {
     }
   }
   if (clocks_.empty()) throw std::runtime_error("the recording has no pair of clocks");
-  std::sort(clocks_.begin(), clocks_.end(), [](const auto& a, const auto& b) { return a.ticks < b.ticks; });
-  const auto same = [](const auto& a, const auto& b) { return a.ticks == b.ticks; };
-  clocks_.erase(std::unique(clocks_.begin(), clocks_.end(), same), clocks_.end());  // ns_of() divides by the difference
   rewind();
   for (recorded_call call; read_record(call);)
-    join_.add(call.raw, ns_of(call.raw.at.taken), ns_of(call.raw.earlier.completed));
+    join_.add(call.raw, clocks_.ns_of(call.raw.at.taken), clocks_.ns_of(call.raw.earlier.completed));
   join_.settle();
   rewind();
   at_ = 0;
   content_.clear();
   section_ = {};
-}
-
-// Between the two pairs around it, or by the two nearest.
-std::int64_t recording::ns_of(std::uint64_t ticks) const {
-  if (ticks == 0) return 0;
-  if (clocks_.size() == 1) return static_cast<std::int64_t>(clocks_[0].realtime_ns);  // a recording that was cut off
-  auto after = std::upper_bound(clocks_.begin() + 1, clocks_.end() - 1, ticks,
-                                [](std::uint64_t at, const auto& pair) { return at < pair.ticks; });
-  const trace::clocks_pair &a = *(after - 1), &b = *after;
-  const double rate = static_cast<double>(b.monotonic_ns - a.monotonic_ns) / static_cast<double>(b.ticks - a.ticks);
-  return static_cast<std::int64_t>(a.realtime_ns) +
-         static_cast<std::int64_t>(rate * static_cast<double>(static_cast<std::int64_t>(ticks - a.ticks)));
 }
 
 // Without the times in nanoseconds.
@@ -98,19 +111,8 @@ bool recording::read_record(recorded_call& call) {
       continue;
     }
     at_ += count;
-    unsigned data_at;
-    if (!trace::unpack(words, count, call.raw, data_at)) continue;
+    if (!unpack_call(words, count, call)) continue;
     call.worker = section_.worker;
-    call.data.clear();
-    while (data_at < count) {
-      trace::packed_data head;
-      std::memcpy(&head, words + data_at, sizeof head);
-      const unsigned there = (count - ++data_at) * 8, bytes = std::min<unsigned>(head.bytes, there);
-      const auto* const from = reinterpret_cast<const unsigned char*>(words + data_at);
-      const std::uint64_t total = head.total == 0xffff ? ~std::uint64_t{0} : head.total;
-      call.data.push_back({head.key & 7, head.key >> 3, total, {from, from + bytes}});
-      data_at += (bytes + 7) / 8;
-    }
     return true;
   }
 }
@@ -118,15 +120,11 @@ bool recording::read_record(recorded_call& call) {
 bool recording::next(recorded_call& call) {
   if (!read_record(call)) return false;
   const trace::call_record& raw = call.raw;
-  call.taken_ns = ns_of(raw.at.taken);
-  call.started_ns = ns_of(raw.at.started);
-  call.ended_ns = ns_of(raw.at.ended);
-  call.completed_ns = ns_of(raw.at.completed);
+  set_host_times(clocks_, call);
   const bool has_time = call.taken_ns != 0 && (raw.flags & (trace::flag_dependent | trace::flag_malformed)) == 0;
   call.published_ns = has_time ? join_.published_ns(raw.published, call.taken_ns) : 0;
-  call.earlier = {};
   if (raw.earlier.completed != 0 && join_.is_known()) {
-    const std::int64_t at = ns_of(raw.earlier.completed), seen = join_.seen_ns(raw.earlier.seen, at);
+    const std::int64_t at = clocks_.ns_of(raw.earlier.completed), seen = join_.seen_ns(raw.earlier.seen, at);
     if (seen + join_.error_ns() >= at &&
         (call.published_ns == 0 || seen <= call.published_ns + 2 * join_.error_ns() + 1024))
       call.earlier = {at, std::max(seen, at), raw.earlier.number};  // otherwise the stamp is of an earlier call

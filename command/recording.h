@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "clock_join.h"
+#include "clock_pairs.h"
 #include "trace/record.h"
 
 namespace genesys::command {
@@ -49,6 +50,11 @@ struct recorded_call {
   bool is_internal() const { return command::is_internal(raw.number); }
 };
 
+// From the words of a record. False: it is no call, or invalid. Sets no times in nanoseconds.
+bool unpack_call(const std::uint64_t* words, unsigned count, recorded_call& call);
+// Those of the host; the others are set to "not known".
+void set_host_times(const clock_pairs& clocks, recorded_call& call);
+
 class recording {
  public:
   // Throws std::runtime_error, with the reason: no such file, or no recording.
@@ -75,11 +81,10 @@ class recording {
   bool read_section();
   bool read_record(recorded_call& call);
   void look_ahead();
-  std::int64_t ns_of(std::uint64_t ticks) const;
 
   std::unique_ptr<std::FILE, close_file> file_;
   trace::file_header header_{};
-  std::vector<trace::clocks_pair> clocks_;
+  clock_pairs clocks_;
   clock_join join_;
   std::map<unsigned, std::string> run_names_;
   std::uint64_t dropped_ = 0;

@@ -18,6 +18,8 @@
 #include <memory>
 #include <vector>
 
+#include "trace/prefetch.h"
+
 namespace genesys::trace {
 
 // The whole records that one read() found, one after another.
@@ -49,7 +51,7 @@ class record_ring {
     for (unsigned i = 0; i < count; ++i) put(at + i, words[i]);
     ++sequence_;
     // The reader has the lines after this record: they come back while the next call is made.
-    for (unsigned ahead : {16u, 24u}) __builtin_prefetch(&words_[(at + ahead) & (all_ - 1)], 1);
+    for (unsigned ahead : {16u, 24u}) prefetch_to_write(&words_[(at + ahead) & (all_ - 1)]);
     written_.store(at + count, std::memory_order_release);  // pairs with R1
   }
 

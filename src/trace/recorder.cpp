@@ -161,7 +161,7 @@ std::string recorder::run_name(unsigned run) const {
 
 void recorder::run() {
   ::pthread_setname_np(::pthread_self(), "genesys-trace");
-  auto clocks_due = std::chrono::steady_clock::now() + clocks_interval;
+  auto clocks_due = std::chrono::steady_clock::now() + interval;  // soon, for a reader that follows the recording
   for (bool last = false; !last;) {
     if (!drain()) {
       std::unique_lock hold(lock_);

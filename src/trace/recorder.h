@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "trace/prefetch.h"
 #include "trace/record.h"
 #include "trace/record_ring.h"
 #include "trace/ticks.h"
@@ -104,7 +105,7 @@ class recorder {
   }
   // Some time before exchange_completed(), so that it need not wait for memory.
   void prefetch(std::uint32_t completion_slot) const noexcept {
-    if (completion_slot < completion_slots_ && completed_) __builtin_prefetch(&completed_[completion_slot], 1);
+    if (completion_slot < completion_slots_ && completed_) prefetch_to_write(&completed_[completion_slot]);
   }
 
   struct counts {

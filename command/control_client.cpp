@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control_client.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace genesys::command {
+namespace {
+
+constexpr int pipe_bytes = 1 << 20;
+constexpr int waits_s = 5;
+
+// {process, runtime} of all that listen in this network namespace.
+std::set<std::pair<pid_t, unsigned>> listening() {
+  std::set<std::pair<pid_t, unsigned>> all;
+  std::ifstream from("/proc/net/unix");
+  for (std::string line; std::getline(from, line);) {
+    const std::size_t at = line.find("@genesys/");
+    int pid;
+    unsigned runtime;
+    if (at != std::string::npos && std::sscanf(line.c_str() + at, "@genesys/%d/%u", &pid, &runtime) == 2)
+      all.emplace(pid, runtime);
+  }
+  return all;
+}
+
+std::runtime_error failed(pid_t pid, const std::string& what) {
+  return std::runtime_error("process " + std::to_string(pid) + ": " + what);
+}
+
+int connected(pid_t pid, unsigned runtime) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) throw failed(pid, std::strerror(errno));
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  const int length = std::snprintf(at.sun_path + 1, sizeof at.sun_path - 1, "genesys/%d/%u", pid, runtime);
+  const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<unsigned>(length));
+  const timeval longest{waits_s, 0};
+  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
+  if (::connect(fd, reinterpret_cast<sockaddr*>(&at), bytes) == 0) return fd;
+  const int error = errno;
+  ::close(fd);
+  throw failed(pid, error == ECONNREFUSED ? why_no_runtime(pid) : std::strerror(error));
+}
+
+// Up to the end of the connection, or of the first line.
+std::string reply_from(pid_t pid, int fd, bool one_line) {
+  std::string reply;
+  for (char text[4096];;) {
+    const ssize_t got = ::recv(fd, text, sizeof text, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw failed(pid, "it does not reply (" + std::string(std::strerror(errno)) + ")");
+    reply.append(text, static_cast<std::size_t>(got));
+    if (got == 0 || (one_line && reply.find('\n') != std::string::npos)) break;
+  }
+  if (reply.starts_with("refused: ")) {
+    while (reply.ends_with('\n')) reply.pop_back();
+    throw failed(pid, "it refuses: " + reply.substr(9));
+  }
+  return reply;
+}
+
+}  // namespace
+
+std::vector<unsigned> runtimes_of(pid_t pid) {
+  std::vector<unsigned> numbers;
+  for (const auto& [process, runtime] : listening()) {
+    if (process == pid) numbers.push_back(runtime);
+  }
+  return numbers;
+}
+
+std::vector<pid_t> processes_with_runtimes() {
+  std::set<pid_t> all;
+  for (const auto& [process, runtime] : listening()) all.insert(process);
+  return {all.begin(), all.end()};
+}
+
+std::string why_no_runtime(pid_t pid) {
+  if (::kill(pid, 0) != 0 && errno == ESRCH) return "there is no such process";
+  return "it has no runtime of genesys now (or one with options::control off, or in another network namespace)";
+}
+
+std::string ask_runtime(pid_t pid, unsigned runtime, const std::string& request) {
+  const int fd = connected(pid, runtime);
+  const std::string line = request + "\n";
+  try {
+    if (::send(fd, line.data(), line.size(), MSG_NOSIGNAL) < 0) throw failed(pid, std::strerror(errno));
+    std::string reply = reply_from(pid, fd, false);
+    ::close(fd);
+    return reply;
+  } catch (...) {
+    ::close(fd);
+    throw;
+  }
+}
+
+remote_recording::remote_recording(pid_t pid, unsigned runtime, unsigned data_bytes, bool paths) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw failed(pid, std::strerror(errno));
+  pipe_ = ends[0];
+  ::fcntl(pipe_, F_SETPIPE_SZ, pipe_bytes);  // a smaller one does as well
+  ::fcntl(pipe_, F_SETFL, O_NONBLOCK);
+  try {
+    connection_ = connected(pid, runtime);
+    const std::string line = "trace " + std::to_string(data_bytes) + " " + std::to_string(int{paths}) + "\n";
+    iovec text{const_cast<char*>(line.data()), line.size()};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    msghdr message{};
+    message.msg_iov = &text, message.msg_iovlen = 1;
+    message.msg_control = control, message.msg_controllen = sizeof control;
+    cmsghdr* const head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET, head->cmsg_type = SCM_RIGHTS, head->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(head), &ends[1], sizeof(int));
+    if (::sendmsg(connection_, &message, MSG_NOSIGNAL) < 0) throw failed(pid, std::strerror(errno));
+    reply_from(pid, connection_, true);
+  } catch (...) {
+    ::close(ends[1]);
+    end();
+    ::close(std::exchange(pipe_, -1));
+    throw;
+  }
+  ::close(ends[1]);
+}
+
+remote_recording::remote_recording(remote_recording&& from) noexcept
+    : connection_(std::exchange(from.connection_, -1)), pipe_(std::exchange(from.pipe_, -1)) {}
+
+remote_recording::~remote_recording() {
+  end();
+  if (pipe_ >= 0) ::close(pipe_);
+}
+
+void remote_recording::end() {
+  if (connection_ >= 0) ::close(std::exchange(connection_, -1));
+}
+
+}  // namespace genesys::command

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the runtimes of another process, through their control sockets (src/host/control_socket.h).
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace genesys::command {
+
+// The numbers of the process's runtimes that listen; or of all processes, each as PID/RUNTIME.
+std::vector<unsigned> runtimes_of(pid_t pid);
+std::vector<pid_t> processes_with_runtimes();
+// Why a process has none, for a person.
+std::string why_no_runtime(pid_t pid);
+
+// Sends a request and returns the reply. Throws std::runtime_error: the runtime is gone, or refuses.
+std::string ask_runtime(pid_t pid, unsigned runtime, const std::string& request);
+
+// A recording of a runtime of another process, into a pipe.
+class remote_recording {
+ public:
+  // Throws std::runtime_error: the runtime refuses, or is gone.
+  remote_recording(pid_t pid, unsigned runtime, unsigned data_bytes, bool paths);
+  remote_recording(remote_recording&& from) noexcept;
+  ~remote_recording();
+
+  int pipe() const { return pipe_; }  // does not block
+  // Asks the runtime to end the recording; what is left comes through the pipe, and then its end.
+  void end();
+
+ private:
+  int connection_ = -1, pipe_ = -1;
+};
+
+}  // namespace genesys::command

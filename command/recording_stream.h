@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows a recording while it is made, from a pipe: the calls come as the recorder writes them, with the times of the
+// host alone.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "recording.h"
+
+namespace genesys::command {
+
+class recording_stream {
+ public:
+  // `pipe`: the end to read, which does not block; stays the caller's.
+  explicit recording_stream(int pipe) : pipe_(pipe) {}
+
+  // Appends the calls that are there now. False: the recording has ended. Throws std::runtime_error: it is no
+  // recording.
+  bool read(std::vector<recorded_call>& into);
+
+  std::uint64_t dropped() const { return dropped_; }
+  // The name of a run; empty: it has none.
+  const std::string& run_name(unsigned run) { return run_names_[run]; }
+
+ private:
+  bool take_section(std::vector<recorded_call>& into);
+
+  const int pipe_;
+  std::vector<char> bytes_;  // not looked at yet, from at_ on
+  std::size_t at_ = 0;
+  bool has_header_ = false;
+  clock_pairs clocks_;
+  std::map<unsigned, std::string> run_names_;
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace genesys::command
