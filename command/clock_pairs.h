@@ -14,6 +14,7 @@ class clock_pairs {
   // In any order; a pair that is there already is left out.
   void add(const trace::clocks_pair& pair);
   bool empty() const { return all_.empty(); }
+  const trace::clocks_pair& front() const { return all_.front(); }
   // By the two pairs around it, or the two nearest. 0 stays 0: not known. There is at least one pair.
   std::int64_t ns_of(std::uint64_t ticks) const;
 
