@@ -2,6 +2,7 @@
 #include "control_client.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -109,15 +110,29 @@ std::string ask_runtime(pid_t pid, unsigned runtime, const std::string& request)
   }
 }
 
-remote_recording::remote_recording(pid_t pid, unsigned runtime, unsigned data_bytes, bool paths) {
+remote_recording::remote_recording(pid_t pid, unsigned runtime, const content& what, int file) {
+  ask(pid, runtime, what, file);
+}
+
+remote_recording::remote_recording(pid_t pid, unsigned runtime, const content& what) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw failed(pid, std::strerror(errno));
-  pipe_ = ends[0];
-  ::fcntl(pipe_, F_SETPIPE_SZ, pipe_bytes);  // a smaller one does as well
-  ::fcntl(pipe_, F_SETFL, O_NONBLOCK);
+  ::fcntl(ends[0], F_SETPIPE_SZ, pipe_bytes);  // a smaller one does as well
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
   try {
-    connection_ = connected(pid, runtime);
-    const std::string line = "trace " + std::to_string(data_bytes) + " " + std::to_string(int{paths}) + "\n";
+    ask(pid, runtime, what, ends[1]);
+  } catch (...) {
+    ::close(ends[0]), ::close(ends[1]);
+    throw;
+  }
+  ::close(ends[1]);
+  pipe_ = ends[0];
+}
+
+void remote_recording::ask(pid_t pid, unsigned runtime, const content& what, int file) {
+  const int fd = connected(pid, runtime);
+  try {
+    const std::string line = "trace " + std::to_string(what.data_bytes) + " " + std::to_string(int{what.paths}) + "\n";
     iovec text{const_cast<char*>(line.data()), line.size()};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
     msghdr message{};
@@ -125,28 +140,36 @@ remote_recording::remote_recording(pid_t pid, unsigned runtime, unsigned data_by
     message.msg_control = control, message.msg_controllen = sizeof control;
     cmsghdr* const head = CMSG_FIRSTHDR(&message);
     head->cmsg_level = SOL_SOCKET, head->cmsg_type = SCM_RIGHTS, head->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(head), &ends[1], sizeof(int));
-    if (::sendmsg(connection_, &message, MSG_NOSIGNAL) < 0) throw failed(pid, std::strerror(errno));
-    reply_from(pid, connection_, true);
+    std::memcpy(CMSG_DATA(head), &file, sizeof file);
+    if (::sendmsg(fd, &message, MSG_NOSIGNAL) < 0) throw failed(pid, std::strerror(errno));
+    reply_from(pid, fd, true);
   } catch (...) {
-    ::close(ends[1]);
-    end();
-    ::close(std::exchange(pipe_, -1));
+    ::close(fd);
     throw;
   }
-  ::close(ends[1]);
+  connection_ = fd;
 }
 
 remote_recording::remote_recording(remote_recording&& from) noexcept
     : connection_(std::exchange(from.connection_, -1)), pipe_(std::exchange(from.pipe_, -1)) {}
 
 remote_recording::~remote_recording() {
-  end();
+  if (connection_ >= 0) ::close(connection_);
   if (pipe_ >= 0) ::close(pipe_);
 }
 
-void remote_recording::end() {
-  if (connection_ >= 0) ::close(std::exchange(connection_, -1));
+void remote_recording::end() { ::shutdown(connection_, SHUT_WR); }
+
+void remote_recording::wait() {
+  pollfd looked{connection_, POLLIN, 0};
+  while (!is_over() && (::poll(&looked, 1, -1) >= 0 || errno == EINTR)) {
+  }
+}
+
+bool remote_recording::is_over() const {
+  char one;
+  const ssize_t got = ::recv(connection_, &one, sizeof one, MSG_DONTWAIT);
+  return got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
 }
 
 }  // namespace genesys::command

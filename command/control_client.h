@@ -18,19 +18,31 @@ std::string why_no_runtime(pid_t pid);
 // Sends a request and returns the reply. Throws std::runtime_error: the runtime is gone, or refuses.
 std::string ask_runtime(pid_t pid, unsigned runtime, const std::string& request);
 
-// A recording of a runtime of another process, into a pipe.
+// A recording of a runtime of another process.
 class remote_recording {
  public:
-  // Throws std::runtime_error: the runtime refuses, or is gone.
-  remote_recording(pid_t pid, unsigned runtime, unsigned data_bytes, bool paths);
+  struct content {
+    unsigned data_bytes;
+    bool paths;
+  };
+  // To an open file, which stays the caller's, or into a pipe. Throws std::runtime_error: the runtime refuses, or is
+  // gone.
+  remote_recording(pid_t pid, unsigned runtime, const content& what, int file);
+  remote_recording(pid_t pid, unsigned runtime, const content& what);
   remote_recording(remote_recording&& from) noexcept;
   ~remote_recording();
 
-  int pipe() const { return pipe_; }  // does not block
-  // Asks the runtime to end the recording; what is left comes through the pipe, and then its end.
+  int pipe() const { return pipe_; }  // the end to read, which does not block; -1: there is none
+  // Asks the runtime to end the recording. What is left comes through the pipe, and then its end.
   void end();
+  // Waits until the recording has ended. After end(), or when the process has ended.
+  void wait();
+  // Whether the runtime has ended the recording, or is gone.
+  bool is_over() const;
 
  private:
+  void ask(pid_t pid, unsigned runtime, const content& what, int file);
+
   int connection_ = -1, pipe_ = -1;
 };
 

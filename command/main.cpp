@@ -17,7 +17,7 @@ constexpr char trace_about[] = "Runs a program and prints the calls of its kerne
 int trace_main(int argc, char** argv) {
   using namespace genesys::command;
   CLI::App app{std::string(trace_about) + ":\n  genesys trace [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n" +
-               "  genesys trace [OPTIONS] --read FILE"};
+               "  genesys trace [OPTIONS] -p PID\n  genesys trace [OPTIONS] --read FILE"};
   app.name("genesys trace");
   asked_trace asked;
   app.add_flag("-c,--summary-only", asked.summary, "A summary instead: calls, errors, and where their time goes");
@@ -26,6 +26,11 @@ int trace_main(int argc, char** argv) {
                  "Only these: names and %domains, as openat,%net; with ! in front, all others");
   app.add_flag("-f,--follow-forks", asked.children, "Runtimes of child processes, too");
   app.add_option("-o,--output", asked.output, "Print to this file (else to standard error)");
+  app.add_option("-p,--attach", asked.pid, "Trace this process, which runs already, until it ends or Ctrl-C");
+  app.add_flag("--live", asked.live, "A screen that shows what happens now, as top does");
+  app.add_flag("-y,--decode-fds", asked.paths, "Descriptors with their paths");
+  app.add_option("-s,--string-limit", asked.string_bytes, "How many bytes of buffers to print (32; at most 256)")
+      ->check(CLI::Range(0, 256));
   app.add_flag("--internal", asked.internal, "Also requests to the runtime itself, such as waits for descriptors");
   app.add_option("--perfetto", asked.perfetto, "Instead write a trace for ui.perfetto.dev to this file");
   app.add_option("--record", asked.record, "Keep the recording in this file");
@@ -45,8 +50,9 @@ int trace_main(int argc, char** argv) {
     }
     asked.program.erase(asked.program.begin());
   }
-  if (asked.program.empty() == asked.read.empty()) {
-    std::cerr << "genesys: trace takes a program, or --read and a recording; 'genesys trace --help' says more\n";
+  if (!asked.program.empty() + !asked.read.empty() + (asked.pid != 0) != 1) {
+    std::cerr << "genesys: trace takes a program, or -p and a process, or --read and a recording; "
+                 "'genesys trace --help' says more\n";
     return 2;
   }
   return run_trace(asked);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -19,9 +20,12 @@
 #include <stdexcept>
 
 #include "chosen_calls.h"
+#include "control_client.h"
 #include "histogram.h"
+#include "live_screen.h"
 #include "recording.h"
 #include "trace/decode.h"
+#include "trace_attach.h"
 #include "trace_perfetto.h"
 #include "trace_summary.h"
 #include "trace_text.h"
@@ -50,13 +54,20 @@ class scratch {
   std::filesystem::path path_;
 };
 
-pid_t started(const std::vector<std::string>& program) {
+// `output`: a file for its output and errors; -1: they go where ours go.
+pid_t started(const std::vector<std::string>& program, int output = -1) {
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   pid_t pid = -1;
-  if (const int failed = ::posix_spawnp(&pid, words[0], nullptr, nullptr, words.data(), environ); failed != 0)
-    throw std::runtime_error("cannot run " + program[0] + ": " + std::strerror(failed));
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  for (const int each : {STDOUT_FILENO, STDERR_FILENO}) {
+    if (output >= 0) ::posix_spawn_file_actions_adddup2(&actions, output, each);
+  }
+  const int failed = ::posix_spawnp(&pid, words[0], &actions, nullptr, words.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) throw std::runtime_error("cannot run " + program[0] + ": " + std::strerror(failed));
   return pid;
 }
 
@@ -113,6 +124,29 @@ void print_all(std::ostream& to, const std::vector<std::filesystem::path>& files
   if (asked.summary) all.print(to, clock_error_ns);
 }
 
+// The screen; the program's output comes after it.
+int run_live(const asked_trace& asked) {
+  if (asked.pid != 0) {
+    if (runtimes_of(asked.pid).empty())
+      throw std::runtime_error("process " + std::to_string(asked.pid) + ": " + why_no_runtime(asked.pid));
+    show_live(asked.pid, "");
+    return 0;
+  }
+  std::FILE* const output = std::tmpfile();
+  if (output == nullptr)
+    throw std::runtime_error("no file for the program's output: " + std::string(std::strerror(errno)));
+  const pid_t pid = started(asked.program, ::fileno(output));
+  std::string about;
+  for (const std::string& word : asked.program) about += (about.empty() ? "" : " ") + word;
+  if (show_live(pid, about)) ::kill(pid, SIGINT);  // as Ctrl-C would without the screen
+  const int status = status_of(pid);
+  std::rewind(output);
+  char text[4096];
+  for (std::size_t got; (got = std::fread(text, 1, sizeof text, output)) != 0;) std::fwrite(text, 1, got, stdout);
+  std::fclose(output);
+  return status;
+}
+
 // What the options ask for, as text or as a trace for Perfetto, or both.
 void show_all(std::ostream& text, std::ofstream& perfetto, const std::vector<std::filesystem::path>& files,
               const asked_trace& asked) {
@@ -141,18 +175,29 @@ int run_trace(const asked_trace& asked) try {
   open(perfetto, asked.perfetto);
   std::ostream& to = asked.output.empty() ? (asked.read.empty() ? std::cerr : std::cout) : file;
   int status = 0;
-  if (!asked.read.empty()) {
+  const bool as_text = !asked.summary && !asked.histograms && asked.perfetto.empty() && asked.record.empty();
+  if (asked.live) {
+    status = run_live(asked);
+  } else if (!asked.read.empty()) {
     show_all(to, perfetto, {asked.read}, asked);
+  } else if (asked.pid != 0 && as_text) {
+    print_while_running(to, asked);
   } else {
     const scratch folder;
     ::setenv("GENESYS_TRACE", (folder.path() / "%p.%r").c_str(), 1);
-    const pid_t pid = started(asked.program);
-    status = status_of(pid);
+    ::setenv("GENESYS_TRACE_DATA", std::to_string(asked.string_bytes).c_str(), 1);
+    ::setenv("GENESYS_TRACE_PATHS", asked.paths ? "1" : "0", 1);
+    const pid_t pid = asked.pid != 0 ? asked.pid : started(asked.program);
+    if (asked.pid != 0) {
+      record_while_running(asked, folder.path());
+    } else {
+      status = status_of(pid);
+    }
     const auto files = recordings_in(folder.path(), asked.children ? 0 : pid);
     if (files.empty())
       std::cerr << "genesys: the program made no runtime of genesys"
                 << (asked.children ? "" : "; with -f its children are traced, too") << "\n";
-    show_all(to, perfetto, files, asked);
+    if (!as_text || asked.record.empty()) show_all(to, perfetto, files, asked);
     if (!asked.record.empty() && !files.empty())
       std::filesystem::copy_file(files.front(), asked.record, std::filesystem::copy_options::overwrite_existing);
   }

@@ -9,15 +9,19 @@
 namespace genesys::command {
 
 struct asked_trace {
-  bool summary = false;     // -c
-  bool histograms = false;  // --histogram
-  bool children = false;    // -f
-  bool internal = false;    // --internal
-  std::string calls;        // -e: names and %domains, comma-separated; '!' in front: all others
-  std::string output;       // -o: a file; empty: standard error
-  std::string perfetto;     // --perfetto: a trace for Perfetto in this file
-  std::string record;       // --record: keep the recording in this file
-  std::string read;         // --read: print this recording, run nothing
+  bool summary = false;        // -c
+  bool histograms = false;     // --histogram
+  bool children = false;       // -f
+  bool internal = false;       // --internal
+  std::string calls;           // -e: names and %domains, comma-separated; '!' in front: all others
+  std::string output;          // -o: a file; empty: standard error
+  std::string perfetto;        // --perfetto: a trace for Perfetto in this file
+  std::string record;          // --record: keep the recording in this file
+  std::string read;            // --read: print this recording, run nothing
+  bool live = false;           // --live: a screen, as top has it
+  bool paths = false;          // -y: descriptors with their paths
+  unsigned string_bytes = 32;  // -s: of buffers
+  int pid = 0;                 // -p: a process that runs already; 0: none
   std::vector<std::string> program;
 };
 

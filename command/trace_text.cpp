@@ -66,8 +66,6 @@ std::string words_of(const recorded_call& call) {
   }
 }
 
-namespace {
-
 void print_call(std::ostream& to, const recorded_call& call, const std::string& process) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
   to << process << time_of_day(call.begin_ns()) << " [block " << call.raw.block << " warp " << unsigned{call.raw.warp};
@@ -76,8 +74,6 @@ void print_call(std::ostream& to, const recorded_call& call, const std::string& 
   const std::int64_t length = call.completed_ns - call.begin_ns();
   to << " <" << seconds(std::max<std::int64_t>(length, 0)) << ">\n";
 }
-
-}  // namespace
 
 // Workers' records reach the file some milliseconds apart.
 void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal,

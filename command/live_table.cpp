@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "live_table.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace genesys::command {
+
+std::vector<waiting_call> waiting_calls(const std::string& reply) {
+  std::vector<waiting_call> all;
+  std::istringstream lines(reply);
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> words;
+    std::istringstream fields(line);
+    for (std::string word; std::getline(fields, word, '\t');) words.push_back(word);
+    if (words.size() < 9) continue;
+    const auto number = [&](std::size_t i) { return std::strtoull(words[i].c_str(), nullptr, 10); };
+    waiting_call one{words[0],
+                     static_cast<double>(number(1)) / 1e9,
+                     static_cast<unsigned>(number(2)),
+                     static_cast<unsigned>(number(3)),
+                     static_cast<unsigned>(number(4)),
+                     static_cast<unsigned>(number(5)),
+                     words[6],
+                     words[7],
+                     words[8]};
+    for (std::size_t i = 9; i < words.size(); ++i) one.text += "  " + words[i];
+    all.push_back(one);
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.age_s > b.age_s; });
+  return all;
+}
+
+void live_table::add(const recorded_call& call, const std::string& name, const std::string& kernel) {
+  const std::int64_t ns = std::max<std::int64_t>(call.linux_ns(), 0);
+  for (sums* of : {&call_sums_[name], &kernel_sums_[kernel]}) {
+    ++of->calls;
+    of->errors += call.raw.result < 0 && call.raw.result >= -4095;
+    of->ns += ns;
+    of->longest_ns = std::max(of->longest_ns, ns);
+    of->times.add(ns);
+  }
+  ++all_;
+}
+
+void live_table::refresh(double seconds) {
+  calls_ = rows(call_sums_, seconds);
+  kernels_ = rows(kernel_sums_, seconds);
+  calls_s_ = 0;
+  for (const row& one : calls_) calls_s_ += one.calls_s;
+  call_sums_.clear();
+  kernel_sums_.clear();
+}
+
+std::vector<live_table::row> live_table::rows(const std::map<std::string, sums>& of, double seconds) {
+  std::int64_t all_ns = 0;
+  for (const auto& [name, one] : of) all_ns += one.ns;
+  std::vector<row> made;
+  for (const auto& [name, one] : of) {
+    made.push_back({name, static_cast<double>(one.calls) / seconds, static_cast<double>(one.errors) / seconds,
+                    one.times.quantile(0.5) / 1e3, one.times.quantile(0.99) / 1e3,
+                    static_cast<double>(one.longest_ns) / 1e3,
+                    all_ns == 0 ? 0 : static_cast<double>(one.ns) / static_cast<double>(all_ns)});
+  }
+  return made;
+}
+
+std::vector<live_table::row> live_table::sorted(std::vector<row> rows, order by, const std::string& filter) {
+  std::erase_if(rows, [&](const row& one) { return one.name.find(filter) == std::string::npos; });
+  std::stable_sort(rows.begin(), rows.end(), [by](const row& a, const row& b) {
+    switch (by) {
+      case order::time:
+        return a.share > b.share;
+      case order::calls:
+        return a.calls_s > b.calls_s;
+      case order::errors:
+        return a.errors_s > b.errors_s;
+      case order::longest:
+        return a.longest_us > b.longest_us;
+      case order::name:
+        break;
+    }
+    return a.name < b.name;
+  });
+  return rows;
+}
+
+}  // namespace genesys::command
