@@ -141,7 +141,7 @@ class GoodLines(GenTest):
         table = self.table_of(call)
         self.assertIn(".mappings = true", emit_plans.emit(table))
         self.assertIn("auto f(const void* addr, std::size_t length) const", emit_calls.emit(table))
-        self.assertIn('{"addr", shown::pointer}', emit_names.emit(table))
+        self.assertIn('{"addr", {shown::address, 8}}', emit_names.emit(table))
 
     def test_mappings_with_a_pointer(self):
         self.refused(numbered("f(path in str) zero", "mappings ready"), 1, "'mappings'", "type address")
@@ -151,7 +151,7 @@ class GoodLines(GenTest):
         names = emit_names.emit(self.table(numbered(f"a_call({arguments}) zero")))
         lines = names.splitlines()
         self.assertLessEqual(max(map(len, lines)), 120)
-        self.assertIn('{"argument_5", shown::unsigned64}}},', names)
+        self.assertIn('{"argument_5", {shown::plain, 8}}}},', names)
 
     def test_defaults(self):
         table = self.table(numbered("f(path in str, flags flags, mode mode = 0) fd"))

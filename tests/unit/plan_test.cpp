@@ -228,16 +228,17 @@ TEST(decode, names_the_call_and_its_arguments) {
   const std::uint64_t pread[6] = {3, 0x7f0012345000, 4096, 0};
   EXPECT_EQ(trace::decode(number::pread64, pread), "pread64(fd=3, buf=0x7f0012345000, count=4096, pos=0)");
   const std::uint64_t open[6] = {static_cast<std::uint64_t>(AT_FDCWD), 0x1000, 0x80041, 0644};
-  EXPECT_EQ(trace::decode(number::openat, open), "openat(dirfd=AT_FDCWD, path=0x1000, flags=0x80041, mode=0644)");
+  EXPECT_EQ(trace::decode(number::openat, open),
+            "openat(dirfd=AT_FDCWD, path=0x1000, flags=O_WRONLY|O_CREAT|O_CLOEXEC, mode=0644)");
   const std::uint64_t seek[6] = {static_cast<std::uint64_t>(-1), static_cast<std::uint64_t>(-8), 2};
-  EXPECT_EQ(trace::decode(number::lseek, seek), "lseek(fd=-1, offset=-8, whence=2)");
+  EXPECT_EQ(trace::decode(number::lseek, seek), "lseek(fd=-1, offset=-8, whence=SEEK_END)");
   const std::uint64_t upper_half[6] = {0x500000004, 0, 0x500000400};
   EXPECT_EQ(trace::decode(number::getdents64, upper_half), "getdents64(fd=4, entries=null, count=1024)");
   const std::uint64_t nothing[6] = {};
   EXPECT_EQ(trace::decode(number::getppid, nothing), "getppid()");
-  EXPECT_EQ(trace::decode(number::mkdirat, nothing), "mkdirat(dirfd=0, path=null, mode=0)");
+  EXPECT_EQ(trace::decode(number::mkdirat, nothing), "mkdirat(dirfd=0, path=null, mode=000)");
   const std::uint64_t known[6] = {3, FIONREAD, 0x1000}, unknown[6] = {3, 0x5412, 0x1000};
-  EXPECT_EQ(trace::decode(number::ioctl, known), "ioctl(fd=3, request=0x541b, n=0x1000)");
+  EXPECT_EQ(trace::decode(number::ioctl, known), "ioctl(fd=3, request=FIONREAD, n=0x1000)");
   EXPECT_EQ(trace::decode(number::ioctl, unknown), "ioctl(0x3, 0x5412, 0x1000, 0x0, 0x0, 0x0)");
 }
 

@@ -24,6 +24,7 @@ import emit_plans
 import emit_policy
 import emit_reference
 import emit_refused
+import emit_shapes
 import emit_uring_checks
 from read_table import read_table
 
@@ -32,6 +33,7 @@ EMITTERS = (
     emit_plans,
     emit_calls,
     emit_names,
+    emit_shapes,
     emit_checks,
     emit_refused,
     emit_policy,

@@ -34,6 +34,7 @@ from table import (
     WRITTEN_ON,
     buffer_type,
 )
+from read_shapes import read_condition, read_fields, read_selection, read_set, read_style
 from tokens import TableError, read_entries
 
 
@@ -45,11 +46,19 @@ def read_table(folder, shown_as="table"):
             entries += read_entries(f"{shown_as}/{path.name}", path.read_text(encoding="utf-8"))
         except TableError as error:
             errors.append(error)
-    # Structures, constants and opcodes first, because a call may name one from any file.
-    readers = {"struct": _read_struct, "const": _read_constant, "opcode": _read_opcode}
-    first = [entry for entry in entries if entry.peek().value in readers]
-    calls = [entry for entry in entries if entry.peek().value not in readers]
-    for entry in first + calls:
+    # What a call may name from any file comes first, and a selection after the structures that it names.
+    readers = {
+        "struct": _read_struct,
+        "const": _read_constant,
+        "opcode": _read_opcode,
+        "flags": read_set,
+        "choice": read_set,
+        "fields": read_fields,
+        "either": read_selection,
+    }
+    order = {word: place for place, word in enumerate(readers)}
+    entries.sort(key=lambda entry: order.get(entry.peek().value, len(order)))
+    for entry in entries:
         try:
             readers.get(entry.peek().value, _read_call)(entry, table)
         except TableError as error:
@@ -128,6 +137,7 @@ def _read_call(entry, table):
             entry.need(",")
         call.args.append(_read_arg(entry, table, call))
     call.result = _one_of(entry, RESULTS, "result type")
+    call.result_style = read_style(entry, table)
     domain = entry.take("word", "a domain")
     call.domain = entry.file.rsplit("/", 1)[-1][: -len(".sys")]
     if domain.value != call.domain:
@@ -166,6 +176,8 @@ def _read_arg(entry, table, call):
     arg.struct = table.structs.get(arg.type)
     if arg.type == "const":
         arg.value = _read_const(entry, table)
+    arg.style = read_style(entry, table)
+    if arg.type == "const":
         if entry.take_if("under"):
             arg.mask = _number(entry, "a mask", 0xFFFFFFFF)
             if arg.value.value & ~arg.mask:
@@ -199,6 +211,12 @@ def _read_arg(entry, table, call):
         arg.default = _read_default(entry, arg)
     elif call.args and call.args[-1].default is not None:
         entry.fail(f"argument {name} has no default, but the argument before it has one; expected '= ...'", name)
+    arg.hidden = entry.take_if("hidden")
+    arg.before = entry.take_if("before")
+    arg.both = entry.take_if("both")
+    if entry.take_if("filled"):
+        arg.filled = "positive" if entry.take_if("positive") else "success"
+    arg.condition = read_condition(entry, table, {known.name: known.style for known in call.args})
     return arg
 
 
@@ -469,8 +487,8 @@ def _check_variants(entry, call, other, table):
 def _number(entry, what, largest):
     token = entry.take("number", what)
     value = int(token.value, 16 if token.value.startswith("0x") else 10)
-    if value > largest:
-        entry.fail(f"{token} is too large; expected {what}, at most {largest}", token)
+    if not 0 <= value <= largest:
+        entry.fail(f"{token} is out of range; expected {what}, at most {largest}", token)
     return value
 
 

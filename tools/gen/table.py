@@ -32,25 +32,31 @@ RESULTS = ("fd", "size", "off", "int", "zero", "address")
 class ValueType:
     kind: str  # call_plan.h: arg_kind
     c_type: str
-    shown: str  # names.h: how reports print it
+    shown: str  # trace/shown.h: how the decoder prints it without a style
 
 
 VALUE_TYPES = {
-    "fd": ValueType("fd", "int", "decimal32"),
+    "fd": ValueType("fd", "int", "fd"),
     "dirfd": ValueType("fd", "int", "dirfd"),  # a descriptor or AT_FDCWD
-    "int": ValueType("value", "int", "decimal32"),
-    "u32": ValueType("value", "unsigned", "unsigned32"),
-    "long": ValueType("value", "long", "decimal64"),
-    "u64": ValueType("value", "std::uint64_t", "unsigned64"),
-    "size": ValueType("value", "std::size_t", "unsigned64"),
-    "off": ValueType("value", "off_t", "decimal64"),
-    "flags": ValueType("value", "int", "hex32"),
-    "flags64": ValueType("value", "std::uint64_t", "hex64"),
-    "mode": ValueType("value", "unsigned", "octal32"),
-    "signal": ValueType("signal", "int", "decimal32"),
-    "address": ValueType("value", "const void*", "pointer"),  # of a mapping: Linux reads and writes nothing there
-    "const": ValueType("value", "", "hex32"),  # a constant, which distinguishes the variants of a call
+    "int": ValueType("value", "int", "decimal"),
+    "u32": ValueType("value", "unsigned", "plain"),
+    "long": ValueType("value", "long", "decimal"),
+    "u64": ValueType("value", "std::uint64_t", "plain"),
+    "size": ValueType("value", "std::size_t", "plain"),
+    "off": ValueType("value", "off_t", "decimal"),
+    "flags": ValueType("value", "int", "hex"),
+    "flags64": ValueType("value", "std::uint64_t", "hex"),
+    "mode": ValueType("value", "unsigned", "octal"),
+    "signal": ValueType("signal", "int", "decimal"),
+    "address": ValueType("value", "const void*", "address"),  # of a mapping: Linux reads and writes nothing there
+    "const": ValueType("value", "", "hex"),  # a constant, which distinguishes the variants of a call
 }
+# The ways to show a value that are no sets, in `TYPE<STYLE>`. src/trace/shown.h explains them.
+STYLES = ("decimal", "plain", "hex", "wide_hex", "octal", "address", "id", "device", "port", "flow", "inet", "inet6",
+          "text", "nul_text", "escaped", "time", "ticks", "limit", "wait_status", "sigset", "fds", "cpus", "words")
+# Types of fields: their bytes.
+FIELD_TYPES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "int": 4, "u32": 4, "fd": 4, "signal": 4, "mode": 4, "flags": 4,
+               "long": 8, "u64": 8, "size": 8, "off": 8, "address": 8, "flags64": 8, "bytes": 1}
 # What a pointer may point to, other than structures: the C type and the bytes of one value. `int[2]` is an array.
 POINTED_VALUES = {
     "fd": ("int", 4),  # descriptors
@@ -106,6 +112,78 @@ class Constant:
 
 
 @dataclass(frozen=True)
+class SetItem:
+    name: str
+    values: Dict[str, Optional[int]]  # by architecture; None: the architecture lacks it
+    mask: Optional[int]  # the bits that it gives a value to, together; None: its own, or all of a choice
+    is_kernels: bool = False  # the C library has another value
+
+
+@dataclass(frozen=True)
+class ConstantSet:
+    """Constants by whose names an argument or a field is printed."""
+
+    name: str
+    is_choice: bool
+    unknown: Optional[str]  # what follows a value without a name, in a comment
+    header: Optional[str]
+    items: Tuple[SetItem, ...]
+    octal_rest: bool = False  # the bits without a name are printed in octal: permissions
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Whether an argument or a field is printed: another one has (or lacks) one of these constants of its set."""
+
+    on: str
+    is_negative: bool
+    items: Tuple[SetItem, ...]  # one whose name is empty is only a value
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How the decoder prints a value, or what a pointer leads to: a type of it, and how it is shown."""
+
+    type: str
+    style: Optional[str] = None  # a set, one of STYLES, or a selection
+    count: int = 1  # 0: an array of as many as there are
+
+
+@dataclass(frozen=True)
+class Field:
+    name: str
+    shape: Shape
+    offsets: Dict[str, int]
+    c_name: Optional[str]  # to compare with the header; None: not compared
+    more: bool = False  # printed only in full
+    condition: Optional[Condition] = None
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The fields of a structure, in the order in which they are printed."""
+
+    name: str
+    header: Optional[str]
+    c_type: str
+    fields: Tuple[Field, ...]
+    is_dated: bool = False  # a time, whose date follows as a comment
+    selector: Optional[str] = None  # a field that says which structure's fields follow
+    cases: Tuple[Tuple[int, str], ...] = ()
+    otherwise: Optional[str] = None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A shape that depends on the value of an argument of the call."""
+
+    name: str
+    by: str
+    cases: Tuple[Tuple[int, Shape], ...]
+    otherwise: Shape
+
+
+@dataclass(frozen=True)
 class Opcode:
     name: str  # without IORING_OP_
     number: int
@@ -137,6 +215,12 @@ class Arg:
     value: Optional[Constant] = None  # const: the constant
     mask: int = 0xFFFFFFFF  # const: the bits of the argument that the host compares with the constant
     struct: Optional[StructType] = None
+    style: Optional[str] = None  # how the decoder prints it: a set, one of STYLES, a selection, a structure
+    hidden: bool = False  # the decoder leaves it out, as strace does
+    before: bool = False  # the decoder prints what was there before the call
+    both: bool = False  # the decoder prints what was there before and after the call
+    filled: Optional[str] = None  # the decoder prints its memory only if the result is no error, or "positive"
+    condition: Optional[Condition] = None  # the decoder prints it only then
     by_result: bool = False  # the result is the number of bytes or elements that Linux wrote
     written_on: Optional[str] = None  # one of WRITTEN_ON; None: Linux writes if the call succeeds
     default: Optional[str] = None  # a number, or null
@@ -165,6 +249,7 @@ class Call:
     line: int
     args: List[Arg] = field(default_factory=list)
     result: str = ""
+    result_style: Optional[str] = None
     domain: str = ""
     role: Optional[str] = None
     split: Optional[str] = None  # the position argument
@@ -247,6 +332,9 @@ class Table:
     structs: Dict[str, StructType] = field(default_factory=dict)
     constants: Dict[str, Constant] = field(default_factory=dict)
     opcodes: Dict[str, Opcode] = field(default_factory=dict)
+    sets: Dict[str, ConstantSet] = field(default_factory=dict)
+    fields: Dict[str, Fields] = field(default_factory=dict)
+    selections: Dict[str, Selection] = field(default_factory=dict)
 
     @property
     def planned(self):

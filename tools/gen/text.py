@@ -27,6 +27,30 @@ def by_architecture(bodies):
     return text + f'#else\n#error "genesys has the system calls of {" and ".join(bodies)} only"\n#endif\n'
 
 
+def merged(blocks):
+    """Blocks of lines, those of each architecture in `blocks`. What is the same for all stands there once."""
+    lines, different = "", {key: "" for key in blocks}
+    for those in [*zip(*blocks.values()), ("",) * len(blocks)]:
+        if len(set(those)) > 1:
+            for key, block in zip(blocks, those):
+                different[key] += block
+            continue
+        if any(different.values()):
+            lines += by_architecture(different)
+            different = {key: "" for key in blocks}
+        lines += those[0]
+    return lines
+
+
+def wrapped(line, indent):
+    """A line of C++, cut after commas if it is too long."""
+    if len(line) <= WIDTH:
+        return line
+    parts = line.split(", ")
+    blanks = len(line) - len(line.lstrip())
+    return filled(" " * blanks, [f"{part.lstrip()}, " for part in parts[:-1]] + parts[-1:], indent)
+
+
 def filled(begin, parts, indent):
     """`begin` followed by `parts`, in as few lines as possible; each line but the first is indented by `indent`."""
     lines = [begin]

@@ -11,7 +11,7 @@ _TOKEN = re.compile(
     r"""(?P<blank>[ \t]+|\#.*)
       | (?P<header><[\w./-]+>)
       | (?P<text>"[^"]*")
-      | (?P<number>0x[0-9a-fA-F]+|\d+)
+      | (?P<number>0x[0-9a-fA-F]+|-?\d+)
       | (?P<word>[A-Za-z_]\w*(?:(?:-|\$|::)\w+)*)
       | (?P<mark>->|[()\[\],:?=*+@.])""",
     re.VERBOSE,
