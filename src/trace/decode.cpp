@@ -62,10 +62,15 @@ std::string found_text(const decoded_call& call, const detail::call_plan& plan, 
   const argument_data* const data = printer.data_of(0, 0);
   if (data == nullptr) return {};
   std::string text;
-  std::uint64_t events = 0;
+  std::uint64_t events = 0, found = 0;
   for (std::size_t at = 0; load(data->bytes, at + 6, 2, events); at += ready.bytes) {
     if (events == 0) continue;
-    text += (text.empty() ? "" : ", ") + printer.object(ready, {data->bytes.subspan(at, ready.bytes), ready.bytes});
+    if (!text.empty()) text += ", ";
+    if (found++ == printer.elements_max()) {
+      text += "...";
+      break;
+    }
+    text += printer.object(ready, {data->bytes.subspan(at, ready.bytes), ready.bytes});
   }
   return "[" + text + "]";
 }

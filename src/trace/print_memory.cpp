@@ -58,7 +58,7 @@ shape memory_printer::resolved(shape as) const {
     const auto value = static_cast<std::int32_t>(call_.args[from.arg]);
     as = from.otherwise;
     for (const selection_case& one : std::span(from.cases, from.count)) {
-      if (one.value == value) {
+      if ((value & static_cast<std::int64_t>(one.mask)) == one.value) {
         as = one.as;
         break;
       }
@@ -166,10 +166,10 @@ std::string memory_printer::array(shape as, const recorded_memory& from) const {
   shape one = as;
   one.count = 1;
   for (std::uint64_t i = 0; i < count; ++i) {
-    if (i == options_.string_bytes) break;
+    if (i == elements_max()) break;
     add(text, memory(one, {from.bytes.subspan(i * step, step), step}));
   }
-  if (count > options_.string_bytes || (as.count == 0 && from.is_cut())) add(text, "...");
+  if (count > elements_max() || (as.count == 0 && from.is_cut())) add(text, "...");
   return "[" + text + "]";
 }
 
@@ -185,7 +185,8 @@ std::string memory_printer::object(const structure& of, const recorded_memory& f
 // A time with its date, or one of the values of utimensat(2) that are no times.
 std::string memory_printer::dated(const structure& of, const recorded_memory& from) const {
   std::uint64_t seconds = 0, fraction = 0;
-  if (!load(from.bytes, 0, 8, seconds) || !load(from.bytes, 8, 8, fraction)) return "{...}";
+  if (!load(from.bytes, 0, 8, seconds) || !load(from.bytes, of.fields[1].offset, of.fields[1].as.bytes, fraction))
+    return "{...}";
   const bool is_ns = std::string_view(of.fields[1].name) == "tv_nsec";
   if (is_ns && fraction == UTIME_NOW) return "UTIME_NOW";
   if (is_ns && fraction == UTIME_OMIT) return "UTIME_OMIT";
@@ -281,7 +282,7 @@ std::string memory_printer::vector(unsigned arg, unsigned part, unsigned first, 
   const bool fills = plan_.args[arg].dir == detail::direction::out;
   std::string text;
   std::uint64_t i = 0, base = 0, length = 0;
-  for (; i < count && i < options_.string_bytes; ++i) {
+  for (; i < count && i < elements_max(); ++i) {
     const std::size_t at = i * detail::entry_bytes;
     if (!load(data->bytes, at, 8, base) || !load(data->bytes, at + 8, is_short ? 4 : 8, length)) break;
     std::string what = address_text(base);
@@ -314,7 +315,7 @@ std::string memory_printer::messages(unsigned arg) const {
   }
   std::string text;
   std::uint64_t i = 0;
-  for (; i < count && i < options_.string_bytes; ++i) {
+  for (; i < count && i < elements_max(); ++i) {
     const std::size_t at = i * plan.element_bytes;
     if (at >= data->bytes.size() || data->bytes.size() - at < plan.element_bytes) break;
     const byte_span head = data->bytes.subspan(at, plan.element_bytes);

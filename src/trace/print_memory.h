@@ -32,6 +32,9 @@ class memory_printer {
   std::string memory(shape as, const recorded_memory& from) const;
   std::string object(const structure& of, const recorded_memory& from) const;
 
+  // How many elements of an array are printed.
+  std::uint64_t elements_max() const { return options_.full ? ~std::uint64_t{0} : options_.string_bytes; }
+
  private:
   bool is_empty(unsigned arg) const;
   std::string dated(const structure& of, const recorded_memory& from) const;

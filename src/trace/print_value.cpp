@@ -246,7 +246,7 @@ std::string words_text(byte_span bytes) {
   std::string text;
   std::uint64_t word = 0;
   for (std::size_t at = 0; load(bytes, at, sizeof word, word); at += sizeof word) {
-    text += (text.empty() ? "" : ", ") + formatted("%#018llx", word);
+    text += (text.empty() ? "" : ", ") + formatted("%#016llx", word);
   }
   return "[" + text + "]";
 }

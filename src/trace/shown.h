@@ -99,6 +99,7 @@ struct structure {
 
 struct selection_case {
   std::int64_t value;
+  std::uint64_t mask;  // the bits of the argument that have this value
   shape as;
 };
 

@@ -18,6 +18,7 @@ meets() {
     python3) command -v python3 >/dev/null ;;
     pkgconf) command -v pkg-config >/dev/null ;;
     spin) command -v spin >/dev/null ;;
+    strace) command -v strace >/dev/null ;;
     clang) command -v clang++ >/dev/null ;;
     libclang-rt-dev) has_libfuzzer ;;
     libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;

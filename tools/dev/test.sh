@@ -8,7 +8,7 @@ more=()   # further arguments of test scripts
 test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
-    python3 spin clang libclang-rt-dev
+    python3 spin strace clang libclang-rt-dev
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -75,6 +75,10 @@ test_release() {
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log && has_target "$preset" grep; then
     perfetto_files "$preset"
+  fi
+  if has_target "$preset" decode_native; then
+    step "The decoder and strace" unittest 120 \
+      python3 tests/e2e/decode_strace_test.py "build/$preset/bin/tests/decode_native" || true
   fi
   if has_target "$preset" bench_latency; then
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true

@@ -38,7 +38,9 @@ def _tables(table, key):
         parts.append(_fields(table, known, key))
     parts.append(_array("structure structures", [_structure(table, known, key) for known in table.fields.values()]))
     for known in table.selections.values():
-        cases = [f"{{{value}, {shape(table, of, key)}}}" for value, of in known.cases]
+        cases = [
+            f"{{{item.values[key]}, {mask_of(item, key):#x}, {shape(table, of, key)}}}" for item, of in known.cases
+        ]
         parts.append(_array(f"selection_case cases_of_{known.name}", cases))
     parts.append(_array("selection selections", [_selection(table, known, key) for known in table.selections.values()]))
     return parts

@@ -4,6 +4,8 @@
 docs/table-format.md explains these entries. An error names the line and what the reader expected.
 """
 
+from dataclasses import replace
+
 from table import (
     ARCHITECTURES,
     Condition,
@@ -214,7 +216,7 @@ def read_selection(entry, table):
     cases = []
     while not entry.take_if("else"):
         item = _need_item(entry, known)
-        cases.append((item.values[ARCHITECTURES[0]], _read_shape(entry, table)))
+        cases.append((item if not known.is_choice else replace(item, mask=-1), _read_shape(entry, table)))
     otherwise = _read_shape(entry, table)
     _need_end(entry)
     table.selections[name] = Selection(name, by, tuple(cases), otherwise)

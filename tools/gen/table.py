@@ -179,7 +179,7 @@ class Selection:
 
     name: str
     by: str
-    cases: Tuple[Tuple[int, Shape], ...]
+    cases: Tuple[Tuple[SetItem, Shape], ...]
     otherwise: Shape
 
 

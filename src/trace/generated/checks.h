@@ -738,6 +738,9 @@ static_assert(static_cast<std::uint32_t>(AT_STATX_DONT_SYNC) == 0x4000u);
 #if defined(AT_EACCESS)
 static_assert(static_cast<std::uint32_t>(AT_EACCESS) == 0x200u);
 #endif
+#if defined(AT_HANDLE_MNT_ID_UNIQUE)
+static_assert(static_cast<std::uint32_t>(AT_HANDLE_MNT_ID_UNIQUE) == 0x1u);
+#endif
 #if defined(F_OK)
 static_assert(static_cast<std::uint32_t>(F_OK) == 0x0u);
 #endif
@@ -1053,15 +1056,6 @@ static_assert(static_cast<std::uint32_t>(FAN_REPORT_NAME) == 0x800u);
 #if defined(FAN_REPORT_TARGET_FID)
 static_assert(static_cast<std::uint32_t>(FAN_REPORT_TARGET_FID) == 0x1000u);
 #endif
-#if defined(FAN_MARK_INODE)
-static_assert(static_cast<std::uint32_t>(FAN_MARK_INODE) == 0x0u);
-#endif
-#if defined(FAN_MARK_MOUNT)
-static_assert(static_cast<std::uint32_t>(FAN_MARK_MOUNT) == 0x10u);
-#endif
-#if defined(FAN_MARK_FILESYSTEM)
-static_assert(static_cast<std::uint32_t>(FAN_MARK_FILESYSTEM) == 0x100u);
-#endif
 #if defined(FAN_MARK_ADD)
 static_assert(static_cast<std::uint32_t>(FAN_MARK_ADD) == 0x1u);
 #endif
@@ -1071,6 +1065,9 @@ static_assert(static_cast<std::uint32_t>(FAN_MARK_REMOVE) == 0x2u);
 #if defined(FAN_MARK_ONLYDIR)
 static_assert(static_cast<std::uint32_t>(FAN_MARK_ONLYDIR) == 0x8u);
 #endif
+#if defined(FAN_MARK_MOUNT)
+static_assert(static_cast<std::uint32_t>(FAN_MARK_MOUNT) == 0x10u);
+#endif
 #if defined(FAN_MARK_IGNORED_MASK)
 static_assert(static_cast<std::uint32_t>(FAN_MARK_IGNORED_MASK) == 0x20u);
 #endif
@@ -1079,6 +1076,9 @@ static_assert(static_cast<std::uint32_t>(FAN_MARK_IGNORED_SURV_MODIFY) == 0x40u)
 #endif
 #if defined(FAN_MARK_FLUSH)
 static_assert(static_cast<std::uint32_t>(FAN_MARK_FLUSH) == 0x80u);
+#endif
+#if defined(FAN_MARK_FILESYSTEM)
+static_assert(static_cast<std::uint32_t>(FAN_MARK_FILESYSTEM) == 0x100u);
 #endif
 #if defined(FAN_MARK_EVICTABLE)
 static_assert(static_cast<std::uint32_t>(FAN_MARK_EVICTABLE) == 0x200u);

@@ -101,7 +101,11 @@ inline constexpr set_item items_of_faccessat[] = {
     {"AT_EACCESS", 512, 0x200},
     {"AT_EMPTY_PATH", 4096, 0x1000},
 };
-inline constexpr set_item items_of_handle[] = {{"AT_SYMLINK_FOLLOW", 1024, 0x400}, {"AT_EMPTY_PATH", 4096, 0x1000}};
+inline constexpr set_item items_of_handle[] = {
+    {"AT_HANDLE_MNT_ID_UNIQUE", 1, 0x1},
+    {"AT_SYMLINK_FOLLOW", 1024, 0x400},
+    {"AT_EMPTY_PATH", 4096, 0x1000},
+};
 inline constexpr set_item items_of_access[] = {{"F_OK", 0, 0x0}, {"R_OK", 4, 0x4}, {"W_OK", 2, 0x2}, {"X_OK", 1, 0x1}};
 inline constexpr set_item items_of_rename[] = {
     {"RENAME_NOREPLACE", 1, 0x1},
@@ -231,16 +235,15 @@ inline constexpr set_item items_of_fanotify_init[] = {
     {"FAN_REPORT_TARGET_FID", 4096, 0x1000},
 };
 inline constexpr set_item items_of_fanotify_mark[] = {
-    {"FAN_MARK_INODE", 0, 0x110},
-    {"FAN_MARK_MOUNT", 16, 0x110},
-    {"FAN_MARK_FILESYSTEM", 256, 0x110},
     {"FAN_MARK_ADD", 1, 0x1},
     {"FAN_MARK_REMOVE", 2, 0x2},
     {"FAN_MARK_DONT_FOLLOW", 4, 0x4},
     {"FAN_MARK_ONLYDIR", 8, 0x8},
+    {"FAN_MARK_MOUNT", 16, 0x10},
     {"FAN_MARK_IGNORED_MASK", 32, 0x20},
     {"FAN_MARK_IGNORED_SURV_MODIFY", 64, 0x40},
     {"FAN_MARK_FLUSH", 128, 0x80},
+    {"FAN_MARK_FILESYSTEM", 256, 0x100},
     {"FAN_MARK_EVICTABLE", 512, 0x200},
     {"FAN_MARK_IGNORE", 1024, 0x400},
 };
@@ -1523,7 +1526,7 @@ inline constexpr constant_set sets[] = {
     {"AT_???", items_of_at, 6, false, false},
     {"AT_???", items_of_at_statx, 9, false, false},
     {"AT_???", items_of_faccessat, 3, false, false},
-    {"AT_???", items_of_handle, 2, false, false},
+    {"AT_???", items_of_handle, 3, false, false},
     {"?_OK", items_of_access, 4, false, false},
     {"RENAME_??", items_of_rename, 3, false, false},
     {"S_IF???", items_of_file_type, 10, false, true},
@@ -1534,11 +1537,11 @@ inline constexpr constant_set sets[] = {
     {"SYNC_FILE_RANGE_???", items_of_sync_file_range, 3, false, false},
     {"SPLICE_F_???", items_of_splice, 4, false, false},
     {"MFD_???", items_of_memfd, 5, false, false},
-    {"O_???", items_of_close_on_exec, 1, false, false},
+    {nullptr, items_of_close_on_exec, 1, false, false},
     {"IN_???", items_of_inotify_init, 2, false, false},
     {"IN_???", items_of_inotify, 22, false, false},
     {"FAN_???", items_of_fanotify_init, 14, false, false},
-    {"FAN_MARK_???", items_of_fanotify_mark, 12, false, false},
+    {"FAN_MARK_???", items_of_fanotify_mark, 11, false, false},
     {"FAN_???", items_of_fanotify_events, 21, false, false},
     {"RWF_???", items_of_rwf, 8, false, false},
     {"RESOLVE_???", items_of_resolve, 6, false, false},
@@ -1662,7 +1665,7 @@ inline constexpr constant_set sets[] = {
     {"AT_???", items_of_at, 6, false, false},
     {"AT_???", items_of_at_statx, 9, false, false},
     {"AT_???", items_of_faccessat, 3, false, false},
-    {"AT_???", items_of_handle, 2, false, false},
+    {"AT_???", items_of_handle, 3, false, false},
     {"?_OK", items_of_access, 4, false, false},
     {"RENAME_??", items_of_rename, 3, false, false},
     {"S_IF???", items_of_file_type, 10, false, true},
@@ -1673,11 +1676,11 @@ inline constexpr constant_set sets[] = {
     {"SYNC_FILE_RANGE_???", items_of_sync_file_range, 3, false, false},
     {"SPLICE_F_???", items_of_splice, 4, false, false},
     {"MFD_???", items_of_memfd, 5, false, false},
-    {"O_???", items_of_close_on_exec, 1, false, false},
+    {nullptr, items_of_close_on_exec, 1, false, false},
     {"IN_???", items_of_inotify_init, 2, false, false},
     {"IN_???", items_of_inotify, 22, false, false},
     {"FAN_???", items_of_fanotify_init, 14, false, false},
-    {"FAN_MARK_???", items_of_fanotify_mark, 12, false, false},
+    {"FAN_MARK_???", items_of_fanotify_mark, 11, false, false},
     {"FAN_???", items_of_fanotify_events, 21, false, false},
     {"RWF_???", items_of_rwf, 8, false, false},
     {"RESOLVE_???", items_of_resolve, 6, false, false},
@@ -1896,7 +1899,7 @@ inline constexpr field fields_of_stat[] = {
 #error "genesys has the system calls of x86-64 and arm64 only"
 #endif
 inline constexpr field fields_of_statx_timestamp[] = {
-    {"tv_sec", 0, false, {shown::time, 8}},
+    {"tv_sec", 0, false, {shown::decimal, 8}},
     {"tv_nsec", 8, false, {shown::plain, 4}},
 };
 inline constexpr field fields_of_statx[] = {
@@ -1911,15 +1914,15 @@ inline constexpr field fields_of_statx[] = {
     {"stx_size", 40, false, {shown::plain, 8}},
     {"stx_blocks", 48, true, {shown::plain, 8}},
     {"stx_attributes_mask", 56, true, {shown::set, 8, 13}},
-    {"stx_atime", 64, true, {shown::object, 16, 11}},
-    {"stx_btime", 80, true, {shown::object, 16, 11}},
-    {"stx_ctime", 96, true, {shown::object, 16, 11}},
-    {"stx_mtime", 112, true, {shown::object, 16, 11}},
+    {"stx_atime", 64, true, {shown::object, 16, 11}, {0, false, 1, {{0x20, 0x20}}}},
+    {"stx_btime", 80, true, {shown::object, 16, 11}, {0, false, 1, {{0x800, 0x800}}}},
+    {"stx_ctime", 96, true, {shown::object, 16, 11}, {0, false, 1, {{0x80, 0x80}}}},
+    {"stx_mtime", 112, true, {shown::object, 16, 11}, {0, false, 1, {{0x40, 0x40}}}},
     {"stx_rdev_major", 128, true, {shown::plain, 4}},
     {"stx_rdev_minor", 132, true, {shown::plain, 4}},
     {"stx_dev_major", 136, true, {shown::plain, 4}},
     {"stx_dev_minor", 140, true, {shown::plain, 4}},
-    {"stx_mnt_id", 144, true, {shown::plain, 8}},
+    {"stx_mnt_id", 144, true, {shown::hex, 8}},
 };
 inline constexpr field fields_of_fsid[] = {{"val", 0, false, {shown::hex, 4, -1, 2}}};
 inline constexpr field fields_of_statfs[] = {
@@ -1954,7 +1957,7 @@ inline constexpr field fields_of_f_owner_ex[] = {
 };
 inline constexpr field fields_of_file_handle[] = {
     {"handle_bytes", 0, false, {shown::plain, 4}},
-    {"handle_type", 4, false, {shown::hex, 4}},
+    {"handle_type", 4, false, {shown::decimal, 4}},
     {"f_handle", 8, false, {shown::escaped, 1, -1, 0}},
 };
 inline constexpr field fields_of_open_how[] = {
@@ -2298,7 +2301,7 @@ inline constexpr structure structures[] = {
     {fields_of_timex, 20, 208},
     {fields_of_utimbuf, 2, 16},
     {fields_of_stat, 16, 144},
-    {fields_of_statx_timestamp, 2, 16},
+    {fields_of_statx_timestamp, 2, 16, -1, nullptr, 0, -1, true},
     {fields_of_statx, 20, 256},
     {fields_of_fsid, 1, 8},
     {fields_of_statfs, 11, 120},
@@ -2371,7 +2374,7 @@ inline constexpr structure structures[] = {
     {fields_of_timex, 20, 208},
     {fields_of_utimbuf, 2, 16},
     {fields_of_stat, 16, 128},
-    {fields_of_statx_timestamp, 2, 16},
+    {fields_of_statx_timestamp, 2, 16, -1, nullptr, 0, -1, true},
     {fields_of_statx, 20, 256},
     {fields_of_fsid, 1, 8},
     {fields_of_statfs, 11, 120},
@@ -2434,39 +2437,47 @@ inline constexpr structure structures[] = {
 #else
 #error "genesys has the system calls of x86-64 and arm64 only"
 #endif
-inline constexpr selection_case cases_of_epoll_argument[] = {{2, {shown::address, 8}}};
+inline constexpr selection_case cases_of_epoll_argument[] = {{2, 0xffffffffffffffff, {shown::address, 8}}};
+inline constexpr selection_case cases_of_mount_id[] = {{1, 0x1, {shown::plain, 8}}};
 inline constexpr selection_case cases_of_protocol[] = {
-    {2, {shown::set, 4, 95}},
-    {10, {shown::set, 4, 95}},
-    {16, {shown::set, 4, 96}},
+    {2, 0xffffffffffffffff, {shown::set, 4, 95}},
+    {10, 0xffffffffffffffff, {shown::set, 4, 95}},
+    {16, 0xffffffffffffffff, {shown::set, 4, 96}},
 };
 inline constexpr selection_case cases_of_option_name[] = {
-    {1, {shown::set, 4, 99}},
-    {0, {shown::set, 4, 100}},
-    {41, {shown::set, 4, 101}},
-    {6, {shown::set, 4, 102}},
-    {17, {shown::set, 4, 103}},
-    {270, {shown::set, 4, 104}},
+    {1, 0xffffffffffffffff, {shown::set, 4, 99}},
+    {0, 0xffffffffffffffff, {shown::set, 4, 100}},
+    {41, 0xffffffffffffffff, {shown::set, 4, 101}},
+    {6, 0xffffffffffffffff, {shown::set, 4, 102}},
+    {17, 0xffffffffffffffff, {shown::set, 4, 103}},
+    {270, 0xffffffffffffffff, {shown::set, 4, 104}},
 };
 inline constexpr selection_case cases_of_socket_value[] = {
-    {13, {shown::object, 8, 67}},
-    {17, {shown::object, 12, 68}},
-    {20, {shown::object, 16, 1}},
-    {21, {shown::object, 16, 1}},
-    {25, {shown::nul_text, 1, -1, 0}},
-    {31, {shown::text, 1, -1, 0}},
-    {74, {shown::set, 4, 135, 0}},
+    {13, 0xffffffffffffffff, {shown::object, 8, 67}},
+    {17, 0xffffffffffffffff, {shown::object, 12, 68}},
+    {20, 0xffffffffffffffff, {shown::object, 16, 1}},
+    {21, 0xffffffffffffffff, {shown::object, 16, 1}},
+    {25, 0xffffffffffffffff, {shown::nul_text, 1, -1, 0}},
+    {31, 0xffffffffffffffff, {shown::text, 1, -1, 0}},
+    {74, 0xffffffffffffffff, {shown::set, 4, 135, 0}},
 };
-inline constexpr selection_case cases_of_ip_value[] = {{35, {shown::object, 8, 69}}, {36, {shown::object, 8, 69}}};
-inline constexpr selection_case cases_of_tcp_value[] = {{13, {shown::text, 1, -1, 0}}, {11, {shown::text, 1, -1, 0}}};
+inline constexpr selection_case cases_of_ip_value[] = {
+    {35, 0xffffffffffffffff, {shown::object, 8, 69}},
+    {36, 0xffffffffffffffff, {shown::object, 8, 69}},
+};
+inline constexpr selection_case cases_of_tcp_value[] = {
+    {13, 0xffffffffffffffff, {shown::text, 1, -1, 0}},
+    {11, 0xffffffffffffffff, {shown::text, 1, -1, 0}},
+};
 inline constexpr selection_case cases_of_option_value[] = {
-    {1, {shown::selected, 4, 3}},
-    {0, {shown::selected, 4, 4}},
-    {6, {shown::selected, 4, 5}},
+    {1, 0xffffffffffffffff, {shown::selected, 4, 4}},
+    {0, 0xffffffffffffffff, {shown::selected, 4, 5}},
+    {6, 0xffffffffffffffff, {shown::selected, 4, 6}},
 };
 #if defined(__x86_64__)
 inline constexpr selection selections[] = {
     {1, cases_of_epoll_argument, 1, {shown::object, 12, 28}},
+    {4, cases_of_mount_id, 1, {shown::decimal, 4}},
     {0, cases_of_protocol, 3, {shown::decimal, 4}},
     {1, cases_of_option_name, 6, {shown::decimal, 4}},
     {2, cases_of_socket_value, 7, {shown::decimal, 4, -1, 0}},
@@ -2477,6 +2488,7 @@ inline constexpr selection selections[] = {
 #elif defined(__aarch64__)
 inline constexpr selection selections[] = {
     {1, cases_of_epoll_argument, 1, {shown::object, 16, 28}},
+    {4, cases_of_mount_id, 1, {shown::decimal, 4}},
     {0, cases_of_protocol, 3, {shown::decimal, 4}},
     {1, cases_of_option_name, 6, {shown::decimal, 4}},
     {2, cases_of_socket_value, 7, {shown::decimal, 4, -1, 0}},
