@@ -4,7 +4,7 @@
 // does the test that compares the decoder with strace. Any thread; allocates nothing.
 //
 // The arguments are untrusted. The functions read memory only through `read`, and pass on only what they computed from
-// it: the visitor limits how many bytes it copies.
+// it: the visitor limits how many bytes it copies, and ends the visit if there is too much (up to a million parts).
 #pragma once
 
 #include <algorithm>

@@ -383,9 +383,8 @@ std::string memory_printer::control(const recorded_memory& from) const {
       text += ", cmsg_data=" + quoted(data.bytes, data.total, options_.string_bytes);
     }
     add(all, text + "}");
-    const std::uint64_t next = CMSG_ALIGN(length);
-    if (length < sizeof(cmsghdr) || next >= from.bytes.size() - offset) break;
-    offset += next;
+    if (length < sizeof(cmsghdr) || length >= from.bytes.size() - offset) break;
+    offset += CMSG_ALIGN(length);
   }
   return "[" + all + "]";
 }
