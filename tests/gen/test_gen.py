@@ -27,6 +27,7 @@ import emit_numbers
 import emit_oracle
 import emit_plans
 import emit_refused
+import emit_shapes
 import emit_uring_checks
 import main
 from read_table import read_table
@@ -152,6 +153,50 @@ class GoodLines(GenTest):
         lines = names.splitlines()
         self.assertLessEqual(max(map(len, lines)), 120)
         self.assertIn('{"argument_5", {shown::plain, 8}}}},', names)
+
+    def test_sets_of_constants(self):
+        sets = 'flags open "O_???" <fcntl.h>\n    under 0x3 O_R 0 O_W 1\n    bits O_C 0x40 O_D x86-64:0x10 arm64:0x20\n'
+        table = self.table(sets + numbered("f(a flags<open>, b mode = 0 if a O_C) int<open>"))
+        shapes = emit_shapes.emit(table)
+        for item in ('{"O_W", 1, 0x3}', '{"O_C", 64, 0x40}', '{"O_D", 16, 0x10}', '{"O_D", 32, 0x20}'):
+            self.assertIn(item, shapes)
+        self.assertIn('constant_set sets[] = {{"O_???", items_of_open, 4, false, false}};', shapes)
+        names = emit_names.emit(table)
+        self.assertIn('{"f", {shown::set, 8, 0}, {{"a", {shown::set, 4, 0}}', names)
+        self.assertIn(".only = {0, false, 1, {{0x40, 0x40}}}", re.sub(r"\s+", " ", names))
+        self.assertIn("auto f(int a, unsigned b = 0) const", emit_calls.emit(table))
+        checks = emit_checks.emit(table)
+        self.assertIn("#if defined(O_C)\nstatic_assert(static_cast<std::uint32_t>(O_C) == 0x40u);", checks)
+        self.assertEqual(checks.count("(O_D) =="), 2)  # one for each architecture
+
+    def test_fields_of_structures(self):
+        lines = "choice c ONE 1\n" + "fields t (n int @ 8 unchecked)\n"
+        lines += "fields timespec (tv_sec long<c>, tv_nsec u64 as of.it more) then tv_sec ONE t\n"
+        table = self.table(lines + numbered("f(a in timespec, b in bytes<timespec>[n], n size) zero"))
+        shapes = emit_shapes.emit(table)
+        self.assertIn('{"tv_sec", 0, false, {shown::set, 8, 0}}', shapes)
+        self.assertIn('{"tv_nsec", 8, true, {shown::plain, 8}}', shapes)
+        self.assertIn("{fields_of_timespec, 2, 16, 0, cases_of_timespec, 1, -1}", shapes)
+        checks = emit_checks.emit(table)
+        self.assertIn("static_assert(offsetof(struct ::timespec, tv_sec) == 0);", checks)
+        self.assertIn("static_assert(offsetof(struct ::timespec, of.it) == 8);", checks)
+        self.assertNotIn("struct ::t,", checks)
+        self.assertEqual(emit_names.emit(table).count("shown::object, 16, 1"), 2)
+
+    def test_selections(self):
+        lines = "choice level SOCKET 1\nfields linger (l_onoff int, l_linger int)\n"
+        lines += "either value by b<level> SOCKET linger else int[]\n"
+        call = numbered("f(a int, b int<level>, c in bytes<value>[n], n u32) zero")
+        shapes = emit_shapes.emit(self.table(lines + call))
+        self.assertIn("{1, 0xffffffffffffffff, {shown::object, 8, 0}}", shapes)
+        self.assertIn("{1, cases_of_value, 1, {shown::decimal, 4, -1, 0}}", shapes)
+
+    def test_what_the_decoder_leaves_out(self):
+        arguments = "a u64 = 0 hidden, b inout? u32 = null before, c inout? u32 = null both"
+        arguments += ", d out? int = null filled positive"
+        names = emit_names.emit(self.table(numbered(f"f({arguments}) int")))
+        for text in (".is_hidden = true", "printed_when::before", "printed_when::both", "printed_when::positive"):
+            self.assertIn(text, names)
 
     def test_defaults(self):
         table = self.table(numbered("f(path in str, flags flags, mode mode = 0) fd"))
@@ -488,6 +533,27 @@ class WrongLines(GenTest):
         self.refused(types + numbered("f(a out iovec[n], n int) size"), 3, "does not say how much", "'-> ret'")
         self.refused(types + numbered("f(a in iovec[n], n int, b in msghdr) size"), 3, "several", "one")
         self.refused(types + numbered("f(a shared msghdr) size"), 3, "'a'", "a number or a vector")
+
+    def test_sets_that_are_wrong(self):
+        self.refused("flags open O_A 1\nflags open O_B 1\n", 2, "'open'", "another name")
+        self.refused('choice one "ONE_???"\n', 1, "'one'", "names and values")
+        self.refused("choice one A x86-64:1\n", 1, "the end of the entry", "arm64:NUMBER")
+        self.refused(numbered("f(a flags<none>) zero"), 1, "'<none>'", "a selection")
+
+    def test_fields_that_are_wrong(self):
+        self.refused("fields s (a int)\nfields s (a int)\n", 2, "'s'", "once")
+        self.refused("fields s (a foo)\n", 1, "'foo'", "u16")
+        self.refused("fields s (a int) then a ONE t\n", 1, "'a'", "a field of this structure that has a set")
+        self.refused("choice c ONE 1\nfields s (a int<c>) then a TWO t\n", 2, "'TWO'", "'c'")
+        self.refused("choice c ONE 1\nfields s (a int<c>) then a ONE t\n", 2, "'t'", "whose fields are in the table")
+
+    def test_conditions_that_are_wrong(self):
+        self.refused("flags open O_A 1\n" + numbered("f(a int if b O_A, b flags<open>) zero"), 2, "'b'", "in front")
+        self.refused("flags open O_A 1\n" + numbered("f(b flags<open>, a int if b O_B) zero"), 2, "'O_B'", "'open'")
+
+    def test_selections_that_are_wrong(self):
+        self.refused("either e by a ONE int else int\n", 1, "'<set>'")
+        self.refused("choice c ONE 1\neither e by a<c> TWO int else int\n", 2, "'TWO'", "'else'")
 
     def test_result_sizes_what_is_read(self):
         self.refused(numbered("f(a in bytes[n] -> ret, n size) size"), 1, "'-> ret'", "'inout bytes[...]'")
