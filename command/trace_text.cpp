@@ -4,9 +4,10 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <queue>
+#include <string_view>
 #include <vector>
 
 #include "genesys/detail/wire/request.h"
@@ -32,23 +33,37 @@ std::string time_of_day(std::int64_t ns) {
   return text;
 }
 
+// A recorded call as the decoder takes it. The recorded call has to outlive it.
+struct decodable {
+  explicit decodable(const recorded_call& from) {
+    for (const recorded_data& one : from.data) {
+      if (one.part == trace::part_path) {
+        const std::string_view path(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
+        paths.push_back({one.arg == trace::arg_result ? trace::result_arg : one.arg, path});
+      } else {
+        data.push_back({one.arg, one.part, one.total == ~std::uint64_t{0} ? 0 : one.total, one.bytes});
+      }
+    }
+    // Linux was not asked, so no memory is filled.
+    const bool is_made = (from.raw.flags & (trace::flag_again | trace::flag_malformed)) == 0;
+    call = {from.raw.number, from.raw.args, is_made ? from.raw.result : -EAGAIN, data};
+  }
+  decodable(const decodable&) = delete;
+  decodable& operator=(const decodable&) = delete;
+  trace::decode_options options() const { return {.paths = paths}; }
+
+  std::vector<trace::argument_data> data;
+  std::vector<trace::descriptor_path> paths;
+  trace::decoded_call call{};
+};
+
 }  // namespace
 
 std::string result_of(const recorded_call& call) {
-  const std::int64_t value = call.raw.result;
   if ((call.raw.flags & trace::flag_malformed) != 0) return "? (malformed)";
   if ((call.raw.flags & trace::flag_again) != 0) return "? (not ready: waits, and is made again)";
-  if (value < 0 && value >= -4095) {
-    const char* const name = ::strerrorname_np(static_cast<int>(-value));
-    return "-1 " + (name != nullptr ? std::string(name) : "errno " + std::to_string(-value)) + " (" +
-           std::strerror(static_cast<int>(-value)) + ")";
-  }
-  return value > 1 << 30 || value < 0 ? [&] {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-    return std::string(text);
-  }()
-                                      : std::to_string(value);
+  const decodable with(call);
+  return trace::decode_result(with.call, with.options());
 }
 
 std::string words_of(const recorded_call& call) {
@@ -62,8 +77,10 @@ std::string words_of(const recorded_call& call) {
     case detail::internal_file:
       return "(look_at_file fd=" + std::to_string(static_cast<int>(call.raw.args[0])) + ")";
     default:
-      return trace::decode(call.raw.number, call.raw.args);
+      break;
   }
+  const decodable with(call);
+  return trace::decode(with.call, with.options());
 }
 
 void print_call(std::ostream& to, const recorded_call& call, const std::string& process) {

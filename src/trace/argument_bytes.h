@@ -31,8 +31,9 @@ enum class message_part : unsigned { name = 1, vector = 2, control = 3, first_en
 constexpr unsigned part_of_message(std::uint64_t message, message_part what, std::uint64_t entry = 0) {
   return static_cast<unsigned>(message * message_parts + static_cast<unsigned>(what) + entry);
 }
-// What an argument that Linux reads and writes pointed to before the call. Only visit_before() has it.
-inline constexpr unsigned part_before = ~0u;
+// What an argument that Linux reads and writes pointed to before the call. Only visit_before() has it. (A recording has
+// 29 bits for a part: record.h, which uses the number below for paths.)
+inline constexpr unsigned part_before = (1u << 29) - 1;
 // Longer arguments are not worth a second copy.
 inline constexpr std::uint64_t before_bytes_max = 128;
 // The longest string: a path.

@@ -150,7 +150,10 @@ std::string decode_result(const decoded_call& call, const decode_options& option
   if (is_error(call.result)) return error_text(call.result);
   const detail::call_plan* const plan = detail::plan_of_call(call.number, call.args);
   const auto value = static_cast<std::uint64_t>(call.result);
-  if (plan == nullptr) return std::to_string(call.result);
+  if (plan == nullptr) {
+    const bool is_address = call.result < 0 || call.result > 1 << 30;  // likely
+    return is_address ? hexadecimal(value) : std::to_string(call.result);
+  }
   const shape as = names_of(plan).result;
   if (as.as == shown::set && !sets[as.of].is_choice) {
     return hexadecimal(value) + (value != 0 ? (as.of == set_of::seals ? " (seals " : " (flags ") +
