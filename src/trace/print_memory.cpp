@@ -88,7 +88,7 @@ std::string memory_printer::pointer(unsigned i, const arg_names& names) const {
   const bool is_filled = names.when == printed_when::positive ? call_.result > 0 : call_.result >= 0;
   if ((names.when == printed_when::success || names.when == printed_when::positive) && !is_filled) data = nullptr;
   if (data == nullptr && is_empty(i)) {
-    const bool is_text = as.as == shown::text || as.as == shown::nul_text;
+    const bool is_text = as.as == shown::text || as.as == shown::path || as.as == shown::nul_text;
     return is_text ? "\"\"" : as.count == 0 ? "[]" : address_text(address);
   }
   if (data == nullptr || as.as == shown::address) return address_text(address);
@@ -130,10 +130,13 @@ std::string memory_printer::memory(shape as, const recorded_memory& from) const 
   switch (as.as) {
     case shown::text:
       return quoted(from.bytes, from.total, options_.string_bytes);
+    case shown::path:
     case shown::nul_text: {
       const auto end = std::find(from.bytes.begin(), from.bytes.end(), 0);
       const byte_span head(from.bytes.begin(), end);
-      return quoted(head, end == from.bytes.end() && from.is_cut() ? 0 : head.size(), ~std::uint64_t{0});
+      const bool is_limited = as.as == shown::nul_text && as.count == 0;  // a buffer; a field is printed in full
+      return quoted(head, end == from.bytes.end() && from.is_cut() ? 0 : head.size(),
+                    is_limited ? options_.string_bytes : ~std::uint64_t{0});
     }
     case shown::escaped:
       return escaped_text(from.bytes, from.total, options_.string_bytes);

@@ -188,8 +188,8 @@ std::string quoted(byte_span bytes, std::uint64_t total, std::uint64_t limit) {
     } else if (c >= ' ' && c <= '~') {
       text += c;
     } else {  // the shortest form that the next character does not continue
-      const bool is_digit_next = i + 1 < count && bytes[i + 1] >= '0' && bytes[i + 1] <= '9';
-      text += formatted(is_digit_next ? "\\%03llo" : "\\%llo", bytes[i]);
+      const bool is_octal_next = i + 1 < count && bytes[i + 1] >= '0' && bytes[i + 1] <= '7';
+      text += formatted(is_octal_next ? "\\%03llo" : "\\%llo", bytes[i]);
     }
   }
   text += '"';

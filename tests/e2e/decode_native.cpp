@@ -124,7 +124,7 @@ long made(long number, Args... given) {
 #define CALL(name, ...) made(genesys::detail::number::name __VA_OPT__(, ) __VA_ARGS__)
 
 void files() {
-  char buffer[4096], link[100];
+  char buffer[4096] = "", link[100] = "";
   const int modes[] = {0, 0600, 0644, 0755, 04755, 07777, 01, 020};
   const long flags[] = {O_RDONLY, O_WRONLY,   O_RDWR,      O_CLOEXEC, O_NONBLOCK, O_APPEND,  O_SYNC,
                         O_DSYNC,  O_NOFOLLOW, O_DIRECTORY, O_PATH,    O_NOATIME,  O_TRUNC,   O_EXCL,
@@ -174,6 +174,10 @@ void files() {
   const long fd = CALL(openat, AT_FDCWD, "data", O_RDWR | O_CREAT | O_TRUNC, 0644);
   CALL(fstat, fd, &status), CALL(fstat, 999, &status), CALL(fstatfs, fd, &system);
   for (int i = 0; i < 256; ++i) buffer[i] = static_cast<char>(i);
+  for (int i = 0; i < 256; ++i) {  // what follows an escape decides its length
+    const char pair[] = {'\1', static_cast<char>(i), '\1'};
+    CALL(write, fd, pair, 3);
+  }
   for (int i = 0; i < 220; i += 5) CALL(write, fd, buffer + i, 5 + i % 40);
   for (const int size : {0, 1, 31, 32, 33, 256}) {
     CALL(pwrite64, fd, buffer, size, 3), CALL(pread64, fd, buffer + 300, size, 2), CALL(write, fd, buffer, size);
@@ -194,7 +198,7 @@ void files() {
   CALL(readahead, fd, 0, 100), CALL(syncfs, fd);
   const long copy = CALL(dup, fd);
   CALL(dup2, fd, copy), CALL(dup3, fd, copy, O_CLOEXEC), CALL(dup3, fd, copy, 0), CALL(dup3, fd, fd, 1), CALL(dup, 999);
-  char many[40][4];
+  char many[40][4] = {};
   iovec pieces[40] = {};
   for (int i = 0; i < 40; ++i) pieces[i] = {many[i], 3};
   for (const int count : {0, 1, 2, 3, 31, 32, 33, 40}) {
@@ -271,7 +275,7 @@ void files() {
   CALL(inotify_init1, 1), CALL(inotify_add_watch, notify, ".", IN_ALL_EVENTS);
   for (unsigned bit = 1; bit != 0; bit <<= 1) CALL(inotify_add_watch, notify, ".", bit | IN_ACCESS);
   CALL(inotify_rm_watch, notify, 1), CALL(inotify_rm_watch, notify, 77);
-  char value[100];
+  char value[100] = "";
   for (int flag = 0; flag < 5; ++flag) {
     CALL(setxattr, "data", "user.name", "val\0ue", 6, flag), CALL(fsetxattr, fd, "user.name", "value", 5, flag);
     CALL(lsetxattr, "data", "user.other", "value", 0, flag);
@@ -558,7 +562,7 @@ void sockets() {
         peer = CALL(accept4, server, &shorter, &room, SOCK_CLOEXEC), CALL(accept4, server, nullptr, nullptr, 1);
         room = sizeof shorter, CALL(getpeername, client, &shorter, &room);
       }
-      char buffer[200];
+      char buffer[200] = "";
       for (const int flags : {0, int{MSG_DONTWAIT}, MSG_NOSIGNAL | MSG_MORE, int{MSG_DONTROUTE}, 0x2000000}) {
         CALL(sendto, client, "a message", 9, flags | MSG_DONTWAIT, nullptr, 0);
         CALL(sendto, client, "a message that has more bytes than strace prints", 48, MSG_DONTWAIT, &address, length);
@@ -741,7 +745,7 @@ void others() {
   handle.bytes = 0, CALL(name_to_handle_at, AT_FDCWD, ".", &handle, &mount, AT_EMPTY_PATH),
   CALL(name_to_handle_at, AT_FDCWD, "missing", &handle, &mount, 0);
   CALL(pidfd_getfd, 999, 1, 0), CALL(pidfd_send_signal, 999, SIGTERM, nullptr, 0), CALL(process_mrelease, 999, 0);
-  char from[] = "memory of a process that is read by itself", to[64];
+  char from[] = "memory of a process that is read by itself", to[64] = "";
   iovec local{to, 10}, remote{from, sizeof from};
   CALL(process_vm_readv, own, &local, 1, &remote, 1, 0), CALL(process_vm_writev, own, &local, 1, &remote, 1, 0);
   CALL(process_vm_readv, 999999, &local, 1, &remote, 1, 0);

@@ -52,8 +52,8 @@ TEST_F(TeamCallDeathTest, DifferentCalls) {
 
 TEST_F(TeamCallDeathTest, DifferentArguments) {
   EXPECT_DEATH(play([](genesys::os os) { os.on(block()).getpriority(0, is_second_half() ? 1 : 2); }),
-               two_halves("make getpriority\\(which=0, who=2\\) at block scope",
-                          "make getpriority\\(which=0, who=1\\) at block scope"));
+               two_halves("make getpriority\\(which=PRIO_PROCESS, who=2\\) at block scope",
+                          "make getpriority\\(which=PRIO_PROCESS, who=1\\) at block scope"));
 }
 
 TEST_F(TeamCallDeathTest, DifferentPointersToSharedMemory) {
@@ -108,8 +108,9 @@ TEST_F(TeamCallDeathTest, Tickets) {
     auto one = io.getpriority(0, is_second_half() ? 1 : 2);
     one.wait();
   };
-  EXPECT_DEATH(play(kernel), two_halves("make getpriority\\(which=0, who=2\\) at block scope, with a ticket",
-                                        "make getpriority\\(which=0, who=1\\) at block scope, with a ticket"));
+  EXPECT_DEATH(play(kernel),
+               two_halves("make getpriority\\(which=PRIO_PROCESS, who=2\\) at block scope, with a ticket",
+                          "make getpriority\\(which=PRIO_PROCESS, who=1\\) at block scope, with a ticket"));
 }
 
 TEST_F(TeamCallDeathTest, WaitsForDifferentTickets) {
@@ -118,8 +119,9 @@ TEST_F(TeamCallDeathTest, WaitsForDifferentTickets) {
     auto one = io.getpriority(0, 1), other = io.getpriority(0, 2);
     (is_second_half() ? other : one).wait();
   };
-  EXPECT_DEATH(play(kernel), two_halves("wait for the ticket of getpriority\\(which=0, who=1\\) at block scope",
-                                        "wait for the ticket of getpriority\\(which=0, who=2\\) at block scope"));
+  EXPECT_DEATH(play(kernel),
+               two_halves("wait for the ticket of getpriority\\(which=PRIO_PROCESS, who=1\\) at block scope",
+                          "wait for the ticket of getpriority\\(which=PRIO_PROCESS, who=2\\) at block scope"));
 }
 
 TEST_F(TeamCallDeathTest, ATicketAndACall) {

@@ -53,7 +53,8 @@ VALUE_TYPES = {
 }
 # The ways to show a value that are no sets, in `TYPE<STYLE>`. src/trace/shown.h explains them.
 STYLES = ("decimal", "plain", "hex", "wide_hex", "octal", "address", "id", "device", "port", "flow", "inet", "inet6",
-          "text", "nul_text", "escaped", "time", "ticks", "limit", "wait_status", "sigset", "fds", "cpus", "words")
+          "text", "path", "nul_text", "escaped", "time", "ticks", "limit", "wait_status", "sigset", "fds", "cpus",
+          "words")
 # Types of fields: their bytes.
 FIELD_TYPES = {"i8": 1, "u8": 1, "i16": 2, "u16": 2, "int": 4, "u32": 4, "fd": 4, "signal": 4, "mode": 4, "flags": 4,
                "long": 8, "u64": 8, "size": 8, "off": 8, "address": 8, "flags64": 8, "bytes": 1}

@@ -192,7 +192,7 @@ inline constexpr call_names names[detail::plan_count] = {
      {shown::set, 4, 4}}}},
     {"mkdirat", {shown::decimal, 4}, {{"dirfd", {shown::dirfd, 4}}, {"path", {shown::path, 1, -1, 0}}, {"mode",
      {shown::octal, 4}}}},
-    {"getcwd", {shown::decimal, 8}, {{"buf", {shown::nul_text, 1, -1, 0}}, {"size", {shown::plain, 8}}}},
+    {"getcwd", {shown::decimal, 8}, {{"buf", {shown::path, 1, -1, 0}}, {"size", {shown::plain, 8}}}},
     {"pipe2", {shown::decimal, 4}, {{"ends", {shown::fd, 4, -1, 0}}, {"flags", {shown::set, 4, 1}}}},
     {"open", {shown::fd, 4}, {{"path", {shown::path, 1, -1, 0}}, {"flags", {shown::set, 4, 0}}, {.name = "mode",
      .as = {shown::octal, 4}, .only = {1, false, 2, {{0x40, 0x40}, {0x400000, 0x400000}}}}}},
