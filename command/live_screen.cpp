@@ -145,9 +145,8 @@ class screen {
       } catch (const std::exception&) {  // it has just ended
       }
     }
-    std::erase_if(waiting_, [this](const waiting_call& one) {
-      return one.text.find(filter_) == std::string::npos && one.kernel.find(filter_) == std::string::npos;
-    });
+    std::erase_if(waiting_,
+                  [this](const waiting_call& one) { return one.shown(1000).find(filter_) == std::string::npos; });
     std::stable_sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.age_s > b.age_s; });
   }
 
@@ -217,14 +216,14 @@ class screen {
 
   int draw_rows(int at) {
     char text[512];
-    std::snprintf(text, sizeof text, "%-24s %9s %8s %9s %9s %10s %6s", by_kernel_ ? "KERNEL" : "CALL", "calls/s",
+    std::snprintf(text, sizeof text, "%-22s %8s %8s %9s %9s %10s %6s", by_kernel_ ? "KERNEL" : "CALL", "calls/s",
                   "errors/s", "p50 us", "p99 us", "max us", "time");
     line(at++, text, A_REVERSE);
     const auto rows = by_kernel_ ? table_.by_kernel(order_, filter_) : table_.by_call(order_, filter_);
     const int space = std::max(LINES - at - waiting_rows_least - 2, 1);
     for (int i = 0; i < space && i < static_cast<int>(rows.size()); ++i) {
       const live_table::row& one = rows[static_cast<std::size_t>(i)];
-      std::snprintf(text, sizeof text, "%-24.24s %9s %8s %9.1f %9.1f %10.1f %5.1f%%", one.name.c_str(),
+      std::snprintf(text, sizeof text, "%-22.22s %8s %8s %9.1f %9.1f %10.1f %5.1f%%", one.name.c_str(),
                     rate(one.calls_s).c_str(), one.errors_s == 0 ? "" : rate(one.errors_s).c_str(), one.median_us,
                     one.p99_us, one.longest_us, one.share * 100);
       line(at++, text);
@@ -241,7 +240,8 @@ class screen {
       if (at >= LINES) break;
       std::snprintf(text, sizeof text, "%-8s %6u %4u %-6s ", age(one.age_s).c_str(), one.block, one.warp,
                     scopes[one.scope & 3]);
-      line(at++, text + one.text + " " + one.state + (one.kernel.empty() ? "" : ", " + one.kernel));
+      const std::string head = text;
+      line(at++, head + one.shown(std::max<std::size_t>(COLS, head.size() + 1) - head.size()));
     }
   }
 

@@ -24,12 +24,29 @@ std::vector<waiting_call> waiting_calls(const std::string& reply) {
                      static_cast<unsigned>(number(5)),
                      words[6],
                      words[7],
-                     words[8]};
-    for (std::size_t i = 9; i < words.size(); ++i) one.text += "  " + words[i];
+                     words[8],
+                     {words.begin() + 9, words.end()}};
     all.push_back(one);
   }
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.age_s > b.age_s; });
   return all;
+}
+
+std::string waiting_call::shown(std::size_t columns) const {
+  const std::string rest = ") " + state + (kernel.empty() ? "" : ", " + kernel);
+  const std::size_t used = name.size() + 1 + rest.size();
+  const std::size_t each = columns > used && !paths.empty() ? (columns - used) / paths.size() : 0;
+  std::string inside;
+  for (const std::string& one : paths) {
+    const std::size_t equals = one.find('=');
+    const std::string fd = one.substr(0, equals);
+    std::string path = equals == std::string::npos ? "" : one.substr(equals + 1);
+    constexpr std::size_t least = 8;
+    const std::size_t most = std::max(each > fd.size() + 4 ? each - fd.size() - 4 : 0, least);
+    if (path.size() > most) path = "..." + path.substr(path.size() - (most - 3));
+    inside += (inside.empty() ? "" : ", ") + fd + "<" + path + ">";
+  }
+  return name + "(" + inside + rest;
 }
 
 void live_table::add(const recorded_call& call, const std::string& name, const std::string& kernel) {

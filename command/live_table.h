@@ -19,7 +19,10 @@ struct waiting_call {
   double age_s;
   unsigned block, warp, scope, run;
   std::string kernel, name;
-  std::string text;  // "read(fd=3, buf=..., count=16)", with the paths of its descriptors behind
+  std::string text;                // "read(fd=3, buf=..., count=16)"
+  std::vector<std::string> paths;  // of its descriptors: "3=/tmp/x"
+  // "read(3</tmp/x>) in Linux, sort_lines": in so many columns, with the ends of long paths.
+  std::string shown(std::size_t columns) const;
 };
 // Lines of the reply to "waiting"; a line that is no such call is left out.
 std::vector<waiting_call> waiting_calls(const std::string& reply);

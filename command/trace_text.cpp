@@ -71,7 +71,8 @@ std::string words_of(const recorded_call& call) {
     case detail::internal_resolve:
       return "(resolve_address)";
     case detail::internal_wait:
-      return "(wait_ready fd=" + std::to_string(static_cast<int>(call.raw.args[0])) + ")";
+      return "(wait_ready fd=" + std::to_string(static_cast<int>(call.raw.args[0])) + " of " +
+             trace::call_name(call.raw.args[2]) + ")";
     case detail::internal_lost:
       return "(lost_call)";
     case detail::internal_file:

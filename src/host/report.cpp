@@ -64,7 +64,7 @@ std::string name_of_call(u32 number) {
 std::string words_of(const request& call) {
   if (call.number == internal_wait) {
     return "wait_ready(fd=" + std::to_string(static_cast<int>(call.args[0])) + ", " +
-           (call.args[1] == 1 ? "input" : "output") + ")";
+           (call.args[1] == 1 ? "input" : "output") + ") of " + trace::call_name(call.args[2]);
   }
   if (call.number >= internal_resolve) return name_of_call(call.number);
   return trace::decode(call.number, call.args);
@@ -143,8 +143,9 @@ std::string core::waiting() const {
     const request& call = one.call;
     text += std::string(one.state) + "\t" + std::to_string(one.age_ns) + "\t" + std::to_string(call.block) + "\t" +
             std::to_string(call.warp) + "\t" + std::to_string(call.scope & scope_mask) + "\t" +
-            std::to_string(call.run) + "\t" + all.recorder.run_name(call.run) + "\t" + name_of_call(call.number) +
-            "\t" + words_of(call);
+            std::to_string(call.run) + "\t" + all.recorder.run_name(call.run) + "\t" +
+            (call.number == internal_wait ? trace::call_name(call.args[2]) : name_of_call(call.number)) + "\t" +
+            words_of(call);
     for (const auto& [fd, path] : paths_of(call)) text += "\t" + std::to_string(fd) + "=" + path;
     text += "\n";
   }

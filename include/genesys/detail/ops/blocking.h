@@ -47,7 +47,8 @@ GENESYS_KERNEL team::call_result finish(const device_context& a, const Team& tea
     result = submit_and_wait<plan>(a, team, p, given);
     if constexpr (may_leave_to_leader<Team> && plan.waits != readiness::none) {
       while (left && result.again) {
-        result = {wait_ready<Team::in_block_waiter>(a, given[plan.waits_arg], plan.waits, Team::scope), false};
+        result = {wait_ready<Team::in_block_waiter>(a, plan.number, given[plan.waits_arg], plan.waits, Team::scope),
+                  false};
         if (result.value >= 0) result = submit_and_wait<plan>(a, team, p, given);
       }
     }
@@ -119,7 +120,8 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
       if (!result.again) break;
       release_staging<plan>(a, p);
       p.buffer = 0;
-      result = {wait_ready<Team::in_block_waiter>(a, given[plan.waits_arg], plan.waits, Team::scope), false};
+      result = {wait_ready<Team::in_block_waiter>(a, plan.number, given[plan.waits_arg], plan.waits, Team::scope),
+                false};
       if (result.value >= 0) continue;
       p.failed = true;
       break;
@@ -144,7 +146,8 @@ GENESYS_KERNEL attempt_result attempt_until_made(const device_context& a, const 
       if (one.result.again) {
         team::call_result waited{};
         if (team.is_leader())
-          waited.value = wait_ready<Team::in_block_waiter>(a, given[plan.waits_arg], plan.waits, Team::scope);
+          waited.value =
+              wait_ready<Team::in_block_waiter>(a, plan.number, given[plan.waits_arg], plan.waits, Team::scope);
         share(team, waited);
         team.sync();
         if (waited.value >= 0) continue;

@@ -25,7 +25,7 @@ GENESYS_KERNEL_OUTLINE i64 submit_by_number(device_context a, u64 number, const 
     if (!got.again) return got.value;
     // `extra` of this completion: the descriptor, and the readiness that the call needs
     const i64 waited =
-        wait_ready<with_block_waiter>(a, got.extra.first, static_cast<readiness>(got.extra.second), scope);
+        wait_ready<with_block_waiter>(a, r.number, got.extra.first, static_cast<readiness>(got.extra.second), scope);
     if (waited < 0) return waited;
   }
 }

@@ -106,12 +106,13 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
 }
 
 // The leader: waits until descriptor `fd` is ready, without a slot or a thread of its own. Returns 0, or -EAGAIN: too
-// many calls wait already, or -ECANCELED: the runtime has ended.
+// many calls wait already, or -ECANCELED: the runtime has ended. `number`: of the call that waits, for reports.
 template <bool with_block_waiter>
-GENESYS_KERNEL i64 wait_ready(const device_context& a, u64 fd, readiness what, scope_kind scope) {
+GENESYS_KERNEL i64 wait_ready(const device_context& a, u64 number, u64 fd, readiness what, scope_kind scope) {
   request r{};
   r.args[0] = fd;
   r.args[1] = what == readiness::input ? 0x0001 : 0x0004;  // POLLIN, POLLOUT
+  r.args[2] = number;
   r.number = internal_wait;
   r.scope = static_cast<u32>(scope);
   return queue::submit_and_wait<with_block_waiter>(a, r).value;

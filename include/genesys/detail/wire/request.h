@@ -10,7 +10,7 @@ namespace genesys::detail::wire {
 // Requests to the host itself, with numbers beyond those of Linux.
 enum internal_number : u32 {
   internal_resolve = 0xf00,  // (address): value = its pointer_kind, extra = {first address, bytes}
-  internal_wait = 0xf01,     // (fd, poll events): completes when the descriptor is ready
+  internal_wait = 0xf01,     // (fd, poll events, number of the call that waits): completes when the descriptor is ready
   internal_file = 0xf03,     // (fd, 1 if just opened): value = its descriptor_kind (table/call_plan.h), or 0
   internal_lost = 0xf02,     // (number, errno): a posted call that could not be made, for the counters
 };
