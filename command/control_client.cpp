@@ -64,9 +64,10 @@ std::string reply_from(pid_t pid, int fd, bool one_line) {
   for (char text[4096];;) {
     const ssize_t got = ::recv(fd, text, sizeof text, 0);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw failed(pid, "it does not reply (" + std::string(std::strerror(errno)) + ")");
-    reply.append(text, static_cast<std::size_t>(got));
-    if (got == 0 || (one_line && reply.find('\n') != std::string::npos)) break;
+    if (got < 0 && (errno != ECONNRESET || reply.empty()))  // it may have refused before it read the request
+      throw failed(pid, "it does not reply (" + std::string(std::strerror(errno)) + ")");
+    reply.append(text, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got <= 0 || (one_line && reply.find('\n') != std::string::npos)) break;
   }
   if (reply.starts_with("refused: ")) {
     while (reply.ends_with('\n')) reply.pop_back();
@@ -100,7 +101,8 @@ std::string ask_runtime(pid_t pid, unsigned runtime, const std::string& request)
   const int fd = connected(pid, runtime);
   const std::string line = request + "\n";
   try {
-    if (::send(fd, line.data(), line.size(), MSG_NOSIGNAL) < 0) throw failed(pid, std::strerror(errno));
+    if (::send(fd, line.data(), line.size(), MSG_NOSIGNAL) < 0 && errno != EPIPE)  // a refusal may be there
+      throw failed(pid, std::strerror(errno));
     std::string reply = reply_from(pid, fd, false);
     ::close(fd);
     return reply;
@@ -141,7 +143,7 @@ void remote_recording::ask(pid_t pid, unsigned runtime, const content& what, int
     cmsghdr* const head = CMSG_FIRSTHDR(&message);
     head->cmsg_level = SOL_SOCKET, head->cmsg_type = SCM_RIGHTS, head->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(head), &file, sizeof file);
-    if (::sendmsg(fd, &message, MSG_NOSIGNAL) < 0) throw failed(pid, std::strerror(errno));
+    if (::sendmsg(fd, &message, MSG_NOSIGNAL) < 0 && errno != EPIPE) throw failed(pid, std::strerror(errno));
     reply_from(pid, fd, true);
   } catch (...) {
     ::close(fd);

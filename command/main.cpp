@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "info.h"
+#include "metrics.h"
 #include "policy.h"
 #include "syscalls.h"
 #include "trace.h"
@@ -92,6 +93,10 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
 
+  CLI::App& metrics = *app.add_subcommand("metrics", "The counters of a process, as OpenMetrics text");
+  int process = 0;
+  metrics.add_option("PID", process, "A process with a runtime (else the only one)");
+
   // Only for the list: trace has a command line of its own, since a program's arguments follow.
   (void)app.add_subcommand("trace", trace_about);
 
@@ -104,6 +109,7 @@ int main(int argc, char** argv) {
   if (info) status = print_info(std::cout);
   if (syscalls) status = print_syscalls(std::cout, wanted);
   if (policy) status = print_policy(std::cout, std::cerr, asked);
+  if (metrics) status = print_metrics(std::cout, std::cerr, process);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();
   if (!std::cout) {

@@ -17,8 +17,8 @@ import tempfile
 import unittest
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
-LINE = re.compile(r"(?:\[pid \d+\] )?\d\d:\d\d:\d\d\.\d{6} \[block (\d+) warp (\d+)(?: (\w+))?\] (\w+)\((.*)\) = (.+) "
-                  r"<\d+\.\d{6}>$")
+LINE = re.compile(r"(?:\[pid \d+\] )?\d\d:\d\d:\d\d\.\d{6} \[block (\d+) warp (\d+)(?: (\w+))?(?:, [^\]]+)?\] "
+                  r"(\w+)\((.*)\) = (.+) <\d+\.\d{6}>$")
 
 
 def run(*words, **more):
@@ -157,6 +157,24 @@ class Trace(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertIn(said, done.stderr)
         self.assertIn("No such file", traced("--read", self.folder / "none").stderr)
+
+    def test_descriptors_and_strings(self):
+        big = self.folder / "big"
+        big.write_bytes(b"0123456789" * 100)
+        search = (BIN / "grep", "-F", "-l", "-e", "word", big)
+        _, text = self.trace("-y", "-s", "16", *search)
+        calls = self.calls(text)
+        [opened] = [call for call in calls if call[0] == "openat"]
+        self.assertRegex(opened[1], rf'^AT_FDCWD(<.*>)?, "{big}", O_RDONLY')
+        self.assertRegex(opened[2], rf"^\d+<{big}>$")
+        for name in ("fstat", "pread64", "close"):
+            [call] = [call for call in calls if call[0] == name]
+            self.assertRegex(call[1], rf"^\d+<{big}>")
+        self.assertIn('"0123456789012345"..., ', [call[1] for call in calls if call[0] == "pread64"][0])
+        _, text = self.trace("-s", "0", *search)
+        self.assertNotIn('"', text)
+        self.assertIn(", search_tree]" if ", search_tree]" in text else "grep::", text)  # the kernel's name
+        self.assertEqual(traced("-s", "257", *search).returncode, 2)
 
     def test_statuses(self):
         self.assertEqual(traced("--", "sh", "-c", "exit 3").returncode, 3)

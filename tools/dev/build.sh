@@ -62,8 +62,8 @@ run() {
     target=genesys_command binary=$root/build/$preset/bin/genesys
     configured "$preset" >&2 || exit 1
     has_target "$preset" "$target" || {
-      echo "dev: the genesys command is not built without CLI11 and nlohmann-json (Debian: libcli11-dev" \
-        "nlohmann-json3-dev); install them, and remove build/$preset" >&2
+      echo "dev: the genesys command is not built without CLI11, nlohmann-json and ncurses (Debian: libcli11-dev" \
+        "nlohmann-json3-dev libncurses-dev); install them, and remove build/$preset" >&2
       exit 1
     }
   elif [ -f "$root/samples/$name/CMakeLists.txt" ]; then

@@ -18,11 +18,13 @@ meets() {
     python3) command -v python3 >/dev/null ;;
     pkgconf) command -v pkg-config >/dev/null ;;
     spin) command -v spin >/dev/null ;;
+    tmux) command -v tmux >/dev/null ;;
     strace) command -v strace >/dev/null ;;
     clang) command -v clang++ >/dev/null ;;
     libclang-rt-dev) has_libfuzzer ;;
     libboost-context-dev) have_header boost/context/detail/fcontext.hpp && have_library boost_context ;;
     libcli11-dev) have_header CLI/CLI.hpp ;;
+    libncurses-dev) have_header ncurses.h ;;
     nlohmann-json3-dev) have_header nlohmann/json.hpp ;;
     liburing-dev) have_header liburing.h && have_library uring ;;
     libgtest-dev) have_header gtest/gtest.h && have_library gtest ;;

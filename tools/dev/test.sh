@@ -8,7 +8,7 @@ more=()   # further arguments of test scripts
 test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
-    python3 spin strace clang libclang-rt-dev
+    python3 spin strace tmux libncurses-dev clang libclang-rt-dev
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -72,6 +72,8 @@ test_release() {
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log; then
     step "genesys trace" unittest 120 python3 tests/e2e/trace_test.py "build/$preset/bin" || true
+    step "genesys trace -p, --live; metrics" unittest 180 \
+      python3 tests/e2e/trace_attach_test.py "build/$preset/bin" || true
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log && has_target "$preset" grep; then
     perfetto_files "$preset"
