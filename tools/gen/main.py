@@ -22,6 +22,7 @@ import emit_numbers
 import emit_oracle
 import emit_plans
 import emit_policy
+import emit_python
 import emit_reference
 import emit_refused
 import emit_shapes
@@ -42,6 +43,7 @@ EMITTERS = (
     emit_reference,
     emit_oracle,
     emit_uring_checks,
+    emit_python,
 )
 
 
