@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads recordings of the system calls of GPU kernels (genesys trace --record), and logs of strace and perf trace.
+
+    import genesys_trace
+    calls = genesys_trace.read("program.rec")        # a pandas table, a row a call
+    for columns in genesys_trace.sections("program.rec", ("number", "linux_ns")):
+        ...                                          # numpy columns, batch by batch, for large recordings
+
+docs/trace.md, In Python, has the columns. 'python3 -m genesys_trace --help' plots and compares.
+"""
+
+from .format import NotReadable
+from .frame import read_recording
+from .recording import COLUMNS, Recording
+from .sources import RecordedCalls, open_source
+
+__all__ = ["COLUMNS", "NotReadable", "Recording", "open_source", "read", "read_arrow", "sections"]
+__version__ = "0.1.0"
+
+
+def read(path, internal=False, machine=None):
+    """A pandas table, a row a call, of a recording or of a log of strace or perf trace. `internal`: of a recording also
+    the requests to the runtime itself. `machine`: where the file is from, as uname -m says it, if not from this one.
+    Raises NotReadable, OSError."""
+    source = open_source(path, machine)
+    return read_recording(path, internal, machine) if isinstance(source, RecordedCalls) else source.table()
+
+
+def read_arrow(path, internal=False, machine=None):
+    """The same as a pyarrow.Table. Needs pyarrow: pip install 'genesys-trace[arrow]'."""
+    import pyarrow
+
+    return pyarrow.Table.from_pandas(read(path, internal, machine), preserve_index=False)
+
+
+def sections(path, columns=COLUMNS, machine=None):
+    """Yields dictionaries of numpy columns of a recording, one for each batch of sections (Recording.sections)."""
+    return Recording(path, machine).sections(columns)
