@@ -10,6 +10,7 @@
 #include "policy.h"
 #include "syscalls.h"
 #include "trace.h"
+#include "trace_python.h"
 
 namespace {
 
@@ -17,8 +18,11 @@ constexpr char trace_about[] = "Runs a program and prints the calls of its kerne
 
 int trace_main(int argc, char** argv) {
   using namespace genesys::command;
+  if (argc > 1 && is_in_python(argv[1])) return run_python(argv + 1);
   CLI::App app{std::string(trace_about) + ":\n  genesys trace [OPTIONS] [--] PROGRAM [ARGUMENTS...]\n" +
-               "  genesys trace [OPTIONS] -p PID\n  genesys trace [OPTIONS] --read FILE"};
+               "  genesys trace [OPTIONS] -p PID\n  genesys trace [OPTIONS] --read FILE\n" +
+               "  genesys trace plot FILE... -o FILE.svg|png|html     (python3 -m genesys_trace; --help says more)\n" +
+               "  genesys trace compare FILE FILE... [-o FILE.svg|png|html]"};
   app.name("genesys trace");
   asked_trace asked;
   app.add_flag("-c,--summary-only", asked.summary, "A summary instead: calls, errors, and where their time goes");

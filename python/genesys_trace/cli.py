@@ -43,8 +43,9 @@ def _parser(program):
     parser = argparse.ArgumentParser(prog=program, description="Plots and compares the system calls of recordings.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     plot = commands.add_parser("plot", help="draw how often each call is made, and how long it takes", epilog=_FILES,
-                               description="Draws how often each call is made and how long it is in Linux, as bars, and "
-                               "histograms of the times by class of calls. Several files count as runs of one case.")
+                               description="Draws how often each call is made and how long it is in Linux, as bars, "
+                               "and histograms of the times by class of calls. Several files count as runs of one "
+                               "case.")
     plot.add_argument("files", nargs="+", metavar="FILE")
     plot.add_argument("-o", "--output", required=True, type=_output, metavar="FILE",
                       help="write there: FILE.svg, FILE.png, or FILE.html, a page that stands alone")
@@ -53,8 +54,8 @@ def _parser(program):
 
     of_two = commands.add_parser(
         "compare", help="print which calls have become slower or faster, and whose tail and peaks have moved",
-        epilog=_FILES, description="Compares the time of each call in Linux in two or more cases, with intervals from a "
-        "bootstrap. A case is a file, or several runs: NAME=FILE,FILE,... Each case is compared with the first.")
+        epilog=_FILES, description="Compares the time of each call in Linux in two or more cases, with intervals from "
+        "a bootstrap. A case is a file, or several runs: NAME=FILE,FILE,... Each case is compared with the first.")
     of_two.add_argument("cases", nargs="+", metavar="CASE")
     of_two.add_argument("-o", "--output", type=_output, metavar="FILE",
                         help="also draw the distributions above each other: FILE.svg, FILE.png or FILE.html")
@@ -67,7 +68,7 @@ def _parser(program):
     for command in (plot, of_two):
         command.add_argument("-e", "--calls", type=lambda words: set(words.split(",")), metavar="CALLS",
                              help="only these calls, with commas")
-        command.add_argument("--machine", help="where recordings are from, as uname -m says it, if not from this machine")
+        command.add_argument("--machine", help="where recordings are from, as uname -m says it, if not from here")
     return parser
 
 

@@ -25,6 +25,7 @@ DELTA_LEAST = 0.147  # Cliff's delta; below it the difference is usually called 
 RATIO_LEAST = 1.1  # of the 99th percentiles, and of peaks
 SAME_PEAK = 2.0  # peaks further apart than by this factor are not the same
 PEAK_SHARE_LEAST = 0.05
+_BIN_WIDTH = 10 ** (1 / modes.MODE_BINS)
 
 
 @dataclass
@@ -217,6 +218,8 @@ def _peaks(a, b, samples, confidence):
             continue
         left = [ns_b for ns_b in left if ns_b != other]
         ratio = _measure(other / ns, _nearest(samples[1], other) / _nearest(samples[0], ns), confidence)
+        # Each of the two has the resolution of a bin, half to either side.
+        ratio.low, ratio.high = ratio.low / _BIN_WIDTH, ratio.high * _BIN_WIDTH
         is_same = not ratio.excludes(1) or 1 / RATIO_LEAST < ratio.value < RATIO_LEAST
         peaks.append(Peak("same" if is_same else "moved", ns, other, ratio))
     return peaks + [Peak("new", b_ns=ns) for ns in left if _only_in(ns, samples[1], samples[0], confidence)]

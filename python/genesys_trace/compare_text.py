@@ -28,8 +28,8 @@ def interval(measure):
 def text(a, b, found, confidence):
     """Of case B against case A."""
     lines = [f"A: {_about(a)}", f"B: {_about(b)}", ""]
-    lines.append(_ROW.format("call", "calls A", "calls B", "median A", "median B", "B / A", f"{confidence:.0%}", "delta",
-                             "moved:", "tail", "peaks").rstrip())
+    lines.append(_ROW.format("call", "calls A", "calls B", "median A", "median B", "B / A", f"{confidence:.0%}",
+                             "delta", "moved:", "tail", "peaks").rstrip())
     lines += [_row(one) for one in found]
     lines += ["", "Details: percentiles, and peaks with the share of the calls that are nearest to each.", ""]
     lines.append(_DETAILS.format("", "p50", "p90", "p99", "p99.9", "longest", "peaks"))
@@ -50,7 +50,7 @@ def _about(case):
 
 
 def _row(one):
-    counts = [f"{of.calls:,}" if of else "-" for of in (one.a, one.b)]
+    counts = [_count(of.calls) if of else "-" for of in (one.a, one.b)]
     medians = [shown(of.quantiles([0.5])[0]) if of and of.timed else "-" for of in (one.a, one.b)]
     if not one.judged:
         why = "only in A" if not one.b else "only in B" if not one.a else "too few calls"
@@ -58,6 +58,10 @@ def _row(one):
     return _ROW.format(one.name[:16], *counts, *medians, ratio(one.ratio.value), interval(one.ratio),
                        f"{one.delta.value:+.2f}", one.centre_moved or "-", one.tail_moved or "-",
                        one.peaks_moved or "-")
+
+
+def _count(calls):
+    return f"{calls:,}" if calls < 10**7 else f"{calls / 1e6:,.1f} M"
 
 
 def _details(one):
@@ -103,7 +107,7 @@ def _explained(a, b, confidence):
         f"Intervals ({confidence:.0%}) are of {of_compare.SAMPLES:,} bootstrap samples: of A {a.units},",
         f"of B {b.units} are drawn anew. Times are those in Linux.",
         "delta: Cliff's, the probability that a call of B is longer than one of A, less that it is shorter.",
-        f"moved: delta is at least {of_compare.DELTA_LEAST}, the p99s or a peak differ by {of_compare.RATIO_LEAST - 1:.0%}"
-        " or more, and the",
+        f"moved: delta is at least {of_compare.DELTA_LEAST} (centre), or the p99s or a peak differ by "
+        f"{of_compare.RATIO_LEAST - 1:.0%} or more; and the",
         "interval excludes no change.",
     ]

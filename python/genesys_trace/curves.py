@@ -80,4 +80,4 @@ def by_class(by_name, calls_max=len(CALL_COLOURS)):
 
 
 def left_out_note(left_out):
-    return f" ({left_out} rarer call{'s are' if left_out > 1 else ' is'} not shown)" if left_out > 0 else ""
+    return f" ({left_out} more call{'s are' if left_out > 1 else ' is'} not shown)" if left_out > 0 else ""

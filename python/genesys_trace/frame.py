@@ -36,8 +36,8 @@ def read_recording(path, internal=False, machine=None):
 
 
 def _seen(columns):
-    """When each call's completion was seen: the record that says so is of the next call at the same completion slot, and
-    names this one by its `completed`."""
+    """When each call's completion was seen: the record that says so is of the next call at the same completion slot,
+    and names this one by its `completed`."""
     seen = np.zeros(len(columns["completed_ticks"]), np.int64)
     slots, ticks = columns["completion_slot"], columns["completed_ticks"]
     order = np.argsort(ticks, kind="stable")

@@ -22,6 +22,7 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 1.6rem 0 0; }
 p { max-width: 60rem; margin: 0.4rem 0; } pre { font-size: 13px; overflow-x: auto; }
 table { border-collapse: collapse; font-size: 13px; }
 th, td { padding: 2px 10px; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap; }
+td:last-child { white-space: normal; min-width: 16rem; }
 th:first-child, td:first-child, .text, th:nth-child(2), th:nth-child(3), th:last-child { text-align: left; }
 """
 _CONFIG = {"displaylogo": False, "responsive": True}
@@ -39,9 +40,9 @@ def plot(case, notes, path):
     """Bars and histograms of one case."""
     parts = [_paragraphs(notes), "<h2>How often, and how long</h2>",
              "<p>Colours say what a call works on; a click on one in the legend hides its calls.</p>", _bars(case)]
-    parts.append("<p>The histograms end at the 99th percentile; the curve beside each is the tail beyond it: which share "
-                 "of the calls is longer. Triangles are peaks. A click on a call in a legend hides it, a double click "
-                 "shows it alone.</p>")
+    parts.append("<p>The histograms end at the 99th percentile; the curve beside each is the tail beyond it: which "
+                 "share of the calls is longer. Triangles are peaks. A click on a call in a legend hides it, a double "
+                 "click shows it alone.</p>")
     for of_class, calls, left_out in by_class(case.by_name):
         parts += [f"<h2>{html.escape(of_class + left_out_note(left_out))}</h2>", _class(calls)]
     parts += ["<h2>All calls</h2>", _table(case.by_name)]

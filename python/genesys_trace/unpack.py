@@ -68,8 +68,8 @@ class Records:
         return times
 
     def earlier(self):
-        """Of the call before at the same completion slot: completed (ticks; 0: not known), seen (32 bits of the device's
-        clock), number."""
+        """Of the call before at the same completion slot: completed (ticks; 0: not known), seen (32 bits of the
+        device's clock), number."""
         completed, seen, number = (np.zeros(len(self), dtype) for dtype in (np.uint64, np.uint32, np.uint32))
         has, at = self._seen, self._earlier_at[self._seen]
         completed[has] = self.completed[has] - self._halves[at]
