@@ -3,7 +3,8 @@
 peaks have moved, and how far that may be chance.
 
 Each measure has an interval from a bootstrap: the statistic of many samples that are drawn anew, with replacement, from
-the case's units. Units are whole runs if the case has at least RUNS_MIN of them, otherwise stretches of time of its
+the case's units. What is said to have moved has a wider interval that excludes no change: wide enough that all
+verdicts together hold with the confidence asked for (Bonferroni), since a comparison has many calls. Units are whole runs if the case has at least RUNS_MIN of them, otherwise stretches of time of its
 runs (distributions.py), since calls that follow one another are not independent. With fewer than UNITS_MIN stretches
 that have a call, its calls are drawn as if they were independent.
 """
@@ -18,7 +19,7 @@ from .distributions import FileDistributions, joined
 RUNS_MIN = 3
 UNITS_MIN = 5
 SAMPLES = 1000
-PEAK_SAMPLES = 100
+PEAK_SAMPLES = 200
 CALLS_MIN = 30  # with fewer timed calls in a case nothing is judged
 TAIL_CALLS_MIN = 500  # with fewer, the 99th percentile is one of the few longest calls
 DELTA_LEAST = 0.147  # Cliff's delta; below it the difference is usually called negligible (Romano et al., 2006)
@@ -33,9 +34,11 @@ class Measure:
     value: float
     low: float
     high: float
+    least: float  # of the wider interval
+    most: float
 
     def excludes(self, value):
-        return self.low > value or self.high < value
+        return self.least > value or self.most < value
 
 
 @dataclass
@@ -89,6 +92,22 @@ class Comparison:
         return bool(self.centre_moved or self.tail_moved or self.peaks_moved)
 
 
+@dataclass
+class Confidence:
+    of_one: float
+    verdicts: int  # that hold together
+
+    def interval(self, value, samples):
+        known = samples[np.isfinite(samples)]
+        if len(known) == 0:
+            return Measure(float(value), *[float("-inf"), float("inf")] * 2)
+        outside = (1 - self.of_one) / 2
+        shares = np.array([outside, 1 - outside, outside / self.verdicts, 1 - outside / self.verdicts])
+        low, high, least, most = np.quantile(known, shares)
+        return Measure(float(value), *(float(of) for of in (min(low, value), max(high, value), min(least, value),
+                                                            max(most, value))))
+
+
 class Case:
     """One or more runs of the same thing, a file each."""
 
@@ -122,15 +141,12 @@ class Case:
 
 def compare(a, b, seed=1, confidence=0.95, calls=None):
     """The Comparison of each call of either case, those with the longest total time first. `calls`: only these."""
-    found = []
-    for name in sorted(set(a.by_name) | set(b.by_name)):
-        if calls and name not in calls:
-            continue
-        one = Comparison(name, a.by_name.get(name), b.by_name.get(name))
-        if one.a and one.b and min(one.a.timed, one.b.timed) >= CALLS_MIN:
-            # A generator of its own, so that other calls have no effect on a call's intervals.
-            _judge(one, a, b, np.random.default_rng([seed, *name.encode()]), confidence)
-        found.append(one)
+    found = [Comparison(name, a.by_name.get(name), b.by_name.get(name))
+             for name in sorted(set(a.by_name) | set(b.by_name)) if not calls or name in calls]
+    often = [one for one in found if one.a and one.b and min(one.a.timed, one.b.timed) >= CALLS_MIN]
+    for one in often:
+        # A generator of its own, so that other calls have no effect on a call's samples.
+        _judge(one, a, b, np.random.default_rng([seed, *one.name.encode()]), Confidence(confidence, len(often)))
     return sorted(found, key=lambda one: -one.total_ns)
 
 
@@ -145,7 +161,7 @@ def _judge(one, a, b, random, confidence):
     samples = [_samples(of, runs, random) for of, runs in zip(units, by_runs)]
 
     def measure(function):
-        return _measure(function(*(of[None, :] for of in sums))[0], function(*samples), confidence)
+        return confidence.interval(function(*(of[None, :] for of in sums))[0], function(*samples))
 
     one.ratio = measure(lambda x, y: _ratio_of_quantiles(x, y, 0.5))
     one.delta = measure(cliffs_delta)
@@ -165,14 +181,6 @@ def _samples(units, by_runs, random):
         samples[:, used] = random.multinomial(int(counts.sum()), counts[used] / counts.sum(), size=SAMPLES)
         return samples
     return random.multinomial(len(units), np.full(len(units), 1 / len(units)), size=SAMPLES) @ units
-
-
-def _measure(value, samples, confidence):
-    known = samples[np.isfinite(samples)]
-    if len(known) == 0:
-        return Measure(float(value), float("-inf"), float("inf"))
-    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Measure(float(value), float(min(low, value)), float(max(high, value)))
 
 
 def _ratio_of_quantiles(a, b, share):
@@ -217,9 +225,11 @@ def _peaks(a, b, samples, confidence):
                 peaks.append(Peak("gone", a_ns=ns))
             continue
         left = [ns_b for ns_b in left if ns_b != other]
-        ratio = _measure(other / ns, _nearest(samples[1], other) / _nearest(samples[0], ns), confidence)
+        ratio = Confidence(confidence.of_one, confidence.verdicts * len(a)).interval(
+            other / ns, _nearest(samples[1], other) / _nearest(samples[0], ns))
         # Each of the two has the resolution of a bin, half to either side.
         ratio.low, ratio.high = ratio.low / _BIN_WIDTH, ratio.high * _BIN_WIDTH
+        ratio.least, ratio.most = ratio.least / _BIN_WIDTH, ratio.most * _BIN_WIDTH
         is_same = not ratio.excludes(1) or 1 / RATIO_LEAST < ratio.value < RATIO_LEAST
         peaks.append(Peak("same" if is_same else "moved", ns, other, ratio))
     return peaks + [Peak("new", b_ns=ns) for ns in left if _only_in(ns, samples[1], samples[0], confidence)]
@@ -230,4 +240,4 @@ def _only_in(ns, these, others, confidence):
         apart = np.abs(np.log(_nearest(of, ns) / ns))
         return np.mean(apart < np.log(1 + (SAME_PEAK - 1) / 4))
 
-    return share_with(these) >= confidence and share_with(others) <= 1 - confidence
+    return share_with(these) >= confidence.of_one and share_with(others) <= 1 - confidence.of_one

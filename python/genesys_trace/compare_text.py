@@ -108,6 +108,6 @@ def _explained(a, b, confidence):
         f"of B {b.units} are drawn anew. Times are those in Linux.",
         "delta: Cliff's, the probability that a call of B is longer than one of A, less that it is shorter.",
         f"moved: delta is at least {of_compare.DELTA_LEAST} (centre), or the p99s or a peak differ by "
-        f"{of_compare.RATIO_LEAST - 1:.0%} or more; and the",
-        "interval excludes no change.",
+        f"{of_compare.RATIO_LEAST - 1:.0%} or more; and",
+        "an interval for all calls together (Bonferroni) excludes no change.",
     ]

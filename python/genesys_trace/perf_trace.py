@@ -12,7 +12,7 @@ from .text_log import Call, result_of
 
 HOW = "perf trace -T -o FILE PROGRAM"
 
-_LINE = re.compile(r"\s*([\d.]+|\?)\s*\(\s*(?:([\d.]+) ms|\?)?\s*\): (?:\s*(?:.{0,16}?/)?(-?\d+) +)?(.*)")
+_LINE = re.compile(r"\s*(\d+\.\d+|\?)\s*\(\s*(?:(\d+\.\d+) ms|\?)?\s*\): (?:\s*(?:.{0,16}?/)?(-?\d+) +)?(.*)")
 _CALL = re.compile(r"(\w+)\((.*)\)\s+= (.*)$")
 _BEGUN = re.compile(r"(\w+)\((.*?)\)?\s*(?:\.\.\.)?$")
 _CONTINUED = re.compile(r"\s*\.\.\. \[continued\]: (\w+)\(.*?\)\)?\s+= (.*)$")

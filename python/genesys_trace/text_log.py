@@ -16,7 +16,7 @@ from . import names
 
 BLOCK_CALLS = 200_000
 _ERRORS = {name: number for number, name in errno.errorcode.items()} | {"ENOTSUPP": 524}
-_RESULT = re.compile(r"(-?\d+|0x[0-9a-fA-F]+|\?)?(?:\S*\s+(E[A-Z0-9]+)\b)?")
+_RESULT = re.compile(r"(0x[0-9a-fA-F]+|-?\d+|\?)?(?:\S*\s+(E[A-Z0-9]+)\b)?")
 
 
 class Call(NamedTuple):
