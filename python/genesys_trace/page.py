@@ -25,6 +25,7 @@ th, td { padding: 2px 10px; text-align: right; border-bottom: 1px solid #ddd; wh
 td:last-child { white-space: normal; min-width: 16rem; }
 th:first-child, td:first-child, .text, th:nth-child(2), th:nth-child(3), th:last-child { text-align: left; }
 """
+_HOVER = "<b>%{fullData.name}</b>: %{customdata}<extra></extra>"
 _CONFIG = {"displaylogo": False, "responsive": True}
 
 
@@ -96,7 +97,7 @@ def _bars(case):
         figure.update_yaxes(categoryorder="array", categoryarray=[of.name for of in reversed(shown_of)], row=1,
                             col=column)
     figure.update_xaxes(tickformat=",", row=1, col=1)
-    figure.update_xaxes(exponentformat="SI", ticksuffix="s", row=1, col=2)
+    figure.update_xaxes(tickformat="~s", ticksuffix="s", row=1, col=2)
     axes = [{"xaxis.type": kind, "xaxis2.type": kind} for kind in ("linear", "log")]
     figure.update_layout(barmode="stack", legend={"orientation": "h", "x": 0.3, "y": 1, "yanchor": "bottom"},
                          updatemenus=[_buttons(("linear", [{}, axes[0]]), ("logarithmic", [{}, axes[1]]))])
@@ -125,17 +126,18 @@ def _class(calls):
                  for begin, end, percent in zip(one.edges_ns, one.edges_ns[1:], one.percent)]
         common = {"legendgroup": of.name, "line_color": colour, "name": of.name}
         figure.add_scatter(x=one.edges_ns, y=[*one.percent, 0], line_shape="hv", mode="lines", row=1, col=1,
-                           customdata=[*spans, ""], hovertemplate="%{customdata}", **common)
+                           customdata=[*spans, ""], hovertemplate=_HOVER, **common)
         figure.add_scatter(x=[ns for ns, *_ in one.peaks], y=[height for *_, height in one.peaks], mode="markers",
                            legendgroup=of.name, showlegend=False, name=of.name, row=1, col=1,
                            marker={"symbol": "triangle-down", "size": 11, "color": colour,
                                    "line": {"color": "white", "width": 1}},
                            customdata=[f"peak at {shown(ns)}, with {share:.0%} of the calls"
-                                       for ns, share, _ in one.peaks], hovertemplate="%{customdata}")
+                                       for ns, share, _ in one.peaks], hovertemplate=_HOVER)
         if len(one.tail_ns):
             figure.add_scatter(x=one.tail_ns, y=one.beyond, line_shape="hv", mode="lines+markers", showlegend=False,
                                marker_size=3, row=1, col=2, customdata=[shown(ns) for ns in one.tail_ns],
-                               hovertemplate="%{y:.4g} % longer than %{customdata}", **common)
+                               hovertemplate="<b>%{fullData.name}</b>: %{y:.4g} % are longer than %{customdata}<extra></extra>",
+                               **common)
     figure.update_xaxes(row=1, col=1, **_ticks(min(one.edges_ns[0] for one in drawn),
                                                max(one.edges_ns[-1] for one in drawn)))
     tails = [one.tail_ns for one in drawn if len(one.tail_ns)]
@@ -147,7 +149,7 @@ def _class(calls):
         figure.update_yaxes(visible=False, row=1, col=2)
     figure.update_yaxes(title="% of the calls", rangemode="tozero", row=1, col=1)
     figure.update_yaxes(title="% longer", type="log", exponentformat="none", dtick=1, row=1, col=2)
-    figure.update_layout(legend={"orientation": "h", "y": -0.12}, updatemenus=[_buttons(
+    figure.update_layout(legend={"orientation": "h", "y": -0.12}, hoverdistance=-1, updatemenus=[_buttons(
         ("all", [{"visible": True}, {}]), ("none", [{"visible": "legendonly"}, {}]))])
     return _html(figure, 420)
 
@@ -168,7 +170,7 @@ def _rows(cases, name):
                      for a, b, percent in zip(begin, end, one.percent[chosen])]
             figure.add_bar(x=(begin * end) ** 0.5, width=end - begin, y=one.percent[chosen], marker_color=colour,
                            marker_line_width=0, opacity=opacity, name=case.name + label, row=row, col=1,
-                           customdata=texts, hovertemplate="%{customdata}")
+                           customdata=texts, hovertemplate=_HOVER)
         figure.add_scatter(x=[ns for ns, *_ in one.peaks], y=[height for *_, height in one.peaks],
                            mode="markers+text", text=[shown(ns) for ns, *_ in one.peaks], textposition="top center",
                            marker={"symbol": "triangle-down", "size": 11, "color": colour,
