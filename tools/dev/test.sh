@@ -82,6 +82,7 @@ test_release() {
     step "The decoder and strace" unittest 120 \
       python3 tests/e2e/decode_strace_test.py "build/$preset/bin/tests/decode_native" || true
   fi
+  if [ -f python/pyproject.toml ]; then test_python "build/$preset/bin"; fi
   if has_target "$preset" bench_latency; then
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
