@@ -4,9 +4,11 @@ peaks have moved, and how far that may be chance.
 
 Each measure has an interval from a bootstrap: the statistic of many samples that are drawn anew, with replacement, from
 the case's units. What is said to have moved has a wider interval that excludes no change: wide enough that all
-verdicts together hold with the confidence asked for (Bonferroni), since a comparison has many calls. Units are whole runs if the case has at least RUNS_MIN of them, otherwise stretches of time of its
-runs (distributions.py), since calls that follow one another are not independent. With fewer than UNITS_MIN stretches
-that have a call, its calls are drawn as if they were independent.
+verdicts together hold with the confidence asked for (Bonferroni), since a comparison has many calls.
+
+Units are whole runs if the case has at least RUNS_MIN of them, otherwise stretches of time of its runs
+(distributions.py), since calls that follow one another are not independent. With fewer than UNITS_MIN stretches that
+have a call, its calls are drawn as if they were independent.
 """
 
 from dataclasses import dataclass, field

@@ -136,7 +136,8 @@ def _class(calls):
         if len(one.tail_ns):
             figure.add_scatter(x=one.tail_ns, y=one.beyond, line_shape="hv", mode="lines+markers", showlegend=False,
                                marker_size=3, row=1, col=2, customdata=[shown(ns) for ns in one.tail_ns],
-                               hovertemplate="<b>%{fullData.name}</b>: %{y:.4g} % are longer than %{customdata}<extra></extra>",
+                               hovertemplate="<b>%{fullData.name}</b>: %{y:.4g} % are longer than %{customdata}"
+                                             "<extra></extra>",
                                **common)
     figure.update_xaxes(row=1, col=1, **_ticks(min(one.edges_ns[0] for one in drawn),
                                                max(one.edges_ns[-1] for one in drawn)))

@@ -31,8 +31,9 @@ class TestCase(unittest.TestCase):
     def recording_of_grep(self, name="grep.rec"):
         """A real recording: grep on the CPU device."""
         path = self.folder / name
-        done = run(PROGRAMS / "genesys", "trace", "--record", path, "-o", os.devnull, "--", PROGRAMS / "grep", "-F", "-l",
-                   "-e", "include", "-r", ROOT / "src", env={**os.environ, "GENESYS_DEVICE": "cpu"})
+        grep = (PROGRAMS / "grep", "-F", "-l", "-e", "include", "-r", ROOT / "src")
+        done = run(PROGRAMS / "genesys", "trace", "--record", path, "-o", os.devnull, "--", *grep,
+                   env={**os.environ, "GENESYS_DEVICE": "cpu"})
         self.assertEqual(done.returncode, 0, done.stderr)
         return path
 

@@ -41,7 +41,7 @@ STRACE_CALLS = [  # name, thread, result, error, time in Linux, start after 1700
 PERF = """
          ? (         ): ls/15253  ... [continued]: execve())                                     = 0
 12126832.291 ( 0.016 ms): ls/15253 brk()                                                         = 0x561ad1fb7000
-12126834.900 ( 0.017 ms): ls/15253 access(filename: 0xd15602a0, mode: R)                         = -1 ENOENT (No such file or directory)
+12126834.900 ( 0.017 ms): ls/15253 access(filename: 0xd15602a0, mode: R)          = -1 ENOENT (No such file or directory)
 12126835.052 ( 0.117 ms): my prog/7 openat(dfd: CWD, filename: "/a) = 5", flags: RDONLY|CLOEXEC) = 3
 LOST 12 events!
 12126836.000 (         ): sh/18674 wait4(upid: -1, stat_addr: 0x7ffed10fce8c)                     ...
@@ -103,7 +103,7 @@ class Logs(TestCase):
                           ("read", 9, 1_700_000_000_500_000_000, 100_000_000)])
 
     def test_what_is_no_log(self):
-        for text in ("", "\n\n", "some text\nof several lines\n", "def f(x):\n    y = g(x)\n    return y\n" * 9, "\0\1"):
+        for text in ("", "\n\n", "some text\nof several lines\n", "def f(x):\n    y = g(x)\n    return y\n", "\0\1"):
             with self.assertRaisesRegex(genesys_trace.NotReadable, "is no recording of genesys"):
                 open_source(self.write(text))
 
@@ -121,7 +121,8 @@ class Logs(TestCase):
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
     def test_a_real_log_of_strace(self):
         log = self.folder / "log"
-        done = run("strace", "-f", "-T", "-ttt", "-o", log, "sh", "-c", "sleep 0.05 & ls -R /usr/lib/python3 | wc -l; wait")
+        script = "sleep 0.05 & ls -R /usr/lib/python3 | wc -l; wait"
+        done = run("strace", "-f", "-T", "-ttt", "-o", log, "sh", "-c", script)
         if done.returncode != 0:
             self.skipTest(f"strace does not run here: {done.stderr.strip()[-100:]}")
         table = genesys_trace.read(log)
