@@ -13,17 +13,19 @@ from .format import NotReadable
 from .frame import read_recording
 from .recording import COLUMNS, Recording
 from .sources import RecordedCalls, open_source
+from .unpack import PART_PATH, Memory
 
-__all__ = ["COLUMNS", "NotReadable", "Recording", "open_source", "read", "read_arrow", "sections"]
+__all__ = ["COLUMNS", "PART_PATH", "Memory", "NotReadable", "Recording", "open_source", "read", "read_arrow", "sections"]
 __version__ = "0.1.0"
 
 
-def read(path, internal=False, machine=None):
+def read(path, internal=False, machine=None, data=False):
     """A pandas table, a row a call, of a recording or of a log of strace or perf trace. `internal`: of a recording also
-    the requests to the runtime itself. `machine`: where the file is from, as uname -m says it, if not from this one.
-    Raises NotReadable, OSError."""
+    the requests to the runtime itself; `data`: of a recording also what it has of the memory behind arguments, as
+    lists of Memory. `machine`: where the file is from, as uname -m says it, if not from this one. Raises NotReadable,
+    OSError."""
     source = open_source(path, machine)
-    return read_recording(path, internal, machine) if isinstance(source, RecordedCalls) else source.table()
+    return read_recording(path, internal, machine, data) if isinstance(source, RecordedCalls) else source.table()
 
 
 def read_arrow(path, internal=False, machine=None):

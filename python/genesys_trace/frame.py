@@ -8,16 +8,18 @@ import numpy as np
 import pandas as pd
 
 from . import names
-from .recording import COLUMNS, Recording
+from .recording import COLUMNS, DATA, Recording
 
 _MEASURED = ("published_ns", "taken_ns", "started_ns", "ended_ns", "completed_ns", "seen_ns", "queue_ns", "linux_ns")
 
 
-def read_recording(path, internal=False, machine=None):
-    """`internal`: also the requests to the runtime itself. The table's `attrs` say what belongs to the whole recording:
-    truncated, dropped, clock_error_ns, header."""
+def read_recording(path, internal=False, machine=None, data=False):
+    """`internal`: also the requests to the runtime itself. `data`: also what is recorded of the memory behind
+    arguments, as lists of unpack.Memory. The table's `attrs` say what belongs to the whole recording: truncated,
+    dropped, clock_error_ns, header."""
     recording = Recording(path, machine)
     wanted = [name for name in COLUMNS if name not in ("earlier_completed_ns", "earlier_number")]
+    wanted += [DATA] if data else []
     batches = list(recording.sections(wanted))
     columns = {name: np.concatenate([batch[name] for batch in batches]) if batches else np.zeros(0, np.int64)
                for name in wanted}
@@ -79,6 +81,8 @@ def _table(columns, recording):
         "flags": columns["flags"],
         "completion_slot": columns["completion_slot"],
     }
+    if DATA in columns:
+        table[DATA] = columns[DATA]
     return pd.DataFrame(table)
 
 

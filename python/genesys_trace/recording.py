@@ -22,6 +22,7 @@ _EARLIER = ("earlier_completed_ticks", "earlier_completed_ns", "earlier_seen_ns"
 _ARGS = tuple(f"arg{which}" for which in range(6))
 # What sections() gives. Of times 0 means not known, of durations -1. `earlier_`: of the call before at the same
 # completion slot, since only the next call there says when the leader saw a completion; 0: not known.
+DATA = "data"  # lists of unpack.Memory: for the calls of small recordings, and not among COLUMNS
 COLUMNS = (*_PLAIN, "worker", *_ARGS, "result", "published_ns", *_TIMES, "completed_ns", "queue_ns", "linux_ns",
            "completed_ticks", *_EARLIER)
 
@@ -60,7 +61,7 @@ class Recording:
     def sections(self, columns=COLUMNS):
         """Yields dictionaries of columns, one for each batch of sections, in the order of the file: of one worker in
         order, of several only nearly."""
-        unknown = set(columns) - set(COLUMNS)
+        unknown = set(columns) - {*COLUMNS, DATA}
         if unknown:
             raise ValueError(f"no columns {sorted(unknown)}; there are {', '.join(COLUMNS)}")
         join = self._joined() if set(columns) & set(_JOINED) else None
@@ -156,7 +157,7 @@ class _Batch:
                 given[name] = self.ns(_TIMES[name])
         fixed = {"worker": lambda: records.worker, "completed_ns": lambda: self.ns(3),
                  "completed_ticks": lambda: records.completed, "published_ns": self.published_ns,
-                 "queue_ns": self._queue_ns, "linux_ns": self._linux_ns}
+                 "queue_ns": self._queue_ns, "linux_ns": self._linux_ns, DATA: records.data}
         given.update((name, make()) for name, make in fixed.items() if name in wanted)
         if set(wanted) & set(_ARGS):
             args, result = records.args()

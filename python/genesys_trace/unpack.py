@@ -5,10 +5,13 @@ Records have different lengths, so each field is gathered by its place: the sect
 word of each record, and the forms of the arguments how far the next one is away. recording.py calls this.
 """
 
+import struct
+from typing import NamedTuple
+
 import numpy as np
 
 AGAIN, MALFORMED, DEPENDENT = 1, 2, 4  # record_flags
-_LONG, _SEEN = 8, 16
+_LONG, _SEEN, _DATA = 8, 16, 32
 _KEPT_FLAGS = AGAIN | MALFORMED | DEPENDENT
 _NOT_KNOWN = np.uint64(0xFFFFFFFF)
 _FORM_HALVES = np.array([0, 1, 2, 1], dtype=np.int64)  # words of 4 bytes: zero, low, full, negative
@@ -27,6 +30,19 @@ _FIELDS = {
     "run": (1, 19, 11, np.uint16),
     "completion_slot": (1, 30, 20, np.uint32),
 }
+
+
+class Memory(NamedTuple):
+    """What was recorded of the memory behind an argument (src/trace/record.h, packed_data)."""
+
+    arg: int  # which argument; 7: the result
+    part: int  # 0: what it points to; PART_PATH: the path of the descriptor; others: src/trace/argument_bytes.h
+    total: int  # so many bytes are there; None: more than that, or not known
+    content: bytes
+
+
+PART_PATH = (1 << 29) - 2
+_TOTAL_NOT_KNOWN = 0xFFFF
 
 
 class Records:
@@ -106,6 +122,25 @@ class Records:
         values[form == _NEGATIVE] |= np.uint64(0xFFFFFFFF00000000)
         return values.view(np.int64)
 
+    def data(self):
+        """For each call a list of Memory, as objects: a loop over the calls that have any."""
+        lists = np.empty(len(self), dtype=object)
+        lists[:] = [[] for _ in range(len(self))]
+        begin = (self._args_at + self._halves_of_args() + 1) // 2
+        content = memoryview(self._halves).cast("B")
+        for which in np.flatnonzero(self.field("flags", keep_all=True) & _DATA).tolist():
+            at, end = 8 * int(begin[which]), 4 * int(self._end[which])
+            while at + 8 <= end:
+                key, length, total = _DATA_HEAD.unpack_from(content, at)
+                at += 8
+                some = bytes(content[at:min(at + length, end)])
+                lists[which].append(Memory(key & 7, key >> 3, None if total == _TOTAL_NOT_KNOWN else total, some))
+                at += (length + 7) // 8 * 8
+        return lists
+
+    def _halves_of_args(self):
+        return _HALVES_OF_FORMS[(self._words[1] >> np.uint64(50)).astype(np.int64)]
+
     def _form(self, which):
         return ((self._words[1] >> np.uint64(50 + 2 * which)) & np.uint64(3)).astype(np.int8)
 
@@ -114,9 +149,7 @@ class Records:
 
     def _check_lengths(self):
         """Leaves out records whose fields go beyond their end."""
-        forms = self._words[1] >> np.uint64(50)
-        # The number of halves of each of the 2^14 combinations of forms.
-        fits = self._args_at + _HALVES_OF_FORMS[forms.astype(np.int64)] <= self._end
+        fits = self._args_at + self._halves_of_args() <= self._end
         if fits.all():
             return
         for name in ("_at", "_end", "worker", "completed", "_long", "_seen", "_times_at", "_earlier_at", "_args_at"):
@@ -129,4 +162,5 @@ def _halves_of_forms():
     return sum(_FORM_HALVES[forms >> 2 * which & 3] for which in range(7))
 
 
-_HALVES_OF_FORMS = _halves_of_forms()
+_HALVES_OF_FORMS = _halves_of_forms()  # of each of the 2^14 combinations of forms
+_DATA_HEAD = struct.Struct("<IHH")

@@ -41,7 +41,7 @@ STRACE_CALLS = [  # name, thread, result, error, time in Linux, start after 1700
 PERF = """
          ? (         ): ls/15253  ... [continued]: execve())                                     = 0
 12126832.291 ( 0.016 ms): ls/15253 brk()                                                         = 0x561ad1fb7000
-12126834.900 ( 0.017 ms): ls/15253 access(filename: 0xd15602a0, mode: R)          = -1 ENOENT (No such file or directory)
+12126834.900 ( 0.017 ms): ls/15253 access(filename: 0xd15602a0, mode: R)      = -1 ENOENT (No such file or directory)
 12126835.052 ( 0.117 ms): my prog/7 openat(dfd: CWD, filename: "/a) = 5", flags: RDONLY|CLOEXEC) = 3
 LOST 12 events!
 12126836.000 (         ): sh/18674 wait4(upid: -1, stat_addr: 0x7ffed10fce8c)                     ...

@@ -13,7 +13,7 @@ from genesys_trace import format as recording_format
 from genesys_trace import names, unpack
 
 import made_up
-from support import PROGRAMS, TestCase, needs_programs, run
+from support import PROGRAMS, ROOT, TestCase, needs_programs, run
 
 LINE = re.compile(r"(\d\d:\d\d:\d\d\.\d{6}) \[block (\d+) warp (\d+)(?: (\w+))?\] (\w+)\((.*)\) = (\S+)(?: (E\w+))?"
                   r"[^<]*<(\d+\.\d{6})>$")
@@ -68,6 +68,18 @@ class RealRecording(TestCase):
             self.assertEqual(len(of), int(calls))
             for mean, expected in ((of.linux_ns.mean(), linux), (of.queue_ns.mean(), queue), (seen[name], seen_us)):
                 self.assertAlmostEqual(mean / 1000, float(expected), delta=0.011, msg=name)
+
+    @needs_programs
+    def test_memory_behind_arguments(self):
+        table = genesys_trace.read(self.recording_of_grep(), data=True)
+        paths = {memory.content.split(b"\0")[0].decode() for call in table[table.name == "openat"].data
+                 for memory in call if memory.arg == 1}
+        self.assertTrue(any(path.startswith(str(ROOT / "src")) for path in paths), paths)
+        for call in table[table.name == "pread64"].itertuples():
+            for memory in call.data:
+                self.assertEqual((memory.arg, memory.part), (1, 0))
+                self.assertIn(memory.total, (call.result, None))
+                self.assertLessEqual(len(memory.content), max(call.result, 0))
 
     @needs_programs
     def test_run_names_and_internal_requests(self):
@@ -192,6 +204,7 @@ class MadeUp(TestCase):
 
     def test_wrong_bytes(self):
         """Whatever the sections hold, the reader ends, with columns of one length."""
+        columns_and_data = (*genesys_trace.COLUMNS, "data")
         random = np.random.default_rng(1)
         made_up.write_timed(self.folder / "record", np.arange(1, 1001))
         content = np.frombuffer((self.folder / "record").read_bytes(), np.uint8)
@@ -200,7 +213,7 @@ class MadeUp(TestCase):
             at = random.integers(1024 + 56, len(wrong), 20)
             wrong[at] = random.integers(0, 256, 20)
             wrong.tofile(self.folder / "wrong")
-            for columns in genesys_trace.sections(self.folder / "wrong"):
+            for columns in genesys_trace.sections(self.folder / "wrong", columns_and_data):
                 self.assertEqual(len({len(column) for column in columns.values()}), 1)
 
     def test_another_version(self):
@@ -240,7 +253,8 @@ class Names(unittest.TestCase):
 
     def test_kinds_of_the_paper(self):
         kinds = {"operating system": "mprotect brk rt_sigaction rt_sigprocmask rt_sigreturn pipe dup2 wait4 madvise"
-                                     " recvmsg futex poll fcntl", "metadata": "stat fstat lstat open close access lseek",
+                                     " recvmsg futex poll fcntl",
+                 "metadata": "stat fstat lstat open close access lseek",
                  "user data": "mmap munmap read write"}
         for kind, calls in kinds.items():
             self.assertEqual({names.kind_of(call) for call in calls.split()}, {kind})
