@@ -15,7 +15,8 @@ from .recording import COLUMNS, Recording
 from .sources import RecordedCalls, open_source
 from .unpack import PART_PATH, Memory
 
-__all__ = ["COLUMNS", "PART_PATH", "Memory", "NotReadable", "Recording", "open_source", "read", "read_arrow", "sections"]
+__all__ = ["COLUMNS", "PART_PATH", "Memory", "NotReadable", "Recording", "open_source", "read", "read_arrow",
+           "sections"]
 __version__ = "0.1.0"
 
 

@@ -28,6 +28,7 @@ DELTA_LEAST = 0.147  # Cliff's delta; below it the difference is usually called 
 RATIO_LEAST = 1.1  # of the 99th percentiles, and of peaks
 SAME_PEAK = 2.0  # peaks further apart than by this factor are not the same
 PEAK_SHARE_LEAST = 0.05
+_AROUND = 1.25  # a peak's surroundings, as a factor
 _BIN_WIDTH = 10 ** (1 / modes.MODE_BINS)
 
 
@@ -169,8 +170,7 @@ def _judge(one, a, b, random, confidence):
     one.delta = measure(cliffs_delta)
     if min(one.a.timed, one.b.timed) >= TAIL_CALLS_MIN:
         one.tail = measure(lambda x, y: _ratio_of_quantiles(x, y, 0.99))
-    one.peaks = _peaks(one.a.modes(), one.b.modes(), [_modes_of(of[:PEAK_SAMPLES], begin) for of in samples],
-                       confidence)
+    one.peaks = _Peaks(begin, samples, sums, confidence).compared(one.a.modes(), one.b.modes())
 
 
 def _samples(units, by_runs, random):
@@ -213,33 +213,56 @@ def _nearest(of, ns):
     return np.array([some[np.argmin(np.abs(np.log(some / ns)))] if len(some) else np.nan for some in of])
 
 
-def _peaks(a, b, samples, confidence):
-    """Peaks are the same if each is the nearest to the other, within a factor. A peak is new, or gone, if nearly all
-    samples of one case have it, and nearly none of the other."""
-    peaks, left = [], [ns for ns, share in b if share >= PEAK_SHARE_LEAST]
-    for ns, share in a:
-        if share < PEAK_SHARE_LEAST:
-            continue
-        other = min((ns_b for ns_b, _ in b), key=lambda ns_b: abs(np.log(ns_b / ns)), default=None)
-        back = min((ns_a for ns_a, _ in a), key=lambda ns_a: abs(np.log(ns_a / other))) if other else None
-        if other is None or back != ns or not 1 / SAME_PEAK < other / ns < SAME_PEAK:
-            if _only_in(ns, *samples, confidence):
-                peaks.append(Peak("gone", a_ns=ns))
-            continue
-        left = [ns_b for ns_b in left if ns_b != other]
-        ratio = Confidence(confidence.of_one, confidence.verdicts * len(a)).interval(
-            other / ns, _nearest(samples[1], other) / _nearest(samples[0], ns))
+class _Peaks:
+    """Judges peaks by the samples of both cases, whose bins begin at `begin`."""
+
+    def __init__(self, begin, samples, sums, confidence):
+        self._begin, self._confidence = begin, confidence
+        self._samples, self._sums = samples, sums
+        self._modes = [_modes_of(of[:PEAK_SAMPLES], begin) for of in samples]
+
+    def compared(self, a, b):
+        """Peaks are the same if each is the nearest to the other, within a factor."""
+        peaks, left = [], [ns for ns, share in b if share >= PEAK_SHARE_LEAST]
+        for ns, share in a:
+            if share < PEAK_SHARE_LEAST:
+                continue
+            other = min((ns_b for ns_b, _ in b), key=lambda ns_b: abs(np.log(ns_b / ns)), default=None)
+            back = min((ns_a for ns_a, _ in a), key=lambda ns_a: abs(np.log(ns_a / other))) if other else None
+            if other is None or back != ns or not 1 / SAME_PEAK < other / ns < SAME_PEAK:
+                if self._is_only_in(0, ns):
+                    peaks.append(Peak("gone", a_ns=ns))
+                continue
+            left = [ns_b for ns_b in left if ns_b != other]
+            ratio = self._ratio(ns, other, len(a))
+            is_same = not ratio.excludes(1) or 1 / RATIO_LEAST < ratio.value < RATIO_LEAST
+            peaks.append(Peak("same" if is_same else "moved", ns, other, ratio))
+        return peaks + [Peak("new", b_ns=ns) for ns in left if self._is_only_in(1, ns)]
+
+    def _ratio(self, a_ns, b_ns, of_call):
+        confidence = Confidence(self._confidence.of_one, self._confidence.verdicts * of_call)
+        ratio = confidence.interval(b_ns / a_ns, _nearest(self._modes[1], b_ns) / _nearest(self._modes[0], a_ns))
         # Each of the two has the resolution of a bin, half to either side.
         ratio.low, ratio.high = ratio.low / _BIN_WIDTH, ratio.high * _BIN_WIDTH
         ratio.least, ratio.most = ratio.least / _BIN_WIDTH, ratio.most * _BIN_WIDTH
-        is_same = not ratio.excludes(1) or 1 / RATIO_LEAST < ratio.value < RATIO_LEAST
-        peaks.append(Peak("same" if is_same else "moved", ns, other, ratio))
-    return peaks + [Peak("new", b_ns=ns) for ns in left if _only_in(ns, samples[1], samples[0], confidence)]
+        return ratio
 
+    def _is_only_in(self, which, ns):
+        """Whether nearly all samples of one case have the peak, nearly none of the other, and the other has less than
+        half as many calls there. A peak may also cease to be one because it has become a little flatter."""
+        apart = [np.abs(np.log(_nearest(of, ns) / ns)) for of in self._modes]
+        has = [np.mean(of < np.log(_AROUND)) for of in apart]
+        if has[which] < self._confidence.of_one or has[1 - which] > 1 - self._confidence.of_one:
+            return False
+        value = self._share_around(self._sums[1 - which][None, :], ns) / self._share_around(
+            self._sums[which][None, :], ns)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            samples = (self._share_around(self._samples[1 - which], ns) /
+                       self._share_around(self._samples[which], ns))
+        return self._confidence.interval(value[0], samples).most < 0.5
 
-def _only_in(ns, these, others, confidence):
-    def share_with(of):
-        apart = np.abs(np.log(_nearest(of, ns) / ns))
-        return np.mean(apart < np.log(1 + (SAME_PEAK - 1) / 4))
-
-    return share_with(these) >= confidence.of_one and share_with(others) <= 1 - confidence.of_one
+    def _share_around(self, counts, ns):
+        middle = np.log10(ns) * modes.BINS - self._begin
+        apart = np.log10(_AROUND) * modes.BINS
+        begin, end = (int(np.clip(middle + sign * apart, 0, counts.shape[1])) for sign in (-1, 1))
+        return counts[:, begin:end].sum(axis=1) / np.maximum(counts.sum(axis=1), 1)

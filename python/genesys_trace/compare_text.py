@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A comparison as text, at most 100 columns wide."""
 
+from math import comb
+
 from . import compare as of_compare
 
 COLUMNS_MAX = 100
@@ -110,4 +112,16 @@ def _explained(a, b, confidence):
         f"moved: delta is at least {of_compare.DELTA_LEAST} (centre), or the p99s or a peak differ by "
         f"{of_compare.RATIO_LEAST - 1:.0%} or more; and",
         "an interval for all calls together (Bonferroni) excludes no change.",
+        *_too_few_runs(a, b, confidence),
     ]
+
+
+def _too_few_runs(a, b, confidence):
+    if not (a.by_runs and b.by_runs):
+        return []
+    runs = len(a.files), len(b.files)
+    by_chance = 2 / comb(sum(runs), runs[0])  # that all runs of one case lie on one side of all of the other
+    if by_chance <= 1 - confidence:
+        return []
+    return [f"With {runs[0]} and {runs[1]} runs, equal cases are taken for different ones by chance, 1 time in "
+            f"{1 / by_chance:.0f}: make more."]

@@ -142,6 +142,9 @@ class Compare(TestCase):
         self.assertEqual(self.only(a, b).centre_moved, "")
         slow = self.case("slow", [lognormal(random, 4000 * speed, 2000) for speed in random.lognormal(0, 0.3, 8)])
         self.assertEqual(self.only(a, slow).centre_moved, "slower")
+        self.assertNotIn("make more", text(a, slow, compare(a, slow), 0.95))
+        few = [self.case(name, [lognormal(random, 1000, 100) for _ in range(3)]) for name in "ab"]
+        self.assertIn("1 time in 10: make more", text(*few, compare(*few), 0.95))
 
     def test_few_calls_and_lacking_ones(self):
         few = self.case("few", [[1000] * 5])
