@@ -58,7 +58,7 @@ def _row(one):
         why = "only in A" if not one.b else "only in B" if not one.a else "too few calls"
         return _ROW.format(one.name[:16], *counts, *medians, "", "", "", why, "", "").rstrip()
     return _ROW.format(one.name[:16], *counts, *medians, ratio(one.ratio.value), interval(one.ratio),
-                       f"{one.delta.value:+.2f}", one.centre_moved or "-", one.tail_moved or "-",
+                       f"{round(one.delta.value, 2) + 0.0:+.2f}", one.centre_moved or "-", one.tail_moved or "-",
                        one.peaks_moved or "-")
 
 
