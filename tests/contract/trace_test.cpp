@@ -2,9 +2,12 @@
 // Recordings through the public interface: every call is in the file, recording begins and ends while kernels run, and
 // kernels cannot reach the file.
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 
@@ -100,6 +103,105 @@ TEST(Trace, RefusesAFileThatCannotBeMade) {
     EXPECT_EQ(refused.code(), genesys::error_code::system);
     EXPECT_NE(std::string(refused.what()).find("none/recording"), std::string::npos);
   }
+}
+
+struct read_a_file {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, char* into, u32* wrong) const {
+    const int fd = os.openat(AT_FDCWD, path, O_RDONLY);
+    if (os.pread64(fd, into, 64, 0) != 64 || os.close(fd) != 0) genesys::atomic<u32>(*wrong).fetch_add(1);
+  }
+};
+
+// What arguments point to: also where the kernel's memory is staged, so that Linux wrote to a bounce buffer.
+TEST(Trace, RecordsWhatArgumentsPointTo) {
+  const folder in;
+  const std::string content(64, 'q'), path = in / "what-arguments-point-to";
+  std::ofstream(path) << content;
+  runtime rt;
+  const on_device<u32> wrong(rt, std::vector<u32>(1));
+  const on_device<char> into(rt, std::vector<char>(64));
+  const auto recorded = [&](const genesys::recording_content& what) {
+    rt.trace(in / "recording", what);
+    const u64 before = rt.stats().recorded;
+    const auto one = genesys::launch(rt, {.name = "a kernel's name"}, read_a_file{}, rt.attach().copy(path), into.get(),
+                                     wrong.get());
+    one.drain();
+    EXPECT_TRUE(eventually([&] { return rt.stats().recorded >= before + 3; }));
+    rt.stop_trace();
+    std::ifstream file(in / "recording", std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string with = recorded({.data_bytes = 32, .paths = true}), without = recorded({.data_bytes = 0});
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_NE(with.find(path), std::string::npos);
+  EXPECT_NE(with.find(content.substr(0, 32)), std::string::npos);
+  EXPECT_EQ(with.find(content.substr(0, 33)), std::string::npos);
+  EXPECT_EQ(without.find(path), std::string::npos);
+  EXPECT_EQ(without.find("qqqqqqqq"), std::string::npos);
+  EXPECT_NE(with.find("a kernel's name"), std::string::npos);
+  try {
+    rt.trace(in / "recording", {.data_bytes = 257});
+    FAIL();
+  } catch (const genesys::error& refused) {
+    EXPECT_EQ(refused.code(), genesys::error_code::bad_option);
+  }
+}
+
+struct fail_and_move {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd) const {
+    char bytes[10] = {};
+    os.write(fd, bytes, sizeof bytes);
+    os.close(-1);
+  }
+};
+
+TEST(Trace, CountsErrorsAndBytes) {
+  const folder in;
+  const int fd = ::open((in / "x").c_str(), O_WRONLY | O_CREAT, 0600);
+  runtime rt;
+  play(rt, {.threads = {64}}, fail_and_move{}, fd);
+  const genesys::statistics counted = rt.stats();
+  EXPECT_EQ(counted.errors, (std::map<std::string, std::uint64_t>{{"close", 64}}));
+  EXPECT_EQ(counted.bytes.at("write") + counted.direct_calls * 10, 640u);
+  ::close(fd);
+}
+
+struct connect_to {
+  GENESYS_KERNEL void operator()(genesys::os os, const sockaddr* to, unsigned bytes, const char* ask, char* reply,
+                                 long* result) const {
+    const int fd = os.socket(AF_UNIX, SOCK_STREAM, 0);
+    result[0] = os.connect(fd, to, bytes);
+    os.write(fd, ask, 8);
+    result[1] = os.read(fd, reply, 128);
+    os.close(fd);
+  }
+};
+
+// The control socket is for other processes: a kernel could otherwise have the host write to a descriptor of its
+// choice.
+TEST(Trace, KernelsCannotUseTheControlSocket) {
+  runtime rt;
+  std::ifstream listening("/proc/net/unix");
+  std::string name, mine = "@genesys/" + std::to_string(::getpid()) + "/";
+  for (std::string line; std::getline(listening, line);) {
+    if (const std::size_t at = line.find(mine); at != std::string::npos) name = line.substr(at + 1);
+  }
+  ASSERT_FALSE(name.empty());
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  name.copy(at.sun_path + 1, sizeof at.sun_path - 1);
+  genesys::run run = rt.attach();
+  const on_device<long> results(rt, std::vector<long>(2));
+  auto* const reply = static_cast<char*>(rt.allocate_arena(128));
+  play(rt, {}, connect_to{}, reinterpret_cast<const sockaddr*>(run.copy(at)),
+       static_cast<unsigned>(offsetof(sockaddr_un, sun_path) + 1 + name.size()), run.copy("metrics\n"), reply,
+       results.get());
+  const std::vector<long> found = results.take();
+  EXPECT_EQ(found[0], 0);
+  ASSERT_GT(found[1], 0);
+  EXPECT_EQ(std::string(reply, static_cast<std::size_t>(found[1])),
+            "refused: a process cannot look at itself this way\n");
+  rt.free_arena(reply);
 }
 
 struct look_at_all {
