@@ -11,7 +11,7 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
 
 from .compare_text import shown
 from .curves import CALL_COLOURS, CASE_COLOURS, KIND_COLOURS, by_class, curve, left_out_note
@@ -64,8 +64,8 @@ def _draw_bars(part, case):
         axes.grid(axis="y", visible=False)
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _, text=text: text(round(x))))
         axes.set_title(title + left_out_note(len(all_of) - BARS_MAX), loc="left")
-        axes.legend(handles=[Patch(color=colour, label=kind) for kind, colour in KIND_COLOURS.items()],
-                    loc="lower right")
+    part.legend(handles=[Patch(color=colour, label=kind) for kind, colour in KIND_COLOURS.items()],
+                loc="outside upper right", ncols=len(KIND_COLOURS))
 
 
 def _draw_class(part, of_class, calls, left_out):
@@ -95,7 +95,7 @@ def _draw_class(part, of_class, calls, left_out):
         tail.set(xticks=[], yticks=[])
         return
     tail.set_yscale("log")
-    tail.set_ylim(10 ** floor(log10(min(line.get_ydata().min() for line in tail.lines)) - 0.01), 1.3)
+    tail.set_ylim(0.8 * 10 ** floor(log10(min(line.get_ydata().min() for line in tail.lines)) + 0.1), 1.3)
     tail.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     tail.yaxis.set_minor_formatter(NullFormatter())
     _time_axis(tail)
@@ -104,7 +104,10 @@ def _draw_class(part, of_class, calls, left_out):
 def _time_axis(axes):
     axes.set_xscale("log")
     low, high = axes.get_xlim()
-    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 30 * low else (1,)))
+    if high < 6 * low:
+        axes.xaxis.set_major_locator(MaxNLocator(3))
+    else:
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 30 * low else (1,)))
     axes.xaxis.set_major_formatter(_TIME)
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.tick_params(axis="x", labelsize=8)
