@@ -15,8 +15,8 @@ from genesys_trace import names, unpack
 import made_up
 from support import PROGRAMS, ROOT, TestCase, needs_programs, run
 
-LINE = re.compile(r"(\d\d:\d\d:\d\d\.\d{6}) \[block (\d+) warp (\d+)(?: (\w+))?\] (\w+)\((.*)\) = (\S+)(?: (E\w+))?"
-                  r"[^<]*<(\d+\.\d{6})>$")
+LINE = re.compile(r"(\d\d:\d\d:\d\d\.\d{6}) \[block (\d+) warp (\d+)(?: (\w+))?(?:, ([^\]]+))?\] (\w+)\((.*)\) = "
+                  r"(\S+)(?: (E\w+))?[^<]*<(\d+\.\d{6})>$")
 # Calls of which arguments are compared: which. The command prints what buffers hold in place of their addresses.
 CHECKED = {"close": [0], "pread64": [0, 2, 3], "getdents64": [0, 2]}
 
@@ -35,16 +35,16 @@ class RealRecording(TestCase):
         for line in run(PROGRAMS / "genesys", "trace", "--read", path).stdout.splitlines():
             match = LINE.match(line)
             self.assertTrue(match, line)
-            time, block, warp, scope, name, args, result, error, took = match.groups()
+            time, block, warp, scope, run_name, name, args, result, error, took = match.groups()
             numbers = [int(number) for number in re.findall(r"(?:^|, )(\d+)(?=, |$)", re.sub(r'".*"', "", args))]
-            printed.append((time, int(block), int(warp), scope or "thread", name, numbers if name in CHECKED else [],
-                            error or int(result, 0), took))
+            printed.append((time, int(block), int(warp), scope or "thread", run_name or "", name,
+                            numbers if name in CHECKED else [], error or int(result, 0), took))
         expected = []
         for row in table.itertuples():
             begin = next(time for time in (row.taken_ns, row.started_ns, row.completed_ns) if time == time)
             took = max(row.completed_ns - begin, 0)
             args = [getattr(row, f"arg{which}") for which in CHECKED.get(row.name, [])]
-            expected.append((text_of(begin), row.block, row.warp, row.scope, row.name, args,
+            expected.append((text_of(begin), row.block, row.warp, row.scope, row.run_name, row.name, args,
                              row.error if isinstance(row.error, str) else row.result,
                              f"{took // 10**9}.{took % 10**9 // 1000:06}"))
         self.assertEqual(sorted(map(str, expected)), sorted(map(str, printed)))
