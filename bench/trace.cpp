@@ -70,7 +70,7 @@ void cost(bench& all) {
   };
   std::map<std::pair<std::string, unsigned>, rounds> found;
   trace_bench::counts made{};
-  for (int round = 0; round < (all.quick() || !all.on_gpu() ? 2 : 11); ++round) {
+  for (int round = 0; round < (!all.on_gpu() ? 1 : all.quick() ? 2 : 11); ++round) {
     sides of(all);
     of.full->start(of.recording.c_str());
     for (const auto& [which, name] : calls_made) {
@@ -79,7 +79,7 @@ void cost(bench& all) {
         const unsigned share = all.on_gpu() ? 1 : 20;
         const unsigned calls = std::clamp(total / share / in.lanes(), 8u, most / share);
         const auto [none, off, full] = bench::by_turns(
-            5, [&] { of.none->ask(which, in, calls); }, [&] { of.off->ask(which, in, calls); },
+            all.on_gpu() ? 5 : 2, [&] { of.none->ask(which, in, calls); }, [&] { of.off->ask(which, in, calls); },
             [&] { of.full->ask(which, in, calls); });
         const double count = double(in.lanes()) * calls;
         const auto us = [count](const measure::costs& one) { return measure::median(measure::each_us(one, count)); };

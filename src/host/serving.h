@@ -17,6 +17,7 @@
 #include "memory/mappings.h"
 #include "policy/policy.h"
 #include "target/device.h"
+#include "target/profiler_ranges.h"
 
 namespace genesys::detail {
 
@@ -55,6 +56,7 @@ struct serving {
   executor to_linux;
   in_flight_counters in_flight;
   completion_counters others_counted;  // of threads that are no workers
+  const bool profiled = profiler::is_attached();  // a CUDA profiler sees each call
   trace::recorder recorder;
   call_recorder recorded;
   completion_writer completions;

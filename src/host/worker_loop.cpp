@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "host/worker.h"
+#include "target/profiler_ranges.h"
 
 namespace genesys::detail {
 
@@ -70,7 +71,7 @@ i64 errno_of_exception() {
   if (status == dequeued::taken && (one.owed == 0 || one.owed == coalesced))
     bundles_.store(bundles_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   u32 n = 1;
-  const bool traced = all_.recorder.is_on();
+  const bool traced = all_.recorder.is_on(), profiled = all_.profiled;
   u64 taken = traced ? trace::ticks_now() : 0;
   const auto dequeue_next = [&] {
     status = n < at_most ? one.from->dequeue(one.epoch, calls[n % 2]) : dequeued::empty;
@@ -88,9 +89,13 @@ i64 errno_of_exception() {
       recorded_at_ = &at_;
       all_.recorded.prefetch(call.completion_slot);
     }
+    if (profiled) [[unlikely]]
+      profiler::begin(call.number);
     result returned = execute(call);
     if (returned.what == result::kind::elsewhere) [[unlikely]]
       returned = execute_elsewhere(call);
+    if (profiled) [[unlikely]]
+      profiler::end();
     // Looks at the clock take as long as the rest of a record, so there are two a call: one look is for the end of this
     // call, its completion, which comes next, and the taking of the next request.
     if (traced) [[unlikely]]

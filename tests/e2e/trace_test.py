@@ -176,6 +176,18 @@ class Trace(unittest.TestCase):
         self.assertIn(", search_tree]" if ", search_tree]" in text else "grep::", text)  # the kernel's name
         self.assertEqual(traced("-s", "257", *search).returncode, 2)
 
+    def test_ranges_for_a_profiler(self):
+        tool = BIN / "e2e" / "nvtx_tool.so"
+        if not tool.exists():
+            self.skipTest("a build without the cuda device has no NVTX")
+        output, out = self.folder / "ranges", self.folder / "lines"
+        done = run(BIN / "log", out, 4, 5, env={**os.environ, "NVTX_INJECTION64_PATH": str(tool),
+                                                "NVTX_TOOL_OUTPUT": str(output)})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        counts = dict(line.rsplit(" ", 1) for line in output.read_text().splitlines())
+        self.assertEqual((counts["write"], counts["others"]), ("20", "0"))
+        self.assertEqual(int(counts.pop("ended")), sum(int(count) for count in counts.values()))
+
     def test_statuses(self):
         self.assertEqual(traced("--", "sh", "-c", "exit 3").returncode, 3)
         self.assertEqual(traced("--", "sh", "-c", "kill -TERM $$").returncode, 128 + 15)

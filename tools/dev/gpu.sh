@@ -54,7 +54,8 @@ test_gpu() {
       step "Small samples, end to end, on the GPU" unittest "$limit_s" \
         python3 tests/e2e/samples_test.py "$bin" cuda || true
       if [ -x "$bin/genesys" ]; then
-        step "genesys trace, on the GPU" unittest 120 env GENESYS_DEVICE=cuda python3 tests/e2e/trace_test.py "$bin" || true
+        step "genesys trace, on the GPU" unittest 120 \
+          env GENESYS_DEVICE=cuda python3 tests/e2e/trace_test.py "$bin" || true
         step "genesys trace -p, --live; metrics, on the GPU" unittest 180 \
           env GENESYS_DEVICE=cuda python3 tests/e2e/trace_attach_test.py "$bin" || true
       fi
