@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ten thousand receives wait at once, or as many as this machine has descriptors for. Each completes with what happened
 // at its socket, and the end of the runtime cancels those that still wait.
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <atomic>
@@ -265,6 +266,31 @@ struct read_once {
     *said = os.read(fd, &word, sizeof word);
   }
 };
+
+struct read_four_times {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* said) const {
+    char byte;
+    for (u32 i = 0; i < 4; ++i) said[i] = os.read(fd, &byte, 1);
+  }
+};
+
+// The value of the completion that asks a leader to wait is the descriptor, so here it is 0.
+TEST(Parked, ReadsOfDescriptor0) {
+  runtime& rt = shared_runtime();
+  const pipe_ends pipe = made_pipe();
+  const descriptor before(::fcntl(0, F_DUPFD_CLOEXEC, 3));
+  ASSERT_EQ(::dup2(pipe.out.get(), 0), 0);
+  const on_device<long> said(rt, std::vector<long>(4, 7));
+  const u64 parked = rt.stats().parked;
+  const launched kernel(rt, genesys::launch(rt, {}, read_four_times{}, 0, said.get()));
+  for (u32 i = 1; i <= 4; ++i) {
+    EXPECT_TRUE(eventually([&] { return rt.stats().parked >= parked + i || kernel->finished(); }));
+    EXPECT_EQ(::write(pipe.in.get(), "x", 1), 1);
+  }
+  finish(rt, *kernel);
+  if (before.get() >= 0) ::dup2(before.get(), 0);
+  EXPECT_EQ(said.take(), std::vector<long>(4, 1));
+}
 
 // Linux reports the shutdown of a datagram socket only to calls that would wait.
 TEST(Parked, AReadOfASocketThatIsShutDown) {

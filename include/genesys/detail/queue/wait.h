@@ -16,8 +16,8 @@ struct completion {
   completion_extra extra;  // only where the completion has it
 };
 
-// No completion will come. (No completion slot holds this value: it has both other flags.)
-constexpr u64 never_completed = completion_wide | completion_again;
+// No completion will come. (No completion slot holds this value: with `again` the value is a descriptor.)
+constexpr u64 never_completed = completion_wide | completion_again | completion_value_mask;
 
 // Keeps lanes together that submitted together, if that costs little. Lanes that have their completion wait for the
 // others as long again as they waited themselves, but at most some microseconds: the others may wait for what these
