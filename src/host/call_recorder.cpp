@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
+#include <exception>
 
 #include "policy/policy.h"
 #include "trace/argument_bytes.h"
@@ -34,9 +34,12 @@ void call_recorder::add(draft& of, unsigned arg, unsigned part, u64 total, const
   of.data_words += static_cast<unsigned>(1 + words);
 }
 
-void call_recorder::take_more(const request& r, i64 value, draft& of) {
-  if (const unsigned bytes = to_.data_bytes(); bytes != 0) take_memory(r, value, bytes, of);
-  if (to_.records_paths()) take_paths(r, value, of);
+void call_recorder::take_more(const request& r, i64 value, draft& of) noexcept {
+  try {
+    if (const unsigned bytes = to_.data_bytes(); bytes != 0) take_memory(r, value, bytes, of);
+    if (to_.records_paths()) take_paths(r, value, of);
+  } catch (const std::exception&) {  // no memory: the record has less
+  }
 }
 
 // Kernels may change the memory meanwhile; a reader of the recording sees what was there now.
@@ -83,8 +86,9 @@ std::string call_recorder::path_of(int fd) {
   char path[256];
   const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path, sizeof path);
   const std::lock_guard hold(lock_);
-  if (bytes <= 0) return std::exchange(paths_[fd], {});
-  return paths_[fd] = std::string(path, static_cast<std::size_t>(bytes));
+  if (bytes > 0) return paths_[fd] = std::string(path, static_cast<std::size_t>(bytes));
+  const auto last = paths_.extract(fd);  // a kernel may make up any number, so only open ones are kept
+  return last ? last.mapped() : std::string();
 }
 
 }  // namespace genesys::detail

@@ -27,6 +27,8 @@ class call_recorder {
     unsigned data_words = 0;
     std::uint64_t data[trace::data_words_max];  // trace::packed_data
   };
+  // As recorder::enter(); end() leaves.
+  [[gnu::always_inline]] bool enter(std::uint16_t worker) noexcept { return to_.enter(worker); }
   // A worker will complete a call at the slot soon.
   void prefetch(u32 completion_slot) const {
     to_.prefetch(completion_slot);
@@ -67,6 +69,7 @@ class call_recorder {
   // After it. `worker`: its number, or trace::no_worker.
   [[gnu::always_inline]] void end(std::uint16_t worker, const draft& of) noexcept {
     to_.record(worker, of.call, of.data, of.data_words);
+    to_.leave(worker);
   }
 
  private:
@@ -82,7 +85,7 @@ class call_recorder {
   bool wants_more(const request& r) const {
     return r.number < numbers && ((has_memory[r.number] && to_.data_bytes() != 0) || to_.records_paths());
   }
-  [[gnu::noinline]] void take_more(const request& r, i64 value, draft& of);
+  [[gnu::noinline]] void take_more(const request& r, i64 value, draft& of) noexcept;
   void add(draft& of, unsigned arg, unsigned part, u64 total, const void* from, u64 bytes) const;
   void take_memory(const request& r, i64 value, unsigned data_bytes, draft& of) const;
   void take_paths(const request& r, i64 value, draft& of);

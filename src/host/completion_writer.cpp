@@ -16,15 +16,24 @@ void completion_writer::finish_posted(const request& r, i64 value) const {
 
 [[gnu::noinline]] void completion_writer::complete_recorded(const request& r, const call_end& end,
                                                             completion_counters* own) const {
+  const std::uint16_t worker = own != nullptr ? own->worker : trace::no_worker;
+  if (!recorder_->enter(worker)) {  // the recording has just ended
+    finish(r, end, false);
+    return count(r, end, own);
+  }
   call_recorder::draft draft;
   recorder_->begin(r, end, !end.malformed && r.mode != wait_mode::posted, draft);
   finish(r, end, true);
+  count(r, end, own);
+  recorder_->end(worker, draft);
+}
+
+void completion_writer::count(const request& r, const call_end& end, completion_counters* own) const {
   if (own != nullptr) {
     own->count<true>(r, end);
   } else if (others_ != nullptr) {
     others_->count<false>(r, end);
   }
-  recorder_->end(own != nullptr ? own->worker : trace::no_worker, draft);
 }
 
 void completion_writer::finish_with_dependents(const request& r, const call_end& end, bool recorded) const {

@@ -55,6 +55,7 @@ class completion_writer {
  private:
   bool is_recorded() const { return recorder_ != nullptr && recorder_->is_on(); }
   void complete_recorded(const request& r, const call_end& end, completion_counters* own) const;
+  void count(const request& r, const call_end& end, completion_counters* own) const;
   void finish(const request& r, const call_end& end, bool recorded) const {
     if (end.malformed) [[unlikely]]
       return end_in_flight(r);

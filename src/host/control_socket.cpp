@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -15,43 +14,62 @@
 #include <exception>
 
 #include "host/serving_thread.h"
+#include "trace/clock.h"
 
 namespace genesys::detail {
 namespace {
 
-constexpr std::size_t line_max = 1024;
-constexpr int waits_s = 1;  // at most, for a client that says nothing or reads nothing
+constexpr std::size_t line_max = 1024, descriptors_max = 8;
+constexpr u64 request_ns = 1'000'000'000;  // for a client that says nothing, or reads nothing
+constexpr int scarce_ms = 100;             // until the next look, where Linux has no descriptor for a connection
 
-bool send_all(int to, const std::string& text) {
+// Waits until the connection is ready. False: it is late.
+bool wait_for(int fd, short events, u64 deadline_ns) {
+  const u64 now = now_ns();
+  if (now >= deadline_ns) return false;
+  pollfd looked{fd, events, 0};
+  const int ready = ::poll(&looked, 1, static_cast<int>((deadline_ns - now) / 1'000'000 + 1));
+  return ready > 0 || (ready < 0 && errno == EINTR);
+}
+
+bool send_all(int to, const std::string& text, u64 deadline_ns) {
   for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t some = ::send(to, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (some < 0 && errno == EINTR) continue;
-    if (some <= 0) return false;
-    sent += static_cast<std::size_t>(some);
+    const ssize_t some = ::send(to, text.data() + sent, text.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (some > 0) sent += static_cast<std::size_t>(some);
+    if (some == 0 || (some < 0 && errno != EINTR && errno != EAGAIN)) return false;
+    if (some < 0 && errno == EAGAIN && !wait_for(to, POLLOUT, deadline_ns)) return false;
   }
   return true;
 }
 
+// The first descriptor that came along; further ones are closed.
+void take_descriptors(msghdr& message, own_descriptor& passed) {
+  for (cmsghdr* head = CMSG_FIRSTHDR(&message); head != nullptr; head = CMSG_NXTHDR(&message, head)) {
+    if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
+    for (std::size_t at = CMSG_LEN(0); at + sizeof(int) <= head->cmsg_len; at += sizeof(int)) {
+      int fd;
+      std::memcpy(&fd, reinterpret_cast<const char*>(head) + at, sizeof fd);
+      own_descriptor one(fd);
+      if (passed.get() < 0) passed = std::move(one);
+    }
+  }
+}
+
 // Reads up to the end of a line, and a descriptor that comes along. Empty: there is none.
-std::string read_line(int from, own_descriptor& passed) {
+std::string read_line(int from, own_descriptor& passed, u64 deadline_ns) {
   std::string line;
   while (line.size() < line_max && line.find('\n') == std::string::npos) {
     char text[256];
-    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+    alignas(cmsghdr) char control[CMSG_SPACE(descriptors_max * sizeof(int))];
     iovec into{text, sizeof text};
     msghdr message{};
     message.msg_iov = &into, message.msg_iovlen = 1;
     message.msg_control = control, message.msg_controllen = sizeof control;
-    const ssize_t some = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC);
+    const ssize_t some = ::recvmsg(from, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (some < 0 && errno == EINTR) continue;
+    if (some < 0 && errno == EAGAIN && wait_for(from, POLLIN, deadline_ns)) continue;
     if (some <= 0) return {};
-    const cmsghdr* const head = CMSG_FIRSTHDR(&message);
-    if (head != nullptr && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS &&
-        head->cmsg_len == CMSG_LEN(sizeof(int))) {
-      int fd;
-      std::memcpy(&fd, CMSG_DATA(head), sizeof fd);
-      passed.take(fd);
-    }
+    take_descriptors(message, passed);
     line.append(text, static_cast<std::size_t>(some));
   }
   const std::size_t end = line.find_first_of("\r\n");
@@ -112,57 +130,69 @@ void control_socket::run() {
     if (looked[1].revents != 0) serve();
   }
   if (tracer_.get() >= 0) end_recording();
+  ::shutdown(listener_.get(), SHUT_RDWR);  // also where a child of fork() has a copy of it
 }
 
+// The connection ends also where a child of fork() has a copy of it.
 void control_socket::end_recording() {
-  recordings_.stop();
+  recordings_.stop_other(recording_);
+  ::shutdown(tracer_.get(), SHUT_RDWR);
   tracer_.reset();
 }
 
-void control_socket::serve() {
+void control_socket::serve() try {
   own_descriptor peer, passed;
   const int fd = ::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC);
-  if (fd < 0) return;
-  peer.take(fd);
-  const timeval longest{waits_s, 0};
-  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
-  ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
-  if (const std::string why = refusal(fd); !why.empty()) {
-    send_all(fd, "refused: " + why + "\n");
+  if (fd < 0) {
+    pollfd looked{wakeup_.get(), POLLIN, 0};
+    ::poll(&looked, 1, scarce_ms);
     return;
   }
-  const std::string line = read_line(fd, passed);
-  try {
-    reply_to(peer, line, passed);
-  } catch (const std::exception& wrong) {
-    send_all(peer.get(), "refused: " + std::string(wrong.what()) + "\n");
+  peer.take(fd);
+  const u64 deadline_ns = now_ns() + request_ns;
+  if (const std::string why = refusal(fd); !why.empty()) {
+    send_all(fd, "refused: " + why + "\n", deadline_ns);
+    return;
   }
+  const std::string line = read_line(fd, passed, deadline_ns);
+  try {
+    reply_to(peer, line, passed, deadline_ns);
+  } catch (const error& wrong) {
+    send_all(peer.get(), "refused: " + std::string(wrong.what()) + "\n", deadline_ns);
+  }
+} catch (const std::exception&) {  // no memory: the client finds its connection closed
 }
 
-void control_socket::reply_to(own_descriptor& peer, const std::string& line, own_descriptor& passed) {
+void control_socket::reply_to(own_descriptor& peer, const std::string& line, own_descriptor& passed, u64 deadline_ns) {
+  const auto send = [&](const std::string& text) { return send_all(peer.get(), text, deadline_ns); };
   unsigned data_bytes, paths;
   if (std::sscanf(line.c_str(), "trace %u %u", &data_bytes, &paths) == 2) {
     if (passed.get() < 0) {
-      send_all(peer.get(), "refused: no descriptor came along\n");
+      send("refused: no descriptor came along\n");
     } else if (tracer_.get() >= 0) {
-      send_all(peer.get(), "refused: another process traces this one\n");
+      send("refused: another process traces this one\n");
     } else {
-      recordings_.start(std::move(passed), {.data_bytes = data_bytes, .paths = paths != 0});
-      if (!send_all(peer.get(), "ok\n")) return recordings_.stop();
-      tracer_.take(peer.release());
+      recording_ = recordings_.start_other(std::move(passed), {.data_bytes = data_bytes, .paths = paths != 0});
+      if (recording_ == 0) {
+        send("refused: its calls are recorded already (GENESYS_TRACE, or runtime::trace)\n");
+      } else if (send("ok\n")) {
+        tracer_ = std::move(peer);
+      } else {
+        recordings_.stop_other(recording_);
+      }
     }
   } else if (line == "waiting") {
-    send_all(peer.get(), how_.waiting());
+    send(how_.waiting());
   } else if (line == "metrics") {
-    send_all(peer.get(), how_.metrics());
+    send(how_.metrics());
   } else if (line.starts_with("GET ")) {
     const std::string body = how_.metrics();
-    send_all(peer.get(),
-             "HTTP/1.0 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"
-             "Content-Length: " +
-                 std::to_string(body.size()) + "\r\n\r\n" + body);
+    send(
+        "HTTP/1.0 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"
+        "Content-Length: " +
+        std::to_string(body.size()) + "\r\n\r\n" + body);
   } else {
-    send_all(peer.get(), "refused: no such request\n");
+    send("refused: no such request\n");
   }
 }
 

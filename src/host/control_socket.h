@@ -38,13 +38,14 @@ class control_socket {
  private:
   void run();
   void serve();
-  void reply_to(own_descriptor& peer, const std::string& line, own_descriptor& passed);
+  void reply_to(own_descriptor& peer, const std::string& line, own_descriptor& passed, u64 deadline_ns);
   void end_recording();
 
   recording_switch& recordings_;
   const replies how_;
   own_descriptor listener_, wakeup_;
   own_descriptor tracer_;  // the connection whose recording is on
+  u64 recording_ = 0;      // which one that is
   std::thread thread_;
 };
 

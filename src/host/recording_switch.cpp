@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "genesys/error.h"
 
@@ -47,16 +48,32 @@ void recording_switch::start(const std::string& path, const recording_content& c
   stop();
   const int file = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0) throw error(error_code::system, "calls cannot be recorded in " + name + ": " + std::strerror(errno));
-  start(own_descriptor(file), content);
+  own_descriptor to(file);
+  const std::lock_guard alone(lock_);
+  start_locked(std::move(to), content);
 }
 
-void recording_switch::start(own_descriptor to, const recording_content& content) {
+u64 recording_switch::start_other(own_descriptor&& to, const recording_content& content) {
+  const std::lock_guard alone(lock_);
+  if (recorder_.is_on()) return 0;
+  start_locked(std::move(to), content);
+  return started_;
+}
+
+void recording_switch::stop_other(u64 which) {
+  const std::lock_guard alone(lock_);
+  if (which != started_) return;
+  recorder_.stop();
+  file_.reset();
+}
+
+void recording_switch::start_locked(own_descriptor&& to, const recording_content& content) {
   if (content.data_bytes > data_bytes_max)
     throw error(error_code::bad_option, "data_bytes of a recording is " + std::to_string(content.data_bytes) +
                                             "; at most 256 are recorded of a buffer");
-  const std::lock_guard alone(lock_);
   recorder_.stop();
-  file_.take(to.release());
+  ++started_;
+  file_ = std::move(to);
   ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) | O_NONBLOCK);  // the recorder bounds its waits
   try {
     recorder_.start({.file = file_.get(),

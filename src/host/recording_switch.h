@@ -23,15 +23,21 @@ class recording_switch {
   void start_as_asked(const options& chosen);
   // An earlier recording ends. In a path `%p` and `%r` are replaced (options::trace). Throws error(system).
   void start(const std::string& path, const recording_content& content);
-  void start(own_descriptor to, const recording_content& content);
   void stop();
 
+  // For the control socket: starts only if nothing is recorded, and ends only the recording that start_other() began.
+  // Returns 0: there is a recording. Throws as start() does.
+  u64 start_other(own_descriptor&& to, const recording_content& content);
+  void stop_other(u64 which);
+
  private:
+  void start_locked(own_descriptor&& to, const recording_content& content);
   trace::recorder& recorder_;
   const u32 number_;
   const std::function<std::string()> describe_;
   std::mutex lock_;  // guards the next, and the recorder's start and stop
   own_descriptor file_;
+  u64 started_ = 0;  // how many recordings have begun
 };
 
 }  // namespace genesys::detail

@@ -55,7 +55,7 @@ struct serving {
   policy rules;
   executor to_linux;
   in_flight_counters in_flight;
-  completion_counters others_counted;  // of threads that are no workers
+  completion_counters others_counted;             // of threads that are no workers
   const bool profiled = profiler::is_attached();  // a CUDA profiler sees each call
   trace::recorder recorder;
   call_recorder recorded;

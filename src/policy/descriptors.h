@@ -64,7 +64,12 @@ class own_descriptor {
   explicit own_descriptor(int fd) { take(fd); }
   ~own_descriptor() { reset(); }
   own_descriptor(own_descriptor&& from) noexcept : fd_(std::exchange(from.fd_, -1)) {}
-  own_descriptor& operator=(own_descriptor&&) = delete;
+  // The number stays protected meanwhile.
+  own_descriptor& operator=(own_descriptor&& from) noexcept {
+    reset();
+    fd_ = std::exchange(from.fd_, -1);
+    return *this;
+  }
 
   void take(int fd) {
     reset();

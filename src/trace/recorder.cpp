@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/recorder.h"
 
-#include <poll.h>
+#include <linux/membarrier.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -19,8 +19,7 @@ namespace {
 
 constexpr auto interval = std::chrono::milliseconds(5);  // of looks at the rings that found little
 constexpr auto clocks_interval = std::chrono::seconds(1);
-constexpr int timeout_ms = 1000;               // for a file that takes nothing
-constexpr std::size_t buffer_bytes = 1 << 20;  // more than any section
+constexpr int timeout_ms = 1000;  // for a file that takes nothing
 constexpr std::size_t name_bytes_max = 255;
 
 std::uint64_t read_clock(clockid_t which) {
@@ -34,8 +33,8 @@ clocks_pair pair_of_clocks() {
   clocks_pair best{};
   best.within_ticks = ~std::uint64_t{0};
   for (int i = 0; i < 5; ++i) {
-    const std::uint64_t before = ticks_now(), monotonic = read_clock(CLOCK_MONOTONIC);
-    const std::uint64_t after = ticks_now(), realtime = read_clock(CLOCK_REALTIME);
+    const std::uint64_t before = ticks_now(), monotonic = read_clock(CLOCK_MONOTONIC),
+                        realtime = read_clock(CLOCK_REALTIME), after = ticks_now();
     if (after - before >= best.within_ticks) continue;
     best.ticks = before + (after - before) / 2;
     best.within_ticks = after - before;
@@ -48,7 +47,9 @@ clocks_pair pair_of_clocks() {
 }  // namespace
 
 recorder::recorder(unsigned workers_max, unsigned completion_slots)
-    : workers_max_(workers_max), completion_slots_(completion_slots) {}
+    : workers_max_(workers_max),
+      completion_slots_(completion_slots),
+      inside_(std::make_unique<inside[]>(workers_max + 1)) {}
 
 recorder::~recorder() {
   stop();
@@ -60,16 +61,23 @@ void recorder::start(const parameters& as) {
   if (!rings_) {
     taken_ = std::make_unique<std::atomic<std::uint64_t>[]>(completion_slots_);
     completed_ = std::make_unique<std::atomic<std::uint64_t>[]>(completion_slots_);
-    buffer_.reserve(buffer_bytes);
+    found_.words.reserve(record_ring::block_words);
+    found_.places.reserve(record_ring::block_words);
     rings_ = std::make_unique<std::atomic<record_ring*>[]>(workers_max_ + 1);
   }
-  file_ = as.file;
-  error_.store(0, std::memory_order_relaxed);
+  output_.begin(as.file);
   data_bytes_.store(as.data_bytes, std::memory_order_relaxed);
   paths_.store(as.paths, std::memory_order_relaxed);
   forget_rings();
-  for (unsigned i = 0; i < completion_slots_; ++i) completed_[i].store(0, std::memory_order_relaxed);
-  for (auto& [run, named] : names_) named.is_written = false;
+  for (unsigned i = 0; i < completion_slots_; ++i) {
+    taken_[i].store(0, std::memory_order_relaxed);
+    completed_[i].store(0, std::memory_order_relaxed);
+  }
+  {
+    const std::lock_guard hold(lock_);
+    for (auto& [run, named] : names_) named.is_written = false;
+  }
+  (void)::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
   file_header header{};
   std::memcpy(header.magic, file_magic, sizeof header.magic);
   header.version = file_version;
@@ -78,7 +86,7 @@ void recorder::start(const parameters& as) {
   header.runtime = as.runtime;
   header.started_realtime_ns = read_clock(CLOCK_REALTIME);
   std::memcpy(header.describe, as.describe.data(), std::min(as.describe.size(), sizeof header.describe - 1));
-  put(&header, sizeof header);  // the thread writes it, because a write may wait, or raise SIGPIPE
+  output_.put(&header, sizeof header);  // the thread writes it, because a write may wait, or raise SIGPIPE
   put_clocks();
   started_.store(ticks_now(), std::memory_order_relaxed);
   stopping_ = false;
@@ -93,19 +101,29 @@ void recorder::start(const parameters& as) {
     throw;
   }
   restore();
-  on_.store(true, std::memory_order_release);  // pairs with record(), note_taken(), taken_at()
+  on_.store(true, std::memory_order_release);  // pairs with enter(), note_taken(), taken_at()
 }
 
 void recorder::stop() {
   if (!thread_.joinable()) return;
-  on_.store(false, std::memory_order_relaxed);
+  on_.store(false, std::memory_order_seq_cst);  // pairs with enter()
+  wait_for_those_inside();
   {
     const std::lock_guard hold(lock_);
     stopping_ = true;
   }
   wakeup_.notify_one();
   thread_.join();
-  file_ = -1;
+}
+
+// A thread that entered before on_ was false writes one record more. It makes no system call until it leaves, apart
+// from reads of links, so the wait is short.
+void recorder::wait_for_those_inside() {
+  constexpr auto long_enough = std::chrono::milliseconds(20);  // for a store to become visible, without membarrier
+  if (::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) std::this_thread::sleep_for(long_enough);
+  for (unsigned i = 0; i <= workers_max_; ++i) {
+    while (inside_[i].count.load(std::memory_order_acquire) != 0) std::this_thread::yield();  // pairs with leave()
+  }
 }
 
 // Records that came late to an earlier recording.
@@ -138,7 +156,7 @@ void recorder::write_first(std::uint16_t worker, const std::uint64_t* words, uns
   }
   record_ring* const ring = ring_of(index);
   if (ring == nullptr) {
-    dropped_.fetch_add(1, std::memory_order_relaxed);
+    output_.add_dropped(1);
   } else {
     ring->write(words, count);
   }
@@ -146,11 +164,8 @@ void recorder::write_first(std::uint16_t worker, const std::uint64_t* words, uns
 
 void recorder::name_run(unsigned run, const std::string& name) {
   const std::lock_guard hold(lock_);
-  if (name.empty()) {
-    names_.erase(run);
-  } else {
-    names_[run] = {name, false};
-  }
+  if (name.empty() && names_.count(run) == 0) return;
+  names_[run] = {name, false};  // an empty name ends that of the last run with this number
 }
 
 std::string recorder::run_name(unsigned run) const {
@@ -167,46 +182,44 @@ void recorder::run() {
       std::unique_lock hold(lock_);
       last = wakeup_.wait_for(hold, interval, [this] { return stopping_; });
     }
-    if (const auto now = std::chrono::steady_clock::now(); now >= clocks_due) {
+    if (const auto now = std::chrono::steady_clock::now(); now >= clocks_due && output_.has_space()) {
       put_clocks();
       clocks_due = now + clocks_interval;
     }
-    flush();
+    // While a pipe's reader is slow, the rings keep what they can, and count what they lose.
+    (void)output_.write(static_cast<int>(interval.count()));
   }
-  while (drain()) flush();
+  do {
+    if (!output_.write(timeout_ms)) output_.give_up();
+  } while (drain());
   put_clocks();
-  flush();
+  if (!output_.write(timeout_ms)) output_.give_up();
 }
 
-// One round over the rings. Returns whether there is probably more.
+// One round over the rings, as far as there is space. Returns whether there is probably more.
 bool recorder::drain() {
   put_names();
   bool more = false;
-  for (unsigned i = 0; i <= workers_max_; ++i) {
-    record_ring* const ring = rings_[i].load(std::memory_order_acquire);  // pairs with ring_of()
+  for (unsigned i = 0; i <= workers_max_ && output_.has_space(); ++i) {
+    next_ring_ = next_ring_ == workers_max_ ? 0 : next_ring_ + 1;
+    record_ring* const ring = rings_[next_ring_].load(std::memory_order_acquire);  // pairs with ring_of()
     if (ring == nullptr || !ring->read(found_)) continue;
-    put_calls(i == workers_max_ ? no_worker : static_cast<std::uint16_t>(i));
+    put_calls(next_ring_ == workers_max_ ? no_worker : static_cast<std::uint16_t>(next_ring_));
     more = true;
   }
   return more;
 }
 
-void recorder::put(const void* from, std::size_t bytes) {
-  const char* const begin = static_cast<const char*>(from);
-  buffer_.insert(buffer_.end(), begin, begin + bytes);
-}
-
 // Sections are whole in the file unless the process is killed or the disk is full.
 void recorder::put_section(const section_header& header, const void* content, std::size_t bytes) {
-  if (buffer_.size() + header.bytes > buffer_bytes) flush();
-  put(&header, sizeof header);
-  put(content, bytes);
+  output_.put(&header, sizeof header);
+  output_.put(content, bytes);
 }
 
 void recorder::put_calls(std::uint16_t worker) {
   const auto count = static_cast<std::uint32_t>(found_.places.size());
   if (found_.lost != 0) {
-    dropped_.fetch_add(found_.lost, std::memory_order_relaxed);
+    output_.add_dropped(found_.lost);
     for (std::uint64_t left = found_.lost, first = found_.first - found_.lost; left != 0;) {
       const auto some = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, ~std::uint32_t{0}));
       put_section({sizeof(section_header), section_kind::dropped, worker, first, some, 0}, nullptr, 0);
@@ -220,8 +233,8 @@ void recorder::put_calls(std::uint16_t worker) {
   put_section({static_cast<std::uint32_t>(sizeof(section_header) + words_bytes + places_bytes), section_kind::calls,
                worker, found_.first, count, static_cast<std::uint32_t>(found_.words.size())},
               found_.words.data(), words_bytes);
-  put(found_.places.data(), places_bytes);
-  buffered_calls_ += count;
+  output_.put(found_.places.data(), places_bytes);
+  output_.add_calls(count);
 }
 
 void recorder::put_clocks() {
@@ -232,38 +245,15 @@ void recorder::put_clocks() {
 void recorder::put_names() {
   const std::lock_guard hold(lock_);
   for (auto& [run, named] : names_) {
-    if (std::exchange(named.is_written, true)) continue;
-    std::string text = named.name.substr(0, name_bytes_max);
-    text.resize((text.size() + 8) / 8 * 8);  // ends with a zero
-    put_section(
-        {static_cast<std::uint32_t>(sizeof(section_header) + text.size()), section_kind::run, no_worker, run, 0, 0},
-        text.data(), text.size());
+    if (named.is_written) continue;
+    if (!output_.has_space()) return;
+    named.is_written = true;
+    char text[name_bytes_max + 1] = {};
+    const std::size_t length = std::min(named.name.size(), name_bytes_max), bytes = (length + 8) / 8 * 8;
+    std::memcpy(text, named.name.data(), length);
+    put_section({static_cast<std::uint32_t>(sizeof(section_header) + bytes), section_kind::run, no_worker, run, 0, 0},
+                text, bytes);
   }
-}
-
-// After an error (a full disk) the recorder goes on to empty the rings, and counts their records as dropped.
-void recorder::flush() {
-  const char* from = buffer_.data();
-  std::size_t left = buffer_.size();
-  while (left != 0 && error_.load(std::memory_order_relaxed) == 0) {
-    const ssize_t done = ::write(file_, from, left);
-    if (done >= 0) {
-      from += done;
-      left -= static_cast<std::size_t>(done);
-    } else if (errno == EAGAIN) {  // a pipe, say: the wait for its reader has a bound
-      pollfd looked{file_, POLLOUT, 0};
-      if (::poll(&looked, 1, timeout_ms) == 0) error_.store(EAGAIN, std::memory_order_relaxed);
-    } else if (errno != EINTR) {
-      error_.store(errno, std::memory_order_relaxed);
-    }
-  }
-  (left == 0 ? written_ : dropped_).fetch_add(std::exchange(buffered_calls_, 0), std::memory_order_relaxed);
-  buffer_.clear();
-}
-
-recorder::counts recorder::so_far() const {
-  return {written_.load(std::memory_order_relaxed), dropped_.load(std::memory_order_relaxed),
-          error_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace genesys::trace

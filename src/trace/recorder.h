@@ -17,6 +17,7 @@
 #include "trace/prefetch.h"
 #include "trace/record.h"
 #include "trace/record_ring.h"
+#include "trace/recording_output.h"
 #include "trace/ticks.h"
 
 namespace genesys::trace {
@@ -57,11 +58,32 @@ class recorder {
   unsigned data_bytes() const { return data_bytes_.load(std::memory_order_relaxed); }
   bool records_paths() const { return paths_.load(std::memory_order_relaxed); }
 
-  // Worker number `worker` alone, or, with no_worker, any other thread. `data`: packed_data, so many words, at most
-  // data_words_max. (It is inlined, because each return after a system call is costly: see executor.cpp.)
+  // Before a thread completes a call that is recorded, it enters; after record() it leaves. stop() waits for those that
+  // are between, so that no record is lost. False: there is no recording any more, and the thread has not entered. (A
+  // worker's store and load are not ordered here; stop() has membarrier(2) order them.)
+  [[gnu::always_inline]] bool enter(std::uint16_t worker) noexcept {
+    if (worker < workers_max_) {
+      inside_[worker].count.store(1, std::memory_order_relaxed);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    } else {
+      inside_[workers_max_].count.fetch_add(1, std::memory_order_seq_cst);  // pairs with stop()
+    }
+    if (on_.load(std::memory_order_acquire)) return true;  // pairs with start(): rings_ are there
+    leave(worker);
+    return false;
+  }
+  [[gnu::always_inline]] void leave(std::uint16_t worker) noexcept {
+    if (worker < workers_max_) {
+      inside_[worker].count.store(0, std::memory_order_release);  // pairs with stop()
+    } else {
+      inside_[workers_max_].count.fetch_sub(1, std::memory_order_release);
+    }
+  }
+  // Between the two, worker number `worker` alone, or, with no_worker, any other thread. `data`: packed_data, so many
+  // words, at most data_words_max. (It is inlined, because each return after a system call is costly: see
+  // executor.cpp.)
   [[gnu::always_inline]] void record(std::uint16_t worker, const call_record& call, const std::uint64_t* data = nullptr,
                                      unsigned data_words = 0) noexcept {
-    if (!on_.load(std::memory_order_acquire)) return;  // pairs with start(): rings_ are there
     std::uint64_t words[record_words_max + 1];
     const unsigned count = pack(call, data, data_words, words);
     record_ring* const ring = worker < workers_max_ ? rings_[worker].load(std::memory_order_relaxed) : nullptr;
@@ -105,7 +127,8 @@ class recorder {
   }
   // Some time before exchange_completed(), so that it need not wait for memory.
   void prefetch(std::uint32_t completion_slot) const noexcept {
-    if (completion_slot < completion_slots_ && completed_) prefetch_to_write(&completed_[completion_slot]);
+    if (on_.load(std::memory_order_acquire) && completion_slot < completion_slots_)
+      prefetch_to_write(&completed_[completion_slot]);
   }
 
   struct counts {
@@ -113,7 +136,7 @@ class recorder {
     std::uint64_t dropped = 0;  // calls that are lost
     int error = 0;              // errno of the file, or 0
   };
-  counts so_far() const;
+  counts so_far() const { return {output_.written(), output_.dropped(), output_.error()}; }
 
  private:
   static constexpr std::size_t ring_blocks = 128;  // 8 MiB, about 150,000 calls: 50 ms at 3 million calls a second
@@ -124,14 +147,13 @@ class recorder {
   void forget_rings();
   record_ring* ring_of(unsigned index) noexcept;
   [[gnu::noinline]] void write_first(std::uint16_t worker, const std::uint64_t* words, unsigned count) noexcept;
+  void wait_for_those_inside();
   void run();
   bool drain();
-  void put(const void* from, std::size_t bytes);
   void put_section(const section_header& header, const void* content, std::size_t bytes);
   void put_calls(std::uint16_t worker);
   void put_clocks();
   void put_names();
-  void flush();
 
   const unsigned workers_max_, completion_slots_;
   // By worker; the last one is for all other threads. Made by start(); a ring stays until the end.
@@ -143,8 +165,10 @@ class recorder {
   std::atomic<bool> on_{false}, paths_{false};
   std::atomic<unsigned> data_bytes_{0};
   std::atomic<std::uint64_t> started_{0};  // in ticks
-  std::atomic<std::uint64_t> written_{0}, dropped_{0};
-  std::atomic<int> error_{0};
+  struct alignas(64) inside {
+    std::atomic<unsigned> count{0};
+  };
+  const std::unique_ptr<inside[]> inside_;  // by worker; the last one is for all other threads
 
   std::thread thread_;
   mutable std::mutex lock_;  // guards stopping_ and names_
@@ -157,10 +181,9 @@ class recorder {
   std::map<unsigned, named_run> names_;  // of runs, under lock_
 
   // The recorder's thread alone, and start() and stop() without it.
-  int file_ = -1;
-  std::vector<char> buffer_;
-  std::uint64_t buffered_calls_ = 0;
+  recording_output output_;
   ring_content found_;
+  unsigned next_ring_ = 0;
 };
 
 }  // namespace genesys::trace

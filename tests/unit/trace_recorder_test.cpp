@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -214,6 +216,12 @@ struct summary {
   }
 };
 
+void record(recorder& in, std::uint16_t worker, const call_record& call) {
+  if (!in.enter(worker)) return;
+  in.record(worker, call);
+  in.leave(worker);
+}
+
 TEST(Recorder, WritesWhatSeveralThreadsRecord) {
   constexpr unsigned workers = 3;
   constexpr std::uint64_t each = 50'000;
@@ -226,8 +234,7 @@ TEST(Recorder, WritesWhatSeveralThreadsRecord) {
     for (unsigned w = 0; w < workers + 2; ++w) {
       threads.emplace_back([&all, number = w < workers ? static_cast<std::uint16_t>(w) : no_worker] {
         for (std::uint64_t i = 0; i < each; ++i) {
-          call_record record = numbered(i);
-          all.record(number, record);
+          record(all, number, numbered(i));
         }
       });
     }
@@ -254,7 +261,7 @@ TEST(Recorder, CountsWhatAFullDiskDoesNotTake) {
   recorder all(1, 64);
   all.start({.file = full, .runtime = 0, .describe = ""});
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    all.record(0, numbered(i));
+    record(all, 0, numbered(i));
   }
   all.stop();
   EXPECT_EQ(all.so_far().written, 0u);
@@ -265,23 +272,78 @@ TEST(Recorder, CountsWhatAFullDiskDoesNotTake) {
 
 TEST(Recorder, EachRecordingHasItsOwnCalls) {
   recorder all(1, 64);
-  all.record(0, numbered(0));  // no recording yet
+  record(all, 0, numbered(0));  // no recording yet
   for (int round = 0; round < 3; ++round) {
     const file_of_test file;
     all.start({.file = file.fd, .runtime = 0, .describe = ""});
     EXPECT_TRUE(all.is_on());
     for (std::uint64_t i = 0; i < 10; ++i) {
-      all.record(0, numbered(i));
+      record(all, 0, numbered(i));
     }
     all.stop();
     EXPECT_FALSE(all.is_on());
-    all.record(0, numbered(99));
+    record(all, 0, numbered(99));
     const summary found(file.content());
     EXPECT_EQ(found.calls, 10u);
     EXPECT_EQ(found.wrong, 0u);
   }
   EXPECT_EQ(all.so_far().written, 30u);
   EXPECT_EQ(all.so_far().dropped, 0u);
+}
+
+// A thread that is between its completion and its record when the recording ends.
+TEST(Recorder, TheEndWaitsForThoseThatRecord) {
+  recorder all(1, 64);
+  for (int round = 0; round < 30; ++round) {
+    const file_of_test file;
+    all.start({.file = file.fd, .runtime = 0, .describe = ""});
+    std::atomic<unsigned> entered{0};
+    std::jthread worker([&] {
+      for (unsigned i = 0; i < 100'000 && all.enter(0); ++i) {
+        entered.fetch_add(1);
+        all.record(0, numbered(i));
+        all.leave(0);
+      }
+    });
+    while (entered.load() < 10) std::this_thread::yield();
+    const recorder::counts before = all.so_far();
+    all.stop();
+    worker.join();
+    const summary found(file.content());
+    EXPECT_EQ(found.calls + found.lost, entered.load());
+    EXPECT_GE(all.so_far().written, before.written);
+  }
+}
+
+// A pipe whose reader pauses for longer than any wait: the ring keeps the newest, and what it loses is in the stream.
+TEST(Recorder, GoesOnWhenAPipeIsReadAgain) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+  recorder all(1, 64);
+  all.start({.file = ends[1], .runtime = 0, .describe = ""});
+  constexpr std::uint64_t many = 400'000;  // more than the ring and the pipe hold
+  for (std::uint64_t i = 0; i < many; ++i) record(all, 0, numbered(i));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  std::string content;
+  std::atomic<bool> over{false};
+  std::jthread reader([&] {
+    char some[1 << 16];
+    for (ssize_t got; (got = ::read(ends[0], some, sizeof some)) > 0 || !over;) {
+      if (got > 0) content.append(some, static_cast<std::size_t>(got));
+      if (got < 0) std::this_thread::yield();
+    }
+  });
+  for (std::uint64_t i = 0; i < 1000; ++i) record(all, 0, numbered(i));
+  all.stop();
+  over = true;
+  reader.join();
+  const summary found(content);
+  EXPECT_EQ(found.wrong, 0u);
+  EXPECT_GT(found.lost, 0u);
+  EXPECT_EQ(found.calls + found.lost, many + 1000);
+  EXPECT_EQ(all.so_far().error, 0);
+  EXPECT_EQ(all.so_far().dropped, found.lost);
+  ::close(ends[0]), ::close(ends[1]);
 }
 
 TEST(Recorder, NotesWhenACallWasTaken) {
@@ -293,6 +355,9 @@ TEST(Recorder, NotesWhenACallWasTaken) {
   all.note_taken(5, 17);
   EXPECT_EQ(all.taken_at(5), 17u);
   EXPECT_EQ(all.taken_at(5), 0u);
+  all.note_taken(5, 18);
+  all.start({.file = file.fd, .runtime = 0, .describe = ""});
+  EXPECT_EQ(all.taken_at(5), 0u);  // that was in another recording
   all.stop();
 }
 
