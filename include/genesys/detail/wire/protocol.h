@@ -11,7 +11,7 @@
 //                                            need space
 //                 completion_slots[32 * groups]  completions, 8 bytes each; written by the worker, polled by one lane
 //                 extras[32 * groups]        16 more bytes of some completions, written before the completion
-//                 seen[32 * groups]          when a recorded call's completion was seen; written by that lane
+//                 seen, as many              when a recorded call's completion was seen; written by that lane
 //                 returned[buffers / 64]     bits that the host flips when it returns a bounce buffer
 //   device block  producers[queue]           tail, and the last known head
 //                 claims[groups]             {phase : 32 | claimed : 32}: which slots of a completion group are owned
