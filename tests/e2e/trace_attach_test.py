@@ -54,8 +54,8 @@ class Attached(unittest.TestCase):
         process.kill()
         process.communicate()
 
-    def waits(self, *actions):
-        process = self.started(BIN / "e2e" / "waits", *actions)
+    def waits(self, *actions, **more):
+        process = self.started(BIN / "e2e" / "waits", *actions, **more)
         eventually(lambda: f"@genesys/{process.pid}/0" in pathlib.Path("/proc/net/unix").read_text())
         return process
 
@@ -100,6 +100,29 @@ class Attached(unittest.TestCase):
         first.wait()
         _, text = self.interrupted("-p", process.pid)
         self.assertIn("getppid()", text)
+
+    def test_a_recording_of_the_program_itself(self):
+        process = self.waits("loop:100000000", env={**os.environ, "GENESYS_TRACE": f"{self.folder}/own"})
+        done = self.genesys("trace", "-p", process.pid)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("recorded already", done.stderr)
+        process.kill()
+        process.wait()
+        self.assertRegex(self.genesys("trace", "-c", "--read", self.folder / "own").stdout, r"\d +getppid\n")
+
+    def test_several_descriptors(self):
+        process = self.waits("loop:100000000")
+        count = lambda: len(os.listdir(f"/proc/{process.pid}/fd"))
+        before = count()
+        ends = os.pipe()
+        for _ in range(10):
+            with socket.socket(socket.AF_UNIX) as client:
+                client.connect(f"\0genesys/{process.pid}/0")
+                socket.send_fds(client, [b"metrics\n"], [ends[0], ends[1], ends[0]])
+                while client.recv(65536):
+                    pass
+        eventually(lambda: count() <= before)
+        os.close(ends[0]), os.close(ends[1])
 
     def test_the_process_ends(self):
         process = self.waits("loop:100000000")
