@@ -127,13 +127,13 @@ class screen {
       const bool is_open = one->second->stream.read(fresh_);
       for (const recorded_call& call : fresh_) {
         if (!call.is_internal() && (call.raw.flags & (trace::flag_again | trace::flag_malformed)) == 0)
-          table_.add(call, trace::call_name(call.raw.number), kernel(one->second->stream.run_name(call.raw.run)));
+          table_.add(call, trace::call_name(call.raw.number), kernel(call.run_name));
       }
       dropped_[one->first] = one->second->stream.dropped();
       one = is_open ? std::next(one) : streams_.erase(one);
     }
   }
-  static std::string kernel(const std::string& name) { return name.empty() ? "(no name)" : name; }
+  static std::string kernel(std::string_view name) { return std::string(name.empty() ? "(no name)" : name); }
 
   void refresh(double seconds) {
     table_.refresh(seconds);

@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::uint32_t section_bytes_max = 1 << 24;  // the recorder's are much shorter
 
+// Up to a zero.
+std::string_view text_of(const std::vector<std::uint64_t>& words) {
+  const auto* const text = reinterpret_cast<const char*>(words.data());
+  return {text, ::strnlen(text, words.size() * 8)};
+}
+
 }  // namespace
 
 bool is_internal(std::uint32_t number) { return number >= detail::internal_resolve; }
@@ -48,6 +54,8 @@ recording::recording(const std::string& path) : file_(std::fopen(path.c_str(), "
   if (std::fread(&header_, sizeof header_, 1, file_.get()) != 1 ||
       std::memcmp(header_.magic, trace::file_magic, sizeof header_.magic) != 0)
     throw std::runtime_error(path + " is no recording of genesys");
+  if (std::fseek(file_.get(), sizeof header_, SEEK_SET) != 0)
+    throw std::runtime_error(path + " is a pipe or a terminal; a recording is read twice, so it needs a file");
   if (header_.version != trace::file_version || header_.header_bytes != sizeof header_)
     throw std::runtime_error(path + " has version " + std::to_string(header_.version) +
                              " of the format; this command reads version " + std::to_string(trace::file_version));
@@ -73,7 +81,10 @@ bool recording::read_section() {
 
 // The first pass: the pairs of clocks, the bounds of the device's clock, and what is lost.
 void recording::look_ahead() {
-  const auto rewind = [this] { std::fseek(file_.get(), sizeof header_, SEEK_SET); };
+  const auto rewind = [this] {
+    if (std::fseek(file_.get(), sizeof header_, SEEK_SET) != 0)
+      throw std::runtime_error("the recording cannot be read again: " + std::string(std::strerror(errno)));
+  };
   while (read_section()) {
     if (section_.kind == trace::section_kind::clocks && content_.size() * 8 >= sizeof(trace::clocks_pair)) {
       trace::clocks_pair pair;
@@ -81,9 +92,6 @@ void recording::look_ahead() {
       clocks_.add(pair);
     } else if (section_.kind == trace::section_kind::dropped) {
       dropped_ += section_.count;
-    } else if (section_.kind == trace::section_kind::run) {
-      const auto* const text = reinterpret_cast<const char*>(content_.data());
-      run_names_[static_cast<unsigned>(section_.first)] = std::string(text, ::strnlen(text, content_.size() * 8));
     }
   }
   if (clocks_.empty()) throw std::runtime_error("the recording has no pair of clocks");
@@ -95,14 +103,18 @@ void recording::look_ahead() {
   at_ = 0;
   content_.clear();
   section_ = {};
+  run_names_ = {};
 }
 
 // Without the times in nanoseconds.
 bool recording::read_record(recorded_call& call) {
   for (;;) {
     while (section_.kind != trace::section_kind::calls ||
-           at_ >= std::min<std::size_t>(section_.record_words, content_.size()))
+           at_ >= std::min<std::size_t>(section_.record_words, content_.size())) {
       if (!read_section()) return false;
+      if (section_.kind == trace::section_kind::run)
+        run_names_.set(static_cast<unsigned>(section_.first), text_of(content_));
+    }
     const auto count = static_cast<unsigned>(std::min<std::size_t>(
         content_[at_] & 255, std::min<std::size_t>(section_.record_words, content_.size()) - at_));
     const std::uint64_t* const words = content_.data() + at_;
@@ -113,6 +125,7 @@ bool recording::read_record(recorded_call& call) {
     at_ += count;
     if (!unpack_call(words, count, call)) continue;
     call.worker = section_.worker;
+    call.run_name = run_names_.of(call.raw.run);
     return true;
   }
 }
@@ -130,12 +143,6 @@ bool recording::next(recorded_call& call) {
       call.earlier = {at, std::max(seen, at), raw.earlier.number};  // otherwise the stamp is of an earlier call
   }
   return true;
-}
-
-const std::string& recording::run_name(unsigned run) const {
-  static const std::string none;
-  const auto found = run_names_.find(run);
-  return found == run_names_.end() ? none : found->second;
 }
 
 }  // namespace genesys::command

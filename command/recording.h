@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a recording of calls (trace/format.h) from a file, call by call, with its times in nanoseconds. It needs memory
-// for the pairs of clocks and one section only, so a recording may be larger than the memory.
+// for the pairs of clocks, for one section, and for the shifts of the joined clocks (20 bytes for each 10 ms in which a
+// call was recorded), so a recording may be larger than the memory.
 #pragma once
 
 #include <cstdint>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clock_join.h"
 #include "clock_pairs.h"
+#include "run_names.h"
 #include "trace/record.h"
 
 namespace genesys::command {
@@ -30,6 +32,7 @@ bool is_internal(std::uint32_t number);
 struct recorded_call {
   trace::call_record raw;
   std::uint16_t worker = trace::no_worker;
+  std::string_view run_name;  // empty: it has none; good as long as the reader that gave the call
   std::int64_t taken_ns, started_ns, ended_ns, completed_ns;
   std::int64_t published_ns;  // of the device's clock, by the shift
   // The call before at the same completion slot, if it is known when its leader saw its completion.
@@ -57,7 +60,7 @@ void set_host_times(const clock_pairs& clocks, recorded_call& call);
 
 class recording {
  public:
-  // Throws std::runtime_error, with the reason: no such file, or no recording.
+  // Throws std::runtime_error, with the reason: no such file, a pipe, or no recording.
   explicit recording(const std::string& path);
 
   const trace::file_header& header() const { return header_; }
@@ -69,8 +72,6 @@ class recording {
   std::uint64_t dropped() const { return dropped_; }
   // Whether the file ends inside a section.
   bool is_truncated() const { return truncated_; }
-  // The name of a run; empty: it has none.
-  const std::string& run_name(unsigned run) const;
   // The error of published_ns and seen_ns (clock_join); -1: published_ns counts the fastest call as not queued.
   std::int64_t clock_error_ns() const { return join_.error_ns(); }
 
@@ -86,7 +87,7 @@ class recording {
   trace::file_header header_{};
   clock_pairs clocks_;
   clock_join join_;
-  std::map<unsigned, std::string> run_names_;
+  run_names run_names_;  // up to the section that is read
   std::uint64_t dropped_ = 0;
   bool truncated_ = false;
 

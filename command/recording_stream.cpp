@@ -69,7 +69,7 @@ bool recording_stream::take_section(std::vector<recorded_call>& into) {
       break;
     case trace::section_kind::run: {
       const auto* const text = reinterpret_cast<const char*>(words.data());
-      run_names_[static_cast<unsigned>(section.first)] = std::string(text, ::strnlen(text, words.size() * 8));
+      run_names_.set(static_cast<unsigned>(section.first), {text, ::strnlen(text, words.size() * 8)});
       break;
     }
     case trace::section_kind::calls: {
@@ -80,6 +80,7 @@ bool recording_stream::take_section(std::vector<recorded_call>& into) {
         if (count == 0) break;
         if (unpack_call(&words[at], count, call)) {
           call.worker = section.worker;
+          call.run_name = run_names_.of(call.raw.run);
           set_host_times(clocks_, call);
           into.push_back(call);
         }

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "recording.h"
@@ -22,8 +20,6 @@ class recording_stream {
   bool read(std::vector<recorded_call>& into);
 
   std::uint64_t dropped() const { return dropped_; }
-  // The name of a run; empty: it has none.
-  const std::string& run_name(unsigned run) { return run_names_[run]; }
 
  private:
   bool take_section(std::vector<recorded_call>& into);
@@ -33,7 +29,7 @@ class recording_stream {
   std::size_t at_ = 0;
   bool has_header_ = false;
   clock_pairs clocks_;
-  std::map<unsigned, std::string> run_names_;
+  run_names run_names_;  // up to the section that was read last
   std::uint64_t dropped_ = 0;
 };
 

@@ -66,18 +66,12 @@ void print_while_running(std::ostream& to, const asked_trace& asked) {
   }
   std::cerr << "genesys: process " << asked.pid << " is traced; Ctrl-C ends that\n";
   catch_interrupts();
-  struct waiting_call {
-    recorded_call call;
-    std::string kernel;
-  };
-  std::vector<waiting_call> waiting;
-  std::vector<recorded_call> fresh;
+  std::vector<recorded_call> waiting, fresh;
   const auto print_until = [&](std::int64_t ns) {
-    std::sort(waiting.begin(), waiting.end(),
-              [](const auto& a, const auto& b) { return a.call.begin_ns() < b.call.begin_ns(); });
+    std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.begin_ns() < b.begin_ns(); });
     const auto end =
-        std::find_if(waiting.begin(), waiting.end(), [ns](const auto& one) { return one.call.begin_ns() > ns; });
-    for (auto one = waiting.begin(); one != end; ++one) print_call(to, one->call, one->kernel, "");
+        std::find_if(waiting.begin(), waiting.end(), [ns](const auto& one) { return one.begin_ns() > ns; });
+    for (auto one = waiting.begin(); one != end; ++one) print_call(to, *one, "");
     waiting.erase(waiting.begin(), end);
     to.flush();
   };
@@ -97,7 +91,7 @@ void print_while_running(std::ostream& to, const asked_trace& asked) {
       any = any || one->is_open;
       for (recorded_call& call : fresh) {
         if (call.is_internal() ? asked.internal : which.has(trace::call_name(call.raw.number)))
-          waiting.push_back({std::move(call), one->stream.run_name(call.raw.run)});
+          waiting.push_back(std::move(call));
       }
     }
     print_until(any ? now_realtime_ns() - apart_ns : INT64_MAX);

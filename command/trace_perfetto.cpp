@@ -2,9 +2,11 @@
 #include "trace_perfetto.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "calls_in_order.h"
 #include "perfetto_call.h"
@@ -40,7 +42,7 @@ class recording_tracks {
     in_flight_.add(begin_ns, end_ns);
     // Within the error of the clocks, a call begins after the last one of its track has ended.
     const std::int64_t begin_max_ns = std::min(begin_ns + clock_error_ns_, call.begin_ns());
-    const track_id track = block(call.raw.run, call.raw.block).track_for(to_, begin_ns, begin_max_ns, end_ns);
+    const track_id track = block(call.run_name, call.raw.block).track_for(to_, begin_ns, begin_max_ns, end_ns);
     // The arrow goes from the end of `queued` to the worker, and from there to the beginning of `completion`. Without
     // these slices it begins at the call, or ends at the worker.
     const std::span<const std::uint64_t> one(&flow, 1), none;
@@ -70,13 +72,13 @@ class recording_tracks {
   };
 
   // Runs of one name have the same tracks: a program that launches a kernel often has one track for each block.
-  stacked_tracks& block(unsigned run, std::uint32_t number) {
-    const std::string& name = from_.run_name(run);
+  stacked_tracks& block(std::string_view name, std::uint32_t number) {
     auto found = runs_.find(name);
     if (found == runs_.end()) {
       const auto rank = first_run_rank + static_cast<std::int32_t>(runs_.size());
-      const track_id id = to_.track(name.empty() ? "kernels" : name, parent_, {.rank = rank, .children_by_rank = true});
-      found = runs_.emplace(name, run_tracks{id, {}}).first;
+      const track_id id =
+          to_.track(name.empty() ? "kernels" : std::string(name), parent_, {.rank = rank, .children_by_rank = true});
+      found = runs_.emplace(std::string(name), run_tracks{id, {}}).first;
     }
     const bool is_shared = number >= own_tracks_max;
     const std::uint32_t first = is_shared ? number / own_tracks_max * own_tracks_max : number;
@@ -109,7 +111,7 @@ class recording_tracks {
   const recording& from_;
   track_id parent_;
   in_flight_track in_flight_;
-  std::map<std::string, run_tracks> runs_;  // by name
+  std::map<std::string, run_tracks, std::less<>> runs_;  // by name
   track_id workers_track_ = track_id::none;
   std::map<std::uint16_t, stacked_tracks> workers_;
   std::int64_t clock_error_ns_ = 1024;  // times of publishing have this unit

@@ -84,11 +84,11 @@ std::string words_of(const recorded_call& call) {
   return trace::decode(with.call, with.options());
 }
 
-void print_call(std::ostream& to, const recorded_call& call, const std::string& kernel, const std::string& process) {
+void print_call(std::ostream& to, const recorded_call& call, const std::string& process) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
   to << process << time_of_day(call.begin_ns()) << " [block " << call.raw.block << " warp " << unsigned{call.raw.warp};
   if (call.raw.scope != 0) to << " " << scopes[call.raw.scope & 3];
-  if (!kernel.empty()) to << ", " << kernel;
+  if (!call.run_name.empty()) to << ", " << call.run_name;
   to << "] " << words_of(call) << " = " << result_of(call);
   const std::int64_t length = call.completed_ns - call.begin_ns();
   to << " <" << seconds(std::max<std::int64_t>(length, 0)) << ">\n";
@@ -102,8 +102,7 @@ void print_text(std::ostream& to, recording& from, const chosen_calls& which, bo
   std::priority_queue<recorded_call, std::vector<recorded_call>, decltype(later)> waiting(later);
   std::int64_t last_ns = 0;
   const auto print_until = [&](std::int64_t ns) {
-    for (; !waiting.empty() && waiting.top().begin_ns() <= ns; waiting.pop())
-      print_call(to, waiting.top(), from.run_name(waiting.top().raw.run), process);
+    for (; !waiting.empty() && waiting.top().begin_ns() <= ns; waiting.pop()) print_call(to, waiting.top(), process);
   };
   for (recorded_call call; from.next(call);) {
     if (call.is_internal() ? !internal : !which.has(trace::call_name(call.raw.number))) continue;
@@ -112,7 +111,7 @@ void print_text(std::ostream& to, recording& from, const chosen_calls& which, bo
     print_until(last_ns - apart_ns);
   }
   print_until(last_ns);
-  while (!waiting.empty()) print_call(to, waiting.top(), from.run_name(waiting.top().raw.run), process), waiting.pop();
+  while (!waiting.empty()) print_call(to, waiting.top(), process), waiting.pop();
   if (from.dropped() != 0) to << process << "+++ " << from.dropped() << " calls are not recorded +++\n";
   if (from.is_truncated()) to << process << "+++ the recording is cut off +++\n";
 }

@@ -20,7 +20,7 @@ std::string result_of(const recorded_call& call);
 void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal,
                 const std::string& process);
 
-// One call. `kernel`: the name of its run, or empty.
-void print_call(std::ostream& to, const recorded_call& call, const std::string& kernel, const std::string& process);
+// One call.
+void print_call(std::ostream& to, const recorded_call& call, const std::string& process);
 
 }  // namespace genesys::command

@@ -10,11 +10,12 @@ import os
 import pathlib
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import made_recording as made
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
 LINE = re.compile(r"(?:\[pid \d+\] )?\d\d:\d\d:\d\d\.\d{6} \[block (\d+) warp (\d+)(?: (\w+))?(?:, [^\]]+)?\] "
@@ -29,31 +30,18 @@ def traced(*words, **more):
     return run(BIN / "genesys", "trace", *words, **more)
 
 
-def recording(path, times_ns, number=110):
-    """Writes a recording of calls that took Linux so long, one tick a nanosecond (docs/trace.md, The file)."""
-    def clocks(ticks):
-        return struct.pack("<IHHQII4Q", 56, 2, 0xffff, 0, 0, 0, ticks, ticks, 10**18 + ticks, 1)
-
-    def call(taken, ns):
-        completed = taken + 10 + ns + 10
-        head = (6 | 1 << 8 | number << 47, taken >> 10 & 0x7ffff | 1 << 62, completed)
-        return struct.pack("<3Q4I8x", *head, completed - taken, completed - taken - 10, 10, 1)
-
+def recording(path, times_ns):
+    """Writes a recording of calls that took Linux so long."""
     with open(path, "wb") as file:
-        file.write(struct.pack("<8s4IQ480s512x", b"genesyst", 2, 1024, 1, 0, 10**18, b"made up"))
         now = 1_000_000
-        file.write(clocks(now))
+        file.write(made.header() + made.clocks(now))
         for first in range(0, len(times_ns), 1000):
-            some = times_ns[first:first + 1000]
-            records = b""
-            for ns in some:
-                records += call(now + 1000, ns)
+            records = []
+            for ns in times_ns[first:first + 1000]:
+                records.append(made.call(now + 1000, ns))
                 now += 1020 + ns
-            places = struct.pack(f"<{len(some)}H", *range(0, 6 * len(some), 6))
-            places += b"\0" * (-len(places) % 8)
-            file.write(struct.pack("<IHHQII", 24 + len(records) + len(places), 1, 0, first, len(some), 6 * len(some)))
-            file.write(records + places)
-        file.write(clocks(now))
+            file.write(made.calls(records))
+        file.write(made.clocks(now))
 
 
 class Trace(unittest.TestCase):
@@ -137,6 +125,27 @@ class Trace(unittest.TestCase):
             units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
             for mode, (value, unit) in zip(modes, re.findall(r" ([\d.e+]+) (ns|us|ms|s) \(", found[2])):
                 self.assertLess(abs(float(value) * units[unit] / mode - 1), 0.15, text)
+
+    def test_a_run_number_that_is_used_again(self):
+        record = self.folder / "record"
+        record.write_bytes(made.header() + made.clocks(1000) + made.calls([made.call(2000, run=5)]) +
+                           made.name(5, "first\x1b\n") + made.calls([made.call(3000, run=5)]) +
+                           made.name(5, "second") + made.calls([made.call(4000, run=5)]) +
+                           made.name(5, "") + made.calls([made.call(5000, run=5)]) + made.clocks(10**6))
+        lines = traced("--read", record).stdout.splitlines()
+        self.assertEqual([re.search(r"warp 0(.*)\]", line)[1] for line in lines],
+                         ["", r", first\033\012", ", second", ""])
+        traced("--perfetto", self.folder / "trace", "--read", record)
+        content = (self.folder / "trace").read_bytes()
+        for track in (b"kernels", b"first", b"second"):
+            self.assertEqual(content.count(track), 1, track)
+
+    def test_a_pipe(self):
+        recording(self.folder / "record", [100])
+        with subprocess.Popen(["cat", self.folder / "record"], stdout=subprocess.PIPE) as cat:
+            done = traced("--read", "/dev/stdin", stdin=cat.stdout)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("needs a file", done.stderr)
 
     def test_a_recording_that_was_cut_off(self):
         record = self.folder / "record"
