@@ -54,7 +54,7 @@ void live_table::add(const recorded_call& call, const std::string& name, const s
   for (sums* of : {&call_sums_[name], &kernel_sums_[kernel]}) {
     ++of->calls;
     of->errors += call.raw.result < 0 && call.raw.result >= -4095;
-    of->ns += ns;
+    if (std::int64_t sum; !__builtin_add_overflow(of->ns, ns, &sum)) of->ns = sum;  // a stream may be damaged
     of->longest_ns = std::max(of->longest_ns, ns);
     of->times.add(ns);
   }
@@ -71,14 +71,13 @@ void live_table::refresh(double seconds) {
 }
 
 std::vector<live_table::row> live_table::rows(const std::map<std::string, sums>& of, double seconds) {
-  std::int64_t all_ns = 0;
-  for (const auto& [name, one] : of) all_ns += one.ns;
+  double all_ns = 0;
+  for (const auto& [name, one] : of) all_ns += static_cast<double>(one.ns);
   std::vector<row> made;
   for (const auto& [name, one] : of) {
     made.push_back({name, static_cast<double>(one.calls) / seconds, static_cast<double>(one.errors) / seconds,
                     one.times.quantile(0.5) / 1e3, one.times.quantile(0.99) / 1e3,
-                    static_cast<double>(one.longest_ns) / 1e3,
-                    all_ns == 0 ? 0 : static_cast<double>(one.ns) / static_cast<double>(all_ns)});
+                    static_cast<double>(one.longest_ns) / 1e3, all_ns == 0 ? 0 : static_cast<double>(one.ns) / all_ns});
   }
   return made;
 }

@@ -30,15 +30,20 @@ void summary::add(const std::string& name, const recorded_call& call) {
   row& of = rows_[name];
   ++of.calls;
   of.errors += call.raw.result < 0 && call.raw.result >= -4095;
-  if (const std::int64_t queued = call.queued_ns(); queued >= 0) of.queued_ns += queued, ++of.queued;
-  if (call.linux_ns() >= 0) of.linux_ns += call.linux_ns();
-  if (call.ended_ns != 0) of.after_ns += call.completed_ns - call.ended_ns;
+  if (const std::int64_t queued = call.queued_ns(); queued >= 0) grow(of.queued_ns, queued), ++of.queued;
+  if (call.linux_ns() >= 0) grow(of.linux_ns, call.linux_ns());
+  if (call.ended_ns != 0) grow(of.after_ns, call.completed_ns - call.ended_ns);
   of.longest_ns = std::max(of.longest_ns, call.completed_ns - call.begin_ns());
+}
+
+// Times of a damaged recording may be long: a sum that they would overflow stays as it is.
+void summary::grow(std::int64_t& sum, std::int64_t ns) {
+  if (std::int64_t more; !__builtin_add_overflow(sum, ns, &more)) sum = more;
 }
 
 void summary::add_seen(const std::string& name, std::int64_t ns) {
   row& of = rows_[name];
-  of.seen_ns += ns, ++of.seen;
+  grow(of.seen_ns, ns), ++of.seen;
 }
 
 void summary::print(std::ostream& to, std::int64_t clock_error_ns) const {
@@ -48,8 +53,9 @@ void summary::print(std::ostream& to, std::int64_t clock_error_ns) const {
     const row& of = one.second;
     if (of.calls == 0) continue;
     order.push_back(&one);
-    sum.calls += of.calls, sum.errors += of.errors, sum.linux_ns += of.linux_ns, sum.after_ns += of.after_ns;
-    sum.queued_ns += of.queued_ns, sum.queued += of.queued, sum.seen_ns += of.seen_ns, sum.seen += of.seen;
+    sum.calls += of.calls, sum.errors += of.errors, sum.queued += of.queued, sum.seen += of.seen;
+    grow(sum.linux_ns, of.linux_ns), grow(sum.after_ns, of.after_ns);
+    grow(sum.queued_ns, of.queued_ns), grow(sum.seen_ns, of.seen_ns);
     sum.longest_ns = std::max(sum.longest_ns, of.longest_ns);
   }
   std::sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->second.linux_ns > b->second.linux_ns; });

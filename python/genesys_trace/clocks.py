@@ -4,21 +4,40 @@ must be true.
 
 clock_join is the class of this name in command/clock_join.cpp, for columns in place of calls: a request is published
 before it is taken, and a completion is written before it is seen. In each bin of 10 ms these bound the shift between
-the clocks from both sides; the middle is taken, and half the distance is the error. Times are int64 in ns; 0: not
-known.
+the clocks from both sides; the middle is taken, and half the distance is the error. The device's times are known modulo
+2^29 or 2^32 ns, so a bound is the one nearest to the shift of the bins before. Times are int64 in ns; 0: not known.
 """
+
+import array
 
 import numpy as np
 
 _BIN_NS = 10_000_000
 _CANDIDATES_MAX = 8  # a stamp that came late to the host gives too large a lower bound
 _UNIT_NS = 1024  # of `published`, which has 19 bits of it
-_MOST_NONE = np.iinfo(np.int32).max
+_MOST_NONE = np.iinfo(np.int64).max
+_OPEN_BINS_MAX = 1024  # that may still get bounds
+_BOUNDS_APART_MAX = 1 << 28  # more comes from a shift that was far from the one before
 
 
 def _nearest(values):
     """The values nearest to 0 that are these modulo 2^29, of uint32."""
     return (values << np.uint32(3)).view(np.int32) >> np.int32(3)
+
+
+def _by_bin(bins, values):
+    """The values of each bin, by its number."""
+    if not len(bins):
+        return {}
+    order = np.argsort(bins, kind="stable")
+    numbers, first = np.unique(bins[order], return_index=True)
+    return dict(zip(numbers.tolist(), np.split(values[order], first[1:])))
+
+
+def _fitting_least(most, candidates):
+    """The largest candidate that `most` allows. None: the bounds do not fit each other, or one is missing."""
+    least = next((value for value in candidates if value <= most), None)
+    return None if least is None or most - least >= _BOUNDS_APART_MAX else least
 
 
 class HostClock:
@@ -52,7 +71,10 @@ class ClockJoin:
     settle()."""
 
     def __init__(self):
-        self._bins = {}  # by number: [most, the largest of least]
+        self._bins = {}  # that may still get bounds, by number: [most, the largest of least]
+        self._newest = self._finished = -1  # numbers of bins; of those up to _finished, _points has what is known
+        self._near = 0  # the shift of the bins before
+        self._points = [array.array("q"), array.array("d"), array.array("i")]  # when, shift, error
         self._anchor = None  # shifts are relative to it
         self._fastest = None
         self._at, self._shift = np.zeros(0), np.zeros(0)
@@ -68,8 +90,6 @@ class ClockJoin:
         anchored_from = 0  # bounds from above count only once there is an anchor
         if len(least) and self._anchor is None:
             self._anchor, anchored_from = least[0], int(np.argmax(has_least))
-        if len(least):
-            self._add_least(earlier_completed_ns[has_least] // _BIN_NS, (least - self._anchor).view(np.int32))
         most = taken_ns.astype(np.uint32) - published * np.uint32(_UNIT_NS)
         some = most[has_published]
         if len(some):
@@ -81,38 +101,45 @@ class ClockJoin:
             return
         chosen = has_published.copy()
         chosen[:anchored_from] = False
-        if chosen.any():
-            self._add_most(taken_ns[chosen] // _BIN_NS, _nearest(most[chosen] - self._anchor))
+        leasts = _by_bin(earlier_completed_ns[has_least] // _BIN_NS, least)
+        mosts = _by_bin(taken_ns[chosen] // _BIN_NS, most[chosen])
+        for number in sorted({*leasts, *mosts}):
+            if number > self._finished:
+                self._add_bounds(number, leasts.get(number), mosts.get(number))
+        for number in sorted(self._bins)[:-_OPEN_BINS_MAX]:
+            self._finish_bin(number)
 
-    def _add_least(self, bins, values):
-        order = np.lexsort((-values.astype(np.int64), bins))
-        bins, values = bins[order], values[order]
-        numbers, first = np.unique(bins, return_index=True)
-        for number, begin, end in zip(numbers.tolist(), first, [*first[1:], len(bins)]):
-            of = self._bins.setdefault(number, [_MOST_NONE, []])
-            of[1] = sorted(of[1] + values[begin:min(end, begin + _CANDIDATES_MAX)].tolist(),
-                           reverse=True)[:_CANDIDATES_MAX]
+    def _add_bounds(self, number, least, most):
+        of = self._bins.setdefault(number, [_MOST_NONE, []])
+        relative_to = np.uint32((int(self._anchor) + self._near) & 0xFFFFFFFF)
+        if least is not None:
+            values = self._near + np.sort((least - relative_to).view(np.int32))[-_CANDIDATES_MAX:].astype(np.int64)
+            of[1] = sorted(of[1] + values.tolist(), reverse=True)[:_CANDIDATES_MAX]
+        if most is not None:
+            of[0] = min(of[0], self._near + int(_nearest(most - relative_to).min()))
+        if number < self._newest:
+            return
+        self._newest = number
+        most, candidates = of
+        if (fitting := _fitting_least(most, candidates)) is not None:
+            self._near = fitting + (most - fitting) // 2
+        elif candidates and most != _MOST_NONE:
+            self._near = candidates[-1]  # has 32 bits, so it is right after a longer pause than `most` is
 
-    def _add_most(self, bins, values):
-        order = np.argsort(bins, kind="stable")
-        numbers, first = np.unique(bins[order], return_index=True)
-        for number, most in zip(numbers.tolist(), np.minimum.reduceat(values[order], first).tolist()):
-            of = self._bins.setdefault(number, [_MOST_NONE, []])
-            of[0] = min(of[0], most)
+    def _finish_bin(self, number):
+        self._finished = number
+        most, candidates = self._bins.pop(number)
+        if (least := _fitting_least(most, candidates)) is not None:
+            for column, value in zip(self._points, (number * _BIN_NS + _BIN_NS // 2, (least + most) / 2,
+                                                    (most - least) // 2)):
+                column.append(value)
 
     def settle(self):
-        at, shift, errors = [], [], []
         for number in sorted(self._bins):
-            most, candidates = self._bins[number]
-            least = next((value for value in candidates if value <= most), None)
-            if most == _MOST_NONE or least is None:
-                continue
-            at.append(number * _BIN_NS + _BIN_NS // 2)
-            shift.append((least + most) / 2)
-            errors.append((most - least) // 2)
-        self._at, self._shift = np.array(at, dtype=np.int64), np.array(shift)
-        if errors:
-            self.error_ns = sorted(errors)[len(errors) // 2]
+            self._finish_bin(number)
+        self._at, self._shift, errors = map(np.array, self._points)
+        if len(errors):
+            self.error_ns = int(np.sort(errors)[len(errors) // 2])
 
     def _shift_at(self, host_ns):
         if not self.is_known:
