@@ -21,9 +21,22 @@ std::string_view path_of(const decode_options& options, unsigned arg) {
   return {};
 }
 
+// A path is printed as a string is, without its quotes; < and > are escaped, too, as strace does.
 std::string with_path(std::string number, std::string_view path) {
   if (path.empty()) return number;
-  return number + "<" + std::string(path) + ">";
+  const byte_span bytes(reinterpret_cast<const unsigned char*>(path.data()), path.size());
+  const std::string quotes = quoted(bytes, path.size(), path.size());
+  std::string inside;
+  for (std::size_t i = 1; i + 1 < quotes.size(); ++i) {
+    const char c = quotes[i];
+    const bool is_octal_next = quotes[i + 1] >= '0' && quotes[i + 1] <= '7';
+    if (c == '<' || c == '>') {
+      inside += formatted(is_octal_next ? "\\%03llo" : "\\%llo", static_cast<unsigned char>(c));
+    } else {
+      inside += c;
+    }
+  }
+  return number + "<" + inside + ">";
 }
 
 // Whether an argument is printed, as far as other arguments say.

@@ -69,6 +69,13 @@ class recorded {
 
 constexpr std::uint64_t at = 0x7f0012345000;
 
+TEST(decoded_call, escapes_the_paths_of_descriptors) {
+  EXPECT_EQ(recorded(number::close, 0, 3).on(0, "/tmp/x").text(), "close(3</tmp/x>) = 0");
+  EXPECT_EQ(recorded(number::close, 0, 3).on(0, "/a\n\x1b[2J>) = 0").text(), "close(3</a\\n\\33[2J\\76) = 0>) = 0");
+  EXPECT_EQ(recorded(number::close, 0, 3).on(0, "<5>\"").text(), "close(3<\\0745\\76\\\">) = 0");
+  EXPECT_EQ(recorded(number::dup, 4, 3).on(result_arg, "/a\tb").text(), "dup(3) = 4</a\\tb>");
+}
+
 TEST(decoded_call, prints_paths_flags_and_errors_by_name) {
   EXPECT_EQ(recorded(number::openat, 3, AT_FDCWD, at, O_RDONLY | O_CLOEXEC).with(1, "/etc/hosts").text(),
             "openat(AT_FDCWD, \"/etc/hosts\", O_RDONLY|O_CLOEXEC) = 3");
