@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -19,11 +20,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "printable.h"
+
 namespace genesys::command {
 namespace {
 
 constexpr int pipe_bytes = 1 << 20;
 constexpr int waits_s = 5;
+constexpr std::size_t reply_bytes_max = 16 << 20;
 
 // {process, runtime} of all that listen in this network namespace.
 std::set<std::pair<pid_t, unsigned>> listening() {
@@ -43,6 +47,19 @@ std::runtime_error failed(pid_t pid, const std::string& what) {
   return std::runtime_error("process " + std::to_string(pid) + ": " + what);
 }
 
+// Any process can listen at an address with the number of another one. Why this is not the process; empty: it is.
+std::string why_not_the_process(int connection, pid_t pid) {
+  ucred peer{};
+  socklen_t bytes = sizeof peer;
+  if (::getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0) return std::strerror(errno);
+  if (peer.pid != pid) return "process " + std::to_string(peer.pid) + " listens in its place";
+  struct stat process {};
+  if (::stat(("/proc/" + std::to_string(pid)).c_str(), &process) != 0) return "there is no such process";
+  if (process.st_uid == peer.uid) return {};
+  return "a process of user " + std::to_string(peer.uid) + " listens in its place; it belongs to user " +
+         std::to_string(process.st_uid);
+}
+
 int connected(pid_t pid, unsigned runtime) {
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) throw failed(pid, std::strerror(errno));
@@ -52,10 +69,13 @@ int connected(pid_t pid, unsigned runtime) {
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<unsigned>(length));
   const timeval longest{waits_s, 0};
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
-  if (::connect(fd, reinterpret_cast<sockaddr*>(&at), bytes) == 0) return fd;
-  const int error = errno;
+  const int error = ::connect(fd, reinterpret_cast<sockaddr*>(&at), bytes) == 0 ? 0 : errno;
+  const std::string why = error == 0              ? why_not_the_process(fd, pid)
+                          : error == ECONNREFUSED ? why_no_runtime(pid)
+                                                  : std::strerror(error);
+  if (why.empty()) return fd;
   ::close(fd);
-  throw failed(pid, error == ECONNREFUSED ? why_no_runtime(pid) : std::strerror(error));
+  throw failed(pid, why);
 }
 
 // Up to the end of the connection, or of the first line.
@@ -67,11 +87,12 @@ std::string reply_from(pid_t pid, int fd, bool one_line) {
     if (got < 0 && (errno != ECONNRESET || reply.empty()))  // it may have refused before it read the request
       throw failed(pid, "it does not reply (" + std::string(std::strerror(errno)) + ")");
     reply.append(text, static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (reply.size() > reply_bytes_max) throw failed(pid, "its reply is longer than 16 MiB");
     if (got <= 0 || (one_line && reply.find('\n') != std::string::npos)) break;
   }
   if (reply.starts_with("refused: ")) {
     while (reply.ends_with('\n')) reply.pop_back();
-    throw failed(pid, "it refuses: " + reply.substr(9));
+    throw failed(pid, "it refuses: " + printable(reply.substr(9)));
   }
   return reply;
 }
@@ -162,10 +183,17 @@ remote_recording::~remote_recording() {
 
 void remote_recording::end() { ::shutdown(connection_, SHUT_WR); }
 
-void remote_recording::wait() {
-  pollfd looked{connection_, POLLIN, 0};
-  while (!is_over() && (::poll(&looked, 1, -1) >= 0 || errno == EINTR)) {
+bool remote_recording::wait(int file) {
+  constexpr int look_ms = 100;
+  off_t before = -1;
+  for (int waited_ms = 0; !is_over(); waited_ms += look_ms) {
+    struct stat now {};
+    if (::fstat(file, &now) == 0 && std::exchange(before, now.st_size) != now.st_size) waited_ms = 0;
+    if (waited_ms >= no_progress_s * 1000) return false;
+    pollfd looked{connection_, POLLIN, 0};
+    ::poll(&looked, 1, look_ms);
   }
+  return true;
 }
 
 bool remote_recording::is_over() const {

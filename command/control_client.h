@@ -9,13 +9,15 @@
 
 namespace genesys::command {
 
-// The numbers of the process's runtimes that listen; or of all processes, each as PID/RUNTIME.
+// The numbers of the process's runtimes that listen.
 std::vector<unsigned> runtimes_of(pid_t pid);
+// All processes with a runtime that listens in this network namespace.
 std::vector<pid_t> processes_with_runtimes();
 // Why a process has none, for a person.
 std::string why_no_runtime(pid_t pid);
 
-// Sends a request and returns the reply. Throws std::runtime_error: the runtime is gone, or refuses.
+// Sends a request and returns the reply. Throws std::runtime_error: the runtime is gone, or refuses, or another process
+// listens in its place.
 std::string ask_runtime(pid_t pid, unsigned runtime, const std::string& request);
 
 // A recording of a runtime of another process.
@@ -35,8 +37,10 @@ class remote_recording {
   int pipe() const { return pipe_; }  // the end to read, which does not block; -1: there is none
   // Asks the runtime to end the recording. What is left comes through the pipe, and then its end.
   void end();
-  // Waits until the recording has ended. After end(), or when the process has ended.
-  void wait();
+  // Waits until the recording to this file has ended. After end(), or when the process has ended. False: the process
+  // does not reply, and the file has not grown for no_progress_s.
+  bool wait(int file);
+  static constexpr int no_progress_s = 5;
   // Whether the runtime has ended the recording, or is gone.
   bool is_over() const;
 

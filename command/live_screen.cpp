@@ -18,6 +18,7 @@
 
 #include "control_client.h"
 #include "live_table.h"
+#include "printable.h"
 #include "recording_stream.h"
 #include "trace/decode.h"
 
@@ -33,11 +34,10 @@ constexpr int waiting_rows_least = 5;
 class terminal {
  public:
   terminal() {
-    if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
-      throw std::runtime_error("--live needs a terminal; -c prints a summary instead");
+    check_terminal();
     std::setlocale(LC_ALL, "");
     ::initscr();
-    ::cbreak();
+    ::raw();  // Ctrl-C is a key, as q is: the program's output is printed after both
     ::noecho();
     ::curs_set(0);
     ::keypad(stdscr, true);
@@ -82,6 +82,8 @@ class screen {
       read();
       if (!keys()) return false;
       if (const auto now = clock::now(); now >= due) {
+        refused_.clear();  // another process may have ended its trace
+        attach();
         if (!paused_) refresh(std::chrono::duration<double>(now - last_).count());
         last_ = now;
         due = now + refresh_interval;
@@ -124,7 +126,8 @@ class screen {
   void read() {
     for (auto one = streams_.begin(); one != streams_.end();) {
       fresh_.clear();
-      const bool is_open = one->second->stream.read(fresh_);
+      const bool is_over = one->second->recording.is_over();
+      const bool is_open = one->second->stream.read(fresh_) && !(is_over && one->second->stream.is_drained());
       for (const recorded_call& call : fresh_) {
         if (!call.is_internal() && (call.raw.flags & (trace::flag_again | trace::flag_malformed)) == 0)
           table_.add(call, trace::call_name(call.raw.number), kernel(call.run_name));
@@ -153,6 +156,7 @@ class screen {
   // False: q, or Ctrl-C.
   bool keys() {
     for (int key; (key = ::getch()) != ERR;) {
+      if (key == 3) return false;
       if (is_typing_) {
         if (key == '\n' || key == KEY_ENTER) {
           is_typing_ = false;
@@ -164,7 +168,7 @@ class screen {
         } else if (key < 256 && std::isprint(key) != 0) {
           filter_ += static_cast<char>(key);
         }
-      } else if (key == 'q' || key == 3) {
+      } else if (key == 'q') {
         return false;
       } else if (key == 's') {
         order_ = static_cast<live_table::order>((static_cast<int>(order_) + 1) % 5);
@@ -184,7 +188,7 @@ class screen {
   void line(int at, const std::string& text, int attributes = 0) {
     if (at >= LINES) return;
     ::attrset(attributes);
-    ::mvaddnstr(at, 0, text.c_str(), COLS);
+    ::mvaddnstr(at, 0, printable(text).c_str(), COLS);  // it has paths and names of kernels
     ::attrset(0);
   }
 
@@ -260,6 +264,11 @@ class screen {
 };
 
 }  // namespace
+
+void check_terminal() {
+  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
+    throw std::runtime_error("--live needs a terminal; -c prints a summary instead");
+}
 
 bool show_live(pid_t pid, const std::string& about) {
   const terminal here;

@@ -9,6 +9,9 @@
 
 namespace genesys::command {
 
+// Throws std::runtime_error: there is no terminal for the screen.
+void check_terminal();
+
 // Shows the runtimes of the process, also those that it makes later, until the process ends, or the user leaves.
 // `about`: its name, for the first line. Returns whether the user left. Throws std::runtime_error: there is no
 // terminal.

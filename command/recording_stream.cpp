@@ -17,6 +17,7 @@ constexpr std::size_t read_at_once = 1 << 20, section_bytes_max = 1 << 24;
 
 bool recording_stream::read(std::vector<recorded_call>& into) {
   bool is_open = true;
+  is_drained_ = false;
   for (std::size_t all = 0; all < 16 * read_at_once;) {  // then the caller looks at what came
     bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at_));
     at_ = 0;
@@ -28,7 +29,8 @@ bool recording_stream::read(std::vector<recorded_call>& into) {
     is_open = got > 0 || (got < 0 && errno == EAGAIN);
     while (take_section(into)) {
     }
-    if (got <= 0) break;
+    is_drained_ = got <= 0;
+    if (is_drained_) break;
     all += static_cast<std::size_t>(got);
   }
   return is_open;

@@ -19,6 +19,10 @@ class recording_stream {
   // recording.
   bool read(std::vector<recorded_call>& into);
 
+  // Whether the last read() has left nothing in the pipe.
+  bool is_drained() const { return is_drained_; }
+  // Once it has ended: whether it ended inside a section.
+  bool is_truncated() const { return at_ < bytes_.size(); }
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -27,7 +31,7 @@ class recording_stream {
   const int pipe_;
   std::vector<char> bytes_;  // not looked at yet, from at_ on
   std::size_t at_ = 0;
-  bool has_header_ = false;
+  bool has_header_ = false, is_drained_ = false;
   clock_pairs clocks_;
   run_names run_names_;  // up to the section that was read last
   std::uint64_t dropped_ = 0;

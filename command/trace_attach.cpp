@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace_attach.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <time.h>
@@ -9,6 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <iostream>
 #include <memory>
@@ -23,6 +24,13 @@
 
 namespace genesys::command {
 namespace {
+
+using clock = std::chrono::steady_clock;
+
+struct close_file {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using own_file = std::unique_ptr<std::FILE, close_file>;
 
 volatile sig_atomic_t interrupted = 0;
 
@@ -41,11 +49,16 @@ std::int64_t now_realtime_ns() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
+void say_that_it_does_not_reply(pid_t pid) {
+  std::cerr << "genesys: process " << pid << " does not reply; the end of its recording is missing\n";
+}
+
 }  // namespace
 
 void catch_interrupts() {
   struct sigaction change {};
   change.sa_handler = [](int) { interrupted = 1; };
+  change.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);  // a line that is being printed is not cut off
   for (const int each : {SIGINT, SIGTERM}) ::sigaction(each, &change, nullptr);
 }
 
@@ -76,9 +89,11 @@ void print_while_running(std::ostream& to, const asked_trace& asked) {
     to.flush();
   };
   bool is_ending = false;
+  auto progress = clock::now();
   for (bool any = true; any;) {
     if (was_interrupted() && !std::exchange(is_ending, true)) {
       for (const auto& one : all) one->recording.end();
+      progress = clock::now();
     }
     std::vector<pollfd> looked;
     for (const auto& one : all) looked.push_back({one->is_open ? one->recording.pipe() : -1, POLLIN, 0});
@@ -87,36 +102,51 @@ void print_while_running(std::ostream& to, const asked_trace& asked) {
     for (const auto& one : all) {
       if (!one->is_open) continue;
       fresh.clear();
-      one->is_open = one->stream.read(fresh);
+      // The end of the connection counts, too: a child of the process may have the pipe open.
+      const bool is_over = one->recording.is_over();
+      one->is_open = one->stream.read(fresh) && !(is_over && one->stream.is_drained());
       any = any || one->is_open;
+      if (!fresh.empty()) progress = clock::now();
       for (recorded_call& call : fresh) {
         if (call.is_internal() ? asked.internal : which.has(trace::call_name(call.raw.number)))
           waiting.push_back(std::move(call));
       }
     }
+    if (any && is_ending && clock::now() - progress >= std::chrono::seconds(remote_recording::no_progress_s)) {
+      say_that_it_does_not_reply(asked.pid);
+      any = false;
+    }
     print_until(any ? now_realtime_ns() - apart_ns : INT64_MAX);
   }
   for (const auto& one : all) {
     if (one->stream.dropped() != 0) to << "+++ " << one->stream.dropped() << " calls are not recorded +++\n";
+    if (one->stream.is_truncated()) to << "+++ the recording is cut off +++\n";
   }
 }
 
 std::vector<std::filesystem::path> record_while_running(const asked_trace& asked, const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
-  std::vector<remote_recording> all;
+  struct recorded {
+    remote_recording recording;
+    own_file file;
+  };
+  std::vector<recorded> all;
   for (const unsigned runtime : runtimes_to_trace(asked.pid)) {
     files.push_back(folder / (std::to_string(asked.pid) + "." + std::to_string(runtime)));
-    const int fd = ::open(files.back().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (fd < 0) throw std::runtime_error(files.back().string() + ": " + std::strerror(errno));
-    all.emplace_back(asked.pid, runtime, remote_recording::content{asked.string_bytes, asked.paths}, fd);
-    ::close(fd);
+    own_file file(std::fopen(files.back().c_str(), "we"));
+    if (!file) throw std::runtime_error(files.back().string() + ": " + std::strerror(errno));
+    const int fd = ::fileno(file.get());
+    all.push_back({remote_recording(asked.pid, runtime, {asked.string_bytes, asked.paths}, fd), std::move(file)});
   }
   std::cerr << "genesys: process " << asked.pid << " is traced; Ctrl-C ends that\n";
   catch_interrupts();
-  while (!was_interrupted() && !std::all_of(all.begin(), all.end(), [](const auto& one) { return one.is_over(); }))
+  while (!was_interrupted() &&
+         !std::all_of(all.begin(), all.end(), [](const auto& one) { return one.recording.is_over(); }))
     ::poll(nullptr, 0, look_ms);
-  for (remote_recording& one : all) one.end();
-  for (remote_recording& one : all) one.wait();
+  for (recorded& one : all) one.recording.end();
+  bool replies = true;
+  for (recorded& one : all) replies = one.recording.wait(::fileno(one.file.get())) && replies;
+  if (!replies) say_that_it_does_not_reply(asked.pid);
   return files;
 }
 

@@ -17,7 +17,7 @@ void print_while_running(std::ostream& to, const asked_trace& asked);
 // Records to files in the folder. Returns their names.
 std::vector<std::filesystem::path> record_while_running(const asked_trace& asked, const std::filesystem::path& folder);
 
-// From now on SIGINT and SIGTERM only set what was_interrupted() returns.
+// The next SIGINT, and the next SIGTERM, only set what was_interrupted() returns; a second one ends this process.
 void catch_interrupts();
 bool was_interrupted();
 

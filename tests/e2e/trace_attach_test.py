@@ -6,6 +6,7 @@
 usage: trace_attach_test.py FOLDER-OF-PROGRAMS
 """
 
+import array
 import fcntl
 import os
 import pathlib
@@ -16,9 +17,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
+import made_recording as made
 from slow_disk import SlowDisk
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
@@ -33,6 +36,45 @@ def eventually(what):
             return found
         time.sleep(0.05)
     raise AssertionError("it does not happen")
+
+
+class MadeUpRuntime:
+    """This process listens in place of a runtime of process `pid`, and writes `content` to the pipe of a trace."""
+
+    def __init__(self, reply, content=b"", pid=None, keeps=()):
+        self._reply, self._content, self._keeps = reply, content, keeps
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(f"\0genesys/{pid or os.getpid()}/0")
+        self._listener.listen()
+        self._kept = []  # what the client may wait for: its pipe, the connection
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        client, _ = self._listener.accept()
+        _, passed, _, _ = client.recvmsg(1024, socket.CMSG_SPACE(4))
+        pipe = array.array("i", passed[0][2] if passed else b"")
+        for fd in pipe:
+            os.write(fd, self._content)
+        try:
+            client.sendall(self._reply)
+        except OSError:
+            pass  # the client has had enough
+        if "connection" in self._keeps:
+            self._kept.append(client)
+        else:
+            client.close()
+        for fd in pipe:
+            if "pipe" in self._keeps:
+                self._kept.append(os.fdopen(fd, "wb"))
+            else:
+                os.close(fd)
+
+    def close(self):
+        self._listener.close()
+        for one in self._kept:
+            one.close()
+        self._thread.join(1)
 
 
 class Attached(unittest.TestCase):
@@ -144,6 +186,61 @@ class Attached(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("--live needs a terminal", done.stderr)
 
+    def made_up(self, *words, **more):
+        runtime = MadeUpRuntime(*words, **more)
+        self.addCleanup(runtime.close)
+
+    def test_a_process_that_is_another(self):
+        other = self.started("sleep", 100)
+        self.made_up(b"# EOF\n", pid=other.pid)
+        done = self.genesys("metrics", other.pid)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(f"process {os.getpid()} listens in its place", done.stderr)
+
+    def test_replies_of_any_bytes(self):
+        for reply, said in ((b"refused: \x1b[2J\ngenesys: well\n", r"it refuses: \033[2J\012genesys: well"),
+                            (b"x" * (17 << 20), "its reply is longer than 16 MiB")):
+            runtime = MadeUpRuntime(reply)
+            done = self.genesys("metrics", os.getpid())
+            runtime.close()
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn(said, done.stderr)
+            self.assertNotIn("\x1b", done.stderr)
+
+    def test_a_child_that_keeps_the_pipe(self):
+        calls = made.header(os.getpid()) + made.clocks(1000) + made.clocks(5000) + made.calls([made.call(2000)])
+        self.made_up(b"ok\n", calls, keeps=("pipe",))
+        done = self.genesys("trace", "-p", os.getpid())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("getppid()", done.stderr)
+        self.assertNotIn("cut off", done.stderr)
+
+    def test_a_stream_that_is_cut_off(self):
+        calls = made.header(os.getpid()) + made.clocks(1000) + made.calls([made.call(2000)])
+        self.made_up(b"ok\n", calls + made.clocks(5000)[:30])
+        done = self.genesys("trace", "-p", os.getpid())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("getppid()", done.stderr)
+        self.assertEqual(done.stderr.splitlines()[-1], "+++ the recording is cut off +++")
+
+    def test_a_process_that_does_not_reply(self):
+        calls = made.header(os.getpid()) + made.clocks(1000) + made.calls([made.call(2000)])
+        for words in ((), ("-c",)):
+            runtime = MadeUpRuntime(b"ok\n", calls, keeps=("pipe", "connection"))
+            _, text = self.interrupted("-p", os.getpid(), *words)
+            runtime.close()
+            self.assertIn("does not reply", text)
+            self.assertIn("getppid", text)
+
+    def test_a_second_interrupt(self):
+        self.made_up(b"ok\n", made.header(os.getpid()), keeps=("pipe", "connection"))
+        tracer = self.started(BIN / "genesys", "trace", "-p", os.getpid(), stderr=subprocess.PIPE)
+        time.sleep(1)
+        for _ in range(2):
+            tracer.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        self.assertEqual(tracer.poll(), -signal.SIGINT)
+
     def test_another_user(self):
         if os.geteuid() != 0:
             self.skipTest("root alone can become another user")
@@ -173,7 +270,7 @@ class Attached(unittest.TestCase):
         writes, moved = (int(re.search(rf'genesys_{name}_total{{runtime="0",call="write"}} (\d+)\n', text)[1])
                          for name in ("calls", "call_bytes"))
         self.assertEqual(moved, 64 * writes)
-        self.assertIn('genesys_in_flight_calls{runtime="0"} 1\n', text)
+        eventually(lambda: 'genesys_in_flight_calls{runtime="0"} 1\n' in self.metrics(process))  # the pipe is full
         with socket.socket(socket.AF_UNIX) as http:
             http.connect(f"\0genesys/{process.pid}/0")
             http.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -254,6 +351,32 @@ class Attached(unittest.TestCase):
         eventually(lambda: re.search(r"^getppid +[1-9]", self.screen(), re.MULTILINE))
         self.keys("q")
         eventually(lambda: "status 130" in self.screen())
+
+    @unittest.skipUnless(shutil.which("tmux"), "without tmux (Debian: tmux)")
+    def test_keys_that_leave(self):
+        script = f"echo its output; exec {BIN}/e2e/waits loop:100000000"
+        command = f"{BIN}/genesys trace --live -- sh -c '{script}'; echo status $?; sleep 100"
+        for number, keys in enumerate((["q"], ["C-c"], ["/", "x", "C-c"])):
+            self.tmux = f"genesys-test-{os.getpid()}-{number}"
+            subprocess.run(["tmux", "-L", self.tmux, "new-session", "-d", "-x", "80", "-y", "24", command], check=True)
+            self.addCleanup(subprocess.run, ["tmux", "-L", self.tmux, "kill-server"], check=False)
+            eventually(lambda: re.search(r"^getppid +[1-9]", self.screen(), re.MULTILINE))
+            self.keys(*keys)
+            eventually(lambda: "status 130" in self.screen())
+            self.assertIn("its output\n", self.screen(), keys)
+
+    @unittest.skipUnless(shutil.which("tmux"), "without tmux (Debian: tmux)")
+    def test_live_after_another_tracer(self):
+        process = self.waits("loop:100000000")
+        first = self.started(BIN / "genesys", "trace", "-p", process.pid, stderr=subprocess.DEVNULL)
+        eventually(lambda: re.search(r"recorded_calls_total{[^}]*} [1-9]", self.metrics(process)))
+        self.tmux = f"genesys-test-{os.getpid()}"
+        subprocess.run(["tmux", "-L", self.tmux, "new-session", "-d", "-x", "80", "-y", "24",
+                        f"{BIN}/genesys trace --live -p {process.pid}; sleep 100"], check=True)
+        self.addCleanup(subprocess.run, ["tmux", "-L", self.tmux, "kill-server"], check=False)
+        eventually(lambda: "another process traces this one" in self.screen())
+        first.send_signal(signal.SIGINT)
+        eventually(lambda: re.search(r"^getppid +[1-9]", self.screen(), re.MULTILINE))
 
 
 if __name__ == "__main__":
