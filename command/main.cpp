@@ -38,7 +38,9 @@ int trace_main(int argc, char** argv) {
       ->check(CLI::Range(0, 256));
   app.add_flag("--internal", asked.internal, "Also requests to the runtime itself, such as waits for descriptors");
   app.add_option("--perfetto", asked.perfetto, "Instead write a trace for ui.perfetto.dev to this file");
-  app.add_option("--record", asked.record, "Keep the recording in this file");
+  app.add_option("--record", asked.record,
+                 "Keep the recording in this file, further ones in FILE.1, FILE.2; print nothing else "
+                 "unless -c, --histogram, --perfetto or -o asks for it");
   app.add_option("--read", asked.read, "Print this recording, and run no program");
   app.prefix_command();
   app.footer("The exit status is the program's; 128 + N if signal N ended it.");
@@ -58,6 +60,12 @@ int trace_main(int argc, char** argv) {
   if (!asked.program.empty() + !asked.read.empty() + (asked.pid != 0) != 1) {
     std::cerr << "genesys: trace takes a program, or -p and a process, or --read and a recording; "
                  "'genesys trace --help' says more\n";
+    return 2;
+  }
+  if (asked.live && (asked.summary || asked.histograms || asked.children || !asked.read.empty() ||
+                     !asked.output.empty() || !asked.perfetto.empty() || !asked.record.empty())) {
+    std::cerr << "genesys: --live shows a screen and keeps nothing, so it goes with none of -c, --histogram, -f, -o, "
+                 "--perfetto, --record and --read\n";
     return 2;
   }
   return run_trace(asked);

@@ -18,6 +18,7 @@
 #include <iostream>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "chosen_calls.h"
 #include "control_client.h"
@@ -73,10 +74,16 @@ pid_t started(const std::vector<std::string>& program, int output = -1) {
 
 // The terminal's signals go to the program; this process waits for its end.
 int status_of(pid_t pid) {
-  for (const int each : {SIGINT, SIGQUIT}) ::signal(each, SIG_IGN);
+  struct sigaction ignore {
+  }, before_int, before_quit;
+  ignore.sa_handler = SIG_IGN;
+  ::sigaction(SIGINT, &ignore, &before_int);
+  ::sigaction(SIGQUIT, &ignore, &before_quit);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
+  ::sigaction(SIGINT, &before_int, nullptr);
+  ::sigaction(SIGQUIT, &before_quit, nullptr);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -86,8 +93,36 @@ std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& fo
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (only == 0 || entry.path().stem() == std::to_string(only)) all.push_back(entry.path());
   }
-  std::sort(all.begin(), all.end());
+  const auto numbers = [](const std::filesystem::path& of) {
+    std::pair<unsigned long, unsigned long> found{};
+    std::sscanf(of.filename().c_str(), "%lu.%lu", &found.first, &found.second);
+    return found;
+  };
+  std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return numbers(a) < numbers(b); });
   return all;
+}
+
+// Throws if this file cannot be written. It keeps what it has, and if it is new, others cannot read it.
+void check_can_write(const std::string& name) {
+  const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) throw std::runtime_error(name + ": " + std::strerror(errno));
+  ::close(fd);
+}
+
+// Keeps the recordings in NAME, NAME.1, NAME.2 and so on.
+void keep(const std::vector<std::filesystem::path>& files, const std::string& name) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string to = i == 0 ? name : name + "." + std::to_string(i);
+    check_can_write(to);
+    std::ifstream from(files[i], std::ios::binary);
+    std::ofstream kept(to, std::ios::binary);
+    if (from.peek() != std::ifstream::traits_type::eof()) kept << from.rdbuf();
+    kept.close();
+    if (!kept) throw std::runtime_error(to + ": the recording cannot be written");
+  }
+  if (files.size() > 1)
+    std::cerr << "genesys: " << files.size() << " recordings are in " << name << " and " << name << ".1"
+              << (files.size() > 2 ? " to " + name + "." + std::to_string(files.size() - 1) : "") << "\n";
 }
 
 unsigned columns_of_terminal() {
@@ -126,6 +161,7 @@ void print_all(std::ostream& to, const std::vector<std::filesystem::path>& files
 
 // The screen; the program's output comes after it.
 int run_live(const asked_trace& asked) {
+  check_terminal();
   if (asked.pid != 0) {
     if (runtimes_of(asked.pid).empty())
       throw std::runtime_error("process " + std::to_string(asked.pid) + ": " + why_no_runtime(asked.pid));
@@ -138,7 +174,14 @@ int run_live(const asked_trace& asked) {
   const pid_t pid = started(asked.program, ::fileno(output));
   std::string about;
   for (const std::string& word : asked.program) about += (about.empty() ? "" : " ") + word;
-  if (show_live(pid, about)) ::kill(pid, SIGINT);  // as Ctrl-C would without the screen
+  try {
+    if (show_live(pid, about)) ::kill(pid, SIGINT);  // as Ctrl-C would without the screen
+  } catch (...) {
+    ::kill(pid, SIGKILL);
+    status_of(pid);
+    std::fclose(output);
+    throw;
+  }
   const int status = status_of(pid);
   std::rewind(output);
   char text[4096];
@@ -173,14 +216,16 @@ int run_trace(const asked_trace& asked) try {
   };
   open(file, asked.output);
   open(perfetto, asked.perfetto);
+  if (!asked.record.empty()) check_can_write(asked.record);
   std::ostream& to = asked.output.empty() ? (asked.read.empty() ? std::cerr : std::cout) : file;
   int status = 0;
-  const bool as_text = !asked.summary && !asked.histograms && asked.perfetto.empty() && asked.record.empty();
+  const bool as_text = !asked.summary && !asked.histograms && asked.perfetto.empty();
+  const bool only_records = as_text && asked.output.empty() && !asked.record.empty();
   if (asked.live) {
     status = run_live(asked);
   } else if (!asked.read.empty()) {
     show_all(to, perfetto, {asked.read}, asked);
-  } else if (asked.pid != 0 && as_text) {
+  } else if (asked.pid != 0 && as_text && asked.record.empty()) {
     print_while_running(to, asked);
   } else {
     const scratch folder;
@@ -197,9 +242,8 @@ int run_trace(const asked_trace& asked) try {
     if (files.empty())
       std::cerr << "genesys: the program made no runtime of genesys"
                 << (asked.children ? "" : "; with -f its children are traced, too") << "\n";
-    if (!as_text || asked.record.empty()) show_all(to, perfetto, files, asked);
-    if (!asked.record.empty() && !files.empty())
-      std::filesystem::copy_file(files.front(), asked.record, std::filesystem::copy_options::overwrite_existing);
+    if (!asked.record.empty()) keep(files, asked.record);
+    if (!only_records) show_all(to, perfetto, files, asked);
   }
   to.flush();
   if (!to) throw std::runtime_error("the output cannot be written");

@@ -16,7 +16,7 @@ struct asked_trace {
   std::string calls;           // -e: names and %domains, comma-separated; '!' in front: all others
   std::string output;          // -o: a file; empty: standard error
   std::string perfetto;        // --perfetto: a trace for Perfetto in this file
-  std::string record;          // --record: keep the recording in this file
+  std::string record;          // --record: keep the recording in this file; prints only what else is asked for
   std::string read;            // --read: print this recording, run nothing
   bool live = false;           // --live: a screen, as top has it
   bool paths = false;          // -y: descriptors with their paths

@@ -140,6 +140,70 @@ class Trace(unittest.TestCase):
         for track in (b"kernels", b"first", b"second"):
             self.assertEqual(content.count(track), 1, track)
 
+    def test_several_recordings(self):
+        record = self.folder / "record"
+        script = f"for i in 1 2 3; do {BIN / 'log'} {self.folder}/lines.$i $i 1; done"
+        done = traced("-f", "--record", record, "--", "sh", "-c", script)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertEqual(done.stderr.splitlines()[-1],
+                         f"genesys: 3 recordings are in {record} and {record}.1 to {record}.2")
+        writes = [sum(name == "write" for name, *_ in self.calls(traced("--read", f"{record}{more}").stdout))
+                  for more in ("", ".1", ".2")]
+        self.assertEqual(writes, [1, 2, 3])  # in the order of the processes
+
+    def test_the_order_of_runtimes(self):
+        """By number, not by name. A made-up program leaves the recordings of three runtimes."""
+        script = "import os,pathlib,sys;p=os.environ['GENESYS_TRACE'].replace('%p',str(os.getpid()))\n" \
+                 "for r in map(int,sys.argv[2].split()):" \
+                 "pathlib.Path(p.replace('%r',str(r))).write_bytes(pathlib.Path(sys.argv[1]+str(r)).read_bytes())"
+        numbers = [10, 2, 0]
+        for number in numbers:
+            (self.folder / f"made{number}").write_bytes(made.header(runtime=number) + made.clocks(1) + made.clocks(2))
+        record = self.folder / "record"
+        done = traced("--record", record, "--", sys.executable, "-c", script, self.folder / "made",
+                      " ".join(map(str, numbers)))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kept = [pathlib.Path(f"{record}{more}").read_bytes()[20] for more in ("", ".1", ".2")]
+        self.assertEqual(kept, [0, 2, 10])
+
+    def test_record_alone_prints_nothing(self):
+        log = ("--", BIN / "log", self.folder / "lines", 1, 1)
+        record = self.folder / "record"
+        done = traced("--record", record, *log)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", "log: 1 lines posted, 0 not written\n"))
+        self.assertEqual(record.stat().st_mode & 0o777, 0o600)
+        self.assertIn("syscall", traced("--record", record, "-c", *log).stderr)
+        self.assertIn("modes", traced("--record", record, "--histogram", *log).stderr.replace("mode:", "modes"))
+        _, text = self.trace("--record", record, *log)
+        self.assertIn("write", [name for name, *_ in self.calls(text)])
+
+    def test_a_recording_that_cannot_be_written(self):
+        done = traced("--record", self.folder / "none" / "x", "--", "touch", self.folder / "ran")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("No such file", done.stderr)
+        self.assertFalse((self.folder / "ran").exists())
+
+    def test_live_is_refused(self):
+        ran = self.folder / "ran"
+        for words in (("-c",), ("--histogram",), ("-f",), ("-o", "x"), ("--perfetto", "x"), ("--record", "x")):
+            done = traced("--live", *words, "--", "touch", ran, cwd=self.folder)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("--live shows a screen", done.stderr)
+        self.assertEqual(traced("--live", "--read", "x").returncode, 2)
+        done = traced("--live", "--", "touch", ran, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("--live needs a terminal", done.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])  # nothing has run
+
+    def test_a_damaged_recording(self):
+        record, most = self.folder / "record", 2**64 - 1
+        record.write_bytes(made.header() + made.clocks(1, most) + made.calls([made.call(2), made.call(2**63)]) * 9 +
+                           made.clocks(3, 0) + made.clocks(most - 5, most))
+        for words in ((), ("-c",), ("--histogram",), ("--perfetto", self.folder / "trace")):
+            done = traced(*words, "--read", record)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+            self.assertNotRegex(done.stdout, r"-\d")
+
     def test_a_pipe(self):
         recording(self.folder / "record", [100])
         with subprocess.Popen(["cat", self.folder / "record"], stdout=subprocess.PIPE) as cat:
