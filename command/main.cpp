@@ -68,6 +68,10 @@ int trace_main(int argc, char** argv) {
                  "--perfetto, --record and --read\n";
     return 2;
   }
+  if (!asked.read.empty() && !asked.record.empty()) {
+    std::cerr << "genesys: --record keeps what a program does, so it does not go with --read\n";
+    return 2;
+  }
   return run_trace(asked);
 }
 

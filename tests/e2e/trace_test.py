@@ -10,9 +10,11 @@ import os
 import pathlib
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import made_recording as made
@@ -182,6 +184,22 @@ class Trace(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("No such file", done.stderr)
         self.assertFalse((self.folder / "ran").exists())
+        self.assertEqual(traced("--read", "x", "--record", self.folder / "new").returncode, 2)
+        self.assertFalse((self.folder / "new").exists())
+
+    def test_interrupts_after_the_program(self):
+        """The program gets them alone; once it has ended, the command does."""
+        fifo = self.folder / "fifo"  # nobody reads it, so the command waits there after the program
+        os.mkfifo(fifo)
+        recording(self.folder / "made", [100] * 5000)
+        script = "cp $1 $(echo $GENESYS_TRACE | sed s/%p.%r/$$.0/)"
+        reader = os.open(fifo, os.O_RDWR)
+        self.addCleanup(os.close, reader)
+        with subprocess.Popen([BIN / "genesys", "trace", "-o", fifo, "--", "sh", "-c", script, "sh",
+                               self.folder / "made"], env={**os.environ, "TMPDIR": str(self.folder)}) as process:
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(10), -signal.SIGINT)
 
     def test_live_is_refused(self):
         ran = self.folder / "ran"
