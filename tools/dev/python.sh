@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests the package of python/ in a virtual environment in build/python. Sourced by dev for test.
+# Tests the package of python/ in a virtual environment in build/python, and finds a Python for the study. Sourced by
+# dev for test and study.
+
+# Prints the Python that ./dev study runs with: the first that has what the package of python/ and its plots need. It
+# installs nothing; without one the study says what to install.
+python_of_study() {
+  local python
+  for python in python3 "$root/build/venv/bin/python" "$root/build/python/genesys_trace/bin/python"; do
+    if timeout 60 "$python" -c 'import pandas, matplotlib' >/dev/null 2>&1; then
+      printf '%s\n' "$python"
+      return
+    fi
+  done
+  printf 'python3\n'
+}
 
 # test_python PROGRAMS: also with recordings of the programs in this folder. It is skipped if the libraries cannot be
 # had from PyPI. --full tests the pages in a browser, too, if there is Debian's chromium.

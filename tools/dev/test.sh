@@ -86,6 +86,7 @@ test_release() {
   if has_target "$preset" bench_latency; then
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
+  step "./dev study --quick" unittest 60 "$(python_of_study)" tests/e2e/study_test.py || true
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" \
       "${more[@]}" || true

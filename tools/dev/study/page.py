@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/study.md: the parts between '<!-- study: NAME -->' and '<!-- study -->' are written from the results."""
+
+import re
+import textwrap
+
+import findings
+import tables
+from bench_run import ROOT, Failure, say, shown
+from results import machines
+
+PAGE = ROOT / "docs/study.md"
+_PART = re.compile(r"(<!-- study: (\w+) -->\n).*?(<!-- study -->)", re.DOTALL)
+_COLUMNS = 120
+
+
+def write(folder):
+    """Writes the page and the pictures; of another folder than bench/results/study into that folder."""
+    results = _results(folder)
+    page = _own(folder)
+    page.write_text(_rendered(results), encoding="utf-8")
+    say(f"study: wrote {shown(page.resolve())}")
+    try:
+        import pictures
+    except ModuleNotFoundError as missing:
+        say(f"study: no pictures: they need {missing.name}")
+        return
+    for path in pictures.draw(results, page.parent / "plots"):
+        say(f"study: wrote {shown(path.resolve())}")
+
+
+def check(folder):
+    """0 if the page has what would be written."""
+    if _own(folder).read_text(encoding="utf-8") == _rendered(_results(folder)):
+        return 0
+    say("study: docs/study.md does not agree with the results: './dev study --page' writes it")
+    return 1
+
+
+def _own(folder):
+    return PAGE if folder.resolve() == (ROOT / "bench/results/study").resolve() else folder / "study.md"
+
+
+def _results(folder):
+    results = machines(folder)
+    if not results:
+        raise Failure(f"{shown(folder)} has no results")
+    return dict(sorted(results.items(), key=lambda item: (item[1]["context"]["date"], item[0])))
+
+
+def _rendered(results):
+    def part(found):
+        if found[2] not in PARTS:
+            raise Failure(f"the page has a part '{found[2]}', which no function writes")
+        return f"{found[1]}\n{PARTS[found[2]](results)}\n\n{found[3]}"
+
+    return _PART.sub(part, PAGE.read_text(encoding="utf-8"))
+
+
+def _verdicts(results):
+    lines = []
+    for finding, rule, test in findings.OF_ONE:
+        lines.append(f"**{finding}** ({rule}).\n")
+        for name, result in results.items():
+            verdict, sentence = test(result)
+            lines.append(filled(f"- {name}: **{verdict}**. {sentence[0].upper()}{sentence[1:]}."))
+        lines.append("")
+    finding, rule, test = findings.OF_ALL
+    verdict, sentence = test(results)
+    lines.append(f"**{finding}** ({rule}).\n")
+    lines.append(filled(f"- All machines: **{verdict}**. {sentence[0].upper()}{sentence[1:]}."))
+    return "\n".join(lines)
+
+
+def _short(results):
+    """A table of the verdicts alone."""
+    rows = [[finding, *(test(result)[0] for result in results.values())] for finding, _, test in findings.OF_ONE]
+    rows.append([findings.OF_ALL[0], *[findings.OF_ALL[2](results)[0]] * len(results)])
+    return tables.table(["finding of the paper", *results], rows)
+
+
+def _left_out(results):
+    lines = []
+    for name, result in results.items():
+        told = result["context"]["left_out"]
+        busy = max(one["busy_most"] for one in result["measurements"])
+        lines.append(filled(f"- {name}: other programs kept at most `{100 * busy:.0f} %` of its processors busy before "
+                            f"a run. {'Left out:' if told else 'All that the command asks for was measured.'}"))
+        lines += [filled(f"  - `{what}`: {why}", "    ") for what, why in told.items()]
+    return "\n".join(lines)
+
+
+def filled(text, indent="  "):
+    """Lines of the page's width, which do not break in code."""
+    kept = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), text)
+    return textwrap.fill(kept, _COLUMNS, subsequent_indent=indent, break_long_words=False,
+                         break_on_hyphens=False).replace("\0", " ")
+
+
+def _picture(what, words):
+    return lambda results: "\n\n".join(f"![{words}, {name}](plots/study-{name}-{what}.svg)" for name in results)
+
+
+PARTS = {"machines": tables.machines, "short": _short, "use_cases": tables.use_cases, "latencies": tables.latencies,
+         "cost": tables.cost, "distortion": tables.distortion, "storage": tables.storage, "effects": tables.effects,
+         "genesys": tables.genesys, "verdicts": _verdicts, "left_out": _left_out,
+         "shares": _picture("shares", "Shares of the calls, and of the time in Linux, by use case"),
+         "tracers": _picture("tracers", "Times of calls of the browser under perf and under strace"),
+         "storages": _picture("storages", "Times of calls of the workload of files by storage")}
