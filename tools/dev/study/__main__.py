@@ -33,7 +33,8 @@ def parser():
     of_all.add_argument("--recordings", type=Path, metavar="DIR", help="recordings of a GPU: grep.*.rec, sort.*.rec, "
                         "echo.*.rec, a file a run")
     of_all.add_argument("--cases", type=lambda words: tuple(words.split(",")), default=(), metavar="CASES",
-                        help="only these, with commas (--list says which there are)")
+                        help="only these, with commas (--list says which there are); what is stored of others "
+                        "stays")
     of_all.add_argument("--runs", type=int, metavar="N", help="of each case (default: 5; 2 with --quick)")
     of_all.add_argument("--time", type=int, default=TIME_S, metavar="S",
                         help="no run begins later than this (default: %(default)s s)")

@@ -14,6 +14,7 @@ import tracers
 HOLDS, PARTLY, NOT, UNKNOWN = "holds", "holds in part", "does not hold", "cannot be said"
 SOME_CALLS = 500  # of a call, for peaks and tails
 PEAK_SHARE = 0.05
+TAIL_SAME = 2.0  # a tail is the same if its ratio's interval is within this factor
 _WAITS = ("futex", "poll", "ppoll", "epoll_wait", "epoll_pwait", "wait4", "select", "pselect6")
 
 
@@ -67,11 +68,34 @@ def peaks_and_tails(result):
     return verdict, "; ".join(parts) or "no call was made often enough"
 
 
-def _tails(found, chosen=None):
-    """(value, low, high) of the ratios of the 99th percentiles, and how many are shorter and longer."""
-    ratios = [(of["tail"], of["tail_moved"]) for _, _, calls in found for name, of in calls.items()
-              if of["tail"] and (chosen is None or name in chosen)]
-    return [tail for tail, _ in ratios], [sum(moved == how for _, moved in ratios) for how in ("shorter", "longer")]
+def tails(found, chosen=None):
+    """[(case, place, call, its comparison)] of the comparisons in which the 99th percentiles could be compared."""
+    return [(a, b, name, of) for a, b, calls in found for name, of in calls.items()
+            if of["tail"] and (chosen is None or name in chosen)]
+
+
+def sorted_tails(of_all):
+    """How many tails are shorter, longer, the same (within TAIL_SAME), or so uncertain that this cannot be said."""
+    counts = {"shorter": 0, "longer": 0, "same": 0, "unclear": 0}
+    for *_, of in of_all:
+        _, low, high = of["tail"]
+        same = "same" if low >= 1 / TAIL_SAME and high <= TAIL_SAME else "unclear"
+        counts[of["tail_moved"] or same] += 1
+    return counts
+
+
+def _counted(of_all, counts):
+    return f"of `{len(of_all)}` tails " + ", ".join(f"`{count}` {words}" for words, count in (
+        ("are shorter", counts["shorter"]), ("longer", counts["longer"]), ("the same", counts["same"]),
+        ("unclear", counts["unclear"])))
+
+
+def _verdict_of_tails(counts, moved):
+    """`moved`: how many count against the finding."""
+    count = sum(counts.values())
+    if moved > 0.5 * count:
+        return NOT
+    return UNKNOWN if counts["unclear"] > 0.5 * count else HOLDS if moved <= 0.2 * count else PARTLY
 
 
 def storage_and_tails(result):
@@ -80,17 +104,22 @@ def storage_and_tails(result):
             ("use cases with their folder in tmpfs", pairs(result, "storage", lambda a, b: a["of_paper"])),
             ("use cases with a warm page cache", pairs(result, "warm")),
             ("files on ext4 in memory, perf", pairs(result, "storage", lambda a, b: b["place"] == "ext4-ram" and
-                                                    b["tracer"] == tracers.PERF))):
-        tails, (shorter, longer) = _tails(found)
-        if not tails:
+                                                    b["tracer"] == tracers.PERF)),
+            ("files on tmpfs, perf", pairs(result, "storage", lambda a, b: b["place"] == "tmpfs" and
+                                           not a["of_paper"] and b["tracer"] == tracers.PERF))):
+        of_all = tails(found)
+        if not of_all:
             continue
-        verdicts.append(shorter <= 0.2 * len(tails))
-        middle = times(float(np.median([tail[0] for tail in tails])))
-        parts.append(f"{what}: the 99th percentile is shorter for `{shorter}` and longer for `{longer}` of "
-                     f"`{len(tails)}` calls, its ratio is {middle} in the median")
-    if not parts:
-        return UNKNOWN, "no other storage could be measured"
-    return (HOLDS if all(verdicts) else PARTLY if any(verdicts) else NOT), "; ".join(parts)
+        counts = sorted_tails(of_all)
+        verdicts.append(_verdict_of_tails(counts, counts["shorter"]))
+        middle = times(float(np.median([of["tail"][0] for *_, of in of_all])))
+        parts.append(f"{what}: {_counted(of_all, counts)}; the median of the ratios is {middle}")
+    return together(verdicts), "; ".join(parts) or "no other storage could be measured"
+
+
+def together(verdicts):
+    known = {verdict for verdict in verdicts if verdict != UNKNOWN}
+    return UNKNOWN if not known else known.pop() if len(known) == 1 else PARTLY
 
 
 def memory_and_peaks(result):
@@ -109,20 +138,14 @@ def memory_and_peaks(result):
 
 
 def waiting_tails(result):
-    found = pairs(result, "warm") + pairs(result, "storage", lambda a, b: a["of_paper"])
-    said, moved, count = [], 0, 0
-    for a, b, calls in found:
-        for name in _WAITS:
-            of = calls.get(name)
-            if of and of["tail"]:
-                count += 1
-                moved += bool(of["tail_moved"])
-                where = "warm" if b["place"] == "disk" else b["place"]
-                said.append(f"{name} of {a['case']}, {where}: {interval(of['tail'])}")
-    if not count:
-        return UNKNOWN, f"no such call was made {SOME_CALLS} times in a use case"
-    return by_share(1 - moved / count), (f"the 99th percentile moved for `{moved}` of `{count}`; ratios: " +
-                                         "; ".join(said))
+    of_all = tails(pairs(result, "warm") + pairs(result, "storage", lambda a, b: a["of_paper"]), _WAITS)
+    if not of_all:
+        return UNKNOWN, f"no such call was made `{SOME_CALLS}` times in a use case"
+    counts = sorted_tails(of_all)
+    ratios = [f"{name} of {a['case']}, {'warm' if b['place'] == 'disk' else b['place']}: {interval(of['tail'])}"
+              for a, b, name, of in of_all]
+    return _verdict_of_tails(counts, counts["shorter"] + counts["longer"]), (
+        f"{_counted(of_all, counts)}; ratios: {'; '.join(ratios)}")
 
 
 def alike(result):
@@ -191,11 +214,13 @@ OF_ONE = (
     ("Few calls make most of the time", "holds if three calls take half of the time in every use case", few_calls),
     ("Each call has several peaks and a tail", "holds if at least `80 %` of the calls that are made "
      f"`{SOME_CALLS}` times have both; in part from `50 %` on", peaks_and_tails),
-    ("Faster storage barely shrinks the tail", "holds if at most a fifth of the calls have a shorter 99th percentile",
+    ("Faster storage barely shrinks the tail", "holds if at most a fifth of the 99th percentiles are shorter, and does not if "
+     "more than half are; the same: the ratio's interval is within a factor of `2`; cannot be said if half are "
+     "unclear",
      storage_and_tails),
     ("A RAM disk merges peaks", "holds if at least `80 %` of the calls with several peaks have fewer",
      memory_and_peaks),
-    ("The tails of futex and poll do not move", "holds if at least `80 %` of the tails have not moved", waiting_tails),
+    ("The tails of futex and poll do not move", "the same rule, for tails that are shorter or longer", waiting_tails),
     ("Use cases resemble each other", "holds if two use cases are at least `80 %` as alike as two runs of one", alike),
 )
 OF_ALL = ("The processor matters more than the storage", "holds if medians change more from machine to machine than "

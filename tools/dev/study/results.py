@@ -47,9 +47,26 @@ def of_pair(a, b, what, case_a, case_b):
     return {"a": a.name, "b": b.name, "what": what, "calls": summary.of_comparison(case_a, case_b, calls)}
 
 
-def store(folder, result):
+def joined_with(old, new):
+    """The old results of a machine, in which those of a study of some of the cases are put in place of the old ones."""
+    made = {one["key"] for one in new["measurements"]}
+    pairs = {(one["a"], one["b"]) for one in new["comparisons"]}
+    what = {**old["context"]["left_out"], **new["context"]["left_out"]}
+    left_out = {name: why for name, why in what.items() if name not in made}
+    return {
+        "context": {**new["context"], "left_out": left_out, "command": old["context"]["command"]},
+        "measurements": [one for one in old["measurements"] if one["key"] not in made] + new["measurements"],
+        "comparisons": [one for one in old["comparisons"] if (one["a"], one["b"]) not in pairs] + new["comparisons"],
+        "cost": old["cost"],
+    }
+
+
+def store(folder, result, some_cases):
+    """`some_cases`: what is stored of other cases stays."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{result['context']['machine']}.json"
+    if some_cases and path.exists():
+        result = joined_with(json.loads(path.read_text(encoding="utf-8")), result)
     new = path.with_suffix(".new")
     new.write_text(_text(rounded(result)) + "\n", encoding="utf-8")
     os.replace(new, path)

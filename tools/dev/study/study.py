@@ -43,7 +43,7 @@ def study(asked, work, folder, until, command):
         result = {"context": {**context, "left_out": collector.left_out}, **summed_up(made, collector), "cost": costs}
         if asked.keep_logs:
             _keep(made, asked.keep_logs)
-    path = results.store(folder, result)
+    path = results.store(folder, result, bool(asked.cases))
     say(f"study: wrote {shown(path.resolve())}")
 
 

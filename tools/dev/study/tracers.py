@@ -50,8 +50,8 @@ def command(tracer, log, traced):
         return ["strace", "-f", "--seccomp-bpf", "-e", f"trace={_CHOSEN}", *_TIMES, "-ttt", "-o",
                 str(log), "--", *traced]
     if tracer == PERF:
-        return ["perf", "record", "-q", "-B", "-N", "-o", f"{log}.data", "-m", "4M", "-e", "raw_syscalls:sys_enter", "-e",
-                "raw_syscalls:sys_exit", "--", *traced]
+        return ["perf", "record", "-q", "-B", "-N", "-o", f"{log}.data", "-m", "4M", "-e",
+                "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "--", *traced]
     return list(traced)
 
 
