@@ -214,9 +214,9 @@ OF_ONE = (
     ("Few calls make most of the time", "holds if three calls take half of the time in every use case", few_calls),
     ("Each call has several peaks and a tail", "holds if at least `80 %` of the calls that are made "
      f"`{SOME_CALLS}` times have both; in part from `50 %` on", peaks_and_tails),
-    ("Faster storage barely shrinks the tail", "holds if at most a fifth of the 99th percentiles are shorter, and does not if "
-     "more than half are; the same: the ratio's interval is within a factor of `2`; cannot be said if half are "
-     "unclear",
+    ("Faster storage barely shrinks the tail",
+     "holds if at most a fifth of the 99th percentiles are shorter, does not if more "
+     "than half are, and cannot be said if half are unclear; the same: the ratio's interval is within a factor of `2`",
      storage_and_tails),
     ("A RAM disk merges peaks", "holds if at least `80 %` of the calls with several peaks have fewer",
      memory_and_peaks),
