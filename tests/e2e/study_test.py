@@ -54,6 +54,14 @@ class Study(unittest.TestCase):
         self.assertEqual(list((self.folder / "work").iterdir()), [])
         self.assertEqual(mounts() - before, set())
 
+    def test_events_of_perf(self):
+        sys.path[:0] = [str(STUDY), str(STUDY.parent), str(ROOT / "python")]
+        import tracers
+        lines = ["  7 12.000000100: raw_syscalls:sys_enter: NR 0 (3, 7ffe, 10, 0, 0, 0)",
+                 "  8 12.000000150: raw_syscalls:sys_exit: NR 1 = 5",  # it began before the recording
+                 "  7 12.000000350: raw_syscalls:sys_exit: NR 0 = -9"]
+        self.assertEqual(list(tracers.as_strace(lines)), ["7 12.000000100 read() = -1 EBADF <0.000000250>\n"])
+
     def test_unknown_case(self):
         done = study("--cases", "nothing-like-it")
         self.assertEqual(done.returncode, 2)

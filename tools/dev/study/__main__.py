@@ -60,13 +60,14 @@ def main(arguments):
     import page
     import plan
     from bench_run import Failure
-    from study import study
+    from study import COST, study
 
     if asked.list:
         for case in plan.names().values():
             print(f"{case.name:16} {case.about}")
+        print(f"{COST:16} what tracing itself costs")
         return 0
-    unknown = sorted(set(asked.cases) - set(plan.names()))
+    unknown = sorted(set(asked.cases) - {COST, *plan.names()})
     if unknown:
         print(f"dev: study has no case '{unknown[0]}'; --list says which there are", file=sys.stderr)
         return 2

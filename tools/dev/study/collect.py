@@ -125,7 +125,7 @@ class Collector:
         tracers.finish(one.tracer, log)
         if one.tracer != tracers.BARE and not log.exists():
             raise Failure(f"{one.tracer} wrote no log")
-        return wall_s
+        return tracers.span_s(log) if one.tracer == tracers.PERF else wall_s
 
     def _folder(self, one):
         at = self.storages.folder(one.place) / one.case.name

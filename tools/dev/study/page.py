@@ -7,6 +7,7 @@ import textwrap
 import findings
 import tables
 from bench_run import ROOT, Failure, say, shown
+from machine import BUSY_MOST
 from results import machines
 
 PAGE = ROOT / "docs/study.md"
@@ -26,7 +27,14 @@ def write(folder):
         say(f"study: no pictures: they need {missing.name}")
         return
     for path in pictures.draw(results, page.parent / "plots"):
+        _shorten(path)
         say(f"study: wrote {shown(path.resolve())}")
+
+
+def _shorten(path):
+    """A picture without spaces at the ends of lines, and with two decimals."""
+    text = re.sub(r"[ \t]+$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    path.write_text(re.sub(r"(\d\.\d\d)\d+", r"\1", text), encoding="utf-8")
 
 
 def check(folder):
@@ -60,14 +68,14 @@ def _rendered(results):
 def _verdicts(results):
     lines = []
     for finding, rule, test in findings.OF_ONE:
-        lines.append(f"**{finding}** ({rule}).\n")
+        lines.append(filled(f"**{finding}** ({rule}).", "") + "\n")
         for name, result in results.items():
             verdict, sentence = test(result)
             lines.append(filled(f"- {name}: **{verdict}**. {sentence[0].upper()}{sentence[1:]}."))
         lines.append("")
     finding, rule, test = findings.OF_ALL
     verdict, sentence = test(results)
-    lines.append(f"**{finding}** ({rule}).\n")
+    lines.append(filled(f"**{finding}** ({rule}).", "") + "\n")
     lines.append(filled(f"- All machines: **{verdict}**. {sentence[0].upper()}{sentence[1:]}."))
     return "\n".join(lines)
 
@@ -83,9 +91,11 @@ def _left_out(results):
     lines = []
     for name, result in results.items():
         told = result["context"]["left_out"]
-        busy = max(one["busy_most"] for one in result["measurements"])
-        lines.append(filled(f"- {name}: other programs kept at most `{100 * busy:.0f} %` of its processors busy before "
-                            f"a run. {'Left out:' if told else 'All that the command asks for was measured.'}"))
+        own = [one for one in result["measurements"] if one["walls_s"]]
+        busy = sum(one["busy_most"] > BUSY_MOST for one in own)
+        lines.append(filled(f"- {name}: of `{len(own)}` measurements `{busy}` have a run before which other programs "
+                            f"kept more than `{100 * BUSY_MOST:.0f} %` of the processors busy, so their tails may be "
+                            f"longer. {'Left out:' if told else 'All that the command asks for was measured.'}"))
         lines += [filled(f"  - `{what}`: {why}", "    ") for what, why in told.items()]
     return "\n".join(lines)
 
@@ -103,7 +113,7 @@ def _picture(what, words):
 
 PARTS = {"machines": tables.machines, "short": _short, "use_cases": tables.use_cases, "latencies": tables.latencies,
          "cost": tables.cost, "distortion": tables.distortion, "storage": tables.storage, "effects": tables.effects,
-         "genesys": tables.genesys, "verdicts": _verdicts, "left_out": _left_out,
+         "genesys": tables.genesys, "beside": tables.beside, "verdicts": _verdicts, "left_out": _left_out,
          "shares": _picture("shares", "Shares of the calls, and of the time in Linux, by use case"),
          "tracers": _picture("tracers", "Times of calls of the browser under perf and under strace"),
          "storages": _picture("storages", "Times of calls of the workload of files by storage")}

@@ -57,7 +57,7 @@ def joined_with(old, new):
         "context": {**new["context"], "left_out": left_out, "command": old["context"]["command"]},
         "measurements": [one for one in old["measurements"] if one["key"] not in made] + new["measurements"],
         "comparisons": [one for one in old["comparisons"] if (one["a"], one["b"]) not in pairs] + new["comparisons"],
-        "cost": old["cost"],
+        "cost": new["cost"] if new["cost"]["factors"] else old["cost"],
     }
 
 

@@ -14,6 +14,7 @@ from collect import RECORD, Collector, Measurement
 from storage import Storages
 
 RUNS, QUICK_RUNS = 5, 2
+COST = "cost"  # among the names of cases: what tracing costs
 _GPU_CASES = ("grep", "sort", "echo")
 
 
@@ -29,16 +30,16 @@ def study(asked, work, folder, until, command):
         _say_limits(collector)
         made = plan.measurements(asked.cases, usable, collector.binaries, asked.quick)
         timed = []
-        if not asked.quick:
-            timed = [one for one in cost.plan(cost.known_cases(), usable)
-                     if not asked.cases or one.case.name in ("nothing", *asked.cases)]
+        if not asked.quick and (not asked.cases or COST in asked.cases):
+            timed = cost.plan(cost.known_cases(), usable)
         say(f"study: {len(made) + len(timed)} measurements, {rounds} runs of each, at most {asked.time} s")
         collector.rounds([*made, *timed], rounds)
-        costs = {"factors": cost.factors(timed), "getppid": cost.getppid(collector, usable, rounds)}
+        costs = {"factors": cost.factors(timed),
+                 "getppid": cost.getppid(collector, usable, rounds) if timed else {}}
         if asked.recordings:
             made += gpu_recordings(asked.recordings, collector)
         made = [one for one in made if one.logs and not one.wrong]
-        if not made:
+        if not made and not timed:
             raise Failure("no case could be measured")
         result = {"context": {**context, "left_out": collector.left_out}, **summed_up(made, collector), "cost": costs}
         if asked.keep_logs:

@@ -94,7 +94,7 @@ def cost(results):
                          time_of(1e9 * _median(walls[("nothing", tracer)])) if ("nothing", tracer) in walls else "",
                          "; ".join(_factor(case, tracer, walls) for case in cases if (case, tracer) in walls)])
     return table(["tracer", *_label("machine", results), "getppid, as the program sees it", "as the log has it",
-                  "run of `true`", "run time of a case, less that of `true`: bare, then by how much longer"], rows)
+                  "run of `true`", "run time of a case, less that of `true`: bare, then times that"], rows)
 
 
 def _median(values):
@@ -176,3 +176,16 @@ def genesys(results):
                     f"{call} `{of['calls'] // one['runs']:,}` / {time_of(of['p50'])} / {time_of(of['p99'])}"
                     for call, of in top)])
     return table(["program", *_label("machine", results), "calls of a run", "most time: calls / median / p99"], rows)
+
+
+def beside(results):
+    """The calls that a program of genesys and its original both make."""
+    rows = []
+    for case in ("grep-genesys", "grep-gpu", "sort-genesys", "sort-gpu", "echo-genesys", "echo-gpu"):
+        for name, result in results.items():
+            for _, b, calls in findings.pairs(result, "genesys"):
+                rows += [[case, *_label(name, results), call, time_of(of["p50"][0]), time_of(of["p50"][1]),
+                          interval(of["ratio"]), interval(of["delta"])] for call, of in list(calls.items())[:4]
+                         if b["case"] == case]
+    return table(["program", *_label("machine", results), "call", "median, CPU", "median, genesys", "ratio", "delta"],
+                 rows)
