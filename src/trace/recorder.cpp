@@ -76,6 +76,7 @@ void recorder::start(const parameters& as) {
   {
     const std::lock_guard hold(lock_);
     for (auto& [run, named] : names_) named.is_written = false;
+    has_new_names_ = true;
   }
   (void)::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
   file_header header{};
@@ -165,6 +166,7 @@ void recorder::write_first(std::uint16_t worker, const std::uint64_t* words, uns
 void recorder::name_run(unsigned run, const std::string& name) {
   const std::lock_guard hold(lock_);
   if (name.empty() && names_.count(run) == 0) return;
+  has_new_names_ = true;
   names_[run] = {name, false};  // an empty name ends that of the last run with this number
 }
 
@@ -198,12 +200,12 @@ void recorder::run() {
 
 // One round over the rings, as far as there is space. Returns whether there is probably more.
 bool recorder::drain() {
-  put_names();
   bool more = false;
   for (unsigned i = 0; i <= workers_max_ && output_.has_space(); ++i) {
     next_ring_ = next_ring_ == workers_max_ ? 0 : next_ring_ + 1;
     record_ring* const ring = rings_[next_ring_].load(std::memory_order_acquire);  // pairs with ring_of()
     if (ring == nullptr || !ring->read(found_)) continue;
+    put_names();  // also of the runs of these calls
     put_calls(next_ring_ == workers_max_ ? no_worker : static_cast<std::uint16_t>(next_ring_));
     more = true;
   }
@@ -244,6 +246,7 @@ void recorder::put_clocks() {
 
 void recorder::put_names() {
   const std::lock_guard hold(lock_);
+  if (!has_new_names_) return;
   for (auto& [run, named] : names_) {
     if (named.is_written) continue;
     if (!output_.has_space()) return;
@@ -254,6 +257,7 @@ void recorder::put_names() {
     put_section({static_cast<std::uint32_t>(sizeof(section_header) + bytes), section_kind::run, no_worker, run, 0, 0},
                 text, bytes);
   }
+  has_new_names_ = false;
 }
 
 }  // namespace genesys::trace

@@ -171,13 +171,14 @@ class recorder {
   const std::unique_ptr<inside[]> inside_;  // by worker; the last one is for all other threads
 
   std::thread thread_;
-  mutable std::mutex lock_;  // guards stopping_ and names_
+  mutable std::mutex lock_;  // guards stopping_, has_new_names_ and names_
   std::condition_variable wakeup_;
   bool stopping_ = false;
   struct named_run {
     std::string name;
     bool is_written = false;
   };
+  bool has_new_names_ = false;
   std::map<unsigned, named_run> names_;  // of runs, under lock_
 
   // The recorder's thread alone, and start() and stop() without it.

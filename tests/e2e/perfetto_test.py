@@ -286,7 +286,7 @@ class Perfetto(unittest.TestCase):
         self.assertEqual(len(trace.calls()), len(calls))
         waits = [one for one in trace.calls() if one["name"] == "wait_ready"]
         self.assertEqual(len(waits), sum(call["number"] == 0xf01 for call in calls))
-        self.assertEqual(waits[0]["args"]["arguments"], "fd=0")
+        self.assertEqual(waits[0]["args"]["arguments"], "fd=0 of read")
         self.assertIn("other threads", {trace.tracks[one["track"]].name for one in trace.in_linux()})
         errors = [one["args"] for one in trace.calls() if "error" in one["args"]]
         self.assertEqual({(one["result"], one["error"]) for one in errors},
