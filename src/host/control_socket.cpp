@@ -113,8 +113,9 @@ control_socket::control_socket(u32 number, recording_switch& recordings, replies
 
 control_socket::~control_socket() {
   if (!thread_.joinable()) return;
+  ending_.store(true, std::memory_order_release);  // pairs with run()
   const eventfd_t one = 1;
-  (void)!::write(wakeup_.get(), &one, sizeof one);
+  if (::write(wakeup_.get(), &one, sizeof one) < 0) ::shutdown(listener_.get(), SHUT_RDWR);  // wakes the thread, too
   thread_.join();
 }
 
@@ -125,7 +126,7 @@ void control_socket::run() {
       if (errno == EINTR) continue;
       break;
     }
-    if (looked[0].revents != 0) break;
+    if (looked[0].revents != 0 || ending_.load(std::memory_order_acquire)) break;  // pairs with the destructor
     if (tracer_.get() >= 0 && looked[2].revents != 0) end_recording();
     if (looked[1].revents != 0) serve();
   }

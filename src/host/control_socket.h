@@ -46,6 +46,7 @@ class control_socket {
   own_descriptor listener_, wakeup_;
   own_descriptor tracer_;  // the connection whose recording is on
   u64 recording_ = 0;      // which one that is
+  std::atomic<bool> ending_{false};
   std::thread thread_;
 };
 
