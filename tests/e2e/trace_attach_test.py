@@ -26,6 +26,7 @@ from slow_disk import SlowDisk
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
 WAIT_S = 20
+FULL = "GENESYS_TEST_FULL" in os.environ
 
 
 def eventually(what):
@@ -148,6 +149,7 @@ class Attached(unittest.TestCase):
         done = self.genesys("trace", "-p", process.pid)
         self.assertEqual(done.returncode, 1)
         self.assertIn("recorded already", done.stderr)
+        eventually(lambda: re.search(r"recorded_calls_total{[^}]*} [1-9]", self.metrics(process)))
         process.kill()
         process.wait()
         self.assertRegex(self.genesys("trace", "-c", "--read", self.folder / "own").stdout, r"\d +getppid\n")
@@ -207,6 +209,7 @@ class Attached(unittest.TestCase):
             self.assertIn(said, done.stderr)
             self.assertNotIn("\x1b", done.stderr)
 
+    @unittest.skipUnless(FULL, "takes seconds: with GENESYS_TEST_FULL")
     def test_a_child_that_keeps_the_pipe(self):
         calls = made.header(os.getpid()) + made.clocks(1000) + made.clocks(5000) + made.calls([made.call(2000)])
         self.made_up(b"ok\n", calls, keeps=("pipe",))
@@ -223,6 +226,7 @@ class Attached(unittest.TestCase):
         self.assertIn("getppid()", done.stderr)
         self.assertEqual(done.stderr.splitlines()[-1], "+++ the recording is cut off +++")
 
+    @unittest.skipUnless(FULL, "takes seconds: with GENESYS_TEST_FULL")
     def test_a_process_that_does_not_reply(self):
         calls = made.header(os.getpid()) + made.clocks(1000) + made.calls([made.call(2000)])
         for words in ((), ("-c",)):
@@ -366,6 +370,7 @@ class Attached(unittest.TestCase):
             self.assertIn("its output\n", self.screen(), keys)
 
     @unittest.skipUnless(shutil.which("tmux"), "without tmux (Debian: tmux)")
+    @unittest.skipUnless(FULL, "takes seconds: with GENESYS_TEST_FULL")
     def test_live_after_another_tracer(self):
         process = self.waits("loop:100000000")
         first = self.started(BIN / "genesys", "trace", "-p", process.pid, stderr=subprocess.DEVNULL)
