@@ -18,7 +18,7 @@ constexpr std::size_t read_at_once = 1 << 20, section_bytes_max = 1 << 24;
 bool recording_stream::read(std::vector<recorded_call>& into) {
   bool is_open = true;
   is_drained_ = false;
-  for (std::size_t all = 0; all < 16 * read_at_once;) {  // then the caller looks at what came
+  for (std::size_t all = 0; all < read_at_once;) {  // then the caller looks at what came
     bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(at_));
     at_ = 0;
     const std::size_t before = bytes_.size();

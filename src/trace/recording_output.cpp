@@ -45,6 +45,7 @@ bool recording_output::write(int wait_ms) {
 }
 
 void recording_output::give_up() {
+  if (error() == 0) error_.store(EAGAIN, std::memory_order_relaxed);  // a section may be cut off: nothing may follow it
   add_dropped(std::exchange(calls_, 0));
   bytes_.clear();
   sent_ = 0;

@@ -24,7 +24,7 @@ class recording_output {
   // Writes what the file takes. If it takes nothing (a pipe whose reader is slow), waits for it at most so long. False:
   // something is left. After an error (a full disk) all that is put is dropped, and counted.
   bool write(int wait_ms);
-  // Drops what is left.
+  // Drops what is left, and all that follows.
   void give_up();
 
   std::uint64_t written() const { return written_.load(std::memory_order_relaxed); }  // calls in files
