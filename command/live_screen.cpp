@@ -130,7 +130,7 @@ class screen {
       const bool is_open = one->second->stream.read(fresh_) && !(is_over && one->second->stream.is_drained());
       for (const recorded_call& call : fresh_) {
         if (!call.is_internal() && (call.raw.flags & (trace::flag_again | trace::flag_malformed)) == 0)
-          table_.add(call, trace::call_name(call.raw.number), kernel(call.run_name));
+          table_.add(call, name_in_table(call), kernel(call.run_name));
       }
       dropped_[one->first] = one->second->stream.dropped();
       one = is_open ? std::next(one) : streams_.erase(one);

@@ -55,6 +55,8 @@ std::string_view maker(trace::made_by by) {
       return "worker ring";
     case trace::made_by::later:
       return "worker, later";
+    case trace::made_by::kernel:
+      return "kernel, through a shared ring";
     case trace::made_by::other:
       break;
   }
@@ -84,7 +86,7 @@ perfetto_call::perfetto_call(const ordered_call& of) : words_(words_of(of.call))
 
 void perfetto_call::add_result(const recorded_call& call) {
   const std::int64_t result = call.raw.result;
-  const bool has_result = (call.raw.flags & (trace::flag_again | trace::flag_malformed)) == 0;
+  const bool has_result = call.raw.has_result();
   if (has_result) add("result", result);
   if (!has_result || (result < 0 && result >= -4095)) {
     why_ = result_of(call);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "genesys/detail/wire/request.h"
+#include "trace/decode.h"
 
 namespace genesys::command {
 namespace {
@@ -22,6 +23,10 @@ std::string_view text_of(const std::vector<std::uint64_t>& words) {
 }  // namespace
 
 bool is_internal(std::uint32_t number) { return number >= detail::internal_resolve; }
+
+std::string name_in_table(const recorded_call& call) {
+  return trace::call_name(call.raw.number) + (call.is_in_ring() ? " (ring)" : "");
+}
 
 bool unpack_call(const std::uint64_t* words, unsigned count, recorded_call& call) {
   unsigned data_at;
@@ -47,6 +52,9 @@ void set_host_times(const clock_pairs& clocks, recorded_call& call) {
   call.completed_ns = clocks.ns_of(at.completed);
   call.published_ns = 0;
   call.earlier = {};
+  if (!call.is_in_ring()) return;
+  call.taken_ns = call.started_ns = call.ended_ns = 0;
+  if (call.raw.has_ring_times()) call.published_ns = call.completed_ns - std::int64_t{call.raw.ring.took};
 }
 
 recording::recording(const std::string& path) : file_(std::fopen(path.c_str(), "rbe")) {
@@ -134,13 +142,19 @@ bool recording::next(recorded_call& call) {
   if (!read_record(call)) return false;
   const trace::call_record& raw = call.raw;
   set_host_times(clocks_, call);
-  const bool has_time = call.taken_ns != 0 && (raw.flags & (trace::flag_dependent | trace::flag_malformed)) == 0;
-  call.published_ns = has_time ? join_.published_ns(raw.published, call.taken_ns) : 0;
+  const bool has_time = raw.at.taken != 0 && (raw.flags & (trace::flag_dependent | trace::flag_malformed)) == 0;
+  // Of the request; that of a call through a shared ring is the lane's report.
+  const std::int64_t published_ns = has_time ? join_.published_ns(raw.published, clocks_.ns_of(raw.at.taken)) : 0;
   if (raw.earlier.completed != 0 && join_.is_known()) {
     const std::int64_t at = clocks_.ns_of(raw.earlier.completed), seen = join_.seen_ns(raw.earlier.seen, at);
-    if (seen + join_.error_ns() >= at &&
-        (call.published_ns == 0 || seen <= call.published_ns + 2 * join_.error_ns() + 1024))
+    if (seen + join_.error_ns() >= at && (published_ns == 0 || seen <= published_ns + 2 * join_.error_ns() + 1024))
       call.earlier = {at, std::max(seen, at), raw.earlier.number};  // otherwise the stamp is of an earlier call
+  }
+  if (!raw.has_ring_times()) {
+    call.published_ns = published_ns;
+  } else if (join_.is_known()) {
+    call.completed_ns = std::min(call.completed_ns, join_.seen_ns(raw.ring.seen, call.completed_ns));
+    call.published_ns = call.completed_ns - std::int64_t{raw.ring.took};
   }
   return true;
 }

@@ -27,6 +27,10 @@ struct recorded_data {
 
 // Whether a number is of a request to the runtime, not to Linux.
 bool is_internal(std::uint32_t number);
+// The name in tables: "pread64", or "pread64 (ring)" if the kernel made the call through a shared ring, because its
+// time is another one.
+struct recorded_call;
+std::string name_in_table(const recorded_call& call);
 
 // A call, with times on CLOCK_REALTIME in nanoseconds; 0: not known.
 struct recorded_call {
@@ -42,20 +46,30 @@ struct recorded_call {
   } earlier;
   std::vector<recorded_data> data;
 
-  // The earliest time of the host that is known.
-  std::int64_t begin_ns() const { return taken_ns != 0 ? taken_ns : started_ns != 0 ? started_ns : completed_ns; }
-  // In Linux; -1: not known.
-  std::int64_t linux_ns() const { return started_ns != 0 && ended_ns != 0 ? ended_ns - started_ns : -1; }
+  // The earliest time of the host that is known; of a call through a shared ring, when it was submitted.
+  std::int64_t begin_ns() const {
+    if (is_in_ring() && published_ns != 0) return published_ns;
+    return taken_ns != 0 ? taken_ns : started_ns != 0 ? started_ns : completed_ns;
+  }
+  // In Linux; of a call through a shared ring, from submitting until the lane had the result. -1: not known.
+  std::int64_t linux_ns() const {
+    if (raw.has_ring_times()) return raw.ring.took;
+    return started_ns != 0 && ended_ns != 0 ? ended_ns - started_ns : -1;
+  }
   // From publishing until a worker took it; -1: not known.
   std::int64_t queued_ns() const {
     return published_ns == 0 || taken_ns == 0 ? -1 : taken_ns > published_ns ? taken_ns - published_ns : 0;
   }
   bool is_internal() const { return command::is_internal(raw.number); }
+  // The kernel made it through a shared ring: published_ns is when it was submitted, completed_ns when the lane had the
+  // result, and no other time is known. Of a posted call completed_ns is when the host had the report.
+  bool is_in_ring() const { return raw.by == trace::made_by::kernel; }
 };
 
 // From the words of a record. False: it is no call, or invalid. Sets no times in nanoseconds.
 bool unpack_call(const std::uint64_t* words, unsigned count, recorded_call& call);
-// Those of the host; the others are set to "not known".
+// Those of the host; the others are set to "not known", but for a call through a shared ring, which ended about when
+// the host had the report.
 void set_host_times(const clock_pairs& clocks, recorded_call& call);
 
 class recording {

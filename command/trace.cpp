@@ -148,8 +148,8 @@ void print_all(std::ostream& to, const std::vector<std::filesystem::path>& files
       if (call.earlier.completed_ns != 0 && !is_internal(call.earlier.number))
         all.add_seen(trace::call_name(call.earlier.number), call.earlier.seen_ns - call.earlier.completed_ns);
       if (call.is_internal() || (call.raw.flags & (trace::flag_again | trace::flag_malformed)) != 0) continue;
-      const std::string name = trace::call_name(call.raw.number);
-      if (!which.has(name)) continue;
+      if (!which.has(trace::call_name(call.raw.number))) continue;
+      const std::string name = name_in_table(call);
       all.add(name, call);
       if (asked.histograms && call.linux_ns() >= 0) times[name].add(call.linux_ns());
     }

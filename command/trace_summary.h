@@ -23,13 +23,14 @@ class summary {
 
  private:
   struct row {
-    std::uint64_t calls = 0, errors = 0, queued = 0, seen = 0;
+    std::uint64_t calls = 0, errors = 0, queued = 0, timed = 0, after = 0, seen = 0;
     std::int64_t linux_ns = 0, queued_ns = 0, after_ns = 0, seen_ns = 0, longest_ns = 0;
   };
   static void grow(std::int64_t& sum, std::int64_t ns);
   static void print_row(std::ostream& to, const std::string& name, const row& of, std::int64_t all_ns);
 
   std::map<std::string, row> rows_;
+  bool any_in_ring_ = false;
   std::uint64_t dropped_ = 0;
 };
 

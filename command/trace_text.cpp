@@ -44,9 +44,8 @@ struct decodable {
         data.push_back({one.arg, one.part, one.total == ~std::uint64_t{0} ? 0 : one.total, one.bytes});
       }
     }
-    // Linux was not asked, so no memory is filled.
-    const bool is_made = (from.raw.flags & (trace::flag_again | trace::flag_malformed)) == 0;
-    call = {from.raw.number, from.raw.args, is_made ? from.raw.result : -EAGAIN, data};
+    // Without a result no memory is known to be filled.
+    call = {from.raw.number, from.raw.args, from.raw.has_result() ? from.raw.result : -EAGAIN, data};
   }
   decodable(const decodable&) = delete;
   decodable& operator=(const decodable&) = delete;
@@ -62,6 +61,7 @@ struct decodable {
 std::string result_of(const recorded_call& call) {
   if ((call.raw.flags & trace::flag_malformed) != 0) return "? (malformed)";
   if ((call.raw.flags & trace::flag_again) != 0) return "? (not ready: waits, and is made again)";
+  if (!call.raw.has_result()) return "? (posted through a shared ring)";
   const decodable with(call);
   return trace::decode_result(with.call, with.options());
 }

@@ -6,7 +6,7 @@
     for columns in genesys_trace.sections("program.rec", ("number", "linux_ns")):
         ...                                          # numpy columns, batch by batch, for large recordings
 
-docs/trace.md, In Python, has the columns. 'python3 -m genesys_trace --help' plots and compares.
+docs/recordings.md, In Python, has the columns. 'python3 -m genesys_trace --help' plots and compares.
 """
 
 from .format import NotReadable

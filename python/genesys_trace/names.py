@@ -11,12 +11,14 @@ __all__ = ["CLASSES", "KINDS", "OTHER_CLASS", "SCOPES", "MODES", "MADE_BY", "arc
 
 SCOPES = ("thread", "warp", "block", "grid")
 MODES = ("blocking", "ticket", "posted", "3")
-MADE_BY = ("worker", "worker_ring", "later", "other")  # trace::made_by
+MADE_BY = ("worker", "worker_ring", "later", "other", "kernel")  # trace::made_by
+IN_RING = " (ring)"  # follows the name of a call that the kernel made through a shared ring, whose time is another one
 OTHER_CLASS = "other calls"  # those of none of the paper's classes
 
 # Requests to the runtime itself (wire/request.h, internal_number).
 _INTERNAL_FIRST = 0xF00
-_INTERNAL = {0xF00: "(resolve_address)", 0xF01: "(wait_ready)", 0xF02: "(lost_call)", 0xF03: "(look_at_file)"}
+_INTERNAL = {0xF00: "(resolve_address)", 0xF01: "(wait_ready)", 0xF02: "(lost_call)", 0xF03: "(look_at_file)",
+             0xF04: "(report_call)"}
 # The kernel's own names of some calls, which perf trace may print.
 _ALIASES = {"newstat": "stat", "newfstat": "fstat", "newlstat": "lstat", "sendfile64": "sendfile", "umount": "umount2",
             "fadvise64_64": "fadvise64", "newuname": "uname", "_newselect": "select", "fstatat64": "newfstatat"}
@@ -51,12 +53,16 @@ def number_of(name, of_architecture=None):
 
 def kind_of(name):
     """Operating system, metadata, or user data."""
-    return CALLS.get(name, (KINDS[0], None))[0]
+    return CALLS.get(_plain(name), (KINDS[0], None))[0]
 
 
 def class_of(name):
     """One of the six classes of latency, or OTHER_CLASS."""
-    return CALLS.get(name, (None, None))[1] or OTHER_CLASS
+    return CALLS.get(_plain(name), (None, None))[1] or OTHER_CLASS
+
+
+def _plain(name):
+    return name.removesuffix(IN_RING)
 
 
 def error_name(result):

@@ -145,8 +145,21 @@ class _Batch:
         return (self.ns(0) != 0) & (self._records.field("flags") & (DEPENDENT | MALFORMED) == 0)
 
     def published_ns(self):
+        has, took, _ = self._records.ring()
+        return np.where(has, self._completed_ns() - took, self._request_published_ns())
+
+    def _request_published_ns(self):
+        """Of the request; of a call through a shared ring, that is the lane's report."""
         published = self._join.published_ns(self._records.field("published"), self.ns(0))
         return np.where(self.has_published(), published, 0)
+
+    def _completed_ns(self):
+        """Of a call through a shared ring, when the lane had the result, if that can be known."""
+        completed = self.ns(3)
+        if self._join is None or not self._join.is_known or not self._records.in_ring.any():
+            return completed
+        has, _, seen = self._records.ring()
+        return np.where(has, np.minimum(completed, self._join.seen_ns(seen, completed)), completed)
 
     def columns(self, wanted):
         given, records = {}, self._records
@@ -154,8 +167,8 @@ class _Batch:
             if name in _PLAIN:
                 given[name] = records.field(name)
             elif name in _TIMES:
-                given[name] = self.ns(_TIMES[name])
-        fixed = {"worker": lambda: records.worker, "completed_ns": lambda: self.ns(3),
+                given[name] = np.where(records.in_ring, 0, self.ns(_TIMES[name]))
+        fixed = {"worker": lambda: records.worker, "completed_ns": self._completed_ns,
                  "completed_ticks": lambda: records.completed, "published_ns": self.published_ns,
                  "queue_ns": self._queue_ns, "linux_ns": self._linux_ns, DATA: records.data}
         given.update((name, make()) for name, make in fixed.items() if name in wanted)
@@ -171,11 +184,14 @@ class _Batch:
 
     def _queue_ns(self):
         published, taken = self.published_ns(), self.ns(0)
-        return np.where((published == 0) | (taken == 0), -1, np.maximum(taken - published, 0))
+        unknown = (published == 0) | (taken == 0) | self._records.in_ring
+        return np.where(unknown, -1, np.maximum(taken - published, 0))
 
     def _linux_ns(self):
         started, ended = self.ns(1), self.ns(2)
-        return np.where((started != 0) & (ended != 0), ended - started, -1)
+        has, took, _ = self._records.ring()
+        known = (started != 0) & (ended != 0) & ~self._records.in_ring
+        return np.where(has, took, np.where(known, ended - started, -1))
 
     def _earlier(self, with_seen):
         """A stamp that cannot be of the call before is left out, as the command does (command/recording.cpp)."""
@@ -186,7 +202,7 @@ class _Batch:
             return given
         if not self._join.is_known:
             return {name: np.zeros(len(ticks), np.int64) for name in (*given, "earlier_seen_ns")}
-        seen, published, error = self._join.seen_ns(stamp, completed), self.published_ns(), self._join.error_ns
+        seen, published, error = self._join.seen_ns(stamp, completed), self._request_published_ns(), self._join.error_ns
         valid = (ticks != 0) & (seen + error >= completed)
         valid &= (published == 0) | (seen <= published + 2 * error + 1024)
         given["earlier_seen_ns"] = np.maximum(seen, completed)

@@ -14,9 +14,10 @@ from . import names, perf_trace, strace
 from .format import NotReadable
 from .recording import Recording
 from .text_log import TextLog
-from .unpack import AGAIN, MALFORMED
+from .unpack import AGAIN, IN_RING, MALFORMED
 
 _FIRST_LINES = 200
+_NUMBER_MASK = 0xFFF  # a code beyond it: the call with this number, made by the kernel through a shared ring
 
 
 class RecordedCalls:
@@ -33,15 +34,17 @@ class RecordedCalls:
     dropped = property(lambda self: self.recording.dropped)
 
     def name_of(self, code):
-        return self.recording.name_of(code)
+        name = self.recording.name_of(code & _NUMBER_MASK)
+        return name + names.IN_RING if code > _NUMBER_MASK else name
 
     def blocks(self):
-        columns = ("number", "flags", "started_ns", "completed_ns", "linux_ns", "result")
+        columns = ("number", "by", "flags", "started_ns", "completed_ns", "linux_ns", "result")
         for section in self.recording.sections(columns):
             keep = ~names.is_internal(section["number"]) & (section["flags"] & (AGAIN | MALFORMED) == 0)
             some = {name: column[keep] for name, column in section.items()}
             started = np.where(some["started_ns"] != 0, some["started_ns"], some["completed_ns"])
-            yield {"call": some["number"].astype(np.int32), "started_ns": started, "linux_ns": some["linux_ns"],
+            code = some["number"].astype(np.int32) + np.where(some["by"] == IN_RING, _NUMBER_MASK + 1, 0)
+            yield {"call": code, "started_ns": started, "linux_ns": some["linux_ns"],
                    "failed": (some["result"] < 0) & (some["result"] >= -4095)}
 
 

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 AGAIN, MALFORMED, DEPENDENT = 1, 2, 4  # record_flags
+IN_RING = 4  # made_by::kernel
+_POSTED = 2  # wait_mode::posted
 _LONG, _SEEN, _DATA = 8, 16, 32
 _KEPT_FLAGS = AGAIN | MALFORMED | DEPENDENT
 _NOT_KNOWN = np.uint64(0xFFFFFFFF)
@@ -64,7 +66,10 @@ class Records:
         self._seen = (flags & _SEEN) != 0
         self._times_at = 2 * at + 6
         self._earlier_at = self._times_at + np.where(self._long, 6, 3)
-        self._args_at = self._earlier_at + np.where(self._seen, 3, 0)
+        self.in_ring = self.field("by") == IN_RING
+        self._ring_at = self._earlier_at + np.where(self._seen, 3, 0)
+        self._ring = self.in_ring & (self.field("mode") != _POSTED)
+        self._args_at = self._ring_at + np.where(self._ring, 2, 0)
         self._check_lengths()
 
     def __len__(self):
@@ -73,6 +78,8 @@ class Records:
     def field(self, name, keep_all=False):
         word, bit, bits, dtype = _FIELDS[name]
         values = ((self._words[word] >> np.uint64(bit)) & np.uint64((1 << bits) - 1)).astype(dtype)
+        if name == "by":
+            values |= (((self._words[0] >> np.uint64(59)) & np.uint64(1)) << np.uint64(2)).astype(dtype)
         return values & np.uint8(_KEPT_FLAGS) if name == "flags" and not keep_all else values
 
     def time(self, which):
@@ -91,6 +98,14 @@ class Records:
         completed[has] = self.completed[has] - self._halves[at]
         seen[has], number[has] = self._halves[at + 1], self._halves[at + 2]
         return completed, seen, number
+
+    def ring(self):
+        """Of calls through shared rings: whether these times are known; the ns from submitting until the lane had the
+        result; and the device's clock then (32 bits, in ns)."""
+        took, seen = np.zeros(len(self), np.int64), np.zeros(len(self), np.uint32)
+        has, at = self._ring, self._ring_at[self._ring]
+        took[has], seen[has] = self._halves[at], self._halves[at + 1]
+        return has, took, seen
 
     def args(self):
         """The six arguments, and the result."""
@@ -152,7 +167,8 @@ class Records:
         fits = self._args_at + self._halves_of_args() <= self._end
         if fits.all():
             return
-        for name in ("_at", "_end", "worker", "completed", "_long", "_seen", "_times_at", "_earlier_at", "_args_at"):
+        for name in ("_at", "_end", "worker", "completed", "_long", "_seen", "_times_at", "_earlier_at", "_args_at",
+                     "in_ring", "_ring", "_ring_at"):
             setattr(self, name, getattr(self, name)[fits])
         self._words = tuple(word[fits] for word in self._words)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings that are made up, with times that a test knows: written as the recorder writes them (docs/trace.md, The
-file), but by numpy, so that one of 100 million calls takes a minute.
+"""Recordings that are made up, with times that a test knows: written as the recorder writes them (docs/recordings.md,
+The file), but by numpy, so that one of 100 million calls takes a minute.
 
     python3 python/tests/made_up.py FILE CALLS [SHIFT]
 """
@@ -16,16 +16,19 @@ _FORM_HALVES = np.array([0, 1, 2, 1])
 _FIELDS = {"by": (0, 10), "flags": (0, 12), "scope": (0, 18), "mode": (0, 20), "warp": (0, 22), "block": (0, 27),
            "number": (0, 47), "published": (1, 0), "run": (1, 19), "completion_slot": (1, 30)}
 
+_MASKS, _ALL = {"by": np.uint64(3)}, np.uint64((1 << 64) - 1)  # the third bit of `by` is elsewhere
+
 
 def pack(calls):
     """The words of these calls, and the place of each. `calls`: columns of uint64; by, flags and so on, `args`, six of
-    them, `result`, `taken`, `started`, `ended`, `completed` in ticks, and `earlier`: completed (0: none), seen, number.
+    them, `result`, `taken`, `started`, `ended`, `completed` in ticks, `earlier`: completed (0: none), seen, number, and
+    `ring`: took, seen.
     """
     count = len(calls["completed"])
     zero = np.zeros(count, np.uint64)
     heads = [zero.copy(), zero.copy()]
     for name, (word, bit) in _FIELDS.items():
-        heads[word] |= calls.get(name, zero).astype(np.uint64) << np.uint64(bit)
+        heads[word] |= (calls.get(name, zero).astype(np.uint64) & _MASKS.get(name, _ALL)) << np.uint64(bit)
     completed = calls["completed"]
     times = [calls[name] for name in ("taken", "started", "ended")]
     is_long = np.zeros(count, bool)
@@ -33,9 +36,13 @@ def pack(calls):
         is_long |= (time != 0) & (completed - time >= 0xFFFFFFFF)
     earlier = calls.get("earlier", (zero, zero, zero))
     is_seen = (earlier[0] != 0) & (completed - earlier[0] < 0xFFFFFFFF)
+    by_kernel = calls.get("by", zero).astype(np.uint64) >> np.uint64(2) << np.uint64(59)
+    heads[0] |= by_kernel
+    has_ring = (by_kernel != 0) & (calls.get("mode", zero) != 2)
     values = [*calls.get("args", [zero] * 6), calls.get("result", zero)]
     forms = [_form(value) for value in values]
-    halves = 6 + np.where(is_long, 6, 3) + np.where(is_seen, 3, 0) + sum(_FORM_HALVES[form] for form in forms)
+    halves = 6 + np.where(is_long, 6, 3) + np.where(is_seen, 3, 0) + np.where(has_ring, 2, 0)
+    halves = halves + sum(_FORM_HALVES[form] for form in forms)
     lengths = (halves + 1) // 2
     for which, form in enumerate(forms):
         heads[1] |= form.astype(np.uint64) << np.uint64(50 + 2 * which)
@@ -51,6 +58,8 @@ def pack(calls):
         at = _put(into, at, np.where(is_long, time, before), np.where(is_long, 2, 1))
     for part in ((completed - earlier[0]) & np.uint64(0xFFFFFFFF), *earlier[1:]):
         at = _put(into, at, part, is_seen.astype(np.int8))
+    for part in calls.get("ring", (zero, zero)):
+        at = _put(into, at, part, has_ring.astype(np.int8))
     for value, form in zip(values, forms):
         at = _put(into, at, value, _FORM_HALVES[form])
     return words, places

@@ -109,6 +109,9 @@ class MadeUp(TestCase):
                 "completion_slot": 20}
         for name, width in bits.items():
             calls[name] = random.integers(0, 1 << width, count).astype(np.uint64)
+        calls["by"] = random.integers(0, 5, count).astype(np.uint64)
+        is_ring = (calls["by"] == unpack.IN_RING) & (calls["mode"] != 2)
+        calls["ring"] = [random.integers(0, 1 << 32, count).astype(np.uint64) * is_ring for _ in range(2)]
         words, places = made_up.pack(calls)
         words = np.concatenate([words, np.zeros(16, np.uint64)])
         records = unpack.Records(words, places, np.full(count, len(words) - 16), np.zeros(count, np.uint16))
@@ -122,6 +125,8 @@ class MadeUp(TestCase):
         np.testing.assert_array_equal(result, calls["result"].view(np.int64))
         np.testing.assert_array_equal(records.result(), result)
         for found, expected in zip(records.earlier(), calls["earlier"]):
+            np.testing.assert_array_equal(found, expected)
+        for found, expected in zip(records.ring(), (is_ring, *calls["ring"])):
             np.testing.assert_array_equal(found, expected)
 
     def test_known_times(self):

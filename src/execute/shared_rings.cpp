@@ -103,6 +103,8 @@ void shared_rings::look_at(ring& one, u64 now) {
     (void)::syscall(SYS_io_uring_enter, one.fd.get(), 0, 0, IORING_ENTER_SQ_WAKEUP, nullptr, 0);
 }
 
+void shared_rings::record(bool on) const { (void)on_.memory_mapper().store(&table_->recorded, on ? 1 : 0); }
+
 void shared_rings::end() {
   if (!closed_.exchange(true)) (void)on_.memory_mapper().store(&table_->closed, rings_ended);
   wake();  // Linux must consume published SQEs before it can cancel them

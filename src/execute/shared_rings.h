@@ -25,7 +25,8 @@ class shared_rings {
  public:
   struct shape {
     u32 rings, sq_entries, cq_entries;  // the last two of each ring: powers of two
-    u32 completion_slots;               // how many calls can be waited for at once
+    u32 completion_slots;               // how many calls can be waited for at once,
+    u32 ticket_slots;                   // and how many of them are tickets
     u64 arena_begin, arena_end;         // memory that kernels and Linux both address
     // Not null: profile `strict`. Linux restricts the rings (IORING_REGISTER_RESTRICTIONS) to reads, writes and fsync
     // that the policy allows, on files that grant() registered and on the arena.
@@ -49,6 +50,8 @@ class shared_rings {
   // For the device contexts of runs.
   shared_ring_table* table() const { return table_; }
   shared_ring_shape as() const { return as_; }
+  // Whether kernels tell the host of each call, for a recording. One thread at a time.
+  void record(bool on) const;
   // Wakes the SQPOLL threads: kernels are about to call. Any thread.
   void wake();
   // The monitor calls this. Wakes SQPOLL threads that sleep although SQEs wait, extends Linux's 32-bit counters before

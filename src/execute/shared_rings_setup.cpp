@@ -135,15 +135,18 @@ shared_rings::shared_rings(device& on, const shape& as)
     const std::size_t results = (sizeof(shared_ring_table) + 127) / 128 * 128,
                       written = results + sizeof(u64) * as.completion_slots;
     const std::size_t posted = (written + sizeof(u64) * as.rings * as.sq_entries + 31) / 32 * 32;
-    const std::size_t all = posted + sizeof(posted_counters) * runs_max;
+    const std::size_t submissions = (posted + sizeof(posted_counters) * runs_max + 63) / 64 * 64;
+    const std::size_t all = submissions + sizeof(recorded_submission) * as.ticket_slots;
     table_ = static_cast<shared_ring_table*>(on.allocate(all));
     on.fill(table_, 0, all);
     const auto first = std::make_unique<shared_ring_table>();
     first->completion_slots = as.completion_slots;
     first->opcodes = as.strict != nullptr ? strict_opcodes(*as.strict) : opcodes_of(rings_.front().fd.get());
-    first->results = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(table_) + results);
-    first->filled = reinterpret_cast<u64*>(reinterpret_cast<unsigned char*>(table_) + written);
-    first->posted = reinterpret_cast<posted_counters*>(reinterpret_cast<unsigned char*>(table_) + posted);
+    auto* const begin = reinterpret_cast<unsigned char*>(table_);
+    first->results = reinterpret_cast<u64*>(begin + results);
+    first->filled = reinterpret_cast<u64*>(begin + written);
+    first->posted = reinterpret_cast<posted_counters*>(begin + posted);
+    first->submissions = reinterpret_cast<recorded_submission*>(begin + submissions);
     for (u32 i = 0; i < as.rings; ++i) first->ring[i] = rings_[i].shared;
     on.copy_to_device(table_, first.get(), sizeof(shared_ring_table));
     posted_ = first->posted;

@@ -16,8 +16,26 @@ namespace {
 constexpr u64 string_bytes_max = 255;     // of a path
 constexpr u64 structure_bytes_max = 256;  // of a structure, or of an array of them
 constexpr std::uint16_t many = 0xffff;
+constexpr u32 number_mask = 0xfff;
 
 }  // namespace
+
+// The report of a call that a kernel made through a shared ring (uring/report_call.h). It holds what the kernel wrote.
+void call_recorder::begin_ring_call(const request& report, const call_end& end, bool has_slot, draft& of) {
+  request call = report;
+  call_end ended = end;
+  completion_extra more{};
+  if (has_slot) {
+    completion_extra& from = extras_[report.completion_slot];
+    more = {std::atomic_ref<u64>(from.first).load(std::memory_order_relaxed),
+            std::atomic_ref<u64>(from.second).load(std::memory_order_relaxed)};
+  }
+  call.number = (has_slot ? static_cast<u32>(more.first >> 32) : report.completion_slot) & number_mask;
+  ended.value = static_cast<std::int32_t>(more.first);
+  ended.by = trace::made_by::kernel;
+  begin_call(call, report.number, ended, has_slot, of);
+  of.call.ring = {static_cast<u32>(more.second >> 32), static_cast<u32>(more.second)};
+}
 
 // As much of it as the record has room for.
 void call_recorder::add(draft& of, unsigned arg, unsigned part, u64 total, const void* from, u64 bytes) const {

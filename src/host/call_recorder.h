@@ -18,7 +18,11 @@ namespace genesys::detail {
 class call_recorder {
  public:
   call_recorder(trace::recorder& to, const user_memory& memory, const device_context& a)
-      : to_(to), memory_(memory), seen_(a.seen), slots_(a.groups * (1 + a.ticket_groups) * slots_in_group) {}
+      : to_(to),
+        memory_(memory),
+        seen_(a.seen),
+        extras_(a.extras),
+        slots_(a.groups * (1 + a.ticket_groups) * slots_in_group) {}
 
   bool is_on() const { return to_.is_on(); }
 
@@ -37,6 +41,19 @@ class call_recorder {
   // Before the completion, because then the memory may be another call's. `has_slot`: the request has a completion
   // slot, and it is one of ours. (It is inlined, because each return after a system call is costly: see executor.cpp.)
   [[gnu::always_inline]] void begin(const request& r, const call_end& end, bool has_slot, draft& of) {
+    if (r.number == internal_ring_call) [[unlikely]]
+      return begin_ring_call(r, end, has_slot, of);
+    begin_call(r, r.number, end, has_slot, of);
+  }
+  // After it. `worker`: its number, or trace::no_worker.
+  [[gnu::always_inline]] void end(std::uint16_t worker, const draft& of) noexcept {
+    to_.record(worker, of.call, of.data, of.data_words);
+    to_.leave(worker);
+  }
+
+ private:
+  // `asked`: the number in the request, which may be a report of call `r`.
+  [[gnu::always_inline]] void begin_call(const request& r, u32 asked, const call_end& end, bool has_slot, draft& of) {
     of.data_words = 0;
     if (!end.again && !end.malformed && wants_more(r)) [[unlikely]]
       take_more(r, end.value, of);
@@ -49,7 +66,7 @@ class call_recorder {
     if (has_slot) {
       call.completion_slot = r.completion_slot;
       const u64 seen = std::atomic_ref<u64>(seen_[r.completion_slot]).load(std::memory_order_relaxed);
-      const auto earlier = to_.exchange_completed(r.completion_slot, {call.at.completed, r.number});
+      const auto earlier = to_.exchange_completed(r.completion_slot, {call.at.completed, asked});
       call.earlier = {earlier.at, static_cast<u32>(seen), earlier.number};
     }
     call.by = end.by;
@@ -66,13 +83,7 @@ class call_recorder {
     for (int i = 0; i < 6; ++i) call.args[i] = r.args[i];
     call.result = end.value;
   }
-  // After it. `worker`: its number, or trace::no_worker.
-  [[gnu::always_inline]] void end(std::uint16_t worker, const draft& of) noexcept {
-    to_.record(worker, of.call, of.data, of.data_words);
-    to_.leave(worker);
-  }
-
- private:
+  [[gnu::noinline]] void begin_ring_call(const request& report, const call_end& end, bool has_slot, draft& of);
   // By number: some argument of the call is a pointer, or a descriptor.
   static constexpr u32 numbers = 512;
   static constexpr auto has_memory = [] {
@@ -93,7 +104,8 @@ class call_recorder {
 
   trace::recorder& to_;
   const user_memory& memory_;
-  u64* const seen_;  // the GPU writes it
+  u64* const seen_;                 // the GPU writes it
+  completion_extra* const extras_;  // and this, for a report of a call in a shared ring
   const u32 slots_;
   std::mutex lock_;
   std::map<int, std::string> paths_;  // the last known of each descriptor: close() ends it before the call is recorded

@@ -6,6 +6,7 @@
 namespace genesys::detail {
 
 void completion_writer::finish_posted(const request& r, i64 value) const {
+  if (r.number == internal_ring_call) return end_in_flight(r);  // the call itself is counted in its ring
   if (const call_plan* plan = plan_of_call(r.number, r.args); plan != nullptr && returns_ != nullptr) {
     for (u32 i = 0; i < plan->args_count; ++i) {
       if (is_pointer(plan->args[i]) && returns_->give(r.args[i])) break;  // one buffer for all staged arguments

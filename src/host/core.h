@@ -85,7 +85,7 @@ class core : public std::enable_shared_from_this<core> {
 
   serving all;
   const u32 number = next_number();  // of the runtimes of this process, from 0
-  recording_switch recordings{all.recorder, number, [this] { return describe(); }};
+  recording_switch recordings{all.recorder, number, [this] { return describe(); }, all.direct.get()};
 
  private:
   std::string waiting() const;

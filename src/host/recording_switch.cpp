@@ -62,16 +62,14 @@ u64 recording_switch::start_other(own_descriptor&& to, const recording_content& 
 
 void recording_switch::stop_other(u64 which) {
   const std::lock_guard alone(lock_);
-  if (which != started_) return;
-  recorder_.stop();
-  file_.reset();
+  if (which == started_) stop_locked();
 }
 
 void recording_switch::start_locked(own_descriptor&& to, const recording_content& content) {
   if (content.data_bytes > data_bytes_max)
     throw error(error_code::bad_option, "data_bytes of a recording is " + std::to_string(content.data_bytes) +
                                             "; at most 256 are recorded of a buffer");
-  recorder_.stop();
+  stop_locked();
   ++started_;
   file_ = std::move(to);
   ::fcntl(file_.get(), F_SETFL, ::fcntl(file_.get(), F_GETFL) | O_NONBLOCK);  // the recorder bounds its waits
@@ -85,10 +83,16 @@ void recording_switch::start_locked(own_descriptor&& to, const recording_content
     file_.reset();
     throw error(error_code::system, "calls cannot be recorded: " + std::string(refused.what()));
   }
+  if (rings_ != nullptr) rings_->record(true);
 }
 
 void recording_switch::stop() {
   const std::lock_guard alone(lock_);
+  stop_locked();
+}
+
+void recording_switch::stop_locked() {
+  if (rings_ != nullptr && recorder_.is_on()) rings_->record(false);
   recorder_.stop();
   file_.reset();
 }

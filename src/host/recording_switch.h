@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "execute/shared_rings.h"
 #include "genesys/options.h"
 #include "policy/descriptors.h"
 #include "trace/recorder.h"
@@ -14,9 +15,10 @@ namespace genesys::detail {
 
 class recording_switch {
  public:
-  // `number`: of the runtime in its process. `describe`: of the runtime.
-  recording_switch(trace::recorder& of, u32 number, std::function<std::string()> describe)
-      : recorder_(of), number_(number), describe_(std::move(describe)) {}
+  // `number`: of the runtime in its process. `describe`: of the runtime. `rings`: whose calls are recorded too, or
+  // null.
+  recording_switch(trace::recorder& of, u32 number, std::function<std::string()> describe, const shared_rings* rings)
+      : recorder_(of), number_(number), describe_(std::move(describe)), rings_(rings) {}
 
   // As the options say, or else the environment's GENESYS_TRACE, GENESYS_TRACE_DATA and GENESYS_TRACE_PATHS; or not at
   // all. Throws as start() does.
@@ -32,9 +34,12 @@ class recording_switch {
 
  private:
   void start_locked(own_descriptor&& to, const recording_content& content);
+  void stop_locked();
+
   trace::recorder& recorder_;
   const u32 number_;
   const std::function<std::string()> describe_;
+  const shared_rings* const rings_;
   std::mutex lock_;  // guards the next, and the recorder's start and stop
   own_descriptor file_;
   u64 started_ = 0;  // how many recordings have begun

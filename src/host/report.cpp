@@ -58,6 +58,7 @@ std::string name_of_call(u32 number) {
   if (number == internal_resolve) return "resolve_address";
   if (number == internal_file) return "look_at_file";
   if (number == internal_lost) return "lost_call";
+  if (number == internal_ring_call) return "report_call";
   return trace::call_name(number);
 }
 

@@ -40,9 +40,9 @@ struct serving {
     if (chosen.executor == executor_kind::direct) {
       const device_context& a = memory.where();
       direct = std::make_unique<shared_rings>(
-          *on,
-          shared_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4, memory.completion_slots(),
-                              a.arena_begin, a.arena_end, allowed.strict_rings ? &rules : nullptr});
+          *on, shared_rings::shape{chosen.rings, chosen.ring_entries, chosen.ring_entries * 4,
+                                   memory.completion_slots(), a.groups * a.ticket_groups * slots_in_group,
+                                   a.arena_begin, a.arena_end, allowed.strict_rings ? &rules : nullptr});
       memory.tell(direct->table(), direct->as());
       to_linux.grant_files_to(*direct);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of a recording (docs/trace.md, The file): a file_header, then sections, all little-endian. A file that its
-// recorder did not close, or that ends inside a section, is readable up to there. The recorder writes it (recorder.h);
-// the command and the reader in Python read it. record.h packs the calls of a section.
+// The file of a recording (docs/recordings.md, The file): a file_header, then sections, all little-endian. A file that
+// its recorder did not close, or that ends inside a section, is readable up to there. The recorder writes it
+// (recorder.h); the command and the reader in Python read it. record.h packs the calls of a section.
 #pragma once
 
 #include <cstdint>

@@ -3,12 +3,13 @@
 // call without pointers takes 40 to 80 bytes.
 //
 //   word 0   bits 0-7 words of the record, 8-9 record_kind, 10-11 made_by, 12-17 record_flags, 18-19 scope, 20-21 wait
-//            mode, 22-26 warp, 27-46 block, 47-58 number
+//            mode, 22-26 warp, 27-46 block, 47-58 number, 59 one more bit of made_by
 //   word 1   bits 0-18 published, 19-29 run, 30-49 completion slot, 50-61 the form of each argument, 62-63 of the
 //   result word 2   when the completion was written, in ticks then, without gaps:
 //     3 x 4 bytes  so many ticks before that, the call was taken, started, ended; ~0: not known. With flag_long, 3 x 8
 //                  bytes: these times themselves; 0: not known
 //     12 bytes     with flag_seen: seen_earlier, as 4 bytes (so many ticks before this completion), 4, and 4
+//     8 bytes      with made_by::kernel, unless the call was posted: ring_times
 //     the arguments, the result; by their forms no bytes (a zero), 4 bytes without a sign, 8 bytes, 4 bytes with a sign
 //   then zeros up to a word; with flag_data, up to the end, what was recorded of memory: packed_data
 #pragma once
@@ -31,6 +32,7 @@ enum class made_by : std::uint8_t {
   worker_ring = 1,  // by io_uring, for a worker
   later = 2,        // by a worker, after the call was parked or held
   other = 3,        // by none of them: the parking thread completed it, or the end of the runtime canceled it
+  kernel = 4,       // by the kernel through a shared ring. The times of the host are those of the lane's report
 };
 
 enum record_flags : std::uint8_t {
@@ -58,6 +60,13 @@ struct seen_earlier {
   std::uint32_t number;     // of that call
 };
 
+// Of a call through a shared ring, on the device's clock in ns. Both are 0 for a posted call, whose `published` is when
+// it was submitted, and whose result is not known.
+struct ring_times {
+  std::uint32_t took;  // from submitting until the lane had the result; ~0: that or longer
+  std::uint32_t seen;  // when the lane had the result, the low 32 bits
+};
+
 struct call_record {
   made_by by;
   std::uint8_t flags;             // record_flags
@@ -73,7 +82,17 @@ struct call_record {
   std::int64_t result;            // Linux's result, or -errno
   call_times at;
   seen_earlier earlier;
+  ring_times ring;
+  // Whether `result` is Linux's.
+  bool has_result() const;
+  bool has_ring_times() const;
 };
+
+constexpr std::uint8_t mode_posted = 2;  // wire::wait_mode
+inline bool call_record::has_ring_times() const { return by == made_by::kernel && mode != mode_posted; }
+inline bool call_record::has_result() const {
+  return (flags & (flag_again | flag_malformed)) == 0 && !(by == made_by::kernel && mode == mode_posted);
+}
 
 // What was recorded of the memory behind an argument: this, then `bytes` bytes, then zeros up to a word.
 struct packed_data {
@@ -172,6 +191,10 @@ constexpr std::uint32_t not_known = ~std::uint32_t{0};
     to.put_low(call.earlier.seen);
     to.put_low(call.earlier.number);
   }
+  if (call.has_ring_times()) [[unlikely]] {
+    to.put_low(call.ring.took);
+    to.put_low(call.ring.seen);
+  }
   std::uint64_t forms = 0;
   for (int i = 0; i < 6; ++i) forms |= std::uint64_t{to.put(call.args[i])} << (50 + 2 * i);
   forms |= std::uint64_t{to.put(static_cast<std::uint64_t>(call.result))} << 62;
@@ -182,7 +205,8 @@ constexpr std::uint32_t not_known = ~std::uint32_t{0};
     count += data_words;
   }
   words[0] = count | std::uint64_t{static_cast<unsigned>(record_kind::call)} << 8 |
-             std::uint64_t{static_cast<unsigned>(call.by)} << 10 | std::uint64_t{flags} << 12 |
+             std::uint64_t{static_cast<unsigned>(call.by) & 3u} << 10 |
+             std::uint64_t{static_cast<unsigned>(call.by) >> 2} << 59 | std::uint64_t{flags} << 12 |
              std::uint64_t{call.scope & 3u} << 18 | std::uint64_t{call.mode & 3u} << 20 |
              std::uint64_t{call.warp & 31u} << 22 | std::uint64_t{call.block & 0xfffffu} << 27 |
              std::uint64_t{call.number & 0xfffu} << 47;
@@ -201,7 +225,7 @@ inline bool unpack(const std::uint64_t* words, unsigned count, call_record& call
     return static_cast<std::uint32_t>(word >> at & mask);
   };
   if (field(words[0], 8, 3) != static_cast<unsigned>(record_kind::call)) return false;
-  call.by = static_cast<made_by>(field(words[0], 10, 3));
+  call.by = static_cast<made_by>(field(words[0], 10, 3) | field(words[0], 59, 1) << 2);
   const unsigned flags = field(words[0], 12, 63);
   call.flags = static_cast<std::uint8_t>(flags & (flag_again | flag_malformed | flag_dependent));
   call.scope = static_cast<std::uint8_t>(field(words[0], 18, 3));
@@ -227,6 +251,12 @@ inline bool unpack(const std::uint64_t* words, unsigned count, call_record& call
         !packed::take(packed::low, from, end, number))
       return false;
     call.earlier = {call.at.completed - since, static_cast<std::uint32_t>(seen), static_cast<std::uint32_t>(number)};
+  }
+  call.ring = {};
+  if (call.has_ring_times()) {
+    std::uint64_t took, seen;
+    if (!packed::take(packed::low, from, end, took) || !packed::take(packed::low, from, end, seen)) return false;
+    call.ring = {static_cast<std::uint32_t>(took), static_cast<std::uint32_t>(seen)};
   }
   for (int i = 0; i < 6; ++i) {
     if (!packed::take(field(words[1], 50 + 2 * i, 3), from, end, call.args[i])) return false;

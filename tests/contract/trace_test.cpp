@@ -4,14 +4,17 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "contract.h"
+#include "direct.h"
 
 namespace contract {
 namespace {
@@ -25,8 +28,9 @@ struct ask_often {
   }
 };
 
-// How many calls a recording has (docs/trace.md, The file). Every section has to be whole.
-u64 calls_in(const std::string& path) {
+// How many calls a recording has (docs/recordings.md, The file). Every section has to be whole. `visit` gets the words
+// of each record.
+u64 calls_in(const std::string& path, const std::function<void(const u64*)>& visit = {}) {
   std::ifstream file(path, std::ios::binary);
   file.seekg(1024);
   u64 calls = 0;
@@ -38,8 +42,11 @@ u64 calls_in(const std::string& path) {
   } section;
   static_assert(sizeof section == 24);
   while (file.read(reinterpret_cast<char*>(&section), sizeof section)) {
-    if (section.kind == 1) calls += section.count;
-    file.seekg(section.bytes - sizeof section, std::ios::cur);
+    std::vector<u64> words((section.bytes - sizeof section) / 8);
+    file.read(reinterpret_cast<char*>(words.data()), static_cast<std::streamsize>(words.size() * 8));
+    if (section.kind != 1) continue;
+    calls += section.count;
+    for (u32 at = 0; visit && at < section.words; at += words[at] & 255) visit(&words[at]);
   }
   EXPECT_EQ(file.gcount(), 0) << path;
   return calls;
@@ -90,6 +97,84 @@ TEST(Trace, IsSwitchedWhileKernelsRun) {
   }
   finish(rt, *kernel);
   EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+// A blocking call, a ticket's, and a posted one; each pointer is in the arena, so that a ring makes posted calls too.
+struct calls_by_rings {
+  GENESYS_KERNEL void operator()(genesys::os os, int from, int to, u32 times, char* memory, u32* wrong) const {
+    const u64 me = u64{genesys::block_rank()} * genesys::threads_in_block() + genesys::thread_rank();
+    char* const mine = memory + me * 16;
+    u32 bad = 0;
+    for (u32 t = 0; t < times; ++t) {
+      bad += os.pread64(from, mine, 8, 0) != 8;
+      auto later = os.ticket().pread64(from, mine + 8, 8, 3);
+      bad += later.wait() != 5;
+      os.posted().pwrite64(to, mine, 8, static_cast<off_t>(me * 8));
+    }
+    if (bad != 0) genesys::atomic<u32>(*wrong).fetch_add(bad);
+  }
+};
+
+TEST(Trace, RecordsCallsThroughSharedRings) {
+  runtime rt({.executor = genesys::executor_kind::direct});
+  if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
+  const folder in;
+  std::ofstream(in / "from") << "8 bytes.";
+  const descriptor from(::open((in / "from").c_str(), O_RDONLY)),
+      to(::open((in / "to").c_str(), O_RDWR | O_CREAT, 0600));
+  constexpr u32 threads = 96, times = 20;
+  const in_arena<char> memory(rt, threads * 16);
+  const on_device<u32> wrong(rt, std::vector<u32>(1));
+  const auto run = [&] {
+    play(rt, {.threads = {threads}}, calls_by_rings{}, from.get(), to.get(), times, memory.get(), wrong.get());
+  };
+  run();  // not recorded
+  const u64 before = rt.stats().direct_calls;
+  rt.trace(in / "recording");
+  run();
+  rt.stop_trace();
+  const u64 direct_calls = rt.stats().direct_calls - before;
+  EXPECT_EQ(direct_calls, u64{3} * threads * times);
+  run();
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(rt.stats().recording_dropped, 0u);
+  u64 by_mode[4] = {}, in_rings = 0;
+  (void)calls_in(in / "recording", [&](const u64* words) {
+    if ((words[0] >> 10 & 3) != 0 || (words[0] >> 59 & 1) != 1) return;  // made_by::kernel
+    ++in_rings;
+    ++by_mode[words[0] >> 20 & 3];
+    const u64 number = words[0] >> 47 & 0xfff;
+    EXPECT_EQ(number, static_cast<u64>((words[0] >> 20 & 3) == 2 ? SYS_pwrite64 : SYS_pread64));
+  });
+  EXPECT_EQ(in_rings, direct_calls);
+  for (u32 mode = 0; mode < 3; ++mode) EXPECT_EQ(by_mode[mode], threads * times) << mode;
+}
+
+// A recording may begin between the beginning and the end of a call, and end there.
+TEST(Trace, IsSwitchedWhileKernelsUseSharedRings) {
+  runtime rt({.executor = genesys::executor_kind::direct});
+  if (!is_direct(rt)) GTEST_SKIP() << rt.describe();
+  const folder in;
+  std::ofstream(in / "from") << "8 bytes.";
+  const descriptor from(::open((in / "from").c_str(), O_RDONLY)),
+      to(::open((in / "to").c_str(), O_RDWR | O_CREAT, 0600));
+  constexpr u32 threads = 96;
+  const u32 times = rt.kind() == genesys::device_kind::cuda ? 3000 : 500;
+  const in_arena<char> memory(rt, threads * 16);
+  const on_device<u32> wrong(rt, std::vector<u32>(1));
+  const launched kernel(rt, genesys::launch(rt, {.threads = {threads}}, calls_by_rings{}, from.get(), to.get(), times,
+                                            memory.get(), wrong.get()));
+  u64 records = 0;
+  for (u32 round = 0; round < 20; ++round) {
+    rt.trace(in / "recording");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    rt.stop_trace();
+    records += calls_in(in / "recording");
+  }
+  finish(rt, *kernel);
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(rt.stats().direct_calls, u64{3} * threads * times);
+  EXPECT_EQ(records, rt.stats().recorded);
 }
 
 TEST(Trace, RefusesAFileThatCannotBeMade) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The parts of a recording that is made up, one tick a nanosecond (docs/trace.md, The file)."""
+"""The parts of a recording that is made up, one tick a nanosecond (docs/recordings.md, The file)."""
 
 import struct
 
@@ -24,10 +24,10 @@ def name(run, text):
     return section(4, text.encode() + b"\0", worker=0xffff, first=run)
 
 
-def call(taken, linux_ns=100, number=110, run=0):
+def call(taken, linux_ns=100, number=110, run=0, head=0):
     """Taken then, in Linux 10 ns later, completed 10 ns after Linux returned."""
     completed = taken + 10 + linux_ns + 10
-    head = (_CALL_WORDS | 1 << 8 | number << 47, taken >> 10 & 0x7ffff | run << 19 | 1 << 62, completed)
+    head = (_CALL_WORDS | 1 << 8 | number << 47 | head, taken >> 10 & 0x7ffff | run << 19 | 1 << 62, completed)
     return struct.pack("<3Q4I8x", *head, completed - taken, completed - taken - 10, 10, 1)
 
 

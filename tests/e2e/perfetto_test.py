@@ -40,7 +40,7 @@ def traced(*words):
 
 
 def recording(path, calls, names=(), pid=1, runtime=0):
-    """Writes a recording, one tick a nanosecond (docs/trace.md, The file). Each call is a dictionary of times and
+    """Writes a recording, one tick a nanosecond (docs/recordings.md, The file). Each call is a dictionary of times and
     numbers; `seen` is when its leader saw the completion, which the next call at its completion slot says."""
     def clocks(ticks):
         return struct.pack("<IHHQII4Q", 56, 2, 0xffff, 0, 0, 0, ticks, ticks, START_NS + ticks, 1)

@@ -24,6 +24,9 @@ LINE = re.compile(r"(?:\[pid \d+\] )?\d\d:\d\d:\d\d\.\d{6} \[block (\d+) warp (\
                   r"(\w+)\((.*)\) = (.+) <\d+\.\d{6}>$")
 
 
+DIRECT = {**os.environ, "GENESYS_EXECUTOR": "direct"}
+
+
 def run(*words, **more):
     return subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=60, **more)
 
@@ -112,6 +115,33 @@ class Trace(unittest.TestCase):
         self.assertEqual((again.returncode, again.stdout), (0, summary))
         text = self.calls(traced("--read", record).stdout)
         self.assertEqual(len(text), int(table["total"][6]))
+
+    def test_calls_through_shared_rings(self):
+        """The kernel submits them itself; a report of each is recorded, with the memory behind its arguments."""
+        if "executor direct" not in run(BIN / "genesys", "info", env=DIRECT).stdout:
+            self.skipTest("this system has no shared rings")
+        text = self.folder / "text"
+        text.write_text("a needle in the hay\n")
+        record, output = self.folder / "record", self.folder / "output"
+        search = (BIN / "grep", "-F", "-l", "-e", "needle", text)
+        traced("--record", record, "--", *search, env=DIRECT)
+        traced("--read", record, "-o", output, "-e", "pread64")
+        calls = self.calls(output.read_text())
+        self.assertEqual([(name, result, scope) for name, _, result, scope in calls], [("pread64", "20", "block")])
+        self.assertIn('"a needle in the hay\\n", ', calls[0][1])
+        summary = traced("-c", "--histogram", "--read", record).stdout
+        self.assertRegex(summary, r"(?m)^ *[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ +1 +pread64 \(ring\)$")
+        self.assertIn("pread64 (ring): 1 call", summary)
+        done = traced("--perfetto", self.folder / "trace", "--read", record)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn(b"kernel, through a shared ring", (self.folder / "trace").read_bytes())
+
+    def test_a_posted_call_through_a_shared_ring(self):
+        record, by_kernel, posted = self.folder / "record", 1 << 59, 2 << 20
+        record.write_bytes(made.header() + made.clocks(1000) + made.calls([made.call(2000, head=by_kernel | posted)]) +
+                           made.clocks(10**6))
+        self.assertIn("getppid() = ? (posted through a shared ring) <", traced("--read", record).stdout)
+        self.assertRegex(traced("-c", "--read", record).stdout, r"(?m) 1 +getppid \(ring\)$")
 
     def test_histogram(self):
         draw = random.Random(1)

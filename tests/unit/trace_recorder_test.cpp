@@ -73,7 +73,7 @@ TEST(Record, IsUnpackedAsItWasPacked) {
   };
   for (int round = 0; round < 10'000; ++round) {
     call_record call{};
-    call.by = static_cast<made_by>(draw() & 3);
+    call.by = static_cast<made_by>(draw() % 5);
     call.flags = draw() & (flag_again | flag_malformed | flag_dependent);
     call.scope = draw() & 3, call.mode = draw() & 3, call.warp = draw() & 31, call.run = draw() & 0x7ff;
     call.number = draw() & 0xfff, call.block = draw() & 0xfffff, call.published = draw() & 0x7ffff;
@@ -84,6 +84,7 @@ TEST(Record, IsUnpackedAsItWasPacked) {
     for (std::uint64_t* time : {&call.at.taken, &call.at.started, &call.at.ended})
       *time = draw() % 4 == 0 ? 0 : at - draw() % (draw() % 8 == 0 ? std::uint64_t{1} << 36 : std::uint64_t{1} << 31);
     if (draw() % 2 == 0) call.earlier = {at - draw() % 1'000'000, static_cast<std::uint32_t>(draw()), 1234};
+    if (call.has_ring_times()) call.ring = {static_cast<std::uint32_t>(draw()), static_cast<std::uint32_t>(draw())};
     std::uint64_t data[data_words_max], words[record_words_max + 1];
     for (std::uint64_t& word : data) word = draw();
     const unsigned data_words = draw() % 3 == 0 ? draw() % (data_words_max + 1) : 0;
@@ -104,6 +105,7 @@ TEST(Record, IsUnpackedAsItWasPacked) {
     EXPECT_EQ(std::tie(call.published, call.completion_slot, call.earlier.completed, call.earlier.seen),
               std::tie(again.published, again.completion_slot, again.earlier.completed, again.earlier.seen));
     EXPECT_EQ(call.earlier.number, again.earlier.number);
+    EXPECT_EQ(std::tie(call.ring.took, call.ring.seen), std::tie(again.ring.took, again.ring.seen));
     for (unsigned less = 0; less < count; ++less) {  // a record that is cut off
       std::uint64_t cut[record_words_max + 1];
       std::memcpy(cut, words, sizeof cut);

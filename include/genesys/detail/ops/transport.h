@@ -83,7 +83,7 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
     // A call that may wait holds no bounce buffer meanwhile: the call that ends the wait may need one.
     const bool holds = plan.uring.waits && p.buffer != 0;
     if (a.rings != nullptr && !holds && !p.beyond && encode<plan>(a, e, r)) {
-      const i64 value = uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, e);
+      const i64 value = uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, e, r);
       if constexpr (plan.uring.opens) {
         if (value != uring::not_submitted) uring::report_descriptor(a, a.rings, a.generation, value);
       }
@@ -162,7 +162,7 @@ GENESYS_KERNEL bool submit_by_ring(const device_context& a, const staging::stagi
     uring::sqe_fields e;
     if (can_submit && !p.beyond && (w == wait_mode::ticket || p.buffer == 0) && encode<plan>(a, e, r) &&
         uring::submit_without_waiting(a, a.rings, a.rings_shape, a.generation, e,
-                                      w == wait_mode::ticket ? p.completion_slot : slot_of_posted(a.run)))
+                                      w == wait_mode::ticket ? p.completion_slot : slot_of_posted(a.run), r))
       return true;
     if (w == wait_mode::ticket)
       global_atomic<u64>(a.rings->results[p.completion_slot]).store(not_on_ring, order::relaxed);
@@ -233,8 +233,9 @@ GENESYS_KERNEL_OUTLINE inline i64 wait_by_ring(const device_context* copy, u32 c
   const staging::buffer_bit staged = staging::bit_of_buffer(a, read_only);
   const i64 value = uring::wait_for_ticket(a, a.rings, a.rings_shape, completion_slot, seen);
   if (value == -ECANCELED && runtime_ended(a)) return value;
+  const bool reported = uring::is_recorded(*a.rings) && uring::report_ticket(a, a.rings, completion_slot, value);
   if (read_only != 0) staging::release_buffer(staged, queue::handoff_release);
-  queue::release_unused_slot(a, completion_slot);
+  if (!reported) queue::release_unused_slot(a, completion_slot);
   return value;
 }
 

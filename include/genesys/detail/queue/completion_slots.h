@@ -66,6 +66,12 @@ GENESYS_KERNEL bool claim_slots(const queue_context& a, u32 lanes, u32 leader, c
   return finish_claim(a, lanes, leader, group, old, mine);
 }
 
+// The phase that the completion of a claimed slot will have. Called by its owner.
+GENESYS_KERNEL u32 next_phase(const queue_context& a, u32 completion_slot) {
+  const u64 word = global_atomic<u64>(a.claims[completion_slot / slots_in_group]).load(order::relaxed);
+  return ~static_cast<u32>(word >> (32 + completion_slot % slots_in_group)) & 1;
+}
+
 // C6. The next owner of the slot waits for the other phase.
 GENESYS_KERNEL void release_slot(const queue_context& a, u32 completion_slot) {
   const u64 bit = u64{1} << (completion_slot % slots_in_group);

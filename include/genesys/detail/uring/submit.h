@@ -13,7 +13,8 @@
 //   R7 one group of lanes at a time: take the next CQEs that Linux has written, and store each as the result of the
 //      completion slot that it names. After a quarter of the ring, or when a lane waits for room: tell Linux that the
 //      CQEs were taken, and then all lanes that there is room.
-//   R8 release the completion slot. Its phase stays: no worker completed it.
+//   R8 release the completion slot. Its phase stays: no worker completed it. While a recording is on, the report of the
+//      call uses the slot, and releases it as any call does (report_call.h).
 //
 // Each SQE has one CQE, and there is room for it before the SQE is written. So no CQE is lost, and Linux never uses its
 // overflow list.
@@ -23,6 +24,7 @@
 #pragma once
 
 #include "genesys/detail/uring/descriptor_kinds.h"
+#include "genesys/detail/uring/report_call.h"
 #include "genesys/detail/uring/wait.h"
 #include "genesys/detail/uring/write_sqes.h"
 
@@ -137,24 +139,32 @@ GENESYS_KERNEL submission submit(const queue_context& a, shared_ring_table& tabl
   return s;
 }
 
-// A blocking call: Linux's result, or not_submitted.
+// A blocking call: Linux's result, or not_submitted. `r`: the call that `e` makes.
 GENESYS_KERNEL_OUTLINE inline i64 submit_and_wait(queue_context a, shared_ring_table* table, shared_ring_shape shape,
-                                                  u32 generation, sqe_fields e) {
+                                                  u32 generation, sqe_fields e, const request& r) {
+  const bool recorded = is_recorded(*table);
+  const u64 begun_ns = clock_ns();
   const ring_ref p(*table, shape, queue_hint() % shape.rings);
   submission s = submit<true>(a, *table, p, shape, generation, e, no_completion_slot);
   if (s.how == ring_reservation::ended) return -ECANCELED;  // the runtime has ended: slots stay claimed
   if (s.how == ring_reservation::full) return not_submitted;
   if (!s.is_published) publish_sqes(p, shape, s.lanes);
   const i64 value = wait_for_cqe<false>(a, *table, p, shape, s.lanes, s.mine, s.is_published, s.last);
-  if (value != -ECANCELED || s.mine.done) queue::release_unused_slot(a, s.mine.completion_slot);  // R8
+  if (recorded && s.mine.done) {
+    report_blocking(a, r, s.mine.completion_slot, value, begun_ns);
+  } else if (value != -ECANCELED || s.mine.done) {
+    queue::release_unused_slot(a, s.mine.completion_slot);  // R8
+  }
   return value;
 }
 
-// A ticket's call, or a posted one; `completion_slot` as for submit(). False: it has to go through a queue. Returns
-// only when Linux can see the SQE, because these lanes may not come back to publish it.
+// A ticket's call, or a posted one; `completion_slot` as for submit(), `r` as for submit_and_wait(). False: it has to
+// go through a queue. Returns only when Linux can see the SQE, because these lanes may not come back to publish it.
 GENESYS_KERNEL_OUTLINE inline bool submit_without_waiting(queue_context a, shared_ring_table* table,
                                                           shared_ring_shape shape, u32 generation, sqe_fields e,
-                                                          u32 completion_slot) {
+                                                          u32 completion_slot, const request& r) {
+  const bool recorded = is_recorded(*table);
+  const u64 begun_ns = clock_ns();
   const ring_ref p(*table, shape, queue_hint() % shape.rings);
   submission s = submit<false>(a, *table, p, shape, generation, e, completion_slot);
   if (s.how != ring_reservation::reserved) return false;
@@ -166,6 +176,7 @@ GENESYS_KERNEL_OUTLINE inline bool submit_without_waiting(queue_context a, share
     const bool lost = global_atomic<u32, thread_scope::system>(table->closed).load(order::relaxed) == rings_lost;
     if (vote(s.lanes, lost || !waiting.wait(a)) != 0) break;
   }
+  if (recorded) report_submitted(a, table, r, completion_slot, s.mine.tag, begun_ns);
   return true;
 }
 

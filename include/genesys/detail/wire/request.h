@@ -13,6 +13,8 @@ enum internal_number : u32 {
   internal_wait = 0xf01,     // (fd, poll events, number of the call that waits): completes when the descriptor is ready
   internal_file = 0xf03,     // (fd, 1 if just opened): value = its descriptor_kind (table/call_plan.h), or 0
   internal_lost = 0xf02,     // (number, errno): a posted call that could not be made, for the counters
+  internal_ring_call = 0xf04,  // (the call's arguments): for a recording, a call that a kernel made through a shared
+                               // ring (uring/report_call.h)
 };
 
 // The host's result for an address.

@@ -37,15 +37,27 @@ struct alignas(32) posted_counters {
   u32 canceled;  // and of these those with -ECANCELED
 };
 
-// Device block. Constant while a kernel runs, except `closed`, `results`, `filled`, `posted`, `state` and `file`.
+// A ticket's call in a shared ring that a recording will have. Written before the ticket is returned, read when it is
+// waited for.
+struct alignas(64) recorded_submission {
+  u64 args[6];
+  u32 tag;   // tag_of_sequence(); another one: the call is not recorded
+  u32 head;  // {run : 11 | scope : 2 | number : 12}
+  u64 begun_ns;
+};
+
+// Device block. Constant while a kernel runs, except `closed`, `recorded`, `results`, `filled`, `posted`,
+// `submissions`, `state` and `file`.
 struct shared_ring_table {
-  u32 closed;  // rings_open, ...
-  u32 completion_slots;
+  u32 closed;    // rings_open, ...
+  u32 recorded;  // 1: a recording is on, and lanes tell the host of each call (uring/report_call.h)
   u64 opcodes;   // a bit for each opcode that this Linux has
+  u32 completion_slots;
   u64* results;  // device block, [completion slots]: {tag : 32 | value : 32}; before that {0 : 32 | ring : 32} of a
                  // ticket
   u64* filled;   // device block, [rings << sq_entries_log2]: the number + 1 of the SQE written there last
-  posted_counters* posted;  // device block, [runs_max]
+  posted_counters* posted;           // device block, [runs_max]
+  recorded_submission* submissions;  // device block, [completion slots of tickets]
   shared_ring ring[shared_rings_max];
   ring_state state[shared_rings_max];
   // The kind of each descriptor: {device_context::generation : 26 | descriptor_kind : 6}.
