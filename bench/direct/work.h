@@ -60,7 +60,8 @@ struct nops {
     genesys::detail::uring::sqe_fields nothing{};
     nothing.words[0] = static_cast<u64>(fd) << 32;
     nothing.on = genesys::detail::on_file;
-    return genesys::detail::uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, nothing) == 0;
+    const genesys::detail::request unrecorded{};
+    return genesys::detail::uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, nothing, unrecorded) == 0;
   }
   void say(io_uring_sqe&, unsigned, unsigned) const {}
   GENESYS_KERNEL bool is_right(long returned, unsigned, unsigned) const { return returned == 0; }
