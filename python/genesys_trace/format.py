@@ -38,7 +38,7 @@ class SectionMap:
     header: Header
     calls: np.ndarray  # of sections of calls: offset of the content, its bytes, worker, count, record_words
     clocks: np.ndarray  # of pairs of clocks: ticks, monotonic_ns, realtime_ns
-    run_names: dict = field(default_factory=dict)
+    run_names: dict = field(default_factory=dict)  # by run: (offset, name) of each section that names it, in order
     dropped: int = 0  # calls that the recorder lost
     truncated: bool = False  # the file ends inside a section
 
@@ -73,7 +73,7 @@ def read_map(path):
             elif kind == DROPPED:
                 dropped += count
             elif kind == RUN:
-                names[first] = file.read(content).split(b"\0")[0].decode("utf-8", "replace")
+                names.setdefault(first, []).append((at, file.read(content).split(b"\0")[0].decode("utf-8", "replace")))
             at += length
     if not clocks:
         raise NotReadable(f"{path}: the recording has no pair of clocks, so its times mean nothing; record it again")

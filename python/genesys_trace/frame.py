@@ -61,7 +61,6 @@ def _seen(columns):
 
 def _table(columns, recording):
     numbers, codes = np.unique(columns["number"], return_inverse=True)
-    runs, run_codes = np.unique(columns["run"], return_inverse=True)
     table = {
         "number": columns["number"],
         "name": _named(codes, [recording.name_of(number) for number in numbers]),
@@ -70,7 +69,7 @@ def _table(columns, recording):
         "block": columns["block"],
         "warp": columns["warp"],
         "run": columns["run"],
-        "run_name": _named(run_codes, [recording.run_names.get(int(run), "") for run in runs]),
+        "run_name": _named(columns["run_name"], recording.run_names),
         "worker": _masked(columns["worker"], columns["worker"] == 0xFFFF),
         "by": _named(columns["by"], names.MADE_BY),
         **{f"arg{which}": columns[f"arg{which}"] for which in range(6)},

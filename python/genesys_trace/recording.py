@@ -23,8 +23,8 @@ _ARGS = tuple(f"arg{which}" for which in range(6))
 # What sections() gives. Of times 0 means not known, of durations -1. `earlier_`: of the call before at the same
 # completion slot, since only the next call there says when the leader saw a completion; 0: not known.
 DATA = "data"  # lists of unpack.Memory: for the calls of small recordings, and not among COLUMNS
-COLUMNS = (*_PLAIN, "worker", *_ARGS, "result", "published_ns", *_TIMES, "completed_ns", "queue_ns", "linux_ns",
-           "completed_ticks", *_EARLIER)
+COLUMNS = (*_PLAIN, "run_name", "worker", *_ARGS, "result", "published_ns", *_TIMES, "completed_ns", "queue_ns",
+           "linux_ns", "completed_ticks", *_EARLIER)
 
 
 class Recording:
@@ -37,11 +37,12 @@ class Recording:
         self._clock = HostClock(self._map.clocks)
         self._join = None
         self._architecture = names.architecture(machine)
+        named = (name for sections in self._map.run_names.values() for _, name in sections)
+        self.run_names = list(dict.fromkeys(["", *named]))  # the column run_name has places in it
 
     header = property(lambda self: self._map.header)
     truncated = property(lambda self: self._map.truncated)  # whether the file ends inside a section
     dropped = property(lambda self: self._map.dropped)  # calls that the recorder lost
-    run_names = property(lambda self: self._map.run_names)
     begin_ns = property(lambda self: self._clock.begin_ns)
     end_ns = property(lambda self: self._clock.end_ns)
 
@@ -65,13 +66,25 @@ class Recording:
         if unknown:
             raise ValueError(f"no columns {sorted(unknown)}; there are {', '.join(COLUMNS)}")
         join = self._joined() if set(columns) & set(_JOINED) else None
-        for records in self._batches():
-            yield _Batch(records, self._clock, join).columns(columns)
+        for records, offset in self._batches():
+            given = _Batch(records, self._clock, join).columns([name for name in columns if name != "run_name"])
+            if "run_name" in columns:
+                given["run_name"] = self._run_names_of(records.field("run"), records.offsets(offset))
+            yield {name: given[name] for name in columns}
+
+    def _run_names_of(self, runs, offsets):
+        """A number may be of one run after another: the last section before a call names its run."""
+        codes = np.zeros(len(runs), np.int32)
+        for run in set(np.unique(runs).tolist()) & self._map.run_names.keys():
+            of, (at, texts) = runs == run, zip(*self._map.run_names[run])
+            choice = np.array([0, *(self.run_names.index(text) for text in texts)])
+            codes[of] = choice[np.searchsorted(at, offsets[of])]
+        return codes
 
     def _joined(self):
         if self._join is None:
             join = ClockJoin()
-            for records in self._batches():
+            for records, _ in self._batches():
                 batch = _Batch(records, self._clock, None)
                 completed, seen, _ = records.earlier()
                 join.add(records.field("published"), batch.ns(0), batch.has_published(), seen,
@@ -81,7 +94,7 @@ class Recording:
         return self._join
 
     def _batches(self):
-        """The records of each batch. They are valid until the next one is asked for."""
+        """The records of each batch, and where it begins in the file; valid until the next one is asked for."""
         of = self._map.calls
         if len(of) == 0:
             return
@@ -96,7 +109,7 @@ class Recording:
                     buffer = np.zeros(length // 8 + _PADDING_WORDS, dtype=np.uint64)
                 file.seek(int(of[begin, 0]))
                 _read_fully(file, memoryview(buffer).cast("B")[:length])
-                yield _records(buffer, of[begin:end])
+                yield _records(buffer, of[begin:end]), int(of[begin, 0])
                 begin = end
 
 

@@ -75,6 +75,10 @@ class Records:
     def __len__(self):
         return len(self._at)
 
+    def offsets(self, first):
+        """Where each record is in the file; `first`: where the batch begins."""
+        return first + 8 * self._at
+
     def field(self, name, keep_all=False):
         word, bit, bits, dtype = _FIELDS[name]
         values = ((self._words[word] >> np.uint64(bit)) & np.uint64((1 << bits) - 1)).astype(dtype)

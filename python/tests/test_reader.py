@@ -129,6 +129,19 @@ class MadeUp(TestCase):
         for found, expected in zip(records.ring(), (is_ring, *calls["ring"])):
             np.testing.assert_array_equal(found, expected)
 
+    def test_a_run_number_that_is_used_again(self):
+        calls = made_up.timed_calls([100] * 3, 39)
+        calls["run"] = np.array([5, 5, 6], np.uint64)
+        with made_up.Writer(self.folder / "record") as to:
+            to.clocks(1000)
+            for name in (None, "first", "second", ""):
+                if name is not None:
+                    to.run(5, name)
+                to.calls(0, calls)
+            to.clocks(10**9)
+        found = genesys_trace.read(self.folder / "record").run_name.tolist()
+        self.assertEqual(found, ["", "", "", "first", "first", "", "second", "second", "", "", "", ""])
+
     def test_known_times(self):
         took = [1, 250, 10**6, 5 * 10**9]  # the last needs the long form
         made_up.write_timed(self.folder / "record", took)
