@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <utility>
 
 #include "policy/policy.h"
 #include "trace/argument_bytes.h"
@@ -104,6 +105,7 @@ std::string call_recorder::path_of(int fd) {
   char path[256];
   const ssize_t bytes = ::readlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), path, sizeof path);
   const std::lock_guard hold(lock_);
+  if (std::exchange(paths_of_, to_.started()) != to_.started()) paths_.clear();
   if (bytes > 0) return paths_[fd] = std::string(path, static_cast<std::size_t>(bytes));
   const auto last = paths_.extract(fd);  // a kernel may make up any number, so only open ones are kept
   return last ? last.mapped() : std::string();

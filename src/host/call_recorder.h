@@ -108,7 +108,10 @@ class call_recorder {
   completion_extra* const extras_;  // and this, for a report of a call in a shared ring
   const u32 slots_;
   std::mutex lock_;
-  std::map<int, std::string> paths_;  // the last known of each descriptor: close() ends it before the call is recorded
+  // Of the recording that began then: the last known path of each descriptor. (close() ends it before the call is
+  // recorded.)
+  u64 paths_of_ = 0;
+  std::map<int, std::string> paths_;
 };
 
 }  // namespace genesys::detail

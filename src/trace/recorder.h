@@ -57,6 +57,8 @@ class recorder {
   }
   unsigned data_bytes() const { return data_bytes_.load(std::memory_order_relaxed); }
   bool records_paths() const { return paths_.load(std::memory_order_relaxed); }
+  // When the recording began, in ticks: no two have the same.
+  std::uint64_t started() const { return started_.load(std::memory_order_relaxed); }
 
   // Before a thread completes a call that is recorded, it enters; after record() it leaves. stop() waits for those that
   // are between, so that no record is lost. False: there is no recording any more, and the thread has not entered. (A
