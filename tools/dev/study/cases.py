@@ -112,18 +112,19 @@ def originals():
     ]
 
 
-def samples(binaries):
-    """The same by kernels of genesys on the CPU device, which records the calls itself."""
-    at_cpu = {"GENESYS_DEVICE": "cpu"}
+def samples(binaries, device="cpu"):
+    """The same by kernels of genesys on this device ("cpu" or "cuda"), which records the calls itself."""
+    mark, where = {"cpu": ("genesys", "the CPU device"), "cuda": ("gpu", "a GPU")}[device]
+    env = {"GENESYS_DEVICE": device}
     return [
-        Case("grep-genesys", "samples/grep on the CPU device searches the same files", records=True, original="grep",
+        Case(f"grep-{mark}", f"samples/grep on {where} searches the same files", records=True, original="grep",
              commands=lambda at: [[f"{binaries}/grep", "-F", "-l", "-f", f"{at}/words", f"{at}/tree"]],
-             prepare=_grep_files, env=at_cpu),
-        Case("sort-genesys", "samples/sort on the CPU device sorts and writes its own numbers", records=True,
-             original="sort", commands=lambda at: [[f"{binaries}/sort", f"{at}/sorted"]], env=at_cpu,
+             prepare=_grep_files, env=env),
+        Case(f"sort-{mark}", f"samples/sort on {where} sorts and writes its own numbers", records=True,
+             original="sort", commands=lambda at: [[f"{binaries}/sort", f"{at}/sorted"]], env=env,
              reset=_removed("sorted")),
-        Case("echo-genesys", f"samples/echo on the CPU device echoes {DATAGRAMS:,} datagrams", records=True,
-             original="echo", commands=lambda at: [[f"{binaries}/echo", f"{DATAGRAMS}", "4"]], env=at_cpu,
+        Case(f"echo-{mark}", f"samples/echo on {where} echoes {DATAGRAMS:,} datagrams", records=True,
+             original="echo", commands=lambda at: [[f"{binaries}/echo", f"{DATAGRAMS}", "4"]], env=env,
              before=(sys.executable, str(PROGRAMS / "echo_client.py"), f"{DATAGRAMS}")),
     ]
 

@@ -36,6 +36,11 @@ def about(name, command):
     }
 
 
+def has_gpu(binaries):
+    """Whether programs of genesys can run on a GPU here."""
+    return bool(re.search(r"^ *cuda: (?!not available)", told_by(f"{binaries}/genesys", "info"), re.MULTILINE))
+
+
 def _text(path):
     try:
         return Path(path).read_text()

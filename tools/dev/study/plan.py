@@ -14,8 +14,9 @@ QUICK_CASES = ("diff", "grep")
 _THREADS = 4
 
 
-def measurements(chosen, usable, binaries, quick):
-    """`chosen`: names of cases, or nothing for all; `usable`: tracers; `binaries`: of genesys, or None."""
+def measurements(chosen, usable, binaries, devices, quick):
+    """`chosen`: names of cases, or nothing for all; `usable`: tracers; `binaries`: of genesys, or None; `devices`: on
+    which its samples run, "cpu" or "cuda"."""
     found = []
     logged = [tracer for tracer in (tracers.STRACE, tracers.PERF) if tracer in usable]
     for case in cases.use_cases():
@@ -25,8 +26,8 @@ def measurements(chosen, usable, binaries, quick):
             found.append(Measurement(case, "tmpfs"))
     for case in cases.originals():
         found += [Measurement(case, tracer=tracer, cold=False) for tracer in logged]
-    if binaries:
-        found += [Measurement(case, tracer=RECORD, cold=False) for case in cases.samples(binaries)]
+    for device in devices if binaries else ():
+        found += [Measurement(case, tracer=RECORD, cold=False) for case in cases.samples(binaries, device)]
     for tracer in logged:
         for place in ("ext4", "tmpfs", "ext4-ram", "xfs", "ext2"):
             found.append(Measurement(cases.files(), place, tracer))
@@ -41,8 +42,8 @@ def measurements(chosen, usable, binaries, quick):
 
 def names():
     """Of all cases."""
-    every = [*cases.use_cases(), *cases.originals(), *cases.samples(""), cases.files(), cases.files(_THREADS),
-             cases.files(direct=True)]
+    every = [*cases.use_cases(), *cases.originals(), *cases.samples(""), *cases.samples("", "cuda"), cases.files(),
+             cases.files(_THREADS), cases.files(direct=True)]
     return {case.name: case for case in every}
 
 

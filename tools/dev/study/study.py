@@ -28,7 +28,7 @@ def study(asked, work, folder, until, command):
         collector.build_programs()
         usable = _usable(collector)
         _say_limits(collector)
-        made = plan.measurements(asked.cases, usable, collector.binaries, asked.quick)
+        made = plan.measurements(asked.cases, usable, collector.binaries, _devices(asked, collector), asked.quick)
         timed = []
         if not asked.quick and (not asked.cases or COST in asked.cases):
             timed = cost.plan(cost.known_cases(), usable)
@@ -71,9 +71,7 @@ def gpu_recordings(folder, collector):
         if not logs:
             collector.leave_out(f"{name} on a GPU", f"no {name}.*.rec in the folder of recordings")
             continue
-        case = plan.names()[f"{name}-genesys"]
-        case.name, case.about = f"{name}-gpu", case.about.replace("the CPU device", "a GPU")
-        found.append(Measurement(case, tracer=RECORD, cold=False, logs=logs))
+        found.append(Measurement(plan.names()[f"{name}-gpu"], tracer=RECORD, cold=False, logs=logs))
     return found
 
 
@@ -84,6 +82,12 @@ def _binaries(asked):
         say(f"study: left out: the samples of genesys: no {shown(asked.binaries)}/genesys; './dev build' builds it")
         return None
     return asked.binaries.resolve()
+
+
+def _devices(asked, collector):
+    """A GPU's recordings may come from elsewhere."""
+    has_gpu = collector.binaries and machine.has_gpu(collector.binaries) and not asked.recordings
+    return ("cpu", "cuda") if has_gpu else ("cpu",)
 
 
 def _usable(collector):
