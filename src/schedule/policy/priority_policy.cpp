@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/policy/priority_policy.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "schedule/policy/preemption.h"
+
+namespace genesys::schedule {
+
+void priority_policy::handle(const event& what, time_ns now, actions& out) {
+  if (now < now_) throw std::logic_error("genesys: time goes backwards");
+  switch (what.kind) {
+    case event_kind::task_added:
+      on_task_added(what);
+      break;
+    case event_kind::task_removed:
+      on_task_removed(what);
+      break;
+    case event_kind::submitted:
+      on_submitted(what, now);
+      break;
+    case event_kind::snapshot_finished:
+      on_snapshot_finished(what, now);
+      break;
+    case event_kind::snapshot_stopped:
+      on_snapshot_stopped(what, now);
+      break;
+    case event_kind::started:
+      on_started(what, now);
+      break;
+    case event_kind::finished:
+      on_finished(what, now, out);
+      break;
+    case event_kind::aborted:
+      on_aborted(what, now);
+      break;
+    case event_kind::rolled_back:
+      on_rolled_back(what, now);
+      break;
+    case event_kind::time_passed:
+      break;
+  }
+  now_ = now;
+  abort_overdue(now, out);
+  dispatch(now, out);
+  prepare(now, out);
+  out.insert(out.end(), later_.begin(), later_.end());
+  later_.clear();
+}
+
+time_ns priority_policy::next_deadline() const {
+  time_ns first = never;
+  for (const instance* one : in_gpu_) first = std::min(first, one->abort_at);
+  for (const auto& [id, one] : instances_) {
+    if (one->waits_until > now_) first = std::min(first, one->waits_until);
+  }
+  return first;
+}
+
+// The instance that the task may launch next, or null.
+instance* priority_policy::next_of(task& of) const {
+  unsigned live = 0;
+  const instance* before = nullptr;
+  for (const auto& one : of.pool) {
+    if (one->is_live() && !one->displaced) {
+      if (++live >= options_.launches_max) return nullptr;
+      before = one.get();
+      continue;
+    }
+    const bool needs = needs_snapshot(of, *one);
+    if (one->state == instance_state::prepared) return one.get();
+    if (one->state != instance_state::waiting) return nullptr;
+    if (before == nullptr) return !needs || !can_have_space(of, *one) ? one.get() : nullptr;
+    // A snapshot holds what the earlier launch has written. And an abort of that launch must abort this one, too; where
+    // nobody is more important there are no aborts.
+    if (needs) return nullptr;
+    const bool is_safe = !before->can_abort || would_be_abortable(*one) || !has_more_important(of.nice);
+    return is_safe ? one.get() : nullptr;
+  }
+  return nullptr;
+}
+
+std::vector<priority_policy::candidate> priority_policy::candidates(time_ns now) {
+  std::vector<candidate> found;
+  for (auto& [id, of] : tasks_) {
+    if (instance* const next = next_of(of)) found.push_back({&of, next, of.effective_nice(now, options_)});
+  }
+  std::sort(found.begin(), found.end(), [](const candidate& a, const candidate& b) {
+    return std::tuple(a.nice, a.next->issue) < std::tuple(b.nice, b.next->issue);
+  });
+  return found;
+}
+
+// Aging decides who is next where a launch ends, and protects what runs; it gives no right to abort.
+int priority_policy::protected_nice(const instance& one, time_ns now) const {
+  return one.displaced ? tasks_.at(one.task).effective_nice(now, options_) : one.launch_nice;
+}
+
+// Whether the instance may be launched now, as far as all live launches are concerned.
+bool priority_policy::may_precede(const candidate& one, bool is_best) const {
+  return std::all_of(in_gpu_.begin(), in_gpu_.end(), [&](const instance* other) {
+    if (!other->is_live()) return true;
+    if (other->task == one.of->id) return is_best;
+    return one.of->nice < protected_nice(*other, now_) && !tasks_.at(other->task).is_emergency();
+  });
+}
+
+void priority_policy::dispatch(time_ns now, actions& out) {
+  for (bool launched = true; launched;) {
+    launched = false;
+    const std::vector<candidate> found = candidates(now);
+    for (std::size_t i = 0; i < found.size() && !launched; ++i) {
+      if (!may_precede(found[i], i == 0)) continue;
+      if (!make_way(found[i], now, out)) return;
+      launch(found[i], now, out);
+      launched = true;
+    }
+  }
+}
+
+// Has the live launches of other tasks leave the GPU, or be displaced. False: the instance waits for one of them. A
+// task in the GPU has its launches in the order of issue, and an abort must hit the last ones.
+bool priority_policy::make_way(const candidate& one, time_ns now, actions& out) {
+  const std::vector<instance*> present = in_gpu_;
+  bool waits = false;
+  std::map<task_id, bool> keeps;  // a later launch of this task is not aborted
+  for (auto each = present.rbegin(); each != present.rend(); ++each) {
+    instance& other = **each;
+    if (!other.is_live() || other.displaced || other.task == one.of->id) continue;
+    const bool is_first = std::none_of(present.begin(), present.end(), [&](const instance* earlier) {
+      return earlier->task == other.task && earlier->issue < other.issue && earlier->is_live();
+    });
+    preemption_choice choice;
+    if (!keeps[other.task] && other.can_abort) {
+      choice.how = preemption::abort;
+      if (is_first) {
+        const bool may_wait = one.next->waits_until == never || now < one.next->waits_until;
+        choice = choose_preemption(other, protected_nice(other, now), one.of->nice, now, may_wait, options_);
+      }
+    }
+    switch (choice.how) {
+      case preemption::abort:
+        ++counted_[other.facts.kernel].aborts;
+        abort(other, now, out);
+        break;
+      case preemption::drain:
+        keeps[other.task] = true;
+        ++counted_[other.facts.kernel].drains;
+        other.displaced = true;
+        other.abort_at = choice.limit == never ? never : now + choice.limit;
+        break;
+      case preemption::wait:
+        waits = true;
+        if (one.next->waits_until == never) {
+          ++counted_[other.facts.kernel].waits;
+          one.next->waits_until = now + choice.limit;
+        }
+        break;
+    }
+    account_waiting(tasks_.at(other.task), now);
+  }
+  return !waits;
+}
+
+void priority_policy::launch(const candidate& one, time_ns now, actions& out) {
+  instance& next = *one.next;
+  unsigned level = 0;
+  for (const instance* other : in_gpu_) {
+    if (other->task == next.task) {
+      level = other->level;
+      break;
+    }
+    level = std::max(level, other->level + 1);
+  }
+  kernel_statistics& counted = counted_[next.facts.kernel];
+  ++counted.launches;
+  if (next.state == instance_state::waiting && needs_snapshot(*one.of, next)) ++counted.launches_without_snapshot;
+  next.can_abort = would_be_abortable(next) && !one.of->is_emergency();
+  next.enter(instance_state::launched, now);
+  ++next.attempt;
+  next.level = level;
+  next.launch_nice = one.nice;
+  next.displaced = false;
+  next.abort_at = next.waits_until = never;
+  in_gpu_.push_back(&next);
+  account_waiting(*one.of, now);
+  out.push_back({.kind = action_kind::launch, .instance = next.id, .attempt = next.attempt, .level = level});
+}
+
+void priority_policy::abort(instance& one, time_ns now, actions& out) {
+  one.enter(instance_state::aborting, now);
+  one.displaced = false;
+  one.abort_at = never;
+  out.push_back({.kind = action_kind::raise_abort, .instance = one.id, .attempt = one.attempt});
+}
+
+// A displaced launch whose blocks did not leave in time is aborted, if the launch above it has not started.
+void priority_policy::abort_overdue(time_ns now, actions& out) {
+  for (instance* one : in_gpu_) {
+    if (one->abort_at > now) continue;
+    ++counted_[one->facts.kernel].aborts;
+    abort(*one, now, out);
+    account_waiting(tasks_.at(one->task), now);
+  }
+}
+
+// After this the launches that it displaced go on, if none above them is left.
+void priority_policy::leave_gpu(instance& one, time_ns now) {
+  in_gpu_.erase(std::find(in_gpu_.begin(), in_gpu_.end(), &one));
+  for (instance* other : in_gpu_) {
+    if (!other->displaced || std::any_of(in_gpu_.begin(), in_gpu_.end(), [&](const instance* above) {
+          return above->is_live() && above->level > other->level;
+        })) {
+      continue;
+    }
+    other->launch_nice = protected_nice(*other, now);
+    other->displaced = false;
+    other->abort_at = never;
+    account_waiting(tasks_.at(other->task), now);
+  }
+}
+
+void priority_policy::account_waiting(task& of, time_ns now) {
+  const bool has_gpu = std::any_of(in_gpu_.begin(), in_gpu_.end(), [&](const instance* one) {
+    return one->task == of.id && one->is_live() && !one->displaced;
+  });
+  if (of.pool.empty() || has_gpu) {
+    of.end_waiting(now);
+  } else {
+    of.begin_waiting(now);
+  }
+}
+
+}  // namespace genesys::schedule

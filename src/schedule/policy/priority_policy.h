@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy of the paper on idempotence-based preemptive scheduling (section 3.5), with aging and with a choice
+// between abort, drain and waiting. docs/schedule-policy.md has its rules and its bounds. The driver of the policy owns
+// it.
+//
+// Invariants, after each event:
+//  - A task's instances are launched in the order of issue, and only while none of the earlier ones is being aborted or
+//    rolled back.
+//  - Of the launches of one task in the GPU, those that are aborted are the last ones.
+//  - Only an instance that is idempotent or has a whole snapshot is aborted, and none of an emergency task.
+//  - If the GPU has no live launch, no instance is launchable.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "schedule/policy/policy.h"
+#include "schedule/policy/statistics.h"
+#include "schedule/policy/task.h"
+
+namespace genesys::schedule {
+
+class priority_policy final : public policy {
+ public:
+  explicit priority_policy(const policy_options& options) : options_(options) {}
+
+  void handle(const event& what, time_ns now, actions& out) override;
+  time_ns next_deadline() const override;
+
+  const statistics& counted() const { return counted_; }
+  // For a report: calls `show(instance)` for each unfinished instance, by task and in the order of issue.
+  template <class function>
+  void for_each_instance(function show) const {
+    for (const auto& [id, each] : tasks_)
+      for (const auto& one : each.pool) show(static_cast<const instance&>(*one));
+  }
+
+ private:
+  struct candidate {
+    task* of;
+    instance* next;
+    int nice;  // with aging
+  };
+
+  // priority_policy_events.cpp: each takes one kind of event.
+  void on_task_added(const event& what);
+  void on_task_removed(const event& what);
+  void on_submitted(const event& what, time_ns now);
+  void on_snapshot_finished(const event& what, time_ns now);
+  void on_snapshot_stopped(const event& what, time_ns now);
+  void on_started(const event& what, time_ns now);
+  void on_finished(const event& what, time_ns now, actions& out);
+  void on_aborted(const event& what, time_ns now);
+  void on_rolled_back(const event& what, time_ns now);
+  instance& known(const event& what) const;
+  instance& known_launch(const event& what) const;
+  void forget(instance& one);
+
+  // priority_policy.cpp: what runs.
+  void dispatch(time_ns now, actions& out);
+  std::vector<candidate> candidates(time_ns now);
+  instance* next_of(task& of) const;
+  bool may_precede(const candidate& one, bool is_best) const;
+  bool make_way(const candidate& one, time_ns now, actions& out);
+  void launch(const candidate& one, time_ns now, actions& out);
+  void abort(instance& one, time_ns now, actions& out);
+  void abort_overdue(time_ns now, actions& out);
+  void leave_gpu(instance& one, time_ns now);
+  void account_waiting(task& of, time_ns now);
+  int protected_nice(const instance& one, time_ns now) const;
+
+  // priority_policy_snapshots.cpp: transactions.
+  void prepare(time_ns now, actions& out);
+  bool stop_one(int nice, time_ns now, actions& out);
+  void discard(instance& one, actions& out);
+  bool needs_snapshot(const task& of, const instance& one) const;
+  bool can_have_space(const task& of, const instance& one) const;
+  bool is_discardable(const instance& one) const;
+  bool would_be_abortable(const instance& one) const;
+  bool has_more_important(int nice) const;
+  unsigned count(instance_state state) const;
+
+  const policy_options options_;
+  std::map<task_id, task> tasks_;
+  std::unordered_map<instance_id, instance*> instances_;  // unfinished
+  std::vector<instance*> in_gpu_;                         // in the order of launch
+  std::uint64_t issued_ = 0;
+  std::uint64_t held_bytes_ = 0;  // of snapshots
+  time_ns now_ = 0;
+  actions later_;  // of this event: after what the launch of another instance needs
+  statistics counted_;
+};
+
+}  // namespace genesys::schedule

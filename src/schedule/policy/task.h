@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A task: its nice value, its run pool, and how long it has waited. The run pool holds all unfinished instances in the
+// order of issue, whatever their state, so a preempted instance never has to find its place again.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "schedule/policy/instance.h"
+#include "schedule/policy/options.h"
+
+namespace genesys::schedule {
+
+struct task {
+  task_id id = 0;
+  int nice = 0;
+  std::deque<std::unique_ptr<instance>> pool;
+  std::uint64_t finished_issues = 0;  // the issue of the latest finished instance, plus 1
+
+  // Aging. The task waits while it has instances, and none of them has the GPU. An instance that finishes is progress.
+  time_ns waited = 0;
+  time_ns waiting_since = never;  // never: it does not wait now
+
+  bool is_emergency() const { return nice == nice_emergency; }
+  instance* oldest() const { return pool.empty() ? nullptr : pool.front().get(); }
+
+  void begin_waiting(time_ns now) {
+    if (waiting_since == never) waiting_since = now;
+  }
+  void end_waiting(time_ns now) {
+    if (waiting_since != never) waited += now - waiting_since;
+    waiting_since = never;
+  }
+  void note_progress(time_ns now) {
+    waited = 0;
+    if (waiting_since != never) waiting_since = now;
+  }
+  // The nice value with aging.
+  int effective_nice(time_ns now, const policy_options& options) const;
+};
+
+}  // namespace genesys::schedule
