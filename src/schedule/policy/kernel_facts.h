@@ -33,7 +33,7 @@ struct kernel_facts {
   // The kernel polls the abort flag, and may be run again. Never for system calls, cooperative launches, clusters.
   bool abortable = false;
   std::uint64_t snapshot_bytes = 0;  // of its write set
-  kernel_times times;
+  kernel_times times{};
 };
 
 }  // namespace genesys::schedule

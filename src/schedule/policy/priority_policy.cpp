@@ -63,6 +63,9 @@ time_ns priority_policy::next_deadline() const {
 instance* priority_policy::next_of(task& of) const {
   unsigned live = 0;
   const instance* before = nullptr;
+  // None while the drain of a later instance is not over: the two would write at the same time.
+  const auto drains = [](const auto& one) { return one->state == instance_state::aborting; };
+  if (std::any_of(of.pool.begin(), of.pool.end(), drains)) return nullptr;
   for (const auto& one : of.pool) {
     if (one->is_live() && !one->displaced) {
       if (++live >= options_.launches_max) return nullptr;

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Single events: races between an abort and the end of a kernel, events that cannot have happened, and the choice of
+// the way to preempt.
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "schedule/policy/preemption.h"
+#include "schedule/policy/priority_policy.h"
+
+namespace genesys::schedule {
+namespace {
+
+// A policy with a task 1 of nice 10, a task 2 of nice 0 and a task 3 of the emergency class.
+class driven {
+ public:
+  explicit driven(const policy_options& options = {}) : policy_(options) {
+    for (const auto& [task, nice] : {std::pair{1, 10}, {2, 0}, {3, nice_emergency}})
+      tell({.kind = event_kind::task_added, .task = static_cast<task_id>(task), .nice = nice});
+  }
+
+  // What the policy decides, as "launch 1, raise_abort 2".
+  std::string tell(const event& what) {
+    actions decided;
+    policy_.handle(what, now_ += 1000, decided);
+    std::string all;
+    for (const action& each : decided)
+      all += (all.empty() ? "" : ", ") + std::string(name_of(each.kind)) + " " + std::to_string(each.instance);
+    return all;
+  }
+  std::string submit(task_id task, instance_id id, bool idempotent = true, bool abortable = true) {
+    return tell({.kind = event_kind::submitted,
+                 .task = task,
+                 .instance = id,
+                 .facts = {.idempotent = idempotent, .abortable = abortable, .snapshot_bytes = 4096}});
+  }
+  std::string tell(event_kind kind, instance_id id, unsigned attempt = 1) {
+    return tell({.kind = kind, .instance = id, .attempt = attempt});
+  }
+  void pass(time_ns length) { now_ += length; }
+  const priority_policy& policy() const { return policy_; }
+
+ private:
+  priority_policy policy_;
+  time_ns now_ = 0;
+};
+
+TEST(PolicyEvents, AbortLosesTheRace) {
+  driven by;
+  EXPECT_EQ(by.submit(1, 1), "launch 1");
+  EXPECT_EQ(by.tell(event_kind::started, 1), "");
+  EXPECT_EQ(by.submit(3, 2), "raise_abort 1, launch 2");
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "complete 1");  // and it does not run again
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "complete 2");
+  EXPECT_EQ(by.policy().counted().at(0).finished_in_spite_of_abort, 1u);
+}
+
+TEST(PolicyEvents, AbortedKernelIsRolledBackBesideTheOther) {
+  driven by;
+  EXPECT_EQ(by.submit(1, 1, false), "prepare_snapshot 1");
+  EXPECT_EQ(by.tell(event_kind::snapshot_finished, 1), "launch 1");
+  by.tell(event_kind::started, 1);
+  EXPECT_EQ(by.submit(2, 2), "raise_abort 1, launch 2");
+  EXPECT_EQ(by.tell(event_kind::aborted, 1), "roll_back 1");
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "complete 2");
+  EXPECT_EQ(by.tell(event_kind::rolled_back, 1), "launch 1");  // its snapshot is still there
+  EXPECT_EQ(by.tell(event_kind::finished, 1, 2), "discard_snapshot 1, complete 1");
+}
+
+TEST(PolicyEvents, UntouchedMemoryNeedsNoRollBack) {
+  driven by;
+  by.submit(1, 1, false);
+  by.tell(event_kind::snapshot_finished, 1);
+  EXPECT_EQ(by.submit(2, 2), "raise_abort 1, launch 2");
+  EXPECT_EQ(by.tell({.kind = event_kind::aborted, .instance = 1, .attempt = 1, .wrote = false}), "");
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "launch 1, complete 2");  // the launch goes first
+}
+
+TEST(PolicyEvents, NotAbortableIsDrained) {
+  driven by;
+  EXPECT_EQ(by.submit(1, 1, true, false), "launch 1");
+  by.tell(event_kind::started, 1);
+  EXPECT_EQ(by.submit(3, 2), "launch 2");  // at a higher level, beside it
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "complete 2");
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "complete 1");
+}
+
+TEST(PolicyEvents, LaterLaunchesAreAbortedToo) {
+  driven by;
+  by.submit(1, 1);
+  EXPECT_EQ(by.submit(1, 2), "launch 2");
+  EXPECT_EQ(by.submit(1, 3), "");  // two launches at most
+  EXPECT_EQ(by.submit(2, 4), "raise_abort 2, raise_abort 1, launch 4");
+  by.tell(event_kind::aborted, 1);
+  EXPECT_EQ(by.tell(event_kind::finished, 4), "complete 4");  // 1 waits for the drain of 2
+  EXPECT_EQ(by.tell(event_kind::aborted, 2), "launch 1, launch 2");
+}
+
+TEST(PolicyEvents, DrainThatTakesTooLongIsAborted) {
+  driven by;
+  by.tell({.kind = event_kind::submitted,
+           .task = 1,
+           .instance = 1,
+           .facts = {.idempotent = true, .abortable = true, .times = {.run = 0, .block = 5'000, .abort = 12'000}}});
+  by.tell(event_kind::started, 1);
+  by.pass(1'000'000);  // an abort would waste this
+  EXPECT_EQ(by.submit(2, 2), "launch 2");
+  const time_ns deadline = by.policy().next_deadline();
+  EXPECT_NE(deadline, never);
+  by.pass(10'000);
+  EXPECT_EQ(by.tell({.kind = event_kind::time_passed}), "raise_abort 1");
+  EXPECT_EQ(by.policy().next_deadline(), never);
+}
+
+TEST(PolicyEvents, ImpossibleEventsAreRefused) {
+  driven by;
+  by.submit(1, 1);
+  EXPECT_THROW(by.submit(1, 1), std::logic_error);
+  EXPECT_THROW(by.submit(9, 2), std::logic_error);
+  EXPECT_THROW(by.tell(event_kind::finished, 2), std::logic_error);
+  EXPECT_THROW(by.tell(event_kind::finished, 1, 2), std::logic_error);
+  EXPECT_THROW(by.tell(event_kind::aborted, 1), std::logic_error);  // no abort was raised
+  EXPECT_THROW(by.tell(event_kind::rolled_back, 1), std::logic_error);
+  EXPECT_THROW(by.tell(event_kind::snapshot_finished, 1), std::logic_error);
+  EXPECT_THROW(by.tell({.kind = event_kind::task_removed, .task = 1}), std::logic_error);
+  EXPECT_THROW(by.tell({.kind = event_kind::task_added, .task = 4, .nice = 20}), std::logic_error);
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "complete 1");
+  EXPECT_THROW(by.tell(event_kind::finished, 1), std::logic_error);
+  EXPECT_EQ(by.tell({.kind = event_kind::task_removed, .task = 1}), "");
+}
+
+instance running_since(time_ns when, const kernel_times& times) {
+  instance one;
+  one.state = instance_state::running;
+  one.started_at = when;
+  one.can_abort = true;
+  one.facts = {.idempotent = true, .abortable = true, .times = times};
+  return one;
+}
+
+TEST(PolicyPreemption, ByCost) {
+  const policy_options options;
+  const auto way = [&](const instance& running, int nice, bool may_wait = true) {
+    return choose_preemption(running, 10, nice, 1'000'000, may_wait, options).how;
+  };
+  // Long blocks, and most of the run is still to come.
+  EXPECT_EQ(way(running_since(990'000, {50'000'000, 40'000'000, 12'000}), 0), preemption::abort);
+  // Nearly at its end.
+  EXPECT_EQ(way(running_since(1'000, {1'010'000, 500'000, 12'000}), 9), preemption::wait);
+  EXPECT_EQ(way(running_since(1'000, {1'010'000, 500'000, 12'000}), 9, false), preemption::abort);
+  // Short blocks.
+  EXPECT_EQ(way(running_since(1'000, {50'000'000, 3'000, 12'000}), 0), preemption::drain);
+  // The emergency class takes the shortest latency, whatever it wastes.
+  EXPECT_EQ(way(running_since(1'000, {1'010'000, 20'000, 12'000}), nice_emergency), preemption::abort);
+  EXPECT_EQ(way(running_since(1'000, {0, 0, 0}), 0), preemption::abort);
+  instance held = running_since(1'000, {});
+  held.can_abort = false;
+  EXPECT_EQ(way(held, nice_emergency), preemption::drain);
+}
+
+}  // namespace
+}  // namespace genesys::schedule
