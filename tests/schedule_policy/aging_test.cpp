@@ -88,8 +88,8 @@ time_ns progress_bound(const endless_run& run, const policy_options& options) {
   const machine_times times;
   const time_ns delay = times.drop_most + 2 * (times.event_most + times.action_most) + 50'000;
   const time_ns once = run.longest_kernel + delay;
-  return static_cast<time_ns>(nice_least - nice_most + 1) * options.aging_step + (options.aborts_max + 1) * once +
-         2 * run.tasks.size() * options.launches_max * once;
+  return static_cast<time_ns>(nice_least - nice_most + 1) * std::max(options.aging_step, once) +
+         (options.aborts_max + 1) * once + 2 * run.tasks.size() * options.launches_max * once;
 }
 
 TEST(PolicyAging, EveryTaskProgresses) {

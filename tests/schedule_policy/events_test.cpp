@@ -97,20 +97,43 @@ TEST(PolicyEvents, LaterLaunchesAreAbortedToo) {
   EXPECT_EQ(by.tell(event_kind::aborted, 2), "launch 1, launch 2");
 }
 
-TEST(PolicyEvents, DrainThatTakesTooLongIsAborted) {
+// An abort of the first launch would leave the second one to run without its input.
+TEST(PolicyEvents, NothingThatCannotBeAbortedFollowsWhatCan) {
   driven by;
+  EXPECT_EQ(by.submit(1, 1, true, true), "launch 1");
+  EXPECT_EQ(by.submit(1, 2, true, false), "");
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "launch 2, complete 1");
+  EXPECT_EQ(by.submit(1, 3, true, true), "launch 3");
+  EXPECT_EQ(by.submit(2, 4), "raise_abort 3, launch 4");
+}
+
+// Short blocks, and an abort would waste a lot.
+void run_what_is_better_drained(driven& by) {
   by.tell({.kind = event_kind::submitted,
            .task = 1,
            .instance = 1,
            .facts = {.idempotent = true, .abortable = true, .times = {.run = 0, .block = 5'000, .abort = 12'000}}});
   by.tell(event_kind::started, 1);
-  by.pass(1'000'000);  // an abort would waste this
+  by.pass(1'000'000);
   EXPECT_EQ(by.submit(2, 2), "launch 2");
-  const time_ns deadline = by.policy().next_deadline();
-  EXPECT_NE(deadline, never);
+  EXPECT_NE(by.policy().next_deadline(), never);
+}
+
+TEST(PolicyEvents, DrainThatTakesTooLongIsAborted) {
+  driven by;
+  run_what_is_better_drained(by);
   by.pass(10'000);
   EXPECT_EQ(by.tell({.kind = event_kind::time_passed}), "raise_abort 1");
   EXPECT_EQ(by.policy().next_deadline(), never);
+}
+
+TEST(PolicyEvents, DrainEndsWhereTheOtherStarts) {
+  driven by;
+  run_what_is_better_drained(by);
+  EXPECT_EQ(by.tell(event_kind::started, 2), "");
+  EXPECT_EQ(by.policy().next_deadline(), never);
+  EXPECT_EQ(by.submit(1, 3), "");  // its task has not the GPU now
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "launch 3, complete 2");
 }
 
 TEST(PolicyEvents, ImpossibleEventsAreRefused) {

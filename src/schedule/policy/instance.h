@@ -53,6 +53,7 @@ struct instance {
   bool displaced = false;    // its blocks leave at their end, for a launch of a higher level
   time_ns abort_at = never;  // displaced: if that launch has not started by then, this one is aborted
   time_ns started_at = 0;    // 0: no block has started, as far as is known
+  time_ns longest_run = 0;   // of the launches that were aborted
   unsigned aborts = 0;       // in a row
 
   time_ns waits_until = never;  // a candidate that waits for the end of a launch
@@ -60,6 +61,8 @@ struct instance {
   // In the GPU, and not to leave it before its end.
   bool is_live() const { return state == instance_state::launched || state == instance_state::running; }
   bool is_in_gpu() const { return is_live() || state == instance_state::aborting; }
+  // What a whole run takes, as far as is known.
+  time_ns run_estimate() const { return facts.times.run > longest_run ? facts.times.run : longest_run; }
   // Throws std::logic_error if that state cannot follow.
   void enter(instance_state next, time_ns now);
 };

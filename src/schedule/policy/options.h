@@ -7,11 +7,13 @@
 namespace genesys::schedule {
 
 struct policy_options {
-  // A task whose oldest instance waits rises by one nice value each `aging_step`, at most to nice_most; 0: no aging.
-  time_ns aging_step = 50'000'000;
-  // An instance that was aborted so often rises to nice_most at once, and only the emergency class aborts it. 0: no
-  // limit.
-  unsigned aborts_max = 4;
+  // A task without progress rises by one nice value each time that its oldest kernel takes to run, and at least
+  // `aging_step`; at most to nice_most. So it takes a share of the GPU from others that is bounded by the difference of
+  // their nice values, however long its kernels are. 0: no aging.
+  time_ns aging_step = 10'000'000;
+  // A task whose oldest instance was aborted so often, and that had no progress for so many times its run, rises to
+  // nice_most at once, and only the emergency class aborts it. 0: no limit.
+  unsigned aborts_max = 4, aborts_wait_runs = 20;
   // How many launches of one task may be in the GPU, the second after the first.
   unsigned launches_max = 2;
   // How many snapshots are in preparation at a time. As many more may be stopping.

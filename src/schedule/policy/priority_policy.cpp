@@ -106,7 +106,7 @@ bool priority_policy::may_precede(const candidate& one, bool is_best) const {
   return std::all_of(in_gpu_.begin(), in_gpu_.end(), [&](const instance* other) {
     if (!other->is_live()) return true;
     if (other->task == one.of->id) return is_best;
-    return one.of->nice < protected_nice(*other, now_) && !tasks_.at(other->task).is_emergency();
+    return one.of->nice < protected_nice(*other, now_);
   });
 }
 
@@ -194,6 +194,8 @@ void priority_policy::launch(const candidate& one, time_ns now, actions& out) {
 
 void priority_policy::abort(instance& one, time_ns now, actions& out) {
   one.enter(instance_state::aborting, now);
+  const time_ns lost = tasks_.at(one.task).lose_run(now);
+  if (one.started_at != 0) one.longest_run = std::max(one.longest_run, std::min(lost, now - one.started_at));
   one.displaced = false;
   one.abort_at = never;
   out.push_back({.kind = action_kind::raise_abort, .instance = one.id, .attempt = one.attempt});
@@ -229,8 +231,10 @@ void priority_policy::account_waiting(task& of, time_ns now) {
   const bool has_gpu = std::any_of(in_gpu_.begin(), in_gpu_.end(), [&](const instance* one) {
     return one->task == of.id && one->is_live() && !one->displaced;
   });
-  if (of.pool.empty() || has_gpu) {
-    of.end_waiting(now);
+  if (of.pool.empty()) {
+    of.begin_idling();
+  } else if (has_gpu) {
+    of.begin_running(now);
   } else {
     of.begin_waiting(now);
   }

@@ -17,23 +17,38 @@ struct task {
   std::deque<std::unique_ptr<instance>> pool;
   std::uint64_t finished_issues = 0;  // the issue of the latest finished instance, plus 1
 
-  // Aging. The task waits while it has instances, and none of them has the GPU. An instance that finishes is progress.
+  // Aging: the time without progress. The task waits while it has instances, and none of them has the GPU; the time of
+  // a launch that is aborted counts, too. An instance that finishes is progress.
   time_ns waited = 0;
-  time_ns waiting_since = never;  // never: it does not wait now
+  time_ns waiting_since = never, running_since = never;  // never: it does not now
 
   bool is_emergency() const { return nice == nice_emergency; }
   instance* oldest() const { return pool.empty() ? nullptr : pool.front().get(); }
 
   void begin_waiting(time_ns now) {
+    running_since = never;
     if (waiting_since == never) waiting_since = now;
   }
-  void end_waiting(time_ns now) {
+  void begin_running(time_ns now) {
     if (waiting_since != never) waited += now - waiting_since;
     waiting_since = never;
+    if (running_since == never) running_since = now;
+  }
+  void begin_idling() {
+    waited = 0;
+    waiting_since = running_since = never;
   }
   void note_progress(time_ns now) {
     waited = 0;
     if (waiting_since != never) waiting_since = now;
+    if (running_since != never) running_since = now;
+  }
+  // A launch is aborted. Returns how long the task had the GPU.
+  time_ns lose_run(time_ns now) {
+    const time_ns lost = running_since != never ? now - running_since : 0;
+    waited += lost;
+    if (running_since != never) running_since = now;
+    return lost;
   }
   // The nice value with aging.
   int effective_nice(time_ns now, const policy_options& options) const;
