@@ -106,6 +106,21 @@ TEST(PolicyAging, EveryTaskProgresses) {
   std::printf("longest time as the oldest instance: %.2f of the bound\n", nearest);
 }
 
+// A task of nice 19 with long kernels beside one of nice 0 with short ones that always has work.
+TEST(PolicyAging, TakesABoundedShare) {
+  const time_ns length = 4'000'000'000;
+  for (const int nice : {nice_least, 9, 1}) {
+    policy_options options = with_aging();
+    options.aborts_max = 0;
+    const endless_run run = run_endless(
+        {{1, 0, kernel_of(100'000, true, true)}, {2, nice, kernel_of(2'000'000, true, true)}}, options, length, 1);
+    const double share = static_cast<double>(run.tasks[1].completed * run.tasks[1].kernel.run) / length;
+    std::printf("nice %d beside nice 0: %.3f of the GPU\n", nice, share);
+    EXPECT_LE(share, 1.1 / (nice + 1));
+    EXPECT_GE(share, 0.5 / (nice + 2));
+  }
+}
+
 TEST(PolicyAging, WithoutItATaskStarves) {
   policy_options options = with_aging();
   options.aging_step = 0;

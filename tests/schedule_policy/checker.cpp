@@ -49,9 +49,11 @@ void checker::check_launch(instance_id id, truth& one) {
   one.unprotected = !one.kernel.told.idempotent && !has_snapshot;
   const bool is_space_scarce = options_.snapshot_space_bytes < std::uint64_t{1} << 36;
   if (needs_snapshot(one) && !has_snapshot && !is_space_scarce) violate("runs after its snapshot", id);
-  for (const auto& [other_id, other] : all_) {
-    if (other.in_gpu && !other.ended_whole && other.task != one.task && nice_.at(other.task) == nice_emergency)
-      violate("emergency is never preempted", other_id);
+  for (const auto& [task, of] : unfinished_) {
+    if (task == one.task || nice_.at(task) != nice_emergency) continue;
+    for (const instance_id other : of) {
+      if (all_.at(other).in_gpu && !all_.at(other).ended_whole) violate("emergency is never preempted", other);
+    }
   }
 }
 
@@ -207,50 +209,51 @@ void checker::check_snapshots() {
   if (bytes > options_.snapshot_space_bytes) violate("bounded space of snapshots", 0);
 }
 
-// The occupant is less important than an instance that is ready, or launched and not started. How long that may last is
-// the bound: of an abort, or of the blocks of what cannot be aborted.
+// The most important instance that is ready, or launched and not started; 0: there is none above `nice`.
+instance_id checker::most_important_pending(int nice) const {
+  instance_id most = 0;
+  for (const auto& [task, of] : unfinished_) {
+    if (of.empty() || nice_.at(task) >= nice) continue;
+    const truth& first = all_.at(of.front());
+    const bool is_pending = first.in_gpu && !first.started && !first.abort_decided;
+    if (!is_pending && !is_ready(of.front(), first)) continue;
+    most = of.front();
+    nice = nice_.at(task);
+  }
+  return most;
+}
+
+// The occupant is less important than that instance. How long that may last is the bound: of an abort, or of the blocks
+// of what cannot be aborted.
 void checker::check_inversion() {
   if (!checks_inversion_) return;
   const time_ns now = machine_->now();
   const instance_id occupant = machine_->occupant();
-  bool is_inverted = false;
-  if (occupant != 0) {
-    const truth& runs = all_.at(occupant);
-    for (const auto& [task, of] : unfinished_) {
-      if (of.empty() || nice_.at(task) >= nice_.at(runs.task)) continue;
-      const truth& first = all_.at(of.front());
-      const bool is_pending = first.in_gpu && !first.started && !first.abort_decided;
-      is_inverted = is_inverted || is_pending || is_ready(of.front(), first);
-    }
-    if (is_inverted) {
-      bool can_abort = true;
-      for (const instance_id id : unfinished_.at(runs.task)) {  // an abort must abort later launches, too
-        const truth& launch = all_.at(id);
-        if (launch.in_gpu && (!launch.kernel.told.abortable || launch.unprotected)) can_abort = false;
-      }
-      const kernel_times& told = runs.kernel.told.times;
-      const time_ns way = can_abort ? options_.wait_max + options_.drain_max + times_.event_most + times_.action_most +
-                                          std::max(times_.abort_least, told.abort)
-                                    : runs.kernel.block;
-      const time_ns bound = times_.event_most + times_.action_most + way;
-      only_abortable_ = can_abort && (inverted_since_ == never || only_abortable_);
-      inversion_bound_ = inverted_since_ == never ? bound : std::max(bound, inversion_bound_);
-    }
-  }
-  if (inverted_since_ != never) {
+  const instance_id pending = occupant == 0 ? 0 : most_important_pending(nice_.at(all_.at(occupant).task));
+  if (inverted_for_ != 0) {
     const time_ns so_far = now - inverted_since_;
     longest_inversion_ = std::max(longest_inversion_, so_far);
     if (only_abortable_) longest_abortable_ = std::max(longest_abortable_, so_far);
-    if (so_far > inversion_bound_) {
-      violate("bounded inversion", occupant);
-      inverted_since_ = is_inverted ? now : never;
-    }
+    if (so_far > inversion_bound_) violate("bounded inversion", inverted_for_);
   }
-  if (!is_inverted) {
-    inverted_since_ = never;
-  } else if (inverted_since_ == never) {
+  if (pending != inverted_for_) {
+    inverted_for_ = pending;
     inverted_since_ = now;
+    inversion_bound_ = 0;
+    only_abortable_ = true;
   }
+  if (pending == 0) return;
+  const truth& runs = all_.at(occupant);
+  bool can_abort = true;
+  for (const instance_id id : unfinished_.at(runs.task)) {  // an abort must abort later launches, too
+    const truth& launch = all_.at(id);
+    if (launch.in_gpu && (!launch.kernel.told.abortable || launch.unprotected)) can_abort = false;
+  }
+  only_abortable_ = only_abortable_ && can_abort;
+  const time_ns way = can_abort ? options_.wait_max + options_.drain_max + times_.event_most + times_.action_most +
+                                      std::max(times_.abort_least, runs.kernel.told.times.abort)
+                                : runs.kernel.block;
+  inversion_bound_ = std::max(inversion_bound_, times_.event_most + times_.action_most + way);
 }
 
 }  // namespace genesys::schedule

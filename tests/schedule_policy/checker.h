@@ -61,6 +61,7 @@ class checker final : public observer {
   bool is_ready(instance_id id, const truth& one) const;
   void check_launch(instance_id id, truth& one);
   void check_snapshots();
+  instance_id most_important_pending(int nice) const;
   void check_inversion();
   void begin_oldest(task_id task);
 
@@ -73,6 +74,7 @@ class checker final : public observer {
   std::map<task_id, std::vector<instance_id>> unfinished_;  // in the order of submission
   std::map<std::string, unsigned> violations_;
   std::string first_;
+  instance_id inverted_for_ = 0;
   time_ns inverted_since_ = never, inversion_bound_ = 0;
   bool only_abortable_ = true;  // that inversion
   time_ns longest_inversion_ = 0, longest_abortable_ = 0, longest_as_oldest_ = 0;

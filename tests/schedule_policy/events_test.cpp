@@ -24,6 +24,7 @@ class driven {
   std::string tell(const event& what) {
     actions decided;
     policy_.handle(what, now_ += 1000, decided);
+    if (!decided.empty()) last_ = decided.back();
     std::string all;
     for (const action& each : decided)
       all += (all.empty() ? "" : ", ") + std::string(name_of(each.kind)) + " " + std::to_string(each.instance);
@@ -40,9 +41,11 @@ class driven {
   }
   void pass(time_ns length) { now_ += length; }
   const priority_policy& policy() const { return policy_; }
+  const action& last() const { return last_; }
 
  private:
   priority_policy policy_;
+  action last_;
   time_ns now_ = 0;
 };
 
@@ -134,6 +137,27 @@ TEST(PolicyEvents, DrainEndsWhereTheOtherStarts) {
   EXPECT_EQ(by.policy().next_deadline(), never);
   EXPECT_EQ(by.submit(1, 3), "");  // its task has not the GPU now
   EXPECT_EQ(by.tell(event_kind::finished, 2), "launch 3, complete 2");
+}
+
+class one_transaction : public driven {
+ public:
+  one_transaction() : driven({.transactions_max = 1}) {
+    tell({.kind = event_kind::task_added, .task = 4, .nice = 10});
+    tell({.kind = event_kind::task_added, .task = 5, .nice = -10});
+  }
+};
+
+TEST(PolicyEvents, StoppedSnapshotsAreResumed) {
+  one_transaction by;
+  EXPECT_EQ(by.submit(1, 1, false), "prepare_snapshot 1");
+  EXPECT_EQ(by.submit(4, 2, false), "");  // not more important
+  EXPECT_EQ(by.submit(2, 3, false), "stop_snapshot 1, prepare_snapshot 3");
+  EXPECT_EQ(by.submit(5, 4, false), "");  // as many stop as may be in preparation
+  EXPECT_EQ(by.tell({.kind = event_kind::snapshot_stopped, .instance = 1, .stored_bytes = 1024}),
+            "stop_snapshot 3, prepare_snapshot 4");
+  EXPECT_EQ(by.tell(event_kind::snapshot_finished, 3), "launch 3");  // it was whole before it stopped
+  EXPECT_EQ(by.tell(event_kind::snapshot_finished, 4), "raise_abort 3, launch 4, prepare_snapshot 1");
+  EXPECT_EQ(by.last().stored_bytes, 1024u);
 }
 
 TEST(PolicyEvents, ImpossibleEventsAreRefused) {

@@ -63,7 +63,8 @@ void machine::act(const action& what) {
       start_launch(what);
       break;
     case action_kind::raise_abort:
-      at(now_ + delay, [this, what] { raise_abort(what); });
+      last_abort_ = std::max(last_abort_, now_ + delay);  // in their order
+      at(last_abort_, [this, what] { raise_abort(what); });
       break;
     case action_kind::prepare_snapshot: {
       copy& its = copies_[what.instance];

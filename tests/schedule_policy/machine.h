@@ -112,7 +112,7 @@ class machine {
   observer& observer_;
   time_ns now_ = 1;
   std::uint64_t order_ = 0;
-  time_ns deadline_ = never;
+  time_ns deadline_ = never, last_abort_ = 0;
   std::priority_queue<timed> future_;
   std::map<instance_id, true_kernel> kernels_;
   std::map<instance_id, task_id> task_of_;

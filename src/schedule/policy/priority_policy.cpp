@@ -88,7 +88,10 @@ instance* priority_policy::next_of(task& of) const {
 std::vector<priority_policy::candidate> priority_policy::candidates(time_ns now) {
   std::vector<candidate> found;
   for (auto& [id, of] : tasks_) {
-    if (instance* const next = next_of(of)) found.push_back({&of, next, of.effective_nice(now, options_)});
+    instance* const next = next_of(of);
+    if (next == nullptr) continue;
+    // Aging is for one instance; what is launched after it must not profit.
+    found.push_back({&of, next, next == of.oldest() ? of.effective_nice(now, options_) : of.nice});
   }
   std::sort(found.begin(), found.end(), [](const candidate& a, const candidate& b) {
     return std::tuple(a.nice, a.next->issue) < std::tuple(b.nice, b.next->issue);
