@@ -139,6 +139,29 @@ TEST(PolicyEvents, DrainEndsWhereTheOtherStarts) {
   EXPECT_EQ(by.tell(event_kind::finished, 2), "launch 3, complete 2");
 }
 
+TEST(PolicyEvents, DisplacedLaunchesAreLeftAlone) {
+  driven by;
+  run_what_is_better_drained(by);
+  by.tell(event_kind::started, 2);
+  EXPECT_EQ(by.submit(3, 3), "raise_abort 2, launch 3");
+}
+
+// A displaced launch goes on where the other one ends, and is then protected by its age.
+TEST(PolicyEvents, DisplacedLaunchesAge) {
+  driven by;
+  by.submit(1, 1, true, false);
+  by.tell(event_kind::started, 1);
+  EXPECT_EQ(by.submit(2, 2), "launch 2");
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "complete 2");
+  EXPECT_EQ(by.submit(2, 3), "launch 3");
+  by.pass(1'000'000'000);
+  EXPECT_EQ(by.tell(event_kind::finished, 3), "complete 3");
+  EXPECT_EQ(by.submit(2, 4), "");
+  EXPECT_EQ(by.submit(3, 5), "launch 5");  // the emergency class goes first all the same
+  EXPECT_EQ(by.tell(event_kind::finished, 5), "complete 5");
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "launch 4, complete 1");
+}
+
 class one_transaction : public driven {
  public:
   one_transaction() : driven({.transactions_max = 1}) {
