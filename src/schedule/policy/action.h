@@ -10,9 +10,8 @@
 namespace genesys::schedule {
 
 enum class action_kind : std::uint8_t {
-  // Raise the abort flag of this launch. The kernel may have ended already, or end whole all the same. Aborts take
-  // effect
-  // in their order: the later launches of a task come first, because none of them may start after an earlier one was
+  // Raise the abort flag of this launch. The kernel may have ended already, or end whole all the same. Aborts of a task
+  // take effect in their order: the later launches come first, because none of them may start after an earlier one was
   // aborted. So a launch polls at its entry.
   raise_abort,
   // Launch the instance. `level`: the driver uses a stream whose priority is above those of lower levels, so that its
