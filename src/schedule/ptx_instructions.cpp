@@ -22,6 +22,7 @@ class instruction_parser {
     if (opcode.kind != token_kind::word || opcode.text[0] == '.' || opcode.text[0] == '%') return false;
     split_opcode(opcode.text, into);
     if (into.opcode == "call" ? !parse_call(into) : !parse_list(into.operands, ';')) return false;
+    into.has_two_results = has_bar_;
     const token end = in_.take();
     into.end_offset = end.at.offset + 1;
     return end.is(';');
@@ -45,7 +46,8 @@ class instruction_parser {
       operand one;
       if (into.size() == operands_max || !parse_operand(one, depth)) return false;
       into.push_back(std::move(one));
-    } while (in_.take(',') || in_.take('|'));
+      if (depth == 0 && into.size() == 1) has_bar_ = in_.peek().is('|');
+    } while (in_.take(',') || (depth == 0 && into.size() == 1 && in_.take('|')));
     return in_.peek().is(end);
   }
 
@@ -152,6 +154,7 @@ class instruction_parser {
   static constexpr unsigned depth_max = 4;
 
   ptx_cursor& in_;
+  bool has_bar_ = false;
 };
 
 }  // namespace

@@ -44,7 +44,8 @@ struct instruction {
   std::vector<std::string_view> modifiers;  // `global`, `f32`
   int guard = no_variable;                  // @%p
   bool guard_is_negated = false;
-  std::vector<operand> operands;  // of a call: what is called, alone
+  std::vector<operand> operands;  // of a call: what is called, then a prototype
+  bool has_two_results = false;   // the first two operands are results: `setp %p|%q, a, b`
   std::vector<operand> results;   // of a call
   std::vector<operand> inputs;    // of a call
   std::vector<int> targets;       // of a branch: indices of instructions; the number of instructions: the end
@@ -76,6 +77,7 @@ struct function {
   std::vector<problem> problems;
   position at;
   std::uint32_t body_offset = 0, body_end_offset = 0;  // the braces of the body
+  int first_variable = 0, end_variable = 0;            // its own variables, in module::variables
 };
 
 struct module {

@@ -110,6 +110,7 @@ class parser {
     const token kind = in_.take();
     one.at = kind.at;
     one.is_entry = kind.text == ".entry";
+    one.first_variable = static_cast<int>(in_.all.variables.size());
     in_.known.open();
     in_.problems = &one.problems;
     if (!parse_header(one)) in_.skip_statement();
@@ -121,6 +122,7 @@ class parser {
     }
     in_.problems = &in_.all.problems;
     in_.known.forget_scopes();
+    one.end_variable = static_cast<int>(in_.all.variables.size());
     if (in_.all.functions.size() >= functions_max) {
       in_.complain("too many functions", one.at);
       return;

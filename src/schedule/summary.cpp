@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/summary.h"
+
+#include <algorithm>
+
+#include "schedule/flow_graph.h"
+#include "schedule/opcodes.h"
+#include "schedule/value_flow.h"
+#include "schedule/written_before.h"
+
+namespace genesys::schedule {
+namespace {
+
+constexpr std::size_t accesses_max = 20'000;
+constexpr std::size_t reasons_max = 200;
+
+class recorder {
+ public:
+  recorder(const function& one, const flow_graph& graph, const value_flow& flow, const summaries& callees,
+           summary& into)
+      : one_(one),
+        graph_(graph),
+        flow_(flow),
+        callees_(callees),
+        all_(callees.all()),
+        into_(into),
+        before_(written_before(one, graph, all_)) {}
+
+  void record() {
+    for (std::size_t i = 0; i < one_.body.size(); ++i) record(static_cast<int>(i));
+    into_.results = flow_.results();
+    into_.shared_is_nondeterministic |= flow_.in_shared().is_nondeterministic;
+  }
+
+ private:
+  void say(reason::against what, std::string text, const instruction& by) {
+    if (into_.reasons.size() < reasons_max) into_.reasons.push_back({what, std::move(text), by.at.line, name()});
+  }
+  std::string name() const { return std::string(one_.name); }
+
+  static std::string spelled(const instruction& one) {
+    std::string text(one.opcode);
+    for (std::string_view modifier : one.modifiers) text += "." + std::string(modifier.substr(0, 40));
+    return text;
+  }
+
+  bool is_in_loop(int index) const { return graph_.blocks[graph_.block_of[index]].loop >= 0; }
+
+  void record(int index) {
+    using enum reason::against;
+    const instruction& one = one_.body[index];
+    const effect does = effect_of(one);
+    check_operands(one);
+    const bool guard_differs = flow_.guard_of(one).is_nondeterministic;
+    switch (does) {
+      case effect::load:
+        return record_load(index, one);
+      case effect::store:
+      case effect::atomic:
+      case effect::reduction:
+        return record_store(index, one, guard_differs);
+      case effect::async_copy:
+        into_.reads_memory = true;
+        return add({access::kind::read, source_address(one), {}, false, one.at.line, one_.name});
+      case effect::texture_load:
+        into_.reads_memory = true;
+        return add({access::kind::read, unknown(), {}, false, one.at.line, one_.name});
+      case effect::surface_store:
+        return say(both, "writes through a surface: what it writes is not known", one);
+      case effect::branch:
+        into_.has_control = true;
+        if (one.targets.empty()) say(both, "a branch whose target is not known", one);
+        if (guard_differs || (one.opcode == "brx" && flow_.of(one.operands[0]).is_nondeterministic))
+          branch_differs(index);
+        return;
+      case effect::leave:
+        if (guard_differs) branch_differs(index);
+        return;
+      case effect::call:
+        return record_call(index, one, guard_differs);
+      case effect::sleep:
+        if (!flow_.waits_in_pure_loop(index)) say(preemption, "nanosleep: it may wait for other threads", one);
+        return;
+      case effect::trap:
+        return say(preemption, "'" + spelled(one) + "' ends the whole context", one);
+      case effect::bulk_copy:
+        return say(both, "a bulk or tensor copy, '" + spelled(one) + "': not analysed", one);
+      case effect::cluster:
+        return say(both, "blocks of a cluster work together, '" + spelled(one) + "'", one);
+      case effect::multicast:
+        return say(both, "memory of several GPUs, '" + spelled(one) + "'", one);
+      case effect::dependents:
+        return say(both, "the next kernel may start before this one ends", one);
+      case effect::not_understood:
+        return say(both, "not understood: '" + spelled(one) + "'", one);
+      default:
+        return;
+    }
+  }
+
+  void branch_differs(int index) {
+    if (flow_.waits_in_pure_loop(index)) return;
+    say(reason::against::nondeterminism,
+        "the control flow depends on a value that may differ in another run (a clock, an SM, the order of atomics)",
+        one_.body[index]);
+  }
+
+  void check_operands(const instruction& one) {
+    for (const auto* list : {&one.operands, &one.inputs}) {
+      for (const operand& each : *list) check_operand(each, one);
+    }
+  }
+
+  void check_operand(const operand& one, const instruction& by) {
+    if (one.what == operand::kind::other) say(reason::against::both, "an operand is not understood", by);
+    if (one.what == operand::kind::special) {
+      const special kind = kind_of_special(one.text);
+      if (kind == special::workspace) {
+        say(reason::against::both, std::string(one.text) + ": the workspace of grid-wide synchronisation", by);
+      } else if (kind == special::not_understood) {
+        say(reason::against::both, "not understood: '" + std::string(one.text.substr(0, 40)) + "'", by);
+      }
+    }
+    for (const operand& part : one.parts) check_operand(part, by);
+  }
+
+  value source_address(const instruction& one) const {
+    return one.operands.size() < 2 ? unknown() : flow_.address_of(one.operands[1]);
+  }
+
+  // Of a load, store or atomic that has a space: it is in global memory, whatever the address looks like.
+  static bool is_elsewhere(const instruction& one, const value& address) {
+    const space in = space_of(one);
+    if (in == space::generic) return !value_flow::may_be_global(address);
+    return in != space::global;
+  }
+
+  void record_load(int index, const instruction& one) {
+    using enum reason::against;
+    if (one.operands.size() < 2) return say(both, "not understood: '" + spelled(one) + "'", one);
+    if (space_of(one) == space::param) return;
+    into_.reads_memory = true;
+    const value address = flow_.address_of(one.operands[1]);
+    if (is_elsewhere(one, address)) return;
+    if (is_strong(one)) {
+      if (is_in_loop(index)) say(preemption, "'" + spelled(one) + "' in a loop: it may wait for other threads", one);
+      into_.waits_if_repeated = true;
+      say(nondeterminism, "'" + spelled(one) + "' reads what other threads may write meanwhile", one);
+    }
+    add({access::kind::read, address, {}, before_[index] != 0, one.at.line, one_.name});
+  }
+
+  void record_store(int index, const instruction& one, bool guard_differs) {
+    using enum reason::against;
+    const effect does = effect_of(one);
+    const std::size_t at = does == effect::atomic ? 1 : 0;
+    if (one.operands.size() <= at + 1) return say(both, "not understood: '" + spelled(one) + "'", one);
+    if (space_of(one) == space::param) return check_param_store(one);
+    const value address = flow_.address_of(one.operands[at]);
+    value stored = flow_.stored_by(one);
+    stored.is_nondeterministic |= guard_differs || (does != effect::store && !commutes(one));
+    into_.has_control = true;
+    // A callee's stores to its caller's shared and local memory matter to the data flow of the caller.
+    if (is_elsewhere(one, address)) {
+      if (one_.is_entry) return;
+      value kept = address;
+      if (space_of(one) == space::shared) kept = of_base({base::kind::shared, 0, 0});
+      if (space_of(one) == space::local) kept = of_base({base::kind::local, 0, 0});
+      kept.is_nondeterministic = address.is_nondeterministic;
+      add({access::kind::write, kept, stored, false, one.at.line, one_.name});
+      return;
+    }
+    if (guard_differs || address.is_nondeterministic) {
+      say(nondeterminism, "where it writes depends on a value that may differ in another run", one);
+    }
+    if (does == effect::store) {
+      if (is_strong(one)) say(nondeterminism, "'" + spelled(one) + "' tells other threads something meanwhile", one);
+      return add({access::kind::write, address, stored, false, one.at.line, one_.name});
+    }
+    const bool has_result = does == effect::atomic && one.operands[0].what != operand::kind::sink;
+    into_.waits_if_repeated |= has_result;
+    if (has_result && is_in_loop(index)) say(preemption, "an atomic in a loop: it may wait for other threads", one);
+    add({access::kind::atomic, address, stored, false, one.at.line, one_.name});
+  }
+
+  // st.param passes arguments and results; a kernel's own parameters are not written.
+  void check_param_store(const instruction& one) {
+    const operand& to = one.operands[0];
+    const bool is_named = to.var != no_variable && all_.variables[to.var].in == space::param;
+    const bool is_own =
+        is_named && std::find(one_.parameters.begin(), one_.parameters.end(), to.var) != one_.parameters.end();
+    if (!is_named || is_own) say(reason::against::both, "a store to a parameter is not understood", one);
+  }
+
+  void record_call(int index, const instruction& one, bool guard_differs) {
+    using enum reason::against;
+    into_.has_control = true;
+    if (one.operands.empty() || one.operands[0].what != operand::kind::symbol) {
+      return say(both, "a call through a pointer: what it does is not known", one);
+    }
+    const std::string called(one.operands[0].text.substr(0, 120));
+    const summary* callee = flow_.callee_of(one);
+    if (!callee) {
+      const char* about = about_external(called);
+      if (about) return say(both, "calls " + called + ": " + about, one);
+      return say(both,
+                 "calls " + called +
+                     (callees_.has_body(one.operands[0].text) ? ", which calls itself, or is too deeply nested"
+                                                              : ", whose code is not in this module"),
+                 one);
+    }
+    for (const reason& each : callee->reasons) {
+      if (into_.reasons.size() < reasons_max) into_.reasons.push_back(each);
+    }
+    const bool memory_differs = flow_.in_shared().is_nondeterministic || flow_.global_is_nondeterministic();
+    if (guard_differs ||
+        (callee->has_control && (flow_.passes_nondeterminism(one) || (callee->reads_memory && memory_differs)))) {
+      say(nondeterminism, "calls " + called + " with values that may differ in another run", one);
+    }
+    if (callee->waits_if_repeated && is_in_loop(index)) {
+      say(preemption, "calls " + called + " in a loop, which has an atomic: it may wait for other threads", one);
+    }
+    into_.waits_if_repeated |= callee->waits_if_repeated;
+    into_.reads_memory |= callee->reads_memory;
+    into_.shared_is_nondeterministic |= callee->shared_is_nondeterministic;
+    for (access each : callee->accesses) {
+      each.target = flow_.at_call(one, each.target);
+      each.stored = flow_.at_call(one, each.stored);
+      if (one_.is_entry && !value_flow::may_be_global(each.target)) continue;
+      add(each);
+    }
+  }
+
+  void add(access one) {
+    if (into_.accesses.size() < accesses_max) {
+      into_.accesses.push_back(std::move(one));
+    } else if (!is_full_) {
+      is_full_ = true;
+      into_.reasons.push_back({reason::against::both, "too many accesses to memory", one.line, name()});
+    }
+  }
+
+  const function& one_;
+  const flow_graph& graph_;
+  const value_flow& flow_;
+  const summaries& callees_;
+  const module& all_;
+  summary& into_;
+  const std::vector<char> before_;
+  bool is_full_ = false;
+};
+
+}  // namespace
+
+summaries::summaries(const module& all) : all_(all) {
+  for (const function& one : all.functions) {
+    if (one.has_body && !with_body_.emplace(one.name, &one).second) with_body_[one.name] = nullptr;  // two of a name
+  }
+}
+
+const summary* summaries::find(std::string_view name) {
+  if (const auto found = done_.find(name); found != done_.end()) return &found->second;
+  const auto known = with_body_.find(name);
+  const function* one = known == with_body_.end() ? nullptr : known->second;
+  if (!one || static_cast<int>(under_way_.size()) >= depth_max) return nullptr;
+  if (std::find(under_way_.begin(), under_way_.end(), name) != under_way_.end()) return nullptr;
+  under_way_.push_back(one->name);
+  summary made = summary_of(*one, *this);
+  under_way_.pop_back();
+  return &done_.emplace(one->name, std::move(made)).first->second;
+}
+
+summary summary_of(const function& one, summaries& callees) {
+  summary result;
+  for (const problem& each : one.problems) {
+    result.reasons.push_back({reason::against::both, each.text, each.at.line, std::string(one.name)});
+  }
+  if (one.needs_cluster) {
+    result.reasons.push_back({reason::against::both, "it is launched in clusters", one.at.line, std::string(one.name)});
+  }
+  if (one.body.empty() || !one.problems.empty()) return result;
+  const flow_graph graph = graph_of(one);
+  value_flow flow(one, graph, callees);
+  if (!flow.run()) {
+    result.reasons.push_back({reason::against::both, "too large to analyse", one.at.line, std::string(one.name)});
+    return result;
+  }
+  recorder(one, graph, flow, callees, result).record();
+  return result;
+}
+
+}  // namespace genesys::schedule

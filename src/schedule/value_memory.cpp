@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the data flow that goes through memory and calls. What a block keeps in shared and local memory is one
+// value each: the join of all that is stored there.
+#include <algorithm>
+
+#include "schedule/value_flow.h"
+
+namespace genesys::schedule {
+namespace {
+
+// What a load of so many bytes makes of values that were stored in pieces of any size.
+value as_loaded(const value& stored, unsigned bytes) { return bytes >= 8 ? wholes(stored) : halves(stored); }
+
+}  // namespace
+
+int value_flow::position_of_parameter(int var) const {
+  const auto found = std::find(one_.parameters.begin(), one_.parameters.end(), var);
+  return found == one_.parameters.end() ? -1 : static_cast<int>(found - one_.parameters.begin());
+}
+
+value value_flow::word_of_parameter(int position, std::uint64_t offset, unsigned bytes) const {
+  const base from{one_.is_entry ? base::kind::parameter : base::kind::formal, position,
+                  static_cast<std::uint32_t>(offset & ~std::uint64_t{7})};
+  return of_base(from, bytes >= 8 && offset % 8 == 0 ? strength::full : strength::half);
+}
+
+// A load with a computed offset, as from an array in a struct that is passed by value.
+value value_flow::any_word_of_parameter(int position, unsigned bytes) const {
+  if (position < 0 || position >= static_cast<int>(one_.parameters.size())) return unknown();
+  const std::uint64_t size = all_.variables[one_.parameters[position]].bytes;
+  constexpr std::uint64_t words_max = 12;
+  if (size == 0 || size > words_max * 8) return bytes >= 8 ? unknown() : loaded(bytes);
+  value result;
+  for (std::uint64_t offset = 0; offset < size; offset += 8) join(result, word_of_parameter(position, offset, bytes));
+  return result;
+}
+
+void value_flow::load_param(const instruction& one, const operand& into, const operand& address, std::uint64_t offset,
+                            unsigned bytes) {
+  const bool is_named = address.var != no_variable && all_.variables[address.var].in == space::param;
+  if (!is_named) return assign(into, loaded_from(one, address_of(address), bytes), one);
+  if (const int position = position_of_parameter(address.var); position >= 0) {
+    return assign(into, word_of_parameter(position, offset, bytes), one);
+  }
+  // What a call gave back: the pieces that overlap.
+  value result;
+  const pieces& all = params_[address.var];
+  for (const auto& [at, each] : all) {
+    if (at == offset && each.bytes == bytes) {
+      join(result, each.what);
+    } else if (at < offset + bytes && offset < at + each.bytes) {
+      join(result, wholes(each.what));
+    }
+  }
+  assign(into, result, one);
+}
+
+value value_flow::loaded_from(const instruction& one, const value& address, unsigned bytes) const {
+  const space in = space_of(one);
+  value result;
+  // A .func does not see what its callers keep in shared and local memory.
+  const value outside = one_.is_entry ? value{} : loaded(bytes);
+  const bool may_be_shared = in == space::shared || (in == space::generic && may_be(address, base::kind::shared));
+  const bool may_be_local = in == space::local || (in == space::generic && may_be(address, base::kind::local));
+  if (may_be_shared) join(result, as_loaded(in_shared_, bytes));
+  if (may_be_local) join(result, as_loaded(in_local_, bytes));
+  if (may_be_shared || may_be_local) join(result, outside);
+  bool is_param = in == space::param;
+  for (const term& each : address.terms) {
+    for (const part& it : each) {
+      if (it.of.what != base::kind::parameter_address) continue;
+      is_param = true;
+      join(result, any_word_of_parameter(it.of.index, bytes));
+    }
+  }
+  if (is_param && result.terms.empty()) result = unknown();
+  if (in == space::constant || in == space::global || (in == space::generic && may_be_global(address))) {
+    value from_memory = loaded(bytes);
+    from_memory.is_nondeterministic = global_is_nondeterministic_ && in != space::constant;
+    join(result, from_memory);
+  }
+  if (result.terms.empty()) result.terms = loaded(bytes).terms;  // nothing was stored there yet: any bits
+  result.is_nondeterministic |= address.is_nondeterministic || is_strong(one);
+  return result;
+}
+
+void value_flow::load(const instruction& one) {
+  if (one.operands.size() < 2) return;
+  if (effect_of(one) == effect::texture_load) return assign(one.operands[0], loaded(element_bytes(one)), one);
+  const operand& address = one.operands[1];
+  const unsigned bytes = element_bytes(one);
+  if (bytes == 0) return assign(one.operands[0], unknown(), one);
+  if (space_of(one) != space::param) {
+    return assign(one.operands[0], loaded_from(one, address_of(address), bytes), one);
+  }
+  if (one.operands[0].what != operand::kind::vector) {
+    return load_param(one, one.operands[0], address, static_cast<std::uint64_t>(address.value), bytes);
+  }
+  std::uint64_t offset = static_cast<std::uint64_t>(address.value);
+  for (const operand& each : one.operands[0].parts) {
+    load_param(one, each, address, offset, bytes);
+    offset += bytes;
+  }
+}
+
+value value_flow::stored_by(const instruction& one) const {
+  value result;
+  if (effect_of(one) == effect::async_copy) {
+    result = loaded(8);
+    result.is_nondeterministic = global_is_nondeterministic_;
+    return result;
+  }
+  const std::size_t first = effect_of(one) == effect::atomic ? 2 : 1;
+  for (std::size_t i = first; i < one.operands.size(); ++i) {
+    const operand& each = one.operands[i];
+    if (each.what != operand::kind::vector) {
+      join(result, of(each));
+    } else {
+      for (const operand& part : each.parts) join(result, of(part));
+    }
+  }
+  return result;
+}
+
+void value_flow::keep(const value& address, space in, const value& stored) {
+  const bool to_shared = in == space::shared || (in == space::generic && may_be(address, base::kind::shared));
+  const bool to_local = in == space::local || (in == space::generic && may_be(address, base::kind::local));
+  value kept = stored;
+  kept.is_nondeterministic |= address.is_nondeterministic;
+  if (to_shared) changed_ |= join(in_shared_, kept);
+  if (to_local) changed_ |= join(in_local_, kept);
+  const bool to_global = in == space::global || (in == space::generic && may_be_global(address));
+  if (to_global && kept.is_nondeterministic && !global_is_nondeterministic_) {
+    global_is_nondeterministic_ = changed_ = true;
+  }
+}
+
+void value_flow::store(const instruction& one) {
+  const effect does = effect_of(one);
+  const std::size_t at = does == effect::atomic ? 1 : 0;
+  if (one.operands.size() <= at + 1) return;
+  const space in = does == effect::async_copy ? space::shared : space_of(one);
+  if (in == space::param) return store_param(one);
+  const value address = address_of(one.operands[at]);
+  value stored = stored_by(one);
+  stored.is_nondeterministic |= guard_of(one).is_nondeterministic;
+  const bool is_atomic = does == effect::atomic || does == effect::reduction;
+  if (is_atomic && !commutes(one)) stored.is_nondeterministic = true;
+  keep(address, in, stored);
+  if (does != effect::atomic) return;
+  value old = loaded(element_bytes(one));
+  if (in == space::shared || may_be(address, base::kind::shared)) join(old, as_loaded(in_shared_, element_bytes(one)));
+  old.is_nondeterministic = true;
+  assign(one.operands[0], old, one);
+}
+
+void value_flow::store_param(const instruction& one) {
+  const operand& address = one.operands[0];
+  if (address.var == no_variable || all_.variables[address.var].in != space::param) return;
+  std::uint64_t offset = static_cast<std::uint64_t>(address.value);
+  const unsigned bytes = element_bytes(one);
+  const auto put = [&](const operand& from) {
+    piece& into = params_[address.var][offset];
+    value stored = of(from);
+    stored.is_nondeterministic |= guard_of(one).is_nondeterministic;
+    changed_ |= join(into.what, stored);
+    if (bytes > into.bytes) changed_ = true;
+    into.bytes = std::max(into.bytes, bytes);
+    offset += bytes;
+  };
+  const operand& from = one.operands[1];
+  if (from.what == operand::kind::vector) {
+    for (const operand& each : from.parts) put(each);
+  } else {
+    put(from);
+  }
+}
+
+// What a call passes for a word of a parameter of its callee.
+value value_flow::passed(const instruction& call, int position, std::uint64_t offset) const {
+  if (position < 0 || position >= static_cast<int>(call.inputs.size())) return unknown();
+  const operand& input = call.inputs[position];
+  if (input.what == operand::kind::reg || input.what == operand::kind::immediate) {
+    return offset == 0 ? of(input) : unknown();
+  }
+  if (input.what != operand::kind::symbol || input.var == no_variable) return unknown();
+  const auto found = params_.find(input.var);
+  if (found == params_.end()) return unknown();
+  value exact, mixed = number();
+  bool is_mixed = false;
+  for (const auto& [at, each] : found->second) {
+    if (at >= offset + 8 || offset >= at + each.bytes) continue;
+    join(exact, each.what);
+    mixed = sum(mixed, each.what);
+    is_mixed |= at != offset;
+  }
+  if (exact.terms.empty()) return unknown();
+  if (is_mixed) join(exact, wholes(mixed));
+  return exact;
+}
+
+value value_flow::at_call(const instruction& call, const value& of_callee) const {
+  value result;
+  result.is_nondeterministic = of_callee.is_nondeterministic;
+  for (const term& one : of_callee.terms) {
+    value alternatives = number();
+    for (const part& each : one) {
+      value more = of_base(each.of, each.how);
+      if (each.of.what == base::kind::formal) {
+        more = passed(call, each.of.index, each.of.offset);
+        if (each.how == strength::half) more = halves(more);
+        if (each.how == strength::scaled) more = scaled(more, true);
+      }
+      alternatives = sum(alternatives, more);
+    }
+    join(result, alternatives);
+  }
+  return result;
+}
+
+const summary* value_flow::callee_of(const instruction& call) const {
+  if (call.operands.empty() || call.operands[0].what != operand::kind::symbol) return nullptr;
+  return callees_.find(call.operands[0].text);
+}
+
+bool value_flow::passes_nondeterminism(const instruction& call) const {
+  for (const operand& input : call.inputs) {
+    if (of(input).is_nondeterministic && input.what == operand::kind::reg) return true;
+    const auto found = input.var == no_variable ? params_.end() : params_.find(input.var);
+    if (found == params_.end()) continue;
+    for (const auto& [at, each] : found->second) {
+      if (each.what.is_nondeterministic) return true;
+    }
+  }
+  return false;
+}
+
+void value_flow::call(const instruction& one) {
+  const summary* callee = callee_of(one);
+  const bool is_nondeterministic =
+      !callee || passes_nondeterminism(one) || guard_of(one).is_nondeterministic ||
+      (callee->reads_memory &&
+       (in_shared_.is_nondeterministic || in_local_.is_nondeterministic || global_is_nondeterministic_));
+  for (std::size_t i = 0; i < one.results.size(); ++i) {
+    const operand& result = one.results[i];
+    const auto give = [&](std::uint64_t offset, value given, unsigned bytes) {
+      given.is_nondeterministic |= is_nondeterministic;
+      if (result.what == operand::kind::reg) return assign(result, given, one);
+      if (result.var == no_variable) return;
+      piece& into = params_[result.var][offset];
+      changed_ |= join(into.what, given);
+      into.bytes = std::max(into.bytes, bytes);
+    };
+    bool has_any = false;
+    if (callee) {
+      for (const auto& [where, what] : callee->results) {
+        if (where.first != static_cast<int>(i)) continue;
+        has_any = true;
+        give(where.second, at_call(one, what), 8);
+      }
+    }
+    if (!has_any) give(0, unknown(), 1U << 30);
+  }
+  if (!callee) return;
+  for (const access& each : callee->accesses) {
+    if (each.what == access::kind::read) continue;
+    value stored = at_call(one, each.stored);
+    stored.is_nondeterministic |= is_nondeterministic;
+    keep(at_call(one, each.target), space::generic, stored);
+  }
+  if (callee->shared_is_nondeterministic && !in_shared_.is_nondeterministic) {
+    in_shared_.is_nondeterministic = changed_ = true;
+  }
+}
+
+std::map<std::pair<int, std::uint64_t>, value> value_flow::results() const {
+  std::map<std::pair<int, std::uint64_t>, value> result;
+  for (std::size_t i = 0; i < one_.results.size(); ++i) {
+    const int var = one_.results[i];
+    const int position = static_cast<int>(i);
+    if (all_.variables[var].in == space::reg) {
+      result[{position, 0}] = registers_[var - one_.first_variable];
+    } else if (const auto found = params_.find(var); found != params_.end()) {
+      for (const auto& [at, each] : found->second) result[{position, at}] = each.what;
+    }
+  }
+  return result;
+}
+
+}  // namespace genesys::schedule
