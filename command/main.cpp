@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The genesys command: which devices and executors are available, which calls kernels can make, a page on each call,
-// what a policy allows, and a trace of the calls of a program.
+// what a policy allows, a trace of the calls of a program, and which kernels can be aborted and run again.
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <iostream>
@@ -8,6 +8,7 @@
 #include "info.h"
 #include "metrics.h"
 #include "policy.h"
+#include "schedule_explain.h"
 #include "syscalls.h"
 #include "trace.h"
 #include "trace_python.h"
@@ -113,6 +114,15 @@ int main(int argc, char** argv) {
   int process = 0;
   metrics.add_option("PID", process, "A process with a runtime (else the only one)");
 
+  CLI::App& schedule = *app.add_subcommand("schedule", "Kernels by priority");
+  schedule.require_subcommand(1);
+  CLI::App& explain =
+      *schedule.add_subcommand("explain", "Which kernels can be aborted and run again, why not, and what they write");
+  asked_explain file;
+  explain.add_option("FILE", file.file, "PTX, a fatbin, or a program or library that nvcc built")->required();
+  explain.add_option("--kernel", file.kernel, "Only kernels whose name has this in it");
+  explain.add_flag("--json", file.json, "As JSON");
+
   // Only for the list: trace has a command line of its own, since a program's arguments follow.
   (void)app.add_subcommand("trace", trace_about);
 
@@ -126,6 +136,7 @@ int main(int argc, char** argv) {
   if (syscalls) status = print_syscalls(std::cout, wanted);
   if (policy) status = print_policy(std::cout, std::cerr, asked);
   if (metrics) status = print_metrics(std::cout, std::cerr, process);
+  if (explain) status = explain_kernels(std::cout, std::cerr, file);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();
   if (!std::cout) {
