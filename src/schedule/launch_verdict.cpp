@@ -84,22 +84,25 @@ class completion {
 
   // An address: the sum of arguments and numbers. Every argument that may be a pointer counts, an index or not.
   void resolve(const term& address, std::set<std::size_t>& into, bool& is_unknown) {
-    bool has_pointer = false, has_own = false, has_null = false, has_loaded = false;
+    is_unknown |= may_be_difference(address);
+    bool has_pointer = false, has_own = false, has_null = false, has_loaded = false, has_scaled_pointer = false;
     for (const part& each : address) {
       if (each.of.what == base::kind::loaded || each.of.what == base::kind::anything) {
         has_loaded = true;
         is_unknown |= each.how == strength::full;
       }
-      has_own |=
-          each.of.what != base::kind::parameter && each.of.what != base::kind::loaded && each.how == strength::full;
+      has_own |= each.how == strength::full && each.of.what != base::kind::parameter &&
+                 each.of.what != base::kind::loaded && each.of.what != base::kind::negated;
       if (each.of.what != base::kind::parameter || each.how == strength::half) continue;
       const std::uint64_t value = argument(each.of);
       const std::vector<std::size_t> found = around(value);
       into.insert(found.begin(), found.end());
       has_pointer |= !found.empty();
       is_unknown |= found.empty() && value >= lowest_address;
+      has_scaled_pointer |= each.how == strength::scaled && (!found.empty() || value >= lowest_address);
       has_null |= value == 0 && each.how == strength::full;
     }
+    is_unknown |= has_loaded && has_scaled_pointer;  // perhaps a difference
     // A null pointer alone is not used, or the kernel fails. With a number from memory it may be any address.
     if (!has_pointer && !has_own && (!has_null || has_loaded)) is_unknown = true;
   }

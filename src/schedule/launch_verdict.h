@@ -24,8 +24,8 @@ struct allocation {
 };
 
 struct launch {
-  std::span<const std::byte> arguments;     // as CUDA passes them: each parameter at kernel_verdict's offset
-  std::span<const allocation> allocations;  // all there are, sorted by base, not overlapping
+  std::span<const std::byte> arguments = {};     // as CUDA passes them: each parameter at kernel_verdict's offset
+  std::span<const allocation> allocations = {};  // all there are, sorted by base, not overlapping
   bool is_cooperative = false;
   bool has_clusters = false;
 };

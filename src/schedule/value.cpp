@@ -27,8 +27,10 @@ void bound(value& one) {
 
 bool is_any_pointer(const value& one) { return one.terms.size() == 1 && one.terms[0] == any_pointer; }
 
+// A pointer that is added to a multiple of itself may be subtracted from something: the factor may be -1.
 term sum_of(const term& a, const term& b) {
   term result;
+  bool is_twice = false;
   auto i = a.begin(), j = b.begin();
   while (i != a.end() || j != b.end()) {
     if (j == b.end() || (i != a.end() && i->of < j->of)) {
@@ -36,10 +38,14 @@ term sum_of(const term& a, const term& b) {
     } else if (i == a.end() || j->of < i->of) {
       result.push_back(*j++);
     } else {
-      result.push_back({i->of, std::max(i->how, j->how)});
+      const auto [least, most] = std::minmax(i->how, j->how);
+      is_twice |= least == strength::scaled && most == strength::full;
+      result.push_back({i->of, most});
       ++i, ++j;
     }
   }
+  constexpr part mark{{base::kind::negated, 0, 0}, strength::full};  // the last of all bases
+  if (is_twice && (result.empty() || result.back() != mark)) result.push_back(mark);
   return result;
 }
 
@@ -49,7 +55,7 @@ value changed(const value& of, change how) {
   result.is_nondeterministic = of.is_nondeterministic;
   for (term one : of.terms) {
     for (part& each : one) {
-      if (each.of.what != base::kind::anything) each.how = how(each);
+      if (each.of.what != base::kind::anything && each.of.what != base::kind::negated) each.how = how(each);
     }
     insert(result.terms, one);
   }
@@ -65,6 +71,15 @@ value loaded(unsigned bytes) {
 }
 
 value unknown() { return {{any_pointer}, true}; }
+
+bool may_be_difference(const term& one) {
+  bool is_negated = false, has_loaded = false;
+  for (const part& each : one) {
+    is_negated |= each.of.what == base::kind::negated;
+    has_loaded |= each.of.what == base::kind::loaded;
+  }
+  return is_negated && has_loaded;
+}
 
 bool join(value& into, const value& more) {
   bool grew = more.is_nondeterministic && !into.is_nondeterministic;
@@ -98,7 +113,9 @@ value wholes(const value& of) {
 
 value scaled(const value& of, bool also_loaded) {
   return changed(of, [also_loaded](const part& one) {
-    const bool may_be_index = also_loaded || one.of.what == base::kind::parameter;
+    const bool is_memory = one.of.what == base::kind::loaded;
+    const bool is_own = one.of.what == base::kind::shared || one.of.what == base::kind::local;
+    const bool may_be_index = is_memory ? also_loaded : !is_own;
     return one.how == strength::full && may_be_index ? strength::scaled : one.how;
   });
 }

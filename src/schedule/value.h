@@ -20,8 +20,9 @@ struct base {
     shared,
     local,
     constant,
-    loaded,   // read from memory: may point to anything, or be an index
-    anything  // not known at all; no arithmetic makes an index of it
+    loaded,    // read from memory: may point to anything, or be an index
+    anything,  // not known at all; no arithmetic makes an index of it
+    negated    // no base: a mark that something was subtracted, which may be a pointer
   };
   kind what = kind::loaded;
   std::int32_t index = 0;
@@ -45,6 +46,10 @@ struct part {
 
 // A sum of parts, sorted by base, each base once. Without parts: a number.
 using term = std::vector<part>;
+
+// Whether the address of a loaded number and something subtracted is computed: p + (q - p) is q, whatever p is. Then an
+// index from memory is no index.
+bool may_be_difference(const term& one);
 
 // The alternatives, sorted. Without any: no instruction gives a value yet.
 struct value {

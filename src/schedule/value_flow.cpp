@@ -154,6 +154,23 @@ void value_flow::transfer(int index) {
   }
 }
 
+// With the mark that something was subtracted, unless that is an index for certain: 32 bits from memory, or a parameter
+// that is too small for a pointer. (Halves of pointers that are subtracted with a carry are whole before.)
+value value_flow::negated(const value& of) const {
+  value result;
+  result.is_nondeterministic = of.is_nondeterministic;
+  for (const term& one : of.terms) {
+    const bool is_index = std::all_of(one.begin(), one.end(), [this](const part& each) {
+      if (each.how != strength::half) return false;
+      if (each.of.what != base::kind::parameter) return each.of.what == base::kind::loaded;
+      return all_.variables[one_.parameters[each.of.index]].bytes < 8;
+    });
+    const value plain{{one}, false};
+    join(result, is_index ? plain : sum(plain, of_base({base::kind::negated, 0, 0})));
+  }
+  return result;
+}
+
 // A product of 64 bits keeps where its factors come from: an index may be part of an address, and pointers divided and
 // multiplied again are pointers.
 value value_flow::product(const instruction& one, const operand& a, const operand& b) const {
@@ -163,6 +180,7 @@ value value_flow::product(const instruction& one, const operand& a, const operan
     return sum(scaled(of(a), false), scaled(of(b), false));
   }
   if (one.has("hi") || factor.value >= large_factor || factor.value <= -large_factor) return wholes(other);
+  if (factor.value < 0) return negated(other);
   return factor.value >= 2 ? scaled(other, true) : other;
 }
 
@@ -197,6 +215,12 @@ void value_flow::compute(const instruction& one) {
     result = wholes(all);
   } else if (opcode == "bfi") {
     result = wholes(all);
+  } else if (opcode == "sub" || opcode == "subc") {
+    const value carried = opcode == "subc" || one.has("cc") ? wholes(source(2)) : source(2);
+    const value marked = negated(carried);
+    result = sum(source(1), opcode == "sub" && !one.has("cc") ? marked : halves(marked));
+  } else if (opcode == "neg" || opcode == "not" || opcode == "xor" || opcode == "lop3") {
+    result = negated(all);
   } else if (opcode == "selp" || opcode == "slct") {
     result = source(1);
     join(result, source(2));
@@ -231,7 +255,7 @@ bool value_flow::may_be(const value& address, base::kind what) {
   return std::any_of(address.terms.begin(), address.terms.end(), [what](const term& one) {
     bool has_base = false;
     for (const part& each : one) {
-      if (each.how != strength::full) continue;
+      if (each.how != strength::full || each.of.what == base::kind::negated) continue;
       if (each.of.what == what || each.of.what == base::kind::anything || each.of.what == base::kind::loaded ||
           each.of.what == base::kind::formal) {
         return true;
@@ -247,7 +271,7 @@ bool value_flow::may_be_global(const value& address) {
   return std::any_of(address.terms.begin(), address.terms.end(), [](const term& one) {
     bool is_own = false;
     for (const part& each : one) {
-      if (each.how == strength::half) continue;
+      if (each.how == strength::half || each.of.what == base::kind::negated) continue;
       if (each.of.what == base::kind::shared || each.of.what == base::kind::local) {
         is_own |= each.how == strength::full;
       } else if (each.how == strength::full) {

@@ -48,6 +48,7 @@ class value_flow {
 
   void transfer(int index);
   void compute(const instruction& one);
+  value negated(const value& of) const;
   value product(const instruction& one, const operand& a, const operand& b) const;
   value shifted(const instruction& one) const;
   void load(const instruction& one);

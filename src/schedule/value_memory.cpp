@@ -11,6 +11,18 @@ namespace {
 // What a load of so many bytes makes of values that were stored in pieces of any size.
 value as_loaded(const value& stored, unsigned bytes) { return bytes >= 8 ? wholes(stored) : halves(stored); }
 
+// Whether an address is that of a kernel's parameters, whatever path it came on.
+bool is_only_parameters(const value& address) {
+  return !address.terms.empty() && std::all_of(address.terms.begin(), address.terms.end(), [](const term& one) {
+    bool is_parameter = false, is_other = false;
+    for (const part& each : one) {
+      if (each.how != strength::full || each.of.what == base::kind::negated) continue;
+      (each.of.what == base::kind::parameter_address ? is_parameter : is_other) = true;
+    }
+    return is_parameter && !is_other;
+  });
+}
+
 }  // namespace
 
 int value_flow::position_of_parameter(int var) const {
@@ -74,7 +86,8 @@ value value_flow::loaded_from(const instruction& one, const value& address, unsi
     }
   }
   if (is_param && result.terms.empty()) result = unknown();
-  if (in == space::constant || in == space::global || (in == space::generic && may_be_global(address))) {
+  const bool may_be_elsewhere = in == space::generic && may_be_global(address) && !is_only_parameters(address);
+  if (in == space::constant || in == space::global || may_be_elsewhere) {
     value from_memory = loaded(bytes);
     from_memory.is_nondeterministic = global_is_nondeterministic_ && in != space::constant;
     join(result, from_memory);
@@ -186,17 +199,20 @@ value value_flow::passed(const instruction& call, int position, std::uint64_t of
   if (input.what != operand::kind::symbol || input.var == no_variable) return unknown();
   const auto found = params_.find(input.var);
   if (found == params_.end()) return unknown();
-  value exact, mixed = number();
-  bool is_mixed = false;
+  // One store of the whole word, or several of its parts; a mixture of both is not followed.
+  value whole, parts = number();
+  bool has_parts = false;
   for (const auto& [at, each] : found->second) {
     if (at >= offset + 8 || offset >= at + each.bytes) continue;
-    join(exact, each.what);
-    mixed = sum(mixed, each.what);
-    is_mixed |= at != offset;
+    if (at == offset && each.bytes >= 8) {
+      whole = each.what;
+    } else {
+      parts = sum(parts, each.what);
+      has_parts = true;
+    }
   }
-  if (exact.terms.empty()) return unknown();
-  if (is_mixed) join(exact, wholes(mixed));
-  return exact;
+  if (has_parts) return whole.terms.empty() ? wholes(parts) : unknown();
+  return whole.terms.empty() ? unknown() : whole;
 }
 
 value value_flow::at_call(const instruction& call, const value& of_callee) const {
@@ -209,7 +225,7 @@ value value_flow::at_call(const instruction& call, const value& of_callee) const
       if (each.of.what == base::kind::formal) {
         more = passed(call, each.of.index, each.of.offset);
         if (each.how == strength::half) more = halves(more);
-        if (each.how == strength::scaled) more = scaled(more, true);
+        if (each.how == strength::scaled) more = scaled(more, false);
       }
       alternatives = sum(alternatives, more);
     }

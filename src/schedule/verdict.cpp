@@ -96,8 +96,11 @@ class judge {
   }
 
   void note(const access& one, const term& address) {
-    bool has_definite = false, has_base = false, is_unknown = false, is_own = false;
+    bool has_definite = false, has_base = false, is_unknown = may_be_difference(address), is_own = false;
+    bool has_loaded = false, has_scaled_pointer = false;
     for (const part& each : address) {
+      has_loaded |= each.of.what == base::kind::loaded;
+      has_scaled_pointer |= each.how == strength::scaled && definite_.count(each.of) > 0;
       if (each.how != strength::full) continue;
       has_definite |= definite_.count(each.of) > 0;
       has_base |= is_candidate(each);
@@ -107,10 +110,12 @@ class judge {
       is_unknown |= each.of.what == base::kind::loaded || each.of.what == base::kind::anything ||
                     each.of.what == base::kind::formal;
     }
+    is_unknown |= has_loaded && has_scaled_pointer;  // perhaps a difference
     if (is_unknown || (!has_base && !is_own)) return note_unknown(one);
     for (const part& each : address) {
       if (!is_pointer_of_launch(each.of.what) || each.how == strength::half) continue;
-      if (each.how == strength::scaled || (has_definite && !definite_.count(each.of)) || (!has_definite && is_own)) {
+      const bool is_index = each.how == strength::scaled || has_definite || is_own;
+      if (is_index && !definite_.count(each.of)) {
         if (each.of.what == base::kind::parameter) use_of(each.of).is_index = true;
         continue;
       }

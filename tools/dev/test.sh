@@ -8,7 +8,7 @@ more=()   # further arguments of test scripts
 test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
-    python3 spin strace tmux libncurses-dev clang libclang-rt-dev
+    python3 spin strace tmux libncurses-dev libzstd-dev clang libclang-rt-dev
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -62,7 +62,7 @@ test_release() {
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
   step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" \
     ${full:+clang++ ${nvcc:+"$nvcc"}} || true
-  suites "$preset" 300 1800 unit schedule_policy contract attack oracle faults stress
+  suites "$preset" 300 1800 unit schedule schedule_policy contract attack oracle faults stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
