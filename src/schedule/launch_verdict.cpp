@@ -85,7 +85,8 @@ class completion {
   // An address: the sum of arguments and numbers. Every argument that may be a pointer counts, an index or not.
   void resolve(const term& address, std::set<std::size_t>& into, bool& is_unknown) {
     is_unknown |= may_be_difference(address);
-    bool has_pointer = false, has_own = false, has_null = false, has_loaded = false, has_scaled_pointer = false;
+    bool has_pointer = false, has_own = false, is_null = true, has_loaded = false, has_scaled_pointer = false,
+         has_parameter = false;
     for (const part& each : address) {
       if (each.of.what == base::kind::loaded || each.of.what == base::kind::anything) {
         has_loaded = true;
@@ -94,17 +95,18 @@ class completion {
       has_own |= each.how == strength::full && each.of.what != base::kind::parameter &&
                  each.of.what != base::kind::loaded && each.of.what != base::kind::negated;
       if (each.of.what != base::kind::parameter || each.how == strength::half) continue;
+      has_parameter = true;
       const std::uint64_t value = argument(each.of);
       const std::vector<std::size_t> found = around(value);
       into.insert(found.begin(), found.end());
       has_pointer |= !found.empty();
       is_unknown |= found.empty() && value >= lowest_address;
       has_scaled_pointer |= each.how == strength::scaled && (!found.empty() || value >= lowest_address);
-      has_null |= value == 0 && each.how == strength::full;
+      is_null &= value == 0;
     }
     is_unknown |= has_loaded && has_scaled_pointer;  // perhaps a difference
     // A null pointer alone is not used, or the kernel fails. With a number from memory it may be any address.
-    if (!has_pointer && !has_own && (!has_null || has_loaded)) is_unknown = true;
+    if (!has_pointer && !has_own && (!is_null || !has_parameter || has_loaded)) is_unknown = true;
   }
 
   void check_memory(bool writes_anything) {
@@ -113,6 +115,8 @@ class completion {
     for (std::size_t index : writes_) {
       if (kind_of(index) == host) {
         refuse(reason::against::both, "it writes memory of the host, which may have seen that");
+      } else if (kind_of(index) == managed && kernel_.tells_others) {
+        refuse(reason::against::both, "it writes managed memory, and tells the host or other kernels meanwhile");
       } else if (kind_of(index) == variable) {
         refuse(reason::against::idempotence, "it writes a variable of a module through a pointer");
       }

@@ -28,7 +28,10 @@ class names {
   int find(std::string_view name);
 
   // Labels: a label names an instruction, or a list of labels (.branchtargets).
-  void label(std::string_view name, int instruction) { scopes_[scope()].labels[name] = instruction; }
+  // False: the scope has a label of this name.
+  bool label(std::string_view name, int instruction) {
+    return scopes_[scope()].labels.emplace(name, instruction).second;
+  }
   void label_list(std::string_view name, std::vector<std::string_view> labels) {
     scopes_[scope()].lists[name] = std::move(labels);
   }

@@ -61,16 +61,43 @@ class parser {
   }
 
  private:
-  void skip_line(std::uint32_t line) {
-    while (!in_.at_end() && in_.peek().at.line == line) in_.take();
+  // .loc 1 5 6, function_name $x+8, inlined_at 1 7 8 (and no semicolon: an instruction may follow on the line)
+  void skip_loc() {
+    in_.take();
+    const auto skip_numbers = [this] {
+      for (int i = 0; i < 3 && in_.peek().kind == token_kind::number; ++i) in_.take();
+    };
+    skip_numbers();
+    while (in_.take(',')) {
+      const std::string_view what = in_.take().text;
+      if (what == "inlined_at") {
+        skip_numbers();
+      } else if (what == "function_name") {
+        in_.take();
+        if (in_.take('+')) in_.take();
+      } else {
+        in_.complain("a .loc directive is not understood", in_.peek().at);
+      }
+    }
   }
 
   // Debug information and the like. False: it is something else, and nothing was taken.
   bool skip_noise() {
     const token first = in_.peek();
-    if (first.text == ".loc" || first.text == ".file" || first.text == ".version" || first.text == ".target" ||
-        first.text == ".address_size") {
-      skip_line(first.at.line);
+    if (first.text == ".loc") {
+      skip_loc();
+    } else if (first.text == ".file") {  // .file 1 "a.cu", 1234, 5678
+      in_.take();
+      while (in_.peek().kind == token_kind::number || in_.peek().kind == token_kind::text || in_.peek().is(','))
+        in_.take();
+    } else if (first.text == ".version" || first.text == ".address_size") {
+      in_.take();
+      if (in_.take().kind != token_kind::number) in_.skip_statement();
+    } else if (first.text == ".target") {  // .target sm_90, debug
+      do {
+        in_.take();
+        if (in_.take().kind != token_kind::word) in_.skip_statement();
+      } while (in_.peek().is(','));
     } else if (first.text == ".section") {
       while (!in_.at_end() && !in_.peek().is('{')) in_.take();
       in_.skip_braces();
@@ -209,7 +236,8 @@ class parser {
       while (!in_.at_end() && !in_.peek().is(';') && !in_.peek().is('}')) in_.take();
       if (!in_.take(';')) in_.skip_statement();
     } else {
-      in_.known.label(name, static_cast<int>(into.body.size()));
+      if (!in_.known.label(name, static_cast<int>(into.body.size())))
+        in_.complain("two labels of one name", in_.peek().at);
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "schedule/address_keys.h"
 #include "schedule/flow_graph.h"
 #include "schedule/opcodes.h"
 #include "schedule/value_flow.h"
@@ -27,6 +28,7 @@ class recorder {
         before_(written_before(one, graph, all_)) {}
 
   void record() {
+    count_mentions();
     for (std::size_t i = 0; i < one_.body.size(); ++i) record(static_cast<int>(i));
     into_.results = flow_.results();
     into_.shared_is_nondeterministic |= flow_.in_shared().is_nondeterministic;
@@ -42,6 +44,26 @@ class recorder {
     std::string text(one.opcode);
     for (std::string_view modifier : one.modifiers) text += "." + std::string(modifier.substr(0, 40));
     return text;
+  }
+
+  // How often each register is read: where it is named, less where it is a result.
+  void count_mentions() {
+    reads_.resize(static_cast<std::size_t>(one_.end_variable - one_.first_variable), 0);
+    for (const instruction& each : one_.body) {
+      if (each.guard != no_variable) ++reads_[each.guard - one_.first_variable];
+      for (const auto* list : {&each.operands, &each.results, &each.inputs}) {
+        for (const operand& it : *list) count_mentions(it);
+      }
+      for (int var : written_registers(each)) --reads_[var - one_.first_variable];
+    }
+  }
+  void count_mentions(const operand& one) {
+    if (one.var >= one_.first_variable && one.var < one_.end_variable) ++reads_[one.var - one_.first_variable];
+    for (const operand& part : one.parts) count_mentions(part);
+  }
+  bool is_read(const operand& one) const {
+    if (one.what == operand::kind::sink) return false;
+    return one.what != operand::kind::reg || reads_[one.var - one_.first_variable] > 0;
   }
 
   bool is_in_loop(int index) const { return graph_.blocks[graph_.block_of[index]].loop >= 0; }
@@ -61,10 +83,10 @@ class recorder {
         return record_store(index, one, guard_differs);
       case effect::async_copy:
         into_.reads_memory = true;
-        return add({access::kind::read, source_address(one), {}, false, one.at.line, one_.name});
+        return add({access::kind::read, source_address(one), {}, true, false, one.at.line, one_.name});
       case effect::texture_load:
         into_.reads_memory = true;
-        return add({access::kind::read, unknown(), {}, false, one.at.line, one_.name});
+        return add({access::kind::read, unknown(), {}, true, false, one.at.line, one_.name});
       case effect::surface_store:
         return say(both, "writes through a surface: what it writes is not known", one);
       case effect::branch:
@@ -80,6 +102,9 @@ class recorder {
         return record_call(index, one, guard_differs);
       case effect::sleep:
         if (!flow_.waits_in_pure_loop(index)) say(preemption, "nanosleep: it may wait for other threads", one);
+        return;
+      case effect::barrier:
+        into_.tells_others |= one.has("sys");
         return;
       case effect::trap:
         return say(preemption, "'" + spelled(one) + "' ends the whole context", one);
@@ -141,13 +166,15 @@ class recorder {
     if (space_of(one) == space::param) return;
     into_.reads_memory = true;
     const value address = flow_.address_of(one.operands[1]);
-    if (is_elsewhere(one, address)) return;
     if (is_strong(one)) {
       if (is_in_loop(index)) say(preemption, "'" + spelled(one) + "' in a loop: it may wait for other threads", one);
       into_.waits_if_repeated = true;
+    }
+    if (is_elsewhere(one, address)) return;
+    if (is_strong(one)) {
       say(nondeterminism, "'" + spelled(one) + "' reads what other threads may write meanwhile", one);
     }
-    add({access::kind::read, address, {}, before_[index] != 0, one.at.line, one_.name});
+    add({access::kind::read, address, {}, space_of(one) == space::global, before_[index] != 0, one.at.line, one_.name});
   }
 
   void record_store(int index, const instruction& one, bool guard_differs) {
@@ -160,6 +187,9 @@ class recorder {
     value stored = flow_.stored_by(one);
     stored.is_nondeterministic |= guard_differs || (does != effect::store && !commutes(one));
     into_.has_control = true;
+    const bool has_result = does == effect::atomic && is_read(one.operands[0]);
+    into_.waits_if_repeated |= has_result;
+    if (has_result && is_in_loop(index)) say(preemption, "an atomic in a loop: it may wait for other threads", one);
     // A callee's stores to its caller's shared and local memory matter to the data flow of the caller.
     if (is_elsewhere(one, address)) {
       if (one_.is_entry) return;
@@ -167,7 +197,7 @@ class recorder {
       if (space_of(one) == space::shared) kept = of_base({base::kind::shared, 0, 0});
       if (space_of(one) == space::local) kept = of_base({base::kind::local, 0, 0});
       kept.is_nondeterministic = address.is_nondeterministic;
-      add({access::kind::write, kept, stored, false, one.at.line, one_.name});
+      add({access::kind::write, kept, stored, false, false, one.at.line, one_.name});
       return;
     }
     if (guard_differs || address.is_nondeterministic) {
@@ -175,12 +205,11 @@ class recorder {
     }
     if (does == effect::store) {
       if (is_strong(one)) say(nondeterminism, "'" + spelled(one) + "' tells other threads something meanwhile", one);
-      return add({access::kind::write, address, stored, false, one.at.line, one_.name});
+      into_.tells_others |= is_strong(one);
+      return add({access::kind::write, address, stored, space_of(one) == space::global, false, one.at.line, one_.name});
     }
-    const bool has_result = does == effect::atomic && one.operands[0].what != operand::kind::sink;
-    into_.waits_if_repeated |= has_result;
-    if (has_result && is_in_loop(index)) say(preemption, "an atomic in a loop: it may wait for other threads", one);
-    add({access::kind::atomic, address, stored, false, one.at.line, one_.name});
+    into_.tells_others |= one.has("sys");
+    add({access::kind::atomic, address, stored, space_of(one) == space::global, false, one.at.line, one_.name});
   }
 
   // st.param passes arguments and results; a kernel's own parameters are not written.
@@ -221,9 +250,11 @@ class recorder {
       say(preemption, "calls " + called + " in a loop, which has an atomic: it may wait for other threads", one);
     }
     into_.waits_if_repeated |= callee->waits_if_repeated;
+    into_.tells_others |= callee->tells_others;
     into_.reads_memory |= callee->reads_memory;
     into_.shared_is_nondeterministic |= callee->shared_is_nondeterministic;
     for (access each : callee->accesses) {
+      if (is_full_) return;
       each.target = flow_.at_call(one, each.target);
       each.stored = flow_.at_call(one, each.stored);
       if (one_.is_entry && !value_flow::may_be_global(each.target)) continue;
@@ -247,6 +278,7 @@ class recorder {
   const module& all_;
   summary& into_;
   const std::vector<char> before_;
+  std::vector<int> reads_;
   bool is_full_ = false;
 };
 

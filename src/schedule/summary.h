@@ -34,6 +34,7 @@ struct access {
   kind what = kind::read;
   value target;                    // the address
   value stored;                    // what is written
+  bool is_global_space = false;    // the instruction says .global
   bool is_written_before = false;  // a read: the same thread has written the same bytes on every path
   std::uint32_t line = 0;
   std::string_view in;  // the function
@@ -43,6 +44,7 @@ struct summary {
   std::vector<access> accesses;
   std::vector<reason> reasons;
   std::map<std::pair<int, std::uint64_t>, value> results;  // by result and offset
+  bool tells_others = false;                               // strong stores, atomics and fences of the scope .sys
   bool reads_memory = false;
   bool has_control = false;                 // branches, or writes
   bool waits_if_repeated = false;           // an atomic or a strong load: in a loop of a caller it may wait

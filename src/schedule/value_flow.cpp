@@ -11,11 +11,17 @@ namespace {
 
 constexpr int passes_max = 200;
 // Instructions times passes: a bound on the time for hostile text.
-constexpr std::size_t steps_max = 60'000'000;
+constexpr std::size_t steps_max = 20'000'000;
 
 // What a factor from here on may shift half of a pointer into the upper half.
 constexpr std::int64_t large_factor = 1 << 16;
 constexpr std::int64_t large_shift = 16;
+
+// Of the lanes that happen to be together, not of lanes that are named.
+bool depends_on_active_lanes(const instruction& one) {
+  const bool is_vote = one.opcode == "vote" || one.opcode == "match" || one.opcode == "shfl";
+  return one.opcode == "activemask" || (is_vote && !one.has("sync"));
+}
 
 }  // namespace
 
@@ -36,13 +42,12 @@ value_flow::value_flow(const function& one, const flow_graph& graph, summaries& 
 }
 
 bool value_flow::run() {
-  std::size_t steps = 0;
   for (int pass = 0; pass < passes_max; ++pass) {
     changed_ = false;
-    for (std::size_t i = 0; i < one_.body.size(); ++i) transfer(static_cast<int>(i));
+    for (std::size_t i = 0; i < one_.body.size() && steps_ <= steps_max; ++i) transfer(static_cast<int>(i));
+    if (steps_ > steps_max) return false;
     if (!changed_) return true;
-    steps += one_.body.size();
-    if (steps > steps_max) return false;
+    steps_ += one_.body.size();
   }
   return false;
 }
@@ -137,7 +142,9 @@ void value_flow::transfer(int index) {
     case effect::wait_result: {  // barrier.red, mbarrier.arrive, mbarrier.test_wait
       value result = number();
       for (const operand& each : one.operands) result.is_nondeterministic |= of(each).is_nondeterministic;
-      result.is_nondeterministic |= effect_of(one) == effect::wait_result && !pure_waits_[index];
+      // The state that an arrival gives has the count of those to come; only a wait should look at it.
+      result.is_nondeterministic |= one.opcode == "mbarrier";
+      if (pure_waits_[index]) result.is_nondeterministic = false;
       const bool has_result = one.has("red") || one.opcode == "mbarrier";
       if (has_result && !one.operands.empty()) assign(one.operands[0], result, one);
       return;
@@ -210,7 +217,7 @@ void value_flow::compute(const instruction& one) {
                        opcode == "vote" || opcode == "match" || opcode == "elect" || opcode == "activemask";
   if (is_test) {
     result = number();
-    result.is_nondeterministic = all.is_nondeterministic || opcode == "activemask";
+    result.is_nondeterministic = all.is_nondeterministic || depends_on_active_lanes(one);
   } else if (opcode == "mov" && one.operands[1 % one.operands.size()].what == operand::kind::vector) {
     result = wholes(all);
   } else if (opcode == "bfi") {
@@ -240,7 +247,7 @@ void value_flow::compute(const instruction& one) {
     result.is_nondeterministic |= all.is_nondeterministic;
   } else if (effect_of(one) == effect::shuffle) {
     result = source(results);
-    result.is_nondeterministic |= all.is_nondeterministic;
+    result.is_nondeterministic |= all.is_nondeterministic || depends_on_active_lanes(one);
   }
   assign(to, result, one);
   if (results == 2) {

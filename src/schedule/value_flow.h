@@ -76,6 +76,7 @@ class value_flow {
   value in_shared_, in_local_;
   bool global_is_nondeterministic_ = false;
   bool changed_ = false;
+  std::size_t steps_ = 0;
   std::vector<char> pure_waits_;
 };
 

@@ -31,6 +31,7 @@ int value_flow::position_of_parameter(int var) const {
 }
 
 value value_flow::word_of_parameter(int position, std::uint64_t offset, unsigned bytes) const {
+  if (bytes > 8) return sum(word_of_parameter(position, offset, 8), word_of_parameter(position, offset + 8, bytes - 8));
   const base from{one_.is_entry ? base::kind::parameter : base::kind::formal, position,
                   static_cast<std::uint32_t>(offset & ~std::uint64_t{7})};
   return of_base(from, bytes >= 8 && offset % 8 == 0 ? strength::full : strength::half);
@@ -41,7 +42,11 @@ value value_flow::any_word_of_parameter(int position, unsigned bytes) const {
   if (position < 0 || position >= static_cast<int>(one_.parameters.size())) return unknown();
   const std::uint64_t size = all_.variables[one_.parameters[position]].bytes;
   constexpr std::uint64_t words_max = 12;
-  if (size == 0 || size > words_max * 8) return bytes >= 8 ? unknown() : loaded(bytes);
+  if (size == 0 || size > words_max * 8) {
+    value some = bytes >= 8 ? unknown() : loaded(bytes);
+    some.is_nondeterministic = false;
+    return some;
+  }
   value result;
   for (std::uint64_t offset = 0; offset < size; offset += 8) join(result, word_of_parameter(position, offset, bytes));
   return result;
@@ -278,6 +283,7 @@ void value_flow::call(const instruction& one) {
     if (!has_any) give(0, unknown(), 1U << 30);
   }
   if (!callee) return;
+  steps_ += 20 * callee->accesses.size();
   for (const access& each : callee->accesses) {
     if (each.what == access::kind::read) continue;
     value stored = at_call(one, each.stored);

@@ -20,6 +20,7 @@ class judge {
     lay_out_parameters();
     find_definite_pointers();
     into_.is_write_set_known = true;
+    into_.tells_others = known_.tells_others;
     for (const access& each : known_.accesses) note(each);
     find_clobbers();
     take_reasons();
@@ -104,7 +105,7 @@ class judge {
       if (each.how != strength::full) continue;
       has_definite |= definite_.count(each.of) > 0;
       has_base |= is_candidate(each);
-      is_own |= each.of.what == base::kind::shared || each.of.what == base::kind::local;
+      is_own |= !one.is_global_space && (each.of.what == base::kind::shared || each.of.what == base::kind::local);
       is_own |= one.what == access::kind::read &&
                 (each.of.what == base::kind::constant || each.of.what == base::kind::parameter_address);
       is_unknown |= each.of.what == base::kind::loaded || each.of.what == base::kind::anything ||

@@ -49,6 +49,8 @@ struct kernel_verdict {
   bool is_preemptible = false;
   // `uses` and `symbols_written` have all that it writes.
   bool is_write_set_known = false;
+  // It has stores, atomics or fences that are meant for the host or other kernels while it runs.
+  bool tells_others = false;
   std::vector<separate> must_be_separate;
   std::vector<reason> reasons;
 

@@ -14,7 +14,8 @@ constexpr std::size_t blocks_max = 8;   // of a loop
 
 bool only_waits(const instruction& one) {
   const effect does = effect_of(one);
-  if (does == effect::branch || does == effect::sleep) return true;
+  if (does == effect::branch) return one.opcode == "bra";
+  if (does == effect::sleep) return true;
   const bool is_plain = one.opcode == "selp" || one.opcode == "setp" || one.opcode == "mov";
   if (does != effect::wait_result && !is_plain) return false;
   return !one.operands.empty() && one.operands[0].what == operand::kind::reg && !one.has_two_results;

@@ -40,6 +40,18 @@ std::vector<kernel_case> effect_cases() {
          setp.ne.u32 %p1, %r2, 0;
          @%p1 bra WAIT;
          atom.global.exch.b32 %r3, [%rd2], 0;)")},
+      {"spin_in_shared", let_end, "one warp waits for another", with_prologue(R"(
+         .shared .align 4 .b8 flag[4];
+       WAIT:
+         ld.volatile.shared.u32 %r2, [flag];
+         setp.eq.u32 %p1, %r2, 0;
+         @%p1 bra WAIT;)")},
+      {"histogram", restore, "atomics in a loop whose results nobody reads", with_prologue(R"(
+         mov.u32 %r2, 0;
+       LOOP:
+         atom.global.add.u32 %r3, [%rd5], 1;
+         add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 9;
+         @%p1 bra LOOP;)")},
       {"sleeps", let_end, "nanosleep stands where somebody is waited for", with_prologue("nanosleep.u32 100;")},
       {"volatile_store", restore, "others may see it at once", with_prologue("st.volatile.global.u32 [%rd5], %r1;")},
       {"release_store", restore, "others may see it at once", with_prologue("st.release.sys.global.u32 [%rd5], %r1;")},

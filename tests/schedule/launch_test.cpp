@@ -101,6 +101,13 @@ TEST(Launch, NullPointerIsNotUsed) {
                    .is_preemptible);
 }
 
+// Two words of a struct in the place of one pointer: a null in one of them is no null pointer.
+TEST(Launch, NullInHalves) {
+  const std::string body = R"(ld.param.u32 %r2, [s+4]; ld.param.u32 %r3, [s+8]; mov.b64 %rd10, {%r2, %r3};
+                              st.global.u32 [%rd10], %r1;)";
+  EXPECT_FALSE(launched(body, {.s = {0, 0x7f00, 0}}).is_preemptible);
+}
+
 TEST(Launch, HostMemory) {
   const launch_verdict written = launched(copy, {.a = host});
   EXPECT_FALSE(written.is_idempotent || written.is_preemptible);
@@ -111,6 +118,9 @@ TEST(Launch, HostMemory) {
 }
 
 TEST(Launch, ManagedMemoryAndVariables) {
+  const std::string tells = "st.global.u32 [%rd5], %r1; fence.acq_rel.sys; st.global.u32 [%rd5+4], %r1;";
+  EXPECT_FALSE(launched(tells, {.a = managed}).is_preemptible);
+  EXPECT_TRUE(launched(tells, {}).is_idempotent);
   EXPECT_TRUE(launched(copy, {.a = managed}).is_idempotent);
   EXPECT_FALSE(launched(copy, {.a = symbol}).is_idempotent);
 }

@@ -83,6 +83,15 @@ std::vector<kernel_case> order_cases() {
          activemask.b32 %r2;
          setp.eq.u32 %p1, %r2, -1;
          @%p1 st.global.u32 [%rd5], %r1;)")},
+      {"old_vote", restore, "a vote of the lanes that happen to be together", with_prologue(R"(
+         setp.eq.u32 %p1, %r1, 0; vote.ballot.b32 %r2, %p1; setp.ne.u32 %p2, %r2, 0;
+         @%p2 st.global.u32 [%rd5], %r2;)")},
+      {"counts_arrivals", restore, "how many have not arrived yet", with_prologue(R"(
+         .shared .align 8 .b8 bar[8];
+         mbarrier.init.shared::cta.b64 [bar], 32; bar.sync 0;
+         mbarrier.arrive.shared::cta.b64 %rd10, [bar];
+         mbarrier.pending_count.b64 %r2, %rd10; mul.wide.u32 %rd11, %r2, 4; add.s64 %rd12, %rd1, %rd11;
+         st.global.u32 [%rd12], %r1;)")},
       {"vote", again, "a vote of named lanes is the same in every run", with_prologue(R"(
          setp.eq.u32 %p1, %r1, 0; vote.sync.ballot.b32 %r2, %p1, -1; setp.ne.u32 %p2, %r2, 0;
          @%p2 st.global.u32 [%rd5], %r2;)")},

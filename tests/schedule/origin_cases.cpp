@@ -159,6 +159,12 @@ std::vector<kernel_case> origin_cases() {
          ld.param.v2.u64 {%rd10, %rd11}, [s];
          ld.global.f32 %f1, [%rd12];
          st.global.f32 [%rd11+4], %f1;)")},
+      {"struct_as_128_bits", restore, "two pointers in one register of 128 bits", with_prologue(R"(
+         .reg .b128 %q;
+         ld.param.b128 %q, [s]; mov.b128 {%rd10, %rd11}, %q;
+         ld.param.u64 %rd12, [s+8];
+         ld.global.f32 %f1, [%rd12+4];
+         st.global.f32 [%rd11], %f1;)")},
       {"struct_indexed", restore, "the member is chosen by an index, so it may be any", with_prologue(R"(
          mov.b64 %rd10, s; mul.wide.u32 %rd11, %r1, 8; add.s64 %rd12, %rd10, %rd11;
          ld.param.u64 %rd13, [%rd12];
@@ -219,6 +225,16 @@ std::vector<kernel_case> origin_cases() {
          ld.f32 %f1, [%rd12];
          st.f32 [%rd12], %f1;
          st.global.f32 [%rd5], %f1;)")},
+      {"offset_in_shared", again,
+       "a pointer that is read, and a store to global memory whose base looks like shared memory", with_prologue(R"(
+         .shared .align 4 .b8 tile[1024];
+         mov.u64 %rd10, tile; add.s64 %rd11, %rd5, %rd10;
+         st.global.u32 [%rd11], %r1;)")},
+      {"offset_in_shared_read", restore, "the same, of an array that is read", with_prologue(R"(
+         .shared .align 4 .b8 tile[1024];
+         mov.u64 %rd10, tile; add.s64 %rd11, %rd5, %rd10;
+         ld.global.u32 %r2, [%rd5+4];
+         st.global.u32 [%rd11], %r2;)")},
       {"absolute_address", let_end, "an address that is a number", with_prologue(R"(
          mov.u64 %rd10, 140000000000000;
          st.global.u32 [%rd10], %r1;)")},

@@ -87,6 +87,25 @@ TEST(Parser, SkipsDebugInformation) {
   EXPECT_TRUE(all.variables[all.functions[0].parameters[0]].is_pointer);
 }
 
+// A .loc directive ends without a semicolon, and an instruction may follow on its line.
+TEST(Parser, InstructionBehindLoc) {
+  const module all =
+      parse_ptx(with_prologue(".loc 1 2 3 st.global.u32 [%rd5], %r1; .loc 1 2 3, function_name $a+4, "
+                              "inlined_at 1 2 3 st.global.u32 [%rd6], %r1;"));
+  ASSERT_EQ(problems_of(all), "");
+  const auto& body = all.functions[0].body;
+  EXPECT_EQ(body[body.size() - 2].opcode, "st");
+  EXPECT_EQ(body[body.size() - 3].opcode, "st");
+}
+
+TEST(Parser, OneLine) {
+  const module all = parse_ptx(".version 8.0 .target sm_90, debug .address_size 64 .visible .entry k() { ret; }");
+  EXPECT_EQ(problems_of(all), "");
+  EXPECT_EQ(all.functions.size(), 1U);
+}
+
+TEST(Parser, TwoLabelsOfOneName) { EXPECT_NE(problems_of(parse_ptx(with_prologue("L: bra L; L: ret;"))), ""); }
+
 TEST(Parser, IndexedBranches) {
   const module all = parse_ptx(with_prologue(R"(
     T: .branchtargets ONE, TWO;
