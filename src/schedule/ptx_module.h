@@ -91,5 +91,6 @@ struct module {
 
 // Never throws because of the text, and takes time in proportion to it. What is not understood is in the problems.
 module parse_ptx(std::string_view text);
+module parse_ptx(std::string&& text) = delete;  // the module would outlive the text
 
 }  // namespace genesys::schedule

@@ -2,6 +2,8 @@
 // The parser of PTX: positions, scopes, operands, debug noise.
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "cases.h"
 #include "schedule/flow_graph.h"
 #include "schedule/ptx_module.h"
@@ -16,6 +18,12 @@ std::string problems_of(const module& all) {
     for (const problem& each : one.problems) text += std::string(one.name) + ": " + each.text + "\n";
   }
   return text;
+}
+
+// A module that keeps its text.
+module parsed(const std::string& text) {
+  static std::deque<std::string> kept;
+  return parse_ptx(kept.emplace_back(text));
 }
 
 // What stands between an instruction's position and its end is its text.
@@ -59,7 +67,7 @@ TEST(Parser, Operands) {
 
 // Each scope has names of its own, as inline assembly needs them; labels as well.
 TEST(Parser, Scopes) {
-  const module all = parse_ptx(with_prologue(R"(
+  const module all = parsed(with_prologue(R"(
     { .reg .b32 t; mov.u32 t, 1; L: add.u32 t, t, 1; bra L; }
     { .reg .b32 t; mov.u32 t, 2; L: add.u32 t, t, 1; bra L; })"));
   ASSERT_EQ(problems_of(all), "");
@@ -71,7 +79,7 @@ TEST(Parser, Scopes) {
 }
 
 TEST(Parser, SkipsDebugInformation) {
-  const module all = parse_ptx(R"(
+  const module all = parsed(R"(
     .version 8.0
     .target sm_90, debug
     .file 1 "a.cu"
@@ -90,8 +98,8 @@ TEST(Parser, SkipsDebugInformation) {
 // A .loc directive ends without a semicolon, and an instruction may follow on its line.
 TEST(Parser, InstructionBehindLoc) {
   const module all =
-      parse_ptx(with_prologue(".loc 1 2 3 st.global.u32 [%rd5], %r1; .loc 1 2 3, function_name $a+4, "
-                              "inlined_at 1 2 3 st.global.u32 [%rd6], %r1;"));
+      parsed(with_prologue(".loc 1 2 3 st.global.u32 [%rd5], %r1; .loc 1 2 3, function_name $a+4, "
+                           "inlined_at 1 2 3 st.global.u32 [%rd6], %r1;"));
   ASSERT_EQ(problems_of(all), "");
   const auto& body = all.functions[0].body;
   EXPECT_EQ(body[body.size() - 2].opcode, "st");
@@ -99,15 +107,15 @@ TEST(Parser, InstructionBehindLoc) {
 }
 
 TEST(Parser, OneLine) {
-  const module all = parse_ptx(".version 8.0 .target sm_90, debug .address_size 64 .visible .entry k() { ret; }");
+  const module all = parsed(".version 8.0 .target sm_90, debug .address_size 64 .visible .entry k() { ret; }");
   EXPECT_EQ(problems_of(all), "");
   EXPECT_EQ(all.functions.size(), 1U);
 }
 
-TEST(Parser, TwoLabelsOfOneName) { EXPECT_NE(problems_of(parse_ptx(with_prologue("L: bra L; L: ret;"))), ""); }
+TEST(Parser, TwoLabelsOfOneName) { EXPECT_NE(problems_of(parsed(with_prologue("L: bra L; L: ret;"))), ""); }
 
 TEST(Parser, IndexedBranches) {
-  const module all = parse_ptx(with_prologue(R"(
+  const module all = parsed(with_prologue(R"(
     T: .branchtargets ONE, TWO;
     brx.idx %r1, T;
     ONE: mov.u32 %r2, 1; bra DONE;
@@ -121,7 +129,7 @@ TEST(Parser, IndexedBranches) {
 }
 
 TEST(Parser, Loops) {
-  const module all = parse_ptx(with_prologue(R"(
+  const module all = parsed(with_prologue(R"(
     mov.u32 %r2, 0;
     OUTER: mov.u32 %r3, 0;
     INNER: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 4; @%p1 bra INNER;
