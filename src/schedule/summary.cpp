@@ -126,8 +126,7 @@ class recorder {
   void branch_differs(int index) {
     if (flow_.waits_in_pure_loop(index)) return;
     say(reason::against::nondeterminism,
-        "the control flow depends on a value that may differ in another run (a clock, an SM, the order of atomics)",
-        one_.body[index]);
+        "a branch depends on what may differ between runs (clock, SM, order of atomics)", one_.body[index]);
   }
 
   void check_operands(const instruction& one) {
@@ -201,7 +200,7 @@ class recorder {
       return;
     }
     if (guard_differs || address.is_nondeterministic) {
-      say(nondeterminism, "where it writes depends on a value that may differ in another run", one);
+      say(nondeterminism, "where it writes depends on what may differ between runs", one);
     }
     if (does == effect::store) {
       if (is_strong(one)) say(nondeterminism, "'" + spelled(one) + "' tells other threads something meanwhile", one);
@@ -244,7 +243,7 @@ class recorder {
     const bool memory_differs = flow_.in_shared().is_nondeterministic || flow_.global_is_nondeterministic();
     if (guard_differs ||
         (callee->has_control && (flow_.passes_nondeterminism(one) || (callee->reads_memory && memory_differs)))) {
-      say(nondeterminism, "calls " + called + " with values that may differ in another run", one);
+      say(nondeterminism, "calls " + called + " with values that may differ between runs", one);
     }
     if (callee->waits_if_repeated && is_in_loop(index)) {
       say(preemption, "calls " + called + " in a loop, which has an atomic: it may wait for other threads", one);

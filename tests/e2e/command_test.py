@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The genesys command: it shows the table's facts of every call, and it fails as a Unix tool does.
+"""The genesys command: it shows facts of every call and verdicts on kernels, and it fails as a Unix tool does.
 
 usage: command_test.py PATH-OF-GENESYS
 """
@@ -38,6 +38,34 @@ class Command(unittest.TestCase):
             self.assertIn(word, said)
         cuda = next(line for line in said.splitlines() if "cuda" in line)
         self.assertRegex(cuda, r"not available: .+|CUDA|driver")
+
+    def test_schedule_explain(self):
+        kernels = ROOT / "tests" / "schedule" / "kernels"
+        said = self.told("schedule", "explain", str(kernels / "table2.ptx"), "--kernel", "fan_1")
+        self.assertIn("fan_1(float*, float const*, int, int)\n    idempotent: abort it, run it again\n", said)
+        self.assertIn("    reads  parameter 1\n    writes parameter 0\n", said)
+        all_kernels = json.loads(self.told("schedule", "explain", str(kernels / "table2.ptx"), "--json"))["kernels"]
+        self.assertEqual(len(all_kernels), 22)
+        self.assertEqual(sum(kernel["idempotent"] for kernel in all_kernels), 12)
+        for kernel in all_kernels:
+            self.assertEqual(kernel["idempotent"], not kernel["reasons"], kernel["name"])
+
+    def test_schedule_explain_of_fatbins(self):
+        kernels = ROOT / "tests" / "schedule" / "kernels"
+        with tempfile.TemporaryDirectory() as folder:
+            for how in ("plain", "lz4"):
+                fatbin = pathlib.Path(folder) / how
+                fatbin.write_bytes(bytes.fromhex((kernels / f"small.{how}.hex").read_text(encoding="utf-8")))
+                said = self.told("schedule", "explain", str(fatbin))
+                self.assertIn("PTX for sm_90\n  scale(float*, float const*, float)\n    idempotent", said)
+                fatbin.write_bytes(fatbin.read_bytes()[:1000])
+                self.assertEqual(run("schedule", "explain", str(fatbin)).returncode, 1)
+
+    def test_schedule_explain_of_other_files(self):
+        for name in (GENESYS, "/dev/null", "/no/such/file", __file__):
+            done = run("schedule", "explain", name)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), name)
+            self.assertIn("genesys: ", done.stderr)
 
     def test_syscalls_as_json(self):
         calls = json.loads(self.told("syscalls", "--format", "json"))
