@@ -13,19 +13,13 @@ namespace genesys::schedule {
 namespace {
 
 constexpr std::size_t accesses_max = 20'000;
-constexpr std::size_t reasons_max = 200;
+constexpr int reasons_max = 50;  // of each kind
 
 class recorder {
  public:
-  recorder(const function& one, const flow_graph& graph, const value_flow& flow, const summaries& callees,
-           summary& into)
-      : one_(one),
-        graph_(graph),
-        flow_(flow),
-        callees_(callees),
-        all_(callees.all()),
-        into_(into),
-        before_(written_before(one, graph, all_)) {}
+  recorder(const function& one, const flow_graph& graph, const value_flow& flow, const std::vector<char>& before,
+           const summaries& callees, summary& into)
+      : one_(one), graph_(graph), flow_(flow), callees_(callees), all_(callees.all()), into_(into), before_(before) {}
 
   void record() {
     count_mentions();
@@ -36,7 +30,13 @@ class recorder {
 
  private:
   void say(reason::against what, std::string text, const instruction& by) {
-    if (into_.reasons.size() < reasons_max) into_.reasons.push_back({what, std::move(text), by.at.line, name()});
+    tell({what, std::move(text), by.at.line, name()});
+  }
+  // The first reasons of each kind: one of a kind decides, and further ones only help the reader.
+  void tell(const reason& one) {
+    int& told = told_[static_cast<int>(one.what)];
+    if (told < reasons_max) into_.reasons.push_back(one);
+    told += told < reasons_max;
   }
   std::string name() const { return std::string(one_.name); }
 
@@ -126,7 +126,7 @@ class recorder {
   void branch_differs(int index) {
     if (flow_.waits_in_pure_loop(index)) return;
     say(reason::against::nondeterminism,
-        "a branch depends on what may differ between runs (clock, SM, order of atomics)", one_.body[index]);
+        "a branch depends on what may differ between runs (clock, SM, order of threads)", one_.body[index]);
   }
 
   void check_operands(const instruction& one) {
@@ -162,8 +162,10 @@ class recorder {
   void record_load(int index, const instruction& one) {
     using enum reason::against;
     if (one.operands.size() < 2) return say(both, "not understood: '" + spelled(one) + "'", one);
-    if (space_of(one) == space::param) return;
-    into_.reads_memory = true;
+    const space in = space_of(one);
+    if (in == space::param) return;
+    into_.reads_memory |= in != space::shared;
+    into_.reads_shared |= in == space::shared || in == space::generic;
     const value address = flow_.address_of(one.operands[1]);
     if (is_strong(one)) {
       if (is_in_loop(index)) say(preemption, "'" + spelled(one) + "' in a loop: it may wait for other threads", one);
@@ -237,12 +239,9 @@ class recorder {
                                                               : ", whose code is not in this module"),
                  one);
     }
-    for (const reason& each : callee->reasons) {
-      if (into_.reasons.size() < reasons_max) into_.reasons.push_back(each);
-    }
-    const bool memory_differs = flow_.in_shared().is_nondeterministic || flow_.global_is_nondeterministic();
-    if (guard_differs ||
-        (callee->has_control && (flow_.passes_nondeterminism(one) || (callee->reads_memory && memory_differs)))) {
+    for (const reason& each : callee->reasons) tell(each);
+    const bool input_differs = flow_.passes_nondeterminism(one) || flow_.reads_what_differs(*callee);
+    if (guard_differs || (callee->has_control && input_differs)) {
       say(nondeterminism, "calls " + called + " with values that may differ between runs", one);
     }
     if (callee->waits_if_repeated && is_in_loop(index)) {
@@ -251,6 +250,7 @@ class recorder {
     into_.waits_if_repeated |= callee->waits_if_repeated;
     into_.tells_others |= callee->tells_others;
     into_.reads_memory |= callee->reads_memory;
+    into_.reads_shared |= callee->reads_shared;
     into_.shared_is_nondeterministic |= callee->shared_is_nondeterministic;
     for (access each : callee->accesses) {
       if (is_full_) return;
@@ -276,8 +276,9 @@ class recorder {
   const summaries& callees_;
   const module& all_;
   summary& into_;
-  const std::vector<char> before_;
+  const std::vector<char>& before_;
   std::vector<int> reads_;
+  int told_[4] = {};  // by reason::against
   bool is_full_ = false;
 };
 
@@ -311,12 +312,13 @@ summary summary_of(const function& one, summaries& callees) {
   }
   if (one.body.empty() || !one.problems.empty()) return result;
   const flow_graph graph = graph_of(one);
-  value_flow flow(one, graph, callees);
+  const std::vector<char> before = written_before(one, graph, callees.all());
+  value_flow flow(one, graph, before, callees);
   if (!flow.run()) {
     result.reasons.push_back({reason::against::both, "too large to analyse", one.at.line, std::string(one.name)});
     return result;
   }
-  recorder(one, graph, flow, callees, result).record();
+  recorder(one, graph, flow, before, callees, result).record();
   return result;
 }
 

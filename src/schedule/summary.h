@@ -45,7 +45,8 @@ struct summary {
   std::vector<reason> reasons;
   std::map<std::pair<int, std::uint64_t>, value> results;  // by result and offset
   bool tells_others = false;                               // strong stores, atomics and fences of the scope .sys
-  bool reads_memory = false;
+  bool reads_memory = false;                               // global or local memory
+  bool reads_shared = false;
   bool has_control = false;                 // branches, or writes
   bool waits_if_repeated = false;           // an atomic or a strong load: in a loop of a caller it may wait
   bool shared_is_nondeterministic = false;  // what it leaves in shared memory may differ between runs

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "schedule/address_keys.h"
 #include "schedule/wait_loops.h"
 
 namespace genesys::schedule {
@@ -25,13 +26,22 @@ bool depends_on_active_lanes(const instruction& one) {
 
 }  // namespace
 
-value_flow::value_flow(const function& one, const flow_graph& graph, summaries& callees)
+value_flow::value_flow(const function& one, const flow_graph& graph, const std::vector<char>& before,
+                       summaries& callees)
     : one_(one),
-      graph_(graph),
+      before_(before),
       callees_(callees),
       all_(callees.all()),
       registers_(static_cast<std::size_t>(one.end_variable - one.first_variable)),
+      only_definition_(registers_.size(), nullptr),
       pure_waits_(pure_wait_loops(one, graph)) {
+  std::vector<int> definitions(registers_.size(), 0);
+  for (const instruction& each : one.body) {
+    for (int var : written_registers(each)) {
+      const int index = var - one.first_variable;
+      only_definition_[index] = ++definitions[index] == 1 ? &each : nullptr;
+    }
+  }
   for (std::size_t i = 0; i < one.parameters.size(); ++i) {
     const variable& formal = all_.variables[one.parameters[i]];
     if (formal.in != space::reg) continue;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "schedule/flow_graph.h"
@@ -15,7 +16,8 @@ namespace genesys::schedule {
 
 class value_flow {
  public:
-  value_flow(const function& one, const flow_graph& graph, summaries& callees);
+  // `before`: for each instruction, whether it is a load of what the thread has written (written_before.h).
+  value_flow(const function& one, const flow_graph& graph, const std::vector<char>& before, summaries& callees);
 
   // False: it did not end within its bounds; then nothing is known.
   bool run();
@@ -28,13 +30,14 @@ class value_flow {
   value at_call(const instruction& call, const value& of_callee) const;
   const summary* callee_of(const instruction& call) const;
   bool passes_nondeterminism(const instruction& call) const;
+  // Whether the callee reads memory in which something may differ between runs.
+  bool reads_what_differs(const summary& callee) const;
 
   // Whether an address may be in this space: shared or local memory.
   static bool may_be(const value& address, base::kind what);
   // Whether an address may be in global memory. An address without a base is unknown, so it may.
   static bool may_be_global(const value& address);
 
-  bool global_is_nondeterministic() const { return global_is_nondeterministic_; }
   const value& in_shared() const { return in_shared_; }
   std::map<std::pair<int, std::uint64_t>, value> results() const;
   bool waits_in_pure_loop(int instruction) const { return pure_waits_[instruction]; }
@@ -59,7 +62,8 @@ class value_flow {
   value any_word_of_parameter(int position, unsigned bytes) const;
   void store(const instruction& one);
   void store_param(const instruction& one);
-  void keep(const value& address, space in, const value& stored);
+  void keep(const value& address, space in, const value& stored, bool is_ordered);
+  bool is_ordered_store(const instruction& one);
   void call(const instruction& one);
   value passed(const instruction& call, int position, std::uint64_t offset) const;
 
@@ -68,12 +72,15 @@ class value_flow {
   int position_of_parameter(int var) const;  // -1: it is no parameter of the function
 
   const function& one_;
-  const flow_graph& graph_;
+  const std::vector<char>& before_;
   summaries& callees_;
   const module& all_;
   std::vector<value> registers_;
   std::map<int, pieces> params_;  // variables in .param space that the body declares, and results
   value in_shared_, in_local_;
+  std::vector<const instruction*> only_definition_;  // of each register; null: it has none or several
+  // The only number, and its bytes, that plain stores write to shared memory.
+  std::optional<std::pair<std::int64_t, unsigned>> stored_in_shared_;
   bool global_is_nondeterministic_ = false;
   bool changed_ = false;
   std::size_t steps_ = 0;

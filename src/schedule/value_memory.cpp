@@ -94,7 +94,9 @@ value value_flow::loaded_from(const instruction& one, const value& address, unsi
   const bool may_be_elsewhere = in == space::generic && may_be_global(address) && !is_only_parameters(address);
   if (in == space::constant || in == space::global || may_be_elsewhere) {
     value from_memory = loaded(bytes);
-    from_memory.is_nondeterministic = global_is_nondeterministic_ && in != space::constant;
+    // Another thread may write the same location at any time, so what is read back may differ.
+    const bool is_read_back = before_[static_cast<std::size_t>(&one - one_.body.data())] != 0;
+    from_memory.is_nondeterministic = is_read_back || (global_is_nondeterministic_ && in != space::constant);
     join(result, from_memory);
   }
   if (result.terms.empty()) result.terms = loaded(bytes).terms;  // nothing was stored there yet: any bits
@@ -140,12 +142,35 @@ value value_flow::stored_by(const instruction& one) const {
   return result;
 }
 
-void value_flow::keep(const value& address, space in, const value& stored) {
+// Which of two threads writes last has no effect: reductions that commute, and stores of one and the same number. (CUDA
+// leaves races of plain stores undefined, but programs have them, to elect a thread of a block.)
+bool value_flow::is_ordered_store(const instruction& one) {
+  const effect does = effect_of(one);
+  if (does == effect::atomic || does == effect::reduction) return commutes(one);
+  if (does != effect::store || one.opcode != "st" || one.operands.size() < 2) return false;
+  operand from = one.operands[1];
+  if (from.what == operand::kind::reg) {
+    const instruction* by = only_definition_[from.var - one_.first_variable];
+    const bool is_copy = by && by->opcode == "mov" && by->guard == no_variable && by->operands.size() == 2;
+    if (!is_copy) return false;
+    from = by->operands[1];
+  }
+  if (from.what != operand::kind::immediate || !from.is_integer) return false;
+  const std::pair stored{from.value, element_bytes(one)};
+  if (!stored_in_shared_) stored_in_shared_ = stored;
+  return *stored_in_shared_ == stored;
+}
+
+void value_flow::keep(const value& address, space in, const value& stored, bool is_ordered) {
   const bool to_shared = in == space::shared || (in == space::generic && may_be(address, base::kind::shared));
   const bool to_local = in == space::local || (in == space::generic && may_be(address, base::kind::local));
   value kept = stored;
   kept.is_nondeterministic |= address.is_nondeterministic;
-  if (to_shared) changed_ |= join(in_shared_, kept);
+  if (to_shared) {
+    value shared = kept;
+    shared.is_nondeterministic |= !is_ordered;
+    changed_ |= join(in_shared_, shared);
+  }
   if (to_local) changed_ |= join(in_local_, kept);
   const bool to_global = in == space::global || (in == space::generic && may_be_global(address));
   if (to_global && kept.is_nondeterministic && !global_is_nondeterministic_) {
@@ -164,7 +189,8 @@ void value_flow::store(const instruction& one) {
   stored.is_nondeterministic |= guard_of(one).is_nondeterministic;
   const bool is_atomic = does == effect::atomic || does == effect::reduction;
   if (is_atomic && !commutes(one)) stored.is_nondeterministic = true;
-  keep(address, in, stored);
+  const bool may_be_shared = in == space::shared || (in == space::generic && may_be(address, base::kind::shared));
+  keep(address, in, stored, may_be_shared && is_ordered_store(one));
   if (does != effect::atomic) return;
   value old = loaded(element_bytes(one));
   if (in == space::shared || may_be(address, base::kind::shared)) join(old, as_loaded(in_shared_, element_bytes(one)));
@@ -256,12 +282,15 @@ bool value_flow::passes_nondeterminism(const instruction& call) const {
   return false;
 }
 
+bool value_flow::reads_what_differs(const summary& callee) const {
+  return (callee.reads_memory && (in_local_.is_nondeterministic || global_is_nondeterministic_)) ||
+         (callee.reads_shared && in_shared_.is_nondeterministic);
+}
+
 void value_flow::call(const instruction& one) {
   const summary* callee = callee_of(one);
   const bool is_nondeterministic =
-      !callee || passes_nondeterminism(one) || guard_of(one).is_nondeterministic ||
-      (callee->reads_memory &&
-       (in_shared_.is_nondeterministic || in_local_.is_nondeterministic || global_is_nondeterministic_));
+      !callee || passes_nondeterminism(one) || guard_of(one).is_nondeterministic || reads_what_differs(*callee);
   for (std::size_t i = 0; i < one.results.size(); ++i) {
     const operand& result = one.results[i];
     const auto give = [&](std::uint64_t offset, value given, unsigned bytes) {
@@ -288,7 +317,7 @@ void value_flow::call(const instruction& one) {
     if (each.what == access::kind::read) continue;
     value stored = at_call(one, each.stored);
     stored.is_nondeterministic |= is_nondeterministic;
-    keep(at_call(one, each.target), space::generic, stored);
+    keep(at_call(one, each.target), space::generic, stored, false);
   }
   if (callee->shared_is_nondeterministic && !in_shared_.is_nondeterministic) {
     in_shared_.is_nondeterministic = changed_ = true;

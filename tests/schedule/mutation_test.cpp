@@ -91,6 +91,22 @@ TEST(Mutation, ForeignStatement) {
   }
 }
 
+// Very many reasons of one kind do not hide one of another kind.
+TEST(Mutation, ReasonsDoNotHideEachOther) {
+  std::string many;
+  for (int i = 0; i < 2'000; ++i)
+    many += "mov.u32 %r2, %clock; setp.eq.u32 %p1, %r2, 0; @%p1 st.global.u32 [%rd5], %r1;\n";
+  for (const char* last : {"trap;", "nanosleep.u32 1;", "frobnicate;"}) {
+    const std::string text = with_prologue(many + last);
+    EXPECT_FALSE(classify(std::string_view(text))[0].is_preemptible) << last;
+  }
+  many.clear();
+  for (int i = 0; i < 2'000; ++i) many += "nanosleep.u32 1;\n";
+  const std::string text =
+      with_prologue(many + "mov.u32 %r2, %clock; setp.eq.u32 %p1, %r2, 0; @%p1 st.global.u32 [%rd5], %r1;");
+  EXPECT_FALSE(classify(std::string_view(text))[0].is_idempotent);
+}
+
 // Text that is made to cost time or stack.
 TEST(Mutation, Hostile) {
   const auto repeated = [](const std::string& what, int times) {

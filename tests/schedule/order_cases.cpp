@@ -39,6 +39,38 @@ std::vector<kernel_case> order_cases() {
          @%p1 bra DONE;
          st.global.u32 [%rd7], %r1;
        DONE:)")},
+      {"last_store_elects", restore, "plain stores race, and the last one elects a thread", with_prologue(R"(
+         .shared .align 4 .b8 tile[4];
+         st.shared.u32 [tile], %r1; bar.sync 0; ld.shared.u32 %r2, [tile];
+         setp.ne.u32 %p1, %r2, %r1;
+         @%p1 bra DONE;
+         st.global.u32 [%rd5], %r1;
+       DONE:)")},
+      {"last_store_in_global_elects", restore, "the same in global memory, read back by each thread", with_prologue(R"(
+         st.global.u32 [%rd3], %r1; bar.sync 0; ld.global.u32 %r2, [%rd3];
+         setp.ne.u32 %p1, %r2, %r1;
+         @%p1 bra DONE;
+         st.global.u32 [%rd5], %r1;
+       DONE:)")},
+      {"same_number_in_shared", again, "all store the same number, so it does not matter who is last", with_prologue(R"(
+         .shared .align 4 .b8 tile[4];
+         mov.u32 %r3, 1; setp.gt.u32 %p2, %r1, 100;
+         @%p2 st.shared.u32 [tile], %r3;
+         bar.sync 0; ld.shared.u32 %r2, [tile];
+         setp.ne.u32 %p1, %r2, 1;
+         @%p1 bra DONE;
+         st.global.u32 [%rd5], %r1;
+       DONE:)")},
+      {"two_numbers_in_shared", restore, "two numbers at one place", with_prologue(R"(
+         .shared .align 4 .b8 tile[4];
+         mov.u32 %r3, 1; mov.u32 %r4, 0; setp.gt.u32 %p2, %r1, 100;
+         st.shared.u32 [tile], %r4;
+         @%p2 st.shared.u32 [tile], %r3;
+         bar.sync 0; ld.shared.u32 %r2, [tile];
+         setp.ne.u32 %p1, %r2, 1;
+         @%p1 bra DONE;
+         st.global.u32 [%rd5], %r1;
+       DONE:)")},
       {"first_of_block", restore, "an atomic in shared memory elects a thread", with_prologue(R"(
          .shared .align 4 .b8 tile[4];
          atom.shared.add.u32 %r2, [tile], 1;
