@@ -50,8 +50,29 @@ effect of_cp(const instruction& one) {
   if (one.has("commit_group") || one.has("wait_group") || one.has("wait_all")) return effect::barrier;
   if (one.has("mbarrier")) return one.has("shared::cluster") ? effect::cluster : effect::barrier;
   if (one.has("shared::cluster")) return effect::cluster;
+  for (std::string_view modifier : one.modifiers) {
+    const bool is_known = contains({"async", "ca", "cg", "shared", "shared::cta", "global"}, modifier);
+    if (!is_known && !modifier.starts_with("L2::")) return effect::not_understood;
+  }
   const bool from_global_to_shared = one.has("global") && (one.has("shared") || one.has("shared::cta"));
   return from_global_to_shared ? effect::async_copy : effect::not_understood;
+}
+
+// Memory instructions with a modifier that is not in this list may do more than it seems.
+bool has_known_modifiers(const instruction& one) {
+  return std::all_of(one.modifiers.begin(), one.modifiers.end(), [](std::string_view modifier) {
+    if (modifier.starts_with("L1::") || modifier.starts_with("L2::")) return true;
+    if (size_of_type("." + std::string(modifier)).is_type) return true;
+    return contains(
+        {"weak",   "relaxed", "acquire",     "release", "acq_rel", "volatile", "mmio",  // order
+         "cta",    "cluster", "gpu",         "sys",                                     // scope
+         "global", "shared",  "shared::cta", "local",   "const",   "param",    "param::entry", "param::func", "ca",
+         "cg",     "cs",      "lu",          "cv",      "wb",      "wt",       "nc",           "unified",  // caches
+         "v2",     "v4",      "v8",                                                                        // vectors
+         "and",    "or",      "xor",         "cas",     "exch",    "add",      "inc",          "dec",         "min",
+         "max",    "noftz"},
+        modifier);
+  });
 }
 
 effect of_wmma(const instruction& one) {
@@ -75,6 +96,7 @@ effect effect_of(const instruction& one) {
   if (opcode == "isspacep" && !one.modifiers.empty() && one.modifiers[0].starts_with("shared::"))
     return effect::cluster;
   if (opcode == "fence" && one.has("tensormap::generic")) return effect::bulk_copy;
+  if (contains({"ld", "ldu", "st", "atom", "red"}, opcode) && !has_known_modifiers(one)) return effect::not_understood;
   static constexpr named_effect table[] = {
       {"ld", effect::load},
       {"ldu", effect::load},

@@ -73,12 +73,26 @@ value loaded(unsigned bytes) {
 value unknown() { return {{any_pointer}, true}; }
 
 bool may_be_difference(const term& one) {
-  bool is_negated = false, has_loaded = false;
+  bool is_negated = false, has_loaded = false, has_own = false, has_other = false;
   for (const part& each : one) {
-    is_negated |= each.of.what == base::kind::negated;
-    has_loaded |= each.of.what == base::kind::loaded;
+    switch (each.of.what) {
+      case base::kind::negated:
+        is_negated = true;
+        break;
+      case base::kind::loaded:
+        has_loaded = true;
+        break;
+      case base::kind::shared:
+      case base::kind::local:
+      case base::kind::constant:
+      case base::kind::parameter_address:
+        has_own = true;
+        break;
+      default:
+        has_other = true;
+    }
   }
-  return is_negated && has_loaded;
+  return is_negated && (has_loaded || (has_own && has_other));
 }
 
 bool join(value& into, const value& more) {
@@ -114,8 +128,7 @@ value wholes(const value& of) {
 value scaled(const value& of, bool also_loaded) {
   return changed(of, [also_loaded](const part& one) {
     const bool is_memory = one.of.what == base::kind::loaded;
-    const bool is_own = one.of.what == base::kind::shared || one.of.what == base::kind::local;
-    const bool may_be_index = is_memory ? also_loaded : !is_own;
+    const bool may_be_index = !is_memory || also_loaded;
     return one.how == strength::full && may_be_index ? strength::scaled : one.how;
   });
 }

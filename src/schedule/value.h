@@ -47,8 +47,8 @@ struct part {
 // A sum of parts, sorted by base, each base once. Without parts: a number.
 using term = std::vector<part>;
 
-// Whether the address of a loaded number and something subtracted is computed: p + (q - p) is q, whatever p is. Then an
-// index from memory is no index.
+// Whether something is subtracted that may be a pointer, and added again: p + (q - p) is q, whatever p is. Then what
+// looks like an index from memory is none, and what looks like the block's own memory may be another pointer.
 bool may_be_difference(const term& one);
 
 // The alternatives, sorted. Without any: no instruction gives a value yet.

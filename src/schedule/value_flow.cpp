@@ -286,6 +286,7 @@ bool value_flow::may_be(const value& address, base::kind what) {
 bool value_flow::may_be_global(const value& address) {
   if (address.terms.empty()) return true;
   return std::any_of(address.terms.begin(), address.terms.end(), [](const term& one) {
+    if (may_be_difference(one)) return true;
     bool is_own = false;
     for (const part& each : one) {
       if (each.how == strength::half || each.of.what == base::kind::negated) continue;

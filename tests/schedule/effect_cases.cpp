@@ -105,6 +105,8 @@ std::vector<kernel_case> effect_cases() {
        with_prologue("discard.global.L2 [%rd5], 128;")},
       {"unknown_opcode", let_end, "an opcode of the future",
        with_prologue("frobnicate.b32 %r2, %r1; st.global.u32 [%rd5], %r1;")},
+      {"unknown_modifier", let_end, "a store of the future that does more",
+       with_prologue("st.global.accumulate.u32 [%rd5], %r1;")},
       {"unknown_register", let_end, "a special register of the future",
        with_prologue("mov.u32 %r2, %whatever; st.global.u32 [%rd5], %r1;")},
       {"prefetches", again, "prefetches change nothing",

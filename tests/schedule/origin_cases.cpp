@@ -127,6 +127,18 @@ std::vector<kernel_case> origin_cases() {
          ld.global.u64 %rd9, [%rd2];
          sub.s64 %rd10, %rd9, %rd1; shr.s64 %rd11, %rd10, 2; shl.b64 %rd12, %rd11, 2; add.s64 %rd13, %rd1, %rd12;
          st.global.u32 [%rd13], %r1;)")},
+      {"difference_to_shared", restore, "tile[(a - tile) / 4] is a", with_prologue(R"(
+         .shared .align 4 .b8 tile[1024];
+         mov.u64 %rd8, tile; cvta.shared.u64 %rd9, %rd8;
+         sub.s64 %rd10, %rd1, %rd9; shr.s64 %rd11, %rd10, 2; shl.b64 %rd12, %rd11, 2; add.s64 %rd13, %rd9, %rd12;
+         ld.global.u32 %r2, [%rd5+4];
+         st.global.u32 [%rd7], %r2; ld.u32 %r3, [%rd13]; st.global.u32 [%rd7+4], %r3; st.global.u32 [%rd1], %r3;)")},
+      {"difference_to_shared_written", let_end, "the same, written", with_prologue(R"(
+         .shared .align 4 .b8 tile[1024];
+         mov.u64 %rd8, tile; cvta.shared.u64 %rd9, %rd8;
+         sub.s64 %rd10, %rd2, %rd9; shr.s64 %rd11, %rd10, 2; shl.b64 %rd12, %rd11, 2; add.s64 %rd13, %rd9, %rd12;
+         ld.global.u32 %r2, [%rd6];
+         st.u32 [%rd13], %r2;)")},
       {"difference_in_32_bits", let_end, "the same, with a distance of 32 bits", with_prologue(R"(
          ld.global.u64 %rd9, [%rd2];
          sub.s64 %rd10, %rd9, %rd1; cvt.u32.u64 %r2, %rd10; cvt.s64.s32 %rd12, %r2; add.s64 %rd13, %rd1, %rd12;
