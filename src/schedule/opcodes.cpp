@@ -151,7 +151,7 @@ space space_of(const instruction& one) {
 
 bool is_strong(const instruction& one) {
   return one.has("volatile") || one.has("relaxed") || one.has("acquire") || one.has("release") || one.has("acq_rel") ||
-         one.has("mmio");
+         one.has("mmio") || one.has("cv") || one.has("wt");
 }
 
 unsigned element_bytes(const instruction& one) {

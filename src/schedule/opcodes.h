@@ -36,7 +36,7 @@ effect effect_of(const instruction& one);
 
 // The state space in the modifiers; `generic` if there is none.
 space space_of(const instruction& one);
-// volatile, relaxed, acquire, release: meant for other threads.
+// volatile, relaxed, acquire, release, and loads past the caches: meant for other threads.
 bool is_strong(const instruction& one);
 // The bytes of one element of a load, store or atomic: of its last type. 0: it has no type.
 unsigned element_bytes(const instruction& one);

@@ -6,6 +6,7 @@
 #include "schedule/address_keys.h"
 #include "schedule/flow_graph.h"
 #include "schedule/opcodes.h"
+#include "schedule/spin_loads.h"
 #include "schedule/value_flow.h"
 #include "schedule/written_before.h"
 
@@ -19,7 +20,14 @@ class recorder {
  public:
   recorder(const function& one, const flow_graph& graph, const value_flow& flow, const std::vector<char>& before,
            const summaries& callees, summary& into)
-      : one_(one), graph_(graph), flow_(flow), callees_(callees), all_(callees.all()), into_(into), before_(before) {}
+      : one_(one),
+        graph_(graph),
+        flow_(flow),
+        callees_(callees),
+        all_(callees.all()),
+        into_(into),
+        before_(before),
+        spins_(spin_loads(one, graph)) {}
 
   void record() {
     count_mentions();
@@ -171,6 +179,9 @@ class recorder {
     into_.reads_memory |= in != space::shared;
     into_.reads_shared |= in == space::shared || in == space::generic;
     const value address = flow_.address_of(one.operands[1]);
+    if (spins_[index] && !is_strong(one)) {
+      say(preemption, "'" + spelled(one) + "' in a loop that changes nothing: it may wait for other threads", one);
+    }
     if (is_strong(one)) {
       if (is_in_loop(index)) say(preemption, "'" + spelled(one) + "' in a loop: it may wait for other threads", one);
       into_.waits_if_repeated = true;
@@ -281,6 +292,7 @@ class recorder {
   const module& all_;
   summary& into_;
   const std::vector<char>& before_;
+  const std::vector<char> spins_;
   std::vector<int> reads_;
   int told_[4] = {};  // by reason::against
   bool is_full_ = false;

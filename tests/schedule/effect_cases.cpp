@@ -40,6 +40,37 @@ std::vector<kernel_case> effect_cases() {
          setp.ne.u32 %p1, %r2, 0;
          @%p1 bra WAIT;
          atom.global.exch.b32 %r3, [%rd2], 0;)")},
+      {"spin_on_cv", let_end, "waits with loads past the caches", with_prologue(R"(
+       WAIT:
+         ld.global.cv.u32 %r2, [%rd2];
+         setp.eq.u32 %p1, %r2, 0;
+         @%p1 bra WAIT;)")},
+      {"spin_on_plain_load", let_end, "a load that a compiler would move out of the loop", with_prologue(R"(
+         mov.u64 %rd10, %rd2; mov.u32 %r4, 0;
+       NEXT:
+       WAIT:
+         add.s64 %rd11, %rd10, 4;
+         ld.global.u32 %r2, [%rd11];
+         setp.eq.u32 %p1, %r2, 0;
+         @%p1 bra WAIT;
+         add.s64 %rd10, %rd10, 4; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 9;
+         @%p1 bra NEXT;
+         st.global.u32 [%rd5], %r1;)")},
+      {"spin_with_fence", let_end, "a loop with a fence, which counts its turns in memory", with_prologue(R"(
+         mov.u32 %r4, 0;
+       WAIT:
+         add.u32 %r4, %r4, 1; st.global.u32 [%rd7], %r4;
+         membar.gl;
+         ld.global.u32 %r2, [%rd2];
+         setp.eq.u32 %p1, %r2, 0;
+         @%p1 bra WAIT;)")},
+      {"walks_a_list", restore, "each turn loads from another address", with_prologue(R"(
+         mov.u64 %rd10, %rd2;
+       NEXT:
+         ld.global.u64 %rd10, [%rd10];
+         setp.ne.u64 %p1, %rd10, 0;
+         @%p1 bra NEXT;
+         st.global.u32 [%rd5], %r1;)")},
       {"spin_in_shared", let_end, "one warp waits for another", with_prologue(R"(
          .shared .align 4 .b8 flag[4];
        WAIT:
