@@ -70,8 +70,12 @@ class finder {
     const int home = graph_.block_of[load];
     std::vector<char> is_seen(graph_.blocks.size(), 0);
     std::vector<int> open;
+    // Threads of one block that meet at a barrier do not wait for each other in shared memory.
+    const bool stops_at_barriers = space_of(one_.body[load]) == space::shared;
     const auto passes = [&](int first, int end) {
       for (int i = first; i < end; ++i, ++steps_) {
+        const std::string_view opcode = one_.body[i].opcode;
+        if (stops_at_barriers && (opcode == "bar" || opcode == "barrier")) return false;
         if (changes.count(i) || (without_writes && writes_memory(one_.body[i]))) return false;
       }
       return true;
@@ -106,7 +110,8 @@ std::vector<char> spin_loads(const function& one, const flow_graph& graph) {
   for (std::size_t i = 0; i < one.body.size(); ++i) {
     const instruction& load = one.body[i];
     const space in = space_of(load);
-    const bool is_candidate = effect_of(load) == effect::load && load.operands.size() >= 2 &&
+    // ld.nc reads what nothing may write meanwhile.
+    const bool is_candidate = !load.has("nc") && effect_of(load) == effect::load && load.operands.size() >= 2 &&
                               (in == space::global || in == space::generic || in == space::shared);
     if (is_candidate) result[i] = found.spins(static_cast<int>(i));
   }
