@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fatbins: the containers in which nvcc keeps PTX and machine code. NVIDIA does not document the format; this follows
-// what nvcc 13 writes (tests/schedule compares with cuobjdump). Any bytes are accepted.
+// what nvcc 13 writes (tests/schedule/fatbin_test.cpp has one of each compression). Any bytes are accepted.
 #pragma once
 
 #include <string>
