@@ -25,6 +25,13 @@ if(GENESYS_ASSERTIONS)
   add_compile_definitions(GENESYS_ASSERTIONS=1)
 endif()
 
+# Compiles several sources of a target together: most of the time goes to headers.
+function(genesys_unity target)
+  if(GENESYS_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+
 # Warnings are errors only in this project's presets: another compiler may have more warnings.
 function(genesys_warnings target)
   if(GENESYS_WARNINGS)

@@ -12,8 +12,6 @@
 namespace genesys::command {
 namespace {
 
-constexpr std::uint32_t section_bytes_max = 1 << 24;  // the recorder's are much shorter
-
 // Up to a zero.
 std::string_view text_of(const std::vector<std::uint64_t>& words) {
   const auto* const text = reinterpret_cast<const char*>(words.data());
@@ -78,7 +76,7 @@ bool recording::read_section() {
   const std::size_t got = std::fread(&section_, 1, sizeof section_, file_.get());
   if (got == 0) return false;
   const bool is_valid = got == sizeof section_ && section_.bytes >= sizeof section_ && section_.bytes % 8 == 0 &&
-                        section_.bytes <= section_bytes_max;
+                        section_.bytes <= trace::section_bytes_max;
   if (is_valid) content_.resize((section_.bytes - sizeof section_) / 8);
   if (!is_valid || std::fread(content_.data(), 8, content_.size(), file_.get()) != content_.size()) {
     truncated_ = true;

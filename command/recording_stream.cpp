@@ -11,7 +11,7 @@
 namespace genesys::command {
 namespace {
 
-constexpr std::size_t read_at_once = 1 << 20, section_bytes_max = 1 << 24;
+constexpr std::size_t read_at_once = 1 << 20;
 
 }  // namespace
 
@@ -53,7 +53,7 @@ bool recording_stream::take_section(std::vector<recorded_call>& into) {
   trace::section_header section;
   if (there < sizeof section) return false;
   std::memcpy(&section, from, sizeof section);
-  if (section.bytes < sizeof section || section.bytes > section_bytes_max || section.bytes % 8 != 0)
+  if (section.bytes < sizeof section || section.bytes > trace::section_bytes_max || section.bytes % 8 != 0)
     throw std::runtime_error("the recording is damaged");
   if (there < section.bytes) return false;
   at_ += section.bytes;

@@ -21,6 +21,7 @@
 #include "execute/generated/uring_checks.h"
 #include "execute/shared_rings.h"
 #include "execute/shared_rings_linux.h"
+#include "execute/throw_errno.h"
 #include "genesys/detail/table/generated/plans.h"
 #include "genesys/error.h"
 
@@ -88,10 +89,6 @@ void* map(std::size_t bytes) {
   return at == MAP_FAILED ? nullptr : at;
 }
 
-[[noreturn]] void fail(const char* what, int number) {
-  throw error(error_code::system, std::string(what) + ": " + std::strerror(number));
-}
-
 }  // namespace
 
 std::string shared_rings::why_not() {
@@ -124,12 +121,12 @@ shared_rings::shared_rings(device& on, const shape& as)
     const std::size_t each = cqes_bytes(as.cq_entries) + sqes_bytes(as.sq_entries);
     bytes_ = each * as.rings;
     memory_ = map(bytes_);
-    if (memory_ == nullptr) fail("mmap, for rings", errno);
+    if (memory_ == nullptr) throw_errno("mmap, for rings", errno);
     for (u32 i = 0; i < as.rings; ++i) open(rings_[i], static_cast<unsigned char*>(memory_) + i * each, as);
     if (const int no = on.memory_mapper().admit(memory_, bytes_, false); no != 0 && no != -EADDRNOTAVAIL)
-      fail("the device cannot use the rings' memory", -no);
+      throw_errno("the device cannot use the rings' memory", -no);
     else if (no != 0)
-      fail("the device has other addresses for the rings", -no);
+      throw_errno("the device has other addresses for the rings", -no);
     admitted_ = true;
 
     const std::size_t results = (sizeof(shared_ring_table) + 127) / 128 * 128,
@@ -163,7 +160,7 @@ void shared_rings::open(ring& one, unsigned char* memory, const shape& as) {
   const int fd = set_up(memory, as.sq_entries, as.cq_entries, as.strict != nullptr, how);
   if (fd == -ENOMEM)
     throw rings_refused(executor_kind::direct, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
-  if (fd < 0) fail("io_uring_setup", -fd);
+  if (fd < 0) throw_errno("io_uring_setup", -fd);
   one.fd.take(fd);
   if (how.sq_entries != as.sq_entries || how.cq_entries != as.cq_entries || how.cq_off.cqes > page)
     throw error(error_code::system, "io_uring_setup gave a ring of another shape than was asked for");

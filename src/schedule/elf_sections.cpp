@@ -16,7 +16,7 @@ bool read(std::string_view from, std::uint64_t offset, layout& into) {
   return true;
 }
 
-std::string_view part(std::string_view of, std::uint64_t offset, std::uint64_t size) {
+std::string_view piece_of(std::string_view of, std::uint64_t offset, std::uint64_t size) {
   if (offset > of.size() || of.size() - offset < size) return {};
   return of.substr(offset, size);
 }
@@ -48,13 +48,13 @@ std::vector<elf_section> sections_of(std::string_view elf) {
   const std::uint64_t names_index = header.e_shstrndx != SHN_XINDEX ? header.e_shstrndx : first.sh_link;
   if (count > elf.size() / sizeof(Elf64_Shdr) || names_index >= count) return result;
   if (!read(elf, header.e_shoff + names_index * sizeof(Elf64_Shdr), names)) return result;
-  const std::string_view strings = part(elf, names.sh_offset, names.sh_size);
+  const std::string_view strings = piece_of(elf, names.sh_offset, names.sh_size);
   for (std::uint64_t i = 0; i < count; ++i) {
     Elf64_Shdr section;
     if (!read(elf, header.e_shoff + i * sizeof section, section)) break;
     const bool has_bytes = section.sh_type != SHT_NOBITS;
     result.push_back({name_at(strings, section.sh_name),
-                      has_bytes ? part(elf, section.sh_offset, section.sh_size) : std::string_view{}});
+                      has_bytes ? piece_of(elf, section.sh_offset, section.sh_size) : std::string_view{}});
   }
   return result;
 }

@@ -48,6 +48,7 @@ struct section_header {
   std::uint32_t record_words;  // calls: the words of all records
 };
 static_assert(sizeof(section_header) == 24);
+inline constexpr std::uint32_t section_bytes_max = 1 << 24;  // the recorder's are much shorter
 
 // Readings at one time, apart by at most `within_ticks`.
 struct clocks_pair {

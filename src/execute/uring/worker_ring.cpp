@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "execute/executor_choice.h"
-#include "genesys/error.h"
+#include "execute/throw_errno.h"
 #include "trace/clock.h"
 #include "trace/ticks.h"
 
@@ -23,18 +23,14 @@ constexpr u32 submissions_at_once = 256, completions_max = 8192, calls_max = 409
 constexpr u64 id_wakeup = ~u64{0}, id_cancel = id_wakeup - 1;
 
 // One thread submits and reaps, and Linux does not interrupt it for a CQE.
-constexpr u32 set_up = IORING_SETUP_CQSIZE | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
-                       IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP;
+constexpr u32 ring_flags = IORING_SETUP_CQSIZE | IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+                           IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_R_DISABLED | IORING_SETUP_CLAMP;
 
 int open_ring(io_uring& as) {
   io_uring_params how{};
-  how.flags = set_up;
+  how.flags = ring_flags;
   how.cq_entries = completions_max;
   return io_uring_queue_init_params(submissions_at_once, &as, &how);
-}
-
-[[noreturn]] void fail(const char* what, int number) {
-  throw error(error_code::system, std::string(what) + ": " + std::strerror(number));
 }
 
 u64 field_value(const uring_field& field, const u64 (&args)[args_max]) {
@@ -57,9 +53,9 @@ void restrict_and_enable(io_uring& of, const policy& rules) {
       if (plan.uring.by_workers && rules.allows(plan)) allowed.push_back(opcode_allowed(plan.uring.opcode));
     }
     const int no = io_uring_register_restrictions(&of, allowed.data(), static_cast<unsigned>(allowed.size()));
-    if (no < 0) fail("io_uring_register, restrictions", -no);
+    if (no < 0) throw_errno("io_uring_register, restrictions", -no);
   }
-  if (const int no = io_uring_enable_rings(&of); no < 0) fail("io_uring_register, enabling", -no);
+  if (const int no = io_uring_enable_rings(&of); no < 0) throw_errno("io_uring_register, enabling", -no);
 }
 
 }  // namespace
@@ -95,10 +91,10 @@ worker_ring::worker_ring(const policy& rules) : linux_(std::make_unique<of_linux
   const int no = linux_->begin();
   if (no == -ENOMEM)
     throw rings_refused(executor_kind::uring, "rings take more memory than RLIMIT_MEMLOCK (ulimit -l)");
-  if (no < 0) fail("io_uring_setup", -no);
+  if (no < 0) throw_errno("io_uring_setup", -no);
   restrict_and_enable(linux_->ring, rules);
   const int wakeup = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wakeup < 0) fail("eventfd", errno);
+  if (wakeup < 0) throw_errno("eventfd", errno);
   wakeup_.take(wakeup);
 }
 
