@@ -27,9 +27,8 @@ test_python() {
     return
   fi
   # The package itself, without PyPI; pip compares what it needs with what is there.
-  step_beside "The reader in Python can be installed" check 120 bash -c \
+  step "The reader in Python can be installed" check 120 bash -c \
     '"$0" -m pip install --quiet --no-build-isolation --no-deps --force-reinstall "$1" && "$0" -m pip check' \
-    "$python" "$root/python"
-  step_beside "The reader in Python" unittest 600 env "GENESYS_PROGRAMS=$1" \
-    "$python" -m unittest discover -v -s python/tests
+    "$python" "$root/python" || return 0
+  GENESYS_PROGRAMS=$1 step "The reader in Python" unittest 600 "$python" -m unittest discover -v -s python/tests || true
 }

@@ -12,15 +12,12 @@ passed=0 failed=0 skipped=0
 failures=()
 logs=$root/build/logs
 step_child=
-beside_child=  # runs the steps of start_beside
-beside=()      # their headings, kinds and numbers of words, and the words of their commands
 shown_lines_max=400
 
-# After an interrupt: ends the running steps, too (timeout passes the signal to its processes).
+# After an interrupt: ends the running step, too (timeout passes the signal to its processes).
 stop_step() {
   trap - INT TERM
   [ -z "$step_child" ] || kill "$step_child" 2>/dev/null
-  [ -z "$beside_child" ] || kill "$beside_child" 2>/dev/null
   echo "dev: interrupted" >&2
   exit 130
 }
@@ -28,68 +25,18 @@ stop_step() {
 seconds() { printf '%d.%d s' $(($1 / 10)) $(($1 % 10)); }
 tenths_now() { echo $(($(date +%s%N) / 100000000)); }
 
-log_of() { printf '%s/%s.log' "$logs" "$(printf '%s' "$1" | tr -cs 'A-Za-z0-9' '-')"; }
-
 # step HEADING KIND TIMEOUT_S COMMAND...: runs a step, and returns 0 if all its cases passed.
 step() {
-  local heading=$1 kind=$2 limit_s=$3 started status=0 log
+  local heading=$1 kind=$2 limit_s=$3 started status=0 log good=0 bad=0 passed_over=0
   shift 3
   mkdir -p "$logs"
-  log=$(log_of "$heading")
+  log=$logs/$(printf '%s' "$heading" | tr -cs 'A-Za-z0-9' '-').log
   echo "== $heading"
   started=$(tenths_now)
   timeout -k 10 "$limit_s" "$@" >"$log" 2>&1 </dev/null &
   step_child=$!
   wait "$step_child" 2>/dev/null || status=$?
   step_child=
-  sum_step "$heading" "$kind" "$limit_s" "$log" "$status" $(($(tenths_now) - started))
-}
-
-# step_beside HEADING KIND TIMEOUT_S COMMAND...: a step that start_beside runs while others run. It needs one core.
-step_beside() { beside+=("$1" "$2" "$3" $(($# - 3)) "${@:4}"); }
-
-# Runs these steps one after another. Each leaves its status and its tenths of a second in a file.
-start_beside() {
-  [ "${#beside[@]}" -gt 0 ] || return 0
-  mkdir -p "$logs"
-  (
-    child=
-    trap 'kill "$child" 2>/dev/null; exit 130' INT TERM
-    set -- "${beside[@]}"
-    while [ $# -gt 0 ]; do
-      log=$(log_of "$1") limit_s=$3 count=$4 status=0 started=$(tenths_now)
-      shift 4
-      timeout -k 10 "$limit_s" "${@:1:count}" >"$log" 2>&1 </dev/null &
-      child=$!
-      wait "$child" 2>/dev/null || status=$?
-      echo "$status $(($(tenths_now) - started))" >"$log.status"
-      shift "$count"
-    done
-  ) &
-  beside_child=$!
-}
-
-# Waits for these steps, and prints how they ended.
-join_beside() {
-  local log status tenths
-  [ -n "$beside_child" ] || return 0
-  wait "$beside_child" || true
-  beside_child=
-  set -- "${beside[@]}"
-  beside=()
-  while [ $# -gt 0 ]; do
-    log=$(log_of "$1") status=1 tenths=0
-    [ ! -f "$log.status" ] || read -r status tenths <"$log.status"
-    rm -f "$log.status"
-    echo "== $1, beside other steps"
-    sum_step "$1" "$2" "$3" "$log" "$status" "$tenths" || true
-    shift $((4 + $4))
-  done
-}
-
-# sum_step HEADING KIND TIMEOUT_S LOG STATUS TENTHS: prints how a step ended; returns 0 if all its cases passed.
-sum_step() {
-  local heading=$1 kind=$2 limit_s=$3 log=$4 status=$5 tenths=$6 good=0 bad=0 passed_over=0
   "count_$kind" "$log" "$status"
   if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
   if [ "$bad" -gt 0 ]; then
@@ -101,7 +48,7 @@ sum_step() {
   passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + passed_over))
   printf '   %d passed, %d failed' "$good" "$bad"
   [ "$passed_over" -eq 0 ] || printf ', %d skipped' "$passed_over"
-  printf ' (%s)\n' "$(seconds "$tenths")"
+  printf ' (%s)\n' "$(seconds $(($(tenths_now) - started)))"
   [ "$bad" -eq 0 ]
 }
 
@@ -164,7 +111,7 @@ build_step() {
   local heading=$1 preset=$2 started status=0 log
   shift 2
   mkdir -p "$logs"
-  log=$(log_of "$heading")
+  log=$logs/$(printf '%s' "$heading" | tr -cs 'A-Za-z0-9' '-').log
   : >"$log"
   echo "== $heading"
   started=$(tenths_now)
