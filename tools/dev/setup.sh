@@ -27,6 +27,7 @@ meets() {
     libncurses-dev) have_header ncurses.h ;;
     nlohmann-json3-dev) have_header nlohmann/json.hpp ;;
     liburing-dev) have_header liburing.h && have_library uring ;;
+    libzstd-dev) have_header zstd.h && have_library zstd ;;
     libgtest-dev) have_header gtest/gtest.h && have_library gtest ;;
     *) return 1 ;;
   esac
