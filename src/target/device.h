@@ -61,6 +61,10 @@ class device {
   // begin `apart` bytes apart.
   virtual void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) = 0;
 
+  // Stores `value` into the first word of each of `rows` rows, in any order. The rows begin `apart` bytes apart.
+  // Kernels may load the words meanwhile; each arrives whole. Waits for no kernel.
+  virtual void store_words(void* device, u32 value, u32 rows, std::size_t apart) = 0;
+
   // Says what an address is. Never waits for kernels.
   virtual address_info ask(u64 address) = 0;
   // For memory that kernels map.

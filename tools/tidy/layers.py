@@ -9,7 +9,8 @@ import re
 
 PUBLIC = "include/genesys/"
 DETAIL = PUBLIC + "detail/"
-LAYERS = ("target", "table", "wire", "lanes", "queue", "staging", "team", "uring", "ops")  # the lowest first
+# The lowest first.
+LAYERS = ("target", "table", "wire", "lanes", "schedule", "queue", "staging", "team", "uring", "ops")
 HOST_MAX = "wire"  # the highest layer that src/ may include
 # A file or a folder of src/: the higher layers that it may include as an exception, with the reason.
 HOST_EXCEPTIONS = {}

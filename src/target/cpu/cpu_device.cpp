@@ -149,6 +149,13 @@ class cpu_device final : public device {
       for (u32 w = 0; w < words; ++w) *into++ = std::atomic_ref<const u64>(row[w]).load(std::memory_order_relaxed);
     }
   }
+  void store_words(void* device, u32 value, u32 rows, std::size_t apart) override {
+    cpu::allow_device_memory();
+    for (u32 r = 0; r < rows; ++r) {
+      auto* word = reinterpret_cast<u32*>(static_cast<unsigned char*>(device) + r * apart);
+      std::atomic_ref<u32>(*word).store(value, std::memory_order_relaxed);
+    }
+  }
 
   address_info ask(u64 address) override {
     void* begin = nullptr;

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "target/cuda/cuda_check.h"
 #include "target/cuda/cuda_mapper.h"
@@ -177,6 +178,15 @@ class cuda_device final : public device {
                             stream),
           error_code::launch_failed, "looking at device memory");
     check(cudaStreamSynchronize(stream), error_code::launch_failed, "looking at device memory");
+  }
+  void store_words(void* device, u32 value, u32 rows, std::size_t apart) override {
+    const std::vector<u32> values(rows, value);
+    const std::lock_guard hold(copying_);
+    const cudaStream_t stream = copy_stream();
+    check(cudaMemcpy2DAsync(device, apart, values.data(), sizeof value, sizeof value, rows, cudaMemcpyHostToDevice,
+                            stream),
+          error_code::launch_failed, "storing words in device memory");
+    check(cudaStreamSynchronize(stream), error_code::launch_failed, "storing words in device memory");
   }
 
   address_info ask(u64 address) override {
