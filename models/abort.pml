@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// abort.pml: abort of launches (docs/schedule-abort.md, include/genesys/detail/schedule/). A task has launch 0 and,
-// ahead of its end, launch 1, in one stream. Each has 2 blocks with a barrier in the middle. The driver aborts them up to RAISES times, at any time and in any order, rolls back, and launches them again. One raiser for
-// each abort index stores the flag into the replicas, in any order.
+// abort.pml: abort of launches (docs/schedule-abort.md, detail/wire/abort.h). A task has launch 0 and,
+// ahead of its end, launch 1, in one stream. Each has 2 blocks with a barrier in the middle. The driver aborts them up
+// to RAISES times, at any time and in any order, rolls back, and launches them again. One raiser for each abort index
+// stores the flag into the replicas, in any order.
 //
 // N1 begin: index, epoch, chain   N2 raise   N3 store the replicas   N4 acknowledge   N5 the raiser leaves
-// B1 entry poll   B2 vote   B3 work, with polls that may be stale   B4 barrier   B5 leave: count, close the gate
+// B1 entry poll   B2 vote   B3 work, with polls that may be stale   B4 barrier   B5 leave: count, set the latch
 // D1 drain   D2 conclude by the counts   D3 roll back   D4 release the index
 //
 // ALONE: no barrier, each thread decides alone. STICKY: threads leave between barriers, and the others test a word in
 // shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. EPOCHS, CHAINS: how many
-// values there are. LATER_FIRST (with M_NO_GATE): without a gate, the flags are stored one launch after the other.
+// values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one launch after the other.
 
 #ifndef RAISES
 #define RAISES 2
@@ -37,7 +38,7 @@
 
 // Device memory.
 byte flag[4];              // [replica * 2 + index]: the aborted epoch; block b polls replica b
-byte gate;                 // the stopped chain
+byte latch;                 // the stopped chain
 byte left_count[2];        // [index]: threads that left early; never reset
 byte entry_count[2];       // those of them that left at the entry poll
 byte mark[4];              // M_PLAIN_MARK only: [replica * 2 + index]
@@ -143,15 +144,17 @@ proctype host()
 again:
     atomic { chain = chain % CHAINS + 1;
 #ifndef M_NO_SKIP
-             if :: chain == gate -> chain = chain % CHAINS + 1 :: else fi;
+             if :: chain == latch -> chain = chain % CHAINS + 1 :: else fi;
 #endif
              decided[0] = first; decided[1] = 0; aborted[0] = 0; aborted[1] = 0; raised[0] = 0 }
     if :: !first -> begin(0, 0); begin(1, 1) :: else -> begin(1, 0) fi;
     do
     :: raises < RAISES && !decided[0] && !pending[0] && may_raise_first ->
-       d_step { raises++; raised[0] = 1; wanted[0] = epoch_of[last_run[0]]; asked[last_run[0]] = 1; pending[0] = 1 }  // N2
+       d_step { raises++; raised[0] = 1; wanted[0] = epoch_of[last_run[0]];  // N2
+                asked[last_run[0]] = 1; pending[0] = 1 }
     :: raises < RAISES && !decided[1] && !pending[1] ->
-       d_step { raises++; raised[1] = 1; wanted[1] = epoch_of[last_run[1]]; asked[last_run[1]] = 1; pending[1] = 1 }
+       d_step { raises++; raised[1] = 1; wanted[1] = epoch_of[last_run[1]];  // N2
+                asked[last_run[1]] = 1; pending[1] = 1 }
 #ifndef M_IGNORE_GONE
     :: pending[0] && absent[0] -> store_replicas(0)
     :: pending[1] && absent[1] -> store_replicas(1)
@@ -189,8 +192,8 @@ inline leave(at_entry)
 #elif !defined(M_NO_COUNT)
         left_count[i]++; if :: at_entry -> entry_count[i]++ :: else fi;
 #endif
-#ifndef M_NO_GATE
-        gate = chain_of[no];
+#ifndef M_NO_LATCH
+        latch = chain_of[no];
 #endif
         goto ends }
 }
@@ -230,8 +233,8 @@ end:
         d_step {  // B1
             seen = (flag[block_of(me) * 2 + i] == epoch_of[no]);
             assert(!acked[no] || seen);  // no abort is lost: a block that starts later sees it
-#ifndef M_NO_GATE
-            if :: ahead[no] && gate == chain_of[no] -> seen = 1 :: else fi
+#ifndef M_NO_LATCH
+            if :: ahead[no] && latch == chain_of[no] -> seen = 1 :: else fi
 #endif
         }
 #ifdef ALONE

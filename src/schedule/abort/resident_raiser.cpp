@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Raises flags through a resident raiser (flag_raiser.h).
+#include <atomic>
+
+#include "schedule/abort/flag_raiser.h"
+
+namespace genesys::schedule {
+
+using detail::u32;
+using word = std::atomic_ref<u32>;
+
+resident_raiser::resident_raiser(detail::device& on, detail::aborts::flag_line* flags, u32 replicas)
+    : on_(on),
+      flags_(flags),
+      replicas_(replicas),
+      copy_(on, flags, replicas),
+      words_(static_cast<detail::aborts::raiser_words*>(on.allocate_both(sizeof(detail::aborts::raiser_words)))) {
+  words_->gone = 1;
+}
+
+resident_raiser::~resident_raiser() { on_.free_both(words_); }
+
+detail::aborts::raiser_context resident_raiser::start() {
+  word(words_->stop).store(0, std::memory_order_relaxed);
+  word(words_->gone).store(0, std::memory_order_relaxed);  // the launch orders it
+  return {words_, flags_, replicas_};
+}
+
+void resident_raiser::stop() { word(words_->stop).store(1, std::memory_order_relaxed); }
+
+void resident_raiser::raise(u32 index, u32 epoch) {
+  word(words_->wanted[index]).store(epoch, std::memory_order_relaxed);
+  (void)settled(index);
+}
+
+bool resident_raiser::settled(u32 index) {
+  const u32 wanted = word(words_->wanted[index]).load(std::memory_order_relaxed);
+  word acknowledged(words_->acknowledged[index]);
+  if (acknowledged.load(std::memory_order_acquire) == wanted) return true;    // pairs with aborts::serve_raises, N4
+  if (word(words_->gone).load(std::memory_order_acquire) == 0) return false;  // pairs with aborts::serve_raises, N5
+  if (acknowledged.load(std::memory_order_relaxed) == wanted) return true;    // the resident raiser's last look
+  copy_.raise(index, wanted);
+  acknowledged.store(wanted, std::memory_order_relaxed);
+  return true;
+}
+
+}  // namespace genesys::schedule
