@@ -44,7 +44,8 @@ class resident_raiser final : public flag_raiser {
   resident_raiser(const resident_raiser&) = delete;
   resident_raiser& operator=(const resident_raiser&) = delete;
 
-  // What the resident raiser is launched with, once. Call it only for that: until then, copies store the flags.
+  // What the resident raiser is launched with, once. Call it only for that, and where the kernel becomes resident soon:
+  // from now on raises wait for it. Until then, copies store the flags.
   detail::aborts::raiser_context start();
   // Asks the resident raiser to leave. Its launch then ends.
   void stop();

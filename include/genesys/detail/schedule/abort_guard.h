@@ -92,7 +92,11 @@ class voting_guard : public guard_base {
 
  private:
   GENESYS_KERNEL bool vote(bool raised, bool at_entry) const {
+#if GENESYS_ON_CUDA
+    const bool leaves = cuda_target::any_in_block(raised);  // lanes of a warp vote at different places
+#else
     const bool leaves = sync_block_count(raised) != 0;
+#endif
     if (leaves) count(at_entry);
     return leaves;
   }

@@ -34,6 +34,18 @@ __device__ __forceinline__ unsigned cycles() {
   return now;
 }
 
+// A barrier of all threads of the block that have not left. Returns whether the predicate of any of them is true, to
+// all of them. Unlike with __syncthreads_or(), lanes of a warp may call it at different places of the program: it is
+// not the aligned form of the instruction.
+__device__ __forceinline__ bool any_in_block(bool predicate) {
+  unsigned any;
+  asm volatile("{ .reg .pred p, q; setp.ne.u32 p, %1, 0; barrier.cta.red.or.pred q, 0, p; selp.u32 %0, 1, 0, q; }"
+               : "=r"(any)
+               : "r"(static_cast<unsigned>(predicate))
+               : "memory");
+  return any != 0;
+}
+
 // A number that usually differs between resident warps. The PTX manual lets %warpid change while a warp lives, so this
 // may only be a hint where to begin a search, never an owner. Any lane.
 __device__ __forceinline__ unsigned warp_hint() {
