@@ -29,7 +29,13 @@ inline genesys::detail::device& shared_device() {
 inline bool on_cuda() { return shared_device().kind() == genesys::device_kind::cuda; }
 
 // How often a stress test repeats what it does.
-inline u32 rounds() { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 2000 : 40; }
+inline u32 rounds() {
+#if defined(__SANITIZE_THREAD__)
+  return 3;
+#else
+  return std::getenv("GENESYS_TEST_FULL") != nullptr ? 2000 : 40;
+#endif
+}
 
 // The seed of the test's choices, which a failure prints.
 inline u64 seed() {
