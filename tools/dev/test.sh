@@ -8,7 +8,7 @@ more=()   # further arguments of test scripts
 test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
-    python3 spin strace tmux libncurses-dev libzstd-dev clang libclang-rt-dev
+    python3 spin strace tmux libncurses-dev libzstd-dev ${full:+clang libclang-rt-dev}
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -30,8 +30,10 @@ test_all() {
 
   test_release release
   test_models
-  test_sanitizers
-  if [ -n "$full" ]; then test_architectures; fi
+  if [ -n "$full" ]; then
+    test_sanitizers
+    test_architectures
+  fi
 
   echo
   say_shares
@@ -168,31 +170,28 @@ test_models() {
 }
 
 # The sanitizer builds also check that everything compiles and runs without nvcc, and with clang. Fuzzed programs use
-# AddressSanitizer and UndefinedBehaviorSanitizer. Only --full runs the long suites and GCC's sanitizers.
+# AddressSanitizer and UndefinedBehaviorSanitizer. All this is for --full: the builds alone take minutes.
 test_sanitizers() {
-  local preset seconds=3
+  local preset seconds=300
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     under=(setarch "$(uname -m)" -R)  # ThreadSanitizer supports only some layouts of the address space
   fi
   configure fuzz >/dev/null 2>&1 || true
   if has_target fuzz genesys_unit_tests && has_target fuzz grep; then
     if build_step "Build without nvcc (clang, asan)" fuzz grep fuzz_serving fuzz_real genesys_assertions_tests \
-      ${full:+genesys_unit_tests}; then
-      suites fuzz 300 300 assertions ${full:+unit}
+      genesys_unit_tests; then
+      suites fuzz 300 300 assertions unit
       step "grep finds what grep finds (clang, asan)" check 120 \
         "${under[@]}" tools/dev/grep-smoke build/fuzz/bin/grep || true
-      [ -z "$full" ] || seconds=300
       step "Fuzzing" counts $((6 * seconds)) tools/dev/fuzz --seconds "$seconds" || true
     fi
   fi
-  if [ -n "$full" ]; then
-    for preset in asan tsan; do
-      configure "$preset" >/dev/null 2>&1 || true
-      build_step "Build without nvcc ($preset)" "$preset" || continue
-      suites "$preset" 300 2400 unit schedule_abort assertions contract attack oracle stress
-      end_to_end "$preset" 600 2400
-    done
-  fi
+  for preset in asan tsan; do
+    configure "$preset" >/dev/null 2>&1 || true
+    build_step "Build without nvcc ($preset)" "$preset" || continue
+    suites "$preset" 300 2400 unit schedule_abort assertions contract attack oracle stress
+    end_to_end "$preset" 600 2400
+  done
   under=()
 }
 
