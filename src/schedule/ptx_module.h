@@ -76,7 +76,9 @@ struct function {
   std::vector<instruction> body;
   std::vector<problem> problems;
   position at;
-  std::uint32_t body_offset = 0, body_end_offset = 0;  // the braces of the body
+  std::uint32_t name_end_offset = 0;                               // behind the name
+  std::uint32_t parameters_offset = 0, parameters_end_offset = 0;  // the parentheses of the parameters; 0: none
+  std::uint32_t body_offset = 0, body_end_offset = 0;              // the braces of the body
   int first_variable = 0, end_variable = 0;            // its own variables, in module::variables
 };
 
@@ -84,6 +86,8 @@ struct module {
   std::vector<variable> variables;
   std::vector<function> functions;
   std::vector<problem> problems;  // outside of functions
+  // What .version, .target and .address_size say, as written: `9.0`, `sm_90`, `64`. Empty: the text does not say.
+  std::string_view version, target, address_size;
 
   // The function with this name that has a body; else one without; else null.
   const function* find(std::string_view name) const;

@@ -92,11 +92,15 @@ class parser {
         in_.take();
     } else if (first.text == ".version" || first.text == ".address_size") {
       in_.take();
-      if (in_.take().kind != token_kind::number) in_.skip_statement();
+      const token number = in_.take();
+      if (number.kind != token_kind::number) in_.skip_statement();
+      (first.text == ".version" ? in_.all.version : in_.all.address_size) = number.text;
     } else if (first.text == ".target") {  // .target sm_90, debug
       do {
         in_.take();
-        if (in_.take().kind != token_kind::word) in_.skip_statement();
+        const token name = in_.take();
+        if (name.kind != token_kind::word) in_.skip_statement();
+        if (in_.all.target.empty()) in_.all.target = name.text;
       } while (in_.peek().is(','));
     } else if (first.text == ".section") {
       while (!in_.at_end() && !in_.peek().is('{')) in_.take();
@@ -162,7 +166,12 @@ class parser {
     const token name = in_.take();
     if (name.kind != token_kind::word || name.text[0] == '.') return false;
     into.name = name.text;
-    if (in_.peek().is('(') && !parse_parameters(in_, into.parameters)) return false;
+    into.name_end_offset = name.at.offset + static_cast<std::uint32_t>(name.text.size());
+    if (in_.peek().is('(')) {
+      into.parameters_offset = in_.peek().at.offset;
+      if (!parse_parameters(in_, into.parameters)) return false;
+      into.parameters_end_offset = in_.tokens[in_.next - 1].at.offset;
+    }
     while (in_.peek().kind == token_kind::word) {  // .maxntid 256, 1, 1
       const std::string_view directive = in_.take().text;
       if (directive == ".explicitcluster" || directive == ".reqnctapercluster" || directive == ".maxclusterrank" ||
