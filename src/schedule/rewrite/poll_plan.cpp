@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/rewrite/poll_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "schedule/opcodes.h"
+#include "schedule/rewrite/natural_loops.h"
+#include "schedule/rewrite/trip_count.h"
+#include "schedule/rewrite/uniform_control.h"
+
+namespace genesys::schedule {
+namespace {
+
+class planner {
+ public:
+  planner(const function& one, callees& called, const rewrite_settings& settings, poll_plan& into)
+      : one_(one), settings_(settings), into_(into), graph_(graph_of(one)), forest_(graph_) {
+    for (const instruction& each : one.body) {
+      syncs_.push_back(sync_of(each));
+      into_.waits_for_copies |= effect_of(each) == effect::async_copy;
+      if (effect_of(each) != effect::call) continue;
+      const callee_facts facts = called.of(each);
+      if (facts.has_sync) syncs_.back() = {sync::other};
+      into_.waits_for_copies |= facts.has_copies;
+    }
+    into_.loops = static_cast<std::uint32_t>(forest_.loops().size());
+  }
+
+  void plan_entry() {
+    into_.votes_at_entry =
+        std::any_of(syncs_.begin(), syncs_.end(), [](const sync_point& each) { return each.what != sync::none; });
+  }
+
+  void plan_loops() {
+    for (int block : forest_.irreducible()) refuse(block, "an irreducible loop");
+    if (const int at = first_of(sync::other); at >= 0) return refuse_all(at);
+    if (const int at = first_of(sync::counted); at >= 0) return refuse_all(at);
+    for (const natural_loop& loop : forest_.loops()) {
+      if (has_barrier(loop)) wants_votes_ = true;
+    }
+    pick_barriers();
+    for (const natural_loop& loop : forest_.loops()) plan_loop(loop);
+    if (!into_.polls.empty() && has_barriers_) {  // every barrier must be a vote: a thread that leaves may meet any
+      into_.arrive_at = *votable_.begin();
+      vote_at(all_barriers());
+    } else if (wants_votes_) {
+      vote_at(chosen_);
+    }
+    std::sort(into_.polls.begin(), into_.polls.end(),
+              [](const planned_poll& a, const planned_poll& b) { return a.instruction < b.instruction; });
+  }
+
+ private:
+  int first_of(sync what) const {
+    for (std::size_t i = 0; i < syncs_.size(); ++i) {
+      if (syncs_[i].what == what && forest_.is_reached(graph_.block_of[i])) return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  const instruction& first_instruction(int block) const { return one_.body[graph_.blocks[block].first]; }
+  void refuse(int block, std::string why) {
+    into_.refused.push_back({first_instruction(block).at.line, std::move(why)});
+  }
+
+  void refuse_all(int because) {
+    const std::string why = std::string(effect_of(one_.body[because]) == effect::call
+                                            ? "the kernel calls a function in which threads may wait for each other"
+                                            : "the kernel has " + std::string(spelled(syncs_[because].what))) +
+                            " (line " + std::to_string(one_.body[because].at.line) + ")";
+    for (const natural_loop& loop : forest_.loops()) refuse(loop.header, why);
+  }
+
+  template <class visitor>
+  void each_instruction(const natural_loop& loop, visitor visit) const {
+    for (int block : loop.blocks) {
+      for (int i = graph_.blocks[block].first; i < graph_.blocks[block].end; ++i) visit(block, i);
+    }
+  }
+
+  bool has_barrier(const natural_loop& loop) const {
+    bool found = false;
+    each_instruction(loop, [&](int, int i) { found |= syncs_[i].what == sync::barrier; });
+    return found;
+  }
+
+  std::vector<int> all_barriers() const {
+    std::vector<int> all;
+    for (std::size_t i = 0; i < syncs_.size(); ++i) {
+      if (syncs_[i].what == sync::barrier && forest_.is_reached(graph_.block_of[i])) all.push_back(static_cast<int>(i));
+    }
+    return all;
+  }
+
+  // Which barriers become votes. If all threads meet the same barriers in the same order, any of them may: one for each
+  // loop. Else two different barriers of one number may meet each other, so all of a number become votes, or none.
+  void pick_barriers() {
+    std::set<int> reducing;
+    for (const sync_point& each : syncs_) {
+      has_barriers_ |= each.what == sync::barrier || each.what == sync::reducing;
+      if (each.what == sync::barrier) votable_.insert(each.barrier);
+      if (each.what == sync::reducing) reducing.insert(each.barrier);
+    }
+    has_only_votes_ = votable_.size() == 1 && reducing.empty();
+    std::vector<int> meets;
+    for (std::size_t i = 0; i < syncs_.size(); ++i) {
+      if (syncs_[i].what == sync::barrier || syncs_[i].what == sync::reducing) meets.push_back(static_cast<int>(i));
+    }
+    const bool same_order = !meets.empty() && meet_in_one_order(one_, graph_, meets);
+    for (const natural_loop& loop : forest_.loops()) {
+      int first = first_barrier(loop, true);
+      if (first < 0) first = first_barrier(loop, false);
+      if (first >= 0 && same_order) chosen_.push_back(first);
+      if (first >= 0) looks_.insert(first);
+    }
+    if (same_order) {
+      std::sort(chosen_.begin(), chosen_.end());
+      chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+      return;
+    }
+    for (int barrier : all_barriers()) {
+      if (!reducing.count(syncs_[barrier].barrier)) chosen_.push_back(barrier);
+    }
+  }
+
+  // The first barrier that stands in the loop, but in no inner one. -1: none.
+  int first_barrier(const natural_loop& loop, bool in_every_iteration) const {
+    int found = -1;
+    each_instruction(loop, [&](int block, int i) {
+      if (found >= 0 || syncs_[i].what != sync::barrier) return;
+      if (&forest_.loops()[forest_.innermost(block)] != &loop) return;
+      for (int latch : loop.latches) {
+        if (in_every_iteration && !forest_.dominates(block, latch)) return;
+      }
+      found = i;
+    });
+    return found;
+  }
+
+  void plan_loop(const natural_loop& loop) {
+    bool is_voted = false;
+    each_instruction(loop,
+                     [&](int, int i) { is_voted |= std::find(chosen_.begin(), chosen_.end(), i) != chosen_.end(); });
+    if (is_voted) return;
+    if (has_barrier(loop)) return refuse(loop.header, "its barrier may meet another one, which has a result");
+    std::uint64_t size = 0;
+    each_instruction(loop, [&](int, int) { ++size; });
+    const std::uint64_t iterations = trip_count(one_, graph_, loop);
+    if (loop.is_innermost && iterations > 0 &&
+        iterations <= settings_.short_instructions / std::max<std::uint64_t>(size, 1)) {
+      return refuse(loop.header, "short: " + std::to_string(iterations) + " iterations of " + std::to_string(size) +
+                                     " instructions");
+    }
+    if (!settings_.polls_within_votes && is_within_votes(loop)) {
+      return refuse(loop.header, "a loop around it votes in each iteration");
+    }
+    const int start = graph_.blocks[loop.header].first;
+    if (const int meets = first_sync_from(start); meets >= 0) {
+      return refuse(loop.header, std::string("a thread that leaves would be missed at ") + spelled(syncs_[meets].what) +
+                                     " (line " + std::to_string(one_.body[meets].at.line) + ")");
+    }
+    if (has_barriers_ && !has_only_votes_) {
+      return refuse(loop.header, "the kernel has several barriers, or barriers with a result");
+    }
+    const std::uint64_t strip = loop.is_innermost ? settings_.strip_instructions / std::max<std::uint64_t>(size, 1) : 1;
+    const std::uint64_t most = std::max(1U, settings_.strip_max);
+    into_.polls.push_back({start, static_cast<std::uint32_t>(std::clamp<std::uint64_t>(strip, 1, most))});
+  }
+
+  bool is_within_votes(const natural_loop& loop) const {
+    for (int around = loop.parent; around >= 0; around = forest_.loops()[around].parent) {
+      const int first = first_barrier(forest_.loops()[around], true);
+      if (std::find(chosen_.begin(), chosen_.end(), first) != chosen_.end()) return true;
+    }
+    return false;
+  }
+
+  // The first point, from here on, at which other threads wait for this one, other than a barrier that becomes a vote.
+  // Paths end at such a barrier: the thread that leaves arrives there. -1: none.
+  int first_sync_from(int start) const {
+    std::vector<char> seen(graph_.blocks.size(), 0);
+    std::vector<int> open{graph_.block_of[start]};
+    seen[open[0]] = 1;
+    while (!open.empty()) {
+      const flow_graph::block& at = graph_.blocks[open.back()];
+      open.pop_back();
+      bool ends = false;
+      for (int i = at.first; i < at.end && !ends; ++i) {
+        ends = syncs_[i].what == sync::barrier;
+        if (!ends && syncs_[i].what != sync::none) return i;
+      }
+      for (int next : ends ? std::vector<int>{} : at.next) {
+        if (!seen[next]) open.push_back(next);
+        seen[next] = 1;
+      }
+    }
+    return -1;
+  }
+
+  void vote_at(const std::vector<int>& barriers) {
+    for (int each : barriers) into_.votes.push_back({each, looks_.count(each) > 0});
+  }
+
+  const function& one_;
+  const rewrite_settings& settings_;
+  poll_plan& into_;
+  flow_graph graph_;
+  loop_forest forest_;
+  std::vector<sync_point> syncs_;  // of each instruction
+  std::set<int> votable_;          // numbers of barriers
+  std::vector<int> chosen_;        // barriers that become votes
+  std::set<int> looks_;
+  bool wants_votes_ = false, has_barriers_ = false, has_only_votes_ = false;
+};
+
+}  // namespace
+
+poll_plan plan_of(const function& one, callees& called, variant wanted, const rewrite_settings& settings) {
+  poll_plan result;
+  if (wanted == variant::none || one.body.empty()) return result;
+  planner plan(one, called, settings, result);
+  plan.plan_entry();
+  if (wanted == variant::loops) plan.plan_loops();
+  return result;
+}
+
+}  // namespace genesys::schedule

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the polls of one kernel are, and why they are sound there. Nothing here depends on how a poll is written.
+#pragma once
+
+#include <vector>
+
+#include "schedule/rewrite/rewrite.h"
+#include "schedule/rewrite/sync_points.h"
+
+namespace genesys::schedule {
+
+// A barrier of the kernel that becomes a vote.
+struct planned_vote {
+  int instruction = 0;
+  bool looks = false;  // it loads the flag, if the time has come
+};
+
+// A poll before an instruction, the first one of a loop.
+struct planned_poll {
+  int instruction = 0;
+  std::uint32_t every = 1;  // iterations for each reading of the clock
+};
+
+struct poll_plan {
+  bool votes_at_entry = false;
+  std::vector<planned_vote> votes;  // by instruction
+  std::vector<planned_poll> polls;  // by instruction
+  // Polls in loops leave by a vote at this barrier: they arrive there in place of the barrier that comes next in their
+  // thread. -1: they leave at once.
+  int arrive_at = -1;
+  bool waits_for_copies = false;  // cp.async may be under way when a thread leaves
+  std::uint32_t loops = 0;
+  std::vector<not_polled> refused;
+};
+
+poll_plan plan_of(const function& one, callees& called, variant wanted, const rewrite_settings& settings);
+
+}  // namespace genesys::schedule

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The PTX that the rewriter inserts into one kernel. All names begin with a prefix that the text does not have.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "schedule/rewrite/poll_plan.h"
+
+namespace genesys::schedule {
+
+class poll_text {
+ public:
+  // prefix: `genesys_`
+  poll_text(std::string prefix, const poll_plan& plan, const rewrite_settings& settings)
+      : prefix_(std::move(prefix)), plan_(plan), settings_(settings) {}
+
+  // The list of appended parameters, without parentheses.
+  std::string parameters() const;
+  static constexpr int declarations = 3;  // statements of entry() that are no instructions
+  // Behind the brace that opens the body: registers, and the poll at the entry. A kernel with polls in loops also
+  // starts its clock there.
+  std::string entry() const;
+  // In place of a barrier.
+  std::string vote(const planned_vote& one, const sync_point& barrier);
+  // Before the first instruction of a loop.
+  std::string poll(const planned_poll& one);
+  // Before the brace that closes the body: what a thread does that leaves.
+  std::string leave() const;
+
+ private:
+  std::string expanded(std::string_view text) const;
+  std::string address_of_flag() const;
+  std::string new_label();
+
+  std::string prefix_;
+  const poll_plan& plan_;
+  const rewrite_settings& settings_;
+  int labels_ = 0;
+};
+
+}  // namespace genesys::schedule

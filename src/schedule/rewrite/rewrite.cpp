@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/rewrite/rewrite.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "schedule/ptx_tokens.h"
+#include "schedule/rewrite/poll_plan.h"
+#include "schedule/rewrite/poll_text.h"
+#include "schedule/rewrite/text_edit.h"
+#include "schedule/rewrite/unchanged_code.h"
+
+namespace genesys::schedule {
+namespace {
+
+// `9.0`: 900. 0: no version.
+unsigned version_of(std::string_view text) {
+  unsigned major = 0, minor = 0;
+  std::size_t i = 0;
+  for (; i < text.size() && i < 3 && text[i] >= '0' && text[i] <= '9'; ++i) major = major * 10 + (text[i] - '0');
+  if (i == 0 || i + 1 >= text.size() || text[i] != '.') return 0;
+  for (++i; i < text.size() && minor < 10 && text[i] >= '0' && text[i] <= '9'; ++i)
+    minor = minor * 10 + (text[i] - '0');
+  return major * 100 + minor;
+}
+
+// `sm_90a`: 90. 0: none.
+unsigned architecture_of(std::string_view target) {
+  if (!target.starts_with("sm_")) return 0;
+  unsigned number = 0;
+  for (char c : target.substr(3, 4)) {
+    if (c < '0' || c > '9') break;
+    number = number * 10 + static_cast<unsigned>(c - '0');
+  }
+  return number;
+}
+
+class rewriter {
+ public:
+  rewriter(std::string_view text, const rewrite_settings& settings)
+      : text_(text), settings_(settings), all_(parse_ptx(text)), called_(all_), edit_(text) {
+    version_ = version_of(all_.version);
+    prefix_ = "genesys_";
+    for (int i = 1; text.find(prefix_) != text.npos; ++i) prefix_ = "genesys" + std::to_string(i) + "_";
+    count_names();
+  }
+
+  rewritten run(const variant_choice& choose) {
+    rewritten result;
+    changes_.resize(all_.functions.size());
+    std::size_t verdict = 0;
+    const std::vector<kernel_verdict> verdicts = classify(all_);
+    for (std::size_t i = 0; i < all_.functions.size(); ++i) {
+      const function& one = all_.functions[i];
+      if (!one.is_entry) continue;
+      const kernel_verdict& known = verdicts[verdict++];
+      if (one.has_body) result.kernels.push_back(rewrite_kernel(one, known, choose(known), changes_[i]));
+    }
+    result.ptx = edit_.made();
+    const std::string wrong = difference(all_, text_, result.ptx, changes_, prefix_);
+    if (!wrong.empty()) take_back(result, wrong);
+    return result;
+  }
+
+ private:
+  // How often each name stands in the text outside of debug information.
+  void count_names() {
+    const std::vector<token> tokens = tokens_of(text_);
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].text == ".section") {
+        while (i < tokens.size() && !tokens[i].is('}')) ++i;
+      } else if (tokens[i].kind == token_kind::word) {
+        ++names_[tokens[i].text];
+      }
+    }
+  }
+
+  // Why the kernel stays as it is. Empty: it can be instrumented.
+  std::string refusal(const function& one, const kernel_verdict& known) const {
+    constexpr unsigned version_min = 600, architecture_min = 70;  // ld.relaxed, fence, barriers that are not aligned
+    if (!known.is_preemptible) return "not preemptible: see genesys schedule explain";
+    if (version_ < version_min) return "PTX older than 6.0";
+    if (architecture_of(all_.target) < architecture_min) return "the target is older than sm_70";
+    if (all_.address_size != "64") return "addresses do not have 64 bits";
+    if (one.needs_cluster) return "the kernel has clusters";
+    const auto named = names_.find(one.name);
+    if (named == names_.end() || named->second != 1) {
+      return "the module names the kernel elsewhere: its code may launch it, or it is declared twice";
+    }
+    return "";
+  }
+
+  // Lays out the appended parameters. False: there is no room.
+  bool lay_out(const function& one, const kernel_verdict& known, kernel_rewrite& into) const {
+    constexpr std::uint64_t most_before_8_1 = 4'096, most = 32'764;
+    constexpr std::uint32_t appended_bytes = 3 * 8 + 4 * 4;
+    std::uint64_t bytes = 0;
+    for (const parameter& each : known.parameters) bytes = std::max(bytes, each.offset + each.bytes);
+    into.own_parameters = static_cast<std::uint32_t>(one.parameters.size());
+    if (bytes > most) return false;
+    into.own_bytes = static_cast<std::uint32_t>(bytes);
+    const std::uint32_t start = (into.own_bytes + 7) / 8 * 8;
+    into.appended = {start,      start + 8,  start + 16, start + 24,
+                     start + 28, start + 32, start + 36, start + appended_bytes};
+    return into.appended.bytes <= (version_ >= 801 ? most : most_before_8_1);
+  }
+
+  kernel_rewrite rewrite_kernel(const function& one, const kernel_verdict& known, variant asked,
+                                changed_function& change) {
+    kernel_rewrite result;
+    result.name = one.name;
+    result.line = one.at.line;
+    result.asked = asked;
+    result.instructions = static_cast<std::uint32_t>(one.body.size());
+    if (asked == variant::none) return result;
+    std::string why = refusal(one, known);
+    if (why.empty() && !lay_out(one, known, result)) why = "there is no room for more parameters";
+    if (!why.empty()) {
+      result.appended = {};
+      result.refused.push_back({0, std::move(why)});
+      return result;
+    }
+    const poll_plan plan = plan_of(one, called_, asked, settings_);
+    result.loops = plan.loops;
+    result.refused = plan.refused;
+    result.made = plan.votes.empty() && plan.polls.empty() ? variant::entry : variant::loops;
+    describe(one, plan, result);
+    result.inserted = write(one, plan);
+    change.is_changed = true;
+    for (const planned_vote& each : plan.votes) change.votes.push_back(each.instruction);
+    return result;
+  }
+
+  static void describe(const function& one, const poll_plan& plan, kernel_rewrite& into) {
+    into.polls.push_back({plan.votes_at_entry ? poll::kind::entry_block : poll::kind::entry_thread, one.at.line});
+    for (const planned_vote& each : plan.votes) {
+      into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks});
+    }
+    for (const planned_poll& each : plan.polls) {
+      into.polls.push_back({plan.arrive_at >= 0 ? poll::kind::arrive : poll::kind::thread,
+                            one.body[each.instruction].at.line, true, each.every});
+    }
+  }
+
+  // The number of instructions that were inserted.
+  std::uint32_t write(const function& one, const poll_plan& plan) {
+    poll_text text(prefix_, plan, settings_);
+    std::int64_t inserted = -poll_text::declarations;
+    const auto counted = [&](std::string more) {
+      inserted += std::count(more.begin(), more.end(), ';');
+      return more;
+    };
+    if (one.parameters_offset == 0) {
+      edit_.insert(one.name_end_offset, "(" + text.parameters() + ")");
+    } else {
+      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + text.parameters());
+    }
+    edit_.insert(one.body_offset + 1, counted(text.entry()));
+    for (const planned_poll& each : plan.polls) {
+      edit_.insert(one.body[each.instruction].at.offset, counted(text.poll(each)));
+    }
+    for (const planned_vote& each : plan.votes) {
+      const instruction& barrier = one.body[each.instruction];
+      edit_.replace(barrier.at.offset, barrier.end_offset, counted(text.vote(each, sync_of(barrier))));
+      --inserted;
+    }
+    edit_.insert(one.body_end_offset, counted(text.leave()));
+    return static_cast<std::uint32_t>(inserted);
+  }
+
+  void take_back(rewritten& result, const std::string& wrong) const {
+    result.ptx = text_;
+    for (kernel_rewrite& each : result.kernels) {
+      if (each.made == variant::none) continue;
+      each.made = variant::none;
+      each.polls.clear();
+      each.appended = {};
+      each.refused = {{0, "the rewritten text is not as it must be: " + wrong}};
+    }
+  }
+
+  std::string_view text_;
+  const rewrite_settings& settings_;
+  module all_;
+  callees called_;
+  text_edit edit_;
+  unsigned version_ = 0;
+  std::string prefix_;
+  std::unordered_map<std::string_view, int> names_;
+  std::vector<changed_function> changes_;
+};
+
+}  // namespace
+
+rewritten rewrite(std::string_view ptx, const variant_choice& choose, const rewrite_settings& settings) {
+  return rewriter(ptx, settings).run(choose);
+}
+
+const char* spelled(variant what) {
+  return what == variant::none ? "none" : what == variant::entry ? "entry" : "loops";
+}
+
+const char* spelled(poll::kind what) {
+  switch (what) {
+    case poll::kind::entry_thread:
+      return "entry: each thread by itself";
+    case poll::kind::entry_block:
+      return "entry: the block votes";
+    case poll::kind::vote:
+      return "barrier: the block votes";
+    case poll::kind::thread:
+      return "loop: each thread by itself";
+    default:
+      return "loop: the thread votes at the next barrier";
+  }
+}
+
+}  // namespace genesys::schedule

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instrumented PTX: a text in PTX goes in, the same text with polls comes out, and a description of what was done. A
+// kernel with polls can be aborted: its blocks leave early. Which variant a kernel gets is chosen elsewhere. Why the
+// polls are sound: docs/schedule-rewrite.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/verdict.h"
+
+namespace genesys::schedule {
+
+enum class variant {
+  none,   // the kernel stays as it is
+  entry,  // a poll where the kernel begins: blocks that have not started are dropped
+  loops   // also in loops: blocks that run leave early
+};
+
+struct rewrite_settings {
+  std::uint32_t gap_clocks = 3'500;          // a thread looks at its flag again after this time: 2 us at 1.75 GHz
+  std::uint32_t strip_instructions = 256;    // in a tight loop the clock is read once in about so many instructions
+  std::uint32_t strip_max = 64;              // and at least once in so many iterations
+  std::uint32_t short_instructions = 2'000;  // a loop that runs fewer in all, for certain, gets no poll
+  // A loop without barriers gets polls though a loop around it votes in each iteration. All barriers become votes then.
+  bool polls_within_votes = false;
+};
+
+struct poll {
+  enum class kind {
+    entry_thread,  // each thread decides for itself where the kernel begins
+    entry_block,   // the threads of a block vote where it begins
+    vote,          // the vote takes the place of a barrier of the kernel
+    thread,        // in a loop; the thread leaves by itself
+    arrive         // in a loop; the thread votes at the next barrier, at which the whole block leaves
+  };
+  kind what = kind::entry_thread;
+  std::uint32_t line = 0;   // of the original text
+  bool looks = true;        // vote: it also loads the flag; else it uses what another poll has loaded
+  std::uint32_t every = 1;  // thread, arrive: iterations for each reading of the clock
+};
+
+struct not_polled {
+  std::uint32_t line = 0;  // where the loop begins; 0: the whole kernel
+  std::string why;
+};
+
+// The parameters that every instrumented kernel has behind its own, in this order, each at a multiple of its size.
+// abort_words.h has their meaning.
+struct appended_parameters {
+  std::uint32_t flags = 0, counts = 0, stopped = 0;                 // offsets of 64-bit addresses
+  std::uint32_t epoch = 0, chain = 0, ahead = 0, replica_mask = 0;  // offsets of 32-bit numbers
+  std::uint32_t bytes = 0;                                          // of all parameters together
+};
+
+struct kernel_rewrite {
+  std::string name;
+  std::uint32_t line = 0;
+  variant asked = variant::none, made = variant::none;
+  std::uint32_t own_parameters = 0;  // their number: the appended ones follow
+  std::uint32_t own_bytes = 0;
+  appended_parameters appended;  // if made is not none
+  std::vector<poll> polls;
+  std::vector<not_polled> refused;  // what was not instrumented, and why
+  std::uint32_t instructions = 0;   // of the original
+  std::uint32_t inserted = 0;       // instructions
+  std::uint32_t loops = 0;
+};
+
+struct rewritten {
+  std::string ptx;
+  std::vector<kernel_rewrite> kernels;  // of all kernels with a body, in their order
+};
+
+// Which variant a kernel gets. A kernel that is not preemptible, or cannot be instrumented, gets less than that.
+using variant_choice = std::function<variant(const kernel_verdict& kernel)>;
+
+rewritten rewrite(std::string_view ptx, const variant_choice& choose, const rewrite_settings& settings = {});
+
+const char* spelled(variant what);
+const char* spelled(poll::kind what);
+
+}  // namespace genesys::schedule

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether all threads of a block go the same way. A value is uniform if all threads of a block compute the same one in
+// the same iteration; what is not known to be uniform is divergent.
+#pragma once
+
+#include <vector>
+
+#include "schedule/flow_graph.h"
+
+namespace genesys::schedule {
+
+// True only if all threads of a block meet these instructions in one order: the n-th one that a thread executes is the
+// same instruction in every thread that executes n of them.
+bool meet_in_one_order(const function& one, const flow_graph& graph, const std::vector<int>& instructions);
+
+}  // namespace genesys::schedule
