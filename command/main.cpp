@@ -9,6 +9,7 @@
 #include "metrics.h"
 #include "policy.h"
 #include "schedule_explain.h"
+#include "schedule_rewrite.h"
 #include "syscalls.h"
 #include "trace.h"
 #include "trace_python.h"
@@ -122,6 +123,14 @@ int main(int argc, char** argv) {
   explain.add_option("FILE", file.file, "PTX, a fatbin, or a program or library that nvcc built")->required();
   explain.add_option("--kernel", file.kernel, "Only kernels whose name has this in it");
   explain.add_flag("--json", file.json, "As JSON");
+  CLI::App& rewrite = *schedule.add_subcommand("rewrite", "PTX with polls, so that its kernels can be aborted");
+  asked_rewrite text;
+  rewrite.add_option("FILE", text.file, "PTX")->required();
+  rewrite.add_option("--kernel", text.kernel, "Only kernels whose name has this in it");
+  rewrite.add_option("--variant", text.variant, "Polls where kernels begin, or also in loops")
+      ->check(CLI::IsMember({"entry", "loops"}))
+      ->capture_default_str();
+  rewrite.add_option("-o,--output", text.output, "Where the text goes");
 
   // Only for the list: trace has a command line of its own, since a program's arguments follow.
   (void)app.add_subcommand("trace", trace_about);
@@ -137,6 +146,7 @@ int main(int argc, char** argv) {
   if (policy) status = print_policy(std::cout, std::cerr, asked);
   if (metrics) status = print_metrics(std::cout, std::cerr, process);
   if (explain) status = explain_kernels(std::cout, std::cerr, file);
+  if (rewrite) status = rewrite_kernels(std::cout, std::cerr, text);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();
   if (!std::cout) {

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule_explain.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <vector>
 
+#include "kernel_names.h"
 #include "printable.h"
 #include "schedule/elf_sections.h"
 #include "schedule/fatbin.h"
@@ -32,19 +29,6 @@ struct found {
   std::vector<std::string> machine_code_only;
   std::string problem;  // this part of the file cannot be read
 };
-
-std::string demangled(const std::string& name) {
-  constexpr std::size_t longest = 4096;  // the demangler recurses
-  if (name.size() > longest) return printable(name);
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                    std::free);
-  return printable(status == 0 && text ? text.get() : name.c_str());
-}
-
-bool is_wanted(const std::string& name, const asked_explain& asked) {
-  return name.find(asked.kernel) != name.npos || demangled(name).find(asked.kernel) != std::string::npos;
-}
 
 std::vector<found> look_into(std::string_view bytes) {
   if (!schedule::is_elf(bytes) && !schedule::is_fatbin(bytes)) {
@@ -223,8 +207,8 @@ int explain_kernels(std::ostream& to, std::ostream& errors, const asked_explain&
   std::vector<found> all = look_into(bytes);
   std::size_t kernels = 0, problems = 0;
   for (found& part : all) {
-    std::erase_if(part.kernels, [&](const kernel_verdict& one) { return !is_wanted(one.name, asked); });
-    std::erase_if(part.machine_code_only, [&](const std::string& name) { return !is_wanted(name, asked); });
+    std::erase_if(part.kernels, [&](const kernel_verdict& one) { return !is_named(one.name, asked.kernel); });
+    std::erase_if(part.machine_code_only, [&](const std::string& name) { return !is_named(name, asked.kernel); });
     kernels += part.kernels.size() + part.machine_code_only.size();
     problems += !part.problem.empty();
   }
