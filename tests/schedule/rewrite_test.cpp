@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the rewriter puts polls, where it puts none, and that the text stays PTX: a kernel for each rule of
+// docs/schedule-rewrite.md. assemble_test.cpp gives the texts to ptxas, abort_test.cpp runs them.
+#include <gtest/gtest.h>
+
+#include "cases.h"
+#include "rewrite_cases.h"
+
+namespace genesys::schedule {
+namespace {
+
+using enum poll::kind;
+
+kernel_rewrite only(const std::string& ptx, const rewrite_settings& settings = {}) {
+  const rewritten made = with_variant(ptx, variant::loops, settings);
+  EXPECT_EQ(made.kernels.size(), 1U);
+  return made.kernels.at(0);
+}
+
+// A kernel around a body, as in cases.h.
+kernel_rewrite of_body(const std::string& body, const std::string& before = "") {
+  return only(with_prologue(body, before));
+}
+
+std::string loop(const std::string& body, const std::string& name = "LOOP") {
+  return "mov.u32 %r9, 0;\n" + name + ":\n" + body + "\nadd.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, %r3; @%p1 bra " +
+         name + ";\n";
+}
+const std::string length = "ld.param.u32 %r3, [n];\n";
+const std::string store = "st.global.u32 [%rd5], %r9;\n";
+
+TEST(Rewrite, NoLoops) {
+  const kernel_rewrite made = of_body(store);
+  EXPECT_EQ(made.made, variant::entry);
+  EXPECT_EQ(kinds_of(made), std::vector{entry_thread});
+}
+
+TEST(Rewrite, ThreadsWithoutBarriersLeaveAlone) {
+  const kernel_rewrite made = of_body(length + loop(store));
+  EXPECT_EQ(made.made, variant::loops);
+  EXPECT_EQ(kinds_of(made), (std::vector{entry_thread, thread}));
+  EXPECT_GT(made.polls[1].every, 1U);
+}
+
+TEST(Rewrite, LoopWithBarrierVotes) {
+  const kernel_rewrite made = of_body(length + loop("bar.sync 0; bar.sync 0;" + store));
+  EXPECT_EQ(kinds_of(made), (std::vector{entry_block, vote}));  // one of the two: all threads meet them in one order
+}
+
+TEST(Rewrite, BarriersThatMayMeetAllVote) {
+  const kernel_rewrite made = of_body(
+      length + loop("setp.lt.u32 %p2, %r1, 7; @%p2 bra ONE; bar.sync 0; bra BOTH; ONE: bar.sync 0; BOTH:" + store));
+  EXPECT_EQ(kinds_of(made), (std::vector{entry_block, vote, vote}));
+}
+
+TEST(Rewrite, OneOfTwoBarriersHasAResult) {
+  const kernel_rewrite made = of_body(
+      length +
+      loop("setp.lt.u32 %p2, %r1, 7; @%p2 bra ONE; bar.sync 0; bra BOTH; ONE: bar.red.popc.u32 %r8, 0, %p2; BOTH:" +
+           store));
+  EXPECT_EQ(kinds_of(made), std::vector{entry_block});
+  EXPECT_NE(refusals(made).find("its barrier may meet another one"), std::string::npos) << refusals(made);
+}
+
+TEST(Rewrite, BarrierBehindTheLoop) {
+  const kernel_rewrite made = of_body(length + loop(store) + "bar.sync 0;" + store);
+  EXPECT_EQ(kinds_of(made), (std::vector{entry_block, vote, arrive}));
+}
+
+TEST(Rewrite, SeveralBarriersBehindTheLoop) {
+  const kernel_rewrite made = of_body(length + loop(store) + "bar.sync 0; bar.sync 1;" + store);
+  EXPECT_EQ(kinds_of(made), std::vector{entry_block});
+  EXPECT_NE(refusals(made).find("several barriers"), std::string::npos) << refusals(made);
+}
+
+// A thread that left would be missed.
+TEST(Rewrite, StepsOfWarps) {
+  for (const char* step :
+       {"shfl.sync.down.b32 %r8, %r9, 1, 31, -1;", "vote.sync.any.pred %p3, %p2, -1;", "bar.warp.sync -1;",
+        "match.any.sync.b32 %r8, %r9, -1;", "redux.sync.add.u32 %r8, %r9, -1;", "activemask.b32 %r8;"}) {
+    const kernel_rewrite in = of_body(length + loop(step + store)),
+                         behind = of_body(length + loop(store) + step + store);
+    for (const kernel_rewrite* each : {&in, &behind}) {
+      EXPECT_EQ(kinds_of(*each), std::vector{entry_block}) << step;
+      EXPECT_NE(refusals(*each).find("a step of a warp"), std::string::npos) << step << refusals(*each);
+    }
+    const kernel_rewrite before = of_body(length + step + loop(store));
+    EXPECT_EQ(kinds_of(before), (std::vector{entry_block, thread})) << step;
+    const kernel_rewrite apart = of_body(length + loop(store) + "bar.sync 0;" + step + store);
+    EXPECT_EQ(kinds_of(apart), (std::vector{entry_block, vote, arrive})) << step;
+  }
+}
+
+TEST(Rewrite, CountedBarriers) {
+  for (const char* barrier :
+       {"bar.sync 1, 64;", "bar.arrive 1, 64;", "bar.sync %r1;", "barrier.cta.red.or.pred %p3, 1, 64, %p2;"}) {
+    const kernel_rewrite made = of_body(length + "bar.sync 0;" + loop("bar.sync 0;" + store) + barrier + store);
+    EXPECT_EQ(kinds_of(made), std::vector{entry_block}) << barrier;
+    EXPECT_FALSE(made.refused.empty());
+  }
+}
+
+TEST(Rewrite, Mbarriers) {
+  const std::string arrive_there = "mbarrier.arrive.shared.b64 %rd10, [%r1];";
+  EXPECT_EQ(kinds_of(of_body(length + loop(arrive_there + store))), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(of_body(length + loop(store) + arrive_there)), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(of_body(length + loop(arrive_there + "bar.sync 0;" + store))), (std::vector{entry_block, vote}));
+}
+
+TEST(Rewrite, CopiesUnderWay) {
+  const std::string ptx = with_prologue(length + loop("cp.async.ca.shared.global [%r1], [%rd6], 4;" + store));
+  EXPECT_NE(with_variant(ptx, variant::loops).ptx.find("cp.async.wait_all;"), std::string::npos);
+}
+
+TEST(Rewrite, Functions) {
+  const std::string waits = ".func waits () { bar.sync 0; ret; }\n", plain = ".func plain () { ret; }\n";
+  EXPECT_EQ(kinds_of(of_body(length + loop("call.uni waits;" + store), waits)), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(of_body(length + loop("call.uni plain;" + store), plain)), (std::vector{entry_thread, thread}));
+}
+
+TEST(Rewrite, IrreducibleLoops) {
+  const kernel_rewrite made = of_body(length +
+                                      "setp.lt.u32 %p2, %r1, 7; mov.u32 %r9, 0; @%p2 bra TWO;\n"
+                                      "ONE: add.u32 %r9, %r9, 1;" +
+                                      store + "TWO: add.u32 %r9, %r9, 2; setp.lt.u32 %p1, %r9, %r3; @%p1 bra ONE;");
+  EXPECT_EQ(kinds_of(made), std::vector{entry_thread});
+  EXPECT_NE(refusals(made).find("irreducible"), std::string::npos);
+}
+
+TEST(Rewrite, ShortLoops) {
+  const kernel_rewrite made =
+      of_body("mov.u32 %r9, 0; LOOP: add.u32 %r9, %r9, 1;" + store + "setp.lt.u32 %p1, %r9, 8; @%p1 bra LOOP;");
+  EXPECT_EQ(kinds_of(made), std::vector{entry_thread});
+  EXPECT_NE(refusals(made).find("short: 8 iterations of 4 instructions"), std::string::npos) << refusals(made);
+}
+
+TEST(Rewrite, NotPreemptible) {
+  const std::string ptx = with_prologue("trap;");
+  const rewritten made = with_variant(ptx, variant::loops);
+  EXPECT_EQ(made.kernels.at(0).made, variant::none);
+  EXPECT_EQ(made.ptx, ptx);
+}
+
+TEST(Rewrite, NoneChangesNothing) {
+  const std::string text = kept_ptx("workloads.ptx");
+  EXPECT_EQ(with_variant(text, variant::none).ptx, text);
+}
+
+std::string module_of(const std::string& body,
+                      const std::string& head = ".version 9.0\n.target sm_90\n.address_size 64\n") {
+  return head + body;
+}
+
+TEST(Rewrite, Parameters) {
+  const struct {
+    const char* header;
+    std::uint32_t flags;
+    const char* inserted;
+  } all[] = {
+      {"k", 0, "k(.param .u64 genesys_flags,"},
+      {"k()", 0, "k(.param .u64 genesys_flags,"},
+      {"k(.param .u8 a)", 8, "k(.param .u8 a,\n.param .u64 genesys_flags,"},
+      {"k(.param .align 4 .b8 a[12], .param .u16 b)\n.maxntid 64, 1, 1\n.minnctapersm 2", 16,
+       ".param .u32 genesys_replica_mask\n)\n.maxntid 64, 1, 1\n.minnctapersm 2"},
+  };
+  for (const auto& each : all) {
+    const std::string ptx = module_of(std::string(".visible .entry ") + each.header + " { ret; }");
+    const rewritten made = with_variant(ptx, variant::entry);
+    ASSERT_EQ(made.kernels.at(0).made, variant::entry) << each.header << refusals(made.kernels[0]);
+    EXPECT_EQ(made.kernels[0].appended.flags, each.flags);
+    EXPECT_EQ(made.kernels[0].appended.bytes, each.flags + 40);
+    EXPECT_NE(made.ptx.find(each.inserted), std::string::npos) << made.ptx;
+  }
+}
+
+TEST(Rewrite, ParametersThatDoNotFit) {
+  const auto made = [](const char* bytes, const char* version) {
+    return only(module_of(std::string(".entry k(.param .align 4 .b8 a[") + bytes + "]) { ret; }",
+                          std::string(".version ") + version + "\n.target sm_90\n.address_size 64\n"))
+        .made;
+  };
+  EXPECT_EQ(made("4056", "8.0"), variant::entry);
+  EXPECT_EQ(made("4060", "8.0"), variant::none);
+  EXPECT_EQ(made("4060", "8.1"), variant::entry);
+  EXPECT_EQ(made("32740", "8.1"), variant::none);
+}
+
+TEST(Rewrite, OldTargets) {
+  for (const char* head :
+       {".version 5.0\n.target sm_90\n.address_size 64\n", ".version 9.0\n.target sm_60\n.address_size 64\n",
+        ".version 9.0\n.target sm_90\n.address_size 32\n", ".version 9.0\n.target sm_90\n", ""}) {
+    EXPECT_EQ(only(module_of(".entry k() { ret; }", head)).made, variant::none) << head;
+  }
+}
+
+TEST(Rewrite, KernelsThatAreNamedElsewhere) {
+  for (const char* more : {".visible .entry k();\n.visible .entry k() { ret; }",
+                           ".entry k() { ret; }\n.func f() { .reg .b64 %a; mov.u64 %a, k; ret; }",
+                           ".entry k() { ret; }\n.global .u64 address = k;"}) {
+    for (const kernel_rewrite& each : with_variant(module_of(more), variant::entry).kernels) {
+      EXPECT_EQ(each.made, variant::none) << more;
+    }
+  }
+}
+
+TEST(Rewrite, NamesAreNew) {
+  const std::string ptx = module_of(".entry k() { .reg .b32 %genesys_a; mov.u32 %genesys_a, 1; ret; }");
+  const rewritten made = with_variant(ptx, variant::entry);
+  EXPECT_EQ(made.kernels.at(0).made, variant::entry);
+  EXPECT_NE(made.ptx.find("%genesys1_flag"), std::string::npos);
+}
+
+// A thread that comes to the end of the body without `ret` does not come to what leaving threads do.
+TEST(Rewrite, EndWithoutReturn) {
+  const std::string ptx = module_of(".entry k() { .reg .pred %p; setp.eq.u32 %p, 0, 0; @%p bra END; END: }");
+  const std::string made = with_variant(ptx, variant::entry).ptx;
+  EXPECT_NE(made.find("END: \nret;\n$genesys_leave_at_entry:"), std::string::npos) << made;
+}
+
+TEST(Rewrite, Workloads) {
+  const std::string text = kept_ptx("workloads.ptx");
+  rewrite_settings all;
+  all.polls_within_votes = true;
+  const rewritten made = with_variant(text, variant::loops, all);
+  const std::vector<std::pair<std::string, poll::kind>> expected = {
+      {"add_in_place", thread}, {"copy", thread},         {"reduce", arrive}, {"sgemm", vote},
+      {"tight_loop", thread},   {"long_atomics", thread}, {"stencil", vote},  {"histogram", arrive},
+      {"bfs_level", thread},    {"wavefront", vote},      {"scan", arrive},   {"async_tiles", vote},
+      {"by_mbarrier", vote},    {"early_exit", vote},     {"indices", arrive}};
+  for (const auto& [name, kind] : expected) {
+    const auto found =
+        std::find_if(made.kernels.begin(), made.kernels.end(), [&](const auto& k) { return k.name == name; });
+    ASSERT_NE(found, made.kernels.end()) << name;
+    EXPECT_TRUE(has_poll(*found, kind)) << name << "\n" << refusals(*found);
+  }
+  for (const kernel_rewrite& each : made.kernels) {
+    const bool is_listed =
+        std::any_of(expected.begin(), expected.end(), [&](const auto& e) { return e.first == each.name; });
+    EXPECT_EQ(each.made, is_listed ? variant::loops : variant::entry) << each.name;
+  }
+}
+
+}  // namespace
+}  // namespace genesys::schedule
