@@ -16,11 +16,8 @@ using schedule::kernel_rewrite;
 using schedule::poll;
 
 void print_parameters(std::ostream& to, const kernel_rewrite& kernel) {
-  const schedule::appended_parameters& at = kernel.appended;
-  to << "    " << kernel.own_parameters << " parameters of its own, " << kernel.own_bytes << " bytes; appended: flags "
-     << at.flags << ", counts " << at.counts << ", stopped " << at.stopped << ", epoch " << at.epoch << ", chain "
-     << at.chain << ", ahead " << at.ahead << ", replica mask " << at.replica_mask << "; in all " << at.bytes
-     << " bytes\n";
+  to << "    " << kernel.own_parameters << " parameters of its own, " << kernel.own_bytes
+     << " bytes; then launch_context at byte " << kernel.context_offset << "\n";
 }
 
 void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {

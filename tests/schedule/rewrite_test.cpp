@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the rewriter puts polls, where it puts none, and that the text stays PTX: a kernel for each rule of
-// docs/schedule-rewrite.md. assemble_test.cpp gives the texts to ptxas, abort_test.cpp runs them.
+// docs/schedule-rewrite.md. rewrite_assemble_test.cpp gives the texts to ptxas, rewrite_run_test.cpp runs them.
 #include <gtest/gtest.h>
 
 #include "cases.h"
@@ -59,7 +59,18 @@ TEST(Rewrite, OneOfTwoBarriersHasAResult) {
       loop("setp.lt.u32 %p2, %r1, 7; @%p2 bra ONE; bar.sync 0; bra BOTH; ONE: bar.red.popc.u32 %r8, 0, %p2; BOTH:" +
            store));
   EXPECT_EQ(kinds_of(made), std::vector{entry_block});
-  EXPECT_NE(refusals(made).find("its barrier may meet another one"), std::string::npos) << refusals(made);
+  EXPECT_NE(refusals(made).find("its barriers have results"), std::string::npos) << refusals(made);
+}
+
+// A vote between them would change the last bit of a result.
+TEST(Rewrite, FusedOperations) {
+  const auto made = [](const std::string& product, const std::string& sum) {
+    return of_body(length + loop(product + "bar.sync 0;" + sum + "st.global.f32 [%rd5], %f1;"));
+  };
+  EXPECT_EQ(kinds_of(made("mul.f32 %f2, %f3, %f4;", "add.f32 %f1, %f2, %f5;")), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(made("mul.rn.f32 %f2, %f3, %f4;", "add.f32 %f1, %f2, %f5;")), (std::vector{entry_block, vote}));
+  EXPECT_EQ(kinds_of(made("mul.f32 %f2, %f3, %f4; mov.f32 %f2, %f3;", "add.f32 %f1, %f2, %f5;")),
+            (std::vector{entry_block, vote}));
 }
 
 TEST(Rewrite, BarrierBehindTheLoop) {
@@ -154,21 +165,20 @@ std::string module_of(const std::string& body,
 TEST(Rewrite, Parameters) {
   const struct {
     const char* header;
-    std::uint32_t flags;
+    std::uint32_t offset;
     const char* inserted;
   } all[] = {
-      {"k", 0, "k(.param .u64 genesys_flags,"},
-      {"k()", 0, "k(.param .u64 genesys_flags,"},
-      {"k(.param .u8 a)", 8, "k(.param .u8 a,\n.param .u64 genesys_flags,"},
+      {"k", 0, "k(.param .align 8 .b8 genesys_launch[40])"},
+      {"k()", 0, "k(.param .align 8 .b8 genesys_launch[40])"},
+      {"k(.param .u8 a)", 8, "k(.param .u8 a,\n.param .align 8 .b8 genesys_launch[40]"},
       {"k(.param .align 4 .b8 a[12], .param .u16 b)\n.maxntid 64, 1, 1\n.minnctapersm 2", 16,
-       ".param .u32 genesys_replica_mask\n)\n.maxntid 64, 1, 1\n.minnctapersm 2"},
+       "genesys_launch[40])\n.maxntid 64, 1, 1\n.minnctapersm 2"},
   };
   for (const auto& each : all) {
     const std::string ptx = module_of(std::string(".visible .entry ") + each.header + " { ret; }");
     const rewritten made = with_variant(ptx, variant::entry);
     ASSERT_EQ(made.kernels.at(0).made, variant::entry) << each.header << refusals(made.kernels[0]);
-    EXPECT_EQ(made.kernels[0].appended.flags, each.flags);
-    EXPECT_EQ(made.kernels[0].appended.bytes, each.flags + 40);
+    EXPECT_EQ(made.kernels[0].context_offset, each.offset);
     EXPECT_NE(made.ptx.find(each.inserted), std::string::npos) << made.ptx;
   }
 }
@@ -214,7 +224,7 @@ TEST(Rewrite, NamesAreNew) {
 TEST(Rewrite, EndWithoutReturn) {
   const std::string ptx = module_of(".entry k() { .reg .pred %p; setp.eq.u32 %p, 0, 0; @%p bra END; END: }");
   const std::string made = with_variant(ptx, variant::entry).ptx;
-  EXPECT_NE(made.find("END: \nret;\n$genesys_leave_at_entry:"), std::string::npos) << made;
+  EXPECT_NE(made.find("END: \nret;\n$genesys_leave:"), std::string::npos) << made;
 }
 
 TEST(Rewrite, Workloads) {

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words in memory by which an instrumented kernel and the host agree on an abort, as the rewriter writes them into
-// PTX. The protocol is in docs/schedule-abort.md; all that this folder knows of it is in this file and poll_text.cpp.
-//
-// Appended parameters of a kernel (appended_parameters in rewrite.h), in this order:
-//   flags         u64  address of the launch's flag word in replica 0; replica i is at flags + i * replica_stride
-//   counts        u64  address of two 32-bit counters: threads that left early, and those that left at the entry poll
-//   stopped       u64  address of a 32-bit word: the chain of launches that is stopped
-//   epoch         u32  a launch is aborted while its flag word holds its epoch
-//   chain         u32  the chain of the launch; a thread that leaves stores it to the word `stopped`
-//   ahead         u32  not 0: the launch was queued behind another one of its chain, and leaves if its chain is stopped
-//   replica_mask  u32  replicas - 1; block b polls replica b & replica_mask, where b is the linear number of the block
+// launch_context of the abort protocol (genesys/detail/wire/abort.h, docs/schedule-abort.md) as PTX sees it: the one
+// parameter that an instrumented kernel has behind its own. The rewriter knows no more of the protocol than what is in
+// this file and in poll_text.cpp.
 #pragma once
 
 #include <cstdint>
 
 namespace genesys::schedule {
 
-inline constexpr std::uint32_t replica_stride = 128;    // bytes: a cache line each
-inline constexpr std::uint32_t entry_count_offset = 4;  // in counts
+// Offsets in launch_context.
+inline constexpr std::uint32_t context_flags = 0;   // u64: address of the launch's flag in replica 0
+inline constexpr std::uint32_t context_counts = 8;  // u64: address of the launch's counts
+inline constexpr std::uint32_t context_latch = 16;  // u64: address of the task's latch
+inline constexpr std::uint32_t context_epoch = 24;  // u32: a flag with it aborts the launch
+inline constexpr std::uint32_t context_chain = 28;  // u32: what a thread that leaves stores to the latch
+inline constexpr std::uint32_t context_mask = 32;   // u32: replicas of the flags - 1
+inline constexpr std::uint32_t context_ahead = 36;  // u32: not 0: the latch is tested, too
+inline constexpr std::uint32_t context_bytes = 40;
+inline constexpr std::uint32_t context_align = 8;
+
+inline constexpr std::uint32_t flag_stride = 128;    // from one replica of a flag to the next one
+inline constexpr std::uint32_t count_replicas = 32;  // block b counts in b % count_replicas
+inline constexpr std::uint32_t count_stride = 32;
+inline constexpr std::uint32_t count_left = 0, count_left_at_entry = 8;  // u64 each
 
 }  // namespace genesys::schedule

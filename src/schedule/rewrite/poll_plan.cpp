@@ -5,6 +5,7 @@
 #include <set>
 
 #include "schedule/opcodes.h"
+#include "schedule/rewrite/fused_pairs.h"
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/trip_count.h"
 #include "schedule/rewrite/uniform_control.h"
@@ -23,6 +24,12 @@ class planner {
       const callee_facts facts = called.of(each);
       if (facts.has_sync) syncs_.back() = {sync::other};
       into_.waits_for_copies |= facts.has_copies;
+    }
+    separates_.assign(one.body.size(), 0);
+    for (std::size_t i = 0; i < syncs_.size(); ++i) {
+      if (syncs_[i].what != sync::barrier) continue;
+      const flow_graph::block& block = graph_.blocks[graph_.block_of[i]];
+      separates_[i] = separates_fused_pair(one, block.first, static_cast<int>(i), block.end);
     }
     into_.loops = static_cast<std::uint32_t>(forest_.loops().size());
   }
@@ -102,7 +109,8 @@ class planner {
       if (each.what == sync::barrier) votable_.insert(each.barrier);
       if (each.what == sync::reducing) reducing.insert(each.barrier);
     }
-    has_only_votes_ = votable_.size() == 1 && reducing.empty();
+    has_only_votes_ = votable_.size() == 1 && reducing.empty() &&
+                      std::none_of(separates_.begin(), separates_.end(), [](char one) { return one != 0; });
     std::vector<int> meets;
     for (std::size_t i = 0; i < syncs_.size(); ++i) {
       if (syncs_[i].what == sync::barrier || syncs_[i].what == sync::reducing) meets.push_back(static_cast<int>(i));
@@ -120,6 +128,9 @@ class planner {
       return;
     }
     for (int barrier : all_barriers()) {
+      if (separates_[barrier]) reducing.insert(syncs_[barrier].barrier);
+    }
+    for (int barrier : all_barriers()) {
       if (!reducing.count(syncs_[barrier].barrier)) chosen_.push_back(barrier);
     }
   }
@@ -128,7 +139,7 @@ class planner {
   int first_barrier(const natural_loop& loop, bool in_every_iteration) const {
     int found = -1;
     each_instruction(loop, [&](int block, int i) {
-      if (found >= 0 || syncs_[i].what != sync::barrier) return;
+      if (found >= 0 || syncs_[i].what != sync::barrier || separates_[i]) return;
       if (&forest_.loops()[forest_.innermost(block)] != &loop) return;
       for (int latch : loop.latches) {
         if (in_every_iteration && !forest_.dominates(block, latch)) return;
@@ -143,7 +154,9 @@ class planner {
     each_instruction(loop,
                      [&](int, int i) { is_voted |= std::find(chosen_.begin(), chosen_.end(), i) != chosen_.end(); });
     if (is_voted) return;
-    if (has_barrier(loop)) return refuse(loop.header, "its barrier may meet another one, which has a result");
+    if (has_barrier(loop)) {
+      return refuse(loop.header, "its barriers have results, or stand between operations that are fused");
+    }
     std::uint64_t size = 0;
     each_instruction(loop, [&](int, int) { ++size; });
     const std::uint64_t iterations = trip_count(one_, graph_, loop);
@@ -161,7 +174,8 @@ class planner {
                                      " (line " + std::to_string(one_.body[meets].at.line) + ")");
     }
     if (has_barriers_ && !has_only_votes_) {
-      return refuse(loop.header, "the kernel has several barriers, or barriers with a result");
+      return refuse(loop.header,
+                    "the kernel has several barriers, barriers with results, or between operations that are fused");
     }
     const std::uint64_t strip = loop.is_innermost ? settings_.strip_instructions / std::max<std::uint64_t>(size, 1) : 1;
     const std::uint64_t most = std::max(1U, settings_.strip_max);
@@ -208,6 +222,7 @@ class planner {
   flow_graph graph_;
   loop_forest forest_;
   std::vector<sync_point> syncs_;  // of each instruction
+  std::vector<char> separates_;    // barriers between operations that ptxas may fuse
   std::set<int> votable_;          // numbers of barriers
   std::vector<int> chosen_;        // barriers that become votes
   std::set<int> looks_;

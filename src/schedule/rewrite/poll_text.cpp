@@ -34,29 +34,39 @@ std::string poll_text::expanded(std::string_view text) const {
 
 std::string poll_text::new_label() { return "$" + prefix_ + "on_" + std::to_string(labels_++); }
 
-std::string poll_text::parameters() const {
+std::string poll_text::parameter() const {
+  return expanded(".param .align ") + std::to_string(context_align) + expanded(" .b8 ~launch[") +
+         std::to_string(context_bytes) + "]";
+}
+
+// `~at` and `~more` have 64 bits, the other registers 32.
+std::string poll_text::load_context(std::string_view into, std::uint32_t offset) const {
+  const std::string_view type = into == "%~at" || into == "%~more" ? "u64 " : "u32 ";
+  return "ld.param." + std::string(type) + expanded(into) + expanded(", [~launch+") + std::to_string(offset) + "];\n";
+}
+
+// The linear number of the block, in `~a`.
+std::string poll_text::block_number() const {
   return expanded(
-      ".param .u64 ~flags,\n.param .u64 ~counts,\n.param .u64 ~stopped,\n.param .u32 ~epoch,\n.param .u32 ~chain,\n"
-      ".param .u32 ~ahead,\n.param .u32 ~replica_mask\n");
+      "mov.u32 %~a, %ctaid.z;\nmov.u32 %~b, %nctaid.y;\nmov.u32 %~c, %ctaid.y;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n"
+      "mov.u32 %~b, %nctaid.x;\nmov.u32 %~c, %ctaid.x;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n");
 }
 
 // The address is computed anew for each look: kept in registers it would cost two of them all the time.
 std::string poll_text::address_of_flag() const {
-  return expanded(
-             "mov.u32 %~a, %ctaid.z;\nmov.u32 %~b, %nctaid.y;\nmov.u32 %~c, %ctaid.y;\n"
-             "mad.lo.u32 %~a, %~a, %~b, %~c;\nmov.u32 %~b, %nctaid.x;\nmov.u32 %~c, %ctaid.x;\n"
-             "mad.lo.u32 %~a, %~a, %~b, %~c;\nld.param.u32 %~b, [~replica_mask];\nand.b32 %~a, %~a, %~b;\n"
-             "ld.param.u64 %~at, [~flags];\nmad.wide.u32 %~at, %~a, ") +
-         std::to_string(replica_stride) + expanded(", %~at;\n");
+  return block_number() + load_context("%~b", context_mask) + expanded("and.b32 %~a, %~a, %~b;\n") +
+         load_context("%~at", context_flags) + expanded("mad.wide.u32 %~at, %~a, ") + std::to_string(flag_stride) +
+         expanded(", %~at;\n");
 }
 
+// B1. All loads are issued before the first test. Later polls use what it has loaded.
 std::string poll_text::entry() const {
-  std::string text = "\n" + expanded(registers) + address_of_flag() + expanded(load_flag);
-  text += expanded(
-      "ld.param.u64 %~more, [~stopped];\nld.relaxed.gpu.global.u32 %~a, [%~more];\n"
-      "ld.param.u32 %~b, [~chain];\nsetp.eq.u32 %~leaves, %~a, %~b;\n"
-      "ld.param.u32 %~b, [~ahead];\nsetp.ne.and.u32 %~leaves, %~b, 0, %~leaves;\n"
-      "ld.param.u32 %~epoch, [~epoch];\nsetp.eq.or.u32 %~leaves, %~flag, %~epoch, %~leaves;\n");
+  std::string text = "\n" + expanded(registers) + address_of_flag() + expanded(load_flag) +
+                     load_context("%~more", context_latch) + expanded("ld.relaxed.gpu.global.u32 %~a, [%~more];\n") +
+                     load_context("%~b", context_chain) + expanded("setp.eq.u32 %~leaves, %~a, %~b;\n") +
+                     load_context("%~b", context_ahead) + expanded("setp.ne.and.u32 %~leaves, %~b, 0, %~leaves;\n") +
+                     load_context("%~epoch", context_epoch) +
+                     expanded("setp.eq.or.u32 %~leaves, %~flag, %~epoch, %~leaves;\n");
   if (plan_.votes_at_entry) text += expanded("bar.red.or.pred %~leaves, 0, %~leaves;\n");
   text += expanded("@%~leaves bra $~leave_at_entry;\n");
   if (!plan_.votes.empty() || !plan_.polls.empty()) text += expanded("mov.u32 %~last, %clock;\n");
@@ -68,13 +78,19 @@ std::string poll_text::entry() const {
   return text;
 }
 
+// To the label, if the last look was not long ago; else now is the time of the last look.
+std::string poll_text::skip_until_due(std::string_view label) const {
+  return expanded("mov.u32 %~a, %clock;\nsub.u32 %~b, %~a, %~last;\nsetp.lt.u32 %~skips, %~b, ") +
+         std::to_string(settings_.gap_clocks) + expanded(";\n@%~skips bra ") + std::string(label) +
+         expanded(";\nmov.u32 %~last, %~a;\n");
+}
+
+// B4. The load is issued before the barrier and tested at the next vote.
 std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) {
-  std::string text = expanded("ld.param.u32 %~epoch, [~epoch];\nsetp.eq.u32 %~leaves, %~flag, %~epoch;\n");
+  std::string text = load_context("%~epoch", context_epoch) + expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n");
   if (one.looks) {
     const std::string on = new_label();
-    text += expanded("mov.u32 %~a, %clock;\nsub.u32 %~b, %~a, %~last;\nsetp.lt.u32 %~skips, %~b, ") +
-            std::to_string(settings_.gap_clocks) + expanded(";\n@%~skips bra ") + on +
-            expanded(";\nmov.u32 %~last, %~a;\n") + address_of_flag() + expanded(load_flag) + on + ":\n";
+    text += skip_until_due(on) + address_of_flag() + expanded(load_flag) + on + ":\n";
   }
   // A thread that arrives from a loop may be in a warp whose other threads are at another barrier.
   const bool is_aligned = barrier.is_aligned && plan_.arrive_at < 0;
@@ -83,6 +99,7 @@ std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) 
   return text;
 }
 
+// B3.
 std::string poll_text::poll(const planned_poll& one) {
   const std::string on = new_label();
   std::string text;
@@ -90,33 +107,32 @@ std::string poll_text::poll(const planned_poll& one) {
     text += expanded("sub.u32 %~left, %~left, 1;\nsetp.ne.u32 %~skips, %~left, 0;\n@%~skips bra ") + on +
             expanded(";\nmov.u32 %~left, ") + std::to_string(one.every) + ";\n";
   }
-  text += expanded("mov.u32 %~a, %clock;\nsub.u32 %~b, %~a, %~last;\nsetp.lt.u32 %~skips, %~b, ") +
-          std::to_string(settings_.gap_clocks) + expanded(";\n@%~skips bra ") + on +
-          expanded(
-              ";\nmov.u32 %~last, %~a;\nld.param.u32 %~epoch, [~epoch];\n"
-              "setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") +
+  text += skip_until_due(on) + load_context("%~epoch", context_epoch) +
+          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") +
           expanded(plan_.arrive_at >= 0 ? "$~arrive" : "$~leave") + ";\n" + address_of_flag() + expanded(load_flag) +
           on + ":\n";
   return text;
 }
 
-// First `ret`, for threads that come to the end of the kernel. A thread writes the counts and the stopped chain before
-// it ends: the host reads them when the launch has ended.
+// B5. First `ret`, for threads that come to the end of the kernel.
 std::string poll_text::leave() const {
   std::string text = "\nret;\n";
   if (plan_.arrive_at >= 0) {
     text += expanded("$~arrive:\nsetp.eq.u32 %~leaves, %~epoch, %~epoch;\nbarrier.red.or.pred %~all, ") +
-            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\nbra $~leave;\n");
+            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n");
   }
-  text += expanded("$~leave_at_entry:\nld.param.u64 %~more, [~counts];\nred.relaxed.gpu.global.add.u32 [%~more+") +
-          std::to_string(entry_count_offset) +
-          expanded(
-              "], 1;\n"
-              "$~leave:\nld.param.u64 %~more, [~counts];\nred.relaxed.gpu.global.add.u32 [%~more], 1;\n"
-              "ld.param.u64 %~more, [~stopped];\nld.param.u32 %~a, [~chain];\n"
-              "st.relaxed.gpu.global.u32 [%~more], %~a;\n");
+  const std::string counts = block_number() + expanded("and.b32 %~a, %~a, ") + std::to_string(count_replicas - 1) +
+                             ";\n" + load_context("%~at", context_counts) + expanded("mad.wide.u32 %~at, %~a, ") +
+                             std::to_string(count_stride) + expanded(", %~at;\n");
+  const auto count = [&](std::uint32_t which) {
+    return expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + "], 1;\n";
+  };
+  text += expanded("$~leave:\n") + counts + expanded("bra $~count;\n$~leave_at_entry:\n") + counts +
+          count(count_left_at_entry) + expanded("$~count:\n") + count(count_left) +
+          load_context("%~more", context_latch) + load_context("%~a", context_chain) +
+          expanded("st.relaxed.gpu.global.u32 [%~more], %~a;\n");
   if (plan_.waits_for_copies) text += "cp.async.wait_all;\n";
-  text += "fence.acq_rel.gpu;\nexit;\n";
+  text += "exit;\n";
   return text;
 }
 

@@ -15,8 +15,8 @@ class poll_text {
   poll_text(std::string prefix, const poll_plan& plan, const rewrite_settings& settings)
       : prefix_(std::move(prefix)), plan_(plan), settings_(settings) {}
 
-  // The list of appended parameters, without parentheses.
-  std::string parameters() const;
+  // The declaration of launch_context.
+  std::string parameter() const;
   static constexpr int declarations = 3;  // statements of entry() that are no instructions
   // Behind the brace that opens the body: registers, and the poll at the entry. A kernel with polls in loops also
   // starts its clock there.
@@ -30,7 +30,10 @@ class poll_text {
 
  private:
   std::string expanded(std::string_view text) const;
+  std::string load_context(std::string_view into, std::uint32_t offset) const;
+  std::string block_number() const;
   std::string address_of_flag() const;
+  std::string skip_until_due(std::string_view label) const;
   std::string new_label();
 
   std::string prefix_;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "schedule/ptx_tokens.h"
+#include "schedule/rewrite/abort_words.h"
 #include "schedule/rewrite/poll_plan.h"
 #include "schedule/rewrite/poll_text.h"
 #include "schedule/rewrite/text_edit.h"
@@ -90,19 +91,16 @@ class rewriter {
     return "";
   }
 
-  // Lays out the appended parameters. False: there is no room.
+  // Where the appended parameter is. False: there is no room.
   bool lay_out(const function& one, const kernel_verdict& known, kernel_rewrite& into) const {
     constexpr std::uint64_t most_before_8_1 = 4'096, most = 32'764;
-    constexpr std::uint32_t appended_bytes = 3 * 8 + 4 * 4;
     std::uint64_t bytes = 0;
     for (const parameter& each : known.parameters) bytes = std::max(bytes, each.offset + each.bytes);
     into.own_parameters = static_cast<std::uint32_t>(one.parameters.size());
     if (bytes > most) return false;
     into.own_bytes = static_cast<std::uint32_t>(bytes);
-    const std::uint32_t start = (into.own_bytes + 7) / 8 * 8;
-    into.appended = {start,      start + 8,  start + 16, start + 24,
-                     start + 28, start + 32, start + 36, start + appended_bytes};
-    return into.appended.bytes <= (version_ >= 801 ? most : most_before_8_1);
+    into.context_offset = (into.own_bytes + context_align - 1) / context_align * context_align;
+    return into.context_offset + context_bytes <= (version_ >= 801 ? most : most_before_8_1);
   }
 
   kernel_rewrite rewrite_kernel(const function& one, const kernel_verdict& known, variant asked,
@@ -116,7 +114,7 @@ class rewriter {
     std::string why = refusal(one, known);
     if (why.empty() && !lay_out(one, known, result)) why = "there is no room for more parameters";
     if (!why.empty()) {
-      result.appended = {};
+      result.context_offset = 0;
       result.refused.push_back({0, std::move(why)});
       return result;
     }
@@ -151,9 +149,9 @@ class rewriter {
       return more;
     };
     if (one.parameters_offset == 0) {
-      edit_.insert(one.name_end_offset, "(" + text.parameters() + ")");
+      edit_.insert(one.name_end_offset, "(" + text.parameter() + ")");
     } else {
-      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + text.parameters());
+      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + text.parameter());
     }
     edit_.insert(one.body_offset + 1, counted(text.entry()));
     for (const planned_poll& each : plan.polls) {
@@ -174,7 +172,7 @@ class rewriter {
       if (each.made == variant::none) continue;
       each.made = variant::none;
       each.polls.clear();
-      each.appended = {};
+      each.context_offset = 0;
       each.refused = {{0, "the rewritten text is not as it must be: " + wrong}};
     }
   }

@@ -48,21 +48,14 @@ struct not_polled {
   std::string why;
 };
 
-// The parameters that every instrumented kernel has behind its own, in this order, each at a multiple of its size.
-// abort_words.h has their meaning.
-struct appended_parameters {
-  std::uint32_t flags = 0, counts = 0, stopped = 0;                 // offsets of 64-bit addresses
-  std::uint32_t epoch = 0, chain = 0, ahead = 0, replica_mask = 0;  // offsets of 32-bit numbers
-  std::uint32_t bytes = 0;                                          // of all parameters together
-};
-
 struct kernel_rewrite {
   std::string name;
   std::uint32_t line = 0;
   variant asked = variant::none, made = variant::none;
   std::uint32_t own_parameters = 0;  // their number: the appended ones follow
   std::uint32_t own_bytes = 0;
-  appended_parameters appended;  // if made is not none
+  // Of launch_context (abort_words.h), which is the parameter behind them; if made is not none.
+  std::uint32_t context_offset = 0;
   std::vector<poll> polls;
   std::vector<not_polled> refused;  // what was not instrumented, and why
   std::uint32_t instructions = 0;   // of the original
