@@ -297,6 +297,23 @@ KERNEL __launch_bounds__(128) indices(const int* order, int* out, int rounds) {
   }
 }
 
+// One thread of each warp works for the others, who wait at the barrier and then follow the indices that it has stored.
+KERNEL __launch_bounds__(128) leaders(const int* order, int* out, int rounds) {
+  __shared__ int index[128];
+  const int first = blockIdx.x * 128;
+  for (int round = 0; round < rounds; ++round) {
+    index[threadIdx.x] = 0x7fffffff;
+    __syncthreads();
+    if (threadIdx.x % 32 == 0) {
+#pragma unroll 1
+      for (int i = 0; i < 32; ++i) index[threadIdx.x + i] = order[(threadIdx.x + i + round) & 127];
+    }
+    __syncthreads();
+    out[first + index[127 - threadIdx.x]] = index[threadIdx.x] + round;
+    __syncthreads();
+  }
+}
+
 __device__ unsigned calls;
 
 // No parameters at all.

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instrumented kernels run in an interpreter of PTX, are aborted at random, rolled back, and run again: the memory must
+// be that of an undisturbed run, bit for bit. Controls leave out a step and must fail. The seed is printed;
+// GENESYS_TEST_SEED sets it.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "interpreter/aborting_host.h"
+#include "rewrite_cases.h"
+
+namespace genesys::schedule {
+namespace {
+
+using namespace interpreter;
+
+unsigned first_seed() {
+  const char* chosen = std::getenv("GENESYS_TEST_SEED");
+  return chosen ? static_cast<unsigned>(std::strtoul(chosen, nullptr, 10)) : 27;
+}
+unsigned seeds() { return std::getenv("GENESYS_TEST_FULL") ? 60 : 4; }
+
+// Looks often: an interpreted kernel is short.
+rewrite_settings eager(bool within_votes, std::uint32_t gap_clocks = 64) {
+  rewrite_settings result;
+  result.gap_clocks = gap_clocks;
+  result.strip_max = 3;
+  result.short_instructions = 0;
+  result.polls_within_votes = within_votes;
+  return result;
+}
+
+struct undisturbed {
+  std::vector<std::uint8_t> memory;
+  std::vector<std::uint64_t> steps;  // of each launch
+};
+
+class world {
+ public:
+  world(const std::string& name, const std::string& text, const module& all, unsigned seed)
+      : machine_(seed), text_(text) {
+    machine_.load(all);
+    workload_ = make_workload(machine_, name);
+    bytes_ = machine_.global().contents().size();
+  }
+  machine& on() { return machine_; }
+  const small_workload& workload() const { return workload_; }
+  // Without the words of the protocol, which are behind the arrays.
+  std::vector<std::uint8_t> memory() {
+    std::vector<std::uint8_t> all = machine_.global().contents();
+    all.resize(bytes_);
+    return all;
+  }
+
+ private:
+  machine machine_;
+  const std::string& text_;
+  small_workload workload_;
+  std::size_t bytes_ = 0;
+};
+
+undisturbed run_undisturbed(const std::string& name, const std::string& text) {
+  const module all = parse_ptx(text);
+  world here(name, text, all, 1);
+  undisturbed result;
+  for (const launch& each : here.workload().launches) result.steps.push_back(here.on().run(each).steps);
+  result.memory = here.memory();
+  return result;
+}
+
+struct outcome {
+  bool is_equal = false;
+  std::string fault_text;
+  host_report report;
+};
+
+// How the host decides what it rolls back: a function of the kernel's name.
+using rolls_back = bool (*)(const rewritten& made, const std::string& kernel);
+bool always(const rewritten&, const std::string&) { return true; }
+bool never(const rewritten&, const std::string&) { return false; }
+
+outcome run_aborted(const std::string& name, const undisturbed& expected, const rewritten& made, unsigned seed,
+                    rolls_back decide = always) {
+  const module all = parse_ptx(made.ptx);
+  world here(name, made.ptx, all, seed);
+  aborting_host host(here.on(), seed);
+  outcome result;
+  try {
+    for (std::size_t i = 0; i < here.workload().launches.size(); ++i) {
+      const launch& each = here.workload().launches[i];
+      const auto kernel =
+          std::find_if(made.kernels.begin(), made.kernels.end(), [&](const auto& k) { return k.name == each.kernel; });
+      host_settings settings;
+      settings.within = expected.steps[i];
+      settings.rolls_back = decide(made, each.kernel);
+      host.run(each, kernel->context_offset, settings);
+    }
+    result.is_equal = here.memory() == expected.memory;
+  } catch (const fault& wrong) {
+    result.fault_text = wrong.what();
+  }
+  result.report = host.report();
+  return result;
+}
+
+class Aborted : public testing::TestWithParam<std::string> {};
+
+TEST_P(Aborted, IsUndone) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed(GetParam(), text);
+  unsigned aborted = 0, runs = 0;
+  for (const variant wanted : {variant::entry, variant::loops}) {
+    for (const bool within_votes : {false, true}) {
+      if (wanted == variant::entry && within_votes) continue;
+      const rewritten made = with_variant(text, wanted, eager(within_votes));
+      for (unsigned seed = first_seed(); seed < first_seed() + seeds(); ++seed, ++runs) {
+        const outcome end = run_aborted(GetParam(), expected, made, seed);
+        ASSERT_EQ(end.fault_text, "") << spelled(wanted) << ", seed " << seed;
+        ASSERT_TRUE(end.is_equal) << spelled(wanted) << ", seed " << seed;
+        aborted += end.report.aborted;
+      }
+    }
+  }
+  std::printf("%u runs from seed %u, %u aborts\n", runs, first_seed(), aborted);
+  EXPECT_GT(aborted, 0U);
+}
+
+// What the classifier calls idempotent is not rolled back.
+TEST_P(Aborted, IdempotentKernelsNeedNoRollBack) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed(GetParam(), text);
+  const rewritten made = with_variant(text, variant::loops, eager(true));
+  const auto by_verdict = [](const rewritten&, const std::string& kernel) {
+    static const std::string all = kept_ptx("workloads.ptx");
+    static const std::vector<kernel_verdict> verdicts = classify(std::string_view(all));
+    for (const kernel_verdict& each : verdicts) {
+      if (each.name == kernel) return !each.is_idempotent;
+    }
+    return true;
+  };
+  for (unsigned seed = first_seed(); seed < first_seed() + seeds(); ++seed) {
+    const outcome end = run_aborted(GetParam(), expected, made, seed, by_verdict);
+    ASSERT_EQ(end.fault_text, "") << "seed " << seed;
+    ASSERT_TRUE(end.is_equal) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, Aborted, testing::ValuesIn(workload_names()),
+                         [](const auto& info) { return info.param; });
+
+// Of 20 runs, those that end wrong or in a fault.
+unsigned wrong_runs(const std::string& name, const undisturbed& expected, const rewritten& made,
+                    rolls_back decide = always) {
+  unsigned wrong = 0;
+  for (unsigned seed = first_seed(); seed < first_seed() + 20; ++seed) {
+    wrong += !run_aborted(name, expected, made, seed, decide).is_equal;
+  }
+  return wrong;
+}
+
+TEST(Control, WithoutRollBack) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const rewritten made = with_variant(text, variant::loops, eager(false));
+  for (const char* name : {"add_in_place", "long_atomics", "histogram", "eliminate", "count_calls"}) {
+    const undisturbed expected = run_undisturbed(name, text);
+    EXPECT_EQ(wrong_runs(name, expected, made), 0U) << name;
+    EXPECT_GT(wrong_runs(name, expected, made, never), 0U) << name;
+  }
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  unsigned changed = 0;
+  for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size(), ++changed) {
+    text.replace(at, what.size(), by);
+  }
+  EXPECT_GT(changed, 0U) << what;
+  return text;
+}
+
+// So long that the threads of a block look at different times.
+constexpr std::uint32_t long_gap = 60'000;
+
+// A thread that tests its own flag behind a barrier, without a vote.
+TEST(Control, PollBehindABarrier) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed("indices", text);
+  rewritten made = with_variant(text, variant::loops, eager(false, long_gap));
+  EXPECT_EQ(wrong_runs("indices", expected, made), 0U);
+  made.ptx = replaced(made.ptx, "bar.red.or.pred %genesys_all, 0, %genesys_leaves;",
+                      "bar.sync 0;\nmov.pred %genesys_all, %genesys_leaves;");
+  EXPECT_GT(wrong_runs("indices", expected, made), 0U);
+}
+
+// A thread that leaves between barriers without arriving at the next one.
+TEST(Control, LeavingBetweenBarriers) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed("leaders", text);
+  rewritten made = with_variant(text, variant::loops, eager(true));
+  EXPECT_EQ(wrong_runs("leaders", expected, made), 0U);
+  made.ptx = replaced(made.ptx, "bra $genesys_arrive;", "bra $genesys_leave;");
+  EXPECT_GT(wrong_runs("leaders", expected, made), 0U);
+}
+
+// A block that leaves where lanes of its warps are missed by a shuffle.
+TEST(Control, LanesThatAreMissed) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed("rows_by_warps", text);
+  rewritten made = with_variant(text, variant::loops, eager(false));
+  const std::size_t kernel = made.ptx.find("entry rows_by_warps");
+  const std::size_t vote = made.ptx.find("bar.red.or.pred %genesys_leaves, 0, %genesys_leaves;", kernel);
+  ASSERT_NE(vote, made.ptx.npos);
+  made.ptx.insert(vote, "//");
+  EXPECT_GT(wrong_runs("rows_by_warps", expected, made), 0U);
+}
+
+}  // namespace
+}  // namespace genesys::schedule
