@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// launch_context of the abort protocol as PTX sees it: the one parameter that an instrumented kernel has behind its own.
-// The rewriter knows no more of the protocol than what is in this file and in poll_text.cpp.
+// launch_context of the abort protocol as PTX sees it: the one parameter that an instrumented kernel has behind its
+// own. The rewriter knows no more of the protocol than what is in this file and in poll_text.cpp.
 #pragma once
 
 #include <cstdint>
