@@ -29,7 +29,9 @@ void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
   if (kernel.made != schedule::variant::none) print_parameters(to, kernel);
   for (const poll& each : kernel.polls) {
     to << "    line " << each.line << ": " << spelled(each.what);
-    if (each.every > 1) to << ", looks at the clock every " << each.every << " iterations";
+    if (each.copies > 1) to << ", for each " << each.copies << " iterations, which stand there in full";
+    if (each.every > 1)
+      to << ", looks at the clock every " << each.every << (each.copies > 1 ? " polls" : " iterations");
     if (!each.looks) to << ", with what another poll has loaded";
     to << "\n";
   }

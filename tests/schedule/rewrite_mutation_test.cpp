@@ -18,7 +18,7 @@ std::string_view text_of(std::string_view text, const instruction& one) {
   return text.substr(one.at.offset, one.end_offset - one.at.offset);
 }
 
-// The instructions of `before` are in `after`, in their order; only whole barriers may have become votes.
+// The instructions of `before` are in `after`, in their order, but for barriers.
 std::string lost_instruction(const std::string& before_text, const std::string& after_text) {
   const module before = parse_ptx(before_text), after = parse_ptx(after_text);
   if (before.functions.size() != after.functions.size()) return "a function";
@@ -26,15 +26,11 @@ std::string lost_instruction(const std::string& before_text, const std::string& 
     const auto& now = after.functions[i].body;
     std::size_t next = 0;
     for (const instruction& each : before.functions[i].body) {
+      if (sync_of(each).what == sync::barrier) continue;  // perhaps a vote
       std::size_t at = next;
-      while (at < now.size() && text_of(after_text, now[at]) != text_of(before_text, each)) {
-        const bool is_inserted = text_of(after_text, now[at]).find("genesys") != std::string_view::npos;
-        if (!is_inserted) break;
-        ++at;
-      }
-      const bool is_there = at < now.size() && text_of(after_text, now[at]) == text_of(before_text, each);
-      if (is_there) next = at + 1;
-      if (!is_there && sync_of(each).what != sync::barrier) return std::string(text_of(before_text, each));
+      while (at < now.size() && text_of(after_text, now[at]) != text_of(before_text, each)) ++at;
+      if (at == now.size()) return std::string(text_of(before_text, each));
+      next = at + 1;
     }
   }
   return "";

@@ -145,6 +145,21 @@ TEST(Rewrite, ShortLoops) {
   EXPECT_NE(refusals(made).find("short: 8 iterations of 4 instructions"), std::string::npos) << refusals(made);
 }
 
+// A tight loop stands there several times, but not if its scopes or roundings are in the way.
+TEST(Rewrite, TightLoops) {
+  const auto copies = [](const std::string& body) { return of_body(length + loop(body)).polls.at(1).copies; };
+  EXPECT_EQ(copies(store), 8U);
+  EXPECT_EQ(copies(store + store + store + store + store + store + store), 6U);
+  EXPECT_EQ(copies("mul.f32 %f1, %f1, %f2;" + store), 1U);
+  EXPECT_EQ(copies("mul.rn.f32 %f1, %f1, %f2;" + store), 8U);
+  EXPECT_EQ(copies("{ .reg .b32 %x; mov.u32 %x, 1; }" + store), 1U);
+  EXPECT_EQ(copies("setp.eq.u32 %p2, %r9, 5; @%p2 bra NEXT; NEXT:" + store), 1U);
+  const std::string made =
+      with_variant(with_prologue(length + loop("add.u32 %r8, %r9, 7;" + store)), variant::loops).ptx;
+  EXPECT_NE(made.find("setp.lt.u32 %p1, %r9, %r3;\n@!%p1 bra $genesys_on_1;"), made.npos) << made;
+  EXPECT_NE(made.find("@%p1 bra LOOP;\n$genesys_on_1:"), made.npos) << made;
+}
+
 TEST(Rewrite, NotPreemptible) {
   const std::string ptx = with_prologue("trap;");
   const rewritten made = with_variant(ptx, variant::loops);

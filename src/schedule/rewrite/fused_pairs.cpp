@@ -5,23 +5,21 @@
 #include <unordered_set>
 
 namespace genesys::schedule {
-namespace {
 
 // With a rounding (`mul.rn.f32`) an operation stays as it is.
 bool may_be_fused(const instruction& one) {
+  if (one.opcode != "mul" && one.opcode != "add" && one.opcode != "sub") return false;
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::any_of(names.begin(), names.end(), [&](std::string_view name) { return one.has(name); });
   };
   return is_one_of({"f32", "f64", "f16", "f16x2", "bf16", "bf16x2", "f32x2"}) && !is_one_of({"rn", "rz", "rm", "rp"});
 }
 
-}  // namespace
-
 bool separates_fused_pair(const function& one, int first, int at, int end) {
   std::unordered_set<int> products;
   for (int i = first; i < end; ++i) {
     const instruction& each = one.body[i];
-    const bool is_sum = (each.opcode == "add" || each.opcode == "sub") && may_be_fused(each);
+    const bool is_sum = each.opcode != "mul" && may_be_fused(each);
     for (std::size_t k = 1; i > at && is_sum && k < each.operands.size(); ++k) {
       if (products.count(each.operands[k].var)) return true;
     }

@@ -7,6 +7,8 @@
 
 namespace genesys::schedule {
 
+// Whether the instruction is of such a kind.
+bool may_be_fused(const instruction& one);
 // Whether an instruction before `at` and one behind it may be fused; [first, end) is the block.
 bool separates_fused_pair(const function& one, int first, int at, int end);
 

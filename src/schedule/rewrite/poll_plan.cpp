@@ -6,6 +6,7 @@
 
 #include "schedule/opcodes.h"
 #include "schedule/rewrite/fused_pairs.h"
+#include "schedule/rewrite/loop_copies.h"
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/trip_count.h"
 #include "schedule/rewrite/uniform_control.h"
@@ -15,8 +16,9 @@ namespace {
 
 class planner {
  public:
-  planner(const function& one, callees& called, const rewrite_settings& settings, poll_plan& into)
-      : one_(one), settings_(settings), into_(into), graph_(graph_of(one)), forest_(graph_) {
+  planner(const function& one, std::string_view text, callees& called, const rewrite_settings& settings,
+          poll_plan& into)
+      : one_(one), text_(text), settings_(settings), into_(into), graph_(graph_of(one)), forest_(graph_) {
     for (const instruction& each : one.body) {
       syncs_.push_back(sync_of(each));
       into_.waits_for_copies |= effect_of(each) == effect::async_copy;
@@ -177,9 +179,22 @@ class planner {
       return refuse(loop.header,
                     "the kernel has several barriers, barriers with results, or between operations that are fused");
     }
-    const std::uint64_t strip = loop.is_innermost ? settings_.strip_instructions / std::max<std::uint64_t>(size, 1) : 1;
-    const std::uint64_t most = std::max(1U, settings_.strip_max);
-    into_.polls.push_back({start, static_cast<std::uint32_t>(std::clamp<std::uint64_t>(strip, 1, most))});
+    add_poll(loop, size);
+  }
+
+  void add_poll(const natural_loop& loop, std::uint64_t size) {
+    planned_poll made;
+    made.instruction = graph_.blocks[loop.header].first;
+    if (loop.is_innermost && loop.blocks.size() == 1 && size <= settings_.copied_instructions / 2) {
+      made.latch = graph_.blocks[loop.header].end - 1;
+      if (can_be_copied(one_, text_, made.instruction, made.latch)) {
+        made.copies = static_cast<std::uint32_t>(
+            std::clamp<std::uint64_t>(settings_.copied_instructions / size, 1, std::max(1U, settings_.copies_max)));
+      }
+    }
+    const std::uint64_t strip = loop.is_innermost ? settings_.strip_instructions / (size * made.copies) : 1;
+    made.every = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(strip, 1, std::max(1U, settings_.strip_max)));
+    into_.polls.push_back(made);
   }
 
   bool is_within_votes(const natural_loop& loop) const {
@@ -217,6 +232,7 @@ class planner {
   }
 
   const function& one_;
+  std::string_view text_;
   const rewrite_settings& settings_;
   poll_plan& into_;
   flow_graph graph_;
@@ -231,10 +247,11 @@ class planner {
 
 }  // namespace
 
-poll_plan plan_of(const function& one, callees& called, variant wanted, const rewrite_settings& settings) {
+poll_plan plan_of(const function& one, std::string_view text, callees& called, variant wanted,
+                  const rewrite_settings& settings) {
   poll_plan result;
   if (wanted == variant::none || one.body.empty()) return result;
-  planner plan(one, called, settings, result);
+  planner plan(one, text, called, settings, result);
   plan.plan_entry();
   if (wanted == variant::loops) plan.plan_loops();
   return result;

@@ -2,6 +2,7 @@
 // Where the polls of one kernel are, and why they are sound there. Nothing here depends on how a poll is written.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "schedule/rewrite/rewrite.h"
@@ -18,7 +19,9 @@ struct planned_vote {
 // A poll before an instruction, the first one of a loop.
 struct planned_poll {
   int instruction = 0;
-  std::uint32_t every = 1;  // iterations for each reading of the clock
+  std::uint32_t every = 1;   // passes for each reading of the clock
+  std::uint32_t copies = 1;  // the body of the loop stands there so often
+  int latch = 0;             // the branch at the end of the loop, if it is copied
 };
 
 struct poll_plan {
@@ -33,6 +36,8 @@ struct poll_plan {
   std::vector<not_polled> refused;
 };
 
-poll_plan plan_of(const function& one, callees& called, variant wanted, const rewrite_settings& settings);
+// `text`: that the module was made of.
+poll_plan plan_of(const function& one, std::string_view text, callees& called, variant wanted,
+                  const rewrite_settings& settings);
 
 }  // namespace genesys::schedule

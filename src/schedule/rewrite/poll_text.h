@@ -28,13 +28,15 @@ class poll_text {
   // Before the brace that closes the body: what a thread does that leaves.
   std::string leave() const;
 
+  // A label that no text has.
+  std::string new_label();
+
  private:
   std::string expanded(std::string_view text) const;
   std::string load_context(std::string_view into, std::uint32_t offset) const;
   std::string block_number() const;
   std::string address_of_flag() const;
   std::string skip_until_due(std::string_view label) const;
-  std::string new_label();
 
   std::string prefix_;
   const poll_plan& plan_;

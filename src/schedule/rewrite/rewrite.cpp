@@ -6,6 +6,7 @@
 
 #include "schedule/ptx_tokens.h"
 #include "schedule/rewrite/abort_words.h"
+#include "schedule/rewrite/loop_copies.h"
 #include "schedule/rewrite/poll_plan.h"
 #include "schedule/rewrite/poll_text.h"
 #include "schedule/rewrite/text_edit.h"
@@ -118,7 +119,7 @@ class rewriter {
       result.refused.push_back({0, std::move(why)});
       return result;
     }
-    const poll_plan plan = plan_of(one, called_, asked, settings_);
+    const poll_plan plan = plan_of(one, text_, called_, asked, settings_);
     result.loops = plan.loops;
     result.refused = plan.refused;
     result.made = plan.votes.empty() && plan.polls.empty() ? variant::entry : variant::loops;
@@ -126,6 +127,9 @@ class rewriter {
     result.inserted = write(one, plan);
     change.is_changed = true;
     for (const planned_vote& each : plan.votes) change.votes.push_back(each.instruction);
+    for (const planned_poll& each : plan.polls) {
+      if (each.copies > 1) change.loops.push_back({each.instruction, each.latch, each.copies});
+    }
     return result;
   }
 
@@ -136,7 +140,7 @@ class rewriter {
     }
     for (const planned_poll& each : plan.polls) {
       into.polls.push_back({plan.arrive_at >= 0 ? poll::kind::arrive : poll::kind::thread,
-                            one.body[each.instruction].at.line, true, each.every});
+                            one.body[each.instruction].at.line, true, each.every, each.copies});
     }
   }
 
@@ -156,6 +160,11 @@ class rewriter {
     edit_.insert(one.body_offset + 1, counted(text.entry()));
     for (const planned_poll& each : plan.polls) {
       edit_.insert(one.body[each.instruction].at.offset, counted(text.poll(each)));
+      if (each.copies < 2) continue;
+      const std::string done = text.new_label();
+      edit_.insert(one.body[each.instruction].at.offset,
+                   counted(copies_of(all_, one, text_, each.instruction, each.latch, each.copies, done)));
+      edit_.insert(one.body[each.latch].end_offset, "\n" + done + ":");
     }
     for (const planned_vote& each : plan.votes) {
       const instruction& barrier = one.body[each.instruction];

@@ -10,25 +10,33 @@ std::string_view text_of(std::string_view text, const instruction& one) {
   return text.substr(one.at.offset, one.end_offset - one.at.offset);
 }
 
-// The instructions of `now` without the inserted ones must be those of `before`.
-bool has_same_code(std::string_view before_text, const function& before, std::string_view now_text, const function& now,
+// What must be there, in this order.
+std::vector<std::string_view> expected_code(std::string_view text, const function& one,
+                                            const changed_function& change) {
+  std::vector<std::string_view> result;
+  for (int i = 0; i < static_cast<int>(one.body.size()); ++i) {
+    for (const changed_function::copied_loop& loop : change.loops) {
+      for (unsigned copy = 1; loop.first == i && copy < loop.copies; ++copy) {
+        for (int k = i; k < loop.latch; ++k) result.push_back(text_of(text, one.body[k]));
+      }
+    }
+    if (!std::binary_search(change.votes.begin(), change.votes.end(), i)) result.push_back(text_of(text, one.body[i]));
+  }
+  return result;
+}
+
+// The instructions of `now` without the inserted ones must be the expected ones. What a thread does that leaves stands
+// behind all of them.
+bool has_same_code(const std::vector<std::string_view>& expected, std::string_view now_text, const function& now,
                    const changed_function& change, std::string_view prefix) {
   std::size_t next = 0;
-  const auto skip_votes = [&] {
-    while (next < before.body.size() &&
-           std::binary_search(change.votes.begin(), change.votes.end(), static_cast<int>(next))) {
-      ++next;
-    }
-  };
-  skip_votes();
   for (const instruction& one : now.body) {
     const std::string_view text = text_of(now_text, one);
-    if (change.is_changed && (text.find(prefix) != text.npos || next == before.body.size())) continue;
-    if (next == before.body.size() || text != text_of(before_text, before.body[next])) return false;
+    if (change.is_changed && (text.find(prefix) != text.npos || next == expected.size())) continue;
+    if (next == expected.size() || text != expected[next]) return false;
     ++next;
-    skip_votes();
   }
-  return next == before.body.size();
+  return next == expected.size();
 }
 
 }  // namespace
@@ -43,7 +51,7 @@ std::string difference(const module& original, std::string_view original_text, s
     const function& after = now.functions[i];
     if (changes[i].is_changed && !after.problems.empty()) return after.problems[0].text;
     if (before.name != after.name) return "the order of functions differs";
-    if (!has_same_code(original_text, before, made, after, changes[i], prefix)) {
+    if (!has_same_code(expected_code(original_text, before, changes[i]), made, after, changes[i], prefix)) {
       return "instructions of " + std::string(before.name) + " differ";
     }
   }

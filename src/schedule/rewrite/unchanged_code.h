@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A check of a rewritten text: every instruction of the original must still be there, in its order, with the same text.
+// A check of a rewritten text: every instruction of the original must still be there, in its order, with the same text,
+// and nothing else but inserted code and the copies of loops.
 #pragma once
 
 #include <string>
@@ -10,10 +11,15 @@
 
 namespace genesys::schedule {
 
-// Per function of the module the barriers that became votes, by instruction; empty for a function that is as it was.
+// What became of a function of the module: which barriers are votes, and which loops are copied.
 struct changed_function {
+  struct copied_loop {
+    int first = 0, latch = 0;  // the body: [first, latch)
+    unsigned copies = 1;
+  };
   bool is_changed = false;
   std::vector<int> votes;
+  std::vector<copied_loop> loops;
 };
 
 // Empty: the text is as it must be. Else what is wrong. `prefix` begins all inserted names.
