@@ -104,6 +104,29 @@ outcome run_aborted(const std::string& name, const undisturbed& expected, const 
   return result;
 }
 
+// The interpreter itself: sums over arrays are what they must be.
+TEST(Interpreter, AddsUp) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const module all = parse_ptx(text);
+  for (const char* name : {"reduce", "rows_by_warps"}) {
+    machine on(3);
+    on.load(all);
+    const launch one = make_workload(on, name).launches.at(0);
+    on.run(one);
+    std::uint64_t in = 0, out = 0;
+    std::int32_t first = 0, second = 1;
+    std::memcpy(&in, one.parameters.data(), 8);
+    std::memcpy(&out, one.parameters.data() + 8, 8);
+    std::memcpy(&first, one.parameters.data() + 16, 4);  // elements, or rows and columns
+    if (one.parameters.size() > 20) std::memcpy(&second, one.parameters.data() + 20, 4);
+    const std::int32_t results = second > 1 ? first : static_cast<std::int32_t>(one.grid.x);
+    std::uint64_t added = 0, given = 0;
+    for (std::int32_t i = 0; i < first * second; ++i) added += on.global().load(in + 4 * i, 4);
+    for (std::int32_t i = 0; i < results; ++i) given += on.global().load(out + 4 * i, 4);
+    EXPECT_EQ(given, added) << name;
+  }
+}
+
 class Aborted : public testing::TestWithParam<std::string> {};
 
 TEST_P(Aborted, IsUndone) {
@@ -200,6 +223,17 @@ TEST(Control, LeavingBetweenBarriers) {
   EXPECT_EQ(wrong_runs("leaders", expected, made), 0U);
   made.ptx = replaced(made.ptx, "bra $genesys_arrive;", "bra $genesys_leave;");
   EXPECT_GT(wrong_runs("leaders", expected, made), 0U);
+}
+
+// A lane that leaves before a step of its warp without a vote.
+TEST(Control, LanesThatLeaveAlone) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed("rows_by_warps", text);
+  rewritten made = with_variant(text, variant::loops, eager(false));
+  EXPECT_EQ(wrong_runs("rows_by_warps", expected, made), 0U);
+  made.ptx = replaced(made.ptx, "vote.sync.any.pred %genesys_all, %genesys_leaves, -1;",
+                      "mov.pred %genesys_all, %genesys_leaves;");
+  EXPECT_GT(wrong_runs("rows_by_warps", expected, made), 0U);
 }
 
 // A block that leaves where lanes of its warps are missed by a shuffle.

@@ -84,22 +84,56 @@ TEST(Rewrite, SeveralBarriersBehindTheLoop) {
   EXPECT_NE(refusals(made).find("several barriers"), std::string::npos) << refusals(made);
 }
 
-// A thread that left would be missed.
+// A thread that left alone would be missed, so it does not; a warp leaves where its lanes are together.
 TEST(Rewrite, StepsOfWarps) {
   for (const char* step :
-       {"shfl.sync.down.b32 %r8, %r9, 1, 31, -1;", "vote.sync.any.pred %p3, %p2, -1;", "bar.warp.sync -1;",
-        "match.any.sync.b32 %r8, %r9, -1;", "redux.sync.add.u32 %r8, %r9, -1;", "activemask.b32 %r8;"}) {
-    const kernel_rewrite in = of_body(length + loop(step + store)),
-                         behind = of_body(length + loop(store) + step + store);
-    for (const kernel_rewrite* each : {&in, &behind}) {
-      EXPECT_EQ(kinds_of(*each), std::vector{entry_block}) << step;
-      EXPECT_NE(refusals(*each).find("a step of a warp"), std::string::npos) << step << refusals(*each);
-    }
+       {"shfl.sync.down.b32 %r8, %r9, 1, 31, -1;", "vote.sync.any.pred %p3, %p2, 0xffffffff;", "bar.warp.sync -1;",
+        "match.any.sync.b32 %r8, %r9, -1;", "redux.sync.add.u32 %r8, %r9, -1;"}) {
+    EXPECT_EQ(kinds_of(of_body(length + loop(step + store))), (std::vector{entry_block, warp})) << step;
+    const kernel_rewrite behind = of_body(length + loop(store) + step + store);
+    EXPECT_EQ(kinds_of(behind), std::vector{entry_block}) << step;
+    EXPECT_NE(refusals(behind).find("a step of a warp"), std::string::npos) << step << refusals(behind);
     const kernel_rewrite before = of_body(length + step + loop(store));
     EXPECT_EQ(kinds_of(before), (std::vector{entry_block, thread})) << step;
     const kernel_rewrite apart = of_body(length + loop(store) + "bar.sync 0;" + step + store);
     EXPECT_EQ(kinds_of(apart), (std::vector{entry_block, vote, arrive})) << step;
+    const kernel_rewrite both = of_body(length + loop(step + store) + "bar.sync 0;" + store);
+    EXPECT_EQ(kinds_of(both), (std::vector{entry_block, vote, warp})) << step;
+    const kernel_rewrite object = of_body(length + loop(step + store) + "mbarrier.arrive.shared.b64 %rd10, [%r1];");
+    EXPECT_EQ(kinds_of(object), std::vector{entry_block}) << step;
   }
+}
+
+// nvcc keeps the mask in a register.
+TEST(Rewrite, MaskInARegister) {
+  const std::string step = "shfl.sync.down.b32 %r8|%p3, %r9, 1, 31, %r10;" + store;
+  EXPECT_EQ(kinds_of(of_body("mov.b32 %r10, -1;" + length + loop(step))), (std::vector{entry_block, warp}));
+  EXPECT_EQ(kinds_of(of_body("mov.b32 %r10, -1; mov.b32 %r10, 7;" + length + loop(step))), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(of_body("mov.b32 %r10, -1; @%p2 mov.b32 %r10, -1;" + length + loop(step))),
+            std::vector{entry_block});
+}
+
+TEST(Rewrite, StepsWithoutSomeLanes) {
+  for (const char* step : {"shfl.sync.down.b32 %r8, %r9, 1, 31, 255;", "shfl.sync.down.b32 %r8, %r9, 1, 31, %r1;",
+                           "@%p2 bar.warp.sync -1;", "activemask.b32 %r8;"}) {
+    const kernel_rewrite made = of_body(length + loop(step + store));
+    EXPECT_EQ(kinds_of(made), std::vector{entry_block}) << step;
+    EXPECT_NE(refusals(made).find("without some of its lanes"), std::string::npos) << step << refusals(made);
+  }
+}
+
+// Steps in two blocks may meet each other. With as many in each, one vote for each block is enough.
+TEST(Rewrite, StepsThatMayMeet) {
+  const std::string one = "shfl.sync.down.b32 %r8, %r9, 1, 31, -1;", two = one + one;
+  const auto votes = [&](const std::string& left, const std::string& right) {
+    const kernel_rewrite made = of_body(
+        length + loop("setp.lt.u32 %p2, %r1, 7; @%p2 bra ONE;" + left + "bra BOTH; ONE: " + right + "BOTH:" + store));
+    const auto kinds = kinds_of(made);
+    return std::count(kinds.begin(), kinds.end(), warp);
+  };
+  EXPECT_EQ(votes(two, two), 2);
+  EXPECT_EQ(votes(one, two), 3);
+  EXPECT_EQ(votes(two, ""), 1);
 }
 
 TEST(Rewrite, CountedBarriers) {
@@ -252,7 +286,8 @@ TEST(Rewrite, Workloads) {
       {"add_in_place", thread}, {"copy", thread},         {"reduce", arrive},  {"sgemm", vote},
       {"tight_loop", thread},   {"long_atomics", thread}, {"stencil", vote},   {"histogram", arrive},
       {"bfs_level", thread},    {"wavefront", vote},      {"scan", arrive},    {"async_tiles", vote},
-      {"by_mbarrier", vote},    {"early_exit", vote},     {"indices", arrive}, {"leaders", arrive}};
+      {"by_mbarrier", vote},    {"early_exit", vote},     {"indices", arrive}, {"leaders", arrive},
+      {"rows_by_warps", warp}};
   for (const auto& [name, kind] : expected) {
     const auto found =
         std::find_if(made.kernels.begin(), made.kernels.end(), [&](const auto& k) { return k.name == name; });

@@ -10,6 +10,7 @@
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/trip_count.h"
 #include "schedule/rewrite/uniform_control.h"
+#include "schedule/rewrite/warp_votes.h"
 
 namespace genesys::schedule {
 namespace {
@@ -49,8 +50,13 @@ class planner {
       if (has_barrier(loop)) wants_votes_ = true;
     }
     pick_barriers();
+    pick_warp_votes();
     for (const natural_loop& loop : forest_.loops()) plan_loop(loop);
-    if (!into_.polls.empty() && has_barriers_) {  // every barrier must be a vote: a thread that leaves may meet any
+    if (!warp_looks_.empty()) {
+      for (int each : warp_votes_.before) into_.warp_votes.push_back({each, warp_looks_.count(each) > 0});
+    }
+    if ((!into_.polls.empty() || !warp_looks_.empty()) &&
+        has_barriers_) {  // every barrier must be a vote: a thread that leaves may meet any
       into_.arrive_at = *votable_.begin();
       vote_at(all_barriers());
     } else if (wants_votes_) {
@@ -170,16 +176,43 @@ class planner {
     if (!settings_.polls_within_votes && is_within_votes(loop)) {
       return refuse(loop.header, "a loop around it votes in each iteration");
     }
-    const int start = graph_.blocks[loop.header].first;
-    if (const int meets = first_sync_from(start); meets >= 0) {
-      return refuse(loop.header, std::string("a thread that leaves would be missed at ") + spelled(syncs_[meets].what) +
-                                     " (line " + std::to_string(one_.body[meets].at.line) + ")");
-    }
     if (has_barriers_ && !has_only_votes_) {
       return refuse(loop.header,
                     "the kernel has several barriers, barriers with results, or between operations that are fused");
     }
+    int step = -1;
+    each_instruction(loop, [&](int, int i) {
+      if (step < 0 && syncs_[i].what == sync::warp) step = i;
+    });
+    if (step >= 0) return vote_in_warps(loop, step);
+    if (const int meets = first_sync_from(graph_.blocks[loop.header].first, false); meets >= 0) {
+      return refuse(loop.header, std::string("a thread that leaves would be missed at ") + spelled(syncs_[meets].what) +
+                                     " (line " + std::to_string(one_.body[meets].at.line) + ")");
+    }
     add_poll(loop, size);
+  }
+
+  void vote_in_warps(const natural_loop& loop, int step) {
+    if (!warp_votes_.why_not.empty()) return refuse(loop.header, warp_votes_.why_not);
+    // The first vote in the loop: the step itself, or one before it in its block.
+    for (int each : warp_votes_.before) {
+      if (loop.has(graph_.block_of[each]) && graph_.block_of[each] == graph_.block_of[step]) {
+        warp_looks_.insert(each);
+        return;
+      }
+    }
+  }
+
+  // A warp that leaves as a whole is missed only by what other warps wait for before the next barrier.
+  void pick_warp_votes() {
+    warp_votes_ = warp_votes_of(one_, graph_, forest_, syncs_);
+    for (int each : warp_votes_.before) {
+      const int meets = first_sync_from(each, true);
+      if (meets < 0) continue;
+      warp_votes_.why_not = std::string("a warp that leaves would be missed at ") + spelled(syncs_[meets].what) +
+                            " (line " + std::to_string(one_.body[meets].at.line) + ")";
+      return;
+    }
   }
 
   void add_poll(const natural_loop& loop, std::uint64_t size) {
@@ -206,18 +239,19 @@ class planner {
   }
 
   // The first point, from here on, at which other threads wait for this one, other than a barrier that becomes a vote.
-  // Paths end at such a barrier: the thread that leaves arrives there. -1: none.
-  int first_sync_from(int start) const {
+  // Paths end at such a barrier: the thread that leaves arrives there. -1: none. `in_warps`: the whole warp leaves.
+  int first_sync_from(int start, bool in_warps) const {
+    const int first = graph_.block_of[start];
     std::vector<char> seen(graph_.blocks.size(), 0);
-    std::vector<int> open{graph_.block_of[start]};
-    seen[open[0]] = 1;
-    while (!open.empty()) {
+    std::vector<int> open{first};
+    for (bool is_first = true; !open.empty(); is_first = false) {
       const flow_graph::block& at = graph_.blocks[open.back()];
       open.pop_back();
       bool ends = false;
-      for (int i = at.first; i < at.end && !ends; ++i) {
-        ends = syncs_[i].what == sync::barrier;
-        if (!ends && syncs_[i].what != sync::none) return i;
+      for (int i = is_first ? start : at.first; i < at.end && !ends; ++i) {
+        const sync what = syncs_[i].what;
+        ends = what == sync::barrier;
+        if (!ends && what != sync::none && !(in_warps && what == sync::warp)) return i;
       }
       for (int next : ends ? std::vector<int>{} : at.next) {
         if (!seen[next]) open.push_back(next);
@@ -241,7 +275,9 @@ class planner {
   std::vector<char> separates_;    // barriers between operations that ptxas may fuse
   std::set<int> votable_;          // numbers of barriers
   std::vector<int> chosen_;        // barriers that become votes
-  std::set<int> looks_;
+  std::set<int> looks_;            // those of them that load the flag
+  warp_votes warp_votes_;          // where warps vote, if they do
+  std::set<int> warp_looks_;
   bool wants_votes_ = false, has_barriers_ = false, has_only_votes_ = false;
 };
 

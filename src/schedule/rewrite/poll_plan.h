@@ -16,6 +16,12 @@ struct planned_vote {
   bool looks = false;  // it loads the flag, if the time has come
 };
 
+// The lanes of a warp vote before a step that they take together.
+struct planned_warp_vote {
+  int instruction = 0;
+  bool looks = false;
+};
+
 // A poll before an instruction, the first one of a loop.
 struct planned_poll {
   int instruction = 0;
@@ -28,8 +34,9 @@ struct poll_plan {
   bool votes_at_entry = false;
   std::vector<planned_vote> votes;  // by instruction
   std::vector<planned_poll> polls;  // by instruction
-  // Polls in loops leave by a vote at this barrier: they arrive there in place of the barrier that comes next in their
-  // thread. -1: they leave at once.
+  std::vector<planned_warp_vote> warp_votes;
+  // Polls in loops and votes of warps leave by a vote at this barrier: they arrive there in place of the barrier that
+  // comes next in their thread. -1: they leave at once.
   int arrive_at = -1;
   bool waits_for_copies = false;  // cp.async may be under way when a thread leaves
   std::uint32_t loops = 0;

@@ -69,7 +69,8 @@ std::string poll_text::entry() const {
                      expanded("setp.eq.or.u32 %~leaves, %~flag, %~epoch, %~leaves;\n");
   if (plan_.votes_at_entry) text += expanded("bar.red.or.pred %~leaves, 0, %~leaves;\n");
   text += expanded("@%~leaves bra $~leave_at_entry;\n");
-  if (!plan_.votes.empty() || !plan_.polls.empty()) text += expanded("mov.u32 %~last, %clock;\n");
+  if (!plan_.votes.empty() || !plan_.polls.empty() || !plan_.warp_votes.empty())
+    text += expanded("mov.u32 %~last, %clock;\n");
   std::uint32_t first = 1;
   for (const planned_poll& one : plan_.polls) {
     if (first == 1) first = one.every;
@@ -85,18 +86,28 @@ std::string poll_text::skip_until_due(std::string_view label) const {
          expanded(";\nmov.u32 %~last, %~a;\n");
 }
 
-// B4. The load is issued before the barrier and tested at the next vote.
-std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) {
+// Tests what was loaded before, then loads for the next vote.
+std::string poll_text::test_and_look(bool looks) {
   std::string text = load_context("%~epoch", context_epoch) + expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n");
-  if (one.looks) {
-    const std::string on = new_label();
-    text += skip_until_due(on) + address_of_flag() + expanded(load_flag) + on + ":\n";
-  }
+  if (!looks) return text;
+  const std::string on = new_label();
+  return text + skip_until_due(on) + address_of_flag() + expanded(load_flag) + on + ":\n";
+}
+
+// B4.
+std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) {
+  std::string text = test_and_look(one.looks);
   // A thread that arrives from a loop may be in a warp whose other threads are at another barrier.
   const bool is_aligned = barrier.is_aligned && plan_.arrive_at < 0;
   text += std::string(is_aligned ? "bar" : "barrier") + expanded(".red.or.pred %~all, ") +
           std::to_string(barrier.barrier) + expanded(", %~leaves;\n@%~all bra $~leave;");
   return text;
+}
+
+// B3, for a warp.
+std::string poll_text::warp_vote(const planned_warp_vote& one) {
+  return test_and_look(one.looks) + expanded("vote.sync.any.pred %~all, %~leaves, -1;\n@%~all bra ") +
+         expanded(way_out()) + ";\n";
 }
 
 // B3.
@@ -108,9 +119,8 @@ std::string poll_text::poll(const planned_poll& one) {
             expanded(";\nmov.u32 %~left, ") + std::to_string(one.every) + ";\n";
   }
   text += skip_until_due(on) + load_context("%~epoch", context_epoch) +
-          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") +
-          expanded(plan_.arrive_at >= 0 ? "$~arrive" : "$~leave") + ";\n" + address_of_flag() + expanded(load_flag) +
-          on + ":\n";
+          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") + expanded(way_out()) + ";\n" +
+          address_of_flag() + expanded(load_flag) + on + ":\n";
   return text;
 }
 

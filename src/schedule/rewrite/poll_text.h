@@ -23,6 +23,8 @@ class poll_text {
   std::string entry() const;
   // In place of a barrier.
   std::string vote(const planned_vote& one, const sync_point& barrier);
+  // Before a step of a warp.
+  std::string warp_vote(const planned_warp_vote& one);
   // Before the first instruction of a loop.
   std::string poll(const planned_poll& one);
   // Before the brace that closes the body: what a thread does that leaves.
@@ -36,6 +38,8 @@ class poll_text {
   std::string load_context(std::string_view into, std::uint32_t offset) const;
   std::string block_number() const;
   std::string address_of_flag() const;
+  std::string test_and_look(bool looks);
+  std::string_view way_out() const { return plan_.arrive_at >= 0 ? "$~arrive" : "$~leave"; }
   std::string skip_until_due(std::string_view label) const;
 
   std::string prefix_;

@@ -122,7 +122,7 @@ class rewriter {
     const poll_plan plan = plan_of(one, text_, called_, asked, settings_);
     result.loops = plan.loops;
     result.refused = plan.refused;
-    result.made = plan.votes.empty() && plan.polls.empty() ? variant::entry : variant::loops;
+    result.made = plan.votes.empty() && plan.polls.empty() && plan.warp_votes.empty() ? variant::entry : variant::loops;
     describe(one, plan, result);
     result.inserted = write(one, plan);
     change.is_changed = true;
@@ -137,6 +137,9 @@ class rewriter {
     into.polls.push_back({plan.votes_at_entry ? poll::kind::entry_block : poll::kind::entry_thread, one.at.line});
     for (const planned_vote& each : plan.votes) {
       into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks});
+    }
+    for (const planned_warp_vote& each : plan.warp_votes) {
+      into.polls.push_back({poll::kind::warp, one.body[each.instruction].at.line, each.looks});
     }
     for (const planned_poll& each : plan.polls) {
       into.polls.push_back({plan.arrive_at >= 0 ? poll::kind::arrive : poll::kind::thread,
@@ -165,6 +168,9 @@ class rewriter {
       edit_.insert(one.body[each.instruction].at.offset,
                    counted(copies_of(all_, one, text_, each.instruction, each.latch, each.copies, done)));
       edit_.insert(one.body[each.latch].end_offset, "\n" + done + ":");
+    }
+    for (const planned_warp_vote& each : plan.warp_votes) {
+      edit_.insert(one.body[each.instruction].at.offset, counted(text.warp_vote(each)));
     }
     for (const planned_vote& each : plan.votes) {
       const instruction& barrier = one.body[each.instruction];
@@ -215,6 +221,8 @@ const char* spelled(poll::kind what) {
       return "entry: the block votes";
     case poll::kind::vote:
       return "barrier: the block votes";
+    case poll::kind::warp:
+      return "warp: the lanes vote";
     case poll::kind::thread:
       return "loop: each thread by itself";
     default:

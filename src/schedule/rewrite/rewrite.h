@@ -37,6 +37,7 @@ struct poll {
     entry_block,   // the threads of a block vote where it begins
     vote,          // the vote takes the place of a barrier of the kernel
     thread,        // in a loop; the thread leaves by itself
+    warp,          // the lanes of a warp vote before a step that they take together
     arrive         // in a loop; the thread votes at the next barrier, at which the whole block leaves
   };
   kind what = kind::entry_thread;

@@ -46,6 +46,7 @@ bool is_of_warp(const instruction& one) {
 sync_point sync_of(const instruction& one) {
   if (one.opcode == "bar" || one.opcode == "barrier") return of_barrier(one);
   if (is_of_warp(one)) return {one.opcode == "wgmma" ? sync::other : sync::warp};
+  if (one.opcode == "setmaxnreg") return {sync::other};  // the warps of a group wait for each other
   if (one.opcode == "mbarrier") return {sync::object};
   switch (effect_of(one)) {
     case effect::compute:

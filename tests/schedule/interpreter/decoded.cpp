@@ -111,6 +111,7 @@ class decoder {
     if (one.opcode == "red" && one.has("add")) return code::red_add;
     if (one.opcode == "shfl")
       return one.has("down") ? code::shfl_down : one.has("up") ? code::shfl_up : (unknown(one), code::fence);
+    if (one.opcode == "vote" && one.has("any")) return code::vote_any;
     if (one.opcode == "cp" && one.has("commit_group")) return code::commit;
     if (one.opcode == "cp" && one.has("wait_group")) return code::wait_group;
     if (one.opcode == "cp" && one.has("wait_all")) return code::wait_all;
@@ -159,6 +160,7 @@ class decoder {
                             into.what != code::wait_group && into.what != code::mbarrier_init;
     for (std::size_t i = 0; i < from.operands.size(); ++i) {
       const operand& each = from.operands[i];
+      if (i == 1 && from.has_two_results) continue;  // nobody reads it
       if (i == 0 && has_result) {
         for (const operand& part : each.parts) into.results.push_back(reg(part));
         if (each.parts.empty()) into.results.push_back(reg(each));

@@ -44,6 +44,7 @@ enum class code {
   vote_barrier,
   shfl_down,
   shfl_up,
+  vote_any,
   copy_async,
   commit,
   wait_group,

@@ -159,6 +159,7 @@ void running_block::execute(unsigned who, const decoded& one) {
       return meet_at_barrier();
     case code::shfl_down:
     case code::shfl_up:
+    case code::vote_any:
       by.is = state::at_shuffle;
       by.waits_at = &one;
       return meet_at_shuffle(who / warp_size);
@@ -225,7 +226,7 @@ void running_block::meet_at_barrier() {
   }
 }
 
-// shfl.sync d, a, b, c, mask: the masks of the workloads name all lanes.
+// shfl.sync d, a, b, c, mask or vote.sync.any p, q, mask: the masks of the workloads name all lanes.
 void running_block::meet_at_shuffle(unsigned warp) {
   const std::size_t first = std::size_t{warp} * warp_size, last = std::min(first + warp_size, threads_.size());
   const decoded* at = nullptr;
@@ -241,13 +242,16 @@ void running_block::meet_at_shuffle(unsigned warp) {
   if (is_missed) throw fault("a shuffle names a lane that has ended");
   std::array<std::uint64_t, warp_size> before{};
   for (std::size_t i = first; i < last; ++i) before[i - first] = value(threads_[i], 0, at->sources[0]);
+  const bool any = std::any_of(before.begin(), before.end(), [](std::uint64_t one) { return one != 0; });
   for (std::size_t i = first; i < last; ++i) {
     thread& each = threads_[i];
+    each.is = state::runs;
+    each.registers[at->results[0]] = any;
+    if (at->what == code::vote_any) continue;
     const std::uint64_t by = value(each, 0, at->sources[1]), lane = i - first;
     std::uint64_t from = at->what == code::shfl_down ? lane + by : lane - by;
     if (from >= warp_size) from = lane;
     each.registers[at->results[0]] = before[from];
-    each.is = state::runs;
   }
 }
 
