@@ -11,7 +11,7 @@ namespace genesys::schedule {
 namespace {
 
 // Beyond this many steps every further load in a loop counts.
-constexpr std::size_t steps_max = 20'000'000;
+constexpr std::size_t looks_max = 20'000'000;
 
 class finder {
  public:
@@ -28,7 +28,7 @@ class finder {
   bool spins(int load) {
     const int loop = graph_.blocks[graph_.block_of[load]].loop;
     if (loop < 0) return false;
-    if (steps_ > steps_max) return true;
+    if (steps_ > looks_max) return true;
     std::set<int> changes, seen;
     collect(one_.body[load].operands[1].var, changes, seen);
     if (changes.count(load)) return false;  // it loads its next address
