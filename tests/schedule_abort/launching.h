@@ -91,7 +91,7 @@ class stream {
       return;
     }
 #endif
-    launches_->start({of.blocks}, {of.threads}, 0, [=] { kernel(args...); });
+    launches_->start({of.blocks}, {of.threads}, 0, [=] { kernel(args...); }, nullptr);
   }
   void wait() { launches_->wait(); }
   bool ended() { return launches_->look() == genesys::detail::progress::ended; }
