@@ -62,7 +62,7 @@ test_release() {
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
   step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" \
     ${full:+clang++ ${nvcc:+"$nvcc"}} || true
-  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort contract attack oracle faults stress
+  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort scheduler contract attack oracle faults stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
@@ -189,7 +189,7 @@ test_sanitizers() {
   for preset in asan tsan; do
     configure "$preset" >/dev/null 2>&1 || true
     build_step "Build without nvcc ($preset)" "$preset" || continue
-    suites "$preset" 300 2400 unit schedule_abort assertions contract attack oracle stress
+    suites "$preset" 300 2400 unit schedule_abort scheduler assertions contract attack oracle stress
     end_to_end "$preset" 600 2400
   done
   under=()
