@@ -68,6 +68,11 @@ struct scheduler_options {
   // A waiting task rises by one nice value after each such time, or after the time that its kernel takes, if that is
   // longer. 0: never; then a more important task that never rests keeps all others from the device.
   std::uint64_t aging_step_us = 10'000;
+  // So long a more important kernel may wait for the end of another one, or for its blocks, if that costs less than to
+  // abort it. 0: it never waits where an abort is possible.
+  std::uint64_t wait_max_us = 50;
+  // A kernel whose blocks run shorter gets no polls: a more important kernel has their place as soon. 0: all get polls.
+  std::uint64_t short_block_us = 20;
 };
 
 namespace schedule {

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "genesys/error.h"
 #include "schedule/fatbin.h"
@@ -31,58 +32,65 @@ const void* kernel_of(void* library, const std::string& name) {
   return nullptr;
 }
 
-// Adds polls to one kernel of a text and loads it. The text's variables would exist twice, so a kernel that uses them
-// gets no polls.
-void instrument(kernel_code& kernel, const std::string& text) {
-  const kernel_verdict& verdict = *kernel.verdict;
-  if (!verdict.is_preemptible) {
-    kernel.why_not = "it is not preemptible";
-  } else if (!verdict.symbols_read.empty() || !verdict.symbols_written.empty()) {
-    kernel.why_not = "it uses variables of its module";
-  } else {
-    const rewritten made = rewrite(
-        text, [&](const kernel_verdict& each) { return each.name == kernel.name ? variant::loops : variant::none; });
-    for (const kernel_rewrite& each : made.kernels) {
-      if (each.name != kernel.name) continue;
-      if (each.made == variant::none) {
-        kernel.why_not = each.refused.empty() ? "it has no place for polls" : each.refused.front().why;
-        return;
-      }
-      if (void* const library = load(made.ptx, kernel.why_not)) kernel.instrumented = kernel_of(library, kernel.name);
-    }
-  }
-}
-
-std::vector<std::string> texts_in(const std::vector<fatbin_entry>& entries) {
-  std::vector<std::string> texts;
+std::vector<ptx_text> texts_in(const std::vector<fatbin_entry>& entries) {
+  std::vector<ptx_text> texts;
   for (const fatbin_entry& each : entries) {
-    if (each.what == fatbin_entry::kind::ptx && each.problem.empty()) texts.push_back(each.contents);
+    if (each.what == fatbin_entry::kind::ptx && each.problem.empty()) texts.emplace_back(each.contents);
   }
   return texts;
 }
 
-// Sets the verdict and the instrumented code, if one of the texts has the kernel.
-void find_ptx(kernel_code& kernel, const std::vector<std::string>& texts) {
+void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts) {
   kernel.why_not = "it has no PTX";
-  for (const std::string& text : texts) {
-    if (text.find(kernel.name) == std::string::npos) continue;
-    for (const kernel_verdict& each : classify(text)) {
-      if (each.name != kernel.name) continue;
-      kernel.verdict = each;
-      kernel.why_not.clear();
-      instrument(kernel, text);
-      return;
-    }
+  for (ptx_text& each : texts) {
+    if (each.describe(kernel)) return;
   }
 }
 
 }  // namespace
 
+bool ptx_text::describe(kernel_code& kernel) {
+  if (text_.find(kernel.name) == std::string::npos) return false;
+  if (!std::exchange(is_read_, true)) verdicts_ = classify(text_);
+  for (const kernel_verdict& each : verdicts_) {
+    if (each.name != kernel.name) continue;
+    kernel.verdict = each;
+    if (each.is_preemptible && !std::exchange(is_instrumented_, true)) instrument();
+    kernel.why_not = each.is_preemptible ? why_not_[each.name] : "it is not preemptible";
+    if (kernel.why_not.empty()) kernel.instrumented = kernel_of(library_, kernel.name);
+    return true;
+  }
+  return false;
+}
+
+// All kernels of the text at once, because the driver compiles the text as a whole. Its variables then exist twice, so
+// a kernel that uses them gets no polls.
+void ptx_text::instrument() {
+  const auto choose = [this](const kernel_verdict& each) {
+    const bool has_own = each.symbols_read.empty() && each.symbols_written.empty();
+    if (!has_own) why_not_[each.name] = "it uses variables of its module";
+    return has_own && each.is_preemptible ? variant::loops : variant::none;
+  };
+  const rewritten made = rewrite(text_, choose);
+  for (const kernel_rewrite& each : made.kernels) {
+    if (each.asked == variant::none || each.made != variant::none) continue;
+    why_not_[each.name] = each.refused.empty() ? "it has no place for polls" : each.refused.front().why;
+  }
+  std::string refused;
+  library_ = load(made.ptx, refused);
+  if (library_ != nullptr) return;
+  for (const kernel_rewrite& each : made.kernels) why_not_[each.name] = "the driver refuses its polls: " + refused;
+}
+
 loaded_code::loaded_code(std::string_view code) {
   std::string why_not;
   library_ = load(code, why_not);
   if (library_ == nullptr) throw error(error_code::bad_option, "the driver refuses the code: " + why_not);
-  texts_ = is_fatbin(code) ? texts_in(entries_of(code)) : std::vector<std::string>{std::string(code)};
+  if (is_fatbin(code)) {
+    texts_ = texts_in(entries_of(code));
+  } else {
+    texts_.emplace_back(std::string(code));
+  }
 }
 
 const kernel_code* loaded_code::find(const std::string& name) {
@@ -112,7 +120,7 @@ const kernel_code& own_code::find(const void* entry) {
   return kernels_.emplace(entry, std::move(made)).first->second;
 }
 
-const std::vector<std::string>& own_code::texts_of(const std::string& file) {
+std::vector<ptx_text>& own_code::texts_of(const std::string& file) {
   const auto known = texts_.find(file);
   if (known != texts_.end()) return known->second;
   std::ifstream from(file, std::ios::binary);

@@ -25,6 +25,22 @@ struct kernel_code {
 };
 
 #if GENESYS_WITH_CUDA
+// A text in PTX: the verdicts of its kernels, and its code with polls, which the driver compiles at the first question.
+class ptx_text {
+ public:
+  explicit ptx_text(std::string text) : text_(std::move(text)) {}
+  // Sets the verdict and the instrumented code. False: the text does not have this kernel.
+  bool describe(kernel_code& kernel);
+
+ private:
+  void instrument();
+  std::string text_;
+  bool is_read_ = false, is_instrumented_ = false;
+  std::vector<kernel_verdict> verdicts_;
+  std::map<std::string, std::string> why_not_;  // by kernel; empty: it has polls
+  void* library_ = nullptr;
+};
+
 // The kernels of some code. It stays loaded until the process ends.
 class loaded_code {
  public:
@@ -35,7 +51,7 @@ class loaded_code {
 
  private:
   void* library_ = nullptr;
-  std::vector<std::string> texts_;  // PTX
+  std::vector<ptx_text> texts_;
   std::map<std::string, kernel_code> kernels_;
 };
 
@@ -46,8 +62,8 @@ class own_code {
   const kernel_code& find(const void* entry);
 
  private:
-  const std::vector<std::string>& texts_of(const std::string& file);
-  std::map<std::string, std::vector<std::string>> texts_;  // PTX, by file
+  std::vector<ptx_text>& texts_of(const std::string& file);
+  std::map<std::string, std::vector<ptx_text>> texts_;  // by file
   std::map<const void*, kernel_code> kernels_;
 };
 #endif
