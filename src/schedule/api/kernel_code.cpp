@@ -96,7 +96,8 @@ loaded_code::loaded_code(std::string_view code) {
 const kernel_code* loaded_code::find(const std::string& name) {
   const auto known = kernels_.find(name);
   if (known != kernels_.end()) return &known->second;
-  kernel_code made{.name = name};
+  kernel_code made;
+  made.name = name;
   made.plain = kernel_of(library_, name);
   if (made.plain == nullptr) return nullptr;
   find_ptx(made, texts_);
@@ -106,7 +107,8 @@ const kernel_code* loaded_code::find(const std::string& name) {
 const kernel_code& own_code::find(const void* entry) {
   const auto known = kernels_.find(entry);
   if (known != kernels_.end()) return known->second;
-  kernel_code made{.plain = entry};
+  kernel_code made;
+  made.plain = entry;
   const char* name = nullptr;
   if (cudaFuncGetName(&name, entry) == cudaSuccess && name != nullptr) {
     made.name = name;
