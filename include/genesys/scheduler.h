@@ -139,7 +139,8 @@ class task {
   // The kernel and its arguments are trivially copyable. Throws error: launch_failed, not_built (on a GPU, in a file
   // that nvcc did not compile).
   template <class F, class... Args>
-  launched launch(const task_launch& how, F kernel, Args... args) const {
+  requires(!std::is_same_v<F, kernel_module>) launched launch(const task_launch& how, F kernel, Args... args)
+  const {
     detail::scheduling::request what;
     what.name = typeid(F).name();
     what.body = [=] { kernel(args...); };
