@@ -29,6 +29,13 @@ inline u64 seed() {
   return chosen;
 }
 
+// Lets other threads run, on the CPU device. A GPU needs no such points, and the classifier takes a pause for a wait.
+GENESYS_KERNEL void rest() {
+#if !GENESYS_ON_CUDA
+  genesys::pause();
+#endif
+}
+
 // Each thread changes its own word `turns` times: not idempotent.
 struct change_in_place {
   GENESYS_KERNEL void operator()(u64* data, u64 count, u32 turns) const {
@@ -36,7 +43,7 @@ struct change_in_place {
     if (me >= count) return;
     for (u32 turn = 0; turn < turns; ++turn) {
       data[me] = data[me] * 5 + turn;
-      if (turn % 8 == 7) genesys::pause();
+      if (turn % 8 == 7) rest();
     }
   }
 };
@@ -69,7 +76,7 @@ struct copy_with_work {
     u64 value = from[me];
     for (u32 turn = 0; turn < turns; ++turn) {
       value = value * 7 + turn;
-      if (turn % 8 == 7) genesys::pause();
+      if (turn % 8 == 7) rest();
     }
     to[me] = value;
   }
