@@ -116,7 +116,7 @@ inline genesys::task_launch shape(genesys::scheduler& on, u32 blocks, u32 thread
   return made;
 }
 
-inline u32 turns(genesys::scheduler& on) { return on.kind() == genesys::device_kind::cpu ? 400 : 20'000; }
+inline u32 turns(genesys::scheduler& on) { return on.kind() == genesys::device_kind::cpu ? 400 : 60'000; }
 
 // What the report says in this column, over all kernels.
 inline double reported(const genesys::scheduler& on, std::size_t column) {

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels by priority on a GPU: how soon a kernel of high priority starts while others run, what polls cost when nobody
+// preempts, and whether the least important task ends. Figure 15 of the paper on idempotence-based preemptive
+// scheduling, and the marks of docs/schedule.md.
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "schedule/kernels/workloads.h"
+#include "schedule/urgent_request.h"
+#include "support/measure.h"
+
+namespace {
+
+using measure::bench;
+using measure::numbers;
+using schedule_bench::request;
+
+unsigned requests = 2000;
+std::string only_workload;
+
+std::vector<std::string> chosen() {
+  return only_workload.empty() ? workloads::names() : std::vector<std::string>{only_workload};
+}
+
+// Keeps the GPU busy with a workload, from a thread of its own: the next launches are in line before the earlier ones
+// have ended.
+class busy {
+ public:
+  explicit busy(std::function<void()> again)
+      : thread_([this, again] {
+          while (!stops_) again();
+        }) {}
+  ~busy() {
+    stops_ = true;
+    thread_.join();
+  }
+  busy(const busy&) = delete;
+  busy& operator=(const busy&) = delete;
+
+ private:
+  std::atomic<bool> stops_{false};
+  std::thread thread_;
+};
+
+void wait_us(double us) {
+  const auto begin = measure::clock::now();
+  while (measure::seconds_since(begin) * 1e6 < us) {
+  }
+}
+
+// The time from a request to the first store of its kernel, `count` times, at random moments.
+numbers latencies(request& urgent, const std::function<void()>& launch, unsigned count, double spread_us) {
+  std::mt19937_64 random(1);
+  numbers us;
+  us.reserve(count);
+  for (unsigned i = 0; i < count; ++i) {
+    wait_us(40 + spread_us * static_cast<double>(random() % 1000) / 1000);
+    us.push_back(urgent.time(launch));
+  }
+  return us;
+}
+
+struct preempted {
+  numbers scheduler, idle, priority;
+};
+
+preempted preempt(const std::string& name, unsigned count) {
+  preempted found;
+  request urgent_word;
+  {
+    genesys::scheduler all({.aging_step_us = 0});
+    const genesys::kernel_module code = all.load(genesys_workloads_ptx);
+    const auto work = workloads::make(all, code, name);
+    const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);
+    const auto launch = [&] { urgent_word.launch(urgent); };
+    launch();
+    urgent.wait();
+    for (int i = 0; i < 12; ++i) work->run(batch, genesys::rerun::as_classified);  // the scheduler learns its times
+    const auto begin = measure::clock::now();
+    work->run(batch, genesys::rerun::as_classified);
+    const double alone_us = measure::seconds_since(begin) * 1e6;
+    const double spread_us = std::min(600.0, std::max(100.0, alone_us));
+    found.idle = latencies(urgent_word, launch, count, 100);
+    urgent.wait();
+    genesys::launched last;
+    {
+      const busy gpu([&, has_last = false]() mutable {
+        genesys::launched end;
+        for (const auto& each : work->launches) end = each(batch, genesys::rerun::as_classified);
+        if (has_last) last.wait();
+        last = end;
+        has_last = true;
+      });
+      found.scheduler = latencies(urgent_word, launch, count, spread_us);
+    }
+    urgent.wait();
+    batch.wait();
+  }
+  // The same launches in two streams, of lowest and highest priority.
+  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0});
+  const genesys::kernel_module code = all.load(genesys_workloads_ptx);
+  const auto work = workloads::make(all, code, name);
+  const genesys::task batch = all.add_task(10);
+  work->run(batch, genesys::rerun::never);
+  {
+    const busy gpu([&, last = genesys::launched(), has_last = false]() mutable {
+      genesys::launched end;
+      for (const auto& each : work->launches) end = each(batch, genesys::rerun::never);
+      if (has_last) last.wait();
+      last = end;
+      has_last = true;
+    });
+    found.priority = latencies(
+        urgent_word, [&] { urgent_word.launch_in_stream(); }, count, 600);
+  }
+  batch.wait();
+  return found;
+}
+
+void preemption(bench& all) {
+  numbers medians, tails;
+  for (const std::string& name : chosen()) {
+    const preempted found = preempt(name, all.quick() ? std::min(requests, 200u) : requests);
+    const double idle = measure::median(found.idle), tail = measure::quantile(found.idle, 0.999);
+    all.keep("idle_" + name, "us", idle);
+    all.keep("preempt_" + name, "us", measure::median(found.scheduler));
+    all.keep("preempt_p999_" + name, "us", measure::quantile(found.scheduler, 0.999));
+    all.keep("priority_" + name, "us", measure::median(found.priority));
+    all.keep("priority_p999_" + name, "us", measure::quantile(found.priority, 0.999));
+    medians.push_back(measure::median(found.scheduler) / idle);
+    tails.push_back(measure::quantile(found.scheduler, 0.999) / tail);
+  }
+  all.keep("preempt_median_to_idle", "ratio", *std::max_element(medians.begin(), medians.end()));
+  all.keep("preempt_p999_to_idle", "ratio", *std::max_element(tails.begin(), tails.end()));
+}
+
+void overhead(bench& all) {
+  numbers ratios;
+  for (const std::string& name : chosen()) {
+    genesys::scheduler of({.aging_step_us = 0});
+    const genesys::kernel_module code = of.load(genesys_workloads_ptx);
+    const auto work = workloads::make(of, code, name);
+    const genesys::task batch = of.add_task(10);
+    const auto run = [&](genesys::rerun again, unsigned times) {
+      for (unsigned i = 0; i < times; ++i) {
+        for (const auto& each : work->launches) each(batch, again);
+      }
+      batch.wait();
+    };
+    for (int i = 0; i < 12; ++i) run(genesys::rerun::as_classified, 1);
+    const auto begin = measure::clock::now();
+    run(genesys::rerun::never, 1);
+    const unsigned times = static_cast<unsigned>(std::clamp(0.02 / measure::seconds_since(begin), 1.0, 200.0));
+    const auto [plain, chosen_variant] = bench::by_turns(
+        all.quick() ? 5 : 15, [&] { run(genesys::rerun::never, times); },
+        [&] { run(genesys::rerun::as_classified, times); });
+    const numbers one = measure::ratios(measure::each_us(chosen_variant, times), measure::each_us(plain, times));
+    all.keep("alone_" + name, "us", measure::each_us(plain, times));
+    all.keep("overhead_" + name, "ratio", one);
+    ratios.push_back(measure::median(one));
+  }
+  all.keep("overhead_median", "ratio", measure::median(ratios));
+  all.keep("overhead_worst", "ratio", *std::max_element(ratios.begin(), ratios.end()));
+}
+
+// Figure 15: a task of nice 19 has one long kernel; a task of nice -10 asks for the GPU again and again.
+void lowest(bench& all) {
+  unsigned ended = 0, tried = 0;
+  for (const double interval_us : {200.0, 500.0, 1000.0, 2000.0, 5000.0}) {
+    genesys::scheduler of;
+    const genesys::kernel_module code = of.load(genesys_workloads_ptx);
+    const auto work = workloads::make(of, code, "tight_loop");
+    request word;
+    const genesys::task low = of.add_task(19), high = of.add_task(-10);
+    work->run(low, genesys::rerun::as_classified);
+    word.launch(high);
+    high.wait();
+    const auto begin = measure::clock::now();
+    const genesys::launched end = work->launches[0](low, genesys::rerun::as_classified);
+    while (!end.is_done() && measure::seconds_since(begin) < 5) {
+      word.launch(high);
+      wait_us(interval_us);
+    }
+    all.keep_at("lowest", "turnaround", "us", interval_us, "ms", {measure::seconds_since(begin) * 1e3});
+    ++tried;
+    ended += end.is_done();
+    end.wait();
+    high.wait();
+  }
+  all.keep("lowest_finishes", "share", static_cast<double>(ended) / tried);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench all("schedule", "How soon an urgent kernel starts while others run, and what that costs them.");
+  all.option("--requests", requests, "urgent requests for each workload");
+  all.option("--workload", only_workload, "one workload of tests/schedule/kernels/workloads.h");
+  all.part("preempt", "from a request to the first store of its kernel, while a workload runs", preemption);
+  all.part("overhead", "the variant that the scheduler chose, against the original kernel", overhead);
+  all.part("lowest", "whether the least important task ends, by the interval of urgent requests", lowest);
+  return all.main(argc, argv);
+}
