@@ -16,6 +16,7 @@
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <utility>
 
 #include "schedule/abort/abort_table.h"
 #include "schedule/driver/completion.h"
@@ -79,6 +80,10 @@ class driver {
   std::shared_ptr<const completion> submit(task_id task, instance_request request);
   // For begin_outside: what was asked for last by this task has ended.
   void finish_outside(task_id task);
+  // Calls `observer` for each event, with what the policy decided, under the driver's lock. For timelines and tests; set
+  // it before the first submission.
+  using observer = std::function<void(time_ns, const event&, const actions&)>;
+  void observe(observer with) { observer_ = std::move(with); }
   // Space for the snapshots of so much memory, as far as the limits allow it.
   void reserve(std::uint64_t bytes);
 
@@ -143,6 +148,7 @@ class driver {
   std::unordered_map<instance_id, running> instances_;
   std::map<unsigned, std::deque<instance_id>> levels_;  // launches in the GPU, in the order of launch
   std::deque<event> events_;
+  observer observer_;
   actions actions_;
   instance_id last_instance_ = 0;
   task_id last_task_ = 0;

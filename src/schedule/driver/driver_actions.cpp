@@ -13,8 +13,10 @@ void driver::handle_events() {
     const event next = events_.front();
     events_.pop_front();
     actions_.clear();
-    policy_.handle(next, with_->now(), actions_);
+    const time_ns time = with_->now();
+    policy_.handle(next, time, actions_);
     const actions now = std::exchange(actions_, {});
+    if (observer_) observer_(time, next, now);
     try {
       for (const action& each : now) perform(each);
     } catch (const error&) {
