@@ -143,7 +143,7 @@ class task {
   const {
     detail::scheduling::request what;
     what.name = typeid(F).name();
-    what.body = [=] { kernel(args...); };
+    if (runs_on_cpu()) what.body = [=] { kernel(args...); };
 #if defined(__CUDACC__)
     what.entry = reinterpret_cast<const void*>(&detail::scheduling::scheduled_entry<F, Args...>);
     detail::scheduling::append(what, kernel);
@@ -170,6 +170,7 @@ class task {
 
  private:
   friend class scheduler;
+  bool runs_on_cpu() const;
   launched start(const task_launch& how, detail::scheduling::request what) const;
   std::shared_ptr<detail::scheduling::task_state> state_;
 };

@@ -39,6 +39,7 @@ std::string demangled(const std::string& name) {
 schedule::driver_options options_of(const scheduler_options& chosen) {
   schedule::driver_options made;
   made.policy.aging_step = chosen.aging_step_us * 1'000;
+  if (chosen.aging_step_us == 0) made.policy.aborts_max = 0;
   made.policy.wait_max = made.policy.drain_max = chosen.wait_max_us * 1'000;
   made.short_block = chosen.short_block_us * 1'000;
   made.snapshots = {chosen.snapshot_device_bytes, chosen.snapshot_pinned_bytes};

@@ -9,6 +9,8 @@ namespace genesys {
 void launched::wait() const { end_->wait(); }
 bool launched::is_done() const { return end_->is_done(); }
 
+bool task::runs_on_cpu() const { return state_->of->on().kind() == device_kind::cpu; }
+
 launched task::start(const task_launch& how, detail::scheduling::request what) const {
   launched made;
   const std::lock_guard hold(state_->lock);  // the order of calls is the order of launches

@@ -30,6 +30,8 @@ driver::driver(std::unique_ptr<execution> with, const driver_options& options)
       policy_(with_space(options.policy, options.snapshots)),
       aborts_(with_->on()),
       space_(with_->on(), options.snapshots) {
+  copied_counts_ = static_cast<detail::aborts::leave_counts*>(
+      with_->on().allocate_both(detail::aborts::indices * abort_table::counts_bytes));
   if (with_->has_raiser()) {
     raiser_ = std::make_unique<resident_raiser>(with_->on(), aborts_.flags(), aborts_.replicas());
     aborts_.use(*raiser_);
@@ -55,6 +57,7 @@ driver::~driver() {
     raiser_->stop();
     while (!with_->passed(raiser_mark_)) std::this_thread::yield();
   }
+  with_->on().free_both(copied_counts_);
 }
 
 task_id driver::add_task(int nice) {

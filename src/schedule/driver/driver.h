@@ -17,6 +17,7 @@
 #include <thread>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "schedule/abort/abort_table.h"
 #include "schedule/driver/completion.h"
@@ -80,8 +81,8 @@ class driver {
   std::shared_ptr<const completion> submit(task_id task, instance_request request);
   // For begin_outside: what was asked for last by this task has ended.
   void finish_outside(task_id task);
-  // Calls `observer` for each event, with what the policy decided, under the driver's lock. For timelines and tests; set
-  // it before the first submission.
+  // Calls `observer` for each event, with what the policy decided, under the driver's lock. For timelines and tests;
+  // set it before the first submission.
   using observer = std::function<void(time_ns, const event&, const actions&)>;
   void observe(observer with) { observer_ = std::move(with); }
   // Space for the snapshots of so much memory, as far as the limits allow it.
@@ -104,6 +105,7 @@ class driver {
     // The launch.
     unsigned attempt = 0, level = 0;
     bool in_gpu = false, has_context = false, raised = false, disturbed = false, started = false;
+    bool counts_copied = false;  // behind the launch, to counts_[abort.index]
     abort_launch abort{};
     execution::mark mark = 0;
     time_ns launched_at = 0, front_since = 0, raised_at = 0;
@@ -126,6 +128,7 @@ class driver {
   void look_after_raiser();
   void launch_ended(instance_id id, running& one);
   void begin_front(unsigned level);
+  void copy_counts();
   void fail(std::exception_ptr why);
   bool has_launch(task_id task) const;
   bool reserve_for(task_state& task, const instance_request& request);
@@ -153,7 +156,9 @@ class driver {
   instance_id last_instance_ = 0;
   task_id last_task_ = 0;
   std::exception_ptr failed_;
-  time_ns last_change_ = 0;
+  time_ns last_change_ = 0, last_check_ = 0;
+  detail::aborts::leave_counts* copied_counts_ = nullptr;  // pinned; for each abort index
+  std::vector<instance_id> raised_;                        // their counts are to be copied
 
   std::mutex sleeping_;
   std::condition_variable wake_;

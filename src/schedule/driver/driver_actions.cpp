@@ -19,6 +19,7 @@ void driver::handle_events() {
     if (observer_) observer_(time, next, now);
     try {
       for (const action& each : now) perform(each);
+      copy_counts();
     } catch (const error&) {
       fail(std::current_exception());
     }
@@ -36,6 +37,7 @@ void driver::perform(const action& what) {
       one.raised = true;
       one.raised_at = with_->now();
       aborts_.raise(one.abort);
+      raised_.push_back(what.instance);
       break;
     case action_kind::prepare_snapshot:
       prepare_snapshot(one);
@@ -60,7 +62,7 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.attempt = how.attempt;
   one.level = std::min(how.level, options_.levels_max - 1);
   one.in_gpu = true;
-  one.raised = one.disturbed = one.started = false;
+  one.raised = one.disturbed = one.started = one.counts_copied = false;
   one.launched_at = with_->now();
   if (one.request.begin_outside) {
     tasks_.at(one.task).outside.push_back(id);
@@ -88,6 +90,20 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.disturbed = levels_.size() > 1;
   queue.push_back(id);
   if (queue.size() == 1) begin_front(one.level);
+}
+
+// Nothing urgent waits for this: it comes after the actions of an event. The copies end behind the launches.
+void driver::copy_counts() {
+  for (const instance_id id : raised_) {
+    running& one = instances_.at(id);
+    auto* const into = copied_counts_ + one.abort.index * detail::aborts::count_replicas;
+    const auto behind = with_->copy_behind(one.level, into, aborts_.counts_of(one.abort), abort_table::counts_bytes);
+    if (behind == 0) continue;
+    with_->forget(one.mark);
+    one.mark = behind;
+    one.counts_copied = true;
+  }
+  raised_.clear();
 }
 
 // The first launch of a level is taken for started: the device has nothing to do before it.
@@ -118,6 +134,11 @@ bool driver::poll() {
   bool changed = poll_launches();
   changed = poll_copies() || changed;
   const time_ns now = with_->now();
+  constexpr time_ns check_every = 1'000'000;
+  if (now - last_check_ > check_every) {
+    last_check_ = now;
+    with_->look_for_failure();
+  }
   if (policy_.next_deadline() <= now) {
     events_.push_back({.kind = event_kind::time_passed});
     changed = true;
@@ -150,7 +171,9 @@ bool driver::poll_launches() {
 void driver::launch_ended(instance_id id, running& one) {
   const time_ns now = with_->now();
   one.in_gpu = false;
-  const launch_end end = one.has_context ? aborts_.conclude(one.abort) : launch_end{false, true};
+  const auto* const counts =
+      one.counts_copied ? copied_counts_ + one.abort.index * detail::aborts::count_replicas : nullptr;
+  const launch_end end = one.has_context ? aborts_.conclude(one.abort, counts) : launch_end{false, true};
   if (end.aborted) {
     learnt_.left(one.key, now - one.raised_at);
     events_.push_back({.kind = event_kind::aborted, .instance = id, .attempt = one.attempt, .wrote = end.wrote});

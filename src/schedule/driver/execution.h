@@ -48,10 +48,13 @@ class execution {
   virtual mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) = 0;
   // Copies device memory, or between it and pinned memory, beside all kernels, after earlier copies.
   virtual mark copy(void* to, const void* from, std::size_t bytes) = 0;
-  // Throws error(launch_failed) if a kernel failed.
+  // The same behind the launches of a level so far, to pinned memory. 0: the device cannot do that.
+  virtual mark copy_behind(unsigned, void*, const void*, std::size_t) { return 0; }
   virtual bool passed(mark at) = 0;
   // `at` is not asked for again.
-  virtual void forget(mark at) = 0;
+  virtual void forget(mark) {}
+  // Throws error(launch_failed) if a kernel failed; marks behind it are then never passed. It may take a microsecond.
+  virtual void look_for_failure() {}
 
   // How many blocks run at a time; 0: not known.
   virtual std::uint64_t blocks_at_a_time(const kernel_launch&) { return 0; }

@@ -166,7 +166,7 @@ class planner {
       return refuse(loop.header, "its barriers have results, or stand between operations that are fused");
     }
     std::uint64_t size = 0;
-    each_instruction(loop, [&](int, int) { ++size; });
+    each_instruction(loop, [&](int, int i) { size += waits_for_memory(i) ? settings_.memory_instructions : 1; });
     const std::uint64_t iterations = trip_count(one_, graph_, loop);
     if (loop.is_innermost && iterations > 0 &&
         iterations <= settings_.short_instructions / std::max<std::uint64_t>(size, 1)) {
@@ -215,6 +215,17 @@ class planner {
     }
   }
 
+  // An iteration with such an instruction takes hundreds of clocks, whatever else is in it.
+  bool waits_for_memory(int i) const {
+    const instruction& each = one_.body[i];
+    const effect does = effect_of(each);
+    if (does == effect::texture_load) return true;
+    if (does != effect::load && does != effect::atomic && does != effect::reduction) return false;
+    const space where = space_of(each);
+    return where == space::global || where == space::generic;
+  }
+
+  // `size`: of an iteration, in instructions.
   void add_poll(const natural_loop& loop, std::uint64_t size) {
     planned_poll made;
     made.instruction = graph_.blocks[loop.header].first;
