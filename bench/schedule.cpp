@@ -68,57 +68,60 @@ numbers latencies(request& urgent, const std::function<void()>& launch, unsigned
 }
 
 struct preempted {
-  numbers scheduler, idle, priority;
+  numbers scheduler, idle, idle_scheduler, priority;
 };
 
+// One scheduler for all parts: the driver compiles the workloads once.
+struct shared {
+  genesys::scheduler all{{.aging_step_us = 0}};
+  genesys::kernel_module code = all.load(genesys_workloads_ptx);
+};
+shared& common() {
+  static shared made;
+  return made;
+}
+
+void learn(const workloads::workload& work, const genesys::task& batch) {
+  for (int i = 0; i < 12; ++i) work.run(batch, genesys::rerun::as_classified);
+}
+
 preempted preempt(const std::string& name, unsigned count) {
+  genesys::scheduler& all = common().all;
+  const auto work = workloads::make(all, common().code, name);
+  const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);
+  request word;
+  const auto launch = [&] { word.launch(urgent); };
+  const auto launch_in_stream = [&] { word.launch_in_stream(); };
+  launch();
+  urgent.wait();
+  learn(*work, batch);
+  const auto begin = measure::clock::now();
+  work->run(batch, genesys::rerun::as_classified);
+  const double spread_us = std::clamp(measure::seconds_since(begin) * 1e6, 100.0, 600.0);
+
   preempted found;
-  request urgent_word;
-  {
-    genesys::scheduler all({.aging_step_us = 0});
-    const genesys::kernel_module code = all.load(genesys_workloads_ptx);
-    const auto work = workloads::make(all, code, name);
-    const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);
-    const auto launch = [&] { urgent_word.launch(urgent); };
-    launch();
-    urgent.wait();
-    for (int i = 0; i < 12; ++i) work->run(batch, genesys::rerun::as_classified);  // the scheduler learns its times
-    const auto begin = measure::clock::now();
-    work->run(batch, genesys::rerun::as_classified);
-    const double alone_us = measure::seconds_since(begin) * 1e6;
-    const double spread_us = std::min(600.0, std::max(100.0, alone_us));
-    found.idle = latencies(urgent_word, launch, count, 100);
-    urgent.wait();
-    genesys::launched last;
-    {
-      const busy gpu([&, has_last = false]() mutable {
-        genesys::launched end;
-        for (const auto& each : work->launches) end = each(batch, genesys::rerun::as_classified);
-        if (has_last) last.wait();
-        last = end;
-        has_last = true;
-      });
-      found.scheduler = latencies(urgent_word, launch, count, spread_us);
-    }
-    urgent.wait();
-    batch.wait();
-  }
-  // The same launches in two streams, of lowest and highest priority.
-  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0});
-  const genesys::kernel_module code = all.load(genesys_workloads_ptx);
-  const auto work = workloads::make(all, code, name);
-  const genesys::task batch = all.add_task(10);
-  work->run(batch, genesys::rerun::never);
-  {
-    const busy gpu([&, last = genesys::launched(), has_last = false]() mutable {
+  found.idle = latencies(word, launch_in_stream, count, 100);
+  found.idle_scheduler = latencies(word, launch, count, 100);
+  urgent.wait();
+  const auto keep_busy = [&](genesys::rerun again) {
+    return [&, again, last = genesys::launched(), has_last = false]() mutable {
       genesys::launched end;
-      for (const auto& each : work->launches) end = each(batch, genesys::rerun::never);
+      for (const auto& each : work->launches) end = each(batch, again);
       if (has_last) last.wait();
       last = end;
       has_last = true;
-    });
-    found.priority = latencies(
-        urgent_word, [&] { urgent_word.launch_in_stream(); }, count, 600);
+    };
+  };
+  {
+    const busy gpu(keep_busy(genesys::rerun::as_classified));
+    found.scheduler = latencies(word, launch, count, spread_us);
+  }
+  urgent.wait();
+  batch.wait();
+  // The original kernels in a stream of the lowest priority, and the urgent one in a stream of the highest.
+  {
+    const busy gpu(keep_busy(genesys::rerun::never));
+    found.priority = latencies(word, launch_in_stream, count, spread_us);
   }
   batch.wait();
   return found;
@@ -130,6 +133,7 @@ void preemption(bench& all) {
     const preempted found = preempt(name, all.quick() ? std::min(requests, 200u) : requests);
     const double idle = measure::median(found.idle), tail = measure::quantile(found.idle, 0.999);
     all.keep("idle_" + name, "us", idle);
+    all.keep("idle_scheduler_" + name, "us", measure::median(found.idle_scheduler));
     all.keep("preempt_" + name, "us", measure::median(found.scheduler));
     all.keep("preempt_p999_" + name, "us", measure::quantile(found.scheduler, 0.999));
     all.keep("priority_" + name, "us", measure::median(found.priority));
@@ -144,9 +148,8 @@ void preemption(bench& all) {
 void overhead(bench& all) {
   numbers ratios;
   for (const std::string& name : chosen()) {
-    genesys::scheduler of({.aging_step_us = 0});
-    const genesys::kernel_module code = of.load(genesys_workloads_ptx);
-    const auto work = workloads::make(of, code, name);
+    genesys::scheduler& of = common().all;
+    const auto work = workloads::make(of, common().code, name);
     const genesys::task batch = of.add_task(10);
     const auto run = [&](genesys::rerun again, unsigned times) {
       for (unsigned i = 0; i < times; ++i) {
@@ -154,7 +157,7 @@ void overhead(bench& all) {
       }
       batch.wait();
     };
-    for (int i = 0; i < 12; ++i) run(genesys::rerun::as_classified, 1);
+    learn(*work, batch);
     const auto begin = measure::clock::now();
     run(genesys::rerun::never, 1);
     const unsigned times = static_cast<unsigned>(std::clamp(0.02 / measure::seconds_since(begin), 1.0, 200.0));

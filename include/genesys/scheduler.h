@@ -103,6 +103,14 @@ void append(request& to, const T& value) {
   to.sizes.push_back(static_cast<std::uint32_t>(sizeof(T)));
 }
 
+template <class... Args>
+void append_all(request& to, const Args&... args) {
+  to.arguments.reserve((std::size_t{0} + ... + (sizeof(Args) + alignof(Args))));
+  to.offsets.reserve(sizeof...(Args));
+  to.sizes.reserve(sizeof...(Args));
+  (append(to, args), ...);
+}
+
 #if defined(__CUDACC__)
 template <class F, class... Args>
 __global__ void scheduled_entry(F kernel, Args... args) {
@@ -146,8 +154,7 @@ class task {
     if (runs_on_cpu()) what.body = [=] { kernel(args...); };
 #if defined(__CUDACC__)
     what.entry = reinterpret_cast<const void*>(&detail::scheduling::scheduled_entry<F, Args...>);
-    detail::scheduling::append(what, kernel);
-    (detail::scheduling::append(what, args), ...);
+    detail::scheduling::append_all(what, kernel, args...);
 #endif
     return start(how, std::move(what));
   }
@@ -159,7 +166,7 @@ class task {
     detail::scheduling::request what;
     what.module = of.state_.get();
     what.name = name;
-    (detail::scheduling::append(what, args), ...);
+    detail::scheduling::append_all(what, args...);
     return start(how, std::move(what));
   }
 

@@ -91,7 +91,7 @@ class on_cuda final : public execution {
   }
 
   mark copy(void* to, const void* from, std::size_t bytes) override { return copy_in(copies, to, from, bytes); }
-  mark copy_behind(unsigned level, void* to, const void* from, std::size_t bytes) override {
+  mark copy_after(unsigned level, void* to, const void* from, std::size_t bytes) override {
     return copy_in(stream_of(level), to, from, bytes);
   }
 

@@ -105,7 +105,7 @@ class driver {
     // The launch.
     unsigned attempt = 0, level = 0;
     bool in_gpu = false, has_context = false, raised = false, disturbed = false, started = false;
-    bool counts_copied = false;  // behind the launch, to counts_[abort.index]
+    bool counts_copied = false;  // after the launch, to copied_counts_
     abort_launch abort{};
     execution::mark mark = 0;
     time_ns launched_at = 0, front_since = 0, raised_at = 0;

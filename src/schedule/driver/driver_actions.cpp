@@ -19,7 +19,6 @@ void driver::handle_events() {
     if (observer_) observer_(time, next, now);
     try {
       for (const action& each : now) perform(each);
-      copy_counts();
     } catch (const error&) {
       fail(std::current_exception());
     }
@@ -92,15 +91,15 @@ void driver::launch(instance_id id, running& one, const action& how) {
   if (queue.size() == 1) begin_front(one.level);
 }
 
-// Nothing urgent waits for this: it comes after the actions of an event. The copies end behind the launches.
+// Nothing urgent waits for this, so the driver's own thread does it. The copies end after the launches.
 void driver::copy_counts() {
   for (const instance_id id : raised_) {
     running& one = instances_.at(id);
     auto* const into = copied_counts_ + one.abort.index * detail::aborts::count_replicas;
-    const auto behind = with_->copy_behind(one.level, into, aborts_.counts_of(one.abort), abort_table::counts_bytes);
-    if (behind == 0) continue;
+    const auto after = with_->copy_after(one.level, into, aborts_.counts_of(one.abort), abort_table::counts_bytes);
+    if (after == 0) continue;
     with_->forget(one.mark);
-    one.mark = behind;
+    one.mark = after;
     one.counts_copied = true;
   }
   raised_.clear();
@@ -131,6 +130,7 @@ void driver::complete(instance_id id, running& one) {
 
 bool driver::poll() {
   ++counts_.polls;
+  copy_counts();
   bool changed = poll_launches();
   changed = poll_copies() || changed;
   const time_ns now = with_->now();
@@ -242,6 +242,7 @@ void driver::fail(std::exception_ptr why) {
   if (failed_ == nullptr) failed_ = why;
   events_.clear();
   levels_.clear();
+  raised_.clear();
   for (auto& [id, one] : instances_) {
     if (one.done != nullptr) one.done->end(why);
   }

@@ -49,7 +49,7 @@ class execution {
   // Copies device memory, or between it and pinned memory, beside all kernels, after earlier copies.
   virtual mark copy(void* to, const void* from, std::size_t bytes) = 0;
   // The same behind the launches of a level so far, to pinned memory. 0: the device cannot do that.
-  virtual mark copy_behind(unsigned, void*, const void*, std::size_t) { return 0; }
+  virtual mark copy_after(unsigned, void*, const void*, std::size_t) { return 0; }
   virtual bool passed(mark at) = 0;
   // `at` is not asked for again.
   virtual void forget(mark) {}
