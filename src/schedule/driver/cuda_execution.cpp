@@ -118,11 +118,13 @@ class on_cuda final : public execution {
     return static_cast<std::uint64_t>(std::max(0, known)) * static_cast<std::uint64_t>(multiprocessors_);
   }
 
+#if GENESYS_WITH_RAISER
   bool has_raiser() const override { return true; }
   mark start_raiser(const detail::aborts::raiser_context& with) override {
     launch_raiser(with, streams_[raisers].handle());
     return mark_of(raisers);
   }
+#endif
 
   time_ns now() const override {
     return static_cast<time_ns>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));

@@ -187,7 +187,7 @@ void driver::work() {
   pthread_setname_np(pthread_self(), "genesys-sched");
   ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   with_->on().enter_serving_thread();
-  constexpr unsigned looks_before_nap = 2000;
+  constexpr unsigned looks_before_nap = 2000, pauses_between_looks = 16;
   unsigned looks = 0;
   for (;;) {
     bool is_idle = false;
@@ -215,8 +215,8 @@ void driver::work() {
       const timespec nap{0, 5'000};
       ::nanosleep(&nap, nullptr);
     } else {
-      while (lock_.is_wanted()) __builtin_ia32_pause();
-      __builtin_ia32_pause();
+      // Each look takes the lock's cache line, and what is behind it, from a thread that submits.
+      for (unsigned i = 0; i < pauses_between_looks || lock_.is_wanted(); ++i) __builtin_ia32_pause();
     }
     if (!is_idle) {
       const std::lock_guard hold(sleeping_);

@@ -52,7 +52,6 @@ struct instance_request {
 
 // What the driver counts beside the policy's statistics.
 struct driver_counts {
-  std::uint64_t polls = 0;
   std::uint64_t not_abortable_for_space = 0;  // instances whose snapshot had no space
   std::uint64_t without_polls = 0;            // instances whose blocks are short
 };
@@ -156,6 +155,8 @@ class driver {
   instance_id last_instance_ = 0;
   task_id last_task_ = 0;
   std::exception_ptr failed_;
+  unsigned copies_under_way_ = 0;  // instances whose snapshot is being stored or copied back
+  time_ns deadline_ = never;       // the policy's
   time_ns last_change_ = 0, last_check_ = 0;
   detail::aborts::leave_counts* copied_counts_ = nullptr;  // pinned; for each abort index
   std::vector<instance_id> raised_;                        // their counts are to be copied

@@ -23,6 +23,7 @@ void driver::handle_events() {
       fail(std::current_exception());
     }
   }
+  deadline_ = policy_.next_deadline();
 }
 
 void driver::perform(const action& what) {
@@ -50,6 +51,7 @@ void driver::perform(const action& what) {
       break;
     case action_kind::roll_back:
       one.restore_waits = true;
+      ++copies_under_way_;
       break;
     case action_kind::complete:
       complete(what.instance, one);
@@ -118,6 +120,7 @@ void driver::prepare_snapshot(running& one) {
   if (one.kept == nullptr) one.kept = std::make_unique<snapshot>(*with_, space_, one.request.write_set);
   one.kept->store();
   one.copies = running::copying::storing;
+  ++copies_under_way_;
 }
 
 void driver::complete(instance_id id, running& one) {
@@ -129,22 +132,23 @@ void driver::complete(instance_id id, running& one) {
 }
 
 bool driver::poll() {
-  ++counts_.polls;
-  copy_counts();
+  if (!raised_.empty()) copy_counts();
   bool changed = poll_launches();
-  changed = poll_copies() || changed;
+  if (copies_under_way_ != 0) changed = poll_copies() || changed;
   const time_ns now = with_->now();
   constexpr time_ns check_every = 1'000'000;
   if (now - last_check_ > check_every) {
     last_check_ = now;
     with_->look_for_failure();
   }
-  if (policy_.next_deadline() <= now) {
+  if (deadline_ <= now) {
     events_.push_back({.kind = event_kind::time_passed});
     changed = true;
   }
-  handle_events();
-  if (changed) last_change_ = now;
+  if (changed) {
+    handle_events();
+    last_change_ = now;
+  }
   if (levels_.empty()) look_after_raiser();
   return changed;
 }
@@ -196,6 +200,7 @@ bool driver::poll_copies() {
     }
     if (one.copies == running::copying::none || !one.kept->is_idle()) continue;
     changed = true;
+    --copies_under_way_;
     const auto ended = std::exchange(one.copies, running::copying::none);
     event what{.instance = id};
     if (ended == running::copying::restoring) {

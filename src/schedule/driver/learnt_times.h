@@ -24,7 +24,8 @@ class learnt_times {
 
   // An undisturbed launch took so long; `at_a_time` blocks run at a time (0: not known).
   void ran(const key& of, time_ns run, std::uint64_t at_a_time);
-  // From the abort of a launch to its end.
+  // From the abort of a launch until the driver learnt of its end. The next launch begins before that: when the blocks
+  // have left. The shortest time is nearest to it.
   void left(const key& of, time_ns abort);
 
  private:

@@ -23,6 +23,8 @@ class poll_text {
   std::string entry() const;
   // In place of a barrier.
   std::string vote(const planned_vote& one, const sync_point& barrier);
+  // For a vote in one of several passes: what stands before the barrier. `done`: a label behind it.
+  std::string stripped_vote(const planned_vote& one, const sync_point& barrier, const std::string& done);
   // Before a step of a warp.
   std::string warp_vote(const planned_warp_vote& one);
   // Before the first instruction of a loop.

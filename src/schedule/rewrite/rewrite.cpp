@@ -126,7 +126,9 @@ class rewriter {
     describe(one, plan, result);
     result.inserted = write(one, plan);
     change.is_changed = true;
-    for (const planned_vote& each : plan.votes) change.votes.push_back(each.instruction);
+    for (const planned_vote& each : plan.votes) {
+      if (each.every == 1) change.votes.push_back(each.instruction);
+    }
     for (const planned_poll& each : plan.polls) {
       if (each.copies > 1) change.loops.push_back({each.instruction, each.latch, each.copies});
     }
@@ -136,7 +138,7 @@ class rewriter {
   static void describe(const function& one, const poll_plan& plan, kernel_rewrite& into) {
     into.polls.push_back({plan.votes_at_entry ? poll::kind::entry_block : poll::kind::entry_thread, one.at.line});
     for (const planned_vote& each : plan.votes) {
-      into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks});
+      into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks, each.every});
     }
     for (const planned_warp_vote& each : plan.warp_votes) {
       into.polls.push_back({poll::kind::warp, one.body[each.instruction].at.line, each.looks});
@@ -174,6 +176,12 @@ class rewriter {
     }
     for (const planned_vote& each : plan.votes) {
       const instruction& barrier = one.body[each.instruction];
+      if (each.every > 1) {
+        const std::string done = text.new_label();
+        edit_.insert(barrier.at.offset, counted(text.stripped_vote(each, sync_of(barrier), done)));
+        edit_.insert(barrier.end_offset, "\n" + done + ":");
+        continue;
+      }
       edit_.replace(barrier.at.offset, barrier.end_offset, counted(text.vote(each, sync_of(barrier))));
       --inserted;
     }

@@ -102,7 +102,8 @@ class decoder {
         {"xor", code::bit_xor}, {"not", code::bit_not}, {"shl", code::shl},     {"shr", code::shr},
         {"setp", code::setp},   {"selp", code::selp},   {"cvt", code::cvt},     {"ld", code::ld},
         {"st", code::st},       {"bra", code::bra},     {"ret", code::ret},     {"exit", code::ret},
-        {"fence", code::fence}, {"membar", code::fence}};
+        {"fence", code::fence}, {"membar", code::fence}, {"popc", code::popc},
+        {"activemask", code::mov}};
     if (const auto found = table.find(one.opcode); found != table.end()) return found->second;
     const bool is_float = !one.modifiers.empty() && one.modifiers.back()[0] == 'f';
     if (one.opcode == "mul") return one.has("wide") ? code::mul_wide : code::mul_lo;
@@ -184,6 +185,11 @@ class decoder {
     read_modifiers(from, result);
     has_address_ = false;
     read_operands(from, result);
+    if (from.opcode == "activemask") {  // the interpreter runs one lane at a time
+      result.sources.emplace_back();
+      result.sources.back().what = source::kind::special;
+      result.sources.back().special = "%lanemask_eq";
+    }
     if (result.what == code::bra) result.target = from.targets.at(0);
     return result;
   }

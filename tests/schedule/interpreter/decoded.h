@@ -45,6 +45,7 @@ enum class code {
   shfl_down,
   shfl_up,
   vote_any,
+  popc,
   copy_async,
   commit,
   wait_group,
