@@ -73,6 +73,9 @@ struct scheduler_options {
   std::uint64_t wait_max_us = 50;
   // A kernel whose blocks run shorter gets no polls: a more important kernel has their place as soon. 0: all get polls.
   std::uint64_t short_block_us = 20;
+  // A file for the Perfetto viewer: launches, aborts, snapshots and roll-backs of all tasks. Empty: the environment's
+  // GENESYS_SCHEDULE_TIMELINE; else none.
+  std::string timeline = {};
 };
 
 namespace schedule {

@@ -17,7 +17,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr unsigned blocks = 1024, threads = 256, count = blocks * threads;
+constexpr unsigned threads = 256;
 
 // The batch: each thread works on its own number, in place. If it is aborted, the scheduler restores the numbers.
 struct settle {
@@ -65,7 +65,7 @@ int main(int argc, char** argv) try {
   genesys::scheduler all;
   const genesys::task batch = all.add_task(nice[0]), urgent = all.add_task(nice[1]);
   const bool on_cpu = all.kind() == genesys::device_kind::cpu;
-  const unsigned steps = on_cpu ? 2'000 : 200'000;
+  const unsigned blocks = on_cpu ? 32 : 1024, steps = on_cpu ? 4'000 : 200'000, count = blocks * threads;
   auto* const numbers = static_cast<float*>(all.allocate(count * sizeof(float)));
   auto* const question = static_cast<float*>(all.allocate(count * sizeof(float)));
   auto* const result = static_cast<float*>(all.allocate(count * sizeof(float)));

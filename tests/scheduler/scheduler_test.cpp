@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program sees of genesys::scheduler.
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include "testing.h"
 
 namespace {
@@ -127,6 +133,27 @@ TEST(Scheduler, NiceValuesMayChange) {
   two.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
   first.wait();
   EXPECT_EQ(data.take(), changed(1, 40 * turns(all)));
+}
+
+TEST(Scheduler, WritesATimeline) {
+  const std::string path = testing::TempDir() + "genesys-timeline-" + std::to_string(::getpid());
+  {
+    genesys::scheduler all({.timeline = path});
+    const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);
+    words data(all, count), other(all, count);
+    const auto first =
+        batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 40 * turns(all));
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
+    first.wait();
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const char* const name : {"task 1, nice 10", "task 2, nice -10", "change_in_place", "submitted", "abort"}) {
+    EXPECT_NE(text.find(name), std::string::npos) << name;
+  }
+  std::remove(path.c_str());
+  EXPECT_THROW(genesys::scheduler({.timeline = "/nonexistent/folder/file"}), genesys::error);
 }
 
 TEST(Scheduler, RefusesWhatItCannotDo) {

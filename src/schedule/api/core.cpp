@@ -31,8 +31,18 @@ std::unique_ptr<schedule::execution> open_execution(const options& chosen) {
 std::string demangled(const std::string& name) {
   int failed = 0;
   char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
-  const std::string made = failed == 0 ? text : name;
+  std::string made = failed == 0 ? text : name;
   std::free(text);
+  // Of a functor its own name: the first argument of the template.
+  constexpr std::string_view entry = "scheduling::scheduled_entry<";
+  const std::size_t begin = made.find(entry);
+  if (begin == std::string::npos) return made;
+  made.erase(0, begin + entry.size());
+  int depth = 0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (depth == 0 && (made[i] == ',' || made[i] == '>')) return made.substr(0, i);
+    depth += (made[i] == '<' || made[i] == '(') - (made[i] == '>' || made[i] == ')');
+  }
   return made;
 }
 
@@ -48,7 +58,16 @@ schedule::driver_options options_of(const scheduler_options& chosen) {
 
 }  // namespace
 
-core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {}
+core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
+  std::string path = chosen.timeline;
+  const char* const wanted = std::getenv("GENESYS_SCHEDULE_TIMELINE");
+  if (path.empty() && wanted != nullptr) path = wanted;
+  if (path.empty()) return;
+  timeline_.emplace(path, [this](schedule::kernel_id id) { return name_of(id); });
+  driver_.observe([this](schedule::time_ns now, const schedule::event& what, const schedule::actions& decided) {
+    timeline_->add(now, what, decided);
+  });
+}
 
 std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task, const task_launch& how, request what) {
   instance_request made;
@@ -170,20 +189,23 @@ void core::free(void* memory) {
   on().free(memory);
 }
 
+std::string core::name_of(schedule::kernel_id wanted) {
+  const std::lock_guard hold(lock_);
+  for (const auto& [name, id] : ids_) {
+    if (id == wanted) return demangled(name);
+  }
+  return "kernel " + std::to_string(wanted);
+}
+
 void core::report(std::ostream& to) {
   const schedule::statistics all = driver_.counted();
-  std::map<schedule::kernel_id, std::string> names;
-  {
-    const std::lock_guard hold(lock_);
-    for (const auto& [name, id] : ids_) names[id] = demangled(name);
-  }
   const auto ms = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e6; };
   to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
   for (const auto& [id, k] : all) {
     to << std::setw(8) << k.launches << std::setw(9) << k.completed << std::setw(8) << k.aborts << std::setw(8)
        << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << ms(k.wasted_ns)
        << std::setw(10) << k.snapshots << std::setw(8) << ms(k.snapshot_ns) << std::setw(9) << ms(k.roll_back_ns)
-       << "  " << names[id] << "\n";
+       << "  " << name_of(id) << "\n";
   }
 }
 

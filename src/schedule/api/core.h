@@ -5,10 +5,13 @@
 #include <iosfwd>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <string>
 
 #include "genesys/scheduler.h"
 #include "schedule/api/allocations.h"
 #include "schedule/api/kernel_code.h"
+#include "schedule/api/timeline.h"
 #include "schedule/driver/driver.h"
 
 namespace genesys::detail::scheduling {
@@ -38,6 +41,9 @@ class core {
   void judge(const schedule::kernel_code& code, const task_launch& how, schedule::instance_request& into);
   void number(schedule::kernel_code& code);
 
+  std::string name_of(schedule::kernel_id id);
+
+  std::optional<schedule::timeline> timeline_;  // outlives the driver, which calls it
   schedule::driver driver_;
   schedule::allocations memory_;
   std::uint64_t allocated_bytes_ = 0;
