@@ -33,7 +33,7 @@ inline u32 rounds() {
 #if defined(__SANITIZE_THREAD__)
   return 3;
 #else
-  return std::getenv("GENESYS_TEST_FULL") != nullptr ? 2000 : 40;
+  return std::getenv("GENESYS_TEST_FULL") != nullptr ? 400 : 40;
 #endif
 }
 

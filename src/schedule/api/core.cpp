@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <iomanip>
 #include <ostream>
@@ -84,6 +85,7 @@ std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task,
     made.what.shared_bytes = how.shared_bytes;
     made.what.body = std::move(what.body);
     judge(code, how, made);
+    if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
   }
   return driver_.submit(task, std::move(made));
 }
@@ -125,6 +127,20 @@ const kernel_code& core::code_of(const request& what) {
 void core::number(kernel_code& code) {
   if (code.id == 0)
     code.id = ids_.try_emplace(code.name, static_cast<schedule::kernel_id>(ids_.size() + 1)).first->second;
+}
+
+// Polls need registers. If fewer blocks then run at a time, the program is told, once.
+void core::compare_occupancy(const kernel_code& code, const schedule::kernel_launch& what) {
+  const std::uint64_t threads = std::uint64_t{what.threads.x} * what.threads.y * what.threads.z;
+  if (!compared_.emplace(code.id, threads, what.shared_bytes).second) return;
+  const auto plain = driver_.blocks_at_a_time(what, schedule::execution::code::plain),
+             instrumented = driver_.blocks_at_a_time(what, schedule::execution::code::instrumented);
+  if (instrumented >= plain) return;
+  std::fprintf(stderr,
+               "genesys: with polls %llu instead of %llu blocks of %s run at a time: declare it rerun::never if that "
+               "costs too much\n",
+               static_cast<unsigned long long>(instrumented), static_cast<unsigned long long>(plain),
+               demangled(code.name).c_str());
 }
 
 // Whether the launch may be aborted, and what an abort has to restore.

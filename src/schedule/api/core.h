@@ -6,7 +6,9 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 
 #include "genesys/scheduler.h"
 #include "schedule/api/allocations.h"
@@ -40,6 +42,7 @@ class core {
   const schedule::kernel_code& code_of(const request& what);
   void judge(const schedule::kernel_code& code, const task_launch& how, schedule::instance_request& into);
   void number(schedule::kernel_code& code);
+  void compare_occupancy(const schedule::kernel_code& code, const schedule::kernel_launch& what);
 
   std::string name_of(schedule::kernel_id id);
 
@@ -50,6 +53,7 @@ class core {
   std::mutex lock_;
   std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
   std::map<std::string, schedule::kernel_id> ids_;
+  std::set<std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>> compared_;  // kernel, threads, shared memory
 #if GENESYS_WITH_CUDA
   schedule::own_code own_;
 #endif

@@ -108,11 +108,12 @@ class on_cuda final : public execution {
     }
   }
 
-  std::uint64_t blocks_at_a_time(const kernel_launch& what) override {
+  std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) override {
     const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
-    int& known = occupancy_[{what.plain, threads, what.shared_bytes}];
+    const void* const kernel = which == code::plain ? what.plain : what.instrumented;
+    int& known = occupancy_[{kernel, threads, what.shared_bytes}];
     if (known == 0) {
-      const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, what.plain, threads, what.shared_bytes);
+      const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, what.shared_bytes);
       if (asked != cudaSuccess) (void)cudaGetLastError();
     }
     return static_cast<std::uint64_t>(std::max(0, known)) * static_cast<std::uint64_t>(multiprocessors_);

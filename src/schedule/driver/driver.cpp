@@ -182,6 +182,11 @@ kernel_times driver::times_of(kernel_id kernel, const kernel_launch& what) const
   return learnt_[learnt_times::of(kernel, what)];
 }
 
+std::uint64_t driver::blocks_at_a_time(const kernel_launch& what, execution::code which) {
+  const std::lock_guard hold(lock_);
+  return with_->blocks_at_a_time(what, which);
+}
+
 // The driver's thread.
 void driver::work() {
   pthread_setname_np(pthread_self(), "genesys-sched");

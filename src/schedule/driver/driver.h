@@ -90,6 +90,7 @@ class driver {
   statistics counted() const;
   driver_counts counted_here() const;
   kernel_times times_of(kernel_id kernel, const kernel_launch& what) const;
+  std::uint64_t blocks_at_a_time(const kernel_launch& what, execution::code which);
 
  private:
   struct running {

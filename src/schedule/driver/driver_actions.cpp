@@ -184,7 +184,8 @@ void driver::launch_ended(instance_id id, running& one) {
     return;
   }
   if (!one.disturbed && !one.raised) {
-    learnt_.ran(one.key, now - std::max(one.launched_at, one.front_since), with_->blocks_at_a_time(one.request.what));
+    learnt_.ran(one.key, now - std::max(one.launched_at, one.front_since),
+                with_->blocks_at_a_time(one.request.what, execution::code::plain));
   }
   events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = one.attempt});
 }
