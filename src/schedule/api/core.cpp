@@ -125,6 +125,7 @@ const kernel_code& core::code_of(const request& what) {
 }
 
 void core::number(kernel_code& code) {
+  const std::lock_guard hold(names_lock_);
   if (code.id == 0)
     code.id = ids_.try_emplace(code.name, static_cast<schedule::kernel_id>(ids_.size() + 1)).first->second;
 }
@@ -206,7 +207,7 @@ void core::free(void* memory) {
 }
 
 std::string core::name_of(schedule::kernel_id wanted) {
-  const std::lock_guard hold(lock_);
+  const std::lock_guard hold(names_lock_);
   for (const auto& [name, id] : ids_) {
     if (id == wanted) return demangled(name);
   }

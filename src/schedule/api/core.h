@@ -52,6 +52,7 @@ class core {
   std::uint64_t allocated_bytes_ = 0;
   std::mutex lock_;
   std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
+  std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock, which lock_ comes before
   std::map<std::string, schedule::kernel_id> ids_;
   std::set<std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>> compared_;  // kernel, threads, shared memory
 #if GENESYS_WITH_CUDA
