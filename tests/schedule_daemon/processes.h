@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of the daemon share: a daemon in a child process, and child processes that a test ends by their
+// numbers. Called by the test's thread.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "schedule/daemon/client.h"
+#include "schedule/daemon/clock.h"
+#include "schedule/daemon/server.h"
+
+namespace daemon_testing {
+
+using namespace genesys::schedule::processes;
+
+// A child that runs `body` and exits with its result. The test's end kills it.
+class child {
+ public:
+  explicit child(const std::function<int()>& body) : pid_(::fork()) {
+    if (pid_ != 0) return;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int status = 99;
+    try {
+      status = body();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "child: %s\n", error.what());
+    }
+    ::_exit(status);
+  }
+  child(child&& from) noexcept : pid_(std::exchange(from.pid_, 0)) {}
+  child& operator=(child&& from) noexcept {
+    std::swap(pid_, from.pid_);
+    return *this;
+  }
+  ~child() {
+    if (pid_ > 0) kill(SIGKILL), wait();
+  }
+  void kill(int signal) const { ::kill(pid_, signal); }
+  // The exit status; -N if signal N ended it.
+  int wait() {
+    int status = 0;
+    ::waitpid(std::exchange(pid_, 0), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+  pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_;
+};
+
+// A folder that other users may enter.
+class folder {
+ public:
+  folder() {
+    char name[] = "/tmp/genesys-daemon.XXXXXX";
+    path_ = ::mkdtemp(name);
+    ::chmod(path_.c_str(), 0755);
+  }
+  ~folder() { std::filesystem::remove_all(path_); }
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+// Memory that the test and its children share, zero at first.
+template <class T>
+class shared {
+ public:
+  shared()
+      : at_(static_cast<T*>(
+            ::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+  ~shared() { ::munmap(at_, sizeof(T)); }
+  T* operator->() const { return at_; }
+  T& operator*() const { return *at_; }
+
+ private:
+  T* at_;
+};
+
+// The daemon serves when the constructor returns.
+class daemon_process {
+ public:
+  explicit daemon_process(server_options options) : socket_(options.socket), child_(started(std::move(options))) {}
+  child& process() { return child_; }
+  const std::string& socket() const { return socket_; }
+
+ private:
+  static child started(server_options options) {
+    int ready[2];
+    if (::pipe(ready) != 0) throw std::runtime_error("pipe");
+    child made([&] {
+      server one(std::move(options));
+      ::close(ready[0]);
+      [[maybe_unused]] const ssize_t written = ::write(ready[1], "x", 1);
+      one.run();
+      return 0;
+    });
+    ::close(ready[1]);
+    char got;
+    EXPECT_EQ(::read(ready[0], &got, 1), 1) << "the daemon does not start";
+    ::close(ready[0]);
+    return made;
+  }
+  std::string socket_;
+  child child_;
+};
+
+inline client_options options_of(const std::string& socket, int nice) {
+  client_options options;
+  options.socket = socket;
+  options.nice = nice;
+  options.retry = 20'000'000;
+  return options;
+}
+
+inline void sleep_ms(unsigned ms) { ::usleep(ms * 1000); }
+
+// Until `condition` holds, at most 5 s. Whether it does.
+template <class Condition>
+bool eventually(Condition condition) {
+  const time_ns until = now_ns() + 5'000'000'000;
+  while (!condition()) {
+    if (now_ns() > until) return false;
+    ::usleep(200);
+  }
+  return true;
+}
+
+}  // namespace daemon_testing
