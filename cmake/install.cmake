@@ -14,6 +14,9 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/genesys" DESTINATION "${CMAKE_I
   FILES_MATCHING PATTERN "*.h")
 if(TARGET genesys_command)
   install(TARGETS genesys_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  configure_file("${PROJECT_SOURCE_DIR}/command/systemd/genesys-scheduled.service.in"
+    "${PROJECT_BINARY_DIR}/genesys-scheduled.service" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/genesys-scheduled.service" DESTINATION lib/systemd/system)
 endif()
 install(EXPORT genesys-targets NAMESPACE genesys:: DESTINATION "${genesys_package}")
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The genesys command: which devices and executors are available, which calls kernels can make, a page on each call,
-// what a policy allows, a trace of the calls of a program, and which kernels can be aborted and run again.
+// what a policy allows, a trace of the calls of a program, which kernels can be aborted and run again, and the daemon
+// of processes by priority.
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <iostream>
@@ -9,7 +10,9 @@
 #include "metrics.h"
 #include "policy.h"
 #include "schedule_explain.h"
+#include "schedule_ps.h"
 #include "schedule_rewrite.h"
+#include "scheduled.h"
 #include "syscalls.h"
 #include "trace.h"
 #include "trace_python.h"
@@ -132,6 +135,32 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   rewrite.add_option("-o,--output", text.output, "Where the text goes");
 
+  CLI::App& processes = *schedule.add_subcommand("ps", "The processes that the scheduling daemon knows");
+  asked_processes members;
+  processes.add_option("--socket", members.socket, "The daemon's socket (else GENESYS_SCHEDULED, else the default)");
+  processes.add_flag("--json", members.json, "As JSON");
+
+  CLI::App& daemon = *app.add_subcommand("scheduled", "The daemon: less important processes hold for others");
+  asked_daemon serve;
+  daemon.add_option("--socket", serve.socket,
+                    "Listen here (else /run/genesys/scheduled, or $XDG_RUNTIME_DIR/genesys/scheduled for a user)");
+  daemon.add_option("--group", serve.group,
+                    "Only this group may connect (else all users; for a user's daemon, itself)");
+  daemon.add_option("--allow", serve.allow_list,
+                    "A file with lines 'user NAME nice N' and 'group NAME nice N', which may ask for nice N and more");
+  daemon.add_flag("--foreground", serve.foreground, "Stay in the foreground");
+  const CLI::Range some_ms(0.0, 1e6);
+  daemon
+      .add_option("--aging-step", serve.aging_step_ms, "Milliseconds held per nice value that a process rises; 0: none")
+      ->check(some_ms)
+      ->capture_default_str();
+  daemon.add_option("--aging-run-max", serve.run_max_ms, "Believe a process that it needs the GPU so many ms, at most")
+      ->check(some_ms)
+      ->capture_default_str();
+  daemon.add_option("--lease", serve.lease_ms, "A busy process that shows no sign of life for so many ms holds nobody")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str();
+
   // Only for the list: trace has a command line of its own, since a program's arguments follow.
   (void)app.add_subcommand("trace", trace_about);
 
@@ -147,6 +176,8 @@ int main(int argc, char** argv) {
   if (metrics) status = print_metrics(std::cout, std::cerr, process);
   if (explain) status = explain_kernels(std::cout, std::cerr, file);
   if (rewrite) status = rewrite_kernels(std::cout, std::cerr, text);
+  if (processes) status = print_processes(std::cout, std::cerr, members);
+  if (daemon) status = run_daemon(std::cerr, serve);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();
   if (!std::cout) {

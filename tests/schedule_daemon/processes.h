@@ -79,8 +79,7 @@ template <class T>
 class shared {
  public:
   shared()
-      : at_(static_cast<T*>(
-            ::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
+      : at_(static_cast<T*>(::mmap(nullptr, sizeof(T), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {}
   ~shared() { ::munmap(at_, sizeof(T)); }
   T* operator->() const { return at_; }
   T& operator*() const { return *at_; }

@@ -20,7 +20,7 @@ struct arbiter_options {
   // A held member rises by one nice value each time that it needs to make progress (member_line::run_us), and at least
   // this. When it has had the GPU as long, it falls back. 0: no aging.
   time_ns aging_step = 10'000'000;
-  time_ns run_max = 200'000'000;   // a member that says more than this is not believed
+  time_ns run_max = 200'000'000;  // a member that says more than this is not believed
   time_ns lease = 1'000'000'000;  // a busy member without a heartbeat for so long has stalled
 };
 

@@ -31,8 +31,8 @@ enum class hold {
 struct client_options {
   std::string socket;  // empty: $GENESYS_SCHEDULED, or the default path
   int nice = 0;
-  time_ns retry = 1'000'000'000;         // between attempts to connect
-  time_ns daemon_silent = 1'000'000'000;  // a held process whose daemon does not tick for so long runs free
+  time_ns retry = 1'000'000'000;                // between attempts to connect
+  time_ns daemon_silent = 1'000'000'000;        // a held process whose daemon does not tick for so long runs free
   std::function<void(const std::string&)> say;  // null: standard error
 };
 

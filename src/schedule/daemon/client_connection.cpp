@@ -106,9 +106,12 @@ void client::send(request_kind kind, u32 slot, u32 generation) {
 void client::receive() {
   for (packet got; at_ != progress::off;) {
     switch (receive_packet(socket_.get(), got)) {
-      case received::nothing: return;
-      case received::closed: return leave("the scheduling daemon has ended");
-      case received::packet: take(got);
+      case received::nothing:
+        return;
+      case received::closed:
+        return leave("the scheduling daemon has ended");
+      case received::packet:
+        take(got);
     }
   }
 }
@@ -132,7 +135,8 @@ void client::take(packet& got) {
       error_ = with->error;
       if (at_ == progress::member) return say_once(refused_);
       return leave(refused_);
-    case reply_kind::joined: return enter(*with);
+    case reply_kind::joined:
+      return enter(*with);
     case reply_kind::page:
     case reply_kind::gone:
       for (other& each : others_) {
@@ -144,7 +148,8 @@ void client::take(packet& got) {
       }
       return;
     case reply_kind::row:
-    case reply_kind::end: return;
+    case reply_kind::end:
+      return;
   }
 }
 
@@ -220,7 +225,8 @@ void client::refresh() {
 // While this process is held, the daemon ticks. If it does not, nobody looks after members that die.
 bool client::daemon_is_silent(time_ns now) {
   const u32 ticks = board_->ticks.load(std::memory_order_relaxed);
-  if (last_ == hold::none || state_ != state_waiting || std::exchange(seen_ticks_, ticks) != ticks) ticks_changed_ = now;
+  if (last_ == hold::none || state_ != state_waiting || std::exchange(seen_ticks_, ticks) != ticks)
+    ticks_changed_ = now;
   return now - ticks_changed_ > options_.daemon_silent;
 }
 

@@ -51,7 +51,7 @@ struct reply {
   u32 stalled = 0;          // 1: its heartbeat has stopped
   u32 held = 0, holds = 0;  // 1: it is held; how often it was
   u32 unused = 0;
-  u64 since_ms = 0;  // how long it has been held, or not held
+  u64 since_ms = 0;                     // how long it has been held, or not held
   std::array<char, text_bytes> text{};  // refused: what to do, with a zero at the end
 };
 static_assert(sizeof(reply) == 64 + text_bytes);

@@ -40,7 +40,8 @@ std::optional<std::string> line_of(const std::string& text, const std::string& k
 
 // A process has all capabilities in a user namespace of its own; they count only in the daemon's.
 bool shares_user_namespace(pid_t pid) {
-  struct stat own {}, other {};
+  struct stat own {
+  }, other{};
   if (::stat("/proc/self/ns/user", &own) != 0) return false;
   if (::stat(("/proc/" + std::to_string(pid) + "/ns/user").c_str(), &other) != 0) return false;
   return own.st_ino == other.st_ino && own.st_dev == other.st_dev;
@@ -52,9 +53,9 @@ int least_nice(const process_facts& of, const std::vector<allowed_nice>& allowed
   if (of.may_lower) return nice_least;
   int least = std::min(of.nice, 20 - static_cast<int>(std::min(of.nice_limit, 40u)));
   for (const allowed_nice& each : allowed) {
-    const bool is_meant = each.is_group ? std::find(of.all_groups.begin(), of.all_groups.end(), each.id) !=
-                                              of.all_groups.end()
-                                        : of.uid == each.id;
+    const bool is_meant = each.is_group
+                              ? std::find(of.all_groups.begin(), of.all_groups.end(), each.id) != of.all_groups.end()
+                              : of.uid == each.id;
     if (is_meant) least = std::min(least, each.nice);
   }
   return std::clamp(least, nice_least, nice_most);

@@ -27,11 +27,16 @@ time_ns tick_of(const arbiter_options& options) {
 bool server::handle(connection& from, const request& asked) {
   const bool is_member = from.at == progress::member;
   switch (asked.kind) {
-    case request_kind::join: return from.at == progress::connected && join(from, asked.nice);
-    case request_kind::mapped: return from.at == progress::joining && enter(from);
-    case request_kind::fetch: return is_member && fetch(from, asked);
-    case request_kind::renice: return is_member && renice(from, asked.nice);
-    case request_kind::list: return list(from);
+    case request_kind::join:
+      return from.at == progress::connected && join(from, asked.nice);
+    case request_kind::mapped:
+      return from.at == progress::joining && enter(from);
+    case request_kind::fetch:
+      return is_member && fetch(from, asked);
+    case request_kind::renice:
+      return is_member && renice(from, asked.nice);
+    case request_kind::list:
+      return list(from);
     case request_kind::look:
       if (!is_member) return false;
       if (from.line.as<const member_line>()->state.load(std::memory_order_acquire) == state_waiting) {
@@ -143,7 +148,8 @@ bool server::list(connection& to) {
 }
 
 void server::set_slot(const connection& of) {
-  const u64 word = packed({of.generation, of.nice, arbiter_.effective_nice(of.slot), true, arbiter_.is_stalled(of.slot)});
+  const u64 word =
+      packed({of.generation, of.nice, arbiter_.effective_nice(of.slot), true, arbiter_.is_stalled(of.slot)});
   std::atomic<u64>& slot = board_.as<board_page>()->slots[of.slot];
   if (slot.load(std::memory_order_relaxed) == word) return;
   slot.store(word, std::memory_order_relaxed);  // publish_board() orders it

@@ -45,7 +45,7 @@ struct member_line {
 
 // What the board says of a member.
 struct board_slot {
-  u32 generation = 0;  // of the slot: each member that gets it has a new one
+  u32 generation = 0;                // of the slot: each member that gets it has a new one
   int nice = 0, effective_nice = 0;  // granted; with aging
   bool present = false;
   bool stalled = false;  // its heartbeat has stopped: it holds nobody
@@ -54,7 +54,7 @@ struct board_slot {
 struct board_page {
   alignas(line_bytes) std::atomic<u32> version;  // changes after each change of a slot; a futex
   std::atomic<u32> format;
-  alignas(line_bytes) std::atomic<u32> ticks;  // grows while a member is held
+  alignas(line_bytes) std::atomic<u32> ticks;               // grows while a member is held
   alignas(line_bytes) std::atomic<u64> slots[members_max];  // packed
 };
 
