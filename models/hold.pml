@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hold.pml: processes that hold for more important ones (docs/schedule-processes.md, src/schedule/daemon). Member 0 is
-// the most important. Each has work ROUNDS times, and may be held and aborted meanwhile. Members die or hang, DIES of
-// them, anywhere. The daemon then takes them off the board. AGES: the daemon makes the last member as important as the
-// first, and later takes that back.
+// hold.pml: processes that hold for more important ones (docs/schedule-processes.md, src/schedule/daemon). Member 0
+// is the most important. Each has work ROUNDS times, and may be held and aborted meanwhile. Members die or hang, DIES
+// of them, anywhere. The daemon then takes them off the board. AGES: the daemon makes the last member as important as
+// the first, and later takes that back.
 //
-// H1 begin: running, look   H2 abort, acknowledge   H3 sleep: sleeps, look, futex   H4 state, wake   H5 wait until alone
-// H6 the board changes
+// H1 begin: running, look   H2 abort, acknowledge   H3 sleep: sleeps, look, futex   H4 state, wake
+// H5 wait until alone   H6 the board changes
 //
 // LATE: H5 has a time limit, which may pass at any time. Time limits of sleeps are left out: no wake-up is lost without.
 

@@ -1,28 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hold and resume between clients. The clients are in one process: each has its own connection, pages and mappings.
+#include <thread>
+
 #include "processes.h"
+#include "world.h"
 
 namespace daemon_testing {
 namespace {
-
-struct world {
-  folder in;
-  server_options options;
-  std::unique_ptr<daemon_process> daemon;
-  world() {
-    options.socket = in.file("socket");
-    daemon = std::make_unique<daemon_process>(options);
-  }
-  std::vector<client*> all;
-  // A member that the others know, too.
-  std::unique_ptr<client> member(int nice) {
-    auto made = std::make_unique<client>(options_of(options.socket, nice));
-    EXPECT_TRUE(made->connect()) << made->refused();
-    for (client* each : all) EXPECT_TRUE(eventually([&] { return each->poll(), each->others() == all.size(); }));
-    all.push_back(made.get());
-    return made;
-  }
-};
 
 TEST(DaemonHold, TheMoreImportantGoesFirst) {
   world w;
@@ -54,8 +38,139 @@ TEST(DaemonHold, AnEndReleases) {
   auto less = w.member(5), more = w.member(0);
   EXPECT_EQ(more->begin(), hold::none);
   EXPECT_EQ(less->begin(), hold::abort);
-  more.reset();  // its connection closes
+  w.forget(more);
   EXPECT_TRUE(eventually([&] { return less->begin() == hold::none; }));
+}
+
+TEST(DaemonHold, ASleeperWakes) {
+  world w;
+  auto less = w.member(5), more = w.member(0);
+  EXPECT_EQ(more->begin(), hold::none);
+  EXPECT_EQ(less->begin(), hold::abort);
+  std::thread ends([&] {
+    sleep_ms(20);
+    more->end();
+  });
+  const time_ns before = now_ns();
+  while (less->begin() != hold::none) less->wait(client::wait_max_ns);
+  ends.join();
+  EXPECT_GE(now_ns() - before, 15'000'000u);
+}
+
+// Without a change, a sleep lasts its whole time: members do not wake each other for nothing.
+TEST(DaemonHold, ASleeperSleeps) {
+  world w;
+  auto less = w.member(5), more = w.member(0);
+  EXPECT_EQ(less->begin(), hold::none);
+  less->poll();
+  const time_ns before = now_ns();
+  less->wait(30'000'000);
+  EXPECT_GE(now_ns() - before, 29'000'000u);
+  EXPECT_EQ(less->poll(), hold::none);
+}
+
+TEST(DaemonHold, LateAcknowledgementIsNotWaitedForAgain) {
+  world w;
+  auto less = w.member(5), more = w.member(0);
+  EXPECT_EQ(less->begin(), hold::none);
+  EXPECT_EQ(more->begin(), hold::none);
+  time_ns before = now_ns();
+  EXPECT_FALSE(more->wait_alone(20'000'000));
+  EXPECT_GE(now_ns() - before, 20'000'000u);
+  before = now_ns();
+  EXPECT_FALSE(more->wait_alone(1'000'000'000));
+  EXPECT_FALSE(more->wait_alone(1'000'000'000));
+  EXPECT_LT(now_ns() - before, 900'000'000u);
+  less->poll();
+  less->acknowledge();
+  EXPECT_TRUE(more->wait_alone(20'000'000));
+}
+
+TEST(DaemonHold, ANewNiceValueCounts) {
+  if (::geteuid() != 0) GTEST_SKIP() << "it asks for a negative nice value";
+  world w;
+  auto one = w.member(5), two = w.member(0);
+  EXPECT_EQ(one->begin(), hold::none);
+  EXPECT_EQ(two->begin(), hold::none);
+  EXPECT_EQ(one->poll(), hold::abort);
+  one->renice(-3);
+  EXPECT_TRUE(eventually([&] { return one->poll() == hold::none; }));
+  EXPECT_TRUE(eventually([&] { return two->poll() == hold::abort; }));
+}
+
+// A held process rises until it is as important, has the GPU for a while, and falls back.
+TEST(DaemonHold, AHeldProcessAges) {
+  server_options options;
+  options.aging.aging_step = 10'000'000;
+  world w(options);
+  auto less = w.member(4), more = w.member(0);
+  unsigned runs = 0, holds = 0;
+  EXPECT_EQ(more->begin(), hold::none);
+  const time_ns until = now_ns() + 600'000'000;
+  for (bool was_held = false; now_ns() < until;) {
+    EXPECT_EQ(more->poll(), hold::none);  // equal is not more important
+    const bool held = less->begin() != hold::none;
+    runs += was_held && !held;
+    holds += !was_held && held;
+    was_held = held;
+    if (held) less->wait(1'000'000);
+  }
+  EXPECT_GE(runs, 3u);  // 600 ms, and about 50 ms for each
+  EXPECT_GE(holds, 3u);
+}
+
+TEST(DaemonHold, TheEmergencyClassDoesNotAgeNorWait) {
+  if (::geteuid() != 0) GTEST_SKIP() << "it asks for a negative nice value";
+  server_options options;
+  options.aging.aging_step = 1'000'000;
+  world w(options);
+  auto less = w.member(-19), more = w.member(-20);
+  EXPECT_EQ(more->begin(), hold::none);
+  const time_ns until = now_ns() + 100'000'000;
+  while (now_ns() < until) {
+    ASSERT_EQ(less->begin(), hold::abort);
+    ASSERT_EQ(more->poll(), hold::none);
+  }
+}
+
+TEST(DaemonHold, AKilledProcessHoldsNobody) {
+  world w;
+  auto less = w.member(5);
+  shared<std::atomic<int>> runs;
+  child more([&] {
+    client one(options_of(w.options.socket, 0));
+    if (!one.connect() || one.begin() != hold::none) return 1;
+    for (*runs = 1;;) one.poll();
+  });
+  ASSERT_TRUE(eventually([&] { return *runs == 1 && less->begin() == hold::abort; }));
+  const time_ns before = now_ns();
+  more.kill(SIGKILL);
+  while (less->begin() != hold::none) less->wait(client::wait_max_ns);
+  EXPECT_LT(now_ns() - before, 2'000'000'000u);
+  std::printf("resumed %.2f ms after SIGKILL\n", static_cast<double>(now_ns() - before) / 1e6);
+}
+
+// Without aging, so that only the lease can end the hold.
+TEST(DaemonHold, AStoppedProcessHoldsNobodyForLong) {
+  server_options options;
+  options.aging.aging_step = 0;
+  options.aging.lease = 200'000'000;
+  world w(options);
+  auto less = w.member(5);
+  shared<std::atomic<int>> runs;
+  child more([&] {
+    client one(options_of(w.options.socket, 0));
+    if (!one.connect() || one.begin() != hold::none) return 1;
+    for (*runs = 1;;) one.poll();
+  });
+  ASSERT_TRUE(eventually([&] { return *runs == 1 && less->begin() == hold::abort; }));
+  more.kill(SIGSTOP);
+  const time_ns before = now_ns();
+  while (less->begin() != hold::none) less->wait(client::wait_max_ns);
+  EXPECT_GE(now_ns() - before, 150'000'000u);
+  EXPECT_LT(now_ns() - before, 2'000'000'000u);
+  more.kill(SIGCONT);
+  EXPECT_TRUE(eventually([&] { return less->poll() == hold::abort; })) << "it is taken for stopped for ever";
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ test_release() {
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
   step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" \
     ${full:+clang++ ${nvcc:+"$nvcc"}} || true
-  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort scheduler contract attack oracle faults stress
+  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon scheduler contract attack \
+    oracle faults stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
@@ -71,6 +72,7 @@ test_release() {
   fi
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
+    step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log; then
     step "genesys trace" unittest 120 python3 tests/e2e/trace_test.py "build/$preset/bin" || true

@@ -29,10 +29,11 @@ void relax() {
 hold client::begin() {
   line_->heartbeat.store(++beats_, std::memory_order_relaxed);
   if (now_ns() - checked_ > wait_max_ns || at_ == progress::joining || unmapped_ != 0) maintain();
-  if (look() == hold::none) publish(state_running);
-  if (board_->version.load(std::memory_order_seq_cst) != seen_version_) maintain();  // pairs with publish_board
-  last_ = look();
-  if (last_ == hold::none && state_ != state_running) return begin();  // it may begin since the first look
+  do {
+    if (look() == hold::none) publish(state_running);
+    if (board_->version.load(std::memory_order_seq_cst) != seen_version_) maintain();  // pairs with publish_board
+    last_ = look();
+  } while (last_ == hold::none && state_ != state_running);  // it may begin since the first look
   if (last_ != hold::none) note_held();
   return last_;
 }
@@ -125,24 +126,34 @@ bool client::alone() const {
 
 bool client::wait_alone(time_ns timeout) {
   const time_ns until = now_ns() + timeout;
+  bool is_alone = true;
   for (other& each : others_) {
     if (!each.less_important || !each.page) continue;
+    const auto runs = [&] { return each.line()->state.load(std::memory_order_seq_cst) == state_running; };
     if (each.left_out > 0) {
       --each.left_out;
+      is_alone = is_alone && !runs();
       continue;
     }
-    while (each.line()->state.load(std::memory_order_seq_cst) == state_running && now_ns() < until) {
+    // A member that does not run now holds before it runs: it sees this process, which is not idle (H1).
+    while (runs() && now_ns() < until) {
       if (look() != hold::none) return false;
+      if (board_->version.load(std::memory_order_relaxed) != seen_version_) {  // one may have gone: begin again
+        maintain();
+        return wait_alone(until - std::min(until, now_ns()));
+      }
+      line_->heartbeat.store(++beats_, std::memory_order_relaxed);
       relax();
     }
-    if (each.line()->state.load(std::memory_order_seq_cst) == state_running) {
-      each.late = std::min(each.late + 1, late_shift_max);
-      each.left_out = 1u << each.late;
-    } else {
+    if (!runs()) {
       each.late = 0;
+      continue;
     }
+    is_alone = false;
+    each.late = std::min(each.late + 1, late_shift_max);
+    each.left_out = 1u << each.late;
   }
-  return alone();
+  return is_alone;
 }
 
 void client::set_run(time_ns run) {

@@ -2,8 +2,10 @@
 // A process's part: what its scheduler asks before it launches and while its launches run (docs/schedule-processes.md).
 // No call blocks except connect(), wait() and wait_alone(). One thread at a time uses a client.
 //
-//   client.begin()         work has come. hold::none: launch. Otherwise nothing may be launched yet: wait(), begin()
-//   client.poll()          while launches run: hold::abort: abort them; hold::drain: let them end, launch nothing
+//   client.begin()         work has come, and nothing of this process is in the GPU. hold::none: launch. Otherwise
+//                          nothing may be launched yet: wait(), begin()
+//   client.poll()          from then on, also before further launches. hold::abort: abort what runs; hold::drain: let
+//                          it end; launch nothing
 //   client.acknowledge()   nothing of this process is in the GPU any more; then wait(), begin()
 //   client.end()           there is no work
 //
@@ -64,8 +66,9 @@ class client {
   void wait(time_ns timeout);
   // Whether no less important member has launches in the GPU.
   bool alone() const;
-  // Spins until it is alone, must hold, or `timeout` has passed. Returns whether it is alone. It does not wait for a
-  // member that was late before: each time that one is late, twice as many calls leave it out.
+  // After begin(): spins until each less important member has had no launches in the GPU, until this process must hold,
+  // or until `timeout` has passed. Returns whether the first is the case. It does not wait for a member that was late
+  // before: each time that one is late, twice as many calls leave it out.
   bool wait_alone(time_ns timeout);
   // How long the longest kernel runs, so that aging gives the process as much. 0: not known.
   void set_run(time_ns run);
@@ -119,7 +122,7 @@ class client {
   hold last_ = hold::none;
   u32 seen_ticks_ = 0, told_ticks_ = 0;
   time_ns ticks_changed_ = 0, next_try_ = 0, joining_since_ = 0, checked_ = 0;
-  std::string refused_, said_;
+  std::string refused_, last_message_;
   int error_ = 0;
 };
 

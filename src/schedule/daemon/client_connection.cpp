@@ -79,6 +79,7 @@ void client::try_to_connect(time_ns now) {
   if (!socket_ || ::connect(socket_.get(), reinterpret_cast<sockaddr*>(&at), sizeof at) != 0) {
     const int error = errno;
     socket_.reset();
+    if (!last_message_.empty()) return;
     return say_once("no scheduling daemon at '" + options_.socket + "' (" + std::strerror(error) +
                     "): start 'genesys scheduled'; until then the process runs free");
   }
@@ -156,15 +157,15 @@ void client::take(packet& got) {
 void client::enter(const reply& with) {
   if (at_ != progress::joining || !line_page_) return leave("the scheduling daemon is of another version");
   at_ = progress::member;
-  said_.clear();
+  last_message_.clear();
   slot_ = with.slot, generation_ = with.generation;
   board_ = board_page_.as<const board_page>();
   line_ = line_page_.as<member_line>();
   line_->run_us.store(run_us_, std::memory_order_relaxed);
   line_->holds.store(holds_, std::memory_order_relaxed);
-  line_->state.store(state_, std::memory_order_seq_cst);  // pairs with look() and alone() of others
-  seen_version_ = board_->version.load(std::memory_order_seq_cst) - 1;
   ticks_changed_ = now_ns();
+  publish(state_);  // wakes all that wait for this member: the board has it, and seen_version_ is not the board's
+  refresh();
 }
 
 // The process runs free from now on.
@@ -188,7 +189,7 @@ void client::leave(const std::string& why) {
 }
 
 void client::say_once(const std::string& what) {
-  if (std::exchange(said_, what) == what) return;
+  if (std::exchange(last_message_, what) == what) return;
   if (options_.say) return options_.say(what);
   std::fprintf(stderr, "genesys: %s\n", what.c_str());
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The clock of the daemon and its clients.
 #pragma once
 
 #include <ctime>

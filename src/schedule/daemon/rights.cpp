@@ -22,6 +22,7 @@ namespace genesys::schedule::processes {
 namespace {
 
 constexpr int nice_least = -20, nice_most = 19;
+constexpr unsigned nice_limit_most = 40;
 constexpr std::size_t groups_max = 1024;
 
 std::string read_file(const std::string& name) {
@@ -51,7 +52,7 @@ bool shares_user_namespace(pid_t pid) {
 
 int least_nice(const process_facts& of, const std::vector<allowed_nice>& allowed) {
   if (of.may_lower) return nice_least;
-  int least = std::min(of.nice, 20 - static_cast<int>(std::min(of.nice_limit, 40u)));
+  int least = std::min(of.nice, 20 - static_cast<int>(std::min(of.nice_limit, nice_limit_most)));
   for (const allowed_nice& each : allowed) {
     const bool is_meant = each.is_group
                               ? std::find(of.all_groups.begin(), of.all_groups.end(), each.id) != of.all_groups.end()
@@ -119,9 +120,14 @@ std::optional<int> nice_in_stat(const std::string& text) {
 
 std::optional<unsigned> nice_limit_in(const std::string& limits) {
   const std::optional<std::string> line = line_of(limits, "Max nice priority");
-  unsigned soft;
-  if (!line || std::sscanf(line->c_str(), "%u", &soft) != 1) return std::nullopt;
-  return soft;
+  if (!line) return std::nullopt;
+  std::istringstream fields(*line);
+  std::string soft;
+  fields >> soft;
+  if (soft == "unlimited") return nice_limit_most;
+  unsigned limit;
+  if (std::sscanf(soft.c_str(), "%u", &limit) != 1) return std::nullopt;
+  return limit;
 }
 
 std::optional<bool> sys_nice_in(const std::string& status) {

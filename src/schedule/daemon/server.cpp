@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -95,6 +96,7 @@ void server::stop() {
 }
 
 void server::run() {
+  if (::ftruncate(lock_.get(), 0) == 0) ::dprintf(lock_.get(), "%d\n", static_cast<int>(::getpid()));  // for people
   for (;;) {
     epoll_event events[events_max];
     const int count = ::epoll_wait(events_.get(), events, events_max, -1);
