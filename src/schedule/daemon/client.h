@@ -74,7 +74,7 @@ class client {
   void set_run(time_ns run);
   // How many other members this process knows, as far as their states can be read.
   std::size_t others() const { return others_.size() - unmapped_; }
-  // Asks for another nice value. The daemon may refuse: see refused() after the next calls.
+  // Asks for another nice value. The daemon may refuse: see refused() after the next calls. It then stays as it was.
   void renice(int nice);
 
   static constexpr time_ns wait_max_ns = 50'000'000;
@@ -97,7 +97,8 @@ class client {
   void enter(const reply& with);
   void leave(const std::string& why);
   void say_once(const std::string& what);
-  void send(request_kind kind, u32 slot = 0, u32 generation = 0);
+  void send(request_kind kind, int nice = 0, u32 slot = 0, u32 generation = 0);
+  void ask_for_pages();
   void refresh();
   void publish(u32 state);
   hold look() const;
@@ -113,15 +114,15 @@ class client {
   const board_page* board_ = &no_board_;
   member_line* line_ = &no_line_;
   u32 seen_version_ = 0, slot_ = 0, generation_ = 0;
-  int effective_nice_ = 0;
-  bool stalled_ = false;
+  int effective_nice_ = 0, asked_nice_ = 0;
+  bool stalled_ = false, denied_ = false;  // denied: the daemon refuses the nice value for ever
   std::vector<other> others_;
   unsigned unmapped_ = 0;  // others without a page
   u32 state_ = state_idle, beats_ = 0, run_us_ = 0, holds_ = 0;
   bool held_ = false;  // and the daemon knows it
   hold last_ = hold::none;
   u32 seen_ticks_ = 0, told_ticks_ = 0;
-  time_ns ticks_changed_ = 0, next_try_ = 0, joining_since_ = 0, checked_ = 0;
+  time_ns ticks_changed_ = 0, next_try_ = 0, joining_since_ = 0, checked_ = 0, asked_pages_ = 0;
   std::string refused_, last_message_;
   int error_ = 0;
 };

@@ -19,6 +19,7 @@ namespace genesys::schedule::processes {
 namespace {
 
 constexpr time_ns join_ns = 1'000'000'000;  // a daemon that does not reply for so long is not there
+constexpr time_ns pages_ns = 100'000'000;   // until it asks again
 
 }  // namespace
 
@@ -64,12 +65,13 @@ void client::maintain() {
   if (at_ == progress::joining && now - joining_since_ > join_ns) leave("the scheduling daemon does not reply");
   if (at_ != progress::member) return;
   if (board_->version.load(std::memory_order_seq_cst) != seen_version_) refresh();  // pairs with publish_board
-  if (stalled_) send(request_kind::look);                                           // the board is out of date
+  if (unmapped_ != 0 && now > asked_pages_ + pages_ns) ask_for_pages();
+  if (stalled_) send(request_kind::look);  // the board is out of date
   if (daemon_is_silent(now)) leave("the scheduling daemon has stopped");
 }
 
 void client::try_to_connect(time_ns now) {
-  if (now < next_try_ || error_ == EPERM) return;
+  if (now < next_try_ || denied_) return;
   next_try_ = now + options_.retry;
   sockaddr_un at{};
   at.sun_family = AF_UNIX;
@@ -93,13 +95,13 @@ void client::try_to_connect(time_ns now) {
   }
   at_ = progress::joining;
   joining_since_ = now;
-  send(request_kind::join);
+  send(request_kind::join, options_.nice);
 }
 
-void client::send(request_kind kind, u32 slot, u32 generation) {
+void client::send(request_kind kind, int nice, u32 slot, u32 generation) {
   if (at_ == progress::off) return;
   request asked;
-  asked.kind = kind, asked.nice = options_.nice, asked.slot = slot, asked.generation = generation;
+  asked.kind = kind, asked.nice = nice, asked.slot = slot, asked.generation = generation;
   // A daemon that lets its queue fill up has stopped, or ends: receive() and daemon_is_silent() find that.
   send_packet(socket_.get(), &asked, sizeof asked);
 }
@@ -124,7 +126,8 @@ void client::take(packet& got) {
     case reply_kind::accepted:
       refused_.clear();
       error_ = 0;
-      if (at_ != progress::joining) return;  // a new nice value; the board has it
+      if (at_ == progress::member) options_.nice = asked_nice_;  // the board has it, too
+      if (at_ != progress::joining) return;
       if (got.passed.size() != 2 || !is_sealed_page(got.passed[0].get()) || !is_sealed_page(got.passed[1].get()))
         return leave("the scheduling daemon is of another version");
       board_page_ = page_mapping(got.passed[0].get(), access::read);
@@ -135,6 +138,7 @@ void client::take(packet& got) {
       refused_ = text_of(*with);
       error_ = with->error;
       if (at_ == progress::member) return say_once(refused_);
+      denied_ = error_ == EPERM;
       return leave(refused_);
     case reply_kind::joined:
       return enter(*with);
@@ -185,7 +189,7 @@ void client::leave(const std::string& why) {
   board_page_ = {};
   line_page_ = {};
   next_try_ = now_ns() + options_.retry;
-  say_once(why + (error_ == EPERM ? "" : "; the process runs free until it can connect"));
+  say_once(why + (denied_ ? "; the process runs free" : "; the process runs free until it can connect"));
 }
 
 void client::say_once(const std::string& what) {
@@ -211,7 +215,7 @@ void client::refresh() {
       one = std::move(*known);
     } else {
       one.slot = slot, one.generation = found.generation;
-      send(request_kind::fetch, slot, found.generation);
+      asked_pages_ = 0;
     }
     one.more_important = !found.stalled && found.effective_nice < effective_nice_;
     one.aborts = found.nice < effective_nice_;
@@ -221,6 +225,14 @@ void client::refresh() {
   others_ = std::move(now);
   unmapped_ = static_cast<unsigned>(
       std::count_if(others_.begin(), others_.end(), [](const other& each) { return !each.page && !each.gone; }));
+  if (unmapped_ != 0 && asked_pages_ == 0) ask_for_pages();
+}
+
+void client::ask_for_pages() {
+  asked_pages_ = now_ns();
+  for (const other& each : others_) {
+    if (!each.page && !each.gone) send(request_kind::fetch, 0, each.slot, each.generation);
+  }
 }
 
 // While this process is held, the daemon ticks. If it does not, nobody looks after members that die.
@@ -232,10 +244,12 @@ bool client::daemon_is_silent(time_ns now) {
 }
 
 void client::renice(int nice) {
-  options_.nice = nice;
+  asked_nice_ = nice;
   error_ = 0;
+  denied_ = false;
   refused_.clear();
-  send(request_kind::renice);
+  if (at_ == progress::member) return send(request_kind::renice, nice);
+  options_.nice = nice;
 }
 
 }  // namespace genesys::schedule::processes

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -81,9 +82,9 @@ std::optional<peer> peer_of(int socket) {
                           further.begin() + static_cast<std::ptrdiff_t>(bytes / sizeof(gid_t)));
   int process = -1;
   bytes = sizeof process;
-  // Without SO_PEERPIDFD another process may have the number by now. It would have to get it between connect() and
-  // this line, while the connection stays open elsewhere.
-  if (::getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &process, &bytes) != 0)
+  // Before Linux 6.5 another process may have the number by now. It would have to get it between connect() and this
+  // line, while the connection stays open elsewhere.
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &process, &bytes) != 0 && errno == ENOPROTOOPT)
     process = static_cast<int>(::syscall(SYS_pidfd_open, who.pid, 0));
   who.process.reset(process);
   if (process < 0 || has_ended(who)) return std::nullopt;
