@@ -56,7 +56,7 @@ void measure(const char* what, bool sleeps, u64 least_limit_ns) {
   for (unsigned i = 0; i < count; ++i) {
     const time_ns until = now_ns() + 10'000'000'000;
     while (e->round != i + 1 && now_ns() < until) ::sched_yield();
-    ASSERT_EQ(e->round, i + 1);
+    ASSERT_EQ(e->round.load(), i + 1);
     if (sleeps) ::usleep(100);  // until it sleeps
     e->began_ns = now_ns();
     more->begin();

@@ -24,13 +24,13 @@ constexpr time_ns pages_ns = 100'000'000;   // until it asks again
 }  // namespace
 
 std::string default_daemon_socket() {
-  const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  const char* const runtime = ::secure_getenv("XDG_RUNTIME_DIR");
   if (::geteuid() == 0 || runtime == nullptr || *runtime == '\0') return "/run/genesys/scheduled";
   return std::string(runtime) + "/genesys/scheduled";
 }
 
 std::string daemon_socket_of_process() {
-  const char* const named = std::getenv("GENESYS_SCHEDULED");
+  const char* const named = ::secure_getenv("GENESYS_SCHEDULED");
   if (named != nullptr && *named != '\0') return named;
   constexpr char of_system[] = "/run/genesys/scheduled";
   return ::access(of_system, F_OK) == 0 ? of_system : default_daemon_socket();
