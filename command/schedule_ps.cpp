@@ -61,6 +61,7 @@ void print_json(std::ostream& to, const std::vector<reply>& rows) {
     all.push_back({{"pid", row.pid},
                    {"uid", row.uid},
                    {"user", user_of(row)},
+                   {"device", row.device},
                    {"nice", row.nice},
                    {"aged_nice", row.effective_nice},
                    {"state", state_of(row)},

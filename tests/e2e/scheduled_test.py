@@ -50,7 +50,7 @@ class Member:
         self.kind, _, self.slot, _, _, _ = self.receive()
 
     def send(self, kind, nice=0, slot=0, generation=0):
-        self.socket.send(struct.pack("<IIiII", FORMAT, kind, nice, slot, generation))
+        self.socket.send(struct.pack("<IIiIIIQ", FORMAT, kind, nice, slot, generation, 0, 7))
 
     def receive(self):
         descriptors = array.array("i")
@@ -58,7 +58,7 @@ class Member:
         for _, _, passed in control:
             descriptors.frombytes(passed[:len(passed) - len(passed) % descriptors.itemsize])
         _, kind, error, slot, generation = struct.unpack_from("<IIiII", data)
-        return kind, error, slot, generation, data[64:].split(b"\0")[0].decode(), list(descriptors)
+        return kind, error, slot, generation, data[72:].split(b"\0")[0].decode(), list(descriptors)
 
     def says(self, state):
         self.line[0:4] = struct.pack("<I", state)
@@ -112,7 +112,7 @@ class Daemon(unittest.TestCase):
         self.assertEqual((first["nice"], first["state"], first["held"]), (0, "running", False))
         self.assertEqual((second["nice"], second["state"], second["held"]), (5, "waiting", True))
         self.assertEqual({first["pid"], second["pid"]}, {os.getpid()})
-        self.assertEqual(first["uid"], os.getuid())
+        self.assertEqual((first["uid"], first["device"]), (os.getuid(), 7))
         text = run("schedule", "ps", "--socket", str(self.path)).stdout.splitlines()
         self.assertEqual(text[0].split(), ["PID", "USER", "NICE", "AGED", "STATE", "HELD-S", "HOLDS", "COMMAND"])
         self.assertEqual(len(text), 3)

@@ -188,10 +188,14 @@ TEST(DaemonFuzz, ALiarGetsItsTurnsOnly) {
 
 TEST(DaemonFuzz, BoardSlots) {
   for (int nice = -20; nice <= 19; ++nice) {
-    const board_slot slot{0x12345678u + static_cast<u32>(nice), nice, -nice - 1, nice % 2 == 0, nice % 3 == 0};
+    board_slot slot;
+    slot.generation = 0x92345678u + static_cast<u32>(nice), slot.device = static_cast<u32>(nice + 20) * 3;
+    slot.nice = nice, slot.effective_nice = -nice - 1;
+    slot.present = nice % 2 == 0, slot.stalled = nice % 3 == 0;
     const board_slot same = unpacked(packed(slot));
     EXPECT_EQ(same.generation, slot.generation);
     EXPECT_EQ(same.nice, slot.nice);
+    EXPECT_EQ(same.device, slot.device);
     EXPECT_EQ(same.effective_nice, slot.effective_nice);
     EXPECT_EQ(same.present, slot.present);
     EXPECT_EQ(same.stalled, slot.stalled);

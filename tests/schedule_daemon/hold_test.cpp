@@ -98,6 +98,20 @@ TEST(DaemonHold, ANewNiceValueCounts) {
   EXPECT_TRUE(eventually([&] { return two->poll() == hold::abort; }));
 }
 
+// Three members of two GPUs: the middle one is more important than the least one, but on the other GPU.
+TEST(DaemonHold, GpusDoNotConcernEachOther) {
+  world w;
+  auto least = w.on_device(0x1234567890, 9), middle = w.on_device(1, 5), most = w.on_device(0x1234567890, 0);
+  EXPECT_TRUE(eventually([&] { return least->poll(), least->others() == 1; }));
+  EXPECT_EQ(middle->begin(), hold::none);
+  EXPECT_EQ(least->begin(), hold::none);
+  EXPECT_TRUE(middle->alone());
+  EXPECT_EQ(most->begin(), hold::none);
+  EXPECT_EQ(least->poll(), hold::abort);
+  EXPECT_EQ(middle->poll(), hold::none);
+  EXPECT_EQ(middle->others(), 0u);
+}
+
 // A held process rises until it is as important, has the GPU for a while, and falls back.
 TEST(DaemonHold, AHeldProcessAges) {
   server_options options;

@@ -24,10 +24,16 @@ struct world {
 
   // A member that the others know, too.
   std::unique_ptr<client> member(int nice) {
-    auto made = std::make_unique<client>(options_of(options.socket, nice));
-    EXPECT_TRUE(made->connect()) << made->refused();
+    auto made = on_device(0, nice);
     for (client* each : all) EXPECT_TRUE(eventually([&] { return each->poll(), each->others() == all.size(); }));
     all.push_back(made.get());
+    return made;
+  }
+  std::unique_ptr<client> on_device(u64 device, int nice) {
+    client_options with = options_of(options.socket, nice);
+    with.device = device;
+    auto made = std::make_unique<client>(with);
+    EXPECT_TRUE(made->connect()) << made->refused();
     return made;
   }
   void forget(std::unique_ptr<client>& one) {

@@ -5,10 +5,11 @@
 
 namespace genesys::schedule::processes {
 
-void arbiter::join(u32 slot, int nice) {
+void arbiter::join(u32 slot, int nice, u32 device) {
   member joined;
   joined.present = true;
   joined.nice = joined.effective_nice = nice;
+  joined.device = device;
   members_[slot] = joined;
 }
 
@@ -19,7 +20,7 @@ void arbiter::tick(time_ns now, const std::array<member_sample, members_max>& sa
   for (u32 slot = 0; slot < members_max; ++slot) {
     member& one = members_[slot];
     if (!one.present) continue;
-    if (first) one.beat_at = now;
+    if (first || one.beat_at == never) one.beat_at = now;
     one.state = samples[slot].state;
     look_at_heartbeat(one, samples[slot], now);
   }
@@ -43,7 +44,8 @@ void arbiter::look_at_heartbeat(member& one, const member_sample& sample, time_n
 bool arbiter::is_contested(const member& one) const {
   if (one.state == state_idle) return false;
   return std::any_of(members_.begin(), members_.end(), [&](const member& other) {
-    return other.present && !other.stalled && other.state != state_idle && other.effective_nice < one.effective_nice;
+    return other.present && other.device == one.device && !other.stalled && other.state != state_idle &&
+           other.effective_nice < one.effective_nice;
   });
 }
 

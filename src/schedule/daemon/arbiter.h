@@ -34,8 +34,9 @@ class arbiter {
  public:
   explicit arbiter(const arbiter_options& options = {}) : options_(options) {}
 
-  // `slot` is below members_max. A member that joins or changes its nice value has no age.
-  void join(u32 slot, int nice);
+  // `slot` is below members_max. A member that joins or changes its nice value has no age. Only members of the same
+  // device hold each other.
+  void join(u32 slot, int nice, u32 device = 0);
   void leave(u32 slot) { members_[slot] = {}; }
 
   // Takes what all members do now. Samples of slots without a member are not looked at. `now` never decreases.
@@ -53,8 +54,8 @@ class arbiter {
   struct member {
     bool present = false, stalled = false, held = false;
     int nice = 0, effective_nice = 0;
-    u32 state = state_idle, heartbeat = 0;
-    time_ns beat_at = 0;
+    u32 device = 0, state = state_idle, heartbeat = 0;
+    time_ns beat_at = never;
     time_ns waited = 0, had = 0;  // held; not held since it has risen
     time_ns step = 0;             // fixed when it begins to wait, so that what it says later changes nothing
   };

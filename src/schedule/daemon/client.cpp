@@ -100,7 +100,8 @@ void client::wait(time_ns timeout) {
   timeout = std::min(timeout, wait_max_ns);
   line_->sleeps.store(1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_seq_cst);  // pairs with the fence of client::publish
-  awaited_word words[members_max + 1];
+  awaited_word words[members_max];                      // the board, and all other members
+  static_assert(members_max <= awaited_words_max);
   unsigned count = 0;
   words[count++] = {&board_->version, seen_version_};
   hold found = hold::none;

@@ -33,6 +33,7 @@ enum class hold {
 struct client_options {
   std::string socket;  // empty: $GENESYS_SCHEDULED, or the default path
   int nice = 0;
+  u64 device = 0;  // of the GPU, the same in all processes: made from its UUID. A process has a client for each GPU
   time_ns retry = 1'000'000'000;                // between attempts to connect
   time_ns daemon_silent = 1'000'000'000;        // a held process whose daemon does not tick for so long runs free
   std::function<void(const std::string&)> say;  // null: standard error
@@ -113,7 +114,7 @@ class client {
   member_line no_line_{};
   const board_page* board_ = &no_board_;
   member_line* line_ = &no_line_;
-  u32 seen_version_ = 0, slot_ = 0, generation_ = 0;
+  u32 seen_version_ = 0, slot_ = 0, generation_ = 0, device_ = 0;
   int effective_nice_ = 0, asked_nice_ = 0;
   bool stalled_ = false, denied_ = false;  // denied: the daemon refuses the nice value for ever
   std::vector<other> others_;

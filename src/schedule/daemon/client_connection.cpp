@@ -102,6 +102,7 @@ void client::send(request_kind kind, int nice, u32 slot, u32 generation) {
   if (at_ == progress::off) return;
   request asked;
   asked.kind = kind, asked.nice = nice, asked.slot = slot, asked.generation = generation;
+  asked.device = options_.device;
   // A daemon that lets its queue fill up has stopped, or ends: receive() and daemon_is_silent() find that.
   send_packet(socket_.get(), &asked, sizeof asked);
 }
@@ -202,11 +203,15 @@ void client::say_once(const std::string& what) {
 void client::refresh() {
   seen_version_ = board_->version.load(std::memory_order_seq_cst);  // pairs with publish_board
   const board_slot own = unpacked(board_->slots[slot_].load(std::memory_order_acquire));
-  if (own.present && own.generation == generation_) effective_nice_ = own.effective_nice, stalled_ = own.stalled;
+  if (own.present && own.generation == generation_) {
+    effective_nice_ = own.effective_nice;
+    stalled_ = own.stalled;
+    device_ = own.device;
+  }
   std::vector<other> now;
   for (u32 slot = 0; slot < members_max; ++slot) {
     const board_slot found = unpacked(board_->slots[slot].load(std::memory_order_acquire));
-    if (!found.present || slot == slot_) continue;
+    if (!found.present || slot == slot_ || found.device != device_) continue;
     const auto known = std::find_if(others_.begin(), others_.end(), [&](const other& each) {
       return each.slot == slot && each.generation == found.generation;
     });

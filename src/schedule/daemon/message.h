@@ -17,7 +17,7 @@ namespace genesys::schedule::processes {
 
 // To the daemon.
 enum class request_kind : u32 {
-  join = 1,  // nice. Reply: accepted with the descriptors of the board and of a line, or refused
+  join = 1,  // nice, device. Reply: accepted with the descriptors of the board and of a line, or refused
   mapped,    // the process has mapped its line. Reply: joined with its slot, or refused
   fetch,     // slot, generation. Reply: page with the descriptor of that member's line, or gone
   renice,    // nice. Reply: accepted without descriptors, or refused
@@ -29,9 +29,10 @@ struct request {
   u32 format = shared_format;
   request_kind kind{};
   i32 nice = 0;
-  u32 slot = 0, generation = 0;
+  u32 slot = 0, generation = 0, unused = 0;
+  u64 device = 0;  // a number that all processes have for the same GPU
 };
-static_assert(sizeof(request) == 20);
+static_assert(sizeof(request) == 32);
 
 // From the daemon.
 enum class reply_kind : u32 { accepted = 1, refused, joined, page, gone, row, end };
@@ -51,10 +52,11 @@ struct reply {
   u32 stalled = 0;          // 1: its heartbeat has stopped
   u32 held = 0, holds = 0;  // 1: it is held; how often it was
   u32 unused = 0;
+  u64 device = 0;
   u64 since_ms = 0;                     // how long it has been held, or not held
   std::array<char, text_bytes> text{};  // refused: what to do, with a zero at the end
 };
-static_assert(sizeof(reply) == 64 + text_bytes);
+static_assert(sizeof(reply) == 72 + text_bytes);
 
 // Null if it is no message.
 std::optional<request> decode_request(const void* bytes, std::size_t size);

@@ -20,7 +20,7 @@
 
 namespace genesys::schedule::processes {
 
-inline constexpr unsigned connections_max = 128, connections_of_user_max = 32, members_of_user_max = 16;
+inline constexpr unsigned connections_max = 192, connections_of_user_max = 80, members_of_user_max = 64;
 
 struct server_options {
   std::string socket;          // its path; the directory exists
@@ -52,7 +52,8 @@ class server {
     progress at = progress::connected;
     time_ns since = 0;  // connected
     int nice = 0;
-    u32 slot = 0, generation = 0;
+    u64 device = 0;
+    u32 slot = 0, generation = 0, device_index = 0;
     descriptor page;
     page_mapping line;  // read only
     bool held = false;
@@ -68,13 +69,14 @@ class server {
 
   // False: the connection ends.
   bool handle(connection& from, const request& asked);
-  bool join(connection& from, int nice);
+  bool join(connection& from, const request& asked);
   bool enter(connection& from);
   bool fetch(connection& from, const request& asked);
   bool renice(connection& from, int nice);
   bool list(connection& to);
   std::optional<reply> why_refused(const connection& from, int nice) const;
 
+  u32 index_of_device(const connection& of) const;
   void set_slot(const connection& of);
   void publish_board();
   void begin_ticks();

@@ -28,7 +28,7 @@ bool server::handle(connection& from, const request& asked) {
   const bool is_member = from.at == progress::member;
   switch (asked.kind) {
     case request_kind::join:
-      return from.at == progress::connected && join(from, asked.nice);
+      return from.at == progress::connected && join(from, asked);
     case request_kind::mapped:
       return from.at == progress::joining && enter(from);
     case request_kind::fetch:
@@ -58,8 +58,8 @@ std::optional<reply> server::why_refused(const connection& from, int nice) const
 }
 
 // A process that is refused keeps its connection: it may ask again, for less.
-bool server::join(connection& from, int nice) {
-  if (const std::optional<reply> refused = why_refused(from, nice))
+bool server::join(connection& from, const request& asked) {
+  if (const std::optional<reply> refused = why_refused(from, asked.nice))
     return send_packet(from.socket.get(), &*refused, sizeof *refused);
   descriptor page = make_page("genesys-line");
   page_mapping line;
@@ -70,7 +70,7 @@ bool server::join(connection& from, int nice) {
   }
   reply accepted;
   accepted.kind = reply_kind::accepted;
-  from.nice = nice, from.page = std::move(page), from.line = std::move(line);
+  from.nice = asked.nice, from.device = asked.device, from.page = std::move(page), from.line = std::move(line);
   from.at = progress::joining;
   return send_packet(from.socket.get(), &accepted, sizeof accepted, {board_page_.get(), from.page.get()});
 }
@@ -92,7 +92,8 @@ bool server::enter(connection& from) {
   from.generation = generations_;
   from.at = progress::member;
   from.held_changed = now_ns();
-  arbiter_.join(from.slot, from.nice);
+  from.device_index = index_of_device(from);
+  arbiter_.join(from.slot, from.nice, from.device_index);
   set_slot(from);
   publish_board();
   reply joined;
@@ -116,7 +117,7 @@ bool server::renice(connection& from, int nice) {
   if (const std::optional<reply> refused = why_refused(from, nice))
     return send_packet(from.socket.get(), &*refused, sizeof *refused);
   from.nice = nice;
-  arbiter_.join(from.slot, nice);
+  arbiter_.join(from.slot, nice, from.device_index);
   set_slot(from);
   publish_board();
   reply accepted;
@@ -134,6 +135,7 @@ bool server::list(connection& to) {
     row.kind = reply_kind::row;
     row.slot = each.slot, row.generation = each.generation;
     row.pid = each.who.pid, row.uid = each.who.uid;
+    row.device = each.device;
     row.nice = each.nice, row.effective_nice = arbiter_.effective_nice(each.slot);
     row.state = std::min<u32>(each.line.as<const member_line>()->state.load(std::memory_order_relaxed), state_running);
     row.stalled = arbiter_.is_stalled(each.slot);
@@ -147,9 +149,23 @@ bool server::list(connection& to) {
   return send_packet(to.socket.get(), &end, sizeof end);
 }
 
+// That of another member of the same device, or one that no member has: there are as many as members.
+u32 server::index_of_device(const connection& of) const {
+  std::array<bool, members_max> used{};
+  for (const auto& [id, each] : connections_) {
+    if (each.at != progress::member || each.id == of.id) continue;
+    if (each.device == of.device) return each.device_index;
+    used[each.device_index] = true;
+  }
+  return static_cast<u32>(std::find(used.begin(), used.end(), false) - used.begin());
+}
+
 void server::set_slot(const connection& of) {
-  const u64 word =
-      packed({of.generation, of.nice, arbiter_.effective_nice(of.slot), true, arbiter_.is_stalled(of.slot)});
+  board_slot now;
+  now.generation = of.generation, now.device = of.device_index;
+  now.nice = of.nice, now.effective_nice = arbiter_.effective_nice(of.slot);
+  now.present = true, now.stalled = arbiter_.is_stalled(of.slot);
+  const u64 word = packed(now);
   std::atomic<u64>& slot = board_.as<board_page>()->slots[of.slot];
   if (slot.load(std::memory_order_relaxed) == word) return;
   slot.store(word, std::memory_order_relaxed);  // publish_board() orders it

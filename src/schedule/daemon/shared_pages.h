@@ -23,7 +23,7 @@ using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-inline constexpr u32 members_max = 64;
+inline constexpr u32 members_max = 128;
 inline constexpr u32 page_bytes = 4096;
 inline constexpr u32 shared_format = 0x67736431;  // changes with the layout of pages and messages
 inline constexpr u32 line_bytes = 128;            // two cache lines, which the CPU may fetch together
@@ -47,6 +47,7 @@ struct member_line {
 struct board_slot {
   u32 generation = 0;                // of the slot: each member that gets it has a new one
   int nice = 0, effective_nice = 0;  // granted; with aging
+  u32 device = 0;  // below members_max: which GPU. Members of different GPUs do not concern each other
   bool present = false;
   bool stalled = false;  // its heartbeat has stopped: it holds nobody
 };
@@ -63,13 +64,19 @@ static_assert(sizeof(member_line) == 2 * line_bytes && sizeof(member_line) <= pa
 static_assert(sizeof(board_page) <= page_bytes && sizeof(std::atomic<u32>) == 4);
 
 constexpr u64 packed(const board_slot& slot) {
-  return u64{slot.generation} << 32 | u64{static_cast<std::uint8_t>(slot.nice)} << 16 |
+  return u64{slot.generation} << 32 | u64{slot.device & 0xff} << 24 | u64{static_cast<std::uint8_t>(slot.nice)} << 16 |
          u64{static_cast<std::uint8_t>(slot.effective_nice)} << 8 | u64{slot.stalled} << 1 | u64{slot.present};
 }
 
 constexpr board_slot unpacked(u64 word) {
-  return {static_cast<u32>(word >> 32), static_cast<std::int8_t>(word >> 16 & 0xff),
-          static_cast<std::int8_t>(word >> 8 & 0xff), (word & 1) != 0, (word & 2) != 0};
+  board_slot slot;
+  slot.generation = static_cast<u32>(word >> 32);
+  slot.nice = static_cast<std::int8_t>(word >> 16 & 0xff);
+  slot.effective_nice = static_cast<std::int8_t>(word >> 8 & 0xff);
+  slot.device = static_cast<u32>(word >> 24 & 0xff);
+  slot.present = (word & 1) != 0;
+  slot.stalled = (word & 2) != 0;
+  return slot;
 }
 
 }  // namespace genesys::schedule::processes
