@@ -50,6 +50,8 @@ class device {
   virtual device_kind kind() const = 0;
   virtual std::string describe() const = 0;
   virtual u32 warps_resident_max() const = 0;
+  // The same in all processes that use this device, and in no others.
+  virtual u64 number() const { return 0; }
 
   // Memory that both sides address, zeroed. Throws error(no_pinned_memory). Freeing may wait for any kernel.
   virtual void* allocate_both(std::size_t bytes) = 0;

@@ -60,6 +60,9 @@ schedule::driver_options options_of(const scheduler_options& chosen) {
 }  // namespace
 
 core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
+  if (schedule::process_member::is_wanted()) {
+    member_ = std::make_unique<schedule::process_member>(driver_, on().number());
+  }
   std::string path = chosen.timeline;
   const char* const wanted = std::getenv("GENESYS_SCHEDULE_TIMELINE");
   if (path.empty() && wanted != nullptr) path = wanted;
@@ -68,6 +71,36 @@ core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.devi
   driver_.observe([this](schedule::time_ns now, const schedule::event& what, const schedule::actions& decided) {
     timeline_->add(now, what, decided);
   });
+}
+
+schedule::task_id core::add_task(int nice) {
+  const schedule::task_id made = driver_.add_task(nice);
+  const std::lock_guard hold(nice_lock_);
+  nice_[made] = nice;
+  tell_member();
+  return made;
+}
+
+void core::set_nice(schedule::task_id task, int nice) {
+  driver_.set_nice(task, nice);
+  const std::lock_guard hold(nice_lock_);
+  nice_[task] = nice;
+  tell_member();
+}
+
+void core::remove_task(schedule::task_id task) {
+  driver_.remove_task(task);
+  const std::lock_guard hold(nice_lock_);
+  nice_.erase(task);
+  tell_member();
+}
+
+// To other processes this one is as important as its most important task.
+void core::tell_member() {
+  if (member_ == nullptr || nice_.empty()) return;
+  const auto least =
+      std::min_element(nice_.begin(), nice_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  member_->set_nice(least->second);
 }
 
 std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task, const task_launch& how, request what) {
@@ -219,6 +252,7 @@ void core::report(std::ostream& to) {
   const auto ms = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e6; };
   to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
   for (const auto& [id, k] : all) {
+    if (id == 0) continue;  // stands for other processes
     to << std::setw(8) << k.launches << std::setw(9) << k.completed << std::setw(8) << k.aborts << std::setw(8)
        << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << ms(k.wasted_ns)
        << std::setw(10) << k.snapshots << std::setw(8) << ms(k.snapshot_ns) << std::setw(9) << ms(k.roll_back_ns)

@@ -13,6 +13,7 @@
 #include "genesys/scheduler.h"
 #include "schedule/api/allocations.h"
 #include "schedule/api/kernel_code.h"
+#include "schedule/api/process_member.h"
 #include "schedule/api/timeline.h"
 #include "schedule/driver/driver.h"
 
@@ -29,6 +30,11 @@ class core {
   explicit core(const scheduler_options& chosen);
 
   schedule::driver& driver() { return driver_; }
+
+  schedule::task_id add_task(int nice);
+  void set_nice(schedule::task_id task, int nice);
+  void remove_task(schedule::task_id task);
+
   device& on() { return driver_.on(); }
 
   std::shared_ptr<const schedule::completion> launch(schedule::task_id task, const task_launch& how, request what);
@@ -48,10 +54,14 @@ class core {
 
   std::optional<schedule::timeline> timeline_;  // outlives the driver, which calls it
   schedule::driver driver_;
+  std::unique_ptr<schedule::process_member> member_;  // null: there is no daemon
   schedule::allocations memory_;
   std::uint64_t allocated_bytes_ = 0;
   std::mutex lock_;
   std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
+  void tell_member();
+  std::mutex nice_lock_;
+  std::map<schedule::task_id, int> nice_;
   std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock, which lock_ comes before
   std::map<std::string, schedule::kernel_id> ids_;
   std::set<std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>> compared_;  // kernel, threads, shared memory
@@ -66,7 +76,7 @@ struct task_state {
   std::mutex lock;
   std::shared_ptr<const schedule::completion> last;
 
-  ~task_state() { of->driver().remove_task(id); }
+  ~task_state() { of->remove_task(id); }
 };
 
 }  // namespace genesys::detail::scheduling

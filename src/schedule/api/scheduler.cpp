@@ -28,7 +28,7 @@ void task::wait() const {
   if (last != nullptr) last->wait();
 }
 
-void task::set_nice(int nice) const { state_->of->driver().set_nice(state_->id, nice); }
+void task::set_nice(int nice) const { state_->of->set_nice(state_->id, nice); }
 
 scheduler::scheduler(const scheduler_options& chosen) : core_(std::make_shared<detail::scheduling::core>(chosen)) {}
 scheduler::~scheduler() = default;
@@ -38,7 +38,7 @@ std::string scheduler::describe() const { return core_->on().describe(); }
 
 task scheduler::add_task(int nice) {
   task made;
-  const schedule::task_id id = core_->driver().add_task(nice);
+  const schedule::task_id id = core_->add_task(nice);
   made.state_ = std::make_shared<detail::scheduling::task_state>();
   made.state_->of = core_;
   made.state_->id = id;

@@ -118,6 +118,10 @@ void client::wait(time_ns timeout) {
   maintain();
 }
 
+bool client::has_more_important() const {
+  return std::any_of(others_.begin(), others_.end(), [](const other& each) { return each.more_important; });
+}
+
 // H5
 bool client::alone() const {
   return std::none_of(others_.begin(), others_.end(), [](const other& each) {

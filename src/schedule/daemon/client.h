@@ -65,6 +65,8 @@ class client {
 
   // Until poll() or begin() may return something else than before, or until `timeout` has passed; at most wait_max_ns.
   void wait(time_ns timeout);
+  // Whether there is a member that this process would have to hold for.
+  bool has_more_important() const;
   // Whether no less important member has launches in the GPU.
   bool alone() const;
   // After begin(): spins until each less important member has had no launches in the GPU, until this process must hold,

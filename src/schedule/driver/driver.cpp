@@ -63,7 +63,7 @@ driver::~driver() {
 task_id driver::add_task(int nice) {
   check_nice(nice);
   const std::lock_guard hold(lock_);
-  if (tasks_.size() == tasks_max) {
+  if (tasks_.size() - (outside_task_ != 0 ? 1 : 0) == tasks_max) {
     throw error(error_code::bad_option,
                 "a scheduler has at most " + std::to_string(tasks_max) + " tasks: end one of them first");
   }
@@ -109,7 +109,7 @@ std::shared_ptr<const completion> driver::submit(task_id task, instance_request 
     if (failed_ != nullptr) std::rethrow_exception(failed_);
     task_state& of = tasks_.at(task);
     kernel_facts facts{.kernel = request.kernel, .idempotent = request.idempotent, .times = learnt_[key]};
-    facts.abortable = request.abortable && !request.begin_outside;
+    facts.abortable = request.abortable;
     if (facts.abortable && facts.times.block != 0 && facts.times.block < options_.short_block) {
       facts.abortable = false;
       ++counts_.without_polls;
@@ -124,6 +124,7 @@ std::shared_ptr<const completion> driver::submit(task_id task, instance_request 
       }
     }
     request.abortable = facts.abortable;
+    if (inside_++ == 0 && outside_ != nullptr && !outside_->begin()) occupy_now();
     ++of.unfinished;
     running& one = instances_[++last_instance_];
     one.request = std::move(request);
@@ -157,16 +158,6 @@ bool driver::reserve_for(task_state& task, const instance_request& request) {
 void driver::reserve(std::uint64_t bytes) {
   const std::lock_guard hold(lock_);
   (void)space_.grow(snapshot_space::pieces_of(bytes));
-}
-
-void driver::finish_outside(task_id task) {
-  const std::lock_guard hold(lock_);
-  std::list<instance_id>& begun = tasks_.at(task).outside;
-  if (begun.empty()) return;
-  const instance_id id = begun.front();
-  begun.pop_front();
-  events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = instances_.at(id).attempt});
-  handle_events();
 }
 
 statistics driver::counted() const {

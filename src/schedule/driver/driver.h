@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -45,9 +44,16 @@ struct instance_request {
   bool idempotent = false;
   bool abortable = false;        // it may be aborted, and run again after its write set was restored
   std::vector<range> write_set;  // if it is not idempotent
-  // Not null: instead of a kernel, something outside of this driver runs, from the call of it to finish_outside(). The
-  // call is made under the driver's lock, and must not call the driver.
-  std::function<void()> begin_outside;
+};
+
+// Several processes: whoever looks after the others. The driver calls both under its lock; they must not call it.
+class outside_hooks {
+ public:
+  virtual ~outside_hooks() = default;
+  // The first instance has come. False: a more important process is busy, so nothing may be launched.
+  virtual bool begin() = 0;
+  // The last instance is complete.
+  virtual void end() = 0;
 };
 
 // What the driver counts beside the policy's statistics.
@@ -78,8 +84,17 @@ class driver {
 
   // Throws error(launch_failed) if an earlier kernel of any task failed: CUDA then ends all of them.
   std::shared_ptr<const completion> submit(task_id task, instance_request request);
-  // For begin_outside: what was asked for last by this task has ended.
-  void finish_outside(task_id task);
+  // Other processes. An instance of a task of the emergency class stands for a more important process that is busy:
+  // from occupy() to release() nothing else is launched, and what runs makes way. `expect_outside`: whether there is a
+  // more important process at all, so that snapshots are taken.
+  void set_outside(outside_hooks* hooks);
+  void expect_outside(bool is_expected);
+  void occupy();
+  void release();
+  bool is_occupied() const;
+  // Nothing of this process is in the GPU, as far as launches are concerned.
+  bool has_drained() const;
+
   // Calls `observer` for each event, with what the policy decided, under the driver's lock. For timelines and tests;
   // set it before the first submission.
   using observer = std::function<void(time_ns, const event&, const actions&)>;
@@ -113,7 +128,6 @@ class driver {
   struct task_state {
     detail::u32 latch = 0;
     std::uint64_t unfinished = 0, snapshot_pieces = 0;  // of its largest instance so far
-    std::list<instance_id> outside;                     // begun, in order
   };
 
   // Under the lock.
@@ -132,6 +146,8 @@ class driver {
   void fail(std::exception_ptr why);
   bool has_launch(task_id task) const;
   bool reserve_for(task_state& task, const instance_request& request);
+  void occupy_now();
+  void begin_outside(instance_id id, running& one);
 
   void work();
 
@@ -156,6 +172,11 @@ class driver {
   instance_id last_instance_ = 0;
   task_id last_task_ = 0;
   std::exception_ptr failed_;
+  outside_hooks* outside_ = nullptr;
+  task_id outside_task_ = 0;          // 0: there is none
+  instance_id outside_instance_ = 0;  // 0: not occupied
+  bool outside_begun_ = false, outside_released_ = false;
+  std::uint64_t inside_ = 0;       // unfinished instances of this process
   unsigned copies_under_way_ = 0;  // instances whose snapshot is being stored or copied back
   time_ns deadline_ = never;       // the policy's
   time_ns last_change_ = 0, last_check_ = 0;

@@ -65,12 +65,7 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.in_gpu = true;
   one.raised = one.disturbed = one.started = one.counts_copied = false;
   one.launched_at = with_->now();
-  if (one.request.begin_outside) {
-    tasks_.at(one.task).outside.push_back(id);
-    one.request.begin_outside();
-    events_.push_back({.kind = event_kind::started, .instance = id, .attempt = one.attempt});
-    return;
-  }
+  if (one.task == outside_task_) return begin_outside(id, one);
   if (levels_.empty()) look_after_raiser();
   one.has_context = one.request.abortable;
   if (one.has_context) one.abort = aborts_.begin(tasks_.at(one.task).latch, one.request.what.threads_in_all());
@@ -127,8 +122,10 @@ void driver::complete(instance_id id, running& one) {
   const std::shared_ptr<completion> done = std::move(one.done);
   const std::exception_ptr refused = one.refused;
   --tasks_.at(one.task).unfinished;
+  const bool is_inside = one.task != outside_task_;
   instances_.erase(id);
   done->end(refused);
+  if (is_inside && --inside_ == 0 && outside_ != nullptr) outside_->end();
 }
 
 bool driver::poll() {
@@ -254,6 +251,7 @@ void driver::fail(std::exception_ptr why) {
   }
   for (auto& [id, task] : tasks_) task.unfinished = 0;
   instances_.clear();
+  inside_ = outside_instance_ = 0;
 }
 
 }  // namespace genesys::schedule

@@ -137,6 +137,11 @@ class cuda_device final : public device {
            " SMs, sm_" + std::to_string(properties_.major) + std::to_string(properties_.minor) + ", driver for CUDA " +
            version_text(driver_);
   }
+  u64 number() const override {  // of its UUID, which is random
+    u64 made = 0;
+    std::memcpy(&made, properties_.uuid.bytes, sizeof made);
+    return made;
+  }
   u32 warps_resident_max() const override { return static_cast<u32>(properties_.multiProcessorCount) * 64; }
 
   void* allocate_both(std::size_t bytes) override {
