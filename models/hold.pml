@@ -8,7 +8,7 @@
 // H1 begin: running, look   H2 abort, acknowledge   H3 sleep: sleeps, look, futex   H4 state, wake
 // H5 wait until alone   H6 the board changes
 //
-// LATE: H5 has a time limit, which may pass at any time. Time limits of sleeps are left out: no wake-up is lost without.
+// LATE: H5 has a time limit, which may pass at any time. Sleeps have none here: no wake-up is lost without.
 
 #ifndef MEMBERS
 #define MEMBERS 3

@@ -120,8 +120,8 @@ TEST(DaemonHold, AHeldProcessAges) {
   auto less = w.member(4), more = w.member(0);
   unsigned runs = 0, holds = 0;
   EXPECT_EQ(more->begin(), hold::none);
-  const time_ns until = now_ns() + 600'000'000;
-  for (bool was_held = false; now_ns() < until;) {
+  const time_ns until = now_ns() + 5'000'000'000;
+  for (bool was_held = false; (runs < 3 || holds < 4) && now_ns() < until;) {
     EXPECT_EQ(more->poll(), hold::none);  // equal is not more important
     const bool held = less->begin() != hold::none;
     runs += was_held && !held;
@@ -129,8 +129,8 @@ TEST(DaemonHold, AHeldProcessAges) {
     was_held = held;
     if (held) less->wait(1'000'000);
   }
-  EXPECT_GE(runs, 3u);  // 600 ms, and about 50 ms for each
-  EXPECT_GE(holds, 3u);
+  EXPECT_EQ(runs, 3u);
+  EXPECT_EQ(holds, 4u);
 }
 
 TEST(DaemonHold, TheEmergencyClassDoesNotAgeNorWait) {

@@ -62,6 +62,17 @@ TEST(DaemonRights, AsSetpriority) {
   const auto is_nice_5 = [] { ::setpriority(PRIO_PROCESS, 0, 5); };
   EXPECT_EQ(asked_by_nobody(socket, 5, is_nice_5), 0);
   EXPECT_EQ(asked_by_nobody(socket, 4, is_nice_5), EPERM);
+}
+
+TEST(DaemonRights, AsTheLimitOfNice) {
+  NEEDS_ROOT();
+  child allowed([] {
+    const rlimit limit{25, 25};
+    return ::setrlimit(RLIMIT_NICE, &limit) == 0 ? 0 : 1;
+  });
+  if (allowed.wait() != 0) GTEST_SKIP() << "it has no CAP_SYS_RESOURCE";
+  rights_world w;
+  const std::string& socket = w.options.socket;
   const auto limit_25 = [] {
     const rlimit limit{25, 25};
     ::setrlimit(RLIMIT_NICE, &limit);

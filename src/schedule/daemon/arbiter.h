@@ -53,14 +53,16 @@ class arbiter {
   static constexpr time_ns never = ~time_ns{0};
   struct member {
     bool present = false, stalled = false, held = false;
-    int nice = 0, effective_nice = 0;
+    int nice = 0, effective_nice = 0, held_by = 0;  // held_by: the least effective value of those that hold it
     u32 device = 0, state = state_idle, heartbeat = 0;
     time_ns beat_at = never;
     time_ns waited = 0, had = 0;  // held; not held since it has risen
     time_ns step = 0;             // fixed when it begins to wait, so that what it says later changes nothing
   };
   void look_at_heartbeat(member& one, const member_sample& sample, time_ns now) const;
-  bool is_contested(const member& one) const;
+  void look_for_holders(member& one) const;
+  void fall_back(member& one) const;
+  void rise(member& one) const;
   void age(member& one, const member_sample& sample, time_ns passed) const;
 
   arbiter_options options_;
