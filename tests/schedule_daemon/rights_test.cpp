@@ -15,6 +15,12 @@ namespace {
 constexpr unsigned nobody = 65534, a_group = 1;
 constexpr int cannot_connect = 200;
 
+// With the CPU nice value 0, whatever the test's own is.
+bool become_nobody(const std::vector<gid_t>& further = {}, int nice = 0) {
+  return ::setpriority(PRIO_PROCESS, 0, nice) == 0 && ::setgroups(further.size(), further.data()) == 0 &&
+         ::setgid(nobody) == 0 && ::setuid(nobody) == 0;
+}
+
 // What a client gets: 0 if it is a member, else the errno of the refusal.
 int ask(const std::string& socket, int nice) {
   client_options options = options_of(socket, nice);
@@ -27,10 +33,10 @@ int ask(const std::string& socket, int nice) {
 // The same in a child that is nobody, after `before` as root and `after` as nobody.
 int asked_by_nobody(
     const std::string& socket, int nice, const std::function<void()>& before = [] {},
-    const std::function<bool()>& after = [] { return true; }, std::vector<gid_t> further = {}) {
+    const std::function<bool()>& after = [] { return true; }, std::vector<gid_t> further = {}, int own_nice = 0) {
   child one([&] {
     before();
-    if (::setgroups(further.size(), further.data()) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0) return 98;
+    if (!become_nobody(further, own_nice)) return 98;
     if (!after()) return 97;
     return ask(socket, nice);
   });
@@ -59,9 +65,10 @@ TEST(DaemonRights, AsSetpriority) {
   EXPECT_EQ(asked_by_nobody(socket, 19), 0);
   EXPECT_EQ(asked_by_nobody(socket, -1), EPERM);
   EXPECT_EQ(asked_by_nobody(socket, -20), EPERM);
-  const auto is_nice_5 = [] { ::setpriority(PRIO_PROCESS, 0, 5); };
-  EXPECT_EQ(asked_by_nobody(socket, 5, is_nice_5), 0);
-  EXPECT_EQ(asked_by_nobody(socket, 4, is_nice_5), EPERM);
+  const auto nothing = [] {};
+  const auto yes = [] { return true; };
+  EXPECT_EQ(asked_by_nobody(socket, 5, nothing, yes, {}, 5), 0);
+  EXPECT_EQ(asked_by_nobody(socket, 4, nothing, yes, {}, 5), EPERM);
 }
 
 TEST(DaemonRights, AsTheLimitOfNice) {
@@ -95,7 +102,7 @@ TEST(DaemonRights, TheRefusalSaysWhatToDo) {
   NEEDS_ROOT();
   rights_world w;
   child one([&] {
-    if (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0) return 98;
+    if (!become_nobody()) return 98;
     raw_connection to(w.options.socket);
     to.send(request_kind::join, -4);
     const std::optional<reply> refused = to.receive();
@@ -137,7 +144,7 @@ TEST(DaemonRights, AUserCannotTakeAllPlaces) {
   NEEDS_ROOT();
   rights_world w;
   child greedy([&] {
-    if (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0) return 98;
+    if (!become_nobody()) return 98;
     std::vector<std::unique_ptr<raw_connection>> all;
     unsigned members = 0;
     for (unsigned i = 0; i < 3 * connections_of_user_max; ++i) {
@@ -161,7 +168,7 @@ TEST(DaemonRights, AnotherUsersDaemonIsNotObeyed) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
   child daemon([&] {
-    if (::setgroups(0, nullptr) != 0 || ::setgid(nobody) != 0 || ::setuid(nobody) != 0) return 98;
+    if (!become_nobody()) return 98;
     server one(options);
     [[maybe_unused]] const ssize_t written = ::write(ready[1], "x", 1);
     one.run();
