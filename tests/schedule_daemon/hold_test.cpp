@@ -57,6 +57,63 @@ TEST(DaemonHold, ASleeperWakes) {
   EXPECT_GE(now_ns() - before, 15'000'000u);
 }
 
+// The least of several times: a wake-up, not the end of the sleep's own time.
+TEST(DaemonHold, AStateWakes) {
+  world w;
+  auto less = w.member(5), more = w.member(0);
+  time_ns least = ~time_ns{0};
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_EQ(more->begin(), hold::none);
+    EXPECT_EQ(less->begin(), hold::abort);
+    std::atomic<time_ns> ended = 0;
+    std::thread ends([&] {
+      sleep_ms(5);
+      ended = now_ns();
+      more->end();
+    });
+    less->wait(client::wait_max_ns);
+    const time_ns woken = now_ns();
+    ends.join();
+    least = std::min(least, woken - ended);
+    EXPECT_EQ(less->begin(), hold::none);
+    less->end();
+  }
+  EXPECT_LT(least, 20'000'000u);
+}
+
+// Two threads, each with its own client, begin and end as fast as they can.
+TEST(DaemonHold, NeverTwoThatBeginAtTheSameTime) {
+  world w;
+  auto less = w.member(5), more = w.member(0);
+  std::atomic<int> inside[2] = {};
+  std::atomic<u64> together = 0, entries[2] = {};
+  std::atomic<bool> over = false;
+  const auto run = [&](client& one, int me) {
+    while (!over) {
+      if (one.begin() != hold::none || !one.wait_alone(10'000'000'000)) {
+        one.poll();
+        one.acknowledge();
+        continue;
+      }
+      inside[me] = 1;
+      together += inside[1 - me] != 0;
+      ++entries[me];
+      inside[me] = 0;
+      one.end();
+      for (u64 i = entries[me] % 64; i > 0; --i) std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    one.end();
+  };
+  std::thread first([&] { run(*less, 0); }), second([&] { run(*more, 1); });
+  sleep_ms(500);
+  over = true;
+  first.join(), second.join();
+  std::printf("%llu and %llu launches\n", static_cast<unsigned long long>(entries[0]),
+              static_cast<unsigned long long>(entries[1]));
+  EXPECT_EQ(together, 0u);
+  EXPECT_GT(entries[0], 100u);
+}
+
 // Without a change, a sleep lasts its whole time: members do not wake each other for nothing.
 TEST(DaemonHold, ASleeperSleeps) {
   world w;
@@ -150,18 +207,30 @@ TEST(DaemonHold, TheEmergencyClassDoesNotAgeNorWait) {
 TEST(DaemonHold, AKilledProcessHoldsNobody) {
   world w;
   auto less = w.member(5);
-  shared<std::atomic<int>> runs;
-  child more([&] {
-    client one(options_of(w.options.socket, 0));
-    if (!one.connect() || one.begin() != hold::none) return 1;
-    for (*runs = 1;;) one.poll();
-  });
-  ASSERT_TRUE(eventually([&] { return *runs == 1 && less->begin() == hold::abort; }));
-  const time_ns before = now_ns();
-  more.kill(SIGKILL);
-  while (less->begin() != hold::none) less->wait(client::wait_max_ns);
-  EXPECT_LT(now_ns() - before, 2'000'000'000u);
-  std::printf("resumed %.2f ms after SIGKILL\n", static_cast<double>(now_ns() - before) / 1e6);
+  time_ns least = ~time_ns{0};
+  for (int round = 0; round < 5; ++round) {
+    shared<std::atomic<int>> runs;
+    child more([&] {
+      client one(options_of(w.options.socket, 0));
+      if (!one.connect() || one.begin() != hold::none) return 1;
+      for (*runs = 1;;) one.poll();
+    });
+    ASSERT_TRUE(eventually([&] { return *runs == 1 && less->begin() == hold::abort; }));
+    std::atomic<time_ns> killed = 0;
+    std::thread kills([&] {
+      sleep_ms(5);
+      killed = now_ns();
+      more.kill(SIGKILL);
+    });
+    do less->wait(client::wait_max_ns);
+    while (less->begin() != hold::none);
+    const time_ns resumed = now_ns();
+    kills.join();
+    least = std::min(least, resumed - killed);
+    less->end();
+  }
+  EXPECT_LT(least, 20'000'000u);
+  std::printf("resumed %.2f ms after SIGKILL, the least of 5\n", static_cast<double>(least) / 1e6);
 }
 
 // Without aging, so that only the lease can end the hold.
