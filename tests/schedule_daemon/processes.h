@@ -137,4 +137,13 @@ bool eventually(Condition condition) {
   return true;
 }
 
+// Waits until the client may launch, at most 5 s. Whether it may.
+inline bool resumes(client& one) {
+  return eventually([&] {
+    if (one.begin() == hold::none) return true;
+    one.wait(client::wait_max_ns);
+    return false;
+  });
+}
+
 }  // namespace daemon_testing
