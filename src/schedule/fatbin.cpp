@@ -115,6 +115,36 @@ bool is_fatbin(std::string_view bytes) {
   return read(bytes, header) && header.magic == container_magic;
 }
 
+std::string_view fatbin_at(const void* image) {
+  container_header header;
+  const char* const bytes = static_cast<const char*>(image);
+  if (!read(std::string_view(bytes, sizeof header), header) || header.magic != container_magic) return {};
+  return {bytes, header.header_bytes + static_cast<std::size_t>(header.bytes)};
+}
+
+std::string only_ptx(std::string_view fatbins) {
+  std::string result;
+  container_header container;
+  while (read(fatbins, container) && container.magic == container_magic && container.header_bytes >= sizeof container &&
+         container.header_bytes <= fatbins.size() && container.bytes <= fatbins.size() - container.header_bytes) {
+    std::string_view rest = fatbins.substr(container.header_bytes, container.bytes);
+    fatbins.remove_prefix(container.header_bytes + container.bytes);
+    std::string kept;
+    entry_header entry;
+    while (read(rest, entry) && entry.header_bytes >= sizeof entry && entry.header_bytes <= rest.size() &&
+           entry.padded_bytes <= rest.size() - entry.header_bytes) {
+      const std::size_t bytes = entry.header_bytes + entry.padded_bytes;
+      if (entry.kind == kind_ptx) kept += rest.substr(0, bytes);
+      rest.remove_prefix(bytes);
+    }
+    if (kept.empty()) continue;
+    container.header_bytes = sizeof container;
+    container.bytes = kept.size();
+    result.append(reinterpret_cast<const char*>(&container), sizeof container).append(kept);
+  }
+  return result;
+}
+
 std::vector<fatbin_entry> entries_of(std::string_view fatbins) {
   std::vector<fatbin_entry> result;
   while (!fatbins.empty()) {

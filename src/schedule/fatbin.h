@@ -20,6 +20,11 @@ struct fatbin_entry {
 bool is_fatbin(std::string_view bytes);
 // All entries of all containers, one after the other. A malformed container ends the list with an entry that says so.
 std::vector<fatbin_entry> entries_of(std::string_view fatbins);
+// The container that begins there, with its entries. Empty: there begins none. For images in memory, whose size only
+// their header says.
+std::string_view fatbin_at(const void* image);
+// The same containers with their entries of PTX alone, compressed as they were. Empty: there are none.
+std::string only_ptx(std::string_view fatbins);
 // Those in the sections of a program or library.
 std::vector<fatbin_entry> entries_of_program(std::string_view elf);
 // The names of the kernels in a cubin.

@@ -63,6 +63,26 @@ TEST(Fatbin, EachCompression) {
   }
 }
 
+TEST(Fatbin, OnlyPtx) {
+  for (const char* name : {"small.plain.hex", "small.lz4.hex", "small.zstd.hex"}) {
+    const std::string all = kept(name);
+    EXPECT_EQ(fatbin_at(all.data()), all) << name;
+    const std::string ptx = only_ptx(all + all);
+    EXPECT_LT(ptx.size(), 2 * all.size());
+    const std::vector<fatbin_entry> entries = entries_of(ptx);
+    ASSERT_EQ(entries.size(), 2U) << name;
+    for (const fatbin_entry& each : entries) {
+      EXPECT_EQ(each.what, kind::ptx);
+      EXPECT_EQ(each.contents, entry_of(name, kind::ptx).contents);
+    }
+    for (std::size_t bytes = 0; bytes < all.size(); bytes += 7) {  // cut off
+      EXPECT_LE(only_ptx(std::string_view(all).substr(0, bytes)).size(), all.size());
+    }
+  }
+  EXPECT_EQ(fatbin_at("no fatbin, but more bytes than a header has"), "");
+  EXPECT_EQ(only_ptx("no fatbin"), "");
+}
+
 TEST(Fatbin, AllCompressionsGiveTheSame) {
   const fatbin_entry plain = entry_of("small.plain.hex", kind::ptx), lz4 = entry_of("small.lz4.hex", kind::ptx);
   const fatbin_entry zstd = entry_of("small.zstd.hex", kind::ptx);
