@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory that the program has allocated, for the verdicts on launches. Any thread may call it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <shared_mutex>
+#include <vector>
+
+#include "schedule/launch_verdict.h"
+
+namespace genesys::schedule::standin {
+
+class allocation_list {
+ public:
+  // There is one, which is never destroyed.
+  static allocation_list& only();
+
+  // What overlaps it is removed: the driver has given those addresses out again.
+  void add(std::uint64_t base, std::uint64_t bytes, allocation::kind what);
+  // A piece of physical memory that is mapped into a reserved range. Pieces that touch are one allocation, because a
+  // program uses them as one.
+  void add_mapped(std::uint64_t base, std::uint64_t bytes);
+  // The allocation that begins there.
+  void remove(std::uint64_t base);
+  // The part of mapped pieces that lies in the range.
+  void remove_mapped(std::uint64_t base, std::uint64_t bytes);
+  // A module has ended, and its variables with it.
+  void remove_variables();
+  // A context has ended, and its memory with it.
+  void clear();
+
+  // Sorted by base, not overlapping.
+  std::vector<allocation> copy() const;
+  // A number that changes whenever the list does, so that a copy can be kept.
+  std::uint64_t version() const;
+
+ private:
+  struct entry {
+    std::uint64_t bytes;
+    allocation::kind what;
+    bool is_mapped;
+  };
+  void cut(std::uint64_t base, std::uint64_t end, bool keeps_rest);
+
+  mutable std::shared_mutex changing_;
+  std::map<std::uint64_t, entry> entries_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace genesys::schedule::standin
