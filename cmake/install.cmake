@@ -19,6 +19,11 @@ if(TARGET genesys_command)
     "${PROJECT_BINARY_DIR}/genesys-scheduled.service" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/genesys-scheduled.service" DESTINATION lib/systemd/system)
 endif()
+if(TARGET genesys_schedule_cuda)
+  # In a folder of its own, because only programs under `genesys schedule run` must find it.
+  install(TARGETS genesys_schedule_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/genesys")
+  install(FILES "${PROJECT_BINARY_DIR}/src/schedule/standin/libcuda.so.1" DESTINATION "${CMAKE_INSTALL_LIBDIR}/genesys")
+endif()
 install(EXPORT genesys-targets NAMESPACE genesys:: DESTINATION "${genesys_package}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/genesys-config.cmake.in"

@@ -12,6 +12,7 @@
 #include "schedule_explain.h"
 #include "schedule_ps.h"
 #include "schedule_rewrite.h"
+#include "schedule_run.h"
 #include "scheduled.h"
 #include "syscalls.h"
 #include "trace.h"
@@ -85,6 +86,9 @@ int trace_main(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace genesys::command;
   if (argc > 1 && std::strcmp(argv[1], "trace") == 0) return trace_main(argc - 1, argv + 1);
+  if (argc > 2 && std::strcmp(argv[1], "schedule") == 0 && std::strcmp(argv[2], "run") == 0) {
+    return schedule_run_main(argc - 2, argv + 2);
+  }
   CLI::App app{"genesys: Linux system calls for GPU kernels"};
   app.name("genesys");
   app.set_version_flag("--version", "genesys " GENESYS_VERSION);
@@ -161,7 +165,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();
 
-  // Only for the list: trace has a command line of its own, since a program's arguments follow.
+  // Only for the list: these have a command line of their own, since a program's arguments follow.
+  (void)schedule.add_subcommand("run", schedule_run_about);
   (void)app.add_subcommand("trace", trace_about);
 
   try {

@@ -82,6 +82,18 @@ class consumer:
             if not (doc / page.relative_to(ROOT)).is_file():
                 raise failure(f"{page.relative_to(ROOT)} was not installed")
 
+        if (self.genesys_build / "bin" / "standin").is_dir():
+            self.installed_standin()
+
+    def installed_standin(self):
+        # Any file is the driver's library here: 'true' calls no function of it. The loader would complain if the
+        # stand-in were missing.
+        done = subprocess.run([self.prefix / "bin" / "genesys", "schedule", "run", "true"], capture_output=True,
+                              text=True, env={**os.environ, "GENESYS_SCHEDULE_LIBCUDA": "/dev/null"},
+                              timeout=RUN_TIMEOUT_S)
+        if (done.returncode, done.stderr) != (0, ""):
+            raise failure(f"'genesys schedule run' does not work where it is installed: {done.stderr}")
+
     def build_and_run(self, name, programs, *definitions):
         folder = self.work / name
         call(["cmake", "-S", HERE / "consumer", "-B", folder, *self.common, *definitions])

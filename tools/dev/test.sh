@@ -73,6 +73,10 @@ test_release() {
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
     step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true
+    if [ -e "build/$preset/bin/standin/libcuda.so.1" ]; then
+      step "genesys schedule run" unittest 120 \
+        python3 tests/e2e/schedule_run_test.py "build/$preset/bin/genesys" || true
+    fi
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log; then
     step "genesys trace" unittest 120 python3 tests/e2e/trace_test.py "build/$preset/bin" || true
