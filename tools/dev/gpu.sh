@@ -61,6 +61,9 @@ test_gpu() {
       fi
       step "Without a usable driver" unittest 120 python3 tests/e2e/driver_test.py "$bin/grep" || true
     fi
+    if [ -x "$bin/genesys" ] && [ -x "$bin/e2e/schedule_cases" ]; then
+      step "genesys schedule run, on the GPU" unittest 300 python3 tests/e2e/schedule_gpu_test.py "$bin" || true
+    fi
   fi
   echo
   echo "in $(seconds $(($(tenths_now) - started)))"
