@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schedule/standin/driver_api.h"
+#include "schedule/standin/held_launches.h"
 #include "schedule/standin/jumps.h"
 #include "schedule/standin/launch_observer.h"
 #include "schedule/standin/messages.h"
@@ -148,6 +149,7 @@ void* genesys_standin_bind(unsigned number, const std::uint64_t*) noexcept {
   if (inside::is_nested()) return reinterpret_cast<void*>(&no_library);
   fill_once();
   start_test_mode();
+  if (current_observer() == nullptr) start_membership();
   return std::atomic_ref<void*>(genesys_standin_table[number]).load(std::memory_order_acquire);
 }
 
