@@ -25,7 +25,7 @@ namespace {
 using schedule::processes::server;
 using schedule::processes::server_options;
 
-constexpr rlim_t descriptors_needed = 640;  // three for each connection
+constexpr rlim_t descriptors_needed = 4096;  // three for each connection, and those on their way to members
 
 server* running = nullptr;
 

@@ -110,7 +110,7 @@ result simulate(const arbiter_options& options, std::vector<simulated_member> al
   return got;
 }
 
-std::uint64_t seeds() { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 10'000 : 150; }
+std::uint64_t seeds() { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 2'000 : 100; }
 
 // Members that wait longer than their rise may take, and were no victims of the emergency class.
 unsigned starved(const result& of, const arbiter_options& options) {

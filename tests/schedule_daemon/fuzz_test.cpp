@@ -125,6 +125,27 @@ TEST(DaemonFuzz, TheDaemonServesOn) {
   EXPECT_TRUE(eventually([&] { return less->poll() == hold::abort; }));
 }
 
+// Descriptors that nobody receives would use up what Linux lets the daemon send.
+TEST(DaemonFuzz, AProcessThatDoesNotReadIsLeft) {
+  world w;
+  auto honest = w.member(0);
+  raw_connection hostile(w.options.socket);
+  const auto joined = hostile.join(0);
+  ASSERT_TRUE(joined);
+  const auto* board = hostile.board.as<const board_page>();
+  u32 slot = 0;
+  while (slot == joined->slot || !unpacked(board->slots[slot]).present) ++slot;
+  for (int i = 0; i < 200; ++i) hostile.send(request_kind::fetch, 0, slot, unpacked(board->slots[slot]).generation);
+  EXPECT_TRUE(eventually([&] { return list_members(w.options.socket).size() == 1; }));
+  unsigned replies = 0;
+  for (int ends = 0;
+       ends < 2;) {  // Linux first says that the connection was reset, and then gives what was sent before
+    receive_packet(hostile.fd(), hostile.got) == received::packet ? ++replies : ++ends;
+  }
+  EXPECT_GT(replies, 0u);
+  EXPECT_LT(replies, 60u);
+}
+
 // What a member gets lets it change nothing but its own line.
 TEST(DaemonFuzz, PagesOfOthersCannotBeChanged) {
   world w;

@@ -155,6 +155,19 @@ TEST(DaemonHold, ANewNiceValueCounts) {
   EXPECT_TRUE(eventually([&] { return two->poll() == hold::abort; }));
 }
 
+TEST(DaemonHold, ManyKnowEachOther) {
+  world w;
+  std::vector<std::unique_ptr<client>> many;
+  for (int i = 0; i < 40; ++i) {
+    many.push_back(w.on_device(0, i % 20));
+    EXPECT_EQ(many.back()->others(), static_cast<std::size_t>(i));
+  }
+  for (auto& each : many) EXPECT_TRUE(eventually([&] { return each->poll(), each->others() == 39; }));
+  EXPECT_EQ(many[0]->begin(), hold::none);
+  EXPECT_EQ(many[20]->begin(), hold::none);
+  for (auto& each : many) EXPECT_EQ(each->begin(), each == many[0] || each == many[20] ? hold::none : hold::abort);
+}
+
 // Three members of two GPUs: the middle one is more important than the least one, but on the other GPU.
 TEST(DaemonHold, GpusDoNotConcernEachOther) {
   world w;

@@ -112,16 +112,19 @@ seen run_exclusive(fault with, unsigned ms) {
 unsigned length_ms(unsigned ms) { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 20 * ms : ms; }
 
 TEST(DaemonProcesses, NeverTwoOfDifferentImportance) {
-  const seen what = run_exclusive(fault::none, length_ms(1500));
+  const seen what = run_exclusive(fault::none, length_ms(1200));
   EXPECT_EQ(what.together, 0u);
   EXPECT_EQ(what.late, 0u);
   EXPECT_GT(what.entries, 100u);
-  EXPECT_GT(what.held, 10u);
+  EXPECT_GT(what.held, 0u);
 }
 
 TEST(DaemonProcesses, ControlsAreFound) {
-  EXPECT_GT(run_exclusive(fault::acknowledges_first, 500).together, 0u);
-  EXPECT_GT(run_exclusive(fault::does_not_wait, 500).together, 0u);
+  for (const fault planted : {fault::acknowledges_first, fault::does_not_wait}) {
+    u64 together = 0;
+    for (int run = 0; run < 20 && together == 0; ++run) together = run_exclusive(planted, 400).together;
+    EXPECT_GT(together, 0u) << static_cast<int>(planted);
+  }
 }
 
 // Processes are killed and started, stopped and continued at random. Those that are left make progress.

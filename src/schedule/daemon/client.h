@@ -87,7 +87,7 @@ class client {
   struct other {  // another member
     u32 slot = 0, generation = 0;
     page_mapping page;  // null: its page has been asked for
-    bool gone = false;
+    bool asked = false, gone = false;
     bool more_important = false, less_important = false, aborts = false;
     unsigned late = 0, left_out = 0;  // wait_alone(): how often it was late; calls that leave it out
     const member_line* line() const { return page.as<const member_line>(); }

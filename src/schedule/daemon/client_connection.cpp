@@ -65,7 +65,10 @@ void client::maintain() {
   if (at_ == progress::joining && now - joining_since_ > join_ns) leave("the scheduling daemon does not reply");
   if (at_ != progress::member) return;
   if (board_->version.load(std::memory_order_seq_cst) != seen_version_) refresh();  // pairs with publish_board
-  if (unmapped_ != 0 && now > asked_pages_ + pages_ns) ask_for_pages();
+  if (unmapped_ != 0 && now > asked_pages_ + pages_ns) {                            // the replies are lost
+    for (other& each : others_) each.asked = false;
+    ask_for_pages();
+  }
   if (stalled_) send(request_kind::look);  // the board is out of date
   if (daemon_is_silent(now)) leave("the scheduling daemon has stopped");
 }
@@ -152,6 +155,7 @@ void client::take(packet& got) {
         each.gone = !each.page;
         --unmapped_;
       }
+      if (unmapped_ != 0) ask_for_pages();
       return;
     case reply_kind::row:
     case reply_kind::end:
@@ -220,7 +224,6 @@ void client::refresh() {
       one = std::move(*known);
     } else {
       one.slot = slot, one.generation = found.generation;
-      asked_pages_ = 0;
     }
     one.more_important = !found.stalled && found.effective_nice < effective_nice_;
     one.aborts = found.nice < effective_nice_;
@@ -230,13 +233,19 @@ void client::refresh() {
   others_ = std::move(now);
   unmapped_ = static_cast<unsigned>(
       std::count_if(others_.begin(), others_.end(), [](const other& each) { return !each.page && !each.gone; }));
-  if (unmapped_ != 0 && asked_pages_ == 0) ask_for_pages();
+  if (unmapped_ != 0) ask_for_pages();
 }
 
+// A few at a time: the daemon ends a connection that does not read its replies.
 void client::ask_for_pages() {
   asked_pages_ = now_ns();
-  for (const other& each : others_) {
-    if (!each.page && !each.gone) send(request_kind::fetch, 0, each.slot, each.generation);
+  unsigned under_way = 0;
+  for (const other& each : others_) under_way += each.asked && !each.page && !each.gone;
+  for (other& each : others_) {
+    if (each.asked || each.page || each.gone || under_way >= fetches_max) continue;
+    each.asked = true;
+    ++under_way;
+    send(request_kind::fetch, 0, each.slot, each.generation);
   }
 }
 

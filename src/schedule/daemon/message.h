@@ -65,6 +65,9 @@ std::optional<reply> decode_reply(const void* bytes, std::size_t size);
 reply refusal(int error, const std::string& text);
 std::string text_of(const reply& from);
 
+// Pages that a process asks for before it has read the replies. Linux limits descriptors that are on their way.
+inline constexpr unsigned fetches_max = 8;
+
 inline constexpr unsigned passed_max = 2;  // descriptors in one packet
 
 // Sends one packet, without waiting. False: errno says why.

@@ -46,9 +46,8 @@ server::server(server_options options) : options_(std::move(options)), arbiter_(
   timer_.reset(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   if (!events_ || !stop_ || !timer_) throw failed("cannot make descriptors");
   listen_at(options_.socket);
-  watch(listening_.get(), tag_listening);
-  watch(stop_.get(), tag_stop);
-  watch(timer_.get(), tag_timer);
+  if (!watch(listening_.get(), tag_listening) || !watch(stop_.get(), tag_stop) || !watch(timer_.get(), tag_timer))
+    throw failed("epoll_ctl");
 }
 
 server::~server() {
@@ -83,11 +82,11 @@ void server::listen_at(const std::string& path) {
   listening_ = std::move(made);
 }
 
-void server::watch(int fd, u64 tag) {
+bool server::watch(int fd, u64 tag) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = tag;
-  if (::epoll_ctl(events_.get(), EPOLL_CTL_ADD, fd, &event) != 0) throw failed("epoll_ctl");
+  return ::epoll_ctl(events_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
 void server::stop() {
@@ -136,8 +135,7 @@ void server::accept_one() {
     return;
   }
   made.id = ++next_id_;
-  watch(made.socket.get(), made.id * 2);
-  watch(made.who.process.get(), made.id * 2 + 1);
+  if (!watch(made.socket.get(), made.id * 2) || !watch(made.who.process.get(), made.id * 2 + 1)) return;
   connections_.emplace(made.id, std::move(made));
 }
 

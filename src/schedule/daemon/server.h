@@ -61,7 +61,7 @@ class server {
   };
 
   void listen_at(const std::string& path);
-  void watch(int fd, u64 tag);
+  bool watch(int fd, u64 tag);
   void accept_one();
   bool make_space(uid_t uid, time_ns now);
   void receive_from(connection_id id);

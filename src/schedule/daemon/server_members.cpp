@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the daemon does for its members: join, leave, nice values, ticks, the board (server.h).
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -16,10 +18,17 @@ namespace {
 constexpr time_ns tick_least_ns = 1'000'000, tick_most_ns = 250'000'000;
 constexpr unsigned quiet_ticks_max = 3;  // then no member is held, and the ticks end
 constexpr u64 ms_ns = 1'000'000;
+constexpr int unread_bytes_max = 4096 * static_cast<int>(fetches_max);
 
 time_ns tick_of(const arbiter_options& options) {
   const time_ns shortest = std::min(options.aging_step != 0 ? options.aging_step / 2 : tick_most_ns, options.lease / 4);
   return std::clamp(shortest, tick_least_ns, tick_most_ns);
+}
+
+// Whether the process reads its replies. Each one that it has not read takes more than 1 KiB of Linux.
+bool reads_replies(int socket) {
+  int unread_bytes = 0;
+  return ::ioctl(socket, SIOCOUTQ, &unread_bytes) == 0 && unread_bytes <= unread_bytes_max;
 }
 
 }  // namespace
@@ -103,6 +112,7 @@ bool server::enter(connection& from) {
 }
 
 bool server::fetch(connection& from, const request& asked) {
+  if (!reads_replies(from.socket.get())) return false;
   reply found;
   found.kind = reply_kind::gone;
   found.slot = asked.slot, found.generation = asked.generation;
