@@ -116,9 +116,12 @@ bool is_fatbin(std::string_view bytes) {
 }
 
 std::string_view fatbin_at(const void* image) {
-  container_header header;
   const char* const bytes = static_cast<const char*>(image);
-  if (!read(std::string_view(bytes, sizeof header), header) || header.magic != container_magic) return {};
+  std::uint32_t magic;  // alone at first: other images may be shorter than a header
+  std::memcpy(&magic, bytes, sizeof magic);
+  if (magic != container_magic) return {};
+  container_header header;
+  std::memcpy(&header, bytes, sizeof header);
   return {bytes, header.header_bytes + static_cast<std::size_t>(header.bytes)};
 }
 
