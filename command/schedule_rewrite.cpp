@@ -29,10 +29,10 @@ void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
   if (kernel.made != schedule::variant::none) print_parameters(to, kernel);
   for (const poll& each : kernel.polls) {
     to << "    line " << each.line << ": " << spelled(each.what);
-    if (each.copies > 1) to << ", for each " << each.copies << " iterations, which stand there in full";
     if (each.every > 1 && each.what == poll::kind::vote) to << ", in one of " << each.every << " passes";
     if (each.every > 1 && each.what != poll::kind::vote)
-      to << ", looks at the clock every " << each.every << (each.copies > 1 ? " polls" : " iterations");
+      to << ", looks at the clock every " << each.every << " iterations";
+    if (each.is_outside) to << ", in a loop around them";
     if (!each.looks) to << ", with what another poll has loaded";
     to << "\n";
   }

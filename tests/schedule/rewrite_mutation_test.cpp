@@ -18,6 +18,13 @@ std::string_view text_of(std::string_view text, const instruction& one) {
   return text.substr(one.at.offset, one.end_offset - one.at.offset);
 }
 
+// Whether `now` is the same branch to another label, which a loop around the original's loop has.
+bool is_moved_latch(std::string_view now, std::string_view before) {
+  const std::size_t label = now.find("$genesys");
+  if (label == now.npos || before.find("bra") == before.npos || label >= before.size()) return false;
+  return now.substr(0, label) == before.substr(0, label);
+}
+
 // The instructions of `before` are in `after`, in their order, but for barriers.
 std::string lost_instruction(const std::string& before_text, const std::string& after_text) {
   const module before = parse_ptx(before_text), after = parse_ptx(after_text);
@@ -28,7 +35,11 @@ std::string lost_instruction(const std::string& before_text, const std::string& 
     for (const instruction& each : before.functions[i].body) {
       if (sync_of(each).what == sync::barrier) continue;  // perhaps a vote
       std::size_t at = next;
-      while (at < now.size() && text_of(after_text, now[at]) != text_of(before_text, each)) ++at;
+      const std::string_view looked_for = text_of(before_text, each);
+      while (at < now.size() && text_of(after_text, now[at]) != looked_for &&
+             !is_moved_latch(text_of(after_text, now[at]), looked_for)) {
+        ++at;
+      }
       if (at == now.size()) return std::string(text_of(before_text, each));
       next = at + 1;
     }

@@ -179,19 +179,33 @@ TEST(Rewrite, ShortLoops) {
   EXPECT_NE(refusals(made).find("short: 8 iterations of 4 instructions"), std::string::npos) << refusals(made);
 }
 
-// A tight loop stands there several times, but not if its scopes or roundings are in the way.
+// The poll of a tight loop stands in a loop around it.
 TEST(Rewrite, TightLoops) {
-  const auto copies = [](const std::string& body) { return of_body(length + loop(body)).polls.at(1).copies; };
-  EXPECT_EQ(copies(store), 8U);
-  EXPECT_EQ(copies(store + store + store + store + store + store + store), 6U);
-  EXPECT_EQ(copies("mul.f32 %f1, %f1, %f2;" + store), 1U);
-  EXPECT_EQ(copies("mul.rn.f32 %f1, %f1, %f2;" + store), 8U);
-  EXPECT_EQ(copies("{ .reg .b32 %x; mov.u32 %x, 1; }" + store), 1U);
-  EXPECT_EQ(copies("setp.eq.u32 %p2, %r9, 5; @%p2 bra NEXT; NEXT:" + store), 1U);
+  std::string many = store;
+  for (int i = 0; i < 200; ++i) many += "add.u32 %r8, %r8, 7;";
+  const auto is_outside = [](const std::string& body) { return of_body(length + loop(body)).polls.at(1).is_outside; };
+  EXPECT_TRUE(is_outside(store));
+  EXPECT_TRUE(is_outside("mul.f32 %f1, %f1, %f2;" + store));
+  EXPECT_TRUE(is_outside("{ .reg .b32 %x; mov.u32 %x, 1; }" + store));
+  EXPECT_FALSE(is_outside(many));  // it polls in each iteration
+  EXPECT_FALSE(is_outside("setp.eq.u32 %p2, %r9, 5; @%p2 bra NEXT; NEXT:" + store));
   const std::string made =
       with_variant(with_prologue(length + loop("add.u32 %r8, %r9, 7;" + store)), variant::loops).ptx;
-  EXPECT_NE(made.find("setp.lt.u32 %p1, %r9, %r3;\n@!%p1 bra $genesys_on_1;"), made.npos) << made;
-  EXPECT_NE(made.find("@%p1 bra LOOP;\n$genesys_on_1:"), made.npos) << made;
+  EXPECT_NE(made.find("mov.u32 %r9, 0;\n$genesys_on_0:"), made.npos) << made;
+  EXPECT_NE(made.find("@%genesys_go bra LOOP;\nsetp.lt.u32 %p1, %r9, %r3; @%p1 bra $genesys_on_0;"), made.npos) << made;
+}
+
+// The loop around it needs no poll if each of its iterations comes to the one of the inner loop.
+TEST(Rewrite, LoopAroundATightLoop) {
+  const auto around = [](const std::string& inner) {
+    return of_body(length + "mov.u32 %r11, 0; AROUND:\n" + inner +
+                   "add.u32 %r11, %r11, 1; setp.lt.u32 %p2, %r11, %r3; @%p2 bra AROUND;");
+  };
+  const kernel_rewrite each = around(loop(store));
+  EXPECT_EQ(kinds_of(each), (std::vector{entry_thread, thread}));
+  EXPECT_NE(refusals(each).find("a poll stands before a loop in it"), std::string::npos) << refusals(each);
+  const kernel_rewrite some = around("setp.eq.u32 %p3, %r11, 5; @%p3 bra PAST;" + loop(store) + "PAST:");
+  EXPECT_EQ(kinds_of(some), (std::vector{entry_thread, thread, thread}));
 }
 
 TEST(Rewrite, NotPreemptible) {

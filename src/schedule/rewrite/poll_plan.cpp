@@ -6,7 +6,7 @@
 
 #include "schedule/opcodes.h"
 #include "schedule/rewrite/fused_pairs.h"
-#include "schedule/rewrite/loop_copies.h"
+#include "schedule/rewrite/loop_sizes.h"
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/trip_count.h"
 #include "schedule/rewrite/uniform_control.h"
@@ -17,9 +17,16 @@ namespace {
 
 class planner {
  public:
-  planner(const function& one, std::string_view text, callees& called, const rewrite_settings& settings,
-          poll_plan& into)
-      : one_(one), text_(text), settings_(settings), into_(into), graph_(graph_of(one)), forest_(graph_) {
+  planner(const module& all, const function& one, std::string_view text, callees& called,
+          const rewrite_settings& settings, poll_plan& into)
+      : all_(all),
+        one_(one),
+        text_(text),
+        settings_(settings),
+        into_(into),
+        graph_(graph_of(one)),
+        forest_(graph_),
+        sizes_(one, graph_, forest_, syncs_, settings) {
     for (const instruction& each : one.body) {
       syncs_.push_back(sync_of(each));
       into_.waits_for_copies |= effect_of(each) == effect::async_copy;
@@ -33,6 +40,10 @@ class planner {
       if (syncs_[i].what != sync::barrier) continue;
       const flow_graph::block& block = graph_.blocks[graph_.block_of[i]];
       separates_[i] = separates_fused_pair(one, block.first, static_cast<int>(i), block.end);
+    }
+    branches_to_.assign(one.body.size() + 1, 0);
+    for (const instruction& each : one.body) {
+      for (int target : each.targets) ++branches_to_[target];
     }
     into_.loops = static_cast<std::uint32_t>(forest_.loops().size());
   }
@@ -166,7 +177,7 @@ class planner {
     if (has_barrier(loop)) {
       return refuse(loop.header, "its barriers have results, or stand between operations that are fused");
     }
-    const std::uint64_t size = size_of(loop);
+    const std::uint64_t size = sizes_.of(loop);
     const std::uint64_t iterations = trip_count(one_, graph_, loop);
     if (loop.is_innermost && iterations > 0 &&
         iterations <= settings_.short_instructions / std::max<std::uint64_t>(size, 1)) {
@@ -189,6 +200,7 @@ class planner {
       return refuse(loop.header, std::string("a thread that leaves would be missed at ") + spelled(syncs_[meets].what) +
                                      " (line " + std::to_string(one_.body[meets].at.line) + ")");
     }
+    if (polls_in_each_iteration(loop)) return refuse(loop.header, "a poll stands before a loop in it");
     add_poll(loop, size);
   }
 
@@ -215,46 +227,25 @@ class planner {
     }
   }
 
-  // How many instructions an iteration takes as long as.
-  std::uint64_t size_of(const natural_loop& loop) const {
-    std::uint64_t size = 0;
-    each_instruction(loop, [&](int, int i) {
-      size += waits_for_memory(i)               ? settings_.memory_instructions
-              : syncs_[i].what == sync::barrier ? settings_.barrier_instructions
-                                                : 1;
-    });
-    return size;
-  }
-
-  // In a loop with iterations of this size: in how many of them the clock is read once.
-  std::uint32_t passes_for(std::uint64_t size) const {
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
-        settings_.strip_instructions / std::max<std::uint64_t>(size, 1), 1, std::max(1U, settings_.strip_max)));
-  }
-
-  // An iteration with such an instruction takes hundreds of clocks, whatever else is in it.
-  bool waits_for_memory(int i) const {
-    const instruction& each = one_.body[i];
-    const effect does = effect_of(each);
-    if (does == effect::texture_load) return true;
-    if (does != effect::load && does != effect::atomic && does != effect::reduction) return false;
-    const space where = space_of(each);
-    return where == space::global || where == space::generic;
-  }
-
   // `size`: of an iteration, in instructions.
   void add_poll(const natural_loop& loop, std::uint64_t size) {
     planned_poll made;
     made.instruction = graph_.blocks[loop.header].first;
-    if (loop.is_innermost && loop.blocks.size() == 1 && size <= settings_.copied_instructions / 2) {
-      made.latch = graph_.blocks[loop.header].end - 1;
-      if (can_be_copied(one_, text_, made.instruction, made.latch)) {
-        made.copies = static_cast<std::uint32_t>(
-            std::clamp<std::uint64_t>(settings_.copied_instructions / size, 1, std::max(1U, settings_.copies_max)));
-      }
+    if (loop.is_innermost) made.every = sizes_.passes_for(size);
+    if (made.every > 1 && loop.blocks.size() == 1 && branches_to_[made.instruction] == 1) {
+      made.stripped = strip_of(all_, text_, one_, made.instruction, graph_.blocks[loop.header].end - 1);
     }
-    if (loop.is_innermost) made.every = passes_for(size * made.copies);
-    into_.polls.push_back(made);
+    into_.polls.push_back(std::move(made));
+  }
+
+  // Whether each iteration passes a poll that stands before a loop.
+  bool polls_in_each_iteration(const natural_loop& loop) const {
+    return std::any_of(into_.polls.begin(), into_.polls.end(), [&](const planned_poll& each) {
+      if (!each.stripped) return false;
+      const int above = graph_.block_of[each.instruction - 1];
+      return loop.has(above) && std::all_of(loop.latches.begin(), loop.latches.end(),
+                                            [&](int latch) { return forest_.dominates(above, latch); });
+    });
   }
 
   bool is_within_votes(const natural_loop& loop) const {
@@ -294,20 +285,23 @@ class planner {
 
   // All threads of a block pass the votes equally often, so they count alike.
   void strip_votes() {
+    const std::vector<std::uint64_t> sizes = sizes_.with_inner_loops();
     for (planned_vote& each : into_.votes) {
       const int at = forest_.innermost(graph_.block_of[each.instruction]);
-      if (at < 0 || !forest_.loops()[at].is_innermost) continue;
-      each.every = passes_for(size_of(forest_.loops()[at]));
+      if (at >= 0) each.every = sizes_.passes_for(sizes[at]);
     }
   }
 
+  const module& all_;
   const function& one_;
   std::string_view text_;
   const rewrite_settings& settings_;
   poll_plan& into_;
   flow_graph graph_;
   loop_forest forest_;
+  loop_sizes sizes_;
   std::vector<sync_point> syncs_;  // of each instruction
+  std::vector<int> branches_to_;   // how often each instruction is a target
   std::vector<char> separates_;    // barriers between operations that ptxas may fuse
   std::set<int> votable_;          // numbers of barriers
   std::vector<int> chosen_;        // barriers that become votes
@@ -319,11 +313,11 @@ class planner {
 
 }  // namespace
 
-poll_plan plan_of(const function& one, std::string_view text, callees& called, variant wanted,
+poll_plan plan_of(const module& all, const function& one, std::string_view text, callees& called, variant wanted,
                   const rewrite_settings& settings) {
   poll_plan result;
   if (wanted == variant::none || one.body.empty()) return result;
-  planner plan(one, text, called, settings, result);
+  planner plan(all, one, text, called, settings, result);
   plan.plan_entry();
   if (wanted == variant::loops) plan.plan_loops();
   return result;

@@ -2,10 +2,12 @@
 // Where the polls of one kernel are, and why they are sound there. Nothing here depends on how a poll is written.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "schedule/rewrite/rewrite.h"
+#include "schedule/rewrite/strip_mining.h"
 #include "schedule/rewrite/sync_points.h"
 
 namespace genesys::schedule {
@@ -26,9 +28,8 @@ struct planned_warp_vote {
 // A poll before an instruction, the first one of a loop.
 struct planned_poll {
   int instruction = 0;
-  std::uint32_t every = 1;   // passes for each reading of the clock
-  std::uint32_t copies = 1;  // the body of the loop stands there so often
-  int latch = 0;             // the branch at the end of the loop, if it is copied
+  std::uint32_t every = 1;        // passes for each reading of the clock
+  std::optional<strip> stripped;  // the poll is in a loop around so many passes
 };
 
 struct poll_plan {
@@ -45,7 +46,7 @@ struct poll_plan {
 };
 
 // `text`: that the module was made of.
-poll_plan plan_of(const function& one, std::string_view text, callees& called, variant wanted,
+poll_plan plan_of(const module& all, const function& one, std::string_view text, callees& called, variant wanted,
                   const rewrite_settings& settings);
 
 }  // namespace genesys::schedule

@@ -10,12 +10,14 @@ namespace {
 //   %~flag   what the last look at the flag gave: kept from one poll to the next one
 //   %~last   the clock at that time: kept
 //   %~left   iterations until the clock is read again: kept, if a poll counts
+//   %~limit  where a strip ends, or %~far; kept in the strip. %~strip: iterations until it ends
 //   %~turn   passes until the next vote: kept, if a vote counts. Equal in all threads of the block
+//   %~rests  whether the thread is not in the first warp: kept, if only that one looks
 //   the others hold their values only within a poll
 constexpr std::string_view registers =
-    ".reg .b32 %~flag, %~last, %~left, %~turn, %~epoch, %~a, %~b, %~c;\n"
-    ".reg .b64 %~at, %~more;\n"
-    ".reg .pred %~leaves, %~skips, %~all;\n";
+    ".reg .b32 %~flag, %~last, %~left, %~limit, %~strip, %~turn, %~epoch, %~a, %~b, %~c;\n"
+    ".reg .b64 %~at, %~more, %~far;\n"
+    ".reg .pred %~leaves, %~skips, %~all, %~go, %~rests;\n";
 
 constexpr std::string_view load_flag = "ld.relaxed.gpu.global.u32 %~flag, [%~at];\n";
 
@@ -53,9 +55,11 @@ std::string poll_text::block_number() const {
       "mov.u32 %~b, %nctaid.x;\nmov.u32 %~c, %ctaid.x;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n");
 }
 
-// The address is computed anew for each look: kept in registers it would cost two of them all the time.
+// The address is computed anew for each look: kept in registers it would cost two of them all the time. All replicas
+// hold the same flag in the end, so the replica need not be that of the block's linear number.
 std::string poll_text::address_of_flag() const {
-  return block_number() + load_context("%~b", context_mask) + expanded("and.b32 %~a, %~a, %~b;\n") +
+  return expanded("mov.u32 %~a, %ctaid.x;\nmov.u32 %~b, %ctaid.y;\nadd.u32 %~a, %~a, %~b;\n") +
+         load_context("%~b", context_mask) + expanded("and.b32 %~a, %~a, %~b;\n") +
          load_context("%~at", context_flags) + expanded("mad.wide.u32 %~at, %~a, ") + std::to_string(flag_stride) +
          expanded(", %~at;\n");
 }
@@ -72,9 +76,14 @@ std::string poll_text::entry() const {
   text += expanded("@%~leaves bra $~leave_at_entry;\n");
   if (!plan_.votes.empty() || !plan_.polls.empty() || !plan_.warp_votes.empty())
     text += expanded("mov.u32 %~last, %clock;\n");
+  if (one_warp_looks()) {
+    text += expanded(
+        "mov.u32 %~a, %tid.z;\nmov.u32 %~b, %ntid.y;\nmov.u32 %~c, %tid.y;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n"
+        "mov.u32 %~b, %ntid.x;\nmov.u32 %~c, %tid.x;\nmad.lo.u32 %~a, %~a, %~b, %~c;\nsetp.ge.u32 %~rests, %~a, 32;\n");
+  }
   std::uint32_t first = 1;
   for (const planned_poll& one : plan_.polls) {
-    if (first == 1) first = one.every;
+    if (first == 1 && !one.stripped) first = one.every;
   }
   if (first > 1) text += expanded("mov.u32 %~left, ") + std::to_string(first) + ";\n";
   for (const planned_vote& one : plan_.votes) {
@@ -97,6 +106,7 @@ std::string poll_text::test_and_look(bool looks) {
   std::string text = load_context("%~epoch", context_epoch) + expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n");
   if (!looks) return text;
   const std::string on = new_label();
+  if (one_warp_looks()) text += expanded("@%~rests bra.uni ") + on + ";\n";
   return text + skip_until_due(on) + address_of_flag() + expanded(load_flag) + on + ":\n";
 }
 
@@ -128,7 +138,7 @@ std::string poll_text::warp_vote(const planned_warp_vote& one) {
 std::string poll_text::poll(const planned_poll& one) {
   const std::string on = new_label();
   std::string text;
-  if (one.every > 1) {
+  if (one.every > 1 && !one.stripped) {
     text += expanded("sub.u32 %~left, %~left, 1;\nsetp.ne.u32 %~skips, %~left, 0;\n@%~skips bra ") + on +
             expanded(";\nmov.u32 %~left, ") + std::to_string(one.every) + ";\n";
   }

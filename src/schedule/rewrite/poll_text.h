@@ -29,6 +29,9 @@ class poll_text {
   std::string warp_vote(const planned_warp_vote& one);
   // Before the first instruction of a loop.
   std::string poll(const planned_poll& one);
+  // For a loop that is strip-mined: behind the poll, and where the inner loop ends.
+  std::string strip_begin(const planned_poll& poll) const;
+  std::string strip_end(const planned_poll& poll) const;
   // Before the brace that closes the body: what a thread does that leaves.
   std::string leave() const;
 
@@ -40,7 +43,11 @@ class poll_text {
   std::string load_context(std::string_view into, std::uint32_t offset) const;
   std::string block_number() const;
   std::string address_of_flag() const;
+  std::string limit_of(const strip& one) const;
   std::string test_and_look(bool looks);
+  // If threads leave only by votes of the block, it is enough that the threads of one warp look. A block whose first
+  // warp has ended is not aborted any more; it runs to its end.
+  bool one_warp_looks() const { return !plan_.votes.empty() && plan_.polls.empty() && plan_.warp_votes.empty(); }
   std::string_view way_out() const { return plan_.arrive_at >= 0 ? "$~arrive" : "$~leave"; }
   std::string skip_until_due(std::string_view label) const;
 

@@ -6,7 +6,6 @@
 
 #include "schedule/ptx_tokens.h"
 #include "schedule/rewrite/abort_words.h"
-#include "schedule/rewrite/loop_copies.h"
 #include "schedule/rewrite/poll_plan.h"
 #include "schedule/rewrite/poll_text.h"
 #include "schedule/rewrite/text_edit.h"
@@ -119,18 +118,15 @@ class rewriter {
       result.refused.push_back({0, std::move(why)});
       return result;
     }
-    const poll_plan plan = plan_of(one, text_, called_, asked, settings_);
+    const poll_plan plan = plan_of(all_, one, text_, called_, asked, settings_);
     result.loops = plan.loops;
     result.refused = plan.refused;
     result.made = plan.votes.empty() && plan.polls.empty() && plan.warp_votes.empty() ? variant::entry : variant::loops;
     describe(one, plan, result);
-    result.inserted = write(one, plan);
+    result.inserted = write(one, plan, change);
     change.is_changed = true;
     for (const planned_vote& each : plan.votes) {
       if (each.every == 1) change.votes.push_back(each.instruction);
-    }
-    for (const planned_poll& each : plan.polls) {
-      if (each.copies > 1) change.loops.push_back({each.instruction, each.latch, each.copies});
     }
     return result;
   }
@@ -145,12 +141,12 @@ class rewriter {
     }
     for (const planned_poll& each : plan.polls) {
       into.polls.push_back({plan.arrive_at >= 0 ? poll::kind::arrive : poll::kind::thread,
-                            one.body[each.instruction].at.line, true, each.every, each.copies});
+                            one.body[each.instruction].at.line, true, each.every, each.stripped.has_value()});
     }
   }
 
   // The number of instructions that were inserted.
-  std::uint32_t write(const function& one, const poll_plan& plan) {
+  std::uint32_t write(const function& one, const poll_plan& plan, changed_function& change) {
     poll_text text(prefix_, plan, settings_);
     std::int64_t inserted = -poll_text::declarations;
     const auto counted = [&](std::string more) {
@@ -163,23 +159,32 @@ class rewriter {
       edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + text.parameter());
     }
     edit_.insert(one.body_offset + 1, counted(text.entry()));
+    std::vector<std::string> done;  // labels behind barriers; first, for a loop may begin there
+    for (const planned_vote& each : plan.votes) {
+      done.push_back(each.every > 1 ? text.new_label() : "");
+      if (each.every > 1) edit_.insert(one.body[each.instruction].end_offset, "\n" + done.back() + ":");
+    }
     for (const planned_poll& each : plan.polls) {
-      edit_.insert(one.body[each.instruction].at.offset, counted(text.poll(each)));
-      if (each.copies < 2) continue;
-      const std::string done = text.new_label();
-      edit_.insert(one.body[each.instruction].at.offset,
-                   counted(copies_of(all_, one, text_, each.instruction, each.latch, each.copies, done)));
-      edit_.insert(one.body[each.latch].end_offset, "\n" + done + ":");
+      if (!each.stripped) {
+        edit_.insert(one.body[each.instruction].at.offset, counted(text.poll(each)));
+        continue;
+      }
+      const std::string outer = text.new_label();
+      edit_.insert(one.body[each.instruction - 1].end_offset,
+                   "\n" + outer + ":\n" + counted(text.poll(each) + text.strip_begin(each)));
+      edit_.insert(one.body[each.stripped->before].at.offset, counted(text.strip_end(each)));
+      const auto label = static_cast<std::uint32_t>(each.stripped->label.data() - text_.data());
+      edit_.replace(label, label + static_cast<std::uint32_t>(each.stripped->label.size()), outer);
+      change.latches.push_back({each.stripped->latch, outer});
     }
     for (const planned_warp_vote& each : plan.warp_votes) {
       edit_.insert(one.body[each.instruction].at.offset, counted(text.warp_vote(each)));
     }
-    for (const planned_vote& each : plan.votes) {
+    for (std::size_t i = 0; i < plan.votes.size(); ++i) {
+      const planned_vote& each = plan.votes[i];
       const instruction& barrier = one.body[each.instruction];
       if (each.every > 1) {
-        const std::string done = text.new_label();
-        edit_.insert(barrier.at.offset, counted(text.stripped_vote(each, sync_of(barrier), done)));
-        edit_.insert(barrier.end_offset, "\n" + done + ":");
+        edit_.insert(barrier.at.offset, counted(text.stripped_vote(each, sync_of(barrier), done[i])));
         continue;
       }
       edit_.replace(barrier.at.offset, barrier.end_offset, counted(text.vote(each, sync_of(barrier))));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A check of a rewritten text: every instruction of the original must still be there, in its order, with the same text,
-// and nothing else but inserted code and the copies of loops.
+// and nothing else but inserted code. Of a loop that is strip-mined the latch has another target.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@
 
 namespace genesys::schedule {
 
-// What became of a function of the module: which barriers are votes, and which loops are copied.
+// What became of a function of the module: which barriers are votes, and where latches branch to.
 struct changed_function {
-  struct copied_loop {
-    int first = 0, latch = 0;  // the body: [first, latch)
-    unsigned copies = 1;
+  struct moved_latch {
+    int instruction = 0;
+    std::string label;
   };
   bool is_changed = false;
   std::vector<int> votes;
-  std::vector<copied_loop> loops;
+  std::vector<moved_latch> latches;
 };
 
 // Empty: the text is as it must be. Else what is wrong. `prefix` begins all inserted names.
