@@ -188,7 +188,7 @@ TEST(Rewrite, TightLoops) {
   EXPECT_TRUE(is_outside("mul.f32 %f1, %f1, %f2;" + store));
   EXPECT_TRUE(is_outside("{ .reg .b32 %x; mov.u32 %x, 1; }" + store));
   EXPECT_FALSE(is_outside(many));  // it polls in each iteration
-  EXPECT_FALSE(is_outside("setp.eq.u32 %p2, %r9, 5; @%p2 bra NEXT; NEXT:" + store));
+  EXPECT_TRUE(is_outside("setp.eq.u32 %p2, %r9, 5; @%p2 bra NEXT; NEXT:" + store));
   const std::string made =
       with_variant(with_prologue(length + loop("add.u32 %r8, %r9, 7;" + store)), variant::loops).ptx;
   EXPECT_NE(made.find("mov.u32 %r9, 0;\n$genesys_on_0:"), made.npos) << made;
@@ -206,6 +206,45 @@ TEST(Rewrite, LoopAroundATightLoop) {
   EXPECT_NE(refusals(each).find("a poll stands before a loop in it"), std::string::npos) << refusals(each);
   const kernel_rewrite some = around("setp.eq.u32 %p3, %r11, 5; @%p3 bra PAST;" + loop(store) + "PAST:");
   EXPECT_EQ(kinds_of(some), (std::vector{entry_thread, thread, thread}));
+}
+
+// A vote in one of several passes stands in a loop around them, if all threads of the block begin the passes together.
+// Strips must be as long in all threads: a variable that may differ does not end them, a counter does.
+TEST(Rewrite, VotesAroundALoop) {
+  const auto made = [](const std::string& text) { return with_variant(with_prologue(text), variant::loops); };
+  const auto vote_of = [](const rewritten& all) { return all.kernels.at(0).polls.at(1); };
+  const std::string meets = store + "bar.sync 0;";
+  const rewritten uniform = made(length + loop(meets));
+  EXPECT_TRUE(vote_of(uniform).is_outside);
+  EXPECT_GT(vote_of(uniform).every, 1U);
+  EXPECT_NE(uniform.ptx.find("min.u32 %genesys_limit"), std::string::npos) << uniform.ptx;
+  const std::string from_thread = "mov.u32 %r9, %r1; add.u32 %r11, %r1, %r3; mov.u32 %r12, 0; LOOP:\n" + meets;
+  const rewritten apart = made(length + from_thread +
+                               "add.u32 %r9, %r9, 1; add.u32 %r12, %r12, 1; setp.lt.u32 %p1, %r12, %r1;"
+                               "setp.lt.u32 %p1, %r12, %r3; @%p1 bra LOOP;");
+  EXPECT_TRUE(vote_of(apart).is_outside);
+  EXPECT_NE(apart.ptx.find("sub.u32 %genesys_strip"), std::string::npos) << apart.ptx;
+  const std::string until_thread =
+      length + from_thread + "add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, %r11; @%p1 bra LOOP;";
+  const rewritten last = made(until_thread);  // threads may leave the loop at different times, and then end
+  EXPECT_TRUE(vote_of(last).is_outside);
+  EXPECT_NE(last.ptx.find("sub.u32 %genesys_strip"), std::string::npos) << last.ptx;
+  const rewritten meet_again = made(until_thread + "bar.sync 0;" + store);
+  EXPECT_FALSE(vote_of(meet_again).is_outside);
+  EXPECT_EQ(vote_of(meet_again).every, 1U);
+  const rewritten nested = made(length + "mov.u32 %r11, 0; AROUND:\n" + loop(meets) +
+                                "add.u32 %r11, %r11, 1; setp.lt.u32 %p2, %r11, %r3; @%p2 bra AROUND;");
+  EXPECT_FALSE(vote_of(nested).is_outside);
+  EXPECT_GT(vote_of(nested).every, 1U);
+}
+
+// Only the first warp looks, if threads leave by votes of the block alone.
+TEST(Rewrite, WhoLooks) {
+  const auto text = [](const std::string& body) {
+    return with_variant(with_prologue(length + body), variant::loops).ptx;
+  };
+  EXPECT_NE(text(loop(store + "bar.sync 0;")).find("@%genesys_rests bra.uni"), std::string::npos);
+  EXPECT_EQ(text(loop(store) + "bar.sync 0;" + store).find("%genesys_rests bra"), std::string::npos);
 }
 
 TEST(Rewrite, NotPreemptible) {

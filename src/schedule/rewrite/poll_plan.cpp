@@ -232,8 +232,8 @@ class planner {
     planned_poll made;
     made.instruction = graph_.blocks[loop.header].first;
     if (loop.is_innermost) made.every = sizes_.passes_for(size);
-    if (made.every > 1 && loop.blocks.size() == 1 && branches_to_[made.instruction] == 1) {
-      made.stripped = strip_of(all_, text_, one_, made.instruction, graph_.blocks[loop.header].end - 1);
+    if (made.every > 1 && branches_to_[made.instruction] == 1) {
+      made.stripped = strip_of(all_, text_, one_, graph_, loop);
     }
     into_.polls.push_back(std::move(made));
   }
@@ -280,7 +280,11 @@ class planner {
   }
 
   void vote_at(const std::vector<int>& barriers) {
-    for (int each : barriers) into_.votes.push_back({each, looks_.count(each) > 0});
+    for (int each : barriers) {
+      planned_vote& made = into_.votes.emplace_back();
+      made.instruction = each;
+      made.looks = looks_.count(each) > 0;
+    }
   }
 
   // All threads of a block pass the votes equally often, so they count alike.
@@ -289,6 +293,31 @@ class planner {
     for (planned_vote& each : into_.votes) {
       const int at = forest_.innermost(graph_.block_of[each.instruction]);
       if (at >= 0) each.every = sizes_.passes_for(sizes[at]);
+    }
+    move_votes_out();
+  }
+
+  // A vote moves into a loop around its loop, if all threads of the block begin that loop's iterations together. The
+  // first strip begins without a vote; so a loop in another one, which may do no more than a strip, keeps its vote.
+  void move_votes_out() {
+    std::vector<int> meets;
+    for (std::size_t i = 0; i < syncs_.size(); ++i) {
+      if (syncs_[i].what == sync::barrier || syncs_[i].what == sync::reducing) meets.push_back(static_cast<int>(i));
+    }
+    std::vector<planned_vote*> movable;
+    for (planned_vote& each : into_.votes) {
+      const int at = forest_.innermost(graph_.block_of[each.instruction]);
+      if (each.every == 1 || forest_.loops()[at].parent >= 0) continue;
+      each.header = graph_.blocks[forest_.loops()[at].header].first;
+      if (branches_to_[each.header] != 1) continue;
+      meets.push_back(each.header);
+      movable.push_back(&each);
+    }
+    std::unordered_set<int> divergent;
+    if (movable.empty() || !meet_in_one_order(one_, graph_, meets, &divergent)) return;
+    for (planned_vote* each : movable) {
+      const natural_loop& loop = forest_.loops()[forest_.innermost(graph_.block_of[each->instruction])];
+      each->stripped = strip_of(all_, text_, one_, graph_, loop, &divergent);
     }
   }
 

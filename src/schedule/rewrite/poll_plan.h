@@ -15,8 +15,10 @@ namespace genesys::schedule {
 // A barrier of the kernel that becomes a vote.
 struct planned_vote {
   int instruction = 0;
-  bool looks = false;       // it loads the flag, if the time has come
-  std::uint32_t every = 1;  // passes for each vote; the others are barriers. All threads of a block count alike
+  bool looks = false;             // it loads the flag, if the time has come
+  std::uint32_t every = 1;        // passes for each vote; the others are barriers. All threads of a block count alike
+  std::optional<strip> stripped;  // the vote is in a loop around so many passes, and the barrier stays one
+  int header = 0;                 // the first instruction of that loop
 };
 
 // The lanes of a warp vote before a step that they take together.

@@ -87,7 +87,7 @@ std::string poll_text::entry() const {
   }
   if (first > 1) text += expanded("mov.u32 %~left, ") + std::to_string(first) + ";\n";
   for (const planned_vote& one : plan_.votes) {
-    if (one.every == 1) continue;
+    if (one.every == 1 || one.stripped) continue;
     text += expanded("mov.u32 %~turn, 1;\n");
     break;
   }

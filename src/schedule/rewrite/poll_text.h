@@ -30,8 +30,8 @@ class poll_text {
   // Before the first instruction of a loop.
   std::string poll(const planned_poll& one);
   // For a loop that is strip-mined: behind the poll, and where the inner loop ends.
-  std::string strip_begin(const planned_poll& poll) const;
-  std::string strip_end(const planned_poll& poll) const;
+  std::string strip_begin(const strip& one, std::uint32_t iterations) const;
+  std::string strip_end(const strip& one) const;
   // Before the brace that closes the body: what a thread does that leaves.
   std::string leave() const;
 

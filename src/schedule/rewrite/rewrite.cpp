@@ -134,7 +134,8 @@ class rewriter {
   static void describe(const function& one, const poll_plan& plan, kernel_rewrite& into) {
     into.polls.push_back({plan.votes_at_entry ? poll::kind::entry_block : poll::kind::entry_thread, one.at.line});
     for (const planned_vote& each : plan.votes) {
-      into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks, each.every});
+      into.polls.push_back(
+          {poll::kind::vote, one.body[each.instruction].at.line, each.looks, each.every, each.stripped.has_value()});
     }
     for (const planned_warp_vote& each : plan.warp_votes) {
       into.polls.push_back({poll::kind::warp, one.body[each.instruction].at.line, each.looks});
@@ -161,8 +162,9 @@ class rewriter {
     edit_.insert(one.body_offset + 1, counted(text.entry()));
     std::vector<std::string> done;  // labels behind barriers; first, for a loop may begin there
     for (const planned_vote& each : plan.votes) {
-      done.push_back(each.every > 1 ? text.new_label() : "");
-      if (each.every > 1) edit_.insert(one.body[each.instruction].end_offset, "\n" + done.back() + ":");
+      const bool is_counted = each.every > 1 && !each.stripped;
+      done.push_back(is_counted ? text.new_label() : "");
+      if (is_counted) edit_.insert(one.body[each.instruction].end_offset, "\n" + done.back() + ":");
     }
     for (const planned_poll& each : plan.polls) {
       if (!each.stripped) {
@@ -171,11 +173,8 @@ class rewriter {
       }
       const std::string outer = text.new_label();
       edit_.insert(one.body[each.instruction - 1].end_offset,
-                   "\n" + outer + ":\n" + counted(text.poll(each) + text.strip_begin(each)));
-      edit_.insert(one.body[each.stripped->before].at.offset, counted(text.strip_end(each)));
-      const auto label = static_cast<std::uint32_t>(each.stripped->label.data() - text_.data());
-      edit_.replace(label, label + static_cast<std::uint32_t>(each.stripped->label.size()), outer);
-      change.latches.push_back({each.stripped->latch, outer});
+                   "\n" + outer + ":\n" + counted(text.poll(each) + text.strip_begin(*each.stripped, each.every)));
+      end_strip(one, *each.stripped, counted(text.strip_end(*each.stripped)), outer, change);
     }
     for (const planned_warp_vote& each : plan.warp_votes) {
       edit_.insert(one.body[each.instruction].at.offset, counted(text.warp_vote(each)));
@@ -183,6 +182,14 @@ class rewriter {
     for (std::size_t i = 0; i < plan.votes.size(); ++i) {
       const planned_vote& each = plan.votes[i];
       const instruction& barrier = one.body[each.instruction];
+      if (each.stripped) {
+        const std::string outer = text.new_label(), begin = text.new_label();
+        edit_.insert(one.body[each.header - 1].end_offset,
+                     "\n" + counted("bra " + begin + ";\n" + outer + ":\n" + text.vote(each, sync_of(barrier)) + "\n" +
+                                    begin + ":\n" + text.strip_begin(*each.stripped, each.every)));
+        end_strip(one, *each.stripped, counted(text.strip_end(*each.stripped)), outer, change);
+        continue;
+      }
       if (each.every > 1) {
         edit_.insert(barrier.at.offset, counted(text.stripped_vote(each, sync_of(barrier), done[i])));
         continue;
@@ -192,6 +199,15 @@ class rewriter {
     }
     edit_.insert(one.body_end_offset, counted(text.leave()));
     return static_cast<std::uint32_t>(inserted);
+  }
+
+  // Where the inner one of two loops ends, and the latch that now belongs to the outer one.
+  void end_strip(const function& one, const strip& inner, std::string test, const std::string& outer,
+                 changed_function& change) {
+    edit_.insert(one.body[inner.before].at.offset, std::move(test));
+    const auto label = static_cast<std::uint32_t>(inner.label.data() - text_.data());
+    edit_.replace(label, label + static_cast<std::uint32_t>(inner.label.size()), outer);
+    change.latches.push_back({inner.latch, outer});
   }
 
   void take_back(rewritten& result, const std::string& wrong) const {

@@ -40,10 +40,23 @@ relation relation_of(std::string_view name, bool is_negated) {
   return relation::none;
 }
 
-class finder {
+class strip_finder {
  public:
-  finder(const module& all, std::string_view text, const function& one, int first, int latch)
-      : all_(all), text_(text), one_(one), first_(first), latch_(latch), back_(one.body[latch]) {}
+  strip_finder(const module& all, std::string_view text, const function& one, const flow_graph& graph,
+               const natural_loop& loop, const std::unordered_set<int>* divergent)
+      : all_(all),
+        text_(text),
+        one_(one),
+        divergent_(divergent),
+        first_(graph.blocks[loop.header].first),
+        last_block_(graph.blocks[loop.latches[0]].first),
+        latch_(graph.blocks[loop.latches[0]].end - 1),
+        back_(one.body[latch_]) {
+    for (int block : loop.blocks) {
+      for (int i = graph.blocks[block].first; i < graph.blocks[block].end; ++i) inside_.push_back(i);
+    }
+    std::sort(inside_.begin(), inside_.end());
+  }
 
   std::optional<strip> find() {
     if (!is_entered_from_above() || has_sum_across_iterations()) return std::nullopt;
@@ -79,10 +92,11 @@ class finder {
 
   // A sum in which a product of the iteration before is added.
   bool has_sum_across_iterations() const {
-    for (int i = first_; i < latch_; ++i) {
+    for (int i : inside_) {
       const instruction& sum = one_.body[i];
       if (sum.opcode == "mul" || !may_be_fused(sum)) continue;
-      for (int k = i; k < latch_; ++k) {
+      for (int k : inside_) {
+        if (k < i) continue;
         const instruction& product = one_.body[k];
         if (product.opcode != "mul" || !may_be_fused(product) || product.operands.empty()) continue;
         for (std::size_t source = 1; source < sum.operands.size(); ++source) {
@@ -93,19 +107,20 @@ class finder {
     return false;
   }
 
-  // The instruction of the loop that writes the register. -1: none, or several.
+  // The instruction of the loop that writes the register, if it is in the block of the latch. -1: none, or several.
   int only_definition(int var) const {
     int found = -1;
-    for (int i = first_; i < latch_; ++i) {
+    for (int i : inside_) {
       const std::vector<int> written = written_registers(one_.body[i]);
       if (std::find(written.begin(), written.end(), var) == written.end()) continue;
       if (found >= 0) return -1;
       found = i;
     }
+    if (found < last_block_) return -1;
     return found;
   }
   bool is_invariant(int var) const {
-    for (int i = first_; i < latch_; ++i) {
+    for (int i : inside_) {
       const std::vector<int> written = written_registers(one_.body[i]);
       if (std::find(written.begin(), written.end(), var) != written.end()) return false;
     }
@@ -115,7 +130,8 @@ class finder {
   // Whether the name means the same variable before the loop. A scope that encloses the loop's test and the declaration
   // encloses what is between them.
   bool is_known_above(const operand& one) const {
-    return is_plain_register(one) && all_.variables[one.var].at.offset < one_.body[first_ - 1].end_offset;
+    if (!is_plain_register(one) || (divergent_ && divergent_->count(one.var))) return false;
+    return all_.variables[one.var].at.offset < one_.body[first_ - 1].end_offset;
   }
 
   // False: a counter is needed.
@@ -131,7 +147,7 @@ class finder {
     if (goes_on != relation::differs) found_.ends = strip::until::order;
     if (goes_on != relation::differs) found_.is_down = goes_on == relation::greater;
     bool is_last = at == latch_ - 1;
-    for (int i = first_; i < at; ++i) is_last &= !mentions(one_.body[i], back_.guard);
+    for (int i : inside_) is_last &= i == at || i == latch_ || !mentions(one_.body[i], back_.guard);
     if (is_last) found_.before = at;  // the test then stands in the outer loop alone
     return true;
   }
@@ -202,15 +218,19 @@ class finder {
   const module& all_;
   std::string_view text_;
   const function& one_;
-  int first_, latch_;
+  const std::unordered_set<int>* divergent_;
+  std::vector<int> inside_;  // instructions of the loop
+  int first_, last_block_, latch_;
   const instruction& back_;
   strip found_;
 };
 
 }  // namespace
 
-std::optional<strip> strip_of(const module& all, std::string_view text, const function& one, int first, int latch) {
-  return finder(all, text, one, first, latch).find();
+std::optional<strip> strip_of(const module& all, std::string_view text, const function& one, const flow_graph& graph,
+                              const natural_loop& loop, const std::unordered_set<int>* divergent) {
+  if (loop.latches.size() != 1) return std::nullopt;
+  return strip_finder(all, text, one, graph, loop, divergent).find();
 }
 
 }  // namespace genesys::schedule

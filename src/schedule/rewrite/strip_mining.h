@@ -3,7 +3,7 @@
 //
 //   OUTER: poll; compute the limit; LOOP: body; @go bra LOOP; test; @p bra OUTER;
 //
-// The inner loop stays one basic block, in which ptxas keeps operands in uniform registers and unrolls. `go` implies
+// A loop of one basic block stays one, in which ptxas keeps operands in uniform registers and unrolls. `go` implies
 // that the original loop would go on; it becomes false after a number of iterations at most, so the outer loop decides
 // by the test of the original. Nothing here depends on how a poll is written.
 #pragma once
@@ -12,8 +12,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
-#include "schedule/ptx_module.h"
+#include "schedule/rewrite/natural_loops.h"
 
 namespace genesys::schedule {
 
@@ -43,8 +44,10 @@ struct strip {
 // More iterations than these do not stand between two polls.
 inline constexpr std::uint32_t strip_iterations_most = 4'096;
 
-// For a loop of one basic block, instructions [first, latch], to which only its latch branches. Nothing: the loop must
-// stay as it is, for example because ptxas may fuse operations of two iterations.
-std::optional<strip> strip_of(const module& all, std::string_view text, const function& one, int first, int latch);
+// For a loop to whose first instruction only one branch leads, its latch. `divergent`: if not null, registers on which
+// the length of a strip must not depend. Nothing: the loop must stay as it is, for example because ptxas may fuse
+// operations of two iterations.
+std::optional<strip> strip_of(const module& all, std::string_view text, const function& one, const flow_graph& graph,
+                              const natural_loop& loop, const std::unordered_set<int>* divergent = nullptr);
 
 }  // namespace genesys::schedule

@@ -19,15 +19,14 @@ std::string poll_text::limit_of(const strip& one) const {
 // The limit is so many steps away, but never beyond the bound: the inner loop must not do what the original would not.
 // With `order`, sums may wrap around. The inner loop still ends after so many iterations, for then its variable is
 // equal to the sum; it only ends earlier.
-std::string poll_text::strip_begin(const planned_poll& poll) const {
-  const strip& one = *poll.stripped;
-  const std::string limit = limit_of(one), to = limit + ", ", from(one.from), iterations = std::to_string(poll.every);
-  if (one.ends == strip::until::count) return expanded("mov.u32 %~strip, ") + iterations + ";\n";
+std::string poll_text::strip_begin(const strip& one, std::uint32_t iterations) const {
+  const std::string limit = limit_of(one), to = limit + ", ", from(one.from), number = std::to_string(iterations);
+  if (one.ends == strip::until::count) return expanded("mov.u32 %~strip, ") + number + ";\n";
   if (one.ends == strip::until::order) {
-    const std::string type = std::string(one.type) + " ", many = std::to_string(one.step * poll.every);
+    const std::string type = std::string(one.type) + " ", many = std::to_string(one.step * iterations);
     const std::string ahead = one.by.empty()
                                   ? "add." + type + to + from + ", " + many
-                                  : "mad.lo." + type + to + std::string(one.by) + ", " + iterations + ", " + from;
+                                  : "mad.lo." + type + to + std::string(one.by) + ", " + number + ", " + from;
     return ahead + ";\n" + (one.is_down ? "max." : "min.") + type + to + limit + ", " + one.bound + ";\n";
   }
   // The distance to the bound, or that of so many steps if it is less; upwards to a multiple of the step. 0 is far
@@ -37,13 +36,12 @@ std::string poll_text::strip_begin(const planned_poll& poll) const {
   const std::string sign = one.is_down ? "sub." : "add.", back = one.is_down ? ", -1;\n" : ", 1;\n";
   std::string text = "sub." + type + to + (one.is_down ? from + ", " + one.bound : one.bound + ", " + from) + ";\n";
   text += "add." + type + to + limit + ", -1;\n";
-  text += "min." + type + to + limit + ", " + std::to_string(step * poll.every - 1) + ";\n";
+  text += "min." + type + to + limit + ", " + std::to_string(step * iterations - 1) + ";\n";
   if (step > 1) text += (type == "u64 " ? "or.b64 " : "or.b32 ") + to + limit + ", " + std::to_string(step - 1) + ";\n";
   return text + sign + type + to + from + ", " + limit + ";\n" + "add." + type + to + limit + back;
 }
 
-std::string poll_text::strip_end(const planned_poll& poll) const {
-  const strip& one = *poll.stripped;
+std::string poll_text::strip_end(const strip& one) const {
   std::string text;
   if (one.ends == strip::until::count) {
     text = expanded("sub.u32 %~strip, %~strip, 1;\nsetp.ne.and.u32 %~go, %~strip, 0, ") +

@@ -24,6 +24,8 @@ class divergence {
     keep_paths_to(meets);
   }
 
+  const std::unordered_set<int>& registers() const { return divergent_; }
+
   bool find(const std::vector<int>& meets) {
     constexpr std::size_t blocks_max = 4'000;  // the time grows with branches times blocks
     if (blocks_ > blocks_max) return false;
@@ -168,8 +170,12 @@ class divergence {
 
 }  // namespace
 
-bool meet_in_one_order(const function& one, const flow_graph& graph, const std::vector<int>& instructions) {
-  return divergence(one, graph, instructions).find(instructions);
+bool meet_in_one_order(const function& one, const flow_graph& graph, const std::vector<int>& instructions,
+                       std::unordered_set<int>* divergent) {
+  divergence all(one, graph, instructions);
+  const bool result = all.find(instructions);
+  if (divergent) *divergent = all.registers();
+  return result;
 }
 
 }  // namespace genesys::schedule

@@ -3,6 +3,7 @@
 // the same iteration; what is not known to be uniform is divergent.
 #pragma once
 
+#include <unordered_set>
 #include <vector>
 
 #include "schedule/flow_graph.h"
@@ -11,6 +12,8 @@ namespace genesys::schedule {
 
 // True only if all threads of a block meet these instructions in one order: the n-th one that a thread executes is the
 // same instruction in every thread that executes n of them.
-bool meet_in_one_order(const function& one, const flow_graph& graph, const std::vector<int>& instructions);
+// `divergent`: if not null and the answer is true, it gets all registers that are not known to be uniform.
+bool meet_in_one_order(const function& one, const flow_graph& graph, const std::vector<int>& instructions,
+                       std::unordered_set<int>* divergent = nullptr);
 
 }  // namespace genesys::schedule

@@ -176,7 +176,7 @@ const std::map<std::string, maker>& makers() {
                      {3},
                      {256},
                      0,
-                     arguments().add(a.ints(6 * 1024, ~0U)).add(a.same(3 * 256, 0)).add(6).bytes()});
+                     arguments().add(a.ints(24 * 1024, ~0U)).add(a.same(3 * 256, 0)).add(24).bytes()});
        }},
       {"by_mbarrier",
        [](arrays& a) {
@@ -184,7 +184,7 @@ const std::map<std::string, maker>& makers() {
                      {3},
                      {256},
                      0,
-                     arguments().add(a.ints(6 * 256, ~0U)).add(a.same(3 * 256, 0)).add(6).bytes()});
+                     arguments().add(a.ints(24 * 256, ~0U)).add(a.same(3 * 256, 0)).add(24).bytes()});
        }},
       {"early_exit",
        [](arrays& a) {
