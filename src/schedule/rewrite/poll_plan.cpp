@@ -185,7 +185,7 @@ class planner {
                                      " instructions");
     }
     if (!settings_.polls_within_votes && is_within_votes(loop)) {
-      return refuse(loop.header, "a loop around it votes in each iteration");
+      return refuse(loop.header, "a loop around it votes");
     }
     if (has_barriers_ && !has_only_votes_) {
       return refuse(loop.header,

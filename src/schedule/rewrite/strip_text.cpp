@@ -29,8 +29,7 @@ std::string poll_text::strip_begin(const strip& one, std::uint32_t iterations) c
                                   : "mad.lo." + type + to + std::string(one.by) + ", " + number + ", " + from;
     return ahead + ";\n" + (one.is_down ? "max." : "min.") + type + to + limit + ", " + one.bound + ";\n";
   }
-  // The distance to the bound, or that of so many steps if it is less; upwards to a multiple of the step. 0 is far
-  // away.
+  // The distance to the bound, or that of so many steps if it is less; up to a multiple of the step. 0 is far away.
   const std::string type = unsigned_type(one);
   const std::uint64_t step = static_cast<std::uint64_t>(one.is_down ? -one.step : one.step);
   const std::string sign = one.is_down ? "sub." : "add.", back = one.is_down ? ", -1;\n" : ", 1;\n";
