@@ -215,6 +215,20 @@ TEST(Control, PollBehindABarrier) {
   EXPECT_GT(wrong_runs("indices", expected, made), 0U);
 }
 
+// Threads of a block whose strips are not equally long: some vote while the others are at a barrier.
+TEST(Control, StripsOfSeveralLengths) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed("early_exit", text);
+  rewritten made = with_variant(text, variant::loops, eager(false));
+  EXPECT_EQ(wrong_runs("early_exit", expected, made), 0U);
+  const std::string least = "min.s32 %genesys_limit, %genesys_limit,";
+  made.ptx = replaced(made.ptx, least,
+                      "mov.u32 %genesys_a, %tid.x;\nand.b32 %genesys_a, %genesys_a, 1;\n"
+                      "add.s32 %genesys_limit, %genesys_limit, %genesys_a;\n" +
+                          least);
+  EXPECT_GT(wrong_runs("early_exit", expected, made), 0U);
+}
+
 // A thread that leaves between barriers without arriving at the next one.
 TEST(Control, LeavingBetweenBarriers) {
   const std::string text = kept_ptx("workloads.ptx");

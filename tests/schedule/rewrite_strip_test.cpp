@@ -189,6 +189,27 @@ TEST_P(Strips, IterateAsTheOriginal) {
   EXPECT_GT(aborts, 0U);
 }
 
+// A loop with a barrier, which threads leave at different times, and then end.
+TEST(StripsOfABlock, ThreadsThatEnd) {
+  const loop_case one = {"rounds", form::count, "mov.u32 %r9, 0; and.b32 %r11, %r1, 3; add.u32 %r11, %r11, %r3;",
+                         "bar.sync 0; add.s32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, %r11; @%p1 bra LOOP;"};
+  unsigned aborts = 0;
+  for (const std::uint32_t strip : {2U, 3U, 8U}) {
+    const rewritten made = made_of(one, strip);
+    EXPECT_EQ(form_of(made.ptx), one.expected) << made.ptx;
+    EXPECT_TRUE(made.kernels.at(0).polls.at(1).is_outside);
+    for (const std::uint32_t n : {0U, 1U, 5U, 8U, 23U, 100U}) {
+      const result expected = undisturbed(text_of(one), n);
+      for (unsigned seed = 1; seed <= 5; ++seed) {
+        const result end = aborted(made, n, expected.steps, seed);
+        ASSERT_EQ(end.memory, expected.memory) << "n " << n << ", strips of " << strip << ", seed " << seed;
+        aborts += end.aborted;
+      }
+    }
+  }
+  EXPECT_GT(aborts, 0U);
+}
+
 // What the tests above see if a strip is too long: the limit without the bound.
 TEST(StripControl, LimitBeyondTheBound) {
   rewritten made = made_of(all_loops[0], 8);
