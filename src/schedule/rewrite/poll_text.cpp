@@ -95,9 +95,9 @@ std::string poll_text::entry() const {
 }
 
 // To the label, if the last look was not long ago; else now is the time of the last look.
-std::string poll_text::skip_until_due(std::string_view label) const {
+std::string poll_text::skip_until_due(std::string_view label, std::uint32_t gap_clocks) const {
   return expanded("mov.u32 %~a, %clock;\nsub.u32 %~b, %~a, %~last;\nsetp.lt.u32 %~skips, %~b, ") +
-         std::to_string(settings_.gap_clocks) + expanded(";\n@%~skips bra ") + std::string(label) +
+         std::to_string(gap_clocks) + expanded(";\n@%~skips bra ") + std::string(label) +
          expanded(";\nmov.u32 %~last, %~a;\n");
 }
 
@@ -107,7 +107,8 @@ std::string poll_text::test_and_look(bool looks) {
   if (!looks) return text;
   const std::string on = new_label();
   if (one_warp_looks()) text += expanded("@%~rests bra.uni ") + on + ";\n";
-  return text + skip_until_due(on) + address_of_flag() + expanded(load_flag) + on + ":\n";
+  const std::uint32_t gap_clocks = one_warp_looks() ? settings_.gap_clocks / 4 : settings_.gap_clocks;
+  return text + skip_until_due(on, gap_clocks) + address_of_flag() + expanded(load_flag) + on + ":\n";
 }
 
 // B4.
@@ -142,7 +143,7 @@ std::string poll_text::poll(const planned_poll& one) {
     text += expanded("sub.u32 %~left, %~left, 1;\nsetp.ne.u32 %~skips, %~left, 0;\n@%~skips bra ") + on +
             expanded(";\nmov.u32 %~left, ") + std::to_string(one.every) + ";\n";
   }
-  text += skip_until_due(on) + load_context("%~epoch", context_epoch) +
+  text += skip_until_due(on, settings_.gap_clocks) + load_context("%~epoch", context_epoch) +
           expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") + expanded(way_out()) + ";\n" +
           address_of_flag() + expanded(load_flag) + on + ":\n";
   return text;

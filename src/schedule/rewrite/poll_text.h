@@ -49,7 +49,7 @@ class poll_text {
   // warp has ended is not aborted any more; it runs to its end.
   bool one_warp_looks() const { return !plan_.votes.empty() && plan_.polls.empty() && plan_.warp_votes.empty(); }
   std::string_view way_out() const { return plan_.arrive_at >= 0 ? "$~arrive" : "$~leave"; }
-  std::string skip_until_due(std::string_view label) const;
+  std::string skip_until_due(std::string_view label, std::uint32_t gap_clocks) const;
 
   std::string prefix_;
   const poll_plan& plan_;

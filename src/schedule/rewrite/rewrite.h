@@ -21,7 +21,9 @@ enum class variant {
 };
 
 struct rewrite_settings {
-  std::uint32_t gap_clocks = 3'500;          // a thread looks at its flag again after this time: 2 us at 1.75 GHz
+  // A thread looks at its flag again after this time, 2 us at 1.75 GHz. A warp that looks for its whole block does so
+  // after a quarter of it: then nearly each of its votes looks.
+  std::uint32_t gap_clocks = 3'500;
   std::uint32_t strip_instructions = 384;    // in a tight loop the clock is read once in about so many instructions
   std::uint32_t strip_max = 64;              // and at least once in so many iterations
   std::uint32_t memory_instructions = 64;    // a load or an atomic of global memory counts as so many
