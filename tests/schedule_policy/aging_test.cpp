@@ -6,6 +6,7 @@
 #include <map>
 
 #include "checker.h"
+#include "driven.h"
 #include "schedule/policy/priority_policy.h"
 
 namespace genesys::schedule {
@@ -164,6 +165,24 @@ TEST(PolicyAging, AbortsAreLimited) {
   };
   EXPECT_TRUE(completed(4));
   EXPECT_FALSE(completed(0));
+}
+
+// Aborted launches that ran for some microseconds do not show that the kernel is short: it takes the GPU for a whole
+// run only after a time without progress.
+TEST(PolicyAging, UnknownRunsAreNotTakenForShort) {
+  driven by;
+  const kernel_facts unknown{.idempotent = true, .abortable = true};
+  by.submit(1, 1, unknown);
+  instance_id next = 2;
+  for (unsigned attempt = 1; attempt <= 40; ++attempt) {
+    by.tell(event_kind::started, 1, attempt);
+    EXPECT_EQ(by.submit(2, next, unknown), "raise_abort 1, launch " + std::to_string(next)) << attempt;
+    by.tell(event_kind::aborted, 1, attempt);
+    by.pass(200'000);  // its time to launch the next one
+    EXPECT_EQ(by.tell(event_kind::finished, next), "launch 1, complete " + std::to_string(next));
+    by.pass(200'000);
+    ++next;
+  }
 }
 
 }  // namespace

@@ -25,7 +25,12 @@ enum class fault {
   rolls_back_at_abort,  // without waiting for the drain
   forgets_roll_back,    // takes it for done
   prepares_twice,
-  forgets_bound,  // of transactions
+  forgets_bound,       // of transactions
+  forgets_holds,       // stores all snapshots beside what runs
+  holds_too_long,      // a hundred times
+  divides_everything,  // takes snapshots for short launches, too
+  divides_too_little,  // takes none for long ones
+  waits_too_long,      // for the next instance of a task
 };
 
 class broken_policy final : public policy {
@@ -37,7 +42,12 @@ class broken_policy final : public policy {
 
  private:
   static policy_options changed(fault which, policy_options options) {
-    if (which == fault::forgets_bound) options.transactions_max = 100;
+    if (which == fault::forgets_bound) options.transactions_max = 100, options.hold_max = 0;  // more at a time
+    if (which == fault::forgets_holds) options.hold_max = 0;
+    if (which == fault::holds_too_long) options.hold_max *= 100;
+    if (which == fault::divides_everything) options.undivided_max = 0;
+    if (which == fault::divides_too_little) options.undivided_max *= 100;
+    if (which == fault::waits_too_long) options.gap_max *= 10'000;
     return options;
   }
   void tell(event what, time_ns now, actions& out);

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "machine.h"
 #include "schedule/policy/options.h"
@@ -15,7 +17,10 @@ class checker final : public observer {
  public:
   // `checks_inversion`: without aging only, because aging is an inversion that is wanted.
   checker(const policy_options& options, const machine_times& times, bool checks_inversion)
-      : options_(options), times_(times), checks_inversion_(checks_inversion) {}
+      : options_(options),
+        times_(times),
+        checks_inversion_(checks_inversion),
+        is_space_scarce_(options.snapshot_space_bytes < std::uint64_t{1} << 36) {}
   void watch(const machine& which) { machine_ = &which; }
 
   void knows(instance_id id, task_id task, const true_kernel& kernel);
@@ -52,26 +57,42 @@ class checker final : public observer {
     bool unprotected = false;        // this launch has no snapshot, but needs one for an abort
     snapshot kept = snapshot::none;  // as the policy knows it
     bool really_whole = false;
+    time_ns copied_since = never;  // since its last launch
     time_ns oldest_since = never, completed_at = never;
   };
 
   void violate(const std::string& property, instance_id id);
   bool needs_snapshot(const truth& one) const;
+  bool is_undivided(const kernel_facts& facts) const;
   bool has_oldest_right(instance_id id) const;
   bool is_ready(instance_id id, const truth& one) const;
   void check_launch(instance_id id, truth& one);
   void check_snapshots();
+  bool is_copied_soon(const truth& one) const;
+  bool is_long(const kernel_facts& facts) const;
+  time_ns gap_most(const kernel_facts& facts) const;
+  bool has_launch_from(int nice) const;
+  void check_idle();
+  bool find_excuse(const truth& ready);
+  void check_critical_path();
+  void check_way_for(instance_id id, const truth& copied);
   instance_id most_important_pending(int nice) const;
   void check_inversion();
   void begin_oldest(task_id task);
 
   const policy_options options_;
   const machine_times times_;
-  const bool checks_inversion_;
+  const bool checks_inversion_, is_space_scarce_;
   const machine* machine_ = nullptr;
   std::map<task_id, int> nice_;
   std::map<instance_id, truth> all_;
   std::map<task_id, std::vector<instance_id>> unfinished_;  // in the order of submission
+  std::vector<instance_id> launched_, prepared_;            // by the present event
+  std::map<task_id, time_ns> ended_at_;                     // its latest instance
+  // While the GPU has no launch, but something could be launched: for what it is held back.
+  time_ns idle_since_ = never;
+  std::set<instance_id> held_for_;
+  std::set<std::pair<task_id, time_ns>> gaps_;
   std::map<std::string, unsigned> violations_;
   std::string first_;
   instance_id inverted_for_ = 0;

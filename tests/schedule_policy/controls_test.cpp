@@ -20,6 +20,7 @@ policy_options without_aging() {
   options.aging_step = 0;
   options.aborts_max = 0;
   options.snapshot_space_bytes = std::uint64_t{1} << 40;
+  options.hold_max = 100'000;  // some snapshots take longer
   return options;
 }
 
@@ -50,7 +51,15 @@ INSTANTIATE_TEST_SUITE_P(Faults, PolicyControls,
                                          control{fault::rolls_back_at_abort, "roll-back after the drain"},
                                          control{fault::forgets_roll_back, "runs after the roll-back"},
                                          control{fault::prepares_twice, "one writer of a transaction"},
-                                         control{fault::forgets_bound, "bounded number of transactions"}),
+                                         control{fault::forgets_bound, "bounded number of transactions"},
+                                         control{fault::forgets_holds,
+                                                 "no launch beside a snapshot that is waited for"},
+                                         control{fault::forgets_holds, "no copy beside a snapshot that is waited for"},
+                                         control{fault::forgets_holds, "makes way for a snapshot that is waited for"},
+                                         control{fault::holds_too_long, "work-conserving"},
+                                         control{fault::divides_everything, "no snapshot for a short launch"},
+                                         control{fault::divides_too_little, "runs after its snapshot"},
+                                         control{fault::waits_too_long, "work-conserving"}),
                          [](const auto& each) {
                            return std::to_string(static_cast<int>(each.param.which)) + "_" + std::to_string(each.index);
                          });

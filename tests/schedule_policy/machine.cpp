@@ -81,8 +81,9 @@ void machine::act(const action& what) {
       });
       break;
     case action_kind::roll_back: {
-      const auto bytes = static_cast<double>(kernels_[what.instance].told.snapshot_bytes);
-      at(now_ + delay + static_cast<time_ns>(bytes / times_.copy_bytes_per_ns), [this, id = what.instance] {
+      ++roll_backs_;
+      at(now_ + delay + copy_time(kernels_[what.instance].told.snapshot_bytes), [this, id = what.instance] {
+        --roll_backs_;
         observer_.rolled_back(id);
         later({.kind = event_kind::rolled_back, .instance = id});
       });
@@ -110,9 +111,33 @@ void machine::copy_piece(instance_id id) {
     later({.kind = event_kind::snapshot_stopped, .instance = id, .stored_bytes = its.stored});
     return;
   }
-  const std::uint64_t bytes = std::min(times_.piece_bytes, all - its.stored);
-  const auto length = static_cast<time_ns>(static_cast<double>(bytes) / times_.copy_bytes_per_ns);
-  at(now_ + length, [this, id, bytes, generation = its.generation] {
+  if (occupant_ == nullptr || times_.piece_wait_most == 0) {
+    transfer_piece(id);
+    return;
+  }
+  const auto most = times_.piece_wait_most * static_cast<double>(kernels_[occupant_->id].block);
+  its.waits = true;
+  at(now_ + random_upto(static_cast<time_ns>(most)), [this, id, wait = ++its.wait] {
+    if (copies_[id].waits && copies_[id].wait == wait) transfer_piece(id);
+  });
+}
+
+// Copies under way have equal shares.
+time_ns machine::copy_time(std::uint64_t bytes) const {
+  double length = static_cast<double>(bytes) / times_.copy_bytes_per_ns;
+  if (times_.copies_share) {
+    const auto active =
+        std::count_if(copies_.begin(), copies_.end(), [](const auto& one) { return one.second.active; });
+    length *= static_cast<double>(std::max<std::int64_t>(1, active + roll_backs_));
+  }
+  return static_cast<time_ns>(length);
+}
+
+void machine::transfer_piece(instance_id id) {
+  copy& its = copies_[id];
+  its.waits = false;
+  const std::uint64_t bytes = std::min(times_.piece_bytes, kernels_[id].told.snapshot_bytes - its.stored);
+  at(now_ + copy_time(bytes), [this, id, bytes, generation = its.generation] {
     if (copies_[id].generation != generation) return;
     copies_[id].stored += bytes;
     copy_piece(id);
@@ -198,6 +223,9 @@ void machine::vacate(resident& one) {
   one.rest -= std::min(one.rest, now_ - one.since);
   ++one.generation;
   occupant_ = nullptr;
+  for (const auto& [id, its] : copies_) {
+    if (its.waits) transfer_piece(id);
+  }
   observer_.occupant_changed();
 }
 

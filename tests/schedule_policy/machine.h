@@ -6,6 +6,9 @@
 // The GPU runs one launch at a time, the one of the highest level; launches of one task run in order. The blocks of a
 // launch leave at an abort, or at their end for a launch of a higher level, or when the kernel ends. A launch whose
 // rest is shorter than the time that an abort takes may end whole.
+//
+// Copies are kernels, too. If the times say so, a piece of a copy waits until blocks of the running launch have ended,
+// and copies under way share the bandwidth.
 #pragma once
 
 #include <functional>
@@ -26,6 +29,8 @@ struct machine_times {
   time_ns drop_most = 40'000;   // an aborted launch drops the blocks that remain
   double copy_bytes_per_ns = 2000;
   std::uint64_t piece_bytes = 4 << 20;
+  double piece_wait_most = 0;  // a piece waits for blocks, at most for this part of a block's time
+  bool copies_share = false;
 };
 
 // The kernel as it is, next to what the policy is told of it.
@@ -83,6 +88,8 @@ class machine {
     std::uint64_t stored = 0;
     bool active = false, stopping = false;
     std::uint64_t generation = 0;
+    bool waits = false;      // for blocks of the running launch
+    std::uint64_t wait = 0;  // the number of that wait
   };
   struct timed {
     time_ns when;
@@ -105,6 +112,8 @@ class machine {
   void drop(resident& one);
   bool has_earlier(const resident& one) const;
   void copy_piece(instance_id id);
+  void transfer_piece(instance_id id);
+  time_ns copy_time(std::uint64_t bytes) const;
 
   policy& policy_;
   const machine_times times_;
@@ -119,6 +128,7 @@ class machine {
   std::map<instance_id, time_ns> last_report_;
   std::map<task_id, time_ns> last_arrival_;
   std::map<instance_id, copy> copies_;
+  unsigned roll_backs_ = 0;                      // under way
   std::map<std::uint64_t, resident> residents_;  // by order of launch, until their drain is over
   resident* occupant_ = nullptr;
 };

@@ -15,6 +15,7 @@ std::uint64_t seeds() { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 200
 struct totals {
   time_ns longest_inversion = 0, longest_abortable = 0;
   std::uint64_t aborts = 0, drains = 0, waits = 0, whole = 0, stopped = 0, discarded = 0, unprotected = 0, rolled = 0;
+  std::uint64_t holds = 0, undivided = 0;
 };
 
 totals expect_no_violation(const policy_options& options, bool checks_inversion) {
@@ -32,19 +33,21 @@ totals expect_no_violation(const policy_options& options, bool checks_inversion)
       sum.aborts += counted.aborts, sum.drains += counted.drains, sum.waits += counted.waits;
       sum.whole += counted.finished_in_spite_of_abort, sum.stopped += counted.snapshots_stopped;
       sum.discarded += counted.snapshots_discarded, sum.unprotected += counted.launches_without_snapshot;
-      sum.rolled += counted.roll_backs;
+      sum.rolled += counted.roll_backs, sum.holds += counted.holds, sum.undivided += counted.undivided;
     }
     if (testing::Test::HasFailure()) break;
   }
   std::printf(
       "%llu seeds: %llu aborts, %llu drains, %llu waits, %llu whole in spite of an abort, %llu roll-backs, %llu "
-      "snapshots stopped, %llu discarded, %llu launches without; longest inversion %.1f us, by what can be aborted "
+      "snapshots stopped, %llu discarded, %llu launches without, %llu undivided, %llu holds; longest inversion %.1f "
+      "us, by what can be aborted "
       "%.1f us\n",
       static_cast<unsigned long long>(seeds()), static_cast<unsigned long long>(sum.aborts),
       static_cast<unsigned long long>(sum.drains), static_cast<unsigned long long>(sum.waits),
       static_cast<unsigned long long>(sum.whole), static_cast<unsigned long long>(sum.rolled),
       static_cast<unsigned long long>(sum.stopped), static_cast<unsigned long long>(sum.discarded),
-      static_cast<unsigned long long>(sum.unprotected), static_cast<double>(sum.longest_inversion) / 1e3,
+      static_cast<unsigned long long>(sum.unprotected), static_cast<unsigned long long>(sum.undivided),
+      static_cast<unsigned long long>(sum.holds), static_cast<double>(sum.longest_inversion) / 1e3,
       static_cast<double>(sum.longest_abortable) / 1e3);
   return sum;
 }
@@ -90,6 +93,26 @@ TEST(PolicyProperties, OneLaunchAndOneTransaction) {
   options.transactions_max = 1;
   options.wait_max = options.drain_max = 0;  // always abort
   expect_no_violation(options, true);
+}
+
+// Many snapshots are too long to hold others back, many holds end before their snapshot, and many launches are drained.
+TEST(PolicyProperties, ShortHolds) {
+  policy_options options = without_aging();
+  options.hold_max = 50'000;
+  options.undivided_max = 1'000'000;
+  options.gap_max = 1'000'000;
+  const totals sum = expect_no_violation(options, true);
+  EXPECT_GT(sum.undivided, 0u);
+  EXPECT_GT(sum.holds, 0u);
+}
+
+// Every snapshot is stored beside what runs, and the GPU waits for nothing.
+TEST(PolicyProperties, NoHolds) {
+  policy_options options = without_aging();
+  options.hold_max = options.undivided_max = options.gap_max = 0;
+  const totals sum = expect_no_violation(options, true);
+  EXPECT_EQ(sum.undivided, 0u);
+  EXPECT_EQ(sum.holds, 0u);
 }
 
 TEST(PolicyProperties, ManyLaunchesAndTransactions) {

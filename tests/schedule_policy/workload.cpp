@@ -73,6 +73,8 @@ simulated simulate(policy& under_test, const workload& load, const policy_option
                    std::uint64_t seed) {
   machine_times times;
   times.copy_bytes_per_ns = options.copy_bytes_per_ns;
+  times.piece_wait_most = 0.4;
+  times.copies_share = true;
   checker seen(options, times, checks_inversion);
   machine gpu(under_test, times, seed, seen);
   seen.watch(gpu);
@@ -87,7 +89,7 @@ simulated simulate(policy& under_test, const workload& load, const policy_option
   }
   simulated result;
   try {
-    gpu.run(last + 100 * load.work() + 1'000'000'000);
+    gpu.run(last + 100 * load.work() + 10'000'000'000);
     seen.expect_all_complete();
     result.violations = seen.violations();
     result.first = seen.first();

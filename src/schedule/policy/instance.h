@@ -45,6 +45,10 @@ struct instance {
   // The snapshot.
   bool holds_space = false;
   std::uint64_t stored_bytes = 0;
+  // So long less important launches were held back for it since its last launch: while the GPU had no launch, and while
+  // it had one.
+  bool is_holder = false;
+  time_ns held_idle = 0, held_beside = 0;
 
   // The launch. `launch_nice`: the task's value with aging when it was launched.
   unsigned attempt = 0, level = 0;

@@ -18,6 +18,19 @@ struct policy_options {
   unsigned launches_max = 2;
   // How many snapshots are in preparation at a time. As many more may be stopping.
   unsigned transactions_max = 2;
+  // A snapshot that takes at most so long, by estimate, is on the critical path of its instance: what the instance
+  // would preempt makes way when the snapshot begins, and until it ends, or for so long, no less important instance is
+  // launched. A longer one is stored beside others. 0: all are.
+  time_ns hold_max = 2'000'000;
+  // An instance that runs at most `undivided_max` takes no snapshot that would take more than `snapshot_share_max` of
+  // its run. It is then drained, which costs others at most its run. One of them 0: it takes every snapshot.
+  time_ns undivided_max = 250'000;
+  double snapshot_share_max = 0.25;
+  // At most so long after the end of an instance the GPU waits for the next one of its task, if that mostly comes soon,
+  // before it begins with what is less important and would not leave soon. 0: it does not wait.
+  time_ns gap_max = 100'000;
+  // The same before what cannot be aborted: as long as one of its blocks runs, but at most so long.
+  time_ns gap_not_abortable_max = 1'000'000;
   // For all snapshots that exist. An instance whose snapshot does not fit is launched without, and never aborted.
   std::uint64_t snapshot_space_bytes = std::uint64_t{8} << 30;
   double copy_bytes_per_ns = 2000;  // of snapshots and roll-backs, to estimate them

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <tuple>
 
 #include "schedule/policy/preemption.h"
 
@@ -11,6 +10,8 @@ namespace genesys::schedule {
 
 void priority_policy::handle(const event& what, time_ns now, actions& out) {
   if (now < now_) throw std::logic_error("genesys: time goes backwards");
+  // Chosen before the event changes what is in the GPU.
+  time_ns* const held_so_far = holder_ ? &held(*holder_->next) : nullptr;
   switch (what.kind) {
     case event_kind::task_added:
       on_task_added(what);
@@ -42,16 +43,26 @@ void priority_policy::handle(const event& what, time_ns now, actions& out) {
     case event_kind::time_passed:
       break;
   }
+  if (held_so_far != nullptr) *held_so_far += now - now_;
   now_ = now;
   abort_overdue(now, out);
+  // Before the launches, because a snapshot may hold them back. Its action comes after them all the same.
+  actions copies;
+  prepare(true, now, copies);
   dispatch(now, out);
-  prepare(now, out);
+  if (holder_) make_way_for_holder(now, out);
+  out.insert(out.end(), copies.begin(), copies.end());
+  stop_held_back(now, out);  // one of these, too, if the launches have changed what is held back
+  // This may stop the snapshot that others were held back for.
+  if (prepare(false, now, out) && !has_live()) dispatch(now, out);
+  roll_back(now, out);
   out.insert(out.end(), later_.begin(), later_.end());
   later_.clear();
 }
 
 time_ns priority_policy::next_deadline() const {
-  time_ns first = never;
+  time_ns first = gap_until_;
+  if (holder_) first = std::min(first, now_ + options_.hold_max - held(*holder_->next));
   for (const instance* one : in_gpu_) first = std::min(first, one->abort_at);
   for (const auto& [id, one] : instances_) {
     if (one->waits_until > now_) first = std::min(first, one->waits_until);
@@ -93,15 +104,17 @@ std::vector<priority_policy::candidate> priority_policy::candidates(time_ns now)
     // Aging is for one instance; what is launched after it must not profit.
     found.push_back({&of, next, next == of.oldest() ? of.effective_nice(now, options_) : of.nice});
   }
-  std::sort(found.begin(), found.end(), [](const candidate& a, const candidate& b) {
-    return std::tuple(a.nice, a.next->issue) < std::tuple(b.nice, b.next->issue);
-  });
+  std::sort(found.begin(), found.end());
   return found;
 }
 
 // Aging decides who is next where a launch ends, and protects what runs; it gives no right to abort.
 int priority_policy::protected_nice(const instance& one, time_ns now) const {
   return one.displaced ? tasks_.at(one.task).effective_nice(now, options_) : one.launch_nice;
+}
+
+bool priority_policy::has_live() const {
+  return std::any_of(in_gpu_.begin(), in_gpu_.end(), [](const instance* one) { return one->is_live(); });
 }
 
 // Whether the instance may be launched now, as far as all live launches are concerned.
@@ -117,9 +130,13 @@ void priority_policy::dispatch(time_ns now, actions& out) {
   for (bool launched = true; launched;) {
     launched = false;
     const std::vector<candidate> found = candidates(now);
+    find_holder(found, now);
+    gap_until_ = never;
     for (std::size_t i = 0; i < found.size() && !launched; ++i) {
-      if (!may_precede(found[i], i == 0)) continue;
-      if (!make_way(found[i], now, out)) return;
+      if (!may_precede(found[i], i == 0 && !has_better_snapshot(found[i])) || is_held_back(found[i]) ||
+          is_in_gap(found[i], now))
+        continue;
+      if (!make_way(found[i], true, now, out)) return;
       launch(found[i], now, out);
       launched = true;
     }
@@ -127,8 +144,9 @@ void priority_policy::dispatch(time_ns now, actions& out) {
 }
 
 // Has the live launches of other tasks leave the GPU, or be displaced. False: the instance waits for one of them. A
-// task in the GPU has its launches in the order of issue, and an abort must hit the last ones.
-bool priority_policy::make_way(const candidate& one, time_ns now, actions& out) {
+// task in the GPU has its launches in the order of issue, and an abort must hit the last ones. `is_launched`: at once.
+// Otherwise what is better drained, or nearly at its end, goes on.
+bool priority_policy::make_way(const candidate& one, bool is_launched, time_ns now, actions& out) {
   const std::vector<instance*> present = in_gpu_;
   bool waits = false;
   std::map<task_id, bool> keeps;  // a later launch of this task is not aborted
@@ -153,12 +171,14 @@ bool priority_policy::make_way(const candidate& one, time_ns now, actions& out) 
         break;
       case preemption::drain:
         keeps[other.task] = true;
+        if (!is_launched) break;
         ++counted_[other.facts.kernel].drains;
         other.displaced = true;
         other.abort_at = choice.limit == never ? never : now + choice.limit;
         break;
       case preemption::wait:
         waits = true;
+        if (!is_launched) break;
         if (one.next->waits_until == never) {
           ++counted_[other.facts.kernel].waits;
           one.next->waits_until = now + choice.limit;
@@ -183,6 +203,7 @@ void priority_policy::launch(const candidate& one, time_ns now, actions& out) {
   kernel_statistics& counted = counted_[next.facts.kernel];
   ++counted.launches;
   if (next.state == instance_state::waiting && needs_snapshot(*one.of, next)) ++counted.launches_without_snapshot;
+  if (may_be_restored(*one.of, next) && is_undivided(next)) ++counted.undivided;
   next.can_abort = would_be_abortable(next) && !one.of->is_emergency();
   next.enter(instance_state::launched, now);
   ++next.attempt;
@@ -190,6 +211,8 @@ void priority_policy::launch(const candidate& one, time_ns now, actions& out) {
   next.launch_nice = one.nice;
   next.displaced = false;
   next.abort_at = next.waits_until = never;
+  next.held_idle = next.held_beside = 0;
+  next.is_holder = false;
   in_gpu_.push_back(&next);
   account_waiting(*one.of, now);
   out.push_back({.kind = action_kind::launch, .instance = next.id, .attempt = next.attempt, .level = level});

@@ -8,11 +8,14 @@
 //    rolled back.
 //  - Of the launches of one task in the GPU, those that are aborted are the last ones.
 //  - Only an instance that is idempotent or has a whole snapshot is aborted, and none of an emergency task.
-//  - If the GPU has no live launch, no instance is launchable.
+//  - If the GPU has no live launch, each instance that is launchable is held back: for the snapshot of a more important
+//    one, or for the next one of a more important task; both have bounds (priority_policy_holds.cpp).
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -42,6 +45,9 @@ class priority_policy final : public policy {
     task* of;
     instance* next;
     int nice;  // with aging
+    bool operator<(const candidate& other) const {
+      return std::tuple(nice, next->issue) < std::tuple(other.nice, other.next->issue);
+    }
   };
 
   // priority_policy_events.cpp: each takes one kind of event.
@@ -63,7 +69,8 @@ class priority_policy final : public policy {
   std::vector<candidate> candidates(time_ns now);
   instance* next_of(task& of) const;
   bool may_precede(const candidate& one, bool is_best) const;
-  bool make_way(const candidate& one, time_ns now, actions& out);
+  bool has_live() const;
+  bool make_way(const candidate& one, bool is_launched, time_ns now, actions& out);
   void launch(const candidate& one, time_ns now, actions& out);
   void abort(instance& one, time_ns now, actions& out);
   void abort_overdue(time_ns now, actions& out);
@@ -71,10 +78,24 @@ class priority_policy final : public policy {
   void account_waiting(task& of, time_ns now);
   int protected_nice(const instance& one, time_ns now) const;
 
+  // priority_policy_holds.cpp: what waits although the GPU could run it.
+  void find_holder(const std::vector<candidate>& launchable, time_ns now);
+  void make_way_for_holder(time_ns now, actions& out);
+  time_ns& held(instance& holder) const;
+  bool is_held_back(const candidate& one) const;
+  bool has_better_snapshot(const candidate& one) const;
+  bool is_in_gap(const candidate& one, time_ns now);
+  void roll_back(time_ns now, actions& out);
+
   // priority_policy_snapshots.cpp: transactions.
-  void prepare(time_ns now, actions& out);
+  bool prepare(bool before_launches, time_ns now, actions& out);
+  void stop_held_back(time_ns now, actions& out);
+  void stop(instance& one, time_ns now, actions& out);
+  bool is_undivided(const instance& one) const;
+  bool is_short(const instance& one) const;
   bool stop_one(int nice, time_ns now, actions& out);
   void discard(instance& one, actions& out);
+  bool may_be_restored(const task& of, const instance& one) const;
   bool needs_snapshot(const task& of, const instance& one) const;
   bool can_have_space(const task& of, const instance& one) const;
   bool is_discardable(const instance& one) const;
@@ -89,7 +110,10 @@ class priority_policy final : public policy {
   std::uint64_t issued_ = 0;
   std::uint64_t held_bytes_ = 0;  // of snapshots
   time_ns now_ = 0;
-  actions later_;  // of this event: after what the launch of another instance needs
+  std::optional<candidate> holder_;    // its snapshot is being stored, and what is less important waits
+  time_ns gap_until_ = never;          // what waits for the next instance of a task waits until then
+  std::vector<instance*> roll_backs_;  // that have not begun
+  actions later_;                      // of this event: after what the launch of another instance needs
   statistics counted_;
 };
 

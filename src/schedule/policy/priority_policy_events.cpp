@@ -55,6 +55,7 @@ void priority_policy::on_submitted(const event& what, time_ns now) {
   made->issue = issued_++;
   made->facts = what.facts;
   made->submitted_at = made->since = now;
+  found->second.note_submission(now, options_);
   instances_.emplace(what.instance, made.get());
   found->second.pool.push_back(std::move(made));
   account_waiting(found->second, now);
@@ -114,6 +115,7 @@ void priority_policy::on_finished(const event& what, time_ns now, actions& out) 
   later_.push_back({.kind = action_kind::complete, .instance = one.id});
   of.note_progress(now);
   forget(one);
+  if (of.pool.empty()) of.note_empty(now);
   account_waiting(of, now);
 }
 
@@ -133,7 +135,7 @@ void priority_policy::on_aborted(const event& what, time_ns now) {
     one.enter(instance_state::prepared, now);
   } else {
     one.enter(instance_state::rolling_back, now);
-    later_.push_back({.kind = action_kind::roll_back, .instance = one.id});
+    roll_backs_.push_back(&one);
   }
   account_waiting(of, now);
 }

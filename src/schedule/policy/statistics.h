@@ -12,6 +12,8 @@ struct kernel_statistics {
   std::uint64_t submitted = 0, completed = 0;
   std::uint64_t launches = 0;
   std::uint64_t launches_without_snapshot = 0;  // those that needed one, but its space was not there
+  std::uint64_t undivided = 0;                  // launches that were too short for a snapshot
+  std::uint64_t holds = 0;                      // launches whose snapshot was on the critical path
   // Times that a more important instance went first; by which way.
   std::uint64_t aborts = 0, drains = 0, waits = 0;
   std::uint64_t finished_in_spite_of_abort = 0;

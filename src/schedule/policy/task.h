@@ -22,6 +22,17 @@ struct task {
   time_ns waited = 0;
   time_ns waiting_since = never, running_since = never;  // never: it does not now
 
+  // While its pool is empty: how soon the next instance mostly comes. 0: not known.
+  time_ns gap = 0;
+  time_ns empty_since = never;
+
+  void note_empty(time_ns now) { empty_since = now; }
+  void note_submission(time_ns now, const policy_options& options);
+  // The next instance mostly comes within gap_max of the end of the last one.
+  bool is_in_gap(const policy_options& options) const {
+    return empty_since != never && gap != 0 && 2 * gap <= options.gap_max;
+  }
+
   bool is_emergency() const { return nice == nice_emergency; }
   instance* oldest() const { return pool.empty() ? nullptr : pool.front().get(); }
 
