@@ -33,11 +33,12 @@ struct scene {
   time_ns pause = 15'000;
   bool is_random = false;
   unsigned large_at_a_time = 2;
+  unsigned small_at_a_time = 1;  // submitted together
 };
 
 constexpr time_ns warm_up = 200'000'000, length = 400'000'000;
 
-// From the submission of a short kernel until it is complete, on average.
+// From the submission of short kernels until they are complete, on average.
 double turnaround_us(const policy_options& options, const scene& of) {
   priority_policy policy(options);
   machine_times times;
@@ -48,11 +49,13 @@ double turnaround_us(const policy_options& options, const scene& of) {
   machine gpu(policy, times, 1, nothing);
   instance_id next = 1;
   time_ns submitted_at = 0, sum = 0;
+  unsigned under_way = 0;
   unsigned completed = 0;
   std::map<instance_id, task_id> task_of;
   const auto submit = [&](task_id task) {
     task_of[next] = task;
     if (task == often) submitted_at = gpu.now();
+    under_way += task == often;
     gpu.submit(task, next++, task == often ? of.small : of.large);
   };
   gpu.completes = [&](instance_id id) {
@@ -60,13 +63,16 @@ double turnaround_us(const policy_options& options, const scene& of) {
       submit(rarely);
       return;
     }
+    if (--under_way != 0) return;
     if (gpu.now() > warm_up) {
       sum += gpu.now() - submitted_at;
       ++completed;
     }
     std::exponential_distribution<double> pauses(1.0 / static_cast<double>(of.pause));
     const time_ns pause = of.is_random ? static_cast<time_ns>(pauses(gpu.random())) + 1 : of.pause;
-    gpu.at(gpu.now() + pause, [&] { submit(often); });
+    gpu.at(gpu.now() + pause, [&] {
+      for (unsigned i = 0; i < of.small_at_a_time; ++i) submit(often);
+    });
   };
   gpu.at(1, [&] {
     for (const auto& [task, nice] : {std::pair{often, 0}, {rarely, nice_least}, {idle, -10}})
@@ -150,6 +156,14 @@ TEST(PolicyCriticalPath, LongPauses) {
   EXPECT_LE(measure("pauses of 0.2 ms", {.pause = 200'000}).all, 1.3);
   EXPECT_LE(measure("1 ms, pauses of 0.2 ms", {.small = kernel_of(1'000'000, 500'000, 256 * mb), .pause = 200'000}).all,
             1.15);
+}
+
+TEST(PolicyCriticalPath, SeveralKernelsAtATime) {
+  EXPECT_LE(measure("4 at a time", {.small_at_a_time = 4}).all, 1.15);
+  scene of{.small = kernel_of(1'000'000, 500'000, 256 * mb), .small_at_a_time = 4};
+  EXPECT_LE(measure("4 of 1 ms at a time", of).all, 1.15);
+  of.large = kernel_of(70'000'000, 3'300'000, 0, false);
+  EXPECT_LE(measure("4 of 1 ms, not abortable", of).all, 1.15);
 }
 
 TEST(PolicyCriticalPath, OthersWithoutEstimates) {
