@@ -78,6 +78,42 @@ TEST(Rewrite, BarrierBehindTheLoop) {
   EXPECT_EQ(kinds_of(made), (std::vector{entry_block, vote, arrive}));
 }
 
+// The lanes of a warp are together behind a barrier that is aligned, also if it becomes one that is not.
+TEST(Rewrite, LanesAreTogetherBehindVotes) {
+  const auto has_step = [](const std::string& body) {
+    return with_variant(with_prologue(length + body), variant::loops).ptx.find("bar.warp.sync %genesys_a;") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(has_step(loop(store) + "bar.sync 0;" + store));
+  EXPECT_FALSE(has_step(loop(store) + "barrier.sync 0;" + store));
+  EXPECT_FALSE(has_step(loop("bar.sync 0;" + store)));
+}
+
+// Where ways out meet, ptxas lets the lanes of a warp meet again, instead of behind the loop. So they meet only where
+// that is needed: lanes must not wait behind a loop for one that waits for them at a barrier.
+TEST(Rewrite, WaysOut) {
+  const auto made = [](const std::string& body) {
+    return with_variant(with_prologue(length + body), variant::loops).ptx;
+  };
+  const auto count = [](const std::string& text, const std::string& what) {
+    unsigned found = 0;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  };
+  const std::string alone = made(loop(store) + loop(store, "LOOP2"));
+  const std::string voting = made(loop("bar.sync 0;" + store) + loop("bar.sync 0;" + store, "LOOP2"));
+  for (const std::string& text : {alone, voting}) {
+    for (const char* label : {"$genesys_leave_0", "$genesys_leave_1"}) {
+      EXPECT_EQ(count(text, "bra " + std::string(label) + ";"), 1U);
+      EXPECT_EQ(count(text, std::string(label) + ":"), 1U);
+    }
+  }
+  const std::string arriving = made(loop(store) + loop(store, "LOOP2") + "bar.sync 0; bar.sync 0;" + store);
+  EXPECT_EQ(count(arriving, "bra $genesys_arrive;"), 2U);
+  EXPECT_EQ(count(arriving, "bra $genesys_leave;"), 2U);
+  EXPECT_NE(arriving.find("barrier.red.or.pred %genesys_all, 0, %genesys_leaves;\n$genesys_leave:"), arriving.npos);
+}
+
 TEST(Rewrite, SeveralBarriersBehindTheLoop) {
   const kernel_rewrite made = of_body(length + loop(store) + "bar.sync 0; bar.sync 1;" + store);
   EXPECT_EQ(kinds_of(made), std::vector{entry_block});
@@ -273,7 +309,7 @@ TEST(Rewrite, NamesAreNew) {
 TEST(Rewrite, EndWithoutReturn) {
   const std::string ptx = module_of(".entry k() { .reg .pred %p; setp.eq.u32 %p, 0, 0; @%p bra END; END: }");
   const std::string made = with_variant(ptx, variant::entry).ptx;
-  EXPECT_NE(made.find("END: \nret;\n$genesys_leave:"), std::string::npos) << made;
+  EXPECT_NE(made.find("END: \nret;\n$genesys_leave_at_entry:"), std::string::npos) << made;
 }
 
 TEST(Rewrite, Workloads) {

@@ -98,16 +98,18 @@ std::string poll_text::test_and_look(bool looks) {
 std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) {
   std::string text = test_and_look(one.looks);
   // A thread that arrives from a loop may be in a warp whose other threads are at another barrier.
-  const bool is_aligned = barrier.is_aligned && plan_.arrive_at < 0;
+  const bool is_aligned = barrier.is_aligned && !has_arrivals();
   text += std::string(is_aligned ? "bar" : "barrier") + expanded(".red.or.pred %~all, ") +
-          std::to_string(barrier.barrier) + expanded(", %~leaves;\n@%~all bra $~leave;");
+          std::to_string(barrier.barrier) + expanded(", %~leaves;\n@%~all bra ") + way_out(false) + ";";
+  // The lanes of the warp are together here, as behind the barrier of the original.
+  if (barrier.is_aligned && !is_aligned) text += expanded("\nmov.b32 %~a, -1;\nbar.warp.sync %~a;");
   return text;
 }
 
 // B3, for a warp.
 std::string poll_text::warp_vote(const planned_warp_vote& one) {
   return test_and_look(one.looks) + expanded("vote.sync.any.pred %~all, %~leaves, -1;\n@%~all bra ") +
-         expanded(way_out()) + ";\n";
+         way_out(has_arrivals()) + ";\n";
 }
 
 // B3.
@@ -119,31 +121,48 @@ std::string poll_text::poll(const planned_poll& one) {
             expanded(";\nmov.u32 %~left, ") + std::to_string(one.every) + ";\n";
   }
   text += skip_until_due(on) + load_context("%~epoch", context_epoch) +
-          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") + expanded(way_out()) + ";\n" +
+          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") + way_out(has_arrivals()) + ";\n" +
           address_of_flag() + expanded(load_flag) + on + ":\n";
   return text;
 }
 
-// B5. First `ret`, for threads that come to the end of the kernel.
-std::string poll_text::leave() const {
-  std::string text = "\nret;\n";
-  if (plan_.arrive_at >= 0) {
-    text += expanded("$~arrive:\nsetp.eq.u32 %~leaves, %~epoch, %~epoch;\nbarrier.red.or.pred %~all, ") +
-            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n");
-  }
-  const std::string counts = block_number() + expanded("and.b32 %~a, %~a, ") + std::to_string(count_replicas - 1) +
-                             ";\n" + load_context("%~at", context_counts) + expanded("mad.wide.u32 %~at, %~a, ") +
-                             std::to_string(count_stride) + expanded(", %~at;\n");
+// The label to go to. Lanes of a warp that have parted meet again where all their ways meet, and ptxas takes a way that
+// ends in `exit` for none. So each poll has a way out of its own: lanes that leave a loop at different times then meet
+// behind the loop, as in the original.
+//
+// Not so if a thread votes before it leaves: lanes that waited for it behind the loop would wait for ever, because it
+// waits for them at the barrier. Its way must meet that of the others again, behind the barrier. Then no lane waits for
+// it before; `bar.warp.sync` lets the lanes of a warp meet behind the vote.
+std::string poll_text::way_out(bool arrives) {
+  if (has_arrivals()) return expanded(arrives ? "$~arrive" : "$~leave");
+  return expanded("$~leave_") + std::to_string(ways_out_++);
+}
+
+// B5.
+std::string poll_text::counted(bool at_entry) const {
+  std::string text = block_number() + expanded("and.b32 %~a, %~a, ") + std::to_string(count_replicas - 1) + ";\n" +
+                     load_context("%~at", context_counts) + expanded("mad.wide.u32 %~at, %~a, ") +
+                     std::to_string(count_stride) + expanded(", %~at;\n");
   const auto count = [&](std::uint32_t which) {
-    return expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + "], 1;\n";
+    text += expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + "], 1;\n";
   };
-  text += expanded("$~leave:\n") + counts + expanded("bra $~count;\n$~leave_at_entry:\n") + counts +
-          count(count_left_at_entry) + expanded("$~count:\n") + count(count_left) +
-          load_context("%~more", context_latch) + load_context("%~a", context_chain) +
+  if (at_entry) count(count_left_at_entry);
+  count(count_left);
+  text += load_context("%~more", context_latch) + load_context("%~a", context_chain) +
           expanded("st.relaxed.gpu.global.u32 [%~more], %~a;\n");
   if (plan_.waits_for_copies) text += "cp.async.wait_all;\n";
-  text += "exit;\n";
-  return text;
+  return text + "exit;\n";
+}
+
+// First `ret`, for threads that come to the end of the kernel.
+std::string poll_text::leave() const {
+  std::string text = "\nret;\n";
+  if (has_arrivals()) {
+    text += expanded("$~arrive:\nsetp.eq.u32 %~leaves, %~epoch, %~epoch;\nbarrier.red.or.pred %~all, ") +
+            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n$~leave:\n") + counted(false);
+  }
+  for (int i = 0; i < ways_out_; ++i) text += expanded("$~leave_") + std::to_string(i) + ":\n" + counted(false);
+  return text + expanded("$~leave_at_entry:\n") + counted(true);
 }
 
 }  // namespace genesys::schedule

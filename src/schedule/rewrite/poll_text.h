@@ -27,7 +27,7 @@ class poll_text {
   std::string warp_vote(const planned_warp_vote& one);
   // Before the first instruction of a loop.
   std::string poll(const planned_poll& one);
-  // Before the brace that closes the body: what a thread does that leaves.
+  // Before the brace that closes the body: what a thread does that leaves. It comes last.
   std::string leave() const;
 
   // A label that no text has.
@@ -39,13 +39,16 @@ class poll_text {
   std::string block_number() const;
   std::string address_of_flag() const;
   std::string test_and_look(bool looks);
-  std::string_view way_out() const { return plan_.arrive_at >= 0 ? "$~arrive" : "$~leave"; }
+  std::string way_out(bool arrives);
+  bool has_arrivals() const { return plan_.arrive_at >= 0; }
+  std::string counted(bool at_entry) const;
   std::string skip_until_due(std::string_view label) const;
 
   std::string prefix_;
   const poll_plan& plan_;
   const rewrite_settings& settings_;
   int labels_ = 0;
+  int ways_out_ = 0;
 };
 
 }  // namespace genesys::schedule

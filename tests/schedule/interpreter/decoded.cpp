@@ -35,6 +35,9 @@ class decoder {
 
   kernel_code all() {
     result_.of = &kernel_;
+    for (std::size_t i = 0; i < kernel_.body.size(); ++i) {
+      if (kernel_.body[i].opcode == "ret") result_.last_return = i;
+    }
     result_.registers = static_cast<std::size_t>(kernel_.end_variable - kernel_.first_variable);
     lay_out();
     for (std::size_t i = 0; i < kernel_.body.size(); ++i) {
@@ -121,6 +124,7 @@ class decoder {
     if (one.opcode == "mbarrier" && one.has("test_wait")) return code::mbarrier_test;
     const sync_point point = sync_of(one);
     if (point.what == sync::barrier) return code::barrier;
+    if (point.what == sync::warp && one.has("warp")) return code::warp_barrier;
     if (point.what == sync::reducing && one.has("or")) return code::vote_barrier;
     unknown(one);
   }
@@ -156,8 +160,9 @@ class decoder {
   // Reads from the first operand, or writes to it.
   void read_operands(const instruction& from, decoded& into) const {
     const bool has_result = into.what != code::st && into.what != code::red_add && into.what != code::bra &&
-                            into.what != code::barrier && into.what != code::copy_async &&
-                            into.what != code::wait_group && into.what != code::mbarrier_init;
+                            into.what != code::barrier && into.what != code::warp_barrier &&
+                            into.what != code::copy_async && into.what != code::wait_group &&
+                            into.what != code::mbarrier_init;
     for (std::size_t i = 0; i < from.operands.size(); ++i) {
       const operand& each = from.operands[i];
       if (i == 1 && from.has_two_results) continue;  // nobody reads it

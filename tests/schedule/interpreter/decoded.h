@@ -45,6 +45,7 @@ enum class code {
   shfl_down,
   shfl_up,
   vote_any,
+  warp_barrier,
   copy_async,
   commit,
   wait_group,
@@ -94,6 +95,7 @@ struct kernel_code {
   std::vector<decoded> body;
   std::size_t registers = 0;
   std::size_t parameter_bytes = 0;
+  std::size_t last_return = 0;     // an instrumented kernel has what leaving threads do behind it
   std::uint64_t shared_bytes = 0;  // without the array that the launch adds
 };
 

@@ -160,6 +160,7 @@ void running_block::execute(unsigned who, const decoded& one) {
     case code::shfl_down:
     case code::shfl_up:
     case code::vote_any:
+    case code::warp_barrier:
       by.is = state::at_shuffle;
       by.waits_at = &one;
       return meet_at_shuffle(who / warp_size);
@@ -190,7 +191,7 @@ void running_block::execute(unsigned who, const decoded& one) {
 void running_block::end(unsigned who, const decoded& one) {
   threads_[who].is = state::ended;
   ++ended_;
-  left_early_ += code_.of->body[one.index].opcode == "exit" && one.index + 1 == code_.body.size();
+  left_early_ += code_.of->body[one.index].opcode == "exit" && one.index > code_.last_return;
   meet_at_barrier();
   meet_at_shuffle(who / warp_size);
 }
@@ -239,13 +240,16 @@ void running_block::meet_at_shuffle(unsigned warp) {
     at = threads_[i].waits_at;
   }
   if (!at) return;
-  if (is_missed) throw fault("a shuffle names a lane that has ended");
+  const bool is_barrier = at->what == code::warp_barrier;  // it waits for those that have not ended
+  if (is_missed && !is_barrier) throw fault("a shuffle names a lane that has ended");
   std::array<std::uint64_t, warp_size> before{};
   for (std::size_t i = first; i < last; ++i) before[i - first] = value(threads_[i], 0, at->sources[0]);
   const bool any = std::any_of(before.begin(), before.end(), [](std::uint64_t one) { return one != 0; });
   for (std::size_t i = first; i < last; ++i) {
     thread& each = threads_[i];
+    if (each.is == state::ended) continue;
     each.is = state::runs;
+    if (is_barrier) continue;
     each.registers[at->results[0]] = any;
     if (at->what == code::vote_any) continue;
     const std::uint64_t by = value(each, 0, at->sources[1]), lane = i - first;
