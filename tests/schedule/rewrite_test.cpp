@@ -73,6 +73,37 @@ TEST(Rewrite, FusedOperations) {
             (std::vector{entry_block, vote}));
 }
 
+// ptxas looks through moves and changes of sign.
+TEST(Rewrite, FusedOperationsByWayOfOthers) {
+  for (const char* between : {"mov.f32 %f6, %f2;", "neg.f32 %f6, %f2;", "mov.b32 %f7, %f2; neg.ftz.f32 %f6, %f7;"}) {
+    const auto made = [&](const std::string& product) {
+      return kinds_of(of_body(length + loop(product + std::string(between) + "bar.sync 0; add.f32 %f1, %f6, %f5;" +
+                                            "st.global.f32 [%rd5], %f1;")));
+    };
+    EXPECT_EQ(made("mul.f32 %f2, %f3, %f4;"), std::vector{entry_block}) << between;
+    EXPECT_EQ(made("mul.rn.f32 %f2, %f3, %f4;"), (std::vector{entry_block, vote})) << between;
+  }
+}
+
+// ptxas unrolls loops, and then fuses the product of one iteration with the sum of the next one.
+TEST(Rewrite, FusedOperationsOfTwoIterations) {
+  const std::string sum = "add.f32 %f1, %f1, %f2; st.global.f32 [%rd5], %f1;", product = "mul.f32 %f2, %f3, %f4;",
+                    exact = "mul.rn.f32 %f2, %f3, %f4;";
+  const auto made = [](const std::string& before, const std::string& body, const std::string& after = "") {
+    return of_body(before + length + loop(body) + after);
+  };
+  const kernel_rewrite carried = made("mov.f32 %f2, 0f00000000;", sum + product);
+  EXPECT_EQ(kinds_of(carried), std::vector{entry_thread});
+  EXPECT_NE(refusals(carried).find("fused if ptxas unrolls it"), std::string::npos) << refusals(carried);
+  EXPECT_EQ(kinds_of(made("mov.f32 %f2, 0f00000000;", sum + exact)), (std::vector{entry_thread, thread}));
+  EXPECT_EQ(kinds_of(made("", product + sum)), (std::vector{entry_thread, thread}));  // always in one iteration
+  EXPECT_EQ(kinds_of(made(product, sum)), std::vector{entry_thread});                 // goes into the loop
+  EXPECT_EQ(kinds_of(made("", product + store, sum)), std::vector{entry_thread});     // goes out of it
+  EXPECT_EQ(kinds_of(made("", sum + product + "bar.sync 0;")), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(made("", sum + product + "bar.warp.sync -1;")), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(made("", product + "@%p2 mov.f32 %f2, %f3; bar.sync 0;" + sum)), std::vector{entry_block});
+}
+
 TEST(Rewrite, BarrierBehindTheLoop) {
   const kernel_rewrite made = of_body(length + loop(store) + "bar.sync 0;" + store);
   EXPECT_EQ(kinds_of(made), (std::vector{entry_block, vote, arrive}));

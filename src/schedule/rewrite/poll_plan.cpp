@@ -19,7 +19,13 @@ class planner {
  public:
   planner(const function& one, std::string_view text, callees& called, const rewrite_settings& settings,
           poll_plan& into)
-      : one_(one), text_(text), settings_(settings), into_(into), graph_(graph_of(one)), forest_(graph_) {
+      : one_(one),
+        text_(text),
+        settings_(settings),
+        into_(into),
+        graph_(graph_of(one)),
+        forest_(graph_),
+        pairs_(one, graph_, forest_) {
     for (const instruction& each : one.body) {
       syncs_.push_back(sync_of(each));
       into_.waits_for_copies |= effect_of(each) == effect::async_copy;
@@ -30,9 +36,7 @@ class planner {
     }
     separates_.assign(one.body.size(), 0);
     for (std::size_t i = 0; i < syncs_.size(); ++i) {
-      if (syncs_[i].what != sync::barrier) continue;
-      const flow_graph::block& block = graph_.blocks[graph_.block_of[i]];
-      separates_[i] = separates_fused_pair(one, block.first, static_cast<int>(i), block.end);
+      if (syncs_[i].what == sync::barrier) separates_[i] = pairs_.separated_at(static_cast<int>(i));
     }
     into_.loops = static_cast<std::uint32_t>(forest_.loops().size());
   }
@@ -180,6 +184,9 @@ class planner {
       return refuse(loop.header,
                     "the kernel has several barriers, barriers with results, or between operations that are fused");
     }
+    if (pairs_.separated_at(graph_.blocks[loop.header].first)) {
+      return refuse(loop.header, "it stands between operations that are fused if ptxas unrolls it");
+    }
     int step = -1;
     each_instruction(loop, [&](int, int i) {
       if (step < 0 && syncs_[i].what == sync::warp) step = i;
@@ -205,7 +212,7 @@ class planner {
 
   // A warp that leaves as a whole is missed only by what other warps wait for before the next barrier.
   void pick_warp_votes() {
-    warp_votes_ = warp_votes_of(one_, graph_, forest_, syncs_);
+    warp_votes_ = warp_votes_of(one_, graph_, forest_, pairs_, syncs_);
     for (int each : warp_votes_.before) {
       const int meets = first_sync_from(each, true);
       if (meets < 0) continue;
@@ -271,6 +278,7 @@ class planner {
   poll_plan& into_;
   flow_graph graph_;
   loop_forest forest_;
+  fused_pairs pairs_;
   std::vector<sync_point> syncs_;  // of each instruction
   std::vector<char> separates_;    // barriers between operations that ptxas may fuse
   std::set<int> votable_;          // numbers of barriers
