@@ -20,18 +20,6 @@ constexpr std::string_view load_flag = "ld.relaxed.gpu.global.u32 %~flag, [%~at]
 
 }  // namespace
 
-std::string poll_text::expanded(std::string_view text) const {
-  std::string result;
-  for (char c : text) {
-    if (c == '~') {
-      result += prefix_;
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string poll_text::new_label() { return "$" + prefix_ + "on_" + std::to_string(labels_++); }
 
 std::string poll_text::parameter() const {
@@ -43,13 +31,6 @@ std::string poll_text::parameter() const {
 std::string poll_text::load_context(std::string_view into, std::uint32_t offset) const {
   const std::string_view type = into == "%~at" || into == "%~more" ? "u64 " : "u32 ";
   return "ld.param." + std::string(type) + expanded(into) + expanded(", [~launch+") + std::to_string(offset) + "];\n";
-}
-
-// The linear number of the block, in `~a`.
-std::string poll_text::block_number() const {
-  return expanded(
-      "mov.u32 %~a, %ctaid.z;\nmov.u32 %~b, %nctaid.y;\nmov.u32 %~c, %ctaid.y;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n"
-      "mov.u32 %~b, %nctaid.x;\nmov.u32 %~c, %ctaid.x;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n");
 }
 
 // The address is computed anew for each look: kept in registers it would cost two of them all the time.

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "schedule/rewrite/inserted_text.h"
 #include "schedule/rewrite/poll_plan.h"
 
 namespace genesys::schedule {
@@ -34,9 +35,9 @@ class poll_text {
   std::string new_label();
 
  private:
-  std::string expanded(std::string_view text) const;
+  std::string expanded(std::string_view text) const { return schedule::expanded(text, prefix_); }
   std::string load_context(std::string_view into, std::uint32_t offset) const;
-  std::string block_number() const;
+  std::string block_number() const { return expanded(block_number_text); }
   std::string address_of_flag() const;
   std::string test_and_look(bool looks);
   std::string way_out(bool arrives);

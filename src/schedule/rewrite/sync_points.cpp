@@ -73,22 +73,28 @@ sync_point sync_of(const instruction& one) {
 }
 
 callee_facts callees::of(const instruction& call) {
-  if (call.operands.empty() || call.operands[0].what != operand::kind::symbol) return {true, true};
+  if (call.operands.empty() || call.operands[0].what != operand::kind::symbol) return {true, true, true, true};
   return of(call.operands[0].text, 0);
 }
 
 callee_facts callees::of(std::string_view name, int depth) {
   if (const auto found = done_.find(name); found != done_.end()) return found->second;
   const function* one = all_.find(name);
-  if (!one || !one->has_body || !one->problems.empty() || depth == depth_max) return {true, true};
-  done_[name] = {true, true};  // what calls itself
+  if (one && !one->has_body && about_external(name)) return {true, true, false, false};
+  if (!one || !one->has_body || !one->problems.empty() || depth == depth_max) return {true, true, true, true};
+  done_[name] = {true, true, true, true};  // what calls itself
   callee_facts facts;
-  for (const instruction& each : one->body) {
+  for (std::size_t i = 0; i < one->body.size(); ++i) {
+    const instruction& each = one->body[i];
+    for (int target : each.targets) facts.has_loop |= target <= static_cast<int>(i);
     facts.has_sync |= sync_of(each).what != sync::none;
     facts.has_copies |= effect_of(each) == effect::async_copy;
+    facts.may_exit |= each.opcode == "exit" || effect_of(each) == effect::not_understood;
     if (effect_of(each) != effect::call) continue;
     const bool is_direct = !each.operands.empty() && each.operands[0].what == operand::kind::symbol;
-    const callee_facts inner = is_direct ? of(each.operands[0].text, depth + 1) : callee_facts{true, true};
+    const callee_facts inner = is_direct ? of(each.operands[0].text, depth + 1) : callee_facts{true, true, true, true};
+    facts.may_exit |= inner.may_exit;
+    facts.has_loop |= inner.has_loop;
     facts.has_sync |= inner.has_sync;
     facts.has_copies |= inner.has_copies;
   }

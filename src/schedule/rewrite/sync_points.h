@@ -33,7 +33,10 @@ sync_point sync_of(const instruction& one);
 
 // What functions do, their callees included.
 struct callee_facts {
-  bool has_sync = false, has_copies = false;  // has_copies: cp.async
+  bool has_sync = false;
+  bool has_copies = false;  // cp.async
+  bool may_exit = false;    // the thread may end there
+  bool has_loop = false;
 };
 
 class callees {
