@@ -227,7 +227,12 @@ TEST(Rewrite, CopiesUnderWay) {
 TEST(Rewrite, Functions) {
   const std::string waits = ".func waits () { bar.sync 0; ret; }\n", plain = ".func plain () { ret; }\n";
   EXPECT_EQ(kinds_of(of_body(length + loop("call.uni waits;" + store), waits)), std::vector{entry_block});
-  EXPECT_EQ(kinds_of(of_body(length + loop("call.uni plain;" + store), plain)), (std::vector{entry_thread, thread}));
+  const kernel_rewrite made = of_body(length + loop("call.uni plain;" + store), plain);
+  EXPECT_EQ(kinds_of(made), (std::vector{entry_thread, thread}));
+  EXPECT_EQ(refusals(made), "");
+  const std::string loops = ".func loops () { .reg .pred %q; L: setp.eq.u32 %q, 0, 1; @%q bra L; ret; }\n";
+  const kernel_rewrite calls = of_body("call.uni loops;" + store, loops);
+  EXPECT_NE(refusals(calls).find("a loop in a function"), std::string::npos) << refusals(calls);
 }
 
 TEST(Rewrite, IrreducibleLoops) {
@@ -244,6 +249,22 @@ TEST(Rewrite, ShortLoops) {
       of_body("mov.u32 %r9, 0; LOOP: add.u32 %r9, %r9, 1;" + store + "setp.lt.u32 %p1, %r9, 8; @%p1 bra LOOP;");
   EXPECT_EQ(kinds_of(made), std::vector{entry_thread});
   EXPECT_NE(refusals(made).find("short: 8 iterations of 4 instructions"), std::string::npos) << refusals(made);
+}
+
+// A loop that only seems to be short.
+TEST(Rewrite, LoopsThatMayBeLong) {
+  const auto polls = [](const std::string& body) {
+    return kinds_of(of_body("mov.u32 %r9, 0; LOOP: " + store + body + "@%p1 bra LOOP;"));
+  };
+  const std::vector<poll::kind> none{entry_thread}, one{entry_thread, thread};
+  const std::string test = "setp.lt.u32 %p1, %r9, 8;";
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 1;" + test), none);
+  EXPECT_EQ(polls("@%p2 add.u32 %r9, %r9, 1;" + test), one);
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 1; @%p2 " + test), one);
+  EXPECT_EQ(polls("setp.eq.u32 %p2, %r1, 7; @%p2 bra SKIP; add.u32 %r9, %r9, 1; SKIP: " + test), one);
+  EXPECT_EQ(polls("add.u32 %r8, %r9, 1; @%p2 mov.u32 %r9, %r8; setp.lt.u32 %p1, %r8, 8;"), one);
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 2; setp.ne.u32 %p1, %r9, 8;"), none);
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 3; setp.ne.u32 %p1, %r9, 8;"), one);
 }
 
 // A tight loop stands there several times, but not if its scopes or roundings are in the way.

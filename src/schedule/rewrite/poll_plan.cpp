@@ -32,6 +32,7 @@ class planner {
       if (effect_of(each) != effect::call) continue;
       const callee_facts facts = called.of(each);
       if (facts.has_sync) syncs_.back() = {sync::other};
+      if (facts.has_loop) calls_with_loops_.push_back(&each);
       into_.waits_for_copies |= facts.has_copies;
     }
     separates_.assign(one.body.size(), 0);
@@ -48,6 +49,9 @@ class planner {
 
   void plan_loops() {
     for (int block : forest_.irreducible()) refuse(block, "an irreducible loop");
+    for (const instruction* each : calls_with_loops_) {
+      into_.refused.push_back({each->at.line, "a loop in a function that is called"});
+    }
     if (const int at = first_of(sync::other); at >= 0) return refuse_all(at);
     if (const int at = first_of(sync::counted); at >= 0) return refuse_all(at);
     for (const natural_loop& loop : forest_.loops()) {
@@ -171,7 +175,7 @@ class planner {
     }
     std::uint64_t size = 0;
     each_instruction(loop, [&](int, int) { ++size; });
-    const std::uint64_t iterations = trip_count(one_, graph_, loop);
+    const std::uint64_t iterations = trip_count(one_, graph_, forest_, loop);
     if (loop.is_innermost && iterations > 0 &&
         iterations <= settings_.short_instructions / std::max<std::uint64_t>(size, 1)) {
       return refuse(loop.header, "short: " + std::to_string(iterations) + " iterations of " + std::to_string(size) +
@@ -280,11 +284,12 @@ class planner {
   loop_forest forest_;
   fused_pairs pairs_;
   std::vector<sync_point> syncs_;  // of each instruction
-  std::vector<char> separates_;    // barriers between operations that ptxas may fuse
-  std::set<int> votable_;          // numbers of barriers
-  std::vector<int> chosen_;        // barriers that become votes
-  std::set<int> looks_;            // those of them that load the flag
-  warp_votes warp_votes_;          // where warps vote, if they do
+  std::vector<const instruction*> calls_with_loops_;
+  std::vector<char> separates_;  // barriers between operations that ptxas may fuse
+  std::set<int> votable_;        // numbers of barriers
+  std::vector<int> chosen_;      // barriers that become votes
+  std::set<int> looks_;          // those of them that load the flag
+  warp_votes warp_votes_;        // where warps vote, if they do
   std::set<int> warp_looks_;
   bool wants_votes_ = false, has_barriers_ = false, has_only_votes_ = false;
 };
