@@ -171,6 +171,18 @@ TEST(Rewrite, StepsOfWarps) {
   }
 }
 
+// Lanes that rely on lockstep.
+TEST(Rewrite, VolatileSharedMemory) {
+  for (const char* step :
+       {"ld.volatile.shared.u32 %r8, [%r1];", "st.volatile.shared.u32 [%r1], %r8;", "st.volatile.u32 [%rd5], %r8;"}) {
+    EXPECT_EQ(kinds_of(of_body(length + loop(store) + step)), std::vector{entry_block}) << step;
+    EXPECT_EQ(kinds_of(of_body(length + loop(store) + "bar.sync 0;" + step)), (std::vector{entry_block, vote, arrive}))
+        << step;
+  }
+  EXPECT_EQ(kinds_of(of_body(length + loop(store) + "st.volatile.global.u32 [%rd5], %r9;")),
+            (std::vector{entry_thread, thread}));
+}
+
 // nvcc keeps the mask in a register.
 TEST(Rewrite, MaskInARegister) {
   const std::string step = "shfl.sync.down.b32 %r8|%p3, %r9, 1, 31, %r10;" + store;

@@ -41,6 +41,15 @@ bool is_of_warp(const instruction& one) {
                   one.opcode);
 }
 
+// Programs that rely on lanes running in lockstep hand over values in volatile shared memory, without a step of the
+// warp. PTX does not promise it; but a lane that left, or ran on apart from the others, would be missed.
+bool is_lockstep(const instruction& one) {
+  const effect does = effect_of(one);
+  const space in = space_of(one);
+  return (does == effect::load || does == effect::store) && one.has("volatile") &&
+         (in == space::shared || in == space::generic);
+}
+
 }  // namespace
 
 sync_point sync_of(const instruction& one) {
@@ -48,6 +57,7 @@ sync_point sync_of(const instruction& one) {
   if (is_of_warp(one)) return {one.opcode == "wgmma" ? sync::other : sync::warp};
   if (one.opcode == "setmaxnreg") return {sync::other};  // the warps of a group wait for each other
   if (one.opcode == "mbarrier") return {sync::object};
+  if (is_lockstep(one)) return {sync::warp};
   switch (effect_of(one)) {
     case effect::compute:
     case effect::load:
@@ -110,7 +120,7 @@ const char* spelled(sync what) {
     case sync::reducing:
       return "a barrier with a result";
     case sync::warp:
-      return "a step of a warp (shuffle, vote, matrix)";
+      return "a step of a warp (shuffle, vote, matrix, volatile shared memory)";
     case sync::object:
       return "an mbarrier";
     case sync::counted:
