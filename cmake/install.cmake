@@ -5,6 +5,11 @@ include(CMakePackageConfigHelpers)
 
 set(genesys_package "${CMAKE_INSTALL_LIBDIR}/cmake/genesys")
 install(TARGETS genesys EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# genesys::scheduler, and what it is made of.
+set_target_properties(genesys_scheduler PROPERTIES EXPORT_NAME scheduler)
+install(TARGETS
+  genesys_scheduler genesys_schedule_driver genesys_schedule_abort genesys_schedule_policy genesys_schedule
+  EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/genesys" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 if(TARGET genesys_command)

@@ -34,7 +34,8 @@ void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
   for (const poll& each : kernel.polls) {
     to << "    line " << each.line << ": " << spelled(each.what);
     if (each.copies > 1) to << ", for each " << each.copies << " iterations, which stand there in full";
-    if (each.every > 1)
+    if (each.every > 1 && each.what == poll::kind::vote) to << ", in one of " << each.every << " passes";
+    if (each.every > 1 && each.what != poll::kind::vote)
       to << ", looks at the clock every " << each.every << (each.copies > 1 ? " polls" : " iterations");
     if (!each.looks) to << ", with what another poll has loaded";
     to << "\n";

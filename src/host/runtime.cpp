@@ -134,7 +134,7 @@ bool run::finished() const {
 
 void run::start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const {
   own(state_->of);
-  state_->kernels->start(blocks, threads, shared_bytes, std::move(body));
+  state_->kernels->start(blocks, threads, shared_bytes, std::move(body), nullptr);
 }
 
 const char* run::copy(std::string_view text) const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "genesys/detail/wire/abort.h"
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/error.h"
 #include "genesys/kernel.h"
@@ -37,8 +38,10 @@ class launches {
   virtual progress look() = 0;
   // How many have not ended; 0 also if the device does not count them.
   virtual std::size_t count() { return 0; }
-  // CPU device only.
-  virtual void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) = 0;
+  // CPU device only. `abort`: if it is not null, the launch ends early as detail/wire/abort.h says: threads need no
+  // polls, because the device looks at the flag wherever it switches threads.
+  virtual void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body,
+                     const aborts::launch_context* abort) = 0;
 };
 
 class device {

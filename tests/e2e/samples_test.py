@@ -36,6 +36,34 @@ class Sample(unittest.TestCase):
         self.assertEqual(run(name, *too_much).returncode, 2)
 
 
+class Urgent(Sample):
+    def test_requests_do_not_wait(self):
+        done = run("urgent", "20")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"^20 requests of nice -10 beside kernels of nice 10: median [0-9.]+ us, worst ")
+        self.assertRegex(done.stdout, r"\d+ kernels of the batch: results are right\n")
+        self.assertGreater(self.column(done.stdout, "aborts"), 0)
+
+    def test_equal_tasks_abort_nobody(self):
+        done = run("urgent", "5", "3", "3")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("results are right", done.stdout)
+        self.assertEqual(self.column(done.stdout, "aborts"), 0)
+
+    def column(self, text, name):
+        """The sum of a column of the report."""
+        rows = text.split("\n\n")[1].splitlines()
+        at = rows[0].split().index(name)
+        return sum(int(row.split()[at]) for row in rows[1:])
+
+    def test_usage(self):
+        self.check_usage("urgent", "1", "2", "3", "4")
+        self.assertEqual(run("urgent", "none").returncode, 2)
+        refused = run("urgent", "1", "10", "-21")
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+        self.assertIn("a nice value is from -20 to 19", refused.stderr)
+
+
 class Echo(Sample):
     def server(self, *arguments):
         """Starts the program and connects a socket to it."""

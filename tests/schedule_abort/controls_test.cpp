@@ -28,7 +28,7 @@ TEST(ScheduleAbortControls, CountsReadBeforeTheDrain) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "it is a data race on purpose";
 #endif
-  EXPECT_TRUE(is_found(lone_kernel{}, {.no_drain = true}, false));
+  EXPECT_TRUE(is_found(rarely_polling_kernel{}, {.no_drain = true}, false));
 }
 TEST(ScheduleAbortControls, StalePollAfterABarrier) { EXPECT_TRUE(is_found(stale_kernel{}, {}, true)); }
 

@@ -86,6 +86,23 @@ struct lone_kernel {
   }
 };
 
+// CONTROL: the same, but it polls so rarely that it runs on for some time after the raise.
+struct rarely_polling_kernel {
+  GENESYS_KERNEL void operator()(launch_context abort, u64* data, u64*) const {
+    aborts::lone_guard guard(abort);
+    if (guard.must_leave_at_entry()) return;
+    u64& mine = data[genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank()];
+    for (u32 poll = 0; poll < 20; ++poll) {
+      for (u32 turn = 0; turn < turns(); ++turn) {
+        if (turn % 8 == 7) genesys::pause();
+        mine = mine * 5 + turn;
+      }
+      guard.prefetch();
+      if (guard.must_leave()) return;
+    }
+  }
+};
+
 // A sum over the block, added to a total of all launches.
 struct reduction_kernel {
   GENESYS_KERNEL void operator()(launch_context abort, u64* data, u64* wrong) const {

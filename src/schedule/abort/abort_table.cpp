@@ -67,13 +67,13 @@ void abort_table::raise(const abort_launch& one) {
   raiser_->raise(one.index, one.context.epoch);
 }
 
-launch_end abort_table::conclude(const abort_launch& one) {
+launch_end abort_table::conclude(const abort_launch& one, const aborts::leave_counts* counts) {
   index_state& at = indices_[one.index];
   latch_state& g = latches_[one.latch];
   launch_end end{false, true};
   if (g.raised) {  // otherwise no thread can have left (A2)
     while (!raiser_->settled(one.index)) std::this_thread::yield();
-    const counted after = count(one.index);
+    const counted after = count(one.index, counts);
     end.aborted = after.left != at.before.left;
     end.wrote = after.left_at_entry - at.before.left_at_entry != at.threads;
     at.before = after;
@@ -88,13 +88,16 @@ launch_end abort_table::conclude(const abort_launch& one) {
   return end;
 }
 
-abort_table::counted abort_table::count(u32 index) {
+abort_table::counted abort_table::count(u32 index, const aborts::leave_counts* copied) {
   std::array<aborts::leave_counts, aborts::count_replicas> all;
-  on_.copy_to_host(all.data(), counts_ + index * aborts::count_replicas, sizeof all);
+  if (copied == nullptr) {
+    on_.copy_to_host(all.data(), counts_ + index * aborts::count_replicas, sizeof all);
+    copied = all.data();
+  }
   counted sum;
-  for (const aborts::leave_counts& one : all) {
-    sum.left += one.left;
-    sum.left_at_entry += one.left_at_entry;
+  for (u32 replica = 0; replica < aborts::count_replicas; ++replica) {
+    sum.left += copied[replica].left;
+    sum.left_at_entry += copied[replica].left_at_entry;
   }
   return sum;
 }

@@ -53,7 +53,10 @@ class abort_table {
   bool acknowledged(const abort_launch& one) { return raiser_->settled(one.index); }
   // D2 and D4: the launch has ended, and so have the earlier ones of its latch. Waits until the raiser has settled.
   // Throws std::logic_error if a launch ahead wrote after an earlier one of its chain was aborted.
-  launch_end conclude(const abort_launch& one);
+  // `counts`: the launch's counts, copied behind it (counts_bytes from counts_of()); null: it copies them itself.
+  launch_end conclude(const abort_launch& one, const detail::aborts::leave_counts* counts = nullptr);
+  static constexpr std::size_t counts_bytes = detail::aborts::count_replicas * sizeof(detail::aborts::leave_counts);
+  const detail::aborts::leave_counts* counts_of(const abort_launch& one) const { return one.context.counts; }
 
   // Numbers from which epochs and chains go on, for tests of their wrap-around.
   void continue_from(detail::u32 epoch, detail::u32 chain) { epoch_ = epoch, chain_ = chain; }
@@ -74,7 +77,7 @@ class abort_table {
     detail::u32 live = 0;                // launches begun and not concluded
     bool raised = false, aborted = false;
   };
-  counted count(detail::u32 index);
+  counted count(detail::u32 index, const detail::aborts::leave_counts* copied);
 
   detail::device& on_;
   detail::u32 replicas_;

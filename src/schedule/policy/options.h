@@ -24,6 +24,8 @@ struct policy_options {
   // At most so long a more important instance waits for the end of a launch, or for its resident blocks, where an abort
   // is possible. 0: never.
   time_ns wait_max = 50'000, drain_max = 50'000;
+  // From the end of a launch until the next one begins, if the driver has to launch it then.
+  time_ns launch_delay = 15'000;
 };
 
 }  // namespace genesys::schedule

@@ -32,15 +32,15 @@ preemption_choice choose_preemption(const instance& running, int running_nice, i
   double least = static_cast<double>(times.abort) * weight + wasted;
   if (!has_started) return best;  // nothing is lost
 
-  const auto consider = [&](preemption how, time_ns latency, time_ns most) {
-    const double cost = static_cast<double>(latency) * weight;
+  const auto consider = [&](preemption how, time_ns latency, time_ns delay, time_ns most) {
+    const double cost = static_cast<double>(latency + delay) * weight;
     if (latency > most || cost >= least) return;
     least = cost;
     best = {how, std::min(most, 2 * latency)};
   };
-  if (times.block != 0) consider(preemption::drain, times.block, options.drain_max);
+  if (times.block != 0) consider(preemption::drain, times.block, 0, options.drain_max);
   if (allow_wait && !is_emergency && times.run > elapsed)
-    consider(preemption::wait, times.run - elapsed, options.wait_max);
+    consider(preemption::wait, times.run - elapsed, options.launch_delay, options.wait_max);
   return best;
 }
 

@@ -69,6 +69,7 @@ class planner {
       vote_at(all_barriers());
     } else if (wants_votes_) {
       vote_at(chosen_);
+      if (same_order_) strip_votes();
     }
     std::sort(into_.polls.begin(), into_.polls.end(),
               [](const planned_poll& a, const planned_poll& b) { return a.instruction < b.instruction; });
@@ -131,14 +132,14 @@ class planner {
     for (std::size_t i = 0; i < syncs_.size(); ++i) {
       if (syncs_[i].what == sync::barrier || syncs_[i].what == sync::reducing) meets.push_back(static_cast<int>(i));
     }
-    const bool same_order = !meets.empty() && meet_in_one_order(one_, graph_, meets);
+    same_order_ = !meets.empty() && meet_in_one_order(one_, graph_, meets);
     for (const natural_loop& loop : forest_.loops()) {
       int first = first_barrier(loop, true);
       if (first < 0) first = first_barrier(loop, false);
-      if (first >= 0 && same_order) chosen_.push_back(first);
+      if (first >= 0 && same_order_) chosen_.push_back(first);
       if (first >= 0) looks_.insert(first);
     }
-    if (same_order) {
+    if (same_order_) {
       std::sort(chosen_.begin(), chosen_.end());
       chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
       return;
@@ -173,8 +174,7 @@ class planner {
     if (has_barrier(loop)) {
       return refuse(loop.header, "its barriers have results, or stand between operations that are fused");
     }
-    std::uint64_t size = 0;
-    each_instruction(loop, [&](int, int) { ++size; });
+    const std::uint64_t size = size_of(loop);
     const std::uint64_t iterations = trip_count(one_, graph_, forest_, loop);
     if (loop.is_innermost && iterations > 0 &&
         iterations <= settings_.short_instructions / std::max<std::uint64_t>(size, 1)) {
@@ -226,6 +226,34 @@ class planner {
     }
   }
 
+  // How many instructions an iteration takes as long as.
+  std::uint64_t size_of(const natural_loop& loop) const {
+    std::uint64_t size = 0;
+    each_instruction(loop, [&](int, int i) {
+      size += waits_for_memory(i)               ? settings_.memory_instructions
+              : syncs_[i].what == sync::barrier ? settings_.barrier_instructions
+                                                : 1;
+    });
+    return size;
+  }
+
+  // In a loop with iterations of this size: in how many of them the clock is read once.
+  std::uint32_t passes_for(std::uint64_t size) const {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
+        settings_.strip_instructions / std::max<std::uint64_t>(size, 1), 1, std::max(1U, settings_.strip_max)));
+  }
+
+  // An iteration with such an instruction takes hundreds of clocks, whatever else is in it.
+  bool waits_for_memory(int i) const {
+    const instruction& each = one_.body[i];
+    const effect does = effect_of(each);
+    if (does == effect::texture_load) return true;
+    if (does != effect::load && does != effect::atomic && does != effect::reduction) return false;
+    const space where = space_of(each);
+    return where == space::global || where == space::generic;
+  }
+
+  // `size`: of an iteration, in instructions.
   void add_poll(const natural_loop& loop, std::uint64_t size) {
     planned_poll made;
     made.instruction = graph_.blocks[loop.header].first;
@@ -236,8 +264,7 @@ class planner {
             std::clamp<std::uint64_t>(settings_.copied_instructions / size, 1, std::max(1U, settings_.copies_max)));
       }
     }
-    const std::uint64_t strip = loop.is_innermost ? settings_.strip_instructions / (size * made.copies) : 1;
-    made.every = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(strip, 1, std::max(1U, settings_.strip_max)));
+    if (loop.is_innermost) made.every = passes_for(size * made.copies);
     into_.polls.push_back(made);
   }
 
@@ -276,6 +303,15 @@ class planner {
     for (int each : barriers) into_.votes.push_back({each, looks_.count(each) > 0});
   }
 
+  // All threads of a block pass the votes equally often, so they count alike.
+  void strip_votes() {
+    for (planned_vote& each : into_.votes) {
+      const int at = forest_.innermost(graph_.block_of[each.instruction]);
+      if (at < 0 || !forest_.loops()[at].is_innermost) continue;
+      each.every = passes_for(size_of(forest_.loops()[at]));
+    }
+  }
+
   const function& one_;
   std::string_view text_;
   const rewrite_settings& settings_;
@@ -291,7 +327,7 @@ class planner {
   std::set<int> looks_;          // those of them that load the flag
   warp_votes warp_votes_;        // where warps vote, if they do
   std::set<int> warp_looks_;
-  bool wants_votes_ = false, has_barriers_ = false, has_only_votes_ = false;
+  bool wants_votes_ = false, has_barriers_ = false, has_only_votes_ = false, same_order_ = false;
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace genesys::schedule {
 // A barrier of the kernel that becomes a vote.
 struct planned_vote {
   int instruction = 0;
-  bool looks = false;  // it loads the flag, if the time has come
+  bool looks = false;       // it loads the flag, if the time has come
+  std::uint32_t every = 1;  // passes for each vote; the others are barriers. All threads of a block count alike
 };
 
 // The lanes of a warp vote before a step that they take together.

@@ -9,10 +9,11 @@ namespace {
 // Registers, as they are named below: `~` stands for the prefix.
 //   %~flag   what the last look at the flag gave: kept from one poll to the next one
 //   %~last   the clock at that time: kept
-//   %~left  iterations until the clock is read again: kept, if a poll counts
+//   %~left   iterations until the clock is read again: kept, if a poll counts
+//   %~turn   passes until the next vote: kept, if a vote counts. Equal in all threads of the block
 //   the others hold their values only within a poll
 constexpr std::string_view registers =
-    ".reg .b32 %~flag, %~last, %~left, %~epoch, %~a, %~b, %~c;\n"
+    ".reg .b32 %~flag, %~last, %~left, %~turn, %~epoch, %~a, %~b, %~c;\n"
     ".reg .b64 %~at, %~more;\n"
     ".reg .pred %~leaves, %~skips, %~all;\n";
 
@@ -57,6 +58,11 @@ std::string poll_text::entry() const {
     if (first == 1) first = one.every;
   }
   if (first > 1) text += expanded("mov.u32 %~left, ") + std::to_string(first) + ";\n";
+  for (const planned_vote& one : plan_.votes) {
+    if (one.every == 1) continue;
+    text += expanded("mov.u32 %~turn, 1;\n");
+    break;
+  }
   return text;
 }
 
@@ -85,6 +91,14 @@ std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) 
   // The lanes of the warp are together here, as behind the barrier of the original.
   if (barrier.is_aligned && !is_aligned) text += expanded("\nmov.b32 %~a, -1;\nbar.warp.sync %~a;");
   return text;
+}
+
+// In most passes the thread goes on to the barrier, which stands behind this text; `done` is behind the barrier.
+std::string poll_text::stripped_vote(const planned_vote& one, const sync_point& barrier, const std::string& done) {
+  const std::string plain = new_label();
+  return expanded("sub.u32 %~turn, %~turn, 1;\nsetp.ne.u32 %~skips, %~turn, 0;\n@%~skips bra ") + plain +
+         expanded(";\nmov.u32 %~turn, ") + std::to_string(one.every) + ";\n" + vote(one, barrier) + "\nbra " + done +
+         ";\n" + plain + ":\n";
 }
 
 // B3, for a warp.
@@ -119,18 +133,23 @@ std::string poll_text::way_out(bool arrives) {
   return expanded("$~leave_") + std::to_string(ways_out_++);
 }
 
-// B5.
-std::string poll_text::counted(bool at_entry) const {
-  std::string text = block_number() + expanded("and.b32 %~a, %~a, ") + std::to_string(count_replicas - 1) + ";\n" +
-                     load_context("%~at", context_counts) + expanded("mad.wide.u32 %~at, %~a, ") +
-                     std::to_string(count_stride) + expanded(", %~at;\n");
+// B5. The lanes that leave together: the lowest one counts for all of them, the others go to the label `end`.
+std::string poll_text::counted(bool at_entry, const std::string& end) const {
+  std::string text =
+      expanded(
+          "activemask.b32 %~a;\nmov.u32 %~b, %lanemask_lt;\nand.b32 %~b, %~a, %~b;\nsetp.ne.u32 %~leaves, %~b, 0;\n"
+          "@%~leaves bra ") +
+      end + expanded(";\npopc.b32 %~c, %~a;\ncvt.u64.u32 %~more, %~c;\n") + block_number() +
+      expanded("and.b32 %~a, %~a, ") + std::to_string(count_replicas - 1) + ";\n" +
+      load_context("%~at", context_counts) + expanded("mad.wide.u32 %~at, %~a, ") + std::to_string(count_stride) +
+      expanded(", %~at;\n");
   const auto count = [&](std::uint32_t which) {
-    text += expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + "], 1;\n";
+    text += expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + expanded("], %~more;\n");
   };
   if (at_entry) count(count_left_at_entry);
   count(count_left);
   text += load_context("%~more", context_latch) + load_context("%~a", context_chain) +
-          expanded("st.relaxed.gpu.global.u32 [%~more], %~a;\n");
+          expanded("st.relaxed.gpu.global.u32 [%~more], %~a;\n") + end + ":\n";
   if (plan_.waits_for_copies) text += "cp.async.wait_all;\n";
   return text + "exit;\n";
 }
@@ -140,10 +159,11 @@ std::string poll_text::leave() const {
   std::string text = "\nret;\n";
   if (has_arrivals()) {
     text += expanded("$~arrive:\nsetp.eq.u32 %~leaves, %~epoch, %~epoch;\nbarrier.red.or.pred %~all, ") +
-            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n$~leave:\n") + counted(false);
+            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n$~leave:\n") + counted(false, expanded("$~end"));
   }
-  for (int i = 0; i < ways_out_; ++i) text += expanded("$~leave_") + std::to_string(i) + ":\n" + counted(false);
-  return text + expanded("$~leave_at_entry:\n") + counted(true);
+  for (int i = 0; i < ways_out_; ++i)
+    text += expanded("$~leave_") + std::to_string(i) + ":\n" + counted(false, expanded("$~end_") + std::to_string(i));
+  return text + expanded("$~leave_at_entry:\n") + counted(true, expanded("$~end_at_entry"));
 }
 
 }  // namespace genesys::schedule

@@ -24,6 +24,8 @@ class poll_text {
   std::string entry() const;
   // In place of a barrier.
   std::string vote(const planned_vote& one, const sync_point& barrier);
+  // For a vote in one of several passes: what stands before the barrier. `done`: a label behind it.
+  std::string stripped_vote(const planned_vote& one, const sync_point& barrier, const std::string& done);
   // Before a step of a warp.
   std::string warp_vote(const planned_warp_vote& one);
   // Before the first instruction of a loop.
@@ -42,7 +44,7 @@ class poll_text {
   std::string test_and_look(bool looks);
   std::string way_out(bool arrives);
   bool has_arrivals() const { return plan_.arrive_at >= 0; }
-  std::string counted(bool at_entry) const;
+  std::string counted(bool at_entry, const std::string& end) const;
   std::string skip_until_due(std::string_view label) const;
 
   std::string prefix_;

@@ -84,11 +84,10 @@ class rewriter {
   std::string refusal(const function& one, const kernel_verdict& known, variant asked) const {
     const bool is_timed = asked == variant::timed;
     // ld.relaxed, fence, barriers that are not aligned; activemask
-    constexpr unsigned version_min = 600, timed_version_min = 602, architecture_min = 70;
+    constexpr unsigned version_min = 602, architecture_min = 70;
     if (!is_timed && !known.is_preemptible) return "not preemptible: see genesys schedule explain";
     if (!all_.problems.empty()) return "the module: " + all_.problems[0].text;
-    if (version_ < version_min) return "PTX older than 6.0";
-    if (is_timed && version_ < timed_version_min) return "PTX older than 6.2";
+    if (version_ < version_min) return "PTX older than 6.2";
     if (architecture_of(all_.target) < architecture_min) return "the target is older than sm_70";
     if (all_.address_size != "64") return "addresses do not have 64 bits";
     if (!is_timed && one.needs_cluster) return "the kernel has clusters";
@@ -143,7 +142,9 @@ class rewriter {
     result.made = plan.votes.empty() && plan.polls.empty() && plan.warp_votes.empty() ? variant::entry : variant::loops;
     describe(one, plan, result);
     result.inserted = write(one, plan);
-    for (const planned_vote& each : plan.votes) change.votes.push_back(each.instruction);
+    for (const planned_vote& each : plan.votes) {
+      if (each.every == 1) change.votes.push_back(each.instruction);
+    }
     for (const planned_poll& each : plan.polls) {
       if (each.copies > 1) change.loops.push_back({each.instruction, each.latch, each.copies});
     }
@@ -187,7 +188,7 @@ class rewriter {
   static void describe(const function& one, const poll_plan& plan, kernel_rewrite& into) {
     into.polls.push_back({plan.votes_at_entry ? poll::kind::entry_block : poll::kind::entry_thread, one.at.line});
     for (const planned_vote& each : plan.votes) {
-      into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks});
+      into.polls.push_back({poll::kind::vote, one.body[each.instruction].at.line, each.looks, each.every});
     }
     for (const planned_warp_vote& each : plan.warp_votes) {
       into.polls.push_back({poll::kind::warp, one.body[each.instruction].at.line, each.looks});
@@ -221,6 +222,12 @@ class rewriter {
     }
     for (const planned_vote& each : plan.votes) {
       const instruction& barrier = one.body[each.instruction];
+      if (each.every > 1) {
+        const std::string done = text.new_label();
+        edit_.insert(barrier.at.offset, counted(text.stripped_vote(each, sync_of(barrier), done)));
+        edit_.insert(barrier.end_offset, "\n" + done + ":");
+        continue;
+      }
       edit_.replace(barrier.at.offset, barrier.end_offset, counted(text.vote(each, sync_of(barrier))));
       --inserted;
     }

@@ -25,6 +25,8 @@ struct rewrite_settings {
   std::uint32_t gap_clocks = 3'500;        // a thread looks at its flag again after this time: 2 us at 1.75 GHz
   std::uint32_t strip_instructions = 256;  // in a tight loop the clock is read once in about so many instructions
   std::uint32_t strip_max = 64;            // and at least once in so many iterations
+  std::uint32_t memory_instructions = 64;  // a load or an atomic of global memory counts as so many
+  std::uint32_t barrier_instructions = 8;  // and a barrier of the block
   std::uint32_t copied_instructions = 64;  // a tight loop is copied until it has so many; 0: never
   std::uint32_t copies_max = 8;
   std::uint32_t short_instructions = 2'000;  // a loop that runs fewer in all, for certain, gets no poll
@@ -44,7 +46,7 @@ struct poll {
   kind what = kind::entry_thread;
   std::uint32_t line = 0;    // of the original text
   bool looks = true;         // vote: it also loads the flag; else it uses what another poll has loaded
-  std::uint32_t every = 1;   // thread, arrive: passes for each reading of the clock
+  std::uint32_t every = 1;   // vote: passes for each vote; thread, arrive: for each reading of the clock
   std::uint32_t copies = 1;  // iterations in a pass: the loop's body stands there so often
 };
 

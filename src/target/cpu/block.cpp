@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "target/cpu/abort.h"
 #include "target/cpu/launches.h"
 #include "target/cpu/team_calls.h"
 
@@ -57,6 +58,18 @@ void resident_block::leave(fiber& f, std::vector<fiber*>& woken) {
   look_at_block(request::sync_block, arrived_sync, woken);
   look_at_block(request::count_block, arrived_count, woken);
   check_deadlock();
+}
+
+void resident_block::abort(std::vector<fiber*>& woken) {
+  const launch_state& of = *launch;
+  aborted = true;
+  for (fiber* each : threads) {
+    const bool waits = each != nullptr && each->context != nullptr && each->asked > request::pause;
+    if (waits) wake(*each, 0, woken);
+  }
+  for (resident_warp& each : warps) each.meetings.clear();
+  arrived_sync = arrived_count = 0;
+  count_leaving(*of.abort, rank, alive, !had_turn);
 }
 
 void resident_block::look_at_lanes(unsigned warp, std::vector<fiber*>& woken) {

@@ -44,6 +44,7 @@ struct resident_block {
   relaxed<std::byte*> shared;        // the dynamic part begins here
   relaxed<std::size_t> shared_used;  // bytes of the dynamic part and of the objects
   relaxed<unsigned> objects_used;
+  relaxed<bool> aborted;  // its threads leave: each at its next turn
   std::array<shared_object, shared_objects_max> objects;
 
   // Only the scheduler uses these.
@@ -51,7 +52,8 @@ struct resident_block {
   std::array<resident_warp, block_warps_max> warps;
   std::vector<fiber*> threads;  // by rank; null: the thread has left
   unsigned alive = 0;
-  unsigned running = 0;  // threads that wait in no rendezvous
+  unsigned running = 0;   // threads that wait in no rendezvous
+  bool had_turn = false;  // a thread has begun
   unsigned arrived_sync = 0, arrived_count = 0;
   const sanitizers::stack_note* carrier_stack = nullptr;
 
@@ -62,6 +64,10 @@ struct resident_block {
   /// The thread has left its kernel. This completes each rendezvous in which only this thread was missing, and adds the
   /// waiting threads to `woken`. The block has ended if `alive` is 0 afterwards.
   void leave(fiber&, std::vector<fiber*>& woken);
+
+  /// The launch was aborted: all threads leave at their next turn, and are counted (wire/abort.h, B5). Adds those that
+  /// wait in a rendezvous to `woken`.
+  void abort(std::vector<fiber*>& woken);
 
  private:
   void look_at_lanes(unsigned warp, std::vector<fiber*>& woken);

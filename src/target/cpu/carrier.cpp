@@ -13,6 +13,7 @@
 #include <cstring>
 #include <exception>
 
+#include "target/cpu/abort.h"
 #include "target/cpu/regions.h"
 
 namespace genesys::detail::cpu {
@@ -111,9 +112,14 @@ bool carrier::admit() {
       if (alone) return false;
       break;
     }
+    took = true;
+    if (launch->abort && must_leave_at_entry(*launch->abort)) {  // B1: no thread begins
+      count_leaving(*launch->abort, place->rank, launch->threads, true);
+      launches_.block_ended(*this, *place);
+      continue;
+    }
     free_blocks_.pop_back();
     begin(*place, *launch);
-    took = true;
   }
   let_others_run(!took && only_pauses_);
   return true;
@@ -185,6 +191,7 @@ void carrier::begin(resident_block& block, const launch_state& launch) {
     free_hints_.pop_back();
   }
   block.alive = block.running = launch.threads;
+  block.aborted = block.had_turn = false;
   ++blocks_resident_;
   warps_resident_ += launch.warps;
   threads_resident_ = threads_resident_ + launch.threads;
@@ -214,13 +221,17 @@ void carrier::round() {
     if (i + look_ahead < count) draw(i + look_ahead);
     if (i + look_ahead / 2 < count) fetch_stack(*ready_[i + look_ahead / 2]);
     fiber& f = *ready_[i];
-    const request asked = give_turn(*this, f, *stacks_);
+    resident_block& block = *f.home;
+    const launch_state& launch = *block.launch;
+    if (launch.abort && !block.aborted && is_raised(*launch.abort)) block.abort(next_);
+    const bool never_began = block.aborted && f.context == nullptr;
+    if (!never_began) block.had_turn = true;
+    const request asked = never_began ? request::leave : give_turn(*this, f, *stacks_);
     if (asked == request::pause) {
       next_.push_back(&f);
       continue;
     }
     only_pauses_ = false;
-    resident_block& block = *f.home;
     if (asked != request::leave) {
       block.wait(f, next_);
       continue;

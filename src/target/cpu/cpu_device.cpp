@@ -33,10 +33,11 @@ class cpu_launches final : public launches {
     return static_cast<std::size_t>(
         std::count_if(started_.begin(), started_.end(), [this](const auto& one) { return !on_.done(*one); }));
   }
-  void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) override {
+  void start(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body,
+             const aborts::launch_context* abort) override {
     try {
       std::list<std::shared_ptr<cpu::launch_state>> entry(1);
-      entry.front() = on_.launch(dims_of(blocks), dims_of(threads), shared_bytes, stream_, std::move(body));
+      entry.front() = on_.launch(dims_of(blocks), dims_of(threads), shared_bytes, stream_, std::move(body), abort);
       const std::lock_guard hold(lock_);
       started_.remove_if([this](const auto& one) { return on_.done(*one); });
       started_.splice(started_.end(), entry);

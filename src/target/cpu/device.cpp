@@ -184,8 +184,8 @@ unsigned device::os_threads() const noexcept { return parts_->carrier_count; }
 std::uint64_t device::seed() const noexcept { return parts_->seed; }
 
 std::shared_ptr<launch_state> device::launch(dims grid, dims block, std::size_t shared_bytes, void* stream,
-                                             std::function<void()> body) {
-  return parts_->all.add(grid, block, shared_bytes, stream, std::move(body));
+                                             std::function<void()> body, const aborts::launch_context* abort) {
+  return parts_->all.add(grid, block, shared_bytes, stream, std::move(body), abort);
 }
 void device::wait(launch_state& launch) { parts_->all.wait(launch, nullptr); }
 bool device::wait_for(launch_state& launch, unsigned timeout_ms) { return parts_->all.wait(launch, &timeout_ms); }

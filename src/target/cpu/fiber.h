@@ -61,6 +61,7 @@ struct kernel_thread : thread_identity {
   relaxed<std::uint64_t> args[6];
   relaxed<unsigned char> scope, order, mode;
   relaxed<bool> resumes;
+  relaxed<bool> leaves;  // its block was aborted, and its stack is being unwound
 };
 
 /// The control block. It is one cache line, because a turn touches little else.
@@ -85,6 +86,9 @@ struct alignas(64) fiber {
 static_assert(sizeof(fiber) == 64);
 
 class stack_pool;
+
+/// Thrown through the kernel by a thread whose block was aborted.
+struct left_early {};
 
 /// The part of a carrier that its fibers, `launches` and the monitor use.
 struct carrier_link {

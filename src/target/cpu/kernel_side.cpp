@@ -36,6 +36,18 @@ fiber& thread_that_calls(const char* what) {
   return *running;
 }
 
+// Ends the turn. If the block was aborted meanwhile, unwinds the thread's stack. A destructor that runs then does not
+// wait for other threads.
+void end_turn_unless_aborted(fiber& me) {
+  kernel_thread& identity = *me.identity;
+  if (identity.leaves) return;
+  end_turn(*this_carrier);
+  const resident_block& home = *me.home;
+  if (!home.aborted) return;
+  identity.leaves = true;
+  throw left_early();
+}
+
 // Waits until the rendezvous is complete. Returns the scheduler's result.
 std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned source_lane) {
   fiber& me = thread_that_calls(name_of(what));
@@ -48,7 +60,7 @@ std::uint64_t meet(request what, unsigned lanes, std::uint64_t value, unsigned s
   me.value = value;
   me.source_lane = static_cast<std::uint8_t>(source_lane % warp_lanes);
   me.asked = what;
-  end_turn(*this_carrier);
+  end_turn_unless_aborted(me);
   return me.value;
 }
 
@@ -76,6 +88,8 @@ thread_identity identity_of(const fiber& f, const resident_block& block, const l
 void call_kernel(const fiber& f, const launch_state& launch) {
   try {
     launch.body();
+    return;
+  } catch (const left_early&) {
     return;
   } catch (const std::exception& thrown) {
     std::fprintf(stderr, "genesys: an exception left the kernel in %s: %s\n", describe(f).text, thrown.what());
@@ -148,7 +162,11 @@ void pause() {
     return;
   }
   me->asked = request::pause;
-  end_turn(*here);
+  if (me->home == nullptr) {
+    end_turn(*here);  // the janitor
+  } else {
+    end_turn_unless_aborted(*me);
+  }
 }
 
 std::uint64_t clock_ns() noexcept {

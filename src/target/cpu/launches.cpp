@@ -48,7 +48,7 @@ void comes_after(void* before, void* after) {
 }  // namespace
 
 std::shared_ptr<launch_state> launches::add(dims grid, dims block, std::size_t shared_bytes, void* stream_handle,
-                                            std::function<void()> body) {
+                                            std::function<void()> body, const aborts::launch_context* abort) {
   check(grid, block, shared_bytes, static_cast<bool>(body));
   const auto made = std::make_shared<launch_state>();
   made->grid = grid;
@@ -59,6 +59,7 @@ std::shared_ptr<launch_state> launches::add(dims grid, dims block, std::size_t s
   made->shared_bytes = shared_bytes;
   made->stream = stream_handle;
   made->body = std::move(body);
+  if (abort != nullptr) made->abort = *abort;
   made->resident.resize(carriers_);
   made->resident_max = (made->blocks + carriers_ - 1) / carriers_;
 

@@ -12,9 +12,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "genesys/detail/target/cpu.h"
+#include "genesys/detail/wire/abort.h"
 #include "target/cpu/block.h"
 
 namespace genesys::detail::cpu {
@@ -28,6 +30,7 @@ struct launch_state {
   std::size_t shared_bytes;
   void* stream;
   std::function<void()> body;
+  std::optional<aborts::launch_context> abort;  // the launch may end early (abort.h)
 
   // Under the lock.
   std::uint64_t blocks_taken = 0, blocks_ended = 0;
@@ -45,7 +48,7 @@ class launches {
 
   // Host threads.
   std::shared_ptr<launch_state> add(dims grid, dims block, std::size_t shared_bytes, void* stream,
-                                    std::function<void()> body);
+                                    std::function<void()> body, const aborts::launch_context* abort);
   bool wait(launch_state&, const unsigned* timeout_ms);
   static bool done(launch_state&);
   std::size_t pending() const;
@@ -60,7 +63,7 @@ class launches {
   /// A hint that take() would find a block.
   bool offers() const { return open_hint_ != 0; }
   bool is_closed() const;
-  /// The block's threads have left; `place` is empty again.
+  /// The block's threads have left, or the launch was aborted before the block began; `place` is empty again.
   void block_ended(carrier_link&, resident_block& place);
 
   /// Calls with(fiber) for the fiber that the carrier runs, if there is one. Its launch stays until with() returns.

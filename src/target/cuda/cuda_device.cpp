@@ -70,7 +70,7 @@ class cuda_launches final : public launches {
            : returned == cudaErrorNotReady ? progress::under_way
                                            : progress::unknown;
   }
-  void start(dim, dim, std::size_t, std::function<void()>) override {
+  void start(dim, dim, std::size_t, std::function<void()>, const aborts::launch_context*) override {
     throw error(error_code::bad_option, "a CUDA kernel is launched by CUDA");
   }
 

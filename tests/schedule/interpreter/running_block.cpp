@@ -66,6 +66,7 @@ std::uint64_t running_block::special(unsigned who, const std::string& name) cons
   if (name == "%nctaid.x") return g.x;
   if (name == "%nctaid.y") return g.y;
   if (name == "%laneid") return who % warp_size;
+  if (name == "%lanemask_eq") return std::uint64_t{1} << who % warp_size;
   if (name == "%lanemask_lt") return (std::uint64_t{1} << who % warp_size) - 1;
   if (name == "%clock") return clock_ & 0xffffffff;
   if (name == "%globaltimer") return clock_;

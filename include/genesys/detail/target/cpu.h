@@ -14,6 +14,10 @@
 #include <functional>
 #include <memory>
 
+namespace genesys::detail::aborts {
+struct launch_context;  // wire/abort.h
+}
+
 namespace genesys::detail::cpu {
 
 struct dims {
@@ -172,8 +176,12 @@ class device {
   /// caller, and is destroyed after its last call. Throws std::invalid_argument with the reason for a bad
   /// configuration. An exception that leaves `body` ends the process. `body` must handle an exception that it catches
   /// before the thread pauses or meets others, because the C++ runtime keeps exceptions by OS thread.
+  ///
+  /// A launch with `abort` ends early as wire/abort.h says. The device looks at the flag before each turn that it gives
+  /// to a thread, and ends all threads of a block at the same time: an exception unwinds their stacks, so `body` must
+  /// not catch what it does not know, and a destructor of the kernel's must not wait for other threads.
   std::shared_ptr<launch_state> launch(dims grid, dims block, std::size_t shared_bytes, void* stream,
-                                       std::function<void()> body);
+                                       std::function<void()> body, const aborts::launch_context* abort = nullptr);
   /// Waits until the launch has ended. What its threads wrote is visible afterwards.
   void wait(launch_state&);
   /// The same for a limited time. Returns false if the launch still runs.

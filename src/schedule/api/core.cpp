@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule/api/core.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iomanip>
+#include <ostream>
+
+namespace genesys::detail::scheduling {
+
+using schedule::allocation;
+using schedule::instance_request;
+using schedule::kernel_code;
+
+namespace {
+
+std::unique_ptr<schedule::execution> open_execution(const options& chosen) {
+  // The device decides for both, so that the environment counts here as it does for a runtime.
+  const device_kind kind = open_device(chosen)->kind();
+#if GENESYS_WITH_CUDA
+  if (kind == device_kind::cuda) return schedule::cuda_execution();
+#endif
+#if GENESYS_WITH_CPU
+  if (kind == device_kind::cpu) return schedule::cpu_execution(chosen);
+#endif
+  throw error(error_code::not_built, "this build has no such device");
+}
+
+std::string demangled(const std::string& name) {
+  int failed = 0;
+  char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
+  std::string made = failed == 0 ? text : name;
+  std::free(text);
+  // Of a functor its own name: the first argument of the template.
+  constexpr std::string_view entry = "scheduling::scheduled_entry<";
+  const std::size_t begin = made.find(entry);
+  if (begin == std::string::npos) return made;
+  made.erase(0, begin + entry.size());
+  int depth = 0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    if (depth == 0 && (made[i] == ',' || made[i] == '>')) return made.substr(0, i);
+    depth += (made[i] == '<' || made[i] == '(') - (made[i] == '>' || made[i] == ')');
+  }
+  return made;
+}
+
+schedule::driver_options options_of(const scheduler_options& chosen) {
+  schedule::driver_options made;
+  made.policy.aging_step = chosen.aging_step_us * 1'000;
+  if (chosen.aging_step_us == 0) made.policy.aborts_max = 0;
+  made.policy.wait_max = made.policy.drain_max = chosen.wait_max_us * 1'000;
+  made.short_block = chosen.short_block_us * 1'000;
+  made.snapshots = {chosen.snapshot_device_bytes, chosen.snapshot_pinned_bytes};
+  return made;
+}
+
+}  // namespace
+
+core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
+  std::string path = chosen.timeline;
+  const char* const wanted = std::getenv("GENESYS_SCHEDULE_TIMELINE");
+  if (path.empty() && wanted != nullptr) path = wanted;
+  if (path.empty()) return;
+  timeline_.emplace(path, [this](schedule::kernel_id id) { return name_of(id); });
+  driver_.observe([this](schedule::time_ns now, const schedule::event& what, const schedule::actions& decided) {
+    timeline_->add(now, what, decided);
+  });
+}
+
+std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task, const task_launch& how, request what) {
+  instance_request made;
+  {
+    const std::lock_guard hold(lock_);
+    const kernel_code& code = code_of(what);
+    made.kernel = code.id;
+    made.what.plain = code.plain;
+    made.what.instrumented = code.instrumented;
+    made.what.arguments = std::move(what.arguments);
+    made.what.offsets = std::move(what.offsets);
+    made.what.blocks = how.blocks;
+    made.what.threads = how.threads;
+    made.what.shared_bytes = how.shared_bytes;
+    made.what.body = std::move(what.body);
+    judge(code, how, made);
+    if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
+  }
+  return driver_.submit(task, std::move(made));
+}
+
+const kernel_code& core::code_of(const request& what) {
+  if (on().kind() == device_kind::cpu) {
+    if (what.module != nullptr || !what.body) {
+      throw error(error_code::not_built, "kernels of a module need a GPU: the CPU device runs functors");
+    }
+    kernel_code& code = native_[what.name];
+    code.name = what.name;
+    number(code);
+    return code;
+  }
+#if GENESYS_WITH_CUDA
+  if (what.module != nullptr) {
+    const kernel_code* const found = what.module->code.find(what.name);
+    if (found == nullptr) throw error(error_code::bad_option, "the module has no kernel " + what.name);
+    if (found->verdict) {
+      const auto& parameters = found->verdict->parameters;
+      const bool fits = std::equal(parameters.begin(), parameters.end(), what.sizes.begin(), what.sizes.end(),
+                                   [](const auto& p, std::uint32_t bytes) { return p.bytes == bytes; });
+      if (!fits) {
+        throw error(error_code::bad_option, "the arguments of " + what.name + " do not have its parameters' sizes");
+      }
+    }
+    number(const_cast<kernel_code&>(*found));
+    return *found;
+  }
+  if (what.entry != nullptr) {
+    const kernel_code& found = own_.find(what.entry);
+    number(const_cast<kernel_code&>(found));
+    return found;
+  }
+#endif
+  throw error(error_code::not_built, "this file was compiled without nvcc, so its kernels run on the CPU device only");
+}
+
+void core::number(kernel_code& code) {
+  const std::lock_guard hold(names_lock_);
+  if (code.id == 0)
+    code.id = ids_.try_emplace(code.name, static_cast<schedule::kernel_id>(ids_.size() + 1)).first->second;
+}
+
+// Polls need registers. If fewer blocks then run at a time, the program is told, once.
+void core::compare_occupancy(const kernel_code& code, const schedule::kernel_launch& what) {
+  const std::uint64_t threads = std::uint64_t{what.threads.x} * what.threads.y * what.threads.z;
+  if (!compared_.emplace(code.id, threads, what.shared_bytes).second) return;
+  const auto plain = driver_.blocks_at_a_time(what, schedule::execution::code::plain),
+             instrumented = driver_.blocks_at_a_time(what, schedule::execution::code::instrumented);
+  if (instrumented >= plain) return;
+  std::fprintf(stderr,
+               "genesys: with polls %llu instead of %llu blocks of %s run at a time: declare it rerun::never if that "
+               "costs too much\n",
+               static_cast<unsigned long long>(instrumented), static_cast<unsigned long long>(plain),
+               demangled(code.name).c_str());
+}
+
+// Whether the launch may be aborted, and what an abort has to restore.
+void core::judge(const kernel_code& code, const task_launch& how, instance_request& into) {
+  const bool has_polls = on().kind() == device_kind::cpu || code.instrumented != nullptr;
+  if (!has_polls || how.again == rerun::never) return;
+  switch (how.again) {
+    case rerun::idempotent:
+      into.idempotent = into.abortable = true;
+      return;
+    case rerun::after_restoring:
+      into.abortable = true;
+      for (const memory_range& each : how.writes) {
+        into.write_set.push_back({reinterpret_cast<std::uint64_t>(each.begin), each.bytes});
+      }
+      return;
+    case rerun::as_classified:
+    case rerun::never:
+      break;
+  }
+  if (!code.verdict) return;
+  std::vector<allocation> all = memory_.all();
+  for (const schedule::pointer_use& use : code.verdict->uses) {
+    const std::uint64_t at = code.verdict->parameters[static_cast<std::size_t>(use.parameter)].offset + use.offset;
+    std::uint64_t address = 0;
+    if (at + sizeof address > into.what.arguments.size()) continue;
+    __builtin_memcpy(&address, into.what.arguments.data() + at, sizeof address);
+    if (address == 0 || memory_.holds(address)) continue;
+    const address_info found = on().ask(address);
+    if (found.bytes == 0) continue;
+    const auto kind = found.kind == pointer_kind::pass ? allocation::kind::host : allocation::kind::device;
+    const auto is_known = [&](const allocation& each) { return each.base == found.begin; };
+    if (std::none_of(all.begin(), all.end(), is_known)) all.push_back({found.begin, found.bytes, kind});
+  }
+  std::sort(all.begin(), all.end(), [](const allocation& a, const allocation& b) { return a.base < b.base; });
+  const schedule::launch_verdict verdict =
+      schedule::complete(*code.verdict, {.arguments = into.what.arguments, .allocations = all});
+  into.idempotent = verdict.is_idempotent;
+  into.abortable = verdict.is_preemptible && (verdict.is_idempotent || verdict.is_write_set_known);
+  into.write_set = verdict.write_set;
+}
+
+std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view code) {
+#if GENESYS_WITH_CUDA
+  if (on().kind() == device_kind::cuda) return std::make_shared<module_state>(schedule::loaded_code(code));
+#endif
+  throw error(error_code::not_built, "modules need a GPU: the CPU device runs functors");
+}
+
+// One byte is free between two allocations: a pointer to the end of one is not the start of the next one.
+void* core::allocate(std::size_t bytes) {
+  void* const memory = on().allocate(bytes + 1);
+  memory_.add({reinterpret_cast<std::uint64_t>(memory), bytes, allocation::kind::device});
+  return memory;
+}
+
+void core::free(void* memory) {
+  if (memory == nullptr) return;
+  if (!memory_.remove(reinterpret_cast<std::uint64_t>(memory))) {
+    throw error(error_code::bad_option, "free() of an address that allocate() did not return");
+  }
+  on().free(memory);
+}
+
+std::string core::name_of(schedule::kernel_id wanted) {
+  const std::lock_guard hold(names_lock_);
+  for (const auto& [name, id] : ids_) {
+    if (id == wanted) return demangled(name);
+  }
+  return "kernel " + std::to_string(wanted);
+}
+
+void core::report(std::ostream& to) {
+  const schedule::statistics all = driver_.counted();
+  const auto ms = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e6; };
+  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
+  for (const auto& [id, k] : all) {
+    to << std::setw(8) << k.launches << std::setw(9) << k.completed << std::setw(8) << k.aborts << std::setw(8)
+       << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << ms(k.wasted_ns)
+       << std::setw(10) << k.snapshots << std::setw(8) << ms(k.snapshot_ns) << std::setw(9) << ms(k.roll_back_ns)
+       << "  " << name_of(id) << "\n";
+  }
+}
+
+}  // namespace genesys::detail::scheduling

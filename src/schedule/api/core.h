@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is behind genesys::scheduler: tasks, kernels, allocations, and the driver. Any thread may call it.
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "genesys/scheduler.h"
+#include "schedule/api/allocations.h"
+#include "schedule/api/kernel_code.h"
+#include "schedule/api/timeline.h"
+#include "schedule/driver/driver.h"
+
+namespace genesys::detail::scheduling {
+
+struct module_state {
+#if GENESYS_WITH_CUDA
+  mutable schedule::loaded_code code;
+#endif
+};
+
+class core {
+ public:
+  explicit core(const scheduler_options& chosen);
+
+  schedule::driver& driver() { return driver_; }
+  device& on() { return driver_.on(); }
+
+  std::shared_ptr<const schedule::completion> launch(schedule::task_id task, const task_launch& how, request what);
+  std::shared_ptr<const module_state> load(std::string_view code);
+
+  void* allocate(std::size_t bytes);
+  void free(void* memory);
+  void report(std::ostream& to);
+
+ private:
+  const schedule::kernel_code& code_of(const request& what);
+  void judge(const schedule::kernel_code& code, const task_launch& how, schedule::instance_request& into);
+  void number(schedule::kernel_code& code);
+  void compare_occupancy(const schedule::kernel_code& code, const schedule::kernel_launch& what);
+
+  std::string name_of(schedule::kernel_id id);
+
+  std::optional<schedule::timeline> timeline_;  // outlives the driver, which calls it
+  schedule::driver driver_;
+  schedule::allocations memory_;
+  std::uint64_t allocated_bytes_ = 0;
+  std::mutex lock_;
+  std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
+  std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock, which lock_ comes before
+  std::map<std::string, schedule::kernel_id> ids_;
+  std::set<std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>> compared_;  // kernel, threads, shared memory
+#if GENESYS_WITH_CUDA
+  schedule::own_code own_;
+#endif
+};
+
+struct task_state {
+  std::shared_ptr<core> of;
+  schedule::task_id id = 0;
+  std::mutex lock;
+  std::shared_ptr<const schedule::completion> last;
+
+  ~task_state() { of->driver().remove_task(id); }
+};
+
+}  // namespace genesys::detail::scheduling

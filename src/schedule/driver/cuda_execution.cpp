@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA for the driver (execution.h): a stream for each level, a stream for copies, one for the resident raiser.
+#include <cuda.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "schedule/driver/execution.h"
+#include "schedule/driver/raiser_kernel.h"
+
+namespace genesys::schedule {
+namespace {
+
+void check(cudaError_t returned, error_code code, const char* doing) {
+  if (returned == cudaSuccess) return;
+  (void)cudaGetLastError();
+  throw error(code, std::string(doing) + " failed: " + cudaGetErrorString(returned));
+}
+
+// CUDA's streams, and what has passed in them: behind each launch or copy the stream counts in pinned memory, so the
+// host learns of its end by a load.
+class counting_stream {
+ public:
+  void open(int priority, volatile std::uint32_t* count) {
+    count_ = count;
+    check(cudaStreamCreateWithPriority(&handle_, cudaStreamNonBlocking, priority), error_code::no_memory,
+          "making a stream");
+  }
+  bool is_open() const { return handle_ != nullptr; }
+  cudaStream_t handle() const { return handle_; }
+  std::uint32_t next() { return ++asked_; }
+  volatile std::uint32_t* count() const { return count_; }
+  // Counts wrap around.
+  bool passed(std::uint32_t number) const { return static_cast<std::int32_t>(*count_ - number) >= 0; }
+  bool is_idle() const { return *count_ == asked_; }
+
+ private:
+  cudaStream_t handle_ = nullptr;
+  volatile std::uint32_t* count_ = nullptr;
+  std::uint32_t asked_ = 0;
+};
+
+class on_cuda final : public execution {
+ public:
+  on_cuda() : device_(detail::open_cuda_device()) {
+    int ordinal = 0;
+    check(cudaGetDevice(&ordinal), error_code::no_device, "asking for the current GPU");
+    check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal), error_code::no_device,
+          "asking for the GPU's multiprocessors");
+    check(cudaDeviceGetStreamPriorityRange(&least_, &greatest_), error_code::no_device, "asking for priorities");
+    void* entry = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    check(cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &entry, 12000, cudaEnableDefault, &found),
+          error_code::driver_too_old, "looking for cuStreamWriteValue32 in the driver");
+    if (entry == nullptr || found != cudaDriverEntryPointSuccess) {
+      throw error(error_code::driver_too_old,
+                  "the NVIDIA driver has no cuStreamWriteValue32: install driver 580 or newer");
+    }
+    write_value_ = reinterpret_cast<write_value*>(entry);
+    words_ = static_cast<unsigned char*>(device_->allocate_both(streams_max * line_bytes));
+    open(copies, least_);
+    open(raisers, greatest_);
+    for (unsigned level = 0; level < levels_opened; ++level) (void)stream_of(level);
+  }
+  // The driver has waited for everything. CUDA frees streams with the process.
+  ~on_cuda() override { device_->free_both(words_); }
+
+  detail::device& on() override { return *device_; }
+
+  mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) override {
+    void* parameters[parameters_max + 1];
+    std::size_t count = 0;
+    for (const std::uint32_t offset : what.offsets) {
+      parameters[count++] = const_cast<std::byte*>(what.arguments.data()) + offset;
+    }
+    if (abort != nullptr) parameters[count++] = const_cast<detail::aborts::launch_context*>(abort);
+    const unsigned stream = stream_of(level);
+    cudaLaunchConfig_t shape{};
+    shape.gridDim = dim3(what.blocks.x, what.blocks.y, what.blocks.z);
+    shape.blockDim = dim3(what.threads.x, what.threads.y, what.threads.z);
+    shape.dynamicSmemBytes = what.shared_bytes;
+    shape.stream = streams_[stream].handle();
+    check(cudaLaunchKernelExC(&shape, abort != nullptr ? what.instrumented : what.plain, parameters),
+          error_code::launch_failed, "launching a kernel");
+    return mark_of(stream);
+  }
+
+  mark copy(void* to, const void* from, std::size_t bytes) override { return copy_in(copies, to, from, bytes); }
+  mark copy_after(unsigned level, void* to, const void* from, std::size_t bytes) override {
+    return copy_in(stream_of(level), to, from, bytes);
+  }
+
+  bool passed(mark at) override { return streams_[at >> stream_shift].passed(static_cast<std::uint32_t>(at)); }
+  void look_for_failure() override {
+    for (const counting_stream& each : streams_) {
+      if (!each.is_open() || each.is_idle()) continue;
+      const cudaError_t state = cudaStreamQuery(each.handle());
+      if (state == cudaErrorNotReady) {
+        (void)cudaGetLastError();
+      } else {
+        check(state, error_code::launch_failed, "a kernel");
+      }
+    }
+  }
+
+  std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) override {
+    const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
+    const void* const kernel = which == code::plain ? what.plain : what.instrumented;
+    int& known = occupancy_[{kernel, threads, what.shared_bytes}];
+    if (known == 0) {
+      const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, what.shared_bytes);
+      if (asked != cudaSuccess) (void)cudaGetLastError();
+    }
+    return static_cast<std::uint64_t>(std::max(0, known)) * static_cast<std::uint64_t>(multiprocessors_);
+  }
+
+#if GENESYS_WITH_RAISER
+  bool has_raiser() const override { return true; }
+  mark start_raiser(const detail::aborts::raiser_context& with) override {
+    launch_raiser(with, streams_[raisers].handle());
+    return mark_of(raisers);
+  }
+#endif
+
+  time_ns now() const override {
+    return static_cast<time_ns>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+  }
+
+ private:
+  using write_value = CUresult(CUstream, CUdeviceptr, std::uint32_t, unsigned);
+  static constexpr std::size_t parameters_max = 512;  // CUDA's limit is 4 KiB, later 32 KiB, of parameters
+  static constexpr unsigned copies = 0, raisers = 1, first_level = 2, streams_max = 32;  // in streams_
+  static constexpr unsigned levels_opened = 4;
+  static constexpr unsigned stream_shift = 48;  // of a mark; below is what the stream has counted by then, never 0
+  static constexpr std::size_t line_bytes = 64;
+
+  void open(unsigned stream, int priority) {
+    streams_[stream].open(priority, reinterpret_cast<volatile std::uint32_t*>(words_ + stream * line_bytes));
+  }
+
+  // Levels above the number of priorities share the highest one.
+  unsigned stream_of(unsigned level) {
+    const unsigned stream = std::min(first_level + level, streams_max - 1);
+    if (!streams_[stream].is_open()) open(stream, std::max(greatest_, least_ - static_cast<int>(level)));
+    return stream;
+  }
+
+  mark copy_in(unsigned stream, void* to, const void* from, std::size_t bytes) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, streams_[stream].handle()), error_code::launch_failed,
+          "copying");
+    return mark_of(stream);
+  }
+
+  mark mark_of(unsigned stream) {
+    counting_stream& in = streams_[stream];
+    const std::uint32_t number = in.next();
+    const auto word = reinterpret_cast<CUdeviceptr>(in.count());
+    if (write_value_(in.handle(), word, number, CU_STREAM_WRITE_VALUE_DEFAULT) != CUDA_SUCCESS) {
+      throw error(error_code::launch_failed, "counting in a stream failed: a kernel may have failed before");
+    }
+    return mark{stream} << stream_shift | mark{1} << (stream_shift - 1) | number;
+  }
+
+  std::unique_ptr<detail::device> device_;
+  int multiprocessors_ = 0, least_ = 0, greatest_ = 0;
+  write_value* write_value_ = nullptr;
+  unsigned char* words_ = nullptr;  // pinned, a line for each stream
+  std::array<counting_stream, streams_max> streams_;
+  std::map<std::tuple<const void*, int, std::size_t>, int> occupancy_;
+};
+
+}  // namespace
+
+std::unique_ptr<execution> cuda_execution() { return std::make_unique<on_cuda>(); }
+
+}  // namespace genesys::schedule

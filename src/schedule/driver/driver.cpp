@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks, submission, and the driver's own thread.
+#include "schedule/driver/driver.h"
+
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <algorithm>
+#include <string>
+
+namespace genesys::schedule {
+namespace {
+
+policy_options with_space(policy_options policy, const snapshot_limits& limits) {
+  policy.snapshot_space_bytes = limits.device_bytes + limits.pinned_bytes;
+  return policy;
+}
+
+void check_nice(int nice) {
+  if (nice >= nice_emergency && nice <= nice_least) return;
+  throw error(error_code::bad_option, "a nice value is from -20 to 19, not " + std::to_string(nice));
+}
+
+}  // namespace
+
+driver::driver(std::unique_ptr<execution> with, const driver_options& options)
+    : options_(options),
+      with_(std::move(with)),
+      policy_(with_space(options.policy, options.snapshots)),
+      aborts_(with_->on()),
+      space_(with_->on(), options.snapshots) {
+  copied_counts_ = static_cast<detail::aborts::leave_counts*>(
+      with_->on().allocate_both(detail::aborts::indices * abort_table::counts_bytes));
+  if (with_->has_raiser()) {
+    raiser_ = std::make_unique<resident_raiser>(with_->on(), aborts_.flags(), aborts_.replicas());
+    aborts_.use(*raiser_);
+  }
+  thread_ = std::thread([this] { work(); });
+}
+
+driver::~driver() {
+  for (;;) {
+    {
+      const std::lock_guard hold(lock_);
+      if (instances_.empty() || failed_ != nullptr) break;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  {
+    const std::lock_guard hold(sleeping_);
+    ends_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  if (raiser_mark_ != 0 && failed_ == nullptr) {
+    raiser_->stop();
+    while (!with_->passed(raiser_mark_)) std::this_thread::yield();
+  }
+  with_->on().free_both(copied_counts_);
+}
+
+task_id driver::add_task(int nice) {
+  check_nice(nice);
+  const std::lock_guard hold(lock_);
+  if (tasks_.size() == tasks_max) {
+    throw error(error_code::bad_option,
+                "a scheduler has at most " + std::to_string(tasks_max) + " tasks: end one of them first");
+  }
+  detail::u32 latch = 0;
+  const auto is_used = [&] {
+    return std::any_of(tasks_.begin(), tasks_.end(), [&](const auto& each) { return each.second.latch == latch; });
+  };
+  while (is_used()) ++latch;
+  tasks_[++last_task_].latch = latch;
+  events_.push_back({.kind = event_kind::task_added, .task = last_task_, .nice = nice});
+  handle_events();
+  return last_task_;
+}
+
+void driver::set_nice(task_id task, int nice) {
+  check_nice(nice);
+  const std::lock_guard hold(lock_);
+  events_.push_back({.kind = event_kind::task_added, .task = task, .nice = nice});
+  handle_events();
+}
+
+void driver::remove_task(task_id task) {
+  for (;;) {
+    {
+      const std::lock_guard hold(lock_);
+      if (failed_ != nullptr) return;
+      if (tasks_.at(task).unfinished == 0) {
+        events_.push_back({.kind = event_kind::task_removed, .task = task});
+        handle_events();
+        tasks_.erase(task);
+        return;
+      }
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+std::shared_ptr<const completion> driver::submit(task_id task, instance_request request) {
+  const auto done = std::make_shared<completion>();
+  const learnt_times::key key = learnt_times::of(request.kernel, request.what);
+  {
+    const std::lock_guard hold(lock_);
+    if (failed_ != nullptr) std::rethrow_exception(failed_);
+    task_state& of = tasks_.at(task);
+    kernel_facts facts{.kernel = request.kernel, .idempotent = request.idempotent, .times = learnt_[key]};
+    facts.abortable = request.abortable && !request.begin_outside;
+    if (facts.abortable && facts.times.block != 0 && facts.times.block < options_.short_block) {
+      facts.abortable = false;
+      ++counts_.without_polls;
+    }
+    if (facts.abortable && !facts.idempotent) {
+      std::uint64_t bytes = 0;
+      for (const range& each : request.write_set) bytes += each.bytes;
+      facts.snapshot_bytes = snapshot_space::pieces_of(bytes) * snapshot_space::piece_bytes;
+      if (!reserve_for(of, request)) {
+        facts.abortable = false;
+        ++counts_.not_abortable_for_space;
+      }
+    }
+    request.abortable = facts.abortable;
+    ++of.unfinished;
+    running& one = instances_[++last_instance_];
+    one.request = std::move(request);
+    one.task = task;
+    one.key = key;
+    one.done = done;
+    events_.push_back({.kind = event_kind::submitted, .task = task, .instance = last_instance_, .facts = facts});
+    handle_events();
+  }
+  {
+    const std::lock_guard hold(sleeping_);
+    is_idle_ = false;
+  }
+  wake_.notify_one();
+  return done;
+}
+
+// The snapshots of a task exist one at a time, so it needs space for its largest one.
+bool driver::reserve_for(task_state& task, const instance_request& request) {
+  std::uint64_t bytes = 0;
+  for (const range& each : request.write_set) bytes += each.bytes;
+  const std::size_t pieces = snapshot_space::pieces_of(bytes);
+  if (pieces <= task.snapshot_pieces) return true;
+  const std::uint64_t wanted = reserved_pieces_ - task.snapshot_pieces + pieces;
+  if (!space_.grow(wanted)) return false;
+  reserved_pieces_ = wanted;
+  task.snapshot_pieces = pieces;
+  return true;
+}
+
+void driver::reserve(std::uint64_t bytes) {
+  const std::lock_guard hold(lock_);
+  (void)space_.grow(snapshot_space::pieces_of(bytes));
+}
+
+void driver::finish_outside(task_id task) {
+  const std::lock_guard hold(lock_);
+  std::list<instance_id>& begun = tasks_.at(task).outside;
+  if (begun.empty()) return;
+  const instance_id id = begun.front();
+  begun.pop_front();
+  events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = instances_.at(id).attempt});
+  handle_events();
+}
+
+statistics driver::counted() const {
+  const std::lock_guard hold(lock_);
+  return policy_.counted();
+}
+driver_counts driver::counted_here() const {
+  const std::lock_guard hold(lock_);
+  return counts_;
+}
+kernel_times driver::times_of(kernel_id kernel, const kernel_launch& what) const {
+  const std::lock_guard hold(lock_);
+  return learnt_[learnt_times::of(kernel, what)];
+}
+
+std::uint64_t driver::blocks_at_a_time(const kernel_launch& what, execution::code which) {
+  const std::lock_guard hold(lock_);
+  return with_->blocks_at_a_time(what, which);
+}
+
+// The driver's thread.
+void driver::work() {
+  pthread_setname_np(pthread_self(), "genesys-sched");
+  ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+  with_->on().enter_serving_thread();
+  constexpr unsigned looks_before_nap = 2000, pauses_between_looks = 16;
+  unsigned looks = 0;
+  for (;;) {
+    bool is_idle = false;
+    if (lock_.try_lock()) {
+      bool changed = false;
+      try {
+        changed = failed_ == nullptr && poll();
+      } catch (const error&) {
+        fail(std::current_exception());
+      }
+      is_idle = (instances_.empty() && raiser_mark_ == 0) || failed_ != nullptr;
+      lock_.unlock();
+      looks = changed ? 0 : looks + 1;
+    }
+    if (is_idle) {
+      std::unique_lock hold(sleeping_);
+      wake_.wait(hold, [this] { return !is_idle_ || ends_; });
+      if (ends_) return;
+      is_idle_ = true;  // the next look finds what was submitted
+      looks = 0;
+    } else if (with_->nap() != 0 && looks > 0) {
+      const timespec nap{0, static_cast<long>(with_->nap())};
+      ::nanosleep(&nap, nullptr);
+    } else if (looks > looks_before_nap) {
+      const timespec nap{0, 5'000};
+      ::nanosleep(&nap, nullptr);
+    } else {
+      // Each look takes the lock's cache line, and what is behind it, from a thread that submits.
+      for (unsigned i = 0; i < pauses_between_looks || lock_.is_wanted(); ++i) __builtin_ia32_pause();
+    }
+    if (!is_idle) {
+      const std::lock_guard hold(sleeping_);
+      if (ends_) return;
+    }
+  }
+}
+
+}  // namespace genesys::schedule

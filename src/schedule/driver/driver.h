@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver of the scheduling policy: carries its actions out on a device, and tells it what has happened.
+// docs/schedule-driver.md describes it.
+//
+// A thread that submits an instance does itself what the policy decides, so that nothing urgent waits for another
+// thread. The driver's own thread looks for the ends of launches and copies, and for deadlines. One lock guards it all.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "schedule/abort/abort_table.h"
+#include "schedule/driver/completion.h"
+#include "schedule/driver/execution.h"
+#include "schedule/driver/learnt_times.h"
+#include "schedule/driver/snapshot.h"
+#include "schedule/driver/spin_lock.h"
+#include "schedule/policy/options.h"
+#include "schedule/policy/priority_policy.h"
+
+namespace genesys::schedule {
+
+struct driver_options {
+  policy_options policy;
+  snapshot_limits snapshots;
+  // Kernels whose blocks are shorter run without polls: a more important launch gets their place as fast.
+  time_ns short_block = 20'000;
+  unsigned levels_max = 16;
+};
+
+// What a program asks for.
+struct instance_request {
+  kernel_launch what;
+  kernel_id kernel = 0;
+  bool idempotent = false;
+  bool abortable = false;        // it may be aborted, and run again after its write set was restored
+  std::vector<range> write_set;  // if it is not idempotent
+  // Not null: instead of a kernel, something outside of this driver runs, from the call of it to finish_outside(). The
+  // call is made under the driver's lock, and must not call the driver.
+  std::function<void()> begin_outside;
+};
+
+// What the driver counts beside the policy's statistics.
+struct driver_counts {
+  std::uint64_t not_abortable_for_space = 0;  // instances whose snapshot had no space
+  std::uint64_t without_polls = 0;            // instances whose blocks are short
+};
+
+class driver {
+ public:
+  // Each task has a latch, and its launches have an abort index.
+  static constexpr unsigned tasks_max = 16;
+
+  // Throws error.
+  driver(std::unique_ptr<execution> with, const driver_options& options);
+  // Waits for all instances.
+  ~driver();
+  driver(const driver&) = delete;
+  driver& operator=(const driver&) = delete;
+
+  detail::device& on() { return with_->on(); }
+
+  // Any thread may call these. `nice`: -20 to 19. Throws error(bad_option).
+  task_id add_task(int nice);
+  void set_nice(task_id task, int nice);
+  // Waits for its instances.
+  void remove_task(task_id task);
+
+  // Throws error(launch_failed) if an earlier kernel of any task failed: CUDA then ends all of them.
+  std::shared_ptr<const completion> submit(task_id task, instance_request request);
+  // For begin_outside: what was asked for last by this task has ended.
+  void finish_outside(task_id task);
+  // Calls `observer` for each event, with what the policy decided, under the driver's lock. For timelines and tests;
+  // set it before the first submission.
+  using observer = std::function<void(time_ns, const event&, const actions&)>;
+  void observe(observer with) { observer_ = std::move(with); }
+  // Space for the snapshots of so much memory, as far as the limits allow it.
+  void reserve(std::uint64_t bytes);
+
+  statistics counted() const;
+  driver_counts counted_here() const;
+  kernel_times times_of(kernel_id kernel, const kernel_launch& what) const;
+  std::uint64_t blocks_at_a_time(const kernel_launch& what, execution::code which);
+
+ private:
+  struct running {
+    instance_request request;
+    task_id task = 0;
+    learnt_times::key key;
+    std::shared_ptr<completion> done;
+    std::exception_ptr refused;  // by the device
+    std::unique_ptr<snapshot> kept;
+    enum class copying { none, storing, stopping, restoring } copies = copying::none;
+    bool restore_waits = false;  // for the launches of its task that are in the GPU
+    // The launch.
+    unsigned attempt = 0, level = 0;
+    bool in_gpu = false, has_context = false, raised = false, disturbed = false, started = false;
+    bool counts_copied = false;  // after the launch, to copied_counts_
+    abort_launch abort{};
+    execution::mark mark = 0;
+    time_ns launched_at = 0, front_since = 0, raised_at = 0;
+  };
+  struct task_state {
+    detail::u32 latch = 0;
+    std::uint64_t unfinished = 0, snapshot_pieces = 0;  // of its largest instance so far
+    std::list<instance_id> outside;                     // begun, in order
+  };
+
+  // Under the lock.
+  void handle_events();
+  void perform(const action& one);
+  void launch(instance_id id, running& one, const action& how);
+  void prepare_snapshot(running& one);
+  void complete(instance_id id, running& one);
+  bool poll();
+  bool poll_launches();
+  bool poll_copies();
+  void look_after_raiser();
+  void launch_ended(instance_id id, running& one);
+  void begin_front(unsigned level);
+  void copy_counts();
+  void fail(std::exception_ptr why);
+  bool has_launch(task_id task) const;
+  bool reserve_for(task_state& task, const instance_request& request);
+
+  void work();
+
+  const driver_options options_;
+  std::unique_ptr<execution> with_;
+  mutable spin_lock lock_;
+  priority_policy policy_;
+  abort_table aborts_;
+  std::unique_ptr<resident_raiser> raiser_;
+  execution::mark raiser_mark_ = 0;  // 0: it is not in the GPU
+  bool raiser_stops_ = false;
+  snapshot_space space_;
+  std::uint64_t reserved_pieces_ = 0;
+  learnt_times learnt_;
+  driver_counts counts_;
+  std::map<task_id, task_state> tasks_;
+  std::unordered_map<instance_id, running> instances_;
+  std::map<unsigned, std::deque<instance_id>> levels_;  // launches in the GPU, in the order of launch
+  std::deque<event> events_;
+  observer observer_;
+  actions actions_;
+  instance_id last_instance_ = 0;
+  task_id last_task_ = 0;
+  std::exception_ptr failed_;
+  unsigned copies_under_way_ = 0;  // instances whose snapshot is being stored or copied back
+  time_ns deadline_ = never;       // the policy's
+  time_ns last_change_ = 0, last_check_ = 0;
+  detail::aborts::leave_counts* copied_counts_ = nullptr;  // pinned; for each abort index
+  std::vector<instance_id> raised_;                        // their counts are to be copied
+
+  std::mutex sleeping_;
+  std::condition_variable wake_;
+  bool is_idle_ = true, ends_ = false;  // under sleeping_
+  std::thread thread_;
+};
+
+}  // namespace genesys::schedule

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// The driver's part that carries actions out, and finds what has ended. Everything here runs under the driver's lock.
+#include <algorithm>
+#include <utility>
+
+#include "schedule/driver/driver.h"
+
+namespace genesys::schedule {
+
+// Actions may lead to events: a launch that begins at once, for example. They come after all actions of one event.
+void driver::handle_events() {
+  while (!events_.empty()) {
+    const event next = events_.front();
+    events_.pop_front();
+    actions_.clear();
+    const time_ns time = with_->now();
+    policy_.handle(next, time, actions_);
+    const actions now = std::exchange(actions_, {});
+    if (observer_) observer_(time, next, now);
+    try {
+      for (const action& each : now) perform(each);
+    } catch (const error&) {
+      fail(std::current_exception());
+    }
+  }
+  deadline_ = policy_.next_deadline();
+}
+
+void driver::perform(const action& what) {
+  if (failed_ != nullptr) return;
+  running& one = instances_.at(what.instance);
+  switch (what.kind) {
+    case action_kind::launch:
+      launch(what.instance, one, what);
+      break;
+    case action_kind::raise_abort:
+      one.raised = true;
+      one.raised_at = with_->now();
+      aborts_.raise(one.abort);
+      raised_.push_back(what.instance);
+      break;
+    case action_kind::prepare_snapshot:
+      prepare_snapshot(one);
+      break;
+    case action_kind::stop_snapshot:
+      one.kept->stop();
+      one.copies = running::copying::stopping;
+      break;
+    case action_kind::discard_snapshot:
+      one.kept.reset();
+      break;
+    case action_kind::roll_back:
+      one.restore_waits = true;
+      ++copies_under_way_;
+      break;
+    case action_kind::complete:
+      complete(what.instance, one);
+      break;
+  }
+}
+
+void driver::launch(instance_id id, running& one, const action& how) {
+  one.attempt = how.attempt;
+  one.level = std::min(how.level, options_.levels_max - 1);
+  one.in_gpu = true;
+  one.raised = one.disturbed = one.started = one.counts_copied = false;
+  one.launched_at = with_->now();
+  if (one.request.begin_outside) {
+    tasks_.at(one.task).outside.push_back(id);
+    one.request.begin_outside();
+    events_.push_back({.kind = event_kind::started, .instance = id, .attempt = one.attempt});
+    return;
+  }
+  if (levels_.empty()) look_after_raiser();
+  one.has_context = one.request.abortable;
+  if (one.has_context) one.abort = aborts_.begin(tasks_.at(one.task).latch, one.request.what.threads_in_all());
+  try {
+    one.mark = with_->launch(one.request.what, one.level, one.has_context ? &one.abort.context : nullptr);
+  } catch (const error&) {  // the device refuses this launch; others go on
+    one.refused = std::current_exception();
+    one.in_gpu = false;
+    if (one.has_context) (void)aborts_.conclude(one.abort);
+    events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = one.attempt});
+    return;
+  }
+  for (auto& [level, queue] : levels_) {
+    if (level == one.level) continue;
+    for (const instance_id other : queue) instances_.at(other).disturbed = true;
+  }
+  std::deque<instance_id>& queue = levels_[one.level];
+  one.disturbed = levels_.size() > 1;
+  queue.push_back(id);
+  if (queue.size() == 1) begin_front(one.level);
+}
+
+// Nothing urgent waits for this, so the driver's own thread does it. The copies end after the launches.
+void driver::copy_counts() {
+  for (const instance_id id : raised_) {
+    running& one = instances_.at(id);
+    auto* const into = copied_counts_ + one.abort.index * detail::aborts::count_replicas;
+    const auto after = with_->copy_after(one.level, into, aborts_.counts_of(one.abort), abort_table::counts_bytes);
+    if (after == 0) continue;
+    with_->forget(one.mark);
+    one.mark = after;
+    one.counts_copied = true;
+  }
+  raised_.clear();
+}
+
+// The first launch of a level is taken for started: the device has nothing to do before it.
+void driver::begin_front(unsigned level) {
+  const instance_id id = levels_.at(level).front();
+  running& one = instances_.at(id);
+  one.front_since = with_->now();
+  one.started = true;
+  events_.push_back({.kind = event_kind::started, .instance = id, .attempt = one.attempt});
+}
+
+void driver::prepare_snapshot(running& one) {
+  if (one.kept == nullptr) one.kept = std::make_unique<snapshot>(*with_, space_, one.request.write_set);
+  one.kept->store();
+  one.copies = running::copying::storing;
+  ++copies_under_way_;
+}
+
+void driver::complete(instance_id id, running& one) {
+  const std::shared_ptr<completion> done = std::move(one.done);
+  const std::exception_ptr refused = one.refused;
+  --tasks_.at(one.task).unfinished;
+  instances_.erase(id);
+  done->end(refused);
+}
+
+bool driver::poll() {
+  if (!raised_.empty()) copy_counts();
+  bool changed = poll_launches();
+  if (copies_under_way_ != 0) changed = poll_copies() || changed;
+  const time_ns now = with_->now();
+  constexpr time_ns check_every = 1'000'000;
+  if (now - last_check_ > check_every) {
+    last_check_ = now;
+    with_->look_for_failure();
+  }
+  if (deadline_ <= now) {
+    events_.push_back({.kind = event_kind::time_passed});
+    changed = true;
+  }
+  if (changed) {
+    handle_events();
+    last_change_ = now;
+  }
+  if (levels_.empty()) look_after_raiser();
+  return changed;
+}
+
+bool driver::poll_launches() {
+  bool changed = false;
+  for (auto level = levels_.begin(); level != levels_.end();) {
+    std::deque<instance_id>& queue = level->second;
+    while (!queue.empty()) {
+      const instance_id id = queue.front();
+      running& one = instances_.at(id);
+      if (!with_->passed(one.mark)) break;
+      with_->forget(one.mark);
+      queue.pop_front();
+      changed = true;
+      launch_ended(id, one);
+      if (!queue.empty()) begin_front(level->first);
+    }
+    level = queue.empty() ? levels_.erase(level) : std::next(level);
+  }
+  return changed;
+}
+
+void driver::launch_ended(instance_id id, running& one) {
+  const time_ns now = with_->now();
+  one.in_gpu = false;
+  const auto* const counts =
+      one.counts_copied ? copied_counts_ + one.abort.index * detail::aborts::count_replicas : nullptr;
+  const launch_end end = one.has_context ? aborts_.conclude(one.abort, counts) : launch_end{false, true};
+  if (end.aborted) {
+    learnt_.left(one.key, now - one.raised_at);
+    events_.push_back({.kind = event_kind::aborted, .instance = id, .attempt = one.attempt, .wrote = end.wrote});
+    return;
+  }
+  if (!one.disturbed && !one.raised) {
+    learnt_.ran(one.key, now - std::max(one.launched_at, one.front_since),
+                with_->blocks_at_a_time(one.request.what, execution::code::plain));
+  }
+  events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = one.attempt});
+}
+
+bool driver::poll_copies() {
+  bool changed = false;
+  for (auto& [id, one] : instances_) {
+    // A6: no launch of the task is in the GPU.
+    if (one.restore_waits && !has_launch(one.task)) {
+      one.restore_waits = false;
+      one.kept->restore();
+      one.copies = running::copying::restoring;
+    }
+    if (one.copies == running::copying::none || !one.kept->is_idle()) continue;
+    changed = true;
+    --copies_under_way_;
+    const auto ended = std::exchange(one.copies, running::copying::none);
+    event what{.instance = id};
+    if (ended == running::copying::restoring) {
+      what.kind = event_kind::rolled_back;
+    } else if (one.kept->is_stored()) {
+      what.kind = event_kind::snapshot_finished;
+    } else {
+      what.kind = event_kind::snapshot_stopped;
+      what.stored_bytes = one.kept->stored_bytes();
+    }
+    events_.push_back(what);
+  }
+  return changed;
+}
+
+bool driver::has_launch(task_id task) const {
+  return std::any_of(levels_.begin(), levels_.end(), [&](const auto& level) {
+    return std::any_of(level.second.begin(), level.second.end(),
+                       [&](instance_id id) { return instances_.at(id).task == task; });
+  });
+}
+
+// The resident raiser becomes resident while the device has no launch. After some time without one it leaves, so that
+// the program can synchronize with the device.
+void driver::look_after_raiser() {
+  constexpr time_ns idle_max = 5'000'000;
+  if (raiser_ == nullptr) return;
+  if (raiser_mark_ != 0 && raiser_stops_) {
+    if (!with_->passed(raiser_mark_)) return;
+    with_->forget(raiser_mark_);
+    raiser_mark_ = 0;
+    raiser_stops_ = false;
+  }
+  const bool has_several = tasks_.size() > 1;
+  if (raiser_mark_ == 0 && has_several && !instances_.empty()) {
+    raiser_mark_ = with_->start_raiser(raiser_->start());
+  } else if (raiser_mark_ != 0 && instances_.empty() && with_->now() - last_change_ > idle_max) {
+    raiser_->stop();
+    raiser_stops_ = true;
+  }
+}
+
+void driver::fail(std::exception_ptr why) {
+  if (failed_ == nullptr) failed_ = why;
+  events_.clear();
+  levels_.clear();
+  raised_.clear();
+  for (auto& [id, one] : instances_) {
+    if (one.done != nullptr) one.done->end(why);
+  }
+  for (auto& [id, task] : tasks_) task.unfinished = 0;
+  instances_.clear();
+}
+
+}  // namespace genesys::schedule
