@@ -130,12 +130,13 @@ int main(int argc, char** argv) {
   explain.add_option("FILE", file.file, "PTX, a fatbin, or a program or library that nvcc built")->required();
   explain.add_option("--kernel", file.kernel, "Only kernels whose name has this in it");
   explain.add_flag("--json", file.json, "As JSON");
-  CLI::App& rewrite = *schedule.add_subcommand("rewrite", "PTX with polls, so that its kernels can be aborted");
+  CLI::App& rewrite = *schedule.add_subcommand(
+      "rewrite", "PTX with polls, so that its kernels can be aborted; or that measures how long blocks run");
   asked_rewrite text;
   rewrite.add_option("FILE", text.file, "PTX")->required();
   rewrite.add_option("--kernel", text.kernel, "Only kernels whose name has this in it");
-  rewrite.add_option("--variant", text.variant, "Polls where kernels begin, or also in loops")
-      ->check(CLI::IsMember({"entry", "loops"}))
+  rewrite.add_option("--variant", text.variant, "Polls where kernels begin, or also in loops; or times of blocks")
+      ->check(CLI::IsMember({"entry", "loops", "timed"}))
       ->capture_default_str();
   rewrite.add_option("-o,--output", text.output, "Where the text goes");
 

@@ -16,8 +16,9 @@ using schedule::kernel_rewrite;
 using schedule::poll;
 
 void print_parameters(std::ostream& to, const kernel_rewrite& kernel) {
-  to << "    " << kernel.own_parameters << " parameters of its own, " << kernel.own_bytes
-     << " bytes; then launch_context at byte " << kernel.context_offset << "\n";
+  to << "    " << kernel.own_parameters << " parameters of its own, " << kernel.own_bytes << " bytes; then "
+     << (kernel.made == schedule::variant::timed ? "block_times" : "launch_context") << " at byte "
+     << kernel.context_offset << "\n";
 }
 
 void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
@@ -25,7 +26,10 @@ void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
   if (kernel.made != kernel.asked) to << " (asked: " << spelled(kernel.asked) << ")";
   to << "; " << kernel.instructions << " instructions";
   if (kernel.inserted > 0) to << " and " << kernel.inserted << " inserted";
-  to << ", " << kernel.loops << (kernel.loops == 1 ? " loop\n" : " loops\n");
+  if (kernel.made != schedule::variant::timed) {
+    to << ", " << kernel.loops << (kernel.loops == 1 ? " loop" : " loops");
+  }
+  to << "\n";
   if (kernel.made != schedule::variant::none) print_parameters(to, kernel);
   for (const poll& each : kernel.polls) {
     to << "    line " << each.line << ": " << spelled(each.what);
@@ -36,10 +40,14 @@ void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
     if (!each.looks) to << ", with what another poll has loaded";
     to << "\n";
   }
+  if (kernel.timed_ends > 0) {
+    to << "    measures the time of sampled blocks at " << kernel.timed_ends
+       << (kernel.timed_ends == 1 ? " end\n" : " ends\n");
+  }
   for (const schedule::not_polled& each : kernel.refused) {
     to << "    ";
     if (each.line > 0) to << "line " << each.line << ": ";
-    to << "no poll: " << printable(each.why) << "\n";
+    to << (kernel.asked == schedule::variant::timed ? "not measured: " : "no poll: ") << printable(each.why) << "\n";
   }
 }
 
@@ -52,7 +60,9 @@ int rewrite_kernels(std::ostream& to, std::ostream& errors, const asked_rewrite&
     errors << "genesys: cannot read '" << asked.file << "', or it is empty\n";
     return 1;
   }
-  const schedule::variant wanted = asked.variant == "entry" ? schedule::variant::entry : schedule::variant::loops;
+  const schedule::variant wanted = asked.variant == "entry"   ? schedule::variant::entry
+                                   : asked.variant == "timed" ? schedule::variant::timed
+                                                              : schedule::variant::loops;
   const schedule::rewritten made = schedule::rewrite(ptx, [&](const schedule::kernel_verdict& kernel) {
     return is_named(kernel.name, asked.kernel) ? wanted : schedule::variant::none;
   });

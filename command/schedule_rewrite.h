@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `genesys schedule rewrite`: PTX with polls, and what was instrumented.
+// `genesys schedule rewrite`: PTX with polls or block times, and what was instrumented.
 #pragma once
 
 #include <iosfwd>
@@ -10,7 +10,7 @@ namespace genesys::command {
 struct asked_rewrite {
   std::string file;
   std::string kernel;             // other kernels stay as they are
-  std::string variant = "loops";  // or entry
+  std::string variant = "loops";  // or entry, timed
   std::string output;             // empty: the text is not kept
 };
 

@@ -106,17 +106,20 @@ TEST_F(Assembled, Workloads) {
   within.polls_within_votes = true;
   const assembled before = assemble(text), entry = assemble(with_variant(text, variant::entry).ptx),
                   loops = assemble(with_variant(text, variant::loops).ptx),
+                  timed = assemble(with_variant(text, variant::timed).ptx),
                   all = assemble(with_variant(text, variant::loops, within).ptx);
   ASSERT_TRUE(before.is_good) << before.said;
-  std::printf("%-18s %9s %9s %9s %9s   warps on a multiprocessor\n", "", "original", "entry", "loops", "+ within");
-  for (const assembled* each : {&entry, &loops, &all}) ASSERT_TRUE(each->is_good) << each->said;
+  std::printf("%-18s %9s %9s %9s %9s %9s   warps on a multiprocessor\n", "", "original", "timed", "entry", "loops",
+              "+ within");
+  for (const assembled* each : {&timed, &entry, &loops, &all}) ASSERT_TRUE(each->is_good) << each->said;
   for (const auto& [name, was] : before.kernels) {
     const unsigned threads = threads_of(name), warps = warps_of(was, threads);
-    const usage &at_entry = entry.kernels.at(name), &in_loops = loops.kernels.at(name), &in_all = all.kernels.at(name);
-    std::printf("%-18s %9u %9u %9u %9u   %u %u %u %u\n", name.c_str(), was.registers, at_entry.registers,
-                in_loops.registers, in_all.registers, warps, warps_of(at_entry, threads), warps_of(in_loops, threads),
-                warps_of(in_all, threads));
-    for (const usage* now : {&at_entry, &in_loops, &in_all}) {
+    const usage &in_time = timed.kernels.at(name), &at_entry = entry.kernels.at(name),
+                &in_loops = loops.kernels.at(name), &in_all = all.kernels.at(name);
+    std::printf("%-18s %9u %9u %9u %9u %9u   %u %u %u %u %u\n", name.c_str(), was.registers, in_time.registers,
+                at_entry.registers, in_loops.registers, in_all.registers, warps, warps_of(in_time, threads),
+                warps_of(at_entry, threads), warps_of(in_loops, threads), warps_of(in_all, threads));
+    for (const usage* now : {&in_time, &at_entry, &in_loops, &in_all}) {
       EXPECT_EQ(warps_of(*now, threads), warps) << name;
       EXPECT_EQ(now->spilled_bytes, was.spilled_bytes) << name;
     }
@@ -126,7 +129,7 @@ TEST_F(Assembled, Workloads) {
 TEST_F(Assembled, OtherKernels) {
   for (const char* name : {"adversarial.ptx", "table2.ptx"}) {
     const std::string text = kept_ptx(name);
-    for (const variant wanted : {variant::entry, variant::loops}) {
+    for (const variant wanted : {variant::timed, variant::entry, variant::loops}) {
       const rewritten made = with_variant(text, wanted);
       unsigned instrumented = 0;
       for (const kernel_rewrite& each : made.kernels) instrumented += each.made != variant::none;
@@ -144,11 +147,14 @@ TEST_F(Assembled, Cases) {
   unsigned tried = 0;
   for (const kernel_case& one : all_cases()) {
     if (!is_full && number++ % 16 != 0) continue;
-    const rewritten made = with_variant(one.ptx, variant::loops);
-    if (made.ptx == one.ptx || !assemble(one.ptx).is_good) continue;
-    const assembled end = assemble(made.ptx);
-    EXPECT_TRUE(end.is_good) << one.name << "\n" << end.said << made.ptx;
-    ++tried;
+    if (!assemble(one.ptx).is_good) continue;
+    for (const variant wanted : {variant::timed, variant::loops}) {
+      const rewritten made = with_variant(one.ptx, wanted);
+      if (made.ptx == one.ptx) continue;
+      const assembled end = assemble(made.ptx);
+      EXPECT_TRUE(end.is_good) << one.name << "\n" << end.said << made.ptx;
+      ++tried;
+    }
   }
   EXPECT_GT(tried, 0U);
 }

@@ -47,14 +47,19 @@ std::string lost_instruction(const std::string& before_text, const std::string& 
   return "";
 }
 
-void expect_kept(const std::string& text) {
-  const rewritten made = with_variant(text, variant::loops);
+void expect_kept(const std::string& text, variant wanted) {
+  const rewritten made = with_variant(text, wanted);
   bool is_changed = false;
   for (const kernel_rewrite& each : made.kernels) is_changed |= each.made != variant::none;
   EXPECT_EQ(is_changed, made.ptx != text);
   if (is_changed) {
     EXPECT_EQ(lost_instruction(text, made.ptx), "") << text << "\n-----\n" << made.ptx;
   }
+}
+
+void expect_kept(const std::string& text) {
+  expect_kept(text, variant::loops);
+  expect_kept(text, variant::timed);
 }
 
 std::string damaged(std::string text, std::mt19937& random) {

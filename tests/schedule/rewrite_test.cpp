@@ -73,9 +73,76 @@ TEST(Rewrite, FusedOperations) {
             (std::vector{entry_block, vote}));
 }
 
+// ptxas looks through moves and changes of sign.
+TEST(Rewrite, FusedOperationsByWayOfOthers) {
+  for (const char* between : {"mov.f32 %f6, %f2;", "neg.f32 %f6, %f2;", "mov.b32 %f7, %f2; neg.ftz.f32 %f6, %f7;"}) {
+    const auto made = [&](const std::string& product) {
+      return kinds_of(of_body(length + loop(product + std::string(between) + "bar.sync 0; add.f32 %f1, %f6, %f5;" +
+                                            "st.global.f32 [%rd5], %f1;")));
+    };
+    EXPECT_EQ(made("mul.f32 %f2, %f3, %f4;"), std::vector{entry_block}) << between;
+    EXPECT_EQ(made("mul.rn.f32 %f2, %f3, %f4;"), (std::vector{entry_block, vote})) << between;
+  }
+}
+
+// ptxas unrolls loops, and then fuses the product of one iteration with the sum of the next one.
+TEST(Rewrite, FusedOperationsOfTwoIterations) {
+  const std::string sum = "add.f32 %f1, %f1, %f2; st.global.f32 [%rd5], %f1;", product = "mul.f32 %f2, %f3, %f4;",
+                    exact = "mul.rn.f32 %f2, %f3, %f4;";
+  const auto made = [](const std::string& before, const std::string& body, const std::string& after = "") {
+    return of_body(before + length + loop(body) + after);
+  };
+  const kernel_rewrite carried = made("mov.f32 %f2, 0f00000000;", sum + product);
+  EXPECT_EQ(kinds_of(carried), std::vector{entry_thread});
+  EXPECT_NE(refusals(carried).find("fused if ptxas unrolls it"), std::string::npos) << refusals(carried);
+  EXPECT_EQ(kinds_of(made("mov.f32 %f2, 0f00000000;", sum + exact)), (std::vector{entry_thread, thread}));
+  EXPECT_EQ(kinds_of(made("", product + sum)), (std::vector{entry_thread, thread}));  // always in one iteration
+  EXPECT_EQ(kinds_of(made(product, sum)), std::vector{entry_thread});                 // goes into the loop
+  EXPECT_EQ(kinds_of(made("", product + store, sum)), std::vector{entry_thread});     // goes out of it
+  EXPECT_EQ(kinds_of(made("", sum + product + "bar.sync 0;")), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(made("", sum + product + "bar.warp.sync -1;")), std::vector{entry_block});
+  EXPECT_EQ(kinds_of(made("", product + "@%p2 mov.f32 %f2, %f3; bar.sync 0;" + sum)), std::vector{entry_block});
+}
+
 TEST(Rewrite, BarrierBehindTheLoop) {
   const kernel_rewrite made = of_body(length + loop(store) + "bar.sync 0;" + store);
   EXPECT_EQ(kinds_of(made), (std::vector{entry_block, vote, arrive}));
+}
+
+// The lanes of a warp are together behind a barrier that is aligned, also if it becomes one that is not.
+TEST(Rewrite, LanesAreTogetherBehindVotes) {
+  const auto has_step = [](const std::string& body) {
+    return with_variant(with_prologue(length + body), variant::loops).ptx.find("bar.warp.sync %genesys_a;") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(has_step(loop(store) + "bar.sync 0;" + store));
+  EXPECT_FALSE(has_step(loop(store) + "barrier.sync 0;" + store));
+  EXPECT_FALSE(has_step(loop("bar.sync 0;" + store)));
+}
+
+// Where ways out meet, ptxas lets the lanes of a warp meet again, instead of behind the loop. So they meet only where
+// that is needed: lanes must not wait behind a loop for one that waits for them at a barrier.
+TEST(Rewrite, WaysOut) {
+  const auto made = [](const std::string& body) {
+    return with_variant(with_prologue(length + body), variant::loops).ptx;
+  };
+  const auto count = [](const std::string& text, const std::string& what) {
+    unsigned found = 0;
+    for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  };
+  const std::string alone = made(loop(store) + loop(store, "LOOP2"));
+  const std::string voting = made(loop("bar.sync 0;" + store) + loop("bar.sync 0;" + store, "LOOP2"));
+  for (const std::string& text : {alone, voting}) {
+    for (const char* label : {"$genesys_leave_0", "$genesys_leave_1"}) {
+      EXPECT_EQ(count(text, "bra " + std::string(label) + ";"), 1U);
+      EXPECT_EQ(count(text, std::string(label) + ":"), 1U);
+    }
+  }
+  const std::string arriving = made(loop(store) + loop(store, "LOOP2") + "bar.sync 0; bar.sync 0;" + store);
+  EXPECT_EQ(count(arriving, "bra $genesys_arrive;"), 2U);
+  EXPECT_EQ(count(arriving, "bra $genesys_leave;"), 2U);
+  EXPECT_NE(arriving.find("barrier.red.or.pred %genesys_all, 0, %genesys_leaves;\n$genesys_leave:"), arriving.npos);
 }
 
 TEST(Rewrite, SeveralBarriersBehindTheLoop) {
@@ -102,6 +169,18 @@ TEST(Rewrite, StepsOfWarps) {
     const kernel_rewrite object = of_body(length + loop(step + store) + "mbarrier.arrive.shared.b64 %rd10, [%r1];");
     EXPECT_EQ(kinds_of(object), std::vector{entry_block}) << step;
   }
+}
+
+// Lanes that rely on lockstep.
+TEST(Rewrite, VolatileSharedMemory) {
+  for (const char* step :
+       {"ld.volatile.shared.u32 %r8, [%r1];", "st.volatile.shared.u32 [%r1], %r8;", "st.volatile.u32 [%rd5], %r8;"}) {
+    EXPECT_EQ(kinds_of(of_body(length + loop(store) + step)), std::vector{entry_block}) << step;
+    EXPECT_EQ(kinds_of(of_body(length + loop(store) + "bar.sync 0;" + step)), (std::vector{entry_block, vote, arrive}))
+        << step;
+  }
+  EXPECT_EQ(kinds_of(of_body(length + loop(store) + "st.volatile.global.u32 [%rd5], %r9;")),
+            (std::vector{entry_thread, thread}));
 }
 
 // nvcc keeps the mask in a register.
@@ -160,7 +239,12 @@ TEST(Rewrite, CopiesUnderWay) {
 TEST(Rewrite, Functions) {
   const std::string waits = ".func waits () { bar.sync 0; ret; }\n", plain = ".func plain () { ret; }\n";
   EXPECT_EQ(kinds_of(of_body(length + loop("call.uni waits;" + store), waits)), std::vector{entry_block});
-  EXPECT_EQ(kinds_of(of_body(length + loop("call.uni plain;" + store), plain)), (std::vector{entry_thread, thread}));
+  const kernel_rewrite made = of_body(length + loop("call.uni plain;" + store), plain);
+  EXPECT_EQ(kinds_of(made), (std::vector{entry_thread, thread}));
+  EXPECT_EQ(refusals(made), "");
+  const std::string loops = ".func loops () { .reg .pred %q; L: setp.eq.u32 %q, 0, 1; @%q bra L; ret; }\n";
+  const kernel_rewrite calls = of_body("call.uni loops;" + store, loops);
+  EXPECT_NE(refusals(calls).find("a loop in a function"), std::string::npos) << refusals(calls);
 }
 
 TEST(Rewrite, IrreducibleLoops) {
@@ -177,6 +261,22 @@ TEST(Rewrite, ShortLoops) {
       of_body("mov.u32 %r9, 0; LOOP: add.u32 %r9, %r9, 1;" + store + "setp.lt.u32 %p1, %r9, 8; @%p1 bra LOOP;");
   EXPECT_EQ(kinds_of(made), std::vector{entry_thread});
   EXPECT_NE(refusals(made).find("short: 8 iterations of 4 instructions"), std::string::npos) << refusals(made);
+}
+
+// A loop that only seems to be short.
+TEST(Rewrite, LoopsThatMayBeLong) {
+  const auto polls = [](const std::string& body) {
+    return kinds_of(of_body("mov.u32 %r9, 0; LOOP: " + store + body + "@%p1 bra LOOP;"));
+  };
+  const std::vector<poll::kind> none{entry_thread}, one{entry_thread, thread};
+  const std::string test = "setp.lt.u32 %p1, %r9, 8;";
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 1;" + test), none);
+  EXPECT_EQ(polls("@%p2 add.u32 %r9, %r9, 1;" + test), one);
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 1; @%p2 " + test), one);
+  EXPECT_EQ(polls("setp.eq.u32 %p2, %r1, 7; @%p2 bra SKIP; add.u32 %r9, %r9, 1; SKIP: " + test), one);
+  EXPECT_EQ(polls("add.u32 %r8, %r9, 1; @%p2 mov.u32 %r9, %r8; setp.lt.u32 %p1, %r8, 8;"), one);
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 2; setp.ne.u32 %p1, %r9, 8;"), none);
+  EXPECT_EQ(polls("add.u32 %r9, %r9, 3; setp.ne.u32 %p1, %r9, 8;"), one);
 }
 
 // The poll of a tight loop stands in a loop around it.
@@ -326,7 +426,7 @@ TEST(Rewrite, NamesAreNew) {
 TEST(Rewrite, EndWithoutReturn) {
   const std::string ptx = module_of(".entry k() { .reg .pred %p; setp.eq.u32 %p, 0, 0; @%p bra END; END: }");
   const std::string made = with_variant(ptx, variant::entry).ptx;
-  EXPECT_NE(made.find("END: \nret;\n$genesys_leave:"), std::string::npos) << made;
+  EXPECT_NE(made.find("END: \nret;\n$genesys_leave_at_entry:"), std::string::npos) << made;
 }
 
 TEST(Rewrite, Workloads) {

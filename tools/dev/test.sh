@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# ./dev test [--full]: all tests that need no GPU. Sourced by dev, which sets `full`. A step whose files do not
-# exist is left out.
+# ./dev test [--full [--part PART]]: all tests that need no GPU. Sourced by dev, which sets `full` and `part`. A step
+# whose files do not exist is left out.
 
 under=()  # a command that runs the test programs, if any
 more=()   # further arguments of test scripts
@@ -18,6 +18,24 @@ test_all() {
     export GENESYS_TEST_FULL=1
   fi
 
+  if is_wanted style; then test_style; fi
+  if is_wanted release; then test_release release; fi
+  if is_wanted models; then test_models; fi
+  if [ -n "$full" ]; then
+    test_sanitizers
+    if is_wanted architectures; then test_architectures; fi
+  fi
+
+  echo
+  say_shares
+  echo "in $(seconds $(($(tenths_now) - started)))"
+  sum_up
+}
+
+# Whether this part is to run.
+is_wanted() { [ -z "$part" ] || [ "$part" = "$1" ]; }
+
+test_style() {
   step "House style" check 120 python3 tools/tidy || true
   if [ -f tools/gen/main.py ]; then
     step "Generated files are up to date" check 120 python3 tools/gen/main.py --check || true
@@ -27,18 +45,6 @@ test_all() {
   step "The table and Linux's own list of calls" unittest 120 python3 tests/gen/test_linux.py || true
 
   step "A new call is a line of the table" unittest 900 python3 tests/gen/new_call_test.py "${more[@]}" || true
-
-  test_release release
-  test_models
-  if [ -n "$full" ]; then
-    test_sanitizers
-    test_architectures
-  fi
-
-  echo
-  say_shares
-  echo "in $(seconds $(($(tenths_now) - started)))"
-  sum_up
 }
 
 # Prints which share of Linux's calls the table has, and which the oracle tried: the last lines of two steps.
@@ -182,8 +188,8 @@ test_sanitizers() {
   if setarch "$(uname -m)" -R true 2>/dev/null; then
     under=(setarch "$(uname -m)" -R)  # ThreadSanitizer supports only some layouts of the address space
   fi
-  configure fuzz >/dev/null 2>&1 || true
-  if has_target fuzz genesys_unit_tests && has_target fuzz grep; then
+  if is_wanted fuzz; then configure fuzz >/dev/null 2>&1 || true; fi
+  if is_wanted fuzz && has_target fuzz genesys_unit_tests && has_target fuzz grep; then
     if build_step "Build without nvcc (clang, asan)" fuzz grep fuzz_serving fuzz_real genesys_assertions_tests \
       genesys_unit_tests; then
       suites fuzz 300 300 assertions unit
@@ -193,6 +199,7 @@ test_sanitizers() {
     fi
   fi
   for preset in asan tsan; do
+    is_wanted "$preset" || continue
     configure "$preset" >/dev/null 2>&1 || true
     build_step "Build without nvcc ($preset)" "$preset" || continue
     suites "$preset" 300 2400 unit schedule_abort scheduler assertions contract attack oracle stress

@@ -47,7 +47,7 @@ std::vector<std::uint64_t> loop_sizes::with_inner_loops() const {
   }
   for (std::size_t i = 0; i < loops.size(); ++i) {
     if (loops[i].parent < 0) continue;
-    const std::uint64_t known = std::min(trip_count(one_, graph_, loops[i]), most);
+    const std::uint64_t known = std::min(trip_count(one_, graph_, forest_, loops[i]), most);
     const std::uint64_t iterations = known > 0 ? known : waits[i] ? 1 : guessed_iterations;
     sizes[loops[i].parent] += std::min(sizes[i], most) * iterations;
   }

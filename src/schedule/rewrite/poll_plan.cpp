@@ -26,20 +26,20 @@ class planner {
         into_(into),
         graph_(graph_of(one)),
         forest_(graph_),
-        sizes_(one, graph_, forest_, syncs_, settings) {
+        sizes_(one, graph_, forest_, syncs_, settings),
+        pairs_(one, graph_, forest_) {
     for (const instruction& each : one.body) {
       syncs_.push_back(sync_of(each));
       into_.waits_for_copies |= effect_of(each) == effect::async_copy;
       if (effect_of(each) != effect::call) continue;
       const callee_facts facts = called.of(each);
       if (facts.has_sync) syncs_.back() = {sync::other};
+      if (facts.has_loop) calls_with_loops_.push_back(&each);
       into_.waits_for_copies |= facts.has_copies;
     }
     separates_.assign(one.body.size(), 0);
     for (std::size_t i = 0; i < syncs_.size(); ++i) {
-      if (syncs_[i].what != sync::barrier) continue;
-      const flow_graph::block& block = graph_.blocks[graph_.block_of[i]];
-      separates_[i] = separates_fused_pair(one, block.first, static_cast<int>(i), block.end);
+      if (syncs_[i].what == sync::barrier) separates_[i] = pairs_.separated_at(static_cast<int>(i));
     }
     branches_to_.assign(one.body.size() + 1, 0);
     for (const instruction& each : one.body) {
@@ -55,6 +55,9 @@ class planner {
 
   void plan_loops() {
     for (int block : forest_.irreducible()) refuse(block, "an irreducible loop");
+    for (const instruction* each : calls_with_loops_) {
+      into_.refused.push_back({each->at.line, "a loop in a function that is called"});
+    }
     if (const int at = first_of(sync::other); at >= 0) return refuse_all(at);
     if (const int at = first_of(sync::counted); at >= 0) return refuse_all(at);
     for (const natural_loop& loop : forest_.loops()) {
@@ -178,7 +181,7 @@ class planner {
       return refuse(loop.header, "its barriers have results, or stand between operations that are fused");
     }
     const std::uint64_t size = sizes_.of(loop);
-    const std::uint64_t iterations = trip_count(one_, graph_, loop);
+    const std::uint64_t iterations = trip_count(one_, graph_, forest_, loop);
     if (loop.is_innermost && iterations > 0 &&
         iterations <= settings_.short_instructions / std::max<std::uint64_t>(size, 1)) {
       return refuse(loop.header, "short: " + std::to_string(iterations) + " iterations of " + std::to_string(size) +
@@ -190,6 +193,9 @@ class planner {
     if (has_barriers_ && !has_only_votes_) {
       return refuse(loop.header,
                     "the kernel has several barriers, barriers with results, or between operations that are fused");
+    }
+    if (pairs_.separated_at(graph_.blocks[loop.header].first)) {
+      return refuse(loop.header, "it stands between operations that are fused if ptxas unrolls it");
     }
     int step = -1;
     each_instruction(loop, [&](int, int i) {
@@ -217,7 +223,7 @@ class planner {
 
   // A warp that leaves as a whole is missed only by what other warps wait for before the next barrier.
   void pick_warp_votes() {
-    warp_votes_ = warp_votes_of(one_, graph_, forest_, syncs_);
+    warp_votes_ = warp_votes_of(one_, graph_, forest_, pairs_, syncs_);
     for (int each : warp_votes_.before) {
       const int meets = first_sync_from(each, true);
       if (meets < 0) continue;
@@ -329,13 +335,15 @@ class planner {
   flow_graph graph_;
   loop_forest forest_;
   loop_sizes sizes_;
+  fused_pairs pairs_;
   std::vector<sync_point> syncs_;  // of each instruction
-  std::vector<int> branches_to_;   // how often each instruction is a target
-  std::vector<char> separates_;    // barriers between operations that ptxas may fuse
-  std::set<int> votable_;          // numbers of barriers
-  std::vector<int> chosen_;        // barriers that become votes
-  std::set<int> looks_;            // those of them that load the flag
-  warp_votes warp_votes_;          // where warps vote, if they do
+  std::vector<const instruction*> calls_with_loops_;
+  std::vector<int> branches_to_;  // how often each instruction is a target
+  std::vector<char> separates_;   // barriers between operations that ptxas may fuse
+  std::set<int> votable_;         // numbers of barriers
+  std::vector<int> chosen_;       // barriers that become votes
+  std::set<int> looks_;           // those of them that load the flag
+  warp_votes warp_votes_;         // where warps vote, if they do
   std::set<int> warp_looks_;
   bool wants_votes_ = false, has_barriers_ = false, has_only_votes_ = false, same_order_ = false;
 };

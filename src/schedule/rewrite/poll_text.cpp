@@ -23,18 +23,6 @@ constexpr std::string_view load_flag = "ld.relaxed.gpu.global.u32 %~flag, [%~at]
 
 }  // namespace
 
-std::string poll_text::expanded(std::string_view text) const {
-  std::string result;
-  for (char c : text) {
-    if (c == '~') {
-      result += prefix_;
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string poll_text::new_label() { return "$" + prefix_ + "on_" + std::to_string(labels_++); }
 
 std::string poll_text::parameter() const {
@@ -46,13 +34,6 @@ std::string poll_text::parameter() const {
 std::string poll_text::load_context(std::string_view into, std::uint32_t offset) const {
   const std::string_view type = into == "%~at" || into == "%~more" ? "u64 " : "u32 ";
   return "ld.param." + std::string(type) + expanded(into) + expanded(", [~launch+") + std::to_string(offset) + "];\n";
-}
-
-// The linear number of the block, in `~a`.
-std::string poll_text::block_number() const {
-  return expanded(
-      "mov.u32 %~a, %ctaid.z;\nmov.u32 %~b, %nctaid.y;\nmov.u32 %~c, %ctaid.y;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n"
-      "mov.u32 %~b, %nctaid.x;\nmov.u32 %~c, %ctaid.x;\nmad.lo.u32 %~a, %~a, %~b, %~c;\n");
 }
 
 // The address is computed anew for each look: kept in registers it would cost two of them all the time. All replicas
@@ -115,9 +96,11 @@ std::string poll_text::test_and_look(bool looks) {
 std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) {
   std::string text = test_and_look(one.looks);
   // A thread that arrives from a loop may be in a warp whose other threads are at another barrier.
-  const bool is_aligned = barrier.is_aligned && plan_.arrive_at < 0;
+  const bool is_aligned = barrier.is_aligned && !has_arrivals();
   text += std::string(is_aligned ? "bar" : "barrier") + expanded(".red.or.pred %~all, ") +
-          std::to_string(barrier.barrier) + expanded(", %~leaves;\n@%~all bra $~leave;");
+          std::to_string(barrier.barrier) + expanded(", %~leaves;\n@%~all bra ") + way_out(false) + ";";
+  // The lanes of the warp are together here, as behind the barrier of the original.
+  if (barrier.is_aligned && !is_aligned) text += expanded("\nmov.b32 %~a, -1;\nbar.warp.sync %~a;");
   return text;
 }
 
@@ -132,7 +115,7 @@ std::string poll_text::stripped_vote(const planned_vote& one, const sync_point& 
 // B3, for a warp.
 std::string poll_text::warp_vote(const planned_warp_vote& one) {
   return test_and_look(one.looks) + expanded("vote.sync.any.pred %~all, %~leaves, -1;\n@%~all bra ") +
-         expanded(way_out()) + ";\n";
+         way_out(has_arrivals()) + ";\n";
 }
 
 // B3.
@@ -144,37 +127,54 @@ std::string poll_text::poll(const planned_poll& one) {
             expanded(";\nmov.u32 %~left, ") + std::to_string(one.every) + ";\n";
   }
   text += skip_until_due(on, settings_.gap_clocks) + load_context("%~epoch", context_epoch) +
-          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") + expanded(way_out()) + ";\n" +
+          expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n@%~leaves bra ") + way_out(has_arrivals()) + ";\n" +
           address_of_flag() + expanded(load_flag) + on + ":\n";
   return text;
 }
 
-// B5. First `ret`, for threads that come to the end of the kernel.
+// The label to go to. Lanes of a warp that have parted meet again where all their ways meet, and ptxas takes a way that
+// ends in `exit` for none. So each poll has a way out of its own: lanes that leave a loop at different times then meet
+// behind the loop, as in the original.
+//
+// Not so if a thread votes before it leaves: lanes that waited for it behind the loop would wait for ever, because it
+// waits for them at the barrier. Its way must meet that of the others again, behind the barrier. Then no lane waits for
+// it before; `bar.warp.sync` lets the lanes of a warp meet behind the vote.
+std::string poll_text::way_out(bool arrives) {
+  if (has_arrivals()) return expanded(arrives ? "$~arrive" : "$~leave");
+  return expanded("$~leave_") + std::to_string(ways_out_++);
+}
+
+// B5. The lanes that leave together: the lowest one counts for all of them, the others go to the label `end`.
+std::string poll_text::counted(bool at_entry, const std::string& end) const {
+  std::string text =
+      expanded(
+          "activemask.b32 %~a;\nmov.u32 %~b, %lanemask_lt;\nand.b32 %~b, %~a, %~b;\nsetp.ne.u32 %~leaves, %~b, 0;\n"
+          "@%~leaves bra ") +
+      end + expanded(";\npopc.b32 %~c, %~a;\ncvt.u64.u32 %~more, %~c;\n") + block_number() +
+      expanded("and.b32 %~a, %~a, ") + std::to_string(count_replicas - 1) + ";\n" +
+      load_context("%~at", context_counts) + expanded("mad.wide.u32 %~at, %~a, ") + std::to_string(count_stride) +
+      expanded(", %~at;\n");
+  const auto count = [&](std::uint32_t which) {
+    text += expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + expanded("], %~more;\n");
+  };
+  if (at_entry) count(count_left_at_entry);
+  count(count_left);
+  text += load_context("%~more", context_latch) + load_context("%~a", context_chain) +
+          expanded("st.relaxed.gpu.global.u32 [%~more], %~a;\n") + end + ":\n";
+  if (plan_.waits_for_copies) text += "cp.async.wait_all;\n";
+  return text + "exit;\n";
+}
+
+// First `ret`, for threads that come to the end of the kernel.
 std::string poll_text::leave() const {
   std::string text = "\nret;\n";
-  if (plan_.arrive_at >= 0) {
+  if (has_arrivals()) {
     text += expanded("$~arrive:\nsetp.eq.u32 %~leaves, %~epoch, %~epoch;\nbarrier.red.or.pred %~all, ") +
-            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n");
+            std::to_string(plan_.arrive_at) + expanded(", %~leaves;\n$~leave:\n") + counted(false, expanded("$~end"));
   }
-  const std::string block_counts = block_number() + expanded("and.b32 %~a, %~a, ") +
-                                   std::to_string(count_replicas - 1) + ";\n" + load_context("%~at", context_counts) +
-                                   expanded("mad.wide.u32 %~at, %~a, ") + std::to_string(count_stride) +
-                                   expanded(", %~at;\n");
-  const auto count = [&](std::uint32_t which) {
-    return expanded("red.relaxed.gpu.global.add.u64 [%~at+") + std::to_string(which) + expanded("], %~more;\n");
-  };
-  // The lanes that leave together: the lowest one counts for all of them, the others end.
-  const std::string leader = expanded(
-      "activemask.b32 %~a;\nmov.u32 %~b, %lanemask_lt;\nand.b32 %~b, %~a, %~b;\nsetp.ne.u32 %~leaves, %~b, 0;\n"
-      "@%~leaves bra $~end;\npopc.b32 %~c, %~a;\ncvt.u64.u32 %~more, %~c;\n");
-  const std::string counts = leader + block_counts;
-  text += expanded("$~leave:\n") + counts + expanded("bra $~count;\n$~leave_at_entry:\n") + counts +
-          count(count_left_at_entry) + expanded("$~count:\n") + count(count_left) +
-          load_context("%~more", context_latch) + load_context("%~a", context_chain) +
-          expanded("st.relaxed.gpu.global.u32 [%~more], %~a;\n$~end:\n");
-  if (plan_.waits_for_copies) text += "cp.async.wait_all;\n";
-  text += "exit;\n";
-  return text;
+  for (int i = 0; i < ways_out_; ++i)
+    text += expanded("$~leave_") + std::to_string(i) + ":\n" + counted(false, expanded("$~end_") + std::to_string(i));
+  return text + expanded("$~leave_at_entry:\n") + counted(true, expanded("$~end_at_entry"));
 }
 
 }  // namespace genesys::schedule

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "schedule/rewrite/inserted_text.h"
 #include "schedule/rewrite/poll_plan.h"
 
 namespace genesys::schedule {
@@ -32,29 +33,32 @@ class poll_text {
   // For a loop that is strip-mined: behind the poll, and where the inner loop ends.
   std::string strip_begin(const strip& one, std::uint32_t iterations) const;
   std::string strip_end(const strip& one) const;
-  // Before the brace that closes the body: what a thread does that leaves.
+  // Before the brace that closes the body: what a thread does that leaves. It comes last.
   std::string leave() const;
 
   // A label that no text has.
   std::string new_label();
 
  private:
-  std::string expanded(std::string_view text) const;
+  std::string expanded(std::string_view text) const { return schedule::expanded(text, prefix_); }
   std::string load_context(std::string_view into, std::uint32_t offset) const;
-  std::string block_number() const;
+  std::string block_number() const { return expanded(block_number_text); }
   std::string address_of_flag() const;
   std::string limit_of(const strip& one) const;
   std::string test_and_look(bool looks);
   // If threads leave only by votes of the block, it is enough that the threads of one warp look. A block whose first
   // warp has ended is not aborted any more; it runs to its end.
   bool one_warp_looks() const { return !plan_.votes.empty() && plan_.polls.empty() && plan_.warp_votes.empty(); }
-  std::string_view way_out() const { return plan_.arrive_at >= 0 ? "$~arrive" : "$~leave"; }
+  std::string way_out(bool arrives);
+  bool has_arrivals() const { return plan_.arrive_at >= 0; }
+  std::string counted(bool at_entry, const std::string& end) const;
   std::string skip_until_due(std::string_view label, std::uint32_t gap_clocks) const;
 
   std::string prefix_;
   const poll_plan& plan_;
   const rewrite_settings& settings_;
   int labels_ = 0;
+  int ways_out_ = 0;
 };
 
 }  // namespace genesys::schedule

@@ -9,6 +9,9 @@
 #include "schedule/rewrite/poll_plan.h"
 #include "schedule/rewrite/poll_text.h"
 #include "schedule/rewrite/text_edit.h"
+#include "schedule/rewrite/time_plan.h"
+#include "schedule/rewrite/time_text.h"
+#include "schedule/rewrite/time_words.h"
 #include "schedule/rewrite/unchanged_code.h"
 
 namespace genesys::schedule {
@@ -77,13 +80,16 @@ class rewriter {
   }
 
   // Why the kernel stays as it is. Empty: it can be instrumented.
-  std::string refusal(const function& one, const kernel_verdict& known) const {
-    constexpr unsigned version_min = 600, architecture_min = 70;  // ld.relaxed, fence, barriers that are not aligned
-    if (!known.is_preemptible) return "not preemptible: see genesys schedule explain";
-    if (version_ < version_min) return "PTX older than 6.0";
+  std::string refusal(const function& one, const kernel_verdict& known, variant asked) const {
+    const bool is_timed = asked == variant::timed;
+    // ld.relaxed, fence, barriers that are not aligned; activemask
+    constexpr unsigned version_min = 602, architecture_min = 70;
+    if (!is_timed && !known.is_preemptible) return "not preemptible: see genesys schedule explain";
+    if (!all_.problems.empty()) return "the module: " + all_.problems[0].text;
+    if (version_ < version_min) return "PTX older than 6.2";
     if (architecture_of(all_.target) < architecture_min) return "the target is older than sm_70";
     if (all_.address_size != "64") return "addresses do not have 64 bits";
-    if (one.needs_cluster) return "the kernel has clusters";
+    if (!is_timed && one.needs_cluster) return "the kernel has clusters";
     const auto named = names_.find(one.name);
     if (named == names_.end() || named->second != 1) {
       return "the module names the kernel elsewhere: its code may launch it, or it is declared twice";
@@ -93,14 +99,16 @@ class rewriter {
 
   // Where the appended parameter is. False: there is no room.
   bool lay_out(const function& one, const kernel_verdict& known, kernel_rewrite& into) const {
+    const bool is_timed = into.asked == variant::timed;
+    const std::uint32_t added = is_timed ? times_bytes : context_bytes, align = is_timed ? times_align : context_align;
     constexpr std::uint64_t most_before_8_1 = 4'096, most = 32'764;
     std::uint64_t bytes = 0;
     for (const parameter& each : known.parameters) bytes = std::max(bytes, each.offset + each.bytes);
     into.own_parameters = static_cast<std::uint32_t>(one.parameters.size());
     if (bytes > most) return false;
     into.own_bytes = static_cast<std::uint32_t>(bytes);
-    into.context_offset = (into.own_bytes + context_align - 1) / context_align * context_align;
-    return into.context_offset + context_bytes <= (version_ >= 801 ? most : most_before_8_1);
+    into.context_offset = (into.own_bytes + align - 1) / align * align;
+    return into.context_offset + added <= (version_ >= 801 ? most : most_before_8_1);
   }
 
   kernel_rewrite rewrite_kernel(const function& one, const kernel_verdict& known, variant asked,
@@ -111,24 +119,66 @@ class rewriter {
     result.asked = asked;
     result.instructions = static_cast<std::uint32_t>(one.body.size());
     if (asked == variant::none) return result;
-    std::string why = refusal(one, known);
+    std::string why = refusal(one, known, asked);
     if (why.empty() && !lay_out(one, known, result)) why = "there is no room for more parameters";
+    if (why.empty() && asked == variant::timed) {
+      why = put_times(one, result);
+    } else if (why.empty()) {
+      put_polls(one, result, change);
+    }
     if (!why.empty()) {
       result.context_offset = 0;
       result.refused.push_back({0, std::move(why)});
-      return result;
     }
-    const poll_plan plan = plan_of(all_, one, text_, called_, asked, settings_);
+    change.is_changed = result.made != variant::none;
+    return result;
+  }
+
+  void put_polls(const function& one, kernel_rewrite& result, changed_function& change) {
+    const poll_plan plan = plan_of(all_, one, text_, called_, result.asked, settings_);
     result.loops = plan.loops;
     result.refused = plan.refused;
     result.made = plan.votes.empty() && plan.polls.empty() && plan.warp_votes.empty() ? variant::entry : variant::loops;
     describe(one, plan, result);
     result.inserted = write(one, plan, change);
-    change.is_changed = true;
     for (const planned_vote& each : plan.votes) {
       if (each.every == 1) change.votes.push_back(each.instruction);
     }
-    return result;
+  }
+
+  // Why not, or nothing.
+  std::string put_times(const function& one, kernel_rewrite& into) {
+    const time_plan plan = times_of(one, called_);
+    if (!plan.why_not.empty()) return plan.why_not;
+    time_text text(prefix_);
+    std::int64_t inserted = -time_text::declarations;
+    const auto put = [&](std::uint32_t offset, std::string more) {
+      inserted += std::count(more.begin(), more.end(), ';');
+      edit_.insert(offset, std::move(more));
+    };
+    append_parameter(one, text.parameter());
+    put(one.body_offset + 1, text.entry());
+    for (int i : plan.ends) {
+      const instruction& end = one.body[i];
+      std::string unless;
+      if (end.guard != no_variable) {
+        unless = (end.guard_is_negated ? "@" : "@!") + std::string(all_.variables[end.guard].name);
+      }
+      put(end.at.offset, text.end(unless));
+    }
+    if (plan.comes_to_the_brace) put(one.body_end_offset, "\n" + text.end("") + "ret;\n");
+    into.inserted = static_cast<std::uint32_t>(inserted);
+    into.timed_ends = static_cast<std::uint32_t>(plan.ends.size() + plan.comes_to_the_brace);
+    into.made = variant::timed;
+    return "";
+  }
+
+  void append_parameter(const function& one, const std::string& declaration) {
+    if (one.parameters_offset == 0) {
+      edit_.insert(one.name_end_offset, "(" + declaration + ")");
+    } else {
+      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + declaration);
+    }
   }
 
   static void describe(const function& one, const poll_plan& plan, kernel_rewrite& into) {
@@ -154,11 +204,7 @@ class rewriter {
       inserted += std::count(more.begin(), more.end(), ';');
       return more;
     };
-    if (one.parameters_offset == 0) {
-      edit_.insert(one.name_end_offset, "(" + text.parameter() + ")");
-    } else {
-      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + text.parameter());
-    }
+    append_parameter(one, text.parameter());
     edit_.insert(one.body_offset + 1, counted(text.entry()));
     std::vector<std::string> done;  // labels behind barriers; first, for a loop may begin there
     for (const planned_vote& each : plan.votes) {
@@ -216,6 +262,7 @@ class rewriter {
       if (each.made == variant::none) continue;
       each.made = variant::none;
       each.polls.clear();
+      each.timed_ends = 0;
       each.context_offset = 0;
       each.refused = {{0, "the rewritten text is not as it must be: " + wrong}};
     }
@@ -239,7 +286,16 @@ rewritten rewrite(std::string_view ptx, const variant_choice& choose, const rewr
 }
 
 const char* spelled(variant what) {
-  return what == variant::none ? "none" : what == variant::entry ? "entry" : "loops";
+  switch (what) {
+    case variant::none:
+      return "none";
+    case variant::timed:
+      return "timed";
+    case variant::entry:
+      return "entry";
+    default:
+      return "loops";
+  }
 }
 
 const char* spelled(poll::kind what) {

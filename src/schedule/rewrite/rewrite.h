@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instrumented PTX: a text in PTX goes in, the same text with polls comes out, and a description of what was done. A
-// kernel with polls can be aborted: its blocks leave early. Which variant a kernel gets is chosen elsewhere. Why the
-// polls are sound: docs/schedule-rewrite.md.
+// kernel with polls can be aborted: its blocks leave early. A timed kernel tells how long its blocks run. Which variant
+// a kernel gets is chosen elsewhere. Why all of this is sound: docs/schedule-rewrite.md.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@ namespace genesys::schedule {
 
 enum class variant {
   none,   // the kernel stays as it is
+  timed,  // no polls: sampled blocks measure their time; also for kernels that are not preemptible
   entry,  // a poll where the kernel begins: blocks that have not started are dropped
   loops   // also in loops: blocks that run leave early
 };
@@ -60,9 +61,11 @@ struct kernel_rewrite {
   variant asked = variant::none, made = variant::none;
   std::uint32_t own_parameters = 0;  // their number: the appended ones follow
   std::uint32_t own_bytes = 0;
-  // Of launch_context (abort_words.h), which is the parameter behind them; if made is not none.
+  // Of the parameter behind them, if made is not none: launch_context (abort_words.h); timed: block_times
+  // (time_words.h).
   std::uint32_t context_offset = 0;
   std::vector<poll> polls;
+  std::uint32_t timed_ends = 0;     // timed: where threads end, and are measured
   std::vector<not_polled> refused;  // what was not instrumented, and why
   std::uint32_t instructions = 0;   // of the original
   std::uint32_t inserted = 0;       // instructions

@@ -41,6 +41,15 @@ bool is_of_warp(const instruction& one) {
                   one.opcode);
 }
 
+// Programs that rely on lanes running in lockstep hand over values in volatile shared memory, without a step of the
+// warp. PTX does not promise it; but a lane that left, or ran on apart from the others, would be missed.
+bool is_lockstep(const instruction& one) {
+  const effect does = effect_of(one);
+  const space in = space_of(one);
+  return (does == effect::load || does == effect::store) && one.has("volatile") &&
+         (in == space::shared || in == space::generic);
+}
+
 }  // namespace
 
 sync_point sync_of(const instruction& one) {
@@ -48,6 +57,7 @@ sync_point sync_of(const instruction& one) {
   if (is_of_warp(one)) return {one.opcode == "wgmma" ? sync::other : sync::warp};
   if (one.opcode == "setmaxnreg") return {sync::other};  // the warps of a group wait for each other
   if (one.opcode == "mbarrier") return {sync::object};
+  if (is_lockstep(one)) return {sync::warp};
   switch (effect_of(one)) {
     case effect::compute:
     case effect::load:
@@ -73,22 +83,28 @@ sync_point sync_of(const instruction& one) {
 }
 
 callee_facts callees::of(const instruction& call) {
-  if (call.operands.empty() || call.operands[0].what != operand::kind::symbol) return {true, true};
+  if (call.operands.empty() || call.operands[0].what != operand::kind::symbol) return {true, true, true, true};
   return of(call.operands[0].text, 0);
 }
 
 callee_facts callees::of(std::string_view name, int depth) {
   if (const auto found = done_.find(name); found != done_.end()) return found->second;
   const function* one = all_.find(name);
-  if (!one || !one->has_body || !one->problems.empty() || depth == depth_max) return {true, true};
-  done_[name] = {true, true};  // what calls itself
+  if (one && !one->has_body && about_external(name)) return {true, true, false, false};
+  if (!one || !one->has_body || !one->problems.empty() || depth == depth_max) return {true, true, true, true};
+  done_[name] = {true, true, true, true};  // what calls itself
   callee_facts facts;
-  for (const instruction& each : one->body) {
+  for (std::size_t i = 0; i < one->body.size(); ++i) {
+    const instruction& each = one->body[i];
+    for (int target : each.targets) facts.has_loop |= target <= static_cast<int>(i);
     facts.has_sync |= sync_of(each).what != sync::none;
     facts.has_copies |= effect_of(each) == effect::async_copy;
+    facts.may_exit |= each.opcode == "exit" || effect_of(each) == effect::not_understood;
     if (effect_of(each) != effect::call) continue;
     const bool is_direct = !each.operands.empty() && each.operands[0].what == operand::kind::symbol;
-    const callee_facts inner = is_direct ? of(each.operands[0].text, depth + 1) : callee_facts{true, true};
+    const callee_facts inner = is_direct ? of(each.operands[0].text, depth + 1) : callee_facts{true, true, true, true};
+    facts.may_exit |= inner.may_exit;
+    facts.has_loop |= inner.has_loop;
     facts.has_sync |= inner.has_sync;
     facts.has_copies |= inner.has_copies;
   }
@@ -104,7 +120,7 @@ const char* spelled(sync what) {
     case sync::reducing:
       return "a barrier with a result";
     case sync::warp:
-      return "a step of a warp (shuffle, vote, matrix)";
+      return "a step of a warp (shuffle, vote, matrix, volatile shared memory)";
     case sync::object:
       return "an mbarrier";
     case sync::counted:

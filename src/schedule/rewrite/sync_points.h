@@ -16,7 +16,7 @@ enum class sync {
   none,      // concerns one thread: arithmetic, memory, atomics, branches
   barrier,   // all threads of the block that have not ended: `bar.sync 0;`
   reducing,  // the same with a result in the program already: `bar.red.popc.u32 %r1, 0, %p1;`
-  warp,      // lanes of a warp: shuffles, votes, matrices, bar.warp.sync
+  warp,      // lanes of a warp: shuffles, votes, matrices, bar.warp.sync, volatile shared memory
   object,    // mbarriers
   counted,   // a barrier with a number of threads, bar.arrive, or a barrier whose number is in a register
   other      // clusters, bulk copies, opcodes that are not known
@@ -33,7 +33,10 @@ sync_point sync_of(const instruction& one);
 
 // What functions do, their callees included.
 struct callee_facts {
-  bool has_sync = false, has_copies = false;  // has_copies: cp.async
+  bool has_sync = false;
+  bool has_copies = false;  // cp.async
+  bool may_exit = false;    // the thread may end there
+  bool has_loop = false;
 };
 
 class callees {

@@ -9,8 +9,8 @@ namespace {
 // Registers that hold the counter of a loop: `add r, s, 1` in the loop, and `mov s, r`.
 class counter {
  public:
-  counter(const function& one, const flow_graph& graph, const natural_loop& loop)
-      : one_(one), graph_(graph), loop_(loop) {}
+  counter(const function& one, const flow_graph& graph, const loop_forest& forest, const natural_loop& loop)
+      : one_(one), graph_(graph), forest_(forest), loop_(loop) {}
 
   std::uint64_t iterations() const {
     if (loop_.latches.size() != 1) return 0;
@@ -20,18 +20,25 @@ class counter {
     if (!test || test->opcode != "setp" || test->operands.size() != 3 || !test->operands[2].is_integer) return 0;
     const instruction* step = only_definition(test->operands[1].var);
     if (!step || step->opcode != "add" || step->operands.size() != 3 || !step->operands[2].is_integer) return 0;
+    if (!is_in_every_iteration(*test) || !is_in_every_iteration(*step)) return 0;
     const std::int64_t by = step->operands[2].value;
     const auto first = value_before(step->operands[1].var, step->operands[0].var);
     if (!first || by == 0) return 0;
     constexpr std::int64_t most = std::int64_t{1} << 32;
     const std::int64_t last = test->operands[2].value;
     if (last > most || last < -most || *first > most || *first < -most || by > most || by < -most) return 0;
+    const bool tests_equality = test->has("eq") || test->has("ne");
+    if (tests_equality && (last - *first) % by != 0) return 0;  // it would miss the value, and go round
     const std::int64_t count = (last - *first) / by;
     return count > 0 ? static_cast<std::uint64_t>(count) : 0;
   }
 
  private:
   bool is_inside(std::size_t i) const { return loop_.has(graph_.block_of[i]); }
+  bool is_in_every_iteration(const instruction& each) const {
+    const int block = graph_.block_of[static_cast<std::size_t>(&each - one_.body.data())];
+    return each.guard == no_variable && forest_.dominates(block, loop_.latches[0]);
+  }
 
   static bool defines(const instruction& by, int var) {
     return var != no_variable && !by.operands.empty() && by.operands[0].what == operand::kind::reg &&
@@ -60,7 +67,7 @@ class counter {
       if (is_inside(i)) {
         const bool is_step =
             from == step || (each.opcode == "mov" && each.operands.size() == 2 && each.operands[1].var == step);
-        if (!is_step) return std::nullopt;
+        if (!is_step || !is_in_every_iteration(each)) return std::nullopt;
         continue;
       }
       if (each.opcode != "mov" || each.operands.size() != 2 || !each.operands[1].is_integer) return std::nullopt;
@@ -72,13 +79,15 @@ class counter {
 
   const function& one_;
   const flow_graph& graph_;
+  const loop_forest& forest_;
   const natural_loop& loop_;
 };
 
 }  // namespace
 
-std::uint64_t trip_count(const function& one, const flow_graph& graph, const natural_loop& loop) {
-  return counter(one, graph, loop).iterations();
+std::uint64_t trip_count(const function& one, const flow_graph& graph, const loop_forest& forest,
+                         const natural_loop& loop) {
+  return counter(one, graph, forest, loop).iterations();
 }
 
 }  // namespace genesys::schedule

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often a loop with a constant number of iterations runs. It decides only where a poll is worth its cost.
+// How often a loop runs, if it certainly runs a constant number of times. It decides only where a poll is worth its
+// cost.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 namespace genesys::schedule {
 
 // 0: not known.
-std::uint64_t trip_count(const function& one, const flow_graph& graph, const natural_loop& loop);
+std::uint64_t trip_count(const function& one, const flow_graph& graph, const loop_forest& forest,
+                         const natural_loop& loop);
 
 }  // namespace genesys::schedule

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "schedule/rewrite/fused_pairs.h"
-
 namespace genesys::schedule {
 namespace {
 
@@ -55,7 +53,7 @@ std::string line_of(const instruction& one) { return " (line " + std::to_string(
 }  // namespace
 
 warp_votes warp_votes_of(const function& one, const flow_graph& graph, const loop_forest& forest,
-                         const std::vector<sync_point>& syncs) {
+                         const fused_pairs& pairs, const std::vector<sync_point>& syncs) {
   warp_votes result;
   std::map<int, std::vector<int>> steps;  // by block
   for (std::size_t i = 0; i < syncs.size(); ++i) {
@@ -71,7 +69,7 @@ warp_votes warp_votes_of(const function& one, const flow_graph& graph, const loo
   for (const auto& [block, all] : steps) {
     const std::size_t votes = are_even ? 1 : all.size();
     for (std::size_t k = 0; k < votes; ++k) {
-      if (separates_fused_pair(one, graph.blocks[block].first, all[k], graph.blocks[block].end)) {
+      if (pairs.separated_at(all[k])) {
         result.why_not = "a step of a warp stands between operations that are fused" + line_of(one.body[all[k]]);
         return result;
       }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schedule/flow_graph.h"
+#include "schedule/rewrite/fused_pairs.h"
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/sync_points.h"
 
@@ -21,6 +22,6 @@ struct warp_votes {
 };
 
 warp_votes warp_votes_of(const function& one, const flow_graph& graph, const loop_forest& forest,
-                         const std::vector<sync_point>& syncs);
+                         const fused_pairs& pairs, const std::vector<sync_point>& syncs);
 
 }  // namespace genesys::schedule

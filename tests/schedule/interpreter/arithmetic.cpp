@@ -129,13 +129,13 @@ std::uint64_t of_integers(const decoded& one, const std::uint64_t* v) {
       return a ^ b;
     case code::bit_not:
       return one.type.kind == number_kind::predicate ? v[0] == 0 : ~a;
-    case code::popc:
-      return static_cast<std::uint64_t>(std::popcount(a));
     case code::shl:
       return cut(v[1], 4) >= bits ? 0 : a << cut(v[1], 4);
     case code::shr:
       if (is_signed) return static_cast<std::uint64_t>(sa >> std::min<std::uint64_t>(cut(v[1], 4), 63));
       return cut(v[1], 4) >= bits ? 0 : a >> cut(v[1], 4);
+    case code::popc:
+      return static_cast<std::uint64_t>(std::popcount(a));
     case code::selp:
       return v[2] != 0 ? v[0] : v[1];
     default:

@@ -35,6 +35,9 @@ class decoder {
 
   kernel_code all() {
     result_.of = &kernel_;
+    for (std::size_t i = 0; i < kernel_.body.size(); ++i) {
+      if (kernel_.body[i].opcode == "ret") result_.last_return = i;
+    }
     result_.registers = static_cast<std::size_t>(kernel_.end_variable - kernel_.first_variable);
     lay_out();
     for (std::size_t i = 0; i < kernel_.body.size(); ++i) {
@@ -100,16 +103,17 @@ class decoder {
         {"fma", code::fma},     {"div", code::div},     {"rem", code::rem},     {"min", code::min},
         {"max", code::max},     {"neg", code::neg},     {"and", code::bit_and}, {"or", code::bit_or},
         {"xor", code::bit_xor}, {"not", code::bit_not}, {"shl", code::shl},     {"shr", code::shr},
-        {"setp", code::setp},   {"selp", code::selp},   {"cvt", code::cvt},     {"ld", code::ld},
-        {"st", code::st},       {"bra", code::bra},     {"ret", code::ret},     {"exit", code::ret},
-        {"fence", code::fence}, {"membar", code::fence}, {"popc", code::popc},
-        {"activemask", code::mov}};
+        {"popc", code::popc},   {"setp", code::setp},   {"selp", code::selp},   {"cvt", code::cvt},
+        {"ld", code::ld},       {"st", code::st},       {"bra", code::bra},     {"ret", code::ret},
+        {"exit", code::ret},    {"fence", code::fence}, {"membar", code::fence}};
     if (const auto found = table.find(one.opcode); found != table.end()) return found->second;
     const bool is_float = !one.modifiers.empty() && one.modifiers.back()[0] == 'f';
     if (one.opcode == "mul") return one.has("wide") ? code::mul_wide : code::mul_lo;
     if (one.opcode == "mad") return is_float ? code::fma : one.has("wide") ? code::mad_wide : code::mad_lo;
     if (one.opcode == "atom" && one.has("add")) return code::atom_add;
     if (one.opcode == "red" && one.has("add")) return code::red_add;
+    if (one.opcode == "red" && one.has("max")) return code::red_max;
+    if (one.opcode == "activemask") return code::active_mask;
     if (one.opcode == "shfl")
       return one.has("down") ? code::shfl_down : one.has("up") ? code::shfl_up : (unknown(one), code::fence);
     if (one.opcode == "vote" && one.has("any")) return code::vote_any;
@@ -122,6 +126,7 @@ class decoder {
     if (one.opcode == "mbarrier" && one.has("test_wait")) return code::mbarrier_test;
     const sync_point point = sync_of(one);
     if (point.what == sync::barrier) return code::barrier;
+    if (point.what == sync::warp && one.has("warp")) return code::warp_barrier;
     if (point.what == sync::reducing && one.has("or")) return code::vote_barrier;
     unknown(one);
   }
@@ -156,9 +161,10 @@ class decoder {
 
   // Reads from the first operand, or writes to it.
   void read_operands(const instruction& from, decoded& into) const {
-    const bool has_result = into.what != code::st && into.what != code::red_add && into.what != code::bra &&
-                            into.what != code::barrier && into.what != code::copy_async &&
-                            into.what != code::wait_group && into.what != code::mbarrier_init;
+    const bool has_result = into.what != code::st && into.what != code::red_add && into.what != code::red_max &&
+                            into.what != code::bra && into.what != code::barrier && into.what != code::warp_barrier &&
+                            into.what != code::copy_async && into.what != code::wait_group &&
+                            into.what != code::mbarrier_init;
     for (std::size_t i = 0; i < from.operands.size(); ++i) {
       const operand& each = from.operands[i];
       if (i == 1 && from.has_two_results) continue;  // nobody reads it
@@ -185,11 +191,6 @@ class decoder {
     read_modifiers(from, result);
     has_address_ = false;
     read_operands(from, result);
-    if (from.opcode == "activemask") {  // the interpreter runs one lane at a time
-      result.sources.emplace_back();
-      result.sources.back().what = source::kind::special;
-      result.sources.back().special = "%lanemask_eq";
-    }
     if (result.what == code::bra) result.target = from.targets.at(0);
     return result;
   }

@@ -33,11 +33,13 @@ enum class code {
   shr,
   setp,
   selp,
+  popc,
   cvt,
   ld,
   st,
   atom_add,
   red_add,
+  red_max,
   bra,
   ret,
   barrier,
@@ -45,7 +47,8 @@ enum class code {
   shfl_down,
   shfl_up,
   vote_any,
-  popc,
+  warp_barrier,
+  active_mask,
   copy_async,
   commit,
   wait_group,
@@ -95,6 +98,7 @@ struct kernel_code {
   std::vector<decoded> body;
   std::size_t registers = 0;
   std::size_t parameter_bytes = 0;
+  std::size_t last_return = 0;     // an instrumented kernel has what leaving threads do behind it
   std::uint64_t shared_bytes = 0;  // without the array that the launch adds
 };
 

@@ -27,7 +27,7 @@ struct launch {
 
 struct ended {
   std::uint64_t steps = 0;
-  std::uint64_t left_early = 0;  // threads that ended at the last instruction of the body
+  std::uint64_t left_early = 0;  // threads that ended by an `exit` behind the last `ret`
   std::uint64_t threads = 0;
 };
 

@@ -31,7 +31,8 @@ std::uint64_t running_block::turn(std::mt19937& random, std::uint64_t instructio
     const unsigned who = (first + i) % count;
     if (threads_[who].is != state::runs) continue;
     std::uint64_t done = 0;
-    for (; done < instructions && threads_[who].is == state::runs; ++done, ++clock_) step(who);
+    ends_turn_ = false;
+    for (; done < instructions && threads_[who].is == state::runs && !ends_turn_; ++done, ++clock_) step(who);
     return done;
   }
   hang();
@@ -68,6 +69,7 @@ std::uint64_t running_block::special(unsigned who, const std::string& name) cons
   if (name == "%lanemask_eq") return std::uint64_t{1} << who % warp_size;
   if (name == "%lanemask_lt") return (std::uint64_t{1} << who % warp_size) - 1;
   if (name == "%clock") return clock_ & 0xffffffff;
+  if (name == "%globaltimer") return clock_;
   throw std::logic_error("the interpreter does not know " + name);
 }
 
@@ -104,9 +106,10 @@ void running_block::store(const thread& by, unsigned who, const decoded& one) {
   }
 }
 
-std::uint64_t running_block::add_to_memory(const thread& by, unsigned who, const decoded& one) {
+std::uint64_t running_block::reduce_to_memory(const thread& by, unsigned who, const decoded& one) {
   const std::uint64_t at = address(by, one), before = memory_of(one).load(at, one.type.bytes);
-  memory_of(one).store(at, one.type.bytes, before + value(by, who, one.sources[0]));
+  const std::uint64_t more = value(by, who, one.sources[0]);
+  memory_of(one).store(at, one.type.bytes, one.what == code::red_max ? std::max(before, more) : before + more);
   return before;
 }
 
@@ -142,10 +145,11 @@ void running_block::execute(unsigned who, const decoded& one) {
     case code::st:
       return store(by, who, one);
     case code::red_add:
-      add_to_memory(by, who, one);
+    case code::red_max:
+      reduce_to_memory(by, who, one);
       return;
     case code::atom_add:
-      by.registers[one.results[0]] = add_to_memory(by, who, one);
+      by.registers[one.results[0]] = reduce_to_memory(by, who, one);
       return;
     case code::bra:
       by.next = static_cast<std::size_t>(one.target);
@@ -162,9 +166,12 @@ void running_block::execute(unsigned who, const decoded& one) {
     case code::shfl_down:
     case code::shfl_up:
     case code::vote_any:
+    case code::warp_barrier:
       by.is = state::at_shuffle;
       by.waits_at = &one;
       return meet_at_shuffle(who / warp_size);
+    case code::active_mask:
+      return form_group(who, one);
     case code::copy_async:
       by.copies.push_back({value(by, who, one.address) + static_cast<std::uint64_t>(one.offset),
                            value(by, who, one.sources[0]), by.group, value(by, who, one.sources[1])});
@@ -192,7 +199,7 @@ void running_block::execute(unsigned who, const decoded& one) {
 void running_block::end(unsigned who, const decoded& one) {
   threads_[who].is = state::ended;
   ++ended_;
-  left_early_ += code_.of->body[one.index].opcode == "exit" && one.index + 1 == code_.body.size();
+  left_early_ += code_.of->body[one.index].opcode == "exit" && one.index > code_.last_return;
   meet_at_barrier();
   meet_at_shuffle(who / warp_size);
 }
@@ -241,19 +248,48 @@ void running_block::meet_at_shuffle(unsigned warp) {
     at = threads_[i].waits_at;
   }
   if (!at) return;
-  if (is_missed) throw fault("a shuffle names a lane that has ended");
+  const bool is_barrier = at->what == code::warp_barrier;
+  // A barrier and a vote wait for those that have not ended; a shuffle might read from one that has.
+  if (is_missed && !is_barrier && at->what != code::vote_any) throw fault("a shuffle names a lane that has ended");
   std::array<std::uint64_t, warp_size> before{};
-  for (std::size_t i = first; i < last; ++i) before[i - first] = value(threads_[i], 0, at->sources[0]);
+  for (std::size_t i = first; i < last; ++i) {
+    if (threads_[i].is != state::ended) before[i - first] = value(threads_[i], 0, at->sources[0]);
+  }
   const bool any = std::any_of(before.begin(), before.end(), [](std::uint64_t one) { return one != 0; });
   for (std::size_t i = first; i < last; ++i) {
     thread& each = threads_[i];
+    if (each.is == state::ended) continue;
     each.is = state::runs;
+    if (is_barrier) continue;
     each.registers[at->results[0]] = any;
     if (at->what == code::vote_any) continue;
     const std::uint64_t by = value(each, 0, at->sources[1]), lane = i - first;
     std::uint64_t from = at->what == code::shfl_down ? lane + by : lane - by;
     if (from >= warp_size) from = lane;
     each.registers[at->results[0]] = before[from];
+  }
+}
+
+// Which lanes are together is the hardware's choice. Here each waits for one turn, so that some lanes of a warp are.
+void running_block::form_group(unsigned who, const decoded& one) {
+  if (!threads_[who].has_waited) {
+    threads_[who].has_waited = true;
+    threads_[who].next = one.index;
+    ends_turn_ = true;
+    return;
+  }
+  const std::size_t first = who / warp_size * warp_size, last = std::min(first + warp_size, threads_.size());
+  threads_[who].next = one.index;
+  std::uint64_t mask = 0;
+  const auto is_here = [&](const thread& each) {
+    return each.is == state::runs && each.has_waited && each.next == one.index;
+  };
+  for (std::size_t i = first; i < last; ++i) mask |= std::uint64_t{is_here(threads_[i])} << (i - first);
+  for (std::size_t i = first; i < last; ++i) {
+    if (!(mask >> (i - first) & 1)) continue;
+    threads_[i].has_waited = false;
+    threads_[i].next = one.index + 1;
+    threads_[i].registers[one.results[0]] = mask;
   }
 }
 

@@ -33,6 +33,7 @@ class running_block {
     const decoded* waits_at = nullptr;
     unsigned group = 0;
     std::deque<copy> copies;
+    bool has_waited = false;  // at an activemask
   };
   struct mbarrier {
     std::uint64_t expected = 0, missing = 0, phase = 0;
@@ -47,12 +48,14 @@ class running_block {
   memory& memory_of(const decoded& one) { return one.in == space::shared ? shared_ : on_.global(); }
   void load(thread& by, const decoded& one);
   void store(const thread& by, unsigned who, const decoded& one);
-  std::uint64_t add_to_memory(const thread& by, unsigned who, const decoded& one);
+  // Gives the old value.
+  std::uint64_t reduce_to_memory(const thread& by, unsigned who, const decoded& one);
   void finish_copies(thread& by, unsigned groups_left);
   void object(thread& by, unsigned who, const decoded& one);
   // Release those who wait, if all have come.
   void meet_at_barrier();
   void meet_at_shuffle(unsigned warp);
+  void form_group(unsigned who, const decoded& one);
   [[noreturn]] void hang() const;
 
   machine& on_;
@@ -64,6 +67,7 @@ class running_block {
   std::map<std::uint64_t, mbarrier> objects_;
   std::size_t ended_ = 0;
   std::uint64_t left_early_ = 0, clock_ = 0;
+  bool ends_turn_ = false;
 };
 
 }  // namespace genesys::schedule::interpreter
