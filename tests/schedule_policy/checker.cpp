@@ -89,6 +89,7 @@ void checker::acted(const action& what) {
       prepared_.push_back(what.instance);
       one.copied_since = std::min(one.copied_since, machine_->now());
       one.kept = snapshot::copying;
+      one.stored_before = what.stored_bytes;
       one.really_whole = false;
       break;
     case action_kind::stop_snapshot:

@@ -57,7 +57,8 @@ class checker final : public observer {
     bool unprotected = false;        // this launch has no snapshot, but needs one for an abort
     snapshot kept = snapshot::none;  // as the policy knows it
     bool really_whole = false;
-    time_ns copied_since = never;  // since its last launch
+    time_ns copied_since = never;     // since its last launch
+    std::uint64_t stored_before = 0;  // by the snapshot that was stopped
     time_ns oldest_since = never, completed_at = never;
   };
 

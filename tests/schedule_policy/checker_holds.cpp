@@ -58,7 +58,7 @@ bool checker::find_excuse(const truth& ready) {
 }
 
 bool checker::is_copied_soon(const truth& one) const {
-  return static_cast<double>(one.kernel.told.snapshot_bytes) / options_.copy_bytes_per_ns <=
+  return static_cast<double>(one.kernel.told.snapshot_bytes - one.stored_before) / options_.copy_bytes_per_ns <=
          static_cast<double>(options_.hold_max);
 }
 
