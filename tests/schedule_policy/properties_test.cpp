@@ -10,7 +10,7 @@
 namespace genesys::schedule {
 namespace {
 
-std::uint64_t seeds() { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 200'000 : 1'000; }
+std::uint64_t seeds() { return std::getenv("GENESYS_TEST_FULL") != nullptr ? 200'000 : 3'000; }
 
 struct totals {
   time_ns longest_inversion = 0, longest_abortable = 0;
