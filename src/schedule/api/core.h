@@ -56,7 +56,6 @@ class core {
   schedule::driver driver_;
   std::unique_ptr<schedule::process_member> member_;  // null: there is no daemon
   schedule::allocations memory_;
-  std::uint64_t allocated_bytes_ = 0;
   std::mutex lock_;
   std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
   void tell_member();

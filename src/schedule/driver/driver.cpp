@@ -112,16 +112,12 @@ std::shared_ptr<const completion> driver::submit(task_id task, instance_request 
     facts.abortable = request.abortable;
     if (facts.abortable && facts.times.block != 0 && facts.times.block < options_.short_block) {
       facts.abortable = false;
-      ++counts_.without_polls;
     }
     if (facts.abortable && !facts.idempotent) {
       std::uint64_t bytes = 0;
       for (const range& each : request.write_set) bytes += each.bytes;
       facts.snapshot_bytes = snapshot_space::pieces_of(bytes) * snapshot_space::piece_bytes;
-      if (!reserve_for(of, request)) {
-        facts.abortable = false;
-        ++counts_.not_abortable_for_space;
-      }
+      if (!reserve_for(of, request)) facts.abortable = false;
     }
     request.abortable = facts.abortable;
     if (inside_++ == 0 && outside_ != nullptr && !outside_->begin()) occupy_now();
@@ -155,18 +151,9 @@ bool driver::reserve_for(task_state& task, const instance_request& request) {
   return true;
 }
 
-void driver::reserve(std::uint64_t bytes) {
-  const std::lock_guard hold(lock_);
-  (void)space_.grow(snapshot_space::pieces_of(bytes));
-}
-
 statistics driver::counted() const {
   const std::lock_guard hold(lock_);
   return policy_.counted();
-}
-driver_counts driver::counted_here() const {
-  const std::lock_guard hold(lock_);
-  return counts_;
 }
 kernel_times driver::times_of(kernel_id kernel, const kernel_launch& what) const {
   const std::lock_guard hold(lock_);

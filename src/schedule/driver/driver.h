@@ -56,12 +56,6 @@ class outside_hooks {
   virtual void end() = 0;
 };
 
-// What the driver counts beside the policy's statistics.
-struct driver_counts {
-  std::uint64_t not_abortable_for_space = 0;  // instances whose snapshot had no space
-  std::uint64_t without_polls = 0;            // instances whose blocks are short
-};
-
 class driver {
  public:
   // Each task has a latch, and its launches have an abort index.
@@ -99,11 +93,8 @@ class driver {
   // set it before the first submission.
   using observer = std::function<void(time_ns, const event&, const actions&)>;
   void observe(observer with) { observer_ = std::move(with); }
-  // Space for the snapshots of so much memory, as far as the limits allow it.
-  void reserve(std::uint64_t bytes);
 
   statistics counted() const;
-  driver_counts counted_here() const;
   kernel_times times_of(kernel_id kernel, const kernel_launch& what) const;
   std::uint64_t blocks_at_a_time(const kernel_launch& what, execution::code which);
 
@@ -119,7 +110,7 @@ class driver {
     bool restore_waits = false;  // for the launches of its task that are in the GPU
     // The launch.
     unsigned attempt = 0, level = 0;
-    bool in_gpu = false, has_context = false, raised = false, disturbed = false, started = false;
+    bool has_context = false, raised = false, disturbed = false;
     bool counts_copied = false;  // after the launch, to copied_counts_
     abort_launch abort{};
     execution::mark mark = 0;
@@ -162,7 +153,6 @@ class driver {
   snapshot_space space_;
   std::uint64_t reserved_pieces_ = 0;
   learnt_times learnt_;
-  driver_counts counts_;
   std::map<task_id, task_state> tasks_;
   std::unordered_map<instance_id, running> instances_;
   std::map<unsigned, std::deque<instance_id>> levels_;  // launches in the GPU, in the order of launch

@@ -62,8 +62,7 @@ void driver::perform(const action& what) {
 void driver::launch(instance_id id, running& one, const action& how) {
   one.attempt = how.attempt;
   one.level = std::min(how.level, options_.levels_max - 1);
-  one.in_gpu = true;
-  one.raised = one.disturbed = one.started = one.counts_copied = false;
+  one.raised = one.disturbed = one.counts_copied = false;
   one.launched_at = with_->now();
   if (one.task == outside_task_) return begin_outside(id, one);
   if (levels_.empty()) look_after_raiser();
@@ -73,7 +72,6 @@ void driver::launch(instance_id id, running& one, const action& how) {
     one.mark = with_->launch(one.request.what, one.level, one.has_context ? &one.abort.context : nullptr);
   } catch (const error&) {  // the device refuses this launch; others go on
     one.refused = std::current_exception();
-    one.in_gpu = false;
     if (one.has_context) (void)aborts_.conclude(one.abort);
     events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = one.attempt});
     return;
@@ -107,7 +105,6 @@ void driver::begin_front(unsigned level) {
   const instance_id id = levels_.at(level).front();
   running& one = instances_.at(id);
   one.front_since = with_->now();
-  one.started = true;
   events_.push_back({.kind = event_kind::started, .instance = id, .attempt = one.attempt});
 }
 
@@ -171,7 +168,6 @@ bool driver::poll_launches() {
 
 void driver::launch_ended(instance_id id, running& one) {
   const time_ns now = with_->now();
-  one.in_gpu = false;
   const auto* const counts =
       one.counts_copied ? copied_counts_ + one.abort.index * detail::aborts::count_replicas : nullptr;
   const launch_end end = one.has_context ? aborts_.conclude(one.abort, counts) : launch_end{false, true};
