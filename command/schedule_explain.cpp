@@ -11,9 +11,9 @@
 
 #include "kernel_names.h"
 #include "printable.h"
-#include "schedule/elf_sections.h"
-#include "schedule/fatbin.h"
-#include "schedule/verdict.h"
+#include "schedule/classify/verdict.h"
+#include "schedule/program/elf_sections.h"
+#include "schedule/program/fatbin.h"
 
 namespace genesys::command {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cases.h"
-#include "schedule/verdict.h"
+#include "schedule/classify/verdict.h"
 
 namespace genesys::schedule {
 namespace {

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <map>
 
-#include "schedule/verdict.h"
+#include "schedule/classify/verdict.h"
 
 namespace genesys::schedule {
 namespace {

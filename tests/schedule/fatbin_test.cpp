@@ -9,10 +9,10 @@
 #include <iterator>
 #include <random>
 
-#include "schedule/elf_sections.h"
-#include "schedule/fatbin.h"
-#include "schedule/lz4_block.h"
-#include "schedule/verdict.h"
+#include "schedule/classify/verdict.h"
+#include "schedule/program/elf_sections.h"
+#include "schedule/program/fatbin.h"
+#include "schedule/program/lz4_block.h"
 
 namespace genesys::schedule {
 namespace {

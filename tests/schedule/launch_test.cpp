@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "cases.h"
-#include "schedule/launch_verdict.h"
+#include "schedule/classify/launch_verdict.h"
 
 namespace genesys::schedule {
 namespace {

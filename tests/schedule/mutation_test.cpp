@@ -7,7 +7,7 @@
 #include <random>
 
 #include "cases.h"
-#include "schedule/verdict.h"
+#include "schedule/classify/verdict.h"
 
 namespace genesys::schedule {
 namespace {

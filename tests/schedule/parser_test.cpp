@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "cases.h"
-#include "schedule/flow_graph.h"
-#include "schedule/ptx_module.h"
+#include "schedule/classify/flow_graph.h"
+#include "schedule/ptx/ptx_module.h"
 
 namespace genesys::schedule {
 namespace {

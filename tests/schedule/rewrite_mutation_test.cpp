@@ -8,7 +8,7 @@
 
 #include "cases.h"
 #include "rewrite_cases.h"
-#include "schedule/ptx_module.h"
+#include "schedule/ptx/ptx_module.h"
 #include "schedule/rewrite/sync_points.h"
 
 namespace genesys::schedule {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "schedule/fatbin.h"
+#include "schedule/classify/verdict.h"
+#include "schedule/program/fatbin.h"
 #include "schedule/rewrite/abort_words.h"
-#include "schedule/verdict.h"
 
 namespace genesys::schedule::standin::tests {
 namespace {

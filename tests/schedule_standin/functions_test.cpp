@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "schedule/elf_sections.h"
+#include "schedule/program/elf_sections.h"
 #include "signatures.h"
 
 namespace genesys::schedule::standin::tests {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "fake_machine.h"
-#include "schedule/fatbin.h"
+#include "schedule/program/fatbin.h"
 #include "schedule/standin/environment.h"
 #include "schedule/standin/kernel_registry.h"
 #include "schedule/standin/module_variables.h"

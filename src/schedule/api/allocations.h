@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "schedule/launch_verdict.h"
+#include "schedule/classify/launch_verdict.h"
 
 namespace genesys::schedule {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "genesys/error.h"
-#include "schedule/fatbin.h"
+#include "schedule/program/fatbin.h"
 #include "schedule/rewrite/rewrite.h"
 
 namespace genesys::schedule {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/classify/verdict.h"
 #include "schedule/policy/kernel_facts.h"
-#include "schedule/verdict.h"
 
 namespace genesys::schedule {
 

@@ -7,9 +7,9 @@
 #include <deque>
 #include <vector>
 
+#include "schedule/classify/launch_verdict.h"
 #include "schedule/driver/execution.h"
 #include "schedule/driver/snapshot_space.h"
-#include "schedule/launch_verdict.h"
 
 namespace genesys::schedule {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "schedule/flow_graph.h"
+#include "schedule/classify/flow_graph.h"
 #include "schedule/rewrite/natural_loops.h"
 
 namespace genesys::schedule {

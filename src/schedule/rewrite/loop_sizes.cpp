@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/opcodes.h"
+#include "schedule/classify/opcodes.h"
 #include "schedule/rewrite/strip_mining.h"
 #include "schedule/rewrite/trip_count.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "schedule/flow_graph.h"
+#include "schedule/classify/flow_graph.h"
 
 namespace genesys::schedule {
 

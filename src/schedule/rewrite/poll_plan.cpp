@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "schedule/opcodes.h"
+#include "schedule/classify/opcodes.h"
 #include "schedule/rewrite/fused_pairs.h"
 #include "schedule/rewrite/loop_sizes.h"
 #include "schedule/rewrite/natural_loops.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "schedule/ptx_tokens.h"
+#include "schedule/ptx/ptx_tokens.h"
 #include "schedule/rewrite/abort_words.h"
 #include "schedule/rewrite/poll_plan.h"
 #include "schedule/rewrite/poll_text.h"

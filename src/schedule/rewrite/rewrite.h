@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/verdict.h"
+#include "schedule/classify/verdict.h"
 
 namespace genesys::schedule {
 

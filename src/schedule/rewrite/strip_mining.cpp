@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "schedule/address_keys.h"
+#include "schedule/classify/address_keys.h"
 #include "schedule/rewrite/fused_pairs.h"
 
 namespace genesys::schedule {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/opcodes.h"
+#include "schedule/classify/opcodes.h"
 
 namespace genesys::schedule {
 namespace {

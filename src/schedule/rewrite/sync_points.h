@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schedule/ptx_module.h"
+#include "schedule/ptx/ptx_module.h"
 
 namespace genesys::schedule {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/opcodes.h"
+#include "schedule/classify/opcodes.h"
 #include "schedule/rewrite/fused_pairs.h"
 #include "schedule/rewrite/natural_loops.h"
 

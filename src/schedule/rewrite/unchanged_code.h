@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schedule/ptx_module.h"
+#include "schedule/ptx/ptx_module.h"
 
 namespace genesys::schedule {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "schedule/opcodes.h"
+#include "schedule/classify/opcodes.h"
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/sync_points.h"
 

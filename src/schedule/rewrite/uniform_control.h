@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "schedule/flow_graph.h"
+#include "schedule/classify/flow_graph.h"
 
 namespace genesys::schedule {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/flow_graph.h"
+#include "schedule/classify/flow_graph.h"
 #include "schedule/rewrite/fused_pairs.h"
 #include "schedule/rewrite/natural_loops.h"
 #include "schedule/rewrite/sync_points.h"

@@ -7,7 +7,7 @@
 #include <shared_mutex>
 #include <vector>
 
-#include "schedule/launch_verdict.h"
+#include "schedule/classify/launch_verdict.h"
 
 namespace genesys::schedule::standin {
 

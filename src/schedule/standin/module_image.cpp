@@ -7,8 +7,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "schedule/elf_sections.h"
-#include "schedule/fatbin.h"
+#include "schedule/program/elf_sections.h"
+#include "schedule/program/fatbin.h"
 #include "schedule/standin/environment.h"
 #include "schedule/standin/jump_table.h"
 #include "schedule/standin/module_variables.h"

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "schedule/classify/verdict.h"
 #include "schedule/rewrite/rewrite.h"
 #include "schedule/standin/driver_api.h"
 #include "schedule/standin/shared_text.h"
-#include "schedule/verdict.h"
 
 namespace genesys::schedule::standin {
 

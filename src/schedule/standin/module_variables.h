@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "schedule/ptx_module.h"
+#include "schedule/ptx/ptx_module.h"
 
 namespace genesys::schedule::standin {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/standin/shared_text.h"
 
-#include "schedule/ptx_module.h"
+#include "schedule/ptx/ptx_module.h"
 
 namespace genesys::schedule::standin {
 

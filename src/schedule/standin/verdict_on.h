@@ -3,7 +3,7 @@
 // program's thread.
 #pragma once
 
-#include "schedule/launch_verdict.h"
+#include "schedule/classify/launch_verdict.h"
 #include "schedule/standin/observed_launch.h"
 
 namespace genesys::schedule::standin {

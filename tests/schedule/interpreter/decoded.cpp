@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "schedule/opcodes.h"
+#include "schedule/classify/opcodes.h"
 #include "schedule/rewrite/sync_points.h"
 
 namespace genesys::schedule::interpreter {
