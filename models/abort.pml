@@ -10,7 +10,8 @@
 // D1 drain   D2 conclude by the counts   D3 roll back   D4 release the index
 //
 // ALONE: no barrier, each thread decides alone. STICKY: threads leave between barriers, and the others test a word in
-// shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. EPOCHS, CHAINS: how many
+// shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. BOTH: a raiser may not
+// have begun; the host then stores, and the raiser stores the same again. EPOCHS, CHAINS: how many
 // values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one launch after the other.
 
 #ifndef RAISES
@@ -158,6 +159,10 @@ again:
 #ifndef M_IGNORE_GONE
     :: pending[0] && absent[0] -> store_replicas(0)
     :: pending[1] && absent[1] -> store_replicas(1)
+#endif
+#ifdef BOTH
+    :: pending[0] && !absent[0] && flag[0] != wanted[0] -> flag[0] = wanted[0]; flag[2] = wanted[0]
+    :: pending[1] && !absent[1] && flag[1] != wanted[1] -> flag[3] = wanted[1]; flag[1] = wanted[1]
 #endif
 #ifdef M_NOT_DRAINED
     :: !decided[0] && (gone_count[last_run[0]] == THREADS || left_count[0] != base_left[0]) -> conclude(0)

@@ -205,7 +205,9 @@ class scheduler {
   // error: not_built (the CPU device), bad_option (the driver refuses the code).
   kernel_module load(std::string_view code);
 
-  // Device memory. The classifier knows kernels' memory by these allocations and asks the driver about others.
+  // Device memory. The classifier knows kernels' memory by these allocations and asks the driver about others. free()
+  // waits for no kernel, as cudaFree does; no launch may still use the memory. It stays with the scheduler, for later
+  // allocations.
   void* allocate(std::size_t bytes);
   void free(void* memory);
   void copy_to_device(void* device, const void* host, std::size_t bytes);

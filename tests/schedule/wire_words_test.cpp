@@ -36,7 +36,7 @@ static_assert(std::is_same_v<decltype(launch_context::flags), detail::u32*>);
 static_assert(std::is_same_v<decltype(launch_context::latch), detail::u32*> && offsetof(latch_line, chain) == 0);
 
 static_assert(count_replicas == detail::aborts::count_replicas && count_stride == sizeof(leave_counts));
-static_assert(count_left == offsetof(leave_counts, left) && sizeof(leave_counts::left) == 8);
+static_assert(count_left_later == offsetof(leave_counts, left_later) && sizeof(leave_counts::left_later) == 8);
 static_assert(count_left_at_entry == offsetof(leave_counts, left_at_entry) && sizeof(leave_counts::left_at_entry) == 8);
 
 static_assert(times_record == offsetof(block_times, record) && sizeof(block_times::record) == 8);

@@ -226,9 +226,7 @@ unsigned fake_machine::launch(const char* by, const function& what, const machin
     std::memcpy(&counts, context + context_counts, sizeof counts);
     std::memcpy(&epoch, context + context_epoch, sizeof epoch);
     one.has_left = *as<const std::uint32_t*>(flag) == epoch;
-    for (const std::uint32_t offset : {count_left, count_left_at_entry}) {
-      if (one.has_left) *as<std::uint64_t*>(counts + offset) += std::uint64_t{one.grid} * one.block;
-    }
+    if (one.has_left) *as<std::uint64_t*>(counts + count_left_at_entry) += std::uint64_t{one.grid} * one.block;
   }
   const std::lock_guard lock(changing_);
   launches.push_back(std::move(one));

@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace genesys::schedule {
@@ -38,7 +37,7 @@ abort_launch abort_table::begin(u32 latch, u64 threads) {
     throw std::logic_error("a launch after an abort begins before all launches of the chain are concluded");
   }
   u32 tried = 0;
-  while (indices_[next_index_].used) {
+  while (!is_free(next_index_)) {
     if (++tried == aborts::indices) throw error(error_code::no_memory, "all abort indices are in use");
     next_index_ = (next_index_ + 1) % aborts::indices;
   }
@@ -72,10 +71,10 @@ launch_end abort_table::conclude(const abort_launch& one, const aborts::leave_co
   latch_state& g = latches_[one.latch];
   launch_end end{false, true};
   if (g.raised) {  // otherwise no thread can have left (A2)
-    while (!raiser_->settled(one.index)) std::this_thread::yield();
     const counted after = count(one.index, counts);
-    end.aborted = after.left != at.before.left;
-    end.wrote = after.left_at_entry - at.before.left_at_entry != at.threads;
+    const u64 at_entry = after.left_at_entry - at.before.left_at_entry, later = after.left_later - at.before.left_later;
+    end.aborted = at_entry != 0 || later != 0;
+    end.wrote = at_entry != at.threads;
     at.before = after;
     if (g.aborted && (!end.aborted || end.wrote)) {
       throw std::logic_error("a launch ahead wrote after an earlier launch of its chain was aborted");
@@ -83,9 +82,16 @@ launch_end abort_table::conclude(const abort_launch& one, const aborts::leave_co
     g.aborted = g.aborted || end.aborted;
   }
   --g.live;
-  at.used = false;
+  at.lingers = at.flag == at.epoch;
+  at.used = at.lingers && !is_free(one.index);
   next_index_ = (one.index + 1) % aborts::indices;
   return end;
+}
+
+bool abort_table::is_free(u32 index) {
+  index_state& at = indices_[index];
+  if (at.lingers && raiser_->settled(index)) at.used = at.lingers = false;
+  return !at.used;
 }
 
 abort_table::counted abort_table::count(u32 index, const aborts::leave_counts* copied) {
@@ -96,8 +102,8 @@ abort_table::counted abort_table::count(u32 index, const aborts::leave_counts* c
   }
   counted sum;
   for (u32 replica = 0; replica < aborts::count_replicas; ++replica) {
-    sum.left += copied[replica].left;
     sum.left_at_entry += copied[replica].left_at_entry;
+    sum.left_later += copied[replica].left_later;
   }
   return sum;
 }

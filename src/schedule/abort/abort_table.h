@@ -51,8 +51,8 @@ class abort_table {
   void raise(const abort_launch& one);
   // Whether every block of the launch that starts from now on sees the flag.
   bool acknowledged(const abort_launch& one) { return raiser_->settled(one.index); }
-  // D2 and D4: the launch has ended, and so have the earlier ones of its latch. Waits until the raiser has settled.
-  // Throws std::logic_error if a launch ahead wrote after an earlier one of its chain was aborted.
+  // D2: the launch has ended, and so have the earlier ones of its latch. begin() uses its index again when the raiser
+  // has settled (D4). Throws std::logic_error if a launch ahead wrote after an earlier one of its chain was aborted.
   // `counts`: the launch's counts, copied behind it (counts_bytes from counts_of()); null: it copies them itself.
   launch_end conclude(const abort_launch& one, const detail::aborts::leave_counts* counts = nullptr);
   static constexpr std::size_t counts_bytes = detail::aborts::count_replicas * sizeof(detail::aborts::leave_counts);
@@ -63,10 +63,10 @@ class abort_table {
 
  private:
   struct counted {
-    detail::u64 left = 0, left_at_entry = 0;
+    detail::u64 left_at_entry = 0, left_later = 0;
   };
   struct index_state {
-    bool used = false;
+    bool used = false, lingers = false;  // lingers: concluded, but the raiser may still store its flag
     detail::u32 epoch = 0;
     detail::u32 flag = 0;  // what was last raised
     detail::u64 threads = 0;
@@ -77,6 +77,7 @@ class abort_table {
     detail::u32 live = 0;                // launches begun and not concluded
     bool raised = false, aborted = false;
   };
+  bool is_free(detail::u32 index);
   counted count(detail::u32 index, const detail::aborts::leave_counts* copied);
 
   detail::device& on_;

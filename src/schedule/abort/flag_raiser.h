@@ -44,8 +44,9 @@ class resident_raiser final : public flag_raiser {
   resident_raiser(const resident_raiser&) = delete;
   resident_raiser& operator=(const resident_raiser&) = delete;
 
-  // What the resident raiser is launched with, once. Call it only for that, and where the kernel becomes resident soon:
-  // from now on raises wait for it. Until then, copies store the flags.
+  // What the resident raiser is launched with, once. Call it only for that, when no earlier one is under way. Copies
+  // store the flags until the kernel has begun. An index is released only when it has acknowledged what was raised
+  // before, so it must become resident when the launches of these flags have ended.
   detail::aborts::raiser_context start();
   // Asks the resident raiser to leave. Its launch then ends.
   void stop();

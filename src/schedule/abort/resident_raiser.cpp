@@ -22,6 +22,7 @@ resident_raiser::~resident_raiser() { on_.free_both(words_); }
 
 detail::aborts::raiser_context resident_raiser::start() {
   word(words_->stop).store(0, std::memory_order_relaxed);
+  word(words_->here).store(0, std::memory_order_relaxed);
   word(words_->gone).store(0, std::memory_order_relaxed);  // the launch orders it
   return {words_, flags_, replicas_};
 }
@@ -30,7 +31,9 @@ void resident_raiser::stop() { word(words_->stop).store(1, std::memory_order_rel
 
 void resident_raiser::raise(u32 index, u32 epoch) {
   word(words_->wanted[index]).store(epoch, std::memory_order_relaxed);
-  (void)settled(index);
+  // A GPU that is full may keep the resident raiser waiting for long. What it stores later is the same, and the index
+  // is not released before (N4).
+  if (!settled(index) && word(words_->here).load(std::memory_order_relaxed) == 0) copy_.raise(index, epoch);
 }
 
 bool resident_raiser::settled(u32 index) {

@@ -226,7 +226,7 @@ std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view
 
 // One byte is free between two allocations: a pointer to the end of one is not the start of the next one.
 void* core::allocate(std::size_t bytes) {
-  void* const memory = on().allocate(bytes + 1);
+  void* const memory = driver_.allocate(bytes + 1);
   memory_.add({reinterpret_cast<std::uint64_t>(memory), bytes, allocation::kind::device});
   return memory;
 }
@@ -236,7 +236,7 @@ void core::free(void* memory) {
   if (!memory_.remove(reinterpret_cast<std::uint64_t>(memory))) {
     throw error(error_code::bad_option, "free() of an address that allocate() did not return");
   }
-  on().free(memory);
+  driver_.free(memory);
 }
 
 std::string core::name_of(schedule::kernel_id wanted) {

@@ -63,14 +63,35 @@ class on_cuda final : public execution {
     }
     write_value_ = reinterpret_cast<write_value*>(entry);
     words_ = static_cast<unsigned char*>(device_->allocate_both(streams_max * line_bytes));
-    open(copies, least_);
+    check(cudaStreamCreateWithFlags(&allocations_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
+    cudaMemPoolProps kind{};
+    kind.allocType = cudaMemAllocationTypePinned;
+    kind.location = {cudaMemLocationTypeDevice, ordinal};
+    check(cudaMemPoolCreate(&pool_, &kind), error_code::no_memory, "making a memory pool");
+    std::uint64_t keep_all = ~std::uint64_t{0};
+    check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all), error_code::no_memory,
+          "setting up a memory pool");
+    open(copies, priority_of(1));
     open(raisers, greatest_);
     for (unsigned level = 0; level < levels_opened; ++level) (void)stream_of(level);
   }
   // The driver has waited for everything. CUDA frees streams with the process.
-  ~on_cuda() override { device_->free_both(words_); }
+  ~on_cuda() override {
+    device_->free_both(words_);
+    (void)cudaMemPoolDestroy(pool_);
+  }
 
   detail::device& on() override { return *device_; }
+
+  // cudaFree waits for all kernels, the resident raiser too, and other threads' launches wait for it.
+  void* allocate(std::size_t bytes) override {
+    void* memory = nullptr;
+    check(cudaMallocFromPoolAsync(&memory, bytes, pool_, allocations_), error_code::no_memory,
+          "allocating device memory");
+    check(cudaStreamSynchronize(allocations_), error_code::no_memory, "allocating device memory");
+    return memory;
+  }
+  void free(void* memory) override { (void)cudaFreeAsync(memory, allocations_); }
 
   mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) override {
     void* parameters[parameters_max + 1];
@@ -143,10 +164,14 @@ class on_cuda final : public execution {
     streams_[stream].open(priority, reinterpret_cast<volatile std::uint32_t*>(words_ + stream * line_bytes));
   }
 
-  // Levels above the number of priorities share the highest one.
+  // 0 is the lowest. CUDA has six, and those above share the highest one.
+  int priority_of(unsigned rank) const { return std::max(greatest_, least_ - static_cast<int>(rank)); }
+
+  // Copies are between level 0 and level 1: they are kernels, too, and behind the blocks of a long launch they would
+  // begin when it ends.
   unsigned stream_of(unsigned level) {
     const unsigned stream = std::min(first_level + level, streams_max - 1);
-    if (!streams_[stream].is_open()) open(stream, std::max(greatest_, least_ - static_cast<int>(level)));
+    if (!streams_[stream].is_open()) open(stream, priority_of(level == 0 ? 0 : level + 1));
     return stream;
   }
 
@@ -169,6 +194,8 @@ class on_cuda final : public execution {
   std::unique_ptr<detail::device> device_;
   int multiprocessors_ = 0, least_ = 0, greatest_ = 0;
   write_value* write_value_ = nullptr;
+  cudaStream_t allocations_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
   unsigned char* words_ = nullptr;  // pinned, a line for each stream
   std::array<counting_stream, streams_max> streams_;
   std::map<std::tuple<const void*, int, std::size_t>, int> occupancy_;

@@ -69,6 +69,9 @@ class driver {
   driver& operator=(const driver&) = delete;
 
   detail::device& on() { return with_->on(); }
+  // Any thread may call these (execution.h).
+  void* allocate(std::size_t bytes) { return with_->allocate(bytes); }
+  void free(void* memory) { with_->free(memory); }
 
   // Any thread may call these. `nice`: -20 to 19. Throws error(bad_option).
   task_id add_task(int nice);

@@ -44,7 +44,8 @@ void driver::perform(const action& what) {
       break;
     case action_kind::stop_snapshot:
       one.kept->stop();
-      one.copies = running::copying::stopping;
+      // It may have ended, and the policy is about to be told.
+      if (one.copies == running::copying::storing) one.copies = running::copying::stopping;
       break;
     case action_kind::discard_snapshot:
       one.kept.reset();
@@ -143,7 +144,7 @@ bool driver::poll() {
     handle_events();
     last_change_ = now;
   }
-  if (levels_.empty()) look_after_raiser();
+  look_after_raiser();
   return changed;
 }
 
@@ -217,19 +218,21 @@ bool driver::has_launch(task_id task) const {
   });
 }
 
-// The resident raiser becomes resident while the device has no launch. After some time without one it leaves, so that
-// the program can synchronize with the device.
+// The resident raiser is launched where the device has no launch, so that it becomes resident at once. It leaves now
+// and then by itself, and is then launched again: its place is free. After some time without an instance it is asked to
+// leave.
 void driver::look_after_raiser() {
   constexpr time_ns idle_max = 5'000'000;
   if (raiser_ == nullptr) return;
-  if (raiser_mark_ != 0 && raiser_stops_) {
-    if (!with_->passed(raiser_mark_)) return;
+  const bool has_left = raiser_mark_ != 0 && with_->passed(raiser_mark_);
+  if (raiser_stops_ && !has_left) return;
+  if (has_left) {
     with_->forget(raiser_mark_);
     raiser_mark_ = 0;
     raiser_stops_ = false;
   }
   const bool has_several = tasks_.size() > 1;
-  if (raiser_mark_ == 0 && has_several && !instances_.empty()) {
+  if (raiser_mark_ == 0 && has_several && !instances_.empty() && (levels_.empty() || has_left)) {
     raiser_mark_ = with_->start_raiser(raiser_->start());
   } else if (raiser_mark_ != 0 && instances_.empty() && with_->now() - last_change_ > idle_max) {
     raiser_->stop();

@@ -64,6 +64,11 @@ class execution {
   virtual bool has_raiser() const { return false; }
   virtual mark start_raiser(const detail::aborts::raiser_context&) { return 0; }
 
+  // Device memory that kernels use. Any thread may call these, without the lock. Unlike the device's own, they wait for
+  // no kernel. Throws error(no_memory).
+  virtual void* allocate(std::size_t bytes) { return on().allocate(bytes); }
+  virtual void free(void* memory) { on().free(memory); }
+
   virtual time_ns now() const = 0;
   // How long the driver's thread sleeps between two looks at what is under way; 0: it does not.
   virtual time_ns nap() const { return 0; }

@@ -10,7 +10,11 @@
 namespace genesys::schedule {
 namespace {
 
-__global__ void raise_flags(detail::aborts::raiser_context with) { detail::aborts::serve_raises(with, 0); }
+// A program that synchronizes with the device, or frees memory, waits for this kernel, too. CUDA may hold a lock
+// meanwhile, on which the driver's thread then waits. So the kernel leaves by itself.
+constexpr detail::u64 limit_ns = 50'000'000;
+
+__global__ void raise_flags(detail::aborts::raiser_context with) { detail::aborts::serve_raises(with, limit_ns); }
 
 }  // namespace
 

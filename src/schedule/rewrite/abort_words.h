@@ -20,7 +20,7 @@ inline constexpr std::uint32_t context_align = 8;
 
 inline constexpr std::uint32_t flag_stride = 128;    // from one replica of a flag to the next one
 inline constexpr std::uint32_t count_replicas = 32;  // block b counts in b % count_replicas
-inline constexpr std::uint32_t count_stride = 32;
-inline constexpr std::uint32_t count_left = 0, count_left_at_entry = 8;  // u64 each
+inline constexpr std::uint32_t count_stride = 128;
+inline constexpr std::uint32_t count_left_at_entry = 0, count_left_later = 8;  // u64 each
 
 }  // namespace genesys::schedule

@@ -41,7 +41,7 @@ context_image launch_context(CUdeviceptr base, bool is_raised) {
 }
 
 struct counted {
-  std::uint64_t left = 0, left_at_entry = 0;
+  std::uint64_t left_at_entry = 0, left_later = 0;
 };
 
 // What the launches before in this stream have counted. False: the driver fails.
@@ -54,9 +54,9 @@ bool read_counts(CUdeviceptr base, CUstream stream, counted& into) {
   into = {};
   for (std::uint32_t i = 0; i < count_replicas; ++i) {
     counted one;
-    std::memcpy(&one.left, bytes.data() + i * count_stride + count_left, sizeof one.left);
+    std::memcpy(&one.left_later, bytes.data() + i * count_stride + count_left_later, sizeof one.left_later);
     std::memcpy(&one.left_at_entry, bytes.data() + i * count_stride + count_left_at_entry, sizeof one.left_at_entry);
-    into.left += one.left;
+    into.left_later += one.left_later;
     into.left_at_entry += one.left_at_entry;
   }
   return true;
@@ -165,11 +165,12 @@ CUresult test_observer::abort_at_entry(const observed_launch& one, const kernel_
     say("schedule test: a launch of " + one.launched()->name() + " fails: error " + std::to_string(result));
     return result;
   }
-  const std::uint64_t left = after.left - before.left, at_entry = after.left_at_entry - before.left_at_entry;
-  if (left != one.threads() || at_entry != one.threads()) {
+  const std::uint64_t at_entry = after.left_at_entry - before.left_at_entry,
+                      later = after.left_later - before.left_later;
+  if (later != 0 || at_entry != one.threads()) {
     wrong_.fetch_add(1, std::memory_order_relaxed);
     say("schedule test: of " + std::to_string(one.threads()) + " threads of " + one.launched()->name() + " only " +
-        std::to_string(left) + " have left, " + std::to_string(at_entry) + " of them at their entry");
+        std::to_string(at_entry) + " have left at their entry, and " + std::to_string(later) + " later");
   }
   aborted_.fetch_add(1, std::memory_order_relaxed);
   return one.issue(with_polls, launch_context(in.base, false));

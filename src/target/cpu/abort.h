@@ -23,9 +23,9 @@ inline bool must_leave_at_entry(const aborts::launch_context& a) {
 // B5, for `threads` threads of one block. The end of the launch orders it for the host.
 inline void count_leaving(const aborts::launch_context& a, u32 block_rank, u32 threads, bool at_entry) {
   aborts::leave_counts& mine = a.counts[block_rank % aborts::count_replicas];
-  std::atomic_ref<u32>(*a.latch).store(a.chain, std::memory_order_relaxed);
-  std::atomic_ref<u64>(mine.left).fetch_add(threads, std::memory_order_relaxed);
-  if (at_entry) std::atomic_ref<u64>(mine.left_at_entry).fetch_add(threads, std::memory_order_relaxed);
+  std::atomic_ref<u32> latch(*a.latch);
+  if (latch.load(std::memory_order_relaxed) != a.chain) latch.store(a.chain, std::memory_order_relaxed);
+  std::atomic_ref<u64>(at_entry ? mine.left_at_entry : mine.left_later).fetch_add(threads, std::memory_order_relaxed);
 }
 
 }  // namespace genesys::detail::cpu

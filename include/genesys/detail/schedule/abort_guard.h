@@ -47,9 +47,9 @@ class guard_base {
   // B5. The end of the launch orders both for the host and for the next launch.
   GENESYS_KERNEL void count(bool at_entry) const {
     leave_counts& mine = a_.counts[block_rank() % count_replicas];
-    global_atomic<u32>(*a_.latch).store(a_.chain, std::memory_order_relaxed);
-    global_atomic<u64>(mine.left).fetch_add(1, std::memory_order_relaxed);
-    if (at_entry) global_atomic<u64>(mine.left_at_entry).fetch_add(1, std::memory_order_relaxed);
+    global_atomic<u64>(at_entry ? mine.left_at_entry : mine.left_later).fetch_add(1, std::memory_order_relaxed);
+    const global_atomic<u32> latch(*a_.latch);
+    if (latch.load(std::memory_order_relaxed) != a_.chain) latch.store(a_.chain, std::memory_order_relaxed);
   }
 
  private:
