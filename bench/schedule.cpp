@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels by priority on a GPU: how soon a kernel of high priority starts while others run, what polls cost when nobody
-// preempts, and whether the least important task ends. Figures 12, 13 and 15 of the paper on idempotence-based
-// preemptive scheduling, and the marks of docs/schedule.md.
+// preempts, and whether the least important task ends: the marks of docs/schedule-driver.md. schedule/figures.h has the
+// figures of the paper on idempotence-based preemptive scheduling.
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "schedule/figures.h"
 #include "schedule/kernels/workloads.h"
+#include "schedule/m_bench.h"
+#include "schedule/shared.h"
 #include "schedule/urgent_request.h"
 #include "support/measure.h"
 
@@ -21,40 +21,16 @@ namespace {
 
 using measure::bench;
 using measure::numbers;
+using schedule_bench::busy;
+using schedule_bench::chosen;
+using schedule_bench::common;
+using schedule_bench::learn;
+using schedule_bench::m_bench_task;
 using schedule_bench::request;
+using schedule_bench::turns_for;
+using schedule_bench::wait_us;
 
 unsigned requests = 2000;
-std::string only_workload;
-
-std::vector<std::string> chosen() {
-  return only_workload.empty() ? workloads::names() : std::vector<std::string>{only_workload};
-}
-
-// Keeps the GPU busy with a workload, from a thread of its own: the next launches are in line before the earlier ones
-// have ended.
-class busy {
- public:
-  explicit busy(std::function<void()> again)
-      : thread_([this, again] {
-          while (!stops_) again();
-        }) {}
-  ~busy() {
-    stops_ = true;
-    thread_.join();
-  }
-  busy(const busy&) = delete;
-  busy& operator=(const busy&) = delete;
-
- private:
-  std::atomic<bool> stops_{false};
-  std::thread thread_;
-};
-
-void wait_us(double us) {
-  const auto begin = measure::clock::now();
-  while (measure::seconds_since(begin) * 1e6 < us) {
-  }
-}
 
 // The time from a request to the first store of its kernel, `count` times, at random moments.
 numbers latencies(request& urgent, const std::function<void()>& launch, unsigned count, double spread_us) {
@@ -71,20 +47,6 @@ numbers latencies(request& urgent, const std::function<void()>& launch, unsigned
 struct preempted {
   numbers scheduler, idle, idle_scheduler, priority;
 };
-
-// One scheduler for all parts: the driver compiles the workloads once.
-struct shared {
-  genesys::scheduler all{{.aging_step_us = 0}};
-  genesys::kernel_module code = all.load(genesys_workloads_ptx);
-};
-shared& common() {
-  static shared made;
-  return made;
-}
-
-void learn(const workloads::workload& work, const genesys::task& batch) {
-  for (int i = 0; i < 12; ++i) work.run(batch, genesys::rerun::as_classified);
-}
 
 preempted preempt(const std::string& name, unsigned count) {
   genesys::scheduler& all = common().all;
@@ -179,60 +141,6 @@ void overhead(bench& all) {
   all.keep("overhead_worst", "ratio", *std::max_element(ratios.begin(), ratios.end()));
 }
 
-// The paper's M-Bench: a long kernel that changes 23 MB in place.
-struct m_bench {
-  GENESYS_KERNEL void operator()(float* data, unsigned count, unsigned turns) const {
-    const unsigned me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
-    if (me >= count) return;
-    float x = data[me];
-    for (unsigned turn = 0; turn < turns; ++turn) x = x * 0.999f + 0.5f;
-    data[me] = x;
-  }
-};
-
-// A task of nice 19 that runs it again and again.
-class m_bench_task {
- public:
-  m_bench_task(genesys::scheduler& on, unsigned turns) : on_(on), as_(on.add_task(19)) {
-    data_ = static_cast<float*>(on.allocate(count * sizeof(float)));
-    run_.emplace([this, turns, last = genesys::launched(), has_last = false]() mutable {
-      const auto end = as_.launch({.blocks = {(count + 255) / 256}, .threads = {256}}, m_bench{}, data_, count, turns);
-      if (has_last) last.wait();
-      last = end;
-      has_last = true;
-    });
-  }
-  ~m_bench_task() {
-    run_.reset();
-    as_.wait();
-    on_.free(data_);
-  }
-  m_bench_task(const m_bench_task&) = delete;
-  m_bench_task& operator=(const m_bench_task&) = delete;
-
- private:
-  static constexpr unsigned count = 23'000'000 / sizeof(float);
-  genesys::scheduler& on_;
-  genesys::task as_;
-  float* data_ = nullptr;
-  std::optional<busy> run_;
-};
-
-unsigned turns_for(double wanted_ms) {
-  genesys::scheduler& of = common().all;
-  const genesys::task one = of.add_task(0);
-  constexpr unsigned count = 23'000'000 / sizeof(float), few = 20'000;
-  auto* data = static_cast<float*>(of.allocate(count * sizeof(float)));
-  double ms = 0;
-  for (int i = 0; i < 3; ++i) {
-    const auto begin = measure::clock::now();
-    one.launch({.blocks = {(count + 255) / 256}, .threads = {256}}, m_bench{}, data, count, few).wait();
-    ms = measure::seconds_since(begin) * 1e3;
-  }
-  of.free(data);
-  return static_cast<unsigned>(few * wanted_ms / ms);
-}
-
 // Figures 12 and 13: how much longer a workload takes beside one and two M-Bench tasks, while an important task is
 // registered, so that snapshots are taken. Nice 0 and the emergency class.
 void turnaround(bench& all) {
@@ -308,10 +216,19 @@ void lowest(bench& all) {
 int main(int argc, char** argv) {
   bench all("schedule", "How soon an urgent kernel starts while others run, and what that costs them.");
   all.option("--requests", requests, "urgent requests for each workload");
-  all.option("--workload", only_workload, "one workload of tests/schedule/kernels/workloads.h");
+  all.option("--workload", schedule_bench::only_workload, "one workload of tests/schedule/kernels/workloads.h");
   all.part("preempt", "from a request to the first store of its kernel, while a workload runs", preemption);
   all.part("overhead", "the variant that the scheduler chose, against the original kernel", overhead);
   all.part("turnaround", "workloads beside long kernels of the lowest priority, over alone", turnaround);
   all.part("lowest", "whether the least important task ends, by the interval of urgent requests", lowest);
+  all.part("beside", "Figures 12 and 13: programs beside M-Bench tasks of nice 19, over alone", schedule_bench::beside);
+  all.part("three", "Figure 14: three instances of a program at nice -10, 0 and 10, over alone", schedule_bench::three);
+  all.part("starving", "Figure 15: one kernel of nice 19 beside a task that comes and goes, with and without aging",
+           schedule_bench::starving);
+  all.part("delays", "Figures 16 to 18: how long urgent kernels wait, by what makes way", schedule_bench::delays);
+  all.part("alone", "Figures 19 and 20: what the scheduler costs a program alone, and its snapshots",
+           schedule_bench::alone);
+  all.part("programs", "Table 3: launches, times and snapshots of the programs", schedule_bench::programs);
+  schedule_bench::running = &all;
   return all.main(argc, argv);
 }

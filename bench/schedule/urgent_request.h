@@ -19,8 +19,14 @@ struct tell_host {
 };
 
 #if defined(__CUDACC__)
-__global__ void tell_host_kernel(volatile unsigned* word, unsigned value) { tell_host{}(word, value); }
+static __global__ void tell_host_kernel(volatile unsigned* word, unsigned value) { tell_host{}(word, value); }
 #endif
+
+// Of one request, in microseconds.
+struct request_times {
+  double call;   // until the call that launches it returns
+  double whole;  // until its kernel's first store has arrived
+};
 
 class request {
  public:
@@ -45,17 +51,19 @@ class request {
     as.launch({.blocks = {132}, .threads = {1024}, .again = genesys::rerun::never}, tell_host{}, word_, ++value_);
   }
   // Without the scheduler.
-  void launch_in_stream() { tell_host_kernel<<<132, 1024, 0, stream_>>>(word_, ++value_); }
+  void launch_in_stream() { launch_in(stream_); }
+  void launch_in(cudaStream_t stream) { tell_host_kernel<<<132, 1024, 0, stream>>>(word_, ++value_); }
 
-  // Microseconds from before `launch_one` until its kernel's first store has arrived.
-  double time(const std::function<void()>& launch_one) {
+  request_times times(const std::function<void()>& launch_one) {
     const auto begin = measure::clock::now();
     launch_one();
+    const double call_us = measure::seconds_since(begin) * 1e6;
     while (*word_ != value_) {
       if (measure::seconds_since(begin) > 5) throw measure::failure("an urgent kernel did not start within 5 s");
     }
-    return measure::seconds_since(begin) * 1e6;
+    return {call_us, measure::seconds_since(begin) * 1e6};
   }
+  double time(const std::function<void()>& launch_one) { return times(launch_one).whole; }
 
  private:
   volatile unsigned* word_ = nullptr;

@@ -185,6 +185,16 @@ class task {
   std::shared_ptr<detail::scheduling::task_state> state_;
 };
 
+// What a scheduler has done so far for one kernel. Times are sums over its launches, in microseconds.
+struct kernel_counts {
+  std::string kernel;                               // its C++ name
+  std::uint64_t launches = 0, completed = 0;        // a launch that is aborted is made again
+  std::uint64_t aborts = 0, drains = 0, waits = 0;  // how often a more important kernel went first, by which way
+  std::uint64_t snapshots = 0, snapshot_bytes = 0;
+  double wasted_us = 0;  // of launches that were aborted
+  double snapshot_us = 0, roll_back_us = 0;
+};
+
 // Any thread may call these functions.
 class scheduler {
  public:
@@ -213,7 +223,9 @@ class scheduler {
   void copy_to_device(void* device, const void* host, std::size_t bytes);
   void copy_to_host(void* host, const void* device, std::size_t bytes);
 
-  // Prints for each kernel: launches, preemptions, aborts, wasted and snapshot time.
+  // A row for each kernel that was launched, in the order of their first launches.
+  std::vector<kernel_counts> counts() const;
+  // Prints them.
   void report(std::ostream& to) const;
 
  private:

@@ -247,16 +247,25 @@ std::string core::name_of(schedule::kernel_id wanted) {
   return "kernel " + std::to_string(wanted);
 }
 
-void core::report(std::ostream& to) {
+std::vector<kernel_counts> core::counts() {
   const schedule::statistics all = driver_.counted();
-  const auto ms = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e6; };
-  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
+  const auto us = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e3; };
+  std::vector<kernel_counts> made;
   for (const auto& [id, k] : all) {
     if (id == 0) continue;  // stands for other processes
+    made.push_back({name_of(id), k.launches, k.completed, k.aborts, k.drains, k.waits, k.snapshots, k.snapshot_bytes,
+                    us(k.wasted_ns), us(k.snapshot_ns), us(k.roll_back_ns)});
+  }
+  return made;
+}
+
+void core::report(std::ostream& to) {
+  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
+  for (const kernel_counts& k : counts()) {
     to << std::setw(8) << k.launches << std::setw(9) << k.completed << std::setw(8) << k.aborts << std::setw(8)
-       << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << ms(k.wasted_ns)
-       << std::setw(10) << k.snapshots << std::setw(8) << ms(k.snapshot_ns) << std::setw(9) << ms(k.roll_back_ns)
-       << "  " << name_of(id) << "\n";
+       << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << k.wasted_us / 1e3
+       << std::setw(10) << k.snapshots << std::setw(8) << k.snapshot_us / 1e3 << std::setw(9) << k.roll_back_us / 1e3
+       << "  " << k.kernel << "\n";
   }
 }
 

@@ -42,6 +42,7 @@ class core {
 
   void* allocate(std::size_t bytes);
   void free(void* memory);
+  std::vector<kernel_counts> counts();
   void report(std::ostream& to);
 
  private:

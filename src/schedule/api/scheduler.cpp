@@ -59,6 +59,7 @@ void scheduler::copy_to_device(void* device, const void* host, std::size_t bytes
 void scheduler::copy_to_host(void* host, const void* device, std::size_t bytes) {
   core_->on().copy_to_host(host, device, bytes);
 }
+std::vector<kernel_counts> scheduler::counts() const { return core_->counts(); }
 void scheduler::report(std::ostream& to) const { core_->report(to); }
 
 }  // namespace genesys

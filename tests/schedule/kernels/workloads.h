@@ -5,10 +5,13 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <functional>
+#include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "genesys/scheduler.h"
@@ -18,6 +21,23 @@ extern "C" const char genesys_workloads_ptx[];  // workloads_ptx.cpp
 namespace workloads {
 
 using launch = std::function<genesys::launched(const genesys::task&, genesys::rerun)>;
+using plain_launch = std::function<void(cudaStream_t)>;
+
+inline void check(cudaError_t returned) {
+  if (returned != cudaSuccess) throw std::runtime_error(cudaGetErrorString(returned));
+}
+
+// The original kernel, which the driver library compiles at the first call: for launches without the scheduler.
+inline const void* plain_kernel(const char* name) {
+  static const cudaLibrary_t library = [] {
+    cudaLibrary_t made = nullptr;
+    check(cudaLibraryLoadData(&made, genesys_workloads_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    return made;
+  }();
+  cudaKernel_t kernel = nullptr;
+  check(cudaLibraryGetKernel(&kernel, library, name));
+  return kernel;
+}
 
 class workload {
  public:
@@ -37,6 +57,7 @@ class workload {
 
   const std::string name;
   std::vector<launch> launches;
+  std::vector<plain_launch> plain;  // the same, without the scheduler
 
   // Device memory with this content. `is_written`: a kernel changes it.
   template <class T>
@@ -51,12 +72,19 @@ class workload {
     return static_cast<T*>(made.at);
   }
 
-  // One more launch of the sequence.
+  // One more launch of the sequence. With rerun::after_restoring, an abort restores all memory that its arguments point
+  // to, as without a verdict.
   template <class... Args>
   void add(const char* kernel, genesys::dim blocks, genesys::dim threads, std::size_t shared_bytes, Args... args) {
     launches.push_back([=, this](const genesys::task& as, genesys::rerun again) {
-      return as.launch({.blocks = blocks, .threads = threads, .shared_bytes = shared_bytes, .again = again}, code_,
-                       kernel, args...);
+      genesys::task_launch how{.blocks = blocks, .threads = threads, .shared_bytes = shared_bytes, .again = again};
+      if (again == genesys::rerun::after_restoring) (add_range(how.writes, args), ...);
+      return as.launch(how, code_, kernel, args...);
+    });
+    plain.push_back([=](cudaStream_t in) {
+      const void* values[] = {static_cast<const void*>(&args)...};
+      check(cudaLaunchKernel(plain_kernel(kernel), {blocks.x, blocks.y, blocks.z}, {threads.x, threads.y, threads.z},
+                             const_cast<void**>(values), shared_bytes, in));
     });
   }
 
@@ -91,8 +119,14 @@ class workload {
     void* initial;  // null: no kernel changes it
     std::size_t bytes;
   };
-  static void check(cudaError_t returned) {
-    if (returned != cudaSuccess) throw std::runtime_error(cudaGetErrorString(returned));
+  template <class T>
+  void add_range(std::vector<genesys::memory_range>& to, const T& argument) const {
+    if constexpr (std::is_pointer_v<T>) {
+      for (const buffer& each : buffers_) {
+        const auto is_same = [&](const genesys::memory_range& other) { return other.begin == each.at; };
+        if (each.at == argument && std::none_of(to.begin(), to.end(), is_same)) to.push_back({each.at, each.bytes});
+      }
+    }
   }
 
   genesys::scheduler& on_;
