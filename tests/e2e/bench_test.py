@@ -287,6 +287,21 @@ class Plot(Bench):
             self.assertIn(text, drawn["fake-by_lanes.cpu.svg"])
         self.assertIn("p99.9 4.1", drawn["fake-each.cpu.svg"])
 
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "there is no Matplotlib")
+    def test_figures_by_workload(self):
+        self.kept.unlink()
+        stored = result(three_high_bfs=1.5, three_low_bfs=3.0, three_high_rows=1.25, three_total_rows=1.0)
+        (self.results / "schedule.cuda.json").write_text(json.dumps({**stored, "bench": "schedule"}))
+        done = self.plot()
+        self.check(done, 0, "no figure12: nothing is stored as beside_unmodified_{}_1x70",
+                   "figure14 lacks three_middle_bfs, three_middle_rows", "figure14 lacks three_low_rows")
+        self.assertNotIn("three_high_", done.stderr)
+        self.assertEqual([path.name for path in self.into.iterdir()], ["schedule-figure14.cuda.svg"])
+        text = (self.into / "schedule-figure14.cuda.svg").read_text()
+        for shown in (">bfs<", ">rows<", ">nice -10<", ">nice 10<"):
+            self.assertIn(shown, text)
+        self.assertNotIn(">nice 0<", text)  # nothing is stored of it
+
     def test_without_matplotlib(self):
         (self.binaries / "matplotlib.py").write_text("raise ImportError\n")
         done = self.plot(env={**os.environ, "PYTHONPATH": str(self.binaries)})

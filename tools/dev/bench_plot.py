@@ -3,6 +3,7 @@
 
 import math
 
+import bench_by_workload
 import matplotlib
 
 matplotlib.use("svg")
@@ -25,6 +26,9 @@ def draw(result, device, into):
     """Draws all plots and distributions of a result; yields the files."""
     into.mkdir(parents=True, exist_ok=True)
     with matplotlib.rc_context(STYLE):
+        for chart, *more in bench_by_workload.charts(result):
+            yield save(by_workload(result, chart, *more), result,
+                       into / f"{result['bench']}-{chart.name}.{device}.svg")
         for name, plot in result.get("plots", {}).items():
             yield save(lines(result, name, plot), result, into / f"{result['bench']}-{name}.{device}.svg")
         for number, some in enumerate(groups(result.get("distributions", {}))):
@@ -59,17 +63,22 @@ def lines(result, name, plot):
                           color=style["color"], alpha=0.15, linewidth=0)
     medians = [point["median"] for points in plot["lines"].values() for point in points]
     scale_x(axes, sorted(seen), plot["x_unit"])
-    if wide(medians):
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=min(0, *medians))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    scale_y(axes, medians)
     axes.set_xlabel(plot["x_unit"])
     axes.set_ylabel(plot["unit"])
     title(figure, f"{result['bench']}: {name.replace('_', ' ')} ({plot['unit']})",
           "Medians, and the range of all rounds. " + result["about"])
     legend(axes)
+    return figure
+
+
+def by_workload(result, chart, workloads, stored):
+    figure, axes, medians = bench_by_workload.draw(result, chart, workloads, stored, styles())
+    unit = next(figure["unit"] for line in stored.values() for figure in line.values())
+    scale_y(axes, medians)
+    axes.set_ylabel(unit)
+    title(figure, f"{result['bench']}: {chart.title} ({unit})", "Medians, and the range of all rounds.")
+    legend(axes, -0.3)
     return figure
 
 
@@ -134,6 +143,15 @@ def wide(values):
     return min(values) > 0 and max(values) > LOG_FROM * min(values)
 
 
+def scale_y(axes, values):
+    if wide(values):
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=min(0, *values))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
 def scale_x(axes, values, unit):
     """Scales the axis. The marks of a logarithmic axis are at measured values, as far as there is space."""
     if not wide(values):
@@ -162,8 +180,8 @@ def title(figure, text, more):
     figure.axes[0].set_title(more, loc="left", fontsize=9, color="#555555", wrap=True)
 
 
-def legend(axes):
+def legend(axes, below=-0.14):
     """Puts the legend below the axes, where it hides no line."""
     labels = axes.get_legend_handles_labels()[1]
     columns = max(1, min(len(labels), 96 // (max(map(len, labels)) + 6)))
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=columns, fontsize=10)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, below), ncols=columns, fontsize=10)
