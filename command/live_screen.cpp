@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "live_screen.h"
 
-#define NCURSES_NOMACROS  // "refresh", "erase" and the like are names here, too
-#include <ncurses.h>
 #include <poll.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <chrono>
-#include <clocale>
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -18,8 +14,8 @@
 
 #include "control_client.h"
 #include "live_table.h"
-#include "printable.h"
 #include "recording_stream.h"
+#include "terminal.h"
 #include "trace/decode.h"
 
 namespace genesys::command {
@@ -29,36 +25,6 @@ using clock = std::chrono::steady_clock;
 constexpr auto refresh_interval = std::chrono::milliseconds(500);
 constexpr int look_ms = 20;
 constexpr int waiting_rows_least = 5;
-
-// The terminal, as a program of ncurses has it.
-class terminal {
- public:
-  terminal() {
-    check_terminal();
-    std::setlocale(LC_ALL, "");
-    ::initscr();
-    ::raw();  // Ctrl-C is a key, as q is: the program's output is printed after both
-    ::noecho();
-    ::curs_set(0);
-    ::keypad(stdscr, true);
-    ::nodelay(stdscr, true);
-  }
-  ~terminal() { ::endwin(); }
-  terminal(const terminal&) = delete;
-  terminal& operator=(const terminal&) = delete;
-};
-
-std::string rate(double a_second) {
-  char text[32];
-  if (a_second >= 1e6) {
-    std::snprintf(text, sizeof text, "%.2f M", a_second / 1e6);
-  } else if (a_second >= 1e5) {
-    std::snprintf(text, sizeof text, "%.0f k", a_second / 1e3);
-  } else {
-    std::snprintf(text, sizeof text, "%.0f", a_second);
-  }
-  return text;
-}
 
 std::string age(double seconds) {
   char text[32];
@@ -186,10 +152,7 @@ class screen {
   }
 
   void line(int at, const std::string& text, int attributes = 0) {
-    if (at >= LINES) return;
-    ::attrset(attributes);
-    ::mvaddnstr(at, 0, printable(text).c_str(), COLS);  // it has paths and names of kernels
-    ::attrset(0);
+    terminal::line(at, text, attributes);  // it has paths and names of kernels
   }
 
   void draw() {
@@ -266,11 +229,11 @@ class screen {
 }  // namespace
 
 void check_terminal() {
-  if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDOUT_FILENO) == 0)
-    throw std::runtime_error("--live needs a terminal; -c prints a summary instead");
+  if (!is_terminal()) throw std::runtime_error("--live needs a terminal; -c prints a summary instead");
 }
 
 bool show_live(pid_t pid, const std::string& about) {
+  check_terminal();
   const terminal here;
   return !screen(pid, about).run();
 }

@@ -13,6 +13,7 @@
 #include "schedule_ps.h"
 #include "schedule_rewrite.h"
 #include "schedule_run.h"
+#include "schedule_top.h"
 #include "scheduled.h"
 #include "syscalls.h"
 #include "trace.h"
@@ -145,6 +146,10 @@ int main(int argc, char** argv) {
   processes.add_option("--socket", members.socket, "The daemon's socket (else GENESYS_SCHEDULED, else the default)");
   processes.add_flag("--json", members.json, "As JSON");
 
+  CLI::App& top = *schedule.add_subcommand("top", "A screen of these processes and their kernels, as top has it");
+  std::string top_socket;
+  top.add_option("--socket", top_socket, "The daemon's socket (else GENESYS_SCHEDULED, else the default)");
+
   CLI::App& daemon = *app.add_subcommand("scheduled", "The daemon: less important processes hold for others");
   asked_daemon serve;
   daemon.add_option("--socket", serve.socket,
@@ -183,6 +188,7 @@ int main(int argc, char** argv) {
   if (explain) status = explain_kernels(std::cout, std::cerr, file);
   if (rewrite) status = rewrite_kernels(std::cout, std::cerr, text);
   if (processes) status = print_processes(std::cout, std::cerr, members);
+  if (top) status = show_top(std::cerr, top_socket);
   if (daemon) status = run_daemon(std::cerr, serve);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule_ps.h"
 
-#include <pwd.h>
-
 #include <cstdio>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
 
-#include "printable.h"
+#include "member_text.h"
 #include "schedule/daemon/client.h"
 #include "schedule/daemon/member_list.h"
 
@@ -17,24 +14,6 @@ namespace genesys::command {
 namespace {
 
 using schedule::processes::reply;
-
-std::string user_of(const reply& row) {
-  const struct passwd* const found = ::getpwuid(row.uid);
-  return found != nullptr ? printable(found->pw_name) : std::to_string(row.uid);
-}
-
-std::string command_of(const reply& row) {
-  std::ifstream from("/proc/" + std::to_string(row.pid) + "/comm");
-  std::string name;
-  std::getline(from, name);
-  return printable(name);
-}
-
-const char* state_of(const reply& row) {
-  if (row.stalled != 0) return "stalled";
-  constexpr const char* names[] = {"idle", "waiting", "running"};
-  return names[row.state <= schedule::processes::state_running ? row.state : 0];
-}
 
 std::string seconds(schedule::processes::u64 ms) {
   char text[32];

@@ -12,6 +12,8 @@ import json
 import mmap
 import os
 import pathlib
+import re
+import shutil
 import signal
 import socket
 import stat
@@ -23,9 +25,9 @@ import time
 import unittest
 
 GENESYS = sys.argv[1]
-FORMAT = 0x67736431
-JOIN, MAPPED, FETCH, RENICE, LOOK, LIST = range(1, 7)
-ACCEPTED, REFUSED, JOINED, PAGE, GONE, ROW, END = range(1, 8)
+FORMAT = 0x67736432
+JOIN, MAPPED, FETCH, RENICE, LOOK, LIST, WATCH, REPORT = range(1, 9)
+ACCEPTED, REFUSED, JOINED, PAGE, GONE, ROW, END, KERNEL = range(1, 9)
 IDLE, WAITING, RUNNING = range(3)
 
 
@@ -47,7 +49,7 @@ class Member:
         for descriptor in passed:
             os.close(descriptor)
         self.send(MAPPED)
-        self.kind, _, self.slot, _, _, _ = self.receive()
+        self.kind, _, self.slot, self.generation, _, _ = self.receive()
 
     def send(self, kind, nice=0, slot=0, generation=0):
         self.socket.send(struct.pack("<IIiIIIQ", FORMAT, kind, nice, slot, generation, 0, 7))
@@ -60,6 +62,23 @@ class Member:
         _, kind, error, slot, generation = struct.unpack_from("<IIiII", data)
         return kind, error, slot, generation, data[72:].split(b"\0")[0].decode(), list(descriptors)
 
+    def reports(self, *kernels, rows=None, first=0):
+        """Each kernel: name, launches, aborts, microseconds wasted and of snapshots. The first stands for all."""
+        for index, (name, *sums) in enumerate(kernels, first):
+            count = len(kernels) - 1 if rows is None else rows
+            self.socket.send(struct.pack("<IIII4Q96s", FORMAT, REPORT, index, count, *sums, name))
+
+    def watches(self, slot, generation):
+        """The kernels that the daemon shows of a member: names and sums."""
+        self.send(WATCH, slot=slot, generation=generation)
+        rows = []
+        while len(data := self.socket.recv(512)) == 144:
+            _, kind, _, _, *sums, name = struct.unpack("<IIII4Q96s", data)
+            assert kind == KERNEL
+            rows.append((name.split(b"\0")[0], *sums))
+        assert struct.unpack_from("<I", data, 4)[0] == END, data
+        return rows
+
     def says(self, state):
         self.line[0:4] = struct.pack("<I", state)
 
@@ -67,7 +86,7 @@ class Member:
         self.socket.close()
 
 
-class Daemon(unittest.TestCase):
+class WithDaemon(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.path = pathlib.Path(self.folder.name) / "socket"
@@ -98,6 +117,8 @@ class Daemon(unittest.TestCase):
         done = run("schedule", "ps", "--json", "--socket", str(self.path))
         return json.loads(done.stdout) if done.returncode == 0 else None
 
+
+class Daemon(WithDaemon):
     def test_members_are_listed(self):
         self.start("--lease", "100000")
         self.assertEqual(self.rows(), [])
@@ -211,6 +232,154 @@ class Daemon(unittest.TestCase):
         without = run("schedule", "ps", "--socket", str(self.path))
         self.assertEqual((without.returncode, without.stdout), (1, ""))
         self.assertIn("start 'genesys scheduled'", without.stderr)
+
+    def test_reports_of_kernels(self):
+        self.start("--lease", "100000")
+        one, two = Member(self.path, 0), Member(self.path, 5)
+        self.assertEqual(struct.unpack_from("<Q", one.board, 136)[0], 0)  # nobody looks
+        self.assertEqual(two.watches(one.slot, one.generation), [])
+        self.assertGreater(struct.unpack_from("<Q", one.board, 136)[0], time.monotonic_ns())
+        rows = [(b"", 7, 2, 30, 40), (b"scan(int*)", 5, 2, 30, 40), (b"", 2, 0, 0, 0)]
+        one.reports(*rows)
+        self.wait_for(lambda: two.watches(one.slot, one.generation) == rows)
+        self.assertEqual(two.watches(one.slot, one.generation + 1), [])
+        self.assertEqual(two.watches(two.slot, two.generation), [])
+        two.reports((b"a name", 1, 0, 0, 0), (b"\033[2J\n\xff" + b"x" * 91, 1, 0, 0, 0))
+        clean = [(b"", 1, 0, 0, 0), (b"?[2J??" + b"x" * 89, 1, 0, 0, 0)]
+        self.wait_for(lambda: two.watches(two.slot, two.generation) == clean)
+        self.assertEqual(len(self.rows()), 2)
+
+    def test_reports_that_are_too_fast_are_dropped(self):
+        self.start("--lease", "100000")
+        one = Member(self.path, 0)
+        for launches in range(100):
+            one.reports((b"", launches, 0, 0, 0), (b"k", launches, 0, 0, 0))
+        self.wait_for(lambda: len(one.watches(one.slot, one.generation)) == 2)
+        self.assertLess(one.watches(one.slot, one.generation)[0][1], 50)
+        time.sleep(0.3)
+        one.reports((b"", 1000, 0, 0, 0))
+        self.wait_for(lambda: one.watches(one.slot, one.generation) == [(b"", 1000, 0, 0, 0)])
+
+    def test_reports_that_are_wrong(self):
+        self.start("--lease", "100000")
+        good = (b"k", 1, 0, 0, 0)
+        most = 2**32 - 1
+        for wrong in ({"rows": 17}, {"rows": 0, "first": 1}, {"rows": 2, "first": 3}, {"rows": most, "first": most}):
+            one = Member(self.path, 0)
+            one.reports(good, **wrong)
+            self.assertEqual(one.socket.recv(512), b"", wrong)  # the daemon has closed the connection
+        for size in (143, 145, 512):
+            one = Member(self.path, 0)
+            one.socket.send(struct.pack("<IIII", FORMAT, REPORT, 0, 0).ljust(size, b"\0"))
+            self.assertEqual(one.socket.recv(512), b"", size)
+        self.wait_for(lambda: self.rows() == [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "changes its user")
+    def test_others_see_only_sums(self):
+        self.start("--lease", "100000")
+        os.chmod(self.folder.name, 0o755)
+        one = Member(self.path, 0)
+        rows = [(b"", 7, 2, 30, 40), (b"secret_kernel", 7, 2, 30, 40)]
+        one.reports(*rows)
+        self.wait_for(lambda: one.watches(one.slot, one.generation) == rows)
+        read, write = os.pipe()
+        if os.fork() == 0:
+            os.setgroups([])
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            try:
+                os.write(write, repr(Member(self.path, 19).watches(one.slot, one.generation)).encode())
+            finally:
+                os._exit(0)
+        os.wait()
+        os.close(write)
+        with os.fdopen(read) as told:
+            self.assertEqual(told.read(), repr(rows[:1]))
+
+
+@unittest.skipUnless(shutil.which("tmux"), "without tmux (Debian: tmux)")
+class Top(WithDaemon):
+    """The screen, in tmux."""
+
+    def opens(self):
+        self.tmux = f"genesys-top-{os.getpid()}"
+        subprocess.run(["tmux", "-L", self.tmux, "new-session", "-d", "-x", "80", "-y", "24",
+                        f"{GENESYS} schedule top --socket {self.path}; echo status $?; sleep 100"], check=True)
+        self.addCleanup(subprocess.run, ["tmux", "-L", self.tmux, "kill-server"], check=False)
+
+    def screen(self):
+        return subprocess.run(["tmux", "-L", self.tmux, "capture-pane", "-p"], capture_output=True, text=True,
+                              check=True).stdout
+
+    def row(self, beginning):
+        return next((line.split() for line in self.screen().splitlines() if re.match(beginning, line)), None)
+
+    def keys(self, *keys):
+        subprocess.run(["tmux", "-L", self.tmux, "send-keys", *keys], check=True)
+
+    def test_the_screen(self):
+        self.start("--lease", "100000", "--aging-step", "0")
+        one, two = Member(self.path, 0), Member(self.path, 5)
+        one.says(RUNNING)
+        two.says(WAITING)
+        two.send(LOOK)
+        two.reports((b"", 300, 4, 5000, 6000), (b"rows_by_warps(int*)", 100, 4, 5000, 6000),
+                    (b"bell\a\033[5;5H" + b"y" * 80, 200, 0, 0, 0))
+        self.opens()
+        pid = os.getpid()
+        self.wait_for(lambda: self.row(rf" +{pid} +\d+ .*rows_by"))
+        time.sleep(1.1)
+        first, second = [line.split() for line in self.screen().splitlines() if re.match(rf" *{pid} [a-z]", line)]
+        self.assertEqual(first[2:], ["0", "0", "running", "-", "0", "-", "-", "-", "python3"])
+        self.assertEqual((second[2:5], second[8]), (["5", "5", "waiting"], "4"))
+        self.assertGreater(float(second[5]), 0)
+        self.assertIn("2 processes, 1 held", self.screen())
+        self.assertEqual(self.row(rf" *{pid} +100 ")[1:], ["100", "0", "4", "5.0", "6.0", "rows_by_warps(int*)"])
+        self.assertIn("bell??[5;5Hyyy", self.screen())
+        self.assertTrue(all(len(line) <= 80 for line in self.screen().splitlines()))
+        time.sleep(0.3)
+        two.reports((b"", 3300, 4, 5000, 6000), (b"rows_by_warps(int*)", 3100, 4, 5000, 6000))
+        self.wait_for(lambda: float((self.row(rf" *{pid} +3100 ") or "000")[2]) > 500)
+        self.keys("s")
+        self.wait_for(lambda: "sort: launches/s" in self.screen())
+        self.wait_for(lambda: re.search(rf"COMMAND\n *{pid} +\w+ +5 ", self.screen()))
+        self.keys("p")
+        self.wait_for(lambda: "PAUSED" in self.screen())
+        two.close()
+        time.sleep(1.5)
+        self.assertIn("2 processes", self.screen())
+        self.keys("p")
+        self.wait_for(lambda: "1 processes" in self.screen())
+        self.daemons[0].kill()
+        self.wait_for(lambda: "no scheduling daemon at" in self.screen() or "does not reply" in self.screen())
+        self.daemons.pop().wait()
+        self.start()
+        self.wait_for(lambda: "0 processes" in self.screen())
+        self.keys("q")
+        self.wait_for(lambda: "status 0" in self.screen())
+
+    def test_a_scheduler_reports(self):
+        program = pathlib.Path(GENESYS).parent / "urgent"
+        if not program.exists():
+            self.skipTest(f"without {program}")
+        self.start("--lease", "100000")
+        self.opens()
+        client = subprocess.Popen([program, "100000"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  env={**os.environ, "GENESYS_SCHEDULED": str(self.path), "GENESYS_DEVICE": "cpu"})
+        try:
+            self.wait_for(lambda: self.row(rf" *{client.pid} +[1-9].* +settle"), client)
+        finally:
+            client.kill()
+            client.wait()
+        self.wait_for(lambda: "0 processes" in self.screen())
+        self.keys("C-c")
+        self.wait_for(lambda: "status 0" in self.screen())
+
+    def test_without_a_terminal(self):
+        self.start()
+        done = run("schedule", "top", "--socket", str(self.path))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("'genesys schedule ps' prints a list", done.stderr)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ TEST(DaemonFuzz, OnlyMessagesAreDecoded) {
     if (const auto asked = decode_request(bytes.data(), bytes.size())) {
       ++decoded;
       EXPECT_GE(asked->kind, request_kind::join);
-      EXPECT_LE(asked->kind, request_kind::list);
+      EXPECT_LE(asked->kind, request_kind::watch);
       EXPECT_LT(asked->slot, members_max);
       EXPECT_GE(asked->nice, -20);
       EXPECT_LE(asked->nice, 19);

@@ -61,7 +61,7 @@ schedule::driver_options options_of(const scheduler_options& chosen) {
 
 core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
   if (schedule::process_member::is_wanted()) {
-    member_ = std::make_unique<schedule::process_member>(driver_, on().number());
+    member_ = std::make_unique<schedule::process_member>(driver_, on().number(), [this] { return reports(); });
   }
   std::string path = chosen.timeline;
   const char* const wanted = std::getenv("GENESYS_SCHEDULE_TIMELINE");
@@ -255,6 +255,16 @@ std::vector<kernel_counts> core::counts() {
     if (id == 0) continue;  // stands for other processes
     made.push_back({name_of(id), k.launches, k.completed, k.aborts, k.drains, k.waits, k.snapshots, k.snapshot_bytes,
                     us(k.wasted_ns), us(k.snapshot_ns), us(k.roll_back_ns)});
+  }
+  return made;
+}
+
+std::vector<schedule::processes::kernel_report> core::reports() {
+  std::vector<schedule::processes::kernel_report> made;
+  for (const kernel_counts& k : counts()) {
+    made.push_back(
+        {k.kernel,
+         {k.launches, k.aborts, static_cast<std::uint64_t>(k.wasted_us), static_cast<std::uint64_t>(k.snapshot_us)}});
   }
   return made;
 }

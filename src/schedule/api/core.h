@@ -28,6 +28,7 @@ struct module_state {
 class core {
  public:
   explicit core(const scheduler_options& chosen);
+  ~core() { member_.reset(); }  // its thread asks for counts()
 
   schedule::driver& driver() { return driver_; }
 
@@ -52,6 +53,7 @@ class core {
   void compare_occupancy(const schedule::kernel_code& code, const schedule::kernel_launch& what);
 
   std::string name_of(schedule::kernel_id id);
+  std::vector<schedule::processes::kernel_report> reports();
 
   std::optional<schedule::timeline> timeline_;  // outlives the driver, which calls it
   schedule::driver driver_;

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <utility>
 
 #include "schedule/daemon/clock.h"
 
@@ -21,7 +22,8 @@ bool process_member::is_wanted() {
          ::access(processes::daemon_socket_of_process().c_str(), F_OK) == 0;
 }
 
-process_member::process_member(driver& of, std::uint64_t device) : of_(of) {
+process_member::process_member(driver& of, std::uint64_t device, kernel_reports kernels)
+    : of_(of), kernels_(std::move(kernels)) {
   processes::client_options options;
   options.nice = nice_least;
   options.device = device;
@@ -76,8 +78,11 @@ void process_member::work() {
       if (ends_) break;
       if (!is_busy_) {
         hold.unlock();
-        const std::lock_guard in(lock_);
-        (void)client_->poll();
+        {
+          const std::lock_guard in(lock_);
+          (void)client_->poll();
+        }
+        report_if_wanted();
         continue;
       }
     }
@@ -85,6 +90,17 @@ void process_member::work() {
   }
   const std::lock_guard hold(lock_);
   if (has_begun_) client_->end();
+}
+
+// Without lock_ while kernels_ takes the driver's lock, under which begin() is called.
+void process_member::report_if_wanted() {
+  {
+    const std::lock_guard hold(lock_);
+    if (!client_->wants_report()) return;
+  }
+  std::vector<processes::kernel_report> now = kernels_();
+  const std::lock_guard hold(lock_);
+  client_->report(std::move(now));
 }
 
 // From the first instance until none has come for some time.
@@ -95,6 +111,7 @@ void process_member::run_free_or_hold() {
       const std::lock_guard hold(sleeping_);
       if (ends_) break;
     }
+    report_if_wanted();
     const time_ns ended = last_end_.load(std::memory_order_relaxed);
     if (!holds && ended != never && processes::now_ns() - ended > idle_after) {
       const std::lock_guard hold(lock_);

@@ -7,9 +7,11 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "schedule/daemon/client.h"
 #include "schedule/driver/driver.h"
@@ -21,7 +23,9 @@ class process_member final : public outside_hooks {
   // Whether a daemon may be asked: its socket is there, or the environment names one.
   static bool is_wanted();
 
-  process_member(driver& of, std::uint64_t device);
+  // `kernels`: what the process tells of its kernels. The thread calls it while somebody looks.
+  using kernel_reports = std::function<std::vector<processes::kernel_report>()>;
+  process_member(driver& of, std::uint64_t device, kernel_reports kernels);
   ~process_member() override;
   process_member(const process_member&) = delete;
   process_member& operator=(const process_member&) = delete;
@@ -35,9 +39,11 @@ class process_member final : public outside_hooks {
  private:
   void work();
   void run_free_or_hold();
+  void report_if_wanted();
   static time_ns now_or_never();
 
   driver& of_;
+  const kernel_reports kernels_;
   std::mutex lock_;  // of client_
   std::unique_ptr<processes::client> client_;
   bool has_begun_ = false;     // under lock_: the client's state is not idle

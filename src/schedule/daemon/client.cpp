@@ -166,4 +166,18 @@ void client::set_run(time_ns run) {
   line_->run_us.store(run_us_, std::memory_order_relaxed);
 }
 
+bool client::wants_report() const {
+  const u64 until_ns = board_->reports_until_ns.load(std::memory_order_relaxed);
+  if (until_ns == 0 || at_ != progress::member) return false;
+  const time_ns now = now_ns();
+  return now < until_ns && now >= next_report_;
+}
+
+// A row that finds the daemon's queue full is lost; the next report has it again.
+void client::report(std::vector<kernel_report> kernels) {
+  if (at_ != progress::member) return;
+  next_report_ = now_ns() + report_interval_ns;
+  for (const kernel_row& row : rows_of(std::move(kernels))) send_packet(socket_.get(), &row, sizeof row);
+}
+
 }  // namespace genesys::schedule::processes

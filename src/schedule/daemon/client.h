@@ -19,6 +19,7 @@
 
 #include "schedule/daemon/arbiter.h"
 #include "schedule/daemon/descriptor.h"
+#include "schedule/daemon/kernel_report.h"
 #include "schedule/daemon/message.h"
 #include "schedule/daemon/sealed_page.h"
 
@@ -80,6 +81,10 @@ class client {
   // Asks for another nice value. The daemon may refuse: see refused() after the next calls. It then stays as it was.
   void renice(int nice);
 
+  // Whether somebody looks at the members' kernels, and the last report is old enough. Then report() sends a new one.
+  bool wants_report() const;
+  void report(std::vector<kernel_report> kernels);
+
   static constexpr time_ns wait_max_ns = 50'000'000;
 
  private:
@@ -125,7 +130,7 @@ class client {
   bool held_ = false;  // and the daemon knows it
   hold last_ = hold::none;
   u32 seen_ticks_ = 0, told_ticks_ = 0;
-  time_ns ticks_changed_ = 0, next_try_ = 0, joining_since_ = 0, checked_ = 0, asked_pages_ = 0;
+  time_ns ticks_changed_ = 0, next_try_ = 0, next_report_ = 0, joining_since_ = 0, checked_ = 0, asked_pages_ = 0;
   std::string refused_, last_message_;
   int error_ = 0;
 };

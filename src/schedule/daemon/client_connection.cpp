@@ -159,6 +159,7 @@ void client::take(packet& got) {
       return;
     case reply_kind::row:
     case reply_kind::end:
+    case reply_kind::kernel:
       return;
   }
 }

@@ -31,7 +31,7 @@ std::optional<request> decode_request(const void* bytes, std::size_t size) {
   if (size != sizeof read) return std::nullopt;
   u32 kind;
   std::memcpy(&kind, static_cast<const char*>(bytes) + offsetof(request, kind), sizeof kind);
-  if (kind < static_cast<u32>(request_kind::join) || kind > static_cast<u32>(request_kind::list)) return std::nullopt;
+  if (kind < static_cast<u32>(request_kind::join) || kind > static_cast<u32>(request_kind::watch)) return std::nullopt;
   std::memcpy(static_cast<void*>(&read), bytes, sizeof read);
   if (read.format != shared_format || read.slot >= members_max || read.nice < -20 || read.nice > 19)
     return std::nullopt;

@@ -23,6 +23,8 @@ enum class request_kind : u32 {
   renice,    // nice. Reply: accepted without descriptors, or refused
   look,      // the process is held, or the board wrongly says that it has stalled: look at the lines. No reply
   list,      // Reply: a row for each member, then end
+  watch,     // slot, generation. Reply: the rows of its kernels (kernel_report.h) as far as they are known, then end
+  report,    // a kernel_row instead of a request. No reply
 };
 
 struct request {
@@ -35,7 +37,7 @@ struct request {
 static_assert(sizeof(request) == 32);
 
 // From the daemon.
-enum class reply_kind : u32 { accepted = 1, refused, joined, page, gone, row, end };
+enum class reply_kind : u32 { accepted = 1, refused, joined, page, gone, row, end, kernel };
 
 inline constexpr std::size_t text_bytes = 256;
 

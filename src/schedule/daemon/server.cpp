@@ -163,7 +163,9 @@ void server::receive_from(connection_id id) {
     if (what == received::nothing) return;
     const std::optional<request> asked =
         what == received::packet && got.passed.empty() ? decode_request(got.bytes.data(), got.size) : std::nullopt;
-    if (!asked || !handle(found->second, *asked)) return remove(id);
+    const bool is_good = asked ? handle(found->second, *asked)
+                               : what == received::packet && got.passed.empty() && take_report(found->second, got);
+    if (!is_good) return remove(id);
   }
 }
 

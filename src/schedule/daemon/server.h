@@ -10,10 +10,12 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "schedule/daemon/arbiter.h"
+#include "schedule/daemon/kernel_report.h"
 #include "schedule/daemon/message.h"
 #include "schedule/daemon/rights.h"
 #include "schedule/daemon/sealed_page.h"
@@ -45,6 +47,12 @@ class server {
  private:
   enum class progress { connected, joining, member };
   using connection_id = u64;
+  // Of the kernels of a member. A report is shown when it is whole. Rows that come too fast are dropped.
+  struct member_report {
+    std::vector<kernel_row> shown, incoming;
+    time_ns counted_from = 0;
+    unsigned counted = 0;
+  };
   struct connection {
     connection_id id = 0;
     descriptor socket;
@@ -58,6 +66,7 @@ class server {
     page_mapping line;  // read only
     bool held = false;
     time_ns held_changed = 0;
+    std::unique_ptr<member_report> report;
   };
 
   void listen_at(const std::string& path);
@@ -74,6 +83,8 @@ class server {
   bool fetch(connection& from, const request& asked);
   bool renice(connection& from, int nice);
   bool list(connection& to);
+  bool kernels_of(connection& to, const request& asked);
+  bool take_report(connection& from, const packet& got);
   std::optional<reply> why_refused(const connection& from, int nice) const;
 
   u32 index_of_device(const connection& of) const;

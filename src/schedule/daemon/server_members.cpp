@@ -46,6 +46,10 @@ bool server::handle(connection& from, const request& asked) {
       return is_member && renice(from, asked.nice);
     case request_kind::list:
       return list(from);
+    case request_kind::watch:
+      return kernels_of(from, asked);
+    case request_kind::report:  // take_report() has it
+      return false;
     case request_kind::look:
       if (!is_member) return false;
       if (from.line.as<const member_line>()->state.load(std::memory_order_acquire) == state_waiting) {
@@ -157,6 +161,42 @@ bool server::list(connection& to) {
   reply end;
   end.kind = reply_kind::end;
   return send_packet(to.socket.get(), &end, sizeof end);
+}
+
+// Kernels' names are for root and the member's own user; others get the sums.
+bool server::kernels_of(connection& to, const request& asked) {
+  if (!reads_replies(to.socket.get())) return false;
+  board_.as<board_page>()->reports_until_ns.store(now_ns() + watched_ns, std::memory_order_relaxed);
+  const auto found = connections_.find(member_at_[asked.slot]);
+  if (found != connections_.end() && found->second.generation == asked.generation && found->second.report != nullptr) {
+    const bool sees_names = to.who.uid == 0 || to.who.uid == found->second.who.uid;
+    for (kernel_row row : found->second.report->shown) {
+      if (row.index != 0 && !sees_names) continue;
+      row.kind = static_cast<u32>(reply_kind::kernel);
+      if (!send_packet(to.socket.get(), &row, sizeof row)) return false;
+    }
+  }
+  reply end;
+  end.kind = reply_kind::end;
+  return send_packet(to.socket.get(), &end, sizeof end);
+}
+
+// A member that reports faster than it is asked to loses rows, not its membership: its clock may differ.
+bool server::take_report(connection& from, const packet& got) {
+  const auto row = decode_kernel_row(got.bytes.data(), got.size, static_cast<u32>(request_kind::report));
+  if (!row || from.at != progress::member) return false;
+  if (from.report == nullptr) from.report = std::make_unique<member_report>();
+  member_report& into = *from.report;
+  if (const time_ns now = now_ns(); now - into.counted_from >= report_interval_ns / 4) {
+    into.counted_from = now;
+    into.counted = 0;
+  }
+  if (into.counted++ > report_kernels_max) return true;
+  if (row->index == 0) into.incoming.clear();
+  if (row->index != into.incoming.size()) return true;  // one before it was dropped
+  into.incoming.push_back(*row);
+  if (row->index == into.incoming.front().rows) into.shown = into.incoming;
+  return true;
 }
 
 // That of another member of the same device, or one that no member has: there are as many as members.

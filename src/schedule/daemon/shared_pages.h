@@ -25,7 +25,7 @@ using u64 = std::uint64_t;
 
 inline constexpr u32 members_max = 128;
 inline constexpr u32 page_bytes = 4096;
-inline constexpr u32 shared_format = 0x67736431;  // changes with the layout of pages and messages
+inline constexpr u32 shared_format = 0x67736432;  // changes with the layout of pages and messages
 inline constexpr u32 line_bytes = 128;            // two cache lines, which the CPU may fetch together
 
 // What a member does. Linux's name for a process in the last two would be runnable.
@@ -56,6 +56,7 @@ struct board_page {
   alignas(line_bytes) std::atomic<u32> version;  // changes after each change of a slot; a futex
   std::atomic<u32> format;
   alignas(line_bytes) std::atomic<u32> ticks;               // grows while a member is held
+  std::atomic<u64> reports_until_ns;                        // until then members report their kernels (kernel_report.h)
   alignas(line_bytes) std::atomic<u64> slots[members_max];  // packed
 };
 
