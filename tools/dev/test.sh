@@ -76,6 +76,7 @@ test_release() {
     step "Without a usable driver ($preset)" unittest 120 \
       python3 tests/e2e/driver_test.py "build/$preset/bin/grep" || true
   fi
+  step "tools/rodinia" unittest 120 python3 tests/e2e/rodinia_test.py || true
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
     step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true
