@@ -71,7 +71,7 @@ class on_cuda final : public execution {
     std::uint64_t keep_all = ~std::uint64_t{0};
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all), error_code::no_memory,
           "setting up a memory pool");
-    open(copies, priority_of(1));
+    for (unsigned i = 0; i < copy_streams; ++i) open(copies + i, priority_of(1));
     open(raisers, greatest_);
     for (unsigned level = 0; level < levels_opened; ++level) (void)stream_of(level);
   }
@@ -111,7 +111,10 @@ class on_cuda final : public execution {
     return mark_of(stream);
   }
 
-  mark copy(void* to, const void* from, std::size_t bytes) override { return copy_in(copies, to, from, bytes); }
+  mark copy(void* to, const void* from, std::size_t bytes) override {
+    next_copy_ = (next_copy_ + 1) % copy_streams;
+    return copy_in(copies + next_copy_, to, from, bytes);
+  }
   mark copy_after(unsigned level, void* to, const void* from, std::size_t bytes) override {
     return copy_in(stream_of(level), to, from, bytes);
   }
@@ -155,7 +158,8 @@ class on_cuda final : public execution {
  private:
   using write_value = CUresult(CUstream, CUdeviceptr, std::uint32_t, unsigned);
   static constexpr std::size_t parameters_max = 512;  // CUDA's limit is 4 KiB, later 32 KiB, of parameters
-  static constexpr unsigned copies = 0, raisers = 1, first_level = 2, streams_max = 32;  // in streams_
+  // In streams_. While one copy begins or ends, one in the other stream goes on.
+  static constexpr unsigned copies = 0, copy_streams = 2, raisers = 2, first_level = 3, streams_max = 32;
   static constexpr unsigned levels_opened = 4;
   static constexpr unsigned stream_shift = 48;  // of a mark; below is what the stream has counted by then, never 0
   static constexpr std::size_t line_bytes = 64;
@@ -194,6 +198,7 @@ class on_cuda final : public execution {
   std::unique_ptr<detail::device> device_;
   int multiprocessors_ = 0, least_ = 0, greatest_ = 0;
   write_value* write_value_ = nullptr;
+  unsigned next_copy_ = 0;
   cudaStream_t allocations_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   unsigned char* words_ = nullptr;  // pinned, a line for each stream

@@ -46,7 +46,7 @@ class execution {
   // the device can do that. `abort`: the instrumented kernel, or on the CPU device one that may be aborted; null: the
   // plain one. Throws error(launch_failed).
   virtual mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) = 0;
-  // Copies device memory, or between it and pinned memory, beside all kernels, after earlier copies.
+  // Copies device memory, or between it and pinned memory, beside all kernels and other copies.
   virtual mark copy(void* to, const void* from, std::size_t bytes) = 0;
   // The same behind the launches of a level so far, to pinned memory. 0: the device cannot do that.
   virtual mark copy_after(unsigned, void*, const void*, std::size_t) { return 0; }

@@ -44,7 +44,7 @@ class snapshot {
     execution::mark mark;
     std::size_t bytes;  // that are stored when it has ended; 0: copied back
   };
-  static constexpr std::size_t ahead_max = 2;  // copies under way: one runs while the next one waits in the stream
+  static constexpr std::size_t ahead_max = 4;  // copies under way: two run, and two wait in their streams
 
   execution& with_;
   snapshot_space& space_;

@@ -83,14 +83,17 @@ std::string poll_text::skip_until_due(std::string_view label, std::uint32_t gap_
          expanded(";\nmov.u32 %~last, %~a;\n");
 }
 
-// Tests what was loaded before, then loads for the next vote.
+// Tests what was loaded before, then loads for the next vote. Where votes are rare, that would be old by then: so if
+// the last look was very long ago, the vote waits for the load, which costs little of such a time.
 std::string poll_text::test_and_look(bool looks) {
   std::string text = load_context("%~epoch", context_epoch) + expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n");
   if (!looks) return text;
   const std::string on = new_label();
   if (one_warp_looks()) text += expanded("@%~rests bra.uni ") + on + ";\n";
   const std::uint32_t gap_clocks = one_warp_looks() ? settings_.gap_clocks / 4 : settings_.gap_clocks;
-  return text + skip_until_due(on, gap_clocks) + address_of_flag() + expanded(load_flag) + on + ":\n";
+  return text + skip_until_due(on, gap_clocks) + expanded("setp.lt.u32 %~skips, %~b, ") +
+         std::to_string(settings_.rare_clocks) + ";\n" + address_of_flag() + expanded(load_flag) +
+         expanded("@%~skips bra ") + on + expanded(";\nsetp.eq.u32 %~leaves, %~flag, %~epoch;\n") + on + ":\n";
 }
 
 // B4.
