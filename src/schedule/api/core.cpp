@@ -117,6 +117,8 @@ std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task,
     made.what.threads = how.threads;
     made.what.shared_bytes = how.shared_bytes;
     made.what.body = std::move(what.body);
+    made.what.timed = code.timed;
+    made.what.timed_code = code.timed_code;
     judge(code, how, made);
     if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
   }
@@ -130,6 +132,7 @@ const kernel_code& core::code_of(const request& what) {
     }
     kernel_code& code = native_[what.name];
     code.name = what.name;
+    code.timed_code = schedule::kernel_launch::timing::polls;  // it may be aborted at any switch of threads
     number(code);
     return code;
   }

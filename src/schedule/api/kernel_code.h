@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "schedule/classify/verdict.h"
+#include "schedule/driver/execution.h"
 #include "schedule/policy/kernel_facts.h"
 
 namespace genesys::schedule {
@@ -21,7 +22,9 @@ struct kernel_code {
   std::optional<kernel_verdict> verdict;  // none: there is no PTX
   const void* plain = nullptr;            // as cudaLaunchKernelExC takes it
   const void* instrumented = nullptr;     // null: the kernel cannot be aborted
-  std::string why_not;                    // if it is null
+  const void* timed = nullptr;            // code that measures its blocks, as timed_code says; null: there is none
+  kernel_launch::timing timed_code = kernel_launch::timing::none;
+  std::string why_not;  // if it is null
 };
 
 #if GENESYS_WITH_CUDA

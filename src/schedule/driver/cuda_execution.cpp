@@ -93,12 +93,14 @@ class on_cuda final : public execution {
   }
   void free(void* memory) override { (void)cudaFreeAsync(memory, allocations_); }
 
-  mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) override {
-    void* parameters[parameters_max + 1];
+  mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort,
+              const detail::times::block_times* times) override {
+    void* parameters[parameters_max + 2];
     std::size_t count = 0;
     for (const std::uint32_t offset : what.offsets) {
       parameters[count++] = const_cast<std::byte*>(what.arguments.data()) + offset;
     }
+    if (times != nullptr) parameters[count++] = const_cast<detail::times::block_times*>(times);
     if (abort != nullptr) parameters[count++] = const_cast<detail::aborts::launch_context*>(abort);
     const unsigned stream = stream_of(level);
     cudaLaunchConfig_t shape{};
@@ -106,8 +108,8 @@ class on_cuda final : public execution {
     shape.blockDim = dim3(what.threads.x, what.threads.y, what.threads.z);
     shape.dynamicSmemBytes = what.shared_bytes;
     shape.stream = streams_[stream].handle();
-    check(cudaLaunchKernelExC(&shape, abort != nullptr ? what.instrumented : what.plain, parameters),
-          error_code::launch_failed, "launching a kernel");
+    const void* const code = times != nullptr ? what.timed : abort != nullptr ? what.instrumented : what.plain;
+    check(cudaLaunchKernelExC(&shape, code, parameters), error_code::launch_failed, "launching a kernel");
     return mark_of(stream);
   }
 
