@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
   rewrite.add_option("FILE", text.file, "PTX")->required();
   rewrite.add_option("--kernel", text.kernel, "Only kernels whose name has this in it");
   rewrite.add_option("--variant", text.variant, "Polls where kernels begin, or also in loops; or times of blocks")
-      ->check(CLI::IsMember({"entry", "loops", "timed"}))
+      ->check(CLI::IsMember({"entry", "loops", "timed", "timed_loops"}))
       ->capture_default_str();
   rewrite.add_option("-o,--output", text.output, "Where the text goes");
 

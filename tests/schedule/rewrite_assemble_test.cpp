@@ -107,11 +107,12 @@ TEST_F(Assembled, Workloads) {
   const assembled before = assemble(text), entry = assemble(with_variant(text, variant::entry).ptx),
                   loops = assemble(with_variant(text, variant::loops).ptx),
                   timed = assemble(with_variant(text, variant::timed).ptx),
+                  both = assemble(with_variant(text, variant::timed_loops).ptx),
                   all = assemble(with_variant(text, variant::loops, within).ptx);
   ASSERT_TRUE(before.is_good) << before.said;
   std::printf("%-18s %9s %9s %9s %9s %9s   warps on a multiprocessor\n", "", "original", "timed", "entry", "loops",
               "+ within");
-  for (const assembled* each : {&timed, &entry, &loops, &all}) ASSERT_TRUE(each->is_good) << each->said;
+  for (const assembled* each : {&timed, &both, &entry, &loops, &all}) ASSERT_TRUE(each->is_good) << each->said;
   for (const auto& [name, was] : before.kernels) {
     const unsigned threads = threads_of(name), warps = warps_of(was, threads);
     const usage &in_time = timed.kernels.at(name), &at_entry = entry.kernels.at(name),
@@ -129,7 +130,7 @@ TEST_F(Assembled, Workloads) {
 TEST_F(Assembled, OtherKernels) {
   for (const char* name : {"adversarial.ptx", "table2.ptx"}) {
     const std::string text = kept_ptx(name);
-    for (const variant wanted : {variant::timed, variant::entry, variant::loops}) {
+    for (const variant wanted : {variant::timed, variant::entry, variant::loops, variant::timed_loops}) {
       const rewritten made = with_variant(text, wanted);
       unsigned instrumented = 0;
       for (const kernel_rewrite& each : made.kernels) instrumented += each.made != variant::none;
@@ -148,7 +149,7 @@ TEST_F(Assembled, Cases) {
   for (const kernel_case& one : all_cases()) {
     if (!is_full && number++ % 16 != 0) continue;
     if (!assemble(one.ptx).is_good) continue;
-    for (const variant wanted : {variant::timed, variant::loops}) {
+    for (const variant wanted : {variant::timed, variant::loops, variant::timed_loops}) {
       const rewritten made = with_variant(one.ptx, wanted);
       if (made.ptx == one.ptx) continue;
       const assembled end = assemble(made.ptx);
