@@ -121,6 +121,9 @@ std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task,
     made.what.timed_code = code.timed_code;
     judge(code, how, made);
     if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
+    if (code.timed_code == schedule::kernel_launch::timing::plain && !is_as_dense(code, made.what)) {
+      made.what.timed_code = schedule::kernel_launch::timing::none;
+    }
   }
   return driver_.submit(task, std::move(made));
 }
@@ -180,6 +183,28 @@ void core::compare_occupancy(const kernel_code& code, const schedule::kernel_lau
                demangled(code.name).c_str());
 }
 
+// A kernel that cannot be aborted may wait for blocks that are to run at the same time. Then as many must do so while
+// they are measured.
+bool core::is_as_dense(const kernel_code& code, const schedule::kernel_launch& what) {
+  const std::uint64_t threads = std::uint64_t{what.threads.x} * what.threads.y * what.threads.z;
+  const auto [known, is_new] = dense_.try_emplace({code.id, threads, what.shared_bytes}, false);
+  if (is_new) {
+    known->second = driver_.blocks_at_a_time(what, schedule::execution::code::timed) >=
+                    driver_.blocks_at_a_time(what, schedule::execution::code::plain);
+  }
+  return known->second;
+}
+
+// The variables that the kernel writes. False: it is not known where they are.
+bool core::add_variables(const kernel_code& code, instance_request& into) {
+  for (const std::string& name : code.verdict->symbols_written) {
+    const auto found = code.variables.find(name);
+    if (found == code.variables.end()) return false;
+    into.write_set.push_back(found->second);
+  }
+  return true;
+}
+
 // Whether the launch may be aborted, and what an abort has to restore.
 void core::judge(const kernel_code& code, const task_launch& how, instance_request& into) {
   const bool has_polls = on().kind() == device_kind::cpu || code.instrumented != nullptr;
@@ -193,6 +218,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
       for (const memory_range& each : how.writes) {
         into.write_set.push_back({reinterpret_cast<std::uint64_t>(each.begin), each.bytes});
       }
+      if (code.verdict) into.abortable = add_variables(code, into);
       return;
     case rerun::as_classified:
     case rerun::never:
@@ -200,12 +226,17 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
   }
   if (!code.verdict) return;
   std::vector<allocation> all = memory_.all();
+  for (const auto& [name, one] : code.variables) all.push_back({one.base, one.bytes, allocation::kind::variable});
+  const auto is_variable = [&](std::uint64_t address) {
+    return std::any_of(code.variables.begin(), code.variables.end(),
+                       [&](const auto& each) { return address - each.second.base <= each.second.bytes; });
+  };
   for (const schedule::pointer_use& use : code.verdict->uses) {
     const std::uint64_t at = code.verdict->parameters[static_cast<std::size_t>(use.parameter)].offset + use.offset;
     std::uint64_t address = 0;
     if (at + sizeof address > into.what.arguments.size()) continue;
     __builtin_memcpy(&address, into.what.arguments.data() + at, sizeof address);
-    if (address == 0 || memory_.holds(address)) continue;
+    if (address == 0 || memory_.holds(address) || is_variable(address)) continue;
     const address_info found = on().ask(address);
     if (found.bytes == 0) continue;
     const auto kind = found.kind == pointer_kind::pass ? allocation::kind::host : allocation::kind::device;
@@ -218,6 +249,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
   into.idempotent = verdict.is_idempotent;
   into.abortable = verdict.is_preemptible && (verdict.is_idempotent || verdict.is_write_set_known);
   into.write_set = verdict.write_set;
+  if (!add_variables(code, into)) into.abortable = false;
 }
 
 std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view code) {

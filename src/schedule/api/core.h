@@ -52,6 +52,9 @@ class core {
   void number(schedule::kernel_code& code);
   void compare_occupancy(const schedule::kernel_code& code, const schedule::kernel_launch& what);
 
+  bool is_as_dense(const schedule::kernel_code& code, const schedule::kernel_launch& what);
+  bool add_variables(const schedule::kernel_code& code, schedule::instance_request& into);
+
   std::string name_of(schedule::kernel_id id);
   std::vector<schedule::processes::kernel_report> reports();
 
@@ -66,7 +69,9 @@ class core {
   std::map<schedule::task_id, int> nice_;
   std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock, which lock_ comes before
   std::map<std::string, schedule::kernel_id> ids_;
-  std::set<std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>> compared_;  // kernel, threads, shared memory
+  using shape = std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>;  // kernel, threads, shared memory
+  std::set<shape> compared_;
+  std::map<shape, bool> dense_;
 #if GENESYS_WITH_CUDA
   schedule::own_code own_;
 #endif

@@ -136,7 +136,9 @@ class on_cuda final : public execution {
 
   std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) override {
     const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
-    const void* const kernel = which == code::plain ? what.plain : what.instrumented;
+    const void* const kernel = which == code::plain   ? what.plain
+                               : which == code::timed ? what.timed
+                                                      : what.instrumented;
     int& known = occupancy_[{kernel, threads, what.shared_bytes}];
     if (known == 0) {
       const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, what.shared_bytes);

@@ -64,8 +64,8 @@ class execution {
   // Throws error(launch_failed) if a kernel failed; marks behind it are then never passed. It may take a microsecond.
   virtual void look_for_failure() {}
 
-  // How many blocks of the plain or of the instrumented kernel run at a time; 0: not known.
-  enum class code { plain, instrumented };
+  // How many blocks of one of the kernels run at a time; 0: not known.
+  enum class code { plain, instrumented, timed };
   virtual std::uint64_t blocks_at_a_time(const kernel_launch&, code) { return 0; }
 
   // A resident raiser, which the device then runs before the next launch. The mark is passed when it has left.
