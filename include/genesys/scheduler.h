@@ -193,6 +193,7 @@ struct kernel_counts {
   std::uint64_t snapshots = 0, snapshot_bytes = 0;
   double wasted_us = 0;  // of launches that were aborted
   double snapshot_us = 0, roll_back_us = 0;
+  double block_us = 0;  // its longest block; 0: not measured
 };
 
 // Any thread may call these functions.

@@ -11,6 +11,8 @@
 
 #include "cases.h"
 #include "rewrite_cases.h"
+#include "schedule/rewrite/prepared_kernel.h"
+#include "schedule/rewrite/text_parts.h"
 
 namespace genesys::schedule {
 namespace {
@@ -137,6 +139,21 @@ TEST_F(Assembled, OtherKernels) {
       EXPECT_GT(instrumented, 15U) << name;
       const assembled end = assemble(made.ptx);
       EXPECT_TRUE(end.is_good) << name << "\n" << end.said;
+    }
+  }
+}
+
+// With the variables of another module. ptxas would refuse a name that nothing declares.
+TEST_F(Assembled, KernelsWithVariables) {
+  const std::string text = kept_ptx("variables.ptx");
+  for (const kernel_verdict& each : classify(text)) {
+    prepared_kernel made;
+    ASSERT_TRUE(prepare(text_parts(text).with_only(each.name), each.name, made));
+    for (const kernel_text* one : {&made.polls, &made.timed}) {
+      EXPECT_EQ(one->why_not, "") << each.name;
+      EXPECT_FALSE(one->variables.empty()) << each.name;
+      const assembled end = assemble(one->ptx);
+      EXPECT_TRUE(end.is_good) << each.name << "\n" << end.said << one->ptx;
     }
   }
 }

@@ -133,6 +133,7 @@ inline double reported(const genesys::scheduler& on, std::size_t column) {
   }
   return sum;
 }
-constexpr std::size_t column_launches = 0, column_complete = 1, column_aborts = 2, column_snapshots = 6;
+constexpr std::size_t column_launches = 0, column_complete = 1, column_aborts = 2, column_snapshots = 6,
+                      column_block_us = 9;
 
 }  // namespace scheduler_testing

@@ -284,12 +284,14 @@ std::string core::name_of(schedule::kernel_id wanted) {
 
 std::vector<kernel_counts> core::counts() {
   const schedule::statistics all = driver_.counted();
+  std::map<schedule::kernel_id, schedule::time_ns> blocks;  // the longest, of all shapes
+  for (const auto& [of, times] : driver_.learnt()) blocks[of.kernel] = std::max(blocks[of.kernel], times.block);
   const auto us = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e3; };
   std::vector<kernel_counts> made;
   for (const auto& [id, k] : all) {
     if (id == 0) continue;  // stands for other processes
     made.push_back({name_of(id), k.launches, k.completed, k.aborts, k.drains, k.waits, k.snapshots, k.snapshot_bytes,
-                    us(k.wasted_ns), us(k.snapshot_ns), us(k.roll_back_ns)});
+                    us(k.wasted_ns), us(k.snapshot_ns), us(k.roll_back_ns), us(blocks[id])});
   }
   return made;
 }
@@ -305,12 +307,13 @@ std::vector<schedule::processes::kernel_report> core::reports() {
 }
 
 void core::report(std::ostream& to) {
-  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
+  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  block us  kernel\n"
+     << std::fixed;
   for (const kernel_counts& k : counts()) {
     to << std::setw(8) << k.launches << std::setw(9) << k.completed << std::setw(8) << k.aborts << std::setw(8)
        << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << k.wasted_us / 1e3
        << std::setw(10) << k.snapshots << std::setw(8) << k.snapshot_us / 1e3 << std::setw(9) << k.roll_back_us / 1e3
-       << "  " << k.kernel << "\n";
+       << std::setw(10) << std::setprecision(1) << k.block_us << "  " << k.kernel << "\n";
   }
 }
 

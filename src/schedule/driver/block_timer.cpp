@@ -18,7 +18,7 @@ block_timer::~block_timer() {
 
 // Block b is sampled if b & mask is the sample. Blocks at the same place of a row often do the same work, so another
 // launch samples other blocks.
-block_timer::record block_timer::begin(std::uint64_t blocks, unsigned turn) {
+block_timer::record block_timer::begin(std::uint64_t blocks, unsigned order) {
   for (record i = 1; i <= records_max; ++i) {
     state& one = at(i);
     if (one.is_used) continue;
@@ -26,7 +26,7 @@ block_timer::record block_timer::begin(std::uint64_t blocks, unsigned turn) {
     one.is_used = true;
     std::uint64_t every = 1;
     while (blocks / every > sampled_max) every *= 2;
-    one.context = {records_ + (i - 1), static_cast<detail::u32>(every - 1), static_cast<detail::u32>(turn % every)};
+    one.context = {records_ + (i - 1), static_cast<detail::u32>(every - 1), static_cast<detail::u32>(order % every)};
     return i;
   }
   return none;

@@ -25,8 +25,9 @@ class block_timer {
   block_timer(const block_timer&) = delete;
   block_timer& operator=(const block_timer&) = delete;
 
-  // For a launch of so many blocks; `turn`: which of its blocks are sampled. none: all records are in use.
-  record begin(std::uint64_t blocks, unsigned turn);
+  // For a launch of so many blocks. `order`: its number among those that measure; each samples other blocks. none: all
+  // records are in use.
+  record begin(std::uint64_t blocks, unsigned order);
   // What the launch gets as its parameter.
   const detail::times::block_times& context(record of) const { return at(of).context; }
   // It was launched at this level, or the device refused it.
@@ -40,7 +41,7 @@ class block_timer {
 
  private:
   static constexpr unsigned records_max = 16;
-  static constexpr std::uint64_t sampled_max = 1'024;  // blocks of a launch that add to the record
+  static constexpr std::uint64_t sampled_max = 16'384;  // blocks of a launch that add to the record
 
   struct state {
     bool is_used = false, is_whole = false;

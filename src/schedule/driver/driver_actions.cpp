@@ -101,8 +101,8 @@ void driver::begin_timing(running& one) {
   const kernel_launch::timing how = one.request.what.timed_code;
   if (how == kernel_launch::timing::none || !learnt_.wants_blocks(one.key)) return;
   if (one.request.abortable && how != kernel_launch::timing::polls) return;
-  const unsigned turn = learnt_.timing_begins(one.key);
-  one.timing = timer_.begin(one.key.blocks, turn);
+  const unsigned order = learnt_.timing_begins(one.key);
+  one.timing = timer_.begin(one.key.blocks, order);
   if (one.timing == block_timer::none) learnt_.timing_failed(one.key);
 }
 

@@ -119,13 +119,19 @@ class converter {
     // An address of constant memory that a variable holds would be one of this window, which no kernel reads any more.
     for (const variable& holder : all_.variables) {
       if (!is_variable(static_cast<int>(&holder - all_.variables.data()))) continue;
-      const std::string_view held = initializer(holder);
-      for (const variable& one : all_.variables) {
-        if (one.is_module_wide && one.in == space::constant && held.find(one.name) != held.npos) {
-          refuse("a variable holds the address of " + std::string(one.name) + ", which is in constant memory");
-        }
+      for (const token& each : tokens_of(initializer(holder))) {
+        const int held = find_variable(each.text);
+        if (held == no_variable || all_.variables[index(held)].in != space::constant) continue;
+        refuse("a variable holds the address of " + std::string(each.text) + ", which is in constant memory");
       }
     }
+  }
+
+  int find_variable(std::string_view name) const {
+    for (std::size_t i = 0; i < all_.variables.size(); ++i) {
+      if (all_.variables[i].is_module_wide && all_.variables[i].name == name) return static_cast<int>(i);
+    }
+    return no_variable;
   }
 
   std::string address_of(int var, const std::string& into, std::string_view guard) const {
