@@ -60,6 +60,7 @@ schedule::driver_options options_of(const scheduler_options& chosen) {
 }  // namespace
 
 core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
+  recall_times();
   if (schedule::process_member::is_wanted()) {
     member_ = std::make_unique<schedule::process_member>(driver_, on().number(), [this] { return reports(); });
   }
@@ -163,10 +164,50 @@ const kernel_code& core::code_of(const request& what) {
   throw error(error_code::not_built, "this file was compiled without nvcc, so its kernels run on the CPU device only");
 }
 
+// Numbers a kernel at its first launch. What is known of it from earlier processes is known to the driver then.
 void core::number(kernel_code& code) {
-  const std::lock_guard hold(names_lock_);
-  if (code.id == 0)
+  {
+    const std::lock_guard hold(names_lock_);
+    if (code.id != 0) return;
     code.id = ids_.try_emplace(code.name, static_cast<schedule::kernel_id>(ids_.size() + 1)).first->second;
+    text_hashes_[code.id] = code.text_hash;
+  }
+  const auto [first, end] = earlier_.equal_range({code.name, code.text_hash});
+  for (auto each = first; each != end; ++each) {
+    driver_.recall({code.id, each->second.blocks, each->second.threads}, each->second.times);
+  }
+}
+
+// Of a GPU only: kernels of the CPU device take as long as the machine is busy.
+void core::recall_times() {
+  if (on().kind() != device_kind::cuda) return;
+  folder_ = schedule::cache_folder::of_process();
+  if (!folder_) return;
+  for (schedule::kept_times& each : schedule::recall_times(*folder_, on().describe())) {
+    std::pair key(each.kernel, each.text_hash);
+    earlier_.emplace(std::move(key), std::move(each));
+  }
+}
+
+void core::keep_times() {
+  if (!folder_) return;
+  std::vector<schedule::kept_times> all;
+  std::map<schedule::kernel_id, const std::string*> names;
+  for (const auto& [name, id] : ids_) names[id] = &name;
+  for (const auto& [of, times] : driver_.learnt()) {
+    if (names.count(of.kernel) == 0) continue;
+    all.push_back({*names[of.kernel], text_hashes_[of.kernel], of.blocks, of.threads, times});
+  }
+  if (!all.empty()) (void)schedule::keep_times(*folder_, on().describe(), all);
+}
+
+core::~core() {
+  member_.reset();  // its thread asks for counts()
+  try {
+    keep_times();
+  } catch (const std::exception& failed) {
+    std::fprintf(stderr, "genesys: what was learnt of kernels is not kept: %s\n", failed.what());
+  }
 }
 
 // Polls need registers. If fewer blocks then run at a time, the program is told, once.

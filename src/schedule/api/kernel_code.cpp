@@ -8,8 +8,8 @@
 #include <iterator>
 
 #include "genesys/error.h"
+#include "schedule/cache/kernel_cache.h"
 #include "schedule/program/fatbin.h"
-#include "schedule/rewrite/prepared_kernel.h"
 
 namespace genesys::schedule {
 namespace {
@@ -86,7 +86,11 @@ bool ptx_text::describe(kernel_code& kernel, module_variables variables) {
     parts_.emplace(*text_);
   }
   prepared_kernel made;
-  if (!parts_->has_kernel(kernel.name) || !prepare(parts_->with_only(kernel.name), kernel.name, made)) return false;
+  if (!parts_->has_kernel(kernel.name)) return false;
+  static const std::optional<cache_folder> kept = cache_folder::of_process();
+  const std::string alone = parts_->with_only(kernel.name);
+  if (!prepare_or_recall(kept ? &*kept : nullptr, alone, kernel.name, made)) return false;
+  kernel.text_hash = hash_of(alone);
   kernel.verdict = std::move(made.verdict);
   kernel.why_not = made.polls.why_not;
   if (!made.polls.ptx.empty() && find_variables(made.polls, variables, kernel.variables, kernel.why_not)) {

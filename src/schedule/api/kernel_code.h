@@ -21,6 +21,7 @@ namespace genesys::schedule {
 struct kernel_code {
   kernel_id id = 0;
   std::string name;
+  std::uint64_t text_hash = 0;            // of its PTX; 0: it has none
   std::optional<kernel_verdict> verdict;  // none: there is no PTX
   const void* plain = nullptr;            // as cudaLaunchKernelExC takes it
   const void* instrumented = nullptr;     // null: the kernel cannot be aborted
