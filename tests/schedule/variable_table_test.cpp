@@ -160,8 +160,12 @@ TEST(TextParts, WhatCodeNamesStays) {
   EXPECT_EQ(text_parts(all).with_only("b"), head + "\n" + f + b);
   const std::string launched = all + ".global .u64 address = b;\n";
   EXPECT_EQ(text_parts(launched).with_only("a"), launched);
-  const std::string debug = all + ".section .debug_str { .b8 0 }\n";
-  EXPECT_EQ(text_parts(debug).with_only("a"), debug);
+  const std::string in_debug = head + ".file 1 \"a.cu\"\n" + a +
+                               ".visible .entry d() { .loc 1 2 3, function_name $L, " +
+                               "inlined_at 1 2 3\n ret; }\n.section .debug_str { $L: .b8 0 .b64 a }\n";
+  EXPECT_EQ(text_parts(in_debug).with_only("a"), head + "\n" + a + "\n\n");
+  EXPECT_EQ(text_parts(in_debug).with_only("d"), head + "\n\n.visible .entry d() { \n ret; }\n\n");
+  EXPECT_EQ(text_parts(".target sm_90, debug\n" + a).with_only("a"), ".target sm_90\n" + a);
   EXPECT_EQ(text_parts(head + ".entry c {").with_only("a"), head + ".entry c {");
 }
 

@@ -19,8 +19,8 @@ namespace scheduler_testing {
 using genesys::detail::u32;
 using genesys::detail::u64;
 
-// What earlier runs have learnt would change what these tests see.
-inline const int keeps_nothing = ::setenv("GENESYS_SCHEDULE_CACHE", "0", 1);
+// What earlier runs have learnt would change what these tests see. A folder that the environment names is used.
+inline const int keeps_nothing = ::setenv("GENESYS_SCHEDULE_CACHE", "0", 0);
 
 inline u64 seed() {
   static const u64 chosen = [] {

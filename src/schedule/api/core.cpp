@@ -9,6 +9,8 @@
 #include <iomanip>
 #include <ostream>
 
+#include "schedule/driver/chosen_options.h"
+
 namespace genesys::detail::scheduling {
 
 using schedule::allocation;
@@ -47,19 +49,9 @@ std::string demangled(const std::string& name) {
   return made;
 }
 
-schedule::driver_options options_of(const scheduler_options& chosen) {
-  schedule::driver_options made;
-  made.policy.aging_step = chosen.aging_step_us * 1'000;
-  if (chosen.aging_step_us == 0) made.policy.aborts_max = 0;
-  made.policy.wait_max = made.policy.drain_max = chosen.wait_max_us * 1'000;
-  made.short_block = chosen.short_block_us * 1'000;
-  made.snapshots = {chosen.snapshot_device_bytes, chosen.snapshot_pinned_bytes};
-  return made;
-}
-
 }  // namespace
 
-core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
+core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), schedule::options_of(chosen)) {
   recall_times();
   if (schedule::process_member::is_wanted()) {
     member_ = std::make_unique<schedule::process_member>(driver_, on().number(), [this] { return reports(); });
@@ -122,7 +114,7 @@ std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task,
     made.what.timed_code = code.timed_code;
     judge(code, how, made);
     if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
-    if (code.timed_code == schedule::kernel_launch::timing::plain && !is_as_dense(code, made.what)) {
+    if (!made.abortable && code.timed != nullptr && !is_as_dense(code, made.what)) {
       made.what.timed_code = schedule::kernel_launch::timing::none;
     }
   }

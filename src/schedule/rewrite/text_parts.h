@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
+
+#include "schedule/ptx/ptx_tokens.h"
 
 namespace genesys::schedule {
 
@@ -18,19 +20,20 @@ class text_parts {
 
   bool has_kernel(std::string_view name) const { return kernels_.count(name) != 0; }
   std::size_t kernels() const { return kernels_.size(); }
-  // The text without other kernels. Functions, variables, and kernels that the text names elsewhere stay: code may
-  // launch them. A text with debug information stays whole.
+  // The text without other kernels and without debug information, which names what is left out. Functions, variables,
+  // and kernels that the text names elsewhere stay: code may launch them. A text that is no PTX stays whole.
   std::string with_only(std::string_view kernel) const;
 
  private:
   struct part {
     std::uint32_t begin, end;  // in the text
-    std::string_view kernel;
+    std::string_view kernel;   // empty: debug information
     bool is_named_elsewhere;
   };
+  void add_kernel(const std::vector<token>& tokens, std::size_t at);
   std::string_view text_;
-  std::vector<part> parts_;  // kernels, in their order
-  std::unordered_map<std::string_view, std::size_t> kernels_;
+  std::vector<part> parts_;  // what may be left out, by its beginning
+  std::set<std::string_view> kernels_;
   bool stays_whole_ = false;
 };
 
