@@ -32,19 +32,38 @@ void* library_of(const void* entry) {
   return ask(&library, reinterpret_cast<CUkernel>(kernel)) == CUDA_SUCCESS ? library : nullptr;
 }
 
+// For a driver that does not know the library of a function.
+std::optional<range> in_module_of(const void* entry, const std::string& name) {
+  using get_module = CUresult(CUmodule*, CUfunction);
+  using get_global = CUresult(CUdeviceptr*, std::size_t*, CUmodule, const char*);
+  static get_module* const ask = driver_function<get_module>("cuFuncGetModule", 12000);
+  static get_global* const look = driver_function<get_global>("cuModuleGetGlobal", 12000);
+  cudaFunction_t function = nullptr;
+  if (ask == nullptr || look == nullptr || cudaGetFuncBySymbol(&function, entry) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return std::nullopt;
+  }
+  CUmodule module = nullptr;
+  CUdeviceptr address = 0;
+  std::size_t bytes = 0;
+  if (ask(&module, function) != CUDA_SUCCESS || look(&address, &bytes, module, name.c_str()) != CUDA_SUCCESS) {
+    return std::nullopt;
+  }
+  return range{address, bytes};
+}
+
 }  // namespace
 
 std::optional<range> module_variables::find(const std::string& name) {
   if (library_ == nullptr && entry_ != nullptr) library_ = library_of(entry_);
-  entry_ = nullptr;
-  if (library_ == nullptr) return std::nullopt;
   void* address = nullptr;
   std::size_t bytes = 0;
-  if (cudaLibraryGetGlobal(&address, &bytes, static_cast<cudaLibrary_t>(library_), name.c_str()) != cudaSuccess) {
-    (void)cudaGetLastError();
-    return std::nullopt;
+  if (library_ != nullptr &&
+      cudaLibraryGetGlobal(&address, &bytes, static_cast<cudaLibrary_t>(library_), name.c_str()) == cudaSuccess) {
+    return range{reinterpret_cast<std::uint64_t>(address), bytes};
   }
-  return range{reinterpret_cast<std::uint64_t>(address), bytes};
+  (void)cudaGetLastError();
+  return entry_ != nullptr ? in_module_of(entry_, name) : std::nullopt;
 }
 
 // A stream of its own: the default one would wait for kernels.

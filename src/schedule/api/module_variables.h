@@ -21,7 +21,7 @@ class module_variables {
 
  private:
   module_variables(void* library, const void* entry) : library_(library), entry_(entry) {}
-  void* library_;  // cudaLibrary_t; null: it is to be found
+  void* library_;  // cudaLibrary_t; null: it is to be found from the function
   const void* entry_;
 };
 

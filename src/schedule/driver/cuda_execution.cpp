@@ -109,6 +109,7 @@ class on_cuda final : public execution {
     shape.dynamicSmemBytes = what.shared_bytes;
     shape.stream = streams_[stream].handle();
     const void* const code = times != nullptr ? what.timed : abort != nullptr ? what.instrumented : what.plain;
+    if (code != what.plain) allow_shared(code, what.shared_bytes);
     check(cudaLaunchKernelExC(&shape, code, parameters), error_code::launch_failed, "launching a kernel");
     return mark_of(stream);
   }
@@ -139,6 +140,7 @@ class on_cuda final : public execution {
     const void* const kernel = which == code::plain   ? what.plain
                                : which == code::timed ? what.timed
                                                       : what.instrumented;
+    if (which != code::plain) allow_shared(kernel, what.shared_bytes);
     int& known = occupancy_[{kernel, threads, what.shared_bytes}];
     if (known == 0) {
       const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, what.shared_bytes);
@@ -170,6 +172,19 @@ class on_cuda final : public execution {
 
   void open(unsigned stream, int priority) {
     streams_[stream].open(priority, reinterpret_cast<volatile std::uint32_t*>(words_ + stream * line_bytes));
+  }
+
+  // Of the plain kernel the program has set it, or its launch fails.
+  void allow_shared(const void* kernel, std::size_t bytes) {
+    constexpr std::size_t always = 48 * 1'024;
+    std::size_t& allowed = shared_allowed_.try_emplace(kernel, always).first->second;
+    if (bytes <= allowed) return;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)) ==
+        cudaSuccess) {
+      allowed = bytes;
+    } else {
+      (void)cudaGetLastError();  // the launch says why
+    }
   }
 
   // 0 is the lowest. CUDA has six, and those above share the highest one.
@@ -208,6 +223,7 @@ class on_cuda final : public execution {
   unsigned char* words_ = nullptr;  // pinned, a line for each stream
   std::array<counting_stream, streams_max> streams_;
   std::map<std::tuple<const void*, int, std::size_t>, int> occupancy_;
+  std::map<const void*, std::size_t> shared_allowed_;  // dynamic shared memory
 };
 
 }  // namespace
