@@ -4,7 +4,9 @@
 // GENESYS_TEST_SEED sets the seed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <random>
 
 #include "interpreter/aborting_host.h"
 #include "rewrite_cases.h"
@@ -285,6 +287,46 @@ TEST(VariablesControl, AWrongAddressIsFound) {
     host.run(here.of(name, turns), made.polls.context_offset, {true, 0, 0});
     EXPECT_FALSE(here.memory() == expected.memory) << name;
   }
+}
+
+// Damaged texts: it always ends, and what is made is a kernel.
+TEST(Variables, DamagedTexts) {
+  const std::string original = kept_ptx("variables.ptx");
+  const std::vector<std::string> pieces = {
+      "{",      "}",        ";",    ",",  "(", "[",  "variable_words", ".const",   ".global", "mov.u64",
+      ".entry", ".section", ".loc", "\"", "+", "ld", "%rd3",           ".visible", "0"};
+  std::mt19937 random(first_seed());
+  unsigned made_some = 0;
+  for (int round = 0; round < 300; ++round) {
+    std::string text = original;
+    for (unsigned n = random() % 3 + 1; n > 0; --n) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text.insert(at, " " + pieces[random() % pieces.size()] + " ");
+          break;
+        case 1:
+          text.erase(at, random() % 40);
+          break;
+        default:
+          text.resize(std::max<std::size_t>(at, 1));
+      }
+    }
+    const text_parts parts(text);
+    for (const std::string& name : interpreted) {
+      prepared_kernel made;
+      if (!parts.has_kernel(name) || !prepare(parts.with_only(name), name, made)) continue;
+      for (const kernel_text* each : {&made.polls, &made.timed}) {
+        if (each->ptx.empty()) continue;
+        const module now = parse_ptx(std::string_view(each->ptx));
+        EXPECT_TRUE(now.problems.empty());
+        EXPECT_NE(now.find(name), nullptr);
+        ++made_some;
+      }
+    }
+  }
+  std::printf("%u texts from seed %u\n", made_some, first_seed());
+  EXPECT_GT(made_some, 100U);
 }
 
 TEST(Variables, VerdictsNameWhatIsWritten) {
