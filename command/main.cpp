@@ -9,6 +9,7 @@
 #include "info.h"
 #include "metrics.h"
 #include "policy.h"
+#include "schedule_cache.h"
 #include "schedule_explain.h"
 #include "schedule_ps.h"
 #include "schedule_rewrite.h"
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
   rewrite.add_option("FILE", text.file, "PTX")->required();
   rewrite.add_option("--kernel", text.kernel, "Only kernels whose name has this in it");
   rewrite.add_option("--variant", text.variant, "Polls where kernels begin, or also in loops; or times of blocks")
-      ->check(CLI::IsMember({"entry", "loops", "timed"}))
+      ->check(CLI::IsMember({"entry", "loops", "timed", "timed_loops"}))
       ->capture_default_str();
   rewrite.add_option("-o,--output", text.output, "Where the text goes");
 
@@ -149,6 +150,12 @@ int main(int argc, char** argv) {
   CLI::App& top = *schedule.add_subcommand("top", "A screen of these processes and their kernels, as top has it");
   std::string top_socket;
   top.add_option("--socket", top_socket, "The daemon's socket (else GENESYS_SCHEDULED, else the default)");
+
+  CLI::App& cache = *schedule.add_subcommand("cache", "What the scheduler keeps on disk of kernels and their times");
+  asked_cache kept;
+  cache.add_flag("--clear", kept.clear, "Remove it");
+  cache.add_flag("--json", kept.json, "As JSON");
+  cache.footer("GENESYS_SCHEDULE_CACHE names another folder; 0 switches it off.");
 
   CLI::App& daemon = *app.add_subcommand("scheduled", "The daemon: less important processes hold for others");
   asked_daemon serve;
@@ -189,6 +196,7 @@ int main(int argc, char** argv) {
   if (rewrite) status = rewrite_kernels(std::cout, std::cerr, text);
   if (processes) status = print_processes(std::cout, std::cerr, members);
   if (top) status = show_top(std::cerr, top_socket);
+  if (cache) status = show_cache(std::cout, std::cerr, kept);
   if (daemon) status = run_daemon(std::cerr, serve);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();

@@ -16,9 +16,11 @@ using schedule::kernel_rewrite;
 using schedule::poll;
 
 void print_parameters(std::ostream& to, const kernel_rewrite& kernel) {
-  to << "    " << kernel.own_parameters << " parameters of its own, " << kernel.own_bytes << " bytes; then "
-     << (kernel.made == schedule::variant::timed ? "block_times" : "launch_context") << " at byte "
-     << kernel.context_offset << "\n";
+  to << "    " << kernel.own_parameters << " parameters of its own, " << kernel.own_bytes << " bytes; then ";
+  if (kernel.timed_ends > 0) to << "block_times at byte " << kernel.times_offset;
+  if (kernel.made == schedule::variant::timed_loops) to << " and ";
+  if (kernel.made != schedule::variant::timed) to << "launch_context at byte " << kernel.context_offset;
+  to << "\n";
 }
 
 void print_kernel(std::ostream& to, const kernel_rewrite& kernel) {
@@ -60,9 +62,10 @@ int rewrite_kernels(std::ostream& to, std::ostream& errors, const asked_rewrite&
     errors << "genesys: cannot read '" << asked.file << "', or it is empty\n";
     return 1;
   }
-  const schedule::variant wanted = asked.variant == "entry"   ? schedule::variant::entry
-                                   : asked.variant == "timed" ? schedule::variant::timed
-                                                              : schedule::variant::loops;
+  schedule::variant wanted = schedule::variant::loops;
+  for (const auto each : {schedule::variant::entry, schedule::variant::timed, schedule::variant::timed_loops}) {
+    if (asked.variant == spelled(each)) wanted = each;
+  }
   const schedule::rewritten made = schedule::rewrite(ptx, [&](const schedule::kernel_verdict& kernel) {
     return is_named(kernel.name, asked.kernel) ? wanted : schedule::variant::none;
   });

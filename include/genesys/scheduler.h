@@ -73,6 +73,18 @@ struct scheduler_options {
   std::uint64_t wait_max_us = 50;
   // A kernel whose blocks run shorter gets no polls: a more important kernel has their place as soon. 0: all get polls.
   std::uint64_t short_block_us = 20;
+  // A snapshot that takes at most so long is stored before anything less important runs, so the device may wait for it.
+  // A longer one is stored beside what runs. 0: all are; then less important kernels never wait for a snapshot.
+  std::uint64_t snapshot_hold_max_us = 2'000;
+  // A kernel that runs at most so long has no snapshot if that would take more than a quarter of its run. It is then
+  // not aborted: a more important kernel waits for its blocks. 0: each kernel that needs a snapshot has one.
+  std::uint64_t undivided_max_us = 250;
+  // If the kernels of a task mostly follow each other within half of this time, the device waits for the next one at
+  // most so long before it begins with what is less important. 0: it does not wait.
+  std::uint64_t gap_max_us = 100;
+  // A kernel that was aborted so often in a row, and has waited for 20 times its run, is let run. 0: no limit. Without
+  // aging (aging_step_us 0) there is none.
+  unsigned aborts_max = 4;
   // A file for the Perfetto viewer: launches, aborts, snapshots and roll-backs of all tasks. Empty: the environment's
   // GENESYS_SCHEDULE_TIMELINE; else none.
   std::string timeline = {};
@@ -193,6 +205,7 @@ struct kernel_counts {
   std::uint64_t snapshots = 0, snapshot_bytes = 0;
   double wasted_us = 0;  // of launches that were aborted
   double snapshot_us = 0, roll_back_us = 0;
+  double block_us = 0;  // its longest block; 0: not measured
 };
 
 // Any thread may call these functions.

@@ -67,6 +67,27 @@ class Command(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (1, ""), name)
             self.assertIn("genesys: ", done.stderr)
 
+    def test_schedule_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = pathlib.Path(folder) / "kept"
+            environment = {**os.environ, "GENESYS_SCHEDULE_CACHE": str(kept)}
+
+            def cache(*options):
+                return subprocess.run([GENESYS, "schedule", "cache", *options], capture_output=True, text=True,
+                                      timeout=60, env=environment)
+
+            self.assertIn("0 kernels, times of 0 GPUs, 0 KiB", cache().stdout)
+            kept.mkdir()
+            for name in ("kernel-1.zst", "kernel-2.zst", "times-1.zst", "other"):
+                (kept / name).write_bytes(b"x" * 600)
+            self.assertIn("2 kernels, times of 1 GPU, 2 KiB", cache().stdout)
+            self.assertEqual(json.loads(cache("--json").stdout),
+                             {"folder": str(kept), "files": 3, "kernels": 2, "bytes": 1800})
+            self.assertIn("3 files removed", cache("--clear").stdout)
+            self.assertEqual([each.name for each in kept.iterdir()], ["other"])
+            environment["GENESYS_SCHEDULE_CACHE"] = "0"
+            self.assertEqual((cache().returncode, cache().stdout), (1, ""))
+
     def test_syscalls_as_json(self):
         calls = json.loads(self.told("syscalls", "--format", "json"))
         self.assertTrue(linux_calls() <= {call["call"] for call in calls})

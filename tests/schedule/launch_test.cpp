@@ -29,8 +29,9 @@ struct arguments {
   std::uint64_t s[3] = {first, second, third};
 };
 
-launch_verdict launched(const std::string& body, const arguments& given, launch how = {}) {
-  const std::string text = with_prologue(body);
+launch_verdict launched(const std::string& body, const arguments& given, launch how = {},
+                        const std::string& before = "") {
+  const std::string text = with_prologue(body, before);
   const std::vector<kernel_verdict> kernels = classify(std::string_view(text));
   std::vector<std::byte> bytes(sizeof given);
   std::memcpy(bytes.data(), &given, sizeof given);
@@ -49,6 +50,15 @@ TEST(Launch, ArgumentsLieAsCudaPutsThem) {
   EXPECT_EQ(kernel.parameters[3].offset, offsetof(arguments, n));
   EXPECT_EQ(kernel.parameters[4].offset, offsetof(arguments, s));
   EXPECT_EQ(kernel.parameters[4].bytes, 24U);
+}
+
+// The kernel writes a variable by its name. A pointer may be the address of a variable as well.
+TEST(Launch, AVariableThatIsReadThroughAPointer) {
+  const std::string body = "ld.global.f32 %f1, [%rd6]; st.global.f32 [v], %f1;", v = ".global .align 4 .f32 v;\n";
+  EXPECT_FALSE(launched(body, {.b = symbol}, {}, v).is_idempotent);
+  EXPECT_TRUE(launched(body, {.b = symbol}, {}, v).is_preemptible);
+  EXPECT_TRUE(launched(body, {}, {}, v).is_preemptible);
+  EXPECT_TRUE(launched(copy, {.b = symbol}).is_idempotent) << "it writes no variable";
 }
 
 TEST(Launch, SeparateAllocations) {

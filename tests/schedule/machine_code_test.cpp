@@ -54,9 +54,11 @@ TEST_F(MachineCode, NoLaneWaitsForEver) {
   }
   for (const char* name : {"workloads.ptx", "table2.ptx", "adversarial.ptx"}) {
     for (const bool votes : {false, true}) {
-      const auto code = machine_code(with_variant(kept_ptx(name), variant::loops, within(votes)).ptx);
-      ASSERT_GT(code.size(), 15U) << name;
-      EXPECT_EQ(stuck(code), std::vector<std::string>{}) << name;
+      for (const variant wanted : {variant::loops, variant::timed_loops}) {
+        const auto code = machine_code(with_variant(kept_ptx(name), wanted, within(votes)).ptx);
+        ASSERT_GT(code.size(), 15U) << name;
+        EXPECT_EQ(stuck(code), std::vector<std::string>{}) << name;
+      }
     }
   }
 }
@@ -90,7 +92,7 @@ void expect_same_operations(const std::string& original, variant wanted) {
 
 TEST_F(MachineCode, RoundingStays) {
   for (const char* name : {"workloads.ptx", "table2.ptx", "adversarial.ptx"}) {
-    for (const variant wanted : {variant::timed, variant::entry, variant::loops}) {
+    for (const variant wanted : {variant::timed, variant::entry, variant::loops, variant::timed_loops}) {
       expect_same_operations(kept_ptx(name), wanted);
     }
   }

@@ -11,6 +11,8 @@
 
 #include "cases.h"
 #include "rewrite_cases.h"
+#include "schedule/rewrite/prepared_kernel.h"
+#include "schedule/rewrite/text_parts.h"
 
 namespace genesys::schedule {
 namespace {
@@ -107,11 +109,12 @@ TEST_F(Assembled, Workloads) {
   const assembled before = assemble(text), entry = assemble(with_variant(text, variant::entry).ptx),
                   loops = assemble(with_variant(text, variant::loops).ptx),
                   timed = assemble(with_variant(text, variant::timed).ptx),
+                  both = assemble(with_variant(text, variant::timed_loops).ptx),
                   all = assemble(with_variant(text, variant::loops, within).ptx);
   ASSERT_TRUE(before.is_good) << before.said;
   std::printf("%-18s %9s %9s %9s %9s %9s   warps on a multiprocessor\n", "", "original", "timed", "entry", "loops",
               "+ within");
-  for (const assembled* each : {&timed, &entry, &loops, &all}) ASSERT_TRUE(each->is_good) << each->said;
+  for (const assembled* each : {&timed, &both, &entry, &loops, &all}) ASSERT_TRUE(each->is_good) << each->said;
   for (const auto& [name, was] : before.kernels) {
     const unsigned threads = threads_of(name), warps = warps_of(was, threads);
     const usage &in_time = timed.kernels.at(name), &at_entry = entry.kernels.at(name),
@@ -129,13 +132,28 @@ TEST_F(Assembled, Workloads) {
 TEST_F(Assembled, OtherKernels) {
   for (const char* name : {"adversarial.ptx", "table2.ptx"}) {
     const std::string text = kept_ptx(name);
-    for (const variant wanted : {variant::timed, variant::entry, variant::loops}) {
+    for (const variant wanted : {variant::timed, variant::entry, variant::loops, variant::timed_loops}) {
       const rewritten made = with_variant(text, wanted);
       unsigned instrumented = 0;
       for (const kernel_rewrite& each : made.kernels) instrumented += each.made != variant::none;
       EXPECT_GT(instrumented, 15U) << name;
       const assembled end = assemble(made.ptx);
       EXPECT_TRUE(end.is_good) << name << "\n" << end.said;
+    }
+  }
+}
+
+// With the variables of another module. ptxas would refuse a name that nothing declares.
+TEST_F(Assembled, KernelsWithVariables) {
+  const std::string text = kept_ptx("variables.ptx");
+  for (const kernel_verdict& each : classify(text)) {
+    prepared_kernel made;
+    ASSERT_TRUE(prepare(text_parts(text).with_only(each.name), each.name, made));
+    for (const kernel_text* one : {&made.polls, &made.timed}) {
+      EXPECT_EQ(one->why_not, "") << each.name;
+      EXPECT_FALSE(one->variables.empty()) << each.name;
+      const assembled end = assemble(one->ptx);
+      EXPECT_TRUE(end.is_good) << each.name << "\n" << end.said << one->ptx;
     }
   }
 }
@@ -148,7 +166,7 @@ TEST_F(Assembled, Cases) {
   for (const kernel_case& one : all_cases()) {
     if (!is_full && number++ % 16 != 0) continue;
     if (!assemble(one.ptx).is_good) continue;
-    for (const variant wanted : {variant::timed, variant::loops}) {
+    for (const variant wanted : {variant::timed, variant::loops, variant::timed_loops}) {
       const rewritten made = with_variant(one.ptx, wanted);
       if (made.ptx == one.ptx) continue;
       const assembled end = assemble(made.ptx);

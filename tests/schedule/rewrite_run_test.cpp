@@ -9,6 +9,7 @@
 
 #include "interpreter/aborting_host.h"
 #include "rewrite_cases.h"
+#include "schedule/rewrite/time_words.h"
 
 namespace genesys::schedule {
 namespace {
@@ -73,6 +74,7 @@ struct outcome {
   bool is_equal = false;
   std::string fault_text;
   host_report report;
+  std::uint64_t timed_threads = 0, all_threads = 0;  // in the record of block times; of the launches
 };
 
 // How the host decides what it rolls back: a function of the kernel's name.
@@ -85,18 +87,25 @@ outcome run_aborted(const std::string& name, const undisturbed& expected, const 
   const module all = parse_ptx(made.ptx);
   world here(name, made.ptx, all, seed);
   aborting_host host(here.on(), seed);
+  const std::uint64_t record = here.on().global().allocate(record_bytes);
   outcome result;
   try {
     for (std::size_t i = 0; i < here.workload().launches.size(); ++i) {
-      const launch& each = here.workload().launches[i];
+      launch each = here.workload().launches[i];
       const auto kernel =
           std::find_if(made.kernels.begin(), made.kernels.end(), [&](const auto& k) { return k.name == each.kernel; });
       host_settings settings;
       settings.within = expected.steps[i];
       settings.rolls_back = decide(made, each.kernel);
+      result.all_threads += std::uint64_t{each.grid.count()} * each.block.count();
+      if (kernel->timed_ends > 0) {  // all blocks are sampled
+        each.parameters.resize(kernel->times_offset + times_bytes);
+        std::memcpy(each.parameters.data() + kernel->times_offset + times_record, &record, sizeof record);
+      }
       host.run(each, kernel->context_offset, settings);
     }
     result.is_equal = here.memory() == expected.memory;
+    result.timed_threads = here.on().global().load(record + record_threads, 8);
   } catch (const fault& wrong) {
     result.fault_text = wrong.what();
   }
@@ -126,6 +135,28 @@ TEST(Interpreter, AddsUp) {
     EXPECT_EQ(given, added) << name;
   }
 }
+
+// A launch that measures its blocks is aborted like any other. The record is rolled back with all memory here, so that
+// it has what the launches measured that ended whole: each of their threads.
+class TimedAborted : public testing::TestWithParam<std::string> {};
+
+TEST_P(TimedAborted, IsUndoneAndMeasured) {
+  const std::string text = kept_ptx("workloads.ptx");
+  const undisturbed expected = run_undisturbed(GetParam(), text);
+  const rewritten made = with_variant(text, variant::timed_loops, eager(false));
+  unsigned aborted = 0;
+  for (unsigned seed = first_seed(); seed < first_seed() + seeds(); ++seed) {
+    const outcome end = run_aborted(GetParam(), expected, made, seed);
+    ASSERT_EQ(end.fault_text, "") << "seed " << seed;
+    ASSERT_TRUE(end.is_equal) << "seed " << seed;
+    EXPECT_EQ(end.timed_threads, end.all_threads) << "seed " << seed;
+    aborted += end.report.aborted;
+  }
+  EXPECT_GT(aborted, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, TimedAborted, testing::ValuesIn(workload_names()),
+                         [](const auto& info) { return info.param; });
 
 class Aborted : public testing::TestWithParam<std::string> {};
 

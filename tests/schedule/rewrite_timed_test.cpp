@@ -168,6 +168,33 @@ unsigned first_seed() {
   return chosen ? static_cast<unsigned>(std::strtoul(chosen, nullptr, 10)) : 27;
 }
 
+// Polls and times in one kernel: block_times comes first, and names differ.
+TEST(Timed, WithPolls) {
+  const auto both = [](const std::string& body) {
+    return with_variant(module_of(body), variant::timed_loops).kernels.at(0);
+  };
+  const kernel_rewrite made = both(".entry k(.param .u64 a, .param .u16 b) { ret; }");
+  EXPECT_EQ(made.made, variant::timed_loops) << refusals(made);
+  EXPECT_EQ(made.times_offset, 16U);
+  EXPECT_EQ(made.context_offset, 16U + times_bytes);
+  EXPECT_EQ(made.timed_ends, 1U);
+  EXPECT_EQ(kinds_of(made), std::vector<poll::kind>{poll::kind::entry_thread});
+  for (const char* none : {".entry k() { ret; }", ".entry k { ret; }"}) {
+    EXPECT_EQ(both(none).made, variant::timed_loops) << refusals(both(none));
+    EXPECT_EQ(both(none).times_offset, 0U);
+    EXPECT_EQ(both(none).context_offset, times_bytes);
+  }
+}
+
+TEST(Timed, WithoutPollsWhereThereCanBeNone) {
+  const rewritten made = with_variant(module_of(".entry k(.param .u64 a) { trap; ret; }"), variant::timed_loops);
+  EXPECT_EQ(made.kernels.at(0).made, variant::timed);
+  EXPECT_EQ(made.kernels.at(0).times_offset, 8U);
+  EXPECT_TRUE(made.kernels.at(0).polls.empty());
+  EXPECT_EQ(made.kernels.at(0).refused.size(), 1U);
+  EXPECT_EQ(made.ptx, timed(module_of(".entry k(.param .u64 a) { trap; ret; }")).ptx);
+}
+
 class TimedRun : public testing::TestWithParam<std::string> {};
 
 TEST_P(TimedRun, MeasuresAndChangesNothing) {

@@ -9,6 +9,8 @@
 #include <iomanip>
 #include <ostream>
 
+#include "schedule/driver/chosen_options.h"
+
 namespace genesys::detail::scheduling {
 
 using schedule::allocation;
@@ -47,19 +49,10 @@ std::string demangled(const std::string& name) {
   return made;
 }
 
-schedule::driver_options options_of(const scheduler_options& chosen) {
-  schedule::driver_options made;
-  made.policy.aging_step = chosen.aging_step_us * 1'000;
-  if (chosen.aging_step_us == 0) made.policy.aborts_max = 0;
-  made.policy.wait_max = made.policy.drain_max = chosen.wait_max_us * 1'000;
-  made.short_block = chosen.short_block_us * 1'000;
-  made.snapshots = {chosen.snapshot_device_bytes, chosen.snapshot_pinned_bytes};
-  return made;
-}
-
 }  // namespace
 
-core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), options_of(chosen)) {
+core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), schedule::options_of(chosen)) {
+  recall_times();
   if (schedule::process_member::is_wanted()) {
     member_ = std::make_unique<schedule::process_member>(driver_, on().number(), [this] { return reports(); });
   }
@@ -117,8 +110,13 @@ std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task,
     made.what.threads = how.threads;
     made.what.shared_bytes = how.shared_bytes;
     made.what.body = std::move(what.body);
+    made.what.timed = code.timed;
+    made.what.timed_code = code.timed_code;
     judge(code, how, made);
     if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
+    if (!made.abortable && code.timed != nullptr && !is_as_dense(code, made.what)) {
+      made.what.timed_code = schedule::kernel_launch::timing::none;
+    }
   }
   return driver_.submit(task, std::move(made));
 }
@@ -130,6 +128,7 @@ const kernel_code& core::code_of(const request& what) {
     }
     kernel_code& code = native_[what.name];
     code.name = what.name;
+    code.timed_code = schedule::kernel_launch::timing::polls;  // it may be aborted at any switch of threads
     number(code);
     return code;
   }
@@ -157,10 +156,50 @@ const kernel_code& core::code_of(const request& what) {
   throw error(error_code::not_built, "this file was compiled without nvcc, so its kernels run on the CPU device only");
 }
 
+// Numbers a kernel at its first launch. What is known of it from earlier processes is known to the driver then.
 void core::number(kernel_code& code) {
-  const std::lock_guard hold(names_lock_);
-  if (code.id == 0)
+  {
+    const std::lock_guard hold(names_lock_);
+    if (code.id != 0) return;
     code.id = ids_.try_emplace(code.name, static_cast<schedule::kernel_id>(ids_.size() + 1)).first->second;
+    text_hashes_[code.id] = code.text_hash;
+  }
+  const auto [first, end] = earlier_.equal_range({code.name, code.text_hash});
+  for (auto each = first; each != end; ++each) {
+    driver_.recall({code.id, each->second.blocks, each->second.threads}, each->second.times);
+  }
+}
+
+// Of a GPU only: kernels of the CPU device take as long as the machine is busy.
+void core::recall_times() {
+  if (on().kind() != device_kind::cuda) return;
+  folder_ = schedule::cache_folder::of_process();
+  if (!folder_) return;
+  for (schedule::kept_times& each : schedule::recall_times(*folder_, on().describe())) {
+    std::pair key(each.kernel, each.text_hash);
+    earlier_.emplace(std::move(key), std::move(each));
+  }
+}
+
+void core::keep_times() {
+  if (!folder_) return;
+  std::vector<schedule::kept_times> all;
+  std::map<schedule::kernel_id, const std::string*> names;
+  for (const auto& [name, id] : ids_) names[id] = &name;
+  for (const auto& [of, times] : driver_.learnt()) {
+    if (names.count(of.kernel) == 0) continue;
+    all.push_back({*names[of.kernel], text_hashes_[of.kernel], of.blocks, of.threads, times});
+  }
+  if (!all.empty()) (void)schedule::keep_times(*folder_, on().describe(), all);
+}
+
+core::~core() {
+  member_.reset();  // its thread asks for counts()
+  try {
+    keep_times();
+  } catch (const std::exception& failed) {
+    std::fprintf(stderr, "genesys: what was learnt of kernels is not kept: %s\n", failed.what());
+  }
 }
 
 // Polls need registers. If fewer blocks then run at a time, the program is told, once.
@@ -177,6 +216,28 @@ void core::compare_occupancy(const kernel_code& code, const schedule::kernel_lau
                demangled(code.name).c_str());
 }
 
+// A kernel that cannot be aborted may wait for blocks that are to run at the same time. Then as many must do so while
+// they are measured.
+bool core::is_as_dense(const kernel_code& code, const schedule::kernel_launch& what) {
+  const std::uint64_t threads = std::uint64_t{what.threads.x} * what.threads.y * what.threads.z;
+  const auto [known, is_new] = dense_.try_emplace({code.id, threads, what.shared_bytes}, false);
+  if (is_new) {
+    known->second = driver_.blocks_at_a_time(what, schedule::execution::code::timed) >=
+                    driver_.blocks_at_a_time(what, schedule::execution::code::plain);
+  }
+  return known->second;
+}
+
+// The variables that the kernel writes. False: it is not known where they are.
+bool core::add_variables(const kernel_code& code, instance_request& into) {
+  for (const std::string& name : code.verdict->symbols_written) {
+    const auto found = code.variables.find(name);
+    if (found == code.variables.end()) return false;
+    into.write_set.push_back(found->second);
+  }
+  return true;
+}
+
 // Whether the launch may be aborted, and what an abort has to restore.
 void core::judge(const kernel_code& code, const task_launch& how, instance_request& into) {
   const bool has_polls = on().kind() == device_kind::cpu || code.instrumented != nullptr;
@@ -190,6 +251,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
       for (const memory_range& each : how.writes) {
         into.write_set.push_back({reinterpret_cast<std::uint64_t>(each.begin), each.bytes});
       }
+      if (code.verdict) into.abortable = add_variables(code, into);
       return;
     case rerun::as_classified:
     case rerun::never:
@@ -197,12 +259,17 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
   }
   if (!code.verdict) return;
   std::vector<allocation> all = memory_.all();
+  for (const auto& [name, one] : code.variables) all.push_back({one.base, one.bytes, allocation::kind::variable});
+  const auto is_variable = [&](std::uint64_t address) {
+    return std::any_of(code.variables.begin(), code.variables.end(),
+                       [&](const auto& each) { return address - each.second.base <= each.second.bytes; });
+  };
   for (const schedule::pointer_use& use : code.verdict->uses) {
     const std::uint64_t at = code.verdict->parameters[static_cast<std::size_t>(use.parameter)].offset + use.offset;
     std::uint64_t address = 0;
     if (at + sizeof address > into.what.arguments.size()) continue;
     __builtin_memcpy(&address, into.what.arguments.data() + at, sizeof address);
-    if (address == 0 || memory_.holds(address)) continue;
+    if (address == 0 || memory_.holds(address) || is_variable(address)) continue;
     const address_info found = on().ask(address);
     if (found.bytes == 0) continue;
     const auto kind = found.kind == pointer_kind::pass ? allocation::kind::host : allocation::kind::device;
@@ -215,6 +282,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
   into.idempotent = verdict.is_idempotent;
   into.abortable = verdict.is_preemptible && (verdict.is_idempotent || verdict.is_write_set_known);
   into.write_set = verdict.write_set;
+  if (!add_variables(code, into)) into.abortable = false;
 }
 
 std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view code) {
@@ -249,12 +317,14 @@ std::string core::name_of(schedule::kernel_id wanted) {
 
 std::vector<kernel_counts> core::counts() {
   const schedule::statistics all = driver_.counted();
+  std::map<schedule::kernel_id, schedule::time_ns> blocks;  // the longest, of all shapes
+  for (const auto& [of, times] : driver_.learnt()) blocks[of.kernel] = std::max(blocks[of.kernel], times.block);
   const auto us = [](schedule::time_ns ns) { return static_cast<double>(ns) / 1e3; };
   std::vector<kernel_counts> made;
   for (const auto& [id, k] : all) {
     if (id == 0) continue;  // stands for other processes
     made.push_back({name_of(id), k.launches, k.completed, k.aborts, k.drains, k.waits, k.snapshots, k.snapshot_bytes,
-                    us(k.wasted_ns), us(k.snapshot_ns), us(k.roll_back_ns)});
+                    us(k.wasted_ns), us(k.snapshot_ns), us(k.roll_back_ns), us(blocks[id])});
   }
   return made;
 }
@@ -270,12 +340,13 @@ std::vector<schedule::processes::kernel_report> core::reports() {
 }
 
 void core::report(std::ostream& to) {
-  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  kernel\n" << std::fixed;
+  to << "launches complete  aborts  drains   waits  wasted ms snapshots snap ms  back ms  block us  kernel\n"
+     << std::fixed;
   for (const kernel_counts& k : counts()) {
     to << std::setw(8) << k.launches << std::setw(9) << k.completed << std::setw(8) << k.aborts << std::setw(8)
        << k.drains << std::setw(8) << k.waits << std::setprecision(3) << std::setw(11) << k.wasted_us / 1e3
        << std::setw(10) << k.snapshots << std::setw(8) << k.snapshot_us / 1e3 << std::setw(9) << k.roll_back_us / 1e3
-       << "  " << k.kernel << "\n";
+       << std::setw(10) << std::setprecision(1) << k.block_us << "  " << k.kernel << "\n";
   }
 }
 

@@ -15,6 +15,7 @@
 #include "schedule/api/kernel_code.h"
 #include "schedule/api/process_member.h"
 #include "schedule/api/timeline.h"
+#include "schedule/cache/kernel_cache.h"
 #include "schedule/driver/driver.h"
 
 namespace genesys::detail::scheduling {
@@ -28,7 +29,10 @@ struct module_state {
 class core {
  public:
   explicit core(const scheduler_options& chosen);
-  ~core() { member_.reset(); }  // its thread asks for counts()
+  // All tasks are gone. Keeps what was learnt.
+  ~core();
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
 
   schedule::driver& driver() { return driver_; }
 
@@ -50,7 +54,12 @@ class core {
   const schedule::kernel_code& code_of(const request& what);
   void judge(const schedule::kernel_code& code, const task_launch& how, schedule::instance_request& into);
   void number(schedule::kernel_code& code);
+  void recall_times();
+  void keep_times();
   void compare_occupancy(const schedule::kernel_code& code, const schedule::kernel_launch& what);
+
+  bool is_as_dense(const schedule::kernel_code& code, const schedule::kernel_launch& what);
+  bool add_variables(const schedule::kernel_code& code, schedule::instance_request& into);
 
   std::string name_of(schedule::kernel_id id);
   std::vector<schedule::processes::kernel_report> reports();
@@ -66,7 +75,12 @@ class core {
   std::map<schedule::task_id, int> nice_;
   std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock, which lock_ comes before
   std::map<std::string, schedule::kernel_id> ids_;
-  std::set<std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>> compared_;  // kernel, threads, shared memory
+  std::optional<schedule::cache_folder> folder_;  // of what earlier processes learnt; none: nothing is kept
+  std::multimap<std::pair<std::string, std::uint64_t>, schedule::kept_times> earlier_;  // by name and hash of the text
+  std::map<schedule::kernel_id, std::uint64_t> text_hashes_;
+  using shape = std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>;  // kernel, threads, shared memory
+  std::set<shape> compared_;
+  std::map<shape, bool> dense_;
 #if GENESYS_WITH_CUDA
   schedule::own_code own_;
 #endif

@@ -6,11 +6,10 @@
 
 #include <fstream>
 #include <iterator>
-#include <utility>
 
 #include "genesys/error.h"
+#include "schedule/cache/kernel_cache.h"
 #include "schedule/program/fatbin.h"
-#include "schedule/rewrite/rewrite.h"
 
 namespace genesys::schedule {
 namespace {
@@ -40,46 +39,73 @@ std::vector<ptx_text> texts_in(const std::vector<fatbin_entry>& entries) {
   return texts;
 }
 
-void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts) {
+void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts, const module_variables& variables) {
   kernel.why_not = "it has no PTX";
   for (ptx_text& each : texts) {
-    if (each.describe(kernel)) return;
+    if (each.describe(kernel, variables)) return;
   }
+}
+
+// A module of its own, whose code uses the variables of the program's module. It stays loaded.
+const void* code_of(const kernel_text& text, const std::string& kernel, const std::map<std::string, range>& variables,
+                    std::string& why_not) {
+  std::vector<range> addresses;
+  for (const std::string& each : text.variables) addresses.push_back(variables.at(each));
+  std::string refused;
+  void* const library = load(text.ptx, refused);
+  if (library == nullptr) {
+    why_not = "the driver refuses its polls: " + refused;
+  } else if (!text.table.empty() && !fill_table(library, text.table, addresses)) {
+    why_not = "the addresses of its variables could not be stored";
+  } else {
+    return kernel_of(library, kernel);
+  }
+  return nullptr;
+}
+
+// Where the variables of a text are. False, and why: one is not known.
+bool find_variables(const kernel_text& text, module_variables& in, std::map<std::string, range>& into,
+                    std::string& why_not) {
+  for (const std::string& each : text.variables) {
+    if (into.count(each) != 0) continue;
+    const std::optional<range> found = in.find(each);
+    if (!found) {
+      why_not = "the driver does not know its variable " + each;
+      return false;
+    }
+    into.emplace(each, *found);
+  }
+  return true;
 }
 
 }  // namespace
 
-bool ptx_text::describe(kernel_code& kernel) {
-  if (text_.find(kernel.name) == std::string::npos) return false;
-  if (!std::exchange(is_read_, true)) verdicts_ = classify(text_);
-  for (const kernel_verdict& each : verdicts_) {
-    if (each.name != kernel.name) continue;
-    kernel.verdict = each;
-    if (each.is_preemptible && !std::exchange(is_instrumented_, true)) instrument();
-    kernel.why_not = each.is_preemptible ? why_not_[each.name] : "it is not preemptible";
-    if (kernel.why_not.empty()) kernel.instrumented = kernel_of(library_, kernel.name);
-    return true;
+bool ptx_text::describe(kernel_code& kernel, module_variables variables) {
+  if (!parts_) {
+    if (text_->find(kernel.name) == std::string::npos) return false;
+    parts_.emplace(*text_);
   }
-  return false;
-}
-
-// All kernels of the text at once, because the driver compiles the text as a whole. Its variables then exist twice, so
-// a kernel that uses them gets no polls.
-void ptx_text::instrument() {
-  const auto choose = [this](const kernel_verdict& each) {
-    const bool has_own = each.symbols_read.empty() && each.symbols_written.empty();
-    if (!has_own) why_not_[each.name] = "it uses variables of its module";
-    return has_own && each.is_preemptible ? variant::loops : variant::none;
-  };
-  const rewritten made = rewrite(text_, choose);
-  for (const kernel_rewrite& each : made.kernels) {
-    if (each.asked == variant::none || each.made != variant::none) continue;
-    why_not_[each.name] = each.refused.empty() ? "it has no place for polls" : each.refused.front().why;
+  prepared_kernel made;
+  if (!parts_->has_kernel(kernel.name)) return false;
+  static const std::optional<cache_folder> kept = cache_folder::of_process();
+  const std::string alone = parts_->with_only(kernel.name);
+  if (!prepare_or_recall(kept ? &*kept : nullptr, alone, kernel.name, made)) return false;
+  kernel.text_hash = hash_of(alone);
+  kernel.verdict = std::move(made.verdict);
+  kernel.why_not = made.polls.why_not;
+  if (!made.polls.ptx.empty() && find_variables(made.polls, variables, kernel.variables, kernel.why_not)) {
+    kernel.instrumented = code_of(made.polls, kernel.name, kernel.variables, kernel.why_not);
   }
-  std::string refused;
-  library_ = load(made.ptx, refused);
-  if (library_ != nullptr) return;
-  for (const kernel_rewrite& each : made.kernels) why_not_[each.name] = "the driver refuses its polls: " + refused;
+  // Without it the driver estimates how long blocks run.
+  std::string why_not_timed;
+  if (!made.timed.ptx.empty() && find_variables(made.timed, variables, kernel.variables, why_not_timed)) {
+    kernel.timed = code_of(made.timed, kernel.name, kernel.variables, why_not_timed);
+  }
+  if (kernel.timed != nullptr) {
+    using enum kernel_launch::timing;
+    kernel.timed_code = made.timed.made == variant::timed_loops ? polls : plain;
+  }
+  return true;
 }
 
 loaded_code::loaded_code(std::string_view code) {
@@ -100,7 +126,7 @@ const kernel_code* loaded_code::find(const std::string& name) {
   made.name = name;
   made.plain = kernel_of(library_, name);
   if (made.plain == nullptr) return nullptr;
-  find_ptx(made, texts_);
+  find_ptx(made, texts_, module_variables::of_library(library_));
   return &kernels_.emplace(name, std::move(made)).first->second;
 }
 
@@ -114,7 +140,7 @@ const kernel_code& own_code::find(const void* entry) {
     made.name = name;
     Dl_info in{};
     const bool is_known = ::dladdr(entry, &in) != 0 && in.dli_fname != nullptr;
-    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"));
+    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"), module_variables::of_function(entry));
   } else {
     (void)cudaGetLastError();
     made.why_not = "the driver does not know its name";

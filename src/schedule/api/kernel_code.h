@@ -10,35 +10,40 @@
 #include <string_view>
 #include <vector>
 
+#include "schedule/api/module_variables.h"
 #include "schedule/classify/verdict.h"
+#include "schedule/driver/execution.h"
 #include "schedule/policy/kernel_facts.h"
+#include "schedule/rewrite/text_parts.h"
 
 namespace genesys::schedule {
 
 struct kernel_code {
   kernel_id id = 0;
   std::string name;
+  std::uint64_t text_hash = 0;            // of its PTX; 0: it has none
   std::optional<kernel_verdict> verdict;  // none: there is no PTX
   const void* plain = nullptr;            // as cudaLaunchKernelExC takes it
   const void* instrumented = nullptr;     // null: the kernel cannot be aborted
-  std::string why_not;                    // if it is null
+  const void* timed = nullptr;            // code that measures its blocks, as timed_code says; null: there is none
+  kernel_launch::timing timed_code = kernel_launch::timing::none;
+  std::string why_not;  // if it is null
+  // Variables of its module that it uses, by their names in the PTX, if it has instrumented or timed code.
+  std::map<std::string, range> variables;
 };
 
 #if GENESYS_WITH_CUDA
-// A text in PTX: the verdicts of its kernels, and its code with polls, which the driver compiles at the first question.
+// A text in PTX, whose kernels are judged, rewritten and compiled one by one, at the first question for each.
 class ptx_text {
  public:
-  explicit ptx_text(std::string text) : text_(std::move(text)) {}
-  // Sets the verdict and the instrumented code. False: the text does not have this kernel.
-  bool describe(kernel_code& kernel);
+  explicit ptx_text(std::string text) : text_(std::make_unique<const std::string>(std::move(text))) {}
+  // Sets the verdict, the instrumented code and the timed code. `variables`: of the module that has the kernel. False:
+  // the text does not have this kernel.
+  bool describe(kernel_code& kernel, module_variables variables);
 
  private:
-  void instrument();
-  std::string text_;
-  bool is_read_ = false, is_instrumented_ = false;
-  std::vector<kernel_verdict> verdicts_;
-  std::map<std::string, std::string> why_not_;  // by kernel; empty: it has polls
-  void* library_ = nullptr;
+  std::unique_ptr<const std::string> text_;  // parts_ points into it
+  std::optional<text_parts> parts_;
 };
 
 // The kernels of some code. It stays loaded until the process ends.

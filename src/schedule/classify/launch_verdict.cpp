@@ -125,6 +125,9 @@ class completion {
       }
     }
     for (std::size_t index : reads_) {
+      if (kind_of(index) == variable && !kernel_.symbols_written.empty()) {
+        refuse(reason::against::idempotence, "it reads a variable of a module through a pointer, and writes variables");
+      }
       if (kind_of(index) == host && writes_anything) {
         refuse(reason::against::idempotence, "it reads memory of the host, which may change that meanwhile");
       }

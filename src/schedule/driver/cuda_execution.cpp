@@ -93,12 +93,14 @@ class on_cuda final : public execution {
   }
   void free(void* memory) override { (void)cudaFreeAsync(memory, allocations_); }
 
-  mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) override {
-    void* parameters[parameters_max + 1];
+  mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort,
+              const detail::times::block_times* times) override {
+    void* parameters[parameters_max + 2];
     std::size_t count = 0;
     for (const std::uint32_t offset : what.offsets) {
       parameters[count++] = const_cast<std::byte*>(what.arguments.data()) + offset;
     }
+    if (times != nullptr) parameters[count++] = const_cast<detail::times::block_times*>(times);
     if (abort != nullptr) parameters[count++] = const_cast<detail::aborts::launch_context*>(abort);
     const unsigned stream = stream_of(level);
     cudaLaunchConfig_t shape{};
@@ -106,8 +108,9 @@ class on_cuda final : public execution {
     shape.blockDim = dim3(what.threads.x, what.threads.y, what.threads.z);
     shape.dynamicSmemBytes = what.shared_bytes;
     shape.stream = streams_[stream].handle();
-    check(cudaLaunchKernelExC(&shape, abort != nullptr ? what.instrumented : what.plain, parameters),
-          error_code::launch_failed, "launching a kernel");
+    const void* const code = times != nullptr ? what.timed : abort != nullptr ? what.instrumented : what.plain;
+    if (code != what.plain) allow_shared(code, what.shared_bytes);
+    check(cudaLaunchKernelExC(&shape, code, parameters), error_code::launch_failed, "launching a kernel");
     return mark_of(stream);
   }
 
@@ -134,7 +137,10 @@ class on_cuda final : public execution {
 
   std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) override {
     const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
-    const void* const kernel = which == code::plain ? what.plain : what.instrumented;
+    const void* const kernel = which == code::plain   ? what.plain
+                               : which == code::timed ? what.timed
+                                                      : what.instrumented;
+    if (which != code::plain) allow_shared(kernel, what.shared_bytes);
     int& known = occupancy_[{kernel, threads, what.shared_bytes}];
     if (known == 0) {
       const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, what.shared_bytes);
@@ -166,6 +172,19 @@ class on_cuda final : public execution {
 
   void open(unsigned stream, int priority) {
     streams_[stream].open(priority, reinterpret_cast<volatile std::uint32_t*>(words_ + stream * line_bytes));
+  }
+
+  // Of the plain kernel the program has set it, or its launch fails.
+  void allow_shared(const void* kernel, std::size_t bytes) {
+    constexpr std::size_t always = 48 * 1'024;
+    std::size_t& allowed = shared_allowed_.try_emplace(kernel, always).first->second;
+    if (bytes <= allowed) return;
+    if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)) ==
+        cudaSuccess) {
+      allowed = bytes;
+    } else {
+      (void)cudaGetLastError();  // the launch says why
+    }
   }
 
   // 0 is the lowest. CUDA has six, and those above share the highest one.
@@ -204,6 +223,7 @@ class on_cuda final : public execution {
   unsigned char* words_ = nullptr;  // pinned, a line for each stream
   std::array<counting_stream, streams_max> streams_;
   std::map<std::tuple<const void*, int, std::size_t>, int> occupancy_;
+  std::map<const void*, std::size_t> shared_allowed_;  // dynamic shared memory
 };
 
 }  // namespace

@@ -29,7 +29,8 @@ driver::driver(std::unique_ptr<execution> with, const driver_options& options)
       with_(std::move(with)),
       policy_(with_space(options.policy, options.snapshots)),
       aborts_(with_->on()),
-      space_(with_->on(), options.snapshots) {
+      space_(with_->on(), options.snapshots),
+      timer_(*with_) {
   copied_counts_ = static_cast<detail::aborts::leave_counts*>(
       with_->on().allocate_both(detail::aborts::indices * abort_table::counts_bytes));
   if (with_->has_raiser()) {
@@ -110,9 +111,7 @@ std::shared_ptr<const completion> driver::submit(task_id task, instance_request 
     task_state& of = tasks_.at(task);
     kernel_facts facts{.kernel = request.kernel, .idempotent = request.idempotent, .times = learnt_[key]};
     facts.abortable = request.abortable;
-    if (facts.abortable && facts.times.block != 0 && facts.times.block < options_.short_block) {
-      facts.abortable = false;
-    }
+    if (facts.abortable && is_short(request, key)) facts.abortable = false;
     if (facts.abortable && !facts.idempotent) {
       std::uint64_t bytes = 0;
       for (const range& each : request.write_set) bytes += each.bytes;
@@ -138,6 +137,13 @@ std::shared_ptr<const completion> driver::submit(task_id task, instance_request 
   return done;
 }
 
+// A launch that is to measure its blocks needs no decision on its polls before that.
+bool driver::is_short(const instance_request& request, const learnt_times::key& key) const {
+  const time_ns block = learnt_[key].block;
+  const bool is_to_be_timed = request.what.timed_code != kernel_launch::timing::none && learnt_.wants_blocks(key);
+  return block != 0 && block < options_.short_block && !is_to_be_timed;
+}
+
 // The snapshots of a task exist one at a time, so it needs space for its largest one.
 bool driver::reserve_for(task_state& task, const instance_request& request) {
   std::uint64_t bytes = 0;
@@ -158,6 +164,18 @@ statistics driver::counted() const {
 kernel_times driver::times_of(kernel_id kernel, const kernel_launch& what) const {
   const std::lock_guard hold(lock_);
   return learnt_[learnt_times::of(kernel, what)];
+}
+
+void driver::recall(const learnt_times::key& of, const kernel_times& earlier) {
+  const std::lock_guard hold(lock_);
+  learnt_.recall(of, earlier);
+}
+
+std::vector<std::pair<learnt_times::key, kernel_times>> driver::learnt() const {
+  const std::lock_guard hold(lock_);
+  std::vector<std::pair<learnt_times::key, kernel_times>> all;
+  learnt_.for_each_measured([&](const auto& of, const kernel_times& times) { all.emplace_back(of, times); });
+  return all;
 }
 
 std::uint64_t driver::blocks_at_a_time(const kernel_launch& what, execution::code which) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "schedule/abort/abort_table.h"
+#include "schedule/driver/block_timer.h"
 #include "schedule/driver/completion.h"
 #include "schedule/driver/execution.h"
 #include "schedule/driver/learnt_times.h"
@@ -99,6 +100,9 @@ class driver {
 
   statistics counted() const;
   kernel_times times_of(kernel_id kernel, const kernel_launch& what) const;
+  // What an earlier process learnt, before the first launch of this kernel and shape; and what this one has learnt.
+  void recall(const learnt_times::key& of, const kernel_times& earlier);
+  std::vector<std::pair<learnt_times::key, kernel_times>> learnt() const;
   std::uint64_t blocks_at_a_time(const kernel_launch& what, execution::code which);
 
  private:
@@ -115,6 +119,7 @@ class driver {
     unsigned attempt = 0, level = 0;
     bool has_context = false, raised = false, disturbed = false;
     bool counts_copied = false;  // after the launch, to copied_counts_
+    block_timer::record timing = block_timer::none;
     abort_launch abort{};
     execution::mark mark = 0;
     time_ns launched_at = 0, front_since = 0, raised_at = 0;
@@ -136,6 +141,8 @@ class driver {
   void look_after_raiser();
   void launch_ended(instance_id id, running& one);
   void begin_front(unsigned level);
+  bool is_short(const instance_request& request, const learnt_times::key& key) const;
+  void begin_timing(running& one);
   void copy_counts();
   void fail(std::exception_ptr why);
   bool has_launch(task_id task) const;
@@ -156,6 +163,7 @@ class driver {
   snapshot_space space_;
   std::uint64_t reserved_pieces_ = 0;
   learnt_times learnt_;
+  block_timer timer_;
   std::map<task_id, task_state> tasks_;
   std::unordered_map<instance_id, running> instances_;
   std::map<unsigned, std::deque<instance_id>> levels_;  // launches in the GPU, in the order of launch

@@ -67,13 +67,21 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.launched_at = with_->now();
   if (one.task == outside_task_) return begin_outside(id, one);
   if (levels_.empty()) look_after_raiser();
-  one.has_context = one.request.abortable;
+  begin_timing(one);
+  one.has_context = one.request.abortable ||
+                    (one.timing != block_timer::none && one.request.what.timed_code == kernel_launch::timing::polls);
   if (one.has_context) one.abort = aborts_.begin(tasks_.at(one.task).latch, one.request.what.threads_in_all());
   try {
-    one.mark = with_->launch(one.request.what, one.level, one.has_context ? &one.abort.context : nullptr);
+    one.mark = with_->launch(one.request.what, one.level, one.has_context ? &one.abort.context : nullptr,
+                             one.timing != block_timer::none ? &timer_.context(one.timing) : nullptr);
+    if (one.timing != block_timer::none) timer_.launched(one.timing, one.level);
   } catch (const error&) {  // the device refuses this launch; others go on
     one.refused = std::current_exception();
     if (one.has_context) (void)aborts_.conclude(one.abort);
+    if (one.timing != block_timer::none) {
+      timer_.refused(std::exchange(one.timing, block_timer::none));
+      learnt_.timing_failed(one.key);
+    }
     events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = one.attempt});
     return;
   }
@@ -85,6 +93,17 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.disturbed = levels_.size() > 1;
   queue.push_back(id);
   if (queue.size() == 1) begin_front(one.level);
+}
+
+// Of a kernel and shape whose block time is wanted, this launch measures it. It is as abortable as without.
+void driver::begin_timing(running& one) {
+  one.timing = block_timer::none;
+  const kernel_launch::timing how = one.request.what.timed_code;
+  if (how == kernel_launch::timing::none || !learnt_.wants_blocks(one.key)) return;
+  if (one.request.abortable && how != kernel_launch::timing::polls) return;
+  const unsigned order = learnt_.timing_begins(one.key);
+  one.timing = timer_.begin(one.key.blocks, order);
+  if (one.timing == block_timer::none) learnt_.timing_failed(one.key);
 }
 
 // Nothing urgent waits for this, so the driver's own thread does it. The copies end after the launches.
@@ -129,6 +148,7 @@ void driver::complete(instance_id id, running& one) {
 bool driver::poll() {
   if (!raised_.empty()) copy_counts();
   bool changed = poll_launches();
+  if (timer_.is_waiting()) timer_.poll(learnt_);
   if (copies_under_way_ != 0) changed = poll_copies() || changed;
   const time_ns now = with_->now();
   constexpr time_ns check_every = 1'000'000;
@@ -172,6 +192,9 @@ void driver::launch_ended(instance_id id, running& one) {
   const auto* const counts =
       one.counts_copied ? copied_counts_ + one.abort.index * detail::aborts::count_replicas : nullptr;
   const launch_end end = one.has_context ? aborts_.conclude(one.abort, counts) : launch_end{false, true};
+  if (one.timing != block_timer::none) {
+    timer_.ended(std::exchange(one.timing, block_timer::none), one.key, !end.aborted, learnt_);
+  }
   if (end.aborted) {
     learnt_.left(one.key, now - one.raised_at);
     events_.push_back({.kind = event_kind::aborted, .instance = id, .attempt = one.attempt, .wrote = end.wrote});

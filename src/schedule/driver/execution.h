@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "genesys/detail/wire/abort.h"
+#include "genesys/detail/wire/block_times.h"
 #include "genesys/kernel.h"
 #include "schedule/policy/kernel_facts.h"
 #include "target/device.h"
@@ -25,6 +26,11 @@ struct kernel_launch {
   // CUDA: as cudaLaunchKernelExC takes them. `instrumented` has polls and one more parameter, launch_context; or null.
   const void* plain = nullptr;
   const void* instrumented = nullptr;
+  // Code that measures how long its blocks run, with block_times behind its own parameters. `polls`: and with
+  // launch_context behind that, so that it can be aborted, too. CPU device: any kernel can be timed.
+  enum class timing { none, plain, polls };
+  timing timed_code = timing::none;
+  const void* timed = nullptr;
   std::vector<std::byte> arguments;
   std::vector<std::uint32_t> offsets;  // of each argument
   bool is_cooperative = false;
@@ -44,8 +50,10 @@ class execution {
 
   // Starts the kernel after all earlier ones of this level. Blocks of a higher level go before blocks of lower ones, if
   // the device can do that. `abort`: the instrumented kernel, or on the CPU device one that may be aborted; null: the
-  // plain one. Throws error(launch_failed).
-  virtual mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort) = 0;
+  // plain one. `times`: the timed kernel, which gets both parameters if its timing is `polls`. Throws
+  // error(launch_failed).
+  virtual mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort,
+                      const detail::times::block_times* times) = 0;
   // Copies device memory, or between it and pinned memory, beside all kernels and other copies.
   virtual mark copy(void* to, const void* from, std::size_t bytes) = 0;
   // The same behind the launches of a level so far, to pinned memory. 0: the device cannot do that.
@@ -56,8 +64,8 @@ class execution {
   // Throws error(launch_failed) if a kernel failed; marks behind it are then never passed. It may take a microsecond.
   virtual void look_for_failure() {}
 
-  // How many blocks of the plain or of the instrumented kernel run at a time; 0: not known.
-  enum class code { plain, instrumented };
+  // How many blocks of one of the kernels run at a time; 0: not known.
+  enum class code { plain, instrumented, timed };
   virtual std::uint64_t blocks_at_a_time(const kernel_launch&, code) { return 0; }
 
   // A resident raiser, which the device then runs before the next launch. The mark is passed when it has left.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the driver learns of a kernel's times from its launches, for each kernel and shape of launch. The driver calls
 // it under its lock.
+//
+// Block times are measured in the first launches of a kernel and shape, whose code is timed (block_timer.h), and in
+// some launches after the run time has changed by more than a factor of 2. Until then, and for kernels that cannot be
+// timed, blocks are taken to come in waves of equal length.
 #pragma once
 
 #include <map>
@@ -12,6 +16,10 @@ namespace genesys::schedule {
 
 class learnt_times {
  public:
+  static constexpr unsigned timed_launches = 3;
+  // So many runs are taken to their least: the first launches of a kernel also load its code.
+  static constexpr unsigned first_runs = 8;
+
   struct key {
     kernel_id kernel = 0;
     std::uint64_t blocks = 0, threads = 0;
@@ -21,6 +29,8 @@ class learnt_times {
 
   // 0 in what is not known.
   kernel_times operator[](const key& of) const;
+  // Whether the next launch should measure its blocks.
+  bool wants_blocks(const key& of) const;
 
   // An undisturbed launch took so long; `at_a_time` blocks run at a time (0: not known).
   void ran(const key& of, time_ns run, std::uint64_t at_a_time);
@@ -28,8 +38,33 @@ class learnt_times {
   // have left. The shortest time is nearest to it.
   void left(const key& of, time_ns abort);
 
+  // A launch begins to measure its blocks. Returns how many did so before.
+  unsigned timing_begins(const key& of);
+  // It does not: it was aborted, or not launched. Another one may.
+  void timing_failed(const key& of);
+  // It ended whole, and the longest of its sampled blocks took so long.
+  void timed(const key& of, time_ns longest_block);
+
+  // From an earlier process: what is not known is taken from it.
+  void recall(const key& of, const kernel_times& earlier);
+  // Calls `show(key, times)` for each kernel and shape whose blocks were measured in this process.
+  template <class function>
+  void for_each_measured(function show) const {
+    for (const auto& [of, one] : known_) {
+      if (one.is_measured && one.runs != 0) show(of, one.times);
+    }
+  }
+
  private:
-  std::map<key, kernel_times> known_;
+  struct learnt {
+    kernel_times times;
+    unsigned runs = 0;         // that were learnt, at most first_runs
+    unsigned timings = 0;      // launches that measured their blocks, or do so
+    time_ns run_at_times = 0;  // the run time for which the block time holds; 0: not known yet
+    bool is_measured = false;  // times.block is
+    bool is_stale = false;     // the next measurement replaces it
+  };
+  std::map<key, learnt> known_;
 };
 
 }  // namespace genesys::schedule

@@ -25,8 +25,8 @@ constexpr std::string_view load_flag = "ld.relaxed.gpu.global.u32 %~flag, [%~at]
 
 std::string poll_text::new_label() { return "$" + prefix_ + "on_" + std::to_string(labels_++); }
 
-std::string poll_text::parameter() const {
-  return expanded(".param .align ") + std::to_string(context_align) + expanded(" .b8 ~launch[") +
+std::string poll_text::parameter(std::string_view prefix) {
+  return ".param .align " + std::to_string(context_align) + schedule::expanded(" .b8 ~launch[", prefix) +
          std::to_string(context_bytes) + "]";
 }
 

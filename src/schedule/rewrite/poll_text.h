@@ -17,7 +17,7 @@ class poll_text {
       : prefix_(std::move(prefix)), plan_(plan), settings_(settings) {}
 
   // The declaration of launch_context.
-  std::string parameter() const;
+  static std::string parameter(std::string_view prefix);
   static constexpr int declarations = 3;  // statements of entry() that are no instructions
   // Behind the brace that opens the body: registers, and the poll at the entry. A kernel with polls in loops also
   // starts its clock there.

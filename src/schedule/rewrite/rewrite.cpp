@@ -67,6 +67,11 @@ class rewriter {
   }
 
  private:
+  // What a kernel gets.
+  struct means {
+    bool times = false, polls = false;
+  };
+
   // How often each name stands in the text outside of debug information.
   void count_names() {
     const std::vector<token> tokens = tokens_of(text_);
@@ -80,16 +85,15 @@ class rewriter {
   }
 
   // Why the kernel stays as it is. Empty: it can be instrumented.
-  std::string refusal(const function& one, const kernel_verdict& known, variant asked) const {
-    const bool is_timed = asked == variant::timed;
+  std::string refusal(const function& one, const kernel_verdict& known, const means& has) const {
     // ld.relaxed, fence, barriers that are not aligned; activemask
     constexpr unsigned version_min = 602, architecture_min = 70;
-    if (!is_timed && !known.is_preemptible) return "not preemptible: see genesys schedule explain";
+    if (has.polls && !known.is_preemptible) return "not preemptible: see genesys schedule explain";
     if (!all_.problems.empty()) return "the module: " + all_.problems[0].text;
     if (version_ < version_min) return "PTX older than 6.2";
     if (architecture_of(all_.target) < architecture_min) return "the target is older than sm_70";
     if (all_.address_size != "64") return "addresses do not have 64 bits";
-    if (!is_timed && one.needs_cluster) return "the kernel has clusters";
+    if (has.polls && one.needs_cluster) return "the kernel has clusters";
     const auto named = names_.find(one.name);
     if (named == names_.end() || named->second != 1) {
       return "the module names the kernel elsewhere: its code may launch it, or it is declared twice";
@@ -97,18 +101,25 @@ class rewriter {
     return "";
   }
 
-  // Where the appended parameter is. False: there is no room.
-  bool lay_out(const function& one, const kernel_verdict& known, kernel_rewrite& into) const {
-    const bool is_timed = into.asked == variant::timed;
-    const std::uint32_t added = is_timed ? times_bytes : context_bytes, align = is_timed ? times_align : context_align;
+  // Where the appended parameters are. False: there is no room.
+  bool lay_out(const function& one, const kernel_verdict& known, const means& has, kernel_rewrite& into) const {
+    static_assert(times_align == context_align && times_bytes % context_align == 0);
     constexpr std::uint64_t most_before_8_1 = 4'096, most = 32'764;
     std::uint64_t bytes = 0;
     for (const parameter& each : known.parameters) bytes = std::max(bytes, each.offset + each.bytes);
     into.own_parameters = static_cast<std::uint32_t>(one.parameters.size());
     if (bytes > most) return false;
     into.own_bytes = static_cast<std::uint32_t>(bytes);
-    into.context_offset = (into.own_bytes + align - 1) / align * align;
-    return into.context_offset + added <= (version_ >= 801 ? most : most_before_8_1);
+    std::uint32_t next = (into.own_bytes + context_align - 1) / context_align * context_align;
+    if (has.times) {
+      into.times_offset = into.context_offset = next;
+      next += times_bytes;
+    }
+    if (has.polls) {
+      into.context_offset = next;
+      next += context_bytes;
+    }
+    return next <= (version_ >= 801 ? most : most_before_8_1);
   }
 
   kernel_rewrite rewrite_kernel(const function& one, const kernel_verdict& known, variant asked,
@@ -119,15 +130,19 @@ class rewriter {
     result.asked = asked;
     result.instructions = static_cast<std::uint32_t>(one.body.size());
     if (asked == variant::none) return result;
-    std::string why = refusal(one, known, asked);
-    if (why.empty() && !lay_out(one, known, result)) why = "there is no room for more parameters";
-    if (why.empty() && asked == variant::timed) {
-      why = put_times(one, result);
-    } else if (why.empty()) {
-      put_polls(one, result, change);
+    means has{asked == variant::timed || asked == variant::timed_loops, asked != variant::timed};
+    std::string why = refusal(one, known, has);
+    if (!why.empty() && has.times && has.polls) {
+      result.refused.push_back({0, std::move(why)});
+      has.polls = false;
+      why = refusal(one, known, has);
     }
+    if (why.empty() && !lay_out(one, known, has, result)) why = "there is no room for more parameters";
+    if (why.empty() && has.times) why = put_times(one, has, result);
+    if (why.empty() && has.polls) put_polls(one, result, change);
+    if (why.empty()) append_parameters(one, has);
     if (!why.empty()) {
-      result.context_offset = 0;
+      result.context_offset = result.times_offset = 0;
       result.refused.push_back({0, std::move(why)});
     }
     change.is_changed = result.made != variant::none;
@@ -135,28 +150,33 @@ class rewriter {
   }
 
   void put_polls(const function& one, kernel_rewrite& result, changed_function& change) {
-    const poll_plan plan = plan_of(all_, one, text_, called_, result.asked, settings_);
+    const bool is_timed = result.made == variant::timed;
+    const poll_plan plan = plan_of(all_, one, text_, called_, is_timed ? variant::loops : result.asked, settings_);
     result.loops = plan.loops;
     result.refused = plan.refused;
-    result.made = plan.votes.empty() && plan.polls.empty() && plan.warp_votes.empty() ? variant::entry : variant::loops;
+    const bool has_loops = !plan.votes.empty() || !plan.polls.empty() || !plan.warp_votes.empty();
+    result.made = is_timed ? variant::timed_loops : has_loops ? variant::loops : variant::entry;
     describe(one, plan, result);
-    result.inserted = write(one, plan, change);
+    result.inserted += write(one, plan, change);
     for (const planned_vote& each : plan.votes) {
       if (each.every == 1) change.votes.push_back(each.instruction);
     }
   }
 
-  // Why not, or nothing.
-  std::string put_times(const function& one, kernel_rewrite& into) {
+  // Its names must not be those of the polls.
+  std::string prefix_of_times(const means& has) const { return has.polls ? prefix_ + "t_" : prefix_; }
+
+  // Why not, or nothing. It comes before the polls: the time of a block begins before its poll at the entry, and what
+  // a thread does that leaves stands behind all else.
+  std::string put_times(const function& one, const means& has, kernel_rewrite& into) {
     const time_plan plan = times_of(one, called_);
     if (!plan.why_not.empty()) return plan.why_not;
-    time_text text(prefix_);
+    time_text text(prefix_of_times(has));
     std::int64_t inserted = -time_text::declarations;
     const auto put = [&](std::uint32_t offset, std::string more) {
       inserted += std::count(more.begin(), more.end(), ';');
       edit_.insert(offset, std::move(more));
     };
-    append_parameter(one, text.parameter());
     put(one.body_offset + 1, text.entry());
     for (int i : plan.ends) {
       const instruction& end = one.body[i];
@@ -173,11 +193,15 @@ class rewriter {
     return "";
   }
 
-  void append_parameter(const function& one, const std::string& declaration) {
+  void append_parameters(const function& one, const means& has) {
+    std::string declarations;
+    if (has.times) declarations = time_text(prefix_of_times(has)).parameter();
+    if (has.times && has.polls) declarations += ",\n";
+    if (has.polls) declarations += poll_text::parameter(prefix_);
     if (one.parameters_offset == 0) {
-      edit_.insert(one.name_end_offset, "(" + declaration + ")");
+      edit_.insert(one.name_end_offset, "(" + declarations + ")");
     } else {
-      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + declaration);
+      edit_.insert(one.parameters_end_offset, (one.parameters.empty() ? "" : ",\n") + declarations);
     }
   }
 
@@ -204,7 +228,6 @@ class rewriter {
       inserted += std::count(more.begin(), more.end(), ';');
       return more;
     };
-    append_parameter(one, text.parameter());
     edit_.insert(one.body_offset + 1, counted(text.entry()));
     std::vector<std::string> done;  // labels behind barriers; first, for a loop may begin there
     for (const planned_vote& each : plan.votes) {
@@ -263,7 +286,7 @@ class rewriter {
       each.made = variant::none;
       each.polls.clear();
       each.timed_ends = 0;
-      each.context_offset = 0;
+      each.context_offset = each.times_offset = 0;
       each.refused = {{0, "the rewritten text is not as it must be: " + wrong}};
     }
   }
@@ -293,6 +316,8 @@ const char* spelled(variant what) {
       return "timed";
     case variant::entry:
       return "entry";
+    case variant::timed_loops:
+      return "timed_loops";
     default:
       return "loops";
   }

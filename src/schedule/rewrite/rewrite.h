@@ -15,10 +15,11 @@
 namespace genesys::schedule {
 
 enum class variant {
-  none,   // the kernel stays as it is
-  timed,  // no polls: sampled blocks measure their time; also for kernels that are not preemptible
-  entry,  // a poll where the kernel begins: blocks that have not started are dropped
-  loops   // also in loops: blocks that run leave early
+  none,        // the kernel stays as it is
+  timed,       // no polls: sampled blocks measure their time; also for kernels that are not preemptible
+  entry,       // a poll where the kernel begins: blocks that have not started are dropped
+  loops,       // also in loops: blocks that run leave early
+  timed_loops  // both: a launch that measures can be aborted. What cannot have polls becomes `timed`
 };
 
 struct rewrite_settings {
@@ -63,10 +64,11 @@ struct kernel_rewrite {
   std::uint32_t own_parameters = 0;  // their number: the appended ones follow
   std::uint32_t own_bytes = 0;
   // Of the parameter behind them, if made is not none: launch_context (abort_words.h); timed: block_times
-  // (time_words.h).
+  // (time_words.h). timed_loops: block_times, and then launch_context.
   std::uint32_t context_offset = 0;
+  std::uint32_t times_offset = 0;  // of block_times, if it has them
   std::vector<poll> polls;
-  std::uint32_t timed_ends = 0;     // timed: where threads end, and are measured
+  std::uint32_t timed_ends = 0;     // where threads end, and are measured
   std::vector<not_polled> refused;  // what was not instrumented, and why
   std::uint32_t instructions = 0;   // of the original
   std::uint32_t inserted = 0;       // instructions

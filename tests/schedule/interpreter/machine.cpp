@@ -10,7 +10,8 @@ namespace genesys::schedule::interpreter {
 
 void machine::load(const module& all) {
   for (const variable& each : all.variables) {
-    if (each.is_module_wide && each.in == space::global) named_[std::string(each.name)] = global_.allocate(each.bytes);
+    const bool is_in_memory = each.in == space::global || each.in == space::constant;
+    if (each.is_module_wide && is_in_memory) named_[std::string(each.name)] = global_.allocate(each.bytes);
   }
   use(all);
 }

@@ -36,7 +36,8 @@ class machine {
   explicit machine(unsigned seed) : random_(seed) {}
 
   memory& global() { return global_; }
-  // Variables of the module get memory. The module must outlive the machine's use of it.
+  // Variables of the module get memory, also if another module has variables of these names. The module must outlive
+  // the machine's use of it.
   void load(const module& all);
   // The same variables for another text of the same module.
   void use(const module& all);
