@@ -71,6 +71,7 @@ void allocation_list::clear() {
   const std::unique_lock lock(changing_);
   entries_.clear();
   ++version_;
+  contexts_ended_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::vector<allocation> allocation_list::copy() const {

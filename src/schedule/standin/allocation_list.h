@@ -2,6 +2,7 @@
 // The memory that the program has allocated, for the verdicts on launches. Any thread may call it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <shared_mutex>
@@ -29,6 +30,8 @@ class allocation_list {
   void remove_variables();
   // A context has ended, and its memory with it.
   void clear();
+  // How often clear() was called.
+  std::uint64_t contexts_ended() const { return contexts_ended_.load(std::memory_order_relaxed); }
 
   // Sorted by base, not overlapping.
   std::vector<allocation> copy() const;
@@ -46,6 +49,7 @@ class allocation_list {
   mutable std::shared_mutex changing_;
   std::map<std::uint64_t, entry> entries_;
   std::uint64_t version_ = 0;
+  std::atomic<std::uint64_t> contexts_ended_{0};
 };
 
 }  // namespace genesys::schedule::standin

@@ -2,7 +2,6 @@
 #include "schedule/standin/module_image.h"
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -177,10 +176,7 @@ module_image::variant_of_module module_image::make(variant wanted) const {
   return result;
 }
 
-bool module_image::has_text_for_variables() {
-  const char* const asked = std::getenv(shared_variable);
-  return asked != nullptr && *asked != '\0' && std::string_view(asked) != "0";
-}
+bool module_image::has_text_for_variables() { return is_on(shared_variable); }
 
 const char* module_image::text_for_variables() {
   const std::lock_guard lock(changing_);

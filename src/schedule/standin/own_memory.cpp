@@ -126,6 +126,12 @@ CUresult library_get_managed(CUdeviceptr* into, std::size_t* size, CUlibrary of,
   });
 }
 
+// Another process may write there at any time, so kernels that write there are not aborted.
+CUresult ipc_get_mem_handle(CUipcMemHandle* into, CUdeviceptr base) {
+  list().remove(base);
+  return GENESYS_REAL(cuIpcGetMemHandle)(into, base);
+}
+
 // The end of a context is the end of its memory. Nobody knows here which memory that is, so all is forgotten: kernels
 // that use the rest are not aborted any more.
 template <driver_function which>
@@ -159,6 +165,7 @@ std::span<const own_function> own_memory_functions() {
       GENESYS_OWN(cuMemHostRegister_v2, mem_host_register),
       GENESYS_OWN(cuMemHostUnregister, mem_host_unregister),
       GENESYS_OWN(cuMemFreeHost, mem_free_host),
+      GENESYS_OWN(cuIpcGetMemHandle, ipc_get_mem_handle),
       GENESYS_OWN(cuMemMap, mem_map),
       GENESYS_OWN(cuMemUnmap, mem_unmap),
       GENESYS_OWN(cuModuleGetGlobal_v2, module_get_global),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/standin/verdict_on.h"
 
+#include <algorithm>
+
 #include "schedule/standin/allocation_list.h"
 
 namespace genesys::schedule::standin {
@@ -32,6 +34,16 @@ launch_verdict verdict_on(const observed_launch& one) {
   if (verdict == nullptr) return refused(launched, launched.why_no_verdict());
   if (!one.has_arguments()) return refused(launched, "the layout of its parameters is not known");
   return complete(*verdict, {one.arguments(), allocations_now(), one.is_cooperative(), one.has_clusters()});
+}
+
+bool is_device_memory(const std::vector<range>& write_set) {
+  const std::vector<allocation>& known = allocations_now();
+  return std::all_of(write_set.begin(), write_set.end(), [&known](const range& wanted) {
+    const auto found = std::lower_bound(known.begin(), known.end(), wanted.base,
+                                        [](const allocation& each, std::uint64_t base) { return each.base < base; });
+    return found != known.end() && found->base == wanted.base && found->bytes == wanted.bytes &&
+           found->what == allocation::kind::device;
+  });
 }
 
 }  // namespace genesys::schedule::standin
