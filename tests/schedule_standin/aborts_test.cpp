@@ -6,10 +6,10 @@
 
 #include <cstdlib>
 
-#include "../schedule_daemon/processes.h"
 #include "random_program.h"
 #include "schedule/standin/allocation_list.h"
 #include "schedule/standin/held_launches.h"
+#include "schedule_daemon/processes.h"
 
 namespace genesys::schedule::standin::tests {
 namespace {

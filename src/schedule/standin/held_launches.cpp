@@ -63,10 +63,10 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
   if (has_more_important_.load(std::memory_order_relaxed)) {
     how = choose_abort(one, static_cast<std::uint64_t>(with_.short_run));
   }
-  const time_ns until = now_ns() + with_.settle_max;
   std::unique_lock hold(lock_);
+  time_ns since = now_ns();
   for (;;) {
-    while (is_held_) resumed_.wait(hold);
+    if (wait_while_held(hold)) since = now_ns();
     if (!has_begun_) {
       has_begun_ = true;
       is_held_ = client_->begin() != processes::hold::none;
@@ -75,7 +75,7 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
     }
     collect();
     const bool waits = waits_for(one.stream());
-    if (waits && now_ns() > until) {
+    if (waits && is_late(since)) {
       let_run();
     } else if (!waits && (!has_more_important_.load(std::memory_order_relaxed) ||
                           in_gpu_.size() + (abortable_.is_there() ? 1 : 0) < ahead_max)) {
@@ -90,6 +90,19 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
   returned = one.issue();
   if (returned == CUDA_SUCCESS) note(one);
   return returned;
+}
+
+// Whether it has waited.
+bool held_launches::wait_while_held(std::unique_lock<std::mutex>& hold) {
+  const bool waits = is_held_;
+  while (is_held_) resumed_.wait(hold);
+  return waits;
+}
+
+// Under lock_. Whether a call that has waited since then for the abortable launch has waited for too long.
+bool held_launches::is_late(time_ns since) const {
+  const auto run = static_cast<time_ns>(abortable_.launch().launched()->learnt_run_ns());
+  return now_ns() - since > with_.settle_max + 2 * run;
 }
 
 void held_launches::settle(CUstream stream, bool waits) noexcept {
@@ -111,14 +124,14 @@ bool held_launches::waits_for(CUstream stream) const {
 
 void held_launches::settle_where(const std::optional<CUstream>& stream, bool waits) {
   const relaxed_capture meanwhile;
-  const time_ns until = now_ns() + with_.settle_max;
   std::unique_lock hold(lock_);
+  time_ns since = now_ns();
   for (;;) {
-    while (is_held_) resumed_.wait(hold);
+    if (wait_while_held(hold)) since = now_ns();
     if (with_.faults.no_settle) return;
     collect();
     if (!abortable_.is_there() || (stream && !waits_for(*stream))) return;
-    if (!waits && now_ns() > until) let_run();
+    if (!waits && is_late(since)) let_run();
     hold.unlock();
     ::sched_yield();
     hold.lock();

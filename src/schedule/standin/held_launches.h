@@ -26,8 +26,9 @@
 namespace genesys::schedule::standin {
 
 struct held_options {
-  // How long an ordered call that does not itself wait, or a launch, waits for the abortable launch. After that the
-  // launch is let run: the program may have work that cannot end before its next call.
+  // How long an ordered call that does not itself wait, or a launch, waits for the abortable launch, beyond twice the
+  // time that its kernel ran before. After that the launch is let run: perhaps it cannot end before the program's next
+  // call.
   processes::time_ns settle_max = 1'000'000'000;
   processes::time_ns not_after_late = 10'000'000'000;  // then nothing is aborted for so long
   processes::time_ns short_run = 100'000;              // a kernel that runs no longer is not worth an abort
@@ -64,6 +65,8 @@ class held_launches : public launch_observer {
   // held_launches.cpp: the program's threads.
   void open();
   bool is_free() const;
+  bool wait_while_held(std::unique_lock<std::mutex>& hold);
+  bool is_late(processes::time_ns since) const;
   void note_caller(CUstream stream);
   void forget_ended_contexts();
   bool waits_for(CUstream stream) const;

@@ -11,7 +11,7 @@ namespace genesys::schedule::standin {
 namespace {
 
 constexpr std::uint64_t mebibyte = 1 << 20;
-constexpr std::uint64_t chunk_bytes_min = 32 * mebibyte;  // so that there are few chunks
+constexpr std::uint64_t block_bytes_min = 32 * mebibyte;  // so that there are few blocks
 constexpr std::uint64_t default_bytes_max = 1024 * mebibyte;
 
 }  // namespace
@@ -25,22 +25,22 @@ std::uint64_t launch_snapshot::bytes_max_of_environment() {
 bool launch_snapshot::fits(std::uint64_t bytes) {
   if (bytes <= bytes_) return true;
   if (bytes > bytes_max_) return false;
-  const std::uint64_t wanted = std::min(std::max(bytes - bytes_, chunk_bytes_min), bytes_max_ - bytes_);
+  const std::uint64_t wanted = std::min(std::max(bytes - bytes_, block_bytes_min), bytes_max_ - bytes_);
   std::size_t free = 0, total = 0;
-  chunk made{0, wanted};
+  memory_block made{0, wanted};
   if (GENESYS_REAL(cuMemGetInfo_v2)(&free, &total) != CUDA_SUCCESS || wanted > free / 2 ||
       GENESYS_REAL(cuMemAlloc_v2)(&made.base, made.bytes) != CUDA_SUCCESS) {
     return false;
   }
-  chunks_.push_back(made);
+  blocks_.push_back(made);
   bytes_ += wanted;
   return true;
 }
 
 bool launch_snapshot::store(const std::vector<range>& write_set, CUstream stream) {
   pieces_.clear();
-  auto into = chunks_.begin();
-  std::uint64_t used = 0;  // of the chunk
+  auto into = blocks_.begin();
+  std::uint64_t used = 0;  // of the block
   for (const range& each : write_set) {
     for (std::uint64_t done = 0; done < each.bytes;) {
       if (used == into->bytes) ++into, used = 0;

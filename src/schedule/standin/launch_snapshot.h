@@ -27,7 +27,7 @@ class launch_snapshot {
   bool restore(CUstream stream) const;
 
  private:
-  struct chunk {
+  struct memory_block {
     CUdeviceptr base;
     std::uint64_t bytes;
   };
@@ -36,8 +36,8 @@ class launch_snapshot {
     std::uint64_t bytes;
   };
   const std::uint64_t bytes_max_;
-  std::uint64_t bytes_ = 0;  // of all chunks
-  std::vector<chunk> chunks_;
+  std::uint64_t bytes_ = 0;  // of all blocks
+  std::vector<memory_block> blocks_;
   std::vector<piece> pieces_;  // of the last store()
 };
 
