@@ -30,10 +30,18 @@ class busy {
   const CUstream stream_;
 };
 
+// A list of its own: what other tests have left is not in it.
+CUstream listed_stream(stream_list& in, unsigned flags) {
+  const CUstream made = made_stream(flags);
+  in.add(made, flags);
+  return made;
+}
+
 TEST(Streams, WhichWaitForEachOther) {
   timed_machine machine(1);
-  const stream_list& list = stream_list::only();
-  const CUstream one = made_stream(0), other = made_stream(0), apart = made_stream(CU_STREAM_NON_BLOCKING);
+  stream_list list;
+  const CUstream one = listed_stream(list, 0), other = listed_stream(list, 0),
+                 apart = listed_stream(list, CU_STREAM_NON_BLOCKING);
   EXPECT_TRUE(list.are_ordered(one, one));
   EXPECT_FALSE(list.are_ordered(one, other));
   EXPECT_TRUE(list.are_ordered(one, CU_STREAM_LEGACY));
@@ -42,13 +50,13 @@ TEST(Streams, WhichWaitForEachOther) {
   EXPECT_FALSE(list.are_ordered(CU_STREAM_LEGACY, apart));
   EXPECT_TRUE(list.are_ordered(CU_STREAM_PER_THREAD, CU_STREAM_LEGACY));
   EXPECT_TRUE(list.are_ordered(reinterpret_cast<CUstream>(0x99990), CU_STREAM_LEGACY));  // not known
-  for (const CUstream each : {one, other, apart}) PROGRAM(cuStreamDestroy_v2)(each);
+  EXPECT_FALSE(stream_list::only().are_ordered(apart, CU_STREAM_LEGACY));  // the program's call has listed it
 }
 
 TEST(Streams, WhetherTheOthersAreIdle) {
   timed_machine machine(1);
-  const stream_list& list = stream_list::only();
-  const CUstream one = made_stream(0), other = made_stream(CU_STREAM_NON_BLOCKING);
+  stream_list list;
+  const CUstream one = listed_stream(list, 0), other = listed_stream(list, CU_STREAM_NON_BLOCKING);
   EXPECT_TRUE(list.others_are_idle(one));
   {
     const busy work(other);
@@ -69,9 +77,28 @@ TEST(Streams, WhetherTheOthersAreIdle) {
   const auto before = asked();
   EXPECT_FALSE(list.others_are_idle(one));
   EXPECT_EQ(asked(), before);
-  machine.captured.clear();
-  for (const CUstream each : {one, other}) PROGRAM(cuStreamDestroy_v2)(each);
-  EXPECT_TRUE(list.others_are_idle(CU_STREAM_LEGACY));
+}
+
+TEST(Streams, AStreamThatEndsWithItsWorkIsNotForgotten) {
+  timed_machine machine(1);
+  stream_list list;
+  const CUstream one = listed_stream(list, 0), other = listed_stream(list, 0);
+  list.remove(other);
+  EXPECT_TRUE(list.others_are_idle(one));
+  const CUstream third = listed_stream(list, CU_STREAM_NON_BLOCKING);
+  const busy work(third);
+  list.remove(third);
+  EXPECT_FALSE(list.others_are_idle(one));
+}
+
+TEST(Streams, AContextThatEndsMayHaveHadOthers) {
+  timed_machine machine(1);
+  stream_list list;
+  list.clear();
+  const CUstream one = listed_stream(list, 0);
+  EXPECT_TRUE(list.others_are_idle(one));
+  list.clear();
+  EXPECT_FALSE(list.others_are_idle(one));
 }
 
 TEST(Streams, WhichFunctionsWait) {
@@ -105,6 +132,13 @@ TEST(Snapshots, AreBoundedAndExact) {
   EXPECT_EQ(std::count(one.begin(), one.end(), 1), static_cast<std::ptrdiff_t>(one.size()));
   EXPECT_EQ(std::count(other.begin(), other.end(), 2), static_cast<std::ptrdiff_t>(other.size()));
 
+  const std::size_t freed = calls_of(driver_function::cuMemFree_v2).size();
+  EXPECT_TRUE(kept.give_back());
+  EXPECT_FALSE(kept.give_back());
+  EXPECT_EQ(calls_of(driver_function::cuMemFree_v2).size(), freed + 2);
+  EXPECT_TRUE(kept.fits(80 * mebibyte));
+  EXPECT_TRUE(kept.give_back());
+
   on(driver_function::cuMemGetInfo_v2, [](const arguments& given) {
     *reinterpret_cast<std::uint64_t*>(given[0]) = 100 * mebibyte;
     return 0U;
@@ -113,6 +147,26 @@ TEST(Snapshots, AreBoundedAndExact) {
   EXPECT_FALSE(more.fits(60 * mebibyte));  // more than half of what is free
   EXPECT_TRUE(more.fits(20 * mebibyte));
   PROGRAM(cuStreamDestroy_v2)(stream);
+}
+
+// The device is full until the observer has given memory back.
+TEST(Snapshots, TheProgramGetsTheirMemoryIfThereIsNoOther) {
+  timed_machine machine(1);
+  struct giving_observer : keeping_observer {
+    bool give_back_memory() noexcept override { return ++asked == 1; }
+    int asked = 0;
+  } observer;
+  const attached now(observer);
+  int calls = 0;
+  on(driver_function::cuMemAlloc_v2, [&](const arguments& given) {
+    *reinterpret_cast<std::uint64_t*>(given[0]) = 0x7'0000'0000;
+    return ++calls == 2 ? 0U : static_cast<unsigned>(CUDA_ERROR_OUT_OF_MEMORY);
+  });
+  CUdeviceptr made = 0;
+  EXPECT_EQ(PROGRAM(cuMemAlloc_v2)(&made, 64), CUDA_SUCCESS);
+  EXPECT_EQ(PROGRAM(cuMemAlloc_v2)(&made, 64), CUDA_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(observer.asked, 2);
+  EXPECT_EQ(calls, 3);
 }
 
 }  // namespace

@@ -58,6 +58,9 @@ class abortable_launch {
   let_go let_run();
   void has_passed(const let_go& one);
 
+  // Gives the memory of copies back to the context, which is current. Nothing is there. False: there is none.
+  bool give_back_memory() { return of_ != nullptr && of_->snapshot.give_back(); }
+
   // How long the launch has been in the GPU since its last issue.
   std::uint64_t run_ns() const;
 

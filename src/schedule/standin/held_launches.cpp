@@ -19,6 +19,15 @@ namespace genesys::schedule::standin {
 using processes::now_ns;
 using processes::time_ns;
 
+void lock_soon(std::unique_lock<std::mutex>& lock) {
+  constexpr int tries = 200, pauses = 10;
+  for (int i = 0; i < tries; ++i) {
+    for (int pause = 0; pause < pauses; ++pause) __builtin_ia32_pause();
+    if (lock.try_lock()) return;
+  }
+  lock.lock();
+}
+
 // At the first launch, because the GPU is known then.
 void held_launches::open() {
   processes::client_options how = client_options_of(nice_);
@@ -83,7 +92,7 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
     }
     hold.unlock();
     ::sched_yield();
-    hold.lock();
+    lock_soon(hold);
   }
   CUresult returned = CUDA_SUCCESS;
   if (how.with != nullptr && take(one, how, returned)) return returned;
@@ -102,7 +111,7 @@ bool held_launches::wait_while_held(std::unique_lock<std::mutex>& hold) {
 // Under lock_. Whether a call that has waited since then for the abortable launch has waited for too long.
 bool held_launches::is_late(time_ns since) const {
   const auto run = static_cast<time_ns>(abortable_.launch().launched()->learnt_run_ns());
-  return now_ns() - since > with_.settle_max + 2 * run;
+  return now_ns() - since > with_.settle_max + with_.settle_runs * run;
 }
 
 void held_launches::settle(CUstream stream, bool waits) noexcept {
@@ -134,7 +143,7 @@ void held_launches::settle_where(const std::optional<CUstream>& stream, bool wai
     if (!waits && is_late(since)) let_run();
     hold.unlock();
     ::sched_yield();
-    hold.lock();
+    lock_soon(hold);
   }
 }
 
@@ -226,6 +235,12 @@ void held_launches::learn(const in_gpu& one) {
   const time_ns end = now_ns();
   if (!one.was_abortable) one.what->learn_run(static_cast<std::uint64_t>(end - std::max(last_end_, one.issued)));
   last_end_ = end;
+}
+
+bool held_launches::give_back_memory() noexcept {
+  settle_where(std::nullopt, true);
+  const std::lock_guard hold(lock_);
+  return !abortable_.is_there() && abortable_.give_back_memory();
 }
 
 std::string held_launches::report() const {

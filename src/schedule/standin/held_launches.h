@@ -26,16 +26,20 @@
 namespace genesys::schedule::standin {
 
 struct held_options {
-  // How long an ordered call that does not itself wait, or a launch, waits for the abortable launch, beyond twice the
-  // time that its kernel ran before. After that the launch is let run: perhaps it cannot end before the program's next
-  // call.
+  // How long an ordered call that does not itself wait, or a launch, waits for the abortable launch: so many times what
+  // its kernel ran before, and so much more. After that the launch is let run: perhaps it cannot end before the
+  // program's next call.
   processes::time_ns settle_max = 1'000'000'000;
+  int settle_runs = 2;
   processes::time_ns not_after_late = 10'000'000'000;  // then nothing is aborted for so long
   processes::time_ns short_run = 100'000;              // a kernel that runs no longer is not worth an abort
   unsigned aborts_max = 8;                             // of one launch; then it is let run
   std::string socket = {};                             // of the daemon, for tests
   planted_faults faults = {};
 };
+
+// What the lock guards takes microseconds, and to be woken takes tens of them: so a thread first spins for it.
+void lock_soon(std::unique_lock<std::mutex>& lock);
 
 class held_launches : public launch_observer {
  public:
@@ -47,6 +51,9 @@ class held_launches : public launch_observer {
   CUresult launch(const observed_launch& one) noexcept override;
   void settle(CUstream stream, bool waits) noexcept override;
   void settle_all(bool waits) noexcept override;
+
+  // Gives the memory of copies back, behind a launch that needs it.
+  bool give_back_memory() noexcept override;
 
   // `120 launches, 40 of them abortable: 12 aborts, 5 rolled back, 12 run again, 1 let run`
   std::string report() const;

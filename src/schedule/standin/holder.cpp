@@ -81,7 +81,7 @@ void held_launches::watch(std::unique_lock<std::mutex>& hold) {
   } else {
     std::this_thread::sleep_for(std::chrono::microseconds(has_more_important() ? 5 : 50));
   }
-  hold.lock();
+  lock_soon(hold);
 }
 
 // Under lock_. A launch that was aborted too often is let run, so that the program gets on.

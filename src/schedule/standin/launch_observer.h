@@ -26,6 +26,9 @@ class launch_observer {
   virtual void settle(CUstream stream, bool waits) noexcept { (void)stream, (void)waits; }
   // The same for all streams: the program waits for a context, or frees or changes what kernels may use.
   virtual void settle_all(bool waits) noexcept { (void)waits; }
+
+  // The device has no memory for the program. Whether the observer has given some back, so that it may ask again.
+  virtual bool give_back_memory() noexcept { return false; }
 };
 
 }  // namespace genesys::schedule::standin

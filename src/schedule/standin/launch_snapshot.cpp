@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "schedule/standin/environment.h"
 #include "schedule/standin/jump_table.h"
@@ -35,6 +36,12 @@ bool launch_snapshot::fits(std::uint64_t bytes) {
   blocks_.push_back(made);
   bytes_ += wanted;
   return true;
+}
+
+bool launch_snapshot::give_back() {
+  for (const memory_block& each : blocks_) GENESYS_REAL(cuMemFree_v2)(each.base);
+  bytes_ = 0;
+  return !std::exchange(blocks_, {}).empty();
 }
 
 bool launch_snapshot::store(const std::vector<range>& write_set, CUstream stream) {

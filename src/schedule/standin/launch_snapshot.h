@@ -23,6 +23,8 @@ class launch_snapshot {
   bool fits(std::uint64_t bytes);
   // Copies behind what is in the stream. It fits. False: the driver refuses; nothing depends on the copy yet.
   bool store(const std::vector<range>& write_set, CUstream stream);
+  // Frees its memory, which waits for kernels. No copy is needed any more. False: it has none.
+  bool give_back();
   // Copies back. False: the driver refuses.
   bool restore(CUstream stream) const;
 

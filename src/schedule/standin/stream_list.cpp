@@ -30,8 +30,14 @@ void stream_list::add(CUstream stream, unsigned flags) {
 void stream_list::remove(CUstream stream) {
   const bool was_idle = is_idle(stream);
   const std::lock_guard lock(changing_);
-  waits_for_default_.erase(stream);
-  has_lost_work_ = has_lost_work_ || !was_idle;
+  const bool is_known = waits_for_default_.erase(stream) != 0;
+  has_lost_work_ = has_lost_work_ || (is_known && !was_idle);
+}
+
+void stream_list::clear() {
+  const std::lock_guard lock(changing_);
+  has_lost_work_ = has_lost_work_ || !waits_for_default_.empty();
+  waits_for_default_.clear();
 }
 
 // A stream that is not in the list may.

@@ -17,6 +17,8 @@ class stream_list {
   void add(CUstream stream, unsigned flags);
   // The program destroys it. Work that is still in it goes on where nobody can ask for it.
   void remove(CUstream stream);
+  // A context has ended, and its streams with it. Which they were, nobody says, so work in the others is lost as well.
+  void clear();
 
   // Whether what is in one stream may wait for what is in the other one, without an event: they are the same, or one is
   // the context's default stream and the other one does not refuse to wait for that.
@@ -29,7 +31,7 @@ class stream_list {
 
   mutable std::mutex changing_;
   std::unordered_map<CUstream, bool> waits_for_default_;
-  bool has_lost_work_ = false;  // a stream was destroyed before its work had ended
+  bool has_lost_work_ = false;  // perhaps there is work in a stream that is not in the list any more
 };
 
 }  // namespace genesys::schedule::standin
