@@ -140,7 +140,8 @@ class OnGpu(unittest.TestCase):
         self.assertGreater(aborts, 20)
         self.assertGreater(rolled_back, 5)
         self.assertEqual(run_again, aborts)
-        print("requests beside the batch job, in us:", "; ".join(times), "with the daemon;", "; ".join(sliced), "without")
+        for name, each in (("with", times), ("without", sliced)):
+            print(f"requests beside the batch job, in us, {name} the daemon: {'; '.join(each)}")
 
     def test_all_kinds_beside_a_more_important_process(self):
         with self.daemon() as environment:

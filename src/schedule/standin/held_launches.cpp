@@ -35,7 +35,7 @@ void held_launches::open() {
   client_ = std::make_unique<processes::client>(std::move(how));
   (void)client_->connect();
   has_others_ = client_->others() > 0;
-  holder_ = std::thread([this] { hold_launches(); });
+  member_thread_ = std::thread([this] { be_member(); });
 }
 
 held_launches::~held_launches() {
@@ -44,7 +44,7 @@ held_launches::~held_launches() {
     ends_ = true;
     begun_now_.notify_one();
   }
-  if (holder_.joinable()) holder_.join();
+  if (member_thread_.joinable()) member_thread_.join();
 }
 
 // Nobody else is there, so no call waits. A launch that was abortable may still be there when the others have gone.

@@ -5,8 +5,8 @@
 // members a launch costs two loads.
 //
 // Threads. The program's threads launch, and wait in ordered calls until the abortable launch has ended
-// (held_launches.cpp). One thread of the stand-in, the holder, talks to the daemon, aborts, and launches again
-// (holder.cpp). `lock_` guards what they share.
+// (held_launches.cpp). One thread of the stand-in, the member thread, talks to the daemon, aborts, and launches again
+// (member_thread.cpp). `lock_` guards what they share.
 #pragma once
 
 #include <atomic>
@@ -17,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "schedule/daemon/client.h"
@@ -45,7 +46,7 @@ class held_launches : public launch_observer {
  public:
   explicit held_launches(int nice, held_options with = {})
       : nice_(nice), with_(std::move(with)), abortable_(with_.faults) {}
-  // Ends the holder. Only if no thread of the program is in a call: for tests.
+  // Ends the member thread. Only if no thread of the program is in a call: for tests.
   ~held_launches() override;
 
   CUresult launch(const observed_launch& one) noexcept override;
@@ -85,8 +86,8 @@ class held_launches : public launch_observer {
   void collect();
   void learn(const in_gpu& one);
 
-  // holder.cpp: the holder.
-  void hold_launches();
+  // member_thread.cpp: the member thread.
+  void be_member();
   void watch(std::unique_lock<std::mutex>& hold);
   void see_members();
   bool may_resume(bool has_left);
@@ -100,14 +101,14 @@ class held_launches : public launch_observer {
   std::mutex lock_;
   std::condition_variable resumed_, begun_now_;
   std::once_flag opened_;
-  std::unique_ptr<processes::client> client_;  // under lock_ while !has_begun_; else the holder's
+  std::unique_ptr<processes::client> client_;  // under lock_ while !has_begun_; else the member thread's
   std::deque<in_gpu> in_gpu_;                  // under lock_, as all that follows but the atomic ones
   std::map<CUcontext, std::vector<CUevent>> free_;
   abortable_launch abortable_;
   bool has_begun_ = false, is_held_ = false, ends_ = false;
   processes::time_ns last_end_ = 0, aborts_again_at_ = 0;
   std::uint64_t longest_run_ = 0, contexts_ended_ = 0;
-  std::thread holder_;
+  std::thread member_thread_;
 
   std::atomic<bool> has_others_{false}, has_more_important_{false}, has_abortable_{false};
   std::atomic<unsigned> callers_{0};             // threads of the program

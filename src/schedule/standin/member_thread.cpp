@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The holder: the thread by which held_launches.h is a member of the daemon. It learns of a hold, raises the flags,
+// The thread by which held_launches.h is a member of the daemon. It learns of a hold, raises the flags,
 // waits for the drain, and launches again what was aborted, whatever the program's threads do meanwhile.
 #include <sched.h>
 #include <sys/prctl.h>
@@ -25,7 +25,7 @@ void pause() {
 
 }  // namespace
 
-void held_launches::hold_launches() {
+void held_launches::be_member() {
   ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
   const inside always;
   const relaxed_capture meanwhile;
