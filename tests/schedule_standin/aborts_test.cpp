@@ -7,8 +7,8 @@
 #include <cstdlib>
 
 #include "random_program.h"
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/held_launches.h"
+#include "schedule/standin/program_memory.h"
 #include "schedule_daemon/processes.h"
 
 namespace genesys::schedule::standin::tests {

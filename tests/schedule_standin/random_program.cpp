@@ -7,7 +7,7 @@
 #include <set>
 #include <thread>
 
-#include "schedule/standin/allocation_list.h"
+#include "schedule/standin/program_memory.h"
 
 namespace genesys::schedule::standin::tests {
 namespace {

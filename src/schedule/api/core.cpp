@@ -196,7 +196,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
       break;
   }
   if (!code.verdict) return;
-  std::vector<allocation> all = memory_.all();
+  std::vector<allocation> all = memory_.copy();
   for (const schedule::pointer_use& use : code.verdict->uses) {
     const std::uint64_t at = code.verdict->parameters[static_cast<std::size_t>(use.parameter)].offset + use.offset;
     std::uint64_t address = 0;
@@ -227,7 +227,7 @@ std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view
 // One byte is free between two allocations: a pointer to the end of one is not the start of the next one.
 void* core::allocate(std::size_t bytes) {
   void* const memory = driver_.allocate(bytes + 1);
-  memory_.add({reinterpret_cast<std::uint64_t>(memory), bytes, allocation::kind::device});
+  memory_.add(reinterpret_cast<std::uint64_t>(memory), std::max<std::size_t>(1, bytes), allocation::kind::device);
   return memory;
 }
 

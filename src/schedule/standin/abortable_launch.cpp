@@ -8,9 +8,9 @@
 
 #include "schedule/daemon/clock.h"
 #include "schedule/rewrite/abort_words.h"
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/in_context.h"
 #include "schedule/standin/messages.h"
+#include "schedule/standin/program_memory.h"
 
 namespace genesys::schedule::standin {
 
@@ -19,7 +19,7 @@ static_assert(detail::aborts::latches_max == 32 && detail::aborts::indices == 32
 
 // At the first launch of the first context.
 bool abortable_launch::prepare(CUcontext context) {
-  if (const std::uint64_t ended = allocation_list::only().contexts_ended(); ended != contexts_ended_) {
+  if (const std::uint64_t ended = program_memory().times_cleared(); ended != contexts_ended_) {
     contexts_ended_ = ended;
     (void)of_.release();  // its memory has ended with its context, or is not given back; a new one may be elsewhere
     ended_ = nullptr;

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "schedule/daemon/clock.h"
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/in_context.h"
 #include "schedule/standin/membership.h"
+#include "schedule/standin/program_memory.h"
 #include "schedule/standin/relaxed_capture.h"
 #include "schedule/standin/stream_list.h"
 
@@ -167,7 +167,7 @@ bool held_launches::take(const observed_launch& one, abort_choice& how, CUresult
 
 // Under lock_. Their events are gone, and a new context may have the old one's handle.
 void held_launches::forget_ended_contexts() {
-  if (const std::uint64_t ended = allocation_list::only().contexts_ended(); ended != contexts_ended_) {
+  if (const std::uint64_t ended = program_memory().times_cleared(); ended != contexts_ended_) {
     contexts_ended_ = ended;
     in_gpu_.clear();
     free_.clear();

@@ -2,10 +2,10 @@
 // The driver's functions that give out and take back memory: the real one does it, and the list of allocations notes
 // it. A list that lacks memory makes launches less abortable, never wrong; a list with memory that has ended would be
 // wrong, so entries are removed before the real function frees.
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/driver_api.h"
 #include "schedule/standin/jump_table.h"
 #include "schedule/standin/launch_observer.h"
+#include "schedule/standin/program_memory.h"
 #include "schedule/standin/stream_list.h"
 
 namespace genesys::schedule::standin {
@@ -13,7 +13,7 @@ namespace {
 
 using kind = allocation::kind;
 
-allocation_list& list() { return allocation_list::only(); }
+allocation_list& list() { return program_memory(); }
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
@@ -163,6 +163,11 @@ CUresult primary_context_end(CUdevice device) {
 }
 
 }  // namespace
+
+allocation_list& program_memory() {
+  static allocation_list& one = *new allocation_list;
+  return one;
+}
 
 std::span<const own_function> own_memory_functions() {
   static const own_function all[] = {

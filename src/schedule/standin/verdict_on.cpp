@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "schedule/standin/allocation_list.h"
+#include "schedule/standin/program_memory.h"
 
 namespace genesys::schedule::standin {
 namespace {
@@ -15,8 +15,8 @@ const std::vector<allocation>& allocations_now() {
     std::vector<allocation> list;
   };
   static thread_local copied kept;
-  const std::uint64_t version = allocation_list::only().version();  // before the copy, which may be newer
-  if (kept.version != version) kept = {version, allocation_list::only().copy()};
+  const std::uint64_t version = program_memory().version();  // before the copy, which may be newer
+  if (kept.version != version) kept = {version, program_memory().copy()};
   return kept.list;
 }
 
