@@ -88,8 +88,10 @@ class Aborts : public testing::Test {
     return run_program(machine, how);
   }
   // The results beside a more important member, and what was counted is added.
-  std::vector<std::uint32_t> disturbed(const program_options& how, held_options with, counts& sum) {
+  std::vector<std::uint32_t> disturbed(const program_options& how, held_options with, counts& sum,
+                                       unsigned polls_accepted = ~0U) {
     timed_machine machine(how.seed + 1'000'000);
+    machine.accept_polls(polls_accepted);
     with.socket = in->file("socket");
     disturbance important(with.socket, how.seed);
     held_launches observer(10, with);
@@ -172,6 +174,16 @@ TEST_F(Aborts, LaunchesAreLetRun) {
     EXPECT_EQ(disturbed(program(seed), with, sum), undisturbed(program(seed))) << seed;
   }
   EXPECT_GT(sum.let_run, 20U);
+}
+
+// The driver refuses the variants, from the beginning or after some: also a launch that was aborted before.
+TEST_F(Aborts, WhatCannotBeLaunchedWithPollsRunsAsItIs) {
+  counts sum;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    EXPECT_EQ(disturbed(program(seed), options(), sum, seed - 1), undisturbed(program(seed))) << seed;
+  }
+  EXPECT_GT(sum.aborts, 5U);
+  EXPECT_LT(sum.abortable, 20U * 20U);
 }
 
 TEST_F(Aborts, AMissingRollBackIsFound) { EXPECT_TRUE(finds({.no_roll_back = true}, 40)); }

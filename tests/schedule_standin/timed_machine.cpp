@@ -218,6 +218,8 @@ void timed_machine::run() {
 
 unsigned timed_machine::launch_over_time(const arguments& given) {
   const function& what = *at<const function>(given[0] & ~std::uint64_t{1});
+  if (what.has_polls && polls_accepted_ == 0) return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+  if (what.has_polls) --polls_accepted_;
   auto running = std::make_shared<running_kernel>(
       running_kernel{launch_of(given, what), what.has_polls, what.bytes - (what.has_polls ? context_bytes : 0)});
   for (unsigned i = 0; i < running->what.grid; ++i) running->later.push_back(i);

@@ -4,6 +4,7 @@
 // when their flag is raised, wherever they are, and what they have written stays.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -27,6 +28,8 @@ class timed_machine : public fake_machine {
   // Whether all work that was given to the stream has ended. No call of the driver.
   bool is_idle(CUstream stream);
   unsigned blocks_left() const { return blocks_left_; }  // because of a raised flag
+  // So many launches with polls are accepted from now on.
+  void accept_polls(unsigned count) { polls_accepted_ = count; }
 
  private:
   struct work {
@@ -56,6 +59,7 @@ class timed_machine : public fake_machine {
   std::uint64_t next_handle_ = 0x5000;
   std::mt19937 random_;
   unsigned blocks_left_ = 0;
+  std::atomic<unsigned> polls_accepted_{~0U};
   bool ends_ = false;
   std::thread gpu_;
 };

@@ -10,7 +10,6 @@
 
 #include "genesys/error.h"
 #include "schedule/program/fatbin.h"
-#include "schedule/rewrite/rewrite.h"
 
 namespace genesys::schedule {
 namespace {
@@ -50,36 +49,22 @@ void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts) {
 }  // namespace
 
 bool ptx_text::describe(kernel_code& kernel) {
-  if (text_.find(kernel.name) == std::string::npos) return false;
-  if (!std::exchange(is_read_, true)) verdicts_ = classify(text_);
-  for (const kernel_verdict& each : verdicts_) {
-    if (each.name != kernel.name) continue;
-    kernel.verdict = each;
-    if (each.is_preemptible && !std::exchange(is_instrumented_, true)) instrument();
-    kernel.why_not = each.is_preemptible ? why_not_[each.name] : "it is not preemptible";
-    if (kernel.why_not.empty()) kernel.instrumented = kernel_of(library_, kernel.name);
-    return true;
-  }
-  return false;
+  if (text_.ptx().find(kernel.name) == std::string::npos) return false;
+  const kernel_verdict* const verdict = text_.verdict_of(kernel.name);
+  if (verdict == nullptr) return false;
+  kernel.verdict = *verdict;
+  kernel.why_not = "it is not preemptible";
+  if (!verdict->is_preemptible) return true;
+  if (!polled_) instrument();
+  kernel.why_not = text_.why_no_polls(*polled_, kernel.name);
+  if (kernel.why_not.empty() && library_ == nullptr) kernel.why_not = "the driver refuses its polls: " + refused_;
+  if (kernel.why_not.empty()) kernel.instrumented = kernel_of(library_, kernel.name);
+  return true;
 }
 
-// All kernels of the text at once, because the driver compiles the text as a whole. Its variables then exist twice, so
-// a kernel that uses them gets no polls.
 void ptx_text::instrument() {
-  const auto choose = [this](const kernel_verdict& each) {
-    const bool has_own = each.symbols_read.empty() && each.symbols_written.empty();
-    if (!has_own) why_not_[each.name] = "it uses variables of its module";
-    return has_own && each.is_preemptible ? variant::loops : variant::none;
-  };
-  const rewritten made = rewrite(text_, choose);
-  for (const kernel_rewrite& each : made.kernels) {
-    if (each.asked == variant::none || each.made != variant::none) continue;
-    why_not_[each.name] = each.refused.empty() ? "it has no place for polls" : each.refused.front().why;
-  }
-  std::string refused;
-  library_ = load(made.ptx, refused);
-  if (library_ != nullptr) return;
-  for (const kernel_rewrite& each : made.kernels) why_not_[each.name] = "the driver refuses its polls: " + refused;
+  polled_ = text_.with_polls(variant::loops);
+  library_ = load(polled_->ptx, refused_);
 }
 
 loaded_code::loaded_code(std::string_view code) {

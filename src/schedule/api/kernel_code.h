@@ -12,6 +12,7 @@
 
 #include "schedule/classify/verdict.h"
 #include "schedule/policy/kernel_facts.h"
+#include "schedule/rewrite/kernel_text.h"
 
 namespace genesys::schedule {
 
@@ -25,7 +26,7 @@ struct kernel_code {
 };
 
 #if GENESYS_WITH_CUDA
-// A text in PTX: the verdicts of its kernels, and its code with polls, which the driver compiles at the first question.
+// A text in PTX, and its code with polls, which the driver compiles at the first question.
 class ptx_text {
  public:
   explicit ptx_text(std::string text) : text_(std::move(text)) {}
@@ -34,11 +35,10 @@ class ptx_text {
 
  private:
   void instrument();
-  std::string text_;
-  bool is_read_ = false, is_instrumented_ = false;
-  std::vector<kernel_verdict> verdicts_;
-  std::map<std::string, std::string> why_not_;  // by kernel; empty: it has polls
+  kernel_text text_;
+  std::optional<kernel_text::polled> polled_;
   void* library_ = nullptr;
+  std::string refused_;  // why the driver does not load the code with polls
 };
 
 // The kernels of some code. It stays loaded until the process ends.

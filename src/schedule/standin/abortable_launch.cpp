@@ -37,7 +37,7 @@ bool abortable_launch::prepare(CUcontext context) {
   return of_ != nullptr;
 }
 
-bool abortable_launch::take(const observed_launch& one, abort_choice how, CUresult& returned) {
+bool abortable_launch::take(const observed_launch& one, abort_choice how) {
   if (latches_used_ == ~std::uint32_t{0} || !prepare(one.context())) return false;
   if (ended_ == nullptr && GENESYS_REAL(cuEventCreate)(&ended_, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) return false;
   if (!how.is_idempotent && !(of_->snapshot.fits(how.bytes) && of_->snapshot.store(how.write_set, one.stream()))) {
@@ -47,21 +47,23 @@ bool abortable_launch::take(const observed_launch& one, abort_choice how, CUresu
   with_ = how.with;
   is_idempotent_ = how.is_idempotent;
   times_aborted_ = 0;
-  returned = issue();
-  if (returned != CUDA_SUCCESS) kept_.reset();
-  return true;
+  const bool is_launched = issue() == CUDA_SUCCESS;
+  if (state_ == state::nothing) kept_.reset();
+  return is_launched;
 }
+
+// If the event cannot be recorded, the launch is there for the program, and is never aborted.
 
 CUresult abortable_launch::issue() {
   const auto latch = static_cast<detail::u32>(std::countr_one(latches_used_));
   attempt_ = of_->table.begin(latch, kept_->threads());
   latches_used_ |= std::uint32_t{1} << latch;
   const auto context = std::as_bytes(std::span(&attempt_->context, 1));
-  CUresult returned = kept_->issue(*with_, context);
-  if (returned == CUDA_SUCCESS) returned = GENESYS_REAL(cuEventRecord)(ended_, kept_->stream());
+  const CUresult returned = kept_->issue(*with_, context);
+  const bool has_end = returned == CUDA_SUCCESS && GENESYS_REAL(cuEventRecord)(ended_, kept_->stream()) == CUDA_SUCCESS;
   issued_ns_ = processes::now_ns();
-  state_ = returned == CUDA_SUCCESS ? state::runs : state::nothing;
-  if (returned != CUDA_SUCCESS) conclude();
+  state_ = has_end ? state::runs : state::nothing;
+  if (!has_end) conclude();
   return returned;
 }
 
@@ -106,11 +108,16 @@ void abortable_launch::conclude() {
 
 bool abortable_launch::run_again() {
   has_rolled_back_ = has_written_ && !is_idempotent_ && !faults_.no_roll_back;
-  const bool is_restored = !has_rolled_back_ || of_->snapshot.restore(kept_->stream());
-  const CUresult returned = is_restored ? issue() : CUDA_ERROR_UNKNOWN;
-  if (returned == CUDA_SUCCESS) return true;
-  say("kernel " + kept_->launched()->name() + " was aborted and cannot run again: error " + std::to_string(returned) +
-      " of the driver. The program's results are wrong");
+  CUresult returned = CUDA_ERROR_UNKNOWN;
+  if (!has_rolled_back_ || of_->snapshot.restore(kept_->stream())) {
+    returned = issue();
+    if (returned != CUDA_SUCCESS) returned = kept_->issue();
+  }
+  if (returned != CUDA_SUCCESS) {
+    say("kernel " + kept_->launched()->name() + " was aborted and cannot run again: error " + std::to_string(returned) +
+        " of the driver. The program's results are wrong");
+  }
+  if (state_ == state::runs) return true;
   state_ = state::nothing;
   kept_.reset();
   return false;

@@ -36,16 +36,15 @@ class abortable_launch {
   unsigned times_aborted() const { return times_aborted_; }
 
   // Issues the launch with polls, behind a copy of its write set if it is not idempotent. False: it cannot be had so,
-  // and nothing was launched. Otherwise `returned` is the result of the program's call; if that is an error, there is
-  // no launch. The launch's context is current. Nothing is there. All launches are of one context.
-  bool take(const observed_launch& one, abort_choice how, CUresult& returned);
+  // and nothing was launched. The launch's context is current. Nothing is there. All launches are of one context.
+  bool take(const observed_launch& one, abort_choice how);
 
   // Stores the flags. Only if it runs.
   void raise();
   // Looks whether the launch has ended, and how: if it was aborted, it has left the GPU.
   void look();
-  // Only if it was aborted: restores what it wrote, and launches it again, in its stream. False: the driver refuses,
-  // and nothing is there any more.
+  // Only if it was aborted: restores what it wrote, and launches it again, in its stream. False: the driver refuses it
+  // with polls, so it was launched without, or the program's results are wrong, which is said.
   bool run_again();
   bool has_rolled_back() const { return has_rolled_back_; }  // run_again() did
 

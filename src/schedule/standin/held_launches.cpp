@@ -94,9 +94,8 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
     ::sched_yield();
     lock_soon(hold);
   }
-  CUresult returned = CUDA_SUCCESS;
-  if (how.with != nullptr && take(one, how, returned)) return returned;
-  returned = one.issue();
+  if (how.with != nullptr && take(one, how)) return CUDA_SUCCESS;
+  const CUresult returned = one.issue();
   if (returned == CUDA_SUCCESS) note(one);
   return returned;
 }
@@ -155,13 +154,12 @@ bool held_launches::is_alone(const observed_launch& one) const {
 }
 
 // Under lock_.
-bool held_launches::take(const observed_launch& one, abort_choice& how, CUresult& returned) {
+bool held_launches::take(const observed_launch& one, abort_choice& how) {
   if (abortable_.is_there() || now_ns() < aborts_again_at_) return false;
   if (!how.is_idempotent && !is_alone(one)) return false;
-  if (!abortable_.take(one, std::move(how), returned)) return false;
-  if (!abortable_.is_there()) return true;  // the driver refuses the launch, and the program learns of it
+  if (!abortable_.take(one, std::move(how))) return false;
   taken_.fetch_add(1, std::memory_order_relaxed);
-  has_abortable_.store(true, std::memory_order_relaxed);
+  has_abortable_.store(abortable_.is_there(), std::memory_order_relaxed);
   return true;
 }
 

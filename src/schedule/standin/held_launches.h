@@ -80,7 +80,7 @@ class held_launches : public launch_observer {
   bool waits_for(CUstream stream) const;
   void settle_where(const std::optional<CUstream>& stream, bool waits);
   bool is_alone(const observed_launch& one) const;
-  bool take(const observed_launch& one, abort_choice& how, CUresult& returned);
+  bool take(const observed_launch& one, abort_choice& how);
   void let_run();
   void note(const observed_launch& one);
   void collect();

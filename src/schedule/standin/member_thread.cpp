@@ -129,10 +129,7 @@ void held_launches::hold_until_free() {
 // Under lock_.
 void held_launches::run_again() {
   const in_context in(abortable_.launch().context());
-  if (!abortable_.run_again()) {
-    has_abortable_.store(false, std::memory_order_relaxed);
-    return;
-  }
+  if (!abortable_.run_again()) has_abortable_.store(false, std::memory_order_relaxed);
   run_again_.fetch_add(1, std::memory_order_relaxed);
   if (abortable_.has_rolled_back()) rolled_back_.fetch_add(1, std::memory_order_relaxed);
 }
