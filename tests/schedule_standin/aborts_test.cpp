@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "random_program.h"
 #include "schedule/standin/held_launches.h"
@@ -132,12 +133,14 @@ class Aborts : public testing::Test {
     return made;
   }
   // Whether one of the seeds shows a wrong result.
-  bool finds(planted_faults faults, unsigned seeds) {
+  bool finds(planted_faults faults, unsigned seeds, std::optional<unsigned> threads = {}) {
     held_options with = options();
     with.faults = faults;
     for (unsigned seed = 1; seed <= seeds; ++seed) {
       counts sum;
-      if (disturbed(program(seed), with, sum) != undisturbed(program(seed))) return true;
+      program_options how = program(seed);
+      how.threads = threads.value_or(how.threads);
+      if (disturbed(how, with, sum) != undisturbed(how)) return true;
     }
     return false;
   }
@@ -189,6 +192,7 @@ TEST_F(Aborts, WhatCannotBeLaunchedWithPollsRunsAsItIs) {
 TEST_F(Aborts, AMissingRollBackIsFound) { EXPECT_TRUE(finds({.no_roll_back = true}, 40)); }
 TEST_F(Aborts, AMissingDrainIsFound) { EXPECT_TRUE(finds({.no_drain = true}, 40)); }
 TEST_F(Aborts, CallsThatAreNotSettledAreFound) { EXPECT_TRUE(finds({.no_settle = true}, 40)); }
+TEST_F(Aborts, WorkBesideWhatIsRolledBackIsFound) { EXPECT_TRUE(finds({.no_exclusion = true}, 100, 3)); }
 
 }  // namespace
 }  // namespace genesys::schedule::standin::tests

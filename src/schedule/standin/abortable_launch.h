@@ -22,6 +22,7 @@ struct planted_faults {
   bool no_roll_back = false;  // what an aborted launch has written stays
   bool no_drain = false;      // an aborted launch counts as ended at once
   bool no_settle = false;     // ordered calls do not wait
+  bool no_exclusion = false;  // what else the program has in the GPU does not count
 };
 
 class abortable_launch {

@@ -96,6 +96,8 @@ class held_launches : public launch_observer {
   bool is_in_gpu() const;
   void run_again();
 
+  static std::uint64_t next_number();
+  const std::uint64_t number_ = next_number();  // tests have one observer after the other
   const int nice_;
   const held_options with_;
   std::mutex lock_;
