@@ -13,6 +13,7 @@
 #include "genesys/error.h"
 #include "genesys/kernel.h"
 #include "genesys/options.h"
+#include "target/device_memory.h"
 #include "target/mapper.h"
 
 namespace genesys::detail {
@@ -44,9 +45,8 @@ class launches {
                      const aborts::launch_context* abort) = 0;
 };
 
-class device {
+class device : public device_memory {
  public:
-  virtual ~device() = default;
   virtual device_kind kind() const = 0;
   virtual std::string describe() const = 0;
   virtual u32 warps_resident_max() const = 0;
@@ -56,19 +56,10 @@ class device {
   // Memory that both sides address, zeroed. Throws error(no_pinned_memory). Freeing may wait for any kernel.
   virtual void* allocate_both(std::size_t bytes) = 0;
   virtual void free_both(void* memory) = 0;
-  // Device memory. Throws error(no_memory). Freeing may wait for any kernel.
-  virtual void* allocate(std::size_t bytes) = 0;
-  virtual void free(void* memory) = 0;
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
-  virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
-  virtual void fill(void* device, int byte, std::size_t bytes) = 0;
   // Loads words that kernels may change meanwhile; each arrives whole. There are `words` in each of `rows` rows, which
   // begin `apart` bytes apart.
   virtual void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) = 0;
-
-  // Stores `value` into the first word of each of `rows` rows, in any order. The rows begin `apart` bytes apart.
-  // Kernels may load the words meanwhile; each arrives whole. Waits for no kernel.
-  virtual void store_words(void* device, u32 value, u32 rows, std::size_t apart) = 0;
 
   // Says what an address is. Never waits for kernels.
   virtual address_info ask(u64 address) = 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program that knows nothing of genesys, for schedule_gpu_test.py: kernels of many kinds, launched in many ways. It
 // prints a line `RESULT name hash` for each, which must be the same with and without the stand-in, and with --bench how
-// long launches take. It links cudart statically, as nvcc does by default, and calls the driver through the addresses
-// that cudart gets.
+// long launches take. With --batch ROUNDS it runs long kernels instead, and prints their results; with --requests N it
+// is busy for a short time every few milliseconds, and prints how long that took. It links cudart statically, as nvcc
+// does by default, and calls the driver through the addresses that cudart gets.
 #include <cooperative_groups.h>
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -11,7 +12,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,24 @@ __global__ void much_shared(float* to, const float* from) {
 }
 
 __global__ void nothing() {}
+
+__device__ float slow(float x, int turns) {
+  for (int i = 0; i < turns; ++i) x = x * 1.0001F + 0.25F - x * 0.0002F;
+  return x;
+}
+
+// Not idempotent: what it reads and what it writes is in one allocation.
+__global__ void slow_in_place(float* all, int count, int turns) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    all[i] = slow(all[i], turns);
+  }
+}
+
+__global__ void slow_copy(float* to, const float* from, int count, int turns) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    to[i] = slow(from[i], turns);
+  }
+}
 
 __global__ void whole_grid(float* to, const float* from, float* between, int count) {
   const auto grid = cg::this_grid();
@@ -419,6 +438,60 @@ void bench(buffers& of) {
   }
 }
 
+// A batch job: kernels of milliseconds in several streams, copies, and each way to wait.
+void batch(buffers& of, int rounds) {
+  constexpr int turns = 30'000;
+  const cudaStream_t one = of.streams[0], other = of.streams[1];
+  cudaEvent_t event;
+  CHECK(cudaEventCreate(&event));
+  float* pinned = nullptr;
+  CHECK(cudaMallocHost(&pinned, n * sizeof(float)));
+  for (int i = 0; i < rounds; ++i) {
+    current = "round " + std::to_string(i);
+    if (i == 0) CHECK(cudaMemcpyAsync(of.to, of.a, n * sizeof(float), cudaMemcpyDeviceToDevice, one));
+    slow_in_place<<<blocks, block, 0, one>>>(of.to, n, turns);
+    slow_copy<<<blocks, block, 0, one>>>(of.more, of.to, n, turns);
+    CHECK(cudaEventRecord(event, one));
+    CHECK(cudaStreamWaitEvent(other, event, 0));
+    in_place<<<blocks, block, 0, other>>>(of.more, n);
+    CHECK(cudaMemcpyAsync(pinned, of.more, n * sizeof(float), cudaMemcpyDeviceToHost, other));
+    if (i % 4 == 0) {
+      CHECK(cudaDeviceSynchronize());
+    } else if (i % 4 == 1) {
+      CHECK(cudaEventRecord(event, other));
+      while (cudaEventQuery(event) == cudaErrorNotReady) {
+      }
+    } else if (i % 4 == 2) {
+      while (cudaStreamQuery(other) == cudaErrorNotReady) {
+      }
+    } else {
+      CHECK(cudaStreamSynchronize(other));
+    }
+    result(pinned, n * sizeof(float));
+  }
+  current = "batch";
+  result_of(of.to, n * sizeof(float));
+  CHECK(cudaFreeHost(pinned));
+  CHECK(cudaEventDestroy(event));
+}
+
+// Requests: a kernel that fills the GPU for a short time, after a pause.
+void requests(buffers& of, int count) {
+  std::vector<double> took;
+  timespec pause = {0, 4'000'000};
+  for (int i = 0; i < count; ++i) {
+    nanosleep(&pause, nullptr);
+    const double begin = now_us();
+    slow_copy<<<132, 1024, 0, of.streams[0]>>>(of.more, of.b, n, 200);
+    CHECK(cudaStreamSynchronize(of.streams[0]));
+    took.push_back(now_us() - begin);
+  }
+  std::sort(took.begin(), took.end());
+  std::printf("TIME request %.1f median, %.1f p99\n", took[took.size() / 2], took[took.size() * 99 / 100]);
+  current = "requests";
+  result_of(of.more, n * sizeof(float));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -429,13 +502,19 @@ int main(int count, char** words) {
   for (cudaStream_t& each : all.streams) CHECK(cudaStreamCreateWithFlags(&each, cudaStreamNonBlocking));
   CHECK(cudaMemcpy(all.a, a.data(), n * sizeof(float), cudaMemcpyHostToDevice));
   CHECK(cudaMemcpy(all.b, b.data(), n * sizeof(float), cudaMemcpyHostToDevice));
-  case_variables(all);
-  case_simple(all);
-  case_streams(all);
-  case_special(all);
-  case_graph(all);
-  case_driver(all);
-  if (count > 1 && std::strcmp(words[1], "--bench") == 0) bench(all);
+  const std::string asked = count > 1 ? words[1] : "";
+  if (asked == "--batch" || asked == "--requests") {
+    const int number = count > 2 ? std::atoi(words[2]) : 1;
+    asked == "--batch" ? batch(all, number) : requests(all, number);
+  } else {
+    case_variables(all);
+    case_simple(all);
+    case_streams(all);
+    case_special(all);
+    case_graph(all);
+    case_driver(all);
+    if (asked == "--bench") bench(all);
+  }
   for (cudaStream_t each : all.streams) CHECK(cudaStreamDestroy(each));
   for (float* each : {all.a, all.b, all.to, all.more}) CHECK(cudaFree(each));
   std::puts("END");

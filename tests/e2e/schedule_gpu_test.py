@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """genesys schedule run on a GPU: an unmodified program gives the same results under the stand-in, also if its kernels
-run with polls, and if every second launch is aborted at its entry and run again. Needs built programs only.
+run with polls, if every second launch is aborted at its entry and run again, and if a more important process makes it
+hold and abort. Needs built programs only.
 
 usage: schedule_gpu_test.py BIN    the folder with genesys, and e2e/schedule_cases
 """
+import contextlib
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tempfile
+import time
 import unittest
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
@@ -83,16 +87,89 @@ class OnGpu(unittest.TestCase):
         self.assertGreater(with_polls, alone[1])
         self.assertEqual((aborted, wrong), ((with_polls + 1) // 2, 0))
 
+    @contextlib.contextmanager
+    def daemon(self):
+        """A daemon, and the environment of its members."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "socket"
+            daemon = subprocess.Popen([GENESYS, "scheduled", "--foreground", "--socket", path])
+            try:
+                until = time.monotonic() + 10
+                while run(GENESYS, "schedule", "ps", "--socket", path).returncode != 0:
+                    self.assertLess(time.monotonic(), until, "the daemon does not start")
+                    time.sleep(0.01)
+                yield {"GENESYS_SCHEDULED": str(path), "GENESYS_SCHEDULE_REPORT": "1"}
+            finally:
+                daemon.terminate()
+                daemon.wait()
+
+    def report(self, done):
+        found = re.search(r"(\d+) launches, (\d+) of them abortable: (\d+) aborts, (\d+) rolled back, (\d+) run again, "
+                          r"(\d+) let run", done.stderr)
+        self.assertIsNotNone(found, done.stderr)
+        print(found.group(0))
+        return [int(each) for each in found.groups()]
+
+    def requests_beside(self, rounds, environment, under_nice):
+        """Runs the batch job and, beside it, requests until it has ended. Their times, and the batch job's result."""
+        def words(nice):
+            return [GENESYS, "schedule", "run", "--nice", nice, "--"] if under_nice else []
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("GENESYS_")}
+        batch = subprocess.Popen([*map(str, [*words(10), CASES, "--batch", rounds])], stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, text=True, env={**kept, **environment})
+        times = []
+        while batch.poll() is None:
+            done = run(*words(0), CASES, "--requests", 200, **environment)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            if batch.poll() is None:  # all of them had the batch job beside them
+                times.append(re.search(r"TIME request (.*)", done.stdout).group(1))
+        out, err = batch.communicate()
+        return times, subprocess.CompletedProcess(batch.args, batch.returncode, out, err)
+
+    def test_aborts_beside_a_more_important_process(self):
+        rounds = 800
+        alone = run(CASES, "--batch", rounds)
+        sliced, _ = self.requests_beside(rounds, {}, under_nice=False)
+        with self.daemon() as environment:
+            times, done = self.requests_beside(rounds, environment, under_nice=True)
+        self.assertEqual(self.results(done), self.results(alone), done.stderr)
+        self.assertEqual(len(self.results(done)), rounds + 1)
+        launches, abortable, aborts, rolled_back, run_again, _ = self.report(done)
+        self.assertEqual(launches, 3 * rounds)
+        self.assertGreater(abortable, 0)
+        self.assertGreater(aborts, 20)
+        self.assertGreater(rolled_back, 5)
+        self.assertEqual(run_again, aborts)
+        for name, each in (("with", times), ("without", sliced)):
+            print(f"requests beside the batch job, in us, {name} the daemon: {'; '.join(each)}")
+
+    def test_all_kinds_beside_a_more_important_process(self):
+        with self.daemon() as environment:
+            important = subprocess.Popen([*map(str, [GENESYS, "schedule", "run", "--nice", 0, "--", CASES, "--requests",
+                                                     2000])], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                         env={**os.environ, **environment})
+            try:
+                for _ in range(5):
+                    done = run(GENESYS, "schedule", "run", "--nice", 10, "--", CASES, **environment)
+                    self.same(done)
+                    self.report(done)
+            finally:
+                important.kill()
+                important.wait()
+
     def test_launches_cost_the_same(self):
-        times = {"alone": [], "under": [], "observed": []}
-        for _ in range(3):  # by turns, because others use the machine
-            for name, done in (("alone", run(CASES, "--bench")), ("under", under(CASES, "--bench")),
-                               ("observed", under(CASES, "--bench", GENESYS_SCHEDULE_TEST="observe"))):
-                self.results(done)
-                times[name].append(float(re.search(r"TIME empty ([\d.]+)", done.stdout).group(1)))
+        times = {"alone": [], "under": [], "observed": [], "member": []}
+        with self.daemon() as environment:
+            for _ in range(3):  # by turns, because others use the machine
+                for name, done in (("alone", run(CASES, "--bench")), ("under", under(CASES, "--bench")),
+                                   ("observed", under(CASES, "--bench", GENESYS_SCHEDULE_TEST="observe")),
+                                   ("member", under(CASES, "--bench", **environment))):
+                    self.results(done)
+                    times[name].append(float(re.search(r"TIME empty ([\d.]+)", done.stdout).group(1)))
         alone, *others = (min(each) for each in times.values())
         ratios = [each / alone for each in others]
-        print(f"an empty launch: {alone} us alone; under the stand-in {ratios[0]:.3f} times, observed {ratios[1]:.3f}")
+        print(f"an empty launch: {alone} us alone; under the stand-in {ratios[0]:.3f} times, observed {ratios[1]:.3f}, "
+              f"of the only member of a daemon {ratios[2]:.3f}")
         self.assertLess(ratios[0], LAUNCH_RATIO_MAX)
 
     def test_the_driver_exports_no_other_functions(self):

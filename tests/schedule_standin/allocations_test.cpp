@@ -2,7 +2,7 @@
 // The list of allocations, alone and behind the driver's functions.
 #include <gtest/gtest.h>
 
-#include "schedule/standin/allocation_list.h"
+#include "schedule/standin/program_memory.h"
 #include "support.h"
 
 namespace genesys::schedule::standin::tests {
@@ -29,8 +29,9 @@ TEST(Allocations, SortedAndWithoutOverlap) {
   EXPECT_EQ(text_of(list), "200+50m 1000+100d");
   list.add(1050, 10, kind::host);  // the driver gives these addresses out again: the older one has ended
   EXPECT_EQ(text_of(list), "200+50m 1050+10h");
-  list.remove(200);
-  list.remove(1055);  // not the beginning of one
+  EXPECT_TRUE(list.holds(200) && list.holds(249) && !list.holds(250) && !list.holds(199) && list.holds(1059));
+  EXPECT_TRUE(list.remove(200));
+  EXPECT_FALSE(list.remove(1055));  // not the beginning of one
   EXPECT_EQ(text_of(list), "1050+10h");
   list.clear();
   EXPECT_EQ(text_of(list), "");
@@ -71,7 +72,7 @@ behaviour gives(std::uint64_t base) {
 
 TEST(Allocations, OfTheDriversFunctions) {
   reset();
-  allocation_list& list = allocation_list::only();
+  allocation_list& list = program_memory();
   list.clear();
   using enum driver_function;
   on(cuMemAlloc_v2, gives(1000));
@@ -122,12 +123,12 @@ TEST(Allocations, OfTheDriversFunctions) {
 
 TEST(Allocations, NoneAfterAnError) {
   reset();
-  allocation_list::only().clear();
+  program_memory().clear();
   fake().result = CUDA_ERROR_OUT_OF_MEMORY;
   CUdeviceptr base = 5;
   EXPECT_EQ(PROGRAM(cuMemAlloc_v2)(&base, 10), CUDA_ERROR_OUT_OF_MEMORY);
   EXPECT_EQ(base, 5U);
-  EXPECT_EQ(text_of(allocation_list::only()), "");
+  EXPECT_EQ(text_of(program_memory()), "");
 }
 
 }  // namespace

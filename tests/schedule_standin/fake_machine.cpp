@@ -201,6 +201,22 @@ void fake_machine::on_launches() {
   });
 }
 
+machine_launch fake_machine::launch_of(const arguments& given, const function& what) {
+  machine_launch one;
+  one.kernel = what.name;
+  one.has_polls = what.has_polls;
+  one.grid = static_cast<unsigned>(given[1]);
+  one.block = static_cast<unsigned>(given[4]);
+  one.shared_bytes = static_cast<unsigned>(given[7]);
+  one.stream = as<CUstream>(given[8]);
+  one.arguments.resize(what.bytes);
+  void** const parameters = as<void**>(given[9]);
+  for (std::size_t i = 0; parameters != nullptr && i < what.parameters.size(); ++i) {
+    std::memcpy(one.arguments.data() + what.parameters[i].offset, parameters[i], what.parameters[i].bytes);
+  }
+  return one;
+}
+
 unsigned fake_machine::launch(const char* by, const function& what, const machine_launch& shape, void** parameters,
                               void** extra) {
   machine_launch one = shape;

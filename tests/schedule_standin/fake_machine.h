@@ -39,7 +39,9 @@ class fake_machine {
   unsigned architecture = 90;
   std::vector<std::string> attributes_set;  // of kernels: `polls 8 1000`
 
- private:
+  virtual ~fake_machine() = default;
+
+ protected:
   struct function {
     std::string name;
     bool has_polls = false;
@@ -51,6 +53,10 @@ class fake_machine {
     std::vector<std::unique_ptr<function>> functions;
   };
 
+  // The arguments of a call of cuLaunchKernel, and the shape.
+  static machine_launch launch_of(const arguments& given, const function& what);
+
+ private:
   unsigned load(const arguments& given, bool is_library);
   unsigned find(const arguments& given);
   unsigned parameter_info(const arguments& given) const;

@@ -98,8 +98,8 @@ TEST(Forwarding, TheNullStreamHasItsName) {
 // Calls the exported function from inside the observer: the driver's own libraries may do that.
 class calling_observer : public keeping_observer {
  public:
-  void settle(CUstream stream) noexcept override {
-    keeping_observer::settle(stream);
+  void settle(CUstream stream, bool waits) noexcept override {
+    keeping_observer::settle(stream, waits);
     PROGRAM(cuStreamSynchronize)(stream);
   }
 };
@@ -116,7 +116,7 @@ TEST(Forwarding, CallsFromInsideGoToTheRealLibrary) {
 TEST(Forwarding, ObserversComeAndGoWhileThreadsCall) {
   reset();
   struct counting_observer : launch_observer {
-    void settle(CUstream) noexcept override { count.fetch_add(1); }
+    void settle(CUstream, bool) noexcept override { count.fetch_add(1); }
     std::atomic<int> count{0};
   };
   static counting_observer observer;  // calls may still be in it

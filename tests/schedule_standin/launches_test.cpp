@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "fake_machine.h"
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/kernel_registry.h"
+#include "schedule/standin/program_memory.h"
 #include "schedule/standin/verdict_on.h"
 
 namespace genesys::schedule::standin::tests {
@@ -99,12 +99,12 @@ TEST_F(Launches, KeptOnesMoveToOtherStreams) {
 }
 
 TEST_F(Launches, VerdictsHaveTheProgramsMemory) {
-  allocation_list::only().clear();
+  program_memory().clear();
   launch();
   EXPECT_FALSE(verdict_on(observer.launches[0]).is_preemptible);  // nobody has listed what it writes
   given.out = 0x7'0000'0000, given.in = 0x7'1000'0000;
-  allocation_list::only().add(given.out, 4096, allocation::kind::device);
-  allocation_list::only().add(given.in, 4096, allocation::kind::device);
+  program_memory().add(given.out, 4096, allocation::kind::device);
+  program_memory().add(given.in, 4096, allocation::kind::device);
   launch();
   launch_verdict verdict = verdict_on(observer.launches[1]);
   EXPECT_TRUE(verdict.is_preemptible && verdict.is_idempotent);
@@ -113,7 +113,7 @@ TEST_F(Launches, VerdictsHaveTheProgramsMemory) {
   launch();
   verdict = verdict_on(observer.launches[2]);
   EXPECT_TRUE(verdict.is_preemptible && !verdict.is_idempotent);
-  allocation_list::only().remove(given.out);
+  program_memory().remove(given.out);
   EXPECT_FALSE(verdict_on(observer.launches[2]).is_preemptible);
 }
 

@@ -9,9 +9,9 @@
 
 #include "fake_machine.h"
 #include "schedule/program/fatbin.h"
+#include "schedule/rewrite/module_variables.h"
 #include "schedule/standin/environment.h"
 #include "schedule/standin/kernel_registry.h"
-#include "schedule/standin/module_variables.h"
 #include "schedule/standin/shared_text.h"
 
 namespace genesys::schedule::standin::tests {

@@ -42,8 +42,8 @@ class keeping_observer : public launch_observer {
     launches.push_back(one.keep());
     return one.issue();
   }
-  void settle(CUstream stream) noexcept override { settled.push_back(stream); }
-  void settle_all() noexcept override { ++settled_all; }
+  void settle(CUstream stream, bool) noexcept override { settled.push_back(stream); }
+  void settle_all(bool) noexcept override { ++settled_all; }
 
   std::vector<observed_launch> launches;
   std::vector<CUstream> settled;

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "fake_machine.h"
-#include "schedule/standin/allocation_list.h"
+#include "schedule/standin/program_memory.h"
 #include "schedule/standin/test_modes.h"
 
 namespace genesys::schedule::standin::tests {
@@ -16,9 +16,9 @@ constexpr CUdeviceptr out_base = 0x7'0000'0000, in_base = 0x7'1000'0000;
 class TestModes : public testing::Test {
  protected:
   void SetUp() override {
-    allocation_list::only().clear();
-    allocation_list::only().add(out_base, 4096, allocation::kind::device);
-    allocation_list::only().add(in_base, 4096, allocation::kind::device);
+    program_memory().clear();
+    program_memory().add(out_base, 4096, allocation::kind::device);
+    program_memory().add(in_base, 4096, allocation::kind::device);
     PROGRAM(cuLibraryLoadData)(&library, small_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0);
   }
   void TearDown() override { reset(); }

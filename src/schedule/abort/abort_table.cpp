@@ -6,13 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "genesys/error.h"
+
 namespace genesys::schedule {
 
 using detail::u32;
 using detail::u64;
 namespace aborts = detail::aborts;
 
-abort_table::abort_table(detail::device& on, u32 replicas) : on_(on), replicas_(replicas) {
+abort_table::abort_table(detail::device_memory& on, u32 replicas) : on_(on), replicas_(replicas) {
   if (replicas == 0 || replicas > aborts::flag_replicas_max || (replicas & (replicas - 1)) != 0) {
     throw error(error_code::bad_option, "the replicas of the abort flags are a power of two, at most " +
                                             std::to_string(aborts::flag_replicas_max));

@@ -32,7 +32,7 @@ struct launch_end {
 class abort_table {
  public:
   // `replicas` of the flags: a power of two, at most flag_replicas_max. Throws error(no_memory, bad_option).
-  explicit abort_table(detail::device& on, detail::u32 replicas = detail::aborts::flag_replicas_max);
+  explicit abort_table(detail::device_memory& on, detail::u32 replicas = detail::aborts::flag_replicas_max);
   // All launches have ended, and the resident raiser has left.
   ~abort_table();
   abort_table(const abort_table&) = delete;
@@ -80,7 +80,7 @@ class abort_table {
   bool is_free(detail::u32 index);
   counted count(detail::u32 index, const detail::aborts::leave_counts* copied);
 
-  detail::device& on_;
+  detail::device_memory& on_;
   detail::u32 replicas_;
   detail::aborts::flag_line* flags_ = nullptr;
   detail::aborts::leave_counts* counts_ = nullptr;

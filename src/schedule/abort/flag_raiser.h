@@ -4,7 +4,11 @@
 #pragma once
 
 #include "genesys/detail/wire/abort.h"
-#include "target/device.h"
+#include "target/device_memory.h"
+
+namespace genesys::detail {
+class device;
+}
 
 namespace genesys::schedule {
 
@@ -21,7 +25,7 @@ class flag_raiser {
 // Copies. raise() returns when the flags are stored.
 class copy_raiser final : public flag_raiser {
  public:
-  copy_raiser(detail::device& on, detail::aborts::flag_line* flags, detail::u32 replicas)
+  copy_raiser(detail::device_memory& on, detail::aborts::flag_line* flags, detail::u32 replicas)
       : on_(on), flags_(flags), replicas_(replicas) {}
   void raise(detail::u32 index, detail::u32 epoch) override {
     on_.store_words(&flags_->epoch[index], epoch, replicas_, sizeof(detail::aborts::flag_line));
@@ -29,7 +33,7 @@ class copy_raiser final : public flag_raiser {
   bool settled(detail::u32) override { return true; }
 
  private:
-  detail::device& on_;
+  detail::device_memory& on_;
   detail::aborts::flag_line* flags_;
   detail::u32 replicas_;
 };

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "schedule/abort/flag_raiser.h"
+#include "target/device.h"
 
 namespace genesys::schedule {
 

@@ -258,7 +258,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
       break;
   }
   if (!code.verdict) return;
-  std::vector<allocation> all = memory_.all();
+  std::vector<allocation> all = memory_.copy();
   for (const auto& [name, one] : code.variables) all.push_back({one.base, one.bytes, allocation::kind::variable});
   const auto is_variable = [&](std::uint64_t address) {
     return std::any_of(code.variables.begin(), code.variables.end(),
@@ -295,7 +295,7 @@ std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view
 // One byte is free between two allocations: a pointer to the end of one is not the start of the next one.
 void* core::allocate(std::size_t bytes) {
   void* const memory = driver_.allocate(bytes + 1);
-  memory_.add({reinterpret_cast<std::uint64_t>(memory), bytes, allocation::kind::device});
+  memory_.add(reinterpret_cast<std::uint64_t>(memory), std::max<std::size_t>(1, bytes), allocation::kind::device);
   return memory;
 }
 

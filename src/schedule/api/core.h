@@ -11,11 +11,11 @@
 #include <tuple>
 
 #include "genesys/scheduler.h"
-#include "schedule/api/allocations.h"
 #include "schedule/api/kernel_code.h"
 #include "schedule/api/process_member.h"
 #include "schedule/api/timeline.h"
 #include "schedule/cache/kernel_cache.h"
+#include "schedule/classify/allocation_list.h"
 #include "schedule/driver/driver.h"
 
 namespace genesys::detail::scheduling {
@@ -67,7 +67,7 @@ class core {
   std::optional<schedule::timeline> timeline_;  // outlives the driver, which calls it
   schedule::driver driver_;
   std::unique_ptr<schedule::process_member> member_;  // null: there is no daemon
-  schedule::allocations memory_;
+  schedule::allocation_list memory_;
   std::mutex lock_;
   std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
   void tell_member();

@@ -83,22 +83,24 @@ std::string poll_text::skip_until_due(std::string_view label, std::uint32_t gap_
          expanded(";\nmov.u32 %~last, %~a;\n");
 }
 
-// Tests what was loaded before, then loads for the next vote. Where votes are rare, that would be old by then: so if
-// the last look was very long ago, the vote waits for the load, which costs little of such a time.
-std::string poll_text::test_and_look(bool looks) {
+// Tests what was loaded before, then loads for the next vote. `fresh`: where votes are rare, what was loaded is old by
+// then; so if the last look was very long ago, the vote waits for the load, which costs little of such a time.
+std::string poll_text::test_and_look(bool looks, bool fresh) {
   std::string text = load_context("%~epoch", context_epoch) + expanded("setp.eq.u32 %~leaves, %~flag, %~epoch;\n");
   if (!looks) return text;
   const std::string on = new_label();
   if (one_warp_looks()) text += expanded("@%~rests bra.uni ") + on + ";\n";
   const std::uint32_t gap_clocks = one_warp_looks() ? settings_.gap_clocks / 4 : settings_.gap_clocks;
-  return text + skip_until_due(on, gap_clocks) + expanded("setp.lt.u32 %~skips, %~b, ") +
-         std::to_string(settings_.rare_clocks) + ";\n" + address_of_flag() + expanded(load_flag) +
-         expanded("@%~skips bra ") + on + expanded(";\nsetp.eq.u32 %~leaves, %~flag, %~epoch;\n") + on + ":\n";
+  text += skip_until_due(on, gap_clocks);
+  if (fresh) text += expanded("setp.lt.u32 %~skips, %~b, ") + std::to_string(settings_.rare_clocks) + ";\n";
+  text += address_of_flag() + expanded(load_flag);
+  if (fresh) text += expanded("@%~skips bra ") + on + expanded(";\nsetp.eq.u32 %~leaves, %~flag, %~epoch;\n");
+  return text + on + ":\n";
 }
 
 // B4.
 std::string poll_text::vote(const planned_vote& one, const sync_point& barrier) {
-  std::string text = test_and_look(one.looks);
+  std::string text = test_and_look(one.looks, false);
   // A thread that arrives from a loop may be in a warp whose other threads are at another barrier.
   const bool is_aligned = barrier.is_aligned && !has_arrivals();
   text += std::string(is_aligned ? "bar" : "barrier") + expanded(".red.or.pred %~all, ") +
@@ -118,7 +120,7 @@ std::string poll_text::stripped_vote(const planned_vote& one, const sync_point& 
 
 // B3, for a warp.
 std::string poll_text::warp_vote(const planned_warp_vote& one) {
-  return test_and_look(one.looks) + expanded("vote.sync.any.pred %~all, %~leaves, -1;\n@%~all bra ") +
+  return test_and_look(one.looks, true) + expanded("vote.sync.any.pred %~all, %~leaves, -1;\n@%~all bra ") +
          way_out(has_arrivals()) + ";\n";
 }
 

@@ -45,7 +45,7 @@ class poll_text {
   std::string block_number() const { return expanded(block_number_text); }
   std::string address_of_flag() const;
   std::string limit_of(const strip& one) const;
-  std::string test_and_look(bool looks);
+  std::string test_and_look(bool looks, bool fresh);
   // If threads leave only by votes of the block, it is enough that the threads of one warp look. A block whose first
   // warp has ended is not aborted any more; it runs to its end.
   bool one_warp_looks() const { return !plan_.votes.empty() && plan_.polls.empty() && plan_.warp_votes.empty(); }

@@ -26,7 +26,7 @@ struct rewrite_settings {
   // A thread looks at its flag again after this time, 2 us at 1.75 GHz. A warp that looks for its whole block does so
   // after a quarter of it: then nearly each of its votes looks.
   std::uint32_t gap_clocks = 3'500;
-  std::uint32_t rare_clocks = 14'000;        // a vote waits for what it loads if the last look was longer ago
+  std::uint32_t rare_clocks = 14'000;        // a warp's vote waits for what it loads if the last look was longer ago
   std::uint32_t strip_instructions = 384;    // in a tight loop the clock is read once in about so many instructions
   std::uint32_t strip_max = 64;              // and at least once in so many iterations
   std::uint32_t memory_instructions = 64;    // a load or an atomic of global memory counts as so many

@@ -2,6 +2,9 @@
 // The environment through which `genesys schedule run` talks to the stand-in, and where both look for its file.
 #pragma once
 
+#include <cstdlib>
+#include <string_view>
+
 namespace genesys::schedule::standin {
 
 inline constexpr char library_name[] = "libcuda.so.1";
@@ -13,7 +16,17 @@ inline constexpr char nice_variable[] = "GENESYS_SCHEDULE_NICE";
 inline constexpr char test_variable[] = "GENESYS_SCHEDULE_TEST";
 // Not 0: kernels that use variables of their module can be aborted, too; see module_image.h.
 inline constexpr char shared_variable[] = "GENESYS_SCHEDULE_VARIABLES";
+// How much device memory the copies take that are made before launches, at most, in MiB: see launch_snapshot.h.
+inline constexpr char snapshot_variable[] = "GENESYS_SCHEDULE_SNAPSHOT_MIB";
+// Not 0: at its end the program prints how many launches were aborted.
+inline constexpr char report_variable[] = "GENESYS_SCHEDULE_REPORT";
 // Not 0: no notes on kernels that are not aborted.
 inline constexpr char quiet_variable[] = "GENESYS_SCHEDULE_QUIET";
+
+// Whether a variable is set to something other than 0.
+inline bool is_on(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0' && std::string_view(value) != "0";
+}
 
 }  // namespace genesys::schedule::standin

@@ -42,6 +42,13 @@ inline constexpr function_entry functions[functions_count] = {
 inline const function_entry& entry_of(driver_function which) { return functions[static_cast<unsigned>(which)]; }
 // Whether the default stream that it uses is that of the thread: its name ends in _ptsz or _ptds.
 inline bool uses_stream_of_thread(std::string_view name) { return name.ends_with("_ptsz") || name.ends_with("_ptds"); }
+// Whether the function waits for the work that orders it; other functions return while that work runs.
+constexpr bool waits_for_work(std::string_view name) {
+  const bool copies = name.starts_with("cuMemcpy") && name.find("Async") == name.npos;
+  const bool frees = name.starts_with("cuMemFree") && name.find("Async") == name.npos;
+  return copies || frees || name.find("Synchronize") != name.npos || name == "cuMemHostUnregister" ||
+         name.starts_with("cuCtxDestroy") || name.starts_with("cuDevicePrimaryCtxRe");
+}
 std::optional<driver_function> function_named(std::string_view name);
 
 }  // namespace genesys::schedule::standin

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "schedule/standin/driver_api.h"
-#include "schedule/standin/held_launches.h"
 #include "schedule/standin/jumps.h"
 #include "schedule/standin/launch_observer.h"
+#include "schedule/standin/membership.h"
 #include "schedule/standin/messages.h"
 #include "schedule/standin/real_library.h"
 #include "schedule/standin/test_modes.h"
@@ -30,6 +30,7 @@ struct state {
   std::array<void*, functions_count> direct{};  // without an observer: real, or the stand-in's own
   std::array<void*, functions_count> launch{};  // with an observer: the stand-in's own launch, or null
   std::array<bool, functions_count> is_own{};
+  std::array<bool, functions_count> waits{};
   std::unordered_multimap<const void*, driver_function> by_address;
   std::atomic<launch_observer*> observer{nullptr};
   std::mutex changing;
@@ -80,11 +81,13 @@ void fill() {
                         : library.is_open() ? reinterpret_cast<void*>(&no_such_function)
                                             : reinterpret_cast<void*>(&no_library);
     into.direct[number] = into.real[number];
+    into.waits[number] = waits_for_work(functions[number].name);
     if (found != nullptr) into.by_address.emplace(found, static_cast<driver_function>(number));
   }
   fill_own(into, own_address_functions(), false);
   fill_own(into, own_memory_functions(), false);
   fill_own(into, own_module_functions(), false);
+  fill_own(into, own_stream_functions(), false);
   fill_own(into, own_launch_functions(), true);
   for (unsigned number = 0; number < functions_count; ++number) lead(number, into.direct[number]);
 }
@@ -160,13 +163,13 @@ void* genesys_standin_ordered(unsigned number, const std::uint64_t* saved) noexc
     const inside now;
     const function_entry& called = functions[number];
     if (called.order == function_order::all_streams) {
-      observer->settle_all();
+      observer->settle_all(of.waits[number]);
     } else {
       CUstream stream = nullptr;
       if (called.order == function_order::stream) {
         stream = reinterpret_cast<CUstream>(raw_arguments(saved)[called.argument]);
       }
-      observer->settle(stream != nullptr ? stream : default_stream(called.name));
+      observer->settle(stream != nullptr ? stream : default_stream(called.name), of.waits[number]);
     }
   }
   return of.direct[number];

@@ -19,6 +19,7 @@ struct own_function {
 // In the files own_*.cpp. Those of launches are used only while there is an observer.
 std::span<const own_function> own_memory_functions();
 std::span<const own_function> own_module_functions();
+std::span<const own_function> own_stream_functions();
 std::span<const own_function> own_address_functions();
 std::span<const own_function> own_launch_functions();
 

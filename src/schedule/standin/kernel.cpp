@@ -91,6 +91,16 @@ std::string kernel::why_no_variant() const {
   return why_no_variant_;
 }
 
+// Runs differ with the arguments; the last ones count most.
+void kernel::learn_run(std::uint64_t ns) {
+  const std::uint64_t known = learnt_run_ns();
+  run_ns_.store(std::max<std::uint64_t>(1, known == 0 ? ns : (known + ns) / 2), std::memory_order_relaxed);
+}
+
+void kernel::learn_run_at_least(std::uint64_t ns) {
+  if (ns > learnt_run_ns()) run_ns_.store(ns, std::memory_order_relaxed);
+}
+
 void kernel::set_attribute(CUfunction_attribute which, int value) {
   const std::lock_guard lock(changing_);
   attributes_[which] = value;

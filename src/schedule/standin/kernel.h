@@ -2,6 +2,7 @@
 // A kernel of a loaded module, and its variants with polls. The registry makes it; observers use it on any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -47,6 +48,12 @@ class kernel {
   const kernel_variant* variant_of(variant wanted);
   std::string why_no_variant() const;
 
+  // How long a launch of it runs, as was seen of the launches before. 0: not known.
+  std::uint64_t learnt_run_ns() const { return run_ns_.load(std::memory_order_relaxed); }
+  void learn_run(std::uint64_t ns);
+  // A launch of it was aborted after so long.
+  void learn_run_at_least(std::uint64_t ns);
+
   // The program has set an attribute of the kernel; its variants get it, too.
   void set_attribute(CUfunction_attribute which, int value);
 
@@ -58,6 +65,7 @@ class kernel {
   const std::string name_;
   void* const handle_;
   const bool is_library_kernel_;
+  std::atomic<std::uint64_t> run_ns_{0};
   std::once_flag layout_once_;
   parameter_layout layout_;
 

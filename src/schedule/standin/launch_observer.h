@@ -22,9 +22,13 @@ class launch_observer {
   // of an event, a wait for an event, a graph, a callback, a query, the end of the stream. What the observer has held
   // back or aborted there must be done or in the stream when this returns. `stream` is never null: CU_STREAM_LEGACY is
   // the context's default stream, which also waits for its other blocking streams. The stream may be in capture.
-  virtual void settle(CUstream stream) noexcept { (void)stream; }
+  // `waits`: the function itself waits for the stream, so this may take as long.
+  virtual void settle(CUstream stream, bool waits) noexcept { (void)stream, (void)waits; }
   // The same for all streams: the program waits for a context, or frees or changes what kernels may use.
-  virtual void settle_all() noexcept {}
+  virtual void settle_all(bool waits) noexcept { (void)waits; }
+
+  // The device has no memory for the program. Whether the observer has given some back, so that it may ask again.
+  virtual bool give_back_memory() noexcept { return false; }
 };
 
 }  // namespace genesys::schedule::standin

@@ -10,15 +10,6 @@
 #include "schedule/standin/environment.h"
 
 namespace genesys::schedule::standin {
-namespace {
-
-bool is_quiet() {
-  const char* asked = std::getenv(quiet_variable);
-  return asked != nullptr && *asked != '\0' && std::string(asked) != "0";
-}
-
-}  // namespace
-
 void say(const std::string& text) {
   // One write, so that lines of several processes do not mix. If standard error is closed, nobody reads it.
   const std::string line = "genesys: " + text + "\n";
@@ -28,13 +19,17 @@ void say(const std::string& text) {
 void say_once(const std::string& subject, const std::string& text) {
   static std::mutex& mutex = *new std::mutex;  // never destroyed: threads may outlive main()
   static std::set<std::string>& printed = *new std::set<std::string>;
-  static const bool quiet = is_quiet();
+  static const bool quiet = is_on(quiet_variable);
   if (quiet) return;
   {
     const std::lock_guard lock(mutex);
     if (!printed.insert(subject).second) return;
   }
   say(text);
+}
+
+void say_not_aborted(const std::string& kernel, const std::string& why) {
+  say_once(why, "kernel " + kernel + ", and perhaps others, are not aborted: " + why);
 }
 
 }  // namespace genesys::schedule::standin

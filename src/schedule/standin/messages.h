@@ -11,5 +11,7 @@ namespace genesys::schedule::standin {
 void say_once(const std::string& subject, const std::string& text);
 // Prints it each time, and never keeps silent: for what the user asked for.
 void say(const std::string& text);
+// Once for each reason: a library has hundreds of kernels without PTX.
+void say_not_aborted(const std::string& kernel, const std::string& why);
 
 }  // namespace genesys::schedule::standin

@@ -2,7 +2,6 @@
 #include "schedule/standin/module_image.h"
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -11,7 +10,6 @@
 #include "schedule/program/fatbin.h"
 #include "schedule/standin/environment.h"
 #include "schedule/standin/jump_table.h"
-#include "schedule/standin/module_variables.h"
 #include "schedule/standin/relaxed_capture.h"
 
 namespace genesys::schedule::standin {
@@ -129,22 +127,14 @@ module_image::~module_image() {
 // The mutex is held.
 void module_image::read() {
   if (std::exchange(is_read_, true) || !problem_.empty()) return;
-  ptx_ = chosen_ptx(packed_, problem_);
+  text_ = module_text(chosen_ptx(packed_, problem_));
   packed_ = {};
-  if (!problem_.empty()) return;
-  const module all = parse_ptx(std::string_view(ptx_));
-  for (kernel_verdict& each : classify(all)) {
-    std::string name = each.name;
-    verdicts_.emplace(std::move(name), std::move(each));
-  }
-  with_variables_ = kernels_with_variables(all);
 }
 
 const kernel_verdict* module_image::verdict_of(const std::string& kernel) {
   const std::lock_guard lock(changing_);
   read();
-  const auto found = verdicts_.find(kernel);
-  return found != verdicts_.end() ? &found->second : nullptr;
+  return text_.verdict_of(kernel);
 }
 
 std::string module_image::problem() {
@@ -153,20 +143,14 @@ std::string module_image::problem() {
   return problem_;
 }
 
-module_image::variant_of_module module_image::make(variant wanted) const {
+module_image::variant_of_module module_image::make(variant wanted) {
   variant_of_module result;
-  schedule::rewritten text = rewrite(ptx_, [&](const kernel_verdict& kernel) {
-    return with_variables_.count(kernel.name) > 0 ? variant::none : wanted;
-  });
-  for (kernel_rewrite& each : text.kernels) {
-    std::string name = each.name;
-    result.kernels.emplace(std::move(name), std::move(each));
-  }
+  result.text = text_.with_polls(wanted);
   std::array<char, 4096> log{};
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
   const relaxed_capture meanwhile;
-  const CUresult failed = GENESYS_REAL(cuLibraryLoadData)(&result.library, text.ptx.c_str(), options, values,
+  const CUresult failed = GENESYS_REAL(cuLibraryLoadData)(&result.library, result.text.ptx.c_str(), options, values,
                                                           std::size(options), nullptr, nullptr, 0);
   if (failed != CUDA_SUCCESS) {
     result.library = nullptr;
@@ -177,20 +161,17 @@ module_image::variant_of_module module_image::make(variant wanted) const {
   return result;
 }
 
-bool module_image::has_text_for_variables() {
-  const char* const asked = std::getenv(shared_variable);
-  return asked != nullptr && *asked != '\0' && std::string_view(asked) != "0";
-}
+bool module_image::has_text_for_variables() { return is_on(shared_variable); }
 
 const char* module_image::text_for_variables() {
   const std::lock_guard lock(changing_);
   read();
   std::set<std::string> wanted;
-  for (const std::string& name : with_variables_) {
-    const auto found = verdicts_.find(name);
-    if (found != verdicts_.end() && found->second.is_preemptible) wanted.insert(name);
+  for (const std::string& name : text_.with_variables()) {
+    const kernel_verdict* const verdict = text_.verdict_of(name);
+    if (verdict != nullptr && verdict->is_preemptible) wanted.insert(name);
   }
-  shared_ = text_with_both(ptx_, variant::loops, wanted);
+  shared_ = text_with_both(text_.ptx(), variant::loops, wanted);
   return shared_.ptx.empty() ? nullptr : shared_.ptx.c_str();
 }
 
@@ -213,23 +194,15 @@ module_image::instrumented module_image::instrument(variant wanted, const std::s
   if (const auto both = shared_.kernels.find(kernel); both != shared_.kernels.end() && shared_library_ != nullptr) {
     return {shared_library_, kernel + shared_suffix, both->second.made, both->second.context_offset, ""};
   }
-  if (with_variables_.count(kernel) > 0) {
-    result.problem = "it uses variables of its module, of which a kernel with polls would get a copy";
-    return result;
-  }
+  if (text_.with_variables().count(kernel) > 0) return result.problem = text_.why_no_polls({}, kernel), result;
   auto made = variants_.find(wanted);
   if (made == variants_.end()) made = variants_.emplace(wanted, make(wanted)).first;
-  const auto found = made->second.kernels.find(kernel);
-  if (found == made->second.kernels.end()) {
-    result.problem = "the PTX has no such kernel";
-  } else if (found->second.made == variant::none) {
-    result.problem = found->second.refused.empty() ? "it has no polls" : found->second.refused[0].why;
-  } else if (made->second.library == nullptr) {
-    result.problem = made->second.problem;
-  } else {
-    result = {made->second.library, kernel, found->second.made, found->second.context_offset, ""};
-  }
-  return result;
+  const variant_of_module& from = made->second;
+  result.problem = text_.why_no_polls(from.text, kernel);
+  if (result.problem.empty()) result.problem = from.problem;
+  if (!result.problem.empty()) return result;
+  const kernel_rewrite& how = from.text.kernels.at(kernel);
+  return {from.library, kernel, how.made, how.context_offset, ""};
 }
 
 }  // namespace genesys::schedule::standin

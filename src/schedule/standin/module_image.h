@@ -6,12 +6,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "schedule/classify/verdict.h"
-#include "schedule/rewrite/rewrite.h"
+#include "schedule/rewrite/module_text.h"
 #include "schedule/standin/driver_api.h"
 #include "schedule/standin/shared_text.h"
 
@@ -59,19 +58,17 @@ class module_image {
  private:
   struct variant_of_module {
     CUlibrary library = nullptr;
-    std::map<std::string, kernel_rewrite> kernels;
+    module_text::polled text;
     std::string problem;
   };
   void read();
-  variant_of_module make(variant wanted) const;
+  variant_of_module make(variant wanted);
 
   std::mutex changing_;  // of all that follows
   bool is_read_ = false;
   std::string packed_;  // given back by read()
   std::string problem_;
-  std::string ptx_;
-  std::map<std::string, kernel_verdict> verdicts_;
-  std::set<std::string> with_variables_;  // kernels that name variables of the module
+  module_text text_{""};  // empty: there is none, and problem_ says why
   std::map<variant, variant_of_module> variants_;
   shared_text shared_;
   CUlibrary shared_library_ = nullptr;  // the program's

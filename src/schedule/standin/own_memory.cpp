@@ -2,16 +2,18 @@
 // The driver's functions that give out and take back memory: the real one does it, and the list of allocations notes
 // it. A list that lacks memory makes launches less abortable, never wrong; a list with memory that has ended would be
 // wrong, so entries are removed before the real function frees.
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/driver_api.h"
 #include "schedule/standin/jump_table.h"
+#include "schedule/standin/launch_observer.h"
+#include "schedule/standin/program_memory.h"
+#include "schedule/standin/stream_list.h"
 
 namespace genesys::schedule::standin {
 namespace {
 
 using kind = allocation::kind;
 
-allocation_list& list() { return allocation_list::only(); }
+allocation_list& list() { return program_memory(); }
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 
@@ -20,14 +22,25 @@ CUresult added(CUresult result, std::uint64_t base, std::uint64_t bytes, kind wh
   return result;
 }
 
+// The program does not know of the memory that the observer has. So if there is too little, the observer gives it back.
+template <class allocation_call>
+CUresult with_memory_given_back(allocation_call allocate) {
+  const CUresult result = allocate();
+  launch_observer* const observer = current_observer();
+  if (result != CUDA_ERROR_OUT_OF_MEMORY || observer == nullptr || inside::is_nested()) return result;
+  const inside now;
+  return observer->give_back_memory() ? allocate() : result;
+}
+
 CUresult mem_alloc(CUdeviceptr* into, std::size_t bytes) {
-  const CUresult result = GENESYS_REAL(cuMemAlloc_v2)(into, bytes);
+  const CUresult result = with_memory_given_back([&] { return GENESYS_REAL(cuMemAlloc_v2)(into, bytes); });
   return result == CUDA_SUCCESS ? added(result, *into, bytes, kind::device) : result;
 }
 
 CUresult mem_alloc_pitch(CUdeviceptr* into, std::size_t* pitch, std::size_t width, std::size_t height,
                          unsigned element) {
-  const CUresult result = GENESYS_REAL(cuMemAllocPitch_v2)(into, pitch, width, height, element);
+  const CUresult result =
+      with_memory_given_back([&] { return GENESYS_REAL(cuMemAllocPitch_v2)(into, pitch, width, height, element); });
   return result == CUDA_SUCCESS ? added(result, *into, *pitch * height, kind::device) : result;
 }
 
@@ -38,13 +51,14 @@ CUresult mem_alloc_managed(CUdeviceptr* into, std::size_t bytes, unsigned flags)
 
 template <driver_function which>
 CUresult mem_alloc_async(CUdeviceptr* into, std::size_t bytes, CUstream stream) {
-  const CUresult result = real<which>(&cuMemAllocAsync)(into, bytes, stream);
+  const CUresult result = with_memory_given_back([&] { return real<which>(&cuMemAllocAsync)(into, bytes, stream); });
   return result == CUDA_SUCCESS ? added(result, *into, bytes, kind::device) : result;
 }
 
 template <driver_function which>
 CUresult mem_alloc_from_pool(CUdeviceptr* into, std::size_t bytes, CUmemoryPool pool, CUstream stream) {
-  const CUresult result = real<which>(&cuMemAllocFromPoolAsync)(into, bytes, pool, stream);
+  const CUresult result =
+      with_memory_given_back([&] { return real<which>(&cuMemAllocFromPoolAsync)(into, bytes, pool, stream); });
   return result == CUDA_SUCCESS ? added(result, *into, bytes, kind::device) : result;
 }
 
@@ -126,21 +140,34 @@ CUresult library_get_managed(CUdeviceptr* into, std::size_t* size, CUlibrary of,
   });
 }
 
+// Another process may write there at any time, so kernels that write there are not aborted.
+CUresult ipc_get_mem_handle(CUipcMemHandle* into, CUdeviceptr base) {
+  list().remove(base);
+  return GENESYS_REAL(cuIpcGetMemHandle)(into, base);
+}
+
 // The end of a context is the end of its memory. Nobody knows here which memory that is, so all is forgotten: kernels
 // that use the rest are not aborted any more.
 template <driver_function which>
 CUresult context_destroy(CUcontext context) {
   list().clear();
+  stream_list::only().clear();
   return real<which>(&cuCtxDestroy_v2)(context);
 }
 
 template <driver_function which>
 CUresult primary_context_end(CUdevice device) {
   list().clear();
+  stream_list::only().clear();
   return real<which>(&cuDevicePrimaryCtxReset_v2)(device);
 }
 
 }  // namespace
+
+allocation_list& program_memory() {
+  static allocation_list& one = *new allocation_list;
+  return one;
+}
 
 std::span<const own_function> own_memory_functions() {
   static const own_function all[] = {
@@ -159,6 +186,7 @@ std::span<const own_function> own_memory_functions() {
       GENESYS_OWN(cuMemHostRegister_v2, mem_host_register),
       GENESYS_OWN(cuMemHostUnregister, mem_host_unregister),
       GENESYS_OWN(cuMemFreeHost, mem_free_host),
+      GENESYS_OWN(cuIpcGetMemHandle, ipc_get_mem_handle),
       GENESYS_OWN(cuMemMap, mem_map),
       GENESYS_OWN(cuMemUnmap, mem_unmap),
       GENESYS_OWN(cuModuleGetGlobal_v2, module_get_global),

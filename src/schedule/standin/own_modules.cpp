@@ -8,10 +8,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "schedule/standin/allocation_list.h"
 #include "schedule/standin/driver_api.h"
 #include "schedule/standin/jump_table.h"
 #include "schedule/standin/kernel_registry.h"
+#include "schedule/standin/program_memory.h"
 
 namespace genesys::schedule::standin {
 namespace {
@@ -44,7 +44,7 @@ CUresult module_load_fat_binary(CUmodule* into, const void* image) {
 
 CUresult module_unload(CUmodule of) {
   registry().remove_module(of);
-  allocation_list::only().remove_variables();
+  program_memory().remove_variables();
   return GENESYS_REAL(cuModuleUnload)(of);
 }
 
@@ -123,7 +123,7 @@ CUresult library_load_from_file(CUlibrary* into, const char* file, CUjit_option*
 
 CUresult library_unload(CUlibrary of) {
   registry().remove_module(of);
-  allocation_list::only().remove_variables();
+  program_memory().remove_variables();
   return GENESYS_REAL(cuLibraryUnload)(of);
 }
 

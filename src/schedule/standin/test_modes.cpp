@@ -62,11 +62,6 @@ bool read_counts(CUdeviceptr base, CUstream stream, counted& into) {
   return true;
 }
 
-// Once for each reason: a library has hundreds of kernels without PTX.
-void say_not_aborted(const std::string& kernel, const std::string& why) {
-  say_once(why, "kernel " + kernel + ", and perhaps others, are not aborted: " + why);
-}
-
 test_observer* started = nullptr;  // written once, before it is attached
 
 __attribute__((destructor)) void print_report() {

@@ -29,8 +29,8 @@ class test_observer final : public launch_observer {
   explicit test_observer(mode what) : mode_(what) {}
 
   CUresult launch(const observed_launch& one) noexcept override;
-  void settle(CUstream) noexcept override { settled_.fetch_add(1, std::memory_order_relaxed); }
-  void settle_all() noexcept override { settled_.fetch_add(1, std::memory_order_relaxed); }
+  void settle(CUstream, bool) noexcept override { settled_.fetch_add(1, std::memory_order_relaxed); }
+  void settle_all(bool) noexcept override { settled_.fetch_add(1, std::memory_order_relaxed); }
 
   // `12 launches: 8 with polls, 4 of them aborted and run again; 4 as they are: 1 captured, 3 not preemptible; ...`
   std::string report() const;

@@ -11,4 +11,7 @@ namespace genesys::schedule::standin {
 // Not preemptible, with the reason, if the kernel has no PTX, or the layout of its parameters is not known.
 launch_verdict verdict_on(const observed_launch& one);
 
+// Whether all of it is device memory of the program, which neither the host nor another device writes meanwhile.
+bool is_device_memory(const std::vector<range>& write_set);
+
 }  // namespace genesys::schedule::standin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/standin/module_variables.h"
+#include "schedule/rewrite/module_variables.h"
 
 #include <map>
 #include <string_view>
 
-namespace genesys::schedule::standin {
+namespace genesys::schedule {
 namespace {
 
 struct found_in_function {
@@ -62,4 +62,4 @@ std::set<std::string> kernels_with_variables(const module& all) {
   return result;
 }
 
-}  // namespace genesys::schedule::standin
+}  // namespace genesys::schedule

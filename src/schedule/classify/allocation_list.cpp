@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/standin/allocation_list.h"
+#include "schedule/classify/allocation_list.h"
 
 #include <algorithm>
 #include <mutex>
 
-namespace genesys::schedule::standin {
-
-allocation_list& allocation_list::only() {
-  static allocation_list& one = *new allocation_list;
-  return one;
-}
+namespace genesys::schedule {
 
 // Removes what overlaps [base, end); of mapped pieces only that part, if keeps_rest. The mutex is held.
 void allocation_list::cut(std::uint64_t base, std::uint64_t end, bool keeps_rest) {
@@ -50,10 +45,16 @@ void allocation_list::add_mapped(std::uint64_t base, std::uint64_t bytes) {
   entries_[base] = {end - base, allocation::kind::device, true};
 }
 
-void allocation_list::remove(std::uint64_t base) {
+bool allocation_list::remove(std::uint64_t base) {
   const std::unique_lock lock(changing_);
-  entries_.erase(base);
   ++version_;
+  return entries_.erase(base) != 0;
+}
+
+bool allocation_list::holds(std::uint64_t address) const {
+  const std::shared_lock lock(changing_);
+  const auto after = entries_.upper_bound(address);
+  return after != entries_.begin() && address - std::prev(after)->first < std::prev(after)->second.bytes;
 }
 
 void allocation_list::remove_mapped(std::uint64_t base, std::uint64_t bytes) {
@@ -71,6 +72,7 @@ void allocation_list::clear() {
   const std::unique_lock lock(changing_);
   entries_.clear();
   ++version_;
+  times_cleared_.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::vector<allocation> allocation_list::copy() const {
@@ -86,4 +88,4 @@ std::uint64_t allocation_list::version() const {
   return version_;
 }
 
-}  // namespace genesys::schedule::standin
+}  // namespace genesys::schedule

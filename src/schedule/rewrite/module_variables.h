@@ -8,10 +8,10 @@
 
 #include "schedule/ptx/ptx_module.h"
 
-namespace genesys::schedule::standin {
+namespace genesys::schedule {
 
 // Kernels that name a variable of the module in global or constant memory, or a texture or surface, and those that call
 // a function that does, or that is not in the module. Shared memory belongs to a block, and does not count.
 std::set<std::string> kernels_with_variables(const module& all);
 
-}  // namespace genesys::schedule::standin
+}  // namespace genesys::schedule
