@@ -85,9 +85,13 @@ TEST(LearntTimes, RecallsWhatIsNotKnown) {
   known.recall(some, {.run = 1'000'000, .block = 9'000, .abort = 7'000});
   EXPECT_EQ(known[some].run, 1'000'000U);
   EXPECT_EQ(known[some].block, 9'000U);
-  EXPECT_FALSE(known.wants_blocks(some));
   known.recall(some, {.run = 1, .block = 1});
   EXPECT_EQ(known[some].block, 9'000U);
+  EXPECT_TRUE(known.wants_blocks(some)) << "the arguments may be others now";
+  (void)known.timing_begins(some);
+  EXPECT_FALSE(known.wants_blocks(some)) << "one launch is enough";
+  known.timed(some, 4'000);
+  EXPECT_EQ(known[some].block, 4'000U) << "the new time replaces what was recalled";
   for (unsigned i = 0; i < 100; ++i) known.ran(some, 3'000'000, 10);
   EXPECT_TRUE(known.wants_blocks(some)) << "what was recalled does not hold any more";
 }

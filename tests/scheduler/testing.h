@@ -20,7 +20,7 @@ using genesys::detail::u32;
 using genesys::detail::u64;
 
 // What earlier runs have learnt would change what these tests see. A folder that the environment names is used.
-inline const int keeps_nothing = ::setenv("GENESYS_SCHEDULE_CACHE", "0", 0);
+inline const int keeps_nothing = ::setenv("GENESYS_SCHEDULE_CACHE", "0", 1);
 
 inline u64 seed() {
   static const u64 chosen = [] {

@@ -79,7 +79,9 @@ void learnt_times::recall(const key& of, const kernel_times& earlier) {
   if (!is_new) return;
   at->second.times = earlier;
   at->second.is_measured = earlier.block != 0;
-  at->second.timings = earlier.block != 0 ? timed_launches : 0;
+  // One launch measures again, and until then has polls: arguments may be others now.
+  at->second.timings = earlier.block != 0 ? timed_launches - 1 : 0;
+  at->second.is_stale = at->second.is_measured;
   at->second.run_at_times = earlier.run;
 }
 
