@@ -69,7 +69,7 @@ TEST(Scheduler, CountsAreOfEachKernel) {
   EXPECT_TRUE(all.counts().empty());
   words data(all, count), other(all, count);
   // The first launch of a kernel compiles it.
-  batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 1u).wait();
+  batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 40 * turns(all)).wait();
   urgent.launch(shape(all, blocks, threads, other), change_with_barriers{}, other.get(), count, 8u).wait();
   const auto first =
       batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 40 * turns(all));
