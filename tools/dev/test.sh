@@ -66,8 +66,10 @@ test_release() {
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
   step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
-  step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" \
-    ${full:+clang++ ${nvcc:+"$nvcc"}} || true
+  if [ -n "$full" ]; then
+    step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" clang++ ${nvcc:+"$nvcc"} \
+      || true
+  fi
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
@@ -136,13 +138,15 @@ perfetto_files() {
 
 # suites PRESET TIMEOUT_S TIMEOUT_FULL_S SUITES...
 suites() {
-  local preset=$1 limit_s=$2 suite
+  local preset=$1 limit_s=$2 suite halves
   [ -z "$full" ] || limit_s=$3
   shift 3
   for suite in "$@"; do
+    halves=()
+    case $suite in schedule | schedule_policy) halves=(tools/dev/in-halves) ;; esac
     if has_target "$preset" "genesys_${suite}_tests"; then
       step "${suite^} tests ($preset)" gtest "$limit_s" \
-        "${under[@]}" "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
+        "${halves[@]}" "${under[@]}" "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
     fi
   done
 }

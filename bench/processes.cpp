@@ -280,7 +280,7 @@ void programs(bench& all) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench all("two_programs", "Two unmodified programs on one GPU: time slices, MPS, and genesys schedule run.");
+  bench all("processes", "Two unmodified programs on one GPU: time slices, MPS, and genesys schedule run.");
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::string(argv[i]) == "--seconds") seconds = static_cast<unsigned>(std::atoi(argv[i + 1]));
     if (std::string(argv[i]) == "--role") role = argv[i + 1];
@@ -289,7 +289,7 @@ int main(int argc, char** argv) {
     if (role == "urgent") return be_urgent(), 0;
     if (role == "batch") return be_batch(), 0;
   } catch (const failure& failed) {
-    std::fprintf(stderr, "two_programs: %s\n", failed.what());
+    std::fprintf(stderr, "processes: %s\n", failed.what());
     return 1;
   }
   all.option("--seconds", seconds, "of each measurement");
