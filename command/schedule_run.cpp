@@ -164,7 +164,8 @@ int schedule_run_main(int argc, char** argv) {
   app.prefix_command();
   app.footer(
       "A library of genesys stands before the driver's libcuda.so.1 and sees which kernels the program launches.\n"
-      "This version has no scheduler behind it yet: launches reach the driver as they are, whatever N is.\n"
+      "While 'genesys scheduled' knows a more important process that is busy, launches are held, and those that may\n"
+      "run again are aborted. Without the daemon, launches reach the driver as they are.\n"
       "Environment: GENESYS_SCHEDULE_LIBCUDA, the path of the driver's libcuda.so.1 (else as the loader finds it);\n"
       "GENESYS_SCHEDULE_QUIET=1, no notes on kernels that are not aborted.\n"
       "The exit status is the program's; 125 if genesys fails, 126 if the program cannot be run, 127 if it is not\n"

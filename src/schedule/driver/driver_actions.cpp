@@ -253,6 +253,12 @@ void driver::look_after_raiser() {
     with_->forget(raiser_mark_);
     raiser_mark_ = 0;
     raiser_stops_ = false;
+    // N5: a raise that came after its last look is stored by a copy.
+    for (const auto& [level, queue] : levels_) {
+      for (const instance_id id : queue) {
+        if (const running& one = instances_.at(id); one.raised) (void)aborts_.acknowledged(one.abort);
+      }
+    }
   }
   const bool has_several = tasks_.size() > 1;
   if (raiser_mark_ == 0 && has_several && !instances_.empty() && (levels_.empty() || has_left)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A text in PTX whose kernels are launched as they are or with polls: its verdicts, and the text with polls that is
-// loaded beside it as a second module. Used by genesys::scheduler and by the stand-in, which load that text, each by
-// its own functions. Its user calls it under a lock.
+// loaded beside it as a second module. The stand-in uses it, under a lock, and loads the text. genesys::scheduler has
+// one text for each kernel instead (prepared_kernel.h).
 #pragma once
 
 #include <map>
