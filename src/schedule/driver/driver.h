@@ -2,10 +2,12 @@
 // The driver of the scheduling policy: carries its actions out on a device, and tells it what has happened.
 // docs/schedule-driver.md describes it.
 //
-// A thread that submits an instance does itself what the policy decides, so that nothing urgent waits for another
-// thread. The driver's own thread looks for the ends of launches and copies, and for deadlines. One lock guards it all.
+// The driver's own thread takes what was submitted, and looks for the ends of launches and copies, and for deadlines.
+// While it naps or sleeps, a thread that submits an instance does itself what the policy decides, so that nothing
+// urgent waits for another thread to wake up. One lock guards it all.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -19,9 +21,11 @@
 #include <vector>
 
 #include "schedule/abort/abort_table.h"
+#include "schedule/driver/arrivals.h"
 #include "schedule/driver/block_timer.h"
 #include "schedule/driver/completion.h"
 #include "schedule/driver/execution.h"
+#include "schedule/driver/instance_request.h"
 #include "schedule/driver/learnt_times.h"
 #include "schedule/driver/snapshot.h"
 #include "schedule/driver/spin_lock.h"
@@ -36,15 +40,6 @@ struct driver_options {
   // Kernels whose blocks are shorter run without polls: a more important launch gets their place as fast.
   time_ns short_block = 20'000;
   unsigned levels_max = 16;
-};
-
-// What a program asks for.
-struct instance_request {
-  kernel_launch what;
-  kernel_id kernel = 0;
-  bool idempotent = false;
-  bool abortable = false;        // it may be aborted, and run again after its write set was restored
-  std::vector<range> write_set;  // if it is not idempotent
 };
 
 // Several processes: whoever looks after the others. The driver calls both under its lock; they must not call it.
@@ -80,7 +75,8 @@ class driver {
   // Waits for its instances.
   void remove_task(task_id task);
 
-  // Throws error(launch_failed) if an earlier kernel of any task failed: CUDA then ends all of them.
+  // Returns at once, mostly before the launch. Throws error(launch_failed) if an earlier kernel of any task failed:
+  // CUDA then ends all of them.
   std::shared_ptr<const completion> submit(task_id task, instance_request request);
   // Other processes. An instance of a task of the emergency class stands for a more important process that is busy:
   // from occupy() to release() nothing else is launched, and what runs makes way. `expect_outside`: whether there is a
@@ -117,7 +113,7 @@ class driver {
     bool restore_waits = false;  // for the launches of its task that are in the GPU
     // The launch.
     unsigned attempt = 0, level = 0;
-    bool has_context = false, raised = false, disturbed = false;
+    bool in_gpu = false, has_context = false, raised = false, disturbed = false;
     bool counts_copied = false;  // after the launch, to copied_counts_
     block_timer::record timing = block_timer::none;
     abort_launch abort{};
@@ -125,11 +121,15 @@ class driver {
     time_ns launched_at = 0, front_since = 0, raised_at = 0;
   };
   struct task_state {
+    int nice = 0;
     detail::u32 latch = 0;
     std::uint64_t unfinished = 0, snapshot_pieces = 0;  // of its largest instance so far
   };
 
   // Under the lock.
+  void take_arrivals();
+  bool take_arrival();
+  void enter(arrival one);
   void handle_events();
   void perform(const action& one);
   void launch(instance_id id, running& one, const action& how);
@@ -151,9 +151,15 @@ class driver {
   void begin_outside(instance_id id, running& one);
 
   void work();
+  bool look();
+  void sleep();
+  void nap() const;
 
   const driver_options options_;
   std::unique_ptr<execution> with_;
+  arrivals arrivals_;
+  std::atomic<bool> is_looking_{false};  // the driver's thread is awake, and finds what was submitted
+  std::atomic<bool> has_failed_{false};
   mutable spin_lock lock_;
   priority_policy policy_;
   abort_table aborts_;
@@ -177,16 +183,17 @@ class driver {
   task_id outside_task_ = 0;          // 0: there is none
   instance_id outside_instance_ = 0;  // 0: not occupied
   bool outside_begun_ = false, outside_released_ = false;
-  std::uint64_t inside_ = 0;       // unfinished instances of this process
-  unsigned copies_under_way_ = 0;  // instances whose snapshot is being stored or copied back
-  time_ns deadline_ = never;       // the policy's
+  std::uint64_t inside_ = 0;          // unfinished instances of this process
+  std::vector<instance_id> copying_;  // their snapshots are being stored or copied back
+  time_ns deadline_ = never;          // the policy's
   time_ns last_change_ = 0, last_check_ = 0;
   detail::aborts::leave_counts* copied_counts_ = nullptr;  // pinned; for each abort index
   std::vector<instance_id> raised_;                        // their counts are to be copied
 
   std::mutex sleeping_;
   std::condition_variable wake_;
-  bool is_idle_ = true, ends_ = false;  // under sleeping_
+  bool is_idle_ = true;  // under sleeping_
+  std::atomic<bool> ends_{false};
   std::thread thread_;
 };
 

@@ -34,6 +34,7 @@ void driver::perform(const action& what) {
       launch(what.instance, one, what);
       break;
     case action_kind::raise_abort:
+      if (!one.in_gpu) break;  // it has ended, and the policy is about to be told
       one.raised = true;
       one.raised_at = with_->now();
       aborts_.raise(one.abort);
@@ -41,6 +42,7 @@ void driver::perform(const action& what) {
       break;
     case action_kind::prepare_snapshot:
       prepare_snapshot(one);
+      copying_.push_back(what.instance);
       break;
     case action_kind::stop_snapshot:
       one.kept->stop();
@@ -52,7 +54,7 @@ void driver::perform(const action& what) {
       break;
     case action_kind::roll_back:
       one.restore_waits = true;
-      ++copies_under_way_;
+      copying_.push_back(what.instance);
       break;
     case action_kind::complete:
       complete(what.instance, one);
@@ -90,6 +92,7 @@ void driver::launch(instance_id id, running& one, const action& how) {
     for (const instance_id other : queue) instances_.at(other).disturbed = true;
   }
   std::deque<instance_id>& queue = levels_[one.level];
+  one.in_gpu = true;
   one.disturbed = levels_.size() > 1;
   queue.push_back(id);
   if (queue.size() == 1) begin_front(one.level);
@@ -132,7 +135,6 @@ void driver::prepare_snapshot(running& one) {
   if (one.kept == nullptr) one.kept = std::make_unique<snapshot>(*with_, space_, one.request.write_set);
   one.kept->store();
   one.copies = running::copying::storing;
-  ++copies_under_way_;
 }
 
 void driver::complete(instance_id id, running& one) {
@@ -149,7 +151,7 @@ bool driver::poll() {
   if (!raised_.empty()) copy_counts();
   bool changed = poll_launches();
   if (timer_.is_waiting()) timer_.poll(learnt_);
-  if (copies_under_way_ != 0) changed = poll_copies() || changed;
+  if (!copying_.empty()) changed = poll_copies() || changed;
   const time_ns now = with_->now();
   constexpr time_ns check_every = 1'000'000;
   if (now - last_check_ > check_every) {
@@ -178,6 +180,7 @@ bool driver::poll_launches() {
       if (!with_->passed(one.mark)) break;
       with_->forget(one.mark);
       queue.pop_front();
+      one.in_gpu = false;
       changed = true;
       launch_ended(id, one);
       if (!queue.empty()) begin_front(level->first);
@@ -208,17 +211,16 @@ void driver::launch_ended(instance_id id, running& one) {
 }
 
 bool driver::poll_copies() {
-  bool changed = false;
-  for (auto& [id, one] : instances_) {
+  const std::size_t before = copying_.size();
+  std::erase_if(copying_, [this](instance_id id) {
+    running& one = instances_.at(id);
     // A6: no launch of the task is in the GPU.
     if (one.restore_waits && !has_launch(one.task)) {
       one.restore_waits = false;
       one.kept->restore();
       one.copies = running::copying::restoring;
     }
-    if (one.copies == running::copying::none || !one.kept->is_idle()) continue;
-    changed = true;
-    --copies_under_way_;
+    if (one.copies == running::copying::none || !one.kept->is_idle()) return false;
     const auto ended = std::exchange(one.copies, running::copying::none);
     event what{.instance = id};
     if (ended == running::copying::restoring) {
@@ -230,8 +232,9 @@ bool driver::poll_copies() {
       what.stored_bytes = one.kept->stored_bytes();
     }
     events_.push_back(what);
-  }
-  return changed;
+    return true;
+  });
+  return copying_.size() != before;
 }
 
 bool driver::has_launch(task_id task) const {
@@ -274,6 +277,8 @@ void driver::fail(std::exception_ptr why) {
   events_.clear();
   levels_.clear();
   raised_.clear();
+  copying_.clear();
+  has_failed_.store(true, std::memory_order_release);
   for (auto& [id, one] : instances_) {
     if (one.done != nullptr) one.done->end(why);
   }

@@ -12,8 +12,15 @@ namespace genesys::schedule {
 class spin_lock {
  public:
   void lock() {
+    (void)lock_unless([] { return false; });
+  }
+  // Returns false, without the lock, if `holds()` is true before the lock is free.
+  template <class function>
+  bool lock_unless(function holds) {
     waiting_.fetch_add(1, std::memory_order_relaxed);
-    for (unsigned tries = 0; !try_lock(); ++tries) {
+    bool has_lock = false;
+    for (unsigned tries = 0; !holds(); ++tries) {
+      if ((has_lock = try_lock())) break;
       if (tries % spins_before_yield == spins_before_yield - 1) {
         ::sched_yield();
       } else {
@@ -21,6 +28,7 @@ class spin_lock {
       }
     }
     waiting_.fetch_sub(1, std::memory_order_relaxed);
+    return has_lock;
   }
   bool try_lock() {
     return !held_.load(std::memory_order_relaxed) &&

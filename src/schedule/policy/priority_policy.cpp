@@ -64,8 +64,11 @@ time_ns priority_policy::next_deadline() const {
   time_ns first = gap_until_;
   if (holder_) first = std::min(first, now_ + options_.hold_max - held(*holder_->next));
   for (const instance* one : in_gpu_) first = std::min(first, one->abort_at);
-  for (const auto& [id, one] : instances_) {
-    if (one->waits_until > now_) first = std::min(first, one->waits_until);
+  // Only the next instance of a task waits for others, and before it are its launches in the GPU.
+  for (const auto& [id, of] : tasks_) {
+    for (std::size_t i = 0; i < of.pool.size() && i <= options_.launches_max; ++i) {
+      if (of.pool[i]->waits_until > now_) first = std::min(first, of.pool[i]->waits_until);
+    }
   }
   return first;
 }
@@ -75,8 +78,8 @@ instance* priority_policy::next_of(task& of) const {
   unsigned live = 0;
   const instance* before = nullptr;
   // None while the drain of a later instance is not over: the two would write at the same time.
-  const auto drains = [](const auto& one) { return one->state == instance_state::aborting; };
-  if (std::any_of(of.pool.begin(), of.pool.end(), drains)) return nullptr;
+  const auto drains = [&](const instance* one) { return one->task == of.id && one->state == instance_state::aborting; };
+  if (std::any_of(in_gpu_.begin(), in_gpu_.end(), drains)) return nullptr;
   for (const auto& one : of.pool) {
     if (one->is_live() && !one->displaced) {
       if (++live >= options_.launches_max) return nullptr;
