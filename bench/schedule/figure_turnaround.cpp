@@ -50,10 +50,12 @@ void beside_unmodified(bench& all, const others& with, unsigned turns) {
   }
 }
 
-// A more important task is registered, so that snapshots are taken: those of the program, and of M-Bench.
+// A more important task is registered before M-Bench begins, so that snapshots of it are taken; and one for the
+// program.
 void beside_scheduled(bench& all, const others& with, unsigned turns, std::map<std::string, double>& worst) {
   genesys::scheduler& of = common().all;
   for (const std::string& name : chosen()) (void)prepared(name);
+  const genesys::task registered = of.add_task(-20);
   std::vector<std::unique_ptr<m_bench_task>> running_beside;
   for (unsigned i = 0; i < with.tasks; ++i) running_beside.push_back(std::make_unique<m_bench_task>(of, turns));
   wait_us(2e3 * with.kernel_ms);
