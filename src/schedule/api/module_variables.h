@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the variables of a program's module are in device memory. The core calls it under its lock. CUDA only.
+// Where the variables of a program's module are in device memory. One thread uses an object. CUDA only.
 #pragma once
 
 #include <optional>
