@@ -107,6 +107,7 @@ std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task,
   made.what.instrumented = code.instrumented;
   made.what.arguments = std::move(what.arguments);
   made.what.offsets = std::move(what.offsets);
+  made.what.sizes = std::move(what.sizes);
   made.what.blocks = how.blocks;
   made.what.threads = how.threads;
   made.what.shared_bytes = how.shared_bytes;
@@ -130,7 +131,8 @@ void core::number(kernel_code& code) {
   }
   const auto [first, end] = earlier_.equal_range({code.name, code.text_hash});
   for (auto each = first; each != end; ++each) {
-    driver_.recall({code.id, each->second.blocks, each->second.threads}, each->second.times);
+    const schedule::kept_times& one = each->second;
+    driver_.recall({code.id, one.blocks, one.threads, one.magnitudes}, one.times);
   }
 }
 
@@ -152,7 +154,7 @@ void core::keep_times() {
   for (const auto& [name, id] : ids_) names[id] = &name;
   for (const auto& [of, times] : driver_.learnt()) {
     if (names.count(of.kernel) == 0) continue;
-    all.push_back({*names[of.kernel], text_hashes_[of.kernel], of.blocks, of.threads, times});
+    all.push_back({*names[of.kernel], text_hashes_[of.kernel], of.blocks, of.threads, of.magnitudes, times});
   }
   if (!all.empty()) (void)schedule::keep_times(*folder_, on().describe(), all);
 }
