@@ -71,6 +71,7 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
   std::call_once(opened_, [this] { open(); });
   note_caller(one.stream());
   launches_.fetch_add(1, std::memory_order_relaxed);
+  one.launched()->tally().count_launch();
   if (one.is_captured() || is_free()) return one.issue();
   const relaxed_capture meanwhile;
   abort_choice how;
@@ -227,6 +228,7 @@ void held_launches::collect() {
   abortable_.look();
   if (abortable_.now() == abortable_launch::state::aborted) {
     aborts_.fetch_add(1, std::memory_order_relaxed);
+    abortable_.launch().launched()->tally().count_abort(ran);
     longest_run_ = std::max(longest_run_, 2 * ran);
   } else if (!abortable_.is_there()) {
     has_abortable_.store(false, std::memory_order_relaxed);

@@ -95,6 +95,7 @@ class held_launches : public launch_observer {
   void raise();
   bool is_in_gpu() const;
   void run_again();
+  void report_if_wanted(std::unique_lock<std::mutex>* hold = nullptr);
 
   static std::uint64_t next_number();
   const std::uint64_t number_ = next_number();  // tests have one observer after the other
