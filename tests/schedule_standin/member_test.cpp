@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only member of a daemon: `genesys schedule top` sees its kernels.
+// The only member of a daemon: its launches cost nothing that the driver would be asked for, and `genesys schedule top`
+// sees them.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -7,6 +8,7 @@
 #include "fake_machine.h"
 #include "schedule/daemon/member_list.h"
 #include "schedule/standin/held_launches.h"
+#include "schedule/standin/kernel_registry.h"
 #include "schedule/standin/kernel_tally.h"
 #include "schedule_daemon/processes.h"
 
@@ -57,6 +59,35 @@ class Member : public testing::Test {
   void* parameters[3] = {&out, &from, &n};
 };
 
+TEST_F(Member, AskTheDriverNothingWhileItIsAlone) {
+  const CUfunction function = load("twice");
+  launch(function, 1);  // it becomes a member
+  const auto asked = [] {
+    return calls_of(driver_function::cuStreamIsCapturing).size() + calls_of(driver_function::cuCtxGetCurrent).size() +
+           calls_of(driver_function::cuKernelGetParamInfo).size() + calls_of(driver_function::cuEventRecord).size();
+  };
+  const std::size_t before = asked();
+  launch(function, 100);
+  EXPECT_EQ(asked(), before);
+  ASSERT_EQ(machine.launches.size(), 101U);
+  EXPECT_EQ(std::memcmp(machine.launches.back().arguments.data(), &out, sizeof out), 0);
+  EXPECT_TRUE(observer.report().starts_with("101 launches, 0 of them abortable")) << observer.report();
+}
+
+// With another member there, launches are looked at again.
+TEST_F(Member, IsObservedBesideOthers) {
+  const CUfunction function = load("twice");
+  launch(function, 1);
+  const std::size_t before = calls_of(driver_function::cuStreamIsCapturing).size();
+  processes::client other(daemon_testing::options_of(in.file("socket"), 0));
+  ASSERT_TRUE(other.connect());
+  EXPECT_TRUE(eventually([&] {
+    (void)other.poll();
+    launch(function, 1);
+    return calls_of(driver_function::cuStreamIsCapturing).size() > before;
+  }));
+}
+
 TEST_F(Member, TopShowsItsKernels) {
   CUlibrary library = nullptr;
   const CUfunction one = load("twice", &library), other = load("biased");
@@ -69,6 +100,17 @@ TEST_F(Member, TopShowsItsKernels) {
   EXPECT_EQ(seen(top, "twice").aborts, tally_of("twice").aborts.load());
   launch(other, 40);
   EXPECT_TRUE(eventually([&] { return seen(top, "biased").launches == before_other + 42; }));
+}
+
+// A handle that comes to mean another kernel counts for that one.
+TEST_F(Member, AnUnloadedKernelIsNotRemembered) {
+  CUlibrary library = nullptr;
+  const CUfunction function = load("twice", &library);
+  launch(function, 3);
+  EXPECT_EQ(&tally_of(function), &tally_of("twice"));
+  PROGRAM(cuLibraryUnload)(library);
+  kernel_registry::only().add_kernel(function, nullptr, "another", true);
+  EXPECT_EQ(&tally_of(function), &tally_of("another"));
 }
 
 }  // namespace

@@ -40,6 +40,7 @@ void held_launches::open() {
   client_ = std::make_unique<processes::client>(std::move(how));
   (void)client_->connect();
   has_others_ = client_->others() > 0;
+  is_open_.store(true, std::memory_order_relaxed);
   member_thread_ = std::thread([this] { be_member(); });
 }
 
@@ -65,6 +66,15 @@ void held_launches::note_caller(CUstream stream) {
     callers_.fetch_add(1, std::memory_order_relaxed);
   }
   if (stream == CU_STREAM_PER_THREAD) has_thread_streams_.store(true, std::memory_order_relaxed);
+}
+
+bool held_launches::lets_pass(CUfunction function, CUstream stream) noexcept {
+  if (!is_open_.load(std::memory_order_relaxed)) return false;
+  note_caller(stream);
+  if (!is_free()) return false;
+  launches_.fetch_add(1, std::memory_order_relaxed);
+  tally_of(function).count_launch();
+  return true;
 }
 
 CUresult held_launches::launch(const observed_launch& one) noexcept {

@@ -3,9 +3,12 @@
 
 #include <cxxabi.h>
 
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <mutex>
+
+#include "schedule/standin/kernel_registry.h"
 
 namespace genesys::schedule::standin {
 namespace {
@@ -21,6 +24,19 @@ tallies& all() {
   return only;
 }
 
+// The last functions that a thread has launched, each in the place that its address chooses.
+struct last_functions {
+  struct place {
+    CUfunction function = nullptr;
+    kernel_tally* tally = nullptr;
+  };
+  static constexpr std::size_t places = 64, alignment = 16;  // of what the driver allocates
+  std::uint64_t version = 0;                                 // of the registry
+  std::array<place, places> known{};
+
+  place& of(CUfunction function) { return known[reinterpret_cast<std::uintptr_t>(function) / alignment % places]; }
+};
+
 std::string demangled(const std::string& name) {
   if (!name.starts_with("_Z")) return name;  // `f` would be a float
   int failed = 0;
@@ -35,6 +51,18 @@ std::string demangled(const std::string& name) {
 kernel_tally& tally_of(const std::string& name) {
   const std::lock_guard hold(all().changing);
   return all().by_name[name];
+}
+
+kernel_tally& tally_of(CUfunction function) {
+  static thread_local last_functions last;
+  kernel_registry& registry = kernel_registry::only();
+  if (const std::uint64_t version = registry.version(); last.version != version) {
+    last.known.fill({});
+    last.version = version;
+  }
+  last_functions::place& here = last.of(function);
+  if (here.function != function) here = {function, &registry.find_or_add(function)->tally()};
+  return *here.tally;
 }
 
 std::vector<processes::kernel_report> kernel_reports() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "schedule/daemon/kernel_report.h"
+#include "schedule/standin/driver_api.h"
 
 namespace genesys::schedule::standin {
 
@@ -26,6 +27,8 @@ struct kernel_tally {
 
 // Kernels of one name in several modules share it.
 kernel_tally& tally_of(const std::string& name);
+// Of what the program launches. Each thread remembers the last ones, so this mostly takes no lock.
+kernel_tally& tally_of(CUfunction function);
 
 // Of all kernels that were launched, by the names of their sources.
 std::vector<processes::kernel_report> kernel_reports();
