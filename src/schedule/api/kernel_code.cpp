@@ -47,7 +47,7 @@ std::vector<ptx_text> texts_in(const std::vector<fatbin_entry>& entries) {
   return texts;
 }
 
-void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts, const module_variables& variables) {
+void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts, const variable_addresses& variables) {
   kernel.why_not = "it has no PTX";
   for (ptx_text& each : texts) {
     if (each.describe(kernel, variables)) return;
@@ -74,7 +74,7 @@ const void* code_of(const kernel_text& text, const std::string& kernel, const st
 }
 
 // Where the variables of a text are. False, and why: one is not known.
-bool find_variables(const kernel_text& text, module_variables& in, std::map<std::string, range>& into,
+bool find_variables(const kernel_text& text, variable_addresses& in, std::map<std::string, range>& into,
                     std::string& why_not) {
   for (const std::string& each : text.variables) {
     if (into.count(each) != 0) continue;
@@ -90,7 +90,7 @@ bool find_variables(const kernel_text& text, module_variables& in, std::map<std:
 
 }  // namespace
 
-bool ptx_text::describe(kernel_code& kernel, module_variables variables) {
+bool ptx_text::describe(kernel_code& kernel, variable_addresses variables) {
   if (parsed_->text.find(kernel.name) == std::string::npos) return false;
   std::call_once(parsed_->once, [this] { parsed_->parts.emplace(parsed_->text); });
   const text_parts& parts = *parsed_->parts;
@@ -135,7 +135,7 @@ const kernel_code& loaded_code::find(const std::string& name, const when_made& c
     made.plain = kernel_of(library_, name);
     if (made.plain == nullptr) throw error(error_code::bad_option, "the module has no kernel " + name);
     (void)load_now(made.plain);  // if the driver refuses it, its launch says why
-    find_ptx(made, texts_, module_variables::of_library(library_));
+    find_ptx(made, texts_, variable_addresses::of_library(library_));
     call(made);
     return made;
   });
@@ -158,7 +158,7 @@ kernel_code own_code::make(const void* entry) {
     made.name = name;
     Dl_info in{};
     const bool is_known = ::dladdr(entry, &in) != 0 && in.dli_fname != nullptr;
-    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"), module_variables::of_function(entry));
+    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"), variable_addresses::of_function(entry));
   } else {
     (void)cudaGetLastError();
     made.why_not = "the driver does not know its name";

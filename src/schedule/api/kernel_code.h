@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "schedule/api/made_once.h"
-#include "schedule/api/module_variables.h"
+#include "schedule/api/variable_addresses.h"
 #include "schedule/classify/verdict.h"
 #include "schedule/driver/execution.h"
 #include "schedule/policy/kernel_facts.h"
@@ -43,7 +43,7 @@ class ptx_text {
   explicit ptx_text(std::string text) : parsed_(std::make_unique<parsed>(std::move(text))) {}
   // Sets the verdict, the instrumented code and the timed code. `variables`: of the module that has the kernel. False:
   // the text does not have this kernel.
-  bool describe(kernel_code& kernel, module_variables variables);
+  bool describe(kernel_code& kernel, variable_addresses variables);
 
  private:
   struct parsed {
