@@ -13,7 +13,7 @@
 // shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. BOTH: a raiser begins
 // late or never; until then the host stores, and releases the index, and the raiser then stores the same again. EPOCHS,
 // CHAINS: how many values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one launch
-// after the other.
+// after the other. ONE_INDEX: launch 1 is not raised.
 
 #ifndef RAISES
 #define RAISES 2
@@ -187,9 +187,11 @@ again:
     :: raises < RAISES && !decided[0] && settled(0) && may_raise_first ->
        d_step { raises++; raised[0] = 1; wanted[0] = epoch_of[last_run[0]];  // N2
                 asked[last_run[0]] = 1; pending[0] = 1 }
+#ifndef ONE_INDEX
     :: raises < RAISES && !decided[1] && settled(1) ->
        d_step { raises++; raised[1] = 1; wanted[1] = epoch_of[last_run[1]];  // N2
                 asked[last_run[1]] = 1; pending[1] = 1 }
+#endif
 #ifndef M_IGNORE_GONE
     :: pending[0] && absent[0] -> store_replicas(0)
     :: pending[1] && absent[1] -> store_replicas(1)
@@ -342,7 +344,10 @@ init
         if :: sticky[0] = 1 :: sticky[0] = 0 fi;  // what an earlier kernel left in shared memory
 #endif
         gone[3] = (THREADS == 3);
-        run host(); run raiser(0); run raiser(1);
+        run host(); run raiser(0);
+#ifndef ONE_INDEX
+        run raiser(1);
+#endif
         run thread(0); run thread(1); run thread(2);
 #if THREADS == 4
         run thread(3)
