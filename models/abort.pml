@@ -10,9 +10,10 @@
 // D1 drain   D2 conclude by the counts   D3 roll back   D4 release the index
 //
 // ALONE: no barrier, each thread decides alone. STICKY: threads leave between barriers, and the others test a word in
-// shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. BOTH: a raiser may not
-// have begun; the host then stores, and the raiser stores the same again. EPOCHS, CHAINS: how many
-// values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one launch after the other.
+// shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. BOTH: a raiser begins
+// late or never; until then the host stores, and releases the index, and the raiser then stores the same again. EPOCHS,
+// CHAINS: how many values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one launch
+// after the other. ONE_INDEX: launch 1 is not raised.
 
 #ifndef RAISES
 #define RAISES 2
@@ -34,6 +35,12 @@
 #else
 #define may_raise_first 1
 #endif
+// The host's word on index i: all replicas hold what was last raised, and no store of an older epoch will come.
+#ifdef BOTH
+#define settled(i) (!pending[i] || (!here[i] && flag[i] == wanted[i] && flag[2 + (i)] == wanted[i]))
+#else
+#define settled(i) (!pending[i])
+#endif
 #define block_of(t) ((t) / 2)
 #define other_of(t) ((t) ^ 1)
 
@@ -47,6 +54,9 @@ byte mark[4];              // M_PLAIN_MARK only: [replica * 2 + index]
 // The host and the raisers.
 byte wanted[2];            // the epoch to raise
 bit  pending[2], absent[2];  // raised, not acknowledged; the raiser has left
+#ifdef BOTH
+bit  here[2];              // the raiser has begun
+#endif
 byte pushed, last_run[2];  // runs in the stream; the run that owns the index
 
 // What a run was launched with.
@@ -75,12 +85,29 @@ inline store_replicas(i)
 #ifdef M_PLAIN_MARK
     mark[i] = 0; mark[2 + i] = 0;  // a copy of whole lines, in which the marks are zero
 #endif
-    d_step { pending[i] = 0; if :: epoch_of[r] == e -> acked[r] = 1 :: else fi; e = 0; r = 0 }
+    d_step { if
+             :: wanted[i] == e -> pending[i] = 0; if :: epoch_of[r] == e -> acked[r] = 1 :: else fi
+             :: else  // the host has raised the next one since
+             fi;
+             e = 0; r = 0 }
 }
 
 proctype raiser(bit i)
 {
     byte e, r;
+#ifdef BOTH
+#ifdef M_HERE_LATE
+    d_step { e = wanted[i]; r = pending[i] }
+#endif
+    if
+    :: here[i] = 1
+    :: over  // it never begins
+    fi;
+#ifdef M_HERE_LATE
+    if :: r && !over -> flag[i] = e; flag[2 + i] = e :: else fi;
+    e = 0; r = 0;
+#endif
+#endif
 end:
     do
     :: pending[i] && !absent[i] -> store_replicas(i)
@@ -91,7 +118,7 @@ end:
     od
 }
 
-// N1: a new epoch for index i, which no flag of that index holds.
+// N1: a new epoch for index i, not the last one that was raised, which its flags hold.
 inline begin(i, is_ahead)
 {
     d_step {
@@ -99,7 +126,7 @@ inline begin(i, is_ahead)
         epoch = epoch % EPOCHS + 1;
 #ifndef M_NO_SKIP
         do
-        :: epoch == flag[i] || epoch == flag[2 + i] -> epoch = epoch % EPOCHS + 1
+        :: epoch == wanted[i] -> epoch = epoch % EPOCHS + 1
         :: else -> break
         od;
 #endif
@@ -136,6 +163,13 @@ inline conclude(i)
     r = 0
 }
 
+#ifdef BOTH
+inline host_has_stored(i)
+{
+    d_step { if :: !here[i] && epoch_of[last_run[i]] == wanted[i] -> acked[last_run[i]] = 1 :: else fi }
+}
+#endif
+
 proctype host()
 {
     byte raises, epoch, chain, r, e;
@@ -150,19 +184,21 @@ again:
              decided[0] = first; decided[1] = 0; aborted[0] = 0; aborted[1] = 0; raised[0] = 0 }
     if :: !first -> begin(0, 0); begin(1, 1) :: else -> begin(1, 0) fi;
     do
-    :: raises < RAISES && !decided[0] && !pending[0] && may_raise_first ->
+    :: raises < RAISES && !decided[0] && settled(0) && may_raise_first ->
        d_step { raises++; raised[0] = 1; wanted[0] = epoch_of[last_run[0]];  // N2
                 asked[last_run[0]] = 1; pending[0] = 1 }
-    :: raises < RAISES && !decided[1] && !pending[1] ->
+#ifndef ONE_INDEX
+    :: raises < RAISES && !decided[1] && settled(1) ->
        d_step { raises++; raised[1] = 1; wanted[1] = epoch_of[last_run[1]];  // N2
                 asked[last_run[1]] = 1; pending[1] = 1 }
+#endif
 #ifndef M_IGNORE_GONE
     :: pending[0] && absent[0] -> store_replicas(0)
     :: pending[1] && absent[1] -> store_replicas(1)
 #endif
 #ifdef BOTH
-    :: pending[0] && !absent[0] && flag[0] != wanted[0] -> flag[0] = wanted[0]; flag[2] = wanted[0]
-    :: pending[1] && !absent[1] && flag[1] != wanted[1] -> flag[3] = wanted[1]; flag[1] = wanted[1]
+    :: pending[0] && !here[0] && flag[0] != wanted[0] -> flag[0] = wanted[0]; flag[2] = wanted[0]; host_has_stored(0)
+    :: pending[1] && !here[1] && flag[1] != wanted[1] -> flag[3] = wanted[1]; flag[1] = wanted[1]; host_has_stored(1)
 #endif
 #ifdef M_NOT_DRAINED
     :: !decided[0] && (gone_count[last_run[0]] == THREADS || left_count[0] != base_left[0]) -> conclude(0)
@@ -170,7 +206,7 @@ again:
     :: !decided[0] && gone_count[last_run[0]] == THREADS -> conclude(0)  // D1
 #endif
     :: decided[0] && !decided[1] && gone_count[last_run[1]] == THREADS -> conclude(1)
-    :: decided[0] && decided[1] && !pending[0] && !pending[1] -> break  // D4
+    :: decided[0] && decided[1] && settled(0) && settled(1) -> break  // D4
     od;
     atomic {
         if
@@ -308,7 +344,10 @@ init
         if :: sticky[0] = 1 :: sticky[0] = 0 fi;  // what an earlier kernel left in shared memory
 #endif
         gone[3] = (THREADS == 3);
-        run host(); run raiser(0); run raiser(1);
+        run host(); run raiser(0);
+#ifndef ONE_INDEX
+        run raiser(1);
+#endif
         run thread(0); run thread(1); run thread(2);
 #if THREADS == 4
         run thread(3)

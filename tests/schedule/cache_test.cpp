@@ -262,9 +262,10 @@ TEST_F(Cache, WhatIsNoKernel) {
 TEST_F(Cache, Times) {
   const cache_folder here = folder();
   EXPECT_TRUE(recall_times(here, "a GPU").empty());
-  ASSERT_TRUE(keep_times(here, "a GPU", {{"k", 1, 10, 64, {5'000, 300, 20}}, {"k", 1, 20, 64, {9'000, 310, 0}}}));
-  ASSERT_TRUE(keep_times(here, "a GPU", {{"k", 1, 10, 64, {6'000, 400, 0}}}));
-  ASSERT_TRUE(keep_times(here, "another GPU", {{"k", 1, 10, 64, {1, 1, 1}}}));
+  ASSERT_TRUE(
+      keep_times(here, "a GPU", {{"k", 1, 10, 64, 0, {5'000, 300, 20}}, {"k", 1, 10, 64, 77, {9'000, 310, 0}}}));
+  ASSERT_TRUE(keep_times(here, "a GPU", {{"k", 1, 10, 64, 0, {6'000, 400, 0}}}));
+  ASSERT_TRUE(keep_times(here, "another GPU", {{"k", 1, 10, 64, 0, {1, 1, 1}}}));
   const auto all = recall_times(here, "a GPU");
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].kernel, "k");
@@ -273,10 +274,11 @@ TEST_F(Cache, Times) {
   EXPECT_EQ(all[0].threads, 64U);
   EXPECT_EQ(all[0].times.run, 6'000U) << "the newer one";
   EXPECT_EQ(all[0].times.block, 400U);
+  EXPECT_EQ(all[1].magnitudes, 77U);
   EXPECT_EQ(all[1].times.run, 9'000U);
   EXPECT_EQ(recall_times(here, "another GPU").size(), 1U);
   std::vector<kept_times> many;
-  for (std::uint64_t i = 0; i < kept_times_max + 10; ++i) many.push_back({"m", i, 1, 1, {1, 1, 1}});
+  for (std::uint64_t i = 0; i < kept_times_max + 10; ++i) many.push_back({"m", i, 1, 1, 0, {1, 1, 1}});
   ASSERT_TRUE(keep_times(here, "a GPU", many));
   EXPECT_EQ(recall_times(here, "a GPU").size(), kept_times_max);
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A resident raiser raises flags; it may leave at any time, and the host goes on by copies.
+// A resident raiser raises flags; it may come late, or leave at any time, and the host goes on by copies.
 #include "genesys/detail/schedule/resident_raiser.h"
+
+#include <atomic>
+#include <thread>
+
 #include "kernels.h"
 #include "repeat.h"
 
@@ -34,6 +38,46 @@ TEST(AbortResidentRaiser, RaisesFlagsAndMayLeave) {
   }
   seen.print();
   EXPECT_GT(seen.aborted, 0u);
+}
+
+// A raiser that a full GPU keeps waiting: aborts go on by copies, more of them than there are indices. When it is there
+// at last, it takes over.
+TEST(AbortResidentRaiser, MayNeverBegin) {
+  constexpr shape of{3, 32};
+  genesys::schedule::abort_table table(shared_device(), 8);
+  genesys::schedule::resident_raiser raiser(shared_device(), table.flags(), table.replicas());
+  table.use(raiser);
+  const aborts::raiser_context waits = raiser.start();
+  disturbed_data d(of);
+  stream on, resident;
+  const auto aborted = [&] {
+    const auto one = table.begin(0, of.all());
+    table.raise(one);
+    on.launch(of, lone_kernel{}, one.context, d.data.get(), d.wrong.get());
+    on.wait();
+    return table.conclude(one).aborted;
+  };
+  for (u32 i = 0; i < 3 * aborts::indices; ++i) ASSERT_TRUE(aborted()) << i;
+  EXPECT_EQ(d.data.take(), std::vector<u64>(of.all()));
+  const auto whole = table.begin(0, of.all());
+  const auto raised = table.begin(1, of.all());
+  table.raise(raised);
+  resident.launch({1, 32}, raiser_kernel{}, waits, u64{60'000'000'000u});
+  // What was raised before is stored once more, in flags that launches poll now.
+  std::atomic_ref<u32> stored(waits.words->acknowledged[raised.index]);
+  while (stored.load(std::memory_order_acquire) != raised.context.epoch) std::this_thread::yield();
+  on.launch(of, lone_kernel{}, whole.context, d.data.get(), d.wrong.get());
+  on.wait();
+  EXPECT_FALSE(table.conclude(whole).aborted);
+  EXPECT_FALSE(table.conclude(raised).aborted) << "it was not launched";
+  const auto later = table.begin(0, of.all());
+  table.raise(later);
+  while (!table.acknowledged(later)) std::this_thread::yield();
+  on.launch(of, lone_kernel{}, later.context, d.data.get(), d.wrong.get());
+  on.wait();
+  EXPECT_TRUE(table.conclude(later).aborted);
+  raiser.stop();
+  resident.wait();
 }
 
 }  // namespace

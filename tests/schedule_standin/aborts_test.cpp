@@ -9,6 +9,7 @@
 
 #include "random_program.h"
 #include "schedule/standin/held_launches.h"
+#include "schedule/standin/kernel_tally.h"
 #include "schedule/standin/program_memory.h"
 #include "schedule_daemon/processes.h"
 
@@ -84,6 +85,12 @@ class Aborts : public testing::Test {
   struct counts {
     unsigned launches = 0, abortable = 0, aborts = 0, rolled_back = 0, run_again = 0, let_run = 0;
   };
+  // Of all kernels, of all tests so far.
+  static processes::kernel_sums tallied() {
+    processes::kernel_sums all;
+    for (const processes::kernel_report& each : kernel_reports()) all += each.sums;
+    return all;
+  }
   static std::vector<std::uint32_t> undisturbed(const program_options& how) {
     timed_machine machine(how.seed);
     return run_program(machine, how);
@@ -95,6 +102,7 @@ class Aborts : public testing::Test {
     machine.accept_polls(polls_accepted);
     with.socket = in->file("socket");
     disturbance important(with.socket, how.seed);
+    const processes::kernel_sums before = tallied();
     held_launches observer(10, with);
     const attached now(observer);
     wait_until_known(observer);
@@ -108,6 +116,10 @@ class Aborts : public testing::Test {
               6)
         << report;
     EXPECT_EQ(one.aborts, one.run_again) << report;
+    const processes::kernel_sums after = tallied();
+    EXPECT_EQ(after.launches - before.launches, one.launches + one.run_again) << report;
+    EXPECT_EQ(after.aborts - before.aborts, one.aborts) << report;
+    EXPECT_EQ(after.wasted_us > before.wasted_us, one.aborts > 0) << report;
     sum.launches += one.launches, sum.abortable += one.abortable, sum.aborts += one.aborts;
     sum.rolled_back += one.rolled_back, sum.run_again += one.run_again, sum.let_run += one.let_run;
     EXPECT_TRUE(machine.blocks_left() > 0 || one.aborts == 0);

@@ -96,6 +96,63 @@ TEST(LearntTimes, RecallsWhatIsNotKnown) {
   EXPECT_TRUE(known.wants_blocks(some)) << "what was recalled does not hold any more";
 }
 
+// A launch of the same shape with these arguments.
+template <class... types>
+kernel_launch with_arguments(types... values) {
+  kernel_launch made;
+  made.blocks = {100};
+  made.threads = {64};
+  genesys::detail::scheduling::request packed;
+  genesys::detail::scheduling::append_all(packed, values...);
+  made.arguments = std::move(packed.arguments);
+  made.offsets = std::move(packed.offsets);
+  made.sizes = std::move(packed.sizes);
+  return made;
+}
+
+// A kernel that loops to n, in turns with a small and a large n: each has the time that its launches take.
+TEST(LearntTimes, ArgumentsOfAnotherMagnitudeHaveTheirOwn) {
+  constexpr u64 pointer = 0x7f3c'4500'0000;
+  const auto small = learnt_times::of(1, with_arguments(pointer, u32{1'000})),
+             large = learnt_times::of(1, with_arguments(pointer, u32{1'000'000'000}));
+  learnt_times known;
+  for (int i = 0; i < 40; ++i) {
+    known.ran(small, 20'000, 10);
+    known.ran(large, 900'000'000, 10);
+  }
+  EXPECT_EQ(known[small].run, 20'000U);
+  EXPECT_EQ(known[large].run, 900'000'000U);
+  EXPECT_EQ(known[learnt_times::of(1, with_arguments(pointer + 4'096, u32{900}))].run, 20'000U) << "about as many";
+  EXPECT_EQ(known[learnt_times::of(1, with_arguments(pointer, u32{100'000}))].run, 0U) << "not known";
+  EXPECT_EQ(known[learnt_times::of(1, with_arguments(pointer, u64{1'000}))].run, 20'000U) << "of any width";
+  EXPECT_NE(learnt_times::of(1, with_arguments(u32{1'000}, u32{1})),
+            learnt_times::of(1, with_arguments(u32{1}, u32{1'000})));
+}
+
+// Bytes between the members of a structure have any value.
+TEST(LearntTimes, OnlyNumbersOfFourAndEightBytesCount) {
+  struct three {
+    unsigned char bytes[3];
+  };
+  const auto key = [](unsigned char one, three many) { return learnt_times::of(1, with_arguments(one, many, u32{7})); };
+  EXPECT_EQ(key(1, {{1, 2, 3}}), key(200, {{250, 0, 0}}));
+}
+
+TEST(LearntTimes, AreBounded) {
+  learnt_times known;
+  const auto of = [](u64 n) { return learnt_times::of(1, with_arguments(n)); };
+  for (unsigned bits = 0; bits < 64; ++bits) {
+    known.ran(of(u64{1} << bits), 1'000'000 * (bits + 1), 10);
+    known.timed(of(u64{1} << bits), 1'000);
+  }
+  unsigned shapes = 0;
+  known.for_each_measured([&](const auto&, const auto&) { ++shapes; });
+  EXPECT_EQ(shapes, learnt_times::magnitudes_max + 1);
+  EXPECT_EQ(known[of(8)].run, 4'000'000U);
+  EXPECT_EQ(known[of(u64{1} << 50)].run, known[of(u64{1} << 60)].run) << "the others share theirs";
+  EXPECT_NE(known[of(u64{1} << 50)].run, 0U);
+}
+
 // The CPU device, and which launches measured.
 class watched final : public execution {
  public:
@@ -172,6 +229,30 @@ TEST(BlockTimes, ABlockIsShorterThanItsLaunch) {
     is_shorter = times.block < times.run;
   }
   EXPECT_TRUE(is_shorter);
+}
+
+// What the policy is told of a launch is not what launches with other arguments took.
+TEST(BlockTimes, ThePolicyIsToldTheTimesOfTheArguments) {
+  fixture with;
+  std::vector<genesys::schedule::time_ns> told;
+  with.on.observe([&](auto, const genesys::schedule::event& what, const auto&) {
+    if (what.kind == genesys::schedule::event_kind::submitted) told.push_back(what.facts.times.run);
+  });
+  const auto run = [&](u32 ms) {
+    kernel_launch what = with_arguments(ms);
+    what.blocks = {1};
+    what.threads = {1};
+    what.body = [ms] { work_us(1'000 * ms); };
+    with.run(what);
+  };
+  for (int i = 0; i < 3; ++i) run(0);
+  run(200);
+  run(0);
+  run(200);
+  ASSERT_EQ(told.size(), 6U);
+  EXPECT_EQ(told[3], 0U) << "no launch with about such arguments has run";
+  EXPECT_LT(told[4], told[5]);
+  EXPECT_GE(told[5], 200'000'000U);
 }
 
 // One of the blocks takes long: the others say nothing of it.

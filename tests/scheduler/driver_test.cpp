@@ -79,17 +79,22 @@ TEST(Driver, AnAbortOfALaunchThatHasEnded) {
     request.abortable = abortable;
     return one.submit(as, std::move(request));
   };
+  // The kernel runs, and the driver has noted when it began: that takes the driver's lock, as counted() does.
+  const auto runs = [&](unsigned launches) {
+    wait_until([&] { return ran == launches; });
+    (void)one.counted();
+  };
   by.holds = true;  // the first launch teaches that the kernel takes 1 ms
   const auto first = launch(batch, true);
-  wait_until([&] { return ran == 1; });
+  runs(1);
   by.time += 1'000'000;
   by.holds = false;
   first->wait();
   by.holds = true;
   const auto beneath = launch(least, false);
-  wait_until([&] { return ran == 2; });
+  runs(2);
   const auto ends = launch(batch, true);
-  wait_until([&] { return ran == 3; });
+  runs(3);
   by.time += 980'000;
   // The launch of `batch` is nearly at its end: waiting costs less than an abort.
   const auto waits = launch(better, true);

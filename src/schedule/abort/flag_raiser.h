@@ -17,8 +17,8 @@ class flag_raiser {
   virtual ~flag_raiser() = default;
   // N2: asks for `epoch` in all replicas of the flag. An earlier raise of the same index must be settled.
   virtual void raise(detail::u32 index, detail::u32 epoch) = 0;
-  // Whether all replicas hold what was last raised, and no store of this index is under way. Ask again until it is
-  // true.
+  // Whether all replicas hold what was last raised, and no store of an older epoch of this index is under way or will
+  // be. Ask again until it is true.
   virtual bool settled(detail::u32 index) = 0;
 };
 
@@ -49,8 +49,7 @@ class resident_raiser final : public flag_raiser {
   resident_raiser& operator=(const resident_raiser&) = delete;
 
   // What the resident raiser is launched with, once. Call it only for that, when no earlier one is under way. Copies
-  // store the flags until the kernel has begun. An index is released only when it has acknowledged what was raised
-  // before, so it must become resident when the launches of these flags have ended.
+  // store the flags until the kernel has begun, which it may never do.
   detail::aborts::raiser_context start();
   // Asks the resident raiser to leave. Its launch then ends.
   void stop();
@@ -59,6 +58,9 @@ class resident_raiser final : public flag_raiser {
   bool settled(detail::u32 index) override;
 
  private:
+  bool is_here() const;
+  bool store_for_gone(detail::u32 index);
+
   detail::device& on_;
   detail::aborts::flag_line* flags_;
   detail::u32 replicas_;

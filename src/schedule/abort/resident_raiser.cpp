@@ -22,6 +22,7 @@ resident_raiser::resident_raiser(detail::device& on, detail::aborts::flag_line* 
 resident_raiser::~resident_raiser() { on_.free_both(words_); }
 
 detail::aborts::raiser_context resident_raiser::start() {
+  for (u32 index = 0; index < detail::aborts::indices; ++index) (void)store_for_gone(index);
   word(words_->stop).store(0, std::memory_order_relaxed);
   word(words_->here).store(0, std::memory_order_relaxed);
   word(words_->gone).store(0, std::memory_order_relaxed);  // the launch orders it
@@ -30,19 +31,31 @@ detail::aborts::raiser_context resident_raiser::start() {
 
 void resident_raiser::stop() { word(words_->stop).store(1, std::memory_order_relaxed); }
 
+// A GPU that is full may keep the resident raiser waiting for long, so a copy stores the flags until it is there. The
+// order of the two words is the reverse of that in aborts::serve_raises: if `here` is not set, the resident raiser will
+// load this epoch or a later one, and store no older one.
 void resident_raiser::raise(u32 index, u32 epoch) {
-  word(words_->wanted[index]).store(epoch, std::memory_order_relaxed);
-  // A GPU that is full may keep the resident raiser waiting for long. What it stores later is the same, and the index
-  // is not released before (N4).
-  if (!settled(index) && word(words_->here).load(std::memory_order_relaxed) == 0) copy_.raise(index, epoch);
+  word(words_->wanted[index]).store(epoch, std::memory_order_seq_cst);
+  if (!store_for_gone(index) && !is_here()) copy_.raise(index, epoch);
 }
 
 bool resident_raiser::settled(u32 index) {
   const u32 wanted = word(words_->wanted[index]).load(std::memory_order_relaxed);
   word acknowledged(words_->acknowledged[index]);
-  if (acknowledged.load(std::memory_order_acquire) == wanted) return true;    // pairs with aborts::serve_raises, N4
+  if (acknowledged.load(std::memory_order_acquire) == wanted) return true;  // pairs with aborts::serve_raises, N4
+  // Until it is there, raise() has stored the flags. It may never be there, so nothing waits for it.
+  return store_for_gone(index) || !is_here();
+}
+
+// Pairs with the fence of aborts::serve_raises, N5.
+bool resident_raiser::is_here() const { return word(words_->here).load(std::memory_order_seq_cst) != 0; }
+
+// Whether the resident raiser has left. Then all flags of the index are stored.
+bool resident_raiser::store_for_gone(u32 index) {
   if (word(words_->gone).load(std::memory_order_acquire) == 0) return false;  // pairs with aborts::serve_raises, N5
-  if (acknowledged.load(std::memory_order_relaxed) == wanted) return true;    // the resident raiser's last look
+  const u32 wanted = word(words_->wanted[index]).load(std::memory_order_relaxed);
+  word acknowledged(words_->acknowledged[index]);
+  if (acknowledged.load(std::memory_order_relaxed) == wanted) return true;  // the resident raiser's last look
   copy_.raise(index, wanted);
   acknowledged.store(wanted, std::memory_order_relaxed);
   return true;

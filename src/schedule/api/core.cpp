@@ -51,7 +51,9 @@ std::string demangled(const std::string& name) {
 
 }  // namespace
 
-core::core(const scheduler_options& chosen) : driver_(open_execution(chosen.device), schedule::options_of(chosen)) {
+core::core(const scheduler_options& chosen, std::unique_ptr<code_source> codes)
+    : driver_(open_execution(chosen.device), schedule::options_of(chosen)),
+      codes_(codes != nullptr ? std::move(codes) : code_source_of(on().kind())) {
   recall_times();
   if (schedule::process_member::is_wanted()) {
     member_ = std::make_unique<schedule::process_member>(driver_, on().number(), [this] { return reports(); });
@@ -96,77 +98,41 @@ void core::tell_member() {
   member_->set_nice(least->second);
 }
 
+// No lock is held while the code is found: at a kernel's first launch it is rewritten and compiled.
 std::shared_ptr<const schedule::completion> core::launch(schedule::task_id task, const task_launch& how, request what) {
+  const kernel_code& code = codes_->find(what, [this](kernel_code& made) { number(made); });
   instance_request made;
-  {
-    const std::lock_guard hold(lock_);
-    const kernel_code& code = code_of(what);
-    made.kernel = code.id;
-    made.what.plain = code.plain;
-    made.what.instrumented = code.instrumented;
-    made.what.arguments = std::move(what.arguments);
-    made.what.offsets = std::move(what.offsets);
-    made.what.blocks = how.blocks;
-    made.what.threads = how.threads;
-    made.what.shared_bytes = how.shared_bytes;
-    made.what.body = std::move(what.body);
-    made.what.timed = code.timed;
-    made.what.timed_code = code.timed_code;
-    judge(code, how, made);
-    if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
-    if (!made.abortable && code.timed != nullptr && !is_as_dense(code, made.what)) {
-      made.what.timed_code = schedule::kernel_launch::timing::none;
-    }
+  made.kernel = code.id;
+  made.what.plain = code.plain;
+  made.what.instrumented = code.instrumented;
+  made.what.arguments = std::move(what.arguments);
+  made.what.offsets = std::move(what.offsets);
+  made.what.sizes = std::move(what.sizes);
+  made.what.blocks = how.blocks;
+  made.what.threads = how.threads;
+  made.what.shared_bytes = how.shared_bytes;
+  made.what.body = std::move(what.body);
+  made.what.timed = code.timed;
+  made.what.timed_code = code.timed_code;
+  judge(code, how, made);
+  if (made.abortable && code.instrumented != nullptr) compare_occupancy(code, made.what);
+  if (!made.abortable && code.timed != nullptr && !is_as_dense(code, made.what)) {
+    made.what.timed_code = schedule::kernel_launch::timing::none;
   }
   return driver_.submit(task, std::move(made));
-}
-
-const kernel_code& core::code_of(const request& what) {
-  if (on().kind() == device_kind::cpu) {
-    if (what.module != nullptr || !what.body) {
-      throw error(error_code::not_built, "kernels of a module need a GPU: the CPU device runs functors");
-    }
-    kernel_code& code = native_[what.name];
-    code.name = what.name;
-    code.timed_code = schedule::kernel_launch::timing::polls;  // it may be aborted at any switch of threads
-    number(code);
-    return code;
-  }
-#if GENESYS_WITH_CUDA
-  if (what.module != nullptr) {
-    const kernel_code* const found = what.module->code.find(what.name);
-    if (found == nullptr) throw error(error_code::bad_option, "the module has no kernel " + what.name);
-    if (found->verdict) {
-      const auto& parameters = found->verdict->parameters;
-      const bool fits = std::equal(parameters.begin(), parameters.end(), what.sizes.begin(), what.sizes.end(),
-                                   [](const auto& p, std::uint32_t bytes) { return p.bytes == bytes; });
-      if (!fits) {
-        throw error(error_code::bad_option, "the arguments of " + what.name + " do not have its parameters' sizes");
-      }
-    }
-    number(const_cast<kernel_code&>(*found));
-    return *found;
-  }
-  if (what.entry != nullptr) {
-    const kernel_code& found = own_.find(what.entry);
-    number(const_cast<kernel_code&>(found));
-    return found;
-  }
-#endif
-  throw error(error_code::not_built, "this file was compiled without nvcc, so its kernels run on the CPU device only");
 }
 
 // Numbers a kernel at its first launch. What is known of it from earlier processes is known to the driver then.
 void core::number(kernel_code& code) {
   {
     const std::lock_guard hold(names_lock_);
-    if (code.id != 0) return;
     code.id = ids_.try_emplace(code.name, static_cast<schedule::kernel_id>(ids_.size() + 1)).first->second;
     text_hashes_[code.id] = code.text_hash;
   }
   const auto [first, end] = earlier_.equal_range({code.name, code.text_hash});
   for (auto each = first; each != end; ++each) {
-    driver_.recall({code.id, each->second.blocks, each->second.threads}, each->second.times);
+    const schedule::kept_times& one = each->second;
+    driver_.recall({code.id, one.blocks, one.threads, one.magnitudes}, one.times);
   }
 }
 
@@ -188,7 +154,7 @@ void core::keep_times() {
   for (const auto& [name, id] : ids_) names[id] = &name;
   for (const auto& [of, times] : driver_.learnt()) {
     if (names.count(of.kernel) == 0) continue;
-    all.push_back({*names[of.kernel], text_hashes_[of.kernel], of.blocks, of.threads, times});
+    all.push_back({*names[of.kernel], text_hashes_[of.kernel], of.blocks, of.threads, of.magnitudes, times});
   }
   if (!all.empty()) (void)schedule::keep_times(*folder_, on().describe(), all);
 }
@@ -205,6 +171,7 @@ core::~core() {
 // Polls need registers. If fewer blocks then run at a time, the program is told, once.
 void core::compare_occupancy(const kernel_code& code, const schedule::kernel_launch& what) {
   const std::uint64_t threads = std::uint64_t{what.threads.x} * what.threads.y * what.threads.z;
+  const std::lock_guard hold(shapes_lock_);
   if (!compared_.emplace(code.id, threads, what.shared_bytes).second) return;
   const auto plain = driver_.blocks_at_a_time(what, schedule::execution::code::plain),
              instrumented = driver_.blocks_at_a_time(what, schedule::execution::code::instrumented);
@@ -220,6 +187,7 @@ void core::compare_occupancy(const kernel_code& code, const schedule::kernel_lau
 // they are measured.
 bool core::is_as_dense(const kernel_code& code, const schedule::kernel_launch& what) {
   const std::uint64_t threads = std::uint64_t{what.threads.x} * what.threads.y * what.threads.z;
+  const std::lock_guard hold(shapes_lock_);
   const auto [known, is_new] = dense_.try_emplace({code.id, threads, what.shared_bytes}, false);
   if (is_new) {
     known->second = driver_.blocks_at_a_time(what, schedule::execution::code::timed) >=
@@ -287,7 +255,7 @@ void core::judge(const kernel_code& code, const task_launch& how, instance_reque
 
 std::shared_ptr<const module_state> core::load([[maybe_unused]] std::string_view code) {
 #if GENESYS_WITH_CUDA
-  if (on().kind() == device_kind::cuda) return std::make_shared<module_state>(schedule::loaded_code(code));
+  if (on().kind() == device_kind::cuda) return std::make_shared<module_state>(code);
 #endif
   throw error(error_code::not_built, "modules need a GPU: the CPU device runs functors");
 }

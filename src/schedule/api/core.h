@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "genesys/scheduler.h"
-#include "schedule/api/kernel_code.h"
+#include "schedule/api/code_source.h"
 #include "schedule/api/process_member.h"
 #include "schedule/api/timeline.h"
 #include "schedule/cache/kernel_cache.h"
@@ -20,15 +20,10 @@
 
 namespace genesys::detail::scheduling {
 
-struct module_state {
-#if GENESYS_WITH_CUDA
-  mutable schedule::loaded_code code;
-#endif
-};
-
 class core {
  public:
-  explicit core(const scheduler_options& chosen);
+  // `codes`: where kernels are found; null: as the device has them.
+  explicit core(const scheduler_options& chosen, std::unique_ptr<code_source> codes = nullptr);
   // All tasks are gone. Keeps what was learnt.
   ~core();
   core(const core&) = delete;
@@ -51,7 +46,6 @@ class core {
   void report(std::ostream& to);
 
  private:
-  const schedule::kernel_code& code_of(const request& what);
   void judge(const schedule::kernel_code& code, const task_launch& how, schedule::instance_request& into);
   void number(schedule::kernel_code& code);
   void recall_times();
@@ -68,22 +62,19 @@ class core {
   schedule::driver driver_;
   std::unique_ptr<schedule::process_member> member_;  // null: there is no daemon
   schedule::allocation_list memory_;
-  std::mutex lock_;
-  std::map<std::string, schedule::kernel_code> native_;  // of the CPU device, by type
+  std::unique_ptr<code_source> codes_;
   void tell_member();
   std::mutex nice_lock_;
   std::map<schedule::task_id, int> nice_;
-  std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock, which lock_ comes before
+  std::mutex names_lock_;  // of ids_: the timeline asks for names under the driver's lock
   std::map<std::string, schedule::kernel_id> ids_;
   std::optional<schedule::cache_folder> folder_;  // of what earlier processes learnt; none: nothing is kept
   std::multimap<std::pair<std::string, std::uint64_t>, schedule::kept_times> earlier_;  // by name and hash of the text
-  std::map<schedule::kernel_id, std::uint64_t> text_hashes_;
+  std::map<schedule::kernel_id, std::uint64_t> text_hashes_;                            // under names_lock_, as ids_
   using shape = std::tuple<schedule::kernel_id, std::uint64_t, std::size_t>;  // kernel, threads, shared memory
+  std::mutex shapes_lock_;  // of what follows; it comes before the driver's lock
   std::set<shape> compared_;
   std::map<shape, bool> dense_;
-#if GENESYS_WITH_CUDA
-  schedule::own_code own_;
-#endif
 };
 
 struct task_state {

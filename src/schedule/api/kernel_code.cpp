@@ -31,6 +31,14 @@ const void* kernel_of(void* library, const std::string& name) {
   return nullptr;
 }
 
+// CUDA loads code at its first use otherwise: then the driver's lock would be held, and urgent launches would wait.
+bool load_now(const void* kernel) {
+  cudaFuncAttributes unused{};
+  if (cudaFuncGetAttributes(&unused, kernel) == cudaSuccess) return true;
+  (void)cudaGetLastError();
+  return false;
+}
+
 std::vector<ptx_text> texts_in(const std::vector<fatbin_entry>& entries) {
   std::vector<ptx_text> texts;
   for (const fatbin_entry& each : entries) {
@@ -39,7 +47,7 @@ std::vector<ptx_text> texts_in(const std::vector<fatbin_entry>& entries) {
   return texts;
 }
 
-void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts, const module_variables& variables) {
+void find_ptx(kernel_code& kernel, std::vector<ptx_text>& texts, const variable_addresses& variables) {
   kernel.why_not = "it has no PTX";
   for (ptx_text& each : texts) {
     if (each.describe(kernel, variables)) return;
@@ -57,14 +65,16 @@ const void* code_of(const kernel_text& text, const std::string& kernel, const st
     why_not = "the driver refuses its polls: " + refused;
   } else if (!text.table.empty() && !fill_table(library, text.table, addresses)) {
     why_not = "the addresses of its variables could not be stored";
+  } else if (const void* const found = kernel_of(library, kernel); found == nullptr || !load_now(found)) {
+    why_not = "the driver does not load its code with polls";
   } else {
-    return kernel_of(library, kernel);
+    return found;
   }
   return nullptr;
 }
 
 // Where the variables of a text are. False, and why: one is not known.
-bool find_variables(const kernel_text& text, module_variables& in, std::map<std::string, range>& into,
+bool find_variables(const kernel_text& text, variable_addresses& in, std::map<std::string, range>& into,
                     std::string& why_not) {
   for (const std::string& each : text.variables) {
     if (into.count(each) != 0) continue;
@@ -80,15 +90,14 @@ bool find_variables(const kernel_text& text, module_variables& in, std::map<std:
 
 }  // namespace
 
-bool ptx_text::describe(kernel_code& kernel, module_variables variables) {
-  if (!parts_) {
-    if (text_->find(kernel.name) == std::string::npos) return false;
-    parts_.emplace(*text_);
-  }
+bool ptx_text::describe(kernel_code& kernel, variable_addresses variables) {
+  if (parsed_->text.find(kernel.name) == std::string::npos) return false;
+  std::call_once(parsed_->once, [this] { parsed_->parts.emplace(parsed_->text); });
+  const text_parts& parts = *parsed_->parts;
+  if (!parts.has_kernel(kernel.name)) return false;
   prepared_kernel made;
-  if (!parts_->has_kernel(kernel.name)) return false;
   static const std::optional<cache_folder> kept = cache_folder::of_process();
-  const std::string alone = parts_->with_only(kernel.name);
+  const std::string alone = parts.with_only(kernel.name);
   if (!prepare_or_recall(kept ? &*kept : nullptr, alone, kernel.name, made)) return false;
   kernel.text_hash = hash_of(alone);
   kernel.verdict = std::move(made.verdict);
@@ -119,42 +128,51 @@ loaded_code::loaded_code(std::string_view code) {
   }
 }
 
-const kernel_code* loaded_code::find(const std::string& name) {
-  const auto known = kernels_.find(name);
-  if (known != kernels_.end()) return &known->second;
-  kernel_code made;
-  made.name = name;
-  made.plain = kernel_of(library_, name);
-  if (made.plain == nullptr) return nullptr;
-  find_ptx(made, texts_, module_variables::of_library(library_));
-  return &kernels_.emplace(name, std::move(made)).first->second;
+const kernel_code& loaded_code::find(const std::string& name, const when_made& call) {
+  return kernels_.get(name, [&] {
+    kernel_code made;
+    made.name = name;
+    made.plain = kernel_of(library_, name);
+    if (made.plain == nullptr) throw error(error_code::bad_option, "the module has no kernel " + name);
+    (void)load_now(made.plain);  // if the driver refuses it, its launch says why
+    find_ptx(made, texts_, variable_addresses::of_library(library_));
+    call(made);
+    return made;
+  });
 }
 
-const kernel_code& own_code::find(const void* entry) {
-  const auto known = kernels_.find(entry);
-  if (known != kernels_.end()) return known->second;
+const kernel_code& own_code::find(const void* entry, const when_made& call) {
+  return kernels_.get(entry, [&] {
+    kernel_code made = make(entry);
+    call(made);
+    return made;
+  });
+}
+
+kernel_code own_code::make(const void* entry) {
   kernel_code made;
   made.plain = entry;
+  (void)load_now(entry);
   const char* name = nullptr;
   if (cudaFuncGetName(&name, entry) == cudaSuccess && name != nullptr) {
     made.name = name;
     Dl_info in{};
     const bool is_known = ::dladdr(entry, &in) != 0 && in.dli_fname != nullptr;
-    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"), module_variables::of_function(entry));
+    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"), variable_addresses::of_function(entry));
   } else {
     (void)cudaGetLastError();
     made.why_not = "the driver does not know its name";
   }
-  return kernels_.emplace(entry, std::move(made)).first->second;
+  return made;
 }
 
 std::vector<ptx_text>& own_code::texts_of(const std::string& file) {
-  const auto known = texts_.find(file);
-  if (known != texts_.end()) return known->second;
-  std::ifstream from(file, std::ios::binary);
-  if (!from) from.open("/proc/self/exe", std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(from), {}};
-  return texts_.emplace(file, texts_in(entries_of_program(bytes))).first->second;
+  return texts_.get(file, [&] {
+    std::ifstream from(file, std::ios::binary);
+    if (!from) from.open("/proc/self/exe", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(from), {}};
+    return texts_in(entries_of_program(bytes));
+  });
 }
 
 }  // namespace genesys::schedule

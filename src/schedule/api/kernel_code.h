@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels as the scheduler knows them: their verdicts, and on CUDA their code with polls beside the code without. Found
-// in the program's own file, or in code that the program loads. The core calls it under its lock.
+// in the program's own file, or in code that the program loads. Any thread may call it. The first question for a kernel
+// compiles it; threads that ask for another one do not wait for that.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "schedule/api/module_variables.h"
+#include "schedule/api/made_once.h"
+#include "schedule/api/variable_addresses.h"
 #include "schedule/classify/verdict.h"
 #include "schedule/driver/execution.h"
 #include "schedule/policy/kernel_facts.h"
@@ -36,40 +40,49 @@ struct kernel_code {
 // A text in PTX, whose kernels are judged, rewritten and compiled one by one, at the first question for each.
 class ptx_text {
  public:
-  explicit ptx_text(std::string text) : text_(std::make_unique<const std::string>(std::move(text))) {}
+  explicit ptx_text(std::string text) : parsed_(std::make_unique<parsed>(std::move(text))) {}
   // Sets the verdict, the instrumented code and the timed code. `variables`: of the module that has the kernel. False:
   // the text does not have this kernel.
-  bool describe(kernel_code& kernel, module_variables variables);
+  bool describe(kernel_code& kernel, variable_addresses variables);
 
  private:
-  std::unique_ptr<const std::string> text_;  // parts_ points into it
-  std::optional<text_parts> parts_;
+  struct parsed {
+    explicit parsed(std::string given) : text(std::move(given)) {}
+    const std::string text;
+    std::once_flag once;
+    std::optional<text_parts> parts;  // of the text
+  };
+  std::unique_ptr<parsed> parsed_;
 };
+
+// Called for the code of a kernel when it is complete, by the thread that made it.
+using when_made = std::function<void(kernel_code&)>;
 
 // The kernels of some code. It stays loaded until the process ends.
 class loaded_code {
  public:
   // PTX, a fatbin or a cubin. Throws error(bad_option).
   explicit loaded_code(std::string_view code);
-  // The kernel of this name; null: there is none. Compiles its instrumented code at the first call.
-  const kernel_code* find(const std::string& name);
+  // The kernel of this name. Compiles its instrumented code at the first call. Throws error(bad_option): there is none.
+  const kernel_code& find(const std::string& name, const when_made& call);
 
  private:
   void* library_ = nullptr;
   std::vector<ptx_text> texts_;
-  std::map<std::string, kernel_code> kernels_;
+  made_once<std::string, kernel_code> kernels_;
 };
 
 // The kernels of this program and its libraries that nvcc compiled.
 class own_code {
  public:
   // `entry`: a __global__ function.
-  const kernel_code& find(const void* entry);
+  const kernel_code& find(const void* entry, const when_made& call);
 
  private:
+  kernel_code make(const void* entry);
   std::vector<ptx_text>& texts_of(const std::string& file);
-  std::map<std::string, std::vector<ptx_text>> texts_;  // by file
-  std::map<const void*, kernel_code> kernels_;
+  made_once<std::string, std::vector<ptx_text>> texts_;  // by file
+  made_once<const void*, kernel_code> kernels_;
 };
 #endif
 

@@ -181,8 +181,12 @@ std::vector<kept_times> recall_times(const cache_folder& in, std::string_view gp
     for (const json& each : from.at("times")) {
       if (all.size() == kept_times_max) break;
       const auto number = [&](std::size_t i) { return each.at(i).get<std::uint64_t>(); };
-      all.push_back(
-          {each.at(0).get<std::string>(), number(1), number(2), number(3), {number(4), number(5), number(6)}});
+      all.push_back({each.at(0).get<std::string>(),
+                     number(1),
+                     number(2),
+                     number(3),
+                     number(4),
+                     {number(5), number(6), number(7)}});
     }
   } catch (const json::exception&) {
     all.clear();
@@ -192,12 +196,12 @@ std::vector<kept_times> recall_times(const cache_folder& in, std::string_view gp
 
 bool keep_times(const cache_folder& in, std::string_view gpu, const std::vector<kept_times>& more) {
   json list = json::array();
-  std::set<std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t>> known;
+  std::set<std::tuple<std::string, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>> known;
   const auto add = [&](const kept_times& one) {
     if (list.size() == kept_times_max) return;
-    if (!known.emplace(one.kernel, one.text_hash, one.blocks, one.threads).second) return;
-    list.push_back(
-        {one.kernel, one.text_hash, one.blocks, one.threads, one.times.run, one.times.block, one.times.abort});
+    if (!known.emplace(one.kernel, one.text_hash, one.blocks, one.threads, one.magnitudes).second) return;
+    list.push_back({one.kernel, one.text_hash, one.blocks, one.threads, one.magnitudes, one.times.run, one.times.block,
+                    one.times.abort});
   };
   std::for_each(more.begin(), more.end(), add);
   const std::vector<kept_times> before = recall_times(in, gpu);

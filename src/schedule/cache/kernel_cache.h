@@ -23,11 +23,11 @@ bool prepare_or_recall(const cache_folder* in, std::string_view text, std::strin
 std::string packed_kernel(std::string_view text, const prepared_kernel& one);
 bool unpack_kernel(std::string_view packed, std::string_view text, std::string_view kernel, prepared_kernel& into);
 
-// Times of a kernel's launches of one shape.
+// Times of a kernel's launches of one shape, with arguments of one order of magnitude (driver/learnt_times.h).
 struct kept_times {
   std::string kernel;
   std::uint64_t text_hash = 0;  // of its PTX; 0: machine code alone
-  std::uint64_t blocks = 0, threads = 0;
+  std::uint64_t blocks = 0, threads = 0, magnitudes = 0;
   kernel_times times;
 };
 inline constexpr std::size_t kept_times_max = 8'192;

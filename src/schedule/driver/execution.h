@@ -33,6 +33,7 @@ struct kernel_launch {
   const void* timed = nullptr;
   std::vector<std::byte> arguments;
   std::vector<std::uint32_t> offsets;  // of each argument
+  std::vector<std::uint32_t> sizes;    // of each argument, in bytes; empty: not known
   bool is_cooperative = false;
 
   std::uint64_t threads_in_all() const {

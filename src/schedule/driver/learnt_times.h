@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the driver learns of a kernel's times from its launches, for each kernel and shape of launch. The driver calls
-// it under its lock.
+// What the driver learns of a kernel's times from its launches, for each kernel, shape of launch, and order of
+// magnitude of its arguments: a loop to n takes as long as n says. The driver calls it under its lock. All of it are
+// hints.
 //
 // Block times are measured in the first launches of a kernel and shape, whose code is timed (block_timer.h), and in
 // some launches after the run time has changed by more than a factor of 2. Until then, and for kernels that cannot be
@@ -8,7 +9,6 @@
 #pragma once
 
 #include <map>
-#include <tuple>
 
 #include "schedule/driver/execution.h"
 
@@ -20,9 +20,13 @@ class learnt_times {
   // So many runs are taken to their least: the first launches of a kernel also load its code.
   static constexpr unsigned first_runs = 8;
 
+  // So many orders of magnitude of a kernel and shape have times of their own. All others share theirs.
+  static constexpr std::size_t magnitudes_max = 16;
+
   struct key {
     kernel_id kernel = 0;
     std::uint64_t blocks = 0, threads = 0;
+    std::uint64_t magnitudes = 0;  // of the arguments, see of(); 0: they are not known, or it stands for all others
     auto operator<=>(const key&) const = default;
   };
   static key of(kernel_id kernel, const kernel_launch& what);
@@ -50,8 +54,10 @@ class learnt_times {
   // Calls `show(key, times)` for each kernel and shape whose blocks were measured in this process.
   template <class function>
   void for_each_measured(function show) const {
-    for (const auto& [of, one] : known_) {
-      if (one.is_measured && one.runs != 0) show(of, one.times);
+    for (const auto& [of, all] : known_) {
+      for (const auto& [magnitudes, one] : all) {
+        if (one.is_measured && one.runs != 0) show(key{of.kernel, of.blocks, of.threads, magnitudes}, one.times);
+      }
     }
   }
 
@@ -64,7 +70,11 @@ class learnt_times {
     bool is_measured = false;  // times.block is
     bool is_stale = false;     // the next measurement replaces it
   };
-  std::map<key, learnt> known_;
+  const learnt* find(const key& of) const;
+  learnt& at(const key& of);
+
+  using by_magnitudes = std::map<std::uint64_t, learnt>;
+  std::map<key, by_magnitudes> known_;  // by kernel and shape: their magnitudes are 0
 };
 
 }  // namespace genesys::schedule

@@ -47,7 +47,7 @@ std::string module_text::why_no_polls(const polled& in, const std::string& kerne
   const auto found = in.kernels.find(kernel);
   if (found == in.kernels.end()) return "the PTX has no such kernel";
   if (found->second.made != variant::none) return "";
-  return found->second.refused.empty() ? "it has no place for polls" : found->second.refused.front().why;
+  return why_not(found->second);
 }
 
 }  // namespace genesys::schedule

@@ -17,9 +17,7 @@ kernel_text text_with(std::string_view text, std::string_view kernel, variant wa
     result.made = each.made;
     result.context_offset = each.context_offset;
     result.times_offset = each.times_offset;
-    if (each.made == variant::none) {
-      result.why_not = each.refused.empty() ? "it has no place for polls" : each.refused.front().why;
-    }
+    if (each.made == variant::none) result.why_not = why_not(each);
   }
   if (result.made == variant::none) return result;
   with_table reaching = through_table(made.ptx, kernel);

@@ -308,6 +308,10 @@ rewritten rewrite(std::string_view ptx, const variant_choice& choose, const rewr
   return rewriter(ptx, settings).run(choose);
 }
 
+std::string why_not(const kernel_rewrite& one) {
+  return one.refused.empty() ? "it has no place for polls" : one.refused.front().why;
+}
+
 const char* spelled(variant what) {
   switch (what) {
     case variant::none:

@@ -74,6 +74,8 @@ struct kernel_rewrite {
   std::uint32_t inserted = 0;       // instructions
   std::uint32_t loops = 0;
 };
+// Why it has no variant, if made is none.
+std::string why_not(const kernel_rewrite& one);
 
 struct rewritten {
   std::string ptx;

@@ -40,6 +40,7 @@ void held_launches::open() {
   client_ = std::make_unique<processes::client>(std::move(how));
   (void)client_->connect();
   has_others_ = client_->others() > 0;
+  is_open_.store(true, std::memory_order_relaxed);
   member_thread_ = std::thread([this] { be_member(); });
 }
 
@@ -67,10 +68,20 @@ void held_launches::note_caller(CUstream stream) {
   if (stream == CU_STREAM_PER_THREAD) has_thread_streams_.store(true, std::memory_order_relaxed);
 }
 
+bool held_launches::lets_pass(CUfunction function, CUstream stream) noexcept {
+  if (!is_open_.load(std::memory_order_relaxed)) return false;
+  note_caller(stream);
+  if (!is_free()) return false;
+  launches_.fetch_add(1, std::memory_order_relaxed);
+  tally_of(function).count_launch();
+  return true;
+}
+
 CUresult held_launches::launch(const observed_launch& one) noexcept {
   std::call_once(opened_, [this] { open(); });
   note_caller(one.stream());
   launches_.fetch_add(1, std::memory_order_relaxed);
+  one.launched()->tally().count_launch();
   if (one.is_captured() || is_free()) return one.issue();
   const relaxed_capture meanwhile;
   abort_choice how;
@@ -227,6 +238,7 @@ void held_launches::collect() {
   abortable_.look();
   if (abortable_.now() == abortable_launch::state::aborted) {
     aborts_.fetch_add(1, std::memory_order_relaxed);
+    abortable_.launch().launched()->tally().count_abort(ran);
     longest_run_ = std::max(longest_run_, 2 * ran);
   } else if (!abortable_.is_there()) {
     has_abortable_.store(false, std::memory_order_relaxed);

@@ -2,7 +2,7 @@
 // The observer by which a program is a member of the scheduling daemon (docs/schedule-unmodified.md): its launches hold
 // while a more important process is busy, and what can be aborted is aborted and runs again. While a more important
 // member exists, at most two launches are in the GPU at a time, and at most one that can be aborted. Without other
-// members a launch costs two loads.
+// members a launch is counted, and goes to the driver as it is.
 //
 // Threads. The program's threads launch, and wait in ordered calls until the abortable launch has ended
 // (held_launches.cpp). One thread of the stand-in, the member thread, talks to the daemon, aborts, and launches again
@@ -49,6 +49,7 @@ class held_launches : public launch_observer {
   // Ends the member thread. Only if no thread of the program is in a call: for tests.
   ~held_launches() override;
 
+  bool lets_pass(CUfunction function, CUstream stream) noexcept override;
   CUresult launch(const observed_launch& one) noexcept override;
   void settle(CUstream stream, bool waits) noexcept override;
   void settle_all(bool waits) noexcept override;
@@ -95,6 +96,7 @@ class held_launches : public launch_observer {
   void raise();
   bool is_in_gpu() const;
   void run_again();
+  void report_if_wanted(std::unique_lock<std::mutex>* hold = nullptr);
 
   static std::uint64_t next_number();
   const std::uint64_t number_ = next_number();  // tests have one observer after the other
@@ -103,6 +105,7 @@ class held_launches : public launch_observer {
   std::mutex lock_;
   std::condition_variable resumed_, begun_now_;
   std::once_flag opened_;
+  std::atomic<bool> is_open_{false};
   std::unique_ptr<processes::client> client_;  // under lock_ while !has_begun_; else the member thread's
   std::deque<in_gpu> in_gpu_;                  // under lock_, as all that follows but the atomic ones
   std::map<CUcontext, std::vector<CUevent>> free_;

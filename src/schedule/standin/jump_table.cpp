@@ -92,9 +92,13 @@ void fill() {
   for (unsigned number = 0; number < functions_count; ++number) lead(number, into.direct[number]);
 }
 
+// Each call of the driver comes here, so it costs a load after the first one.
 void fill_once() {
   static std::once_flag once;
+  static std::atomic<bool> is_filled{false};
+  if (is_filled.load(std::memory_order_acquire)) return;
   std::call_once(once, fill);
+  is_filled.store(true, std::memory_order_release);
 }
 
 CUstream default_stream(const char* function) {

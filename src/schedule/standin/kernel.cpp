@@ -101,6 +101,15 @@ void kernel::learn_run_at_least(std::uint64_t ns) {
   if (ns > learnt_run_ns()) run_ns_.store(ns, std::memory_order_relaxed);
 }
 
+kernel_tally& kernel::tally() {
+  kernel_tally* known = tally_.load(std::memory_order_acquire);
+  if (known == nullptr) {
+    known = &tally_of(name_);
+    tally_.store(known, std::memory_order_release);  // two threads store the same
+  }
+  return *known;
+}
+
 void kernel::set_attribute(CUfunction_attribute which, int value) {
   const std::lock_guard lock(changing_);
   attributes_[which] = value;

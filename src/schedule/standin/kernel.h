@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "schedule/standin/driver_api.h"
+#include "schedule/standin/kernel_tally.h"
 #include "schedule/standin/module_image.h"
 
 namespace genesys::schedule::standin {
@@ -54,6 +55,9 @@ class kernel {
   // A launch of it was aborted after so long.
   void learn_run_at_least(std::uint64_t ns);
 
+  // What it has done so far. Kernels that are never launched have none.
+  kernel_tally& tally();
+
   // The program has set an attribute of the kernel; its variants get it, too.
   void set_attribute(CUfunction_attribute which, int value);
 
@@ -66,6 +70,7 @@ class kernel {
   void* const handle_;
   const bool is_library_kernel_;
   std::atomic<std::uint64_t> run_ns_{0};
+  std::atomic<kernel_tally*> tally_{nullptr};
   std::once_flag layout_once_;
   parameter_layout layout_;
 

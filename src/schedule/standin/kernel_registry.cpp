@@ -48,6 +48,7 @@ void kernel_registry::remove_module(void* module) {
     ended.push_back(std::move(each.second));
     return true;
   });
+  if (!ended.empty()) changed();
 }
 
 std::shared_ptr<module_image> kernel_registry::image_of(void* module) const {
@@ -70,13 +71,16 @@ void kernel_registry::add_kernel(void* handle, void* module, const std::string& 
   registered before;
   const std::unique_lock lock(changing_);
   before = std::exchange(kernels_[handle], {made, module});
+  if (before.what != nullptr) changed();
 }
 
 void kernel_registry::add_kernel_alias(void* function, void* kernel) {
   const std::unique_lock lock(changing_);
   if (const auto found = kernels_.find(kernel); found != kernels_.end()) {
     const registered same = found->second;
-    kernels_[function] = same;
+    registered& at = kernels_[function];
+    if (at.what != nullptr && at.what != same.what) changed();
+    at = same;
   }
 }
 

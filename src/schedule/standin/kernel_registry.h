@@ -2,6 +2,7 @@
 // The modules, libraries and kernels that the program has loaded, by the driver's handles. Any thread may call it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <shared_mutex>
 #include <string>
@@ -33,13 +34,18 @@ class kernel_registry {
   std::shared_ptr<kernel> find(void* handle) const;
   // As find(); a handle that is not known gets an entry without an image.
   std::shared_ptr<kernel> find_or_add(CUfunction function);
+  // Another number after a handle has come to mean another kernel, or none.
+  std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
  private:
   struct registered {
     std::shared_ptr<kernel> what;
     void* module = nullptr;
   };
+  void changed() { version_.fetch_add(1, std::memory_order_release); }
+
   mutable std::shared_mutex changing_;
+  std::atomic<std::uint64_t> version_{1};
   std::unordered_map<void*, std::shared_ptr<module_image>> modules_;
   std::unordered_map<void*, void*> libraries_;  // of modules that are aliases
   std::unordered_map<void*, registered> kernels_;

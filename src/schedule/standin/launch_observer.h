@@ -13,6 +13,10 @@ class launch_observer {
  public:
   virtual ~launch_observer() = default;
 
+  // Whether the launch needs nothing of the observer. It then goes to the driver as it is, and launch() is not called:
+  // so it costs no copy of its arguments, and no question to the driver.
+  virtual bool lets_pass(CUfunction function, CUstream stream) noexcept { return (void)function, (void)stream, false; }
+
   // The program launches a kernel. What it returns is the result of the program's call. The launch may also be issued
   // later (observed_launch::keep), or as a variant; then the call has succeeded as far as the program knows. Before a
   // launch that is issued as it is, and before one with ties, settle its stream as for an ordered call.

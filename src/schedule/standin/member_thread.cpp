@@ -35,6 +35,7 @@ void held_launches::be_member() {
     if (!has_begun_) {
       (void)client_->poll();
       see_members();
+      report_if_wanted(&hold);
       begun_now_.wait_for(hold, std::chrono::milliseconds(50), [this] { return has_begun_ || ends_; });
       last_end_ = std::max(last_end_, processes::now_ns());
     } else if (is_held_) {
@@ -75,6 +76,7 @@ void held_launches::watch(std::unique_lock<std::mutex>& hold) {
   }
   const bool spins = abortable_.is_there();
   hold.unlock();
+  report_if_wanted();
   if (spins) {  // a hold must be seen within microseconds; and the program's threads want the lock
     for (int i = 0; i < 8 && client_->poll() == processes::hold::none; ++i) pause();
     ::sched_yield();
@@ -116,6 +118,7 @@ void held_launches::hold_until_free() {
     if (has_left) {
       client_->acknowledge();
       client_->wait(processes::client::wait_max_ns);
+      report_if_wanted();
     } else {
       ::sched_yield();
     }
@@ -126,9 +129,20 @@ void held_launches::hold_until_free() {
   resumed_.notify_all();
 }
 
+// For those who look on with `genesys schedule top`, once a second. A program may have thousands of kernels, so the
+// lock is not held meanwhile.
+void held_launches::report_if_wanted(std::unique_lock<std::mutex>* hold) {
+  if (!client_->wants_report()) return;
+  if (hold != nullptr) hold->unlock();
+  std::vector<processes::kernel_report> now = kernel_reports();
+  if (hold != nullptr) hold->lock();
+  client_->report(std::move(now));
+}
+
 // Under lock_.
 void held_launches::run_again() {
   const in_context in(abortable_.launch().context());
+  abortable_.launch().launched()->tally().count_launch();
   if (!abortable_.run_again()) has_abortable_.store(false, std::memory_order_relaxed);
   run_again_.fetch_add(1, std::memory_order_relaxed);
   if (abortable_.has_rolled_back()) rolled_back_.fetch_add(1, std::memory_order_relaxed);

@@ -9,13 +9,20 @@
 namespace genesys::schedule::standin {
 namespace {
 
-// Null: the call goes to the real library as it is.
-launch_observer* observer_of_call() { return inside::is_nested() ? nullptr : current_observer(); }
-
+// With the name of the default stream that the function means.
 template <driver_function which>
 CUstream named(CUstream stream) {
-  if (stream != nullptr) return stream;
-  return uses_stream_of_thread(entry_of(which).name) ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+  static const CUstream otherwise =
+      uses_stream_of_thread(entry_of(which).name) ? CU_STREAM_PER_THREAD : CU_STREAM_LEGACY;
+  return stream != nullptr ? stream : otherwise;
+}
+
+// Null: the call goes to the real library as it is.
+template <driver_function which>
+launch_observer* observer_of(CUfunction function, CUstream stream) {
+  launch_observer* const by = current_observer();
+  if (by == nullptr || function == nullptr || inside::is_nested()) return nullptr;
+  return by->lets_pass(function, named<which>(stream)) ? nullptr : by;
 }
 
 CUresult observed(launch_observer& by, const given_launch& given) {
@@ -27,8 +34,8 @@ template <driver_function which>
 CUresult launch_kernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                        unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void** parameters,
                        void** extra) noexcept {
-  launch_observer* const observer = observer_of_call();
-  if (observer == nullptr || function == nullptr) {
+  launch_observer* const observer = observer_of<which>(function, stream);
+  if (observer == nullptr) {
     return real<which>(&cuLaunchKernel)(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
                                         stream, parameters, extra);
   }
@@ -43,8 +50,8 @@ template <driver_function which>
 CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                             unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream,
                             void** parameters) noexcept {
-  launch_observer* const observer = observer_of_call();
-  if (observer == nullptr || function == nullptr) {
+  launch_observer* const observer = observer_of<which>(function, stream);
+  if (observer == nullptr) {
     return real<which>(&cuLaunchCooperativeKernel)(function, grid_x, grid_y, grid_z, block_x, block_y, block_z,
                                                    shared_bytes, stream, parameters);
   }
@@ -58,8 +65,8 @@ CUresult launch_cooperative(CUfunction function, unsigned grid_x, unsigned grid_
 template <driver_function which>
 CUresult launch_by_configuration(const CUlaunchConfig* how, CUfunction function, void** parameters,
                                  void** extra) noexcept {
-  launch_observer* const observer = observer_of_call();
-  if (observer == nullptr || function == nullptr || how == nullptr) {
+  launch_observer* const observer = how != nullptr ? observer_of<which>(function, how->hStream) : nullptr;
+  if (observer == nullptr) {
     return real<which>(&cuLaunchKernelEx)(how, function, parameters, extra);
   }
   given_launch given{function,

@@ -15,6 +15,10 @@ GENESYS_KERNEL void serve_raises(const raiser_context& a, u64 limit_ns) {
   const u32 me = lane();
   const u64 begin = clock_ns();
   if (me == 0) host_word(a.words->here).store(1, std::memory_order_relaxed);
+  // Before the loads of `wanted`: a host that still sees no raiser has stored it before. Pairs with
+  // resident_raiser::is_here.
+  fence<thread_scope::system>();
+  sync_warp(all);
   u32 stored = host_word(a.words->acknowledged[me]).load(std::memory_order_relaxed);
   for (;;) {
     const bool leave = host_word(a.words->stop).load(std::memory_order_relaxed) != 0 ||

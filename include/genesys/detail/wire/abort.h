@@ -20,9 +20,10 @@
 //   N1 Begin: choose index, epoch and chain; note the counts.   N2 Raise: ask the raiser for an abort.
 //   N3 The raiser stores the epoch into each replica, in any order.   N4 The raiser acknowledges.
 //   N5 A resident raiser that leaves sets `gone` last; the host then stores what was not acknowledged. One that begins
-//      sets `here` first. Until then the host stores, too; the raiser stores the same again, and acknowledges.
+//      sets `here` before it loads `wanted`. Until then the host stores, too; the raiser stores the same again, and
+//      acknowledges.
 //   D1 Drain: the launch has ended in stream order.   D2 Conclude: compare the counts with those of N1.
-//   D3 Roll back.   D4 Release the index, after N4.
+//   D3 Roll back.   D4 Release the index, after N4, or after the host's own stores while no raiser is there.
 // A block.
 //   B1 Entry poll, before the first store: the thread loads the flag, and the latch if the launch is ahead. If one
 //   holds
@@ -36,8 +37,9 @@
 //      when the launch has ended. So a launch is whole if and only if its counts are as at N1.
 //   A2 A thread leaves early only if a flag of its index holds its own epoch, or its latch holds its own chain, or
 //      another thread of its block voted so. An epoch is not given out while a flag of the index holds it, and the
-//      index is not released while a store of its flag is under way. So numbers may wrap around, old flags need not be
-//      lowered, and neither a late block of an old launch nor a block of a new one can mistake a flag.
+//      index is not released while a store of an older epoch than the last one is under way. So numbers may wrap
+//      around, old flags need not be lowered, and neither a late block of an old launch nor a block of a new one can
+//      mistake a flag.
 //   A3 A thread that runs on after a barrier does so with all threads that its block had before it: the barrier gives
 //      all of them one vote. No thread leaves after a barrier by a flag that it alone has loaded.
 //   A4 `wrote` is false only if as many threads left at the entry poll as the launch has. Then nothing was written.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule/api/module_variables.h"
+#include "schedule/api/variable_addresses.h"
 
 #include <cuda.h>
 #include <cuda_runtime.h>
@@ -54,7 +54,7 @@ std::optional<range> in_module_of(const void* entry, const std::string& name) {
 
 }  // namespace
 
-std::optional<range> module_variables::find(const std::string& name) {
+std::optional<range> variable_addresses::find(const std::string& name) {
   if (library_ == nullptr && entry_ != nullptr) library_ = library_of(entry_);
   void* address = nullptr;
   std::size_t bytes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the variables of a program's module are in device memory. The core calls it under its lock. CUDA only.
+// Where the variables of a program's module are in device memory. One thread uses an object. CUDA only.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace genesys::schedule {
 
-class module_variables {
+class variable_addresses {
  public:
   // Of a library that was loaded by cudaLibraryLoadData, or of the one that has this __global__ function.
-  static module_variables of_library(void* library) { return module_variables(library, nullptr); }
-  static module_variables of_function(const void* entry) { return module_variables(nullptr, entry); }
+  static variable_addresses of_library(void* library) { return variable_addresses(library, nullptr); }
+  static variable_addresses of_function(const void* entry) { return variable_addresses(nullptr, entry); }
 
   // By its name in the PTX. None: the driver does not know it; a compiler may have dropped it.
   std::optional<range> find(const std::string& name);
 
  private:
-  module_variables(void* library, const void* entry) : library_(library), entry_(entry) {}
+  variable_addresses(void* library, const void* entry) : library_(library), entry_(entry) {}
   void* library_;  // cudaLibrary_t; null: it is to be found from the function
   const void* entry_;
 };
