@@ -135,6 +135,7 @@ class on_cuda final : public execution {
     }
   }
 
+  unsigned multiprocessors() const override { return static_cast<unsigned>(multiprocessors_); }
   std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) override {
     const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
     const void* const kernel = which == code::plain   ? what.plain

@@ -114,7 +114,8 @@ class driver {
     // The launch.
     unsigned attempt = 0, level = 0;
     bool in_gpu = false, has_context = false, raised = false, disturbed = false;
-    bool counts_copied = false;  // after the launch, to copied_counts_
+    bool counts_copied = false;   // after the launch, to copied_counts_
+    bool may_be_aborted = false;  // a more important task was there when it was launched
     block_timer::record timing = block_timer::none;
     abort_launch abort{};
     execution::mark mark = 0;
@@ -139,6 +140,12 @@ class driver {
   bool poll_launches();
   bool poll_copies();
   void look_after_raiser();
+  void begin_beside_raiser(running& one);
+  bool has_more_important(task_id task) const;
+  bool some_launch_may_be_aborted() const;
+  void start_raiser();
+  void stop_raiser();
+  void see_raiser_leave();
   void launch_ended(instance_id id, running& one);
   void begin_front(unsigned level);
   bool is_short(const instance_request& request, const learnt_times::key& key) const;
@@ -148,6 +155,7 @@ class driver {
   bool has_launch(task_id task) const;
   bool reserve_for(task_state& task, const instance_request& request);
   void occupy_now();
+  void set_outside_nice(int nice);
   void begin_outside(instance_id id, running& one);
 
   void work();

@@ -68,10 +68,10 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.raised = one.disturbed = one.counts_copied = false;
   one.launched_at = with_->now();
   if (one.task == outside_task_) return begin_outside(id, one);
-  if (levels_.empty()) look_after_raiser();
   begin_timing(one);
   one.has_context = one.request.abortable ||
                     (one.timing != block_timer::none && one.request.what.timed_code == kernel_launch::timing::polls);
+  begin_beside_raiser(one);
   if (one.has_context) one.abort = aborts_.begin(tasks_.at(one.task).latch, one.request.what.threads_in_all());
   try {
     one.mark = with_->launch(one.request.what, one.level, one.has_context ? &one.abort.context : nullptr,
@@ -242,34 +242,6 @@ bool driver::has_launch(task_id task) const {
     return std::any_of(level.second.begin(), level.second.end(),
                        [&](instance_id id) { return instances_.at(id).task == task; });
   });
-}
-
-// The resident raiser is launched where the device has no launch, so that it becomes resident at once. It leaves now
-// and then by itself, and is then launched again: its place is free. After some time without an instance it is asked to
-// leave.
-void driver::look_after_raiser() {
-  constexpr time_ns idle_max = 5'000'000;
-  if (raiser_ == nullptr) return;
-  const bool has_left = raiser_mark_ != 0 && with_->passed(raiser_mark_);
-  if (raiser_stops_ && !has_left) return;
-  if (has_left) {
-    with_->forget(raiser_mark_);
-    raiser_mark_ = 0;
-    raiser_stops_ = false;
-    // N5: a raise that came after its last look is stored by a copy.
-    for (const auto& [level, queue] : levels_) {
-      for (const instance_id id : queue) {
-        if (const running& one = instances_.at(id); one.raised) (void)aborts_.acknowledged(one.abort);
-      }
-    }
-  }
-  const bool has_several = tasks_.size() > 1;
-  if (raiser_mark_ == 0 && has_several && !instances_.empty() && (levels_.empty() || has_left)) {
-    raiser_mark_ = with_->start_raiser(raiser_->start());
-  } else if (raiser_mark_ != 0 && instances_.empty() && with_->now() - last_change_ > idle_max) {
-    raiser_->stop();
-    raiser_stops_ = true;
-  }
 }
 
 void driver::fail(std::exception_ptr why) {

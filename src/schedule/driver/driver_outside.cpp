@@ -11,15 +11,18 @@ void driver::set_outside(outside_hooks* hooks) {
   if (hooks == nullptr || outside_task_ != 0) return;
   outside_task_ = ++last_task_;
   tasks_[outside_task_].latch = detail::aborts::latches_max - 1;  // its launches are never aborted
-  events_.push_back({.kind = event_kind::task_added, .task = outside_task_, .nice = nice_least});
+  set_outside_nice(nice_least);
   handle_events();
+}
+
+void driver::set_outside_nice(int nice) {
+  tasks_.at(outside_task_).nice = nice;
+  events_.push_back({.kind = event_kind::task_added, .task = outside_task_, .nice = nice});
 }
 
 void driver::expect_outside(bool is_expected) {
   const std::lock_guard hold(lock_);
-  events_.push_back({.kind = event_kind::task_added,
-                     .task = outside_task_,
-                     .nice = is_expected || outside_instance_ != 0 ? nice_emergency : nice_least});
+  set_outside_nice(is_expected || outside_instance_ != 0 ? nice_emergency : nice_least);
   handle_events();
 }
 
@@ -31,7 +34,7 @@ void driver::occupy() {
 
 void driver::occupy_now() {
   if (outside_instance_ != 0 || failed_ != nullptr) return;
-  events_.push_back({.kind = event_kind::task_added, .task = outside_task_, .nice = nice_emergency});
+  set_outside_nice(nice_emergency);
   outside_instance_ = ++last_instance_;
   outside_begun_ = outside_released_ = false;
   running& one = instances_[outside_instance_];

@@ -68,6 +68,7 @@ class execution {
   // How many blocks of one of the kernels run at a time; 0: not known.
   enum class code { plain, instrumented, timed };
   virtual std::uint64_t blocks_at_a_time(const kernel_launch&, code) { return 0; }
+  virtual unsigned multiprocessors() const { return 0; }
 
   // A resident raiser, which the device then runs before the next launch. The mark is passed when it has left.
   virtual bool has_raiser() const { return false; }
