@@ -42,6 +42,9 @@ struct send_signals {
 };
 
 TEST(Signals, ArriveWithTheirValues) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "ThreadSanitizer keeps one signal of a number for each thread, and loses those that come meanwhile";
+#endif
   runtime& rt = shared_runtime();
   const int number = SIGRTMIN + 3;
   struct sigaction action {

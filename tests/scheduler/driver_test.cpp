@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -17,9 +18,11 @@ namespace {
 
 // The CPU device, but the driver's thread does not nap: it takes what was submitted, as with a GPU. `holds`: nothing
 // ends. Time stands still at `time`, if that is not 0, and the next look for an end adds `jump`.
+// `ended`: launches whose ends are held.
 struct chosen_by_test {
   std::atomic<bool> holds{false};
   std::atomic<time_ns> time{0}, jump{0};
+  std::atomic<std::size_t> ended{0};
 };
 
 class held_execution final : public execution {
@@ -32,7 +35,12 @@ class held_execution final : public execution {
   }
   mark copy(void* to, const void* from, std::size_t bytes) override { return real_->copy(to, from, bytes); }
   bool passed(mark at) override {
-    if (by_.holds || !real_->passed(at)) return false;
+    if (!real_->passed(at)) return false;
+    if (by_.holds) {
+      held_.insert(at);
+      by_.ended = held_.size();
+      return false;
+    }
     by_.time += by_.jump.exchange(0);
     return true;
   }
@@ -42,6 +50,7 @@ class held_execution final : public execution {
  private:
   chosen_by_test& by_;
   const std::unique_ptr<execution> real_;
+  std::set<mark> held_;
 };
 
 template <class function>
@@ -87,6 +96,7 @@ TEST(Driver, AnAbortOfALaunchThatHasEnded) {
   by.holds = true;  // the first launch teaches that the kernel takes 1 ms
   const auto first = launch(batch, true);
   runs(1);
+  wait_until([&] { return by.ended == 1; });
   by.time += 1'000'000;
   by.holds = false;
   first->wait();
@@ -101,6 +111,7 @@ TEST(Driver, AnAbortOfALaunchThatHasEnded) {
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(ran, 3u);
   EXPECT_EQ(raised, 0u);
+  wait_until([&] { return by.ended == 3; });
   by.jump = 200'000;
   by.holds = false;
   beneath->wait();
