@@ -36,15 +36,15 @@ namespace genesys {
 
 // Zero: the server chooses a value for the device; describe() reports it.
 struct service_options {
-  options device = {};     // of the CPU device; `device.device` chooses the device
-  unsigned blocks = 0;     // that run requests, at most 128. One more block dispatches. 0: an eighth of a GPU
-  unsigned threads = 0;    // of each block: a multiple of 32, at most 1,024
-  unsigned slots = 256;    // requests in flight: a power of two from 16 to 4,096
+  options device = {};      // of the CPU device; `device.device` chooses the device
+  unsigned blocks = 0;      // that run requests, at most 128. One more block dispatches. 0: an eighth of a GPU
+  unsigned threads = 0;     // of each block: a multiple of 32, at most 1,024
+  unsigned slots = 256;     // requests in flight: a power of two from 16 to 4,096
   unsigned idle_us = 2000;  // the kernel leaves when it has had nothing to do for so long. The next request launches it
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
-  unsigned spin_us = 50;    // a thread looks for its completion so long, and then sleeps
+  unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
   unsigned limit_ms = 10'000;
@@ -198,7 +198,8 @@ class service_server {
 
  private:
   void open(detail::services::program, const service_options&);
-  void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row, std::uint32_t& version);
+  void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
+                std::uint32_t& version);
   int unload_row(std::uint32_t row, std::uint32_t version, unsigned timeout_ms);
   long call_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&, const service_call&);
   service_ticket submit_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&,

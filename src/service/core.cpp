@@ -15,7 +15,9 @@ namespace genesys::detail::services {
 namespace {
 
 const service_options& checked(const service_options& chosen) {
-  const auto refuse = [](const char* why) { throw error(error_code::bad_option, std::string("service_options.") + why); };
+  const auto refuse = [](const char* why) {
+    throw error(error_code::bad_option, std::string("service_options.") + why);
+  };
   if (chosen.blocks > blocks_max) refuse("blocks: at most 128");
   if (chosen.threads % warp_lanes != 0 || chosen.threads > 1024) refuse("threads: a multiple of 32, at most 1,024");
   if (!std::has_single_bit(chosen.slots) || chosen.slots < slots_min || chosen.slots > slots_max)
@@ -74,9 +76,7 @@ std::string core::describe() const {
          " slots";
 }
 
-service_counts core::counts() const {
-  return {tail_.load(), launches_.load(), malformed_.load(), timed_out_.load()};
-}
+service_counts core::counts() const { return {tail_.load(), launches_.load(), malformed_.load(), timed_out_.load()}; }
 
 u32 core::code_of(const std::type_info& type) const {
   for (u32 code = 0; code < program_.types.size(); ++code) {

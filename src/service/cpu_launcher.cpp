@@ -12,14 +12,15 @@ class on_cpu final : public kernel_launcher {
     if (threads == 0) threads = warp_lanes;
     if (blocks == 0) blocks = 2;
     if ((blocks + 1) * (threads / warp_lanes) > on_.warps_resident_max()) {
-      throw error(error_code::bad_option,
-                  "the CPU device has no space for " + std::to_string(blocks + 1) + " blocks of " +
-                      std::to_string(threads) + " threads: choose fewer, or a larger options.resident_threads_max");
+      throw error(error_code::bad_option, "the CPU device has no space for " + std::to_string(blocks + 1) +
+                                              " blocks of " + std::to_string(threads) +
+                                              " threads: choose fewer, or a larger options.resident_threads_max");
     }
   }
   void launch(const kernel_shape& shape, const serve_context& with) override {
     const auto body = body_;
-    launches_->start({shape.blocks}, {shape.threads}, 0, [body, with] { body(with); }, nullptr);
+    launches_->start(
+        {shape.blocks}, {shape.threads}, 0, [body, with] { body(with); }, nullptr);
   }
   progress look() override { return launches_->look(); }
 

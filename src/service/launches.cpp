@@ -46,8 +46,7 @@ void core::look_for_failure() {
   const progress is = launcher_->look();
   const u32 gone = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire);
   if (is == progress::unknown) fail("the non-stop kernel failed");
-  if (is == progress::ended && gone != current_.load())
-    fail("the non-stop kernel ended early");
+  if (is == progress::ended && gone != current_.load()) fail("the non-stop kernel ended early");
 }
 
 // All requests get -EIO, by the threads that attend them.

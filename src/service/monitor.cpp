@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The monitor, a thread of the server: attends the requests of threads that sleep, and those of tickets. It sleeps while
-// there are none.
+// The monitor, a thread of the server: attends the requests of threads that sleep, and those of tickets. It sleeps
+// while there are none.
 #include <pthread.h>
 
 #include <bit>

@@ -69,7 +69,7 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 4;  // loads over the link that are under way together
+  static constexpr u32 slots_per_look = 4;              // loads over the link that are under way together
   static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
 
   GENESYS_KERNEL u64 load(u64 sequence) const {
@@ -167,7 +167,7 @@ class dispatcher {
   // K4
   GENESYS_KERNEL void leave() const {
     if (lane() != 0) return;
-    device_word(context_.state->head).store(head_, order::relaxed);  // the next launch reads it
+    device_word(context_.state->head).store(head_, order::relaxed);                   // the next launch reads it
     global_atomic<u32>(context_.state->left).store(context_.launch, order::release);  // pairs with receive (B1)
     // Pairs with core::look_at_kernel (Q5).
     global_atomic<u32, thread_scope::system>(context_.words->gone).store(context_.launch, order::release);

@@ -127,8 +127,8 @@ class block_server {
     if (known) return;
     if (row < rows_max && lane() < row_words) {
       // The host wrote it before it submitted the request, so what it wrote is visible behind B1.
-      const u64 word = global_atomic<const u64>(reinterpret_cast<const u64*>(&context_.rows[row])[lane()])
-                           .load(order::relaxed);
+      const u64 word =
+          global_atomic<const u64>(reinterpret_cast<const u64*>(&context_.rows[row])[lane()]).load(order::relaxed);
       if (lane() == 0) {
         mine_.row_head = word;
       } else {

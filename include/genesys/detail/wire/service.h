@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The service protocol: how a request crosses from the CPU to a kernel that stays, and its completion back. Freestanding,
-// used by both sides on both devices. The kernel's side is detail/service/, the host's side src/service/.
+// The service protocol: how a request crosses from the CPU to a kernel that stays, and its completion back.
+// Freestanding, used by both sides on both devices. The kernel's side is detail/service/, the host's side src/service/.
 // models/service.pml checks it, and docs/service.md explains it.
 //
 // Memory.
@@ -20,10 +20,10 @@
 //   Q3 Reserve a sequence number.   Q4 Store the words of the slot, in any order, each with the tag of the sequence
 //   number.   Q5 Attend: look at the completion slot and at `gone`, again and again. If `gone` is the current launch,
 //   launch the next one.   Q6 The slot has the tag of this use: collect it, once.   Q7 Release the row, then the slot.
-//   K1 Read the slot at `head`; all words that word 0 names must have the tag of `head`.   K2 Find blocks that are ready.
-//   K3 Assign shares to them, at most one to each: store the words into their mailboxes, each with the mailbox's tag.
-//   Then head -> head + 1.   K4 Leave, only while all blocks are ready: store `head` and `left`, then `gone`.
-//   B1 Read the mailbox until all words have the next tag, or `left` is this launch.   B2 Compare the version in the row.
+//   K1 Read the slot at `head`; all words that word 0 names must have the tag of `head`.   K2 Find blocks that are
+//   ready. K3 Assign shares to them, at most one to each: store the words into their mailboxes, each with the mailbox's
+//   tag. Then head -> head + 1.   K4 Leave, only while all blocks are ready: store `head` and `left`, then `gone`. B1
+//   Read the mailbox until all words have the next tag, or `left` is this launch.   B2 Compare the version in the row.
 //   B3 Run the share.   B4 The block that ends the last share stores the completion.   B5 Be ready again.
 // A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
 //
@@ -63,8 +63,8 @@ constexpr u32 tag_shift = 56;
 constexpr u64 payload_mask = (u64{1} << tag_shift) - 1;
 constexpr u32 whole_generations = 128;  // each so many generations all words are written
 
-constexpr u32 header_words = 2;                      // then the arguments
-constexpr u32 argument_words_max = 24;               // of 64 bits
+constexpr u32 header_words = 2;         // then the arguments
+constexpr u32 argument_words_max = 24;  // of 64 bits
 constexpr u32 argument_bytes_max = 8 * argument_words_max;
 constexpr u32 share_word = 30;  // in a mailbox alone
 
@@ -177,9 +177,9 @@ struct pinned_words {
 };
 
 struct device_state {
-  alignas(128) u64 head;                 // sequence number of the next request, while no launch runs
-  alignas(128) u32 left;                 // the launch whose blocks leave
-  alignas(256) u64 ready[blocks_max];    // {launch : 32 | shares that the block has ended : 32}
+  alignas(128) u64 head;               // sequence number of the next request, while no launch runs
+  alignas(128) u32 left;               // the launch whose blocks leave
+  alignas(256) u64 ready[blocks_max];  // {launch : 32 | shares that the block has ended : 32}
   request_slot mailboxes[blocks_max];
 };
 
