@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // service.pml: services, which a kernel that stays offers to the CPU (docs/service.md, detail/wire/service.h). CALLERS
-// threads make CALLS requests each. The kernel has a dispatcher and 2 blocks. It leaves up to LEAVES times, whenever all
-// its blocks are ready, with or without requests in the slots; launches bring it back. Blocks begin at any time. The
-// words of a request, and those of a mailbox, arrive in any order. A request has 2 words; the second one is left out if
-// the request does not need it, but is written in every second generation of the slot.
+// threads make CALLS requests each. The kernel has a dispatcher and 2 blocks. It leaves up to LEAVES times, whenever
+// all its blocks are ready, with or without requests in the slots; launches bring it back. Blocks begin at any time.
+// The words of a request, and those of a mailbox, arrive in any order. A request has 2 words; the second one is left
+// out if the request does not need it, but is written in every second generation of the slot.
 //
 // Q1 hold the row   Q2 take a completion slot   Q3 sequence number   Q4 words   Q5 attend, launch   Q6 collect
 // Q7 release   K1 read the slot at head   K2 ready blocks   K3 assign   K4 leave   B1 read the mailbox
 // B2 compare the version   B3 run   B4 the last share completes   B5 ready   U1 close   U2 wait for holders
 // U3 new version
 //
-// SHARES: a request has two shares if both blocks are ready. UNLOADS: so often the service is unloaded and loaded again.
+// SHARES: a request has two shares if both blocks are ready. UNLOADS: so often the service is unloaded, and loaded
+// again.
 // SLEEPS: callers may sleep; the monitor attends their requests, and sleeps while there are none.
 
 #ifndef CALLERS
@@ -246,7 +247,8 @@ proctype dispatcher()
     bit  here;
 end:
     do
-    :: atomic { !here && current > launch && ended == BLOCKS + 1 -> ended = 0; launch++; started = launch; next = head; here = 1;
+    :: atomic { !here && current > launch && ended == BLOCKS + 1 ->
+                ended = 0; launch++; started = launch; next = head; here = 1;
 #ifdef M_COUNTS_NOT_KEPT
                 assigned[0] = 0; assigned[1] = 0; ready_ended[0] = 0; ready_ended[1] = 0
 #else

@@ -122,7 +122,7 @@ class service {
 };
 
 // A request under way. Wait for it once. If it is destroyed before, the request goes on, and nobody gets the result.
-class [[nodiscard]] service_ticket {
+class service_ticket {
  public:
   service_ticket(service_ticket&&) noexcept;
   service_ticket& operator=(service_ticket&&) noexcept;
@@ -185,7 +185,8 @@ class service_server {
   }
   // The same without waiting. (If all slots are taken, it waits for one, as `how` says.)
   template <class S>
-  service_ticket submit(const service<S>& which, const typename S::arguments& with, const service_call& how = {}) {
+  [[nodiscard]] service_ticket submit(const service<S>& which, const typename S::arguments& with,
+                                      const service_call& how = {}) {
     detail::services::packed_arguments packed;
     detail::services::pack(packed, with);
     return submit_row(which.row_, which.version_, packed, how);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The non-stop kernel on the CPU device (kernel_launcher.h): launches of one stream handle.
 #include "service/kernel_launcher.h"
 
 namespace genesys::detail::services {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The non-stop kernel on a GPU (kernel_launcher.h): launches in a stream of the highest priority.
 #include <cuda_runtime.h>
 
 #include <algorithm>

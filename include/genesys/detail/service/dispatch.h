@@ -11,6 +11,18 @@ namespace genesys::detail::services {
 using order = std::memory_order;
 constexpr u32 whole_warp = 0xffffffffu;
 
+// On a GPU an acquire makes later loads wait for it, and loads over the link must be under way together. So loads and
+// stores are relaxed there, and fences stand between them.
+#if GENESYS_ON_CUDA
+constexpr order load_order = order::relaxed, store_order = order::relaxed;
+GENESYS_KERNEL void fence_if_relaxed_system() { cuda_target::fence_acq_rel_system(); }
+GENESYS_KERNEL void fence_if_relaxed_device() { cuda_target::fence_acq_rel_device(); }
+#else
+constexpr order load_order = order::acquire, store_order = order::release;
+GENESYS_KERNEL void fence_if_relaxed_system() {}
+GENESYS_KERNEL void fence_if_relaxed_device() {}
+#endif
+
 GENESYS_KERNEL u32 bits_in(u32 mask) {
 #if GENESYS_ON_CUDA
   return static_cast<u32>(__popc(mask));
@@ -75,7 +87,7 @@ class dispatcher {
   GENESYS_KERNEL u64 load(u64 sequence) const {
     const u64 slot = sequence & ((u64{1} << context_.slots_log2) - 1);
     // Pairs with core::store_request (Q4): a share that follows sees what its submitter wrote before.
-    return global_atomic<const u64, thread_scope::system>(context_.requests[slot].words[lane()]).load(order::acquire);
+    return global_atomic<const u64, thread_scope::system>(context_.requests[slot].words[lane()]).load(load_order);
   }
 
   // On the CPU device lane 0 waits alone, so that the other lanes take no time of the processor and the device can see
@@ -103,7 +115,7 @@ class dispatcher {
       const u32 block = g * warp_lanes + lane();
       if (block >= blocks_ || (ready_ >> g & 1) != 0) continue;
       // Pairs with block_server::be_ready (B5): the block has read its mailbox.
-      const u64 word = device_word(context_.state->ready[block]).load(order::acquire);
+      const u64 word = device_word(context_.state->ready[block]).load(load_order);
       if (word == pack_ready(context_.launch, assigned_[g])) ready_ |= 1u << g;
     }
   }
@@ -139,10 +151,12 @@ class dispatcher {
     if (shares == 0) return false;
     if (shares > 1 && lane() == 0) {
       share_record& record = context_.shares[request.completion_slot & ((1u << context_.slots_log2) - 1)];
-      device_word(record.left).store(shares, order::relaxed);  // the mailboxes' words order them
+      device_word(record.left).store(shares, order::relaxed);
       device_word(record.sum).store(0, order::relaxed);
       device_word(record.greatest).store(0, order::relaxed);
     }
+    // Between the loads of the request and of the ready blocks, and the stores of the mailboxes.
+    fence_if_relaxed_system();
     u32 share = 0;
     for (u32 g = 0; g < rows; ++g) {
       for (u32 left = ready[g]; left != 0 && share < shares; left &= left - 1, ++share) {
@@ -161,7 +175,7 @@ class dispatcher {
     }
     const u64 tag = shuffle(whole_warp, assigned_[g], owner) & 255u;
     u64& to = context_.state->mailboxes[g * warp_lanes + owner].words[lane()];
-    device_word(to).store(tag << tag_shift | payload, order::release);  // pairs with block_server::receive (B1)
+    device_word(to).store(tag << tag_shift | payload, store_order);  // pairs with block_server::receive (B1)
   }
 
   // K4

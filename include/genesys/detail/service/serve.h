@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cerrno>
+#include <cstring>
 #include <type_traits>
 
 #include "genesys/detail/service/dispatch.h"
@@ -27,9 +28,9 @@ namespace genesys::detail::services {
 // In shared memory.
 struct alignas(16) block_memory {
   u64 words[slot_words];  // of the mailbox
-  alignas(16) u64 arguments[argument_words_max];
-  alignas(16) u64 object[row_words];  // the functor; the last word is unused
-  u64 row_head;                       // of the row that `object` is of
+  alignas(16) unsigned char arguments[argument_bytes_max];
+  alignas(16) unsigned char object[object_bytes_max];  // the functor
+  u64 row_head;                                        // of the row that `object` is of
   u32 row;
   u32 leaves;
 };
@@ -37,8 +38,8 @@ struct alignas(16) block_memory {
 // Calls service number `code` of the list. Its result is that of thread 0; void counts as 0.
 template <class S>
 GENESYS_KERNEL i64 run_one(const block_memory& m, const service_block& here) {
-  const S& service = *reinterpret_cast<const S*>(m.object);
-  const auto& arguments = *reinterpret_cast<const typename S::arguments*>(m.arguments);
+  const S& service = *static_cast<const S*>(static_cast<const void*>(m.object));
+  const auto& arguments = *static_cast<const typename S::arguments*>(static_cast<const void*>(m.arguments));
   if constexpr (std::is_void_v<decltype(service(here, arguments))>) {
     service(here, arguments);
     return 0;
@@ -83,15 +84,15 @@ class block_server {
   GENESYS_KERNEL void be_ready() const {
     if (thread_rank() != 0) return;
     // Pairs with dispatcher::find_ready_blocks (K2).
-    device_word(context_.state->ready[block_]).store(pack_ready(context_.launch, ended_), order::release);
+    device_word(context_.state->ready[block_]).store(pack_ready(context_.launch, ended_), store_order);
   }
 
   GENESYS_KERNEL u64 load() const {
     // Pairs with dispatcher::assign (K3).
-    return device_word(context_.state->mailboxes[block_].words[lane()]).load(order::acquire);
+    return device_word(context_.state->mailboxes[block_].words[lane()]).load(load_order);
   }
   GENESYS_KERNEL bool is_over() const {  // pairs with dispatcher::leave (K4)
-    return global_atomic<u32>(context_.state->left).load(order::acquire) == context_.launch;
+    return global_atomic<u32>(context_.state->left).load(load_order) == context_.launch;
   }
 
   // B1, by the first warp: fills mine_.
@@ -113,10 +114,14 @@ class block_server {
       }
       pause(20);
     }
+    fence_if_relaxed_device();
     if (lane() == 0) mine_.leaves = 0;
     mine_.words[lane()] = word & payload_mask;
     sync_warp(whole_warp);
-    if (lane() < argument_words_max) mine_.arguments[lane()] = unpack_argument(mine_.words, lane());
+    if (lane() < argument_words_max) {
+      const u64 argument = unpack_argument(mine_.words, lane());
+      std::memcpy(mine_.arguments + 8 * lane(), &argument, 8);
+    }
     fetch_row(static_cast<u32>(mine_.words[0]) & 255u, static_cast<u32>(mine_.words[0] >> 8) & version_mask);
   }
 
@@ -132,7 +137,7 @@ class block_server {
       if (lane() == 0) {
         mine_.row_head = word;
       } else {
-        mine_.object[lane() - 1] = word;
+        std::memcpy(mine_.object + 8 * (lane() - 1), &word, 8);
       }
     }
     if (lane() == 0) mine_.row = row;
