@@ -19,7 +19,9 @@ bool core::finish(u32 slot, u32 use, after then) {
   if (!record.word.compare_exchange_strong(expected, u64{use} << 32)) return false;  // pairs with submit()
   unwatch(slot);
   rows_->release(row);
-  if (then == after::free) {
+  if (then == after::retire) {
+    if (++retired_ == chosen_.slots) fail("no slot is left: all requests have failed");
+  } else {
     free_.give(slot);
     if (slot_waiters_.load() != 0) {  // pairs with take_slot()
       { const std::lock_guard hold(slot_lock_); }

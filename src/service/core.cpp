@@ -105,19 +105,23 @@ void core::end() {
   while (requests_in_flight() != 0 && !failed_ && cpu::clock_ns() < deadline)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   cancel_requests();
-  const bool left = kernel_left(deadline);
+  kernel_has_left_ = kernel_left(deadline);
   {
     const std::lock_guard hold(monitor_lock_);
     stopping_ = true;
   }
   monitor_woken_.notify_all();
   monitor_.join();
-  if (left) {
+  if (kernel_has_left_) return;
+  std::fprintf(stderr, "genesys: the non-stop kernel %s after %u ms; its memory is left to it\n",
+               failed_ ? "has failed, and may still run" : "still runs", chosen_.shutdown_timeout_ms);
+}
+
+core::~core() {
+  if (kernel_has_left_) {
     free_memory();
     return;
   }
-  std::fprintf(stderr, "genesys: the non-stop kernel %s after %u ms; its memory is left to it\n",
-               failed_ ? "has failed, and may still run" : "still runs", chosen_.shutdown_timeout_ms);
   rows_->leak();
   (void)launcher_.release();
   (void)on_.release();

@@ -33,7 +33,11 @@ class core {
  public:
   // Throws error.
   core(program what, const service_options& chosen);
-  // The end, as service_server's destructor describes it.
+  // Frees the memory, unless a kernel may still use it. end() comes before.
+  ~core();
+  core(const core&) = delete;
+  core& operator=(const core&) = delete;
+  // The end, as service_server's destructor describes it. Tickets may still look at what is theirs.
   void end();
 
   device& on() { return *on_; }
@@ -138,7 +142,9 @@ class core {
   std::mutex memory_lock_;
   std::vector<void*> allocated_;
 
+  bool kernel_has_left_ = false;  // set by end()
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
+  std::atomic<u32> retired_{0};  // slots
 };
 
 }  // namespace genesys::detail::services

@@ -123,6 +123,14 @@ struct stray_completions {
     leave(c, c.launch);
   }
 };
+// Overwrites all completion slots.
+struct all_malformed {
+  GENESYS_KERNEL void operator()(const services::serve_context& c) const {
+    first_request(c);
+    for (u32 slot = 0; slot < 1u << c.slots_log2; ++slot) complete(c, slot, services::pack_completion(7, 1));
+    leave(c, c.launch);
+  }
+};
 // Leaves without an end, so that a second launch follows. That one completes.
 struct leaves_first {
   GENESYS_KERNEL void operator()(const services::serve_context& c) const {
@@ -194,6 +202,12 @@ TEST(ServiceAttack, StrayCompletionsHarmNobody) {
   for (int i = 0; i < 15; ++i) malformed += server.call() == -EBADMSG ? 1 : 0;
   EXPECT_EQ(server.core->counts().malformed, malformed);
   EXPECT_GT(malformed, 0u);
+}
+
+TEST(ServiceAttack, WithoutASlotAllRequestsFail) {
+  broken<all_malformed> server;
+  for (int i = 0; i < 16; ++i) ASSERT_EQ(server.call(), -EBADMSG);
+  EXPECT_EQ(server.call(), -EIO);
 }
 
 TEST(ServiceAttack, AKernelThatLeavesWithARequestIsLaunchedAgain) {

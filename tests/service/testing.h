@@ -35,6 +35,13 @@ constexpr u32 slower = 20;  // how much a sanitizer slows the CPU device down, r
 constexpr u32 slower = 1;
 #endif
 
+// In ./dev test --full, and on a GPU, the tests under load take longer.
+#if defined(GENESYS_TEST_FULL_PRODUCT) || defined(__CUDACC__)
+constexpr u32 shorter = slower;
+#else
+constexpr u32 shorter = slower * 4;
+#endif
+
 // Nothing.
 struct empty {
   struct arguments {};
