@@ -70,7 +70,8 @@ test_release() {
     step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" clang++ ${nvcc:+"$nvcc"} \
       || true
   fi
-  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler service
+  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
+    service
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
