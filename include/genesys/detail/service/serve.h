@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "genesys/detail/service/dispatch.h"
+#include "genesys/detail/target/assert.h"
 
 namespace genesys {
 
@@ -109,6 +110,7 @@ class block_server {
       word = load();
       if (ballot(whole_warp, word >> tag_shift == tag) == whole_warp) break;
       if (ballot(whole_warp, lane() == 0 && is_over()) != 0) {
+        GENESYS_ASSERT(load() >> tag_shift != tag, "J6: a block that leaves has no share");
         if (lane() == 0) mine_.leaves = 1;
         return;
       }
@@ -180,9 +182,11 @@ class block_server {
       least = -static_cast<i64>(device_word(record.greatest).load(order::relaxed));
     }
     const i64 result = least < 0 ? least : fits_result(sum) ? sum : -EOVERFLOW;
-    // Pairs with core::collect (Q6).
-    global_atomic<u64, thread_scope::system>(context_.completions[slot].word)
-        .store(pack_completion(request.use, fits_result(result) ? result : -EOVERFLOW), order::release);
+    const global_atomic<u64, thread_scope::system> completion(context_.completions[slot].word);
+    GENESYS_ASSERT(use_of(completion.load(order::relaxed)) == ((request.use - 1) & 0xffffu),
+                   "J4: each use of a completion slot has one completion");
+    // Pairs with core::look (Q6).
+    completion.store(pack_completion(request.use, fits_result(result) ? result : -EOVERFLOW), order::release);
   }
 
   const serve_context& context_;

@@ -153,7 +153,7 @@ GENESYS_KERNEL constexpr bool fits_result(i64 value) { return value <= result_ma
 GENESYS_KERNEL constexpr u64 pack_completion(u32 use, i64 result) {
   return u64{use & 0xffffu} << result_bits | (static_cast<u64>(result) & ((u64{1} << result_bits) - 1));
 }
-constexpr u32 use_of(u64 word) { return static_cast<u32>(word >> result_bits); }
+GENESYS_KERNEL constexpr u32 use_of(u64 word) { return static_cast<u32>(word >> result_bits); }
 constexpr i64 result_of(u64 word) { return static_cast<i64>(word << (64 - result_bits)) >> (64 - result_bits); }
 
 // --- Services.
