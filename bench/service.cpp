@@ -36,6 +36,10 @@ struct empty {
   GENESYS_KERNEL void operator()(const genesys::service_block&, const arguments&) const {}
 };
 
+struct quiet_empty : empty {
+  static constexpr bool quiet = true;
+};
+
 // All threads of the request share the words of the input, and load them.
 GENESYS_KERNEL long load_input(const std::uint64_t* from, std::uint64_t* never, std::uint64_t thread,
                                std::uint64_t threads) {
@@ -66,7 +70,7 @@ __global__ void input_launch(const std::uint64_t* from, std::uint64_t* never) {
 }
 #endif
 
-using services = genesys::service_list<empty, input_service>;
+using services = genesys::service_list<empty, quiet_empty, input_service>;
 
 struct alignas(128) flag {
   unsigned value;
@@ -149,15 +153,22 @@ void empty_calls(bench& all) {
   ping_pong floor(all.runtime());
   genesys::service_server server(services{}, options_of(all));
   const auto does_nothing = server.load(empty{});
-  const auto [pongs, empties] = bench::by_turns(
+  const auto quietly = server.load(quiet_empty{});
+  const auto [pongs, empties, quiets] = bench::by_turns(
       7, [&] { floor(calls); },
       [&] {
         for (unsigned i = 0; i < calls; ++i) expect(server.call(does_nothing, {}), 0);
+      },
+      [&] {
+        for (unsigned i = 0; i < calls; ++i) expect(server.call(quietly, {}), 0);
       });
-  const numbers floor_us = measure::each_us(pongs, calls), us = measure::each_us(empties, calls);
+  const numbers floor_us = measure::each_us(pongs, calls), us = measure::each_us(empties, calls),
+                quiet_us = measure::each_us(quiets, calls);
   all.keep("ping_pong", "us", floor_us);
   all.keep("empty", "us", us);
   all.keep("empty_to_pingpong", "ratio", measure::ratios(us, floor_us));
+  all.keep("empty_quiet", "us", quiet_us);
+  all.keep("empty_quiet_to_pingpong", "ratio", measure::ratios(quiet_us, floor_us));
   all.keep_each("empty_each", "us", each_of(calls, [&] { expect(server.call(does_nothing, {}), 0); }));
 }
 

@@ -16,6 +16,9 @@
 // A service is a functor that all threads of a block call. They make the same barrier calls, and shared memory is free
 // again when the block's last thread has returned. Its result is the value of thread 0 (void: 0). If a request has
 // several blocks, the result is the sum of theirs, or the least if one is negative. A result has 48 bits.
+//
+// A service that uses no memory but its arguments, its members and shared memory may have
+// `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
 #pragma once
 
 #include <cstddef>
@@ -101,7 +104,14 @@ program program_of() {
 struct packed_arguments {
   u64 words[argument_words_max];
   u32 count;  // of words
+  bool quiet = false;
 };
+
+template <class S>
+constexpr bool is_quiet_service() {
+  if constexpr (requires { S::quiet; }) return S::quiet;
+  return false;
+}
 
 template <class T>
 void pack(packed_arguments& into, const T& value) {
@@ -181,6 +191,7 @@ class service_server {
   long call(const service<S>& which, const typename S::arguments& with, const service_call& how = {}) {
     detail::services::packed_arguments packed;
     detail::services::pack(packed, with);
+    packed.quiet = detail::services::is_quiet_service<S>();
     return call_row(which.row_, which.version_, packed, how);
   }
   // The same without waiting. (If all slots are taken, it waits for one, as `how` says.)
@@ -189,6 +200,7 @@ class service_server {
                                       const service_call& how = {}) {
     detail::services::packed_arguments packed;
     detail::services::pack(packed, with);
+    packed.quiet = detail::services::is_quiet_service<S>();
     return submit_row(which.row_, which.version_, packed, how);
   }
 

@@ -43,6 +43,7 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
                 {.row = row,
                  .version = version,
                  .words = words_for(with.count),
+                 .quiet = with.quiet ? 1u : 0u,
                  .blocks = how.blocks,
                  .completion_slot = slot,
                  .use = use & 0xffffu},

@@ -18,6 +18,7 @@ struct one_block {
     const services::request_header header{.row = 0,
                                           .version = version_of_request,
                                           .words = services::words_for(1),
+                                          .quiet = 0,
                                           .blocks = 1,
                                           .completion_slot = completion_slot,
                                           .use = 1};

@@ -32,9 +32,9 @@ TEST(ServiceWire, HeadersArePackedWhole) {
   std::mt19937_64 random(seed());
   for (u32 round = 0; round < 1000; ++round) {
     const auto r = [&] { return round == 0 ? ~u32{0} : static_cast<u32>(random()); };
-    const services::request_header h{r() & 255,    r() & services::version_mask,
-                                     r() & 63,     r() & services::request_blocks_max,
-                                     r() & 0xffff, r() & 0xffff};
+    const services::request_header h{r() & 255,   r() & services::version_mask,       r() & 63,
+                                     r() & 1,     r() & services::request_blocks_max, r() & 0xffff,
+                                     r() & 0xffff};
     const u64 first = services::pack_word_0(h), second = services::pack_word_1(h);
     ASSERT_EQ(first & ~services::payload_mask, 0u);
     ASSERT_EQ(second & ~services::payload_mask, 0u);
@@ -42,6 +42,7 @@ TEST(ServiceWire, HeadersArePackedWhole) {
     ASSERT_EQ(back.row, h.row);
     ASSERT_EQ(back.version, h.version);
     ASSERT_EQ(back.words, h.words);
+    ASSERT_EQ(back.quiet, h.quiet);
     ASSERT_EQ(back.blocks, h.blocks);
     ASSERT_EQ(back.completion_slot, h.completion_slot);
     ASSERT_EQ(back.use, h.use);

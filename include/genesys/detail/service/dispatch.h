@@ -136,7 +136,8 @@ class dispatcher {
   GENESYS_KERNEL bool take(u64 word) {
     const u32 there = ballot(whole_warp, word >> tag_shift == tag_of(head_, context_.slots_log2));
     if ((there & 1) == 0) return false;
-    const u32 needed = words_of(shuffle(whole_warp, word, 0));
+    const u64 word_0 = shuffle(whole_warp, word, 0);
+    const u32 needed = words_of(word_0);
     const u32 mask = needed >= warp_lanes ? whole_warp : (1u << needed) - 1;
     if ((there & mask) != mask) return false;
     const request_header request = unpack_header(0, shuffle(whole_warp, word, 1));
@@ -155,8 +156,13 @@ class dispatcher {
       device_word(record.sum).store(0, order::relaxed);
       device_word(record.greatest).store(0, order::relaxed);
     }
-    // Between the loads of the request and of the ready blocks, and the stores of the mailboxes.
-    fence_if_relaxed_system();
+    // Between the loads of the request and of the ready blocks, and the stores of the mailboxes. Of a quiet request the
+    // words are all that the host has written.
+    if (is_quiet(word_0)) {
+      fence_if_relaxed_device();
+    } else {
+      fence_if_relaxed_system();
+    }
     u32 share = 0;
     for (u32 g = 0; g < rows; ++g) {
       for (u32 left = ready[g]; left != 0 && share < shares; left &= left - 1, ++share) {

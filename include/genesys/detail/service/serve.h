@@ -176,7 +176,8 @@ class block_server {
       share_record& record = context_.shares[slot];
       device_word(record.sum).fetch_add(static_cast<u64>(sum), order::relaxed);
       device_word(record.greatest).fetch_max(static_cast<u64>(-least), order::relaxed);
-      fence<thread_scope::system>();  // what this block wrote for the host goes before the completion of another block
+      // What this block wrote for the host goes before the completion of another block.
+      if (request.quiet == 0) fence<thread_scope::system>();
       if (device_word(record.left).fetch_sub(1, order::acq_rel) != 1) return;
       sum = static_cast<i64>(device_word(record.sum).load(order::relaxed));
       least = -static_cast<i64>(device_word(record.greatest).load(order::relaxed));
@@ -186,7 +187,13 @@ class block_server {
     GENESYS_ASSERT(use_of(completion.load(order::relaxed)) == ((request.use - 1) & 0xffffu),
                    "J4: each use of a completion slot has one completion");
     // Pairs with core::look (Q6).
-    completion.store(pack_completion(request.use, fits_result(result) ? result : -EOVERFLOW), order::release);
+    const u64 word = pack_completion(request.use, fits_result(result) ? result : -EOVERFLOW);
+    if (request.quiet != 0) {
+      completion.store(word, store_order);
+      fence_if_relaxed_device();  // the mailbox is read before be_ready()
+    } else {
+      completion.store(word, order::release);
+    }
   }
 
   const serve_context& context_;

@@ -83,6 +83,7 @@ struct request_header {
   u32 row;              // 8 bits
   u32 version;          // 24 bits: of the row
   u32 words;            // 6 bits: how many words of the slot are needed
+  u32 quiet;            // 1 bit: the service uses no memory that the host or another request uses
   u32 blocks;           // 24 bits: that the request wants, at least 1
   u32 completion_slot;  // 16 bits
   u32 use;              // 16 bits: of the completion slot
@@ -91,16 +92,18 @@ struct request_header {
 constexpr u32 version_mask = (1u << 24) - 1;
 
 GENESYS_KERNEL constexpr u64 pack_word_0(const request_header& h) {
-  return u64{h.row & 255u} | u64{h.version & version_mask} << 8 | u64{h.words & 63u} << 32;
+  return u64{h.row & 255u} | u64{h.version & version_mask} << 8 | u64{h.words & 63u} << 32 | u64{h.quiet & 1u} << 38;
 }
 GENESYS_KERNEL constexpr u64 pack_word_1(const request_header& h) {
   return u64{h.blocks & request_blocks_max} | u64{h.completion_slot & 0xffffu} << 24 | u64{h.use & 0xffffu} << 40;
 }
 GENESYS_KERNEL constexpr u32 words_of(u64 word_0) { return static_cast<u32>(word_0 >> 32) & 63u; }
+GENESYS_KERNEL constexpr bool is_quiet(u64 word_0) { return (word_0 >> 38 & 1u) != 0; }
 GENESYS_KERNEL constexpr request_header unpack_header(u64 word_0, u64 word_1) {
   return {static_cast<u32>(word_0) & 255u,
           static_cast<u32>(word_0 >> 8) & version_mask,
           words_of(word_0),
+          u32{is_quiet(word_0)},
           static_cast<u32>(word_1) & request_blocks_max,
           static_cast<u32>(word_1 >> 24) & 0xffffu,
           static_cast<u32>(word_1 >> 40) & 0xffffu};
