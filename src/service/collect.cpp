@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "genesys/detail/target/cpu.h"
 #include "service/core.h"
+#include "trace/clock.h"
 
 namespace genesys::detail::services {
 
@@ -70,7 +70,7 @@ long core::wait(call_state& call) {
     look_at_kernel();
     if (i > polls) std::this_thread::yield();
     if (i % polls_for_a_look_at_the_clock != 0) continue;
-    const u64 now = cpu::clock_ns();
+    const u64 now = now_ns();
     if (sleep_at == 0) sleep_at = now + u64{chosen_.spin_us} * 1000;
     if (now < sleep_at) continue;
     if (!call.is_ticket) watch(call.slot);

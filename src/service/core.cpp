@@ -7,9 +7,9 @@
 #include <chrono>
 #include <cstdio>
 
-#include "genesys/detail/target/cpu.h"
 #include "genesys/runtime.h"
 #include "target/start_thread.h"
+#include "trace/clock.h"
 
 namespace genesys::detail::services {
 namespace {
@@ -40,7 +40,10 @@ std::unique_ptr<kernel_launcher> launcher_for(device& on, const program& what) {
 #if GENESYS_WITH_CUDA
   if (on.kind() == device_kind::cuda) return cuda_launcher(on, what);
 #endif
-  return cpu_launcher(on, what);
+#if GENESYS_WITH_CPU
+  if (on.kind() == device_kind::cpu) return cpu_launcher(on, what);
+#endif
+  throw error(error_code::not_built, "services do not run on this device");
 }
 
 }  // namespace
@@ -100,9 +103,9 @@ u32 core::requests_in_flight() const {
 // New requests get -ECANCELED. Those under way have time to end, for which the kernel may have to come back; the others
 // are canceled. Then the kernel leaves.
 void core::end() {
-  const u64 deadline = cpu::clock_ns() + u64{chosen_.shutdown_timeout_ms} * 1'000'000;
+  const u64 deadline = now_ns() + u64{chosen_.shutdown_timeout_ms} * 1'000'000;
   ending_ = true;
-  while (requests_in_flight() != 0 && !failed_ && cpu::clock_ns() < deadline)
+  while (requests_in_flight() != 0 && !failed_ && now_ns() < deadline)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   cancel_requests();
   kernel_has_left_ = kernel_left(deadline);
@@ -144,7 +147,7 @@ bool core::kernel_left(u64 deadline) {
   for (;;) {
     const progress is = launcher_->look();
     if (is == progress::ended) return true;
-    if (is == progress::unknown || cpu::clock_ns() > deadline) return false;
+    if (is == progress::unknown || now_ns() > deadline) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }

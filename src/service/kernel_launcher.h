@@ -25,7 +25,9 @@ class kernel_launcher {
   virtual progress look() = 0;
 };
 
+#if GENESYS_WITH_CPU
 std::unique_ptr<kernel_launcher> cpu_launcher(device& on, const program& what);
+#endif
 #if GENESYS_WITH_CUDA
 std::unique_ptr<kernel_launcher> cuda_launcher(device& on, const program& what);  // throws error(not_built, no_memory)
 #endif

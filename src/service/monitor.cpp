@@ -6,8 +6,8 @@
 #include <bit>
 #include <chrono>
 
-#include "genesys/detail/target/cpu.h"
 #include "service/core.h"
+#include "trace/clock.h"
 
 namespace genesys::detail::services {
 
@@ -34,7 +34,7 @@ void core::monitor() {
       monitor_sleeps();
       continue;
     }
-    const u64 now = cpu::clock_ns();
+    const u64 now = now_ns();
     for (u32 i = 0; i < (chosen_.slots + 63) / 64; ++i) {
       for (u64 left = watched_[i].load(); left != 0; left &= left - 1)
         collect_for_submitter(i * 64 + static_cast<u32>(std::countr_zero(left)), now);

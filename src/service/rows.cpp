@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "genesys/detail/target/cpu.h"
+#include "trace/clock.h"
 
 namespace genesys::detail::services {
 
@@ -39,7 +39,7 @@ bool row_table::load(u32 code, const void* object, std::size_t bytes, u32& row, 
 int row_table::unload(u32 row, u32 version, unsigned timeout_ms) {
   if (row >= rows_max) return -ENOENT;
   auto& it = rows_[row];
-  const u64 deadline = cpu::clock_ns() + u64{timeout_ms} * 1'000'000;
+  const u64 deadline = now_ns() + u64{timeout_ms} * 1'000'000;
   {
     const std::lock_guard hold(lock_);
     if (it.is == use::free || it.word.load(std::memory_order_acquire) >> version_shift != version) return -ENOENT;
@@ -47,7 +47,7 @@ int row_table::unload(u32 row, u32 version, unsigned timeout_ms) {
     it.word.fetch_and(~open, std::memory_order_acq_rel);  // U1; pairs with hold()
   }
   while ((it.word.load(std::memory_order_acquire) & holders) != 0) {  // U2; pairs with release()
-    if (cpu::clock_ns() > deadline) return -ETIMEDOUT;
+    if (now_ns() > deadline) return -ETIMEDOUT;
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   const std::lock_guard hold(lock_);
