@@ -17,21 +17,22 @@
 //
 // A request. (Q: the host, K: the dispatcher, B: a block.)
 //   Q1 Hold the service's row, if it is open and has the version.   Q2 Take a free completion slot, and count its uses.
-//   Q3 Reserve a sequence number.   Q4 Store the words of the slot, in any order, each with the tag of the sequence
-//   number.   Q5 Attend: look at the completion slot and at `gone`, again and again. If `gone` is the current launch,
-//   launch the next one.   Q6 The slot has the tag of this use: collect it, once.   Q7 Release the row, then the slot.
-//   K1 Read the slot at `head`; all words that word 0 names must have the tag of `head`.   K2 Find blocks that are
-//   ready. K3 Assign shares to them, at most one to each: store the words into their mailboxes, each with the mailbox's
-//   tag. Then head -> head + 1.   K4 Leave, only while all blocks are ready: store `head` and `left`, then `gone`. B1
-//   Read the mailbox until all words have the next tag, or `left` is this launch.   B2 Compare the version in the row.
+//   Q3 Reserve a sequence number.   Q4 Store the words of the slot, in any order, each with the number's tag.
+//   Q5 Attend: look at the completion slot and at `gone`, again and again. If `gone` is the current launch, launch the
+//   next one.   Q6 The slot has the tag of this use: collect it, once.   Q7 Release the row, then the slot.
+//   K1 Read the slot at `head`; all words that word 0 names must have the tag of `head`.   K2 Find ready blocks.
+//   K3 Assign shares to them, at most one to each: store the words into their mailboxes, each with the mailbox's tag.
+//   Then head -> head + 1.   K4 Leave, only while all blocks are ready: store `head` and `left`, then `gone`.
+//   B1 Read the mailbox until all words have the next tag, or `left` is this launch.   B2 Compare the row's version.
 //   B3 Run the share.   B4 The block that ends the last share stores the completion.   B5 Be ready again.
 // A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
 //
 // Invariants.
 //   J1 Each request holds a completion slot from before Q3 until it is collected. So of the requests t - slots to t two
 //      have the same completion slot. The earlier of them was collected before t was reserved, and number t - slots was
-//      taken no later than it, because the dispatcher takes them in order. So the slot of t is free at Q4, and the host
-//      needs to know nothing of `head`.
+//      taken no later than it, because the dispatcher takes them in order. (A completion slot whose request has failed
+//      without a completion is not used again.) So the slot of t is free at Q4, and the host needs to know nothing of
+//      `head`.
 //   J2 8 bytes arrive whole or not at all; words arrive in any order. A request or a share is complete when all words
 //      that it names have the tag. Words that a request does not need are left out, but in each 128th generation of the
 //      slot they are written. So a word is less than 128 generations old, and tags tell 256 apart.
