@@ -7,7 +7,9 @@ set(genesys_package "${CMAKE_INSTALL_LIBDIR}/cmake/genesys")
 install(TARGETS genesys EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 # genesys::scheduler, and what it is made of.
 set_target_properties(genesys_scheduler PROPERTIES EXPORT_NAME scheduler)
+set_target_properties(genesys_service PROPERTIES EXPORT_NAME service)
 install(TARGETS
+  genesys_service
   genesys_scheduler genesys_schedule_driver genesys_schedule_daemon genesys_schedule_abort genesys_schedule_policy
   genesys_schedule
   EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")

@@ -70,7 +70,8 @@ test_release() {
     step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" clang++ ${nvcc:+"$nvcc"} \
       || true
   fi
-  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler
+  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
+    service
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
@@ -207,7 +208,7 @@ test_sanitizers() {
     is_wanted "$preset" || continue
     configure "$preset" >/dev/null 2>&1 || true
     build_step "Build without nvcc ($preset)" "$preset" || continue
-    suites "$preset" 300 2400 unit schedule_abort scheduler assertions contract attack oracle stress
+    suites "$preset" 300 2400 unit schedule_abort scheduler service assertions contract attack oracle stress
     end_to_end "$preset" 600 2400
   done
   under=()

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Services: functions that a kernel offers to the CPU. A kernel stays on the device; a call costs a request over the
+// link and its completion instead of a launch, copies and a synchronisation. For host programs; docs/service.md.
+//
+//   struct add {
+//     struct arguments { const float *a, *b; float* sum; unsigned n; };
+//     GENESYS_KERNEL long operator()(const genesys::service_block& here, const arguments& with) const {
+//       for (auto i = here.thread(); i < with.n; i += here.threads()) with.sum[i] = with.a[i] + with.b[i];
+//       return 0;
+//     }
+//   };
+//   genesys::service_server server(genesys::service_list<add>{});
+//   const auto adds = server.load(add{});
+//   long failed = server.call(adds, {a, b, sum, 1024}, {.blocks = 4});
+//
+// A service is a functor that all threads of a block call. They make the same barrier calls, and shared memory is free
+// again when the block's last thread has returned. Its result is the value of thread 0 (void: 0). If a request has
+// several blocks, the result is the sum of theirs, or the least if one is negative. A result has 48 bits.
+//
+// A service that uses no memory but its arguments, its members and shared memory may have
+// `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <typeindex>
+#include <vector>
+
+#include "genesys/detail/service/serve.h"
+#include "genesys/error.h"
+#include "genesys/options.h"
+
+namespace genesys {
+
+// Zero: the server chooses a value for the device; describe() reports it.
+struct service_options {
+  options device = {};      // of the CPU device; `device.device` chooses the device
+  unsigned blocks = 0;      // that run requests, at most 128. One more block dispatches. 0: an eighth of a GPU
+  unsigned threads = 0;     // of each block: a multiple of 32, at most 1,024
+  unsigned slots = 256;     // requests in flight: a power of two from 16 to 4,096
+  unsigned idle_us = 2000;  // the kernel leaves when it has had nothing to do for so long. The next request launches it
+  // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
+  // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
+  unsigned stay_ms = 50;
+  unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
+  unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
+  // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
+  unsigned limit_ms = 10'000;
+  unsigned shutdown_timeout_ms = 2000;  // how long the destructor waits for requests and for the kernel
+};
+
+// What a call does if as many requests are in flight as there are slots.
+enum class when_full { wait, refuse };  // refuse: -EAGAIN
+
+struct service_call {
+  unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
+  when_full full = when_full::wait;
+};
+
+// What a server has done so far.
+struct service_counts {
+  std::uint64_t requests = 0;   // submitted
+  std::uint64_t launches = 0;   // of the kernel
+  std::uint64_t malformed = 0;  // completions that the host refused
+  std::uint64_t timed_out = 0;
+};
+
+// The services that a kernel is compiled with.
+template <class... S>
+struct service_list {};
+
+namespace detail::services {
+class core;
+struct call_state;
+
+// A kernel with its services.
+struct program {
+  std::vector<std::type_index> types;  // in the order of their codes
+  void (*on_cpu)(const serve_context&) = nullptr;
+  const void* on_cuda = nullptr;  // a __global__ function of a serve_context; null: not compiled by nvcc
+};
+
+#if defined(__CUDACC__)
+template <class... S>
+__global__ void serve_entry(serve_context c) {
+  serve<S...>(c);
+}
+#endif
+
+template <class... S>
+program program_of() {
+  program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
+#if defined(__CUDACC__)
+  p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+#endif
+  return p;
+}
+
+struct packed_arguments {
+  u64 words[argument_words_max];
+  u32 count;  // of words
+  bool quiet = false;
+};
+
+template <class S>
+constexpr bool is_quiet_service() {
+  if constexpr (requires { S::quiet; }) return S::quiet;
+  return false;
+}
+
+template <class T>
+void pack(packed_arguments& into, const T& value) {
+  static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16, "services take plain values");
+  static_assert(sizeof(T) <= argument_bytes_max, "arguments have at most 192 bytes: pass a pointer to more");
+  into.count = std::is_empty_v<T> ? 0 : static_cast<u32>((sizeof(T) + 7) / 8);
+  if (into.count != 0) into.words[into.count - 1] = 0;
+  std::memcpy(into.words, &value, std::is_empty_v<T> ? 0 : sizeof(T));
+}
+}  // namespace detail::services
+
+// A loaded service. It belongs to its server, until it is unloaded. A plain value.
+template <class S>
+class service {
+ private:
+  friend class service_server;
+  std::uint32_t row_ = 0, version_ = 0;
+};
+
+// A request under way. Wait for it once. If it is destroyed before, the request goes on, and nobody gets the result.
+class service_ticket {
+ public:
+  service_ticket(service_ticket&&) noexcept;
+  service_ticket& operator=(service_ticket&&) noexcept;
+  ~service_ticket();
+
+  bool is_done();
+  // The request's result, as call() returns it.
+  long wait();
+
+ private:
+  friend class service_server;
+  service_ticket() = default;
+  void drop();
+  std::shared_ptr<detail::services::core> core_;
+  detail::services::call_state* state_ = nullptr;  // null: the request was not submitted, or its result is known
+  long result_ = 0;
+};
+
+// Any thread may call these functions, several at once.
+class service_server {
+ public:
+  // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
+  template <class... S>
+  explicit service_server(service_list<S...>, const service_options& chosen = {}) {
+    open(detail::services::program_of<S...>(), chosen);
+  }
+  // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
+  ~service_server();
+  service_server(const service_server&) = delete;
+  service_server& operator=(const service_server&) = delete;
+
+  device_kind kind() const;
+  std::string describe() const;
+
+  // Makes a service of the list callable. The functor is copied to the device. At most 64 are loaded at a time. Throws
+  // error(bad_option): S is not in the list, or too many are loaded.
+  template <class S>
+  service<S> load(const S& functor = {}) {
+    static_assert(std::is_trivially_copyable_v<S> && alignof(S) <= 16, "services are plain values");
+    static_assert(sizeof(S) <= detail::services::object_bytes_max, "a service has at most 120 bytes");
+    service<S> loaded;
+    load_row(typeid(S), &functor, sizeof(S), loaded.row_, loaded.version_);
+    return loaded;
+  }
+  // No request can begin any more; waits for those under way. 0; -ENOENT: it is not loaded; -ETIMEDOUT: there still are
+  // requests, and none can begin: call it again.
+  template <class S>
+  int unload(const service<S>& which, unsigned timeout_ms = 10'000) {
+    return unload_row(which.row_, which.version_, timeout_ms);
+  }
+
+  // Calls the service and waits. Its result, or: -EAGAIN (full), -ENOENT (unloaded), -EINVAL (blocks), -ETIMEDOUT,
+  // -EIO (the kernel has failed), -EBADMSG (its completion is malformed), -EOVERFLOW (48 bits), -ECANCELED (the end of
+  // the server). Pointers among the arguments must be valid on the device.
+  template <class S>
+  long call(const service<S>& which, const typename S::arguments& with, const service_call& how = {}) {
+    detail::services::packed_arguments packed;
+    detail::services::pack(packed, with);
+    packed.quiet = detail::services::is_quiet_service<S>();
+    return call_row(which.row_, which.version_, packed, how);
+  }
+  // The same without waiting. (If all slots are taken, it waits for one, as `how` says.)
+  template <class S>
+  [[nodiscard]] service_ticket submit(const service<S>& which, const typename S::arguments& with,
+                                      const service_call& how = {}) {
+    detail::services::packed_arguments packed;
+    detail::services::pack(packed, with);
+    packed.quiet = detail::services::is_quiet_service<S>();
+    return submit_row(which.row_, which.version_, packed, how);
+  }
+
+  // Memory that both sides address, zeroed. It lives as long as the server. Throws error(no_pinned_memory).
+  void* allocate(std::size_t bytes);
+
+  service_counts counts() const;
+
+ private:
+  void open(detail::services::program, const service_options&);
+  void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
+                std::uint32_t& version);
+  int unload_row(std::uint32_t row, std::uint32_t version, unsigned timeout_ms);
+  long call_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&, const service_call&);
+  service_ticket submit_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&,
+                            const service_call&);
+  std::shared_ptr<detail::services::core> core_;
+};
+
+}  // namespace genesys

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Q5 to Q7: a request is collected, by its submitter or by the monitor for it. What the kernel has written is checked
+// here.
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "service/core.h"
+#include "trace/clock.h"
+
+namespace genesys::detail::services {
+
+// Q7, by the thread that this use of the slot is collected by. False: another one has collected it. `retire`: a block
+// may still store a completion, so the slot is not used again.
+bool core::finish(u32 slot, u32 use, after then) {
+  slot_record& record = records_[slot];
+  const u32 row = record.row.load(std::memory_order_relaxed);
+  u64 expected = u64{use} << 32 | in_flight;
+  if (!record.word.compare_exchange_strong(expected, u64{use} << 32)) return false;  // pairs with submit()
+  unwatch(slot);
+  rows_->release(row);
+  if (then == after::retire) {
+    if (++retired_ == chosen_.slots) fail("no slot is left: all requests have failed");
+  } else {
+    free_.give(slot);
+    if (slot_waiters_.load() != 0) {  // pairs with take_slot()
+      { const std::lock_guard hold(slot_lock_); }
+      slot_freed_.notify_one();
+    }
+  }
+  return true;
+}
+
+// Q6. True: the use of the slot is over, by its completion or by a failure, and this thread has collected it.
+bool core::look(u32 slot, u32 use, long& result) {
+  // Pairs with block_server::complete (B4).
+  const u64 word = std::atomic_ref<u64>(completions_[slot].word).load(std::memory_order_acquire);
+  const u32 shown = use_of(word);
+  if (shown == (use & 0xffffu)) {
+    result = static_cast<long>(result_of(word));
+    return finish(slot, use, after::free);
+  }
+  if (shown != ((use - 1) & 0xffffu)) {  // J4
+    result = -EBADMSG;
+    if (!finish(slot, use, after::retire)) return false;
+    ++malformed_;
+    return true;
+  }
+  if (failed_.load(std::memory_order_relaxed)) {
+    result = -EIO;
+    return finish(slot, use, after::retire);
+  }
+  return false;
+}
+
+bool core::collect(call_state& call) {
+  if (call.done.load(std::memory_order_acquire) != 0) return true;  // pairs with deliver()
+  long result = 0;
+  if (!look(call.slot, call.use, result)) return false;
+  call.result = result;
+  call.done.store(1, std::memory_order_relaxed);
+  if (call.is_ticket) call.owners.fetch_sub(1);
+  return true;
+}
+
+long core::wait(call_state& call) {
+  constexpr u32 polls = 200, polls_for_a_look_at_the_clock = 64;
+  u64 sleep_at = 0;
+  for (u32 i = 1; !collect(call); ++i) {
+    look_at_kernel();
+    if (i > polls) std::this_thread::yield();
+    if (i % polls_for_a_look_at_the_clock != 0) continue;
+    const u64 now = now_ns();
+    if (sleep_at == 0) sleep_at = now + u64{chosen_.spin_us} * 1000;
+    if (now < sleep_at) continue;
+    if (!call.is_ticket) watch(call.slot);
+    sleeping& at = sleeping_[call.slot % sleeping_count];
+    std::unique_lock hold(at.lock);
+    // The monitor looks at the time limit and at failures.
+    while (call.done.load(std::memory_order_acquire) == 0) at.woken.wait_for(hold, std::chrono::milliseconds(100));
+    break;
+  }
+  return call.result;
+}
+
+// By the thread that has collected the request for its submitter. Behind the lock the submitter may be gone.
+void core::deliver(u32 slot, call_state* call, long result) {
+  sleeping& at = sleeping_[slot % sleeping_count];
+  const bool is_ticket = call->is_ticket;
+  {
+    const std::lock_guard hold(at.lock);
+    call->result = result;
+    call->done.store(1, std::memory_order_release);  // pairs with collect() and wait()
+  }
+  at.woken.notify_all();
+  if (is_ticket && call->owners.fetch_sub(1) == 1) delete call;
+}
+
+// The monitor's look at a request that it attends.
+void core::collect_for_submitter(u32 slot, u64 now) {
+  slot_record& record = records_[slot];
+  const u64 word = record.word.load(std::memory_order_acquire);
+  if ((word & in_flight) == 0) return;
+  const auto use = static_cast<u32>(word >> 32);
+  call_state* const call = record.call.load(std::memory_order_relaxed);
+  const u64 submitted = record.submitted_ns.load(std::memory_order_relaxed);
+  long result = 0;
+  if (look(slot, use, result)) return deliver(slot, call, result);
+  if (chosen_.limit_ms == 0 || now - submitted < u64{chosen_.limit_ms} * 1'000'000 || now < submitted) return;
+  if (!finish(slot, use, after::retire)) return;
+  ++timed_out_;
+  deliver(slot, call, -ETIMEDOUT);
+}
+
+}  // namespace genesys::detail::services

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The beginning and the end of a server.
+#include "service/core.h"
+
+#include <bit>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+
+#include "genesys/runtime.h"
+#include "target/start_thread.h"
+#include "trace/clock.h"
+
+namespace genesys::detail::services {
+namespace {
+
+const service_options& checked(const service_options& chosen) {
+  const auto refuse = [](const char* why) {
+    throw error(error_code::bad_option, std::string("service_options.") + why);
+  };
+  if (chosen.blocks > blocks_max) refuse("blocks: at most 128");
+  if (chosen.threads % warp_lanes != 0 || chosen.threads > 1024) refuse("threads: a multiple of 32, at most 1,024");
+  if (!std::has_single_bit(chosen.slots) || chosen.slots < slots_min || chosen.slots > slots_max)
+    refuse("slots: a power of two from 16 to 4,096");
+  return chosen;
+}
+
+template <class T>
+T* allocate_both(device& on, std::size_t count) {
+  return static_cast<T*>(on.allocate_both(count * sizeof(T)));
+}
+template <class T>
+T* allocate_device(device& on, std::size_t count) {
+  T* const made = static_cast<T*>(on.allocate(count * sizeof(T)));
+  on.fill(made, 0, count * sizeof(T));
+  return made;
+}
+
+std::unique_ptr<kernel_launcher> launcher_for(device& on, const program& what) {
+#if GENESYS_WITH_CUDA
+  if (on.kind() == device_kind::cuda) return cuda_launcher(on, what);
+#endif
+#if GENESYS_WITH_CPU
+  if (on.kind() == device_kind::cpu) return cpu_launcher(on, what);
+#endif
+  throw error(error_code::not_built, "services do not run on this device");
+}
+
+}  // namespace
+
+core::core(program what, const service_options& chosen)
+    : program_(std::move(what)),
+      chosen_(checked(chosen)),
+      slots_log2_(static_cast<u32>(std::countr_zero(chosen.slots))),
+      on_(open_device(chosen.device)),
+      launcher_(launcher_for(*on_, program_)),
+      free_(chosen.slots),
+      records_(std::make_unique<slot_record[]>(chosen.slots)),
+      watched_(std::make_unique<std::atomic<u64>[]>((chosen.slots + 63) / 64)) {
+  launcher_->choose(chosen_.blocks, chosen_.threads);
+  shape_ = {chosen_.blocks + 1, chosen_.threads};
+  try {
+    requests_ = allocate_both<request_slot>(*on_, chosen_.slots);
+    completions_ = allocate_both<completion_slot>(*on_, chosen_.slots);
+    words_ = allocate_both<pinned_words>(*on_, 1);
+    state_ = allocate_device<device_state>(*on_, 1);
+    shares_ = allocate_device<share_record>(*on_, chosen_.slots);
+    rows_ = std::make_unique<row_table>(*on_);
+    monitor_ = start_thread([this] { monitor(); });
+  } catch (...) {
+    free_memory();
+    throw;
+  }
+}
+
+std::string core::describe() const {
+  return on_->describe() + "; services: " + std::to_string(chosen_.blocks) + " blocks of " +
+         std::to_string(chosen_.threads) + " threads and one that dispatches, " + std::to_string(chosen_.slots) +
+         " slots";
+}
+
+service_counts core::counts() const { return {tail_.load(), launches_.load(), malformed_.load(), timed_out_.load()}; }
+
+u32 core::code_of(const std::type_info& type) const {
+  for (u32 code = 0; code < program_.types.size(); ++code) {
+    if (program_.types[code] == std::type_index(type)) return code;
+  }
+  throw error(error_code::bad_option, "this service is not in the server's service_list: " + name_of_type(type));
+}
+
+void* core::allocate(std::size_t bytes) {
+  const std::lock_guard hold(memory_lock_);
+  allocated_.reserve(allocated_.size() + 1);
+  return allocated_.emplace_back(on_->allocate_both(bytes));
+}
+
+u32 core::requests_in_flight() const {
+  u32 count = 0;
+  for (u32 slot = 0; slot < chosen_.slots; ++slot) count += records_[slot].word.load() & in_flight;
+  return count;
+}
+
+// New requests get -ECANCELED. Those under way have time to end, for which the kernel may have to come back; the others
+// are canceled. Then the kernel leaves.
+void core::end() {
+  const u64 deadline = now_ns() + u64{chosen_.shutdown_timeout_ms} * 1'000'000;
+  ending_ = true;
+  while (requests_in_flight() != 0 && !failed_ && now_ns() < deadline)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  cancel_requests();
+  kernel_has_left_ = kernel_left(deadline);
+  {
+    const std::lock_guard hold(monitor_lock_);
+    stopping_ = true;
+  }
+  monitor_woken_.notify_all();
+  monitor_.join();
+  if (kernel_has_left_) return;
+  std::fprintf(stderr, "genesys: the non-stop kernel %s after %u ms; its memory is left to it\n",
+               failed_ ? "has failed, and may still run" : "still runs", chosen_.shutdown_timeout_ms);
+}
+
+core::~core() {
+  if (kernel_has_left_) {
+    free_memory();
+    return;
+  }
+  rows_->leak();
+  (void)launcher_.release();
+  (void)on_.release();
+}
+
+void core::cancel_requests() {
+  for (u32 slot = 0; slot < chosen_.slots; ++slot) {
+    const u64 word = records_[slot].word.load(std::memory_order_acquire);
+    call_state* const call = records_[slot].call.load(std::memory_order_relaxed);
+    if ((word & in_flight) != 0 && finish(slot, static_cast<u32>(word >> 32), after::retire))
+      deliver(slot, call, failed_ ? -EIO : -ECANCELED);
+  }
+}
+
+// Whether the launches have ended.
+bool core::kernel_left(u64 deadline) {
+  const std::lock_guard hold(launching_);
+  closed_ = true;
+  std::atomic_ref<u32>(words_->stop).store(1, std::memory_order_relaxed);
+  for (;;) {
+    const progress is = launcher_->look();
+    if (is == progress::ended) return true;
+    if (is == progress::unknown || now_ns() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+}
+
+void core::free_memory() {
+  rows_.reset();
+  launcher_.reset();
+  for (void* memory : allocated_) on_->free_both(memory);
+  for (void* memory : {static_cast<void*>(requests_), static_cast<void*>(completions_), static_cast<void*>(words_)}) {
+    if (memory != nullptr) on_->free_both(memory);
+  }
+  if (state_ != nullptr) on_->free(state_);
+  if (shares_ != nullptr) on_->free(shares_);
+  on_.reset();
+}
+
+}  // namespace genesys::detail::services

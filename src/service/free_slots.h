@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which completion slots are free (Q2, Q7, genesys/detail/wire/service.h). Any thread.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <memory>
+
+#include "genesys/detail/wire/types.h"
+
+namespace genesys::detail::services {
+
+class free_slots {
+ public:
+  static constexpr u32 none = ~u32{0};
+
+  // All are free.
+  explicit free_slots(u32 slots) : count_((slots + 63) / 64), words_(std::make_unique<line[]>(count_)) {
+    for (u32 i = 0; i < slots; ++i) words_[i / 64].bits |= u64{1} << i % 64;
+  }
+
+  // `near`: where the search begins, for example a number of the thread.
+  u32 take(u32 near) {
+    for (u32 i = 0; i < count_; ++i) {
+      const u32 at = (near + i) % count_;
+      u64 seen = words_[at].bits.load(std::memory_order_seq_cst);
+      while (seen != 0) {
+        const u64 bit = seen & (0 - seen);
+        const u64 before = words_[at].bits.fetch_and(~bit);  // pairs with give()
+        if ((before & bit) != 0) return at * 64 + static_cast<u32>(std::countr_zero(bit));
+        seen = before & ~bit;
+      }
+    }
+    return none;
+  }
+  void give(u32 slot) { words_[slot / 64].bits.fetch_or(u64{1} << slot % 64); }  // pairs with take()
+
+ private:
+  struct alignas(64) line {
+    std::atomic<u64> bits{0};
+  };
+  u32 count_;
+  std::unique_ptr<line[]> words_;
+};
+
+}  // namespace genesys::detail::services

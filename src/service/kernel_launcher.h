@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches the non-stop kernel, on either device, in a stream of its own. One thread at a time calls it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "genesys/service.h"
+#include "target/device.h"
+
+namespace genesys::detail::services {
+
+struct kernel_shape {
+  unsigned blocks = 0, threads = 0;  // blocks: with the one that dispatches
+};
+
+class kernel_launcher {
+ public:
+  virtual ~kernel_launcher() = default;
+  // Fills in what is zero, with a value for this device. Throws error(bad_option): so much is not resident at a time.
+  virtual void choose(unsigned& blocks, unsigned& threads) = 0;
+  // Starts a launch behind the last one. Throws error(launch_failed).
+  virtual void launch(const kernel_shape& shape, const serve_context& with) = 0;
+  // Of all launches so far.
+  virtual progress look() = 0;
+};
+
+#if GENESYS_WITH_CPU
+std::unique_ptr<kernel_launcher> cpu_launcher(device& on, const program& what);
+#endif
+#if GENESYS_WITH_CUDA
+std::unique_ptr<kernel_launcher> cuda_launcher(device& on, const program& what);  // throws error(not_built, no_memory)
+#endif
+
+}  // namespace genesys::detail::services

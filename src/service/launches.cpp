@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The launches of the non-stop kernel: it comes back when it has left and a request is in flight (Q5), and the server
+// fails when the kernel has.
+#include <chrono>
+#include <cstdio>
+
+#include "service/core.h"
+
+namespace genesys::detail::services {
+
+// By each thread that attends a request. The line of `gone` changes only when the kernel leaves.
+void core::look_at_kernel() {
+  // Pairs with dispatcher::leave (K4).
+  const u32 gone = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire);
+  if (gone == current_.load(std::memory_order_relaxed) && !failed_.load(std::memory_order_relaxed)) launch_next();
+}
+
+void core::launch_next() {
+  const std::unique_lock hold(launching_, std::try_to_lock);
+  if (!hold.owns_lock() || closed_ || failed_.load()) return;  // another thread launches, or looks for a failure
+  u32 launch = current_.load();
+  if (std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire) != launch) return;
+  if (++launch == 0) launch = 1;
+  current_.store(launch);
+  ++launches_;
+  try {
+    launcher_->launch(shape_, {.requests = requests_,
+                               .completions = completions_,
+                               .words = words_,
+                               .state = state_,
+                               .shares = shares_,
+                               .rows = rows_->on_device(),
+                               .idle_ns = u64{chosen_.idle_us} * 1000,
+                               .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
+                               .launch = launch,
+                               .slots_log2 = slots_log2_});
+  } catch (const error& thrown) {
+    fail(thrown.what());
+  }
+}
+
+// By the monitor. A kernel that ends without saying so has failed, too.
+void core::look_for_failure() {
+  const std::unique_lock hold(launching_, std::try_to_lock);
+  if (!hold.owns_lock() || failed_.load()) return;
+  const progress is = launcher_->look();
+  const u32 gone = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire);
+  if (is == progress::unknown) fail("the non-stop kernel failed");
+  if (is == progress::ended && gone != current_.load()) fail("the non-stop kernel ended early");
+}
+
+// All requests get -EIO, by the threads that attend them.
+void core::fail(const char* why) {
+  if (!failed_.exchange(true)) std::fprintf(stderr, "genesys: services: %s\n", why);
+}
+
+}  // namespace genesys::detail::services

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "service/rows.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "trace/clock.h"
+
+namespace genesys::detail::services {
+
+row_table::row_table(device& on)
+    : on_(on), on_device_(static_cast<service_row*>(on.allocate(rows_max * sizeof(service_row)))) {
+  on.fill(on_device_, 0, rows_max * sizeof(service_row));
+}
+
+row_table::~row_table() {
+  if (on_device_ != nullptr) on_.free(on_device_);
+}
+
+bool row_table::load(u32 code, const void* object, std::size_t bytes, u32& row, u32& version) {
+  const std::lock_guard hold(lock_);
+  for (u32 r = 0; r < rows_max; ++r) {
+    if (rows_[r].is != use::free) continue;
+    version = static_cast<u32>(rows_[r].word.load(std::memory_order_acquire) >> version_shift);
+    service_row made{};
+    made.head = pack_row_head(version, code);
+    std::memcpy(made.object, object, bytes);
+    on_.copy_to_device(on_device_ + r, &made, sizeof made);
+    rows_[r].is = use::loaded;
+    rows_[r].word.fetch_or(open, std::memory_order_acq_rel);  // pairs with hold()
+    row = r;
+    return true;
+  }
+  return false;
+}
+
+int row_table::unload(u32 row, u32 version, unsigned timeout_ms) {
+  if (row >= rows_max) return -ENOENT;
+  auto& it = rows_[row];
+  const u64 deadline = now_ns() + u64{timeout_ms} * 1'000'000;
+  {
+    const std::lock_guard hold(lock_);
+    if (it.is == use::free || it.word.load(std::memory_order_acquire) >> version_shift != version) return -ENOENT;
+    it.is = use::unloading;
+    it.word.fetch_and(~open, std::memory_order_acq_rel);  // U1; pairs with hold()
+  }
+  while ((it.word.load(std::memory_order_acquire) & holders) != 0) {  // U2; pairs with release()
+    if (now_ns() > deadline) return -ETIMEDOUT;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  const std::lock_guard hold(lock_);
+  if (it.is != use::unloading || it.word.load(std::memory_order_acquire) >> version_shift != version) return -ENOENT;
+  // U3. An addition, because threads that fail to hold the row count in the same word.
+  const u64 next = (version + 1) & version_mask;
+  it.word.fetch_add((next - version) << version_shift, std::memory_order_acq_rel);
+  it.is = use::free;
+  return 0;
+}
+
+}  // namespace genesys::detail::services

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loaded services: one row each, with a version, and a count of the requests that hold it (Q1, Q7, U1 to U3,
+// genesys/detail/wire/service.h). Any thread.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "genesys/detail/wire/service.h"
+#include "target/device.h"
+
+namespace genesys::detail::services {
+
+class row_table {
+ public:
+  // Throws error(no_memory).
+  explicit row_table(device& on);
+  // Frees the device's rows. leak(): not.
+  ~row_table();
+  void leak() { on_device_ = nullptr; }
+  row_table(const row_table&) = delete;
+  row_table& operator=(const row_table&) = delete;
+
+  const service_row* on_device() const { return on_device_; }
+
+  // Copies the functor to a free row, and opens it. False: there is none.
+  bool load(u32 code, const void* object, std::size_t bytes, u32& row, u32& version);
+  // 0, -ENOENT, -ETIMEDOUT.
+  int unload(u32 row, u32 version, unsigned timeout_ms);
+
+  // Q1. False: it is not open, or has another version.
+  bool hold(u32 row, u32 version) {
+    if (row >= rows_max) return false;
+    const u64 before = rows_[row].word.fetch_add(1, std::memory_order_acq_rel);  // pairs with load() and unload()
+    if ((before & open) != 0 && before >> version_shift == version) return true;
+    release(row);
+    return false;
+  }
+  // Q7
+  void release(u32 row) { rows_[row].word.fetch_sub(1, std::memory_order_acq_rel); }  // pairs with unload()
+
+ private:
+  static constexpr u64 open = u64{1} << 31;
+  static constexpr u64 holders = open - 1;
+  static constexpr u32 version_shift = 32;
+  enum class use { free, loaded, unloading };
+
+  // The word is {version : 32 | open : 1 | holders : 31}. A thread that fails to hold it counts for a moment, too.
+  struct alignas(64) row {
+    std::atomic<u64> word{0};
+    use is = use::free;  // needs lock_
+  };
+
+  device& on_;
+  service_row* on_device_;
+  std::mutex lock_;
+  row rows_[rows_max];
+};
+
+}  // namespace genesys::detail::services

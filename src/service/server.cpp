@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of genesys/service.h.
+#include <cerrno>
+#include <utility>
+
+#include "service/core.h"
+
+namespace genesys {
+
+using namespace detail::services;
+
+void service_server::open(program what, const service_options& chosen) {
+  core_ = std::make_shared<core>(std::move(what), chosen);
+}
+
+service_server::~service_server() {
+  if (core_) core_->end();
+}
+
+device_kind service_server::kind() const { return core_->on().kind(); }
+std::string service_server::describe() const { return core_->describe(); }
+service_counts service_server::counts() const { return core_->counts(); }
+void* service_server::allocate(std::size_t bytes) { return core_->allocate(bytes); }
+
+void service_server::load_row(const std::type_info& type, const void* object, std::size_t bytes, std::uint32_t& row,
+                              std::uint32_t& version) {
+  if (!core_->rows().load(core_->code_of(type), object, bytes, row, version))
+    throw error(error_code::bad_option, "64 services are loaded: unload one");
+}
+
+int service_server::unload_row(std::uint32_t row, std::uint32_t version, unsigned timeout_ms) {
+  return core_->rows().unload(row, version, timeout_ms);
+}
+
+long service_server::call_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,
+                              const service_call& how) {
+  call_state call;
+  const long refused = core_->submit(row, version, with, how, call);
+  return refused != 0 ? refused : core_->wait(call);
+}
+
+service_ticket service_server::submit_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,
+                                          const service_call& how) {
+  service_ticket made;
+  auto call = std::make_unique<call_state>();
+  call->is_ticket = true;
+  call->owners.store(2, std::memory_order_relaxed);
+  made.core_ = core_;
+  made.result_ = core_->submit(row, version, with, how, *call);
+  if (made.result_ == 0) made.state_ = call.release();
+  return made;
+}
+
+service_ticket::service_ticket(service_ticket&& other) noexcept
+    : core_(std::move(other.core_)), state_(std::exchange(other.state_, nullptr)), result_(other.result_) {}
+
+service_ticket& service_ticket::operator=(service_ticket&& other) noexcept {
+  if (this == &other) return *this;
+  drop();
+  core_ = std::move(other.core_);
+  state_ = std::exchange(other.state_, nullptr);
+  result_ = other.result_;
+  return *this;
+}
+
+service_ticket::~service_ticket() { drop(); }
+
+void service_ticket::drop() {
+  if (state_ != nullptr && state_->owners.fetch_sub(1) == 1) delete state_;
+  state_ = nullptr;
+}
+
+bool service_ticket::is_done() { return state_ == nullptr || core_->collect(*state_); }
+
+long service_ticket::wait() {
+  if (state_ != nullptr) {
+    result_ = core_->wait(*state_);
+    drop();
+  }
+  return result_;
+}
+
+}  // namespace genesys
