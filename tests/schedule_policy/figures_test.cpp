@@ -93,7 +93,7 @@ policy_options of_paper() {
   return options;
 }
 
-policy_options without_aging() {
+policy_options figures_without_aging() {
   policy_options options = of_paper();
   options.aging_step = 0;
   options.aborts_max = 0;
@@ -105,7 +105,7 @@ void expect_figure(unsigned disturbers, double disturber_ms) {
               disturber_ms);
   for (const program& each : programs) {
     // Each kernel in its order, whoever is more important, and none is aborted.
-    broken_policy plain(fault::never_preempts, without_aging());
+    broken_policy plain(fault::never_preempts, figures_without_aging());
     priority_policy common(of_paper()), emergency(of_paper());
     const double alone = std::max(each.turnaround_s, each.kernels * each.kernel_ms / 1e3);
     const double in_order = turnaround_s(plain, each, 0, disturbers, disturber_ms, false) / alone;
@@ -177,7 +177,7 @@ TEST(PolicyFigures, Figure15LowestFinishesAtEveryInterval) {
   for (const double kernel_ms : {4.0, 16.0, 32.0, 70.0, 256.0}) {
     for (const double interval_ms : {4.0, 16.0, 70.0, 128.0, 512.0}) {
       const double aging = lowest_turnaround(of_paper(), kernel_ms, interval_ms);
-      const double none = lowest_turnaround(without_aging(), kernel_ms, interval_ms);
+      const double none = lowest_turnaround(figures_without_aging(), kernel_ms, interval_ms);
       std::printf("  %4.0f %4.0f %8.1f %8.1f\n", kernel_ms, interval_ms, aging, none);
       EXPECT_GT(aging, 0) << kernel_ms << " ms, interval " << interval_ms;
       starves = starves || none < 0;

@@ -52,7 +52,7 @@ totals expect_no_violation(const policy_options& options, bool checks_inversion)
   return sum;
 }
 
-policy_options without_aging() {
+policy_options options_without_aging() {
   policy_options options;
   options.aging_step = 0;
   options.aborts_max = 0;
@@ -61,7 +61,7 @@ policy_options without_aging() {
 }
 
 TEST(PolicyProperties, WithoutAging) {
-  const policy_options options = without_aging();
+  const policy_options options = options_without_aging();
   const totals sum = expect_no_violation(options, true);
   // The seeds have met every way.
   EXPECT_GT(sum.aborts, 0u);
@@ -73,14 +73,14 @@ TEST(PolicyProperties, WithoutAging) {
 }
 
 TEST(PolicyProperties, WithAging) {
-  policy_options options = without_aging();
+  policy_options options = options_without_aging();
   options.aging_step = 100'000;  // the workloads are short
   options.aborts_max = 2;
   expect_no_violation(options, false);
 }
 
 TEST(PolicyProperties, WithLittleSnapshotSpace) {
-  policy_options options = without_aging();
+  policy_options options = options_without_aging();
   options.snapshot_space_bytes = 300 << 20;
   const totals sum = expect_no_violation(options, true);
   EXPECT_GT(sum.discarded, 0u);
@@ -88,7 +88,7 @@ TEST(PolicyProperties, WithLittleSnapshotSpace) {
 }
 
 TEST(PolicyProperties, OneLaunchAndOneTransaction) {
-  policy_options options = without_aging();
+  policy_options options = options_without_aging();
   options.launches_max = 1;
   options.transactions_max = 1;
   options.wait_max = options.drain_max = 0;  // always abort
@@ -97,7 +97,7 @@ TEST(PolicyProperties, OneLaunchAndOneTransaction) {
 
 // Many snapshots are too long to hold others back, many holds end before their snapshot, and many launches are drained.
 TEST(PolicyProperties, ShortHolds) {
-  policy_options options = without_aging();
+  policy_options options = options_without_aging();
   options.hold_max = 50'000;
   options.undivided_max = 1'000'000;
   options.gap_max = 1'000'000;
@@ -108,7 +108,7 @@ TEST(PolicyProperties, ShortHolds) {
 
 // Every snapshot is stored beside what runs, and the GPU waits for nothing.
 TEST(PolicyProperties, NoHolds) {
-  policy_options options = without_aging();
+  policy_options options = options_without_aging();
   options.hold_max = options.undivided_max = options.gap_max = 0;
   const totals sum = expect_no_violation(options, true);
   EXPECT_EQ(sum.undivided, 0u);
@@ -116,7 +116,7 @@ TEST(PolicyProperties, NoHolds) {
 }
 
 TEST(PolicyProperties, ManyLaunchesAndTransactions) {
-  policy_options options = without_aging();
+  policy_options options = options_without_aging();
   options.launches_max = 8;
   options.transactions_max = 6;
   options.aging_step = 1'000'000;

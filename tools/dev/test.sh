@@ -144,7 +144,9 @@ suites() {
   shift 3
   for suite in "$@"; do
     halves=()
-    case $suite in schedule | schedule_policy) halves=(tools/dev/in-halves) ;; esac
+    case $suite in
+      unit | schedule | schedule_policy | schedule_abort | service | attack | oracle) halves=(tools/dev/in-halves) ;;
+    esac
     if has_target "$preset" "genesys_${suite}_tests"; then
       step "${suite^} tests ($preset)" gtest "$limit_s" \
         "${halves[@]}" "${under[@]}" "build/$preset/bin/genesys_${suite}_tests" --gtest_color=no || true
