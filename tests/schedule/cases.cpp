@@ -19,7 +19,8 @@ std::string with_prologue(const std::string& body, const std::string& before) {
 
 std::vector<kernel_case> all_cases() {
   std::vector<kernel_case> all;
-  for (const auto& some : {origin_cases(), clobber_cases(), effect_cases(), order_cases(), call_cases()}) {
+  for (const auto& some :
+       {origin_cases(), clobber_cases(), effect_cases(), spin_cases(), order_cases(), call_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

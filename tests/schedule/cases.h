@@ -35,6 +35,7 @@ std::string with_prologue(const std::string& body, const std::string& before = "
 std::vector<kernel_case> origin_cases();   // where an address comes from
 std::vector<kernel_case> clobber_cases();  // what is read and written, and in which order
 std::vector<kernel_case> effect_cases();   // what cannot be undone, and who waits for whom
+std::vector<kernel_case> spin_cases();     // loops that may wait, and loops that only look like it
 std::vector<kernel_case> order_cases();    // what differs between two runs
 std::vector<kernel_case> call_cases();     // functions
 

@@ -19,16 +19,6 @@ void add_registers(const operand& one, std::vector<int>& into) {
   for (const operand& part : one.parts) add_registers(part, into);
 }
 
-// Its result depends on its operands alone, in every lane.
-bool is_function_of_operands(const instruction& one) {
-  if (effect_of(one) != effect::compute || one.guard != no_variable || one.has_two_results) return false;
-  for (std::string_view opcode : {"vote", "match", "redux", "elect", "activemask", "mma", "wgmma", "wmma", "addc",
-                                  "subc", "madc", "txq", "suq", "createpolicy"}) {
-    if (one.opcode == opcode) return false;
-  }
-  return !one.has("cc");  // carries are not seen
-}
-
 }  // namespace
 
 std::vector<int> written_registers(const instruction& one) {
@@ -54,6 +44,15 @@ std::vector<int> written_registers(const instruction& one) {
     for (const operand& each : one.operands) add_registers(each, result);
   }
   return result;
+}
+
+bool is_function_of_operands(const instruction& one) {
+  if (effect_of(one) != effect::compute || one.guard != no_variable || one.has_two_results) return false;
+  for (std::string_view opcode : {"vote", "match", "redux", "elect", "activemask", "mma", "wgmma", "wmma", "addc",
+                                  "subc", "madc", "txq", "suq", "createpolicy"}) {
+    if (one.opcode == opcode) return false;
+  }
+  return !one.has("cc");  // carries are not seen
 }
 
 address_keys::address_keys(const function& one, const module& all)

@@ -44,5 +44,7 @@ class address_keys {
 
 // The registers that an instruction writes, as indices of variables.
 std::vector<int> written_registers(const instruction& one);
+// Its result depends on its operands alone, in every lane. Special registers among them may differ between runs.
+bool is_function_of_operands(const instruction& one);
 
 }  // namespace genesys::schedule

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "schedule/classify/address_keys.h"
+#include "schedule/classify/fixed_iterations.h"
 #include "schedule/classify/opcodes.h"
 
 namespace genesys::schedule {
@@ -16,7 +17,10 @@ constexpr std::size_t looks_max = 20'000'000;
 class finder {
  public:
   finder(const function& one, const flow_graph& graph)
-      : one_(one), graph_(graph), definitions_(static_cast<std::size_t>(one.end_variable - one.first_variable)) {
+      : one_(one),
+        graph_(graph),
+        iterations_(one, graph),
+        definitions_(static_cast<std::size_t>(one.end_variable - one.first_variable)) {
     for (std::size_t i = 0; i < one.body.size(); ++i) {
       for (int var : written_registers(one.body[i]))
         definitions_[var - one.first_variable].push_back(static_cast<int>(i));
@@ -32,7 +36,8 @@ class finder {
     std::set<int> changes, seen;
     collect(one_.body[load].operands[1].var, changes, seen);
     if (changes.count(load)) return false;  // it loads its next address
-    return comes_back(load, changes, true) || (with_fence_.count(loop) && comes_back(load, changes, false));
+    return (comes_back(load, changes, true) || (with_fence_.count(loop) && comes_back(load, changes, false))) &&
+           !iterations_.around(load);
   }
 
  private:
@@ -97,6 +102,7 @@ class finder {
 
   const function& one_;
   const flow_graph& graph_;
+  fixed_iterations iterations_;
   std::vector<std::vector<int>> definitions_;
   std::set<int> with_fence_;
   std::size_t steps_ = 0;

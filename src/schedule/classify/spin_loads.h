@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ordinary loads in loops that look like waiting for another thread: the loop comes back to the load with the same
-// address, and writes nothing meanwhile or has a fence in it. A compiler moves such a load out of the loop, unless the
-// program forbids that.
+// address, and writes nothing meanwhile or has a fence in it, and how often the loop goes round may depend on memory. A
+// compiler moves such a load out of the loop, unless the program forbids that.
 #pragma once
 
 #include <vector>

@@ -12,7 +12,7 @@
 namespace genesys::schedule {
 namespace {
 
-std::string in_line(const instruction& one) { return " (line " + std::to_string(one.at.line) + ")"; }
+std::string at_line(const instruction& one) { return " (line " + std::to_string(one.at.line) + ")"; }
 
 class converter {
  public:
@@ -149,7 +149,7 @@ class converter {
     for (const instruction& each : one.body) {
       const bool is_reached = names_variable(each) || is_of_constants(each);
       if (!is_reached) continue;
-      if (!convert(each, has_temporary)) refuse("it uses a variable in a way that is not covered" + in_line(each));
+      if (!convert(each, has_temporary)) refuse("it uses a variable in a way that is not covered" + at_line(each));
     }
     if (has_temporary) edit_.insert(one.body_offset + 1, "\n.reg .b64 %" + prefix_ + "at;\n");
   }
