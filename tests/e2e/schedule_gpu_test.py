@@ -79,6 +79,15 @@ class OnGpu(unittest.TestCase):
         self.assertGreater(aborted, 10)
         self.assertEqual(wrong, 0)
 
+    def test_abort_at_random(self):
+        for seed in range(1, 6):
+            done = under(CASES, GENESYS_SCHEDULE_TEST="abort-at-random", GENESYS_SCHEDULE_TEST_SEED=str(seed))
+            self.same(done)
+            _, with_polls, aborted, wrong, _ = self.counts(done)
+            self.assertGreater(with_polls, 20)
+            self.assertGreater(aborted, with_polls // 8)  # a quarter is aborted before it begins
+            self.assertEqual(wrong, 0)
+
     def test_kernels_with_variables(self):
         alone = self.counts(under(CASES, GENESYS_SCHEDULE_TEST="abort-at-entry"))
         done = under(CASES, GENESYS_SCHEDULE_TEST="abort-at-entry", GENESYS_SCHEDULE_VARIABLES="1")

@@ -169,7 +169,7 @@ class Run(unittest.TestCase):
     def test_test_modes_are_checked(self):
         done = self.run_it(self.program, GENESYS_SCHEDULE_TEST="nonsense")
         self.assertEqual(done.returncode, 42)
-        self.assertIn("must be observe, rewrite or abort-at-entry", done.stderr)
+        self.assertIn("must be observe, rewrite, abort-at-entry or abort-at-random", done.stderr)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include "schedule/standin/held_launches.h"
 #include "schedule/standin/kernel_tally.h"
 #include "schedule/standin/program_memory.h"
+#include "schedule/standin/test_modes.h"
 #include "schedule_daemon/processes.h"
 
 namespace genesys::schedule::standin::tests {
@@ -199,6 +200,53 @@ TEST_F(Aborts, WhatCannotBeLaunchedWithPollsRunsAsItIs) {
   }
   EXPECT_GT(sum.aborts, 5U);
   EXPECT_LT(sum.abortable, 20U * 20U);
+}
+
+// The test mode in which every launch is aborted at random moments, without a daemon.
+struct aborted_at_random {
+  std::vector<std::uint32_t> result;
+  unsigned launches = 0, with_polls = 0, aborted = 0, aborts = 0, rolled_back = 0;
+};
+aborted_at_random run_in_test_mode(const program_options& how, planted_faults faults = {}) {
+  timed_machine machine(how.seed + 1'000'000);
+  test_observer observer(test_observer::mode::abort_at_random, faults);
+  const attached now(observer);
+  aborted_at_random made;
+  made.result = run_program(machine, how);
+  const std::string report = observer.report();
+  EXPECT_EQ(std::sscanf(report.c_str(),
+                        "%u launches, %u with polls, %u aborted and run again, 0 wrong, %*u ordered calls, %u aborts, "
+                        "%u rolled back",
+                        &made.launches, &made.with_polls, &made.aborted, &made.aborts, &made.rolled_back),
+            5)
+      << report;
+  return made;
+}
+
+TEST_F(Aborts, AtRandomMomentsTheResultsAreTheSame) {
+  aborted_at_random sum;
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    const program_options how{seed, 1, 40};
+    const aborted_at_random one = run_in_test_mode(how);
+    EXPECT_EQ(one.result, undisturbed(how)) << seed;
+    sum.launches += one.launches, sum.with_polls += one.with_polls, sum.aborted += one.aborted;
+    sum.aborts += one.aborts, sum.rolled_back += one.rolled_back;
+  }
+  std::printf("%u launches, %u with polls, %u aborted: %u aborts, %u rolled back\n", sum.launches, sum.with_polls,
+              sum.aborted, sum.aborts, sum.rolled_back);
+  EXPECT_GT(sum.with_polls, sum.launches / 2);
+  EXPECT_GT(sum.aborted, sum.with_polls / 4);
+  EXPECT_GT(sum.aborts, sum.aborted);
+  EXPECT_GT(sum.rolled_back, sum.aborts / 8);
+}
+
+TEST_F(Aborts, AtRandomMomentsAMissingRollBackIsFound) {
+  bool is_found = false;
+  for (unsigned seed = 1; seed <= 30 && !is_found; ++seed) {
+    const program_options how{seed, 1, 40};
+    is_found = run_in_test_mode(how, {.no_roll_back = true}).result != undisturbed(how);
+  }
+  EXPECT_TRUE(is_found);
 }
 
 TEST_F(Aborts, AMissingRollBackIsFound) { EXPECT_TRUE(finds({.no_roll_back = true}, 40)); }

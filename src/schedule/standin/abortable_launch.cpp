@@ -37,7 +37,7 @@ bool abortable_launch::prepare(CUcontext context) {
   return of_ != nullptr;
 }
 
-bool abortable_launch::take(const observed_launch& one, abort_choice how) {
+bool abortable_launch::take(const observed_launch& one, abort_choice how, bool is_raised) {
   if (latches_used_ == ~std::uint32_t{0} || !prepare(one.context())) return false;
   if (ended_ == nullptr && GENESYS_REAL(cuEventCreate)(&ended_, CU_EVENT_DISABLE_TIMING) != CUDA_SUCCESS) return false;
   if (!how.is_idempotent && !(of_->snapshot.fits(how.bytes) && of_->snapshot.store(how.write_set, one.stream()))) {
@@ -47,22 +47,22 @@ bool abortable_launch::take(const observed_launch& one, abort_choice how) {
   with_ = how.with;
   is_idempotent_ = how.is_idempotent;
   times_aborted_ = 0;
-  const bool is_launched = issue() == CUDA_SUCCESS;
+  const bool is_launched = issue(is_raised) == CUDA_SUCCESS;
   if (state_ == state::nothing) kept_.reset();
   return is_launched;
 }
 
 // If the event cannot be recorded, the launch is there for the program, and is never aborted.
-
-CUresult abortable_launch::issue() {
+CUresult abortable_launch::issue(bool is_raised) {
   const auto latch = static_cast<detail::u32>(std::countr_one(latches_used_));
   attempt_ = of_->table.begin(latch, kept_->threads());
   latches_used_ |= std::uint32_t{1} << latch;
+  if (is_raised) raise();
   const auto context = std::as_bytes(std::span(&attempt_->context, 1));
   const CUresult returned = kept_->issue(*with_, context);
   const bool has_end = returned == CUDA_SUCCESS && GENESYS_REAL(cuEventRecord)(ended_, kept_->stream()) == CUDA_SUCCESS;
   issued_ns_ = processes::now_ns();
-  state_ = has_end ? state::runs : state::nothing;
+  state_ = !has_end ? state::nothing : is_raised ? state::raised : state::runs;
   if (!has_end) conclude();
   return returned;
 }

@@ -38,7 +38,8 @@ class abortable_launch {
 
   // Issues the launch with polls, behind a copy of its write set if it is not idempotent. False: it cannot be had so,
   // and nothing was launched. The launch's context is current. Nothing is there. All launches are of one context.
-  bool take(const observed_launch& one, abort_choice how);
+  // `is_raised`: its flags are stored before it begins, so all its threads leave at their entry; for tests.
+  bool take(const observed_launch& one, abort_choice how, bool is_raised = false);
 
   // Stores the flags. Only if it runs.
   void raise();
@@ -73,7 +74,7 @@ class abortable_launch {
     explicit in_one_context(CUcontext which) : context(which), table(memory) {}
   };
   bool prepare(CUcontext context);
-  CUresult issue();
+  CUresult issue(bool is_raised = false);
   void conclude();
 
   const planted_faults faults_;

@@ -12,8 +12,10 @@ inline constexpr char library_name[] = "libcuda.so.1";
 inline constexpr char real_library_variable[] = "GENESYS_SCHEDULE_LIBCUDA";
 // How important the program is: -20 to 19, as nice(2) has it.
 inline constexpr char nice_variable[] = "GENESYS_SCHEDULE_NICE";
-// `observe`, `rewrite` or `abort-at-entry`: see test_modes.h.
+// `observe`, `rewrite`, `abort-at-entry` or `abort-at-random`: see test_modes.h.
 inline constexpr char test_variable[] = "GENESYS_SCHEDULE_TEST";
+// What the random moments of abort-at-random depend on.
+inline constexpr char seed_variable[] = "GENESYS_SCHEDULE_TEST_SEED";
 // Not 0: kernels that use variables of their module can be aborted, too; see module_image.h.
 inline constexpr char shared_variable[] = "GENESYS_SCHEDULE_VARIABLES";
 // How much device memory the copies take that are made before launches, at most, in MiB: see launch_snapshot.h.

@@ -77,11 +77,17 @@ void start_test_mode() {
     if (asked == nullptr || *asked == '\0' || !has_real(driver_function::cuInit)) return;
     using enum test_observer::mode;
     const std::string mode = asked;
-    if (mode != "observe" && mode != "rewrite" && mode != "abort-at-entry") {
-      say(std::string(test_variable) + " is '" + mode + "', but must be observe, rewrite or abort-at-entry");
+    static const std::map<std::string, test_observer::mode> modes{{"observe", observe_only},
+                                                                  {"rewrite", rewrite},
+                                                                  {"abort-at-entry", abort_at_entry},
+                                                                  {"abort-at-random", abort_at_random}};
+    const auto found = modes.find(mode);
+    if (found == modes.end()) {
+      say(std::string(test_variable) + " is '" + mode +
+          "', but must be observe, rewrite, abort-at-entry or abort-at-random");
       return;
     }
-    started = new test_observer(mode == "observe" ? observe_only : mode == "rewrite" ? rewrite : abort_at_entry);
+    started = new test_observer(found->second);
     observe(started);
   });
 }
@@ -89,8 +95,10 @@ void start_test_mode() {
 CUresult test_observer::launch(const observed_launch& one) noexcept {
   launches_.fetch_add(1, std::memory_order_relaxed);
   if (mode_ == mode::observe_only) return one.issue();
+  if (mode_ == mode::abort_at_random) return abort_at_random(one);
   kept_as_it_is why{};
-  const kernel_variant* const with_polls = variant_for(one, why);
+  launch_verdict verdict;
+  const kernel_variant* const with_polls = variant_for(one, why, verdict);
   const words in = with_polls != nullptr ? words_of(one.context()) : words{};
   if (in.base == 0) {
     if (with_polls != nullptr) why = kept_as_it_is::no_variant;
@@ -102,7 +110,25 @@ CUresult test_observer::launch(const observed_launch& one) noexcept {
   return one.issue(*with_polls, launch_context(in.base, false));
 }
 
-const kernel_variant* test_observer::variant_for(const observed_launch& one, kept_as_it_is& why) {
+CUresult test_observer::abort_at_random(const observed_launch& one) {
+  const std::lock_guard lock(changing_);  // another thread's launch waits until this one has ended
+  kept_as_it_is why{};
+  launch_verdict verdict;
+  const kernel_variant* const with_polls = variant_for(one, why, verdict);
+  if (with_polls != nullptr) {
+    const relaxed_capture meanwhile;
+    if (at_random_.launch(one, *with_polls, verdict)) {
+      with_polls_.fetch_add(1, std::memory_order_relaxed);
+      return CUDA_SUCCESS;
+    }
+    why = kept_as_it_is::no_copy;
+  }
+  as_they_are_[static_cast<int>(why)].fetch_add(1, std::memory_order_relaxed);
+  return one.issue();
+}
+
+const kernel_variant* test_observer::variant_for(const observed_launch& one, kept_as_it_is& why,
+                                                 launch_verdict& verdict) {
   using enum kept_as_it_is;
   kernel& launched = *one.launched();
   why = one.is_captured()                            ? captured
@@ -116,7 +142,8 @@ const kernel_variant* test_observer::variant_for(const observed_launch& one, kep
     return nullptr;
   }
   why = not_preemptible;
-  if (!verdict_on(one).is_preemptible) return nullptr;
+  verdict = verdict_on(one);
+  if (!verdict.is_preemptible) return nullptr;
   why = no_variant;
   const kernel_variant* const found = launched.variant_of(variant::loops);
   if (found == nullptr) {
@@ -175,12 +202,16 @@ std::string test_observer::report() const {
   static constexpr const char* names[] = {"captured",           "cooperative or with clusters",
                                           "tied to other work", "unknown layout",
                                           "without PTX",        "not preemptible",
-                                          "without variant"};
+                                          "without variant",    "without a copy"};
   static_assert(std::size(names) == static_cast<std::size_t>(kept_as_it_is::count_));
   const auto number = [](const auto& of) { return std::to_string(of.load(std::memory_order_relaxed)); };
-  std::string result = number(launches_) + " launches, " + number(with_polls_) + " with polls, " + number(aborted_) +
-                       " aborted and run again, " + number(wrong_) + " wrong, " + number(settled_) +
-                       " ordered calls; as they are:";
+  const std::lock_guard lock(changing_);
+  const std::uint64_t aborted = aborted_.load(std::memory_order_relaxed);
+  std::string result = number(launches_) + " launches, " + number(with_polls_) + " with polls, " +
+                       std::to_string(aborted + at_random_.launches_aborted()) + " aborted and run again, " +
+                       number(wrong_) + " wrong, " + number(settled_) + " ordered calls, " +
+                       std::to_string(aborted + at_random_.aborts()) + " aborts, " +
+                       std::to_string(at_random_.rolled_back()) + " rolled back; as they are:";
   for (std::size_t i = 0; i < std::size(names); ++i) {
     result += std::string(i > 0 ? ", " : " ") + number(as_they_are_[i]) + " " + names[i];
   }
