@@ -36,7 +36,7 @@ if [ "$2" = explain ]; then
 fi
 shift 3
 "$@" || exit
-echo "genesys: schedule test: $COUNTS wrong, 0 ordered" >&2
+echo "genesys: schedule test: $COUNTS" >&2
 """
 SAME = """#!/bin/sh
 echo "sum 17"; echo "time: $(date +%N)"; echo 3 >result.txt
@@ -61,7 +61,9 @@ class Rodinia(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def tool(self, *words, status=0, counts="12 launches, 8 with polls, 4 aborted and run again, 0"):
+    def tool(self, *words, status=0, aborts=5, wrong=0, launches=12):
+        counts = (f"{launches} launches, 8 with polls, 4 aborted and run again, {wrong} wrong, 9 ordered calls, "
+                  f"{aborts} aborts, 2 rolled back")
         text = (self.top / "genesys").read_text().replace("$COUNTS", counts)
         (self.top / "genesys").write_text(text)
         done = subprocess.run([sys.executable, "-B", TOOL, self.top / "suite", "--build", self.top / "build",
@@ -80,25 +82,58 @@ class Rodinia(unittest.TestCase):
 
     def test_equal_results(self):
         told = self.tool("--only", "nw", "--run")
-        self.assertIn("  abort-at-entry: 2 of 2 lines are equal; 12 launches, 8 with polls, 4 aborted and run again\n",
-                      told)
+        for seed in (1, 2, 3):
+            self.assertIn(f"  abort-at-random {seed}: 2 of 2 lines are equal; 12 launches, 8 with polls, 5 aborts, "
+                          "2 rolled back\n", told)
+        self.assertNotIn("abort-at-random 4", told)
+        self.assertRegex(told, r"\nnw +2 +36 +24 +15 +6 +[\d.]+  yes\n")
+        self.assertRegex(told, r"\nall +2 +36 +24 +15 +6 +[\d.]+  1 of 1 programs\n$")
+
+    def test_each_run_has_its_own_moments(self):
+        self.source("nw/needle.cu", '#!/bin/sh\necho 1\necho "$GENESYS_SCHEDULE_TEST_SEED" >>"$SEEN"\n')
+        os.environ["SEEN"] = str(self.top / "seen")
+        self.tool("--only", "nw", "--run", "--times", "2")
+        self.assertEqual((self.top / "seen").read_text().split("\n"), ["", "", "1", "2", ""])
 
     def test_results_that_differ(self):
         self.source("nw/needle.cu", DIFFERS)
         told = self.tool("--only", "nw", "--run", status=1)
-        self.assertIn("abort-at-entry: WRONG: 1 of 2 lines are equal", told)
+        self.assertIn("abort-at-random 1: WRONG: 1 of 2 lines are equal", told)
+        self.assertRegex(told, r"\nnw .* NO\n")
         self.assertIn("wrong: nw\n", told)
 
+    def test_one_run_of_three_differs(self):
+        program = DIFFERS.replace('-n "$GENESYS_SCHEDULE_TEST"', '"$GENESYS_SCHEDULE_TEST_SEED" = 2')
+        self.source("nw/needle.cu", program)
+        told = self.tool("--only", "nw", "--run", status=1)
+        self.assertIn("abort-at-random 1: 2 of 2", told)
+        self.assertIn("abort-at-random 2: WRONG: 1 of 2", told)
+        self.assertRegex(told, r"\nnw .* NO\n")
+
     def test_nothing_was_aborted(self):
-        told = self.tool("--only", "nw", "--run", counts="12 launches, 0 with polls, 0 aborted and run again, 0")
+        told = self.tool("--only", "nw", "--run", aborts=0)
         self.assertIn("(nothing was aborted)", told)
+        self.assertRegex(told, r"\nnw .* yes, but nothing was aborted\nall .* 0 of 1 programs\n")
+
+    def test_nothing_was_launched(self):
+        self.assertIn("it launches nothing", self.tool("--only", "nw", "--run", launches=0, status=1))
 
     def test_launches_that_were_wrong(self):
-        self.tool("--only", "nw", "--run", status=1, counts="12 launches, 8 with polls, 4 aborted and run again, 1")
+        self.tool("--only", "nw", "--run", status=1, wrong=1)
 
     def test_a_program_that_fails(self):
         self.source("nw/needle.cu", "#!/bin/sh\necho no GPU >&2\nexit 3\n")
-        self.assertIn("WRONG: alone: exit status 3: no GPU", self.tool("--only", "nw", "--run", status=1))
+        told = self.tool("--only", "nw", "--run", status=1)
+        self.assertIn("WRONG: alone: exit status 3: no GPU", told)
+        self.assertRegex(told, r"\nnw .* FAILED: alone: exit status 3")
+
+    def test_a_program_that_takes_too_long(self):
+        self.source("nw/needle.cu", "#!/bin/sh\nexec sleep 20\n")
+        self.assertIn("WRONG: alone: it ran too long", self.tool("--only", "nw", "--run", "--limit", "0.3", status=1))
+
+    def test_no_time_is_left(self):
+        told = self.tool("--only", "nw", "--run", "--all-limit", "0")
+        self.assertRegex(told, r"\nnw .* not run: there is no time left\n")
 
     def test_wrong_command_lines(self):
         self.assertIn("there is no nothing", self.tool("--only", "nothing", status=2))

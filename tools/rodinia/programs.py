@@ -15,7 +15,7 @@ class Program:
     sources: tuple
     arguments: tuple = ()
     flags: tuple = ()
-    inputs: dict = field(default_factory=dict)  # file in the folder where it runs: function that returns its text
+    inputs: dict = field(default_factory=dict)  # file in the folder where it runs: function that returns its content
     why_not_run: str = ""
 
 
@@ -59,6 +59,25 @@ def keys(count=10000):
     return "\n".join([str(count), *map(str, range(count))]) + "\n"
 
 
+def pixels(side=1024):
+    """dwt2d: three bytes a pixel."""
+    return random.Random(7).randbytes(3 * side * side)
+
+
+def mesh(columns=256, rows=192):
+    """cfd: squares of side 1. Of each its area, and for each neighbour the number, from 1, and the normal outward; -1
+    for a neighbour far away, 0 for a wing, which stands in the middle."""
+    wing = range(rows // 3 * columns + columns // 3, rows // 3 * columns + columns // 2)
+    lines = [str(columns * rows)]
+    for at in range(columns * rows):
+        row, column = divmod(at, columns)
+        sides = (("1 0 0", at + 2 if column + 1 < columns else -1), ("-1 0 0", at if column > 0 else -1),
+                 ("0 1 0", at + 1 + columns if row + 1 < rows else -1), ("0 -1 0", at + 1 - columns if row > 0 else -1))
+        words = [f"{0 if at in wing and normal == '0 1 0' else neighbour} {normal}" for normal, neighbour in sides]
+        lines.append(" ".join(["1", *words]))
+    return "\n".join(lines) + "\n"
+
+
 PROGRAMS = (
     Program("backprop", "backprop", ("backprop.c", "facetrain.c", "imagenet.c", "backprop_cuda.cu"), ("65536",)),
     Program("bfs", "bfs", ("bfs.cu",), ("graph.txt",), inputs={"graph.txt": graph}),
@@ -66,12 +85,19 @@ PROGRAMS = (
                                  "util/timer/timer.c", "util/num/num.c", "util/cuda/cuda.cu"),
             ("file", "keys.txt", "command", "command.txt"),
             inputs={"keys.txt": keys, "command.txt": lambda: "j 6000 3000\nk 10000\n"}),
-    Program("cfd", "cfd", ("euler3d.cu",), why_not_run="it needs the suite's data"),
+    Program("cfd", "cfd", ("euler3d.cu",), ("mesh",), ("-I../hybridsort",), {"mesh": mesh}),
+    Program("dwt2d", "dwt2d", ("main.cu", "dwt.cu", "components.cu", "dwt_cuda/common.cu", "dwt_cuda/fdwt53.cu",
+                               "dwt_cuda/fdwt97.cu", "dwt_cuda/rdwt53.cu", "dwt_cuda/rdwt97.cu"),
+            ("pixels", "-d", "1024x1024", "-f", "-5", "-l", "3"), ("-I.", "-Idwt_cuda", "-DOUTPUT"),
+            {"../../data/dwt2d/pixels": pixels}),
     Program("gaussian", "gaussian", ("gaussian.cu",), ("-s", "256")),
+    Program("heartwall", "heartwall", ("main.cu", "AVI/avilib.c", "AVI/avimod.c"), flags=("-IAVI",),
+            why_not_run="it needs the suite's film"),
     Program("hotspot", "hotspot", ("hotspot.cu",), ("512", "2", "40", "temp", "power", "out"),
             inputs={"temp": numbers(512 * 512, 320, 340), "power": numbers(512 * 512, 0, 0.01)}),
     Program("hotspot3D", "hotspot3D", ("3D.cu",), ("512", "8", "100", "power", "temp", "out"),
             inputs={"temp": numbers(512 * 512 * 8, 320, 340), "power": numbers(512 * 512 * 8, 0, 0.01)}),
+    Program("hybridsort", "hybridsort", ("main.cu", "bucketsort.cu", "mergesort.cu"), ("r",)),
     Program("huffman", "huffman", ("main_test_cu.cu", "vlc_kernel_sm64huff.cu", "scan.cu", "pack_kernels.cu",
                                    "cpuencode.cpp", "stats_logger.cpp"), ("text",),
             ("-DTESTING", "-DCACHECWLUT"), {"text": text}),
@@ -79,9 +105,13 @@ PROGRAMS = (
                                  "rmse.c")),
     Program("lavaMD", "lavaMD", ("main.c", "kernel/kernel_gpu_cuda_wrapper.cu", "util/num/num.c", "util/timer/timer.c",
                                  "util/device/device.cu"), ("-boxes1d", "10"), ("-DOUTPUT",)),
+    Program("leukocyte", "leukocyte/CUDA", ("find_ellipse_kernel.cu", "track_ellipse_kernel.cu")),
     Program("lud", "lud/cuda", ("lud.cu", "lud_kernel.cu", "../common/common.c"), ("-s", "512", "-v"),
             ("-I../common",)),
-    Program("myocyte", "myocyte", ("main.cu",), why_not_run="it needs the suite's data"),
+    Program("mummergpu", "mummergpu/src", ("mummergpu.cu",), flags=("-I.",)),
+    Program("myocyte", "myocyte", ("main.cu",), ("100", "1", "0"),
+            inputs={"../../data/myocyte/y.txt": numbers(91, 0.1, 1),
+                    "../../data/myocyte/params.txt": numbers(18, 0.1, 1)}),
     Program("nn", "nn", ("nn_cuda.cu",), ("list", "-r", "5", "-lat", "30", "-lng", "90"),
             inputs={"list": lambda: "storms.db\n", "storms.db": storms}),
     Program("nw", "nw", ("needle.cu",), ("2048", "10"), ("-DTRACEBACK",)),
