@@ -94,17 +94,17 @@ test_release() {
       python3 tests/e2e/trace_attach_test.py "build/$preset/bin" || true
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log && has_target "$preset" grep; then
-    perfetto_files "$preset"
+    if [ -n "$full" ]; then perfetto_files "$preset"; fi
   fi
   if has_target "$preset" decode_native; then
     step "The decoder and strace" unittest 120 \
       python3 tests/e2e/decode_strace_test.py "build/$preset/bin/tests/decode_native" || true
   fi
   if [ -f python/pyproject.toml ]; then test_python "build/$preset/bin"; fi
-  if has_target "$preset" bench_latency; then
+  if [ -n "$full" ] && has_target "$preset" bench_latency; then
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
-  test_study
+  if [ -n "$full" ]; then test_study; fi
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" \
       "${more[@]}" || true
@@ -145,7 +145,7 @@ suites() {
   for suite in "$@"; do
     halves=()
     case $suite in
-      unit | schedule | schedule_policy | schedule_abort | service | attack | oracle) halves=(tools/dev/in-halves) ;;
+      unit | schedule | schedule_policy | schedule_abort | service | contract | oracle) halves=(tools/dev/in-halves) ;;
     esac
     if has_target "$preset" "genesys_${suite}_tests"; then
       step "${suite^} tests ($preset)" gtest "$limit_s" \
