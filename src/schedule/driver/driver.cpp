@@ -109,7 +109,7 @@ void driver::remove_task(task_id task) {
 }
 
 std::shared_ptr<const completion> driver::submit(task_id task, instance_request request) {
-  if (has_failed_.load(std::memory_order_acquire)) {
+  if (has_failed_.load(std::memory_order_acquire)) {  // pairs with fail()
     const std::lock_guard hold(lock_);
     std::rethrow_exception(failed_);
   }
@@ -153,8 +153,9 @@ void driver::enter(arrival one) {
   if (facts.abortable && !facts.idempotent) {
     std::uint64_t bytes = 0;
     for (const range& each : request.write_set) bytes += each.bytes;
-    facts.snapshot_bytes = snapshot_space::pieces_of(bytes) * snapshot_space::piece_bytes;
-    if (!reserve_for(of, request)) facts.abortable = false;
+    const std::size_t pieces = snapshot_space::pieces_of(bytes);
+    facts.snapshot_bytes = pieces * snapshot_space::piece_bytes;
+    if (!reserve_for(of, pieces)) facts.abortable = false;
   }
   request.abortable = facts.abortable;
   if (inside_++ == 0 && outside_ != nullptr && !outside_->begin()) occupy_now();
@@ -176,10 +177,7 @@ bool driver::is_short(const instance_request& request, const learnt_times::key& 
 }
 
 // The snapshots of a task exist one at a time, so it needs space for its largest one.
-bool driver::reserve_for(task_state& task, const instance_request& request) {
-  std::uint64_t bytes = 0;
-  for (const range& each : request.write_set) bytes += each.bytes;
-  const std::size_t pieces = snapshot_space::pieces_of(bytes);
+bool driver::reserve_for(task_state& task, std::size_t pieces) {
   if (pieces <= task.snapshot_pieces) return true;
   const std::uint64_t wanted = reserved_pieces_ - task.snapshot_pieces + pieces;
   if (!space_.grow(wanted)) return false;
@@ -235,7 +233,7 @@ void driver::work() {
     }
     const bool naps = with_->nap() != 0 ? looks > 0 : looks > looks_before_nap;
     if (is_idle || naps) {
-      is_looking_.store(false);
+      is_looking_.store(false);  // sequentially consistent, with the load of has_new(): pairs with submit()
       if (!arrivals_.has_new()) is_idle ? sleep() : nap();
       if (is_idle) looks = 0;
     } else {

@@ -153,7 +153,7 @@ class driver {
   void copy_counts();
   void fail(std::exception_ptr why);
   bool has_launch(task_id task) const;
-  bool reserve_for(task_state& task, const instance_request& request);
+  bool reserve_for(task_state& task, std::size_t pieces);
   void occupy_now();
   void set_outside_nice(int nice);
   void begin_outside(instance_id id, running& one);
@@ -167,7 +167,7 @@ class driver {
   std::unique_ptr<execution> with_;
   arrivals arrivals_;
   std::atomic<bool> is_looking_{false};  // the driver's thread is awake, and finds what was submitted
-  std::atomic<bool> has_failed_{false};
+  std::atomic<bool> has_failed_{false};  // fail() stores it, submit() loads it
   mutable spin_lock lock_;
   priority_policy policy_;
   abort_table aborts_;

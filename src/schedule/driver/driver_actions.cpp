@@ -250,7 +250,7 @@ void driver::fail(std::exception_ptr why) {
   levels_.clear();
   raised_.clear();
   copying_.clear();
-  has_failed_.store(true, std::memory_order_release);
+  has_failed_.store(true, std::memory_order_release);  // pairs with submit()
   for (auto& [id, one] : instances_) {
     if (one.done != nullptr) one.done->end(why);
   }

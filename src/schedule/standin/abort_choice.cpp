@@ -14,7 +14,9 @@ bool is_worth_a_copy(const kernel& launched, std::uint64_t bytes) {
   return bytes / copied_in_ns * copy_share <= launched.learnt_run_ns();
 }
 
-const kernel_variant* variant_for(const observed_launch& one) {
+}  // namespace
+
+const kernel_variant* variant_with_polls(const observed_launch& one) {
   kernel& launched = *one.launched();
   const kernel_variant* const found = launched.variant_of(variant::loops);
   if (found == nullptr) {
@@ -25,8 +27,6 @@ const kernel_variant* variant_for(const observed_launch& one) {
   const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
   return threads <= static_cast<std::uint64_t>(found->threads_max) ? found : nullptr;
 }
-
-}  // namespace
 
 abort_choice choose_abort(const observed_launch& one, std::uint64_t short_run_ns) {
   abort_choice made;
@@ -50,7 +50,7 @@ abort_choice choose_abort(const observed_launch& one, std::uint64_t short_run_ns
     for (const range& each : made.write_set) made.bytes += each.bytes;
     if (!is_worth_a_copy(launched, made.bytes)) return made;
   }
-  made.with = variant_for(one);
+  made.with = variant_with_polls(one);
   return made;
 }
 

@@ -23,4 +23,8 @@ struct abort_choice {
 // is idempotent; otherwise its first launch shows how long it runs.
 abort_choice choose_abort(const observed_launch& one, std::uint64_t short_run_ns);
 
+// The variant with polls in loops that this launch can run, or null: there is none, which is said once, or the block is
+// too large for it.
+const kernel_variant* variant_with_polls(const observed_launch& one);
+
 }  // namespace genesys::schedule::standin

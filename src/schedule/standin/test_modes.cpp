@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "schedule/rewrite/abort_words.h"
+#include "schedule/standin/abort_choice.h"
 #include "schedule/standin/environment.h"
 #include "schedule/standin/jump_table.h"
 #include "schedule/standin/messages.h"
@@ -145,14 +146,7 @@ const kernel_variant* test_observer::variant_for(const observed_launch& one, kep
   verdict = verdict_on(one);
   if (!verdict.is_preemptible) return nullptr;
   why = no_variant;
-  const kernel_variant* const found = launched.variant_of(variant::loops);
-  if (found == nullptr) {
-    say_not_aborted(launched.name(), launched.why_no_variant());
-    return nullptr;
-  }
-  const auto block = one.block();
-  const std::uint64_t threads = std::uint64_t{block[0]} * block[1] * block[2];
-  return threads <= static_cast<std::uint64_t>(found->threads_max) ? found : nullptr;
+  return variant_with_polls(one);
 }
 
 test_observer::words test_observer::words_of(CUcontext context) {
