@@ -19,8 +19,14 @@
 //
 // A service that uses no memory but its arguments, its members and shared memory may have
 // `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
+//
+// A service may have a twin: `long on_cpu(const arguments& with, unsigned blocks) const`, a function of the host that
+// computes the result of the whole request and writes the same bytes. Any thread calls it, several at once. It answers
+// when the GPU cannot (docs/service-failures.md). A service that changes what it reads says `static constexpr bool
+// repeatable = false;`: its twin does not do again what the GPU may have begun.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,6 +40,7 @@
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
+#include "genesys/service_buffer.h"
 
 namespace genesys {
 
@@ -52,6 +59,11 @@ struct service_options {
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
   unsigned limit_ms = 10'000;
   unsigned shutdown_timeout_ms = 2000;  // how long the destructor waits for requests and for the kernel
+  // The GPU's side runs in a child process. The server replaces the child when it fails or dies, or when a request
+  // takes longer than limit_ms; twins answer meanwhile. CUDA must not be in use in this process: make the server first.
+  bool isolated = false;
+  unsigned child_start_ms = 20'000;  // how long a child may take to start
+  unsigned twin_threads = 0;         // of the server, for tickets that twins answer. 0: one for each core, at most 8
 };
 
 // What a call does if as many requests are in flight as there are slots.
@@ -68,6 +80,10 @@ struct service_counts {
   std::uint64_t launches = 0;   // of the kernel
   std::uint64_t malformed = 0;  // completions that the host refused
   std::uint64_t timed_out = 0;
+  std::uint64_t by_twins = 0;  // requests that twins have answered
+  std::uint64_t redone = 0;    // of these, those that the GPU had and lost
+  std::uint64_t lost = 0;      // requests that got -EIO because the GPU's side failed
+  std::uint64_t replaced = 0;  // children that were replaced
 };
 
 // The services that a kernel is compiled with.
@@ -78,12 +94,76 @@ namespace detail::services {
 class core;
 struct call_state;
 
+// The twin of a service, for code that does not know its type. `run` is null if there is none.
+struct twin_entry {
+  long (*run)(const void* object, const void* arguments, unsigned blocks) = nullptr;
+  // Whether what a request reads is still there after a part of it has run.
+  bool (*repeatable)(const void* arguments) = nullptr;
+};
+
+template <class T>
+T plain_copy(const void* from) {
+  union holder {
+    holder() {}
+    T value;
+    char nothing;
+  } made;
+  std::memcpy(static_cast<void*>(&made.value), from, sizeof(T));
+  return made.value;
+}
+
+inline service_input buffer_at(const void* arguments, const service_field& field) {
+  return plain_copy<service_input>(static_cast<const unsigned char*>(arguments) + field.offset);
+}
+inline bool overlap(const service_input& a, const service_input& b) {
+  const auto at_a = reinterpret_cast<std::uintptr_t>(a.data), at_b = reinterpret_cast<std::uintptr_t>(b.data);
+  return at_a < at_b ? at_b - at_a < a.bytes : at_a - at_b < b.bytes;
+}
+
+template <class S>
+constexpr bool has_twin() {
+  return requires(const S& service, const typename S::arguments& with, unsigned blocks) {
+    { service.on_cpu(with, blocks) } -> std::convertible_to<long>;
+  };
+}
+
 // A kernel with its services.
 struct program {
   std::vector<std::type_index> types;  // in the order of their codes
   void (*on_cpu)(const serve_context&) = nullptr;
-  const void* on_cuda = nullptr;  // a __global__ function of a serve_context; null: not compiled by nvcc
+  const void* on_cuda = nullptr;       // a __global__ function of a serve_context; null: not compiled by nvcc
+  std::vector<twin_entry> twins = {};  // in the order of the codes
 };
+
+// A service says it, or its fields do: no buffer that it writes overlaps one that it reads.
+template <class S>
+bool is_repeatable([[maybe_unused]] const void* arguments) {
+  if constexpr (requires { S::repeatable; }) {
+    return S::repeatable;
+  } else if constexpr (requires { S::fields; }) {
+    for (const service_field& to : S::fields) {
+      if (to.is == service_field::both) return false;
+      if (to.is != service_field::output) continue;
+      for (const service_field& from : S::fields) {
+        if (from.is == service_field::input && overlap(buffer_at(arguments, from), buffer_at(arguments, to)))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <class S>
+twin_entry twin_of() {
+  twin_entry made;
+  if constexpr (has_twin<S>()) {
+    made.run = [](const void* object, const void* arguments, unsigned blocks) -> long {
+      return plain_copy<S>(object).on_cpu(plain_copy<typename S::arguments>(arguments), blocks);
+    };
+    made.repeatable = &is_repeatable<S>;
+  }
+  return made;
+}
 
 #if defined(__CUDACC__)
 template <class... S>
@@ -94,7 +174,8 @@ __global__ void serve_entry(serve_context c) {
 
 template <class... S>
 program program_of() {
-  program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
+  program p{
+      {std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }, nullptr, {twin_of<S>()...}};
 #if defined(__CUDACC__)
   p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
 #endif

@@ -17,7 +17,7 @@ service_server::~service_server() {
   if (core_) core_->end();
 }
 
-device_kind service_server::kind() const { return core_->on().kind(); }
+device_kind service_server::kind() const { return core_->kind(); }
 std::string service_server::describe() const { return core_->describe(); }
 service_counts service_server::counts() const { return core_->counts(); }
 void* service_server::allocate(std::size_t bytes) { return core_->allocate(bytes); }
