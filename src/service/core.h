@@ -9,10 +9,10 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "genesys/detail/wire/service.h"
 #include "genesys/service.h"
+#include "service/buffers.h"
 #include "service/free_slots.h"
 #include "service/kernel_launcher.h"
 #include "service/rows.h"
@@ -45,7 +45,9 @@ class core {
   service_counts counts() const;
   row_table& rows() { return *rows_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
-  void* allocate(std::size_t bytes);
+  buffers& memory() { return *buffers_; }
+  // After end(): the kernel has not left, and may use all memory that it knew.
+  bool kernel_stays() const { return ended_ && !kernel_has_left_; }
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);
@@ -107,6 +109,7 @@ class core {
   std::unique_ptr<device> on_;
   std::unique_ptr<kernel_launcher> launcher_;
   std::unique_ptr<row_table> rows_;
+  std::unique_ptr<buffers> buffers_;
 
   // Memory of both sides, and of the device.
   request_slot* requests_ = nullptr;
@@ -139,10 +142,8 @@ class core {
   std::condition_variable monitor_woken_;
   std::thread monitor_;
 
-  std::mutex memory_lock_;
-  std::vector<void*> allocated_;
-
-  bool kernel_has_left_ = false;  // set by end()
+  bool kernel_has_left_ = false;    // set by end()
+  std::atomic<bool> ended_{false};  // end() is over; kernel_has_left_ does not change any more
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
   std::atomic<u32> retired_{0};  // slots
 };
