@@ -64,10 +64,12 @@ struct service_options {
   bool isolated = false;
   unsigned child_start_ms = 20'000;  // how long a child may take to start
   unsigned twin_threads = 0;         // of the server, for tickets that twins answer. 0: one for each core, at most 8
+  // The most that allocate() gives. Pages are taken and pinned when they are needed, in steps that double.
+  unsigned pool_mib = 1024;
 };
 
-// What a call does if as many requests are in flight as there are slots.
-enum class when_full { wait, refuse };  // refuse: -EAGAIN
+// What a call does if as many requests are in flight as there are slots, and what allocate() does if the pool is full.
+enum class when_full { wait, refuse };  // refuse: -EAGAIN, or nullptr
 
 struct service_call {
   unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
@@ -84,6 +86,17 @@ struct service_counts {
   std::uint64_t redone = 0;    // of these, those that the GPU had and lost
   std::uint64_t lost = 0;      // requests that got -EIO because the GPU's side failed
   std::uint64_t replaced = 0;  // children that were replaced
+};
+
+// The memory of allocate().
+struct service_pool_counts {
+  std::uint64_t bytes_max = 0;         // what the pool can have
+  std::uint64_t pinned_bytes = 0;      // what it has
+  std::uint64_t taken_bytes = 0;       // what is allocated now
+  std::uint64_t taken_bytes_most = 0;  // at a time
+  std::uint64_t allocations = 0;
+  std::uint64_t refused = 0;  // allocations that found the pool full
+  std::uint64_t waited = 0;   // allocations that waited for memory
 };
 
 // The services that a kernel is compiled with.
@@ -232,6 +245,22 @@ class service_ticket {
   long result_ = 0;
 };
 
+// Memory of the program that services may use while this object exists. Its end waits for the kernel (stay_ms); no
+// request may use the memory then. If the server has ended and its kernel still runs, the pages stay pinned.
+class service_registration {
+ public:
+  service_registration() = default;  // of nothing
+  service_registration(service_registration&&) noexcept;
+  service_registration& operator=(service_registration&&) noexcept;
+  ~service_registration();
+
+ private:
+  friend class service_server;
+  void end();
+  std::shared_ptr<detail::services::core> core_;
+  void* first_page_ = nullptr;
+};
+
 // Any thread may call these functions, several at once.
 class service_server {
  public:
@@ -285,8 +314,21 @@ class service_server {
     return submit_row(which.row_, which.version_, packed, how);
   }
 
-  // Memory that both sides address, zeroed. It lives as long as the server. Throws error(no_pinned_memory).
+  // Memory of the pool, which both sides address: zeroed, aligned to 4,096 bytes if there are as many, else to 256. It
+  // is there until free(), or until the server ends. Throws error: no_pinned_memory (the pool is full, or Linux or the
+  // device gives no more), bad_option (the pool can never have so much).
   void* allocate(std::size_t bytes);
+  // If the pool is full: nullptr, or it waits for free(). nullptr also at the end of the server.
+  void* allocate(std::size_t bytes, when_full full);
+  // No request may use the memory any more: after -ETIMEDOUT, -EIO, -EBADMSG and -ECANCELED a block still may. Null is
+  // allowed. Throws error(bad_option): allocate() did not return this address, or it is free already.
+  void free(void* memory);
+  service_pool_counts pool_counts() const;
+
+  // Lets services use memory of the program, at its own address, without copies. Whole pages are registered, so what
+  // shares a page is registered, too. Throws error: bad_option (no memory is there, the process may not write to it, or
+  // a part is registered), no_pinned_memory (the device refuses it).
+  [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
 
   service_counts counts() const;
 

@@ -9,10 +9,10 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "genesys/detail/wire/service.h"
 #include "genesys/service.h"
+#include "service/buffers.h"
 #include "service/free_slots.h"
 #include "service/kernel_launcher.h"
 #include "service/rows.h"
@@ -56,7 +56,9 @@ class core {
   row_table& rows() { return *rows_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
   bool is_isolated() const { return chosen_.isolated; }
-  void* allocate(std::size_t bytes);
+  buffers& memory() { return *buffers_; }
+  // After end(): the kernel has not left, and may use all memory that it knew.
+  bool kernel_stays() const { return ended_ && !kernel_has_left_; }
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);
@@ -115,7 +117,6 @@ class core {
   void supervise();
   void replace_child();
   bool start_child();
-  void* allocate_shared(std::size_t bytes);  // needs memory_lock_
   bool hold_all_slots();
   void begin_again();
   bool supervisor_sleeps(int timeout_ms);
@@ -151,6 +152,7 @@ class core {
   std::unique_ptr<kernel_launcher> launcher_;
   child_launcher* child_ = nullptr;  // launcher_, if the server is isolated
   std::unique_ptr<row_table> rows_;
+  std::unique_ptr<buffers> buffers_;
 
   // Memory of both sides, and of the device.
   request_slot* requests_ = nullptr;
@@ -194,13 +196,8 @@ class core {
 
   std::unique_ptr<twin_threads> twins_;
 
-  static constexpr std::size_t shared_bytes = std::size_t{64} << 20;
-  shared_memory shared_;  // of an isolated server, for callers
-  std::size_t shared_taken_ = 0;
-  std::mutex memory_lock_;
-  std::vector<void*> allocated_;
-
-  bool kernel_has_left_ = false;  // set by end()
+  bool kernel_has_left_ = false;    // set by end()
+  std::atomic<bool> ended_{false};  // end() is over; kernel_has_left_ does not change any more
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
   std::atomic<u64> other_requests_{0};  // of children that are dead, and those that only twins had
   std::atomic<u64> by_twins_{0}, redone_{0}, lost_{0}, replaced_{0};

@@ -68,9 +68,8 @@ void core::open_child() {
   launcher_ = std::move(launcher);
   child_->knows(control_);
   (void)child_->admit(control_.data(), control_.bytes(), false);
-  shared_ = shared_memory::make(shared_bytes);
-  child_->knows(shared_);
-  (void)child_->admit(shared_.data(), shared_.bytes(), false);
+  buffers_ = std::make_unique<buffers>(nullptr, *child_, std::size_t{chosen_.pool_mib} << 20);
+  child_->knows(buffers_->pinned().memory());
   child_->open({.requests = requests_,
                 .completions = completions_,
                 .words = words_,
@@ -86,16 +85,6 @@ void core::open_child() {
   served_since_ns_ = now_ns();
   supervisor_wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (supervisor_wake_ < 0) throw error(error_code::system, std::string("eventfd failed: ") + std::strerror(errno));
-}
-
-void* core::allocate_shared(std::size_t bytes) {
-  constexpr std::size_t alignment = 4096;
-  const std::size_t wide = (bytes + alignment - 1) / alignment * alignment;
-  if (wide < bytes || wide > shared_.bytes() - shared_taken_)
-    throw error(error_code::no_pinned_memory, "the isolated server has no more memory for its callers");
-  char* const got = static_cast<char*>(shared_.data()) + shared_taken_;
-  shared_taken_ += wide;
-  return got;
 }
 
 // No more children. The one that serves leaves, if it can, and is killed in any case.

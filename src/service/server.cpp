@@ -20,7 +20,6 @@ service_server::~service_server() {
 device_kind service_server::kind() const { return core_->kind(); }
 std::string service_server::describe() const { return core_->describe(); }
 service_counts service_server::counts() const { return core_->counts(); }
-void* service_server::allocate(std::size_t bytes) { return core_->allocate(bytes); }
 
 void service_server::load_row(const std::type_info& type, const void* object, std::size_t bytes, std::uint32_t& row,
                               std::uint32_t& version) {
