@@ -88,6 +88,11 @@ struct service_counts {
   std::uint64_t replaced = 0;  // children that were replaced
 };
 
+// Of an isolated server, the numbers of its processes; 0: there is none now.
+struct service_processes {
+  int child = 0, zygote = 0;  // the GPU's side; the process that forks it
+};
+
 // The memory of allocate().
 struct service_pool_counts {
   std::uint64_t bytes_max = 0;         // what the pool can have
@@ -331,6 +336,7 @@ class service_server {
   [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
 
   service_counts counts() const;
+  service_processes processes() const;
 
  private:
   void open(detail::services::program, const service_options&);

@@ -53,6 +53,7 @@ class core {
   const child_launcher* child() const { return child_; }  // null: the server is not isolated
   std::string describe() const;
   service_counts counts() const;
+  service_processes processes() const;
   row_table& rows() { return *rows_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
   bool is_isolated() const { return chosen_.isolated; }

@@ -87,6 +87,11 @@ void core::open_child() {
   if (supervisor_wake_ < 0) throw error(error_code::system, std::string("eventfd failed: ") + std::strerror(errno));
 }
 
+service_processes core::processes() const {
+  if (child_ == nullptr) return {};
+  return {std::max(0, child_->child_pid()), child_->zygote_pid()};
+}
+
 // No more children. The one that serves leaves, if it can, and is killed in any case.
 void core::end_child(u64 deadline) {
   supervisor_stops_ = true;
