@@ -26,7 +26,7 @@ namespace genesys::detail::services {
 namespace {
 
 constexpr int wait_max_ms = 10'000;
-constexpr u64 good_ns = 10'000'000'000;  // a child that has served so long was no failure in a row
+constexpr u64 good_ns = 1'000'000'000;  // after such a time a failure is no longer one in a row
 
 // Hands out the parts of shared memory, each in lines of its own.
 class carver {
@@ -147,7 +147,7 @@ void core::replace_child() {
 // R4. False: try it again, unless never_again_ says otherwise. Failures in a row have longer and longer pauses between
 // them, so that a service that always fails does not keep the machine busy with children.
 bool core::start_child() {
-  constexpr u32 pause_ms = 20, doublings_max = 9;
+  constexpr u32 pause_ms = 20, doublings_max = 6;
   if (failures_ > 1) {
     const u64 until = now_ns() + u64{pause_ms << std::min(failures_ - 2, doublings_max)} * 1'000'000;
     for (u64 now = now_ns(); now < until; now = now_ns()) {
