@@ -127,12 +127,12 @@ void core::collect_for_submitter(u32 slot, u64 now) {
   if ((word & in_flight) == 0) return;
   const auto use = static_cast<u32>(word >> 32);
   call_state* const call = record.call.load(std::memory_order_relaxed);
-  const u64 submitted = record.submitted_ns.load(std::memory_order_relaxed);
+  const u64 watched = record.watched_ns.load(std::memory_order_relaxed);
   long result = 0;
   const seen what = look(slot, use, result);
   if (what == seen::collected) return deliver(slot, call, result);
   if (what == seen::lost) return redo_later(slot, use, call);
-  if (chosen_.limit_ms == 0 || now - submitted < u64{chosen_.limit_ms} * 1'000'000 || now < submitted) return;
+  if (chosen_.limit_ms == 0 || now - watched < u64{chosen_.limit_ms} * 1'000'000 || now < watched) return;
   if (is_isolated()) return blame(slot, -ETIMEDOUT, "a request took longer than limit_ms");
   if (!finish(slot, use, after::retire)) return;
   ++timed_out_;

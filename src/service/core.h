@@ -74,7 +74,7 @@ class core {
   struct alignas(64) slot_record {
     std::atomic<u64> word{0};
     std::atomic<call_state*> call{nullptr};
-    std::atomic<u64> submitted_ns{0};
+    std::atomic<u64> watched_ns{0};  // since when the monitor attends it: its time limit counts from there
     std::atomic<u32> row{0};
     std::atomic<int> failure{0};  // the result if the GPU's side is replaced because of this request
   };
@@ -126,6 +126,7 @@ class core {
   // launches.cpp
   void look_at_kernel();
   void launch_next();
+  serve_context context(u32 launch) const;
   void look_for_failure();
   void fail(const std::string& why);
 

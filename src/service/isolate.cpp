@@ -70,16 +70,7 @@ void core::open_child() {
   (void)child_->admit(control_.data(), control_.bytes(), false);
   buffers_ = std::make_unique<buffers>(nullptr, *child_, std::size_t{chosen_.pool_mib} << 20);
   child_->knows(buffers_->pinned().memory());
-  child_->open({.requests = requests_,
-                .completions = completions_,
-                .words = words_,
-                .state = nullptr,
-                .shares = nullptr,
-                .rows = pinned_rows_,
-                .idle_ns = u64{chosen_.idle_us} * 1000,
-                .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
-                .launch = 0,
-                .slots_log2 = slots_log2_});
+  child_->open(context(0));
   child_->start();
   child_->choose(chosen_.blocks, chosen_.threads);
   served_since_ns_ = now_ns();

@@ -16,6 +16,20 @@ void core::look_at_kernel() {
     launch_next();
 }
 
+serve_context core::context(u32 launch) const {
+  return {.requests = requests_,
+          .completions = completions_,
+          .words = words_,
+          .state = state_,
+          .shares = shares_,
+          .rows = pinned_rows_,
+          .idle_ns = u64{chosen_.idle_us} * 1000,
+          .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
+          .short_ns = u64{chosen_.short_us} * 1000,
+          .launch = launch,
+          .slots_log2 = slots_log2_};
+}
+
 void core::launch_next() {
   const std::unique_lock hold(launching_, std::try_to_lock);
   if (!hold.owns_lock() || closed_ || gpu_.load() != side::up)
@@ -26,16 +40,7 @@ void core::launch_next() {
   current_.store(launch);
   ++launches_;
   try {
-    launcher_->launch(shape_, {.requests = requests_,
-                               .completions = completions_,
-                               .words = words_,
-                               .state = state_,
-                               .shares = shares_,
-                               .rows = rows_->on_device(),
-                               .idle_ns = u64{chosen_.idle_us} * 1000,
-                               .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
-                               .launch = launch,
-                               .slots_log2 = slots_log2_});
+    launcher_->launch(shape_, context(launch));
   } catch (const error& thrown) {
     fail(thrown.what());
   }

@@ -25,7 +25,7 @@ __global__ void end_on_cuda(services::serve_context c) { end_with_a_request(c); 
 
 struct failing_core {
   failing_core() {
-    services::program what = services::program_of<twin_hash_1, hash_of_7>();
+    services::program what = services::program_of<0, twin_hash_1, hash_of_7>();
     what.on_cpu = &end_with_a_request;
 #if defined(__CUDACC__)
     what.on_cuda = reinterpret_cast<const void*>(&end_on_cuda);
@@ -80,7 +80,7 @@ TEST(ServiceIsolated, AChildServesAndIsReplaced) {
 #endif
   genesys::options on;
   on.device = genesys::device_kind::cpu;
-  services::core core(services::program_of<hash_of_1>(), {.device = on, .isolated = true});
+  services::core core(services::program_of<0, hash_of_1>(), {.device = on, .isolated = true});
   const hash_of_1 hashes{4};
   u32 row = 0, version = 0;
   ASSERT_TRUE(core.rows().load(0, &hashes, sizeof hashes, row, version));
