@@ -31,6 +31,7 @@
 #include <typeindex>
 #include <vector>
 
+#include "genesys/detail/service/copy_data.h"
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
@@ -90,6 +91,7 @@ struct service_list {};
 namespace detail::services {
 class core;
 struct call_state;
+struct stream_access;
 
 // A kernel with its services.
 struct program {
@@ -136,11 +138,16 @@ void pack(packed_arguments& into, const T& value) {
 }
 }  // namespace detail::services
 
+template <class S>
+class service_stream;  // genesys/service_stream.h
+
 // A loaded service. It belongs to its server, until it is unloaded. A plain value.
 template <class S>
 class service {
  private:
   friend class service_server;
+  template <class>
+  friend class service_stream;
   std::uint32_t row_ = 0, version_ = 0;
 };
 
@@ -157,6 +164,7 @@ class service_ticket {
 
  private:
   friend class service_server;
+  friend struct detail::services::stream_access;
   service_ticket() = default;
   void drop();
   std::shared_ptr<detail::services::core> core_;
@@ -186,7 +194,7 @@ class service_server {
   // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
   template <class... S>
   explicit service_server(service_list<S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<S...>(), chosen);
+    open(detail::services::program_of<S..., detail::services::copy_data>(), chosen);
   }
   // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
   ~service_server();
@@ -252,6 +260,7 @@ class service_server {
   service_counts counts() const;
 
  private:
+  friend struct detail::services::stream_access;
   void open(detail::services::program, const service_options&);
   void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
                 std::uint32_t& version);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "service/core.h"
+#include "service/stream_access.h"
 
 namespace genesys {
 
@@ -40,12 +41,17 @@ long service_server::call_row(std::uint32_t row, std::uint32_t version, const pa
 
 service_ticket service_server::submit_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,
                                           const service_call& how) {
+  return stream_access::submit(core_, row, version, with, how);
+}
+
+service_ticket detail::services::stream_access::submit(const std::shared_ptr<core>& to, u32 row, u32 version,
+                                                       const packed_arguments& with, const service_call& how) {
   service_ticket made;
   auto call = std::make_unique<call_state>();
   call->is_ticket = true;
   call->owners.store(2, std::memory_order_relaxed);
-  made.core_ = core_;
-  made.result_ = core_->submit(row, version, with, how, *call);
+  made.core_ = to;
+  made.result_ = to->submit(row, version, with, how, *call);
   if (made.result_ == 0) made.state_ = call.release();
   return made;
 }

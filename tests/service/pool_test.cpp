@@ -14,6 +14,7 @@
 #include "service/shared_memory.h"
 #include "testing.h"
 
+namespace service_pool_tests {
 namespace {
 using namespace service_testing;
 using genesys::when_full;
@@ -236,3 +237,4 @@ TEST(ServiceMemory, ARegistrationOutlivesItsServer) {
 }
 
 }  // namespace
+}  // namespace service_pool_tests
