@@ -26,6 +26,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <typeindex>
@@ -241,6 +242,20 @@ class service_server {
     return submit_row(which.row_, which.version_, packed, how);
   }
 
+  // A request for each element, with one look at the slots and one sequence of numbers for many. The tickets have the
+  // order of the elements. If the slots are taken and `how` says refuse, the rest gets -EAGAIN.
+  template <class S>
+  [[nodiscard]] std::vector<service_ticket> submit_batch(const service<S>& which,
+                                                         std::span<const typename S::arguments> with,
+                                                         const service_call& how = {}) {
+    std::vector<detail::services::packed_arguments> packed(with.size());
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      detail::services::pack(packed[i], with[i]);
+      packed[i].quiet = detail::services::is_quiet_service<S>();
+    }
+    return submit_rows(which.row_, which.version_, packed, how);
+  }
+
   // Memory of the pool, which both sides address: zeroed, aligned to 4,096 bytes if there are as many, else to 256. It
   // is there until free(), or until the server ends. Throws error: no_pinned_memory (the pool is full, or Linux or the
   // device gives no more), bad_option (the pool can never have so much).
@@ -268,6 +283,8 @@ class service_server {
   long call_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&, const service_call&);
   service_ticket submit_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&,
                             const service_call&);
+  std::vector<service_ticket> submit_rows(std::uint32_t, std::uint32_t,
+                                          std::span<const detail::services::packed_arguments>, const service_call&);
   std::shared_ptr<detail::services::core> core_;
 };
 

@@ -82,9 +82,9 @@ using packing = std::function<void(service_piece&, packed_arguments&)>;
 class pipeline;
 std::shared_ptr<pipeline> make_pipeline(service_server&, std::uint32_t row, std::uint32_t version, packing,
                                         const service_stream_options&);
-service_stream_result run(pipeline&, const stream_job&);
+service_stream_result run_stream(pipeline&, const stream_job&);
 service_transfer transfer_of(pipeline&);
-service_transfer_times measure(pipeline&);
+service_transfer_times measure_stream(pipeline&);
 
 }  // namespace detail::services
 
@@ -119,20 +119,20 @@ class service_stream {
   // `arguments_of` throws, no further piece is drained, and run() throws it. Throws error(no_pinned_memory, no_memory,
   // launch_failed). One run() at a time: another thread waits.
   service_stream_result run(const fill& in, const drain& out) {
-    return detail::services::run(*pipeline_, {in, out, {}, {}, false});
+    return detail::services::run_stream(*pipeline_, {in, out, {}, {}, false});
   }
   // The same for data that lies in memory: piece n is at n * input_bytes of `from`, its output at n * output_bytes of
   // `to`. What lies in the pool, or in registered memory, is not copied by the CPU; the rest is, by all threads. `each`
   // is called when the output of a piece is there, in any order, and by several threads at once. After an error any
   // part of `to` may have been written. Throws also error(bad_option): `to` is too short.
   service_stream_result run(std::span<const std::byte> from, std::span<std::byte> to, const drain& each = {}) {
-    return detail::services::run(*pipeline_, {{}, each, from, to, true});
+    return detail::services::run_stream(*pipeline_, {{}, each, from, to, true});
   }
 
   // The way that is chosen. If it is `automatic`, the first call measures.
   service_transfer transfer() { return detail::services::transfer_of(*pipeline_); }
   // Moves pieces of this size by each way, with a service that copies.
-  service_transfer_times measure_transfers() { return detail::services::measure(*pipeline_); }
+  service_transfer_times measure_transfers() { return detail::services::measure_stream(*pipeline_); }
 
  private:
   std::shared_ptr<detail::services::pipeline> pipeline_;

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -51,6 +52,9 @@ class core {
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);
+  // Q1 to Q4 for several requests of one service, with fewer atomic operations. results[i] as of submit().
+  void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
+                    std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
   // Q5 to Q7: waits for the result. One thread.
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
@@ -74,12 +78,16 @@ class core {
 
   // submit.cpp
   u32 take_slot(when_full full, long& why_not);
+  void use_slot(u32 slot, u32 row, call_state& call);
+  static request_header header_of(u32 row, u32 version, const packed_arguments& with, const service_call& how,
+                                  const call_state& call);
   long why_closed() const;
   void store_request(u64 sequence, const request_header& header, const packed_arguments& with);
 
   // collect.cpp
   enum class after { free, retire };
   bool finish(u32 slot, u32 use, after then);
+  void give_slot(u32 slot);
   bool look(u32 slot, u32 use, long& result);
   void deliver(u32 slot, call_state* call, long result);
   void collect_for_submitter(u32 slot, u64 now);

@@ -181,9 +181,9 @@ std::shared_ptr<pipeline> make_pipeline(service_server& of, u32 row, u32 version
                                         const service_stream_options& chosen) {
   return std::make_shared<pipeline>(stream_access::core_of(of), row, version, std::move(with), chosen);
 }
-service_stream_result run(pipeline& through, const stream_job& job) { return through.run(job); }
+service_stream_result run_stream(pipeline& through, const stream_job& job) { return through.run(job); }
 service_transfer transfer_of(pipeline& of) { return of.transfer(); }
-service_transfer_times measure(pipeline& through) { return through.measure(); }
+service_transfer_times measure_stream(pipeline& through) { return through.measure(); }
 
 }  // namespace genesys::detail::services
 

@@ -56,6 +56,29 @@ service_ticket detail::services::stream_access::submit(const std::shared_ptr<cor
   return made;
 }
 
+std::vector<service_ticket> service_server::submit_rows(std::uint32_t row, std::uint32_t version,
+                                                        std::span<const packed_arguments> with,
+                                                        const service_call& how) {
+  std::vector<std::unique_ptr<call_state>> calls(with.size());
+  for (auto& call : calls) {
+    call = std::make_unique<call_state>();
+    call->is_ticket = true;
+    call->owners.store(2, std::memory_order_relaxed);
+  }
+  std::vector<long> results(with.size());
+  std::vector<service_ticket> made;
+  made.reserve(with.size());
+  core_->submit_batch(row, version, with, how, calls, results);
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    service_ticket one;
+    one.core_ = core_;
+    one.result_ = results[i];
+    if (results[i] == 0) one.state_ = calls[i].release();
+    made.push_back(std::move(one));
+  }
+  return made;
+}
+
 service_ticket::service_ticket(service_ticket&& other) noexcept
     : core_(std::move(other.core_)), state_(std::exchange(other.state_, nullptr)), result_(other.result_) {}
 
