@@ -19,6 +19,8 @@
 //
 // A service that uses no memory but its arguments, its members and shared memory may have
 // `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
+//
+// transform_words() is a loop for services that read and write pinned memory (genesys/detail/service/transform.h).
 #pragma once
 
 #include <cstddef>
