@@ -59,6 +59,7 @@ class pipeline_run {
   void begin_request(piece_state& p);
   void end_request(piece_state& p, stream_buffer& buffer);
   bool has_moved(piece_state& p, stream_buffer& buffer, copy_way which);
+  bool has_ended(u64 copy, copy_way which);
   u64 begin_copies(copy_way which, void* to, const void* from, u64 bytes);
   void finish_moving(piece_state& p, long result);
 
@@ -74,7 +75,9 @@ class pipeline_run {
   const u64 pieces_;  // of spans; otherwise as many as there will be
   std::vector<piece_state> states_;
 
-  std::mutex moving_;  // one thread moves pieces on
+  std::mutex moving_;         // one thread moves pieces on; guards the next two, by copy_way
+  u64 copies_ended_[2] = {};  // of the engine
+  bool looked_[2] = {};       // at the engine, while all pieces are looked at
 
   std::mutex lock_;           // guards what follows
   std::atomic<u64> next_{0};  // the next piece to fill; written under lock_

@@ -24,6 +24,7 @@ bool leaves_memory_in_use(long result) {
 // True: a piece has got to its next stage.
 bool pipeline_run::move_on() {
   bool did = false;
+  looked_[0] = looked_[1] = false;
   const u64 end = next_.load(std::memory_order_relaxed), most = states_.size();
   for (u64 number = end > most ? end - most : 0; number < end; ++number) {
     piece_state& p = state_of(number);
@@ -118,11 +119,21 @@ bool pipeline_run::has_moved(piece_state& p, stream_buffer& buffer, copy_way whi
     }
     return true;
   }
-  if (of_.engine().ended(which) >= p.copy) return true;
+  if (has_ended(p.copy, which)) return true;
   if (now_ns() - p.since_ns < copy_timeout_ns) return false;
   buffer.lost = true;
   finish_moving(p, -ETIMEDOUT);
   return true;
+}
+
+// Asking CUDA takes a microsecond, so that happens once for all pieces.
+bool pipeline_run::has_ended(u64 copy, copy_way which) {
+  const auto way = static_cast<int>(which);
+  if (copies_ended_[way] < copy && !looked_[way]) {
+    copies_ended_[way] = of_.engine().ended(which);
+    looked_[way] = true;
+  }
+  return copies_ended_[way] >= copy;
 }
 
 // One copy for each registration that the memory of the host lies in. The number of the last one.
