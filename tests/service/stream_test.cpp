@@ -49,17 +49,24 @@ struct checked_source {
   u64 pieces;
   std::size_t most;
   u64 filled = 0, drained = 0, bytes = 0;
+  std::atomic<int> filling{0}, draining{0};
 
   std::size_t length(u64 piece) const { return 1 + mixed(piece) % most; }
   std::size_t fill(u64 number, std::span<std::byte> into) {
+    EXPECT_EQ(filling++, 0);  // one call at a time
+    if (number % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     EXPECT_EQ(number, filled);
+    --filling;
     if (number == pieces) return 0;
     ++filled;
     for (std::size_t i = 0; i < length(number); ++i) into[i] = byte_of(number, i);
     return length(number);
   }
   void drain(const genesys::service_piece& piece, std::span<const std::byte> output, long result) {
+    EXPECT_EQ(draining++, 0);
+    if (piece.number % 8 == 3) std::this_thread::sleep_for(std::chrono::microseconds(100));
     ASSERT_EQ(piece.number, drained++);
+    --draining;
     ASSERT_EQ(output.size(), length(piece.number));
     ASSERT_EQ(result, static_cast<long>(output.size()));
     bytes += output.size();
