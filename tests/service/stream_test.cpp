@@ -188,7 +188,7 @@ TEST(ServiceStream, TheResultIsTheLengthOfTheOutput) {
                    },
                    {.input_bytes = 1000, .output_bytes = 1000, .transfer = way, .result_is_output_bytes = true});
     u64 expected = 100;
-    const auto result = through.run([](u64, std::span<std::byte> into) { return into.size(); },
+    const auto result = through.run([](u64 number, std::span<std::byte> into) { return number < 20 ? into.size() : 0; },
                                     [&](const genesys::service_piece&, std::span<const std::byte> output, long) {
                                       EXPECT_EQ(output.size(), expected++);
                                     });
@@ -254,7 +254,7 @@ TEST_P(ServiceStreamErrors, WhatFillThrowsIsThrownBehindThePiecesBefore) {
 TEST_P(ServiceStreamErrors, WhatDrainThrowsEndsTheStream) {
   stream through(server, adds, arguments_for, chosen());
   u64 drained = 0;
-  EXPECT_THROW((void)through.run([](u64, std::span<std::byte> into) { return into.size(); },
+  EXPECT_THROW((void)through.run([](u64 number, std::span<std::byte> into) { return number < 20 ? into.size() : 0; },
                                  [&](const genesys::service_piece&, std::span<const std::byte>, long) {
                                    if (drained++ == bad) throw test_exception();
                                  }),
@@ -291,8 +291,14 @@ TEST_P(ServiceStreamErrors, TheServerEndsInTheMiddle) {
   stream through(*ends, ends->load(add_key{}), arguments_for, chosen());
   std::atomic<u64> filled{0};
   genesys::service_stream_result result;
-  std::thread runs(
-      [&] { result = through.run([&](u64, std::span<std::byte> into) { return ++filled, into.size(); }, {}); });
+  std::thread runs([&] {
+    result = through.run(
+        [&](u64 number, std::span<std::byte> into) {
+          ++filled;
+          return number < 5'000'000 ? into.size() : 0;
+        },
+        {});
+  });
   EXPECT_TRUE(until([&] { return filled.load() > 20; }));
   ends.reset();
   runs.join();
