@@ -88,7 +88,9 @@ inline look(s, u, i)
        fi
     :: else -> took = 0
     fi;
-    completed = 0
+    d_step {  // J4: without a completion the slot has the use before
+        assert(completed || now == lost || use[s] != u || done_use[s] == u || done_use[s] == u - 1);
+        completed = 0 }
 }
 
 proctype caller(byte me)

@@ -24,6 +24,8 @@
 // computes the result of the whole request and writes the same bytes. Any thread calls it, several at once. It answers
 // when the GPU cannot (docs/service-failures.md). A service that changes what it reads says `static constexpr bool
 // repeatable = false;`: its twin does not do again what the GPU may have begun.
+//
+// transform_words() is a loop for services that read and write pinned memory (genesys/detail/service/transform.h).
 #pragma once
 
 #include <concepts>
@@ -32,11 +34,13 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <typeindex>
 #include <vector>
 
+#include "genesys/detail/service/copy_data.h"
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
@@ -118,6 +122,7 @@ struct bounded_service_list {};
 namespace detail::services {
 class core;
 struct call_state;
+struct stream_access;
 
 // The twin of a service, for code that does not know its type. `run` is null if there is none.
 struct twin_entry {
@@ -238,11 +243,16 @@ void pack(packed_arguments& into, const T& value) {
 }
 }  // namespace detail::services
 
+template <class S>
+class service_stream;  // genesys/service_stream.h
+
 // A loaded service. It belongs to its server, until it is unloaded. A plain value.
 template <class S>
 class service {
  private:
   friend class service_server;
+  template <class>
+  friend class service_stream;
   std::uint32_t row_ = 0, version_ = 0;
 };
 
@@ -259,6 +269,7 @@ class service_ticket {
 
  private:
   friend class service_server;
+  friend struct detail::services::stream_access;
   service_ticket() = default;
   void drop();
   std::shared_ptr<detail::services::core> core_;
@@ -288,11 +299,11 @@ class service_server {
   // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
   template <class... S>
   explicit service_server(service_list<S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<0, S...>(), chosen);
+    open(detail::services::program_of<0, S..., detail::services::copy_data>(), chosen);
   }
   template <unsigned threads, class... S>
   explicit service_server(bounded_service_list<threads, S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<threads, S...>(), chosen);
+    open(detail::services::program_of<threads, S..., detail::services::copy_data>(), chosen);
   }
   // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
   ~service_server();
@@ -339,6 +350,20 @@ class service_server {
     return submit_row(which.row_, which.version_, packed, how);
   }
 
+  // A request for each element, with one look at the slots and one sequence of numbers for many. The tickets have the
+  // order of the elements. If the slots are taken and `how` says refuse, the rest gets -EAGAIN.
+  template <class S>
+  [[nodiscard]] std::vector<service_ticket> submit_batch(const service<S>& which,
+                                                         std::span<const typename S::arguments> with,
+                                                         const service_call& how = {}) {
+    std::vector<detail::services::packed_arguments> packed(with.size());
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      detail::services::pack(packed[i], with[i]);
+      packed[i].quiet = detail::services::is_quiet_service<S>();
+    }
+    return submit_rows(which.row_, which.version_, packed, how);
+  }
+
   // Memory of the pool, which both sides address: zeroed, aligned to 4,096 bytes if there are as many, else to 256. It
   // is there until free(), or until the server ends. Throws error: no_pinned_memory (the pool is full, or Linux or the
   // device gives no more), bad_option (the pool can never have so much).
@@ -359,6 +384,7 @@ class service_server {
   service_processes processes() const;
 
  private:
+  friend struct detail::services::stream_access;
   void open(detail::services::program, const service_options&);
   void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
                 std::uint32_t& version);
@@ -366,6 +392,8 @@ class service_server {
   long call_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&, const service_call&);
   service_ticket submit_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&,
                             const service_call&);
+  std::vector<service_ticket> submit_rows(std::uint32_t, std::uint32_t,
+                                          std::span<const detail::services::packed_arguments>, const service_call&);
   std::shared_ptr<detail::services::core> core_;
 };
 

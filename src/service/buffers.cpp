@@ -47,4 +47,24 @@ void buffers::give_device(void* memory, std::size_t bytes) {
   device_free_.emplace(std::bit_ceil(std::max<std::size_t>(bytes, 4096)), memory);
 }
 
+namespace {
+
+// Sizes with the same power of two below them count as equal.
+std::pair<int, int> class_of(std::size_t input_bytes, std::size_t output_bytes) {
+  return {static_cast<int>(std::bit_width(input_bytes)), static_cast<int>(std::bit_width(output_bytes))};
+}
+
+}  // namespace
+
+service_transfer buffers::learnt_transfer(std::size_t input_bytes, std::size_t output_bytes) const {
+  const std::lock_guard hold(lock_);
+  const auto found = transfers_.find(class_of(input_bytes, output_bytes));
+  return found == transfers_.end() ? service_transfer::automatic : found->second;
+}
+
+void buffers::learn_transfer(std::size_t input_bytes, std::size_t output_bytes, service_transfer way) {
+  const std::lock_guard hold(lock_);
+  transfers_[class_of(input_bytes, output_bytes)] = way;
+}
+
 }  // namespace genesys::detail::services

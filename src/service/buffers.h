@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <utility>
 
+#include "genesys/service_stream.h"
 #include "service/pool.h"
 #include "service/registrations.h"
 #include "target/device.h"
@@ -33,12 +35,17 @@ class buffers {
   void* take_device(std::size_t bytes);
   void give_device(void* memory, std::size_t bytes);
 
+  // How streams move pieces of about this size, as measured; automatic: not measured.
+  service_transfer learnt_transfer(std::size_t input_bytes, std::size_t output_bytes) const;
+  void learn_transfer(std::size_t input_bytes, std::size_t output_bytes, service_transfer way);
+
  private:
   device* on_;
   pool pool_;
   registrations registrations_;
-  std::mutex lock_;
+  mutable std::mutex lock_;
   std::multimap<std::size_t, void*> device_free_;  // by size
+  std::map<std::pair<int, int>, service_transfer> transfers_;
 };
 
 }  // namespace genesys::detail::services

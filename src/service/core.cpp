@@ -80,6 +80,11 @@ void core::open_device_here() {
   buffers_ = std::make_unique<buffers>(on_.get(), on_->memory_mapper(), std::size_t{chosen_.pool_mib} << 20);
 }
 
+device& core::on() {
+  if (on_ != nullptr) return *on_;
+  throw error(error_code::bad_option,
+              "an isolated server has no copy engine: choose service_transfer::zero_copy, or isolated = false");
+}
 device_kind core::kind() const { return on_ != nullptr ? on_->kind() : child_->kind(); }
 
 std::string core::describe() const {

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
 
@@ -50,6 +51,7 @@ class core {
   void end();
 
   device_kind kind() const;
+  device& on();                                           // throws error(bad_option): the device is in another process
   const child_launcher* child() const { return child_; }  // null: the server is not isolated
   std::string describe() const;
   service_counts counts() const;
@@ -63,6 +65,9 @@ class core {
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);
+  // Q1 to Q4 for several requests of one service, with fewer atomic operations. results[i] as of submit().
+  void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
+                    std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
   // Q5 to Q7: waits for the result. One thread.
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
@@ -91,6 +96,10 @@ class core {
 
   // submit.cpp
   u32 take_slot(when_full full, bool has_twin, long& why_not);
+  void remember(call_state& call, u32 row, const service_call& how, const packed_arguments& with, bool has_twin);
+  void use_slot(u32 slot, u32 row, call_state& call);
+  static request_header header_of(u32 row, u32 version, const packed_arguments& with, const service_call& how,
+                                  const call_state& call);
   void store_request(u64 sequence, const request_header& header, const packed_arguments& with);
 
   // collect.cpp
@@ -99,6 +108,7 @@ class core {
   bool take(u32 slot, u32 use);
   void give_back(u32 slot, after then);
   bool finish(u32 slot, u32 use, after then);
+  void give_slot(u32 slot);
   seen look(u32 slot, u32 use, long& result);
   void blame(u32 slot, int failure, const char* why);
   void deliver(u32 slot, call_state* call, long result);

@@ -23,13 +23,7 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   if (ending_.load(std::memory_order_relaxed)) return -ECANCELED;
   if (!rows_->hold(row, version)) return -ENOENT;
   const bool has_twin = twin_of_row(row) != nullptr;
-  call.row = row;
-  call.blocks = how.blocks;
-  call.with = &with;
-  if (has_twin && call.is_ticket) {
-    call.kept = std::make_unique<packed_arguments>(with);
-    call.with = call.kept.get();
-  }
+  remember(call, row, how, with, has_twin);
   long why_not = 0;
   const u32 slot = take_slot(how.full, has_twin, why_not);
   if (slot == free_slots::none && why_not == 0) {
@@ -40,6 +34,28 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
     rows_->release(row);
     return why_not;
   }
+  use_slot(slot, row, call);
+
+  // Q3. The order matters for J1: a later reservation is after all that this thread has collected.
+  const u64 sequence = tail_.fetch_add(1, std::memory_order_acq_rel);
+  store_request(sequence, header_of(row, version, with, how, call), with);
+  if (call.is_ticket) watch(slot);
+  look_at_kernel();
+  return 0;
+}
+
+// For the twin. A ticket outlives the arguments of its submitter.
+void core::remember(call_state& call, u32 row, const service_call& how, const packed_arguments& with, bool has_twin) {
+  call.row = row;
+  call.blocks = how.blocks;
+  call.with = &with;
+  if (!has_twin || !call.is_ticket) return;
+  call.kept = std::make_unique<packed_arguments>(with);
+  call.with = call.kept.get();
+}
+
+// Q2: from here on the request is in flight.
+void core::use_slot(u32 slot, u32 row, call_state& call) {
   slot_record& record = records_[slot];
   const u32 use = static_cast<u32>(record.word.load(std::memory_order_relaxed) >> 32) + 1;
   call.slot = slot;
@@ -48,21 +64,17 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   record.row.store(row, std::memory_order_relaxed);
   record.failure.store(0, std::memory_order_relaxed);
   record.word.store(u64{use} << 32 | in_flight, std::memory_order_seq_cst);  // pairs with finish()
+}
 
-  // Q3. The order matters for J1: a later reservation is after all that this thread has collected.
-  const u64 sequence = tail_.fetch_add(1, std::memory_order_acq_rel);
-  store_request(sequence,
-                {.row = row,
-                 .version = version,
-                 .words = words_for(with.count),
-                 .quiet = with.quiet ? 1u : 0u,
-                 .blocks = how.blocks,
-                 .completion_slot = slot,
-                 .use = use & 0xffffu},
-                with);
-  if (call.is_ticket) watch(slot);
-  look_at_kernel();
-  return 0;
+request_header core::header_of(u32 row, u32 version, const packed_arguments& with, const service_call& how,
+                               const call_state& call) {
+  return {.row = row,
+          .version = version,
+          .words = words_for(with.count),
+          .quiet = with.quiet ? 1u : 0u,
+          .blocks = how.blocks,
+          .completion_slot = call.slot,
+          .use = call.use & 0xffffu};
 }
 
 // Q2. None, and `why_not` is 0: the GPU's side is down, and the twin answers. A request without a twin waits for the
