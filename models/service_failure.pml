@@ -56,41 +56,51 @@ inline redo(i, s, u)
     d_step {
         assert(!alive || generation_of[i] != generation);
         assert(done_use[s] != u || done_id[s] != i);
-        answer(i)
+        answer(i);
+        took = 0
     }
 }
 
 // Q6, Q7 by a caller or the monitor. It has read the use of the slot and the request that has it.
+inline read_completion(s, u)
+{
+    d_step {
+        completed = (done_use[s] == u);
+#ifndef M_COMPLETION_FIRST
+        // J4: without a completion the slot has the use before.
+        assert(completed || now == lost || use[s] != u || done_use[s] == u - 1)
+#endif
+    }
+}
+
 inline look(s, u, i)
 {
 #ifdef M_COMPLETION_FIRST
-    d_step { completed = (done_use[s] == u) };
+    read_completion(s, u);
     now = side;
 #else
     now = side;
-    d_step { completed = (done_use[s] == u) };
+    read_completion(s, u);
 #endif
     if
     :: completed || now == lost ->
-       took = 0;
        d_step {
+           took = (in_flight[s] && use[s] == u);
            if
-           :: in_flight[s] && use[s] == u -> in_flight[s] = 0; watched[s] = 0; took = 1
+           :: took -> in_flight[s] = 0; watched[s] = 0
            :: else
-           fi };
+           fi;
 #ifdef M_REDO_UNTAKEN
-       took = 1;
+           took = 1
 #endif
+       };
        if
-       :: took && completed -> d_step { assert(done_id[s] == i); answer(i); taken[s] = 0 }
+       :: took && completed -> d_step { assert(done_id[s] == i); answer(i); took = 0; completed = 0; taken[s] = 0 }
        :: took && !completed -> taken[s] = 0; redo(i, s, u)
-       :: else
+       :: !took -> completed = 0
        fi
-    :: else -> took = 0
-    fi;
-    d_step {  // J4: without a completion the slot has the use before
-        assert(completed || now == lost || use[s] != u || done_use[s] == u || done_use[s] == u - 1);
-        completed = 0 }
+    :: else
+    fi
 }
 
 proctype caller(byte me)
