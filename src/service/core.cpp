@@ -99,6 +99,7 @@ service_counts core::counts() const {
           .malformed = malformed_.load(),
           .timed_out = timed_out_.load(),
           .by_twins = by_twins_.load(),
+          .by_choice = by_choice_.load(),
           .redone = redone_.load(),
           .lost = lost_.load(),
           .replaced = replaced_.load()};
@@ -134,6 +135,7 @@ void core::end() {
   }
   stop_monitor();
   twins_->end();
+  keep_costs();
   ended_ = true;
   if (kernel_has_left_) return;
   std::fprintf(stderr, "genesys: the non-stop kernel %s after %u ms; its memory is left to it\n",
