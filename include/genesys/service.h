@@ -306,11 +306,15 @@ class service_registration {
   service_registration& operator=(service_registration&&) noexcept;
   ~service_registration();
 
+  // Of register_shared(): the memory, by the address that services use.
+  void* data() const { return first_page_; }
+
  private:
   friend class service_server;
   void end();
   std::shared_ptr<detail::services::core> core_;
   void* first_page_ = nullptr;
+  bool is_mapped_ = false;
 };
 
 // Any thread may call these functions, several at once.
@@ -399,6 +403,11 @@ class service_server {
   // shares a page is registered, too. Throws error: bad_option (no memory is there, the process may not write to it, or
   // a part is registered), no_pinned_memory (the device refuses it).
   [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
+
+  // Maps and registers memory of another process, a memfd of at least `bytes` whose size is sealed. The registration
+  // unmaps it. For an isolated server this is the only memory beside that of allocate(). Throws error: bad_option,
+  // no_pinned_memory.
+  [[nodiscard]] service_registration register_shared(int fd, std::size_t bytes);
 
   service_counts counts() const;
   service_processes processes() const;

@@ -2,6 +2,9 @@
 // The beginning and the end of a server.
 #include "service/core.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -85,6 +88,16 @@ device& core::on() {
   throw error(error_code::bad_option,
               "an isolated server has no copy engine: choose service_transfer::zero_copy, or isolated = false");
 }
+void* core::map_shared(int fd, std::size_t bytes) {
+  const int seals = ::fcntl(fd, F_GET_SEALS);
+  struct stat about {};
+  if (bytes == 0 || seals < 0 || (seals & F_SEAL_SHRINK) == 0 || ::fstat(fd, &about) != 0 ||
+      static_cast<std::size_t>(about.st_size) < bytes)
+    throw error(error_code::bad_option, "shared memory must be a memfd with so many bytes, sealed against shrinking");
+  return child_ != nullptr ? child_->map_shared(fd, bytes) : window_.map(fd, bytes);
+}
+void core::unmap_shared(void* memory) { child_ != nullptr ? child_->unmap_shared(memory) : window_.unmap(memory); }
+
 device_kind core::kind() const { return on_ != nullptr ? on_->kind() : child_->kind(); }
 
 std::string core::describe() const {

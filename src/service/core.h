@@ -19,6 +19,7 @@
 #include "service/kernel_launcher.h"
 #include "service/rows.h"
 #include "service/shared_memory.h"
+#include "service/shared_window.h"
 #include "service/twin_threads.h"
 #include "target/device.h"
 
@@ -66,6 +67,9 @@ class core {
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
   bool is_isolated() const { return chosen_.isolated; }
   buffers& memory() { return *buffers_; }
+  // Memory of another process, mapped where the child can map it, too. Throws error.
+  void* map_shared(int fd, std::size_t bytes);
+  void unmap_shared(void* memory);
   // After end(): the kernel has not left, and may use all memory that it knew.
   bool kernel_stays() const { return ended_ && !kernel_has_left_; }
 
@@ -178,6 +182,7 @@ class core {
   child_launcher* child_ = nullptr;  // launcher_, if the server is isolated
   std::unique_ptr<row_table> rows_;
   std::unique_ptr<buffers> buffers_;
+  shared_window window_{0};
 
   // Memory of both sides, and of the device.
   request_slot* requests_ = nullptr;

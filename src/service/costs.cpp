@@ -21,10 +21,10 @@ std::uint32_t class_of(std::uint64_t bytes) {
 }
 
 cost_table::cost_table(std::vector<std::string> services)
-    : services_(std::move(services)), cells_(std::make_unique<cell[]>(services_.size() * size_classes)) {}
+    : services_(std::move(services)), classes_(std::make_unique<class_costs[]>(services_.size() * size_classes)) {}
 
 path cost_table::choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load) {
-  cell& here = at(code, bytes);
+  class_costs& here = at(code, bytes);
   const auto samples = [&](path p) { return here.of[static_cast<int>(p)].samples.load(std::memory_order_relaxed); };
   const auto expected = [&](path p, double load) {
     return here.of[static_cast<int>(p)].mean_ns.load(std::memory_order_relaxed) * static_cast<float>(load);
@@ -61,7 +61,7 @@ void cost_table::add(std::uint32_t code, std::uint64_t bytes, path by, double ns
 }
 
 double cost_table::mean_ns(std::uint32_t code, std::uint32_t size_class, path by) const {
-  const cost& one = cells_[code * size_classes + size_class].of[static_cast<int>(by)];
+  const cost& one = classes_[code * size_classes + size_class].of[static_cast<int>(by)];
   return one.samples.load(std::memory_order_relaxed) == 0 ? 0 : one.mean_ns.load(std::memory_order_relaxed);
 }
 
@@ -70,7 +70,7 @@ void cost_table::take(const std::vector<cost_file::entry>& from, const std::stri
     if (its_device != device || record.size_class >= size_classes) continue;
     for (std::uint32_t code = 0; code < services_.size(); ++code) {
       if (services_[code] != record.service) continue;
-      cost& one = cells_[code * size_classes + record.size_class].of[static_cast<int>(record.by)];
+      cost& one = classes_[code * size_classes + record.size_class].of[static_cast<int>(record.by)];
       one.samples = static_cast<std::uint32_t>(std::min<std::uint64_t>(record.samples, 1'000'000));
       one.mean_ns = static_cast<float>(record.mean_ns);
     }
@@ -82,7 +82,7 @@ std::vector<cost_record> cost_table::records() const {
   for (std::uint32_t code = 0; code < services_.size(); ++code) {
     for (std::uint32_t c = 0; c < size_classes; ++c) {
       for (const path p : {path::gpu, path::cpu}) {
-        const cost& one = cells_[code * size_classes + c].of[static_cast<int>(p)];
+        const cost& one = classes_[code * size_classes + c].of[static_cast<int>(p)];
         if (one.samples != 0) all.push_back({services_[code], c, p, one.samples, one.mean_ns});
       }
     }

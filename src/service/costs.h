@@ -65,14 +65,16 @@ class cost_table {
     std::atomic<std::uint32_t> samples{0};
     std::atomic<float> mean_ns{0};
   };
-  struct alignas(64) cell {
+  struct alignas(64) class_costs {
     cost of[2];
     std::atomic<float> spent_ns{0};  // on the path that is better, since the other one was tried
   };
-  cell& at(std::uint32_t code, std::uint64_t bytes) const { return cells_[code * size_classes + class_of(bytes)]; }
+  class_costs& at(std::uint32_t code, std::uint64_t bytes) const {
+    return classes_[code * size_classes + class_of(bytes)];
+  }
 
   std::vector<std::string> services_;
-  std::unique_ptr<cell[]> cells_;
+  std::unique_ptr<class_costs[]> classes_;
   std::atomic<bool> learnt_{false};
 };
 
