@@ -51,6 +51,9 @@ struct service_options {
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
+  // The block that dispatches runs a request itself if its service took no longer the last times, and no other request
+  // waits: that saves a trip through the memory of the device. 0: never.
+  unsigned short_us = 5;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
@@ -87,9 +90,13 @@ struct service_pool_counts {
   std::uint64_t waited = 0;   // allocations that waited for memory
 };
 
-// The services that a kernel is compiled with.
+// The services that a kernel is compiled with. The compiler gives it as many registers as the services want, so it may
+// not fit blocks of 1,024 threads.
 template <class... S>
 struct service_list {};
+// The same for blocks of at most `threads` threads, as CUDA's __launch_bounds__ does it.
+template <unsigned threads, class... S>
+struct bounded_service_list {};
 
 namespace detail::services {
 class core;
@@ -108,13 +115,22 @@ template <class... S>
 __global__ void serve_entry(serve_context c) {
   serve<S...>(c);
 }
+template <unsigned threads, class... S>
+__global__ void __launch_bounds__(threads) serve_entry_bounded(serve_context c) {
+  serve<S...>(c);
+}
 #endif
 
-template <class... S>
+// threads: of a bounded_service_list, or 0.
+template <unsigned threads, class... S>
 program program_of() {
   program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
 #if defined(__CUDACC__)
-  p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  if constexpr (threads == 0) {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  } else {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry_bounded<threads, S...>);
+  }
 #endif
   return p;
 }
@@ -197,7 +213,11 @@ class service_server {
   // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
   template <class... S>
   explicit service_server(service_list<S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<S..., detail::services::copy_data>(), chosen);
+    open(detail::services::program_of<0, S..., detail::services::copy_data>(), chosen);
+  }
+  template <unsigned threads, class... S>
+  explicit service_server(bounded_service_list<threads, S...>, const service_options& chosen = {}) {
+    open(detail::services::program_of<threads, S..., detail::services::copy_data>(), chosen);
   }
   // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
   ~service_server();

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "service/core.h"
-#include "trace/clock.h"
 
 namespace genesys::detail::services {
 namespace {
@@ -45,7 +44,6 @@ void core::use_slot(u32 slot, u32 row, call_state& call) {
   call.slot = slot;
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
-  record.submitted_ns.store(now_ns(), std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
   record.word.store(u64{use} << 32 | in_flight, std::memory_order_seq_cst);  // pairs with finish()
 }
