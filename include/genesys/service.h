@@ -63,9 +63,9 @@ struct service_options {
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
-  // The block that dispatches runs a request itself if its service took no longer the last times, and no other request
-  // waits: that saves a trip through the memory of the device. 0: never.
-  unsigned short_us = 5;
+  // The block that dispatches runs a request itself if it takes no longer, as the service's last runs did, and no other
+  // request waits. It dispatches nothing meanwhile. 0: never.
+  unsigned short_us = 6;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
