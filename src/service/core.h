@@ -130,7 +130,7 @@ class core {
   const twin_entry* twin_of_row(u32 row) const;
   long run_twin(const call_state& call);
   void submit_to_twin(call_state& call);
-  long redo(const call_state& call, int failure);
+  long redo(call_state& call, int failure);
   bool redo_for_submitter(u32 slot, u32 use, call_state& call);
   void redo_later(u32 slot, u32 use, call_state* call);
 
