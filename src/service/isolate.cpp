@@ -121,6 +121,7 @@ void core::supervise() {
 
 // R2 to R7. The server may end in between.
 void core::replace_child() {
+  { const std::lock_guard hold(launching_); }  // a thread that has seen the side up has launched by now
   const u64 served_ns = now_ns() - served_since_ns_;
   failures_ = served_ns > good_ns ? 0 : failures_ + 1;
   const std::string how = child_->kill_and_reap(
