@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -65,6 +66,7 @@ core::core(program what, const service_options& chosen)
   } catch (...) {
     stop_monitor();
     free_memory();
+    if (supervisor_wake_ >= 0) ::close(supervisor_wake_);
     throw;
   }
 }
@@ -165,6 +167,7 @@ void core::stop_monitor() {
 }
 
 core::~core() {
+  if (supervisor_wake_ >= 0) ::close(supervisor_wake_);
   if (kernel_has_left_) {
     free_memory();
     return;

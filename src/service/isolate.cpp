@@ -91,10 +91,10 @@ void core::end_child(u64 deadline) {
   if (supervisor_.joinable()) supervisor_.join();
   if (child_->death_fd() >= 0) {
     if (gpu_ == side::up) (void)kernel_left(deadline);
+    // No bound: while Linux does not end the child, it may write to memory that the requests' owners get back.
     (void)child_->kill_and_reap([] { std::fprintf(stderr, "genesys: services: the GPU's process does not die\n"); });
   }
   gpu_ = side::lost;
-  ::close(supervisor_wake_);
 }
 
 void core::wake_supervisor() {
