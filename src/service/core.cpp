@@ -109,11 +109,11 @@ std::string core::describe() const {
 }
 
 service_counts core::counts() const {
-  return {.requests = tail_.load() + other_requests_.load(),
+  return {.requests = tail_.load() + other_requests_.load() + by_choice_.load(),
           .launches = launches_.load(),
           .malformed = malformed_.load(),
           .timed_out = timed_out_.load(),
-          .by_twins = by_twins_.load(),
+          .by_twins = by_twins_.load() + by_choice_.load(),
           .by_choice = by_choice_.load(),
           .redone = redone_.load(),
           .lost = lost_.load(),

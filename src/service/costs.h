@@ -48,9 +48,16 @@ class cost_table {
   // `services`: their names, by their codes.
   explicit cost_table(std::vector<std::string> services);
 
-  // `load`: 1 without other requests. Which path is expected to be faster; now and then the other one, so that the
-  // table stays right.
-  path choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load);
+  // Which path a call takes, and whether its time is to be added.
+  struct choice {
+    path by = path::cpu;
+    bool is_measured = false;
+  };
+  // `load`: 1 without other requests. The path that is expected to be faster; now and then the other one, so that the
+  // table stays right. `turn`: counts the calls of a thread; one of some is measured.
+  choice choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load, std::uint32_t turn);
+  // Without a look at the load, for most calls of a class one of whose paths is much faster. False: choose().
+  bool is_settled(std::uint32_t code, std::uint64_t bytes, std::uint32_t turn, path& by) const;
   void add(std::uint32_t code, std::uint64_t bytes, path by, double ns, double load);
 
   // The expected time without load. 0: nothing is known of this class.
@@ -67,7 +74,8 @@ class cost_table {
   };
   struct alignas(64) class_costs {
     cost of[2];
-    std::atomic<float> spent_ns{0};  // on the path that is better, since the other one was tried
+    std::atomic<float> spent_ns{0};         // on the path that is better, since the other one was tried
+    std::atomic<std::uint32_t> settled{0};  // 1 + the path that is much faster; 0: none is
   };
   class_costs& at(std::uint32_t code, std::uint64_t bytes) const {
     return classes_[code * size_classes + class_of(bytes)];

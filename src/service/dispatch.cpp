@@ -64,15 +64,24 @@ long core::choose_path(const service_call& how, call_state& call) {
   if (wanted != service_path::automatic || twin == nullptr || twin->bytes == nullptr) return 0;
   std::call_once(costs_once_, [this] { open_costs(); });
   call.bytes = twin->bytes(call.with->words);
+  thread_local u32 turn = 0;
+  ++turn;
+  path chosen{};
+  const u32 code = rows_->code(call.row);
+  if (costs_->is_settled(code, call.bytes, turn, chosen)) {
+    call.by_choice = chosen == path::cpu;
+    return 0;
+  }
   const u32 under_way = chosen_.slots - free_.count() - retired_.load(std::memory_order_relaxed);
   const double gpu_load = 1 + static_cast<double>(under_way) / chosen_.blocks;
   const double cpu_load =
       std::max(1.0, static_cast<double>(twins_running_.load(std::memory_order_relaxed) + 1) / cores_);
-  const path chosen = costs_->choose(rows_->code(call.row), call.bytes, gpu_load, cpu_load);
-  call.by_choice = chosen == path::cpu;
+  const auto [by, is_measured] = costs_->choose(code, call.bytes, gpu_load, cpu_load, turn);
+  call.by_choice = by == path::cpu;
   // What a ticket takes is known only to the thread that waits for it.
-  call.load = call.is_ticket ? 0 : chosen == path::cpu ? cpu_load : gpu_load;
-  call.began_ns = call.load != 0 ? now_ns() : 0;
+  if (!is_measured || call.is_ticket) return 0;
+  call.load = by == path::cpu ? cpu_load : gpu_load;
+  call.began_ns = now_ns();
   return 0;
 }
 

@@ -24,15 +24,14 @@ long core::run_twin(const call_state& call) {
     std::fprintf(stderr, "genesys: services: a twin threw: %s\n", thrown.what());
   }
   twins_running_.fetch_sub(1, std::memory_order_relaxed);
-  ++by_twins_;
-  if (call.by_choice) ++by_choice_;
+  ++(call.by_choice ? by_choice_ : by_twins_);
   return fits_result(result) ? result : -EOVERFLOW;
 }
 
 // The service has a twin. A ticket's is run by the server's threads, or here if they have too much to do.
 void core::submit_to_twin(call_state& call) {
   constexpr std::size_t jobs_max = 4096;
-  ++other_requests_;
+  if (!call.by_choice) ++other_requests_;  // the others are counted at their end
   call.by_twin = true;
   if (!call.is_ticket) {
     call.result = run_twin(call);

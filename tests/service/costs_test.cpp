@@ -35,11 +35,16 @@ TEST(ServiceCosts, TheBetterPathAnswersAtEverySize) {
   for (u32 size_class = 0; size_class < 28; ++size_class) {
     const u64 bytes = u64{1} << size_class;
     double spent = 0, gpu = 0, cpu = 0;
-    constexpr u32 rounds = 3000;
+    constexpr u32 rounds = 6000;
     for (u32 i = 0; i < rounds; ++i) {
-      const path chosen = table.choose(1, bytes, 1, 1);
+      path chosen{};
+      bool is_measured = false;
+      if (!table.is_settled(1, bytes, i, chosen)) {
+        const auto choice = table.choose(1, bytes, 1, 1, i);
+        chosen = choice.by, is_measured = choice.is_measured;
+      }
       const double took = is.of(chosen, bytes, random);
-      table.add(1, bytes, chosen, took, 1);
+      if (is_measured) table.add(1, bytes, chosen, took, 1);
       if (i >= rounds / 3) spent += took;
       if (i >= rounds / 3) gpu += is.of(path::gpu, bytes, random), cpu += is.of(path::cpu, bytes, random);
     }
@@ -53,9 +58,13 @@ TEST(ServiceCosts, AChangeIsSeen) {
   const auto share_of_gpu = [&](double gpu_ns, double cpu_ns) {
     u32 gpu = 0;
     for (u32 i = 0; i < 4000; ++i) {
-      const path chosen = table.choose(0, 5000, 1, 1);
+      path chosen{};
+      if (!table.is_settled(0, 5000, i, chosen)) {
+        const auto choice = table.choose(0, 5000, 1, 1, i);
+        chosen = choice.by;
+        if (choice.is_measured) table.add(0, 5000, chosen, chosen == path::gpu ? gpu_ns : cpu_ns, 1);
+      }
       gpu += chosen == path::gpu ? 1 : 0;
-      table.add(0, 5000, chosen, chosen == path::gpu ? gpu_ns : cpu_ns, 1);
     }
     return gpu / 4000.0;
   };
@@ -69,9 +78,9 @@ TEST(ServiceCosts, ALoadedPathIsAvoided) {
     table.add(0, 64, path::gpu, 1000, 1);
     table.add(0, 64, path::cpu, 3000, 1);
   }
-  EXPECT_EQ(table.choose(0, 64, 1, 1), path::gpu);
-  EXPECT_EQ(table.choose(0, 64, 8, 1), path::cpu);
-  EXPECT_EQ(table.choose(0, 64, 8, 4), path::gpu);
+  EXPECT_EQ(table.choose(0, 64, 1, 1, 1).by, path::gpu);
+  EXPECT_EQ(table.choose(0, 64, 8, 1, 1).by, path::cpu);
+  EXPECT_EQ(table.choose(0, 64, 8, 4, 1).by, path::gpu);
   table.add(0, 64, path::gpu, 8000, 8);  // of 8 in turn: its own time is 1000
   EXPECT_DOUBLE_EQ(table.mean_ns(0, 6, path::gpu), 1000);
 }
