@@ -13,10 +13,10 @@ constexpr float outlier = 4;                // a sample counts as at most so man
 // The other path is tried when it costs at most this share of the time that was spent since.
 constexpr float share_for_trials = 0.03f;
 // Reading the clock and the load takes time, too. A class is settled if its paths differ by this factor. Of its calls
-// one of `settled_turns` looks closer, of the other classes' one of `measured_turns` is measured.
+// one of `settled_calls` looks closer, of the other classes' one of `measured_calls` is measured.
 constexpr float settled_ratio = 8;
 constexpr float tries_again = 1e30f;  // more than any time that can be spent
-constexpr std::uint32_t settled_turns = 16, measured_turns = 4;
+constexpr std::uint32_t settled_calls = 16, measured_calls = 4;
 
 }  // namespace
 
@@ -28,15 +28,15 @@ std::uint32_t class_of(std::uint64_t bytes) {
 cost_table::cost_table(std::vector<std::string> services)
     : services_(std::move(services)), classes_(std::make_unique<class_costs[]>(services_.size() * size_classes)) {}
 
-bool cost_table::is_settled(std::uint32_t code, std::uint64_t bytes, std::uint32_t turn, path& by) const {
+bool cost_table::is_settled(std::uint32_t code, std::uint64_t bytes, std::uint32_t call_number, path& by) const {
   const std::uint32_t settled = at(code, bytes).settled.load(std::memory_order_relaxed);
-  if (settled == 0 || turn % settled_turns == 0) return false;
+  if (settled == 0 || call_number % settled_calls == 0) return false;
   by = static_cast<path>(settled - 1);
   return true;
 }
 
 cost_table::choice cost_table::choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load,
-                                      std::uint32_t turn) {
+                                      std::uint32_t call_number) {
   class_costs& here = at(code, bytes);
   const auto samples = [&](path p) { return here.of[static_cast<int>(p)].samples.load(std::memory_order_relaxed); };
   const auto expected = [&](path p, double load) {
@@ -49,11 +49,11 @@ cost_table::choice cost_table::choose(std::uint32_t code, std::uint64_t bytes, d
   const path better = gpu <= cpu ? path::gpu : path::cpu;
   const bool is_settled = std::max(gpu, cpu) > settled_ratio * std::min(gpu, cpu);
   here.settled.store(is_settled ? 1 + static_cast<std::uint32_t>(better) : 0, std::memory_order_relaxed);
-  const float calls = is_settled ? settled_turns : 1;
+  const float calls = is_settled ? settled_calls : 1;
   const float spent = here.spent_ns.load(std::memory_order_relaxed) + calls * std::min(gpu, cpu);
   if (spent * share_for_trials < std::max(gpu, cpu) - std::min(gpu, cpu)) {
     here.spent_ns.store(spent, std::memory_order_relaxed);
-    return {better, is_settled || turn % measured_turns == 0};
+    return {better, is_settled || call_number % measured_calls == 0};
   }
   here.spent_ns.store(0, std::memory_order_relaxed);
   return {better == path::gpu ? path::cpu : path::gpu, true};

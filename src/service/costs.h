@@ -54,10 +54,10 @@ class cost_table {
     bool is_measured = false;
   };
   // `load`: 1 without other requests. The path that is expected to be faster; now and then the other one, so that the
-  // table stays right. `turn`: counts the calls of a thread; one of some is measured.
-  choice choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load, std::uint32_t turn);
+  // table stays right. `call_number`: counts the calls of a thread; one of some is measured.
+  choice choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load, std::uint32_t call_number);
   // Without a look at the load, for most calls of a class one of whose paths is much faster. False: choose().
-  bool is_settled(std::uint32_t code, std::uint64_t bytes, std::uint32_t turn, path& by) const;
+  bool is_settled(std::uint32_t code, std::uint64_t bytes, std::uint32_t call_number, path& by) const;
   void add(std::uint32_t code, std::uint64_t bytes, path by, double ns, double load);
 
   // The expected time without load. 0: nothing is known of this class.

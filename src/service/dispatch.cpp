@@ -64,11 +64,11 @@ long core::choose_path(const service_call& how, call_state& call) {
   if (wanted != service_path::automatic || twin == nullptr || twin->bytes == nullptr) return 0;
   std::call_once(costs_once_, [this] { open_costs(); });
   call.bytes = twin->bytes(call.with->words);
-  thread_local u32 turn = 0;
-  ++turn;
+  thread_local u32 call_number = 0;
+  ++call_number;
   path chosen{};
   const u32 code = rows_->code(call.row);
-  if (costs_->is_settled(code, call.bytes, turn, chosen)) {
+  if (costs_->is_settled(code, call.bytes, call_number, chosen)) {
     call.by_choice = chosen == path::cpu;
     return 0;
   }
@@ -76,7 +76,7 @@ long core::choose_path(const service_call& how, call_state& call) {
   const double gpu_load = 1 + static_cast<double>(under_way) / chosen_.blocks;
   const double cpu_load =
       std::max(1.0, static_cast<double>(twins_running_.load(std::memory_order_relaxed) + 1) / cores_);
-  const auto [by, is_measured] = costs_->choose(code, call.bytes, gpu_load, cpu_load, turn);
+  const auto [by, is_measured] = costs_->choose(code, call.bytes, gpu_load, cpu_load, call_number);
   call.by_choice = by == path::cpu;
   // What a ticket takes is known only to the thread that waits for it.
   if (!is_measured || call.is_ticket) return 0;
