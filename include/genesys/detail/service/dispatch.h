@@ -86,7 +86,7 @@ class dispatcher {
   using device_word = global_atomic<u64>;
   static constexpr u32 slots_per_look = 8;  // loads over the link that are under way together
   static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
-  static constexpr u64 caller_ns = 500;
+  static constexpr u64 submitter_ns = 500;
   static constexpr u32 requests_to_forget = 32;         // half of the longest time
   static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
 
@@ -167,7 +167,7 @@ class dispatcher {
       ++head_;
       if (!acquired && !is_fenced_) fence_if_relaxed_system();
       run_here_(lane() == share_word ? pack_share(0, 1) : word & payload_mask);
-      wait_for_caller();
+      wait_for_submitter();
       return taken::run_here;
     }
 
@@ -205,9 +205,9 @@ class dispatcher {
 
   // Behind a run: the next request of a caller that waited for this one arrives after a trip over the link. A load that
   // is issued at once would just miss it, and the next one comes a whole trip later.
-  GENESYS_KERNEL static void wait_for_caller() {
+  GENESYS_KERNEL static void wait_for_submitter() {
 #if GENESYS_ON_CUDA
-    const u64 until = clock_ns() + caller_ns;
+    const u64 until = clock_ns() + submitter_ns;
     while (clock_ns() < until) {
     }
 #endif
