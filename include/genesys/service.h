@@ -88,6 +88,8 @@ struct service_call {
   unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
   when_full full = when_full::wait;
   service_path where = service_path::by_server;  // cpu, and the service has no twin: -EOPNOTSUPP
+  // The twin may answer if the GPU fails, or by `where`. Say false if the request uses memory of the device alone.
+  bool may_use_twin = true;
 };
 
 // What a server has done so far.

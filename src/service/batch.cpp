@@ -20,13 +20,15 @@ void core::submit_batch(u32 row, u32 version, std::span<const packed_arguments> 
   if (how.blocks == 0 || how.blocks > request_blocks_max) return fill_rest(results, -EINVAL);
   for (std::size_t first = 0; first < with.size();) {
     if (ending_.load(std::memory_order_relaxed)) return fill_rest(results.subspan(first), -ECANCELED);
-    if (gpu_.load(std::memory_order_acquire) != side::up) {  // one after the other, by twins or when there is a child
+    // One after the other: by twins, when there is a child, or where each of them goes.
+    const service_path wanted = how.where == service_path::by_server ? chosen_.where : how.where;
+    if (gpu_.load(std::memory_order_acquire) != side::up || wanted != service_path::gpu) {
       results[first] = submit(row, version, with[first], how, *calls[first]);
       ++first;
       continue;
     }
     if (!rows_->hold(row, version)) return fill_rest(results.subspan(first), -ENOENT);
-    const bool has_twin = twin_of_row(row) != nullptr;
+    const bool has_twin = twin_of(row, how.may_use_twin) != nullptr;
     u32 slots[together_max];
     u32 count =
         free_.take_several(0, slots, static_cast<u32>(std::min<std::size_t>(with.size() - first, together_max)));

@@ -37,6 +37,7 @@ struct call_state {
   u32 code = 0;
   // For the twin.
   u32 row = 0, blocks = 0;
+  bool may_use_twin = true;
   const packed_arguments* with = nullptr;
   std::unique_ptr<packed_arguments> kept;  // of a ticket, whose `with` it is
   long result = 0;
@@ -127,7 +128,7 @@ class core {
   void collect_for_submitter(u32 slot, u64 now);
 
   // redo.cpp
-  const twin_entry* twin_of_row(u32 row) const;
+  const twin_entry* twin_of(u32 row, bool may_use_twin) const;
   long run_twin(const call_state& call);
   void submit_to_twin(call_state& call);
   long redo(call_state& call, int failure);

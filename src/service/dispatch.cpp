@@ -53,7 +53,7 @@ void core::keep_costs() const {
 
 // 0, or why the call cannot go where it must. The caller holds the row.
 long core::choose_path(const service_call& how, call_state& call) {
-  const twin_entry* const twin = twin_of_row(call.row);
+  const twin_entry* const twin = twin_of(call.row, call.may_use_twin);
   const service_path wanted = how.where == service_path::by_server ? chosen_.where : how.where;
   call.by_choice = false;
   if (wanted == service_path::cpu) {

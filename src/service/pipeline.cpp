@@ -157,13 +157,17 @@ service_ticket pipeline::request(service_piece& piece) {
     throw error(error_code::bad_option, "a stream's arguments ask for " + std::to_string(piece.output_bytes) +
                                             " bytes of output, and there are " + std::to_string(capacity));
   }
-  return stream_access::submit(core_, row_, version_, packed, {.blocks = chosen_.blocks});
+  // The pieces of an isolated server are in the pool, where a twin can use them. Others may be in device memory.
+  return stream_access::submit(
+      core_, row_, version_, packed,
+      {.blocks = chosen_.blocks, .where = service_path::gpu, .may_use_twin = core_->is_isolated()});
 }
 
 service_ticket pipeline::copy(const void* from, void* to, u64 bytes, u64 more_bytes) {
   packed_arguments packed;
   pack(packed, copy_data::arguments{from, to, bytes, more_bytes});
-  return stream_access::submit(core_, copy_row_, copy_version_, packed, {.blocks = chosen_.blocks});
+  return stream_access::submit(core_, copy_row_, copy_version_, packed,
+                               {.blocks = chosen_.blocks, .where = service_path::gpu, .may_use_twin = false});
 }
 
 bool pipeline::is_usable(const void* at, u64 bytes) const {

@@ -8,8 +8,9 @@
 
 namespace genesys::detail::services {
 
-// Null: the service of this row, which the caller holds, has none.
-const twin_entry* core::twin_of_row(u32 row) const {
+// Null: the service of this row, which the caller holds, has none, or the request must not use it.
+const twin_entry* core::twin_of(u32 row, bool may_use_twin) const {
+  if (!may_use_twin) return nullptr;
   const u32 code = rows_->code(row);
   return code < program_.twins.size() && program_.twins[code].run != nullptr ? &program_.twins[code] : nullptr;
 }
@@ -19,7 +20,7 @@ long core::run_twin(const call_state& call) {
   long result = -EIO;  // if it throws
   twins_running_.fetch_add(1, std::memory_order_relaxed);
   try {
-    result = twin_of_row(call.row)->run(rows_->object(call.row), call.with->words, call.blocks);
+    result = twin_of(call.row, true)->run(rows_->object(call.row), call.with->words, call.blocks);
   } catch (const std::exception& thrown) {
     std::fprintf(stderr, "genesys: services: a twin threw: %s\n", thrown.what());
   }
@@ -50,7 +51,7 @@ void core::submit_to_twin(call_state& call) {
 // The GPU may have begun the request, and is dead.
 long core::redo(call_state& call, int failure) {
   call.load = 0;  // its time says nothing of either side
-  const twin_entry* const twin = twin_of_row(call.row);
+  const twin_entry* const twin = twin_of(call.row, call.may_use_twin);
   if (twin == nullptr || !twin->repeatable(call.with->words)) {
     ++lost_;
     return failure != 0 ? failure : -EIO;

@@ -22,7 +22,7 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   if (how.blocks == 0 || how.blocks > request_blocks_max) return -EINVAL;
   if (ending_.load(std::memory_order_relaxed)) return -ECANCELED;
   if (!rows_->hold(row, version)) return -ENOENT;
-  const bool has_twin = twin_of_row(row) != nullptr;
+  const bool has_twin = twin_of(row, how.may_use_twin) != nullptr;
   remember(call, row, how, with, has_twin);
   long why_not = choose_path(how, call);
   if (why_not != 0) {
@@ -54,6 +54,7 @@ void core::remember(call_state& call, u32 row, const service_call& how, const pa
   call.row = row;
   call.blocks = how.blocks;
   call.with = &with;
+  call.may_use_twin = how.may_use_twin;
   if (!has_twin || !call.is_ticket) return;
   call.kept = std::make_unique<packed_arguments>(with);
   call.with = call.kept.get();

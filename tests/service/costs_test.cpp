@@ -124,7 +124,11 @@ TEST(ServiceCosts, ACallSaysWhereItGoes) {
     EXPECT_EQ(server.submit(increments, with, {.where = genesys::service_path::cpu}).wait(), 7);
     EXPECT_EQ(server.call(lone, {}, {.where = genesys::service_path::cpu}), -EOPNOTSUPP);
     EXPECT_EQ(server.call(lone, {}), hash_of_7::of(1, {}));
-    EXPECT_EQ(server.counts().by_choice, 2u);
+    EXPECT_EQ(server.call(increments, with, {.where = genesys::service_path::cpu, .may_use_twin = false}), -EOPNOTSUPP);
+    const increment::arguments two[] = {with, with};
+    for (auto& ticket : server.submit_batch(increments, two, {.where = genesys::service_path::cpu}))
+      EXPECT_EQ(ticket.wait(), 7);
+    EXPECT_EQ(server.counts().by_choice, 4u);
     u32 by_gpu = 0;
     for (u32 i = 0; i < 200; ++i) by_gpu += server.call(increments, with) == 0 ? 1 : 0;
     EXPECT_GE(by_gpu, 3u);
