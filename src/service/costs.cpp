@@ -16,7 +16,7 @@ constexpr float share_for_trials = 0.03f;
 // one of `settled_calls` looks closer, of the other classes' one of `measured_calls` is measured.
 constexpr float settled_ratio = 8;
 constexpr float tries_again = 1e30f;  // more than any time that can be spent
-constexpr std::uint32_t settled_calls = 16, measured_calls = 4;
+constexpr std::uint32_t settled_calls = 64, measured_calls = 4;
 
 }  // namespace
 
