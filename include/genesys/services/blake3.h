@@ -22,7 +22,8 @@ struct blake3 {
     // 0: the pieces are inputs of their own. Otherwise they are subtrees of a larger input: the results are chaining
     // values, and piece_bytes is a power of two from 1,024.
     u64 subtrees = 0;
-    u64 first_chunk = 0;  // of subtrees: the number of the first chunk in the larger input; a multiple of a piece's chunks
+    u64 first_chunk =
+        0;  // of subtrees: the number of the first chunk in the larger input; a multiple of a piece's chunks
   };
   static constexpr service_field fields[] = {{offsetof(arguments, from), service_field::input},
                                              {offsetof(arguments, digests), service_field::output}};

@@ -3,10 +3,11 @@
 #pragma once
 
 #include "genesys/services/blake3.h"
+#include "genesys/services/lz4.h"
 #include "genesys/services/sha256.h"
 
 namespace genesys::services {
 
-using all = service_list<sha256, blake3>;
+using all = service_list<sha256, blake3, lz4>;
 
 }  // namespace genesys::services
