@@ -41,7 +41,7 @@ class lz4_warp {
       const u32 candidate = may_begin ? memory_.table[hash] : mine;
       const bool matches = candidate < mine && mine - candidate <= lz4_distance_max && word_at(candidate) == word;
       const u32 found = ballot(whole_warp, matches);
-      const u32 first = found == 0 ? warp_lanes : lowest(found);
+      const u32 first = found == 0 ? warp_lanes : lowest_bit(found);
       insert(hash, mine, may_begin && lane() <= first);
       if (found == 0) {
         position += lz4_step;
@@ -62,21 +62,10 @@ class lz4_warp {
  private:
   static constexpr u32 window_bytes = lz4_memory::window_bytes, line_bytes = lz4_memory::line_bytes;
 
-  GENESYS_KERNEL static u32 lowest(u32 mask) {
-#if GENESYS_ON_CUDA
-    return static_cast<u32>(__ffs(static_cast<int>(mask)) - 1);
-#else
-    return static_cast<u32>(__builtin_ctz(mask));
-#endif
-  }
   GENESYS_KERNEL u32 word_at(u32 position) const {
     const u32 i = position / 4 % (window_bytes / 4);
     const u32 low = memory_.window[i], high = memory_.window[(i + 1) % (window_bytes / 4)];
-#if GENESYS_ON_CUDA
-    return __funnelshift_r(low, high, position % 4 * 8);
-#else
-    return static_cast<u32>((low | u64{high} << 32) >> (position % 4 * 8));
-#endif
+    return shifted_right(low, high, position % 4 * 8);
   }
   GENESYS_KERNEL u8 byte_at(u32 position) const {
     return static_cast<const u8*>(static_cast<const void*>(memory_.window))[position % window_bytes];
@@ -123,7 +112,7 @@ class lz4_warp {
       load_up_to(match + length + warp_lanes);
       const u32 mine = match + length + lane();
       const u32 differ = ballot(whole_warp, mine >= end || byte_at(mine) != byte_at(mine - distance));
-      if (differ != 0) return length + lowest(differ);
+      if (differ != 0) return length + lowest_bit(differ);
       length += warp_lanes;
     }
   }

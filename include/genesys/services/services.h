@@ -4,10 +4,11 @@
 
 #include "genesys/services/blake3.h"
 #include "genesys/services/lz4.h"
+#include "genesys/services/search.h"
 #include "genesys/services/sha256.h"
 
 namespace genesys::services {
 
-using all = service_list<sha256, blake3, lz4>;
+using all = service_list<sha256, blake3, lz4, search>;
 
 }  // namespace genesys::services

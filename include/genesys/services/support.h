@@ -76,6 +76,23 @@ GENESYS_KERNEL u32 reversed_bytes(u32 value) {
 #endif
 }
 
+// The number of the lowest bit of a mask that is not 0.
+GENESYS_KERNEL u32 lowest_bit(u32 mask) {
+#if GENESYS_ON_CUDA
+  return static_cast<u32>(__ffs(static_cast<int>(mask)) - 1);
+#else
+  return static_cast<u32>(__builtin_ctz(mask));
+#endif
+}
+// The low word of high:low, shifted right by less than 32 bits.
+GENESYS_KERNEL u32 shifted_right(u32 low, u32 high, u32 by) {
+#if GENESYS_ON_CUDA
+  return __funnelshift_r(low, high, by);
+#else
+  return static_cast<u32>((low | u64{high} << 32) >> by);
+#endif
+}
+
 struct alignas(16) u32x4 {
   u32 w[4];
 };
