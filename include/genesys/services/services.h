@@ -2,6 +2,7 @@
 // All services that come with genesys, as a list for a server. docs/service-list.md.
 #pragma once
 
+#include "genesys/services/aes.h"
 #include "genesys/services/blake3.h"
 #include "genesys/services/lz4.h"
 #include "genesys/services/search.h"
@@ -9,6 +10,6 @@
 
 namespace genesys::services {
 
-using all = service_list<sha256, blake3, lz4, search>;
+using all = service_list<sha256, blake3, lz4, search, aes>;
 
 }  // namespace genesys::services
