@@ -19,7 +19,7 @@ u64 aes_expand_key(const void* key, u64 key_bytes, void* round_keys);
 struct aes {
   static constexpr const char* name = "aes";
   static constexpr u64 block_bytes = 16, sector_bytes_max = 64u << 10;
-  static constexpr u64 key_buffer_bytes(u64 rounds, bool is_xts) {
+  GENESYS_KERNEL static constexpr u64 key_buffer_bytes(u64 rounds, bool is_xts) {
     return (rounds + 1) * block_bytes * (is_xts ? 2 : 1);
   }
 

@@ -169,7 +169,7 @@ struct lz4 {
   static constexpr u32 warps_max = 3;
   static constexpr u64 piece_bytes_max = detail::lz4_piece_bytes_max;
   // A slot of so many bytes has space for whatever a piece of `bytes` becomes.
-  static constexpr u64 bound(u64 bytes) { return (bytes + bytes / 255 + 16 + 15) / 16 * 16; }
+  GENESYS_KERNEL static constexpr u64 bound(u64 bytes) { return (bytes + bytes / 255 + 16 + 15) / 16 * 16; }
 
   struct arguments {
     service_input from;    // cut into pieces; no byte is one empty piece

@@ -42,9 +42,9 @@ struct lz4_sequence {
     const u32 more = length == 0 ? 0 : length - lz4_match_min;
     if (at == 0) return static_cast<u8>((literals < 15 ? literals : 15) << 4 | (more < 15 ? more : 15));
     if (at < literals_at()) return extra_byte(literals, at - 1);
-    const u32 behind = at - literals_at() - literals;
-    if (behind < 2) return static_cast<u8>(distance >> (8 * behind));
-    return extra_byte(more, behind - 2);
+    const u32 after = at - literals_at() - literals;
+    if (after < 2) return static_cast<u8>(distance >> (8 * after));
+    return extra_byte(more, after - 2);
   }
 };
 
