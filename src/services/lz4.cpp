@@ -39,10 +39,15 @@ class piece {
         position += lz4_step;
         continue;
       }
-      const u32 match = position + looked - 1, distance = match - candidate;
-      u32 length = lz4_match_min;
+      u32 match = position + looked - 1, length = lz4_match_min;
+      const u32 distance = match - candidate;
       while (match + length < bytes_ - lz4_last_literals && from_[match + length] == from_[match + length - distance])
         ++length;
+      for (u32 back = 0; back < lz4_step && match > literals_from && match > distance; ++back) {
+        if (from_[match - 1] != from_[match - 1 - distance]) break;
+        --match;
+        ++length;
+      }
       if (!put({match - literals_from, distance, length}, literals_from)) return 0;
       position = literals_from = match + length;
     }

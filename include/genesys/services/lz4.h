@@ -47,9 +47,11 @@ class lz4_warp {
         position += lz4_step;
         continue;
       }
-      const u32 match = position + first;
+      u32 match = position + first;
       const u32 distance = match - shuffle(whole_warp, candidate, first);
-      const u32 length = length_of(match, distance);
+      const u32 back = bytes_before(match, distance, match - literals_from);
+      const u32 length = length_of(match, distance) + back;
+      match -= back;
       fits = put({match - literals_from, distance, length}, literals_from);
       position = literals_from = match + length;
     }
@@ -104,6 +106,14 @@ class lz4_warp {
     }
   }
 
+  // How many of the literals before the match belong to it: at most a step, so that they are in the window.
+  GENESYS_KERNEL u32 bytes_before(u32 match, u32 distance, u32 literals) const {
+    const u32 before = lane() + 1;
+    const bool same = before <= literals && before <= match - distance &&
+                      byte_at(match - before) == byte_at(match - before - distance);
+    const u32 differ = ballot(whole_warp, !same);
+    return differ == 0 ? warp_lanes : lowest_bit(differ);
+  }
   GENESYS_KERNEL u32 length_of(u32 match, u32 distance) {
     const u32 end = bytes_ - lz4_last_literals;
     u32 length = lz4_match_min;

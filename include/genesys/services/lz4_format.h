@@ -4,8 +4,9 @@
 //
 // The search goes through the piece in steps of 32 positions. All positions of a step are looked up in a table of
 // earlier positions, by a hash of 4 bytes, before the table gets any of them. The first position with a match ends the
-// step: the table gets the positions up to it, and the next step begins where the match ends. This is defined without
-// any order of lanes, so the twin's bytes are the same.
+// step: the table gets the positions up to it, and the next step begins where the match ends. The match also takes
+// up to 32 literals before it that are the same. This is defined without any order of lanes, so the twin's bytes are
+// the same.
 #pragma once
 
 #include "genesys/services/support.h"
