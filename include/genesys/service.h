@@ -47,6 +47,9 @@ struct service_options {
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
+  // The block that dispatches runs a request itself if its service took no longer the last times, and no other request
+  // waits: that saves a trip through the memory of the device. 0: never.
+  unsigned short_us = 5;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
@@ -70,9 +73,13 @@ struct service_counts {
   std::uint64_t timed_out = 0;
 };
 
-// The services that a kernel is compiled with.
+// The services that a kernel is compiled with. The compiler gives it as many registers as the services want, so it may
+// not fit blocks of 1,024 threads.
 template <class... S>
 struct service_list {};
+// The same for blocks of at most `threads` threads, as CUDA's __launch_bounds__ does it.
+template <unsigned threads, class... S>
+struct bounded_service_list {};
 
 namespace detail::services {
 class core;
@@ -90,13 +97,22 @@ template <class... S>
 __global__ void serve_entry(serve_context c) {
   serve<S...>(c);
 }
+template <unsigned threads, class... S>
+__global__ void __launch_bounds__(threads) serve_entry_bounded(serve_context c) {
+  serve<S...>(c);
+}
 #endif
 
-template <class... S>
+// threads: of a bounded_service_list, or 0.
+template <unsigned threads, class... S>
 program program_of() {
   program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
 #if defined(__CUDACC__)
-  p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  if constexpr (threads == 0) {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  } else {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry_bounded<threads, S...>);
+  }
 #endif
   return p;
 }
@@ -157,7 +173,11 @@ class service_server {
   // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
   template <class... S>
   explicit service_server(service_list<S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<S...>(), chosen);
+    open(detail::services::program_of<0, S...>(), chosen);
+  }
+  template <unsigned threads, class... S>
+  explicit service_server(bounded_service_list<threads, S...>, const service_options& chosen = {}) {
+    open(detail::services::program_of<threads, S...>(), chosen);
   }
   // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
   ~service_server();

@@ -60,7 +60,7 @@ class core {
   struct alignas(64) slot_record {
     std::atomic<u64> word{0};
     std::atomic<call_state*> call{nullptr};
-    std::atomic<u64> submitted_ns{0};
+    std::atomic<u64> watched_ns{0};  // since when the monitor attends it: its time limit counts from there
     std::atomic<u32> row{0};
   };
   struct alignas(64) sleeping {

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "service/core.h"
-#include "trace/clock.h"
 
 namespace genesys::detail::services {
 namespace {
@@ -33,7 +32,6 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   call.slot = slot;
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
-  record.submitted_ns.store(now_ns(), std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
   record.word.store(u64{use} << 32 | in_flight, std::memory_order_seq_cst);  // pairs with finish()
 
