@@ -34,7 +34,7 @@ struct search {
                                              {offsetof(arguments, hits), service_field::output}};
 
   // The number of occurrences in the whole input. -EINVAL: the set is none, or something does not fit.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     detail::search_view set;
     if (!is_right(with, set)) return -EINVAL;
     memory& all = scratch<memory>();
