@@ -38,9 +38,9 @@ struct search {
     detail::search_view set;
     if (!is_right(with, set)) return -EINVAL;
     memory& all = scratch<memory>();
+    const u64* const tables = static_cast<const u64*>(static_cast<const void*>(&set.tables()));
     for (u32 i = thread_rank(); i < sizeof(detail::search_tables) / 8; i += threads_in_block()) {
-      u64 word;
-      std::memcpy(&word, set.data + sizeof(detail::search_header) + 8 * i, 8);
+      const u64 word = tables[i];
       std::memcpy(reinterpret_cast<u8*>(&all.tables) + 8 * i, &word, 8);
     }
     const bool all_entries = set.literals <= entries_kept;
@@ -83,7 +83,7 @@ struct search {
     u64 unused;
   };
   struct memory {
-    detail::search_tables tables;
+    alignas(16) detail::search_tables tables;
     detail::search_entry entries[entries_kept];
     warp_memory warps[warps_max];
   };
