@@ -9,7 +9,7 @@ install(TARGETS genesys EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INST
 set_target_properties(genesys_scheduler PROPERTIES EXPORT_NAME scheduler)
 set_target_properties(genesys_service PROPERTIES EXPORT_NAME service)
 install(TARGETS
-  genesys_service
+  genesys_service genesys_services
   genesys_scheduler genesys_schedule_driver genesys_schedule_daemon genesys_schedule_abort genesys_schedule_policy
   genesys_schedule
   EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
