@@ -98,10 +98,10 @@ TEST(ServiceDaemonCalls, AFullRingRefusesOrWaits) {
   const auto waits = client.find<wait_for>();
   auto* const word = static_cast<u32*>(client.allocate(8));
   std::atomic_ref<u32>(*word).store(0);
-  auto one = client.submit(waits, {{word, 8}, {}}), two = client.submit(waits, {{word, 8}, {}});
+  auto one = client.submit(waits, {{word, 8}, 0}), two = client.submit(waits, {{word, 8}, 0});
   const genesys::remote_call refuse{.blocks = 1, .refuse_if_full = true};
-  EXPECT_EQ(client.call(waits, {{word, 8}, {}}, refuse), -EAGAIN);
-  std::thread waiting([&] { EXPECT_EQ(client.call(waits, {{word, 8}, {}}), 5); });
+  EXPECT_EQ(client.call(waits, {{word, 8}, 0}, refuse), -EAGAIN);
+  std::thread waiting([&] { EXPECT_EQ(client.call(waits, {{word, 8}, 0}), 5); });
   std::this_thread::sleep_for(20ms);
   std::atomic_ref<u32>(*word).store(5);
   EXPECT_EQ(one.wait() + two.wait(), 10);
@@ -120,7 +120,7 @@ TEST(ServiceDaemonCalls, ThreadsThatSleepAreWoken) {
     std::vector<std::thread> threads;
     std::atomic<u32> wrong{0};
     for (u32 i = 0; i < 8; ++i)
-      threads.emplace_back([&, i] { wrong += client.call(waits, {{words + 2 * i, 8}, {}}) != i + 1; });
+      threads.emplace_back([&, i] { wrong += client.call(waits, {{words + 2 * i, 8}, 0}) != i + 1; });
     const auto begin = std::chrono::steady_clock::now();
     if (round % 4 == 0) std::this_thread::sleep_for(5ms);
     for (u32 i = 0; i < 8; ++i) std::atomic_ref<u32>(words[2 * i]).store(i + 1);

@@ -92,6 +92,8 @@ void add_options(CLI::App& app, asked& into) {
   app.add_option("--slots", into.server.slots, "Requests that the server has at a time")->capture_default_str();
   app.add_option("--idle-us", into.server.idle_us, "The kernel leaves after this time without requests")
       ->capture_default_str();
+  app.add_option("--stay-ms", into.server.stay_ms, "The kernel leaves after this time, and comes back; 0: not")
+      ->capture_default_str();
   app.add_option("--limit-ms", into.server.limit_ms, "A request that takes longer fails; 0: no limit")
       ->capture_default_str();
   app.add_option("--client-mib", into.client_mib, "Memory that a client may have")->capture_default_str();

@@ -96,14 +96,13 @@ void serving::run() {
       ::sched_yield();
     }
     if (now - looked_at > events_every_ns) {  // also while there are always requests
-      look_at_events(0);
       looked_at = now;
+      if (look_at_events(0)) progress_at = now;
     }
     if (now - progress_at < options_.spin_us * us) continue;
-    sleep(now, progress_at);
+    // It was woken: it looks for a while again.
+    if (sleep(now, progress_at)) progress_at = now_ns();
     looked_at = now_ns();
-    if (in_flight_ == 0) progress_at = looked_at;  // it was woken: look for a while again
-    end_sessions();
   }
   finish_all();
 }
@@ -137,17 +136,18 @@ void serving::adopt_incoming() {
 }
 
 // D5. While requests are in flight it takes naps, each an eighth of the time since the last result.
-void serving::sleep(u64 now, u64 progress_at) {
-  bool may_sleep = !is_told_;
+bool serving::sleep(u64 now, u64 progress_at) {
+  bool may_sleep = !is_told_ && !stopping_;  // who changes these rings the bell afterwards
   for (const auto& [id, each] : sessions_) {
     if (!each->is_leaving && !each->has_pending()) may_sleep &= each->may_sleep();
   }
   const u64 nap = std::clamp((now - progress_at) / 8, nap_least_ns, nap_most_ns);
-  if (may_sleep) look_at_events(in_flight_ == 0 ? -1 : static_cast<long>(nap));
+  const bool any = !may_sleep || look_at_events(in_flight_ == 0 ? -1 : static_cast<long>(nap));
   for (const auto& [id, each] : sessions_) each->awake();
+  return any;
 }
 
-void serving::look_at_events(long timeout_ns) {
+bool serving::look_at_events(long timeout_ns) {
   epoll_event events[events_max];
   const timespec limit{0, timeout_ns};
   int count = ::epoll_pwait2(events_.get(), events, events_max, timeout_ns < 0 ? nullptr : &limit, nullptr);
@@ -166,6 +166,7 @@ void serving::look_at_events(long timeout_ns) {
     else
       receive_from(*found->second);
   }
+  return count > 0;
 }
 
 void serving::receive_from(session& from) {

@@ -60,9 +60,10 @@ class serving {
   void leave(session& who, const char* why);
   void end_sessions();
   void adopt_incoming();
-  // -1: without a limit.
-  void look_at_events(long timeout_ns);
-  void sleep(u64 now, u64 progress_at);
+  // -1: without a limit. True: there were events.
+  bool look_at_events(long timeout_ns);
+  // True: not because the time was over.
+  bool sleep(u64 now, u64 progress_at);
   void receive_from(session& from);
   void finish_all();
   std::string text() const;
