@@ -6,6 +6,7 @@
 //   launch
 //               and a synchronisation
 //   throughput  empty requests by several threads, and by one thread with tickets
+//   stream      large requests, in and out at once (service/stream.cpp)
 //
 // The bench's main thread calls, except in `throughput`.
 #include "genesys/service.h"
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "service/stream.h"
 #include "support/measure.h"
 
 namespace service_bench {
@@ -279,5 +281,6 @@ int main(int argc, char** argv) {
            service_bench::empty_calls);
   all.part("paper", "4 KiB of input, 512 to 2,048 threads, against a copy and a launch", service_bench::paper);
   all.part("throughput", "empty requests by several threads, and with tickets", service_bench::throughput);
+  service_bench::add_stream(all);
   return all.main(argc, argv);
 }

@@ -22,13 +22,16 @@ bool core::finish(u32 slot, u32 use, after then) {
   if (then == after::retire) {
     if (++retired_ == chosen_.slots) fail("no slot is left: all requests have failed");
   } else {
-    free_.give(slot);
-    if (slot_waiters_.load() != 0) {  // pairs with take_slot()
-      { const std::lock_guard hold(slot_lock_); }
-      slot_freed_.notify_one();
-    }
+    give_slot(slot);
   }
   return true;
+}
+
+void core::give_slot(u32 slot) {
+  free_.give(slot);
+  if (slot_waiters_.load() == 0) return;  // pairs with take_slot()
+  { const std::lock_guard hold(slot_lock_); }
+  slot_freed_.notify_one();
 }
 
 // Q6. True: the use of the slot is over, by its completion or by a failure, and this thread has collected it.
