@@ -13,7 +13,8 @@ namespace genesys::detail::serving {
 
 class memory_of_client {
  public:
-  // Takes all pages from Linux now, so that no access to them fails later. Throws error(no_pinned_memory).
+  // Takes all pages from Linux now, so that no access to them fails later. Throws error(no_pinned_memory), or what
+  // service_server::register_memory() throws.
   memory_of_client(service_server& server, std::uint64_t bytes);
   memory_of_client(memory_of_client&&) noexcept = default;
   memory_of_client& operator=(memory_of_client&&) noexcept = default;
@@ -25,6 +26,7 @@ class memory_of_client {
 
  private:
   services::shared_memory memory_;
+  service_registration registered_;  // ends before the mapping
 };
 
 }  // namespace genesys::detail::serving
