@@ -27,7 +27,8 @@ if(TARGET genesys_command)
   install(PROGRAMS "$<TARGET_FILE:genesys_serve>" DESTINATION "${CMAKE_INSTALL_BINDIR}" OPTIONAL)
   configure_file("${PROJECT_SOURCE_DIR}/command/systemd/genesys-serve.service.in"
     "${PROJECT_BINARY_DIR}/genesys-serve.service" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/genesys-serve.service" "${PROJECT_SOURCE_DIR}/command/systemd/genesys-serve.socket"
+  install(FILES
+    "${PROJECT_BINARY_DIR}/genesys-serve.service" "${PROJECT_SOURCE_DIR}/command/systemd/genesys-serve.socket"
     DESTINATION lib/systemd/system)
 endif()
 if(TARGET genesys_schedule_cuda)

@@ -87,7 +87,7 @@ reply door::admit(u64 id, newcomer& from, const hello& asked) {
     if (!ipc::send_packet(socket, &welcome, sizeof welcome, {ring_fd, memory_fd})) return {};
     admitted_[id] = {uid, given};
     bytes_ += given;
-    behind_.adopt(std::move(made));
+    serving_.adopt(std::move(made));
   } catch (const error& caught) {
     return refuse(ENOMEM, caught.what());
   } catch (const std::bad_alloc&) {

@@ -34,10 +34,10 @@ ipc::listening_socket listen_as(const service_daemon_options& options) {
 
 }  // namespace
 
-door::door(service_server& server, serving& behind, std::vector<directory_service> directory,
+door::door(service_server& server, serving& to, std::vector<directory_service> directory,
            const service_daemon_options& options, int ended)
     : server_(server),
-      behind_(behind),
+      serving_(to),
       directory_(std::move(directory)),
       options_(options),
       listening_(listen_as(options)),
@@ -53,8 +53,8 @@ door::door(service_server& server, serving& behind, std::vector<directory_servic
 
 bool door::watch(int fd, u64 tag) { return watch_for(events_.get(), fd, tag); }
 
-void door::stop() { ring_bell(stop_.get()); }
-void door::ask_for_report() { ring_bell(ask_.get()); }
+void door::stop() { notify_event(stop_.get()); }
+void door::ask_for_report() { notify_event(ask_.get()); }
 
 void door::run() {
   listening_.note_process();
@@ -71,12 +71,12 @@ void door::run() {
           accept_one();
           break;
         case tag_ended:
-          hush_bell(ended_);
+          clear_event(ended_);
           let_go();
           break;
         case tag_ask:
-          hush_bell(ask_.get());
-          std::fputs(behind_.report().c_str(), stderr);
+          clear_event(ask_.get());
+          std::fputs(serving_.report().c_str(), stderr);
           break;
         default:
           hear(tag);
@@ -138,7 +138,7 @@ void door::hear(u64 id) {
 }
 
 void door::send_status(int socket) {
-  const std::string text = behind_.report();
+  const std::string text = serving_.report();
   constexpr std::size_t part_bytes = sizeof(reply::text) - 1;
   for (std::size_t at = 0; at < text.size(); at += part_bytes) {
     const reply part = reply_with_text(reply_kind::text, 0, text.substr(at, part_bytes));
@@ -150,7 +150,7 @@ void door::send_status(int socket) {
 }
 
 void door::let_go() {
-  for (const std::unique_ptr<session>& each : behind_.take_ended()) {
+  for (const std::unique_ptr<session>& each : serving_.take_ended()) {
     const auto found = admitted_.find(each->id);
     // Memory that a kernel may still use counts until the daemon's end.
     if (!each->keeps_memory()) bytes_ -= found->second.bytes;
@@ -161,10 +161,10 @@ void door::let_go() {
 void door::show_progress() {
   const u64 now = now_ns();
   if (now - shown_at_ < second_ns) return;
-  const u64 requests = behind_.so_far().requests, bytes = behind_.so_far().bytes;
+  const u64 requests = serving_.so_far().requests, bytes = serving_.so_far().bytes;
   const double seconds = static_cast<double>(now - shown_at_) / 1e9;
   std::fprintf(stderr, "\rgenesys serve: %llu clients, %llu requests, %.0f/s, %.1f MiB/s   ",
-               static_cast<unsigned long long>(behind_.so_far().clients), static_cast<unsigned long long>(requests),
+               static_cast<unsigned long long>(serving_.so_far().clients), static_cast<unsigned long long>(requests),
                static_cast<double>(requests - shown_requests_) / seconds,
                static_cast<double>(bytes - shown_bytes_) / seconds / (1 << 20));
   shown_requests_ = requests, shown_bytes_ = bytes, shown_at_ = now;

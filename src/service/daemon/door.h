@@ -22,7 +22,7 @@ namespace genesys::detail::serving {
 class door {
  public:
   // Listens when it returns. `ended` is the eventfd of serving. Throws error.
-  door(service_server& server, serving& behind, std::vector<directory_service> directory,
+  door(service_server& server, serving& to, std::vector<directory_service> directory,
        const service_daemon_options& options, int ended);
 
   void run();
@@ -55,7 +55,7 @@ class door {
   void show_progress();
 
   service_server& server_;
-  serving& behind_;
+  serving& serving_;
   const std::vector<directory_service> directory_;
   const service_daemon_options& options_;
   schedule::processes::listening_socket listening_;

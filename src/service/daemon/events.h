@@ -13,11 +13,11 @@ namespace genesys::detail::serving {
 inline constexpr int events_max = 64;  // that one look takes
 
 // Also from a signal handler.
-inline void ring_bell(int event) {
+inline void notify_event(int event) {
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(event, &one, sizeof one);
 }
-inline void hush_bell(int event) {
+inline void clear_event(int event) {
   std::uint64_t rings;
   [[maybe_unused]] const ssize_t read = ::read(event, &rings, sizeof rings);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The serving thread's loop and its sleep (serving.h). turns.cpp has what it does for requests.
+// The serving thread's loop and its sleep (serving.h). rounds.cpp has what it does for requests.
 #include "service/daemon/serving.h"
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ using ipc::now_ns;
 namespace {
 
 // What epoll says of an event: this, or twice the number of a session, plus 1 for its process.
-constexpr u64 tag_bell = 0;
+constexpr u64 tag_wake = 0;
 constexpr int packets_max = 16;
 constexpr u64 us = 1000, events_every_ns = 1'000'000;
 constexpr u64 nap_least_ns = 20 * us, nap_most_ns = 1'000'000;
@@ -39,9 +39,9 @@ serving::serving(service_server& server, const std::vector<std::unique_ptr<serve
       options_(options),
       ended_event_(ended),
       events_(::epoll_create1(EPOLL_CLOEXEC)),
-      bell_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       of_service_(services.size()) {
-  if (!events_ || !bell_ || !watch_for(events_.get(), bell_.get(), tag_bell))
+  if (!events_ || !wake_ || !watch_for(events_.get(), wake_.get(), tag_wake))
     throw error(error_code::system, "cannot make descriptors for the daemon: raise 'ulimit -n'");
   thread_ = start_thread([this] { run(); });
 }
@@ -54,7 +54,7 @@ void serving::adopt(std::unique_ptr<session> made) {
     incoming_.push_back(std::move(made));
     is_told_ = true;
   }
-  ring_bell(bell_.get());
+  notify_event(wake_.get());
 }
 
 std::vector<std::unique_ptr<session>> serving::take_ended() {
@@ -65,19 +65,19 @@ std::vector<std::unique_ptr<session>> serving::take_ended() {
 void serving::stop() {
   if (!thread_.joinable()) return;
   stopping_ = true;
-  ring_bell(bell_.get());
+  notify_event(wake_.get());
   thread_.join();
 }
 
 std::string serving::report() {
-  constexpr auto patience = std::chrono::seconds(10);
+  constexpr auto timeout = std::chrono::seconds(10);
   std::unique_lock hold(lock_);
   if (!is_running_) return text();
   const u64 before = reports_made_;
   ++reports_wanted_;
   is_told_ = true;
-  ring_bell(bell_.get());
-  if (!report_made_.wait_for(hold, patience, [&] { return reports_made_ != before || !is_running_; }))
+  notify_event(wake_.get());
+  if (!report_made_.wait_for(hold, timeout, [&] { return reports_made_ != before || !is_running_; }))
     return "genesys: the serving thread does not answer\n";
   return reports_made_ != before ? report_ : text();
 }
@@ -89,7 +89,7 @@ void serving::run() {
   for (u32 idle = 0; !stopping_.load(std::memory_order_relaxed);) {
     if (is_told_.load(std::memory_order_relaxed)) adopt_incoming();
     const u64 now = now_ns();
-    if (turn(now)) {
+    if (round(now)) {
       progress_at = now;
       idle = 0;
     } else if (++idle > polls) {
@@ -155,8 +155,8 @@ bool serving::look_at_events(long timeout_ns) {
     count = ::epoll_wait(events_.get(), events, events_max, timeout_ns < 0 ? -1 : timeout_ns == 0 ? 0 : 1);
   for (int i = 0; i < count; ++i) {
     const u64 tag = events[i].data.u64;
-    if (tag == tag_bell) {
-      hush_bell(bell_.get());
+    if (tag == tag_wake) {
+      clear_event(wake_.get());
       continue;
     }
     const auto found = sessions_.find(tag / 2);
@@ -209,7 +209,7 @@ void serving::end_sessions() {
     any = true;
   }
   totals_.clients = sessions_.size();
-  if (any) ring_bell(ended_event_);
+  if (any) notify_event(ended_event_);
 }
 
 void serving::finish_all() {
@@ -218,14 +218,14 @@ void serving::finish_all() {
   const u64 until = now_ns() + u64{options_.shutdown_timeout_ms} * 1'000'000;
   while (in_flight_ != 0 && now_ns() < until) {
     bool any = false;
-    for (const auto& [id, each] : sessions_) any |= look_at_flights(*each);
+    for (const auto& [id, each] : sessions_) any |= look_at_requests(*each);
     if (!any) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
   for (const auto& [id, each] : sessions_) {
     if (each->in_flight() == 0) continue;
     each->keep_memory();
     std::vector<u32> left;
-    each->each_in_flight([&](u32 slot, flight&) { left.push_back(slot); });
+    each->each_in_flight([&](u32 slot, request_record&) { left.push_back(slot); });
     for (const u32 slot : left) each->end(slot);
   }
   end_sessions();

@@ -52,11 +52,11 @@ class serving {
  private:
   void run();
   // True: something has happened.
-  bool turn(u64 now);
-  bool look_at_flights(session& of);
+  bool round(u64 now);
+  bool look_at_requests(session& of);
   bool admit(session& of, u32 busy);
   bool submit(session& of, u32 slot, u32 busy);
-  void answer(session& to, u32 slot, flight& of, long result, bool was_refused);
+  void complete_request(session& to, u32 slot, request_record& of, long result, bool was_refused);
   void leave(session& who, const char* why);
   void end_sessions();
   void adopt_incoming();
@@ -72,7 +72,7 @@ class serving {
   const std::vector<std::unique_ptr<served_service>>& services_;
   const service_daemon_options& options_;
   const int ended_event_;
-  descriptor events_, bell_;
+  descriptor events_, wake_;
 
   std::map<u64, std::unique_ptr<session>> sessions_;  // the serving thread's
   u64 first_ = 0;                                     // whose turn is first: the number of a session, or a greater one

@@ -16,7 +16,7 @@ session::session(u64 number, peer whose, descriptor connected, shared_memory rin
       ring_memory_(std::move(ring)),
       memory_(std::move(memory)),
       ring_(ring_memory_.data(), slots),
-      flights_(slots) {}
+      records_(slots) {}
 
 session::~session() {
   if (keeps_memory_) memory_.leak();
@@ -33,7 +33,7 @@ bool session::take_ready(u64 now) {
     pending_[word] |= taken;
     pending_count_ += static_cast<u32>(std::popcount(taken));
     for (u64 left = taken; left != 0; left &= left - 1)
-      flights_[word * 64 + static_cast<u32>(std::countr_zero(left))].taken_ns = now;
+      records_[word * 64 + static_cast<u32>(std::countr_zero(left))].taken_ns = now;
   }
   return true;
 }
@@ -58,20 +58,20 @@ ring_request session::copy_request(u32 slot) const {
   return copied;
 }
 
-void session::begin(u32 slot, flight begun) {
+void session::begin(u32 slot, request_record begun) {
   pending_[slot / 64] &= ~(u64{1} << slot % 64);
   --pending_count_;
   in_flight_[slot / 64] |= u64{1} << slot % 64;
   ++in_flight_count_;
   bytes_in_flight += begun.bytes_in + begun.bytes_out;
-  flights_[slot] = std::move(begun);
+  records_[slot] = std::move(begun);
   cursor_ = (slot + 1) % ring_.slots();
 }
 
 void session::end(u32 slot) {
   in_flight_[slot / 64] &= ~(u64{1} << slot % 64);
   --in_flight_count_;
-  flight& ended = flights_[slot];
+  request_record& ended = records_[slot];
   bytes_in_flight -= ended.bytes_in + ended.bytes_out;
   ended.ticket.reset();
 }

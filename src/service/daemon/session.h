@@ -24,7 +24,7 @@ using schedule::processes::peer;
 using services::shared_memory;
 
 // A request that the server has.
-struct flight {
+struct request_record {
   std::optional<service_ticket> ticket;
   u32 use = 0, service = 0;
   u64 bytes_in = 0, bytes_out = 0;
@@ -44,12 +44,12 @@ class session {
   // D2: the next request that was taken, and its slot. Behind the last slot comes the first.
   u32 next_pending() const;
   ring_request copy_request(u32 slot) const;
-  u64 taken_ns(u32 slot) const { return flights_[slot].taken_ns; }
+  u64 taken_ns(u32 slot) const { return records_[slot].taken_ns; }
   // The server has it.
-  void begin(u32 slot, flight begun);
+  void begin(u32 slot, request_record begun);
   // D3, D4
   void complete(u32 slot, u32 use, long result);
-  // Calls `look(slot, flight&)` for each request that the server has; true: it is over.
+  // Calls `look(slot, request_record&)` for each request that the server has; true: it is over.
   template <class F>
   void each_in_flight(F look);
   void end(u32 slot);
@@ -82,7 +82,7 @@ class session {
   ring_view ring_;
   bits pending_{}, in_flight_{};
   u32 pending_count_ = 0, in_flight_count_ = 0, cursor_ = 0;
-  std::vector<flight> flights_;
+  std::vector<request_record> records_;
   bool keeps_memory_ = false;
 };
 
@@ -91,7 +91,7 @@ void session::each_in_flight(F look) {
   for (u32 word = 0; word < ring_.words(); ++word) {
     for (u64 left = in_flight_[word]; left != 0; left &= left - 1) {
       const u32 slot = word * 64 + static_cast<u32>(std::countr_zero(left));
-      look(slot, flights_[slot]);
+      look(slot, records_[slot]);
     }
   }
 }

@@ -14,7 +14,7 @@ using schedule::processes::now_ns;
 
 namespace {
 
-constexpr u32 requests_of_turn_max = 8;
+constexpr u32 requests_of_round_max = 8;
 
 // A block may still use the memory of a request with such a result (docs/service.md). A service that returns one of
 // these itself costs its own caller this memory.
@@ -26,11 +26,11 @@ u64 since(u64 now, u64 before) { return now > before ? now - before : 0; }
 
 }  // namespace
 
-bool serving::turn(u64 now) {
+bool serving::round(u64 now) {
   bool any = false, leaves = false;
   u32 busy = 0;
   for (const auto& [id, each] : sessions_) {
-    if (each->in_flight() != 0) any |= look_at_flights(*each);
+    if (each->in_flight() != 0) any |= look_at_requests(*each);
     if (!each->is_leaving && !each->take_ready(now)) leave(*each, "it has published a slot that is in use");
     busy += each->in_flight() != 0 || (!each->is_leaving && each->has_pending());
     leaves |= each->is_leaving;
@@ -49,14 +49,14 @@ bool serving::turn(u64 now) {
   return any;
 }
 
-bool serving::look_at_flights(session& of) {
+bool serving::look_at_requests(session& of) {
   bool any = false;
-  of.each_in_flight([&](u32 slot, flight& it) {
+  of.each_in_flight([&](u32 slot, request_record& it) {
     if (it.ticket && !it.ticket->is_done()) return;
     const long result = it.ticket ? it.ticket->wait() : 0;
     if (may_still_use_memory(result)) of.keep_memory();
     --in_flight_;
-    answer(of, slot, it, result, false);
+    complete_request(of, slot, it, result, false);
     any = true;
   });
   return any;
@@ -64,7 +64,7 @@ bool serving::look_at_flights(session& of) {
 
 bool serving::admit(session& of, u32 busy) {
   u32 submitted = 0;
-  while (submitted < requests_of_turn_max && of.has_pending()) {
+  while (submitted < requests_of_round_max && of.has_pending()) {
     if (!submit(of, of.next_pending(), busy)) break;
     ++submitted;
   }
@@ -81,7 +81,7 @@ bool serving::submit(session& of, u32 slot, u32 busy) {
   const long refused = asked.service >= services_.size() ? -ENOENT
                                                          : check_request(services_[asked.service]->about(), asked,
                                                                          of.memory(), options_.blocks_max, checked);
-  flight begun;
+  request_record begun;
   begun.use = asked.use & 0xffffu;
   begun.service = refused == -ENOENT ? ~u32{0} : asked.service;
   begun.taken_ns = of.taken_ns(slot);
@@ -97,15 +97,15 @@ bool serving::submit(session& of, u32 slot, u32 busy) {
     ++in_flight_;
     return true;
   }
-  flight copy;
+  request_record copy;
   copy.use = begun.use, copy.service = begun.service, copy.taken_ns = begun.taken_ns;
   copy.published_ns = begun.published_ns;
   of.begin(slot, std::move(begun));
-  answer(of, slot, copy, refused, true);
+  complete_request(of, slot, copy, refused, true);
   return true;
 }
 
-void serving::answer(session& to, u32 slot, flight& of, long result, bool was_refused) {
+void serving::complete_request(session& to, u32 slot, request_record& of, long result, bool was_refused) {
   const u64 now = now_ns();
   const u64 whole = since(now, of.published_ns);
   const u32 use = of.use;
