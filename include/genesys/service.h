@@ -20,9 +20,15 @@
 // A service that uses no memory but its arguments, its members and shared memory may have
 // `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
 //
+// A service may have a twin: `long on_cpu(const arguments& with, unsigned blocks) const`, a function of the host that
+// computes the result of the whole request and writes the same bytes. Any thread calls it, several at once. It answers
+// when the GPU cannot (docs/service-failures.md). A service that changes what it reads says `static constexpr bool
+// repeatable = false;`: its twin does not do again what the GPU may have begun.
+//
 // transform_words() is a loop for services that read and write pinned memory (genesys/detail/service/transform.h).
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38,6 +44,7 @@
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
+#include "genesys/service_buffer.h"
 
 namespace genesys {
 
@@ -51,11 +58,19 @@ struct service_options {
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
+  // The block that dispatches runs a request itself if its service took no longer the last times, and no other request
+  // waits: that saves a trip through the memory of the device. 0: never.
+  unsigned short_us = 5;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
   unsigned limit_ms = 10'000;
   unsigned shutdown_timeout_ms = 2000;  // how long the destructor waits for requests and for the kernel
+  // The GPU's side runs in a child process. The server replaces the child when it fails or dies, or when a request
+  // takes longer than limit_ms; twins answer meanwhile. CUDA must not be in use in this process: make the server first.
+  bool isolated = false;
+  unsigned child_start_ms = 20'000;  // how long a child may take to start
+  unsigned twin_threads = 0;         // of the server, for tickets that twins answer. 0: one for each core, at most 8
   // The most that allocate() gives. Pages are taken and pinned when they are needed, in steps that double.
   unsigned pool_mib = 1024;
 };
@@ -74,6 +89,15 @@ struct service_counts {
   std::uint64_t launches = 0;   // of the kernel
   std::uint64_t malformed = 0;  // completions that the host refused
   std::uint64_t timed_out = 0;
+  std::uint64_t by_twins = 0;  // requests that twins have answered
+  std::uint64_t redone = 0;    // of these, those that the GPU had and lost
+  std::uint64_t lost = 0;      // requests that got -EIO because the GPU's side failed
+  std::uint64_t replaced = 0;  // children that were replaced
+};
+
+// Of an isolated server, the numbers of its processes; 0: there is none now.
+struct service_processes {
+  int child = 0, zygote = 0;  // the GPU's side; the process that forks it
 };
 
 // The memory of allocate().
@@ -87,34 +111,112 @@ struct service_pool_counts {
   std::uint64_t waited = 0;   // allocations that waited for memory
 };
 
-// The services that a kernel is compiled with.
+// The services that a kernel is compiled with. The compiler gives it as many registers as the services want, so it may
+// not fit blocks of 1,024 threads.
 template <class... S>
 struct service_list {};
+// The same for blocks of at most `threads` threads, as CUDA's __launch_bounds__ does it.
+template <unsigned threads, class... S>
+struct bounded_service_list {};
 
 namespace detail::services {
 class core;
 struct call_state;
 struct stream_access;
 
+// The twin of a service, for code that does not know its type. `run` is null if there is none.
+struct twin_entry {
+  long (*run)(const void* object, const void* arguments, unsigned blocks) = nullptr;
+  // Whether what a request reads is still there after a part of it has run.
+  bool (*repeatable)(const void* arguments) = nullptr;
+};
+
+template <class T>
+T plain_copy(const void* from) {
+  union holder {
+    holder() {}
+    T value;
+    char nothing;
+  } made;
+  std::memcpy(static_cast<void*>(&made.value), from, sizeof(T));
+  return made.value;
+}
+
+inline service_input buffer_at(const void* arguments, const service_field& field) {
+  return plain_copy<service_input>(static_cast<const unsigned char*>(arguments) + field.offset);
+}
+inline bool overlap(const service_input& a, const service_input& b) {
+  const auto at_a = reinterpret_cast<std::uintptr_t>(a.data), at_b = reinterpret_cast<std::uintptr_t>(b.data);
+  return at_a < at_b ? at_b - at_a < a.bytes : at_a - at_b < b.bytes;
+}
+
+template <class S>
+constexpr bool has_twin() {
+  return requires(const S& service, const typename S::arguments& with, unsigned blocks) {
+    { service.on_cpu(with, blocks) } -> std::convertible_to<long>;
+  };
+}
+
 // A kernel with its services.
 struct program {
   std::vector<std::type_index> types;  // in the order of their codes
   void (*on_cpu)(const serve_context&) = nullptr;
-  const void* on_cuda = nullptr;  // a __global__ function of a serve_context; null: not compiled by nvcc
+  const void* on_cuda = nullptr;       // a __global__ function of a serve_context; null: not compiled by nvcc
+  std::vector<twin_entry> twins = {};  // in the order of the codes
 };
+
+// A service says it, or its fields do: no buffer that it writes overlaps one that it reads.
+template <class S>
+bool is_repeatable([[maybe_unused]] const void* arguments) {
+  if constexpr (requires { S::repeatable; }) {
+    return S::repeatable;
+  } else if constexpr (requires { S::fields; }) {
+    for (const service_field& to : S::fields) {
+      if (to.is == service_field::both) return false;
+      if (to.is != service_field::output) continue;
+      for (const service_field& from : S::fields) {
+        if (from.is == service_field::input && overlap(buffer_at(arguments, from), buffer_at(arguments, to)))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <class S>
+twin_entry twin_of() {
+  twin_entry made;
+  if constexpr (has_twin<S>()) {
+    made.run = [](const void* object, const void* arguments, unsigned blocks) -> long {
+      return plain_copy<S>(object).on_cpu(plain_copy<typename S::arguments>(arguments), blocks);
+    };
+    made.repeatable = &is_repeatable<S>;
+  }
+  return made;
+}
 
 #if defined(__CUDACC__)
 template <class... S>
 __global__ void serve_entry(serve_context c) {
   serve<S...>(c);
 }
+template <unsigned threads, class... S>
+__global__ void __launch_bounds__(threads) serve_entry_bounded(serve_context c) {
+  serve<S...>(c);
+}
 #endif
 
-template <class... S>
+// threads: of a bounded_service_list, or 0.
+template <unsigned threads, class... S>
 program program_of() {
-  program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
+  program p{
+      {std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }, nullptr, {twin_of<S>()...}};
 #if defined(__CUDACC__)
-  p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  if constexpr (threads == 0) {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  } else {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry_bounded<threads, S...>);
+  }
 #endif
   return p;
 }
@@ -197,7 +299,11 @@ class service_server {
   // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
   template <class... S>
   explicit service_server(service_list<S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<S..., detail::services::copy_data>(), chosen);
+    open(detail::services::program_of<0, S..., detail::services::copy_data>(), chosen);
+  }
+  template <unsigned threads, class... S>
+  explicit service_server(bounded_service_list<threads, S...>, const service_options& chosen = {}) {
+    open(detail::services::program_of<threads, S..., detail::services::copy_data>(), chosen);
   }
   // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
   ~service_server();
@@ -275,6 +381,7 @@ class service_server {
   [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
 
   service_counts counts() const;
+  service_processes processes() const;
 
  private:
   friend struct detail::services::stream_access;

@@ -46,7 +46,7 @@ class callback_thread {
   using entry = std::pair<service_ticket, service_callbacks::callback>;
 
   void run() {
-    pthread_setname_np(pthread_self(), "genesys-callbac");  // 15 characters at most
+    pthread_setname_np(pthread_self(), "genesys-results");  // 15 characters at most
     std::vector<entry> mine;
     u64 idle_since = 0;
     while (take_new(mine, idle_since != 0 && now_ns() - idle_since > spin_ns)) {

@@ -179,12 +179,11 @@ bool pipeline_run::drain_one() {
 
 pipeline_run::piece_state* pipeline_run::claim_done() {
   const std::lock_guard hold(lock_);
-  const u64 tries = job_.is_spans ? states_.size() : finished_ == next_ || draining_ ? 0 : 1;
+  const u64 tries = job_.is_spans ? states_.size() : finished_ == next_ ? 0 : 1;
   for (u64 i = 0; i < tries; ++i) {
     piece_state& p = state_of(finished_ + i);
     stage expected = stage::done;  // pairs with move_on()
     if (!p.at.compare_exchange_strong(expected, stage::draining, std::memory_order_acquire)) continue;
-    draining_ = true;
     return &p;
   }
   return nullptr;
@@ -208,7 +207,6 @@ void pipeline_run::finish(piece_state& p, bool drained) {
     result_.output_bytes += p.piece.output_bytes;
     result_.sum += static_cast<u64>(p.result);
   }
-  draining_ = false;
   ++finished_;
   p.at.store(stage::free, std::memory_order_release);  // pairs with fill_one()
 }

@@ -82,7 +82,7 @@ class pipeline_run {
   std::mutex lock_;           // guards what follows
   std::atomic<u64> next_{0};  // the next piece to fill; written under lock_
   u64 finished_ = 0;          // pieces that were drained or dropped
-  bool filling_ = false, draining_ = false, filled_all_ = false;
+  bool filling_ = false, filled_all_ = false;
   std::atomic<bool> dropping_{false};  // pieces are not drained any more
   std::exception_ptr thrown_;
   service_stream_result result_;

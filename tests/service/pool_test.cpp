@@ -224,6 +224,12 @@ TEST(ServiceMemory, WhatCannotBeRegisteredIsRefused) {
   EXPECT_EQ(thrown_by([&] { (void)server.register_memory(read_only, 8192); }), genesys::error_code::bad_option);
   (void)server.register_memory(read_only, 4096);
   ::munmap(read_only, 8192);
+  auto* const hole =
+      static_cast<char*>(::mmap(nullptr, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_EQ(::munmap(hole + 4096, 4096), 0);
+  EXPECT_EQ(thrown_by([&] { (void)server.register_memory(hole, 3 * 4096); }), genesys::error_code::bad_option);
+  ::munmap(hole, 4096);
+  ::munmap(hole + 8192, 4096);
 }
 
 TEST(ServiceMemory, ARegistrationOutlivesItsServer) {

@@ -49,17 +49,24 @@ struct checked_source {
   u64 pieces;
   std::size_t most;
   u64 filled = 0, drained = 0, bytes = 0;
+  std::atomic<int> filling{0}, draining{0};
 
   std::size_t length(u64 piece) const { return 1 + mixed(piece) % most; }
   std::size_t fill(u64 number, std::span<std::byte> into) {
+    EXPECT_EQ(filling++, 0);  // one call at a time
+    if (number % 8 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
     EXPECT_EQ(number, filled);
+    --filling;
     if (number == pieces) return 0;
     ++filled;
     for (std::size_t i = 0; i < length(number); ++i) into[i] = byte_of(number, i);
     return length(number);
   }
   void drain(const genesys::service_piece& piece, std::span<const std::byte> output, long result) {
+    EXPECT_EQ(draining++, 0);
+    if (piece.number % 8 == 3) std::this_thread::sleep_for(std::chrono::microseconds(100));
     ASSERT_EQ(piece.number, drained++);
+    --draining;
     ASSERT_EQ(output.size(), length(piece.number));
     ASSERT_EQ(result, static_cast<long>(output.size()));
     bytes += output.size();
@@ -181,7 +188,7 @@ TEST(ServiceStream, TheResultIsTheLengthOfTheOutput) {
                    },
                    {.input_bytes = 1000, .output_bytes = 1000, .transfer = way, .result_is_output_bytes = true});
     u64 expected = 100;
-    const auto result = through.run([](u64, std::span<std::byte> into) { return into.size(); },
+    const auto result = through.run([](u64 number, std::span<std::byte> into) { return number < 20 ? into.size() : 0; },
                                     [&](const genesys::service_piece&, std::span<const std::byte> output, long) {
                                       EXPECT_EQ(output.size(), expected++);
                                     });
@@ -247,7 +254,7 @@ TEST_P(ServiceStreamErrors, WhatFillThrowsIsThrownBehindThePiecesBefore) {
 TEST_P(ServiceStreamErrors, WhatDrainThrowsEndsTheStream) {
   stream through(server, adds, arguments_for, chosen());
   u64 drained = 0;
-  EXPECT_THROW((void)through.run([](u64, std::span<std::byte> into) { return into.size(); },
+  EXPECT_THROW((void)through.run([](u64 number, std::span<std::byte> into) { return number < 20 ? into.size() : 0; },
                                  [&](const genesys::service_piece&, std::span<const std::byte>, long) {
                                    if (drained++ == bad) throw test_exception();
                                  }),
@@ -284,8 +291,14 @@ TEST_P(ServiceStreamErrors, TheServerEndsInTheMiddle) {
   stream through(*ends, ends->load(add_key{}), arguments_for, chosen());
   std::atomic<u64> filled{0};
   genesys::service_stream_result result;
-  std::thread runs(
-      [&] { result = through.run([&](u64, std::span<std::byte> into) { return ++filled, into.size(); }, {}); });
+  std::thread runs([&] {
+    result = through.run(
+        [&](u64 number, std::span<std::byte> into) {
+          ++filled;
+          return number < 5'000'000 ? into.size() : 0;
+        },
+        {});
+  });
   EXPECT_TRUE(until([&] { return filled.load() > 20; }));
   ends.reset();
   runs.join();
