@@ -2,7 +2,7 @@
 // The services that come with genesys beside the best libraries for CPUs (docs/service-list.md). A part for each:
 //
 //   sha256   pieces of 4 KiB                        OpenSSL
-//   blake3   pieces of 4 KiB                        the twin, which is plain code: Debian 12 has no library
+//   blake3   pieces of 4 KiB                        the twin: Debian 12 has no library
 //   lz4      pieces of 64 KiB of words              LZ4_compress_default
 //   search   200 literals in the same words         Hyperscan, without the beginnings of matches
 //   aes_xts  AES-256, sectors of 4,096 bytes        OpenSSL
@@ -303,7 +303,7 @@ int main(int argc, char** argv) {
   all.option("--blocks", blocks_wanted, "resident blocks of the server (0: all multiprocessors but four)");
   all.option("--largest", largest_mib, "the largest input, in MiB (0: 256 on a GPU)");
   all.part("sha256", "SHA-256 of pieces of 4 KiB, beside OpenSSL", sha256);
-  all.part("blake3", "BLAKE3 of pieces of 4 KiB, beside plain code", blake3);
+  all.part("blake3", "BLAKE3 of pieces of 4 KiB, beside the twin", blake3);
   all.part("lz4", "LZ4 of pieces of 64 KiB, beside liblz4", lz4);
   all.part("search", "200 literals, beside Hyperscan", search);
   all.part("aes_xts", "AES-256-XTS of sectors of 4,096 bytes, beside OpenSSL", aes_xts);

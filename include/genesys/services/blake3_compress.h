@@ -3,6 +3,8 @@
 // on the CPU. Any lane, and any thread of the host.
 #pragma once
 
+#include <type_traits>
+
 #include "genesys/services/support.h"
 
 namespace genesys::services::detail {
@@ -25,14 +27,40 @@ GENESYS_KERNEL u32 blake3_schedule(u32 round, u32 i) {
   return all[round][i];
 }
 
-GENESYS_KERNEL void blake3_mix(u32& a, u32& b, u32& c, u32& d, u32 x, u32 y) {
-  a += b + x, d = rotate_right(d ^ a, 16);
-  c += d, b = rotate_right(b ^ c, 12);
-  a += b + y, d = rotate_right(d ^ a, 8);
-  c += d, b = rotate_right(b ^ c, 7);
+// T is u32, or a vector of them: the twin compresses several nodes at a time.
+template <class T>
+GENESYS_KERNEL void blake3_rotate(T& value, u32 by) {
+  if constexpr (std::is_same_v<T, u32>) {
+    value = rotate_right(value, by);
+  } else {
+    value = value >> by | value << (32 - by);
+  }
+}
+template <class T>
+GENESYS_KERNEL void blake3_mix(T& a, T& b, T& c, T& d, const T& x, const T& y) {
+  a += b + x, d ^= a, blake3_rotate(d, 16);
+  c += d, b ^= c, blake3_rotate(b, 12);
+  a += b + y, d ^= a, blake3_rotate(d, 8);
+  c += d, b ^= c, blake3_rotate(b, 7);
+}
+template <class T>
+GENESYS_KERNEL void blake3_rounds(T (&v)[16], const T (&block)[16]) {
+  GENESYS_UNROLL_ROUNDS
+  for (u32 r = 0; r < 7; ++r) {
+    GENESYS_UNROLL_ROUNDS
+    for (u32 i = 0; i < 4; ++i) {
+      blake3_mix(v[i], v[4 + i], v[8 + i], v[12 + i], block[blake3_schedule(r, 2 * i)],
+                 block[blake3_schedule(r, 2 * i + 1)]);
+    }
+    GENESYS_UNROLL_ROUNDS
+    for (u32 i = 0; i < 4; ++i) {
+      blake3_mix(v[i], v[4 + (i + 1) % 4], v[8 + (i + 2) % 4], v[12 + (i + 3) % 4],
+                 block[blake3_schedule(r, 8 + 2 * i)], block[blake3_schedule(r, 9 + 2 * i)]);
+    }
+  }
 }
 
-// Replaces the chaining value by that of the block behind it.
+// Replaces the chaining value by that of the block after it.
 GENESYS_KERNEL void blake3_compress(u32 (&value)[8], const u32 (&block)[16], u64 counter, u32 bytes, u32 flags) {
   u32 v[16];
   GENESYS_UNROLL
@@ -40,19 +68,7 @@ GENESYS_KERNEL void blake3_compress(u32 (&value)[8], const u32 (&block)[16], u64
   GENESYS_UNROLL
   for (u32 i = 0; i < 4; ++i) v[8 + i] = blake3_initial(i);
   v[12] = static_cast<u32>(counter), v[13] = static_cast<u32>(counter >> 32), v[14] = bytes, v[15] = flags;
-  GENESYS_UNROLL
-  for (u32 r = 0; r < 7; ++r) {
-    GENESYS_UNROLL
-    for (u32 i = 0; i < 4; ++i) {
-      blake3_mix(v[i], v[4 + i], v[8 + i], v[12 + i], block[blake3_schedule(r, 2 * i)],
-                 block[blake3_schedule(r, 2 * i + 1)]);
-    }
-    GENESYS_UNROLL
-    for (u32 i = 0; i < 4; ++i) {
-      blake3_mix(v[i], v[4 + (i + 1) % 4], v[8 + (i + 2) % 4], v[12 + (i + 3) % 4],
-                 block[blake3_schedule(r, 8 + 2 * i)], block[blake3_schedule(r, 9 + 2 * i)]);
-    }
-  }
+  blake3_rounds(v, block);
   GENESYS_UNROLL
   for (u32 i = 0; i < 8; ++i) value[i] = v[i] ^ v[8 + i];
 }

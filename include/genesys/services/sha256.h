@@ -28,7 +28,7 @@ GENESYS_KERNEL u32 sha256_constant(u32 round) {
 GENESYS_KERNEL void sha256_block(u32 (&state)[8], u32 (&w)[16]) {
   u32 a = state[0], b = state[1], c = state[2], d = state[3];
   u32 e = state[4], f = state[5], g = state[6], h = state[7];
-  GENESYS_UNROLL
+  GENESYS_UNROLL_ROUNDS
   for (u32 t = 0; t < 64; ++t) {
     if (t >= 16) {
       const u32 w2 = w[(t + 14) % 16], w15 = w[(t + 1) % 16];

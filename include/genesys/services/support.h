@@ -22,6 +22,13 @@
 #define GENESYS_UNROLL
 #endif
 
+// Rounds of a hash, whose words are registers only if the loop is unrolled. GCC needs to be told, too.
+#if defined(__OPTIMIZE__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define GENESYS_UNROLL_ROUNDS _Pragma("GCC unroll 64")
+#else
+#define GENESYS_UNROLL_ROUNDS GENESYS_UNROLL
+#endif
+
 namespace genesys::services {
 
 using u8 = std::uint8_t;
