@@ -131,7 +131,7 @@ TEST(ServiceDaemonAttack, AClientThatPublishesASlotTwiceIsTurnedOut) {
   raw_client client(daemon);
   wire::ring_request request{};
   request.service = 2, request.argument_bytes = 24, request.blocks = 1, request.use = 1;
-  request.arguments[1] = 8, request.arguments[2] = 200'000;  // waits for a while
+  request.arguments[1] = 8, request.arguments[2] = 500;  // waits for 500 ms
   client.write(0, request);
   client.publish(0, 1);
   ASSERT_TRUE(daemon.reports("1 in flight"));

@@ -42,12 +42,12 @@ struct mask {
   }
 };
 
-// Waits until the first word of its buffer is not 0, and returns it; -ETIME after `polls_max` looks (0: no limit). It
+// Waits until the first word of its buffer is not 0, and returns it; -ETIME after `wait_ms` (0: no limit). It
 // describes only its buffer.
 struct wait_for {
   struct arguments {
     genesys::service_buffer word;
-    u64 polls_max;
+    u64 wait_ms;
   };
   static constexpr const char* name = "wait_for";
   static constexpr genesys::service_field fields[] = {{offsetof(arguments, word), genesys::service_field::both}};
@@ -55,8 +55,9 @@ struct wait_for {
     if (with.word.bytes < sizeof(u32)) return -EINVAL;
     u32 seen = 0;
     genesys::atomic<u32, genesys::thread_scope::system> word(*static_cast<u32*>(with.word.data));
-    for (u64 polls = 1; (seen = word.load()) == 0; ++polls) {
-      if (polls == with.polls_max) return -ETIME;
+    const u64 begin = genesys::clock_ns();
+    while ((seen = word.load()) == 0) {
+      if (with.wait_ms != 0 && genesys::clock_ns() - begin > with.wait_ms * 1'000'000) return -ETIME;
       genesys::pause();
     }
     return seen & 0xffffu;

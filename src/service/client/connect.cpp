@@ -91,14 +91,18 @@ descriptor connect_to(const std::string& socket) {
 }
 
 void send_hello(int socket, const hello& what) {
-  if (!ipc::send_packet(socket, &what, sizeof what)) refuse_system(errno, "the daemon does not listen");
+  // A daemon that has refused already has closed the socket, and its reply is there to be read.
+  if (!ipc::send_packet(socket, &what, sizeof what) && errno != EPIPE && errno != ECONNRESET)
+    refuse_system(errno, "the daemon does not listen");
 }
 
 reply receive_reply(int socket, unsigned timeout_ms, std::vector<descriptor>& passed) {
   ipc::packet got;
   const u64 until = ipc::now_ns() + u64{timeout_ms} * 1'000'000;
-  for (;;) {
+  for (bool was_closed = false;;) {
     const ipc::received what = ipc::receive_packet(socket, got);
+    // Linux first says that the daemon has not read what was sent, and then gives the reply.
+    if (what == ipc::received::closed && !std::exchange(was_closed, true)) continue;
     if (what == ipc::received::closed) refuse(error_code::system, ECONNRESET, "the daemon has closed the connection");
     if (what == ipc::received::packet) break;
     const u64 now = ipc::now_ns();
