@@ -22,7 +22,7 @@ import errno
 import keyword
 import os
 
-__all__ = ["Buffer", "Connection", "ServiceError", "Ticket", "connect"]
+__all__ = ["Buffer", "Connection", "FullError", "ServiceError", "Ticket", "connect"]
 
 _KINDS = {1: ctypes.c_uint8, 2: ctypes.c_int8, 3: ctypes.c_uint16, 4: ctypes.c_int16, 5: ctypes.c_uint32,
           6: ctypes.c_int32, 7: ctypes.c_uint64, 8: ctypes.c_int64, 9: ctypes.c_float, 10: ctypes.c_double}
@@ -77,9 +77,14 @@ def _load(path):
     return library
 
 
+class FullError(ServiceError, BlockingIOError):
+    """As many requests are under way as the connection may have."""
+
+
 def _checked(result, doing):
     if result < 0:
-        raise ServiceError(-result, f"{doing}: {os.strerror(-result)}")
+        kind = FullError if result == -errno.EAGAIN else ServiceError
+        raise kind(-result, f"{doing}: {os.strerror(-result)}")
     return result
 
 
