@@ -56,9 +56,13 @@ class Daemon:
             [*(command or [GENESYS, "serve"]), "--socket", self.path, "--blocks", "2", *options], stderr=self.log,
             **more)
         for _ in range(600):
-            if self.path.exists() or self.process.poll() is not None:
+            if self.listens() or self.process.poll() is not None:
                 break
             time.sleep(0.05)
+
+    def listens(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connected:
+            return connected.connect_ex(str(self.path)) == 0
 
     def end(self, how=signal.SIGTERM):
         if self.process.poll() is None:

@@ -115,7 +115,7 @@ TEST(ServiceDaemonCalls, ThreadsThatSleepAreWoken) {
   service_client client(options);
   const auto waits = client.find<wait_for>();
   auto* const words = static_cast<u32*>(client.allocate(64 * 8));
-  for (u32 round = 0; round < 20; ++round) {
+  for (u32 round = 0; round < 100 / slower; ++round) {
     for (u32 i = 0; i < 128; ++i) std::atomic_ref<u32>(words[i]).store(0);
     std::vector<std::thread> threads;
     std::atomic<u32> wrong{0};
@@ -126,9 +126,8 @@ TEST(ServiceDaemonCalls, ThreadsThatSleepAreWoken) {
     for (u32 i = 0; i < 8; ++i) std::atomic_ref<u32>(words[2 * i]).store(i + 1);
     for (std::thread& each : threads) each.join();
     EXPECT_EQ(wrong, 0u);
-    if (slower == 1) {  // a lost wake-up shows as the second that a sleep takes at most
-      EXPECT_LT(std::chrono::steady_clock::now() - begin, 900ms);
-    }
+    // A lost wake-up shows as the minute that a sleep takes at most.
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
   }
 }
 

@@ -101,9 +101,9 @@ TEST(ServiceDaemonFailures, AStoppedClientHoldsUpNobody) {
 }
 
 TEST(ServiceDaemonFailures, AGreedyClientLeavesOthersTheirTurn) {
-  served daemon({"--in-flight-mib", "8", "--client-mib", "64"});
+  served daemon({"--in-flight-mib", slower == 1 ? "8" : "1", "--client-mib", "64"});
   shared<progress> seen;
-  constexpr std::size_t bytes = 512 << 10;
+  constexpr std::size_t bytes = (512 << 10) / (slower == 1 ? 1 : 16);
   constexpr u32 at_a_time = 60;
   child greedy([&] {
     service_client it(daemon.options(64 << 20, at_a_time));
@@ -130,7 +130,7 @@ TEST(ServiceDaemonFailures, AGreedyClientLeavesOthersTheirTurn) {
   }
   seen->stop = 1;
   EXPECT_EQ(greedy.wait(), 0);
-  // The server has at most 8 MiB of the greedy one's requests. The others wait in its ring.
+  // The server has at most so many bytes of the greedy one's requests. The others wait in its ring.
   EXPECT_LT(least, at_a_time / 2);
 }
 
@@ -157,9 +157,7 @@ TEST(ServiceDaemonFailures, AKilledDaemonIsSeenAtOnceAndAnotherOneServes) {
   killed = std::chrono::steady_clock::now();
   EXPECT_EQ(daemon.stop(SIGKILL), -SIGKILL);
   for (std::thread& each : threads) each.join();
-  if (slower == 1) {  // a missed end shows as the second that a sleep takes at most
-    EXPECT_LT(longest_ms, 900);
-  }
+  EXPECT_LT(longest_ms, 30'000);  // a missed end shows as the minute that a sleep takes at most
   EXPECT_EQ(client->call(waits, {{word, 8}, 0}), -ECONNRESET);
   EXPECT_EQ(refused_with(daemon.options()), ECONNREFUSED);
   daemon.start();

@@ -104,7 +104,7 @@ class served {
       ::execv(argv[0], argv.data());
       return 98;
     });
-    EXPECT_TRUE(until([&] { return ::access(socket().c_str(), F_OK) == 0; })) << log();
+    EXPECT_TRUE(until([&] { return listens(); })) << log();
   }
   // The exit status.
   int stop(int signal = SIGTERM) {
@@ -139,6 +139,13 @@ class served {
   }
 
  private:
+  bool listens() const {
+    try {
+      return !status().empty();
+    } catch (const service_client_error&) {
+      return false;
+    }
+  }
   std::vector<std::string> more_;
   std::string folder_;
   std::unique_ptr<child> daemon_;

@@ -204,7 +204,7 @@ long connection::wait(u32 slot, u32 use) {
 
 // C7. The time limit costs nothing, and shows a wake-up that is missing as a slow request.
 long connection::sleep(u32 slot, u32 use) {
-  constexpr u64 look_again_ns = 1'000'000'000;
+  constexpr u64 look_again_ns = 60'000'000'000;
   ring_completion& at = ring_.completion(slot);
   for (;;) {
     const ipc::awaited_word awaited{&at.wakes, at.wakes.load()};

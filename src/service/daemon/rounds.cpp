@@ -74,8 +74,8 @@ bool serving::admit(session& of, u32 busy) {
 // False: the request has to wait.
 bool serving::submit(session& of, u32 slot, u32 busy) {
   const bool is_first = of.in_flight() == 0;
-  if (in_flight_ >= options_.slots || (!is_first && of.in_flight() >= std::max(1u, options_.slots / busy)))
-    return false;
+  const u32 share_of_slots = options_.slots / (busy + 1);  // one share is left for a client that comes
+  if (in_flight_ >= options_.slots || (!is_first && of.in_flight() >= share_of_slots)) return false;
   const ring_request asked = of.copy_request(slot);
   checked_request checked;
   const long refused = asked.service >= services_.size() ? -ENOENT

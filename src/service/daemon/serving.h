@@ -2,9 +2,9 @@
 // The serving thread: takes requests from the clients' rings, has the server run them, and returns their results. It
 // waits for nothing but events: a client that reads no completions, writes garbage or dies delays no other one.
 //
-// Turns. In each turn every client may submit a few requests, and another client is the first. A client has at most its
-// share of the server's slots and of bytes_in_flight_max, but always one request. The share is that of the clients with
-// requests. What is more waits in the client's own ring.
+// Rounds. In each round every client may submit a few requests, and another client is the first. A client has at most
+// its share of the server's slots and of bytes_in_flight_max, but always one request. The share is that of the clients
+// with requests; a share of the slots is left for a client that comes. What is more waits in the client's own ring.
 #pragma once
 
 #include <atomic>
