@@ -135,8 +135,8 @@ class Examples(TestCase):
                    "src/service/libgenesys_service.a", "src/schedule/daemon/libgenesys_schedule_daemon.a",
                    "src/libgenesys.a")
         done = run(os.environ.get("CXX", "c++"), "-std=c++20", f"-I{ROOT / 'include'}", source,
-                   *(BUILD / each for each in folders), "-lboost_context", "-l:liburing.a", *cudart(), "-pthread", "-ldl",
-                   "-lrt", "-o", self.folder / "own")
+                   *(BUILD / each for each in folders), "-lboost_context", "-l:liburing.a", *cudart(), "-pthread",
+                   "-ldl", "-lrt", "-o", self.folder / "own")
         self.assertEqual(done.returncode, 0, done.stderr)
         daemon = self.serve(command=[self.folder / "own"])
         with genesys.services.connect(daemon.path) as services:
