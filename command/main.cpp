@@ -17,6 +17,7 @@
 #include "schedule_top.h"
 #include "scheduled.h"
 #include "serve.h"
+#include "services.h"
 #include "syscalls.h"
 #include "trace.h"
 #include "trace_python.h"
@@ -159,6 +160,13 @@ int main(int argc, char** argv) {
   cache.add_flag("--json", kept.json, "As JSON");
   cache.footer("GENESYS_SCHEDULE_CACHE names another folder; 0 switches it off.");
 
+  asked_services services_wanted;
+  CLI::App& services =
+      *app.add_subcommand("services", "What services cost on the GPU and on the CPU, and which answers");
+  services.add_option("--file", services_wanted.file, "The file of learnt costs (default: that of this user)");
+  services.add_option("--cores", services_wanted.cores, "Compare with so many cores (default: those of this machine)");
+  services.add_flag("--json", services_wanted.json, "JSON instead of text");
+
   CLI::App& daemon = *app.add_subcommand("scheduled", "The daemon: less important processes hold for others");
   asked_daemon serve;
   daemon.add_option("--socket", serve.socket,
@@ -200,6 +208,7 @@ int main(int argc, char** argv) {
   if (processes) status = print_processes(std::cout, std::cerr, members);
   if (top) status = show_top(std::cerr, top_socket);
   if (cache) status = show_cache(std::cout, std::cerr, kept);
+  if (services) status = show_services(std::cout, std::cerr, services_wanted);
   if (daemon) status = run_daemon(std::cerr, serve);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// service_failure.pml: an isolated server, whose GPU's side is a child process that dies or is killed up to FAILS times,
-// at any moment (docs/service-failures.md, src/service/isolate.cpp). CALLERS threads make CALLS requests each, of a
-// service that has a twin. A caller attends its request itself. If it has a ticket, the monitor attends it, too.
+// service_failure.pml: an isolated server, whose child process dies or is killed up to FAILS times, at any moment
+// (docs/service-failures.md, src/service/isolate.cpp). CALLERS threads make CALLS requests each, of a service that has
+// a twin. A caller attends its request itself. If it has a ticket, the monitor attends it, too.
 // service.pml has the words, the blocks and the launches; here the child takes a request whole, writes its memory, and
 // completes it.
 //
-// R1 the side fails   R2 kill the child, wait until it is dead   R3 the side is lost: requests without a completion go
-// to the twin   R4 another child   R5 hold all completion slots   R6 begin the memory again   R7 up, give the slots back
+// R1 the child fails   R2 kill it, wait until it is dead   R3 it is lost: requests without a completion go to the twin
+// R4 another child   R5 hold all completion slots   R6 begin the memory again   R7 up, give the slots back
 
 #ifndef CALLERS
 #define CALLERS 2
@@ -30,7 +30,7 @@
 mtype = { up, failing, lost };
 
 // Shared memory.
-byte ring_tag[SLOTS], ring_id[SLOTS];
+byte queue_tag[SLOTS], queue_id[SLOTS];
 byte done_use[SLOTS], done_id[SLOTS];
 
 // The child.
@@ -46,17 +46,17 @@ bit  watched[SLOTS];
 byte over, fails = FAILS;
 
 // Ghosts.
-byte answers[IDS], begun[IDS], slot_of[IDS], use_of[IDS], generation_of[IDS], generation;
+byte results[IDS], begun[IDS], slot_of[IDS], use_of[IDS], generation_of[IDS], generation;
 
-inline answer(i) { answers[i]++; assert(answers[i] == 1) }
+inline give_result(i) { results[i]++; assert(results[i] == 1) }
 
-// The twin answers. The child that had the request writes nothing any more, and has not completed it.
+// The twin results. The child that had the request writes nothing any more, and has not completed it.
 inline redo(i, s, u)
 {
     d_step {
         assert(!alive || generation_of[i] != generation);
         assert(done_use[s] != u || done_id[s] != i);
-        answer(i);
+        give_result(i);
         took = 0
     }
 }
@@ -95,7 +95,7 @@ inline look(s, u, i)
 #endif
        };
        if
-       :: took && completed -> d_step { assert(done_id[s] == i); answer(i); took = 0; completed = 0; taken[s] = 0 }
+       :: took && completed -> d_step { assert(done_id[s] == i); give_result(i); took = 0; completed = 0; taken[s] = 0 }
        :: took && !completed -> taken[s] = 0; redo(i, s, u)
        :: !took -> completed = 0
        fi
@@ -114,29 +114,29 @@ proctype caller(byte me)
        i = me * CALLS + calls + 1;
        now = side;
        if
-       :: now != up -> d_step { answer(i) }  // the GPU never has it
+       :: now != up -> d_step { give_result(i) }  // the GPU never has it
        :: now == up ->
           if  // Q2
           :: d_step { !taken[0] -> taken[0] = 1; s = 0 }
 #if SLOTS > 1
           :: d_step { taken[0] && !taken[1] -> taken[1] = 1; s = 1 }
 #endif
-          :: side != up -> d_step { answer(i) }; goto next
+          :: side != up -> d_step { give_result(i) }; goto next
           fi;
-          d_step { u = next_use(use[s]); request_of[s] = i; slot_of[i] = s; use_of[i] = u; generation_of[i] = generation;
-                   use[s] = u; in_flight[s] = 1 };
+          d_step { u = next_use(use[s]); request_of[s] = i; slot_of[i] = s; use_of[i] = u;
+                   generation_of[i] = generation; use[s] = u; in_flight[s] = 1 };
           d_step { t = tail; tail++ };  // Q3
-          d_step { ring_id[t % SLOTS] = i; ring_tag[t % SLOTS] = tag_of(t); t = 0 };  // Q4
+          d_step { queue_id[t % SLOTS] = i; queue_tag[t % SLOTS] = tag_of(t); t = 0 };  // Q4
           if  // a ticket, which the monitor attends, too
           :: watched[s] = 1; is_ticket = 1
           :: is_ticket = 0
           fi;
           do  // Q5
-          :: atomic { answers[i] == 0 && side == up && !launched -> launched = 1 }
-          :: answers[i] == 0 && (done_use[s] == u || side == lost) -> look(s, u, i)
-          :: answers[i] == 0 && !early -> early = 1; look(s, u, i)  // before there is something to see
-          :: answers[i] != 0 -> break
-          :: is_ticket -> answers[i] != 0; break
+          :: atomic { results[i] == 0 && side == up && !launched -> launched = 1 }
+          :: results[i] == 0 && (done_use[s] == u || side == lost) -> look(s, u, i)
+          :: results[i] == 0 && !early -> early = 1; look(s, u, i)  // before there is something to see
+          :: results[i] != 0 -> break
+          :: is_ticket -> results[i] != 0; break
           od
        fi;
 next:
@@ -180,12 +180,12 @@ end:
     :: d_step { alive && (killed || fails > 0) ->
                 if :: killed :: else -> fails-- fi;
                 alive = 0; id = 0 }
-    :: d_step { alive && launched && ring_tag[head % SLOTS] == tag_of(head) && id == 0 ->
-                id = ring_id[head % SLOTS]; head++;
+    :: d_step { alive && launched && queue_tag[head % SLOTS] == tag_of(head) && id == 0 ->
+                id = queue_id[head % SLOTS]; head++;
                 assert(generation_of[id] == generation);  // not a request of an earlier child
                 begun[id]++; assert(begun[id] == 1) }
     :: d_step { alive && id != 0 ->
-                assert(answers[id] == 0);  // its caller has not got its memory back
+                assert(results[id] == 0);  // its caller has not got its memory back
                 done_id[slot_of[id]] = id; done_use[slot_of[id]] = use_of[id]; id = 0 }
     od
 }
@@ -214,7 +214,7 @@ end:
        d_step {  // R4, R6
            launched = 0; tail = 0; head = 0; killed = 0; generation++;
            do
-           :: s < SLOTS -> ring_tag[s] = 0;
+           :: s < SLOTS -> queue_tag[s] = 0;
 #ifndef M_COMPLETIONS_KEPT
               done_use[s] = use[s]; done_id[s] = 0;
 #endif

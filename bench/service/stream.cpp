@@ -28,7 +28,7 @@ using measure::numbers;
 constexpr std::size_t kib = 1024, mib = 1024 * kib;
 
 struct {
-  unsigned blocks = 24, threads = 512, buffers = 16, request_blocks = 1, host_threads = 8;
+  unsigned blocks = 24, threads = 512, buffers = 16, request_blocks = 1, host_threads = 8, short_us = 0;
 } options;
 
 // to[i] = from[i] ^ key: reads each 16 bytes once, and writes as much.
@@ -218,6 +218,7 @@ genesys::service_options options_of_server(bench& all) {
     chosen.blocks = options.blocks;
     chosen.threads = options.threads;
   }
+  chosen.short_us = options.short_us;  // 0: the block that dispatches does nothing else
   return chosen;
 }
 
@@ -271,6 +272,7 @@ void add_stream(bench& all) {
   all.option("--stream-buffers", options.buffers, "pieces of a stream under way at a time");
   all.option("--stream-request-blocks", options.request_blocks, "blocks of a piece's request");
   all.option("--stream-host-threads", options.host_threads, "threads that fill from and drain to ordinary memory");
+  all.option("--stream-short-us", options.short_us, "service_options::short_us of the streams' server");
   all.part("stream", "pieces of 64 KiB to 4 MiB in and out at once, against copies both ways at once", measure_streams);
   all.part("stream_shape", "the same by how many buffers a stream has, and how many blocks a request", measure_shapes);
 }

@@ -48,6 +48,11 @@
 
 namespace genesys {
 
+// Which side answers a request of a service with a twin: the kernel, or the twin in the thread that calls (for tickets,
+// in a thread of the server). automatic: whichever is expected to be faster for a request of this size, if the service
+// has fields (genesys/service_buffer.h); else the GPU. The server learns it from the calls.
+enum class service_path { by_server, gpu, cpu, automatic };
+
 // Zero: the server chooses a value for the device; describe() reports it.
 struct service_options {
   options device = {};      // of the CPU device; `device.device` chooses the device
@@ -58,9 +63,9 @@ struct service_options {
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
-  // The block that dispatches runs a request itself if its service took no longer the last times, and no other request
-  // waits: that saves a trip through the memory of the device. 0: never.
-  unsigned short_us = 5;
+  // The block that dispatches runs a request itself if it takes no longer, as the service's last runs did, and no other
+  // request waits. It dispatches nothing meanwhile. 0: never.
+  unsigned short_us = 6;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
@@ -69,8 +74,9 @@ struct service_options {
   // The GPU's side runs in a child process. The server replaces the child when it fails or dies, or when a request
   // takes longer than limit_ms; twins answer meanwhile. CUDA must not be in use in this process: make the server first.
   bool isolated = false;
-  unsigned child_start_ms = 20'000;  // how long a child may take to start
-  unsigned twin_threads = 0;         // of the server, for tickets that twins answer. 0: one for each core, at most 8
+  service_path where = service_path::gpu;  // for calls whose `where` is by_server
+  unsigned child_start_ms = 20'000;        // how long a child may take to start
+  unsigned twin_threads = 0;  // of the server, for tickets that twins answer. 0: one for each core, at most 8
   // The most that allocate() gives. Pages are taken and pinned when they are needed, in steps that double.
   unsigned pool_mib = 1024;
 };
@@ -81,6 +87,7 @@ enum class when_full { wait, refuse };  // refuse: -EAGAIN, or nullptr
 struct service_call {
   unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
   when_full full = when_full::wait;
+  service_path where = service_path::by_server;  // cpu, and the service has no twin: -EOPNOTSUPP
 };
 
 // What a server has done so far.
@@ -89,10 +96,11 @@ struct service_counts {
   std::uint64_t launches = 0;   // of the kernel
   std::uint64_t malformed = 0;  // completions that the host refused
   std::uint64_t timed_out = 0;
-  std::uint64_t by_twins = 0;  // requests that twins have answered
-  std::uint64_t redone = 0;    // of these, those that the GPU had and lost
-  std::uint64_t lost = 0;      // requests that got -EIO because the GPU's side failed
-  std::uint64_t replaced = 0;  // children that were replaced
+  std::uint64_t by_twins = 0;   // requests that twins have answered
+  std::uint64_t by_choice = 0;  // of these, those that went there by service_call::where
+  std::uint64_t redone = 0;     // of these, those that the GPU had and lost
+  std::uint64_t lost = 0;       // requests that got -EIO because the GPU's side failed
+  std::uint64_t replaced = 0;   // children that were replaced
 };
 
 // Of an isolated server, the numbers of its processes; 0: there is none now.
@@ -129,6 +137,8 @@ struct twin_entry {
   long (*run)(const void* object, const void* arguments, unsigned blocks) = nullptr;
   // Whether what a request reads is still there after a part of it has run.
   bool (*repeatable)(const void* arguments) = nullptr;
+  std::uint64_t (*bytes)(const void* arguments) = nullptr;  // that a request moves; null: unknown
+  const char* name = nullptr;
 };
 
 template <class T>
@@ -184,6 +194,14 @@ bool is_repeatable([[maybe_unused]] const void* arguments) {
 }
 
 template <class S>
+std::uint64_t moved_bytes(const void* arguments) {
+  std::uint64_t sum = 0;
+  for (const service_field& field : S::fields)
+    sum += (field.is == service_field::both ? 2 : 1) * buffer_at(arguments, field).bytes;
+  return sum;
+}
+
+template <class S>
 twin_entry twin_of() {
   twin_entry made;
   if constexpr (has_twin<S>()) {
@@ -191,6 +209,8 @@ twin_entry twin_of() {
       return plain_copy<S>(object).on_cpu(plain_copy<typename S::arguments>(arguments), blocks);
     };
     made.repeatable = &is_repeatable<S>;
+    if constexpr (requires { S::fields; }) made.bytes = &moved_bytes<S>;
+    if constexpr (requires { S::name; }) made.name = S::name;
   }
   return made;
 }
@@ -286,11 +306,15 @@ class service_registration {
   service_registration& operator=(service_registration&&) noexcept;
   ~service_registration();
 
+  // Of register_shared(): the memory, by the address that services use.
+  void* data() const { return first_page_; }
+
  private:
   friend class service_server;
   void end();
   std::shared_ptr<detail::services::core> core_;
   void* first_page_ = nullptr;
+  bool is_mapped_ = false;
 };
 
 // Any thread may call these functions, several at once.
@@ -379,6 +403,11 @@ class service_server {
   // shares a page is registered, too. Throws error: bad_option (no memory is there, the process may not write to it, or
   // a part is registered), no_pinned_memory (the device refuses it).
   [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
+
+  // Maps and registers memory of another process, a memfd of at least `bytes` whose size is sealed. The registration
+  // unmaps it. For an isolated server this is the only memory beside that of allocate(). Throws error: bad_option,
+  // no_pinned_memory.
+  [[nodiscard]] service_registration register_shared(int fd, std::size_t bytes);
 
   service_counts counts() const;
   service_processes processes() const;

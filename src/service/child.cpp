@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/child.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 
 #include "service/kernel_launcher.h"
@@ -40,9 +45,9 @@ class gpu_side {
     words_.blocks = chosen_.blocks;
     words_.threads = chosen_.threads;
     say(on_->describe());
-    child_word(words_.memory_answered).store(memory_made_, std::memory_order_relaxed);
+    child_word(words_.memory_done).store(memory_made_, std::memory_order_relaxed);
     child_word(words_.ready).store(number, std::memory_order_release);  // pairs with child_launcher::wait_until_ready
-    count_and_wake(words_.answers);
+    count_and_wake(words_.replies);
   }
 
   // No bound: it lives with the server, whose end is its own.
@@ -72,7 +77,30 @@ class gpu_side {
     return static_cast<T*>(made);
   }
   int admit(const child_memory& range) {
+    if (range.fd >= 0) {
+      if (const int failed = map(range); failed != 0) return failed;
+    }
     return on_->memory_mapper().admit(reinterpret_cast<void*>(range.begin), range.bytes, false);
+  }
+  // Memory that the server has mapped after the fork. The addresses are reserved (shared_window.h).
+  int map(const child_memory& range) {
+    const std::string name = "/proc/" + std::to_string(words_.server) + "/fd/" + std::to_string(range.fd);
+    const int fd = ::open(name.c_str(), O_RDWR | O_CLOEXEC);
+    if (fd < 0) return -errno;
+    void* const got = ::mmap(reinterpret_cast<void*>(range.begin), range.bytes, PROT_READ | PROT_WRITE,
+                             MAP_SHARED | MAP_FIXED, fd, 0);
+    const int failed = got == MAP_FAILED ? -errno : 0;
+    ::close(fd);
+    mapped_[range.begin] = range.bytes;
+    return failed;
+  }
+  void let_go(u64 begin) {
+    on_->memory_mapper().let_go(reinterpret_cast<void*>(begin));
+    const auto found = mapped_.find(begin);
+    if (found == mapped_.end()) return;
+    (void)::mmap(reinterpret_cast<void*>(begin), found->second, PROT_NONE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    mapped_.erase(found);
   }
 
   void change_memory() {
@@ -84,12 +112,12 @@ class gpu_side {
     if (range.bytes != 0) {
       result = admit(range);
     } else {
-      on_->memory_mapper().let_go(reinterpret_cast<void*>(range.begin));
+      let_go(range.begin);
     }
     words_.memory_result = result;
     memory_made_ = asked;
-    child_word(words_.memory_answered).store(asked, std::memory_order_release);  // pairs with child_launcher::ask
-    count_and_wake(words_.answers);
+    child_word(words_.memory_done).store(asked, std::memory_order_release);  // pairs with child_launcher::ask
+    count_and_wake(words_.replies);
   }
 
   void launch() {
@@ -106,6 +134,7 @@ class gpu_side {
   std::unique_ptr<device> on_;
   std::unique_ptr<kernel_launcher> launcher_;
   u32 launched_ = 0, memory_made_ = 0;
+  std::map<u64, u64> mapped_;  // bytes by address
 };
 
 void say_why(child_words& words, u32 number, error_code code, const char* why) {
@@ -114,7 +143,7 @@ void say_why(child_words& words, u32 number, error_code code, const char* why) {
   std::memcpy(words.text, why, length);
   words.text[length] = 0;
   child_word(words.failed).store(1 + static_cast<u32>(code), std::memory_order_release);
-  count_and_wake(words.answers);
+  count_and_wake(words.replies);
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service/child_launcher.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "trace/clock.h"
@@ -10,7 +14,8 @@
 namespace genesys::detail::services {
 namespace {
 
-constexpr u32 answer_timeout_ms = 10'000;
+constexpr u32 reply_timeout_ms = 10'000;
+constexpr std::size_t window_bytes = std::size_t{64} << 30, page_bytes = 4096;
 
 }  // namespace
 
@@ -18,17 +23,59 @@ child_launcher::child_launcher(const program& what, const service_options& chose
     : link_(shared_memory::make(sizeof(child_words))),
       words_(*static_cast<child_words*>(link_.data())),
       setup_{&what, chosen, &words_, {}},
-      start_ms_(chosen.child_start_ms) {}
+      start_ms_(chosen.child_start_ms),
+      window_(window_bytes) {
+  words_.server = static_cast<u32>(::getpid());
+}
+
+child_launcher::~child_launcher() {
+  for (const known_memory& each : known_) {
+    if (each.fd >= 0) ::close(each.fd);
+  }
+}
+
+void* child_launcher::map_shared(int fd, std::size_t bytes) {
+  const int mine = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+  if (mine < 0)
+    throw error(error_code::bad_option, std::string("the descriptor of shared memory: ") + std::strerror(errno));
+  try {
+    void* const memory = window_.map(mine, bytes);
+    const auto begin = reinterpret_cast<u64>(memory);
+    const std::lock_guard hold(memory_lock_);
+    known_.push_back({begin, begin + (bytes + page_bytes - 1) / page_bytes * page_bytes, mine});
+    return memory;
+  } catch (...) {
+    ::close(mine);
+    throw;
+  }
+}
+
+void child_launcher::unmap_shared(void* memory) {
+  {
+    const std::lock_guard hold(memory_lock_);
+    const auto found = std::find_if(known_.begin(), known_.end(), [&](const known_memory& each) {
+      return each.fd >= 0 && each.begin == reinterpret_cast<u64>(memory);
+    });
+    if (found == known_.end()) return;
+    ::close(found->fd);
+    known_.erase(found);
+  }
+  window_.unmap(memory);
+}
 
 void child_launcher::knows(const shared_memory& memory) {
   const auto begin = reinterpret_cast<u64>(memory.data());
-  known_.emplace_back(begin, begin + memory.bytes());
+  known_.push_back({begin, begin + memory.bytes(), -1});
 }
 
 void child_launcher::open(const serve_context& context) {
   setup_.context = context;
   // The child has a copy of this object's memory.
-  zygote_ = std::make_unique<zygote>([this](u32 number) { be_gpu_side(setup_, number); });
+  const char* const named = std::getenv("GENESYS_DEVICE");
+  const bool is_cpu =
+      setup_.chosen.device.device == device_kind::cpu ||
+      (setup_.chosen.device.device == device_kind::any && named != nullptr && std::strcmp(named, "cpu") == 0);
+  zygote_ = std::make_unique<zygote>([this](u32 number) { be_gpu_side(setup_, number); }, !is_cpu);
 }
 
 void child_launcher::start() {
@@ -55,14 +102,14 @@ void child_launcher::start() {
 void child_launcher::wait_until_ready(u32 number) {
   const u64 deadline = now_ns() + u64{start_ms_} * 1'000'000;
   for (;;) {
-    const u32 seen = child_word(words_.answers).load(std::memory_order_seq_cst);     // pairs with count_and_wake()
+    const u32 seen = child_word(words_.replies).load(std::memory_order_seq_cst);     // pairs with count_and_wake()
     if (child_word(words_.ready).load(std::memory_order_acquire) == number) return;  // pairs with gpu_side()
     const bool is_dead = zygote_->is_dead(0), is_cancelled = cancelled_.load();
     const u32 failed = child_word(words_.failed).load(std::memory_order_acquire);  // pairs with say_why()
     if (failed != 0 || is_dead || is_cancelled || now_ns() > deadline) {
       const std::string why = text();
       zygote_->kill();
-      (void)zygote_->is_dead(answer_timeout_ms);
+      (void)zygote_->is_dead(reply_timeout_ms);
       const std::string how = how_it_ended();
       if (failed != 0) {
         constexpr std::size_t prefix = sizeof "genesys: " - 1;
@@ -70,13 +117,13 @@ void child_launcher::wait_until_ready(u32 number) {
                     "in the GPU's process: " + (why.starts_with("genesys: ") ? why.substr(prefix) : why));
       }
       throw error(error_code::system,
-                  is_dead        ? "the GPU's process ended before it served: " + how
+                  is_dead        ? "the GPU's process " + how + " before it served"
                   : is_cancelled ? "the server ends"
                                  : "the GPU's process did not serve within " + std::to_string(start_ms_) +
                                        " ms: make service_options.child_start_ms larger, or make the server before the "
                                        "program starts threads");
     }
-    wait_for_change(words_.answers, seen, 20);
+    wait_for_change(words_.replies, seen, 20);
   }
 }
 
@@ -113,14 +160,16 @@ progress child_launcher::look() {
 
 int child_launcher::admit(void* begin, std::size_t bytes, bool read_only) {
   const auto from = reinterpret_cast<u64>(begin);
-  const bool is_known = std::any_of(known_.begin(), known_.end(), [&](const auto& range) {
-    return from >= range.first && from < range.second && bytes <= range.second - from;
-  });
-  if (!is_known || read_only || bytes == 0) return -EOPNOTSUPP;
   const std::lock_guard hold(memory_lock_);
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const known_memory& range) {
+    return from >= range.begin && from < range.end && bytes <= range.end - from;
+  });
+  if (known == known_.end() || read_only || bytes == 0) return -EOPNOTSUPP;
+  // The child maps what it is told as a whole.
+  if (known->fd >= 0 && (from != known->begin || bytes != known->end - known->begin)) return -EOPNOTSUPP;
   for (u32 index = 0; index < child_memory_max; ++index) {
     if (words_.memory[index].bytes != 0) continue;
-    words_.memory[index] = {from, bytes};
+    words_.memory[index] = {from, bytes, known->fd};
     const int failed = ask(index);
     if (failed != 0) words_.memory[index].bytes = 0;
     return failed;
@@ -145,14 +194,14 @@ int child_launcher::ask(u32 index) {
   const u32 asked = words_.memory_asked + 1;
   child_word(words_.memory_asked).store(asked, std::memory_order_release);  // pairs with gpu_side::change_memory
   count_and_wake(words_.commands);
-  const u64 deadline = now_ns() + u64{answer_timeout_ms} * 1'000'000;
+  const u64 deadline = now_ns() + u64{reply_timeout_ms} * 1'000'000;
   for (;;) {
-    const u32 seen = child_word(words_.answers).load(std::memory_order_seq_cst);  // pairs with count_and_wake()
+    const u32 seen = child_word(words_.replies).load(std::memory_order_seq_cst);  // pairs with count_and_wake()
     // Pairs with gpu_side::change_memory.
-    if (child_word(words_.memory_answered).load(std::memory_order_acquire) == asked) return words_.memory_result;
+    if (child_word(words_.memory_done).load(std::memory_order_acquire) == asked) return words_.memory_result;
     if (zygote_->is_dead(0)) return 0;
     if (now_ns() > deadline) return -ETIMEDOUT;
-    wait_for_change(words_.answers, seen, 20);
+    wait_for_change(words_.replies, seen, 20);
   }
 }
 

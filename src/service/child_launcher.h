@@ -14,6 +14,7 @@
 #include "service/child.h"
 #include "service/kernel_launcher.h"
 #include "service/shared_memory.h"
+#include "service/shared_window.h"
 #include "service/zygote.h"
 
 namespace genesys::detail::services {
@@ -22,8 +23,15 @@ class child_launcher final : public kernel_launcher, public mapper {
  public:
   // Throws error(no_pinned_memory).
   child_launcher(const program& what, const service_options& chosen);
+  ~child_launcher() override;
+  child_launcher(const child_launcher&) = delete;
+  child_launcher& operator=(const child_launcher&) = delete;
   // The children have this memory, too, because it is mapped before open(). Only such memory is admitted.
   void knows(const shared_memory& memory);
+  // Maps memory of another process, so that it can be admitted. `fd` is copied. Throws error.
+  void* map_shared(int fd, std::size_t bytes);
+  // After let_go().
+  void unmap_shared(void* memory);
   // Forks the zygote. Throws error.
   void open(const serve_context& context);
 
@@ -74,14 +82,19 @@ class child_launcher final : public kernel_launcher, public mapper {
   child_setup setup_;
   unsigned start_ms_;
   std::unique_ptr<zygote> zygote_;
-  std::vector<std::pair<u64, u64>> known_;  // begin, end
-  u32 number_ = 0;                          // of the last child
+  struct known_memory {
+    u64 begin, end;
+    int fd;  // -1: mapped before the fork
+  };
+  shared_window window_;
+  u32 number_ = 0;  // of the last child
   u32 launch_ = 0;
   device_kind kind_ = device_kind::any;
   std::string description_;
   unsigned blocks_ = 0, threads_ = 0;
   std::mutex memory_lock_;
-  bool serves_ = false;  // needs memory_lock_
+  std::vector<known_memory> known_;  // needs memory_lock_
+  bool serves_ = false;              // needs memory_lock_
   std::atomic<bool> cancelled_{false};
 };
 

@@ -20,26 +20,28 @@ constexpr u32 child_text_bytes = 1024;
 
 struct child_memory {
   u64 begin, bytes;  // 0 bytes: none
+  i64 fd;            // the server's descriptor, if the child must map it there first; -1: it is mapped
 };
 
 struct child_words {
   // By the server. `commands` counts what it has asked for, and is the futex of the child.
   alignas(128) u32 commands;
   u32 launch;                                      // the launch that it wants; launches are in their order
+  u32 server;                                      // its process
   u32 memory_asked;                                // counts changes of `memory`, of one entry each
   u32 memory_index;                                // which entry the last one changed
   u32 chosen_kind, chosen_blocks, chosen_threads;  // by the first child, for the others; 0 at first
   child_memory memory[child_memory_max];
 
-  // By the child. `answers` counts its answers, and is the futex of the server.
-  alignas(128) u32 answers;
-  u32 child;            // the number of the child that wrote what follows
-  u32 ready;            // this child serves
-  u32 failed;           // why it does not: 1 + error_code; `text` says it in words
-  u32 ended;            // the last launch whose end it has seen
-  u32 memory_answered;  // changes of `memory` that it has made
-  int memory_result;    // of the last one: 0 or -errno
-  u32 kind;             // a device_kind
+  // By the child. `replies` counts its replies, and is the futex of the server.
+  alignas(128) u32 replies;
+  u32 child;          // the number of the child that wrote what follows
+  u32 ready;          // this child serves
+  u32 failed;         // why it does not: 1 + error_code; `text` says it in words
+  u32 ended;          // the last launch whose end it has seen
+  u32 memory_done;    // changes of `memory` that it has made
+  int memory_result;  // of the last one: 0 or -errno
+  u32 kind;           // a device_kind
   u32 blocks, threads;
   char text[child_text_bytes];  // of describe(), or of the error
 };

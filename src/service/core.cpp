@@ -2,6 +2,10 @@
 // The beginning and the end of a server.
 #include "service/core.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <bit>
 #include <cerrno>
@@ -62,6 +66,7 @@ core::core(program what, const service_options& chosen)
   } catch (...) {
     stop_monitor();
     free_memory();
+    if (supervisor_wake_ >= 0) ::close(supervisor_wake_);
     throw;
   }
 }
@@ -85,6 +90,16 @@ device& core::on() {
   throw error(error_code::bad_option,
               "an isolated server has no copy engine: choose service_transfer::zero_copy, or isolated = false");
 }
+void* core::map_shared(int fd, std::size_t bytes) {
+  const int seals = ::fcntl(fd, F_GET_SEALS);
+  struct stat about {};
+  if (bytes == 0 || seals < 0 || (seals & F_SEAL_SHRINK) == 0 || ::fstat(fd, &about) != 0 ||
+      static_cast<std::size_t>(about.st_size) < bytes)
+    throw error(error_code::bad_option, "shared memory must be a memfd with so many bytes, sealed against shrinking");
+  return child_ != nullptr ? child_->map_shared(fd, bytes) : window_.map(fd, bytes);
+}
+void core::unmap_shared(void* memory) { child_ != nullptr ? child_->unmap_shared(memory) : window_.unmap(memory); }
+
 device_kind core::kind() const { return on_ != nullptr ? on_->kind() : child_->kind(); }
 
 std::string core::describe() const {
@@ -99,6 +114,7 @@ service_counts core::counts() const {
           .malformed = malformed_.load(),
           .timed_out = timed_out_.load(),
           .by_twins = by_twins_.load(),
+          .by_choice = by_choice_.load(),
           .redone = redone_.load(),
           .lost = lost_.load(),
           .replaced = replaced_.load()};
@@ -134,6 +150,7 @@ void core::end() {
   }
   stop_monitor();
   twins_->end();
+  keep_costs();
   ended_ = true;
   if (kernel_has_left_) return;
   std::fprintf(stderr, "genesys: the non-stop kernel %s after %u ms; its memory is left to it\n",
@@ -150,6 +167,7 @@ void core::stop_monitor() {
 }
 
 core::~core() {
+  if (supervisor_wake_ >= 0) ::close(supervisor_wake_);
   if (kernel_has_left_) {
     free_memory();
     return;

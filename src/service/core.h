@@ -14,10 +14,12 @@
 #include "genesys/detail/wire/service.h"
 #include "genesys/service.h"
 #include "service/buffers.h"
+#include "service/costs.h"
 #include "service/free_slots.h"
 #include "service/kernel_launcher.h"
 #include "service/rows.h"
 #include "service/shared_memory.h"
+#include "service/shared_window.h"
 #include "service/twin_threads.h"
 #include "target/device.h"
 
@@ -28,6 +30,11 @@ struct call_state {
   u32 slot = 0, use = 0;
   bool is_ticket = false;
   bool by_twin = false;  // the GPU never had it
+  // For the choice between the GPU and the twin.
+  bool by_choice = false;  // the twin answers although the GPU could
+  double load = 0;         // of the chosen path; 0: the call's time is not learnt
+  u64 bytes = 0, began_ns = 0;
+  u32 code = 0;
   // For the twin.
   u32 row = 0, blocks = 0;
   const packed_arguments* with = nullptr;
@@ -60,6 +67,9 @@ class core {
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
   bool is_isolated() const { return chosen_.isolated; }
   buffers& memory() { return *buffers_; }
+  // Memory of another process, mapped where the child can map it, too. Throws error.
+  void* map_shared(int fd, std::size_t bytes);
+  void unmap_shared(void* memory);
   // After end(): the kernel has not left, and may use all memory that it knew.
   bool kernel_stays() const { return ended_ && !kernel_has_left_; }
 
@@ -68,6 +78,8 @@ class core {
   // Q1 to Q4 for several requests of one service, with fewer atomic operations. results[i] as of submit().
   void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
                     std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
+  // After wait(), for calls: their time is a sample.
+  void learn(const call_state& call, u32 code);
   // Q5 to Q7: waits for the result. One thread.
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
@@ -118,9 +130,14 @@ class core {
   const twin_entry* twin_of_row(u32 row) const;
   long run_twin(const call_state& call);
   void submit_to_twin(call_state& call);
-  long redo(const call_state& call, int failure);
+  long redo(call_state& call, int failure);
   bool redo_for_submitter(u32 slot, u32 use, call_state& call);
   void redo_later(u32 slot, u32 use, call_state* call);
+
+  // dispatch.cpp
+  void open_costs();
+  void keep_costs() const;
+  long choose_path(const service_call& how, call_state& call);
 
   // isolate.cpp
   void open_child();
@@ -165,6 +182,7 @@ class core {
   child_launcher* child_ = nullptr;  // launcher_, if the server is isolated
   std::unique_ptr<row_table> rows_;
   std::unique_ptr<buffers> buffers_;
+  shared_window window_{0};
 
   // Memory of both sides, and of the device.
   request_slot* requests_ = nullptr;
@@ -207,12 +225,18 @@ class core {
   u64 served_since_ns_ = 0;
 
   std::unique_ptr<twin_threads> twins_;
+  std::atomic<u32> twins_running_{0};
+
+  std::once_flag costs_once_;
+  std::unique_ptr<cost_table> costs_;
+  std::string costs_device_;
+  u32 cores_ = 1;
 
   bool kernel_has_left_ = false;    // set by end()
   std::atomic<bool> ended_{false};  // end() is over; kernel_has_left_ does not change any more
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
   std::atomic<u64> other_requests_{0};  // of children that are dead, and those that only twins had
-  std::atomic<u64> by_twins_{0}, redone_{0}, lost_{0}, replaced_{0};
+  std::atomic<u64> by_twins_{0}, by_choice_{0}, redone_{0}, lost_{0}, replaced_{0};
   std::atomic<u32> retired_{0};  // slots
 };
 

@@ -91,10 +91,10 @@ void core::end_child(u64 deadline) {
   if (supervisor_.joinable()) supervisor_.join();
   if (child_->death_fd() >= 0) {
     if (gpu_ == side::up) (void)kernel_left(deadline);
+    // No bound: while Linux does not end the child, it may write to memory that the requests' owners get back.
     (void)child_->kill_and_reap([] { std::fprintf(stderr, "genesys: services: the GPU's process does not die\n"); });
   }
   gpu_ = side::lost;
-  ::close(supervisor_wake_);
 }
 
 void core::wake_supervisor() {
@@ -121,6 +121,7 @@ void core::supervise() {
 
 // R2 to R7. The server may end in between.
 void core::replace_child() {
+  { const std::lock_guard hold(launching_); }  // a thread that has seen the side up has launched by now
   const u64 served_ns = now_ns() - served_since_ns_;
   failures_ = served_ns > good_ns ? 0 : failures_ + 1;
   const std::string how = child_->kill_and_reap(

@@ -16,13 +16,16 @@ const twin_entry* core::twin_of_row(u32 row) const {
 
 // The service's result, as a completion would have it.
 long core::run_twin(const call_state& call) {
-  long result = -EIO;
+  long result = -EIO;  // if it throws
+  twins_running_.fetch_add(1, std::memory_order_relaxed);
   try {
     result = twin_of_row(call.row)->run(rows_->object(call.row), call.with->words, call.blocks);
   } catch (const std::exception& thrown) {
     std::fprintf(stderr, "genesys: services: a twin threw: %s\n", thrown.what());
   }
+  twins_running_.fetch_sub(1, std::memory_order_relaxed);
   ++by_twins_;
+  if (call.by_choice) ++by_choice_;
   return fits_result(result) ? result : -EOVERFLOW;
 }
 
@@ -46,7 +49,8 @@ void core::submit_to_twin(call_state& call) {
 }
 
 // The GPU may have begun the request, and is dead.
-long core::redo(const call_state& call, int failure) {
+long core::redo(call_state& call, int failure) {
+  call.load = 0;  // its time says nothing of either side
   const twin_entry* const twin = twin_of_row(call.row);
   if (twin == nullptr || !twin->repeatable(call.with->words)) {
     ++lost_;

@@ -48,7 +48,7 @@ class row_table {
   enum class use { free, loaded, unloading };
 
   // The word is {version : 32 | open : 1 | holders : 31}. A thread that fails to hold it counts for a moment, too.
-  struct alignas(64) row {
+  struct alignas(128) row {
     std::atomic<u64> word{0};
     use is = use::free;     // needs lock_
     service_row content{};  // changes while nobody holds the row

@@ -37,7 +37,10 @@ long service_server::call_row(std::uint32_t row, std::uint32_t version, const pa
                               const service_call& how) {
   call_state call;
   const long refused = core_->submit(row, version, with, how, call);
-  return refused != 0 ? refused : core_->wait(call);
+  if (refused != 0) return refused;
+  const long result = core_->wait(call);
+  core_->learn(call, call.code);
+  return result;
 }
 
 service_ticket service_server::submit_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,

@@ -24,8 +24,13 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   if (!rows_->hold(row, version)) return -ENOENT;
   const bool has_twin = twin_of_row(row) != nullptr;
   remember(call, row, how, with, has_twin);
-  long why_not = 0;
-  const u32 slot = take_slot(how.full, has_twin, why_not);
+  long why_not = choose_path(how, call);
+  if (why_not != 0) {
+    rows_->release(row);
+    return why_not;
+  }
+  call.code = rows_->code(row);
+  const u32 slot = call.by_choice ? free_slots::none : take_slot(how.full, has_twin, why_not);
   if (slot == free_slots::none && why_not == 0) {
     submit_to_twin(call);
     return 0;

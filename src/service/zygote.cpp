@@ -25,7 +25,7 @@ struct message {
   u32 what = hello, number = 0;
   i64 value = 0;  // of an answer: a pid, a status, or -errno
 };
-constexpr int answer_timeout_ms = 10'000;
+constexpr int reply_timeout_ms = 10'000;
 
 int pidfd_of(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
@@ -111,8 +111,8 @@ void leave_parent(int socket) {
 
 }  // namespace
 
-zygote::zygote(std::function<void(u32)> child) {
-  if (uses_cuda()) {
+zygote::zygote(std::function<void(u32)> child, bool may_use_cuda) : owner_(::getpid()) {
+  if (may_use_cuda && uses_cuda()) {
     throw error(error_code::forked,
                 "CUDA is in use in this process, so no child of it can use the GPU: make the isolated service_server "
                 "before anything that uses CUDA, or set service_options.isolated = false");
@@ -120,14 +120,13 @@ zygote::zygote(std::function<void(u32)> child) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     throw error(error_code::system, std::string("socketpair failed: ") + std::strerror(errno));
-  const pid_t server = ::getpid();
   // The process in between ends at once, so that the zygote is no child of the program: a program that waits for all
   // its children does not wait for this one.
   const pid_t between = ::fork();
   if (between == 0) {
     ::close(ends[0]);
     const pid_t made = ::fork();
-    if (made == 0) be_zygote(child, server, ends[1]);
+    if (made == 0) be_zygote(child, owner_, ends[1]);
     ::_exit(made < 0 ? 1 : 0);
   }
   const int failed = errno;
@@ -135,7 +134,7 @@ zygote::zygote(std::function<void(u32)> child) {
   socket_ = ends[0];
   if (between > 0) (void)::waitpid(between, nullptr, 0);
   message first;
-  if (between < 0 || !receive(socket_, first, answer_timeout_ms)) {
+  if (between < 0 || !receive(socket_, first, reply_timeout_ms)) {
     ::close(socket_);
     throw error(error_code::system, std::string("no process for the GPU's side can be forked") +
                                         (between < 0 ? std::string(": ") + std::strerror(failed) : std::string()));
@@ -146,20 +145,20 @@ zygote::zygote(std::function<void(u32)> child) {
 zygote::~zygote() {
   kill();
   if (death_fd_ >= 0) {
-    (void)is_dead(answer_timeout_ms);
+    if (::getpid() == owner_) (void)is_dead(reply_timeout_ms);
     ::close(death_fd_);
   }
   ::close(socket_);
 }
 
-bool zygote::ask(u32 what, u32 number, i64& answer) {
+bool zygote::ask(u32 what, u32 number, i64& into) {
   message reply;
-  if (!send(socket_, {what, number, 0}) || !receive(socket_, reply, answer_timeout_ms) || reply.what != what) {
+  if (!send(socket_, {what, number, 0}) || !receive(socket_, reply, reply_timeout_ms) || reply.what != what) {
     is_gone_ = true;
     why_ = "the process that forks the GPU's side is gone";
     return false;
   }
-  answer = reply.value;
+  into = reply.value;
   return true;
 }
 
@@ -190,7 +189,7 @@ bool zygote::is_dead(int timeout_ms) const {
 
 void zygote::kill() {
   // By the descriptor: if the zygote is gone, the number may belong to another process.
-  if (death_fd_ >= 0) (void)::syscall(SYS_pidfd_send_signal, death_fd_, SIGKILL, nullptr, 0);
+  if (death_fd_ >= 0 && ::getpid() == owner_) (void)::syscall(SYS_pidfd_send_signal, death_fd_, SIGKILL, nullptr, 0);
 }
 
 std::string zygote::reap() {
@@ -199,9 +198,9 @@ std::string zygote::reap() {
   ::close(death_fd_);
   death_fd_ = -1;
   child_pid_.store(-1);
-  if (!known) return why_;
+  if (!known) return "is dead, and so is the process that forks it";
   const int value = static_cast<int>(status);
-  if (WIFSIGNALED(value)) return std::string("killed by signal ") + std::to_string(WTERMSIG(value));
+  if (WIFSIGNALED(value)) return std::string("was killed by signal ") + std::to_string(WTERMSIG(value));
   return "ended with status " + std::to_string(WEXITSTATUS(value));
 }
 

@@ -16,10 +16,10 @@ namespace genesys::detail::services {
 
 class zygote {
  public:
-  // `child`: what each child does, from its number. The child ends when it returns. Throws error: system (Linux gives
-  // no process), forked (CUDA is in use in this process).
-  explicit zygote(std::function<void(u32)> child);
-  // Kills the child, and ends the zygote.
+  // `child`: what each child does, from its number. The child ends when it returns. `may_use_cuda`: it may. Throws
+  // error: system (Linux gives no process), forked (CUDA is in use in this process).
+  zygote(std::function<void(u32)> child, bool may_use_cuda);
+  // Kills the child, and ends the zygote. In a process that the program has forked it leaves both alone.
   ~zygote();
   zygote(const zygote&) = delete;
   zygote& operator=(const zygote&) = delete;
@@ -39,10 +39,10 @@ class zygote {
   pid_t pid() const { return pid_; }
 
  private:
-  bool ask(u32 what, u32 number, i64& answer);
+  bool ask(u32 what, u32 number, i64& into);
 
   int socket_ = -1, death_fd_ = -1;
-  pid_t pid_ = -1;
+  pid_t pid_ = -1, owner_ = -1;
   std::atomic<pid_t> child_pid_{-1};
   std::string why_;
   bool is_gone_ = false;

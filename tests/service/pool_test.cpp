@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 
+#include "genesys/service_memory.h"
 #include "service/shared_memory.h"
 #include "testing.h"
 
@@ -199,6 +200,22 @@ TEST(ServiceMemory, TheServerFreesAndRefuses) {
   EXPECT_EQ(server.pool_counts().taken_bytes_most, 4 * mib);
   EXPECT_EQ(thrown_by([] { genesys::service_server(all_services{}, {.pool_mib = 0}); }),
             genesys::error_code::bad_option);
+}
+
+TEST(ServiceMemory, ContainersLieInThePool) {
+  genesys::service_server server(all_services{}, {.pool_mib = 4});
+  const auto scales = server.load(scale{});
+  genesys::service_memory in_pool(server);
+  {
+    std::pmr::vector<u64> from(100, 2, &in_pool), to(100, &in_pool);
+    EXPECT_EQ(server.call(scales, {from.data(), to.data(), 100, 1}), 100);
+    EXPECT_EQ(to.back(), 7u);
+    void* const most = server.allocate(3 * mib);
+    EXPECT_THROW(from.resize(mib / 4), std::bad_alloc);
+    server.free(most);
+    from.resize(mib / 4);
+  }
+  EXPECT_EQ(server.pool_counts().taken_bytes, 0u);
 }
 
 TEST(ServiceMemory, RegisteredMemoryIsUsedWithoutCopies) {

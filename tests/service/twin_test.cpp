@@ -74,6 +74,7 @@ TEST(ServiceTwin, OnlyWhatDoesNotChangeItsInputIsDoneAgain) {
   EXPECT_FALSE(services::is_repeatable<increment>(&by_one_byte));
 }
 
+#if GENESYS_SERVICE_TESTS_ON_CPU
 TEST(ServiceIsolated, AChildServesAndIsReplaced) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "ThreadSanitizer starts no threads in a child of a process with threads";
@@ -96,5 +97,6 @@ TEST(ServiceIsolated, AChildServesAndIsReplaced) {
   }
   core.end();
 }
+#endif
 
 }  // namespace

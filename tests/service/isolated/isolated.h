@@ -7,7 +7,7 @@
 
 #include <memory>
 
-#include "../twins.h"
+#include "service/twins.h"
 
 namespace service_testing {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Isolated servers: their child is killed, faults, hangs, or does not start. Each request is answered once.
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -259,6 +260,35 @@ TEST(Isolated, MemoryThatTheChildDoesNotHaveIsRefused) {
   isolated server;
   alignas(4096) static char mine[8192];
   EXPECT_THROW((void)server->register_memory(mine, sizeof mine), genesys::error);
+}
+
+// Memory of another process: a memfd that is mapped after the children's process was forked.
+TEST(Isolated, SharedMemoryIsUsedByAllChildren) {
+  isolated server;
+  const int fd = ::memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  constexpr std::size_t bytes = 1 << 20;
+  ASSERT_EQ(::ftruncate(fd, bytes), 0);
+  EXPECT_THROW((void)server->register_shared(fd, bytes), genesys::error);  // it could shrink
+  ASSERT_EQ(::fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), 0);
+  EXPECT_THROW((void)server->register_shared(fd, bytes + 1), genesys::error);
+  auto* const mine = static_cast<u64*>(::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  for (u32 i = 0; i < 100; ++i) mine[i] = i;
+  const auto scales = server->load(twin_scale{});
+  for (u32 round = 1; round <= 3; ++round) {
+    auto registered = server->register_shared(fd, bytes);
+    auto* const theirs = static_cast<u64*>(registered.data());
+    for (u32 child = 0; child < 2; ++child) {
+      const u64 by_twins = server->counts().by_twins;
+      ASSERT_EQ(server->call(scales, {theirs, theirs + 1000, 100, round}), 100);
+      EXPECT_EQ(server->counts().by_twins, by_twins);
+      for (u32 w = 0; w < 100; ++w) ASSERT_EQ(mine[1000 + w], mine[w] * 3 + round);
+      if (child == 1) break;
+      server.kill_child();
+      ASSERT_TRUE(server.replaced(round));
+    }
+  }
+  ::munmap(mine, bytes);
+  ::close(fd);
 }
 
 }  // namespace

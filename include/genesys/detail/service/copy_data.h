@@ -14,7 +14,8 @@ struct copy_data {
     u64 bytes;
     u64 more_bytes;  // behind these bytes of `from`: they are loaded only, for a measurement
   };
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  // A function of its own, so that the kernels of programs without streams stay small.
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     const u64 addresses = reinterpret_cast<u64>(with.from) | reinterpret_cast<u64>(with.to);
     const u64 words = addresses % sizeof(sixteen_bytes) == 0 ? with.bytes / sizeof(sixteen_bytes) : 0;
     transform_words(here, static_cast<const sixteen_bytes*>(with.from), static_cast<sixteen_bytes*>(with.to), words,

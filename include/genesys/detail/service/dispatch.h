@@ -80,9 +80,10 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 4;              // loads over the link that are under way together
-  static constexpr u32 looks_for_stop = 8;              // one of so many looks looks at `stop`, too
-  static constexpr u32 requests_to_forget = 32;         // a quarter of the time that the greatest of them took
+  static constexpr u32 slots_per_look = 4;  // loads over the link that are under way together
+  static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
+  static constexpr u64 caller_ns = 500;
+  static constexpr u32 requests_to_forget = 32;         // half of the longest time
   static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
 
   GENESYS_KERNEL u64 load(u64 sequence, order how) const {
@@ -161,6 +162,7 @@ class dispatcher {
     if (acquired && !is_next_there && is_short(request)) {  // K5
       ++head_;
       run_here_(lane() == share_word ? pack_share(0, 1) : word & payload_mask);
+      wait_for_caller();
       return taken::run_here;
     }
 
@@ -195,6 +197,16 @@ class dispatcher {
     return taken::assigned;
   }
 
+  // Behind a run: the next request of a caller that waited for this one arrives after a trip over the link. A load that
+  // is issued at once would just miss it, and the next one comes a whole trip later.
+  GENESYS_KERNEL static void wait_for_caller() {
+#if GENESYS_ON_CUDA
+    const u64 until = clock_ns() + caller_ns;
+    while (clock_ns() < until) {
+    }
+#endif
+  }
+
   // Whether the whole request takes no longer than `short_ns`, as the last ones of its service did.
   GENESYS_KERNEL bool is_short(const request_header& request) {
     const u32 row = request.row % rows_max;
@@ -206,7 +218,7 @@ class dispatcher {
     const u64 ns = static_cast<u32>(took);
     if (took >> 32 != request.version || ns == 0) return false;
     if (++looked_up_ % requests_to_forget == 0 && lane() == 0)
-      device_word(context_.state->took[row]).store(pack_took(request.version, ns - ns / 4), order::relaxed);
+      device_word(context_.state->took[row]).store(pack_took(request.version, ns / 2), order::relaxed);
     return request.blocks * ns <= context_.short_ns;
   }
 

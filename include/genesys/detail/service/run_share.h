@@ -174,7 +174,7 @@ class share_runner {
 
   // How long a block of the service takes, at most. The dispatcher forgets it slowly. Nobody waits for the addition.
   GENESYS_KERNEL void learn(const request_header& request, u64 ns, u32 shares) const {
-    const u64 each = ns / ((request.blocks + shares - 1) / shares);
+    const u64 each = request.blocks <= shares ? ns : ns / ((request.blocks + shares - 1) / shares);
     device_word(context_.state->took[request.row])
         .fetch_max(pack_took(request.version, each < took_max ? each : took_max), order::relaxed);
   }
