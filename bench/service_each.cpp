@@ -143,15 +143,18 @@ void hashes(bench& all, const char* name) {
   u8* const input = on.allocate(bytes);
   u8* const digests = on.allocate(bytes / piece * S::digest_bytes);
   fill_random(input, bytes);
-  const auto arguments = [=](std::size_t at, std::size_t count) -> typename S::arguments {
-    return {{input + at, count}, piece, {digests + at / piece * S::digest_bytes, count / piece * S::digest_bytes}};
+  const auto arguments = [=](const u8* from, std::size_t at, std::size_t count) -> typename S::arguments {
+    return {{from + at, count}, piece, {digests + at / piece * S::digest_bytes, count / piece * S::digest_bytes}};
   };
-  on.check(arguments(0, bytes), bytes, bytes_each, digests, bytes / piece * S::digest_bytes);
-  compare(all,
-          {name, piece, input,
-           [&](std::size_t at, std::size_t count) { return on.submit(arguments(at, count), count, bytes_each); },
-           [&](std::size_t at, std::size_t count) { must_succeed(S{}.on_cpu(arguments(at, count), 1)); }, nullptr},
-          bytes);
+  on.check(arguments(input, 0, bytes), bytes, bytes_each, digests, bytes / piece * S::digest_bytes);
+  compare(
+      all,
+      {name, piece, input,
+       [&](const u8* from, std::size_t at, std::size_t count) {
+         return on.submit(arguments(from, at, count), count, bytes_each);
+       },
+       [&](std::size_t at, std::size_t count) { must_succeed(S{}.on_cpu(arguments(input, at, count), 1)); }, nullptr},
+      bytes);
 }
 void sha256(bench& all) { hashes<services::sha256>(all, "sha256"); }
 void blake3(bench& all) { hashes<services::blake3>(all, "blake3"); }
@@ -164,11 +167,11 @@ void lz4(bench& all) {
   u8* const slots = on.allocate(pieces * slot);
   u32* const sizes = on.allocate<u32>(pieces * sizeof(u32));
   fill_words(input, bytes);
-  const auto arguments = [=](std::size_t at, std::size_t count) -> services::lz4::arguments {
+  const auto arguments = [=](const u8* from, std::size_t at, std::size_t count) -> services::lz4::arguments {
     const std::size_t first = at / piece, of = count / piece;
-    return {{input + at, count}, piece, {slots + first * slot, of * slot}, slot, {sizes + first, of * sizeof(u32)}};
+    return {{from + at, count}, piece, {slots + first * slot, of * slot}, slot, {sizes + first, of * sizeof(u32)}};
   };
-  on.check(arguments(0, bytes), bytes, piece, slots, pieces * slot);
+  on.check(arguments(input, 0, bytes), bytes, piece, slots, pieces * slot);
   std::vector<u8> own(pieces * slot);
   const auto by_library = [&](std::size_t at, std::size_t count) {
     std::size_t sum = 0;
@@ -188,12 +191,14 @@ void lz4(bench& all) {
   }
   compare(all,
           {"lz4", piece, input,
-           [&](std::size_t at, std::size_t count) { return on.submit(arguments(at, count), count, piece); },
+           [&](const u8* from, std::size_t at, std::size_t count) {
+             return on.submit(arguments(from, at, count), count, piece);
+           },
            [&](std::size_t at, std::size_t count) {
              if (has_lz4()) {
                by_library(at, count);
              } else {
-               must_succeed(services::lz4{}.on_cpu(arguments(at, count), 1));
+               must_succeed(services::lz4{}.on_cpu(arguments(input, at, count), 1));
              }
            },
            nullptr},
@@ -214,27 +219,30 @@ void search(bench& all) {
   const std::vector<u8> compiled = services::compile_search_set(literals);
   void* const set = all.runtime().allocate_device(compiled.size());
   all.runtime().copy_to_device(set, compiled.data(), compiled.size());
-  const auto arguments = [=](std::size_t at, std::size_t count, const void* from) -> services::search::arguments {
-    return {{input + at, count}, piece, {from, compiled.size()}, {counts + at / piece, count / piece * sizeof(u64)},
-            {nullptr, 0},        0};
+  const auto arguments = [=](const u8* from, std::size_t at, std::size_t count,
+                             const void* of) -> services::search::arguments {
+    return {{from + at, count}, piece, {of, compiled.size()}, {counts + at / piece, count / piece * sizeof(u64)},
+            {nullptr, 0},       0};
   };
   u8* const pinned_set = on.allocate(compiled.size());
   std::memcpy(pinned_set, compiled.data(), compiled.size());
-  on.check(arguments(0, bytes, pinned_set), bytes, piece, counts, bytes / piece * sizeof(u64));
+  on.check(arguments(input, 0, bytes, pinned_set), bytes, piece, counts, bytes / piece * sizeof(u64));
   const hyperscan peer(literals);
-  const long found = on.submit(arguments(0, bytes, set), bytes, piece).wait();
+  const long found = on.submit(arguments(input, 0, bytes, set), bytes, piece).wait();
   all.keep("search_found_in_GB", "", static_cast<double>(found) * 1e9 / static_cast<double>(bytes));
   if (hyperscan::is_there() && peer.count(input, bytes) != static_cast<u64>(found))
     throw measure::failure("Hyperscan finds " + std::to_string(peer.count(input, bytes)) + ", the service " +
                            std::to_string(found));
   compare(all,
           {"search", piece, input,
-           [&](std::size_t at, std::size_t count) { return on.submit(arguments(at, count, set), count, piece); },
+           [&](const u8* from, std::size_t at, std::size_t count) {
+             return on.submit(arguments(from, at, count, set), count, piece);
+           },
            [&](std::size_t at, std::size_t count) {
              if (hyperscan::is_there()) {
                peer.count(input + at, count);
              } else {
-               must_succeed(services::search{}.on_cpu(arguments(at, count, compiled.data()), 1));
+               must_succeed(services::search{}.on_cpu(arguments(input, at, count, compiled.data()), 1));
              }
            },
            nullptr},
@@ -254,8 +262,8 @@ void aes_xts(bench& all) {
   fill_random(plain_key, sizeof plain_key);
   services::aes_expand_key(plain_key, 32, key);
   services::aes_expand_key(plain_key + 32, 32, key + 240);
-  const auto arguments = [=](std::size_t at, std::size_t count) -> services::aes::arguments {
-    return {{input + at, count},
+  const auto arguments = [=](const u8* from, std::size_t at, std::size_t count) -> services::aes::arguments {
+    return {{from + at, count},
             {output + at, count},
             {key, 480},
             static_cast<u64>(services::aes_mode::xts_encrypt),
@@ -264,13 +272,16 @@ void aes_xts(bench& all) {
             at / sector,
             {0, 0}};
   };
-  on.check(arguments(0, bytes), bytes, bytes_each, output, bytes);
-  compare(all,
-          {"aes_xts", sector, input,
-           [&](std::size_t at, std::size_t count) { return on.submit(arguments(at, count), count, bytes_each); },
-           [&](std::size_t at, std::size_t count) { must_succeed(services::aes{}.on_cpu(arguments(at, count), 1)); },
-           [&](std::size_t at, std::size_t count) { return std::pair<const u8*, std::size_t>(output + at, count); }},
-          bytes);
+  on.check(arguments(input, 0, bytes), bytes, bytes_each, output, bytes);
+  compare(
+      all,
+      {"aes_xts", sector, input,
+       [&](const u8* from, std::size_t at, std::size_t count) {
+         return on.submit(arguments(from, at, count), count, bytes_each);
+       },
+       [&](std::size_t at, std::size_t count) { must_succeed(services::aes{}.on_cpu(arguments(input, at, count), 1)); },
+       [&](std::size_t at, std::size_t count) { return std::pair<const u8*, std::size_t>(output + at, count); }},
+      bytes);
 }
 
 void raid6(bench& all) {
@@ -280,14 +291,18 @@ void raid6(bench& all) {
   u8* const data = on.allocate(bytes);
   u8* const parity = on.allocate(bytes / disks * 2);
   fill_random(data, bytes);
-  const auto arguments = [=](std::size_t at, std::size_t count) -> services::raid6::arguments {
-    return {{data + at, count}, {parity + at / disks * 2, count / disks * 2}, strip, disks};
+  const auto arguments = [=](const u8* from, std::size_t at, std::size_t count) -> services::raid6::arguments {
+    return {{from + at, count}, {parity + at / disks * 2, count / disks * 2}, strip, disks};
   };
-  on.check(arguments(0, bytes), bytes, bytes_each, parity, bytes / disks * 2);
+  on.check(arguments(data, 0, bytes), bytes, bytes_each, parity, bytes / disks * 2);
   compare(all,
           {"raid6", stripe, data,
-           [&](std::size_t at, std::size_t count) { return on.submit(arguments(at, count), count, bytes_each); },
-           [&](std::size_t at, std::size_t count) { must_succeed(services::raid6{}.on_cpu(arguments(at, count), 1)); },
+           [&](const u8* from, std::size_t at, std::size_t count) {
+             return on.submit(arguments(from, at, count), count, bytes_each);
+           },
+           [&](std::size_t at, std::size_t count) {
+             must_succeed(services::raid6{}.on_cpu(arguments(data, at, count), 1));
+           },
            [&](std::size_t at, std::size_t count) {
              return std::pair<const u8*, std::size_t>(parity + at / disks * 2, count / disks * 2);
            }},

@@ -24,7 +24,8 @@ struct subject {
   std::string name;
   std::size_t unit;
   std::uint8_t* input;
-  std::function<genesys::service_ticket(std::size_t at, std::size_t count)> submit;
+  // `from`: the input, or a copy of it.
+  std::function<genesys::service_ticket(const std::uint8_t* from, std::size_t at, std::size_t count)> submit;
   std::function<void(std::size_t at, std::size_t count)> on_core;
   // The part of the output that belongs to the part of the input, if a caller with pageable memory copies it back.
   std::function<std::pair<const std::uint8_t*, std::size_t>(std::size_t at, std::size_t count)> output;
@@ -53,7 +54,7 @@ inline void from_pageable(const subject& of, const std::uint8_t* from, std::vect
   for (std::size_t at = 0; at < bytes; at += slice_bytes) {
     const std::size_t count = std::min(slice_bytes, bytes - at);
     std::memcpy(of.input + at, from + at, count);
-    tickets.emplace_back(at, of.submit(at, count));
+    tickets.emplace_back(at, of.submit(of.input, at, count));
   }
   for (auto& [at, ticket] : tickets) {
     must_succeed(ticket.wait());
@@ -62,6 +63,15 @@ inline void from_pageable(const subject& of, const std::uint8_t* from, std::vect
     if (to.size() < count) to.resize(count);
     std::memcpy(to.data(), output, count);
   }
+}
+
+// Keeps NAME_device: the rate with the input in device memory, so without the link.
+inline void from_device(measure::bench& all, const subject& of, std::size_t bytes, unsigned rounds) {
+  auto* const copy = static_cast<std::uint8_t*>(all.runtime().allocate_device(bytes));
+  all.runtime().copy_to_device(copy, of.input, bytes);
+  const auto [times] = measure::bench::by_turns(rounds, [&] { must_succeed(of.submit(copy, 0, bytes).wait()); });
+  all.keep(of.name + "_device", "GB/s", measure::gigabytes_per_second(times, static_cast<double>(bytes)));
+  all.runtime().free_device(copy);
 }
 
 // Keeps NAME_to_core, NAME_to_all_cores (from memory of the server, at the size where that is fastest), the same from
@@ -83,7 +93,7 @@ inline void compare(measure::bench& all, const subject& of, std::size_t size_max
         for (unsigned i = 0; i < calls; ++i) one();
       };
     };
-    const auto pool = [&] { must_succeed(of.submit(0, bytes).wait()); };
+    const auto pool = [&] { must_succeed(of.submit(of.input, 0, bytes).wait()); };
     const auto copied = [&] { from_pageable(of, pageable.data(), back, bytes); };
     const auto core = [&] { of.on_core(0, bytes); };
     const auto many = [&] { on_all_cores(cores, of, bytes); };
@@ -98,6 +108,7 @@ inline void compare(measure::bench& all, const subject& of, std::size_t size_max
     all.keep_at(of.name, "one core", "KiB", kib, "GB/s", sizes.back().core);
     all.keep_at(of.name, "all cores", "KiB", kib, "GB/s", sizes.back().cores);
   }
+  from_device(all, of, size_max, rounds);
   const auto best = [&](measure::numbers rates::*which) -> const rates& {
     return *std::max_element(sizes.begin(), sizes.end(), [&](const rates& a, const rates& b) {
       return measure::median(a.*which) < measure::median(b.*which);

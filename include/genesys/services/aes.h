@@ -43,7 +43,7 @@ struct aes {
       GENESYS_SERVICE_MEMBER(first_sector), GENESYS_SERVICE_MEMBER(iv)};
 
   // 0. -EINVAL: the arguments are not as above, `to` is too small, or a buffer is not aligned to 16 bytes.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     if (!is_right(with)) return -EINVAL;
     memory& all = scratch<memory>();
     const u32 rounds = static_cast<u32>(with.rounds);

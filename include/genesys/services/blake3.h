@@ -33,7 +33,7 @@ struct blake3 {
 
   // The number of pieces. -EINVAL: the arguments are not as above, the digests do not fit, or a buffer is not aligned
   // to 8 bytes.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     if (!is_right(with)) return -EINVAL;
     const u32 warps = working_warps(warps_max);
     if (warp_rank() >= warps) return 0;

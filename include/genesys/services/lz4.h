@@ -196,7 +196,7 @@ struct lz4 {
                                                GENESYS_SERVICE_MEMBER(sizes)};
 
   // The number of pieces. -EINVAL: the arguments are not as above, or something does not fit.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     if (!is_right(with)) return -EINVAL;
     const u32 warps = working_warps(warps_max);
     if (warp_rank() >= warps) return 0;

@@ -84,7 +84,7 @@ struct raid6 {
                                                GENESYS_SERVICE_MEMBER(strip_bytes), GENESYS_SERVICE_MEMBER(disks)};
 
   // 0. -EINVAL: the arguments are not as above, the parity does not fit, or a buffer is not aligned to 16 bytes.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     detail::raid6_stripes all{with.strip_bytes, with.disks, 0, 0};
     if (!all.open(with.data.data, with.data.bytes, with.parity.data, with.parity.bytes)) return -EINVAL;
     all.each(here, const_cast<void*>(with.data.data), with.parity.data, [&](const detail::raid6_column& column) {
@@ -115,7 +115,7 @@ struct raid6_rebuild {
                                                GENESYS_SERVICE_MEMBER(first),       GENESYS_SERVICE_MEMBER(second)};
 
   // 0. -EINVAL: the arguments are not as above.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     detail::raid6_stripes all{with.strip_bytes, with.disks, 0, 0};
     if (!is_right(with, all)) return -EINVAL;
     const u64 disks = with.disks, first = with.first < with.second ? with.first : with.second,

@@ -37,13 +37,13 @@ struct search {
                                                GENESYS_SERVICE_MEMBER(hits), GENESYS_SERVICE_MEMBER(hits_each)};
 
   // The number of occurrences in the whole input. -EINVAL: the set is none, or something does not fit.
-  GENESYS_KERNEL long operator()(const service_block& here, const arguments& with) const {
+  GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
     detail::search_view set;
     if (!is_right(with, set)) return -EINVAL;
     memory& all = scratch<memory>();
+    const u64* const tables = static_cast<const u64*>(static_cast<const void*>(&set.tables()));
     for (u32 i = thread_rank(); i < sizeof(detail::search_tables) / 8; i += threads_in_block()) {
-      u64 word;
-      std::memcpy(&word, set.data + sizeof(detail::search_header) + 8 * i, 8);
+      const u64 word = tables[i];
       std::memcpy(reinterpret_cast<u8*>(&all.tables) + 8 * i, &word, 8);
     }
     const bool all_entries = set.literals <= entries_kept;
@@ -86,7 +86,7 @@ struct search {
     u64 unused;
   };
   struct memory {
-    detail::search_tables tables;
+    alignas(16) detail::search_tables tables;
     detail::search_entry entries[entries_kept];
     warp_memory warps[warps_max];
   };
