@@ -72,7 +72,7 @@ test_release() {
       || true
   fi
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
-    service services ${full:+service_isolated}
+    service ${full:+service_isolated service_daemon} services
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
@@ -84,6 +84,9 @@ test_release() {
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
     step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true
+    if [ -x "build/$preset/bin/genesys-serve" ]; then
+      step "genesys serve" unittest 300 python3 tests/e2e/service_daemon_test.py "build/$preset" || true
+    fi
     if [ -e "build/$preset/bin/standin/libcuda.so.1" ]; then
       step "genesys schedule run" unittest 120 \
         python3 tests/e2e/schedule_run_test.py "build/$preset/bin/genesys" || true
