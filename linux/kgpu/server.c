@@ -29,7 +29,7 @@ static_assert(sizeof(struct kgpu_request) == 128);
 static_assert(sizeof(struct kgpu_shared) == 192);
 static_assert(sizeof(struct kgpu_completion) == 16);
 
-unsigned int kgpu_units = 1024, kgpu_limit_ms = 2000;
+unsigned int kgpu_units = 4096, kgpu_limit_ms = 2000;
 
 enum state { FREE, FILLING, SENT, COPYING, LATE };
 
@@ -38,7 +38,7 @@ struct record {
   struct kgpu_job* job;
   unsigned long sent; /* jiffies */
   u32 use, count;     /* count: of units */
-  u32 ring_entry;
+  u32 sequence; /* of its entry in the ring */
   enum state state;
 };
 
@@ -50,7 +50,7 @@ struct kgpu_server {
   struct record* records;
   size_t bytes;
   void* memory;
-  struct kgpu_shared* area;
+  struct kgpu_shared* shared;
   struct kgpu_request* ring;
   u8* data;
   wait_queue_head_t waiting;
@@ -113,12 +113,14 @@ static void free_units(struct kgpu_server* server, struct record* record) {
 }
 
 /*
- * A key stays in the ring only as long as the daemon may need it. The daemon may just be reading the entry of a job
- * that goes back, so the number is gone before the key: see step 2 in kgpu_abi.h.
+ * A key stays in the ring only as long as the daemon may need it. The daemon may just be reading the entry of a job that
+ * goes back, so the number is gone before the key: see step 2 in kgpu_abi.h. If others were faster than this job, its
+ * entry may be a later one's by now.
  */
 static void wipe_key(struct kgpu_server* server, struct record* record) {
-  struct kgpu_request* request = &server->ring[record->ring_entry];
+  struct kgpu_request* request = &server->ring[record->sequence % server->units];
 
+  if (server->tail - record->sequence > server->units) return;
   WRITE_ONCE(request->key_number, 0);
   smp_wmb(); /* pairs with the fence of kgpu_device::take in src/service/kgpu_device.cpp */
   memzero_explicit(request->key, KGPU_KEY_BYTES_MAX);
@@ -132,7 +134,7 @@ static void send_job(struct kgpu_server* server, u32 unit, struct kgpu_job* job)
   struct record* record = &server->records[unit];
   struct kgpu_request* request = &server->ring[server->tail % server->units];
 
-  record->ring_entry = server->tail % server->units;
+  record->sequence = server->tail;
   record->job = job;
   record->sent = jiffies;
   record->state = SENT;

@@ -96,21 +96,27 @@ af_alg() {
   agrees 4 5 && more answered "$before"
 }
 ext4() {
-  local before=$(count answered) fallback=$(count by_kernel)
+  local before=$(count answered) fallback=$(count by_kernel) back=$(count refused)
   open_disk || return 1
   timeout 60 /bin/mke2fs -q -t ext4 -b 4096 /dev/mapper/secret || return 1
   mount_disk && copy_tree one || return 1
   same_tree one || return 1
   say "pieces answered: $(($(count answered) - before)), requests by the kernel: $(($(count by_kernel) - fallback))"
-  [ $(($(count answered) - before)) -gt 5000 ] && [ $(($(count by_kernel) - fallback)) -lt 500 ]
+  [ $(($(count answered) - before)) -gt 5000 ] && [ "$(count refused)" = "$back" ]
 }
 killed() {
-  local fallback=$(count by_kernel)
-  copy_tree two &
+  local fallback=$(count by_kernel) before=$(count submitted) i
+  copy_tree two || return 1
+  sync &
   copy=$!
-  usleep 300000
+  for i in $(seq 500); do
+    [ $(($(count submitted) - before)) -gt 300 ] && break
+    usleep 10000
+  done
   end KILL
   wait $copy || return 1
+  say "in flight when the daemon ended: $(($(count submitted) - $(count answered) - $(count refused)))"
+  more submitted $((before + 300)) || return 1
   [ "$(count daemon)" = 0 ] || return 1
   same_tree two && same_tree one && agrees 2 2 && more by_kernel "$fallback"
 }
@@ -123,7 +129,7 @@ killed_often() {
   local i
   agrees 4 20 &
   check=$!
-  (while copy_tree five && rm -r /mnt/five && ! [ -e /tmp/enough ]; do :; done) &
+  (while copy_tree five && sync && rm -r /mnt/five && ! [ -e /tmp/enough ]; do :; done) &
   writer=$!
   for i in 1 2 3 4 5 6; do
     usleep $((100000 + i * 137000))
