@@ -113,9 +113,9 @@ static void free_units(struct kgpu_server* server, struct record* record) {
 }
 
 /*
- * A key stays in the ring only as long as the daemon may need it. The daemon may just be reading the entry of a job that
- * goes back, so the number is gone before the key: see step 2 in kgpu_abi.h. If others were faster than this job, its
- * entry may be a later one's by now.
+ * A key stays in the ring only as long as the daemon may need it. The daemon may just be reading the entry of a job
+ * that goes back, so the number is gone before the key: see step 2 in kgpu_abi.h. If others were faster than this job,
+ * a later one may have its entry.
  */
 static void wipe_key(struct kgpu_server* server, struct record* record) {
   struct kgpu_request* request = &server->ring[record->sequence % server->units];

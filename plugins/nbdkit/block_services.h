@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the plugin has computed: the services of genesys/services/ on a GPU, or their twins on the CPU. Any thread calls
+// it, several at once. Data are whole blocks of block_bytes.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "block_store.h"
+
+namespace genesys::nbd {
+
+using digest = std::array<std::byte, 32>;
+using key_bytes = std::vector<std::byte>;
+
+class block_services {
+ public:
+  virtual ~block_services() = default;
+  virtual std::string describe() const = 0;
+  // AES-XTS; `to` may be `from`. The tweak of a block is its number in 16 bytes, least significant byte first.
+  virtual void encrypt(std::span<const std::byte> from, std::span<std::byte> to, u64 first_block) = 0;
+  virtual void decrypt(std::span<std::byte> data, u64 first_block) = 0;
+  // SHA-256 of each block.
+  virtual void digests(std::span<const std::byte> data, std::span<digest> into) = 0;
+};
+
+// By OpenSSL. `key` has both halves of an XTS key, or is empty.
+std::unique_ptr<block_services> services_on_cpu(const key_bytes& key);
+
+}  // namespace genesys::nbd
