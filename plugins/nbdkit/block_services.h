@@ -24,9 +24,13 @@ class block_services {
   virtual void decrypt(std::span<std::byte> data, u64 first_block) = 0;
   // SHA-256 of each block.
   virtual void digests(std::span<const std::byte> data, std::span<digest> into) = 0;
+  // RAID-6. A row is a block of each of `disks` disks; its parity is two blocks, P and Q. `data` are whole rows.
+  virtual void parity(std::span<const std::byte> data, u64 disks, std::span<std::byte> into) = 0;
+  // Makes the blocks of one or two lost disks again: 0 to disks - 1 have data, then P, then Q.
+  virtual void rebuild(std::span<std::byte> data, u64 disks, std::span<std::byte> parity, u64 first, u64 second) = 0;
 };
 
-// By OpenSSL. `key` has both halves of an XTS key, or is empty.
+// By OpenSSL and ISA-L. `key` has both halves of an XTS key, or is empty.
 std::unique_ptr<block_services> services_on_cpu(const key_bytes& key);
 
 }  // namespace genesys::nbd

@@ -12,11 +12,6 @@ namespace {
 constexpr char magic[] = "genesys checks 1";
 static_assert(sizeof magic == 17);
 
-struct header {
-  char name[16];
-  u64 store_bytes, block;
-};
-
 // SHA-256 of 4,096 zeros.
 constexpr unsigned char of_zeros[32] = {0xad, 0x7f, 0xac, 0xb2, 0x58, 0x6f, 0xc6, 0xe9, 0x66, 0xc0, 0x04,
                                         0xd7, 0xd1, 0xd1, 0x6b, 0x02, 0x4f, 0x58, 0x05, 0xff, 0x7c, 0xb4,
@@ -24,22 +19,36 @@ constexpr unsigned char of_zeros[32] = {0xad, 0x7f, 0xac, 0xb2, 0x58, 0x6f, 0xc6
 
 }  // namespace
 
+struct checked_store::header {
+  char name[16];
+  u64 store_bytes, block;
+};
+
+checked_store::header checked_store::wanted_header() const {
+  header is{{}, below_->bytes(), block_bytes};
+  std::memcpy(is.name, magic, sizeof is.name);
+  return is;
+}
+
 checked_store::checked_store(std::unique_ptr<block_store> below, file checks, block_services& by)
     : below_(std::move(below)), file_(std::move(checks)), by_(by) {
-  header wanted{{}, below_->bytes(), block_bytes}, found{};
-  std::memcpy(wanted.name, magic, sizeof wanted.name);
-  if (file_.bytes() == 0) {
+  const u64 log_offset = block_bytes;
+  digests_offset_ = log_offset + intent_log::bytes_for(bytes());
+  const header wanted = wanted_header();
+  header found{};
+  const bool is_new = file_.bytes() == 0;
+  if (!is_new) {
+    file_.read(0, std::as_writable_bytes(std::span(&found, 1)));
+    if (std::memcmp(&found, &wanted, sizeof found) != 0)
+      fail(EINVAL, (file_.path() + " has no checks of a store of this size").c_str());
+  }
+  log_ = std::make_unique<intent_log>(file_, log_offset, bytes());
+  if (is_new) {
+    file_.resize(digests_at(bytes()));
+    log_->mark_all();
     file_.write(0, std::as_bytes(std::span(&wanted, 1)));
     file_.sync();
   }
-  file_.read(0, std::as_writable_bytes(std::span(&found, 1)));
-  if (std::memcmp(&found, &wanted, sizeof found) != 0)
-    fail(EINVAL, (file_.path() + " has no checks of a store of this size").c_str());
-  const u64 log_offset = block_bytes;
-  log_ = std::make_unique<intent_log>(file_, log_offset, bytes());
-  digests_offset_ = log_offset + intent_log::bytes_for(bytes());
-  const u64 end = digests_at(bytes());
-  if (file_.bytes() < end) file_.resize(end);
 }
 
 std::vector<digest> checked_store::stored_form(std::span<const std::byte> data) {
@@ -60,7 +69,9 @@ u64 checked_store::recover() {
       const auto part = std::span(data).first(std::min<u64>(data.size(), end - at));
       below_->read(at, part);
       const std::vector<digest> made = stored_form(part);
-      file_.write(digests_at(at), std::as_bytes(std::span(made)));
+      std::vector<digest> stored(made.size());
+      file_.read(digests_at(at), std::as_writable_bytes(std::span(stored)));
+      if (stored != made) file_.write(digests_at(at), std::as_bytes(std::span(made)));
     }
   }
   if (!regions.empty()) {

@@ -3,8 +3,8 @@
 // block that differs is EIO. It finds what a disk or a cable has changed; it is no protection against an attacker, who
 // can write the digest as well.
 //
-// The file: a header, the intent log, then 32 bytes for each block: its digest XOR the digest of a block of zeros. So a
-// new, sparse file is right for a store of zeros.
+// The file: a header, the intent log, then 32 bytes for each block: its digest XOR the digest of a block of zeros. So
+// the file is sparse where the data are.
 //
 // A write stores the data, and then the digests. After a crash the two may differ in the regions that the intent log
 // names; there the digests are computed anew from the data. So what a disk changed there meanwhile is not found.
@@ -20,7 +20,8 @@ namespace genesys::nbd {
 
 class checked_store final : public block_store {
  public:
-  // Throws, also if the file belongs to a store of another size. An empty file is a new store's.
+  // Throws, also if the file belongs to a store of another size. An empty file is new: it gets the digests of the data
+  // as they are.
   checked_store(std::unique_ptr<block_store> below, file checks, block_services& by);
 
   // Computes the digests of unclean regions. The first call. Returns how many regions there were.
@@ -36,7 +37,9 @@ class checked_store final : public block_store {
   void close() override;
 
  private:
+  struct header;
   u64 digests_at(u64 offset) const { return digests_offset_ + offset / block_bytes * sizeof(digest); }
+  header wanted_header() const;
   std::vector<digest> stored_form(std::span<const std::byte> data);
   void sync();
 

@@ -26,6 +26,13 @@ std::vector<u64> intent_log::unclean_regions() const {
   return found;
 }
 
+void intent_log::mark_all() {
+  const std::lock_guard hold(lock_);
+  for (region& one : regions_) one.is_set = true;
+  for (u64 i = 0; i < regions_.size(); i += 8) store_bit(i);
+  at_.sync();
+}
+
 // With the lock.
 void intent_log::store_bit(u64 number) {
   std::byte bits{0};

@@ -20,6 +20,8 @@ class intent_log {
   static u64 bytes_for(u64 store_bytes);
 
   std::vector<u64> unclean_regions() const;
+  // For a new log: nothing is known of the store.
+  void mark_all();
 
   // A write to this range, from before its first byte until it is over.
   class write {

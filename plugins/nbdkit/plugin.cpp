@@ -10,11 +10,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "block_services.h"
 #include "checked_store.h"
 #include "encrypted_store.h"
 #include "file.h"
+#include "parity_store.h"
 #include "whole_blocks.h"
 
 #define NBDKIT_API_VERSION 2
@@ -24,13 +26,16 @@ namespace genesys::nbd {
 namespace {
 
 struct {
-  std::string file, check_file, key_file, services = "auto";
-  std::optional<u64> bytes;
-  bool discards = false;
+  std::vector<std::string> files;
+  std::string check_file, key_file, parity_log, services = "auto";
+  std::optional<u64> bytes;  // of each file
+  bool discards = false, rebuilds = false;
 } chosen;
 
 key_bytes key;
-std::optional<file> data_file, check_file;
+std::vector<std::unique_ptr<file>> data_files;  // null: lost
+u64 file_bytes = 0;
+std::optional<file> check_file, log_file;
 std::unique_ptr<block_services> services;
 std::unique_ptr<whole_blocks> store;
 
@@ -62,7 +67,9 @@ int config(const char* name, const char* value) {
   const std::string word = name;
   return answer([&] {
     if (word == "file") {
-      chosen.file = absolute(value);
+      chosen.files.push_back(absolute(value));
+    } else if (word == "parity-log") {
+      chosen.parity_log = absolute(value);
     } else if (word == "check-file") {
       chosen.check_file = absolute(value);
     } else if (word == "key-file") {
@@ -74,10 +81,10 @@ int config(const char* name, const char* value) {
       const std::int64_t bytes = nbdkit_parse_size(value);
       if (bytes <= 0) fail(EINVAL, "size");
       chosen.bytes = static_cast<u64>(bytes);
-    } else if (word == "discards") {
+    } else if (word == "discards" || word == "rebuild") {
       const int is = nbdkit_parse_bool(value);
-      if (is < 0) fail(EINVAL, "discards");
-      chosen.discards = is != 0;
+      if (is < 0) fail(EINVAL, word.c_str());
+      (word == "discards" ? chosen.discards : chosen.rebuilds) = is != 0;
     } else {
       fail(EINVAL, ("there is no parameter " + word).c_str());
     }
@@ -99,34 +106,68 @@ key_bytes read_key(const std::string& path) {
 
 int config_complete() {
   return answer([] {
-    if (chosen.file.empty()) fail(EINVAL, "file=PATH is missing");
-    if (chosen.key_file.empty() && chosen.check_file.empty())
-      fail(EINVAL, "give key-file=PATH to encrypt, check-file=PATH to keep digests, or both");
+    const std::size_t count = chosen.files.size();
+    if (count == 0) fail(EINVAL, "file=PATH is missing");
+    if (count == 1 && !chosen.parity_log.empty()) fail(EINVAL, "parity-log is for several files");
+    if (count > 1 && (count < parity_store::files_min || count > parity_store::files_max))
+      fail(EINVAL, "parity needs 4 to 32 files, of which the last two are P and Q");
+    if (count > 1 && chosen.parity_log.empty()) fail(EINVAL, "parity needs parity-log=PATH");
+    if (count == 1 && chosen.key_file.empty() && chosen.check_file.empty())
+      fail(EINVAL, "give key-file=PATH to encrypt, check-file=PATH to keep digests, or several files for parity");
     if (!chosen.key_file.empty()) key = read_key(chosen.key_file);
   });
 }
 
+// A file of several that is not there is lost, which is no error, unless all are to be made.
+std::unique_ptr<file> open_data(const std::string& path) {
+  try {
+    auto opened = std::make_unique<file>(path, chosen.bytes.has_value() || chosen.rebuilds);
+    if (chosen.bytes && opened->bytes() < *chosen.bytes) opened->resize(*chosen.bytes);
+    return opened;
+  } catch (const std::system_error& wrong) {
+    const int number = wrong.code().value();
+    if (chosen.files.size() == 1 || (number != ENOENT && number != EIO && number != ENXIO)) throw;
+    return nullptr;
+  }
+}
+
 int get_ready() {
   return answer([] {
-    data_file.emplace(chosen.file, chosen.bytes.has_value());
-    const u64 wanted = chosen.bytes.value_or(0);
-    if (data_file->bytes() < wanted) data_file->resize(wanted);
-    if (data_file->bytes() < block_bytes) fail(EINVAL, (chosen.file + " has no block: give size=").c_str());
+    for (const std::string& path : chosen.files) {
+      data_files.push_back(open_data(path));
+      const u64 bytes = data_files.back() ? data_files.back()->bytes() : 0;
+      // The least file decides. One that is to be rebuilt is still empty.
+      if (bytes >= block_bytes && (file_bytes == 0 || bytes < file_bytes)) file_bytes = bytes;
+    }
+    if (file_bytes == 0) fail(EINVAL, (chosen.files[0] + " has no block: give size=").c_str());
     if (!chosen.check_file.empty()) check_file.emplace(chosen.check_file, true);
+    if (!chosen.parity_log.empty()) log_file.emplace(chosen.parity_log, true);
   });
+}
+
+void say_recovered(const char* what, u64 regions) {
+  if (regions != 0)
+    nbdkit_debug("the last server did not end: the %s of %llu regions of 16 MiB were computed anew", what,
+                 static_cast<unsigned long long>(regions));
+}
+
+std::unique_ptr<block_store> lowest_store() {
+  if (data_files.size() == 1) return std::make_unique<file_store>(std::move(*data_files[0]));
+  auto made = std::make_unique<parity_store>(std::move(data_files), file_bytes, std::move(*log_file), *services);
+  say_recovered("parity", made->recover(chosen.rebuilds));
+  for (const u64 number : made->lost())
+    nbdkit_debug("file %llu is lost; rebuild=yes writes it anew", static_cast<unsigned long long>(number));
+  return made;
 }
 
 int after_fork() {
   return answer([] {
     services = services_on_cpu(key);
     explicit_bzero(key.data(), key.size());
-    std::unique_ptr<block_store> top = std::make_unique<file_store>(std::move(*data_file));
+    std::unique_ptr<block_store> top = lowest_store();
     if (check_file) {
       auto checked = std::make_unique<checked_store>(std::move(top), std::move(*check_file), *services);
-      const u64 regions = checked->recover();
-      if (regions != 0)
-        nbdkit_debug("the last server did not end: the digests of %llu regions of 16 MiB were computed anew",
-                     static_cast<unsigned long long>(regions));
+      say_recovered("digests", checked->recover());
       top = std::move(checked);
     }
     if (!chosen.key_file.empty()) top = std::make_unique<encrypted_store>(std::move(top), *services, chosen.discards);
@@ -174,8 +215,10 @@ int flush_all(void*, std::uint32_t) {
 }
 
 constexpr char help[] =
-    "file=PATH          (required) The data.\n"
-    "size=SIZE          Makes the file, or makes it longer.\n"
+    "file=PATH          (required) The data. Several: RAID-6; the last two are P and Q.\n"
+    "size=SIZE          Makes each file, or makes it longer.\n"
+    "parity-log=PATH    (for several files) Which rows are being written, which files are lost.\n"
+    "rebuild=BOOL       Writes lost files anew before the device is served. (default: false)\n"
     "key-file=PATH      Encrypts by AES-XTS: a file of 32 or 64 bytes.\n"
     "check-file=PATH    Keeps a digest of each block there. A block that differs cannot be read.\n"
     "discards=BOOL      Trims of an encrypted device free the file's space. (default: false)\n"

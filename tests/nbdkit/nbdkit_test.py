@@ -100,10 +100,13 @@ class PluginTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         return folder.name
 
-    def serve(self, kind, size=None):
-        """kind: letters of e (encrypted) and c (checked)."""
-        parameters = [f"file={self.folder}/data"]
-        parameters += [f"size={size}"] if size else []
+    def serve(self, kind, size=None, *more):
+        """kind: letters of e (encrypted), c (checked) and p (parity: three data files)."""
+        parameters = [f"file={self.folder}/data"] if "p" not in kind else (
+            [f"file={self.folder}/data{i}" for i in range(5)] + [f"parity-log={self.folder}/log-of-parity"])
+        if size:
+            parameters.append(f"size={size if 'p' not in kind else (size // BLOCK + 2) // 3 * BLOCK}")
+        parameters += more
         parameters += [f"key-file={self.folder}/key"] if "e" in kind else []
         parameters += [f"check-file={self.folder}/checks"] if "c" in kind else []
         server = Server(self.folder, *parameters)
@@ -133,10 +136,10 @@ class PluginTest(unittest.TestCase):
         self.assertEqual((self.folder / "out").read_bytes()[:len(data)], data)
 
     def test_random_requests(self):
-        for kind in ("e", "c", "ec"):
+        for kind in ("e", "c", "ec", "p", "ecp"):
             with self.subTest(kind):
-                for name in ("data", "checks"):
-                    (self.folder / name).unlink(missing_ok=True)
+                for name in self.folder.glob("[dcl]*[ast0-9yog]"):
+                    name.unlink()
                 self.random_requests(kind)
 
     def random_requests(self, kind):
@@ -174,7 +177,7 @@ class PluginTest(unittest.TestCase):
             handle.shutdown()
 
         with self.serve(kind, size) as server:
-            if "c" not in kind or "e" in kind:
+            if "e" in kind:
                 first = server.connect()
                 first.zero(size, 0)
                 first.shutdown()
@@ -195,8 +198,13 @@ class PluginTest(unittest.TestCase):
         handle.shutdown()
 
     def test_killed_server(self):
+        for kind in ("ec", "p"):
+            with self.subTest(kind):
+                self.killed_server(kind)
+
+    def killed_server(self, kind):
         """Each block has its number and a count. After kill -9 it is one that was sent, and none that is older than the
-        last flush."""
+        last flush. With parity it is the same without two of the files."""
         blocks, threads = 2048, 4
         flushed, sent = [0] * blocks, [0] * blocks
         stop = threading.Event()
@@ -216,14 +224,14 @@ class PluginTest(unittest.TestCase):
                     for block, value in written.items():
                         flushed[block] = value
 
-        with self.serve("ec", blocks * BLOCK) as server:
+        with self.serve(kind, blocks * BLOCK) as server:
             handle = server.connect()
             for block in range(blocks):
                 handle.pwrite(struct.pack("<QQ", block, 0) * (BLOCK // 16), block * BLOCK)
             handle.flush()
             handle.shutdown()
         for _ in range(10 if FULL else 3):
-            server = self.serve("ec")
+            server = self.serve(kind)
             stop.clear()
             running = [threading.Thread(target=work, args=(number, server)) for number in range(threads)]
             for one in running:
@@ -233,7 +241,7 @@ class PluginTest(unittest.TestCase):
             stop.set()
             for one in running:
                 one.join(60)
-            with self.serve("ec") as server:
+            with self.serve(kind) as server:
                 handle = server.connect()  # behind after_fork()
                 self.assertIn("computed anew", server.log.read_text())
                 for block in range(blocks):
@@ -244,10 +252,84 @@ class PluginTest(unittest.TestCase):
                     self.assertTrue(flushed[block] <= count <= sent[block], (flushed[block], count, sent[block]))
                     flushed[block] = sent[block] = count
                 handle.shutdown()
-            with self.serve("ec") as server:
+            whole = self.whole(kind, blocks * BLOCK)
+            if "p" in kind:
+                self.assertEqual(self.whole_without(kind, self.random.sample(range(5), 2), blocks * BLOCK), whole)
+            with self.serve(kind) as server:
                 server.connect().shutdown()
                 self.assertNotIn("computed anew", server.log.read_text())
         self.assertGreater(max(flushed), 0)
+
+    def whole(self, kind, size, *more):
+        """What a device has, read by a server of its own."""
+        with self.serve(kind, None, *more) as server:
+            handle = server.connect()
+            try:
+                return b"".join(handle.pread(min(MIB, size - at), at) for at in range(0, size, MIB))
+            finally:
+                handle.shutdown()
+
+    def whole_without(self, kind, lost, size):
+        """The same, without some of the files, which come back as they were."""
+        log = self.folder / "log-of-parity"
+        before = log.read_bytes()
+        for number in lost:
+            (self.folder / f"data{number}").rename(self.folder / f"away{number}")
+        data = self.whole(kind, size)
+        for number in lost:
+            (self.folder / f"away{number}").rename(self.folder / f"data{number}")
+        log.write_bytes(before)
+        return data
+
+    def test_lost_files(self):
+        """Any two files may be lost. A lost file does not come back by itself, even if it is there."""
+        size = 3 * 200 * BLOCK
+        data = bytearray(self.random.randbytes(size))
+        with self.serve("p", size) as server:
+            handle = server.connect()
+            handle.pwrite(data, 0)
+            handle.shutdown()
+        for one in range(5):
+            for other in range(one, 5):
+                self.assertEqual(self.whole_without("p", {one, other}, size), data, (one, other))
+        for turn, lost in enumerate(((0, 3), (1, 2), (4, 4), (2, 4), (3, 4))):
+            for number in set(lost):
+                (self.folder / f"data{number}").rename(self.folder / f"old{number}")
+            with self.serve("p") as server:  # writes without the lost files
+                handle = server.connect()
+                for _ in range(40):
+                    offset = self.random.randrange(size - 30000)
+                    part = self.random.randbytes(self.random.randrange(1, 30000))
+                    data[offset:offset + len(part)] = part
+                    handle.pwrite(part, offset)
+                self.assertEqual(handle.pread(size, 0), data)
+                handle.shutdown()
+            if turn % 2 == 0:  # the old files come back, and are not believed
+                for number in set(lost):
+                    (self.folder / f"old{number}").rename(self.folder / f"data{number}")
+                self.assertEqual(self.whole("p", size), data)
+            self.assertEqual(self.whole("p", size, "rebuild=yes"), data)
+            self.assertEqual(self.whole_without("p", self.random.sample(range(5), 2), size), data)
+        for number in range(3):
+            (self.folder / f"data{number}").unlink()
+        self.refused("more than two files are lost", *[f"file={self.folder}/data{i}" for i in range(5)],
+                     f"parity-log={self.folder}/log-of-parity")
+
+    def test_parity_of_files_that_had_data(self):
+        data = [self.random.randbytes(50 * BLOCK) for _ in range(3)]
+        for number in range(5):
+            (self.folder / f"data{number}").write_bytes(data[number] if number < 3 else bytes(50 * BLOCK))
+        whole = b"".join(data[i % 3][i // 3 * BLOCK:][:BLOCK] for i in range(150))
+        self.assertEqual(self.whole("p", len(whole)), whole)
+        self.assertEqual(self.whole_without("p", (0, 2), len(whole)), whole)
+
+    def test_checks_of_a_file_that_had_data(self):
+        data = self.random.randbytes(50 * BLOCK)
+        (self.folder / "data").write_bytes(data)
+        self.assertEqual(self.whole("c", len(data)), data)
+        (self.folder / "data").write_bytes(data[:-1] + b"!")
+        with self.assertRaises(nbd.Error):
+            self.whole("c", len(data))
 
     def test_changed_block_is_not_read(self):
         for kind in ("c", "ec"):
@@ -289,21 +371,24 @@ class PluginTest(unittest.TestCase):
             self.assertLess(os.stat(self.folder / "data").st_blocks, before / 2)
             handle.shutdown()
 
+    def refused(self, words, *parameters):
+        (self.folder / "socket2").unlink(missing_ok=True)
+        said = subprocess.run(["nbdkit", "-f", "-U", self.folder / "socket2", PLUGIN, *parameters], timeout=60,
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        self.assertNotEqual(said.returncode, 0)
+        self.assertIn(words, said.stderr)
+
     def test_what_is_refused(self):
         (self.folder / "data").write_bytes(bytes(16 * BLOCK))
 
-        def refused(words, *parameters):
-            (self.folder / "socket2").unlink(missing_ok=True)
-            said = subprocess.run(["nbdkit", "-f", "-U", self.folder / "socket2", PLUGIN, *parameters], timeout=60,
-                                  capture_output=True, text=True, stdin=subprocess.DEVNULL)
-            self.assertNotEqual(said.returncode, 0)
-            self.assertIn(words, said.stderr)
-
+        refused = self.refused
         data, key = f"file={self.folder}/data", f"key-file={self.folder}/key"
         refused("key-file=PATH", data)
         refused("file=PATH is missing", key)
         refused("No such file", f"file={self.folder}/none", key)
         refused("no parameter", data, key, "speed=high")
+        refused("4 to 32 files", data, data, f"parity-log={self.folder}/log-of-parity")
+        refused("needs parity-log", data, data, data, data)
         (self.folder / "short").write_bytes(self.key[:33])
         refused("32 or 64 bytes", data, f"key-file={self.folder}/short")
         (self.folder / "same").write_bytes(self.key[:32] * 2)
