@@ -17,6 +17,7 @@
 #include "encrypted_store.h"
 #include "file.h"
 #include "parity_store.h"
+#include "plugin_services.h"
 #include "whole_blocks.h"
 
 #define NBDKIT_API_VERSION 2
@@ -76,7 +77,7 @@ int config(const char* name, const char* value) {
       chosen.key_file = absolute(value);
     } else if (word == "services") {
       chosen.services = value;
-      if (chosen.services != "cpu" && chosen.services != "auto") fail(EINVAL, "services: cpu or auto");
+      if (!is_services_name(chosen.services)) fail(EINVAL, "services: auto, gpu, cpu or emulated");
     } else if (word == "size") {
       const std::int64_t bytes = nbdkit_parse_size(value);
       if (bytes <= 0) fail(EINVAL, "size");
@@ -162,7 +163,7 @@ std::unique_ptr<block_store> lowest_store() {
 
 int after_fork() {
   return answer([] {
-    services = services_on_cpu(key);
+    services = chosen_services(chosen.services, key, [](const std::string& text) { nbdkit_debug("%s", text.c_str()); });
     explicit_bzero(key.data(), key.size());
     std::unique_ptr<block_store> top = lowest_store();
     if (check_file) {
@@ -222,7 +223,7 @@ constexpr char help[] =
     "key-file=PATH      Encrypts by AES-XTS: a file of 32 or 64 bytes.\n"
     "check-file=PATH    Keeps a digest of each block there. A block that differs cannot be read.\n"
     "discards=BOOL      Trims of an encrypted device free the file's space. (default: false)\n"
-    "services=auto|cpu  What computes.";
+    "services=NAME      auto (the GPU, if there is one), gpu, cpu, or emulated (for tests). (default: auto)";
 
 nbdkit_plugin make_plugin() {
   nbdkit_plugin is{};

@@ -189,6 +189,15 @@ slow() {
   end KILL
   return $is
 }
+services() {
+  local before=$(count answered)
+  start services || return 1
+  agrees 2 3 && same_tree one && copy_tree six && same_tree six && more answered "$before"
+  local is=$?
+  end TERM
+  cat /tmp/daemon
+  return $is
+}
 busy() {
   if /bin/rmmod kgpu 2>/dev/null; then say "the module was removed while a disk used it"; return 1; fi
   same_tree one
@@ -225,6 +234,7 @@ run_case wrong_answers wrong
 run_case requests_given_back refusing
 run_case malformed_completions noise
 run_case slow_daemon slow
+run_case services services
 run_case busy busy
 run_case removed removed
 run_case loaded_again loaded_again
