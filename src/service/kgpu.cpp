@@ -132,14 +132,17 @@ class server {
 
 void prepare_for_kgpu() {
   if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) refuse_by_errno("cannot lock the daemon's memory", errno);
+  (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);  // its memory has keys and data of others: no core dumps of it
   if (prctl(PR_SET_IO_FLUSHER, 1, 0, 0, 0) != 0)
     refuse_by_errno("cannot become an I/O flusher (it needs CAP_SYS_RESOURCE)", errno);
 }
 
 void serve_kgpu(const kgpu_options& options, int stop, const kgpu_cipher& cipher,
-                const std::function<void(std::span<std::byte>)>& mapped, const std::function<void()>& admitted) {
+                const std::function<std::shared_ptr<void>(std::span<std::byte>)>& mapped,
+                const std::function<void()>& admitted) {
   server serving(options, stop, cipher);
-  if (mapped) mapped(serving.device().data());
+  // Ends before the memory is unmapped.
+  const std::shared_ptr<void> kept = mapped ? mapped(serving.device().data()) : nullptr;
   serving.run(admitted);
 }
 

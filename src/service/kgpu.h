@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 
 namespace genesys::detail::services {
@@ -33,14 +34,16 @@ struct kgpu_options {
 
 // Linux may need the daemon to free memory, so the daemon must not wait for memory itself: this locks what the process
 // has and will have (mlockall), and makes the calling thread, and those that it starts from now on, I/O flushers
-// (PR_SET_IO_FLUSHER). So call it first, before a service_server starts its threads. Throws error(system).
+// (PR_SET_IO_FLUSHER). The process makes no core dumps. So call it first, before a service_server starts its threads.
+// Throws error(system).
 void prepare_for_kgpu();
 
 // Serves until `stop` is readable (an eventfd, a signalfd or a pipe). `mapped` is called once before the first request,
-// with the memory that holds the data of all requests, and `admitted` when Linux has checked the daemon. Either may be
-// empty. Throws error(system): the device cannot be opened or is another daemon's, or an answer was wrong.
+// with the memory that holds the data of all requests; what it returns is kept as long as that memory, such as a
+// registration with the GPU. `admitted` is called when Linux has checked the daemon. Either may be empty. Throws
+// error(system): the device cannot be opened or is another daemon's, or an answer was wrong.
 void serve_kgpu(const kgpu_options& options, int stop, const kgpu_cipher& cipher,
-                const std::function<void(std::span<std::byte>)>& mapped = {},
+                const std::function<std::shared_ptr<void>(std::span<std::byte>)>& mapped = {},
                 const std::function<void()>& admitted = {});
 
 }  // namespace genesys::detail::services

@@ -3,7 +3,7 @@
 """nbdkit-genesys-plugin.so under nbdkit, as clients of NBD see it: what is written is read, also after a restart and
 after kill -9, and what a disk has changed is not.
 
-usage: nbdkit_test.py PATH-OF-nbdkit-genesys-plugin.so
+usage: nbdkit_test.py PATH-OF-nbdkit-genesys-plugin.so [--full] [--services NAME]
 """
 import contextlib
 import ctypes
@@ -32,6 +32,7 @@ PLUGIN = pathlib.Path(sys.argv[1]).resolve()
 BLOCK, MIB = 4096, 1 << 20
 SEED = int(os.environ.get("GENESYS_TEST_SEED", time.time_ns() % 1_000_000))
 FULL = "--full" in sys.argv
+SERVICES = sys.argv[sys.argv.index("--services") + 1] if "--services" in sys.argv else "cpu"
 
 
 class Server:
@@ -106,7 +107,7 @@ class PluginTest(unittest.TestCase):
             [f"file={self.folder}/data{i}" for i in range(5)] + [f"parity-log={self.folder}/log-of-parity"])
         if size:
             parameters.append(f"size={size if 'p' not in kind else (size // BLOCK + 2) // 3 * BLOCK}")
-        parameters += more
+        parameters += [f"services={SERVICES}", *more]
         parameters += [f"key-file={self.folder}/key"] if "e" in kind else []
         parameters += [f"check-file={self.folder}/checks"] if "c" in kind else []
         server = Server(self.folder, *parameters)
