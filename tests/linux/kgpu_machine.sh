@@ -75,7 +75,7 @@ copy_tree() { timeout 300 cp -r /tree "/mnt/$1"; }
 
 load() {
   for module in brd dm-mod dm-crypt xts aesni-intel af_alg algif_skcipher; do
-    /bin/modprobe $module $([ $module != brd ] || echo rd_nr=1 rd_size=$disk_kib) || return 1
+    /bin/modprobe $module $([ $module != brd ] || echo rd_nr=2 rd_size=$disk_kib) || return 1
   done
   /bin/modprobe kgpu limit_ms=1000 || return 1
   if grep -q kgpu /proc/crypto; then say "registered without a daemon"; return 1; fi
@@ -103,6 +103,15 @@ ext4() {
   same_tree one || return 1
   say "pieces answered: $(($(count answered) - before)), requests by the kernel: $(($(count by_kernel) - fallback))"
   [ $(($(count answered) - before)) -gt 5000 ] && [ "$(count refused)" = "$back" ]
+}
+layout() { # as docs/service-linux.md says it of the nbdkit plugin
+  echo "0 2048 crypt aes-xts-plain64 $key 0 /dev/ram1 0 2 sector_size:4096 iv_large_sectors" |
+    timeout 60 dmsetup create other --noudevrules --noudevsync && dmsetup mknodes || return 1
+  dd if=/dev/urandom of=/tmp/plain bs=4096 count=64 2>/dev/null
+  dd if=/tmp/plain of=/dev/mapper/other bs=4096 conv=fsync 2>/dev/null || return 1
+  read_anew
+  timeout 60 af_alg_check layout "$key" /tmp/plain /dev/ram1 || return 1
+  timeout 60 dmsetup remove --noudevrules --noudevsync other
 }
 killed() {
   local fallback=$(count by_kernel) before=$(count submitted) i
@@ -225,6 +234,7 @@ run_case load load
 run_case admit admit
 run_case af_alg af_alg
 run_case ext4_on_dm_crypt ext4
+run_case layout_of_the_nbdkit_plugin layout
 run_case daemon_killed killed
 run_case daemon_again again
 run_case daemon_killed_often killed_often
