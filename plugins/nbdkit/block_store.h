@@ -26,8 +26,8 @@ class block_store {
   virtual u64 granule_bytes() const = 0;
   virtual void read(u64 offset, std::span<std::byte> into) = 0;
   virtual void write(u64 offset, std::span<const std::byte> from) = 0;
-  // Afterwards the range reads as zeros.
-  virtual void zero(u64 offset, u64 bytes) = 0;
+  // Afterwards the range reads as zeros. `gives_back`: its space may be given back; if not, it stays taken.
+  virtual void zero(u64 offset, u64 bytes, bool gives_back) = 0;
   // Afterwards the range may read as anything. Gives space back, if that is wanted.
   virtual void trim(u64 offset, u64 bytes) = 0;
   // What was written before is durable afterwards.

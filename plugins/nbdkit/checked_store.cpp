@@ -99,9 +99,9 @@ void checked_store::write(u64 offset, std::span<const std::byte> from) {
   file_.write(digests_at(offset), std::as_bytes(std::span(made)));
 }
 
-void checked_store::zero(u64 offset, u64 bytes) {
+void checked_store::zero(u64 offset, u64 bytes, bool gives_back) {
   const intent_log::write intent(*log_, offset, bytes);
-  below_->zero(offset, bytes);
+  below_->zero(offset, bytes, gives_back);
   const std::vector<std::byte> zeros(bytes / block_bytes * sizeof(digest));
   file_.write(digests_at(offset), zeros);
 }

@@ -23,7 +23,7 @@ void encrypted_store::write(u64 offset, std::span<const std::byte> from) {
 }
 
 // A hole would not read as zeros.
-void encrypted_store::zero(u64 offset, u64 bytes) {
+void encrypted_store::zero(u64 offset, u64 bytes, bool) {
   const std::vector<std::byte> zeros(std::min(bytes, zeros_bytes_max));
   for (u64 done = 0; done < bytes; done += zeros.size())
     write(offset + done, std::span(zeros).first(std::min<u64>(zeros.size(), bytes - done)));

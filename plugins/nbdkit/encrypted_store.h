@@ -19,7 +19,7 @@ class encrypted_store final : public block_store {
   u64 granule_bytes() const override { return below_->granule_bytes(); }
   void read(u64 offset, std::span<std::byte> into) override;
   void write(u64 offset, std::span<const std::byte> from) override;
-  void zero(u64 offset, u64 bytes) override;
+  void zero(u64 offset, u64 bytes, bool gives_back) override;
   void trim(u64 offset, u64 bytes) override;
   void flush() override { below_->flush(); }
   void close() override { below_->close(); }

@@ -67,10 +67,9 @@ void file::write(u64 offset, std::span<const std::byte> from) const {
   }
 }
 
-void file::zero(u64 offset, u64 bytes) const {
-  if (fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                static_cast<off_t>(bytes)) == 0)
-    return;
+void file::zero(u64 offset, u64 bytes, bool gives_back) const {
+  const int how = gives_back ? FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE : FALLOC_FL_ZERO_RANGE;
+  if (fallocate(descriptor_, how, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0) return;
   if (errno != EOPNOTSUPP && errno != ENODEV) fail(errno, path_.c_str());
   const std::vector<std::byte> zeros(std::min<u64>(bytes, 1 << 20));
   while (bytes != 0) {

@@ -20,7 +20,7 @@ class file {
   // Behind the end of the file are zeros.
   void read(u64 offset, std::span<std::byte> into) const;
   void write(u64 offset, std::span<const std::byte> from) const;
-  void zero(u64 offset, u64 bytes) const;  // as a hole, if the file system can
+  void zero(u64 offset, u64 bytes, bool gives_back) const;  // a hole, if it may be one and the file system can
   void sync() const;
   const std::string& path() const { return path_; }
 
@@ -37,8 +37,8 @@ class file_store final : public block_store {
   u64 granule_bytes() const override { return block_bytes; }
   void read(u64 offset, std::span<std::byte> into) override { file_.read(offset, into); }
   void write(u64 offset, std::span<const std::byte> from) override { file_.write(offset, from); }
-  void zero(u64 offset, u64 bytes) override { file_.zero(offset, bytes); }
-  void trim(u64 offset, u64 bytes) override { file_.zero(offset, bytes); }
+  void zero(u64 offset, u64 bytes, bool gives_back) override { file_.zero(offset, bytes, gives_back); }
+  void trim(u64 offset, u64 bytes) override { file_.zero(offset, bytes, true); }
   void flush() override { file_.sync(); }
   void close() override { file_.sync(); }
 

@@ -174,7 +174,7 @@ void parity_store::write(u64 offset, std::span<const std::byte> from) {
   write_rows(all);
 }
 
-void parity_store::zero(u64 offset, u64 bytes) {
+void parity_store::zero(u64 offset, u64 bytes, bool) {
   const std::vector<std::byte> zeros(std::min<u64>(bytes, rows_at_once * row_bytes()));
   for (u64 done = 0; done < bytes; done += zeros.size())
     write(offset + done, std::span(zeros).first(std::min<u64>(zeros.size(), bytes - done)));

@@ -205,8 +205,8 @@ int read_at(void*, void* into, std::uint32_t count, std::uint64_t offset, std::u
 int write_at(void*, const void* from, std::uint32_t count, std::uint64_t offset, std::uint32_t) {
   return answer([&] { store->write(offset, {static_cast<const std::byte*>(from), count}); });
 }
-int zero_at(void*, std::uint32_t count, std::uint64_t offset, std::uint32_t) {
-  return answer([&] { store->zero(offset, count); });
+int zero_at(void*, std::uint32_t count, std::uint64_t offset, std::uint32_t flags) {
+  return answer([&] { store->zero(offset, count, (flags & NBDKIT_FLAG_MAY_TRIM) != 0); });
 }
 int trim_at(void*, std::uint32_t count, std::uint64_t offset, std::uint32_t) {
   return answer([&] { store->trim(offset, count); });

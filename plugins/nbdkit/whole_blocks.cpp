@@ -85,11 +85,11 @@ void whole_blocks::write(u64 offset, std::span<const std::byte> from) {
                [&](std::byte* at) { std::memcpy(at, from.data() + is.head + is.middle, is.tail); });
 }
 
-void whole_blocks::zero(u64 offset, u64 bytes) {
+void whole_blocks::zero(u64 offset, u64 bytes, bool gives_back) {
   const held hold(*this, offset, bytes, true);
   const parts is = cut(offset, bytes);
   if (is.head != 0) edit_block(offset, [&](std::byte* at) { std::memset(at, 0, is.head); });
-  if (is.middle != 0) below_->zero(offset + is.head, is.middle);
+  if (is.middle != 0) below_->zero(offset + is.head, is.middle, gives_back);
   if (is.tail != 0) edit_block(offset + is.head + is.middle, [&](std::byte* at) { std::memset(at, 0, is.tail); });
 }
 

@@ -18,7 +18,7 @@ class whole_blocks {
   u64 bytes() const { return below_->bytes(); }
   void read(u64 offset, std::span<std::byte> into);
   void write(u64 offset, std::span<const std::byte> from);
-  void zero(u64 offset, u64 bytes);
+  void zero(u64 offset, u64 bytes, bool gives_back);
   void trim(u64 offset, u64 bytes);  // of the whole blocks in the range
   void flush() { below_->flush(); }
   void close() { below_->close(); }
