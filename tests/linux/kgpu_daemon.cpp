@@ -2,12 +2,11 @@
 // A daemon of the Linux module kgpu for the tests: it computes by OpenSSL, and misbehaves if asked. It prints
 // "admitted" when Linux has checked it.
 //
-// usage: kgpu_daemon [wrong | refuse | noise | slow | services]
+// usage: kgpu_daemon [wrong | refuse | noise | slow]
 //   wrong   answers are wrong
 //   refuse  each third request is given back undone, also in Linux's check
 //   noise   after Linux's check, completions of requests that are none come between the others
 //   slow    each request takes a millisecond
-//   services  the service aes computes on the CPU device, if the build has genesys::services; else as without a word
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -17,7 +16,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -26,9 +24,6 @@
 #include "kgpu_abi.h"
 #include "service/kgpu.h"
 #include "service/xts_by_openssl.h"
-#if GENESYS_KGPU_WITH_SERVER
-#include "service/kgpu_by_aes.h"
-#endif
 
 namespace services = genesys::detail::services;
 
@@ -75,31 +70,6 @@ void compute(std::span<services::kgpu_work> works) {
   }
 }
 
-void say_admitted() {
-  is_admitted = true;
-  std::puts("admitted");
-  std::fflush(stdout);
-}
-
-void serve(int stop) {
-  services::prepare_for_kgpu();
-#if GENESYS_KGPU_WITH_SERVER
-  if (manner == "services") {
-    genesys::service_options on_cpu;
-    on_cpu.device.device = genesys::device_kind::cpu;
-    genesys::service_server server(genesys::service_list<genesys::services::aes>{}, on_cpu);
-    services::kgpu_by_aes cipher(server, server.load(genesys::services::aes{}));
-    services::serve_kgpu({}, stop, std::ref(cipher), {}, [&] {
-      std::printf("%s\n", server.describe().c_str());
-      say_admitted();
-    });
-    std::printf("requests of the service: %llu\n", static_cast<unsigned long long>(server.counts().requests));
-    return;
-  }
-#endif
-  services::serve_kgpu({}, stop, compute, {}, say_admitted);
-}
-
 }  // namespace
 
 int main(int count_of_words, char** words) try {
@@ -109,7 +79,12 @@ int main(int count_of_words, char** words) try {
   sigaddset(&ends, SIGTERM);
   sigprocmask(SIG_BLOCK, &ends, nullptr);
   const int stop = signalfd(-1, &ends, SFD_CLOEXEC);
-  serve(stop);
+  services::prepare_for_kgpu();
+  services::serve_kgpu({}, stop, compute, {}, [] {
+    is_admitted = true;
+    std::puts("admitted");
+    std::fflush(stdout);
+  });
   return 0;
 } catch (const genesys::error& wrong) {
   std::printf("refused: %s\n", wrong.what());

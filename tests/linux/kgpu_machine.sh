@@ -31,14 +31,18 @@ daemon=
 # start MANNER: starts the daemon, and waits until Linux has decided about it.
 start() {
   local i
-  kgpu_daemon $1 >/tmp/daemon 2>&1 &
+  if [ "$1" = services ]; then
+    genesys-kgpu --device cpu >/tmp/daemon 2>&1 &
+  else
+    kgpu_daemon $1 >/tmp/daemon 2>&1 &
+  fi
   daemon=$!
   for i in $(seq 300); do
     if grep -q . /tmp/daemon; then break; fi
     usleep 100000
   done
   cat /tmp/daemon
-  grep -q admitted /tmp/daemon
+  grep -Eq "admitted|has checked" /tmp/daemon
 }
 end() { # SIGNAL
   kill "-$1" "$daemon"
@@ -198,10 +202,14 @@ slow() {
   end KILL
   return $is
 }
-services() {
+services() { # the daemon that computes by a service
+  if ! [ -e /bin/genesys-kgpu ]; then
+    say "left out: genesys-kgpu was not built"
+    return 0
+  fi
   local before=$(count answered)
   start services || return 1
-  agrees 2 3 && same_tree one && copy_tree six && same_tree six && more answered "$before"
+  rm -r /mnt/three && agrees 2 3 && same_tree one && copy_tree six && same_tree six && more answered "$before"
   local is=$?
   end TERM
   cat /tmp/daemon

@@ -6,6 +6,7 @@ The machine is emulated (TCG), so its times say nothing. Debian's packages of th
 build/linux; nothing is installed. If they cannot be had, or there is no qemu-system-x86_64, the tests are skipped.
 
 usage: kgpu_test.py FOLDER-WITH-kgpu_daemon-AND-af_alg_check
+The folder above may have genesys-kgpu.
 """
 import contextlib
 import pathlib
@@ -20,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROGRAMS = pathlib.Path(sys.argv[1]).resolve()
 KEPT = ROOT / "build" / "linux"
-BOOT_S = 900
+BOOT_S = 1100
 MODULES = ("brd", "dm-mod", "dm-crypt", "xts", "aesni-intel", "algif_skcipher", "af_alg", "ext4", "crc32c_generic")
 CASES = re.findall(r"^run_case (\w+)", (HERE / "kgpu_machine.sh").read_text(), re.MULTILINE)
 
@@ -111,6 +112,8 @@ def made_initramfs(kernel, version, module, root):
             (root / "bin" / applet).symlink_to("busybox")
     for name in ("kgpu_daemon", "af_alg_check"):
         add_program(root, PROGRAMS / name, name)
+    if (PROGRAMS.parent / "genesys-kgpu").exists():
+        add_program(root, PROGRAMS.parent / "genesys-kgpu", "genesys-kgpu")
     common = kernel / "usr" / "src" / f"linux-headers-{version.replace('-cloud-amd64', '')}-common"
     shutil.copytree(common / "include" / "linux", root / "tree", dirs_exist_ok=True)
     shutil.copy(HERE / "kgpu_machine.sh", root / "init")
