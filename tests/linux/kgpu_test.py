@@ -158,6 +158,9 @@ def case(name):
         text = re.search(rf"case {name}: begins.*?case {name}: (passed|failed).*?(?=\ncase|\Z)", self.said, re.DOTALL)
         self.assertTrue(text, f"the case did not end; the whole text is in {KEPT / 'kgpu_test.log'}")
         self.assertEqual(text[1], "passed", text[0])
+        left_out = re.search("left out: .*", text[0])
+        if left_out:
+            self.skipTest(left_out[0])
     return test
 
 
