@@ -145,7 +145,7 @@ class KgpuTest(unittest.TestCase):
                     ["qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "1536",
                      "-nographic", "-no-reboot", "-nodefaults", "-serial", "stdio",
                      "-kernel", kernel / "boot" / f"vmlinuz-{version}", "-initrd", initramfs,
-                     "-append", "console=ttyS0 panic=-1 quiet"],
+                     "-append", "console=ttyS0 panic=-1 quiet slub_debug=FZP"],
                     stdin=subprocess.DEVNULL, stdout=to, stderr=subprocess.STDOUT, timeout=BOOT_S)
         cls.said = log.read_text(errors="replace").replace("\r", "")
 

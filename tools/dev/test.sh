@@ -6,19 +6,20 @@ under=()  # a command that runs the test programs, if any
 more=()   # further arguments of test scripts
 
 # What calls services from Linux: the nbdkit plugin, and the Linux module in a virtual machine.
-for_linux="libssl-dev libisal-dev nbdkit nbdkit-plugin-dev libnbd-bin python3-libnbd qemu-system-x86 qemu-utils
-  busybox-static kmod dmsetup cpio make"
+for_linux="libssl-dev libisal-dev nbdkit nbdkit-plugin-dev libnbd-bin python3-libnbd fio qemu-system-x86
+  qemu-utils busybox-static kmod dmsetup cpio make"
 
 test_all() {
   local started
-  # shellcheck disable=SC2086  # each word is a package
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
-    python3 spin strace tmux libncurses-dev libzstd-dev ${full:+clang libclang-rt-dev $for_linux}
+    python3 spin strace tmux libncurses-dev libzstd-dev ${full:+clang libclang-rt-dev}
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
   export GENESYS_DEVICE=cpu
   if [ -n "$full" ]; then
+    # shellcheck disable=SC2086  # each word is a package
+    if is_wanted release; then set_up $for_linux; fi
     more=(--full)
     export GENESYS_TEST_FULL=1
   fi
@@ -111,6 +112,7 @@ test_release() {
   fi
   if [ -n "$full" ]; then test_study; fi
   if [ -n "$full" ] && [ "$preset" = release ]; then
+    suites "$preset" 300 300 nbdkit
     if has_target "$preset" nbdkit_genesys_plugin; then
       step "The nbdkit plugin" unittest 300 \
         python3 tests/nbdkit/nbdkit_test.py "build/$preset/bin/nbdkit-genesys-plugin.so" --full || true
