@@ -3,6 +3,8 @@
 // it, several at once. Data are whole blocks of block_bytes.
 #pragma once
 
+#include <string.h>
+
 #include <array>
 #include <memory>
 #include <string>
@@ -14,6 +16,11 @@ namespace genesys::nbd {
 
 using digest = std::array<std::byte, 32>;
 using key_bytes = std::vector<std::byte>;
+
+inline void erase(key_bytes& key) {
+  if (!key.empty()) explicit_bzero(key.data(), key.size());
+  key.clear();
+}
 
 class block_services {
  public:

@@ -20,7 +20,7 @@ namespace {
 class cpu_services final : public block_services {
  public:
   explicit cpu_services(const key_bytes& key) : key_(key) {}
-  ~cpu_services() override { explicit_bzero(key_.data(), key_.size()); }
+  ~cpu_services() override { erase(key_); }
 
   std::string describe() const override { return "OpenSSL and ISA-L on the CPU"; }
 

@@ -164,7 +164,7 @@ std::unique_ptr<block_store> lowest_store() {
 int after_fork() {
   return answer([] {
     services = chosen_services(chosen.services, key, [](const std::string& text) { nbdkit_debug("%s", text.c_str()); });
-    explicit_bzero(key.data(), key.size());
+    erase(key);
     std::unique_ptr<block_store> top = lowest_store();
     if (check_file) {
       auto checked = std::make_unique<checked_store>(std::move(top), std::move(*check_file), *services);

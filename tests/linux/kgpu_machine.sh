@@ -31,6 +31,7 @@ daemon=
 # start MANNER: starts the daemon, and waits until Linux has decided about it.
 start() {
   local i
+  : >/tmp/daemon # not the last daemon's
   if [ "$1" = services ]; then
     genesys-kgpu --device cpu >/tmp/daemon 2>&1 &
   else
@@ -44,8 +45,15 @@ start() {
   cat /tmp/daemon
   grep -Eq "admitted|has checked" /tmp/daemon
 }
-end() { # SIGNAL
+end() { # SIGNAL: the daemon ends by it, or else by SIGKILL
+  local i
   kill "-$1" "$daemon"
+  kill -CONT "$daemon"
+  for i in $(seq 300); do
+    if ! [ -e "/proc/$daemon" ] || grep -q "^State:.Z" "/proc/$daemon/status"; then break; fi
+    usleep 100000
+  done
+  if kill -KILL "$daemon" 2>/dev/null && [ "$i" = 300 ]; then say "the daemon did not end by $1"; fi
   wait "$daemon" 2>/dev/null
   return 0
 }
