@@ -6,12 +6,14 @@
 //   launch
 //               and a synchronisation
 //   throughput  empty requests by several threads, and by one thread with tickets
+//   stream      large requests, in and out at once (service/stream.cpp)
 //
 // The bench's main thread calls, except in `throughput`.
 #include "genesys/service.h"
 
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -20,6 +22,7 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "service/stream.h"
 #include "support/measure.h"
 
 namespace service_bench {
@@ -29,7 +32,6 @@ using measure::bench;
 using measure::numbers;
 
 constexpr unsigned input_bytes = 4096, input_words = input_bytes / sizeof(std::uint64_t);
-constexpr unsigned block_threads = 256;
 
 struct empty {
   struct arguments {};
@@ -70,7 +72,8 @@ __global__ void input_launch(const std::uint64_t* from, std::uint64_t* never) {
 }
 #endif
 
-using services = genesys::service_list<empty, quiet_empty, input_service>;
+constexpr unsigned block_threads_max = 1024;
+using services = genesys::bounded_service_list<block_threads_max, empty, quiet_empty, input_service>;
 
 struct alignas(128) flag {
   unsigned value;
@@ -154,13 +157,20 @@ void empty_calls(bench& all) {
   genesys::service_server server(services{}, options_of(all));
   const auto does_nothing = server.load(empty{});
   const auto quietly = server.load(quiet_empty{});
-  const auto [pongs, empties, quiets] = bench::by_turns(
+  genesys::service_options by_mailbox = options_of(all);
+  by_mailbox.short_us = 0;
+  genesys::service_server other(services{}, by_mailbox);
+  const auto by_a_block = other.load(empty{});
+  const auto [pongs, empties, quiets, mailboxes] = bench::by_turns(
       7, [&] { floor(calls); },
       [&] {
         for (unsigned i = 0; i < calls; ++i) expect(server.call(does_nothing, {}), 0);
       },
       [&] {
         for (unsigned i = 0; i < calls; ++i) expect(server.call(quietly, {}), 0);
+      },
+      [&] {
+        for (unsigned i = 0; i < calls; ++i) expect(other.call(by_a_block, {}), 0);
       });
   const numbers floor_us = measure::each_us(pongs, calls), us = measure::each_us(empties, calls),
                 quiet_us = measure::each_us(quiets, calls);
@@ -169,6 +179,7 @@ void empty_calls(bench& all) {
   all.keep("empty_to_pingpong", "ratio", measure::ratios(us, floor_us));
   all.keep("empty_quiet", "us", quiet_us);
   all.keep("empty_quiet_to_pingpong", "ratio", measure::ratios(quiet_us, floor_us));
+  all.keep("empty_by_mailbox", "us", measure::each_us(mailboxes, calls));
   all.keep_each("empty_each", "us", each_of(calls, [&] { expect(server.call(does_nothing, {}), 0); }));
 }
 
@@ -191,7 +202,7 @@ class launcher {
   launcher(const launcher&) = delete;
   launcher& operator=(const launcher&) = delete;
 
-  void operator()(unsigned blocks) {
+  void operator()(unsigned blocks, unsigned block_threads) {
 #if defined(__CUDACC__)
     if (stream_ != nullptr) {
       (void)cudaMemcpyAsync(device_, input_, input_bytes, cudaMemcpyHostToDevice, stream_);
@@ -217,15 +228,15 @@ class launcher {
 
 void paper(bench& all) {
   const unsigned calls = all.on_gpu() ? (all.quick() ? 2'000 : 10'000) : (all.quick() ? 20 : 200);
-  genesys::service_options chosen = options_of(all);
-  chosen.blocks = 8;
-  chosen.threads = block_threads;
-  genesys::service_server server(services{}, chosen);
-  auto* const input = static_cast<std::uint64_t*>(server.allocate(input_bytes + sizeof(std::uint64_t)));
-  const auto loads = server.load(input_service{});
-  launcher launches(all, input);
   for (const unsigned threads : {512u, 1024u, 2048u}) {
-    const unsigned blocks = threads / block_threads;
+    const unsigned block_threads = std::min(threads, block_threads_max), blocks = threads / block_threads;
+    genesys::service_options chosen = options_of(all);
+    chosen.blocks = 8;
+    chosen.threads = block_threads;
+    genesys::service_server server(services{}, chosen);
+    auto* const input = static_cast<std::uint64_t*>(server.allocate(input_bytes + sizeof(std::uint64_t)));
+    const auto loads = server.load(input_service{});
+    launcher launches(all, input);
     const auto [by_service, by_launch] = bench::by_turns(
         7,
         [&] {
@@ -233,7 +244,7 @@ void paper(bench& all) {
             expect(server.call(loads, {input, input + input_words}, {.blocks = blocks}), blocks);
         },
         [&] {
-          for (unsigned i = 0; i < calls; ++i) launches(blocks);
+          for (unsigned i = 0; i < calls; ++i) launches(blocks, block_threads);
         });
     const numbers us = measure::each_us(by_service, calls), launch_us = measure::each_us(by_launch, calls);
     const std::string of = std::to_string(threads);
@@ -279,5 +290,6 @@ int main(int argc, char** argv) {
            service_bench::empty_calls);
   all.part("paper", "4 KiB of input, 512 to 2,048 threads, against a copy and a launch", service_bench::paper);
   all.part("throughput", "empty requests by several threads, and with tickets", service_bench::throughput);
+  service_bench::add_stream(all);
   return all.main(argc, argv);
 }

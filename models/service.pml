@@ -7,10 +7,11 @@
 // out if the request does not need it, but is written in every second generation of the slot.
 //
 // Q1 hold the row   Q2 take a completion slot   Q3 sequence number   Q4 words   Q5 attend, launch   Q6 collect
-// Q7 release   K1 read the slot at head   K2 ready blocks   K3 assign   K4 leave   B1 read the mailbox
+// Q7 release   K1 read the slot at head   K2 ready blocks   K3 assign   K4 leave   K5 run it   B1 read the mailbox
 // B2 compare the version   B3 run   B4 the last share completes   B5 ready   U1 close   U2 wait for holders
 // U3 new version
 //
+// OWN: the dispatcher may run a request itself.
 // SHARES: a request has two shares if both blocks are ready. UNLOADS: so often the service is unloaded, and loaded
 // again.
 // SLEEPS: callers may sleep; the monitor attends their requests, and sleeps while there are none.
@@ -279,6 +280,29 @@ end:
 #endif
        fi;
        atomic { one = 0; two = 0; next++ }
+#ifdef OWN
+    :: here && first[next % SLOTS].tag == tag_of(next) ->  // K1, K5
+       one = first[next % SLOTS].id;
+#ifndef M_OWN_ONE_WORD
+       if
+       :: needs(one) && second[next % SLOTS].tag != tag_of(next) -> one = 0; goto end
+       :: else
+       fi;
+#endif
+       two = (needs(one) -> second[next % SLOTS].id : one);
+#ifdef M_OWN_EARLY
+       d_step { done_id[slot_of[one]] = one; done_use[slot_of[one]] = use_of[one] };
+#endif
+       d_step { assert(two == one);                    // not torn
+                assert(row == version_of[one]);        // B2
+                shares_of[one] = 1; runs[one]++; assert(runs[one] == 1) };
+       d_step { done_id[slot_of[one]] = one; done_use[slot_of[one]] = use_of[one] };  // B4
+       atomic { one = 0; two = 0;
+#ifndef M_OWN_KEEPS_HEAD
+                next++
+#endif
+              }
+#endif
     :: here && may_leave ->  // K4
        d_step { leaves--; head = next };
        left = launch;

@@ -19,6 +19,8 @@
 //
 // A service that uses no memory but its arguments, its members and shared memory may have
 // `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
+//
+// transform_words() is a loop for services that read and write pinned memory (genesys/detail/service/transform.h).
 #pragma once
 
 #include <cstddef>
@@ -26,11 +28,13 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <typeindex>
 #include <vector>
 
+#include "genesys/detail/service/copy_data.h"
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
@@ -47,15 +51,20 @@ struct service_options {
   // The kernel leaves after this time even if there are requests, and comes back at once. A program that synchronizes
   // with the device or frees device memory waits for the kernel. 0: it leaves only when it is idle.
   unsigned stay_ms = 50;
+  // The block that dispatches runs a request itself if it takes no longer, as the service's last runs did, and no other
+  // request waits. It dispatches nothing meanwhile. 0: never.
+  unsigned short_us = 6;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
   unsigned limit_ms = 10'000;
   unsigned shutdown_timeout_ms = 2000;  // how long the destructor waits for requests and for the kernel
+  // The most that allocate() gives. Pages are taken and pinned when they are needed, in steps that double.
+  unsigned pool_mib = 1024;
 };
 
-// What a call does if as many requests are in flight as there are slots.
-enum class when_full { wait, refuse };  // refuse: -EAGAIN
+// What a call does if as many requests are in flight as there are slots, and what allocate() does if the pool is full.
+enum class when_full { wait, refuse };  // refuse: -EAGAIN, or nullptr
 
 struct service_call {
   unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
@@ -70,13 +79,29 @@ struct service_counts {
   std::uint64_t timed_out = 0;
 };
 
-// The services that a kernel is compiled with.
+// The memory of allocate().
+struct service_pool_counts {
+  std::uint64_t bytes_max = 0;         // what the pool can have
+  std::uint64_t pinned_bytes = 0;      // what it has
+  std::uint64_t taken_bytes = 0;       // what is allocated now
+  std::uint64_t taken_bytes_most = 0;  // at a time
+  std::uint64_t allocations = 0;
+  std::uint64_t refused = 0;  // allocations that found the pool full
+  std::uint64_t waited = 0;   // allocations that waited for memory
+};
+
+// The services that a kernel is compiled with. The compiler gives it as many registers as the services want, so it may
+// not fit blocks of 1,024 threads.
 template <class... S>
 struct service_list {};
+// The same for blocks of at most `threads` threads, as CUDA's __launch_bounds__ does it.
+template <unsigned threads, class... S>
+struct bounded_service_list {};
 
 namespace detail::services {
 class core;
 struct call_state;
+struct stream_access;
 
 // A kernel with its services.
 struct program {
@@ -90,13 +115,22 @@ template <class... S>
 __global__ void serve_entry(serve_context c) {
   serve<S...>(c);
 }
+template <unsigned threads, class... S>
+__global__ void __launch_bounds__(threads) serve_entry_bounded(serve_context c) {
+  serve<S...>(c);
+}
 #endif
 
-template <class... S>
+// threads: of a bounded_service_list, or 0.
+template <unsigned threads, class... S>
 program program_of() {
   program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
 #if defined(__CUDACC__)
-  p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  if constexpr (threads == 0) {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+  } else {
+    p.on_cuda = reinterpret_cast<const void*>(&serve_entry_bounded<threads, S...>);
+  }
 #endif
   return p;
 }
@@ -123,11 +157,16 @@ void pack(packed_arguments& into, const T& value) {
 }
 }  // namespace detail::services
 
+template <class S>
+class service_stream;  // genesys/service_stream.h
+
 // A loaded service. It belongs to its server, until it is unloaded. A plain value.
 template <class S>
 class service {
  private:
   friend class service_server;
+  template <class>
+  friend class service_stream;
   std::uint32_t row_ = 0, version_ = 0;
 };
 
@@ -144,11 +183,28 @@ class service_ticket {
 
  private:
   friend class service_server;
+  friend struct detail::services::stream_access;
   service_ticket() = default;
   void drop();
   std::shared_ptr<detail::services::core> core_;
   detail::services::call_state* state_ = nullptr;  // null: the request was not submitted, or its result is known
   long result_ = 0;
+};
+
+// Memory of the program that services may use while this object exists. Its end waits for the kernel (stay_ms); no
+// request may use the memory then. If the server has ended and its kernel still runs, the pages stay pinned.
+class service_registration {
+ public:
+  service_registration() = default;  // of nothing
+  service_registration(service_registration&&) noexcept;
+  service_registration& operator=(service_registration&&) noexcept;
+  ~service_registration();
+
+ private:
+  friend class service_server;
+  void end();
+  std::shared_ptr<detail::services::core> core_;
+  void* first_page_ = nullptr;
 };
 
 // Any thread may call these functions, several at once.
@@ -157,7 +213,11 @@ class service_server {
   // Throws error: not_built, no_driver, no_device, no_memory, no_pinned_memory, bad_option.
   template <class... S>
   explicit service_server(service_list<S...>, const service_options& chosen = {}) {
-    open(detail::services::program_of<S...>(), chosen);
+    open(detail::services::program_of<0, S..., detail::services::copy_data>(), chosen);
+  }
+  template <unsigned threads, class... S>
+  explicit service_server(bounded_service_list<threads, S...>, const service_options& chosen = {}) {
+    open(detail::services::program_of<threads, S..., detail::services::copy_data>(), chosen);
   }
   // Waits for requests and for the kernel, as long as the options say. What the kernel may still use is then not freed.
   ~service_server();
@@ -204,12 +264,40 @@ class service_server {
     return submit_row(which.row_, which.version_, packed, how);
   }
 
-  // Memory that both sides address, zeroed. It lives as long as the server. Throws error(no_pinned_memory).
+  // A request for each element, with one look at the slots and one sequence of numbers for many. The tickets have the
+  // order of the elements. If the slots are taken and `how` says refuse, the rest gets -EAGAIN.
+  template <class S>
+  [[nodiscard]] std::vector<service_ticket> submit_batch(const service<S>& which,
+                                                         std::span<const typename S::arguments> with,
+                                                         const service_call& how = {}) {
+    std::vector<detail::services::packed_arguments> packed(with.size());
+    for (std::size_t i = 0; i < with.size(); ++i) {
+      detail::services::pack(packed[i], with[i]);
+      packed[i].quiet = detail::services::is_quiet_service<S>();
+    }
+    return submit_rows(which.row_, which.version_, packed, how);
+  }
+
+  // Memory of the pool, which both sides address: zeroed, aligned to 4,096 bytes if there are as many, else to 256. It
+  // is there until free(), or until the server ends. Throws error: no_pinned_memory (the pool is full, or Linux or the
+  // device gives no more), bad_option (the pool can never have so much).
   void* allocate(std::size_t bytes);
+  // If the pool is full: nullptr, or it waits for free(). nullptr also at the end of the server.
+  void* allocate(std::size_t bytes, when_full full);
+  // No request may use the memory any more: after -ETIMEDOUT, -EIO, -EBADMSG and -ECANCELED a block still may. Null is
+  // allowed. Throws error(bad_option): allocate() did not return this address, or it is free already.
+  void free(void* memory);
+  service_pool_counts pool_counts() const;
+
+  // Lets services use memory of the program, at its own address, without copies. Whole pages are registered, so what
+  // shares a page is registered, too. Throws error: bad_option (no memory is there, the process may not write to it, or
+  // a part is registered), no_pinned_memory (the device refuses it).
+  [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
 
   service_counts counts() const;
 
  private:
+  friend struct detail::services::stream_access;
   void open(detail::services::program, const service_options&);
   void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
                 std::uint32_t& version);
@@ -217,6 +305,8 @@ class service_server {
   long call_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&, const service_call&);
   service_ticket submit_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&,
                             const service_call&);
+  std::vector<service_ticket> submit_rows(std::uint32_t, std::uint32_t,
+                                          std::span<const detail::services::packed_arguments>, const service_call&);
   std::shared_ptr<detail::services::core> core_;
 };
 

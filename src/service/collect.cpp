@@ -22,13 +22,16 @@ bool core::finish(u32 slot, u32 use, after then) {
   if (then == after::retire) {
     if (++retired_ == chosen_.slots) fail("no slot is left: all requests have failed");
   } else {
-    free_.give(slot);
-    if (slot_waiters_.load() != 0) {  // pairs with take_slot()
-      { const std::lock_guard hold(slot_lock_); }
-      slot_freed_.notify_one();
-    }
+    give_slot(slot);
   }
   return true;
+}
+
+void core::give_slot(u32 slot) {
+  free_.give(slot);
+  if (slot_waiters_.load() == 0) return;  // pairs with take_slot()
+  { const std::lock_guard hold(slot_lock_); }
+  slot_freed_.notify_one();
 }
 
 // Q6. True: the use of the slot is over, by its completion or by a failure, and this thread has collected it.
@@ -103,10 +106,10 @@ void core::collect_for_submitter(u32 slot, u64 now) {
   if ((word & in_flight) == 0) return;
   const auto use = static_cast<u32>(word >> 32);
   call_state* const call = record.call.load(std::memory_order_relaxed);
-  const u64 submitted = record.submitted_ns.load(std::memory_order_relaxed);
+  const u64 watched = record.watched_ns.load(std::memory_order_relaxed);
   long result = 0;
   if (look(slot, use, result)) return deliver(slot, call, result);
-  if (chosen_.limit_ms == 0 || now - submitted < u64{chosen_.limit_ms} * 1'000'000 || now < submitted) return;
+  if (chosen_.limit_ms == 0 || now - watched < u64{chosen_.limit_ms} * 1'000'000 || now < watched) return;
   if (!finish(slot, use, after::retire)) return;
   ++timed_out_;
   deliver(slot, call, -ETIMEDOUT);

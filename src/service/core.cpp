@@ -20,6 +20,7 @@ const service_options& checked(const service_options& chosen) {
   };
   if (chosen.blocks > blocks_max) refuse("blocks: at most 128");
   if (chosen.threads % warp_lanes != 0 || chosen.threads > 1024) refuse("threads: a multiple of 32, at most 1,024");
+  if (chosen.pool_mib == 0) refuse("pool_mib: at least 1");
   if (!std::has_single_bit(chosen.slots) || chosen.slots < slots_min || chosen.slots > slots_max)
     refuse("slots: a power of two from 16 to 4,096");
   return chosen;
@@ -66,6 +67,7 @@ core::core(program what, const service_options& chosen)
     state_ = allocate_device<device_state>(*on_, 1);
     shares_ = allocate_device<share_record>(*on_, chosen_.slots);
     rows_ = std::make_unique<row_table>(*on_);
+    buffers_ = std::make_unique<buffers>(*on_, std::size_t{chosen_.pool_mib} << 20);
     monitor_ = start_thread([this] { monitor(); });
   } catch (...) {
     free_memory();
@@ -88,12 +90,6 @@ u32 core::code_of(const std::type_info& type) const {
   throw error(error_code::bad_option, "this service is not in the server's service_list: " + name_of_type(type));
 }
 
-void* core::allocate(std::size_t bytes) {
-  const std::lock_guard hold(memory_lock_);
-  allocated_.reserve(allocated_.size() + 1);
-  return allocated_.emplace_back(on_->allocate_both(bytes));
-}
-
 u32 core::requests_in_flight() const {
   u32 count = 0;
   for (u32 slot = 0; slot < chosen_.slots; ++slot) count += records_[slot].word.load() & in_flight;
@@ -105,6 +101,7 @@ u32 core::requests_in_flight() const {
 void core::end() {
   const u64 deadline = now_ns() + u64{chosen_.shutdown_timeout_ms} * 1'000'000;
   ending_ = true;
+  buffers_->pinned().close();
   while (requests_in_flight() != 0 && !failed_ && now_ns() < deadline)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   cancel_requests();
@@ -115,6 +112,7 @@ void core::end() {
   }
   monitor_woken_.notify_all();
   monitor_.join();
+  ended_ = true;
   if (kernel_has_left_) return;
   std::fprintf(stderr, "genesys: the non-stop kernel %s after %u ms; its memory is left to it\n",
                failed_ ? "has failed, and may still run" : "still runs", chosen_.shutdown_timeout_ms);
@@ -126,6 +124,7 @@ core::~core() {
     return;
   }
   rows_->leak();
+  buffers_->leak();
   (void)launcher_.release();
   (void)on_.release();
 }
@@ -155,7 +154,7 @@ bool core::kernel_left(u64 deadline) {
 void core::free_memory() {
   rows_.reset();
   launcher_.reset();
-  for (void* memory : allocated_) on_->free_both(memory);
+  buffers_.reset();
   for (void* memory : {static_cast<void*>(requests_), static_cast<void*>(completions_), static_cast<void*>(words_)}) {
     if (memory != nullptr) on_->free_both(memory);
   }

@@ -7,12 +7,13 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "genesys/detail/wire/service.h"
 #include "genesys/service.h"
+#include "service/buffers.h"
 #include "service/free_slots.h"
 #include "service/kernel_launcher.h"
 #include "service/rows.h"
@@ -45,10 +46,15 @@ class core {
   service_counts counts() const;
   row_table& rows() { return *rows_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
-  void* allocate(std::size_t bytes);
+  buffers& memory() { return *buffers_; }
+  // After end(): the kernel has not left, and may use all memory that it knew.
+  bool kernel_stays() const { return ended_ && !kernel_has_left_; }
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);
+  // Q1 to Q4 for several requests of one service, with fewer atomic operations. results[i] as of submit().
+  void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
+                    std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
   // Q5 to Q7: waits for the result. One thread.
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
@@ -60,7 +66,7 @@ class core {
   struct alignas(64) slot_record {
     std::atomic<u64> word{0};
     std::atomic<call_state*> call{nullptr};
-    std::atomic<u64> submitted_ns{0};
+    std::atomic<u64> watched_ns{0};  // since when the monitor attends it: its time limit counts from there
     std::atomic<u32> row{0};
   };
   struct alignas(64) sleeping {
@@ -72,12 +78,16 @@ class core {
 
   // submit.cpp
   u32 take_slot(when_full full, long& why_not);
+  void use_slot(u32 slot, u32 row, call_state& call);
+  static request_header header_of(u32 row, u32 version, const packed_arguments& with, const service_call& how,
+                                  const call_state& call);
   long why_closed() const;
   void store_request(u64 sequence, const request_header& header, const packed_arguments& with);
 
   // collect.cpp
   enum class after { free, retire };
   bool finish(u32 slot, u32 use, after then);
+  void give_slot(u32 slot);
   bool look(u32 slot, u32 use, long& result);
   void deliver(u32 slot, call_state* call, long result);
   void collect_for_submitter(u32 slot, u64 now);
@@ -107,6 +117,7 @@ class core {
   std::unique_ptr<device> on_;
   std::unique_ptr<kernel_launcher> launcher_;
   std::unique_ptr<row_table> rows_;
+  std::unique_ptr<buffers> buffers_;
 
   // Memory of both sides, and of the device.
   request_slot* requests_ = nullptr;
@@ -139,10 +150,8 @@ class core {
   std::condition_variable monitor_woken_;
   std::thread monitor_;
 
-  std::mutex memory_lock_;
-  std::vector<void*> allocated_;
-
-  bool kernel_has_left_ = false;  // set by end()
+  bool kernel_has_left_ = false;    // set by end()
+  std::atomic<bool> ended_{false};  // end() is over; kernel_has_left_ does not change any more
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
   std::atomic<u32> retired_{0};  // slots
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "service/current_gpu.h"
 #include "service/kernel_launcher.h"
 
 namespace genesys::detail::services {
@@ -14,24 +15,6 @@ void check(cudaError_t returned, error_code code, const char* doing) {
   (void)cudaGetLastError();
   throw error(code, std::string(doing) + " failed: " + cudaGetErrorString(returned));
 }
-
-// The threads that call a server may have another current device.
-class current_device {
- public:
-  explicit current_device(int wanted) {
-    if (cudaGetDevice(&before_) != cudaSuccess || before_ == wanted) before_ = none;
-    if (before_ != none) (void)cudaSetDevice(wanted);
-  }
-  ~current_device() {
-    if (before_ != none) (void)cudaSetDevice(before_);
-  }
-  current_device(const current_device&) = delete;
-  current_device& operator=(const current_device&) = delete;
-
- private:
-  static constexpr int none = -1;
-  int before_ = none;
-};
 
 class on_cuda final : public kernel_launcher {
  public:
@@ -62,7 +45,7 @@ class on_cuda final : public kernel_launcher {
     }
   }
   void launch(const kernel_shape& shape, const serve_context& with) override {
-    const current_device set(ordinal_);
+    const current_gpu set(ordinal_);
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(shape.threads);
@@ -72,7 +55,7 @@ class on_cuda final : public kernel_launcher {
     check(cudaLaunchKernelExC(&config, entry_, parameters), error_code::launch_failed, "launching the non-stop kernel");
   }
   progress look() override {
-    const current_device set(ordinal_);
+    const current_gpu set(ordinal_);
     const cudaError_t returned = cudaStreamQuery(stream_);
     if (returned == cudaSuccess) return progress::ended;
     (void)cudaGetLastError();

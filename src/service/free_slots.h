@@ -33,7 +33,21 @@ class free_slots {
     }
     return none;
   }
-  void give(u32 slot) { words_[slot / 64].bits.fetch_or(u64{1} << slot % 64); }  // pairs with take()
+  // Takes up to `most`, and writes them to `into`. How many.
+  u32 take_several(u32 near, u32* into, u32 most) {
+    u32 got = 0;
+    for (u32 i = 0; i < count_ && got < most; ++i) {
+      const u32 at = (near + i) % count_;
+      u64 seen = words_[at].bits.load(std::memory_order_seq_cst), wanted = 0;
+      for (u32 left = most - got; left != 0 && seen != 0; --left, seen &= seen - 1) wanted |= seen & (0 - seen);
+      if (wanted == 0) continue;
+      // Pairs with give().
+      for (u64 bits = words_[at].bits.fetch_and(~wanted) & wanted; bits != 0; bits &= bits - 1)
+        into[got++] = at * 64 + static_cast<u32>(std::countr_zero(bits));
+    }
+    return got;
+  }
+  void give(u32 slot) { words_[slot / 64].bits.fetch_or(u64{1} << slot % 64); }  // pairs with take(), take_several()
 
  private:
   struct alignas(64) line {

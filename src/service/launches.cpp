@@ -32,6 +32,7 @@ void core::launch_next() {
                                .rows = rows_->on_device(),
                                .idle_ns = u64{chosen_.idle_us} * 1000,
                                .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
+                               .short_ns = u64{chosen_.short_us} * 1000,
                                .launch = launch,
                                .slots_log2 = slots_log2_});
   } catch (const error& thrown) {

@@ -13,6 +13,7 @@ namespace genesys::detail::services {
 
 // The submitter has the request in flight, and from here on the monitor may collect it.
 void core::watch(u32 slot) {
+  records_[slot].watched_ns.store(now_ns(), std::memory_order_relaxed);
   watched_count_.fetch_add(1);  // pairs with monitor_sleeps(): it says that it sleeps, then looks
   watched_[slot / 64].fetch_or(u64{1} << slot % 64);
   if (!monitor_asleep_.load()) return;

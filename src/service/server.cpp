@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "service/core.h"
+#include "service/stream_access.h"
 
 namespace genesys {
 
@@ -20,7 +21,6 @@ service_server::~service_server() {
 device_kind service_server::kind() const { return core_->on().kind(); }
 std::string service_server::describe() const { return core_->describe(); }
 service_counts service_server::counts() const { return core_->counts(); }
-void* service_server::allocate(std::size_t bytes) { return core_->allocate(bytes); }
 
 void service_server::load_row(const std::type_info& type, const void* object, std::size_t bytes, std::uint32_t& row,
                               std::uint32_t& version) {
@@ -41,13 +41,41 @@ long service_server::call_row(std::uint32_t row, std::uint32_t version, const pa
 
 service_ticket service_server::submit_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,
                                           const service_call& how) {
+  return stream_access::submit(core_, row, version, with, how);
+}
+
+service_ticket detail::services::stream_access::submit(const std::shared_ptr<core>& to, u32 row, u32 version,
+                                                       const packed_arguments& with, const service_call& how) {
   service_ticket made;
   auto call = std::make_unique<call_state>();
   call->is_ticket = true;
   call->owners.store(2, std::memory_order_relaxed);
-  made.core_ = core_;
-  made.result_ = core_->submit(row, version, with, how, *call);
+  made.core_ = to;
+  made.result_ = to->submit(row, version, with, how, *call);
   if (made.result_ == 0) made.state_ = call.release();
+  return made;
+}
+
+std::vector<service_ticket> service_server::submit_rows(std::uint32_t row, std::uint32_t version,
+                                                        std::span<const packed_arguments> with,
+                                                        const service_call& how) {
+  std::vector<std::unique_ptr<call_state>> calls(with.size());
+  for (auto& call : calls) {
+    call = std::make_unique<call_state>();
+    call->is_ticket = true;
+    call->owners.store(2, std::memory_order_relaxed);
+  }
+  std::vector<long> results(with.size());
+  std::vector<service_ticket> made;
+  made.reserve(with.size());
+  core_->submit_batch(row, version, with, how, calls, results);
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    service_ticket one;
+    one.core_ = core_;
+    one.result_ = results[i];
+    if (results[i] == 0) one.state_ = calls[i].release();
+    made.push_back(std::move(one));
+  }
   return made;
 }
 

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "service/core.h"
-#include "trace/clock.h"
 
 namespace genesys::detail::services {
 namespace {
@@ -28,29 +27,36 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
     rows_->release(row);
     return why_not;
   }
+  use_slot(slot, row, call);
+
+  // Q3. The order matters for J1: a later reservation is after all that this thread has collected.
+  const u64 sequence = tail_.fetch_add(1, std::memory_order_acq_rel);
+  store_request(sequence, header_of(row, version, with, how, call), with);
+  if (call.is_ticket) watch(slot);
+  look_at_kernel();
+  return 0;
+}
+
+// Q2: from here on the request is in flight.
+void core::use_slot(u32 slot, u32 row, call_state& call) {
   slot_record& record = records_[slot];
   const u32 use = static_cast<u32>(record.word.load(std::memory_order_relaxed) >> 32) + 1;
   call.slot = slot;
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
-  record.submitted_ns.store(now_ns(), std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
   record.word.store(u64{use} << 32 | in_flight, std::memory_order_seq_cst);  // pairs with finish()
+}
 
-  // Q3. The order matters for J1: a later reservation is after all that this thread has collected.
-  const u64 sequence = tail_.fetch_add(1, std::memory_order_acq_rel);
-  store_request(sequence,
-                {.row = row,
-                 .version = version,
-                 .words = words_for(with.count),
-                 .quiet = with.quiet ? 1u : 0u,
-                 .blocks = how.blocks,
-                 .completion_slot = slot,
-                 .use = use & 0xffffu},
-                with);
-  if (call.is_ticket) watch(slot);
-  look_at_kernel();
-  return 0;
+request_header core::header_of(u32 row, u32 version, const packed_arguments& with, const service_call& how,
+                               const call_state& call) {
+  return {.row = row,
+          .version = version,
+          .words = words_for(with.count),
+          .quiet = with.quiet ? 1u : 0u,
+          .blocks = how.blocks,
+          .completion_slot = call.slot,
+          .use = call.use & 0xffffu};
 }
 
 long core::why_closed() const {

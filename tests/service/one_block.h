@@ -45,6 +45,7 @@ struct one_block {
                                           .rows = rows,
                                           .idle_ns = 1000,
                                           .stay_ns = 0,
+                                          .short_ns = 0,
                                           .launch = 1,
                                           .slots_log2 = 4};
     genesys::detail::cpu::device device({.os_threads = 1});

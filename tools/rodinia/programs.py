@@ -5,7 +5,7 @@ made here, the same each time, because the suite's own data are a download apart
 import random
 from dataclasses import dataclass, field
 
-TIMES = r"(?i)time|second|took|\d (?:us|ms|s)\b|elapsed"  # lines of output that differ from run to run
+TIMES = r"(?i)time|second|took|execution|back:|\d (?:us|ms|s)\b|elapsed"  # lines of output that differ from run to run
 
 
 @dataclass
@@ -109,9 +109,8 @@ PROGRAMS = (
     Program("lud", "lud/cuda", ("lud.cu", "lud_kernel.cu", "../common/common.c"), ("-s", "512", "-v"),
             ("-I../common",)),
     Program("mummergpu", "mummergpu/src", ("mummergpu.cu",), flags=("-I.",)),
-    Program("myocyte", "myocyte", ("main.cu",), ("100", "1", "0"),
-            inputs={"../../data/myocyte/y.txt": numbers(91, 0.1, 1),
-                    "../../data/myocyte/params.txt": numbers(18, 0.1, 1)}),
+    Program("myocyte", "myocyte", ("main.cu",),
+            why_not_run="its results differ from run to run: it computes with memory that it does not initialize"),
     Program("nn", "nn", ("nn_cuda.cu",), ("list", "-r", "5", "-lat", "30", "-lng", "90"),
             inputs={"list": lambda: "storms.db\n", "storms.db": storms}),
     Program("nw", "nw", ("needle.cu",), ("2048", "10"), ("-DTRACEBACK",)),

@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dispatcher of the non-stop kernel (K1 to K4, wire/service.h): takes requests in their order, and assigns them to
-// blocks that are ready. Called by the first warp of block 0, by all its lanes.
+// The dispatcher of the non-stop kernel (K1 to K5, wire/service.h): takes requests in their order, and assigns them to
+// blocks that are ready, or has its own block run them. Called by the first warp of block 0, by all its lanes.
 #pragma once
 
-#include "genesys/detail/wire/service.h"
-#include "genesys/kernel.h"
+#include "genesys/detail/service/orders.h"
 
 namespace genesys::detail::services {
-
-using order = std::memory_order;
-constexpr u32 whole_warp = 0xffffffffu;
-
-// On a GPU an acquire makes later loads wait for it, and loads over the link must be under way together. So loads and
-// stores are relaxed there, and fences stand between them.
-#if GENESYS_ON_CUDA
-constexpr order load_order = order::relaxed, store_order = order::relaxed;
-GENESYS_KERNEL void fence_if_relaxed_system() { cuda_target::fence_acq_rel_system(); }
-GENESYS_KERNEL void fence_if_relaxed_device() { cuda_target::fence_acq_rel_device(); }
-#else
-constexpr order load_order = order::acquire, store_order = order::release;
-GENESYS_KERNEL void fence_if_relaxed_system() {}
-GENESYS_KERNEL void fence_if_relaxed_device() {}
-#endif
 
 GENESYS_KERNEL u32 bits_in(u32 mask) {
 #if GENESYS_ON_CUDA
@@ -38,10 +22,15 @@ GENESYS_KERNEL u32 lowest_in(u32 mask) {
 #endif
 }
 
+// `Run`: runs a share in the dispatcher's block. It takes this lane's word of the share, without a tag.
+template <class Run>
 class dispatcher {
  public:
-  GENESYS_KERNEL explicit dispatcher(const serve_context& c)
-      : context_(c), blocks_(blocks_in_grid() - 1), head_(device_word(c.state->head).load(order::relaxed)) {
+  GENESYS_KERNEL dispatcher(const serve_context& c, const Run& run_here)
+      : context_(c),
+        run_here_(run_here),
+        blocks_(blocks_in_grid() - 1),
+        head_(device_word(c.state->head).load(order::relaxed)) {
     for (u32 g = 0; g < rows; ++g) {
       const u32 block = g * warp_lanes + lane();
       // A block that begins changes only the launch in its word.
@@ -52,24 +41,34 @@ class dispatcher {
   GENESYS_KERNEL void run() {
     const u64 began = clock_ns();
     u64 busy = began;  // when there was something to do
+    bool took = false;
+    u32 looks = 0;
     for (;;) {
       wait_for_something(began, busy);
-      u64 words[slots_per_look];
-      for (u32 i = 0; i < slots_per_look; ++i) words[i] = load(head_ + i);
-      const u32 stop = host_word(context_.words->stop).load(order::relaxed);
-      find_ready_blocks();
+      u32 stop = 0;
+      if (++looks % looks_for_stop == 0) stop = host_word(context_.words->stop).load(order::relaxed);
+      u64 ready_words[rows], words[slots_per_look];
+      for (u32 g = 0; g < rows && g * warp_lanes < blocks_; ++g) {
+        // Pairs with block_server::be_ready (B5): the block has read its mailbox.
+        ready_words[g] = device_word(context_.state->ready[g * warp_lanes + lane()]).load(load_order);
+      }
+      for (u32 r = 0; r < rows_max / warp_lanes; ++r)
+        took_[r] = device_word(context_.state->took[r * warp_lanes + lane()]).load(order::relaxed);
+      // A look that follows an empty one waits for one slot alone: for as few bytes as possible.
+      for (u32 i = 1; i < slots_per_look; ++i) words[i] = took ? load(head_ + i, load_order) : without_tag(head_ + i);
+      words[0] = load(head_, order::acquire);  // the last load, because later ones wait for it
+      find_ready_blocks(ready_words);
       const u64 now = clock_ns();
       const u32 closes =
           shuffle(whole_warp, u32{stop != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
-      bool took = false;
-      if (closes == 0) {
-        for (u32 i = 0; i < slots_per_look && take(words[i]); ++i) took = true;
-      }
+      took = closes == 0 && take_from<0>(words);
       if (took) {
         busy = now;
         continue;
       }
-      if (ballot(whole_warp, all_ready()) != whole_warp) {
+      // A request that waits for a block keeps the kernel: otherwise it could leave before its blocks have begun, each
+      // time.
+      if (ballot(whole_warp, all_ready()) != whole_warp || (closes == 0 && (there(words[0], head_) & 1) != 0)) {
         busy = now;
       } else if (shuffle(whole_warp, closes | u32{now - busy > context_.idle_ns}, 0) != 0) {
         break;
@@ -81,13 +80,21 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 4;              // loads over the link that are under way together
+  static constexpr u32 slots_per_look = 4;  // loads over the link that are under way together
+  static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
+  static constexpr u64 caller_ns = 500;
+  static constexpr u32 requests_to_forget = 32;         // half of the longest time
   static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
 
-  GENESYS_KERNEL u64 load(u64 sequence) const {
+  GENESYS_KERNEL u64 load(u64 sequence, order how) const {
     const u64 slot = sequence & ((u64{1} << context_.slots_log2) - 1);
     // Pairs with core::store_request (Q4): a share that follows sees what its submitter wrote before.
-    return global_atomic<const u64, thread_scope::system>(context_.requests[slot].words[lane()]).load(load_order);
+    return global_atomic<const u64, thread_scope::system>(context_.requests[slot].words[lane()]).load(how);
+  }
+  GENESYS_KERNEL u64 without_tag(u64 sequence) const { return ~(tag_of(sequence, context_.slots_log2) << tag_shift); }
+  // The lanes whose word of the slot has arrived.
+  GENESYS_KERNEL u32 there(u64 word, u64 sequence) const {
+    return ballot(whole_warp, word >> tag_shift == tag_of(sequence, context_.slots_log2));
   }
 
   // On the CPU device lane 0 waits alone, so that the other lanes take no time of the processor and the device can see
@@ -99,7 +106,7 @@ class dispatcher {
       for (;;) {
         pause();
         const u64 now = clock_ns();
-        if (load(head_) >> tag_shift == tag || host_word(context_.words->stop).load(order::relaxed) != 0 ||
+        if (load(head_, load_order) >> tag_shift == tag || host_word(context_.words->stop).load(order::relaxed) != 0 ||
             now - busy > context_.idle_ns || (context_.stay_ns != 0 && now - began > context_.stay_ns))
           break;
       }
@@ -110,13 +117,9 @@ class dispatcher {
 #endif
   }
 
-  GENESYS_KERNEL void find_ready_blocks() {
-    for (u32 g = 0; g < rows; ++g) {
-      const u32 block = g * warp_lanes + lane();
-      if (block >= blocks_ || (ready_ >> g & 1) != 0) continue;
-      // Pairs with block_server::be_ready (B5): the block has read its mailbox.
-      const u64 word = device_word(context_.state->ready[block]).load(load_order);
-      if (word == pack_ready(context_.launch, assigned_[g])) ready_ |= 1u << g;
+  GENESYS_KERNEL void find_ready_blocks(const u64* words) {
+    for (u32 g = 0; g < rows && g * warp_lanes < blocks_; ++g) {
+      if (g * warp_lanes + lane() < blocks_ && words[g] == pack_ready(context_.launch, assigned_[g])) ready_ |= 1u << g;
     }
   }
 
@@ -131,16 +134,37 @@ class dispatcher {
     return true;
   }
 
-  // K1 to K3 for the request at head, of which this lane has loaded its word. False: it is not there, or no block is
-  // ready.
-  GENESYS_KERNEL bool take(u64 word) {
-    const u32 there = ballot(whole_warp, word >> tag_shift == tag_of(head_, context_.slots_log2));
-    if ((there & 1) == 0) return false;
+  enum class taken { not_yet, assigned, run_here };
+
+  // Takes requests, those of words[i] first. Whether it took one. A template, so that the words stay in registers: the
+  // loads of words in local memory would wait for each other.
+  template <u32 i>
+  GENESYS_KERNEL bool take_from(const u64 (&words)[slots_per_look]) {
+    bool is_next_there = false;
+    if constexpr (i + 1 < slots_per_look) is_next_there = there(words[i + 1], head_ + 1) != 0;
+    const taken how = take(words[i], i == 0, is_next_there);
+    if constexpr (i + 1 < slots_per_look) {
+      if (how == taken::assigned) take_from<i + 1>(words);  // behind a run the words are old
+    }
+    return how != taken::not_yet;
+  }
+
+  // K1 to K3, or K5, for the request at head, of which this lane has loaded its word. Not yet: the request is not
+  // there, or no block is ready. `acquired`: the load was an acquire.
+  GENESYS_KERNEL taken take(u64 word, bool acquired, bool is_next_there) {
+    const u32 here = there(word, head_);
+    if ((here & 1) == 0) return taken::not_yet;
     const u64 word_0 = shuffle(whole_warp, word, 0);
     const u32 needed = words_of(word_0);
     const u32 mask = needed >= warp_lanes ? whole_warp : (1u << needed) - 1;
-    if ((there & mask) != mask) return false;
-    const request_header request = unpack_header(0, shuffle(whole_warp, word, 1));
+    if ((here & mask) != mask) return taken::not_yet;
+    const request_header request = unpack_header(word_0, shuffle(whole_warp, word, 1));
+    if (acquired && !is_next_there && is_short(request)) {  // K5
+      ++head_;
+      run_here_(lane() == share_word ? pack_share(0, 1) : word & payload_mask);
+      wait_for_caller();
+      return taken::run_here;
+    }
 
     u32 ready[rows], count = 0;
     for (u32 g = 0; g < rows; ++g) {
@@ -149,16 +173,16 @@ class dispatcher {
     }
     const u32 wanted = request.blocks == 0 ? 1 : request.blocks;
     const u32 shares = wanted < count ? wanted : count;
-    if (shares == 0) return false;
+    if (shares == 0) return taken::not_yet;
     if (shares > 1 && lane() == 0) {
       share_record& record = context_.shares[request.completion_slot & ((1u << context_.slots_log2) - 1)];
-      device_word(record.left).store(shares, order::relaxed);
+      device_word(record.word).store(shares * one_share, order::relaxed);
       device_word(record.sum).store(0, order::relaxed);
       device_word(record.greatest).store(0, order::relaxed);
     }
     // Between the loads of the request and of the ready blocks, and the stores of the mailboxes. Of a quiet request the
     // words are all that the host has written.
-    if (is_quiet(word_0)) {
+    if (acquired || request.quiet != 0) {
       fence_if_relaxed_device();
     } else {
       fence_if_relaxed_system();
@@ -170,7 +194,32 @@ class dispatcher {
       }
     }
     ++head_;
-    return true;
+    return taken::assigned;
+  }
+
+  // Behind a run: the next request of a caller that waited for this one arrives after a trip over the link. A load that
+  // is issued at once would just miss it, and the next one comes a whole trip later.
+  GENESYS_KERNEL static void wait_for_caller() {
+#if GENESYS_ON_CUDA
+    const u64 until = clock_ns() + caller_ns;
+    while (clock_ns() < until) {
+    }
+#endif
+  }
+
+  // Whether the whole request takes no longer than `short_ns`, as the last ones of its service did.
+  GENESYS_KERNEL bool is_short(const request_header& request) {
+    const u32 row = request.row % rows_max;
+    u64 took = 0;
+    for (u32 r = 0; r < rows_max / warp_lanes; ++r) {
+      const u64 of_row = shuffle(whole_warp, took_[r], row % warp_lanes);
+      if (row / warp_lanes == r) took = of_row;
+    }
+    const u64 ns = static_cast<u32>(took);
+    if (took >> 32 != request.version || ns == 0) return false;
+    if (++looked_up_ % requests_to_forget == 0 && lane() == 0)
+      device_word(context_.state->took[row]).store(pack_took(request.version, ns / 2), order::relaxed);
+    return request.blocks * ns <= context_.short_ns;
   }
 
   // K3. `payload`: this lane's word of the mailbox.
@@ -194,10 +243,13 @@ class dispatcher {
   }
 
   const serve_context& context_;
+  const Run& run_here_;
   u32 blocks_;
   u64 head_;
-  u32 ready_ = 0;       // one bit for each of the lane's blocks
-  u32 assigned_[rows];  // shares that each of them ever got; modulo 256 the tag of its mailbox
+  u32 looked_up_ = 0;
+  u32 ready_ = 0;                    // one bit for each of the lane's blocks
+  u64 took_[rows_max / warp_lanes];  // lane l keeps the rows l, l + 32
+  u32 assigned_[rows];               // shares that each of them ever got; modulo 256 the tag of its mailbox
 };
 
 }  // namespace genesys::detail::services

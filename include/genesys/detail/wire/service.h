@@ -8,7 +8,8 @@
 //            completions[slots]   8 bytes each, in a line of their own; written by a block, read by the host
 //            words                stop: written by the host. gone: the number of the last launch that has left; written
 //                                 by the dispatcher
-//   device   state                head, left, ready[block], mailboxes[block], shares[completion slot]: only kernels
+//   device   state                head, left, ready[block], mailboxes[block], took[row], shares[completion slot]: only
+//                                 kernels
 //            rows[row]            the loaded services: written by the host while no request holds the row
 //   private  the host's: tail, which completion slots are free, the use of each, who holds a row, the current launch
 //
@@ -23,6 +24,7 @@
 //   K1 Read the slot at `head`; all words that word 0 names must have the tag of `head`.   K2 Find ready blocks.
 //   K3 Assign shares to them, at most one to each: store the words into their mailboxes, each with the mailbox's tag.
 //   Then head -> head + 1.   K4 Leave, only while all blocks are ready: store `head` and `left`, then `gone`.
+//   K5 In place of K2 and K3: the dispatcher's block runs a request that is short, B2 to B4, while no other one waits.
 //   B1 Read the mailbox until all words have the next tag, or `left` is this launch.   B2 Compare the row's version.
 //   B3 Run the share.   B4 The block that ends the last share stores the completion.   B5 Be ready again.
 // A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
@@ -134,13 +136,18 @@ GENESYS_KERNEL constexpr u32 share_of(u64 word) { return static_cast<u32>(word) 
 GENESYS_KERNEL constexpr u32 shares_of(u64 word) { return static_cast<u32>(word >> 16) & 0xffffu; }
 
 // What the blocks of a request with several shares add up. The dispatcher sets it before it assigns them.
+// Large shares have a negative result, or a sum from 2^40 on.
 struct alignas(32) share_record {
-  u64 left;      // shares that have not ended
-  u64 sum;       // of results that are not negative
+  u64 word;      // {shares that have not ended : 8 | large shares that have : 8 | sum of the others' results : 48}
+  u64 sum;       // of the large shares
   u64 greatest;  // of the negated negative results; 0: none
   u64 unused;
 };
 static_assert(sizeof(share_record) == 32);
+
+constexpr u32 shares_shift = 56;
+constexpr u64 one_share = u64{1} << shares_shift, large_share = u64{1} << 48;
+constexpr i64 small_sum = i64{1} << 40;  // blocks_max smaller ones fit 48 bits
 
 // --- Completions: {use : 16 | result : 48}
 
@@ -184,8 +191,12 @@ struct device_state {
   alignas(128) u64 head;               // sequence number of the next request, while no launch runs
   alignas(128) u32 left;               // the launch whose blocks leave
   alignas(256) u64 ready[blocks_max];  // {launch : 32 | shares that the block has ended : 32}
+  u64 took[rows_max];  // {version : 32 | nanoseconds : 32}: how long a block of the service takes, at most
   request_slot mailboxes[blocks_max];
 };
+
+constexpr u64 took_max = 0xffffffff;
+GENESYS_KERNEL constexpr u64 pack_took(u32 version, u64 ns) { return u64{version} << 32 | ns; }
 
 GENESYS_KERNEL constexpr u64 pack_ready(u32 launch, u32 ended) { return u64{launch} << 32 | ended; }
 
@@ -197,9 +208,10 @@ struct serve_context {
   device_state* state;
   share_record* shares;  // for each completion slot
   const service_row* rows;
-  u64 idle_ns;  // it leaves when it has had nothing to do for so long
-  u64 stay_ns;  // and after this time even if it has; 0: no limit
-  u32 launch;   // never 0
+  u64 idle_ns;   // it leaves when it has had nothing to do for so long
+  u64 stay_ns;   // and after this time even if it has; 0: no limit
+  u64 short_ns;  // the dispatcher's block runs a request that takes no longer
+  u32 launch;    // never 0
   u32 slots_log2;
 };
 

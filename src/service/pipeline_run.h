@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run() of a stream: its pieces, each in a buffer, go from stage to stage. Piece n has buffer n modulo their
+// number. All threads of the run do the same: they move pieces on, and fill and drain, until no piece is left. run()'s
+// caller makes the object.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "service/pipeline.h"
+
+namespace genesys::detail::services {
+
+class pipeline_run {
+ public:
+  struct usable {  // spans that the device can use, so that no buffer is needed
+    bool input, output;
+  };
+  // `only_copies`: in place of the service the pieces pass through the one that copies.
+  pipeline_run(pipeline& of, service_transfer way, const stream_job& job, const usable& spans, bool only_copies);
+
+  // Throws what a callable threw, or error.
+  service_stream_result run();
+
+ private:
+  // The thread that fills or drains owns a piece in these stages, the thread that moves pieces on owns the others.
+  enum class stage : u32 { free, filling, filled, to_device, running, to_host, done, draining };
+  struct piece_state {
+    std::atomic<stage> at{stage::free};
+    service_piece piece;          // as the service sees it
+    const void* input = nullptr;  // in pinned memory
+    void* output = nullptr;       // in pinned memory
+    std::optional<service_ticket> ticket;
+    u64 copy = 0;      // the number of its last copy
+    u64 since_ns = 0;  // when that began
+    long result = 0;
+  };
+
+  // pipeline_run.cpp
+  void work();
+  bool is_over();
+  bool fill_one();
+  std::size_t fill_by_call(u64 number);
+  std::size_t fill_from_span(u64 number);
+  void prepare(piece_state& p, u64 number, std::size_t bytes);
+  bool drain_one();
+  piece_state* claim_done();
+  void drain_now(const piece_state& p);
+  void finish(piece_state& p, bool drained);
+  void stop(std::exception_ptr thrown);
+
+  // pipeline_stages.cpp
+  bool move_on();
+  bool move_on(piece_state& p, stream_buffer& buffer);
+  void begin_input(piece_state& p, stream_buffer& buffer);
+  void begin_request(piece_state& p);
+  void end_request(piece_state& p, stream_buffer& buffer);
+  bool has_moved(piece_state& p, stream_buffer& buffer, copy_way which);
+  bool has_ended(u64 copy, copy_way which);
+  u64 begin_copies(copy_way which, void* to, const void* from, u64 bytes);
+  void finish_moving(piece_state& p, long result);
+
+  piece_state& state_of(u64 number) { return states_[number % states_.size()]; }
+  stream_buffer& buffer_of(u64 number) { return of_.buffers()[number % states_.size()]; }
+  u64 length_of_output(u64 input_bytes) const;
+
+  pipeline& of_;
+  const service_transfer way_;
+  const stream_job& job_;
+  const usable usable_;
+  const bool only_copies_;
+  const u64 pieces_;  // of spans; otherwise as many as there will be
+  std::vector<piece_state> states_;
+
+  std::mutex moving_;         // one thread moves pieces on; guards the next two, by copy_way
+  u64 copies_ended_[2] = {};  // of the engine
+  bool looked_[2] = {};       // at the engine, while all pieces are looked at
+
+  std::mutex lock_;           // guards what follows
+  std::atomic<u64> next_{0};  // the next piece to fill; written under lock_
+  u64 finished_ = 0;          // pieces that were drained or dropped
+  bool filling_ = false, filled_all_ = false;
+  std::atomic<bool> dropping_{false};  // pieces are not drained any more
+  std::exception_ptr thrown_;
+  service_stream_result result_;
+  u64 failed_piece_ = ~u64{0};
+};
+
+}  // namespace genesys::detail::services
