@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The genesys command: which devices and executors are available, which calls kernels can make, a page on each call,
-// what a policy allows, a trace of the calls of a program, which kernels can be aborted and run again, and the daemon
-// of processes by priority.
+// what a policy allows, a trace of the calls of a program, which kernels can be aborted and run again, the daemon of
+// processes by priority, and the daemon that offers services.
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <iostream>
@@ -16,6 +16,7 @@
 #include "schedule_run.h"
 #include "schedule_top.h"
 #include "scheduled.h"
+#include "serve.h"
 #include "services.h"
 #include "syscalls.h"
 #include "trace.h"
@@ -92,6 +93,7 @@ int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "schedule") == 0 && std::strcmp(argv[2], "run") == 0) {
     return schedule_run_main(argc - 2, argv + 2);
   }
+  if (argc > 1 && std::strcmp(argv[1], "serve") == 0) return become_serve(argv + 1);
   CLI::App app{"genesys: Linux system calls for GPU kernels"};
   app.name("genesys");
   app.set_version_flag("--version", "genesys " GENESYS_VERSION);
@@ -189,6 +191,7 @@ int main(int argc, char** argv) {
   // Only for the list: these have a command line of their own, since a program's arguments follow.
   (void)schedule.add_subcommand("run", schedule_run_about);
   (void)app.add_subcommand("trace", trace_about);
+  (void)app.add_subcommand("serve", serve_about);
 
   try {
     app.parse(argc, argv);
