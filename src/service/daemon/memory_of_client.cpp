@@ -13,7 +13,7 @@ memory_of_client::memory_of_client(service_server& server, std::uint64_t bytes)
     : memory_(services::shared_memory::make(bytes)) {
   if (const int why = memory_.commit(0, memory_.bytes()); why != 0)
     throw error(error_code::no_pinned_memory, std::string("no memory for the client (") + std::strerror(-why) + ")");
-  registered_ = server.register_memory(memory_.data(), memory_.bytes());
+  registered_ = server.register_shared(memory_.fd(), memory_.bytes());
 }
 
 void memory_of_client::leak() {

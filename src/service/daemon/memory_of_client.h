@@ -14,12 +14,13 @@ namespace genesys::detail::serving {
 class memory_of_client {
  public:
   // Takes all pages from Linux now, so that no access to them fails later. Throws error(no_pinned_memory), or what
-  // service_server::register_memory() throws.
+  // service_server::register_shared() throws.
   memory_of_client(service_server& server, std::uint64_t bytes);
   memory_of_client(memory_of_client&&) noexcept = default;
   memory_of_client& operator=(memory_of_client&&) noexcept = default;
 
-  client_range range() const { return {static_cast<std::byte*>(memory_.data()), memory_.bytes()}; }
+  // By the addresses that services use.
+  client_range range() const { return {static_cast<std::byte*>(registered_.data()), memory_.bytes()}; }
   int fd() const { return memory_.fd(); }
   // The mapping and its registration stay for ever.
   void leak();
