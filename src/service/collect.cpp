@@ -58,7 +58,10 @@ core::seen core::look(u32 slot, u32 use, long& result) {
   if (gpu == side::lost) return seen::lost;
   if (shown != ((use - 1) & 0xffffu)) {  // J4
     if (is_isolated()) {
-      if (gpu == side::up) blame(slot, -EBADMSG, "a completion is malformed");
+      // Another thread may have taken the request, and the slot may have another use by now. If it still has this one,
+      // it had it when the completion was loaded.
+      const bool is_ours = records_[slot].word.load(std::memory_order_acquire) == (u64{use} << 32 | in_flight);
+      if (gpu == side::up && is_ours) blame(slot, -EBADMSG, "a completion is malformed");
       return seen::nothing;
     }
     result = -EBADMSG;

@@ -2,11 +2,18 @@
 // Services with twins, for the tests of failures. They run on either device.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 #include "testing.h"
 
 namespace service_testing {
+
+// How long a twin takes, so that twins do not make most requests of a test while the device's side is away.
+inline std::atomic<u32> twin_pause_us{0};
+inline void pause_twin() {
+  if (const u32 us = twin_pause_us.load(); us != 0) std::this_thread::sleep_for(std::chrono::microseconds(us));
+}
 
 template <class S>
 struct twin_hash : S {
@@ -14,6 +21,7 @@ struct twin_hash : S {
     return S::operator()(here, with);
   }
   long on_cpu(const typename S::arguments& with, unsigned blocks) const {
+    pause_twin();
     return static_cast<long>(blocks) * S::of(this->key, with);
   }
 };
@@ -25,6 +33,7 @@ struct twin_scale : scale {
     return scale::operator()(here, with);
   }
   long on_cpu(const arguments& with, unsigned) const {
+    pause_twin();
     for (u32 i = 0; i < with.count; ++i) with.to[i] = with.from[i] * 3 + with.add;
     return with.count;
   }
