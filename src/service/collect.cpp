@@ -58,10 +58,7 @@ core::seen core::look(u32 slot, u32 use, long& result) {
   if (gpu == side::lost) return seen::lost;
   if (shown != ((use - 1) & 0xffffu)) {  // J4
     if (is_isolated()) {
-      // Another thread may have taken the request, and the slot may have another use by now. If it still has this one,
-      // it had it when the completion was loaded.
-      const bool is_ours = records_[slot].word.load(std::memory_order_acquire) == (u64{use} << 32 | in_flight);
-      if (gpu == side::up && is_ours) blame(slot, -EBADMSG, "a completion is malformed");
+      if (gpu == side::up) blame(slot, use, -EBADMSG, "a completion is malformed");
       return seen::nothing;
     }
     result = -EBADMSG;
@@ -72,8 +69,10 @@ core::seen core::look(u32 slot, u32 use, long& result) {
   return seen::nothing;
 }
 
-// The child of an isolated server is replaced because of this request.
-void core::blame(u32 slot, int failure, const char* why) {
+// The child of an isolated server is replaced because of this request. Another thread may have taken the request, and
+// the slot may have another use by now. If it still has this one, it had it when the caller looked.
+void core::blame(u32 slot, u32 use, int failure, const char* why) {
+  if (records_[slot].word.load(std::memory_order_acquire) != (u64{use} << 32 | in_flight)) return;
   int none = 0;
   if (!records_[slot].failure.compare_exchange_strong(none, failure)) return;
   ++(failure == -EBADMSG ? malformed_ : timed_out_);
@@ -139,7 +138,7 @@ void core::collect_for_submitter(u32 slot, u64 now) {
   if (what == seen::collected) return deliver(slot, call, result);
   if (what == seen::lost) return redo_later(slot, use, call);
   if (chosen_.limit_ms == 0 || now - watched < u64{chosen_.limit_ms} * 1'000'000 || now < watched) return;
-  if (is_isolated()) return blame(slot, -ETIMEDOUT, "a request took longer than limit_ms");
+  if (is_isolated()) return blame(slot, use, -ETIMEDOUT, "a request took longer than limit_ms");
   if (!finish(slot, use, after::retire)) return;
   ++timed_out_;
   deliver(slot, call, -ETIMEDOUT);

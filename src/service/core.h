@@ -123,7 +123,7 @@ class core {
   bool finish(u32 slot, u32 use, after then);
   void give_slot(u32 slot);
   seen look(u32 slot, u32 use, long& result);
-  void blame(u32 slot, int failure, const char* why);
+  void blame(u32 slot, u32 use, int failure, const char* why);
   void deliver(u32 slot, call_state* call, long result);
   void collect_for_submitter(u32 slot, u64 now);
 
