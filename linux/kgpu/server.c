@@ -38,7 +38,7 @@ struct record {
   struct kgpu_job* job;
   unsigned long sent; /* jiffies */
   u32 use, count;     /* count: of units */
-  u32 sequence; /* of its entry in the ring */
+  u32 sequence;       /* of its entry in the ring */
   enum state state;
 };
 
