@@ -85,6 +85,15 @@ bool kgpu_has_daemon(void) {
   return has;
 }
 
+bool kgpu_is_open(struct kgpu_server* server) {
+  bool is;
+
+  spin_lock_bh(&lock);
+  is = server->is_open;
+  spin_unlock_bh(&lock);
+  return is;
+}
+
 void kgpu_set_admitted(struct kgpu_server* server, bool is_admitted) {
   spin_lock_bh(&lock);
   server->is_admitted = is_admitted;
