@@ -12,7 +12,8 @@ for_linux="libssl-dev libisal-dev nbdkit nbdkit-plugin-dev libnbd-bin python3-li
 test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
-    python3 spin strace tmux libncurses-dev libzstd-dev ${full:+clang libclang-rt-dev}
+    python3 spin strace tmux libncurses-dev libzstd-dev \
+    ${full:+clang libclang-rt-dev libssl-dev libisal-dev liblz4-dev}
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
@@ -77,7 +78,7 @@ test_release() {
       || true
   fi
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
-    service
+    service ${full:+service_isolated service_daemon} services
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
@@ -89,6 +90,9 @@ test_release() {
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
     step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true
+    if [ -x "build/$preset/bin/genesys-serve" ]; then
+      step "genesys serve" unittest 300 python3 tests/e2e/service_daemon_test.py "build/$preset" || true
+    fi
     if [ -e "build/$preset/bin/standin/libcuda.so.1" ]; then
       step "genesys schedule run" unittest 120 \
         python3 tests/e2e/schedule_run_test.py "build/$preset/bin/genesys" || true
