@@ -7,6 +7,7 @@
 //               and a synchronisation
 //   throughput  empty requests by several threads, and by one thread with tickets
 //   stream      large requests, in and out at once (service/stream.cpp)
+//   dispatch    where the server sends calls, by size (service/dispatch.cpp)
 //
 // The bench's main thread calls, except in `throughput`.
 #include "genesys/service.h"
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "service/dispatch.h"
 #include "service/stream.h"
 #include "support/measure.h"
 
@@ -291,5 +293,6 @@ int main(int argc, char** argv) {
   all.part("paper", "4 KiB of input, 512 to 2,048 threads, against a copy and a launch", service_bench::paper);
   all.part("throughput", "empty requests by several threads, and with tickets", service_bench::throughput);
   service_bench::add_stream(all);
+  service_bench::add_dispatch(all);
   return all.main(argc, argv);
 }

@@ -8,11 +8,15 @@ install(TARGETS genesys EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INST
 # genesys::scheduler, and what it is made of.
 set_target_properties(genesys_scheduler PROPERTIES EXPORT_NAME scheduler)
 set_target_properties(genesys_service PROPERTIES EXPORT_NAME service)
+set_target_properties(genesys_service_client PROPERTIES EXPORT_NAME service_client)
+set_target_properties(genesys_service_client_shared PROPERTIES EXPORT_NAME service_client_shared)
+set_target_properties(genesys_service_daemon PROPERTIES EXPORT_NAME service_daemon)
 install(TARGETS
-  genesys_service genesys_services
+  genesys_service genesys_services genesys_service_client genesys_service_client_shared genesys_service_daemon
   genesys_scheduler genesys_schedule_driver genesys_schedule_daemon genesys_schedule_abort genesys_schedule_policy
   genesys_schedule
-  EXPORT genesys-targets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  EXPORT genesys-targets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/genesys" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
 if(TARGET genesys_command)
@@ -20,6 +24,12 @@ if(TARGET genesys_command)
   configure_file("${PROJECT_SOURCE_DIR}/command/systemd/genesys-scheduled.service.in"
     "${PROJECT_BINARY_DIR}/genesys-scheduled.service" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/genesys-scheduled.service" DESTINATION lib/systemd/system)
+  install(PROGRAMS "$<TARGET_FILE:genesys_serve>" DESTINATION "${CMAKE_INSTALL_BINDIR}" OPTIONAL)
+  configure_file("${PROJECT_SOURCE_DIR}/command/systemd/genesys-serve.service.in"
+    "${PROJECT_BINARY_DIR}/genesys-serve.service" @ONLY)
+  install(FILES
+    "${PROJECT_BINARY_DIR}/genesys-serve.service" "${PROJECT_SOURCE_DIR}/command/systemd/genesys-serve.socket"
+    DESTINATION lib/systemd/system)
 endif()
 if(TARGET genesys_schedule_cuda)
   # In a folder of its own, because only programs under `genesys schedule run` must find it.

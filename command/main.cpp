@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The genesys command: which devices and executors are available, which calls kernels can make, a page on each call,
-// what a policy allows, a trace of the calls of a program, which kernels can be aborted and run again, and the daemon
-// of processes by priority.
+// what a policy allows, a trace of the calls of a program, which kernels can be aborted and run again, the daemon of
+// processes by priority, and the daemon that offers services.
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <iostream>
@@ -16,6 +16,8 @@
 #include "schedule_run.h"
 #include "schedule_top.h"
 #include "scheduled.h"
+#include "serve.h"
+#include "services.h"
 #include "syscalls.h"
 #include "trace.h"
 #include "trace_python.h"
@@ -91,6 +93,7 @@ int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "schedule") == 0 && std::strcmp(argv[2], "run") == 0) {
     return schedule_run_main(argc - 2, argv + 2);
   }
+  if (argc > 1 && std::strcmp(argv[1], "serve") == 0) return become_serve(argv + 1);
   CLI::App app{"genesys: Linux system calls for GPU kernels"};
   app.name("genesys");
   app.set_version_flag("--version", "genesys " GENESYS_VERSION);
@@ -157,6 +160,13 @@ int main(int argc, char** argv) {
   cache.add_flag("--json", kept.json, "As JSON");
   cache.footer("GENESYS_SCHEDULE_CACHE names another folder; 0 switches it off.");
 
+  asked_services services_wanted;
+  CLI::App& services =
+      *app.add_subcommand("services", "What services cost on the GPU and on the CPU, and which answers");
+  services.add_option("--file", services_wanted.file, "The file of learnt costs (default: that of this user)");
+  services.add_option("--cores", services_wanted.cores, "Compare with so many cores (default: those of this machine)");
+  services.add_flag("--json", services_wanted.json, "JSON instead of text");
+
   CLI::App& daemon = *app.add_subcommand("scheduled", "The daemon: less important processes hold for others");
   asked_daemon serve;
   daemon.add_option("--socket", serve.socket,
@@ -181,6 +191,7 @@ int main(int argc, char** argv) {
   // Only for the list: these have a command line of their own, since a program's arguments follow.
   (void)schedule.add_subcommand("run", schedule_run_about);
   (void)app.add_subcommand("trace", trace_about);
+  (void)app.add_subcommand("serve", serve_about);
 
   try {
     app.parse(argc, argv);
@@ -197,6 +208,7 @@ int main(int argc, char** argv) {
   if (processes) status = print_processes(std::cout, std::cerr, members);
   if (top) status = show_top(std::cerr, top_socket);
   if (cache) status = show_cache(std::cout, std::cerr, kept);
+  if (services) status = show_services(std::cout, std::cerr, services_wanted);
   if (daemon) status = run_daemon(std::cerr, serve);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();

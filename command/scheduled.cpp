@@ -17,11 +17,12 @@
 #include "schedule/daemon/allow_list.h"
 #include "schedule/daemon/client.h"
 #include "schedule/daemon/server.h"
-#include "service_notify.h"
+#include "schedule/daemon/service_manager.h"
 
 namespace genesys::command {
 namespace {
 
+using schedule::processes::notify_service_manager;
 using schedule::processes::server;
 using schedule::processes::server_options;
 

@@ -20,9 +20,15 @@
 // A service that uses no memory but its arguments, its members and shared memory may have
 // `static constexpr bool quiet = true;`. On a GPU its requests are then faster by two fences.
 //
+// A service may have a twin: `long on_cpu(const arguments& with, unsigned blocks) const`, a function of the host that
+// computes the result of the whole request and writes the same bytes. Any thread calls it, several at once. It answers
+// when the GPU cannot (docs/service-failures.md). A service that changes what it reads says `static constexpr bool
+// repeatable = false;`: its twin does not do again what the GPU may have begun.
+//
 // transform_words() is a loop for services that read and write pinned memory (genesys/detail/service/transform.h).
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -38,8 +44,14 @@
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
+#include "genesys/service_buffer.h"
 
 namespace genesys {
+
+// Which side answers a request of a service with a twin: the kernel, or the twin in the thread that calls (for tickets,
+// in a thread of the server). automatic: whichever is expected to be faster for a request of this size, if the service
+// has fields (genesys/service_buffer.h); else the GPU. The server learns it from the calls.
+enum class service_path { by_server, gpu, cpu, automatic };
 
 // Zero: the server chooses a value for the device; describe() reports it.
 struct service_options {
@@ -59,6 +71,12 @@ struct service_options {
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
   unsigned limit_ms = 10'000;
   unsigned shutdown_timeout_ms = 2000;  // how long the destructor waits for requests and for the kernel
+  // The GPU's side runs in a child process. The server replaces the child when it fails or dies, or when a request
+  // takes longer than limit_ms; twins answer meanwhile. CUDA must not be in use in this process: make the server first.
+  bool isolated = false;
+  service_path where = service_path::gpu;  // for calls whose `where` is by_server
+  unsigned child_start_ms = 20'000;        // how long a child may take to start
+  unsigned twin_threads = 0;  // of the server, for tickets that twins answer. 0: one for each core, at most 8
   // The most that allocate() gives. Pages are taken and pinned when they are needed, in steps that double.
   unsigned pool_mib = 1024;
 };
@@ -69,6 +87,7 @@ enum class when_full { wait, refuse };  // refuse: -EAGAIN, or nullptr
 struct service_call {
   unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
   when_full full = when_full::wait;
+  service_path where = service_path::by_server;  // cpu, and the service has no twin: -EOPNOTSUPP
 };
 
 // What a server has done so far.
@@ -77,6 +96,16 @@ struct service_counts {
   std::uint64_t launches = 0;   // of the kernel
   std::uint64_t malformed = 0;  // completions that the host refused
   std::uint64_t timed_out = 0;
+  std::uint64_t by_twins = 0;   // requests that twins have answered
+  std::uint64_t by_choice = 0;  // of these, those that went there by service_call::where
+  std::uint64_t redone = 0;     // of these, those that the GPU had and lost
+  std::uint64_t lost = 0;       // requests that got -EIO because the GPU's side failed
+  std::uint64_t replaced = 0;   // children that were replaced
+};
+
+// Of an isolated server, the numbers of its processes; 0: there is none now.
+struct service_processes {
+  int child = 0, zygote = 0;  // the GPU's side; the process that forks it
 };
 
 // The memory of allocate().
@@ -103,12 +132,88 @@ class core;
 struct call_state;
 struct stream_access;
 
+// The twin of a service, for code that does not know its type. `run` is null if there is none.
+struct twin_entry {
+  long (*run)(const void* object, const void* arguments, unsigned blocks) = nullptr;
+  // Whether what a request reads is still there after a part of it has run.
+  bool (*repeatable)(const void* arguments) = nullptr;
+  std::uint64_t (*bytes)(const void* arguments) = nullptr;  // that a request moves; null: unknown
+  const char* name = nullptr;
+};
+
+template <class T>
+T plain_copy(const void* from) {
+  union holder {
+    holder() {}
+    T value;
+    char nothing;
+  } made;
+  std::memcpy(static_cast<void*>(&made.value), from, sizeof(T));
+  return made.value;
+}
+
+inline service_input buffer_at(const void* arguments, const service_field& field) {
+  return plain_copy<service_input>(static_cast<const unsigned char*>(arguments) + field.offset);
+}
+inline bool overlap(const service_input& a, const service_input& b) {
+  const auto at_a = reinterpret_cast<std::uintptr_t>(a.data), at_b = reinterpret_cast<std::uintptr_t>(b.data);
+  return at_a < at_b ? at_b - at_a < a.bytes : at_a - at_b < b.bytes;
+}
+
+template <class S>
+constexpr bool has_twin() {
+  return requires(const S& service, const typename S::arguments& with, unsigned blocks) {
+    { service.on_cpu(with, blocks) } -> std::convertible_to<long>;
+  };
+}
+
 // A kernel with its services.
 struct program {
   std::vector<std::type_index> types;  // in the order of their codes
   void (*on_cpu)(const serve_context&) = nullptr;
-  const void* on_cuda = nullptr;  // a __global__ function of a serve_context; null: not compiled by nvcc
+  const void* on_cuda = nullptr;       // a __global__ function of a serve_context; null: not compiled by nvcc
+  std::vector<twin_entry> twins = {};  // in the order of the codes
 };
+
+// A service says it, or its fields do: no buffer that it writes overlaps one that it reads.
+template <class S>
+bool is_repeatable([[maybe_unused]] const void* arguments) {
+  if constexpr (requires { S::repeatable; }) {
+    return S::repeatable;
+  } else if constexpr (requires { S::fields; }) {
+    for (const service_field& to : S::fields) {
+      if (to.is == service_field::both) return false;
+      if (to.is != service_field::output) continue;
+      for (const service_field& from : S::fields) {
+        if (from.is == service_field::input && overlap(buffer_at(arguments, from), buffer_at(arguments, to)))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+template <class S>
+std::uint64_t moved_bytes(const void* arguments) {
+  std::uint64_t sum = 0;
+  for (const service_field& field : S::fields)
+    sum += (field.is == service_field::both ? 2 : 1) * buffer_at(arguments, field).bytes;
+  return sum;
+}
+
+template <class S>
+twin_entry twin_of() {
+  twin_entry made;
+  if constexpr (has_twin<S>()) {
+    made.run = [](const void* object, const void* arguments, unsigned blocks) -> long {
+      return plain_copy<S>(object).on_cpu(plain_copy<typename S::arguments>(arguments), blocks);
+    };
+    made.repeatable = &is_repeatable<S>;
+    if constexpr (requires { S::fields; }) made.bytes = &moved_bytes<S>;
+    if constexpr (requires { S::name; }) made.name = S::name;
+  }
+  return made;
+}
 
 #if defined(__CUDACC__)
 template <class... S>
@@ -124,7 +229,8 @@ __global__ void __launch_bounds__(threads) serve_entry_bounded(serve_context c) 
 // threads: of a bounded_service_list, or 0.
 template <unsigned threads, class... S>
 program program_of() {
-  program p{{std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }};
+  program p{
+      {std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }, nullptr, {twin_of<S>()...}};
 #if defined(__CUDACC__)
   if constexpr (threads == 0) {
     p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
@@ -200,11 +306,15 @@ class service_registration {
   service_registration& operator=(service_registration&&) noexcept;
   ~service_registration();
 
+  // Of register_shared(): the memory, by the address that services use.
+  void* data() const { return first_page_; }
+
  private:
   friend class service_server;
   void end();
   std::shared_ptr<detail::services::core> core_;
   void* first_page_ = nullptr;
+  bool is_mapped_ = false;
 };
 
 // Any thread may call these functions, several at once.
@@ -294,7 +404,13 @@ class service_server {
   // a part is registered), no_pinned_memory (the device refuses it).
   [[nodiscard]] service_registration register_memory(void* memory, std::size_t bytes);
 
+  // Maps and registers memory of another process, a memfd of at least `bytes` whose size is sealed. The registration
+  // unmaps it. For an isolated server this is the only memory beside that of allocate(). Throws error: bad_option,
+  // no_pinned_memory.
+  [[nodiscard]] service_registration register_shared(int fd, std::size_t bytes);
+
   service_counts counts() const;
+  service_processes processes() const;
 
  private:
   friend struct detail::services::stream_access;

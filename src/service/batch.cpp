@@ -19,15 +19,22 @@ void core::submit_batch(u32 row, u32 version, std::span<const packed_arguments> 
                         std::span<const std::unique_ptr<call_state>> calls, std::span<long> results) {
   if (how.blocks == 0 || how.blocks > request_blocks_max) return fill_rest(results, -EINVAL);
   for (std::size_t first = 0; first < with.size();) {
-    long why = why_closed();
-    if (why == 0 && !rows_->hold(row, version)) why = -ENOENT;
-    if (why != 0) return fill_rest(results.subspan(first), why);
+    if (ending_.load(std::memory_order_relaxed)) return fill_rest(results.subspan(first), -ECANCELED);
+    if (gpu_.load(std::memory_order_acquire) != side::up) {  // one after the other, by twins or when there is a child
+      results[first] = submit(row, version, with[first], how, *calls[first]);
+      ++first;
+      continue;
+    }
+    if (!rows_->hold(row, version)) return fill_rest(results.subspan(first), -ENOENT);
+    const bool has_twin = twin_of_row(row) != nullptr;
     u32 slots[together_max];
     u32 count =
         free_.take_several(0, slots, static_cast<u32>(std::min<std::size_t>(with.size() - first, together_max)));
-    if (count == 0 && (slots[0] = take_slot(how.full, why)) != free_slots::none) count = 1;
+    long why = 0;
+    if (count == 0 && (slots[0] = take_slot(how.full, has_twin, why)) != free_slots::none) count = 1;
     if (count == 0) {
       rows_->release(row);
+      if (why == 0) continue;  // no slot of this child: the twin answers
       return fill_rest(results.subspan(first), why);
     }
     // Each request holds the row. The first does already, so the row stays open to the others, or is closed to them
@@ -35,7 +42,10 @@ void core::submit_batch(u32 row, u32 version, std::span<const packed_arguments> 
     u32 held = 1;
     while (held < count && rows_->hold(row, version)) ++held;
     for (u32 i = held; i < count; ++i) give_slot(slots[i]);
-    for (u32 i = 0; i < held; ++i) use_slot(slots[i], row, *calls[first + i]);
+    for (u32 i = 0; i < held; ++i) {
+      remember(*calls[first + i], row, how, with[first + i], has_twin);
+      use_slot(slots[i], row, *calls[first + i]);
+    }
     // Q3. As in submit().
     const u64 sequence = tail_.fetch_add(held, std::memory_order_acq_rel);
     for (u32 i = 0; i < held; ++i) {

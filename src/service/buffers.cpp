@@ -6,11 +6,11 @@
 
 namespace genesys::detail::services {
 
-buffers::buffers(device& on, std::size_t pool_bytes_max)
-    : on_(on), pool_(on.memory_mapper(), pool_bytes_max), registrations_(on.memory_mapper()) {}
+buffers::buffers(device* on, mapper& by, std::size_t pool_bytes_max)
+    : on_(on), pool_(by, pool_bytes_max), registrations_(by) {}
 
 buffers::~buffers() {
-  for (const auto& [bytes, memory] : device_free_) on_.free(memory);
+  for (const auto& [bytes, memory] : device_free_) on_->free(memory);
 }
 
 void buffers::leak() {
@@ -34,7 +34,11 @@ void* buffers::take_device(std::size_t bytes) {
       return memory;
     }
   }
-  return on_.allocate(rounded);
+  if (on_ == nullptr) {
+    throw error(error_code::bad_option,
+                "an isolated server has no device memory for its callers: use memory of service_server::allocate()");
+  }
+  return on_->allocate(rounded);
 }
 
 void buffers::give_device(void* memory, std::size_t bytes) {

@@ -17,8 +17,8 @@ namespace genesys::detail::services {
 
 class buffers {
  public:
-  // Throws error.
-  buffers(device& on, std::size_t pool_bytes_max);
+  // `on` is null if the device is in another process, which `by` reaches. Throws error.
+  buffers(device* on, mapper& by, std::size_t pool_bytes_max);
   // After the kernel has left. leak(): the kernel still runs, and keeps the memory.
   ~buffers();
   void leak();
@@ -31,7 +31,7 @@ class buffers {
   std::size_t usable_bytes(const void* at) const;
 
   // Device memory. Freeing device memory waits for the kernel, so it is kept until the server ends. Throws
-  // error(no_memory).
+  // error(no_memory; bad_option: the device is in another process).
   void* take_device(std::size_t bytes);
   void give_device(void* memory, std::size_t bytes);
 
@@ -40,7 +40,7 @@ class buffers {
   void learn_transfer(std::size_t input_bytes, std::size_t output_bytes, service_transfer way);
 
  private:
-  device& on_;
+  device* on_;
   pool pool_;
   registrations registrations_;
   mutable std::mutex lock_;

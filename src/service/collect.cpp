@@ -10,21 +10,30 @@
 
 namespace genesys::detail::services {
 
-// Q7, by the thread that this use of the slot is collected by. False: another one has collected it. `retire`: a block
-// may still store a completion, so the slot is not used again.
-bool core::finish(u32 slot, u32 use, after then) {
-  slot_record& record = records_[slot];
-  const u32 row = record.row.load(std::memory_order_relaxed);
+// This use of the slot is collected by the caller. False: another thread has collected it.
+bool core::take(u32 slot, u32 use) {
   u64 expected = u64{use} << 32 | in_flight;
-  if (!record.word.compare_exchange_strong(expected, u64{use} << 32)) return false;  // pairs with submit()
+  if (!records_[slot].word.compare_exchange_strong(expected, u64{use} << 32)) return false;  // pairs with submit()
   unwatch(slot);
+  return true;
+}
+
+// Q7, by the thread that has collected. False: another one has.
+bool core::finish(u32 slot, u32 use, after then) {
+  const u32 row = records_[slot].row.load(std::memory_order_relaxed);
+  if (!take(slot, use)) return false;
   rows_->release(row);
+  give_back(slot, then);
+  return true;
+}
+
+// `retire`: a block may still store a completion, so the slot is not used again.
+void core::give_back(u32 slot, after then) {
   if (then == after::retire) {
     if (++retired_ == chosen_.slots) fail("no slot is left: all requests have failed");
   } else {
     give_slot(slot);
   }
-  return true;
 }
 
 void core::give_slot(u32 slot) {
@@ -34,32 +43,47 @@ void core::give_slot(u32 slot) {
   slot_freed_.notify_one();
 }
 
-// Q6. True: the use of the slot is over, by its completion or by a failure, and this thread has collected it.
-bool core::look(u32 slot, u32 use, long& result) {
+// Q6. `collected`: the use of the slot is over, by its completion or by a failure, and this thread has collected it.
+// `lost`: it is in flight, and the GPU's side is dead. The state is loaded first: a side that is dead then has stored
+// all its completions.
+core::seen core::look(u32 slot, u32 use, long& result) {
+  const side gpu = gpu_.load(std::memory_order_acquire);  // pairs with fail() and replace_child()
   // Pairs with block_server::complete (B4).
   const u64 word = std::atomic_ref<u64>(completions_[slot].word).load(std::memory_order_acquire);
   const u32 shown = use_of(word);
   if (shown == (use & 0xffffu)) {
     result = static_cast<long>(result_of(word));
-    return finish(slot, use, after::free);
+    return finish(slot, use, after::free) ? seen::collected : seen::nothing;
   }
+  if (gpu == side::lost) return seen::lost;
   if (shown != ((use - 1) & 0xffffu)) {  // J4
+    if (is_isolated()) {
+      if (gpu == side::up) blame(slot, -EBADMSG, "a completion is malformed");
+      return seen::nothing;
+    }
     result = -EBADMSG;
-    if (!finish(slot, use, after::retire)) return false;
+    if (!finish(slot, use, after::retire)) return seen::nothing;
     ++malformed_;
-    return true;
+    return seen::collected;
   }
-  if (failed_.load(std::memory_order_relaxed)) {
-    result = -EIO;
-    return finish(slot, use, after::retire);
-  }
-  return false;
+  return seen::nothing;
+}
+
+// The child of an isolated server is replaced because of this request.
+void core::blame(u32 slot, int failure, const char* why) {
+  int none = 0;
+  if (!records_[slot].failure.compare_exchange_strong(none, failure)) return;
+  ++(failure == -EBADMSG ? malformed_ : timed_out_);
+  fail(why);
 }
 
 bool core::collect(call_state& call) {
   if (call.done.load(std::memory_order_acquire) != 0) return true;  // pairs with deliver()
+  if (call.by_twin) return false;
   long result = 0;
-  if (!look(call.slot, call.use, result)) return false;
+  const seen what = look(call.slot, call.use, result);
+  if (what == seen::lost) return redo_for_submitter(call.slot, call.use, call);
+  if (what == seen::nothing) return false;
   call.result = result;
   call.done.store(1, std::memory_order_relaxed);
   if (call.is_ticket) call.owners.fetch_sub(1);
@@ -108,8 +132,11 @@ void core::collect_for_submitter(u32 slot, u64 now) {
   call_state* const call = record.call.load(std::memory_order_relaxed);
   const u64 watched = record.watched_ns.load(std::memory_order_relaxed);
   long result = 0;
-  if (look(slot, use, result)) return deliver(slot, call, result);
+  const seen what = look(slot, use, result);
+  if (what == seen::collected) return deliver(slot, call, result);
+  if (what == seen::lost) return redo_later(slot, use, call);
   if (chosen_.limit_ms == 0 || now - watched < u64{chosen_.limit_ms} * 1'000'000 || now < watched) return;
+  if (is_isolated()) return blame(slot, -ETIMEDOUT, "a request took longer than limit_ms");
   if (!finish(slot, use, after::retire)) return;
   ++timed_out_;
   deliver(slot, call, -ETIMEDOUT);

@@ -14,9 +14,13 @@
 #include "genesys/detail/wire/service.h"
 #include "genesys/service.h"
 #include "service/buffers.h"
+#include "service/costs.h"
 #include "service/free_slots.h"
 #include "service/kernel_launcher.h"
 #include "service/rows.h"
+#include "service/shared_memory.h"
+#include "service/shared_window.h"
+#include "service/twin_threads.h"
 #include "target/device.h"
 
 namespace genesys::detail::services {
@@ -25,10 +29,22 @@ namespace genesys::detail::services {
 struct call_state {
   u32 slot = 0, use = 0;
   bool is_ticket = false;
+  bool by_twin = false;  // the GPU never had it
+  // For the choice between the GPU and the twin.
+  bool by_choice = false;  // the twin answers although the GPU could
+  double load = 0;         // of the chosen path; 0: the call's time is not learnt
+  u64 bytes = 0, began_ns = 0;
+  u32 code = 0;
+  // For the twin.
+  u32 row = 0, blocks = 0;
+  const packed_arguments* with = nullptr;
+  std::unique_ptr<packed_arguments> kept;  // of a ticket, whose `with` it is
   long result = 0;
   std::atomic<u32> done{0};    // the result is there
   std::atomic<u32> owners{1};  // of a ticket 2 until it is done: the ticket, and the thread that delivers the result
 };
+
+class child_launcher;
 
 class core {
  public:
@@ -41,12 +57,19 @@ class core {
   // The end, as service_server's destructor describes it. Tickets may still look at what is theirs.
   void end();
 
-  device& on() { return *on_; }
+  device_kind kind() const;
+  device& on();                                           // throws error(bad_option): the device is in another process
+  const child_launcher* child() const { return child_; }  // null: the server is not isolated
   std::string describe() const;
   service_counts counts() const;
+  service_processes processes() const;
   row_table& rows() { return *rows_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
+  bool is_isolated() const { return chosen_.isolated; }
   buffers& memory() { return *buffers_; }
+  // Memory of another process, mapped where the child can map it, too. Throws error.
+  void* map_shared(int fd, std::size_t bytes);
+  void unmap_shared(void* memory);
   // After end(): the kernel has not left, and may use all memory that it knew.
   bool kernel_stays() const { return ended_ && !kernel_has_left_; }
 
@@ -55,6 +78,8 @@ class core {
   // Q1 to Q4 for several requests of one service, with fewer atomic operations. results[i] as of submit().
   void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
                     std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
+  // After wait(), for calls: their time is a sample.
+  void learn(const call_state& call, u32 code);
   // Q5 to Q7: waits for the result. One thread.
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
@@ -68,6 +93,7 @@ class core {
     std::atomic<call_state*> call{nullptr};
     std::atomic<u64> watched_ns{0};  // since when the monitor attends it: its time limit counts from there
     std::atomic<u32> row{0};
+    std::atomic<int> failure{0};  // the result if the GPU's side is replaced because of this request
   };
   struct alignas(64) sleeping {
     std::mutex lock;
@@ -76,27 +102,60 @@ class core {
   static constexpr u32 sleeping_count = 16;
   static constexpr u64 in_flight = 1;
 
+  // Of the GPU's side. `failing`: it does not get requests, but may still write. `lost`: it writes nothing any more, so
+  // a request without a completion never gets one. A server that is not isolated stays lost.
+  enum class side : u32 { up, failing, lost };
+
   // submit.cpp
-  u32 take_slot(when_full full, long& why_not);
+  u32 take_slot(when_full full, bool has_twin, long& why_not);
+  void remember(call_state& call, u32 row, const service_call& how, const packed_arguments& with, bool has_twin);
   void use_slot(u32 slot, u32 row, call_state& call);
   static request_header header_of(u32 row, u32 version, const packed_arguments& with, const service_call& how,
                                   const call_state& call);
-  long why_closed() const;
   void store_request(u64 sequence, const request_header& header, const packed_arguments& with);
 
   // collect.cpp
   enum class after { free, retire };
+  enum class seen { nothing, collected, lost };
+  bool take(u32 slot, u32 use);
+  void give_back(u32 slot, after then);
   bool finish(u32 slot, u32 use, after then);
   void give_slot(u32 slot);
-  bool look(u32 slot, u32 use, long& result);
+  seen look(u32 slot, u32 use, long& result);
+  void blame(u32 slot, int failure, const char* why);
   void deliver(u32 slot, call_state* call, long result);
   void collect_for_submitter(u32 slot, u64 now);
+
+  // redo.cpp
+  const twin_entry* twin_of_row(u32 row) const;
+  long run_twin(const call_state& call);
+  void submit_to_twin(call_state& call);
+  long redo(call_state& call, int failure);
+  bool redo_for_submitter(u32 slot, u32 use, call_state& call);
+  void redo_later(u32 slot, u32 use, call_state* call);
+
+  // dispatch.cpp
+  void open_costs();
+  void keep_costs() const;
+  long choose_path(const service_call& how, call_state& call);
+
+  // isolate.cpp
+  void open_child();
+  void end_child(u64 deadline);
+  void supervise();
+  void replace_child();
+  bool start_child();
+  bool hold_all_slots();
+  void begin_again();
+  bool supervisor_sleeps(int timeout_ms);
+  void wake_supervisor();
 
   // launches.cpp
   void look_at_kernel();
   void launch_next();
+  serve_context context(u32 launch) const;
   void look_for_failure();
-  void fail(const char* why);
+  void fail(const std::string& why);
 
   // monitor.cpp
   void watch(u32 slot);
@@ -105,24 +164,31 @@ class core {
   void monitor_sleeps();
 
   // core.cpp
+  void open_device_here();
+  void stop_monitor();
   u32 requests_in_flight() const;
   void cancel_requests();
   bool kernel_left(u64 deadline);
+  bool can_come_back() const { return chosen_.isolated && !never_again_.load(std::memory_order_relaxed); }
   void free_memory();
 
   const program program_;
   service_options chosen_;
   u32 slots_log2_ = 0;
   kernel_shape shape_;
-  std::unique_ptr<device> on_;
+  std::unique_ptr<device> on_;  // null: the child has it
+  shared_memory control_;       // of an isolated server: what the kernel reads and writes
   std::unique_ptr<kernel_launcher> launcher_;
+  child_launcher* child_ = nullptr;  // launcher_, if the server is isolated
   std::unique_ptr<row_table> rows_;
   std::unique_ptr<buffers> buffers_;
+  shared_window window_{0};
 
   // Memory of both sides, and of the device.
   request_slot* requests_ = nullptr;
   completion_slot* completions_ = nullptr;
   pinned_words* words_ = nullptr;
+  service_row* pinned_rows_ = nullptr;
   device_state* state_ = nullptr;
   share_record* shares_ = nullptr;
 
@@ -130,7 +196,8 @@ class core {
   std::unique_ptr<slot_record[]> records_;
   alignas(64) std::atomic<u64> tail_{0};
   alignas(64) std::atomic<u32> current_{0};  // the launch under way, or the last one; changes under launching_
-  std::atomic<bool> failed_{false}, ending_{false};
+  std::atomic<side> gpu_{side::up};          // becomes up under launching_
+  std::atomic<bool> ending_{false};
   std::mutex launching_;
   bool closed_ = false;  // no more launches; needs launching_
   u64 looked_ns_ = 0;    // for failures; the monitor's
@@ -150,9 +217,26 @@ class core {
   std::condition_variable monitor_woken_;
   std::thread monitor_;
 
+  // The supervisor of an isolated server replaces the child.
+  std::thread supervisor_;
+  std::atomic<bool> supervisor_stops_{false}, never_again_{false};
+  int supervisor_wake_ = -1;  // an eventfd
+  u32 failures_ = 0;          // in a row
+  u64 served_since_ns_ = 0;
+
+  std::unique_ptr<twin_threads> twins_;
+  std::atomic<u32> twins_running_{0};
+
+  std::once_flag costs_once_;
+  std::unique_ptr<cost_table> costs_;
+  std::string costs_device_;
+  u32 cores_ = 1;
+
   bool kernel_has_left_ = false;    // set by end()
   std::atomic<bool> ended_{false};  // end() is over; kernel_has_left_ does not change any more
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
+  std::atomic<u64> other_requests_{0};  // of children that are dead, and those that only twins had
+  std::atomic<u64> by_twins_{0}, by_choice_{0}, redone_{0}, lost_{0}, replaced_{0};
   std::atomic<u32> retired_{0};  // slots
 };
 

@@ -47,6 +47,13 @@ class free_slots {
     }
     return got;
   }
+  // How many are free now, about.
+  u32 count() const {
+    u32 sum = 0;
+    for (u32 i = 0; i < count_; ++i)
+      sum += static_cast<u32>(std::popcount(words_[i].bits.load(std::memory_order_relaxed)));
+    return sum;
+  }
   void give(u32 slot) { words_[slot / 64].bits.fetch_or(u64{1} << slot % 64); }  // pairs with take(), take_several()
 
  private:

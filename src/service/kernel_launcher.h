@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches the non-stop kernel, on either device, in a stream of its own. One thread at a time calls it.
+// Launches the non-stop kernel, on either device, in a stream of its own: in this process (cpu_launcher.cpp,
+// cuda_launcher.cpp), or in a child process (child_launcher.h), which has one of these. One thread at a time calls it.
 #pragma once
 
 #include <memory>
@@ -25,6 +26,8 @@ class kernel_launcher {
   virtual progress look() = 0;
 };
 
+// For the kind of the device. Throws error.
+std::unique_ptr<kernel_launcher> launcher_for(device& on, const program& what);
 #if GENESYS_WITH_CPU
 std::unique_ptr<kernel_launcher> cpu_launcher(device& on, const program& what);
 #endif

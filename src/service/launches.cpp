@@ -12,29 +12,35 @@ namespace genesys::detail::services {
 void core::look_at_kernel() {
   // Pairs with dispatcher::leave (K4).
   const u32 gone = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire);
-  if (gone == current_.load(std::memory_order_relaxed) && !failed_.load(std::memory_order_relaxed)) launch_next();
+  if (gone == current_.load(std::memory_order_relaxed) && gpu_.load(std::memory_order_relaxed) == side::up)
+    launch_next();
+}
+
+serve_context core::context(u32 launch) const {
+  return {.requests = requests_,
+          .completions = completions_,
+          .words = words_,
+          .state = state_,
+          .shares = shares_,
+          .rows = pinned_rows_,
+          .idle_ns = u64{chosen_.idle_us} * 1000,
+          .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
+          .short_ns = u64{chosen_.short_us} * 1000,
+          .launch = launch,
+          .slots_log2 = slots_log2_};
 }
 
 void core::launch_next() {
   const std::unique_lock hold(launching_, std::try_to_lock);
-  if (!hold.owns_lock() || closed_ || failed_.load()) return;  // another thread launches, or looks for a failure
+  if (!hold.owns_lock() || closed_ || gpu_.load() != side::up)
+    return;  // another thread launches, or looks for a failure
   u32 launch = current_.load();
   if (std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire) != launch) return;
   if (++launch == 0) launch = 1;
   current_.store(launch);
   ++launches_;
   try {
-    launcher_->launch(shape_, {.requests = requests_,
-                               .completions = completions_,
-                               .words = words_,
-                               .state = state_,
-                               .shares = shares_,
-                               .rows = rows_->on_device(),
-                               .idle_ns = u64{chosen_.idle_us} * 1000,
-                               .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
-                               .short_ns = u64{chosen_.short_us} * 1000,
-                               .launch = launch,
-                               .slots_log2 = slots_log2_});
+    launcher_->launch(shape_, context(launch));
   } catch (const error& thrown) {
     fail(thrown.what());
   }
@@ -43,16 +49,19 @@ void core::launch_next() {
 // By the monitor. A kernel that ends without saying so has failed, too.
 void core::look_for_failure() {
   const std::unique_lock hold(launching_, std::try_to_lock);
-  if (!hold.owns_lock() || failed_.load()) return;
+  if (!hold.owns_lock() || gpu_.load() != side::up) return;
   const progress is = launcher_->look();
   const u32 gone = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire);
   if (is == progress::unknown) fail("the non-stop kernel failed");
   if (is == progress::ended && gone != current_.load()) fail("the non-stop kernel ended early");
 }
 
-// All requests get -EIO, by the threads that attend them.
-void core::fail(const char* why) {
-  if (!failed_.exchange(true)) std::fprintf(stderr, "genesys: services: %s\n", why);
+// The threads that attend requests answer them, when the GPU's side is lost.
+void core::fail(const std::string& why) {
+  side expected = side::up;
+  if (!gpu_.compare_exchange_strong(expected, is_isolated() ? side::failing : side::lost)) return;
+  std::fprintf(stderr, "genesys: services: %s\n", why.c_str());
+  if (is_isolated()) wake_supervisor();
 }
 
 }  // namespace genesys::detail::services

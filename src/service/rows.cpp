@@ -10,13 +10,16 @@
 
 namespace genesys::detail::services {
 
-row_table::row_table(device& on)
-    : on_(on), on_device_(static_cast<service_row*>(on.allocate(rows_max * sizeof(service_row)))) {
-  on.fill(on_device_, 0, rows_max * sizeof(service_row));
+// The kernel reads a row only for a request that holds it, and whose words were stored later.
+void row_table::write(u32 row) {
+  const auto* const from = reinterpret_cast<const u64*>(&rows_[row].content);
+  auto* const to = reinterpret_cast<u64*>(pinned_ + row);
+  for (u32 i = 0; i < row_words; ++i) std::atomic_ref<u64>(to[i]).store(from[i], std::memory_order_relaxed);
 }
 
-row_table::~row_table() {
-  if (on_device_ != nullptr) on_.free(on_device_);
+void row_table::write_again() {
+  const std::lock_guard hold(lock_);
+  for (u32 r = 0; r < rows_max; ++r) write(r);
 }
 
 bool row_table::load(u32 code, const void* object, std::size_t bytes, u32& row, u32& version) {
@@ -27,7 +30,8 @@ bool row_table::load(u32 code, const void* object, std::size_t bytes, u32& row, 
     service_row made{};
     made.head = pack_row_head(version, code);
     std::memcpy(made.object, object, bytes);
-    on_.copy_to_device(on_device_ + r, &made, sizeof made);
+    rows_[r].content = made;
+    write(r);
     rows_[r].is = use::loaded;
     rows_[r].word.fetch_or(open, std::memory_order_acq_rel);  // pairs with hold()
     row = r;

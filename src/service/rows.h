@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loaded services: one row each, with a version, and a count of the requests that hold it (Q1, Q7, U1 to U3,
-// genesys/detail/wire/service.h). Any thread.
+// genesys/detail/wire/service.h). Any thread. Kernels read the rows in pinned memory, and could write there, so the
+// table has a copy of its own.
 #pragma once
 
 #include <atomic>
 #include <mutex>
 
 #include "genesys/detail/wire/service.h"
-#include "target/device.h"
 
 namespace genesys::detail::services {
 
 class row_table {
  public:
-  // Throws error(no_memory).
-  explicit row_table(device& on);
-  // Frees the device's rows. leak(): not.
-  ~row_table();
-  void leak() { on_device_ = nullptr; }
+  // `pinned`: rows_max rows for the kernel, zeroed.
+  explicit row_table(service_row* pinned) : pinned_(pinned) {}
   row_table(const row_table&) = delete;
   row_table& operator=(const row_table&) = delete;
 
-  const service_row* on_device() const { return on_device_; }
+  const service_row* on_device() const { return pinned_; }
+  // Writes all rows again, for another kernel. None runs.
+  void write_again();
+  // Of a row that the caller holds.
+  u32 code(u32 row) const { return static_cast<u32>(rows_[row].content.head); }
+  const void* object(u32 row) const { return rows_[row].content.object; }
 
   // Copies the functor to a free row, and opens it. False: there is none.
   bool load(u32 code, const void* object, std::size_t bytes, u32& row, u32& version);
@@ -46,13 +48,15 @@ class row_table {
   enum class use { free, loaded, unloading };
 
   // The word is {version : 32 | open : 1 | holders : 31}. A thread that fails to hold it counts for a moment, too.
-  struct alignas(64) row {
+  struct alignas(128) row {
     std::atomic<u64> word{0};
-    use is = use::free;  // needs lock_
+    use is = use::free;     // needs lock_
+    service_row content{};  // changes while nobody holds the row
   };
 
-  device& on_;
-  service_row* on_device_;
+  void write(u32 row);
+
+  service_row* const pinned_;
   std::mutex lock_;
   row rows_[rows_max];
 };

@@ -18,9 +18,10 @@ service_server::~service_server() {
   if (core_) core_->end();
 }
 
-device_kind service_server::kind() const { return core_->on().kind(); }
+device_kind service_server::kind() const { return core_->kind(); }
 std::string service_server::describe() const { return core_->describe(); }
 service_counts service_server::counts() const { return core_->counts(); }
+service_processes service_server::processes() const { return core_->processes(); }
 
 void service_server::load_row(const std::type_info& type, const void* object, std::size_t bytes, std::uint32_t& row,
                               std::uint32_t& version) {
@@ -36,7 +37,10 @@ long service_server::call_row(std::uint32_t row, std::uint32_t version, const pa
                               const service_call& how) {
   call_state call;
   const long refused = core_->submit(row, version, with, how, call);
-  return refused != 0 ? refused : core_->wait(call);
+  if (refused != 0) return refused;
+  const long result = core_->wait(call);
+  core_->learn(call, call.code);
+  return result;
 }
 
 service_ticket service_server::submit_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,

@@ -29,21 +29,40 @@ service_registration service_server::register_memory(void* memory, std::size_t b
   return made;
 }
 
+service_registration service_server::register_shared(int fd, std::size_t bytes) {
+  service_registration made;
+  void* const memory = core_->map_shared(fd, bytes);
+  try {
+    made.first_page_ = core_->memory().registered().add(memory, bytes);
+  } catch (...) {
+    core_->unmap_shared(memory);
+    throw;
+  }
+  made.is_mapped_ = true;
+  made.core_ = core_;
+  return made;
+}
+
 service_registration::service_registration(service_registration&& other) noexcept
-    : core_(std::move(other.core_)), first_page_(std::exchange(other.first_page_, nullptr)) {}
+    : core_(std::move(other.core_)),
+      first_page_(std::exchange(other.first_page_, nullptr)),
+      is_mapped_(other.is_mapped_) {}
 
 service_registration& service_registration::operator=(service_registration&& other) noexcept {
   if (this == &other) return *this;
   end();
   core_ = std::move(other.core_);
   first_page_ = std::exchange(other.first_page_, nullptr);
+  is_mapped_ = other.is_mapped_;
   return *this;
 }
 
 service_registration::~service_registration() { end(); }
 
 void service_registration::end() {
-  if (first_page_ != nullptr) core_->memory().registered().remove(first_page_, core_->kernel_stays());
+  if (first_page_ == nullptr) return;
+  core_->memory().registered().remove(first_page_, core_->kernel_stays());
+  if (is_mapped_ && !core_->kernel_stays()) core_->unmap_shared(first_page_);
   first_page_ = nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "service/core.h"
+#include "trace/clock.h"
 
 namespace genesys::detail::services {
 namespace {
@@ -19,10 +20,21 @@ u32 number_of_thread() {
 
 long core::submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call) {
   if (how.blocks == 0 || how.blocks > request_blocks_max) return -EINVAL;
-  if (const long why = why_closed(); why != 0) return why;
+  if (ending_.load(std::memory_order_relaxed)) return -ECANCELED;
   if (!rows_->hold(row, version)) return -ENOENT;
-  long why_not = 0;
-  const u32 slot = take_slot(how.full, why_not);
+  const bool has_twin = twin_of_row(row) != nullptr;
+  remember(call, row, how, with, has_twin);
+  long why_not = choose_path(how, call);
+  if (why_not != 0) {
+    rows_->release(row);
+    return why_not;
+  }
+  call.code = rows_->code(row);
+  const u32 slot = call.by_choice ? free_slots::none : take_slot(how.full, has_twin, why_not);
+  if (slot == free_slots::none && why_not == 0) {
+    submit_to_twin(call);
+    return 0;
+  }
   if (slot == free_slots::none) {
     rows_->release(row);
     return why_not;
@@ -37,6 +49,16 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   return 0;
 }
 
+// For the twin. A ticket outlives the arguments of its submitter.
+void core::remember(call_state& call, u32 row, const service_call& how, const packed_arguments& with, bool has_twin) {
+  call.row = row;
+  call.blocks = how.blocks;
+  call.with = &with;
+  if (!has_twin || !call.is_ticket) return;
+  call.kept = std::make_unique<packed_arguments>(with);
+  call.with = call.kept.get();
+}
+
 // Q2: from here on the request is in flight.
 void core::use_slot(u32 slot, u32 row, call_state& call) {
   slot_record& record = records_[slot];
@@ -45,6 +67,7 @@ void core::use_slot(u32 slot, u32 row, call_state& call) {
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
+  record.failure.store(0, std::memory_order_relaxed);
   record.word.store(u64{use} << 32 | in_flight, std::memory_order_seq_cst);  // pairs with finish()
 }
 
@@ -59,26 +82,34 @@ request_header core::header_of(u32 row, u32 version, const packed_arguments& wit
           .use = call.use & 0xffffu};
 }
 
-long core::why_closed() const {
-  if (failed_.load(std::memory_order_relaxed)) return -EIO;
-  if (ending_.load(std::memory_order_relaxed)) return -ECANCELED;
-  return 0;
-}
-
-// Q2
-u32 core::take_slot(when_full full, long& why_not) {
+// Q2. None, and `why_not` is 0: the GPU's side is down, and the twin answers. A request without a twin waits for the
+// next child: it has not begun, so nothing is lost.
+u32 core::take_slot(when_full full, bool has_twin, long& why_not) {
   const u32 near = number_of_thread();
-  u32 slot = free_.take(near);
+  const auto is_up = [this] { return gpu_.load(std::memory_order_acquire) == side::up; };
+  bool up = is_up();
+  u32 slot = up ? free_.take(near) : free_slots::none;
   if (slot != free_slots::none) return slot;
-  if (full == when_full::refuse) {
-    why_not = -EAGAIN;
-    return slot;
-  }
-  constexpr auto look_again = std::chrono::milliseconds(10);  // for the end of the server
-  ++slot_waiters_;                                            // pairs with finish(): it gives the slot, then looks
+  constexpr auto look_again = std::chrono::milliseconds(10);  // for the end of the server, and for the next child
+  const u64 began = now_ns();
+  ++slot_waiters_;  // pairs with give_back(): it gives the slot, then looks
   std::unique_lock hold(slot_lock_);
-  while ((slot = free_.take(near)) == free_slots::none && (why_not = why_closed()) == 0)
-    slot_freed_.wait_for(hold, look_again);
+  for (;; slot_freed_.wait_for(hold, look_again)) {
+    up = is_up();
+    if (up && (slot = free_.take(near)) != free_slots::none) break;
+    if (ending_.load(std::memory_order_relaxed)) {
+      why_not = -ECANCELED;
+    } else if (!up && has_twin) {
+      break;
+    } else if (!up && !can_come_back()) {
+      why_not = -EIO;
+    } else if (full == when_full::refuse) {
+      why_not = -EAGAIN;
+    } else if (!up && chosen_.limit_ms != 0 && now_ns() - began > u64{chosen_.limit_ms} * 1'000'000) {
+      why_not = -EIO;
+    }
+    if (why_not != 0) break;
+  }
   --slot_waiters_;
   return slot;
 }

@@ -88,6 +88,25 @@ class Command(unittest.TestCase):
             environment["GENESYS_SCHEDULE_CACHE"] = "0"
             self.assertEqual((cache().returncode, cache().stdout), (1, ""))
 
+    def test_services(self):
+        with tempfile.TemporaryDirectory() as folder:
+            costs = pathlib.Path(folder) / "costs"
+
+            def services(*options):
+                return self.told("services", "--file", str(costs), *options)
+
+            self.assertIn("nothing is known yet", services())
+            known = [(10, "gpu", 7000), (10, "cpu", 600), (20, "gpu", 70000), (20, "cpu", 120000), (22, "cpu", 2400000)]
+            costs.write_text("genesys services 1\n" + "".join(
+                f"a GPU\tsha256\t{size}\t{side}\t5\t{ns}\n" for size, side, ns in known) + "rubbish\n")
+            said = services("--cores", "4")
+            self.assertRegex(said, r"1 KiB +7\.00 us +0\.60 us +twin +faster by a factor of 11\.67")
+            self.assertIn("faster than one core from 1 MiB on, and than 4 cores that share a request evenly at no size",
+                          said)
+            (one,) = json.loads(services("--json", "--cores", "4"))
+            self.assertEqual((one["crossover_one_core_bytes"], one["crossover_all_cores_bytes"]), (1 << 20, None))
+            self.assertEqual([size["goes_to"] for size in one["sizes"]], ["twin", "GPU", "GPU"])
+
     def test_syscalls_as_json(self):
         calls = json.loads(self.told("syscalls", "--format", "json"))
         self.assertTrue(linux_calls() <= {call["call"] for call in calls})

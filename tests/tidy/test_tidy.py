@@ -449,6 +449,12 @@ class StyleTest(TreeTest):
             self.assertEqual([line for line, _ in found], [line], text)
             self.assertIn(said, found[0][1])
         self.assertEqual(len(self.found("samples/a/a.h", head + '#include "genesys/detail/lanes.h"\n')), 1)
+        module = "// SPDX-License-Identifier: GPL-2.0-only\n/* A file. */\n"
+        self.assertEqual(self.found("linux/a/a.c", module), [])
+        self.assertEqual(len(self.found("src/a.c", module)), 1)
+        self.assertEqual(len(self.found("linux/a/a.c", module.replace("GPL-2.0-only", "Apache-2.0"))), 1)
+        either = "(GPL-2.0-only WITH Linux-syscall-note) OR Apache-2.0"
+        self.assertEqual(self.found("linux/a/Kbuild", f"# SPDX-License-Identifier: {either}\n# A file.\n"), [])
         (self.root / "a.py").write_bytes(b"\xff")
         self.assertEqual(self.complaints(style.complaints, "a.py"), [(1, "is not UTF-8 text")])
 

@@ -12,6 +12,18 @@ has_libfuzzer() {
 
 meets() {
   case $1 in
+    libssl-dev) have_header openssl/evp.h && have_library crypto ;;
+    libisal-dev) have_header isa-l.h && have_library isal ;;
+    fio) command -v fio >/dev/null ;;
+    nbdkit) command -v nbdkit >/dev/null ;;
+    nbdkit-plugin-dev) have_header nbdkit-plugin.h ;;
+    libnbd-bin) command -v nbdcopy >/dev/null ;;
+    python3-libnbd) /usr/bin/python3 -c 'import nbd' 2>/dev/null ;;
+    qemu-system-x86) command -v qemu-system-x86_64 >/dev/null ;;
+    qemu-utils) command -v qemu-img >/dev/null ;;
+    busybox-static) [ -x /usr/bin/busybox ] || [ -x /bin/busybox ] ;;
+    kmod) command -v depmod >/dev/null ;;
+    dmsetup | cpio | make) command -v "$1" >/dev/null ;;
     g++) command -v g++ >/dev/null && have_header cstdint ;;
     cmake) command -v cmake >/dev/null ;;
     ninja-build) command -v ninja >/dev/null ;;

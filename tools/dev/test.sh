@@ -5,6 +5,10 @@
 under=()  # a command that runs the test programs, if any
 more=()   # further arguments of test scripts
 
+# What calls services from Linux: the nbdkit plugin, and the Linux module in a virtual machine.
+for_linux="libssl-dev libisal-dev nbdkit nbdkit-plugin-dev libnbd-bin python3-libnbd fio qemu-system-x86
+  qemu-utils busybox-static kmod dmsetup cpio make"
+
 test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
@@ -15,6 +19,8 @@ test_all() {
   started=$(tenths_now)
   export GENESYS_DEVICE=cpu
   if [ -n "$full" ]; then
+    # shellcheck disable=SC2086  # each word is a package
+    if is_wanted release; then set_up $for_linux; fi
     more=(--full)
     export GENESYS_TEST_FULL=1
   fi
@@ -72,7 +78,7 @@ test_release() {
       || true
   fi
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
-    service services
+    service ${full:+service_isolated service_daemon} services
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
@@ -84,6 +90,9 @@ test_release() {
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
     step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true
+    if [ -x "build/$preset/bin/genesys-serve" ]; then
+      step "genesys serve" unittest 300 python3 tests/e2e/service_daemon_test.py "build/$preset" || true
+    fi
     if [ -e "build/$preset/bin/standin/libcuda.so.1" ]; then
       step "genesys schedule run" unittest 120 \
         python3 tests/e2e/schedule_run_test.py "build/$preset/bin/genesys" || true
@@ -106,6 +115,16 @@ test_release() {
     step "./dev bench" unittest 120 python3 tests/e2e/bench_test.py "build/$preset/bin/bench" || true
   fi
   if [ -n "$full" ]; then test_study; fi
+  if [ -n "$full" ] && [ "$preset" = release ]; then
+    suites "$preset" 300 300 nbdkit
+    if has_target "$preset" nbdkit_genesys_plugin; then
+      step "The nbdkit plugin" unittest 300 \
+        python3 tests/nbdkit/nbdkit_test.py "build/$preset/bin/nbdkit-genesys-plugin.so" --full || true
+    fi
+    if has_target "$preset" kgpu_daemon; then
+      step "The Linux module kgpu" unittest 1200 python3 tests/linux/kgpu_test.py "build/$preset/bin/tests" || true
+    fi
+  fi
   if [ -f tests/install/install_test.py ]; then
     step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" \
       "${more[@]}" || true

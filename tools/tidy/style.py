@@ -6,8 +6,12 @@ import re
 
 COLUMNS_MAX = 120
 CPP = {".h", ".cpp", ".cu"}
+HASH_NAMES = {"CMakeLists.txt", "Kbuild"}
 HASH = {".py", ".sh", ".cmake", ".sys"}  # comments begin with #
-SLASHES = CPP | {".pml"}  # comments begin with // or /*
+SLASHES = CPP | {".pml", ".c"}  # comments begin with // or /*
+LICENSE = r"Apache-2\.0"
+# Linux's own, because modules are linked with Linux; a header that its daemon includes as well may be taken by either.
+LICENSE_OF_MODULES = r"(GPL-2\.0-only|\(GPL-2\.0-only WITH Linux-syscall-note\) OR Apache-2\.0)"
 # tools/gen decides the layout of these.
 GENERATED = ("include/genesys/detail/generated/", "include/genesys/detail/table/generated/")
 PUBLIC_ONLY = ("samples/", "bench/") + tuple(
@@ -23,7 +27,7 @@ def comment_mark(name, lines):
     suffix = pathlib.PurePath(name.removesuffix(".in")).suffix
     if suffix in SLASHES:
         return r"(//|/\*)"
-    if suffix in HASH or pathlib.PurePath(name).name == "CMakeLists.txt" or lines[:1] and lines[0].startswith("#!"):
+    if suffix in HASH or pathlib.PurePath(name).name in HASH_NAMES or lines[:1] and lines[0].startswith("#!"):
         return r'(#|"""|\'\'\')'
     return None
 
@@ -66,7 +70,8 @@ def complaints(project, name):
         if len(line) > COLUMNS_MAX and not name.startswith(GENERATED):
             yield number, f"{len(line)} columns, more than {COLUMNS_MAX}"
     first = 1 if lines[0].startswith("#!") else 0
-    if not re.match(r"(//|#|/\*) SPDX-License-Identifier: Apache-2\.0( \*/)?$", (lines + [""])[first]):
+    license_of_file = LICENSE_OF_MODULES if name.startswith("linux/") else LICENSE
+    if not re.match(rf"(//|#|/\*) SPDX-License-Identifier: {license_of_file}( \*/)?$", (lines + [""])[first]):
         yield first + 1, "the SPDX line is missing"
     elif not has_own_header(project, name) and not re.match(mark + r"\s*([\w./'`*]|$)", (lines + ["", ""])[first + 1]):
         yield first + 2, "the file does not open with a comment that says what it is"
@@ -76,7 +81,7 @@ def complaints(project, name):
         yield from internals(name, lines)
     if suffix == ".h":
         code = [line for line in lines if line.strip() and not line.startswith(("//", "/*", " *"))]
-        if not code or code[0] != "#pragma once":
+        if code[:1] != ["#pragma once"]:
             yield 1, "a header's first line of code is #pragma once"
     if suffix in CPP:
         for number, line in enumerate(lines, 1):

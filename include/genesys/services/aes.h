@@ -37,6 +37,10 @@ struct aes {
   static constexpr service_field fields[] = {{offsetof(arguments, from), service_field::input},
                                              {offsetof(arguments, to), service_field::output},
                                              {offsetof(arguments, key), service_field::input}};
+  static constexpr service_member members[] = {
+      GENESYS_SERVICE_MEMBER(from),         GENESYS_SERVICE_MEMBER(to),     GENESYS_SERVICE_MEMBER(key),
+      GENESYS_SERVICE_MEMBER(mode),         GENESYS_SERVICE_MEMBER(rounds), GENESYS_SERVICE_MEMBER(sector_bytes),
+      GENESYS_SERVICE_MEMBER(first_sector), GENESYS_SERVICE_MEMBER(iv)};
 
   // 0. -EINVAL: the arguments are not as above, `to` is too small, or a buffer is not aligned to 16 bytes.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {

@@ -27,6 +27,9 @@ struct blake3 {
   };
   static constexpr service_field fields[] = {{offsetof(arguments, from), service_field::input},
                                              {offsetof(arguments, digests), service_field::output}};
+  static constexpr service_member members[] = {GENESYS_SERVICE_MEMBER(from), GENESYS_SERVICE_MEMBER(piece_bytes),
+                                               GENESYS_SERVICE_MEMBER(digests), GENESYS_SERVICE_MEMBER(subtrees),
+                                               GENESYS_SERVICE_MEMBER(first_chunk)};
 
   // The number of pieces. -EINVAL: the arguments are not as above, the digests do not fit, or a buffer is not aligned
   // to 8 bytes.

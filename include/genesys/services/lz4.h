@@ -191,6 +191,9 @@ struct lz4 {
   static constexpr service_field fields[] = {{offsetof(arguments, from), service_field::input},
                                              {offsetof(arguments, to), service_field::output},
                                              {offsetof(arguments, sizes), service_field::output}};
+  static constexpr service_member members[] = {GENESYS_SERVICE_MEMBER(from), GENESYS_SERVICE_MEMBER(piece_bytes),
+                                               GENESYS_SERVICE_MEMBER(to), GENESYS_SERVICE_MEMBER(slot_bytes),
+                                               GENESYS_SERVICE_MEMBER(sizes)};
 
   // The number of pieces. -EINVAL: the arguments are not as above, or something does not fit.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {

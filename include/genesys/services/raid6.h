@@ -80,6 +80,8 @@ struct raid6 {
   };
   static constexpr service_field fields[] = {{offsetof(arguments, data), service_field::input},
                                              {offsetof(arguments, parity), service_field::output}};
+  static constexpr service_member members[] = {GENESYS_SERVICE_MEMBER(data), GENESYS_SERVICE_MEMBER(parity),
+                                               GENESYS_SERVICE_MEMBER(strip_bytes), GENESYS_SERVICE_MEMBER(disks)};
 
   // 0. -EINVAL: the arguments are not as above, the parity does not fit, or a buffer is not aligned to 16 bytes.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
@@ -108,6 +110,9 @@ struct raid6_rebuild {
   };
   static constexpr service_field fields[] = {{offsetof(arguments, data), service_field::both},
                                              {offsetof(arguments, parity), service_field::both}};
+  static constexpr service_member members[] = {GENESYS_SERVICE_MEMBER(data),        GENESYS_SERVICE_MEMBER(parity),
+                                               GENESYS_SERVICE_MEMBER(strip_bytes), GENESYS_SERVICE_MEMBER(disks),
+                                               GENESYS_SERVICE_MEMBER(first),       GENESYS_SERVICE_MEMBER(second)};
 
   // 0. -EINVAL: the arguments are not as above.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {

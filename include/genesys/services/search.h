@@ -32,6 +32,9 @@ struct search {
                                              {offsetof(arguments, set), service_field::input},
                                              {offsetof(arguments, counts), service_field::output},
                                              {offsetof(arguments, hits), service_field::output}};
+  static constexpr service_member members[] = {GENESYS_SERVICE_MEMBER(from), GENESYS_SERVICE_MEMBER(piece_bytes),
+                                               GENESYS_SERVICE_MEMBER(set),  GENESYS_SERVICE_MEMBER(counts),
+                                               GENESYS_SERVICE_MEMBER(hits), GENESYS_SERVICE_MEMBER(hits_each)};
 
   // The number of occurrences in the whole input. -EINVAL: the set is none, or something does not fit.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {

@@ -64,6 +64,8 @@ struct sha256 {
   };
   static constexpr service_field fields[] = {{offsetof(arguments, from), service_field::input},
                                              {offsetof(arguments, digests), service_field::output}};
+  static constexpr service_member members[] = {GENESYS_SERVICE_MEMBER(from), GENESYS_SERVICE_MEMBER(piece_bytes),
+                                               GENESYS_SERVICE_MEMBER(digests)};
 
   // The number of pieces. -EINVAL: piece_bytes is 0, or the digests do not fit, or a buffer is not aligned to 8 bytes.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {

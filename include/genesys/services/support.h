@@ -14,6 +14,7 @@
 
 #include "genesys/service.h"
 #include "genesys/service_buffer.h"
+#include "genesys/service_member.h"
 
 #if GENESYS_ON_CUDA
 #define GENESYS_UNROLL _Pragma("unroll")

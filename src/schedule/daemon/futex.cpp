@@ -47,4 +47,8 @@ void wake_all(const std::atomic<std::uint32_t>* word) {
   ::syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+void wake_one(const std::atomic<std::uint32_t>* word) {
+  ::syscall(SYS_futex, word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
 }  // namespace genesys::schedule::processes

@@ -22,5 +22,7 @@ void sleep_on(const awaited_word* words, unsigned count, std::uint64_t timeout_n
 
 // Wakes all that sleep on the word.
 void wake_all(const std::atomic<std::uint32_t>* word);
+// Wakes one of them.
+void wake_one(const std::atomic<std::uint32_t>* word);
 
 }  // namespace genesys::schedule::processes

@@ -2,18 +2,13 @@
 // The daemon's socket and its loop (server.h). server_members.cpp has what it does for members.
 #include "schedule/daemon/server.h"
 
-#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/timerfd.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -45,42 +40,16 @@ server::server(server_options options) : options_(std::move(options)), arbiter_(
   stop_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   timer_.reset(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   if (!events_ || !stop_ || !timer_) throw failed("cannot make descriptors");
-  listen_at(options_.socket);
+  listening_ = listening_socket({.path = options_.socket,
+                                 .group = options_.group,
+                                 .is_for_all = ::geteuid() == 0,
+                                 .daemon = "genesys scheduled",
+                                 .waiting_max = connections_max});
   if (!watch(listening_.get(), tag_listening) || !watch(stop_.get(), tag_stop) || !watch(timer_.get(), tag_timer))
     throw failed("epoll_ctl");
 }
 
-server::~server() {
-  if (listening_) ::unlink(options_.socket.c_str());
-}
-
-void server::listen_at(const std::string& path) {
-  sockaddr_un at{};
-  at.sun_family = AF_UNIX;
-  if (path.empty() || path.size() >= sizeof at.sun_path)
-    throw std::runtime_error("the socket's path '" + path + "' is empty or longer than 107 bytes");
-  std::memcpy(at.sun_path, path.c_str(), path.size() + 1);
-  // The lock says whether a daemon is there; a socket that was left says nothing.
-  lock_.reset(::open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!lock_) throw failed("cannot make '" + path + ".lock' (mkdir, or --socket PATH)");
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
-    throw std::runtime_error("another 'genesys scheduled' serves '" + path + "'");
-  struct stat left {};
-  if (::lstat(path.c_str(), &left) == 0 && S_ISSOCK(left.st_mode)) ::unlink(path.c_str());
-  descriptor made(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!made || ::bind(made.get(), reinterpret_cast<sockaddr*>(&at), sizeof at) != 0)
-    throw failed("cannot make the socket '" + path + "'");
-  // Nobody can connect before listen(), so the permissions are in force from the beginning.
-  const mode_t mode = options_.group ? 0660 : ::geteuid() == 0 ? 0666 : 0600;
-  const bool permitted = (!options_.group || ::chown(path.c_str(), static_cast<uid_t>(-1), *options_.group) == 0) &&
-                         ::chmod(path.c_str(), mode) == 0;
-  if (!permitted || ::listen(made.get(), connections_max) != 0) {
-    const std::runtime_error why = failed("cannot set the group of the socket '" + path + "', or listen");
-    ::unlink(path.c_str());
-    throw why;
-  }
-  listening_ = std::move(made);
-}
+server::~server() = default;
 
 bool server::watch(int fd, u64 tag) {
   epoll_event event{};
@@ -95,7 +64,7 @@ void server::stop() {
 }
 
 void server::run() {
-  if (::ftruncate(lock_.get(), 0) == 0) ::dprintf(lock_.get(), "%d\n", static_cast<int>(::getpid()));  // for people
+  listening_.note_process();
   for (;;) {
     epoll_event events[events_max];
     const int count = ::epoll_wait(events_.get(), events, events_max, -1);

@@ -16,6 +16,7 @@
 
 #include "schedule/daemon/arbiter.h"
 #include "schedule/daemon/kernel_report.h"
+#include "schedule/daemon/listening_socket.h"
 #include "schedule/daemon/message.h"
 #include "schedule/daemon/rights.h"
 #include "schedule/daemon/sealed_page.h"
@@ -69,7 +70,6 @@ class server {
     std::unique_ptr<member_report> report;
   };
 
-  void listen_at(const std::string& path);
   bool watch(int fd, u64 tag);
   void accept_one();
   bool make_space(uid_t uid, time_ns now);
@@ -95,7 +95,8 @@ class server {
   std::array<member_sample, members_max> read_lines() const;
 
   server_options options_;
-  descriptor lock_, listening_, events_, stop_, timer_, board_page_;
+  listening_socket listening_;
+  descriptor events_, stop_, timer_, board_page_;
   page_mapping board_;
   arbiter arbiter_;
   std::map<connection_id, connection> connections_;

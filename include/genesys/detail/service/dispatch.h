@@ -40,8 +40,8 @@ class dispatcher {
 
   GENESYS_KERNEL void run() {
     const u64 began = clock_ns();
-    u64 busy = began;  // when there was something to do
-    bool took = false;
+    u64 busy = began;          // when there was something to do
+    bool has_backlog = false;  // the requests may be more than the dispatcher's block can run
     u32 looks = 0;
     for (;;) {
       wait_for_something(began, busy);
@@ -54,15 +54,19 @@ class dispatcher {
       }
       for (u32 r = 0; r < rows_max / warp_lanes; ++r)
         took_[r] = device_word(context_.state->took[r * warp_lanes + lane()]).load(order::relaxed);
-      // A look that follows an empty one waits for one slot alone: for as few bytes as possible.
-      for (u32 i = 1; i < slots_per_look; ++i) words[i] = took ? load(head_ + i, load_order) : without_tag(head_ + i);
+      // Few slots without a backlog: a look waits for all its bytes.
+      for (u32 i = 1; i < slots_per_look; ++i) {
+        words[i] = i < 2 || has_backlog ? load(head_ + i, load_order) : without_tag(head_ + i);
+      }
       words[0] = load(head_, order::acquire);  // the last load, because later ones wait for it
+      is_fenced_ = false;
       find_ready_blocks(ready_words);
       const u64 now = clock_ns();
       const u32 closes =
           shuffle(whole_warp, u32{stop != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
-      took = closes == 0 && take_from<0>(words);
-      if (took) {
+      const taken how = closes == 0 ? take_from<0>(words) : taken::not_yet;
+      has_backlog = how == taken::assigned;
+      if (how != taken::not_yet) {
         busy = now;
         continue;
       }
@@ -80,9 +84,9 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 4;  // loads over the link that are under way together
+  static constexpr u32 slots_per_look = 8;  // loads over the link that are under way together
   static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
-  static constexpr u64 caller_ns = 500;
+  static constexpr u64 submitter_ns = 500;
   static constexpr u32 requests_to_forget = 32;         // half of the longest time
   static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
 
@@ -136,17 +140,17 @@ class dispatcher {
 
   enum class taken { not_yet, assigned, run_here };
 
-  // Takes requests, those of words[i] first. Whether it took one. A template, so that the words stay in registers: the
-  // loads of words in local memory would wait for each other.
+  // Takes requests, that of words[i] first. What it did with the first one. A template, so that the words stay in
+  // registers: the loads of words in local memory would wait for each other.
   template <u32 i>
-  GENESYS_KERNEL bool take_from(const u64 (&words)[slots_per_look]) {
-    bool is_next_there = false;
+  GENESYS_KERNEL taken take_from(const u64 (&words)[slots_per_look]) {
+    bool is_next_there = true;  // or unknown
     if constexpr (i + 1 < slots_per_look) is_next_there = there(words[i + 1], head_ + 1) != 0;
     const taken how = take(words[i], i == 0, is_next_there);
     if constexpr (i + 1 < slots_per_look) {
       if (how == taken::assigned) take_from<i + 1>(words);  // behind a run the words are old
     }
-    return how != taken::not_yet;
+    return how;
   }
 
   // K1 to K3, or K5, for the request at head, of which this lane has loaded its word. Not yet: the request is not
@@ -159,10 +163,11 @@ class dispatcher {
     const u32 mask = needed >= warp_lanes ? whole_warp : (1u << needed) - 1;
     if ((here & mask) != mask) return taken::not_yet;
     const request_header request = unpack_header(word_0, shuffle(whole_warp, word, 1));
-    if (acquired && !is_next_there && is_short(request)) {  // K5
+    if (!is_next_there && is_short(request)) {  // K5
       ++head_;
+      if (!acquired && !is_fenced_) fence_if_relaxed_system();
       run_here_(lane() == share_word ? pack_share(0, 1) : word & payload_mask);
-      wait_for_caller();
+      wait_for_submitter();
       return taken::run_here;
     }
 
@@ -180,12 +185,13 @@ class dispatcher {
       device_word(record.sum).store(0, order::relaxed);
       device_word(record.greatest).store(0, order::relaxed);
     }
-    // Between the loads of the request and of the ready blocks, and the stores of the mailboxes. Of a quiet request the
-    // words are all that the host has written.
-    if (acquired || request.quiet != 0) {
+    // Between the loads of this look or the stores of the record, and the stores of the mailboxes. One fence of the
+    // system is enough for all requests of a look.
+    if (is_fenced_ ? shares > 1 : acquired && !is_next_there) {
       fence_if_relaxed_device();
-    } else {
+    } else if (!is_fenced_) {
       fence_if_relaxed_system();
+      is_fenced_ = true;
     }
     u32 share = 0;
     for (u32 g = 0; g < rows; ++g) {
@@ -199,9 +205,9 @@ class dispatcher {
 
   // Behind a run: the next request of a caller that waited for this one arrives after a trip over the link. A load that
   // is issued at once would just miss it, and the next one comes a whole trip later.
-  GENESYS_KERNEL static void wait_for_caller() {
+  GENESYS_KERNEL static void wait_for_submitter() {
 #if GENESYS_ON_CUDA
-    const u64 until = clock_ns() + caller_ns;
+    const u64 until = clock_ns() + submitter_ns;
     while (clock_ns() < until) {
     }
 #endif
@@ -246,6 +252,7 @@ class dispatcher {
   const Run& run_here_;
   u32 blocks_;
   u64 head_;
+  bool is_fenced_ = false;  // a fence of the system follows the loads of this look
   u32 looked_up_ = 0;
   u32 ready_ = 0;                    // one bit for each of the lane's blocks
   u64 took_[rows_max / warp_lanes];  // lane l keeps the rows l, l + 32

@@ -117,9 +117,11 @@ class share_runner {
     sync_warp(whole_warp);
     if (known) return;
     if (row < rows_max && lane() < row_words) {
-      // The host wrote it before it submitted the request, so what it wrote is visible behind B1.
+      // Pinned memory. The host wrote it before it submitted the request, and the words of that are here.
+      fence<thread_scope::system>();
       const u64 word =
-          global_atomic<const u64>(reinterpret_cast<const u64*>(&context_.rows[row])[lane()]).load(order::relaxed);
+          global_atomic<const u64, thread_scope::system>(reinterpret_cast<const u64*>(&context_.rows[row])[lane()])
+              .load(order::relaxed);
       if (lane() == 0) {
         mine_.row_head = word;
       } else {

@@ -8,9 +8,9 @@
 //            completions[slots]   8 bytes each, in a line of their own; written by a block, read by the host
 //            words                stop: written by the host. gone: the number of the last launch that has left; written
 //                                 by the dispatcher
+//            rows[row]            the loaded services: written by the host while no request holds the row
 //   device   state                head, left, ready[block], mailboxes[block], took[row], shares[completion slot]: only
 //                                 kernels
-//            rows[row]            the loaded services: written by the host while no request holds the row
 //   private  the host's: tail, which completion slots are free, the use of each, who holds a row, the current launch
 //
 // The *non-stop kernel* has one block that dispatches, and others that run requests. It leaves, and a launch brings it
@@ -42,6 +42,8 @@
 //      it counts what it has assigned. So a mailbox is overwritten only after it was read.
 //   J4 A completion slot has one owner from Q2 to Q7. In between, one completion is stored, with the tag of this use.
 //      Any other tag but the one before is malformed: the request then fails, and the slot is not used again.
+//      In an isolated server (src/service/isolate.cpp) the device's side can be killed. A dead side stores nothing, so
+//      all slots are used again, when the host holds all of them and has begun the memory again.
 //   J5 `gone` of a launch is stored once, after its last look. Until the next launch it stays, and each request in
 //      flight is attended by its own thread or by the monitor. So a request that the dispatcher has not seen brings the
 //      kernel back, whenever it was published: no fence is needed between leaving and publishing.

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace genesys::command {
+namespace genesys::schedule::processes {
 
 inline void notify_service_manager(std::string_view state) {
   const char* const named = std::getenv("NOTIFY_SOCKET");
@@ -27,4 +27,4 @@ inline void notify_service_manager(std::string_view state) {
   ::close(fd);
 }
 
-}  // namespace genesys::command
+}  // namespace genesys::schedule::processes

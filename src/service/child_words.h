@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server and the child process that is its GPU's side say to each other, in shared memory that no kernel knows.
+// The server's side is child_launcher.h, the child's side child.cpp. Each word has one writer. A process that waits for
+// a word of the other sleeps on a futex.
+#pragma once
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <ctime>
+
+#include "genesys/detail/wire/service.h"
+
+namespace genesys::detail::services {
+
+constexpr u32 child_memory_max = 256;  // ranges that the child registers with its device
+constexpr u32 child_text_bytes = 1024;
+
+struct child_memory {
+  u64 begin, bytes;  // 0 bytes: none
+  i64 fd;            // the server's descriptor, if the child must map it there first; -1: it is mapped
+};
+
+struct child_words {
+  // By the server. `commands` counts what it has asked for, and is the futex of the child.
+  alignas(128) u32 commands;
+  u32 launch;                                      // the launch that it wants; launches are in their order
+  u32 server;                                      // its process
+  u32 memory_asked;                                // counts changes of `memory`, of one entry each
+  u32 memory_index;                                // which entry the last one changed
+  u32 chosen_kind, chosen_blocks, chosen_threads;  // by the first child, for the others; 0 at first
+  child_memory memory[child_memory_max];
+
+  // By the child. `replies` counts its replies, and is the futex of the server.
+  alignas(128) u32 replies;
+  u32 child;          // the number of the child that wrote what follows
+  u32 ready;          // this child serves
+  u32 failed;         // why it does not: 1 + error_code; `text` says it in words
+  u32 ended;          // the last launch whose end it has seen
+  u32 memory_done;    // changes of `memory` that it has made
+  int memory_result;  // of the last one: 0 or -errno
+  u32 kind;           // a device_kind
+  u32 blocks, threads;
+  char text[child_text_bytes];  // of describe(), or of the error
+};
+
+using child_word = std::atomic_ref<u32>;
+
+// Sleeps until another process has changed the word from `seen`, or the time is over. It may return early.
+inline void wait_for_change(u32& word, u32 seen, u32 timeout_ms) {
+  const timespec limit{timeout_ms / 1000, static_cast<long>(timeout_ms % 1000) * 1'000'000};
+  (void)::syscall(SYS_futex, &word, FUTEX_WAIT, seen, timeout_ms == 0 ? nullptr : &limit, nullptr, 0);
+}
+// Pairs with wait_for_change(): what this process stored before is visible to the other.
+inline void count_and_wake(u32& word) {
+  child_word(word).fetch_add(1, std::memory_order_seq_cst);
+  (void)::syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+}  // namespace genesys::detail::services
