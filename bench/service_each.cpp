@@ -86,6 +86,7 @@ class with_service {
     chosen.blocks = blocks;
     chosen.threads = all.on_gpu() ? 256 : 64;
     chosen.limit_ms = 60'000;
+    chosen.spin_us = 5'000;  // how long a thread sleeps is no property of a service
     return chosen;
   }
   unsigned blocks_;

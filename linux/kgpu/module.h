@@ -38,6 +38,7 @@ struct kgpu_job {
 struct kgpu_server;
 int kgpu_submit(struct kgpu_job* job, bool is_check);
 void kgpu_set_admitted(struct kgpu_server* server, bool is_admitted);
+bool kgpu_is_open(struct kgpu_server* server);
 bool kgpu_has_daemon(void);
 extern const struct file_operations kgpu_files;
 extern unsigned int kgpu_units, kgpu_limit_ms;

@@ -38,7 +38,7 @@ struct record {
   struct kgpu_job* job;
   unsigned long sent; /* jiffies */
   u32 use, count;     /* count: of units */
-  u32 sequence; /* of its entry in the ring */
+  u32 sequence;       /* of its entry in the ring */
   enum state state;
 };
 
@@ -83,6 +83,15 @@ bool kgpu_has_daemon(void) {
   has = current_server && current_server->is_admitted;
   spin_unlock_bh(&lock);
   return has;
+}
+
+bool kgpu_is_open(struct kgpu_server* server) {
+  bool is;
+
+  spin_lock_bh(&lock);
+  is = server->is_open;
+  spin_unlock_bh(&lock);
+  return is;
 }
 
 void kgpu_set_admitted(struct kgpu_server* server, bool is_admitted) {

@@ -64,7 +64,9 @@ class server {
     admission.join();
     end_.raise();
     threads.clear();
-    if (failure_) std::rethrow_exception(failure_);
+    if (!failure_) return;
+    device_.leak();  // a request may still be under way
+    std::rethrow_exception(failure_);
   }
 
  private:

@@ -41,7 +41,8 @@ void prepare_for_kgpu();
 // Serves until `stop` is readable (an eventfd, a signalfd or a pipe). `mapped` is called once before the first request,
 // with the memory that holds the data of all requests; what it returns is kept as long as that memory, such as a
 // registration with the GPU. `admitted` is called when Linux has checked the daemon. Either may be empty. Throws
-// error(system): the device cannot be opened or is another daemon's, or an answer was wrong.
+// error(system): the device cannot be opened or is another daemon's, or an answer was wrong. It throws what `cipher`
+// throws, too. After an exception the device stays open until the process ends, which it should do soon.
 void serve_kgpu(const kgpu_options& options, int stop, const kgpu_cipher& cipher,
                 const std::function<std::shared_ptr<void>(std::span<std::byte>)>& mapped = {},
                 const std::function<void()>& admitted = {});

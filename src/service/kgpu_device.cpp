@@ -51,6 +51,7 @@ kgpu_device::kgpu_device(const char* path) : file_(open(path, O_RDWR | O_CLOEXEC
 }
 
 kgpu_device::~kgpu_device() {
+  if (is_leaked_) return;
   munmap(bytes_, size_);
   close(file_);
 }

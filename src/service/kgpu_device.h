@@ -24,6 +24,9 @@ class kgpu_device {
   kgpu_device(const kgpu_device&) = delete;
   kgpu_device& operator=(const kgpu_device&) = delete;
 
+  // The device stays open and mapped until the process ends: something may still write to its memory.
+  void leak() { is_leaked_ = true; }
+
   std::span<std::byte> data() const { return {bytes_ + shared_->data_offset, std::size_t{units_} * KGPU_UNIT_BYTES}; }
   std::span<std::byte> data_of(const kgpu_request& request) const;
 
@@ -46,6 +49,7 @@ class kgpu_device {
   kgpu_shared* shared_ = nullptr;
   kgpu_request* ring_ = nullptr;
   __u32 units_ = 0;
+  bool is_leaked_ = false;
   std::mutex taking_;
   __u32 head_ = 0;  // guarded by taking_
 };

@@ -221,7 +221,7 @@ services() { # the daemon that computes by a service
   local is=$?
   end TERM
   cat /tmp/daemon
-  return $is
+  grep -q "requests of the service" /tmp/daemon && return $is # it has lived until now
 }
 busy() {
   if /bin/rmmod kgpu 2>/dev/null; then say "the module was removed while a disk used it"; return 1; fi
@@ -242,7 +242,7 @@ loaded_again() {
 }
 quiet_kernel() {
   # Each daemon that was refused has a line of its own.
-  dmesg | grep -E "BUG|WARNING|Oops|Call Trace|hung|stall|use-after|alg:.*fail" && return 1
+  dmesg | grep -E "BUG|WARNING|Oops|Call Trace|hung|stall|segfault|alg:.*fail" && return 1
   return 0
 }
 
