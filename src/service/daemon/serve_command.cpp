@@ -41,7 +41,7 @@ void on_signal(int signal, void (*handler)(int)) {
 }
 
 struct asked {
-  std::string socket, group, device = "any";
+  std::string socket, group, device = "any", where = "gpu";
   bool status = false, list = false, quiet = false;
   service_options server;
   std::uint64_t client_mib = 256, memory_mib = 1024, in_flight_mib = 64;
@@ -88,6 +88,10 @@ void add_options(CLI::App& app, asked& into) {
   app.add_flag("--quiet", into.quiet, "No line on a terminal that says what happens");
   app.add_option("--device", into.device, "cpu or cuda (else GENESYS_DEVICE, else the best that is there)")
       ->check(CLI::IsMember({"any", "cpu", "cuda"}));
+  app.add_option("--where", into.where,
+                 "Requests go to the gpu, to twins on the cpu, or where they are expected to be fast")
+      ->check(CLI::IsMember({"gpu", "cpu", "automatic"}))
+      ->capture_default_str();
   app.add_option("--blocks", into.server.blocks, "Of the kernel, which run requests (else an eighth of a GPU)");
   app.add_option("--threads", into.server.threads, "Of each block");
   app.add_option("--slots", into.server.slots, "Requests that the server has at a time")->capture_default_str();
@@ -128,6 +132,9 @@ void serve(asked& what, const server_maker& make, service_registry registry) {
   what.server.device.device = what.device == "cpu"    ? device_kind::cpu
                               : what.device == "cuda" ? device_kind::cuda
                                                       : device_kind::any;
+  what.server.where = what.where == "cpu"         ? service_path::cpu
+                      : what.where == "automatic" ? service_path::automatic
+                                                  : service_path::gpu;
   options.listening = what.socket.empty() ? passed_socket() : -1;
   options.socket = !what.socket.empty() || options.listening >= 0 ? what.socket : default_socket();
   if (!what.group.empty()) options.group = group_named(what.group);
