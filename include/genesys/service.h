@@ -65,7 +65,7 @@ struct service_options {
   unsigned stay_ms = 50;
   // The block that dispatches runs a request itself if it takes no longer, as the service's last runs did, and no other
   // request waits. It dispatches nothing meanwhile. 0: never.
-  unsigned short_us = 6;
+  unsigned short_us = 8;
   unsigned spin_us = 50;     // a thread looks for its completion so long, and then sleeps
   unsigned monitor_us = 50;  // how often the monitor looks for threads that sleep and for tickets
   // A request that takes longer gets -ETIMEDOUT, and what it uses stays with the kernel. 0: no limit.
