@@ -128,10 +128,12 @@ void under_kills(const genesys::service_options& how, u64 requests, u32 pause_ms
   std::atomic<bool> stop{false};
   std::thread killer([&] {
     std::mt19937_64 random(seed() ^ 0x1234);
-    for (u64 served = 0; !stop; std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+    for (u64 served = 0; !stop;) {
       // Half of the children die while they serve, the others at any moment of their start.
-      if (random() % 2 == 0 && server->counts().replaced < served) continue;
-      std::this_thread::sleep_for(std::chrono::microseconds(random() % (u64{pause_ms_max} * 1000)));
+      const bool while_it_serves = random() % 2 == 0;
+      while (while_it_serves && !stop && server->counts().replaced < served)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::microseconds(1000 + random() % (u64{pause_ms_max} * 1000)));
       served = server->counts().replaced + 1;
       server.kill_child();
     }
