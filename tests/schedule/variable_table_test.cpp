@@ -297,7 +297,8 @@ TEST(Variables, DamagedTexts) {
       ".entry", ".section", ".loc", "\"", "+", "ld", "%rd3",           ".visible", "0"};
   std::mt19937 random(first_seed());
   unsigned made_some = 0;
-  for (int round = 0; round < 300; ++round) {
+  const int rounds = std::getenv("GENESYS_TEST_FULL") ? 300 : 100;
+  for (int round = 0; round < rounds; ++round) {
     std::string text = original;
     for (unsigned n = random() % 3 + 1; n > 0; --n) {
       const std::size_t at = random() % text.size();
@@ -326,7 +327,7 @@ TEST(Variables, DamagedTexts) {
     }
   }
   std::printf("%u texts from seed %u\n", made_some, first_seed());
-  EXPECT_GT(made_some, 100U);
+  EXPECT_GT(made_some, static_cast<unsigned>(rounds) / 3);
 }
 
 TEST(Variables, VerdictsNameWhatIsWritten) {

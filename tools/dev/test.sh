@@ -100,8 +100,10 @@ test_release() {
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log; then
     step "genesys trace" unittest 120 python3 tests/e2e/trace_test.py "build/$preset/bin" || true
-    step "genesys trace -p, --live; metrics" unittest 180 \
-      python3 tests/e2e/trace_attach_test.py "build/$preset/bin" || true
+    if [ -n "$full" ]; then
+      step "genesys trace -p, --live; metrics" unittest 180 \
+        python3 tests/e2e/trace_attach_test.py "build/$preset/bin" || true
+    fi
   fi
   if has_target "$preset" genesys_command && has_target "$preset" log && has_target "$preset" grep; then
     if [ -n "$full" ]; then perfetto_files "$preset"; fi
