@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <map>
 
 #include "genesys/serve.h"
 #include "genesys/service_client.h"
@@ -102,9 +101,6 @@ void add_options(CLI::App& app, asked& into) {
   app.add_option("--limit-ms", into.server.limit_ms, "A request that takes longer fails; 0: no limit")
       ->capture_default_str();
   app.add_flag("--isolated", into.server.isolated, "The GPU's side is a process of its own, replaced when it fails");
-  const std::map<std::string, service_path> sides{{"gpu", service_path::gpu}, {"automatic", service_path::automatic}};
-  app.add_option("--where", into.server.where, "Who answers: gpu, or automatic (GPU or CPU, whichever is faster)")
-      ->transform(CLI::CheckedTransformer(sides));
   app.add_option("--client-mib", into.client_mib, "Memory that a client may have")->capture_default_str();
   app.add_option("--memory-mib", into.memory_mib, "Memory of all clients")->capture_default_str();
   app.add_option("--client-slots", into.daemon.client_slots_max, "Requests that a client may have in flight")
