@@ -84,10 +84,10 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 8;  // loads over the link that are under way together
-  static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
-  static constexpr u64 submitter_ns = 500;
-  static constexpr u32 requests_to_forget = 32;         // half of the longest time
+  static constexpr u32 slots_per_look = 8;              // loads over the link that are under way together
+  static constexpr u32 looks_for_stop = 8;              // one of so many looks looks at `stop`, too
+  static constexpr u64 submitter_ns = 500;              // until the next request of the same thread is there
+  static constexpr u32 requests_to_forget = 32;         // after so many, half of the longest time is forgotten
   static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
 
   GENESYS_KERNEL u64 load(u64 sequence, order how) const {

@@ -172,7 +172,8 @@ class share_runner {
     return true;
   }
 
-  // How long a block of the service takes, at most. The dispatcher forgets it slowly. Nobody waits for the addition.
+  // How long a block of the service takes, at most; dispatcher::is_short reads it, and halves it now and then. Neither
+  // waits for the other: a store that overwrites a maximum only makes the estimate older.
   GENESYS_KERNEL void learn(const request_header& request, u64 ns, u32 shares) const {
     const u64 each = request.blocks <= shares ? ns : ns / ((request.blocks + shares - 1) / shares);
     device_word(context_.state->took[request.row])
