@@ -40,6 +40,13 @@ struct mask {
     for (u64 i = here.thread(); i < count; i += here.threads()) to[i] = from[i] ^ with.key;
     return here.block == 0 ? static_cast<long>(count) : 0;
   }
+  long on_cpu(const arguments& with, unsigned) const {
+    if (with.from.bytes != with.to.bytes || with.from.bytes % sizeof(u64) != 0) return -EINVAL;
+    const auto* from = static_cast<const u64*>(with.from.data);
+    const u64 count = with.from.bytes / sizeof(u64);
+    for (u64 i = 0; i < count; ++i) static_cast<u64*>(with.to.data)[i] = from[i] ^ with.key;
+    return static_cast<long>(count);
+  }
 };
 
 // Waits until the first word of its buffer is not 0, and returns it; -ETIME after `wait_ms` (0: no limit). It
@@ -78,7 +85,11 @@ struct numbers {
   static constexpr genesys::service_member members[] = {GENESYS_SERVICE_MEMBER(f),      GENESYS_SERVICE_MEMBER(small),
                                                         GENESYS_SERVICE_MEMBER(medium), GENESYS_SERVICE_MEMBER(d),
                                                         GENESYS_SERVICE_MEMBER(large),  GENESYS_SERVICE_MEMBER(list)};
-  GENESYS_KERNEL long operator()(const genesys::service_block&, const arguments& with) const {
+  GENESYS_KERNEL long operator()(const genesys::service_block&, const arguments& with) const { return sum(with); }
+  long on_cpu(const arguments& with, unsigned blocks) const { return static_cast<long>(blocks) * sum(with); }
+
+ private:
+  GENESYS_KERNEL static long sum(const arguments& with) {
     return static_cast<long>(with.f * 2) + with.small + with.medium + static_cast<long>(with.d) + with.large +
            with.list[0] + with.list[3];
   }

@@ -49,7 +49,7 @@ class submitter {
           hashed<hash_of_24>(many, key_24);
           break;
         case 3:
-          if (random_() % 16 == 0) without_twin(lone);  // it waits for the next child
+          if (random_() % 256 == 0) without_twin(lone);  // it waits for the next child
           break;
         case 4:
           i += tickets(one);
