@@ -86,6 +86,9 @@ test_release() {
     step "Without a usable driver ($preset)" unittest 120 \
       python3 tests/e2e/driver_test.py "build/$preset/bin/grep" || true
   fi
+  if [ -x "build/$preset/bin/tests/service_daemon" ]; then
+    step "A daemon for services starts ($preset)" check 60 "build/$preset/bin/tests/service_daemon" --list || true
+  fi
   step "tools/rodinia" unittest 120 python3 tests/e2e/rodinia_test.py || true
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
