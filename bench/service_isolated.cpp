@@ -6,8 +6,14 @@
 //   calls     an empty service, isolated and not
 //   launches  the same, when the kernel is away and each call launches it
 //   replace   from the kill of the child until another one has answered
+//   beside    kernels of this process while the child's kernel is in the GPU: contexts of two processes share it by
+//             time slices. On a GPU only
 #include <signal.h>
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#endif
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,6 +107,71 @@ void replace(bench& all) {
   all.keep("replaced_after", "ms", ms);
 }
 
+#if defined(__CUDACC__)
+__global__ void grind(float* data, unsigned turns) {
+  const unsigned me = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = data[me];
+  for (unsigned i = 0; i < turns; ++i) x = x * 0.999f + 0.5f;
+  data[me] = x;
+}
+
+void check(cudaError_t returned) {
+  if (returned != cudaSuccess) throw measure::failure(std::string("CUDA: ") + cudaGetErrorString(returned));
+}
+
+void beside(bench& all) {
+  if (!all.on_gpu()) return;
+  constexpr unsigned blocks = 132 * 8, threads = 256;
+  const double seconds = all.quick() ? 0.1 : 0.5;
+  float* data = nullptr;
+  check(cudaMalloc(&data, blocks * threads * sizeof(float)));
+  check(cudaMemset(data, 0, blocks * threads * sizeof(float)));
+  const auto one = [&] {
+    grind<<<blocks, threads>>>(data, 50'000);
+    check(cudaGetLastError());
+    check(cudaDeviceSynchronize());
+  };
+  one();
+  // How many kernels of this process run in a second.
+  const auto rate = [&] {
+    unsigned done = 0;
+    const auto begin = measure::clock::now();
+    for (; measure::seconds_since(begin) < seconds; ++done) one();
+    return done / measure::seconds_since(begin);
+  };
+  const auto which = isolated.stays->load(empty{});
+  numbers alone, resident, busy, calls_us;
+  // The rate while a thread calls the service, with this pause between two calls.
+  const auto with_calls = [&](unsigned pause_us, numbers* us) {
+    std::atomic<bool> stop{false}, failed{false};
+    std::thread calling([&] {
+      while (!stop) {
+        const auto begin = measure::clock::now();
+        if (isolated.stays->call(which, {}) != 0) failed = true;
+        if (us != nullptr) us->push_back(1e6 * measure::seconds_since(begin));
+        if (pause_us != 0) std::this_thread::sleep_for(std::chrono::microseconds(pause_us));
+      }
+    });
+    const double made = rate();
+    stop = true;
+    calling.join();
+    if (failed) throw measure::failure("a request failed");
+    return made;
+  };
+  for (unsigned round = 0; round < (all.quick() ? 2u : 5u); ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the child's kernel leaves
+    alone.push_back(rate());
+    resident.push_back(with_calls(5'000, nullptr));
+    busy.push_back(with_calls(0, &calls_us));
+  }
+  check(cudaFree(data));
+  all.keep("beside_alone", "1/s", alone);
+  all.keep("beside_resident_to_alone", "ratio", measure::ratios(resident, alone));
+  all.keep("beside_busy_to_alone", "ratio", measure::ratios(busy, alone));
+  all.keep_each("beside_call", "us", calls_us);
+}
+#endif
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -115,6 +186,9 @@ int main(int argc, char** argv) {
   all.part("calls", "an empty service, isolated and not", calls);
   all.part("launches", "the same, when each call launches the kernel", launches);
   all.part("replace", "from the kill of the child until another one has answered", replace);
+#if defined(__CUDACC__)
+  all.part("beside", "kernels of this process while the child's kernel is in the GPU", beside);
+#endif
   const int status = all.main(argc, argv);
   isolated = {};
   return status;
