@@ -84,7 +84,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("plugin", type=pathlib.Path)
     parser.add_argument("--services", default="auto", help="several: auto,gpu,cpu")
-    parser.add_argument("--luks", type=pathlib.Path, help="an image with the passphrase 'a word', where qemu-img is not")
+    parser.add_argument("--luks", type=pathlib.Path, help="an image with the words 'a word', where qemu-img is not")
     parser.add_argument("--make-luks", action="store_true", help="make that image, and measure nothing")
     parser.add_argument("--seconds", type=int, default=3)
     parser.add_argument("--folder", default="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
