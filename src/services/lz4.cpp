@@ -23,44 +23,59 @@ class piece {
 
   u32 compress(u16 (&table)[lz4_table_size]) {
     std::fill(std::begin(table), std::end(table), u16{0});
-    u32 position = 0, literals_from = 0;
+    u32 position = 0;
     while (position + lz4_last_start <= bytes_) {
       const u32 count = std::min(lz4_step, bytes_ - lz4_last_start - position + 1);
-      u32 hashes[lz4_step], looked = 0, candidate = 0;
-      bool found = false;
-      while (looked < count && !found) {
-        const u32 mine = position + looked, word = word_at(from_ + mine);
-        hashes[looked++] = lz4_hash(word);
-        candidate = table[hashes[looked - 1]];
-        found = candidate < mine && mine - candidate <= lz4_distance_max && word_at(from_ + candidate) == word;
+      u32 hashes[lz4_step], candidates[lz4_step];
+      for (u32 i = 0; i < count; ++i) {
+        hashes[i] = lz4_hash(word_at(from_ + position + i));
+        candidates[i] = table[hashes[i]];
       }
-      for (u32 i = 0; i < looked; ++i) table[hashes[i]] = static_cast<u16>(position + i);
-      if (!found) {
-        position += lz4_step;
-        continue;
+      for (u32 i = 0; i < count; ++i) table[hashes[i]] = static_cast<u16>(position + i);
+      for (u32 i = 0; i < count; ++i) {
+        u32 seen = seen_at(position + i, candidates[i]);
+        if (seen == 0) continue;
+        if (i + 1 < count) {
+          const u32 next = seen_at(position + i + 1, candidates[i + 1]);
+          if (next > seen) {
+            ++i;
+            seen = next;
+          }
+        }
+        const u32 at = position + i, distance = at - candidates[i];
+        u32 length = seen, back = 0;
+        if (seen == lz4_seen_max) {
+          while (at + length < bytes_ - lz4_last_literals && from_[at + length] == from_[at + length - distance])
+            ++length;
+        }
+        while (back < lz4_before_max && back < candidates[i] && at - back > literals_from_ &&
+               from_[at - back - 1] == from_[candidates[i] - back - 1])
+          ++back;
+        if (!put({at - back - literals_from_, distance, length + back})) return 0;
+        literals_from_ = at + length;
+        i += length - 1;
       }
-      u32 match = position + looked - 1, length = lz4_match_min;
-      const u32 distance = match - candidate;
-      while (match + length < bytes_ - lz4_last_literals && from_[match + length] == from_[match + length - distance])
-        ++length;
-      for (u32 back = 0; back < lz4_step && match > literals_from && match > distance; ++back) {
-        if (from_[match - 1] != from_[match - 1 - distance]) break;
-        --match;
-        ++length;
-      }
-      if (!put({match - literals_from, distance, length}, literals_from)) return 0;
-      position = literals_from = match + length;
+      position = std::max(position + lz4_step, literals_from_);
     }
-    return put({bytes_ - literals_from, 0, 0}, literals_from) ? written_ : 0;
+    return put({bytes_ - literals_from_, 0, 0}) ? written_ : 0;
   }
 
  private:
-  bool put(const lz4_sequence& what, u32 literals_from) {
+  // How many bytes of a match are seen; 0: there is none.
+  u32 seen_at(u32 at, u32 candidate) const {
+    if (candidate >= at || at - candidate > lz4_distance_max || word_at(from_ + candidate) != word_at(from_ + at))
+      return 0;
+    u32 seen = lz4_match_min;
+    while (seen < lz4_seen_max && at + seen < bytes_ - lz4_last_literals && from_[candidate + seen] == from_[at + seen])
+      ++seen;
+    return seen;
+  }
+  bool put(const lz4_sequence& what) {
     const u32 bytes = what.bytes(), literals_at = what.literals_at();
     if (bytes > capacity_ - written_) return false;
     u8* const to = to_ + written_;
     for (u32 i = 0; i < literals_at; ++i) to[i] = what.byte(i);
-    if (what.literals != 0) std::memcpy(to + literals_at, from_ + literals_from, what.literals);
+    if (what.literals != 0) std::memcpy(to + literals_at, from_ + literals_from_, what.literals);
     for (u32 i = literals_at + what.literals; i < bytes; ++i) to[i] = what.byte(i);
     written_ += bytes;
     return true;
@@ -70,7 +85,7 @@ class piece {
   u8* to_;
   u32 bytes_;
   u64 capacity_;
-  u32 written_ = 0;
+  u32 literals_from_ = 0, written_ = 0;
 };
 
 }  // namespace

@@ -14,9 +14,11 @@ namespace detail {
 // What a warp keeps of its piece in shared memory.
 struct lz4_memory {
   static constexpr u32 window_bytes = 8192, stage_bytes = 1024, line_bytes = 512;
-  alignas(16) u32 window[window_bytes / 4];  // byte i of the piece is byte i % 8192
-  alignas(16) u8 stage[stage_bytes];         // output that is not stored yet: byte i is byte i % 1024
-  u16 table[lz4_table_size];                 // a position whose 4 bytes have this hash
+  static constexpr u32 window_words = window_bytes / 4, words_twice = 8;
+  // Byte i of the piece is byte i % 8192. The first words are there again behind the last one.
+  alignas(16) u32 window[window_words + words_twice];
+  alignas(16) u8 stage[stage_bytes];  // output that is not stored yet: byte i is byte i % 1024
+  u16 table[lz4_table_size];          // a position whose 4 bytes have this hash
 };
 
 // One warp and its piece. All lanes make the same calls.
@@ -30,33 +32,34 @@ class lz4_warp {
 
   // The number of bytes. 0: they do not fit; the sequences that do are stored.
   GENESYS_KERNEL u32 compress() {
-    u32 position = 0, literals_from = 0;
+    u32 position = 0;
     bool fits = true;
     GENESYS_NO_UNROLL
     while (position + lz4_last_start <= bytes_ && fits) {
       load_up_to(position + 2 * lz4_step);
-      const u32 mine = position + lane();
-      const bool may_begin = mine + lz4_last_start <= bytes_;
-      const u32 word = word_at(mine), hash = lz4_hash(word);
-      const u32 candidate = may_begin ? memory_.table[hash] : mine;
-      const bool matches = candidate < mine && mine - candidate <= lz4_distance_max && word_at(candidate) == word;
-      const u32 found = ballot(whole_warp, matches);
-      const u32 first = found == 0 ? warp_lanes : lowest_bit(found);
-      insert(hash, mine, may_begin && lane() <= first);
-      if (found == 0) {
-        position += lz4_step;
-        continue;
+      const u32 mine = look(position);
+      u32 found = ballot(whole_warp, mine != 0);
+      GENESYS_NO_UNROLL
+      while (found != 0 && fits) {
+        u32 first = lowest_bit(found);
+        u32 match = shuffle(whole_warp, mine, first);
+        const u32 next = shuffle(whole_warp, mine, (first + 1) % warp_lanes);
+        if (first + 1 < lz4_step && lz4_match::seen(next) > lz4_match::seen(match)) {
+          match = next;
+          ++first;
+        }
+        const u32 at = position + first, distance = lz4_match::distance(match);
+        const u32 length = lz4_match::seen(match) < lz4_seen_max ? lz4_match::seen(match) : length_of(at, distance);
+        const u32 literals = at - literals_from_, before = lz4_match::before(match);
+        const u32 back = before < literals ? before : literals;
+        fits = put({literals - back, distance, length + back});
+        literals_from_ = at + length;
+        found = first + length < lz4_step ? found & ~0u << (first + length) : 0;
       }
-      u32 match = position + first;
-      const u32 distance = match - shuffle(whole_warp, candidate, first);
-      const u32 back = bytes_before(match, distance, match - literals_from);
-      const u32 length = length_of(match, distance) + back;
-      match -= back;
-      fits = put({match - literals_from, distance, length}, literals_from);
-      position = literals_from = match + length;
+      position = position + lz4_step > literals_from_ ? position + lz4_step : literals_from_;
     }
-    load_up_to(bytes_ - literals_from < window_bytes ? bytes_ : 0);
-    fits = fits && put({bytes_ - literals_from, 0, 0}, literals_from);
+    load_up_to(bytes_ - literals_from_ < lz4_memory::window_bytes ? bytes_ : 0);
+    fits = fits && put({bytes_ - literals_from_, 0, 0});
     store_rest();
     return fits ? written_ : 0;
   }
@@ -64,15 +67,26 @@ class lz4_warp {
  private:
   static constexpr u32 window_bytes = lz4_memory::window_bytes, line_bytes = lz4_memory::line_bytes;
 
-  GENESYS_KERNEL u32 word_at(u32 position) const {
-    const u32 i = position / 4 % (window_bytes / 4);
-    const u32 low = memory_.window[i], high = memory_.window[(i + 1) % (window_bytes / 4)];
-    return shifted_right(low, high, position % 4 * 8);
+  // Words around a position: 4 bytes before it, and lz4_seen_max from it on.
+  struct surroundings {
+    static constexpr u32 count = 1 + lz4_seen_max / 4;
+    u32 words[count];
+  };
+  GENESYS_KERNEL surroundings around(u32 position) const {
+    static_assert(surroundings::count <= lz4_memory::words_twice);
+    const u32* const from = &memory_.window[(position - 4) / 4 % lz4_memory::window_words];
+    u32 aligned[surroundings::count + 1];
+    GENESYS_UNROLL
+    for (u32 i = 0; i <= surroundings::count; ++i) aligned[i] = from[i];
+    surroundings made;
+    GENESYS_UNROLL
+    for (u32 i = 0; i < surroundings::count; ++i)
+      made.words[i] = shifted_right(aligned[i], aligned[i + 1], position % 4 * 8);
+    return made;
   }
   GENESYS_KERNEL u8 byte_at(u32 position) const {
     return static_cast<const u8*>(static_cast<const void*>(memory_.window))[position % window_bytes];
   }
-
   GENESYS_KERNEL bool is_in_window(u32 position) const {
     return position < loaded_ && position + window_bytes >= loaded_;
   }
@@ -86,17 +100,32 @@ class lz4_warp {
     GENESYS_NO_UNROLL
     while (loaded_ < end && loaded_ < bytes_) {
       sync_warp();  // all lanes have read what goes
-      const u32 i = (loaded_ / 4 + lane() * 4) % (window_bytes / 4);
-      *static_cast<u32x4*>(static_cast<void*>(&memory_.window[i])) = next_;
+      const u32 i = (loaded_ / 4 + lane() * 4) % lz4_memory::window_words;
+      store_words(i, next_);
+      if (i < lz4_memory::words_twice) store_words(lz4_memory::window_words + i, next_);
       loaded_ += line_bytes;
       fetch();
+      sync_warp();
     }
-    sync_warp();
+  }
+  GENESYS_KERNEL void store_words(u32 i, const u32x4& words) {
+    *static_cast<u32x4*>(static_cast<void*>(&memory_.window[i])) = words;
   }
 
-  // The last of the positions with the same hash stays, whatever the order in which lanes store.
-  GENESYS_KERNEL void insert(u32 hash, u32 mine, bool inserts) {
+  // This lane's match in the step at `position` (lz4_match), and the step's positions go into the table.
+  GENESYS_KERNEL u32 look(u32 position) {
+    const u32 mine = position + lane();
+    const bool may_begin = mine + lz4_last_start <= bytes_;
+    const surroundings here = around(mine);
+    const u32 hash = lz4_hash(here.words[1]);
+    const u32 candidate = may_begin ? memory_.table[hash] : mine;
     sync_warp();  // all lanes have looked
+    if (may_begin) memory_.table[hash] = static_cast<u16>(mine);
+    const bool is_near = candidate < mine && mine - candidate <= lz4_distance_max;
+    const surroundings there = around(is_near ? candidate : mine);
+    sync_warp();
+    // The last of the positions with the same hash stays, whatever the order in which lanes store.
+    bool inserts = may_begin && memory_.table[hash] < mine;
     GENESYS_NO_UNROLL
     while (ballot(whole_warp, inserts) != 0) {
       if (inserts) memory_.table[hash] = static_cast<u16>(mine);
@@ -104,19 +133,21 @@ class lz4_warp {
       inserts = inserts && memory_.table[hash] < mine;
       sync_warp();
     }
+    if (!is_near || here.words[1] != there.words[1]) return 0;
+    u32 same = lz4_seen_max;
+    GENESYS_UNROLL
+    for (u32 i = surroundings::count - 1; i >= 2; --i) {
+      const u32 differ = here.words[i] ^ there.words[i];
+      if (differ != 0) same = (i - 1) * 4 + lowest_bit(differ) / 8;
+    }
+    const u32 most = bytes_ - lz4_last_literals - mine, before = leading_zeros(here.words[0] ^ there.words[0]) / 8;
+    return lz4_match::packed(same < most ? same : most, before < candidate ? before : candidate, mine - candidate);
   }
 
-  // How many of the literals before the match belong to it: at most a step, so that they are in the window.
-  GENESYS_KERNEL u32 bytes_before(u32 match, u32 distance, u32 literals) const {
-    const u32 before = lane() + 1;
-    const bool same = before <= literals && before <= match - distance &&
-                      byte_at(match - before) == byte_at(match - before - distance);
-    const u32 differ = ballot(whole_warp, !same);
-    return differ == 0 ? warp_lanes : lowest_bit(differ);
-  }
+  // Of a match of at least lz4_seen_max bytes, if so many are left.
   GENESYS_KERNEL u32 length_of(u32 match, u32 distance) {
     const u32 end = bytes_ - lz4_last_literals;
-    u32 length = lz4_match_min;
+    u32 length = lz4_seen_max;
     GENESYS_NO_UNROLL
     for (;;) {
       load_up_to(match + length + warp_lanes);
@@ -127,16 +158,34 @@ class lz4_warp {
     }
   }
 
-  GENESYS_KERNEL bool put(const lz4_sequence& what, u32 literals_from) {
-    const u32 bytes = what.bytes(), literals_at = what.literals_at();
+  // The sequence's literals begin at literals_from_.
+  GENESYS_KERNEL bool put(const lz4_sequence& what) {
+    const u32 bytes = what.bytes();
     if (bytes > capacity_ - written_) return false;
+    if (what.is_short() && bytes <= warp_lanes && is_in_window(literals_from_)) {
+      if (lane() < bytes) {
+        const u8 literal = byte_at(literals_from_ + lane() - 1);
+        const u32 after = lane() - what.literals - 1;
+        memory_.stage[(written_ + lane()) % lz4_memory::stage_bytes] =
+            lane() == 0 ? what.token() : lane() <= what.literals ? literal : static_cast<u8>(what.distance >> after * 8);
+      }
+      written_ += bytes;
+      store_line();
+      return true;
+    }
+    put_long(what, bytes);
+    return true;
+  }
+  GENESYS_KERNEL void put_long(const lz4_sequence& what, u32 bytes) {
+    const u32 literals_at = what.literals_at();
     GENESYS_NO_UNROLL
     for (u32 done = 0; done < bytes;) {
       const u32 left = bytes - done, count = left < line_bytes ? left : line_bytes;
+      GENESYS_NO_UNROLL
       for (u32 i = done + lane(); i < done + count; i += warp_lanes) {
         u8 byte;
         if (i >= literals_at && i - literals_at < what.literals) {
-          const u32 position = literals_from + i - literals_at;
+          const u32 position = literals_from_ + i - literals_at;
           byte = is_in_window(position) ? byte_at(position) : from_[position];
         } else {
           byte = what.byte(i);
@@ -145,18 +194,20 @@ class lz4_warp {
       }
       done += count;
       written_ += count;
-      sync_warp();
-      if (written_ - stored_ >= line_bytes) {
-        const u32 at = stored_ + lane() * 16;
-        *static_cast<u32x4*>(static_cast<void*>(to_ + at)) =
-            *static_cast<const u32x4*>(static_cast<const void*>(&memory_.stage[at % lz4_memory::stage_bytes]));
-        stored_ += line_bytes;
-        sync_warp();  // the stage is free again
-      }
+      store_line();
     }
-    return true;
+  }
+  GENESYS_KERNEL void store_line() {
+    if (written_ - stored_ < line_bytes) return;
+    sync_warp();
+    const u32 at = stored_ + lane() * 16;
+    *static_cast<u32x4*>(static_cast<void*>(to_ + at)) =
+        *static_cast<const u32x4*>(static_cast<const void*>(&memory_.stage[at % lz4_memory::stage_bytes]));
+    stored_ += line_bytes;
+    sync_warp();  // the stage is free again
   }
   GENESYS_KERNEL void store_rest() {
+    sync_warp();
     for (u32 i = stored_ + lane(); i < written_; i += warp_lanes) {
       to_[i] = memory_.stage[i % lz4_memory::stage_bytes];
     }
@@ -168,6 +219,7 @@ class lz4_warp {
   u8* to_;
   u32 bytes_, loaded_ = 0;  // of the piece; in the window, a multiple of a line
   u64 capacity_;
+  u32 literals_from_ = 0;         // the piece up to here is in sequences
   u32 written_ = 0, stored_ = 0;  // of the output
   u32x4 next_;                    // this lane's 16 bytes of the line at loaded_
 };

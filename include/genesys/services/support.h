@@ -92,6 +92,14 @@ GENESYS_KERNEL u32 lowest_bit(u32 mask) {
   return static_cast<u32>(__builtin_ctz(mask));
 #endif
 }
+// How many of a word's highest bits are 0; 32 of 0.
+GENESYS_KERNEL u32 leading_zeros(u32 word) {
+#if GENESYS_ON_CUDA
+  return static_cast<u32>(__clz(static_cast<int>(word)));
+#else
+  return word == 0 ? 32 : static_cast<u32>(__builtin_clz(word));
+#endif
+}
 // The low word of high:low, shifted right by less than 32 bits.
 GENESYS_KERNEL u32 shifted_right(u32 low, u32 high, u32 by) {
 #if GENESYS_ON_CUDA
