@@ -3,11 +3,11 @@
 //
 //   empty       a service that does nothing, against the floor: a ping-pong from a host thread to a kernel and back
 //   paper       4 KiB of input to 512, 1,024 and 2,048 threads, as KGPU measures it; beside the same by a copy, a
-//   launch
-//               and a synchronisation
+//               launch and a synchronisation
 //   throughput  empty requests by several threads, and by one thread with tickets
 //   stream      large requests, in and out at once (service/stream.cpp)
 //   dispatch    where the server sends calls, by size (service/dispatch.cpp)
+//   split       requests that want more blocks than are resident (service/split.cpp)
 //
 // The bench's main thread calls, except in `throughput`.
 #include "genesys/service.h"
@@ -24,6 +24,7 @@
 
 #include "genesys/genesys.h"
 #include "service/dispatch.h"
+#include "service/split.h"
 #include "service/stream.h"
 #include "support/measure.h"
 
@@ -294,5 +295,6 @@ int main(int argc, char** argv) {
   all.part("throughput", "empty requests by several threads, and with tickets", service_bench::throughput);
   service_bench::add_stream(all);
   service_bench::add_dispatch(all);
+  service_bench::add_split(all);
   return all.main(argc, argv);
 }

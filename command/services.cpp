@@ -16,13 +16,13 @@
 namespace genesys::command {
 namespace {
 
-using detail::services::cost_file;
-using detail::services::path;
+using namespace detail::services;
 
-// Of one size class: the mean times, 0: not known.
+// Of one size class, by path: the mean times, 0: not known.
 struct line {
-  double gpu_ns = 0, cpu_ns = 0;
-  std::uint64_t gpu_samples = 0, cpu_samples = 0;
+  double ns[paths] = {};
+  std::uint64_t samples[paths] = {};
+  double of(path p) const { return ns[static_cast<std::uint32_t>(p)]; }
 };
 using lines = std::map<std::uint32_t, line>;                         // by size class
 using table = std::map<std::pair<std::string, std::string>, lines>;  // by device and service
@@ -32,6 +32,18 @@ std::string size_text(std::uint64_t bytes) {
   unsigned unit = 0;
   while (bytes >= 1024 && unit + 1 < std::size(units)) bytes /= 1024, ++unit;
   return std::to_string(bytes) + " " + units[unit];
+}
+bool is_wide(std::uint32_t size_class) { return size_class >= first_wide_class; }
+// The least of the class: bytes, or blocks.
+std::uint64_t least_of(std::uint32_t size_class) {
+  const std::uint32_t n = size_class >= first_block_class  ? size_class - first_block_class
+                          : size_class >= first_wide_class ? size_class - first_wide_class
+                                                           : size_class;
+  return n == 0 ? 0 : std::uint64_t{1} << n;
+}
+std::string class_text(std::uint32_t size_class) {
+  if (size_class >= first_block_class) return std::to_string(least_of(size_class)) + " blocks";
+  return size_text(least_of(size_class)) + (is_wide(size_class) ? ", wide" : "");
 }
 std::string time_text(double ns) {
   char text[32];
@@ -44,36 +56,47 @@ std::string time_text(double ns) {
 std::optional<std::uint64_t> crossover(const lines& of, double cores) {
   std::optional<std::uint64_t> from;
   for (const auto& [size_class, known] : of) {
-    if (known.gpu_ns <= 0 || known.cpu_ns <= 0) continue;
-    if (known.gpu_ns >= known.cpu_ns / cores) {
+    if (is_wide(size_class) || known.of(path::gpu) <= 0 || known.of(path::cpu) <= 0) continue;
+    if (known.of(path::gpu) >= known.of(path::cpu) / cores) {
       from.reset();
     } else if (!from) {
-      from = size_class == 0 ? 0 : std::uint64_t{1} << size_class;
+      from = least_of(size_class);
     }
   }
   return from;
 }
 
-std::string why(const line& known) {
-  if (known.cpu_ns <= 0) return "the twin is not known yet: it is tried first";
-  if (known.gpu_ns <= 0) return "the GPU is not known yet: it is tried next";
+// The path that answers, and why.
+struct verdict {
+  const char* goes_to;
+  std::string why;
+};
+verdict verdict_of(std::uint32_t size_class, const line& known) {
+  static constexpr const char* names[] = {"GPU", "twin", "launch"};
+  path best = path::gpu;
+  double next = 0;
+  for (const path p : {path::launch, path::cpu}) {
+    if (known.of(p) > 0 && (known.of(best) <= 0 || known.of(p) < known.of(best))) best = p;
+  }
+  for (const path p : all_paths) {
+    if (p != best && known.of(p) > 0 && (next == 0 || known.of(p) < next)) next = known.of(p);
+  }
+  // A service whose bytes are not known, and a wide request of a service without a twin, never go to a twin.
+  if (known.of(path::cpu) <= 0 && !is_wide(size_class)) return {"twin", "the twin is not known yet: it is tried first"};
+  if (known.of(path::gpu) <= 0) return {"GPU", "the GPU is not known yet: it is tried next"};
+  if (is_wide(size_class) && known.of(path::launch) <= 0)
+    return {"launch", "a launch is not known yet: it is tried next"};
   char text[64];
-  const double ratio = std::max(known.gpu_ns, known.cpu_ns) / std::min(known.gpu_ns, known.cpu_ns);
-  std::snprintf(text, sizeof text, "faster by a factor of %.2f", ratio);
-  return text;
-}
-
-const char* goes_to(const line& known) {
-  if (known.cpu_ns <= 0) return "twin";
-  return known.gpu_ns <= 0 || known.gpu_ns <= known.cpu_ns ? "GPU" : "twin";
+  std::snprintf(text, sizeof text, "faster by a factor of %.2f", next / known.of(best));
+  return {names[static_cast<std::uint32_t>(best)], text};
 }
 
 table read(const std::string& file) {
   table all;
   for (const auto& [device, record] : cost_file::read(file)) {
     line& one = all[{device, record.service}][record.size_class];
-    (record.by == path::gpu ? one.gpu_ns : one.cpu_ns) = record.mean_ns;
-    (record.by == path::gpu ? one.gpu_samples : one.cpu_samples) = record.samples;
+    one.ns[static_cast<std::uint32_t>(record.by)] = record.mean_ns;
+    one.samples[static_cast<std::uint32_t>(record.by)] = record.samples;
   }
   return all;
 }
@@ -93,12 +116,17 @@ nlohmann::ordered_json json_of(const table& all, unsigned cores) {
           from ? nlohmann::ordered_json(*from) : nlohmann::ordered_json(nullptr);
     }
     for (const auto& [size_class, known] : of) {
-      one["sizes"].push_back({{"bytes", size_class == 0 ? 0 : std::uint64_t{1} << size_class},
-                              {"gpu_ns", known.gpu_ns},
-                              {"gpu_samples", known.gpu_samples},
-                              {"twin_ns", known.cpu_ns},
-                              {"twin_samples", known.cpu_samples},
-                              {"goes_to", goes_to(known)}});
+      const auto at = [](path p) { return static_cast<std::uint32_t>(p); };
+      nlohmann::ordered_json size = {{size_class >= first_block_class ? "blocks" : "bytes", least_of(size_class)},
+                                     {"wide", is_wide(size_class)},
+                                     {"gpu_ns", known.ns[at(path::gpu)]},
+                                     {"gpu_samples", known.samples[at(path::gpu)]},
+                                     {"launch_ns", known.ns[at(path::launch)]},
+                                     {"launch_samples", known.samples[at(path::launch)]},
+                                     {"twin_ns", known.ns[at(path::cpu)]},
+                                     {"twin_samples", known.samples[at(path::cpu)]},
+                                     {"goes_to", verdict_of(size_class, known).goes_to}};
+      one["sizes"].push_back(std::move(size));
     }
     made.push_back(one);
   }
@@ -127,13 +155,14 @@ int show_services(std::ostream& to, std::ostream& errors, const asked_services& 
   for (const auto& [key, of] : all) {
     to << printable(key.second) << " on " << printable(key.first) << "\n";
     char text[160];
-    std::snprintf(text, sizeof text, "  %10s %14s %14s  %-5s %s\n", "size", "GPU", "twin", "side", "why");
+    constexpr const char* layout = "  %14s %12s %12s %12s  %-6s %s\n";
+    std::snprintf(text, sizeof text, layout, "size", "GPU", "launch", "twin", "side", "why");
     to << text;
     for (const auto& [size_class, known] : of) {
-      std::snprintf(text, sizeof text, "  %10s %14s %14s  %-5s %s\n",
-                    size_text(size_class == 0 ? 0 : std::uint64_t{1} << size_class).c_str(),
-                    time_text(known.gpu_ns).c_str(), time_text(known.cpu_ns).c_str(), goes_to(known),
-                    why(known).c_str());
+      const verdict is = verdict_of(size_class, known);
+      std::snprintf(text, sizeof text, layout, class_text(size_class).c_str(), time_text(known.of(path::gpu)).c_str(),
+                    time_text(known.of(path::launch)).c_str(), time_text(known.of(path::cpu)).c_str(), is.goes_to,
+                    is.why.c_str());
       to << text;
     }
     to << "  the GPU is faster than one core " << crossover_text(of, 1) << ", and than " << cores

@@ -41,6 +41,7 @@
 #include <vector>
 
 #include "genesys/detail/service/copy_data.h"
+#include "genesys/detail/service/run_launch.h"
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
@@ -48,10 +49,11 @@
 
 namespace genesys {
 
-// Which side answers a request of a service with a twin: the kernel, or the twin in the thread that calls (for tickets,
-// in a thread of the server). automatic: whichever is expected to be faster for a request of this size, if the service
-// has fields (genesys/service_buffer.h); else the GPU. The server learns it from the calls.
-enum class service_path { by_server, gpu, cpu, automatic };
+// Who answers a request: the kernel that stays (gpu), a launch of its own with as many blocks as the request wants, or
+// the service's twin in the thread that calls (cpu; for tickets, in a thread of the server). automatic: whichever is
+// expected to be faster for a request of this size, as the server has learnt it from the calls. The twin is considered
+// if the service has fields (genesys/service_buffer.h), a launch if the request wants more blocks than are resident.
+enum class service_path { by_server, gpu, cpu, automatic, launch };
 
 // Zero: the server chooses a value for the device; describe() reports it.
 struct service_options {
@@ -87,7 +89,9 @@ enum class when_full { wait, refuse };  // refuse: -EAGAIN, or nullptr
 struct service_call {
   unsigned blocks = 1;  // that the request wants, of the server's threads each. There may be more than are resident
   when_full full = when_full::wait;
-  service_path where = service_path::by_server;  // cpu, and the service has no twin: -EOPNOTSUPP
+  // cpu, and the service has no twin: -EOPNOTSUPP. Blocks of a launch run beside the kernel, wherever the device has
+  // space
+  service_path where = service_path::by_server;
   // The twin may answer if the GPU fails, or by `where`. Say false if the request uses memory of the device alone.
   bool may_use_twin = true;
 };
@@ -96,6 +100,7 @@ struct service_call {
 struct service_counts {
   std::uint64_t requests = 0;   // submitted
   std::uint64_t launches = 0;   // of the kernel
+  std::uint64_t launched = 0;   // requests that had a launch of their own
   std::uint64_t malformed = 0;  // completions that the host refused
   std::uint64_t timed_out = 0;
   std::uint64_t by_twins = 0;   // requests that twins have answered
@@ -134,7 +139,7 @@ class core;
 struct call_state;
 struct stream_access;
 
-// The twin of a service, for code that does not know its type. `run` is null if there is none.
+// A service and its twin, for code that does not know its type. `run` is null if there is no twin.
 struct twin_entry {
   long (*run)(const void* object, const void* arguments, unsigned blocks) = nullptr;
   // Whether what a request reads is still there after a part of it has run.
@@ -175,6 +180,9 @@ struct program {
   void (*on_cpu)(const serve_context&) = nullptr;
   const void* on_cuda = nullptr;       // a __global__ function of a serve_context; null: not compiled by nvcc
   std::vector<twin_entry> twins = {};  // in the order of the codes
+  // The same services for a request that is launched. Null: there are no such launches.
+  void (*launch_on_cpu)(const launch_context&) = nullptr;
+  const void* launch_on_cuda = nullptr;  // a __global__ function of a launch_context
 };
 
 // A service says it, or its fields do: no buffer that it writes overlaps one that it reads.
@@ -211,9 +219,9 @@ twin_entry twin_of() {
       return plain_copy<S>(object).on_cpu(plain_copy<typename S::arguments>(arguments), blocks);
     };
     made.repeatable = &is_repeatable<S>;
-    if constexpr (requires { S::fields; }) made.bytes = &moved_bytes<S>;
-    if constexpr (requires { S::name; }) made.name = S::name;
   }
+  if constexpr (requires { S::fields; }) made.bytes = &moved_bytes<S>;
+  if constexpr (requires { S::name; }) made.name = S::name;
   return made;
 }
 
@@ -226,18 +234,31 @@ template <unsigned threads, class... S>
 __global__ void __launch_bounds__(threads) serve_entry_bounded(serve_context c) {
   serve<S...>(c);
 }
+template <class... S>
+__global__ void launch_entry(const __grid_constant__ launch_context c) {
+  run_launch<S...>(c);
+}
+template <unsigned threads, class... S>
+__global__ void __launch_bounds__(threads) launch_entry_bounded(const __grid_constant__ launch_context c) {
+  run_launch<S...>(c);
+}
 #endif
 
 // threads: of a bounded_service_list, or 0.
 template <unsigned threads, class... S>
 program program_of() {
-  program p{
-      {std::type_index(typeid(S))...}, [](const serve_context& c) { serve<S...>(c); }, nullptr, {twin_of<S>()...}};
+  program p{{std::type_index(typeid(S))...},
+            [](const serve_context& c) { serve<S...>(c); },
+            nullptr,
+            {twin_of<S>()...},
+            [](const launch_context& c) { run_launch<S...>(c); }};
 #if defined(__CUDACC__)
   if constexpr (threads == 0) {
     p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
+    p.launch_on_cuda = reinterpret_cast<const void*>(&launch_entry<S...>);
   } else {
     p.on_cuda = reinterpret_cast<const void*>(&serve_entry_bounded<threads, S...>);
+    p.launch_on_cuda = reinterpret_cast<const void*>(&launch_entry_bounded<threads, S...>);
   }
 #endif
   return p;

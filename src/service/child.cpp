@@ -33,6 +33,7 @@ class gpu_side {
     launcher_ = launcher_for(*on_, *setup.what);
     launcher_->choose(chosen_.blocks, chosen_.threads);
     memory_made_ = child_word(words_.memory_asked).load(std::memory_order_acquire);  // pairs with child_launcher::ask
+    requests_made_ = words_.requests_asked;  // what the last child has not launched is lost with it
     for (const child_memory& range : words_.memory) {
       if (range.bytes != 0 && admit(range) != 0) {
         throw error(error_code::no_pinned_memory, "the device refuses " + std::to_string(range.bytes >> 20) +
@@ -41,11 +42,13 @@ class gpu_side {
     }
     with_.state = device_memory<device_state>(1);
     with_.shares = device_memory<share_record>(u64{1} << with_.slots_log2);
+    records_ = device_memory<launch_record>(u64{1} << with_.slots_log2);
     words_.kind = static_cast<u32>(on_->kind());
     words_.blocks = chosen_.blocks;
     words_.threads = chosen_.threads;
     say(on_->describe());
     child_word(words_.memory_done).store(memory_made_, std::memory_order_relaxed);
+    child_word(words_.requests_done).store(requests_made_, std::memory_order_relaxed);
     child_word(words_.ready).store(number, std::memory_order_release);  // pairs with child_launcher::wait_until_ready
     count_and_wake(words_.replies);
   }
@@ -56,10 +59,14 @@ class gpu_side {
       const u32 seen = child_word(words_.commands).load(std::memory_order_seq_cst);  // pairs with count_and_wake()
       change_memory();
       launch();
-      const progress is = launched_ == 0 ? progress::ended : launcher_->look();
+      launch_requests();
+      const progress is = launched_ == 0 ? progress::ended : launcher_->look(),
+                     requests = launcher_->look_at_requests();
       if (is == progress::unknown) throw error(error_code::launch_failed, "the non-stop kernel failed");
+      if (requests == progress::unknown) throw error(error_code::launch_failed, "a launched request failed");
       if (is == progress::ended) child_word(words_.ended).store(launched_, std::memory_order_release);
-      wait_for_change(words_.commands, seen, is == progress::ended ? 0 : look_ms);
+      const bool all_ended = is == progress::ended && requests == progress::ended;
+      wait_for_change(words_.commands, seen, all_ended ? 0 : look_ms);
     }
   }
 
@@ -128,12 +135,28 @@ class gpu_side {
     launched_ = wanted;
   }
 
+  void launch_requests() {
+    // Pairs with child_launcher::launch_request.
+    const u32 asked = child_word(words_.requests_asked).load(std::memory_order_acquire);
+    if (asked == requests_made_) return;
+    while (requests_made_ != asked) {
+      launch_context one = words_.requests[requests_made_ % child_requests_max];
+      one.completions = with_.completions;
+      one.records = records_;
+      launcher_->launch_request(chosen_.threads, one);
+      // Pairs with child_launcher::launch_request.
+      child_word(words_.requests_done).store(++requests_made_, std::memory_order_release);
+    }
+    count_and_wake(words_.replies);
+  }
+
   child_words& words_;
   service_options chosen_;
   serve_context with_;
   std::unique_ptr<device> on_;
   std::unique_ptr<kernel_launcher> launcher_;
-  u32 launched_ = 0, memory_made_ = 0;
+  launch_record* records_ = nullptr;
+  u32 launched_ = 0, memory_made_ = 0, requests_made_ = 0;
   std::map<u64, u64> mapped_;  // bytes by address
 };
 

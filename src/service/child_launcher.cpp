@@ -158,6 +158,22 @@ progress child_launcher::look() {
   return child_word(words_.ended).load(std::memory_order_acquire) == launch_ ? progress::ended : progress::under_way;
 }
 
+void child_launcher::launch_request(unsigned, const launch_context& with) {
+  const u64 deadline = now_ns() + u64{reply_timeout_ms} * 1'000'000;
+  const u32 asked = words_.requests_asked;
+  for (;;) {
+    const u32 seen = child_word(words_.replies).load(std::memory_order_seq_cst);  // pairs with count_and_wake()
+    // Pairs with gpu_side::launch_requests: the child does not read the entry any more.
+    if (asked - child_word(words_.requests_done).load(std::memory_order_acquire) < child_requests_max) break;
+    if (zygote_->is_dead(0)) return;
+    if (now_ns() > deadline) throw error(error_code::launch_failed, "the GPU's process launches no requests");
+    wait_for_change(words_.replies, seen, 20);
+  }
+  words_.requests[asked % child_requests_max] = with;
+  child_word(words_.requests_asked).store(asked + 1, std::memory_order_release);  // pairs with launch_requests()
+  count_and_wake(words_.commands);
+}
+
 int child_launcher::admit(void* begin, std::size_t bytes, bool read_only) {
   const auto from = reinterpret_cast<u64>(begin);
   const std::lock_guard hold(memory_lock_);

@@ -60,6 +60,9 @@ class child_launcher final : public kernel_launcher, public mapper {
   void choose(unsigned& blocks, unsigned& threads) override;
   void launch(const kernel_shape& shape, const serve_context& with) override;
   progress look() override;
+  // The child launches it soon. If the child is dead, nobody does, and the request is lost with it.
+  void launch_request(unsigned threads, const launch_context& with) override;
+  progress look_at_requests() override { return progress::ended; }  // nobody waits: the child is killed in any case
 
   // mapper. Only memory that was shared before the zygote was forked.
   int admit(void* begin, std::size_t bytes, bool read_only) override;

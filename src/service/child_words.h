@@ -17,6 +17,7 @@ namespace genesys::detail::services {
 
 constexpr u32 child_memory_max = 256;  // ranges that the child registers with its device
 constexpr u32 child_text_bytes = 1024;
+constexpr u32 child_requests_max = 16;  // that have launches of their own, and that the child has not launched yet
 
 struct child_memory {
   u64 begin, bytes;  // 0 bytes: none
@@ -32,6 +33,8 @@ struct child_words {
   u32 memory_index;                                // which entry the last one changed
   u32 chosen_kind, chosen_blocks, chosen_threads;  // by the first child, for the others; 0 at first
   child_memory memory[child_memory_max];
+  u32 requests_asked;                           // counts requests that are to be launched
+  launch_context requests[child_requests_max];  // number n in n % child_requests_max, without its pointers
 
   // By the child. `replies` counts its replies, and is the futex of the server.
   alignas(128) u32 replies;
@@ -39,6 +42,7 @@ struct child_words {
   u32 ready;          // this child serves
   u32 failed;         // why it does not: 1 + error_code; `text` says it in words
   u32 ended;          // the last launch whose end it has seen
+  u32 requests_done;  // how many of them it has launched
   u32 memory_done;    // changes of `memory` that it has made
   int memory_result;  // of the last one: 0 or -errno
   u32 kind;           // a device_kind

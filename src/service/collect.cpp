@@ -14,6 +14,7 @@ namespace genesys::detail::services {
 bool core::take(u32 slot, u32 use) {
   u64 expected = u64{use} << 32 | in_flight;
   if (!records_[slot].word.compare_exchange_strong(expected, u64{use} << 32)) return false;  // pairs with submit()
+  if (records_[slot].by_launch.load(std::memory_order_relaxed) != 0) --launched_now_;
   unwatch(slot);
   return true;
 }
@@ -96,7 +97,7 @@ long core::wait(call_state& call) {
   constexpr u32 polls = 200, polls_for_a_look_at_the_clock = 64;
   u64 sleep_at = 0;
   for (u32 i = 1; !collect(call); ++i) {
-    look_at_kernel();
+    if (!call.by_launch) look_at_kernel();
     if (i > polls) std::this_thread::yield();
     if (i % polls_for_a_look_at_the_clock != 0) continue;
     const u64 now = now_ns();
@@ -125,23 +126,30 @@ void core::deliver(u32 slot, call_state* call, long result) {
   if (is_ticket && call->owners.fetch_sub(1) == 1) delete call;
 }
 
-// The monitor's look at a request that it attends.
-void core::collect_for_submitter(u32 slot, u64 now) {
+// The monitor's look at a request that it attends. Whether the request is in flight, and is the non-stop kernel's.
+bool core::collect_for_submitter(u32 slot, u64 now) {
   slot_record& record = records_[slot];
   const u64 word = record.word.load(std::memory_order_acquire);
-  if ((word & in_flight) == 0) return;
+  if ((word & in_flight) == 0) return false;
+  const bool wants_kernel = record.by_launch.load(std::memory_order_relaxed) == 0;
   const auto use = static_cast<u32>(word >> 32);
   call_state* const call = record.call.load(std::memory_order_relaxed);
   const u64 watched = record.watched_ns.load(std::memory_order_relaxed);
   long result = 0;
   const seen what = look(slot, use, result);
-  if (what == seen::collected) return deliver(slot, call, result);
-  if (what == seen::lost) return redo_later(slot, use, call);
-  if (chosen_.limit_ms == 0 || now - watched < u64{chosen_.limit_ms} * 1'000'000 || now < watched) return;
-  if (is_isolated()) return blame(slot, use, -ETIMEDOUT, "a request took longer than limit_ms");
-  if (!finish(slot, use, after::retire)) return;
-  ++timed_out_;
-  deliver(slot, call, -ETIMEDOUT);
+  if (what == seen::collected) {
+    deliver(slot, call, result);
+  } else if (what == seen::lost) {
+    redo_later(slot, use, call);
+  } else if (chosen_.limit_ms == 0 || now - watched < u64{chosen_.limit_ms} * 1'000'000 || now < watched) {
+    return wants_kernel;
+  } else if (is_isolated()) {
+    blame(slot, use, -ETIMEDOUT, "a request took longer than limit_ms");
+  } else if (finish(slot, use, after::retire)) {
+    ++timed_out_;
+    deliver(slot, call, -ETIMEDOUT);
+  }
+  return false;
 }
 
 }  // namespace genesys::detail::services

@@ -81,6 +81,7 @@ void core::open_device_here() {
   pinned_rows_ = allocate_both<service_row>(*on_, rows_max);
   state_ = allocate_device<device_state>(*on_, 1);
   shares_ = allocate_device<share_record>(*on_, chosen_.slots);
+  launch_records_ = allocate_device<launch_record>(*on_, chosen_.slots);
   rows_ = std::make_unique<row_table>(pinned_rows_);
   buffers_ = std::make_unique<buffers>(on_.get(), on_->memory_mapper(), std::size_t{chosen_.pool_mib} << 20);
 }
@@ -109,8 +110,9 @@ std::string core::describe() const {
 }
 
 service_counts core::counts() const {
-  return {.requests = tail_.load() + other_requests_.load() + by_choice_.load(),
+  return {.requests = tail_.load() + launched_.load() + other_requests_.load() + by_choice_.load(),
           .launches = launches_.load(),
+          .launched = launched_.load(),
           .malformed = malformed_.load(),
           .timed_out = timed_out_.load(),
           .by_twins = by_twins_.load() + by_choice_.load(),
@@ -192,9 +194,9 @@ bool core::kernel_left(u64 deadline) {
   closed_ = true;
   std::atomic_ref<u32>(words_->stop).store(1, std::memory_order_relaxed);
   for (;;) {
-    const progress is = launcher_->look();
-    if (is == progress::ended) return true;
-    if (is == progress::unknown || now_ns() > deadline) return false;
+    const progress is = launcher_->look(), requests = launcher_->look_at_requests();
+    if (is == progress::ended && requests == progress::ended) return true;
+    if (is == progress::unknown || requests == progress::unknown || now_ns() > deadline) return false;
     std::this_thread::sleep_for(std::chrono::microseconds(50));
   }
 }
@@ -210,6 +212,7 @@ void core::free_memory() {
   }
   if (state_ != nullptr) on_->free(state_);
   if (shares_ != nullptr) on_->free(shares_);
+  if (launch_records_ != nullptr) on_->free(launch_records_);
   on_.reset();
 }
 

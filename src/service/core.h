@@ -29,12 +29,13 @@ namespace genesys::detail::services {
 struct call_state {
   u32 slot = 0, use = 0;
   bool is_ticket = false;
-  bool by_twin = false;  // the GPU never had it
+  bool by_twin = false;    // the GPU never had it
+  bool by_launch = false;  // it has a launch of its own
   // For the choice between the GPU and the twin.
   bool by_choice = false;  // the twin answers although the GPU could
   double load = 0;         // of the chosen path; 0: the call's time is not learnt
-  u64 bytes = 0, began_ns = 0;
-  u32 code = 0;
+  u64 began_ns = 0;
+  u32 code = 0, size_class = 0;
   // For the twin.
   u32 row = 0, blocks = 0;
   bool may_use_twin = true;
@@ -80,7 +81,7 @@ class core {
   void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
                     std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
   // After wait(), for calls: their time is a sample.
-  void learn(const call_state& call, u32 code);
+  void learn(const call_state& call);
   // Q5 to Q7: waits for the result. One thread.
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
@@ -94,6 +95,7 @@ class core {
     std::atomic<call_state*> call{nullptr};
     std::atomic<u64> watched_ns{0};  // since when the monitor attends it: its time limit counts from there
     std::atomic<u32> row{0};
+    std::atomic<u32> by_launch{0};
     std::atomic<int> failure{0};  // the result if the GPU's side is replaced because of this request
   };
   struct alignas(64) sleeping {
@@ -115,6 +117,10 @@ class core {
                                   const call_state& call);
   void store_request(u64 sequence, const request_header& header, const packed_arguments& with);
 
+  // own_launch.cpp
+  bool can_launch() const;
+  void launch_request(const call_state& call);
+
   // collect.cpp
   enum class after { free, retire };
   enum class seen { nothing, collected, lost };
@@ -125,7 +131,7 @@ class core {
   seen look(u32 slot, u32 use, long& result);
   void blame(u32 slot, u32 use, int failure, const char* why);
   void deliver(u32 slot, call_state* call, long result);
-  void collect_for_submitter(u32 slot, u64 now);
+  bool collect_for_submitter(u32 slot, u64 now);
 
   // redo.cpp
   const twin_entry* twin_of(u32 row, bool may_use_twin) const;
@@ -136,9 +142,10 @@ class core {
   void redo_later(u32 slot, u32 use, call_state* call);
 
   // dispatch.cpp
-  void open_costs();
+  cost_table& costs();
   void keep_costs() const;
   long choose_path(const service_call& how, call_state& call);
+  void choose_by_cost(const service_call& how, const twin_entry* twin, call_state& call);
 
   // isolate.cpp
   void open_child();
@@ -192,6 +199,7 @@ class core {
   service_row* pinned_rows_ = nullptr;
   device_state* state_ = nullptr;
   share_record* shares_ = nullptr;
+  launch_record* launch_records_ = nullptr;
 
   free_slots free_;
   std::unique_ptr<slot_record[]> records_;
@@ -228,8 +236,9 @@ class core {
   std::unique_ptr<twin_threads> twins_;
   std::atomic<u32> twins_running_{0};
 
-  std::once_flag costs_once_;
-  std::unique_ptr<cost_table> costs_;
+  std::mutex costs_lock_;
+  std::unique_ptr<cost_table> costs_;              // needs costs_lock_
+  std::atomic<cost_table*> known_costs_{nullptr};  // costs_
   std::string costs_device_;
   u32 cores_ = 1;
 
@@ -237,6 +246,8 @@ class core {
   std::atomic<bool> ended_{false};  // end() is over; kernel_has_left_ does not change any more
   std::atomic<u64> launches_{0}, malformed_{0}, timed_out_{0};
   std::atomic<u64> other_requests_{0};  // of children that are dead, and those that only twins had
+  std::atomic<u64> launched_{0};        // requests with launches of their own
+  std::atomic<u32> launched_now_{0};    // of these, in flight
   std::atomic<u64> by_twins_{0}, by_choice_{0}, redone_{0}, lost_{0}, replaced_{0};
   std::atomic<u32> retired_{0};  // slots
 };

@@ -31,6 +31,15 @@ bool parse(const std::string& text, T& into) {
   return failed == std::errc() && end == text.data() + text.size();
 }
 
+bool parse(const std::string& text, path& into) {
+  for (const path p : all_paths) {
+    if (text != name_of(p)) continue;
+    into = p;
+    return true;
+  }
+  return false;
+}
+
 bool is_plain(const std::string& text) { return !text.empty() && text.find_first_of("\t\n") == std::string::npos; }
 
 }  // namespace
@@ -54,14 +63,13 @@ std::vector<cost_file::entry> cost_file::read(const std::string& path) {
   while (all.size() < lines_max && std::getline(from, line)) {
     const std::vector<std::string> fields = fields_of(line);
     entry one;
-    if (fields.size() != 6 || (fields[3] != "gpu" && fields[3] != "cpu")) continue;
+    if (fields.size() != 6 || !parse(fields[3], one.record.by)) continue;
     if (!parse(fields[2], one.record.size_class) || !parse(fields[4], one.record.samples) ||
         !parse(fields[5], one.record.mean_ns) || one.record.size_class >= size_classes ||
         !std::isfinite(one.record.mean_ns) || one.record.mean_ns <= 0)
       continue;
     one.device = fields[0];
     one.record.service = fields[1];
-    one.record.by = fields[3] == "gpu" ? path::gpu : path::cpu;
     all.push_back(one);
   }
   return all;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a request of a service costs on the GPU and by its twin, by size: learnt from the requests, and kept on disk for
-// the next server. It decides which of the two answers (docs/service-failures.md, "Which side answers"). Any thread.
+// the next server. It decides which of them answers (docs/service-failures.md, "Which side answers"). Any thread.
 //
-// A size class has the requests that move from 2^n to 2^(n+1) - 1 bytes. For each class and path there is a mean, whose
-// last samples count most. A sample is the time of a call over its load: how many other requests its path had.
+// A size class has the requests that move from 2^n to 2^(n+1) - 1 bytes. *Wide* requests, which want more blocks than
+// are resident, have classes of their own; if their bytes are unknown, by their blocks. For each class and path there
+// is a mean, whose last samples count most. A sample is the time of a call over its load: how many other requests its
+// path had.
 #pragma once
 
 #include <atomic>
@@ -14,11 +16,18 @@
 
 namespace genesys::detail::services {
 
-enum class path : std::uint32_t { gpu, cpu };
-inline const char* name_of(path p) { return p == path::gpu ? "gpu" : "cpu"; }
+// gpu: the non-stop kernel.
+enum class path : std::uint32_t { gpu, cpu, launch };
+constexpr path all_paths[] = {path::gpu, path::cpu, path::launch};
+constexpr std::uint32_t paths = 3;
+inline const char* name_of(path p) { return p == path::gpu ? "gpu" : p == path::cpu ? "cpu" : "launch"; }
 
-constexpr std::uint32_t size_classes = 48;  // class 0: 0 and 1 byte
-std::uint32_t class_of(std::uint64_t bytes);
+// By bytes; the same of wide requests; wide requests by blocks. In each part class n begins at 2^n, and class 0 at 0.
+constexpr std::uint32_t byte_classes = 48, block_classes = 24;
+constexpr std::uint32_t first_wide_class = byte_classes, first_block_class = 2 * byte_classes;
+constexpr std::uint32_t size_classes = first_block_class + block_classes;
+std::uint32_t class_of(std::uint64_t bytes, bool is_wide = false);
+std::uint32_t class_of_blocks(std::uint32_t blocks);
 
 // Of a service, as it stands in the file.
 struct cost_record {
@@ -53,12 +62,21 @@ class cost_table {
     path by = path::cpu;
     bool is_measured = false;
   };
-  // `load`: 1 without other requests. The path that is expected to be faster; now and then the other one, so that the
-  // table stays right. `call_number`: counts the calls of a thread; one of some is measured.
-  choice choose(std::uint32_t code, std::uint64_t bytes, double gpu_load, double cpu_load, std::uint32_t call_number);
+  // Of each path: 1 without other requests; 0: it is not possible.
+  struct loads {
+    double gpu = 1, cpu = 0, launch = 0;
+  };
+  // The path that is expected to be faster; now and then another one, so that the table stays right. `call_number`:
+  // counts the calls of a thread; one of some is measured.
+  choice choose(std::uint32_t code, std::uint32_t size_class, const loads& load, std::uint32_t call_number);
   // Without a look at the load, for most calls of a class one of whose paths is much faster. False: choose().
-  bool is_settled(std::uint32_t code, std::uint64_t bytes, std::uint32_t call_number, path& by) const;
-  void add(std::uint32_t code, std::uint64_t bytes, path by, double ns, double load);
+  bool is_settled(std::uint32_t code, std::uint32_t size_class, std::uint32_t call_number, path& by) const {
+    const std::uint32_t settled = at(code, size_class).settled.load(std::memory_order_relaxed);
+    if (settled == 0 || call_number % settled_calls == 0) return false;
+    by = static_cast<path>(settled - 1);
+    return true;
+  }
+  void add(std::uint32_t code, std::uint32_t size_class, path by, double ns, double load);
 
   // The expected time without load. 0: nothing is known of this class.
   double mean_ns(std::uint32_t code, std::uint32_t size_class, path by) const;
@@ -73,12 +91,15 @@ class cost_table {
     std::atomic<float> mean_ns{0};
   };
   struct alignas(64) class_costs {
-    cost of[2];
-    std::atomic<float> spent_ns{0};         // on the path that is better, since the other one was tried
+    cost of[paths];
+    std::atomic<float> spent_ns[paths]{};   // on the path that is better, since this one was tried
     std::atomic<std::uint32_t> settled{0};  // 1 + the path that is much faster; 0: none is
   };
-  class_costs& at(std::uint32_t code, std::uint64_t bytes) const {
-    return classes_[code * size_classes + class_of(bytes)];
+  // Of the calls of a settled class one of so many looks closer.
+  static constexpr std::uint32_t settled_calls = 64;
+
+  class_costs& at(std::uint32_t code, std::uint32_t size_class) const {
+    return classes_[code * size_classes + size_class];
   }
 
   std::vector<std::string> services_;

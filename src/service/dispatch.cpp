@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which side answers a call: the GPU, or the service's twin in the thread that calls (costs.h).
+// Who answers a call: the non-stop kernel, a launch of its own, or the service's twin in the thread that calls
+// (costs.h).
 #include <cxxabi.h>
 
 #include <algorithm>
@@ -33,7 +34,10 @@ std::string readable(const char* mangled) {
 }  // namespace
 
 // Costs are learnt and read only if a call is automatic.
-void core::open_costs() {
+cost_table& core::costs() {
+  if (cost_table* const known = known_costs_.load(std::memory_order_acquire); known != nullptr) return *known;
+  const std::lock_guard hold(costs_lock_);
+  if (costs_ != nullptr) return *costs_;
   std::vector<std::string> names;
   for (u32 code = 0; code < program_.types.size(); ++code) {
     const char* const given = code < program_.twins.size() ? program_.twins[code].name : nullptr;
@@ -43,6 +47,8 @@ void core::open_costs() {
   cores_ = std::max(1u, std::thread::hardware_concurrency());
   costs_device_ = short_name(on_ != nullptr ? on_->describe() : child_->describe());
   costs_->take(cost_file::read(cost_file::path_of_process()), costs_device_);
+  known_costs_.store(costs_.get(), std::memory_order_release);  // pairs with the load above
+  return *costs_;
 }
 
 void core::keep_costs() const {
@@ -53,43 +59,64 @@ void core::keep_costs() const {
 
 // 0, or why the call cannot go where it must. The caller holds the row.
 long core::choose_path(const service_call& how, call_state& call) {
-  const twin_entry* const twin = twin_of(call.row, call.may_use_twin);
   const service_path wanted = how.where == service_path::by_server ? chosen_.where : how.where;
-  call.by_choice = false;
-  if (wanted == service_path::cpu) {
-    if (twin == nullptr) return -EOPNOTSUPP;
-    call.by_choice = true;
-    return 0;
+  if (wanted == service_path::gpu) return 0;
+  const twin_entry* const twin = twin_of(call.row, call.may_use_twin);
+  switch (wanted) {
+    case service_path::cpu:
+      call.by_choice = true;
+      return twin != nullptr ? 0 : -EOPNOTSUPP;
+    case service_path::launch:
+      call.by_launch = true;
+      return can_launch() ? 0 : -EOPNOTSUPP;
+    case service_path::automatic:
+      choose_by_cost(how, twin, call);
+      return 0;
+    default:
+      return 0;
   }
-  if (wanted != service_path::automatic || twin == nullptr || twin->bytes == nullptr) return 0;
-  std::call_once(costs_once_, [this] { open_costs(); });
-  call.bytes = twin->bytes(call.with->words);
-  thread_local u32 call_number = 0;
-  ++call_number;
-  path chosen{};
-  const u32 code = rows_->code(call.row);
-  if (costs_->is_settled(code, call.bytes, call_number, chosen)) {
-    call.by_choice = chosen == path::cpu;
-    return 0;
-  }
-  const u32 under_way = chosen_.slots - free_.count() - retired_.load(std::memory_order_relaxed);
-  const double gpu_load = 1 + static_cast<double>(under_way) / chosen_.blocks;
-  const double cpu_load =
-      std::max(1.0, static_cast<double>(twins_running_.load(std::memory_order_relaxed) + 1) / cores_);
-  const auto [by, is_measured] = costs_->choose(code, call.bytes, gpu_load, cpu_load, call_number);
-  call.by_choice = by == path::cpu;
-  // What a ticket takes is known only to the thread that waits for it.
-  if (!is_measured || call.is_ticket) return 0;
-  call.load = by == path::cpu ? cpu_load : gpu_load;
-  call.began_ns = now_ns();
-  return 0;
 }
 
-// By the thread that has called and has the result. `code`: of the service, whose row it does not hold any more.
-void core::learn(const call_state& call, u32 code) {
+void core::choose_by_cost(const service_call& how, const twin_entry* twin, call_state& call) {
+  const bool is_wide = how.blocks > chosen_.blocks && can_launch();
+  const auto bytes_of = call.code < program_.twins.size() ? program_.twins[call.code].bytes : nullptr;
+  const bool may_be_cpu = twin != nullptr && bytes_of != nullptr;
+  if (!is_wide && !may_be_cpu) return;
+  cost_table& table = costs();
+  call.size_class = bytes_of != nullptr ? class_of(bytes_of(call.with->words), is_wide) : class_of_blocks(how.blocks);
+  thread_local u32 call_number = 0;
+  ++call_number;
+  path by{};
+  bool is_measured = false;
+  cost_table::loads load;
+  // A class is settled by calls that had all paths.
+  if (!table.is_settled(call.code, call.size_class, call_number, by) || (by == path::cpu && !may_be_cpu)) {
+    const u32 launched = launched_now_.load(std::memory_order_relaxed);
+    const u32 taken = chosen_.slots - free_.count() - retired_.load(std::memory_order_relaxed);
+    load.gpu = 1 + static_cast<double>(taken > launched ? taken - launched : 0) / chosen_.blocks;
+    if (may_be_cpu)
+      load.cpu = std::max(1.0, static_cast<double>(twins_running_.load(std::memory_order_relaxed) + 1) / cores_);
+    if (is_wide) load.launch = 1 + launched;
+    const auto choice = table.choose(call.code, call.size_class, load, call_number);
+    by = choice.by;
+    is_measured = choice.is_measured;
+  }
+  call.by_choice = by == path::cpu;
+  call.by_launch = by == path::launch;
+  // What a ticket takes is known only to the thread that waits for it.
+  if (!is_measured || call.is_ticket) return;
+  call.load = by == path::cpu ? load.cpu : by == path::launch ? load.launch : load.gpu;
+  call.began_ns = now_ns();
+}
+
+// By the thread that has called and has the result. It does not hold the row any more.
+void core::learn(const call_state& call) {
   if (call.load == 0 || call.result < 0 || call.by_twin != call.by_choice) return;
-  costs_->add(code, call.bytes, call.by_twin ? path::cpu : path::gpu, static_cast<double>(now_ns() - call.began_ns),
-              call.load);
+  costs().add(call.code, call.size_class,
+              call.by_twin     ? path::cpu
+              : call.by_launch ? path::launch
+                               : path::gpu,
+              static_cast<double>(now_ns() - call.began_ns), call.load);
 }
 
 }  // namespace genesys::detail::services

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches the non-stop kernel, on either device, in a stream of its own: in this process (cpu_launcher.cpp,
-// cuda_launcher.cpp), or in a child process (child_launcher.h), which has one of these. One thread at a time calls it.
+// Launches the non-stop kernel, on either device, in a stream of its own, and requests that have launches of their own,
+// in others: in this process (cpu_launcher.cpp, cuda_launcher.cpp), or in a child process (child_launcher.h), which has
+// one of these. One thread at a time calls it.
 #pragma once
 
 #include <memory>
@@ -15,6 +16,9 @@ struct kernel_shape {
   unsigned blocks = 0, threads = 0;  // blocks: with the one that dispatches
 };
 
+// How many requests are launched at a time. The launches of one stream wait for each other.
+constexpr u32 request_streams = 4;
+
 class kernel_launcher {
  public:
   virtual ~kernel_launcher() = default;
@@ -22,9 +26,23 @@ class kernel_launcher {
   virtual void choose(unsigned& blocks, unsigned& threads) = 0;
   // Starts a launch behind the last one. Throws error(launch_failed).
   virtual void launch(const kernel_shape& shape, const serve_context& with) = 0;
-  // Of all launches so far.
+  // Of all launches of the non-stop kernel so far.
   virtual progress look() = 0;
+  // Launches all blocks of a request; `threads`: of each. `with.first` is not used. Throws error(launch_failed).
+  virtual void launch_request(unsigned threads, const launch_context& with) = 0;
+  // Of all launches of requests so far.
+  virtual progress look_at_requests() = 0;
 };
+
+// Calls launch(blocks, part) for the launches that a request is cut into.
+template <class F>
+void cut_request(launch_context with, const F& launch) {
+  constexpr u32 blocks_of_launch_max = 1u << 16;
+  for (u32 first = 0; first < with.blocks; first += blocks_of_launch_max) {
+    with.first = first;
+    launch(with.blocks - first < blocks_of_launch_max ? with.blocks - first : blocks_of_launch_max, with);
+  }
+}
 
 // For the kind of the device. Throws error.
 std::unique_ptr<kernel_launcher> launcher_for(device& on, const program& what);

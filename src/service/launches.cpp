@@ -50,8 +50,9 @@ void core::launch_next() {
 void core::look_for_failure() {
   const std::unique_lock hold(launching_, std::try_to_lock);
   if (!hold.owns_lock() || gpu_.load() != side::up) return;
-  const progress is = launcher_->look();
+  const progress is = launcher_->look(), requests = launcher_->look_at_requests();
   const u32 gone = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire);
+  if (requests == progress::unknown) fail("a launched request failed");
   if (is == progress::unknown) fail("the non-stop kernel failed");
   if (is == progress::ended && gone != current_.load()) fail("the non-stop kernel ended early");
 }

@@ -36,11 +36,12 @@ void core::monitor() {
       continue;
     }
     const u64 now = now_ns();
+    bool wants_kernel = false;
     for (u32 i = 0; i < (chosen_.slots + 63) / 64; ++i) {
       for (u64 left = watched_[i].load(); left != 0; left &= left - 1)
-        collect_for_submitter(i * 64 + static_cast<u32>(std::countr_zero(left)), now);
+        wants_kernel |= collect_for_submitter(i * 64 + static_cast<u32>(std::countr_zero(left)), now);
     }
-    if (watched_count_.load() != 0) look_at_kernel();
+    if (wants_kernel) look_at_kernel();
     if (now - looked_ns_ > failure_look_ns) {
       looked_ns_ = now;
       look_for_failure();

@@ -39,7 +39,7 @@ long service_server::call_row(std::uint32_t row, std::uint32_t version, const pa
   const long refused = core_->submit(row, version, with, how, call);
   if (refused != 0) return refused;
   const long result = core_->wait(call);
-  core_->learn(call, call.code);
+  core_->learn(call);
   return result;
 }
 

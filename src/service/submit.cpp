@@ -24,12 +24,12 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   if (!rows_->hold(row, version)) return -ENOENT;
   const bool has_twin = twin_of(row, how.may_use_twin) != nullptr;
   remember(call, row, how, with, has_twin);
+  call.code = rows_->code(row);
   long why_not = choose_path(how, call);
   if (why_not != 0) {
     rows_->release(row);
     return why_not;
   }
-  call.code = rows_->code(row);
   const u32 slot = call.by_choice ? free_slots::none : take_slot(how.full, has_twin, why_not);
   if (slot == free_slots::none && why_not == 0) {
     submit_to_twin(call);
@@ -40,6 +40,11 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
     return why_not;
   }
   use_slot(slot, row, call);
+  if (call.by_launch) {
+    launch_request(call);
+    if (call.is_ticket) watch(slot);
+    return 0;
+  }
 
   // Q3. The order matters for J1: a later reservation is after all that this thread has collected.
   const u64 sequence = tail_.fetch_add(1, std::memory_order_acq_rel);
@@ -68,6 +73,8 @@ void core::use_slot(u32 slot, u32 row, call_state& call) {
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
+  record.by_launch.store(call.by_launch ? 1 : 0, std::memory_order_relaxed);
+  if (call.by_launch) ++launched_now_;
   record.failure.store(0, std::memory_order_relaxed);
   record.word.store(u64{use} << 32 | in_flight, std::memory_order_seq_cst);  // pairs with finish()
 }

@@ -96,16 +96,20 @@ class Command(unittest.TestCase):
                 return self.told("services", "--file", str(costs), *options)
 
             self.assertIn("nothing is known yet", services())
-            known = [(10, "gpu", 7000), (10, "cpu", 600), (20, "gpu", 70000), (20, "cpu", 120000), (22, "cpu", 2400000)]
+            known = [(10, "gpu", 7000), (10, "cpu", 600), (20, "gpu", 70000), (20, "cpu", 120000), (22, "cpu", 2400000),
+                     (72, "gpu", 900000), (72, "launch", 300000), (72, "cpu", 1200000), (106, "gpu", 800000)]
             costs.write_text("genesys services 1\n" + "".join(
                 f"a GPU\tsha256\t{size}\t{side}\t5\t{ns}\n" for size, side, ns in known) + "rubbish\n")
             said = services("--cores", "4")
-            self.assertRegex(said, r"1 KiB +7\.00 us +0\.60 us +twin +faster by a factor of 11\.67")
+            self.assertRegex(said, r"1 KiB +7\.00 us +- +0\.60 us +twin +faster by a factor of 11\.67")
+            self.assertRegex(said, r"16 MiB, wide +900\.00 us +300\.00 us +1200 us +launch +faster by a factor of 3\.00")
+            self.assertRegex(said, r"1024 blocks +800\.00 us +- +- +launch +a launch is not known yet")
             self.assertIn("faster than one core from 1 MiB on, and than 4 cores that share a request evenly at no size",
                           said)
             (one,) = json.loads(services("--json", "--cores", "4"))
             self.assertEqual((one["crossover_one_core_bytes"], one["crossover_all_cores_bytes"]), (1 << 20, None))
-            self.assertEqual([size["goes_to"] for size in one["sizes"]], ["twin", "GPU", "GPU"])
+            self.assertEqual([size["goes_to"] for size in one["sizes"]], ["twin", "GPU", "GPU", "launch", "launch"])
+            self.assertEqual(one["sizes"][-1]["blocks"], 1024)
 
     def test_syscalls_as_json(self):
         calls = json.loads(self.told("syscalls", "--format", "json"))

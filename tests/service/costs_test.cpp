@@ -39,12 +39,12 @@ TEST(ServiceCosts, TheBetterPathAnswersAtEverySize) {
     for (u32 i = 0; i < rounds; ++i) {
       path chosen{};
       bool is_measured = false;
-      if (!table.is_settled(1, bytes, i, chosen)) {
-        const auto choice = table.choose(1, bytes, 1, 1, i);
+      if (!table.is_settled(1, services::class_of(bytes), i, chosen)) {
+        const auto choice = table.choose(1, services::class_of(bytes), {.gpu = 1, .cpu = 1}, i);
         chosen = choice.by, is_measured = choice.is_measured;
       }
       const double took = is.of(chosen, bytes, random);
-      if (is_measured) table.add(1, bytes, chosen, took, 1);
+      if (is_measured) table.add(1, services::class_of(bytes), chosen, took, 1);
       if (i >= rounds / 3) spent += took;
       if (i >= rounds / 3) gpu += is.of(path::gpu, bytes, random), cpu += is.of(path::cpu, bytes, random);
     }
@@ -59,10 +59,10 @@ TEST(ServiceCosts, AChangeIsSeen) {
     u32 gpu = 0;
     for (u32 i = 0; i < 4000; ++i) {
       path chosen{};
-      if (!table.is_settled(0, 5000, i, chosen)) {
-        const auto choice = table.choose(0, 5000, 1, 1, i);
+      if (!table.is_settled(0, 12, i, chosen)) {
+        const auto choice = table.choose(0, 12, {.gpu = 1, .cpu = 1}, i);
         chosen = choice.by;
-        if (choice.is_measured) table.add(0, 5000, chosen, chosen == path::gpu ? gpu_ns : cpu_ns, 1);
+        if (choice.is_measured) table.add(0, 12, chosen, chosen == path::gpu ? gpu_ns : cpu_ns, 1);
       }
       gpu += chosen == path::gpu ? 1 : 0;
     }
@@ -75,36 +75,69 @@ TEST(ServiceCosts, AChangeIsSeen) {
 TEST(ServiceCosts, ALoadedPathIsAvoided) {
   services::cost_table table({"one"});
   for (u32 i = 0; i < 10; ++i) {
-    table.add(0, 64, path::gpu, 1000, 1);
-    table.add(0, 64, path::cpu, 3000, 1);
+    table.add(0, 6, path::gpu, 1000, 1);
+    table.add(0, 6, path::cpu, 3000, 1);
   }
-  EXPECT_EQ(table.choose(0, 64, 1, 1, 1).by, path::gpu);
-  EXPECT_EQ(table.choose(0, 64, 8, 1, 1).by, path::cpu);
-  EXPECT_EQ(table.choose(0, 64, 8, 4, 1).by, path::gpu);
-  table.add(0, 64, path::gpu, 8000, 8);  // of 8 in turn: its own time is 1000
+  EXPECT_EQ(table.choose(0, 6, {.gpu = 1, .cpu = 1}, 1).by, path::gpu);
+  EXPECT_EQ(table.choose(0, 6, {.gpu = 8, .cpu = 1}, 1).by, path::cpu);
+  EXPECT_EQ(table.choose(0, 6, {.gpu = 8, .cpu = 4}, 1).by, path::gpu);
+  table.add(0, 6, path::gpu, 8000, 8);  // of 8 in turn: its own time is 1000
   EXPECT_DOUBLE_EQ(table.mean_ns(0, 6, path::gpu), 1000);
+}
+
+// Each of three paths becomes the best one in turn. It gets most calls, and the other two are still tried.
+TEST(ServiceCosts, TheBestOfThreePathsAnswers) {
+  services::cost_table table({"one"});
+  const u32 size_class = services::class_of(1 << 20, true);
+  for (const path best : services::all_paths) {
+    u32 calls[services::paths] = {};
+    for (u32 i = 0; i < 8000; ++i) {
+      path chosen{};
+      if (!table.is_settled(0, size_class, i, chosen)) {
+        const auto choice = table.choose(0, size_class, {.gpu = 1, .cpu = 1, .launch = 1}, i);
+        chosen = choice.by;
+        if (choice.is_measured) table.add(0, size_class, chosen, chosen == best ? 10'000 : 30'000, 1);
+      }
+      if (i >= 4000) ++calls[static_cast<u32>(chosen)];
+    }
+    for (const path p : services::all_paths) {
+      EXPECT_GT(calls[static_cast<u32>(p)], p == best ? 3600u : 0u)
+          << name_of(p) << " if " << name_of(best) << " is best";
+    }
+  }
+  EXPECT_EQ(table.choose(0, size_class, {.gpu = 1}, 1).by, path::gpu);  // nothing else is possible
+}
+
+TEST(ServiceCosts, WideRequestsHaveClassesOfTheirOwn) {
+  EXPECT_NE(services::class_of(4096), services::class_of(4096, true));
+  EXPECT_LT(services::class_of(~u64{0}), services::class_of(0, true));
+  EXPECT_LT(services::class_of(~u64{0}, true), services::class_of_blocks(1));
+  EXPECT_EQ(services::class_of_blocks((1u << 24) - 1), services::size_classes - 1);
 }
 
 TEST(ServiceCosts, TheFileKeepsWhatWasLearnt) {
   const std::string file = file_of_test();
   services::cost_table table({"one", "two"});
   for (u32 i = 0; i < 5; ++i) {
-    table.add(0, 4096, path::gpu, 7000, 1);
-    table.add(1, 100, path::cpu, 300, 1);
+    table.add(0, services::class_of(4096), path::gpu, 7000, 1);
+    table.add(1, services::class_of(100), path::cpu, 300, 1);
+    table.add(1, services::class_of_blocks(100), path::launch, 900, 1);
   }
   ASSERT_TRUE(services::cost_file::write(file, "a GPU", {{"one", 3, path::cpu, 9, 77}}));
   ASSERT_TRUE(services::cost_file::write(file, "another GPU", table.records()));
   ASSERT_TRUE(services::cost_file::write(file, "another GPU", {{"two", 6, path::cpu, 50, 301}}));
   {
     std::ofstream more(file, std::ios::app);
-    more << "a GPU\tone\t99\tgpu\t1\t5\na GPU\tone\t1\tgpu\t1\t-5\na GPU\tone\t1\nrubbish\n\n";
+    more << "a GPU\tone\t999\tgpu\t1\t5\na GPU\tone\t9\tgpux\t1\t5\na GPU\tone\t1\tgpu\t1\t-5\na "
+            "GPU\tone\t1\nrubbish\n\n";
   }
   services::cost_table next({"two", "one"});
   next.take(services::cost_file::read(file), "another GPU");
   EXPECT_DOUBLE_EQ(next.mean_ns(1, 12, path::gpu), 7000);
   EXPECT_DOUBLE_EQ(next.mean_ns(0, 6, path::cpu), 301);
+  EXPECT_DOUBLE_EQ(next.mean_ns(0, services::class_of_blocks(100), path::launch), 900);
   EXPECT_DOUBLE_EQ(next.mean_ns(1, 3, path::cpu), 0);
-  EXPECT_EQ(services::cost_file::read(file).size(), 3u);
+  EXPECT_EQ(services::cost_file::read(file).size(), 4u);
   std::filesystem::remove(file);
   EXPECT_TRUE(services::cost_file::read(file).empty());
 }

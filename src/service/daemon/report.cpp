@@ -59,9 +59,11 @@ std::string serving::text() const {
   const service_counts counts = server_.counts();
   print(to, "  the server: %llu requests, %llu launches of the kernel, %llu timed out, %llu malformed\n",
         number{counts.requests}, number{counts.launches}, number{counts.timed_out}, number{counts.malformed});
-  print(to,
-        "  where they went: %llu to twins on the CPU, %llu of these by choice; %llu lost; the others to the kernel\n",
-        number{counts.by_twins}, number{counts.by_choice}, number{counts.lost});
+  print(
+      to,
+      "  where they went: %llu to twins on the CPU, %llu of these by choice; %llu to launches of their own; %llu lost; "
+      "the others to the kernel\n",
+      number{counts.by_twins}, number{counts.by_choice}, number{counts.launched}, number{counts.lost});
   for (std::size_t i = 0; i < services_.size(); ++i) {
     print(to, "  service %s: ", services_[i]->about().name.c_str());
     print_counts(to, of_service_[i].counts, of_service_[i].times);

@@ -36,9 +36,10 @@ struct alignas(16) block_memory {
   u32 leaves;
 };
 
-// Calls service number `code` of the list. Its result is that of thread 0; void counts as 0.
-template <class S>
-GENESYS_KERNEL i64 run_one(const block_memory& m, const service_block& here) {
+// Calls service number `code` of the list. Its result is that of thread 0; void counts as 0. `m` has its functor and
+// arguments.
+template <class S, class M>
+GENESYS_KERNEL i64 run_one(const M& m, const service_block& here) {
   const S& service = *static_cast<const S*>(static_cast<const void*>(m.object));
   const auto& arguments = *static_cast<const typename S::arguments*>(static_cast<const void*>(m.arguments));
   if constexpr (std::is_void_v<decltype(service(here, arguments))>) {
@@ -48,8 +49,8 @@ GENESYS_KERNEL i64 run_one(const block_memory& m, const service_block& here) {
     return service(here, arguments);
   }
 }
-template <class... S>
-GENESYS_KERNEL i64 run_service(u32 code, const block_memory& m, const service_block& here) {
+template <class... S, class M>
+GENESYS_KERNEL i64 run_service(u32 code, const M& m, const service_block& here) {
   i64 result = -ENOSYS;
   u32 number = 0;
   ((code == number++ ? static_cast<void>(result = run_one<S>(m, here)) : static_cast<void>(0)), ...);

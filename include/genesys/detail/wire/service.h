@@ -11,6 +11,7 @@
 //            rows[row]            the loaded services: written by the host while no request holds the row
 //   device   state                head, left, ready[block], mailboxes[block], took[row], shares[completion slot]: only
 //                                 kernels
+//            launch_records[completion slot]: only launches of requests
 //   private  the host's: tail, which completion slots are free, the use of each, who holds a row, the current launch
 //
 // The *non-stop kernel* has one block that dispatches, and others that run requests. It leaves, and a launch brings it
@@ -27,7 +28,10 @@
 //   K5 In place of K2 and K3: the dispatcher's block runs a request that is short, B2 to B4, while no other one waits.
 //   B1 Read the mailbox until all words have the next tag, or `left` is this launch.   B2 Compare the row's version.
 //   B3 Run the share.   B4 The block that ends the last share stores the completion.   B5 Be ready again.
-// A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
+// A request is run by a launch of its own, in place of Q3, Q4 and all of K and B. L1 The host launches a kernel that
+// has the request as its parameter.   L2 Each of its blocks runs its block of the request.   L3 The block that ends
+// last makes the launch record zero, and stores the completion. A service is unloaded. U1 Close the row.   U2 Wait
+// until no request holds it.   U3 Give it a new version.
 //
 // Invariants.
 //   J1 Each request holds a completion slot from before Q3 until it is collected. So of the requests t - slots to t two
@@ -50,6 +54,9 @@
 //   J6 `left` is stored only when all shares are done, so a block that sees it has no share. A block that begins late
 //      sees it at once.
 //   J7 The row of a request keeps its version while the request holds it.
+//   A launch of its own keeps them, too. It has no sequence number, so J1 counts fewer requests. Its parameter is there
+//   before it begins, so there are no tags (J2). It has its completion slot and row as others do (J4, J7), and the
+//   launch record goes with the completion slot. It is attended only for its completion: no `gone` concerns it (J5).
 #pragma once
 
 #include "genesys/detail/wire/types.h"
@@ -151,6 +158,19 @@ constexpr u32 shares_shift = 56;
 constexpr u64 one_share = u64{1} << shares_shift, large_share = u64{1} << 48;
 constexpr i64 small_sum = i64{1} << 40;  // blocks_max smaller ones fit 48 bits
 
+// --- A request that is run by a launch of its own.
+
+// What its blocks add up. Zero while no block of it has ended.
+struct alignas(32) launch_record {
+  u64 ended;     // blocks
+  u64 low;       // of the results that are not negative: the sum of their bits 0 to 39
+  u64 high;      // and of the others
+  u64 greatest;  // of the negated negative results; 0: none
+};
+static_assert(sizeof(launch_record) == 32);
+constexpr u32 low_bits = 40;
+static_assert(u64{request_blocks_max} << low_bits >> low_bits == request_blocks_max);
+
 // --- Completions: {use : 16 | result : 48}
 
 constexpr u32 result_bits = 48;
@@ -216,5 +236,17 @@ struct serve_context {
   u32 launch;    // never 0
   u32 slots_log2;
 };
+
+// What a launch of a request gets, by value. A large request has several launches.
+struct launch_context {
+  alignas(16) unsigned char arguments[argument_bytes_max];
+  alignas(16) unsigned char object[object_bytes_max];  // the functor
+  completion_slot* completions;
+  launch_record* records;  // for each completion slot
+  u32 code;
+  u32 first, blocks;  // the number of the launch's first block; how many the request has. 0: it does nothing
+  u32 slot, use;      // of the completion
+};
+static_assert(sizeof(launch_context) <= 4096);  // CUDA's limit for parameters
 
 }  // namespace genesys::detail::services
