@@ -25,10 +25,10 @@ using genesys::service_transfer;
 using measure::bench;
 using measure::numbers;
 
-constexpr std::size_t kib = 1024, mib = 1024 * kib;
+constexpr std::size_t kib = 1024, mib = 1024 * kib, buffers_max = 256;
 
 struct {
-  unsigned blocks = 24, threads = 512, buffers = 16, request_blocks = 1, host_threads = 8, short_us = 0;
+  unsigned blocks = 24, threads = 512, buffers = 16, mib = 12, request_blocks = 1, host_threads = 8, short_us = 0;
 } options;
 
 // to[i] = from[i] ^ key: reads each 16 bytes once, and writes as much.
@@ -118,10 +118,11 @@ std::string text_of(service_transfer way) {
                                                 : "by_sms";
 }
 
+// Small pieces need more buffers, so that the copy engines move several of them at a time.
 genesys::service_stream_options chosen_for(std::size_t piece, service_transfer way) {
   return {.input_bytes = piece,
           .output_bytes = piece,
-          .buffers = options.buffers,
+          .buffers = std::max(options.buffers, static_cast<unsigned>(std::min(options.mib * mib / piece, buffers_max))),
           .blocks = options.request_blocks,
           .transfer = way};
 }
@@ -269,7 +270,8 @@ void measure_shapes(bench& all) {
 void add_stream(bench& all) {
   all.option("--stream-blocks", options.blocks, "resident blocks of the streams' server, on a GPU");
   all.option("--stream-threads", options.threads, "threads of each of them");
-  all.option("--stream-buffers", options.buffers, "pieces of a stream under way at a time");
+  all.option("--stream-buffers", options.buffers, "pieces of a stream under way at a time, at least");
+  all.option("--stream-mib", options.mib, "and at least so many MiB, if 256 pieces have so much");
   all.option("--stream-request-blocks", options.request_blocks, "blocks of a piece's request");
   all.option("--stream-host-threads", options.host_threads, "threads that fill from and drain to ordinary memory");
   all.option("--stream-short-us", options.short_us, "service_options::short_us of the streams' server");

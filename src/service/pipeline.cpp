@@ -49,7 +49,13 @@ pipeline::pipeline(std::shared_ptr<core> of, u32 row, u32 version, packing with,
       buffers_(chosen.buffers) {}
 
 pipeline::~pipeline() {
-  for (stream_buffer& buffer : buffers_) give_memory(buffer);
+  // What a copy or a request may still use stays with the server.
+  if (std::ranges::none_of(buffers_, &stream_buffer::lost)) {
+    core_->memory().pinned().free(host_input_.memory);
+    core_->memory().pinned().free(host_output_.memory);
+    core_->memory().give_device(device_input_.memory, device_input_.bytes);
+    core_->memory().give_device(device_output_.memory, device_output_.bytes);
+  }
   // A request that has failed still holds the row, so there is no waiting for it.
   if (copy_row_ != rows_max) (void)core_->rows().unload(copy_row_, copy_version_, 0);
 }
@@ -88,7 +94,7 @@ service_transfer_times pipeline::measure() {
 
 // A first run takes the memory and does not count.
 double pipeline::piece_us(service_transfer way) {
-  const u64 pieces = u64{4} * chosen_.buffers;
+  const u64 pieces = u64{8} * chosen_.buffers;
   stream_job job;
   job.fill = [&](u64 number, std::span<std::byte> into) { return number < pieces ? into.size() : 0; };
   double us = 0;
@@ -121,32 +127,34 @@ service_stream_result pipeline::run_by(service_transfer way, const stream_job& j
   return one.run();
 }
 
-// For each buffer what it lacks. Lost memory is replaced.
+// What the buffers lack. If one of them is lost, all get other memory, because the regions stay with the server.
 void pipeline::take_memory(service_transfer way, bool input, bool output) {
-  services::buffers& from = core_->memory();
-  const auto pinned = [&](std::size_t bytes) {
-    void* const memory = from.pinned().allocate(bytes, when_full::refuse);
-    if (memory != nullptr) return memory;
-    throw error(error_code::no_pinned_memory, "the pool is full: a stream needs " + std::to_string(chosen_.buffers) +
-                                                  " buffers; free memory, or make service_options.pool_mib larger");
-  };
-  const bool on_device = way != service_transfer::zero_copy;
-  for (stream_buffer& buffer : buffers_) {
-    if (buffer.lost) buffer = {};
-    if (input && buffer.host_input == nullptr) buffer.host_input = pinned(chosen_.input_bytes);
-    if (output && buffer.host_output == nullptr) buffer.host_output = pinned(chosen_.output_bytes);
-    if (on_device && buffer.device_input == nullptr) buffer.device_input = from.take_device(chosen_.input_bytes);
-    if (on_device && buffer.device_output == nullptr) buffer.device_output = from.take_device(chosen_.output_bytes);
+  if (std::ranges::any_of(buffers_, &stream_buffer::lost)) {
+    buffers_.assign(buffers_.size(), {});
+    host_input_ = host_output_ = device_input_ = device_output_ = {};
   }
+  const bool on_device = way != service_transfer::zero_copy;
+  if (input) take_region(host_input_, false, chosen_.input_bytes, &stream_buffer::host_input);
+  if (output) take_region(host_output_, false, chosen_.output_bytes, &stream_buffer::host_output);
+  if (on_device) take_region(device_input_, true, chosen_.input_bytes, &stream_buffer::device_input);
+  if (on_device) take_region(device_output_, true, chosen_.output_bytes, &stream_buffer::device_output);
 }
 
-void pipeline::give_memory(stream_buffer& buffer) {
-  if (buffer.lost) return;
-  services::buffers& to = core_->memory();
-  to.pinned().free(buffer.host_input);
-  to.pinned().free(buffer.host_output);
-  to.give_device(buffer.device_input, chosen_.input_bytes);
-  to.give_device(buffer.device_output, chosen_.output_bytes);
+void pipeline::take_region(region& of, bool on_device, std::size_t bytes, void* stream_buffer::*part) {
+  if (of.memory != nullptr || bytes == 0) return;
+  const std::size_t alignment = bytes < 4096 ? 256 : 4096;
+  const std::size_t apart = (bytes + alignment - 1) / alignment * alignment, all = apart * buffers_.size();
+  of.memory = on_device ? core_->memory().take_device(all) : core_->memory().pinned().allocate(all, when_full::refuse);
+  if (of.memory == nullptr) {
+    throw error(error_code::no_pinned_memory, "the pool is full: a stream needs " + std::to_string(chosen_.buffers) +
+                                                  " buffers; free memory, or make service_options.pool_mib larger");
+  }
+  of.bytes = all;
+  auto* next = static_cast<std::byte*>(of.memory);
+  for (stream_buffer& buffer : buffers_) {
+    buffer.*part = next;
+    next += apart;
+  }
 }
 
 service_ticket pipeline::request(service_piece& piece) {

@@ -13,7 +13,7 @@
 
 namespace genesys::detail::services {
 
-// Memory for a piece that is under way. Null: not needed so far.
+// Memory for a piece that is under way: a part of each region of the pipeline. Null: not needed so far.
 struct stream_buffer {
   void *host_input = nullptr, *host_output = nullptr;
   void *device_input = nullptr, *device_output = nullptr;
@@ -46,8 +46,13 @@ class pipeline {
 
  private:
   service_stream_result run_by(service_transfer way, const stream_job& job, bool only_copies);
+  // The memory of all buffers, one after the other, so that one copy moves the pieces of several.
+  struct region {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+  };
   void take_memory(service_transfer way, bool input, bool output);
-  void give_memory(stream_buffer& buffer);
+  void take_region(region& of, bool on_device, std::size_t bytes, void* stream_buffer::*part);
   double piece_us(service_transfer way);
 
   const std::shared_ptr<core> core_;
@@ -56,6 +61,7 @@ class pipeline {
   service_stream_options chosen_;  // transfer: automatic until it is measured
   std::mutex running_;
   std::vector<stream_buffer> buffers_;
+  region host_input_, host_output_, device_input_, device_output_;
   std::unique_ptr<copy_engine> engine_;
   u32 copy_row_ = rows_max, copy_version_ = 0;  // rows_max: not loaded
 };

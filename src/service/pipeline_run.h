@@ -2,6 +2,9 @@
 // One run() of a stream: its pieces, each in a buffer, go from stage to stage. Piece n has buffer n modulo their
 // number. All threads of the run do the same: they move pieces on, and fill and drain, until no piece is left. run()'s
 // caller makes the object.
+//
+// A copy engine needs some microseconds for each copy. So pieces that lie side by side are copied together: while two
+// copies of a way are under way, further pieces wait for the next one.
 #pragma once
 
 #include <atomic>
@@ -27,7 +30,7 @@ class pipeline_run {
 
  private:
   // The thread that fills or drains owns a piece in these stages, the thread that moves pieces on owns the others.
-  enum class stage : u32 { free, filling, filled, to_device, running, to_host, done, draining };
+  enum class stage : u32 { free, filling, filled, to_device, running, ran, to_host, done, draining };
   struct piece_state {
     std::atomic<stage> at{stage::free};
     service_piece piece;          // as the service sees it
@@ -56,6 +59,8 @@ class pipeline_run {
   bool move_on();
   bool move_on(piece_state& p, stream_buffer& buffer);
   void begin_input(piece_state& p, stream_buffer& buffer);
+  bool copy_together(copy_way which);
+  bool copy_together(copy_way which, u64 first, u64 count, u64 bytes);
   void begin_request(piece_state& p);
   void end_request(piece_state& p, stream_buffer& buffer);
   bool has_moved(piece_state& p, stream_buffer& buffer, copy_way which);
@@ -75,9 +80,10 @@ class pipeline_run {
   const u64 pieces_;  // of spans; otherwise as many as there will be
   std::vector<piece_state> states_;
 
-  std::mutex moving_;         // one thread moves pieces on; guards the next two, by copy_way
-  u64 copies_ended_[2] = {};  // of the engine
-  bool looked_[2] = {};       // at the engine, while all pieces are looked at
+  std::mutex moving_;                                // one thread moves pieces on; guards the next two, by copy_way
+  u64 copies_begun_[2] = {}, copies_ended_[2] = {};  // of the engine
+  bool looked_[2] = {};                              // at the engine, while all pieces are looked at
+  bool stuck_[2] = {};                               // a copy has taken too long
 
   std::mutex lock_;           // guards what follows
   std::atomic<u64> next_{0};  // the next piece to fill; written under lock_

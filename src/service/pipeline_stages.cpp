@@ -13,6 +13,8 @@ namespace {
 
 // A copy waits for no kernel, so a healthy GPU never exceeds this.
 constexpr u64 copy_timeout_ns = 10'000'000'000;
+constexpr u64 copies_queued = 2;                  // of a way: the engine finds the next one when one has ended
+constexpr u64 together_bytes_max = u64{4} << 20;  // a copy of so many bytes takes as long as the link needs for them
 
 // After these results a block may still use the memory of the request.
 bool leaves_memory_in_use(long result) {
@@ -36,7 +38,75 @@ bool pipeline_run::move_on() {
       finish_moving(p, -EIO);
     }
   }
-  return did;
+  if (way_ != service_transfer::copy_engine) return did;
+  did |= copy_together(copy_way::to_device);
+  return copy_together(copy_way::to_host) || did;
+}
+
+// Begins copies of pieces that are filled, or that have run.
+bool pipeline_run::copy_together(copy_way which) {
+  const bool in = which == copy_way::to_device;
+  const u64 end = next_.load(std::memory_order_relaxed), most = states_.size();
+  bool did = false;
+  u64 first = 0, count = 0, bytes = 0;  // a run of pieces, so far
+  const auto place = [&](u64 number) {
+    const piece_state& p = state_of(number);
+    const stream_buffer& buffer = buffer_of(number);
+    return in ? std::pair{static_cast<const std::byte*>(p.input), static_cast<const std::byte*>(buffer.device_input)}
+              : std::pair{static_cast<const std::byte*>(p.output), static_cast<const std::byte*>(buffer.device_output)};
+  };
+  const auto length = [&](u64 number) {
+    const service_piece& piece = state_of(number).piece;
+    return in ? piece.input_bytes : piece.output_bytes;
+  };
+  for (u64 number = end > most ? end - most : 0; number < end; ++number) {
+    // Pairs with fill_one().
+    if (state_of(number).at.load(std::memory_order_acquire) != (in ? stage::filled : stage::ran)) continue;
+    if (count != 0) {
+      const auto [on_host, on_device] = place(first);
+      const bool is_beside = first + count == number && place(number) == std::pair{on_host + bytes, on_device + bytes};
+      if (!is_beside || bytes + length(number) > together_bytes_max) {
+        if (!copy_together(which, first, count, bytes)) return did;
+        did = true;
+        count = bytes = 0;
+      }
+    }
+    if (count == 0) first = number;
+    ++count;
+    bytes += length(number);
+  }
+  return (count != 0 && copy_together(which, first, count, bytes)) || did;
+}
+
+// Begins the copy of `count` pieces. False: enough copies are under way.
+bool pipeline_run::copy_together(copy_way which, u64 first, u64 count, u64 bytes) {
+  const auto way = static_cast<int>(which);
+  if (!stuck_[way] && copies_begun_[way] >= copies_queued + copies_ended_[way] &&
+      !has_ended(copies_begun_[way] - copies_queued + 1, which))
+    return false;
+  const bool in = which == copy_way::to_device;
+  u64 copy = 0;
+  try {
+    piece_state& p = state_of(first);
+    stream_buffer& buffer = buffer_of(first);
+    copy = in ? begin_copies(which, buffer.device_input, p.input, bytes)
+              : begin_copies(which, p.output, buffer.device_output, bytes);
+  } catch (...) {
+    stop(std::current_exception());
+  }
+  const u64 now = now_ns();
+  for (u64 number = first; number < first + count; ++number) {
+    piece_state& p = state_of(number);
+    if (copy == 0) {
+      buffer_of(number).lost = true;  // a part of the copy may be under way
+      finish_moving(p, -EIO);
+      continue;
+    }
+    p.copy = copy;
+    p.since_ns = now;
+    p.at.store(in ? stage::to_device : stage::to_host, std::memory_order_relaxed);
+  }
+  return true;
 }
 
 bool pipeline_run::move_on(piece_state& p, stream_buffer& buffer) {
@@ -44,6 +114,8 @@ bool pipeline_run::move_on(piece_state& p, stream_buffer& buffer) {
     case stage::filled:
       if (dropping_.load(std::memory_order_relaxed)) {
         finish_moving(p, 0);
+      } else if (way_ == service_transfer::copy_engine) {
+        return false;  // copy_together() looks for it
       } else {
         begin_input(p, buffer);
       }
@@ -68,12 +140,7 @@ bool pipeline_run::move_on(piece_state& p, stream_buffer& buffer) {
 void pipeline_run::begin_input(piece_state& p, stream_buffer& buffer) {
   const u64 bytes = p.piece.input_bytes;
   if (way_ == service_transfer::zero_copy) return begin_request(p);
-  if (way_ == service_transfer::copy_engine) {
-    p.copy = begin_copies(copy_way::to_device, buffer.device_input, p.input, bytes);
-  } else {
-    p.ticket.emplace(of_.copy(p.input, buffer.device_input, bytes));
-  }
-  p.since_ns = now_ns();
+  p.ticket.emplace(of_.copy(p.input, buffer.device_input, bytes));
   p.at.store(stage::to_device, std::memory_order_relaxed);
 }
 
@@ -98,12 +165,8 @@ void pipeline_run::end_request(piece_state& p, stream_buffer& buffer) {
   const u64 bytes = p.piece.output_bytes;
   if (result < 0 || bytes == 0 || way_ == service_transfer::zero_copy) return finish_moving(p, result);
   p.result = result;
-  if (way_ == service_transfer::copy_engine) {
-    p.copy = begin_copies(copy_way::to_host, p.output, buffer.device_output, bytes);
-  } else {
-    p.ticket.emplace(of_.copy(buffer.device_output, p.output, bytes));
-  }
-  p.since_ns = now_ns();
+  if (way_ == service_transfer::copy_engine) return p.at.store(stage::ran, std::memory_order_relaxed);
+  p.ticket.emplace(of_.copy(buffer.device_output, p.output, bytes));
   p.at.store(stage::to_host, std::memory_order_relaxed);
 }
 
@@ -121,6 +184,7 @@ bool pipeline_run::has_moved(piece_state& p, stream_buffer& buffer, copy_way whi
   }
   if (has_ended(p.copy, which)) return true;
   if (now_ns() - p.since_ns < copy_timeout_ns) return false;
+  stuck_[static_cast<int>(which)] = true;
   buffer.lost = true;
   finish_moving(p, -ETIMEDOUT);
   return true;
@@ -146,6 +210,7 @@ u64 pipeline_run::begin_copies(copy_way which, void* to, const void* from, u64 b
     const u64 run = std::min<u64>(bytes, of_.server().memory().usable_bytes(on_host));
     if (run == 0) throw error(error_code::bad_option, "the memory of a stream is not registered any more");
     last = of_.engine().begin(which, into, next, run);
+    copies_begun_[static_cast<int>(which)] = last;
     next += run;
     into += run;
     bytes -= run;
