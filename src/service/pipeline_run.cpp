@@ -17,8 +17,8 @@ namespace {
 constexpr u64 spin_ns = 50'000;  // a thread that finds nothing to do looks again so long, and then sleeps in between
 constexpr auto sleep = std::chrono::microseconds(20);
 // So much is filled and drained between two looks at all pieces.
-constexpr std::size_t bytes_of_turn = std::size_t{1} << 20;
-constexpr unsigned pieces_of_turn_max = 32;
+constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
+constexpr unsigned pieces_at_once_max = 32;
 
 std::span<const std::byte> span_of(std::span<const std::byte> all, u64 number, std::size_t bytes) {
   const std::size_t from = number * bytes;
@@ -70,12 +70,12 @@ service_stream_result pipeline_run::run() {
 
 void pipeline_run::work() {
   u64 idle_since = 0;
-  const auto turns =
-      static_cast<unsigned>(std::clamp<std::size_t>(bytes_of_turn / of_.chosen().input_bytes, 1, pieces_of_turn_max));
+  const auto at_once =
+      static_cast<unsigned>(std::clamp<std::size_t>(bytes_at_once / of_.chosen().input_bytes, 1, pieces_at_once_max));
   while (!is_over()) {
     bool did = false;
     if (const std::unique_lock hold(moving_, std::try_to_lock); hold.owns_lock()) did = move_on();
-    for (unsigned i = 0; i < turns && (drain_one() || fill_one()); ++i) did = true;
+    for (unsigned i = 0; i < at_once && (drain_one() || fill_one()); ++i) did = true;
     if (did) {
       idle_since = 0;
       continue;

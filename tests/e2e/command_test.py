@@ -102,7 +102,8 @@ class Command(unittest.TestCase):
                 f"a GPU\tsha256\t{size}\t{side}\t5\t{ns}\n" for size, side, ns in known) + "rubbish\n")
             said = services("--cores", "4")
             self.assertRegex(said, r"1 KiB +7\.00 us +- +0\.60 us +twin +faster by a factor of 11\.67")
-            self.assertRegex(said, r"16 MiB, wide +900\.00 us +300\.00 us +1200 us +launch +faster by a factor of 3\.00")
+            self.assertRegex(
+                said, r"16 MiB, wide +900\.00 us +300\.00 us +1200 us +launch +faster by a factor of 3\.00")
             self.assertRegex(said, r"1024 blocks +800\.00 us +- +- +launch +a launch is not known yet")
             self.assertIn("faster than one core from 1 MiB on, and than 4 cores that share a request evenly at no size",
                           said)

@@ -167,7 +167,9 @@ class lz4_warp {
         const u8 literal = byte_at(literals_from_ + lane() - 1);
         const u32 after = lane() - what.literals - 1;
         memory_.stage[(written_ + lane()) % lz4_memory::stage_bytes] =
-            lane() == 0 ? what.token() : lane() <= what.literals ? literal : static_cast<u8>(what.distance >> after * 8);
+            lane() == 0               ? what.token()
+            : lane() <= what.literals ? literal
+                                      : static_cast<u8>(what.distance >> after * 8);
       }
       written_ += bytes;
       store_line();

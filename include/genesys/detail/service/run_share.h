@@ -88,7 +88,7 @@ class share_runner {
     const u32 share = share_of(mine_.words[share_word]), shares = shares_of(mine_.words[share_word]);
     const bool stale = request.row >= rows_max || request.blocks == 0 ||
                        (static_cast<u32>(mine_.row_head >> 32) & version_mask) != request.version;
-    const u64 began = clock_ns();
+    const u64 began = thread_rank() == 0 ? clock_ns() : 0;
     i64 sum = 0, least = 0;
     if (stale) {
       least = -ESTALE;
