@@ -30,8 +30,9 @@
 //   B3 Run the share.   B4 The block that ends the last share stores the completion.   B5 Be ready again.
 // A request is run by a launch of its own, in place of Q3, Q4 and all of K and B. L1 The host launches a kernel that
 // has the request as its parameter.   L2 Each of its blocks runs its block of the request.   L3 The block that ends
-// last makes the launch record zero, and stores the completion. A service is unloaded. U1 Close the row.   U2 Wait
-// until no request holds it.   U3 Give it a new version.
+// last makes the launch record zero, and stores the completion.
+//
+// A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
 //
 // Invariants.
 //   J1 Each request holds a completion slot from before Q3 until it is collected. So of the requests t - slots to t two
