@@ -6,6 +6,7 @@
 //   lz4      pieces of 64 KiB of words              LZ4_compress_default
 //   search   200 literals in the same words         Hyperscan, without the beginnings of matches
 //   aes_xts  AES-256, sectors of 4,096 bytes        OpenSSL
+//   aes_ecb  AES-128-ECB, as in the paper           OpenSSL, with AES instructions and without
 //   raid6    P and Q of 8 strips of 8 KiB           ISA-L
 //
 // Each part first compares the service's results with those of its twin. The bench's main thread calls.
@@ -20,6 +21,7 @@
 #include "genesys/services/services.h"
 #include "service_each/compare.h"
 #include "service_each/peers.h"
+#include "service_each/without_aes.h"
 #include "support/measure.h"
 
 namespace service_bench {
@@ -285,6 +287,36 @@ void aes_xts(bench& all) {
       bytes);
 }
 
+// Figure 2 of the paper, with a line for a CPU as it had one.
+void aes_ecb(bench& all) {
+  constexpr std::size_t bytes_each = 8u << 10;
+  const std::size_t bytes = std::min<std::size_t>(size_max(all), 64u << 20);
+  with_service<services::aes> on(all);
+  u8* const input = on.allocate(bytes);
+  u8* const output = on.allocate(bytes);
+  u8* const key = on.allocate(176);
+  fill_random(input, bytes);
+  const u8 plain[16] = {1, 2, 3};
+  services::aes_expand_key(plain, 16, key);
+  on.check(ecb_arguments(input, output, key, bytes), bytes, bytes_each, output, bytes);
+  compare(all,
+          {"aes_ecb", 16, input,
+           [&](const u8* from, std::size_t at, std::size_t count) {
+             return on.submit(ecb_arguments(from, output + at, key, count), count, bytes_each);
+           },
+           [&](std::size_t at, std::size_t count) {
+             must_succeed(services::aes{}.on_cpu(ecb_arguments(input + at, output + at, key, count), 1));
+           },
+           [&](std::size_t at, std::size_t count) { return std::pair<const u8*, std::size_t>(output + at, count); }},
+          bytes);
+  for (const ecb_rate& one : rates_without_aes(bytes)) {
+    const double kib = static_cast<double>(one.bytes) / 1024;
+    all.keep_at("aes_ecb", "one core without AES instructions", "KiB", kib, "GB/s", {one.core});
+    all.keep_at("aes_ecb", "all cores without AES instructions", "KiB", kib, "GB/s", {one.cores});
+    if (one.bytes == bytes) all.keep("aes_ecb_core_without_aes", "GB/s", one.core);
+  }
+}
+
 void raid6(bench& all) {
   constexpr std::size_t strip = 8u << 10, disks = 8, stripe = strip * disks, bytes_each = stripe / 2;
   const std::size_t bytes = size_max(all);
@@ -315,6 +347,7 @@ void raid6(bench& all) {
 
 int main(int argc, char** argv) {
   using namespace service_bench;
+  if (was_without_aes(argc, argv)) return 0;
   measure::bench all("service_each", "The services that come with genesys, beside one core and all cores, by size.");
   all.option("--blocks", blocks_wanted, "resident blocks of the server (0: all multiprocessors but four)");
   all.option("--largest", largest_mib, "the largest input, in MiB (0: 256 on a GPU)");
@@ -323,6 +356,7 @@ int main(int argc, char** argv) {
   all.part("lz4", "LZ4 of pieces of 64 KiB, beside liblz4", lz4);
   all.part("search", "200 literals, beside Hyperscan", search);
   all.part("aes_xts", "AES-256-XTS of sectors of 4,096 bytes, beside OpenSSL", aes_xts);
+  all.part("aes_ecb", "AES-128-ECB, beside OpenSSL with AES instructions and without (the paper's Figure 2)", aes_ecb);
   all.part("raid6", "P and Q of 8 strips, beside ISA-L", raid6);
   std::printf("twins: %s\npeers: %s\n", genesys::services::libraries_of_twins().c_str(), peers().c_str());
   return all.main(argc, argv);

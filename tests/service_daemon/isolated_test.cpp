@@ -92,11 +92,11 @@ void make_requests(service_client& client, u64 count, u64 seed, tallies& into) {
   into.lost += lost;
 }
 
-TEST(ServiceDaemonIsolated, FourProcessesOf64ThreadsWhileTheProcessWithTheDeviceIsKilled) {
+TEST(ServiceDaemonIsolated, FourProcessesOf16ThreadsWhileTheProcessWithTheDeviceIsKilled) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "ThreadSanitizer starts no threads in a child of a process with threads";
 #endif
-  constexpr unsigned processes = 4, threads = 64;
+  constexpr unsigned processes = 4, threads = 16;
   const char* given = std::getenv("GENESYS_TEST_REQUESTS");
   const u64 all = given != nullptr ? std::strtoull(given, nullptr, 10) : 40'000 / slower;
   const served daemon({"--isolated", "--client-mib", "4"});
