@@ -99,9 +99,33 @@ struct pong {
   }
 };
 
+// The same by a block whose threads load the input between a request and its reply: no service can be faster.
+struct input_pong {
+  GENESYS_KERNEL void operator()(genesys::os, flag* there, flag* back, unsigned first, unsigned trips,
+                                 const std::uint64_t* from, std::uint64_t* never) const {
+    constexpr unsigned polls_max = 200'000'000;
+    const genesys::atomic<unsigned, genesys::thread_scope::system> request(there->value), reply(back->value);
+    for (unsigned i = 0; i < trips; ++i) {
+      if (genesys::thread_rank() == 0) {
+        for (unsigned polls = 0; request.load(std::memory_order_acquire) != first + i && polls != polls_max; ++polls) {
+#if !GENESYS_ON_CUDA
+          ::sched_yield();
+#endif
+        }
+      }
+      genesys::sync_block();
+      load_input(from, never, genesys::thread_rank(), genesys::threads_in_block());
+      genesys::sync_block();
+      if (genesys::thread_rank() == 0) reply.store(first + i, std::memory_order_release);
+    }
+  }
+};
+
 class ping_pong {
  public:
-  explicit ping_pong(genesys::runtime& rt) : rt_(rt), flags_(static_cast<flag*>(rt.allocate_arena(2 * sizeof(flag)))) {
+  // With `input`: a block of so many threads loads it.
+  explicit ping_pong(genesys::runtime& rt, unsigned threads = 1, std::uint64_t* input = nullptr)
+      : rt_(rt), threads_(threads), input_(input), flags_(static_cast<flag*>(rt.allocate_arena(2 * sizeof(flag)))) {
     flags_[0].value = flags_[1].value = 0;
   }
   ~ping_pong() { rt_.free_arena(flags_); }
@@ -111,7 +135,10 @@ class ping_pong {
   void operator()(unsigned trips) {
     const unsigned first = number_ + 1;
     number_ += trips;
-    auto run = genesys::launch(rt_, {}, pong{}, &flags_[0], &flags_[1], first, trips);
+    const std::uint64_t* const from = input_;
+    auto run = input_ == nullptr ? genesys::launch(rt_, {}, pong{}, &flags_[0], &flags_[1], first, trips)
+                                 : genesys::launch(rt_, {.threads = {threads_}}, input_pong{}, &flags_[0], &flags_[1],
+                                                   first, trips, from, input_ + input_words);
     const std::atomic_ref<unsigned> request(flags_[0].value), reply(flags_[1].value);
     const auto begin = measure::clock::now();
     for (unsigned i = first; i != first + trips; ++i) {
@@ -126,6 +153,8 @@ class ping_pong {
 
  private:
   genesys::runtime& rt_;
+  unsigned threads_;
+  std::uint64_t* input_;
   flag* flags_;
   unsigned number_ = 0;
 };
@@ -240,8 +269,9 @@ void paper(bench& all) {
     auto* const input = static_cast<std::uint64_t*>(server.allocate(input_bytes + sizeof(std::uint64_t)));
     const auto loads = server.load(input_service{});
     launcher launches(all, input);
-    const auto [by_service, by_launch] = bench::by_turns(
-        7,
+    ping_pong floor(all.runtime(), block_threads, input);
+    const auto [pongs, by_service, by_launch] = bench::by_turns(
+        7, [&] { floor(calls); },
         [&] {
           for (unsigned i = 0; i < calls; ++i)
             expect(server.call(loads, {input, input + input_words}, {.blocks = blocks}), blocks);
@@ -251,7 +281,11 @@ void paper(bench& all) {
         });
     const numbers us = measure::each_us(by_service, calls), launch_us = measure::each_us(by_launch, calls);
     const std::string of = std::to_string(threads);
+    const numbers floor_us = measure::each_us(pongs, calls);
+    all.keep("floor_4k_" + of, "us", floor_us);
     all.keep("empty_4k_" + of, "us", us);
+    all.keep("empty_4k_to_floor_" + of, "ratio", measure::ratios(us, floor_us));
+    all.keep("launch_to_floor_" + of, "ratio", measure::ratios(launch_us, floor_us));
     all.keep("launch_4k_" + of, "us", launch_us);
     all.keep("launch_to_service_" + of, "ratio", measure::ratios(launch_us, us));
   }

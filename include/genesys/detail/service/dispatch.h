@@ -84,11 +84,13 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 8;              // loads over the link that are under way together
-  static constexpr u32 looks_for_stop = 8;              // one of so many looks looks at `stop`, too
-  static constexpr u64 submitter_ns = 500;              // until the next request of the same thread is there
-  static constexpr u32 requests_to_forget = 32;         // after so many, half of the longest time is forgotten
-  static constexpr u32 rows = blocks_max / warp_lanes;  // lane l keeps the blocks l, l + 32, l + 64, ...
+  static constexpr u32 slots_per_look = 8;               // loads over the link that are under way together
+  static constexpr u32 looks_for_stop = 8;               // one of so many looks looks at `stop`, too
+  static constexpr u64 submitter_ns = 500;               // until the next request of the same thread is there
+  static constexpr u32 requests_to_forget = 32;          // after so many, half of the longest time is forgotten
+  static constexpr u64 unknown_ns = 40'000;              // a request whose time is not known is taken to run so long
+  static constexpr u64 wait_for_blocks_ns = 20'000'000;  // at most
+  static constexpr u32 rows = blocks_max / warp_lanes;   // lane l keeps the blocks l, l + 32, l + 64, ...
 
   GENESYS_KERNEL u64 load(u64 sequence, order how) const {
     const u64 slot = sequence & ((u64{1} << context_.slots_log2) - 1);
@@ -178,7 +180,8 @@ class dispatcher {
     }
     const u32 wanted = request.blocks == 0 ? 1 : request.blocks;
     const u32 shares = wanted < count ? wanted : count;
-    if (shares == 0) return taken::not_yet;
+    if (shares == 0 || (shares < wanted && shares < blocks_ && waits_for_blocks(request, shares)))
+      return taken::not_yet;
     if (shares > 1 && lane() == 0) {
       share_record& record = context_.shares[request.completion_slot & ((1u << context_.slots_log2) - 1)];
       device_word(record.word).store(shares * one_share, order::relaxed);
@@ -203,6 +206,18 @@ class dispatcher {
     return taken::assigned;
   }
 
+  // Blocks that become ready later cannot join a request. So one that wants more than there are waits for half as long
+  // as it would run on those: a launch has just begun, or other requests end. All lanes decide alike.
+  GENESYS_KERNEL bool waits_for_blocks(const request_header& request, u32 shares) {
+    const u64 now = shuffle(whole_warp, clock_ns(), 0);
+    if (waiting_ != head_ + 1) {
+      waiting_ = head_ + 1;
+      waiting_since_ = now;
+    }
+    const u64 each = took(request), whole = each == 0 ? unknown_ns : each * request.blocks / shares;
+    return now - waiting_since_ < (whole / 2 < wait_for_blocks_ns ? whole / 2 : wait_for_blocks_ns);
+  }
+
   // Behind a run: the next request of a caller that waited for this one arrives after a trip over the link. A load that
   // is issued at once would just miss it, and the next one comes a whole trip later.
   GENESYS_KERNEL static void wait_for_submitter() {
@@ -213,18 +228,24 @@ class dispatcher {
 #endif
   }
 
-  // Whether the whole request takes no longer than `short_ns`, as the last ones of its service did.
-  GENESYS_KERNEL bool is_short(const request_header& request) {
+  // How long a block of the request takes at most, as the last ones of its service did; 0: unknown.
+  GENESYS_KERNEL u64 took(const request_header& request) const {
     const u32 row = request.row % rows_max;
-    u64 took = 0;
+    u64 word = 0;
     for (u32 r = 0; r < rows_max / warp_lanes; ++r) {
       const u64 of_row = shuffle(whole_warp, took_[r], row % warp_lanes);
-      if (row / warp_lanes == r) took = of_row;
+      if (row / warp_lanes == r) word = of_row;
     }
-    const u64 ns = static_cast<u32>(took);
-    if (took >> 32 != request.version || ns == 0) return false;
+    return word >> 32 == request.version ? static_cast<u32>(word) : 0;
+  }
+
+  // Whether the whole request takes no longer than `short_ns`.
+  GENESYS_KERNEL bool is_short(const request_header& request) {
+    const u64 ns = took(request);
+    if (ns == 0) return false;
     if (++looked_up_ % requests_to_forget == 0 && lane() == 0)
-      device_word(context_.state->took[row]).store(pack_took(request.version, ns / 2), order::relaxed);
+      device_word(context_.state->took[request.row % rows_max])
+          .store(pack_took(request.version, ns / 2), order::relaxed);
     return request.blocks * ns <= context_.short_ns;
   }
 
@@ -254,6 +275,8 @@ class dispatcher {
   u64 head_;
   bool is_fenced_ = false;  // a fence of the system follows the loads of this look
   u32 looked_up_ = 0;
+  u64 waiting_ = 0;  // 1 + the sequence number of the request that waits for more blocks
+  u64 waiting_since_ = 0;
   u32 ready_ = 0;                    // one bit for each of the lane's blocks
   u64 took_[rows_max / warp_lanes];  // lane l keeps the rows l, l + 32
   u32 assigned_[rows];               // shares that each of them ever got; modulo 256 the tag of its mailbox
