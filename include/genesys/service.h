@@ -108,11 +108,29 @@ struct service_counts {
   std::uint64_t redone = 0;     // of these, those that the GPU had and lost
   std::uint64_t lost = 0;       // requests that got -EIO because the GPU's side failed
   std::uint64_t replaced = 0;   // children that were replaced
+  // Services that load_file() has loaded; each brought another kernel. The times are those of the last one.
+  std::uint64_t files_loaded = 0;
+  std::uint64_t link_us = 0;     // linking, while the kernel before runs on
+  std::uint64_t prepare_us = 0;  // loading the linked code into the device, meanwhile too
+  // From the moment that the kernel before is told to leave until the new one has begun. Requests wait so long.
+  std::uint64_t pause_us = 0, pause_us_most = 0;
 };
 
 // Of an isolated server, the numbers of its processes; 0: there is none now.
 struct service_processes {
   int child = 0, zygote = 0;  // the GPU's side; the process that forks it
+};
+
+// A service's files (genesys/loadable_service.h, docs/service-loading.md). On a GPU `gpu` is loaded: PTX, or a fatbin
+// that has PTX; `cpu`, if it is not empty, has the twin. On the CPU device `cpu` is loaded: a shared object.
+struct service_file {
+  std::string gpu, cpu;
+};
+
+// For load_file() if the program does not have the functor, only its arguments.
+template <class Arguments>
+struct loaded_service {
+  using arguments = Arguments;
 };
 
 // The memory of allocate().
@@ -174,6 +192,17 @@ constexpr bool has_twin() {
   };
 }
 
+// What a program says of a service that it loads from a file.
+struct wanted_service {
+  std::string symbol;
+  std::uint32_t argument_bytes = 0;  // 0: empty
+  bool any_arguments = false;        // the caller compares them itself
+  bool is_quiet = false;
+  const void* object = nullptr;
+  std::uint32_t object_bytes = 0;  // 0: empty
+  unsigned drain_ms = 0;
+};
+
 // A kernel with its services.
 struct program {
   std::vector<std::type_index> types;  // in the order of their codes
@@ -183,6 +212,7 @@ struct program {
   // The same services for a request that is launched. Null: there are no such launches.
   void (*launch_on_cpu)(const launch_context&) = nullptr;
   const void* launch_on_cuda = nullptr;  // a __global__ function of a launch_context
+  bool has_loadable = false;             // loadable_services is in the list
 };
 
 // A service says it, or its fields do: no buffer that it writes overlaps one that it reads.
@@ -251,7 +281,9 @@ program program_of() {
             [](const serve_context& c) { serve<S...>(c); },
             nullptr,
             {twin_of<S>()...},
-            [](const launch_context& c) { run_launch<S...>(c); }};
+            [](const launch_context& c) { run_launch<S...>(c); },
+            nullptr,
+            has_loadable<S...>};
 #if defined(__CUDACC__)
   if constexpr (threads == 0) {
     p.on_cuda = reinterpret_cast<const void*>(&serve_entry<S...>);
@@ -370,6 +402,30 @@ class service_server {
     load_row(typeid(S), &functor, sizeof(S), loaded.row_, loaded.version_);
     return loaded;
   }
+  // Makes a service of a file callable, by its symbol, while other requests go on; the list has loadable_services. S
+  // has the type `arguments`, and no other members unless it is the file's functor: the program's own type, or a
+  // loaded_service. The code is linked with the kernel's; then the kernel leaves, and another one takes its place.
+  // Other requests wait meanwhile, and none is lost. `drain_ms`: how long the kernel may take to leave, for it waits
+  // for its requests. If a step fails, the server goes on as before. unload() closes the service; its code goes with
+  // the next load. Throws error: bad_option (the files, the symbol, the list; the text says what to do), not_built,
+  // no_memory, launch_failed (the kernel has failed, or did not leave).
+  template <class S>
+  service<S> load_file(const service_file& from, const std::string& symbol, const S& functor = {},
+                       unsigned drain_ms = 2000) {
+    static_assert(std::is_trivially_copyable_v<S> && alignof(S) <= 16, "services are plain values");
+    static_assert(sizeof(S) <= detail::services::object_bytes_max, "a service has at most 120 bytes");
+    using A = typename S::arguments;
+    service<S> loaded;
+    load_row(from,
+             {.symbol = symbol,
+              .argument_bytes = std::is_empty_v<A> ? 0 : std::uint32_t{sizeof(A)},
+              .is_quiet = detail::services::is_quiet_service<S>(),
+              .object = &functor,
+              .object_bytes = std::is_empty_v<S> ? 0 : std::uint32_t{sizeof(S)},
+              .drain_ms = drain_ms},
+             loaded.row_, loaded.version_);
+    return loaded;
+  }
   // No request can begin any more; waits for those under way. 0; -ENOENT: it is not loaded; -ETIMEDOUT: there still are
   // requests, and none can begin: call it again.
   template <class S>
@@ -440,6 +496,10 @@ class service_server {
   void open(detail::services::program, const service_options&);
   void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
                 std::uint32_t& version);
+  // The description of the service: for callers that do not know its arguments.
+  detail::services::loadable_description load_row(const service_file& from,
+                                                  const detail::services::wanted_service& wanted, std::uint32_t& row,
+                                                  std::uint32_t& version);
   int unload_row(std::uint32_t row, std::uint32_t version, unsigned timeout_ms);
   long call_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&, const service_call&);
   service_ticket submit_row(std::uint32_t, std::uint32_t, const detail::services::packed_arguments&,

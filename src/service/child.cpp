@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <memory>
+#include <string_view>
 
 #include "service/kernel_launcher.h"
 #include "target/device.h"
@@ -19,6 +21,12 @@ namespace genesys::detail::services {
 namespace {
 
 constexpr u32 look_ms = 2;  // how often it looks whether the launches have ended, while one is under way
+
+void copy_text(char (&to)[child_text_bytes], std::string_view text) {
+  const std::size_t length = std::min<std::size_t>(text.size(), child_text_bytes - 1);
+  std::memcpy(to, text.data(), length);
+  to[length] = 0;
+}
 
 class gpu_side {
  public:
@@ -32,6 +40,12 @@ class gpu_side {
     on_ = open_device(chosen_.device);
     launcher_ = launcher_for(*on_, *setup.what);
     launcher_->choose(chosen_.blocks, chosen_.threads);
+    if (setup.what->has_loadable) name_target();
+    images_made_ = child_word(words_.image_asked).load(std::memory_order_acquire);
+    if (words_.image_now.bytes != 0) {
+      launcher_->prepare(image_of(bytes_of(words_.image_now)));
+      launcher_->swap();
+    }
     memory_made_ = child_word(words_.memory_asked).load(std::memory_order_acquire);  // pairs with child_launcher::ask
     requests_made_ = words_.requests_asked;  // what the last child has not launched is lost with it
     for (const child_memory& range : words_.memory) {
@@ -58,6 +72,7 @@ class gpu_side {
     for (;;) {
       const u32 seen = child_word(words_.commands).load(std::memory_order_seq_cst);  // pairs with count_and_wake()
       change_memory();
+      change_image();
       launch();
       launch_requests();
       const progress is = launched_ == 0 ? progress::ended : launcher_->look(),
@@ -70,11 +85,7 @@ class gpu_side {
     }
   }
 
-  void say(const std::string& text) {
-    const std::size_t length = std::min<std::size_t>(text.size(), child_text_bytes - 1);
-    std::memcpy(words_.text, text.data(), length);
-    words_.text[length] = 0;
-  }
+  void say(const std::string& text) { copy_text(words_.text, text); }
 
  private:
   template <class T>
@@ -108,6 +119,46 @@ class gpu_side {
     (void)::mmap(reinterpret_cast<void*>(begin), found->second, PROT_NONE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     mapped_.erase(found);
+  }
+
+  void name_target() {
+    const link_target target = launcher_->target();
+    if (target.kernel.size() >= kernel_name_bytes)
+      throw error(error_code::bad_option, "the kernel's name is too long: put fewer services into the service_list");
+    words_.architecture = target.architecture;
+    std::memcpy(words_.kernel_name, target.kernel.c_str(), target.kernel.size() + 1);
+  }
+  std::string bytes_of(const child_image& image) const {
+    std::string bytes(image.bytes, '\0');
+    std::ifstream from("/proc/" + std::to_string(words_.server) + "/fd/" + std::to_string(image.fd), std::ios::binary);
+    if (!from.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+      throw error(error_code::system, "the GPU's process cannot read the linked kernel");
+    return bytes;
+  }
+  // What fails leaves the kernel as it is.
+  void change_image() {
+    const u32 asked = child_word(words_.image_asked).load(std::memory_order_acquire);  // pairs with ask_for_image()
+    if (asked == images_made_) return;
+    words_.image_failed = 0;
+    try {
+      switch (static_cast<image_command>(words_.image_command)) {
+        case image_command::prepare:
+          launcher_->prepare(image_of(bytes_of(words_.image_next)));
+          break;
+        case image_command::swap:
+          launcher_->swap();
+          break;
+        case image_command::swap_back:
+          launcher_->swap_back();
+          break;
+      }
+    } catch (const error& thrown) {
+      copy_text(words_.image_text, thrown.what());
+      words_.image_failed = 1 + static_cast<u32>(thrown.code());
+    }
+    images_made_ = asked;
+    child_word(words_.image_done).store(asked, std::memory_order_release);  // pairs with ask_for_image()
+    count_and_wake(words_.replies);
   }
 
   void change_memory() {
@@ -156,15 +207,13 @@ class gpu_side {
   std::unique_ptr<device> on_;
   std::unique_ptr<kernel_launcher> launcher_;
   launch_record* records_ = nullptr;
-  u32 launched_ = 0, memory_made_ = 0, requests_made_ = 0;
+  u32 launched_ = 0, memory_made_ = 0, requests_made_ = 0, images_made_ = 0;
   std::map<u64, u64> mapped_;  // bytes by address
 };
 
 void say_why(child_words& words, u32 number, error_code code, const char* why) {
   words.child = number;
-  const std::size_t length = std::min<std::size_t>(std::strlen(why), child_text_bytes - 1);
-  std::memcpy(words.text, why, length);
-  words.text[length] = 0;
+  copy_text(words.text, why);
   child_word(words.failed).store(1 + static_cast<u32>(code), std::memory_order_release);
   count_and_wake(words.replies);
 }

@@ -210,15 +210,75 @@ int child_launcher::ask(u32 index) {
   const u32 asked = words_.memory_asked + 1;
   child_word(words_.memory_asked).store(asked, std::memory_order_release);  // pairs with gpu_side::change_memory
   count_and_wake(words_.commands);
-  const u64 deadline = now_ns() + u64{reply_timeout_ms} * 1'000'000;
+  // Pairs with gpu_side::change_memory.
+  const auto is_done = [&] { return child_word(words_.memory_done).load(std::memory_order_acquire) == asked; };
+  if (wait_for_reply(reply_timeout_ms, is_done)) return words_.memory_result;
+  return zygote_->is_dead(0) ? 0 : -ETIMEDOUT;
+}
+
+// False: the child is dead, or the time is over.
+template <class F>
+bool child_launcher::wait_for_reply(u32 timeout_ms, const F& is_there) {
+  const u64 deadline = now_ns() + u64{timeout_ms} * 1'000'000;
   for (;;) {
     const u32 seen = child_word(words_.replies).load(std::memory_order_seq_cst);  // pairs with count_and_wake()
-    // Pairs with gpu_side::change_memory.
-    if (child_word(words_.memory_done).load(std::memory_order_acquire) == asked) return words_.memory_result;
-    if (zygote_->is_dead(0)) return 0;
-    if (now_ns() > deadline) return -ETIMEDOUT;
+    if (is_there()) return true;
+    if (zygote_->is_dead(0) || now_ns() > deadline) return false;
     wait_for_change(words_.replies, seen, 20);
   }
+}
+
+// The first child has written it.
+link_target child_launcher::target() {
+  char name[kernel_name_bytes];
+  std::memcpy(name, words_.kernel_name, sizeof name);
+  name[sizeof name - 1] = 0;
+  return {name, words_.architecture};
+}
+
+// Needs memory_lock_. Throws error.
+void child_launcher::ask_for_image(image_command what) {
+  if (!serves_) throw error(error_code::launch_failed, "the GPU's process is being replaced: load again");
+  words_.image_command = static_cast<u32>(what);
+  const u32 asked = words_.image_asked + 1;
+  child_word(words_.image_asked).store(asked, std::memory_order_release);  // pairs with gpu_side::change_image
+  count_and_wake(words_.commands);
+  // Pairs with gpu_side::change_image.
+  const auto is_done = [&] { return child_word(words_.image_done).load(std::memory_order_acquire) == asked; };
+  if (!wait_for_reply(reply_timeout_ms, is_done))
+    throw error(error_code::launch_failed, "the GPU's process does not load the service: load again");
+  if (words_.image_failed == 0) return;
+  char why[child_text_bytes];
+  std::memcpy(why, words_.image_text, sizeof why);
+  why[sizeof why - 1] = 0;
+  throw error(static_cast<error_code>(words_.image_failed - 1), std::string("in the GPU's process: ") + why);
+}
+
+void child_launcher::prepare(const kernel_image& given) {
+  const std::string bytes = to_bytes(given);
+  image made{shared_memory::make(bytes.size()), bytes.size(), given.kept};
+  if (const int failed = made.bytes.commit(0, bytes.size()); failed != 0)
+    throw error(error_code::no_memory, std::string("no memory for the linked kernel: ") + std::strerror(-failed));
+  std::memcpy(made.bytes.data(), bytes.data(), bytes.size());
+  const std::lock_guard hold(memory_lock_);
+  words_.image_next = {made.bytes.fd(), made.count};
+  ask_for_image(image_command::prepare);
+  next_ = std::move(made);
+}
+
+// A child that starts later begins with this kernel.
+void child_launcher::swap() {
+  const std::lock_guard hold(memory_lock_);
+  ask_for_image(image_command::swap);
+  before_ = std::exchange(now_, std::move(next_));
+  words_.image_now = {now_.bytes.fd(), now_.count};
+}
+
+void child_launcher::swap_back() {
+  const std::lock_guard hold(memory_lock_);
+  now_ = std::move(before_);
+  words_.image_now = {now_.bytes.fd(), now_.count};
+  ask_for_image(image_command::swap_back);
 }
 
 int child_launcher::populate(u64, std::size_t) { return -EOPNOTSUPP; }

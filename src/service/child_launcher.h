@@ -63,6 +63,10 @@ class child_launcher final : public kernel_launcher, public mapper {
   // The child launches it soon. If the child is dead, nobody does, and the request is lost with it.
   void launch_request(unsigned threads, const launch_context& with) override;
   progress look_at_requests() override { return progress::ended; }  // nobody waits: the child is killed in any case
+  link_target target() override;
+  void prepare(const kernel_image& image) override;
+  void swap() override;
+  void swap_back() override;
 
   // mapper. Only memory that was shared before the zygote was forked.
   int admit(void* begin, std::size_t bytes, bool read_only) override;
@@ -78,6 +82,9 @@ class child_launcher final : public kernel_launcher, public mapper {
   std::string how_it_ended();  // needs memory_lock_, as the next two
   void wait_until_ready(u32 number);
   int ask(u32 index);
+  void ask_for_image(image_command what);
+  template <class F>
+  bool wait_for_reply(u32 timeout_ms, const F& is_there);
   std::string text() const;
 
   shared_memory link_;
@@ -98,6 +105,13 @@ class child_launcher final : public kernel_launcher, public mapper {
   std::mutex memory_lock_;
   std::vector<known_memory> known_;  // needs memory_lock_
   bool serves_ = false;              // needs memory_lock_
+  // What a child has, or must get. Need memory_lock_.
+  struct image {
+    shared_memory bytes;
+    u64 count = 0;
+    std::vector<std::shared_ptr<const void>> kept;
+  };
+  image now_, next_, before_;
   std::atomic<bool> cancelled_{false};
 };
 

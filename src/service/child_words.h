@@ -16,8 +16,14 @@
 namespace genesys::detail::services {
 
 constexpr u32 child_memory_max = 256;  // ranges that the child registers with its device
-constexpr u32 child_text_bytes = 1024;
+constexpr u32 child_text_bytes = 1024, kernel_name_bytes = 4096;
 constexpr u32 child_requests_max = 16;  // that have launches of their own, and that the child has not launched yet
+
+enum class image_command : u32 { prepare, swap, swap_back };
+struct child_image {
+  i64 fd;  // the server's descriptor of a kernel_image as bytes
+  u64 bytes;
+};
 
 struct child_memory {
   u64 begin, bytes;  // 0 bytes: none
@@ -32,6 +38,9 @@ struct child_words {
   u32 memory_asked;                                // counts changes of `memory`, of one entry each
   u32 memory_index;                                // which entry the last one changed
   u32 chosen_kind, chosen_blocks, chosen_threads;  // by the first child, for the others; 0 at first
+  u32 image_asked;                                 // counts what it has asked for other kernels
+  u32 image_command;                               // the last one
+  child_image image_next, image_now;               // to prepare; what a child begins with, if it has bytes
   child_memory memory[child_memory_max];
   u32 requests_asked;                           // counts requests that are to be launched
   launch_context requests[child_requests_max];  // number n in n % child_requests_max, without its pointers
@@ -48,6 +57,11 @@ struct child_words {
   u32 kind;           // a device_kind
   u32 blocks, threads;
   char text[child_text_bytes];  // of describe(), or of the error
+  u32 image_done;               // what it has done of image_asked
+  u32 image_failed;             // why not: 1 + error_code; 0: it has
+  char image_text[child_text_bytes];
+  u32 architecture;                     // of a link_target, as the next one
+  char kernel_name[kernel_name_bytes];  // empty: the program runs no loaded services, or not on a GPU
 };
 
 using child_word = std::atomic_ref<u32>;

@@ -61,6 +61,7 @@ core::core(program what, const service_options& chosen)
       open_device_here();
     }
     shape_ = {chosen_.blocks + 1, chosen_.threads};
+    loader_ = std::make_unique<loader>(static_cast<loader::host&>(*this), program_, *rows_);
     monitor_ = start_thread([this] { monitor(); });
     if (is_isolated()) supervisor_ = start_thread([this] { supervise(); });
   } catch (...) {
@@ -119,7 +120,12 @@ service_counts core::counts() const {
           .by_choice = by_choice_.load(),
           .redone = redone_.load(),
           .lost = lost_.load(),
-          .replaced = replaced_.load()};
+          .replaced = replaced_.load(),
+          .files_loaded = loader_->loaded(),
+          .link_us = loader_->link_us(),
+          .prepare_us = prepare_us_.load(),
+          .pause_us = pause_us_.load(),
+          .pause_us_most = pause_us_most_.load()};
 }
 
 u32 core::code_of(const std::type_info& type) const {
@@ -202,6 +208,7 @@ bool core::kernel_left(u64 deadline) {
 }
 
 void core::free_memory() {
+  loader_.reset();
   rows_.reset();
   buffers_.reset();  // it uses the launcher of an isolated server
   launcher_.reset();

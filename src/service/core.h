@@ -17,6 +17,7 @@
 #include "service/costs.h"
 #include "service/free_slots.h"
 #include "service/kernel_launcher.h"
+#include "service/loader.h"
 #include "service/rows.h"
 #include "service/shared_memory.h"
 #include "service/shared_window.h"
@@ -48,7 +49,7 @@ struct call_state {
 
 class child_launcher;
 
-class core {
+class core final : private loader::host {
  public:
   // Throws error.
   core(program what, const service_options& chosen);
@@ -66,6 +67,7 @@ class core {
   service_counts counts() const;
   service_processes processes() const;
   row_table& rows() { return *rows_; }
+  loader& files() { return *loader_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
   bool is_isolated() const { return chosen_.isolated; }
   buffers& memory() { return *buffers_; }
@@ -118,7 +120,7 @@ class core {
   void store_request(u64 sequence, const request_header& header, const packed_arguments& with);
 
   // own_launch.cpp
-  bool can_launch() const;
+  bool can_launch(u32 code) const;
   void launch_request(const call_state& call);
 
   // collect.cpp
@@ -161,9 +163,18 @@ class core {
   // launches.cpp
   void look_at_kernel();
   void launch_next();
+  u32 launch_one();
   serve_context context(u32 launch) const;
   void look_for_failure();
   void fail(const std::string& why);
+
+  // exchange.cpp
+  link_target target() override { return launcher_->target(); }
+  unsigned threads_in_block() const override { return shape_.threads; }
+  void exchange(const kernel_image& image, unsigned drain_ms) override;
+  void wait_until_gone(u64 deadline);
+  u32 launch_swapped();
+  void measure_pause(u32 launch, u64 stopped);
 
   // monitor.cpp
   void watch(u32 slot);
@@ -189,6 +200,7 @@ class core {
   std::unique_ptr<kernel_launcher> launcher_;
   child_launcher* child_ = nullptr;  // launcher_, if the server is isolated
   std::unique_ptr<row_table> rows_;
+  std::unique_ptr<loader> loader_;
   std::unique_ptr<buffers> buffers_;
   shared_window window_{0};
 
@@ -250,6 +262,7 @@ class core {
   std::atomic<u32> launched_now_{0};    // of these, in flight
   std::atomic<u64> by_twins_{0}, by_choice_{0}, redone_{0}, lost_{0}, replaced_{0};
   std::atomic<u32> retired_{0};  // slots
+  std::atomic<u64> prepare_us_{0}, pause_us_{0}, pause_us_most_{0};
 };
 
 }  // namespace genesys::detail::services

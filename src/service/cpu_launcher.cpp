@@ -1,9 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches on the CPU device (kernel_launcher.h): the non-stop kernel has one stream handle, requests have others.
+#include <dlfcn.h>
+
+#include <utility>
+#include <vector>
+
 #include "service/kernel_launcher.h"
 
 namespace genesys::detail::services {
 namespace {
+
+// Functions of shared objects, by the row of their service.
+class function_table {
+ public:
+  explicit function_table(const kernel_image& image) : kept_(image.kept) {
+    for (const auto& each : image.functions) {
+      libraries_.push_back(std::unique_ptr<void, int (*)(void*)>(
+          ::dlopen(each.library.c_str(), RTLD_NOW | RTLD_LOCAL), +[](void* opened) { return ::dlclose(opened); }));
+      void* const found = libraries_.back() ? ::dlsym(libraries_.back().get(), each.symbol.c_str()) : nullptr;
+      if (found == nullptr) {
+        const char* const why = ::dlerror();
+        throw error(error_code::bad_option, each.symbol + " cannot be loaded: " + (why != nullptr ? why : "no symbol"));
+      }
+      addresses_[each.row] = reinterpret_cast<u64>(found);
+    }
+  }
+  const u64* addresses() const { return addresses_; }
+
+ private:
+  std::vector<std::shared_ptr<const void>> kept_;
+  std::vector<std::unique_ptr<void, int (*)(void*)>> libraries_;
+  u64 addresses_[rows_max] = {};
+};
 
 class on_cpu final : public kernel_launcher {
  public:
@@ -23,8 +51,10 @@ class on_cpu final : public kernel_launcher {
   }
   void launch(const kernel_shape& shape, const serve_context& with) override {
     const auto body = body_;
+    serve_context parameter = with;
+    parameter.loaded = now_ != nullptr ? now_->addresses() : nullptr;
     launches_->start(
-        {shape.blocks}, {shape.threads}, 0, [body, with] { body(with); }, nullptr);
+        {shape.blocks}, {shape.threads}, 0, [body, parameter] { body(parameter); }, nullptr);
   }
   progress look() override { return launches_->look(); }
   void launch_request(unsigned threads, const launch_context& with) override {
@@ -42,6 +72,11 @@ class on_cpu final : public kernel_launcher {
     return progress::ended;
   }
 
+  link_target target() override { return {}; }
+  void prepare(const kernel_image& image) override { next_ = std::make_unique<function_table>(image); }
+  void swap() override { before_ = std::exchange(now_, std::move(next_)); }
+  void swap_back() override { now_ = std::move(before_); }
+
  private:
   // Or the one after the last one, if all are busy.
   launches& idle_stream() {
@@ -56,6 +91,8 @@ class on_cpu final : public kernel_launcher {
   device& on_;
   void (*body_)(const serve_context&);
   void (*request_body_)(const launch_context&);
+  // `before_` stays until the next swap().
+  std::unique_ptr<function_table> now_, next_, before_;
   std::unique_ptr<launches> launches_, requests_[request_streams];
   u32 last_ = 0;
 };

@@ -4,6 +4,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
 
 #include "service/current_gpu.h"
 #include "service/kernel_launcher.h"
@@ -16,6 +19,42 @@ void check(cudaError_t returned, error_code code, const char* doing) {
   (void)cudaGetLastError();
   throw error(code, std::string(doing) + " failed: " + cudaGetErrorString(returned));
 }
+
+// A linked kernel: its entry, and the table of its loaded functions.
+class linked_kernel {
+ public:
+  // Its code is in the device when it returns. Throws error.
+  linked_kernel(const kernel_image& image, const std::string& name) {
+    // The library has no copy of the bytes that it is made of.
+    check(cudaLibraryLoadData(&library_, image.cubin.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+          error_code::no_memory, "loading the linked kernel");
+    try {
+      cudaKernel_t kernel = nullptr;
+      void* table = nullptr;
+      std::size_t bytes = 0;
+      cudaFuncAttributes unused{};
+      check(cudaLibraryGetKernel(&kernel, library_, name.c_str()), error_code::bad_option, "finding the linked kernel");
+      entry_ = kernel;
+      check(cudaFuncGetAttributes(&unused, entry_), error_code::no_memory, "loading the linked kernel");
+      check(cudaLibraryGetGlobal(&table, &bytes, library_, table_symbol), error_code::bad_option,
+            "finding the table of loaded functions");
+      loaded_ = static_cast<const u64*>(table);
+    } catch (...) {
+      (void)cudaLibraryUnload(library_);
+      throw;
+    }
+  }
+  ~linked_kernel() { (void)cudaLibraryUnload(library_); }
+  linked_kernel(const linked_kernel&) = delete;
+  linked_kernel& operator=(const linked_kernel&) = delete;
+  const void* entry() const { return entry_; }
+  const u64* loaded() const { return loaded_; }
+
+ private:
+  cudaLibrary_t library_ = nullptr;
+  const void* entry_ = nullptr;
+  const u64* loaded_ = nullptr;
+};
 
 class on_cuda final : public kernel_launcher {
  public:
@@ -46,15 +85,14 @@ class on_cuda final : public kernel_launcher {
   void choose(unsigned& blocks, unsigned& threads) override {
     if (threads == 0) threads = 256;
     if (blocks == 0) blocks = static_cast<unsigned>(std::max(1, multiprocessors_ / 8));
-    int resident = 0;  // this also loads the kernel, which a launch beside a waiting kernel could not
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry_, static_cast<int>(threads), 0),
-          error_code::bad_option, "asking how many blocks are resident");
-    if (blocks + 1 > static_cast<unsigned>(resident * multiprocessors_)) {
-      throw error(error_code::bad_option, "the GPU has no space for " + std::to_string(blocks + 1) + " blocks of " +
-                                              std::to_string(threads) + " threads at a time: choose fewer");
-    }
+    check_space(entry_, blocks, threads, "choose fewer");
+    shape_ = {blocks + 1, threads};
   }
-  void launch(const kernel_shape& shape, const serve_context& with) override { launch(shape, stream_, entry_, with); }
+  void launch(const kernel_shape& shape, const serve_context& with) override {
+    serve_context parameter = with;
+    parameter.loaded = now_ != nullptr ? now_->loaded() : nullptr;
+    launch(shape, stream_, now_ != nullptr ? now_->entry() : entry_, parameter);
+  }
   progress look() override {
     const current_gpu set(ordinal_);
     return look(stream_);
@@ -76,6 +114,33 @@ class on_cuda final : public kernel_launcher {
     }
     return all;
   }
+
+  link_target target() override {
+    const current_gpu set(ordinal_);
+    const char* name = nullptr;
+    int major = 0, minor = 0;
+    check(cudaFuncGetName(&name, entry_), error_code::not_built, "asking for the kernel's name");
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal_), error_code::no_device,
+          "asking for the GPU's architecture");
+    check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, ordinal_), error_code::no_device,
+          "asking for the GPU's architecture");
+    return {name, static_cast<unsigned>(10 * major + minor)};
+  }
+  void prepare(const kernel_image& image) override {
+    const current_gpu set(ordinal_);
+    if (name_.empty()) name_ = target().kernel;
+    auto made = std::make_unique<linked_kernel>(image, name_);
+    check_space(made->entry(), shape_.blocks - 1, shape_.threads,
+                "the loaded services use too many registers or too much shared memory. Choose fewer blocks or threads "
+                "for the server, or make the service smaller");
+    next_ = std::move(made);
+  }
+  // Unloading code waits for kernels. So the code before the last one goes here, where none of this server runs.
+  void swap() override {
+    const current_gpu set(ordinal_);
+    before_ = std::exchange(now_, std::move(next_));
+  }
+  void swap_back() override { now_ = std::move(before_); }
 
  private:
   template <class C>
@@ -104,10 +169,24 @@ class on_cuda final : public kernel_launcher {
     return requests_[next % request_streams];
   }
 
+  // This also loads the kernel, which a launch beside a waiting kernel could not.
+  void check_space(const void* entry, unsigned blocks, unsigned threads, const char* what_to_do) const {
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, entry, static_cast<int>(threads), 0),
+          error_code::bad_option, "asking how many blocks are resident");
+    if (blocks + 1 <= static_cast<unsigned>(resident * multiprocessors_)) return;
+    throw error(error_code::bad_option, "the GPU has no space for " + std::to_string(blocks + 1) + " blocks of " +
+                                            std::to_string(threads) + " threads at a time: " + what_to_do);
+  }
+
   const void *entry_, *request_entry_;
   cudaStream_t stream_ = nullptr, requests_[request_streams] = {};
   u32 last_ = 0;
   int ordinal_ = 0, multiprocessors_ = 0;
+  kernel_shape shape_;
+  std::string name_;
+  // `before_` stays until the next swap(). Without now_ launches are of entry_.
+  std::unique_ptr<linked_kernel> now_, next_, before_;
 };
 
 }  // namespace

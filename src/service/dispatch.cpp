@@ -68,7 +68,7 @@ long core::choose_path(const service_call& how, call_state& call) {
       return twin != nullptr ? 0 : -EOPNOTSUPP;
     case service_path::launch:
       call.by_launch = true;
-      return can_launch() ? 0 : -EOPNOTSUPP;
+      return can_launch(call.code) ? 0 : -EOPNOTSUPP;
     case service_path::automatic:
       choose_by_cost(how, twin, call);
       return 0;
@@ -78,7 +78,8 @@ long core::choose_path(const service_call& how, call_state& call) {
 }
 
 void core::choose_by_cost(const service_call& how, const twin_entry* twin, call_state& call) {
-  const bool is_wide = how.blocks > chosen_.blocks && can_launch();
+  if (call.code >= loaded_codes) return;  // the table of costs has the services of the list
+  const bool is_wide = how.blocks > chosen_.blocks && can_launch(call.code);
   const auto bytes_of = call.code < program_.twins.size() ? program_.twins[call.code].bytes : nullptr;
   const bool may_be_cpu = twin != nullptr && bytes_of != nullptr;
   if (!is_wide && !may_be_cpu) return;

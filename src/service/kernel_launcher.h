@@ -8,6 +8,7 @@
 #include <string>
 
 #include "genesys/service.h"
+#include "service/kernel_image.h"
 #include "target/device.h"
 
 namespace genesys::detail::services {
@@ -32,6 +33,15 @@ class kernel_launcher {
   virtual void launch_request(unsigned threads, const launch_context& with) = 0;
   // Of all launches of requests so far.
   virtual progress look_at_requests() = 0;
+
+  // Another kernel takes the place of the one that runs. target(): what its linker must know. prepare() loads it, while
+  // the old one runs. Throws error: not_built, no_memory, bad_option (so much is not resident at a time).
+  virtual link_target target() = 0;
+  virtual void prepare(const kernel_image& image) = 0;
+  // No launch is under way. Launches are of the prepared kernel from here on. Throws error: they are of the old one.
+  virtual void swap() = 0;
+  // The first launch of the new kernel was refused: launches are of the old one again.
+  virtual void swap_back() = 0;
 };
 
 // Calls launch(blocks, part) for the launches that a request is cut into.

@@ -23,6 +23,7 @@ serve_context core::context(u32 launch) const {
           .state = state_,
           .shares = shares_,
           .rows = pinned_rows_,
+          .loaded = nullptr,
           .idle_ns = u64{chosen_.idle_us} * 1000,
           .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
           .short_ns = u64{chosen_.short_us} * 1000,
@@ -34,16 +35,22 @@ void core::launch_next() {
   const std::unique_lock hold(launching_, std::try_to_lock);
   if (!hold.owns_lock() || closed_ || gpu_.load() != side::up)
     return;  // another thread launches, or looks for a failure
-  u32 launch = current_.load();
-  if (std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire) != launch) return;
-  if (++launch == 0) launch = 1;
-  current_.store(launch);
-  ++launches_;
+  if (std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire) != current_.load()) return;
   try {
-    launcher_->launch(shape_, context(launch));
+    (void)launch_one();
   } catch (const error& thrown) {
     fail(thrown.what());
   }
+}
+
+// The number of the launch. Needs launching_. Throws error.
+u32 core::launch_one() {
+  u32 launch = current_.load() + 1;
+  if (launch == 0) launch = 1;
+  current_.store(launch);
+  ++launches_;
+  launcher_->launch(shape_, context(launch));
+  return launch;
 }
 
 // By the monitor. A kernel that ends without saying so has failed, too.

@@ -6,7 +6,9 @@
 
 namespace genesys::detail::services {
 
-bool core::can_launch() const {
+// Loaded services have functions of the non-stop kernel alone.
+bool core::can_launch(u32 code) const {
+  if (code >= loaded_codes) return false;
   return kind() == device_kind::cpu ? program_.launch_on_cpu != nullptr : program_.launch_on_cuda != nullptr;
 }
 

@@ -12,6 +12,7 @@ namespace genesys::detail::services {
 const twin_entry* core::twin_of(u32 row, bool may_use_twin) const {
   if (!may_use_twin) return nullptr;
   const u32 code = rows_->code(row);
+  if (code >= loaded_codes) return loader_->twin(row);
   return code < program_.twins.size() && program_.twins[code].run != nullptr ? &program_.twins[code] : nullptr;
 }
 

@@ -23,30 +23,48 @@ void row_table::write_again() {
 }
 
 bool row_table::load(u32 code, const void* object, std::size_t bytes, u32& row, u32& version) {
+  if (!reserve(row, version)) return false;
+  open_reserved(row, code, object, bytes);
+  return true;
+}
+
+bool row_table::reserve(u32& row, u32& version) {
   const std::lock_guard hold(lock_);
   for (u32 r = 0; r < rows_max; ++r) {
     if (rows_[r].is != use::free) continue;
+    rows_[r].is = use::reserved;
     version = static_cast<u32>(rows_[r].word.load(std::memory_order_acquire) >> version_shift);
-    service_row made{};
-    made.head = pack_row_head(version, code);
-    std::memcpy(made.object, object, bytes);
-    rows_[r].content = made;
-    write(r);
-    rows_[r].is = use::loaded;
-    rows_[r].word.fetch_or(open, std::memory_order_acq_rel);  // pairs with hold()
     row = r;
     return true;
   }
   return false;
 }
 
-int row_table::unload(u32 row, u32 version, unsigned timeout_ms) {
+void row_table::open_reserved(u32 row, u32 code, const void* object, std::size_t bytes) {
+  const std::lock_guard hold(lock_);
+  service_row made{};
+  made.head = pack_row_head(static_cast<u32>(rows_[row].word.load(std::memory_order_acquire) >> version_shift), code);
+  std::memcpy(made.object, object, bytes);
+  rows_[row].content = made;
+  write(row);
+  rows_[row].is = use::loaded;
+  rows_[row].word.fetch_or(open, std::memory_order_acq_rel);  // pairs with hold()
+}
+
+void row_table::give_back(u32 row) {
+  const std::lock_guard hold(lock_);
+  rows_[row].is = use::free;
+}
+
+int row_table::unload(u32 row, u32 version, unsigned timeout_ms, const std::function<void()>& forget) {
   if (row >= rows_max) return -ENOENT;
   auto& it = rows_[row];
   const u64 deadline = now_ns() + u64{timeout_ms} * 1'000'000;
   {
     const std::lock_guard hold(lock_);
-    if (it.is == use::free || it.word.load(std::memory_order_acquire) >> version_shift != version) return -ENOENT;
+    if (it.is == use::free || it.is == use::reserved ||
+        it.word.load(std::memory_order_acquire) >> version_shift != version)
+      return -ENOENT;
     it.is = use::unloading;
     it.word.fetch_and(~open, std::memory_order_acq_rel);  // U1; pairs with hold()
   }
@@ -56,6 +74,7 @@ int row_table::unload(u32 row, u32 version, unsigned timeout_ms) {
   }
   const std::lock_guard hold(lock_);
   if (it.is != use::unloading || it.word.load(std::memory_order_acquire) >> version_shift != version) return -ENOENT;
+  forget();
   // U3. An addition, because threads that fail to hold the row count in the same word.
   const u64 next = (version + 1) & version_mask;
   it.word.fetch_add((next - version) << version_shift, std::memory_order_acq_rel);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 
 #include "genesys/detail/wire/service.h"
@@ -27,8 +28,13 @@ class row_table {
 
   // Copies the functor to a free row, and opens it. False: there is none.
   bool load(u32 code, const void* object, std::size_t bytes, u32& row, u32& version);
-  // 0, -ENOENT, -ETIMEDOUT.
-  int unload(u32 row, u32 version, unsigned timeout_ms);
+  // The same in two steps, for code that is not there yet: a free row, which is open after the second one.
+  bool reserve(u32& row, u32& version);
+  void open_reserved(u32 row, u32 code, const void* object, std::size_t bytes);
+  void give_back(u32 row);
+  // 0, -ENOENT, -ETIMEDOUT. `forget` is called when no request holds the row, before it is free.
+  int unload(
+      u32 row, u32 version, unsigned timeout_ms, const std::function<void()>& forget = [] {});
 
   // Q1. False: it is not open, or has another version.
   bool hold(u32 row, u32 version) {
@@ -45,7 +51,7 @@ class row_table {
   static constexpr u64 open = u64{1} << 31;
   static constexpr u64 holders = open - 1;
   static constexpr u32 version_shift = 32;
-  enum class use { free, loaded, unloading };
+  enum class use { free, reserved, loaded, unloading };
 
   // The word is {version : 32 | open : 1 | holders : 31}. A thread that fails to hold it counts for a moment, too.
   struct alignas(128) row {

@@ -29,8 +29,14 @@ void service_server::load_row(const std::type_info& type, const void* object, st
     throw error(error_code::bad_option, "64 services are loaded: unload one");
 }
 
+loadable_description service_server::load_row(const service_file& from, const wanted_service& wanted,
+                                              std::uint32_t& row, std::uint32_t& version) {
+  return core_->files().load(from, wanted, row, version);
+}
+
 int service_server::unload_row(std::uint32_t row, std::uint32_t version, unsigned timeout_ms) {
-  return core_->rows().unload(row, version, timeout_ms);
+  const auto forget = [this, row] { core_->files().forget(row); };
+  return core_->rows().unload(row, version, timeout_ms, forget);
 }
 
 long service_server::call_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,

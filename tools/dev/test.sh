@@ -78,7 +78,7 @@ test_release() {
       || true
   fi
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
-    service ${full:+service_isolated service_daemon} services
+    service ${full:+service_loading service_isolated service_daemon} services
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800

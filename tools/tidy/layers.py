@@ -13,10 +13,11 @@ DETAIL = PUBLIC + "detail/"
 LAYERS = ("target", "table", "wire", "lanes", "schedule", "service", "queue", "staging", "team", "uring", "ops")
 HOST_MAX = "wire"  # the highest layer that src/ may include
 # A file or a folder of src/: the higher layers that it may include as an exception, with the reason.
-HOST_EXCEPTIONS = {"src/schedule/driver/raiser_kernel.cpp": {"schedule"}}  # a kernel
+HOST_EXCEPTIONS = {"src/schedule/driver/raiser_kernel.cpp": {"schedule"},  # a kernel
+                   "src/service/loaded_": {"service"}}  # files with services that are loaded: what they hold
 # Public headers that include only the lowest layer: the lowest layer that may include them.
 PUBLIC_BASE = {"error.h": "target", "options.h": "target", "linux_types.h": "target", "memory.h": "target",
-               "kernel.h": "lanes"}
+               "service_buffer.h": "target", "service_member.h": "target", "kernel.h": "lanes"}
 CPP = (".h", ".cpp", ".cu")
 
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"](genesys/[^>"]+)[>"]')

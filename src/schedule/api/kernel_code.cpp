@@ -2,14 +2,10 @@
 #include "schedule/api/kernel_code.h"
 
 #include <cuda_runtime.h>
-#include <dlfcn.h>
-
-#include <fstream>
-#include <iterator>
 
 #include "genesys/error.h"
 #include "schedule/cache/kernel_cache.h"
-#include "schedule/program/fatbin.h"
+#include "schedule/program/function_file.h"
 
 namespace genesys::schedule {
 namespace {
@@ -156,9 +152,7 @@ kernel_code own_code::make(const void* entry) {
   const char* name = nullptr;
   if (cudaFuncGetName(&name, entry) == cudaSuccess && name != nullptr) {
     made.name = name;
-    Dl_info in{};
-    const bool is_known = ::dladdr(entry, &in) != 0 && in.dli_fname != nullptr;
-    find_ptx(made, texts_of(is_known ? in.dli_fname : "/proc/self/exe"), variable_addresses::of_function(entry));
+    find_ptx(made, texts_of(file_of_function(entry)), variable_addresses::of_function(entry));
   } else {
     (void)cudaGetLastError();
     made.why_not = "the driver does not know its name";
@@ -167,12 +161,7 @@ kernel_code own_code::make(const void* entry) {
 }
 
 std::vector<ptx_text>& own_code::texts_of(const std::string& file) {
-  return texts_.get(file, [&] {
-    std::ifstream from(file, std::ios::binary);
-    if (!from) from.open("/proc/self/exe", std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(from), {}};
-    return texts_in(entries_of_program(bytes));
-  });
+  return texts_.get(file, [&] { return texts_in(entries_of_file(file)); });
 }
 
 }  // namespace genesys::schedule

@@ -42,10 +42,9 @@ class dispatcher {
     const u64 began = clock_ns();
     u64 busy = began;          // when there was something to do
     bool has_backlog = false;  // the requests may be more than the dispatcher's block can run
-    u32 looks = 0;
+    u32 looks = 0, stop = 0;
     for (;;) {
       wait_for_something(began, busy);
-      u32 stop = 0;
       if (++looks % looks_for_stop == 0) stop = host_word(context_.words->stop).load(order::relaxed);
       u64 ready_words[rows], words[slots_per_look];
       for (u32 g = 0; g < rows && g * warp_lanes < blocks_; ++g) {

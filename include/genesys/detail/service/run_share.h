@@ -8,21 +8,9 @@
 #include <cstring>
 #include <type_traits>
 
+#include "genesys/detail/service/loadable.h"
 #include "genesys/detail/service/orders.h"
 #include "genesys/detail/target/assert.h"
-
-namespace genesys {
-
-// The part of a request that a block runs. In operator() of a service, the same in all threads of the block.
-struct service_block {
-  unsigned block;   // of the request, from 0
-  unsigned blocks;  // as many as the caller asked for
-  // This thread's number in the request, and how many threads it has.
-  GENESYS_KERNEL unsigned long thread() const { return std::uint64_t{block} * threads_in_block() + thread_rank(); }
-  GENESYS_KERNEL unsigned long threads() const { return std::uint64_t{blocks} * threads_in_block(); }
-};
-
-}  // namespace genesys
 
 namespace genesys::detail::services {
 
@@ -32,28 +20,29 @@ struct alignas(16) block_memory {
   alignas(16) unsigned char arguments[argument_bytes_max];
   alignas(16) unsigned char object[object_bytes_max];  // the functor
   u64 row_head;                                        // of the row that `object` is of
+  u64 function;                                        // of a loaded service; 0: there is none
   u32 row;
   u32 leaves;
 };
 
-// Calls service number `code` of the list. Its result is that of thread 0; void counts as 0. `m` has its functor and
-// arguments.
+// Calls service number `code` of the list, or a loaded one. All threads of the block have the same code. `m` has its
+// functor and arguments.
 template <class S, class M>
-GENESYS_KERNEL i64 run_one(const M& m, const service_block& here) {
-  const S& service = *static_cast<const S*>(static_cast<const void*>(m.object));
-  const auto& arguments = *static_cast<const typename S::arguments*>(static_cast<const void*>(m.arguments));
-  if constexpr (std::is_void_v<decltype(service(here, arguments))>) {
-    service(here, arguments);
-    return 0;
+GENESYS_KERNEL void run_if(u32 code, u32 number, const M& m, const service_block& here, i64& result) {
+  if constexpr (std::is_same_v<S, loadable_services>) {
+    if constexpr (requires { m.function; }) {
+      if (code >= loaded_codes && m.function != 0)
+        result = reinterpret_cast<loaded_function>(m.function)(here.block, here.blocks, m.arguments, m.object);
+    }
   } else {
-    return service(here, arguments);
+    if (code == number) result = run_object<S>(here, m.arguments, m.object);
   }
 }
 template <class... S, class M>
 GENESYS_KERNEL i64 run_service(u32 code, const M& m, const service_block& here) {
   i64 result = -ENOSYS;
   u32 number = 0;
-  ((code == number++ ? static_cast<void>(result = run_one<S>(m, here)) : static_cast<void>(0)), ...);
+  (run_if<S>(code, number++, m, here, result), ...);
   return result;
 }
 
@@ -125,11 +114,18 @@ class share_runner {
               .load(order::relaxed);
       if (lane() == 0) {
         mine_.row_head = word;
+        if constexpr (has_loadable<S...>) mine_.function = function_of(static_cast<u32>(word));
       } else {
         std::memcpy(mine_.object + 8 * (lane() - 1), &word, 8);
       }
     }
     if (lane() == 0) mine_.row = row;
+  }
+
+  // J8: the row is open only if the table of this launch has its function.
+  GENESYS_KERNEL u64 function_of(u32 code) const {
+    const u32 row = code - loaded_codes;
+    return code >= loaded_codes && row < rows_max && context_.loaded != nullptr ? context_.loaded[row] : 0;
   }
 
   // B4, by thread 0.

@@ -82,6 +82,10 @@ class block_server {
 template <class... S>
 GENESYS_KERNEL void dispatch_and_run(const serve_context& c) {
   const share_runner<S...> runner(c);
+  if constexpr (has_loadable<S...>) {
+    if (thread_rank() == 0)
+      global_atomic<u32, thread_scope::system>(c.words->began).store(c.launch, order::relaxed);  // for core::exchange
+  }
   if (warp_rank() == 0) {
     sync_warp(whole_warp);
     dispatcher(c, [&](u64 payload) {

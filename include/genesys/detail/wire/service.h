@@ -32,6 +32,11 @@
 // has the request as its parameter.   L2 Each of its blocks runs its block of the request.   L3 The block that ends
 // last makes the launch record zero, and stores the completion.
 //
+// Code is loaded: another kernel, which has one function more, takes the place of the one that runs.
+//   X1 Reserve a row. Load the new kernel beside the old one.   X2 Hold launches back, and set `stop`.   X3 Wait until
+//   the old kernel has left.   X4 Launches are of the new kernel from here on: clear `stop`, launch.   X5 Open the row.
+//   Requests are published meanwhile as always; they wait in their slots (J5).
+//
 // A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
 //
 // Invariants.
@@ -58,6 +63,8 @@
 //   A launch of its own keeps them, too. It has no sequence number, so J1 counts fewer requests. Its parameter is there
 //   before it begins, so there are no tags (J2). It has its completion slot and row as others do (J4, J7), and the
 //   launch record goes with the completion slot. It is attended only for its completion: no `gone` concerns it (J5).
+//   J8 A kernel that sees a request of a loaded service has its function. The row opens behind X4, and all later
+//      kernels have the functions of all rows that are not unloaded. A row is reserved again only after U3.
 #pragma once
 
 #include "genesys/detail/wire/types.h"
@@ -195,6 +202,9 @@ constexpr i64 result_of(u64 word) { return static_cast<i64>(word << (64 - result
 constexpr u32 row_words = 16;
 constexpr u32 object_bytes_max = 8 * (row_words - 1);  // of a service's functor
 
+// Codes count the services of the kernel's list. That of a loaded service, in row r, is loaded_codes + r.
+constexpr u32 loaded_codes = 1u << 16;
+
 struct alignas(128) service_row {
   u64 head;                   // {version : 32 | code : 32}
   u64 object[row_words - 1];  // the functor
@@ -208,6 +218,8 @@ GENESYS_KERNEL constexpr u64 pack_row_head(u32 version, u32 code) { return u64{v
 struct pinned_words {
   alignas(128) u32 stop;  // written by the host: leave when all blocks are ready
   alignas(128) u32 gone;  // written by the dispatcher: the last launch that has left
+  // Written by the dispatcher of a kernel that runs loaded services: the last launch that has begun. Only for reports.
+  alignas(128) u32 began;
 };
 
 struct device_state {
@@ -231,10 +243,11 @@ struct serve_context {
   device_state* state;
   share_record* shares;  // for each completion slot
   const service_row* rows;
-  u64 idle_ns;   // it leaves when it has had nothing to do for so long
-  u64 stay_ns;   // and after this time even if it has; 0: no limit
-  u64 short_ns;  // the dispatcher's block runs a request that takes no longer
-  u32 launch;    // never 0
+  const u64* loaded = nullptr;  // for each row: the address of its loaded function, or 0. Null: there are none
+  u64 idle_ns;                  // it leaves when it has had nothing to do for so long
+  u64 stay_ns;                  // and after this time even if it has; 0: no limit
+  u64 short_ns;                 // the dispatcher's block runs a request that takes no longer
+  u32 launch;                   // never 0
   u32 slots_log2;
 };
 
