@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <string>
@@ -489,6 +490,9 @@ class service_server {
   [[nodiscard]] service_registration register_shared(int fd, std::size_t bytes);
 
   service_counts counts() const;
+  // Prints what the server has done: by service its requests, who had them, their bytes, and how long the stages of one
+  // call of 32 took; and what is in flight.
+  void report(std::ostream& to) const;
   service_processes processes() const;
 
  private:

@@ -46,6 +46,8 @@ void core::submit_batch(u32 row, u32 version, std::span<const packed_arguments> 
     for (u32 i = held; i < count; ++i) give_slot(slots[i]);
     for (u32 i = 0; i < held; ++i) {
       remember(*calls[first + i], row, how, with[first + i], has_twin);
+      calls[first + i]->code = rows_->code(row);
+      count_request(*calls[first + i], path::gpu);
       use_slot(slots[i], row, *calls[first + i]);
     }
     // Q3. As in submit().

@@ -110,6 +110,7 @@ long core::wait(call_state& call) {
     while (call.done.load(std::memory_order_acquire) == 0) at.woken.wait_for(hold, std::chrono::milliseconds(100));
     break;
   }
+  if (call.result < 0) counters_.count_error(number_in_report(call.code));
   return call.result;
 }
 

@@ -53,7 +53,8 @@ core::core(program what, const service_options& chosen)
       records_(std::make_unique<slot_record[]>(chosen.slots)),
       watched_(std::make_unique<std::atomic<u64>[]>((chosen.slots + 63) / 64)),
       twins_(std::make_unique<twin_threads>(
-          chosen.twin_threads != 0 ? chosen.twin_threads : std::clamp(std::thread::hardware_concurrency(), 1u, 8u))) {
+          chosen.twin_threads != 0 ? chosen.twin_threads : std::clamp(std::thread::hardware_concurrency(), 1u, 8u))),
+      counters_(static_cast<u32>(program_.types.size()) + 1) {
   try {
     if (is_isolated()) {
       open_child();

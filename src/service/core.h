@@ -19,6 +19,7 @@
 #include "service/kernel_launcher.h"
 #include "service/loader.h"
 #include "service/rows.h"
+#include "service/service_counters.h"
 #include "service/shared_memory.h"
 #include "service/shared_window.h"
 #include "service/twin_threads.h"
@@ -66,6 +67,7 @@ class core final : private loader::host {
   std::string describe() const;
   service_counts counts() const;
   service_processes processes() const;
+  void report(std::ostream& to) const;
   row_table& rows() { return *rows_; }
   loader& files() { return *loader_; }
   u32 code_of(const std::type_info& type) const;  // throws error(bad_option)
@@ -82,6 +84,10 @@ class core final : private loader::host {
   // Q1 to Q4 for several requests of one service, with fewer atomic operations. results[i] as of submit().
   void submit_batch(u32 row, u32 version, std::span<const packed_arguments> with, const service_call& how,
                     std::span<const std::unique_ptr<call_state>> calls, std::span<long> results);
+  // Of a call that is a sample for the report.
+  void add_times(const call_state& call, u64 published_ns, u64 completed_ns) {
+    counters_.add(number_in_report(call.code), published_ns, completed_ns);
+  }
   // After wait(), for calls: their time is a sample.
   void learn(const call_state& call);
   // Q5 to Q7: waits for the result. One thread.
@@ -143,7 +149,13 @@ class core final : private loader::host {
   bool redo_for_submitter(u32 slot, u32 use, call_state& call);
   void redo_later(u32 slot, u32 use, call_state* call);
 
+  // report.cpp
+  void count_request(const call_state& call, path by);
+  u32 number_in_report(u32 code) const;
+  std::string name_in_report(u32 number) const;
+
   // dispatch.cpp
+  std::string name_of(u32 code) const;
   cost_table& costs();
   void keep_costs() const;
   long choose_path(const service_call& how, call_state& call);
@@ -247,6 +259,8 @@ class core final : private loader::host {
 
   std::unique_ptr<twin_threads> twins_;
   std::atomic<u32> twins_running_{0};
+
+  service_counters counters_;
 
   std::mutex costs_lock_;
   std::unique_ptr<cost_table> costs_;              // needs costs_lock_

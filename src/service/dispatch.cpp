@@ -33,16 +33,18 @@ std::string readable(const char* mangled) {
 
 }  // namespace
 
+std::string core::name_of(u32 code) const {
+  const char* const given = code < program_.twins.size() ? program_.twins[code].name : nullptr;
+  return given != nullptr ? given : readable(program_.types[code].name());
+}
+
 // Costs are learnt and read only if a call is automatic.
 cost_table& core::costs() {
   if (cost_table* const known = known_costs_.load(std::memory_order_acquire); known != nullptr) return *known;
   const std::lock_guard hold(costs_lock_);
   if (costs_ != nullptr) return *costs_;
   std::vector<std::string> names;
-  for (u32 code = 0; code < program_.types.size(); ++code) {
-    const char* const given = code < program_.twins.size() ? program_.twins[code].name : nullptr;
-    names.push_back(given != nullptr ? given : readable(program_.types[code].name()));
-  }
+  for (u32 code = 0; code < program_.types.size(); ++code) names.push_back(name_of(code));
   costs_ = std::make_unique<cost_table>(std::move(names));
   cores_ = std::max(1u, std::thread::hardware_concurrency());
   costs_device_ = short_name(on_ != nullptr ? on_->describe() : child_->describe());

@@ -5,6 +5,7 @@
 
 #include "service/core.h"
 #include "service/stream_access.h"
+#include "trace/clock.h"
 
 namespace genesys {
 
@@ -21,6 +22,7 @@ service_server::~service_server() {
 device_kind service_server::kind() const { return core_->kind(); }
 std::string service_server::describe() const { return core_->describe(); }
 service_counts service_server::counts() const { return core_->counts(); }
+void service_server::report(std::ostream& to) const { core_->report(to); }
 service_processes service_server::processes() const { return core_->processes(); }
 
 void service_server::load_row(const std::type_info& type, const void* object, std::size_t bytes, std::uint32_t& row,
@@ -42,10 +44,13 @@ int service_server::unload_row(std::uint32_t row, std::uint32_t version, unsigne
 long service_server::call_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,
                               const service_call& how) {
   call_state call;
+  const std::uint64_t called = service_counters::is_sample() ? detail::now_ns() : 0;
   const long refused = core_->submit(row, version, with, how, call);
   if (refused != 0) return refused;
+  const std::uint64_t published = called != 0 ? detail::now_ns() : 0;
   const long result = core_->wait(call);
   core_->learn(call);
+  if (called != 0) core_->add_times(call, published - called, detail::now_ns() - published);
   return result;
 }
 

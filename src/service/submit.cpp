@@ -5,18 +5,10 @@
 #include <functional>
 
 #include "service/core.h"
+#include "service/thread_number.h"
 #include "trace/clock.h"
 
 namespace genesys::detail::services {
-namespace {
-
-u32 number_of_thread() {
-  static std::atomic<u32> next{0};
-  thread_local const u32 mine = next.fetch_add(1, std::memory_order_relaxed);
-  return mine;
-}
-
-}  // namespace
 
 long core::submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call) {
   if (how.blocks == 0 || how.blocks > request_blocks_max) return -EINVAL;
@@ -32,6 +24,7 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
   }
   const u32 slot = call.by_choice ? free_slots::none : take_slot(how.full, has_twin, why_not);
   if (slot == free_slots::none && why_not == 0) {
+    count_request(call, path::cpu);
     submit_to_twin(call);
     return 0;
   }
@@ -39,6 +32,7 @@ long core::submit(u32 row, u32 version, const packed_arguments& with, const serv
     rows_->release(row);
     return why_not;
   }
+  count_request(call, call.by_launch ? path::launch : path::gpu);
   use_slot(slot, row, call);
   if (call.by_launch) {
     launch_request(call);
@@ -73,6 +67,7 @@ void core::use_slot(u32 slot, u32 row, call_state& call) {
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
+  record.watched_ns.store(0, std::memory_order_relaxed);
   record.by_launch.store(call.by_launch ? 1 : 0, std::memory_order_relaxed);
   if (call.by_launch) ++launched_now_;
   record.failure.store(0, std::memory_order_relaxed);

@@ -7,7 +7,7 @@
 
 #include "service/client/free_ranges.h"
 #include "service/client/ring.h"
-#include "service/daemon/distribution.h"
+#include "service/distribution.h"
 
 namespace genesys::detail::serving {
 namespace {
@@ -45,6 +45,8 @@ TEST(FreeRanges, NeighboursJoinAndNothingOverlaps) {
   EXPECT_EQ(ranges.take(~std::size_t{0}), free_ranges::none);
   EXPECT_EQ(ranges.take(bytes), 0u);
 }
+
+using genesys::detail::services::distribution;
 
 TEST(ServeDistribution, QuantilesAreRightToAFifth) {
   distribution times;

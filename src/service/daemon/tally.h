@@ -4,9 +4,11 @@
 
 #include <cstdint>
 
-#include "service/daemon/distribution.h"
+#include "service/distribution.h"
 
 namespace genesys::detail::serving {
+
+using services::distribution;
 
 struct tally {
   std::uint64_t requests = 0;  // that have ended

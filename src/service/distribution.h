@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace genesys::detail::serving {
+namespace genesys::detail::services {
 
 class distribution {
  public:
@@ -52,4 +52,4 @@ class distribution {
   std::uint64_t count_ = 0, sum_ = 0, longest_ = 0;
 };
 
-}  // namespace genesys::detail::serving
+}  // namespace genesys::detail::services
