@@ -74,7 +74,8 @@ void core::report(std::ostream& to) const {
     const u64 since = record.watched_ns.load(std::memory_order_relaxed);
     to << "  in flight: " << name_in_report(number_in_report(rows_->code(record.row.load(std::memory_order_relaxed))))
        << (record.by_launch.load(std::memory_order_relaxed) != 0 ? ", by a launch" : ", by the kernel");
-    if (since != 0 && since < now) to << ", attended for " << us_of(now - since) << " us";
+    const bool is_attended = (watched_[slot / 64].load(std::memory_order_relaxed) >> slot % 64 & 1) != 0;
+    if (is_attended && since < now) to << ", attended for " << us_of(now - since) << " us";
     to << "\n";
   }
 }

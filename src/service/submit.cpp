@@ -67,7 +67,6 @@ void core::use_slot(u32 slot, u32 row, call_state& call) {
   call.use = use;
   record.call.store(&call, std::memory_order_relaxed);
   record.row.store(row, std::memory_order_relaxed);
-  record.watched_ns.store(0, std::memory_order_relaxed);
   record.by_launch.store(call.by_launch ? 1 : 0, std::memory_order_relaxed);
   if (call.by_launch) ++launched_now_;
   record.failure.store(0, std::memory_order_relaxed);

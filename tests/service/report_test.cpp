@@ -33,8 +33,9 @@ TEST(ServiceReport, TellsWhoHadTheRequestsAndWhatIsInFlight) {
   for (const char* part :
        {"62 requests: 51 by the kernel, 1 by launches of their own, 10 by twins (10 of these by choice",
         "41 requests, 40 by the kernel, 1 by launches of their own, 0 by twins; 0 errors",
-        "20 requests, 10 by the kernel, 0 by launches of their own, 10 by twins; 0 errors", "called to published: median",
-        "published to completed: median", "in flight: service", "by the kernel, attended for", "pool: "})
+        "20 requests, 10 by the kernel, 0 by launches of their own, 10 by twins; 0 errors",
+        "called to published: median", "published to completed: median", "in flight: service",
+        "by the kernel, attended for", "pool: "})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   store(word, 4);
   EXPECT_EQ(ticket.wait(), 4);
