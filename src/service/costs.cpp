@@ -10,8 +10,9 @@ namespace {
 constexpr std::uint32_t samples_first = 3;  // of each path, before one is preferred
 constexpr float weight = 0.125f;            // of the last sample
 constexpr float outlier = 4;                // a sample counts as at most so many means
-// The other paths are tried when that costs at most this share of the time that was spent since.
-constexpr float share_for_trials = 0.03f, share_if_settled = 0.015f;
+// The other paths are tried when that costs at most this share of the time that was spent since. The next call of the
+// better path costs as much once more: its data has left the caches.
+constexpr float share_for_trials = 0.01f;
 // Reading the clock and the load takes time, too. A class is settled if its best path is faster by this factor. Of the
 // other classes' calls one of `measured_calls` is measured.
 constexpr float settled_ratio = 8;
@@ -60,7 +61,7 @@ cost_table::choice cost_table::choose(std::uint32_t code, std::uint32_t size_cla
   const bool is_settled = next > settled_ratio * best;
   here.settled.store(is_settled ? 1 + static_cast<std::uint32_t>(better) : 0, std::memory_order_relaxed);
   const float spent = (is_settled ? settled_calls : 1) * best;
-  const float share = (is_settled ? share_if_settled : share_for_trials) / static_cast<float>(possible - 1);
+  const float share = share_for_trials / static_cast<float>(possible - 1);
   for (const path p : all_paths) {
     const auto i = static_cast<std::uint32_t>(p);
     if (p == better || load_of[i] == 0) continue;

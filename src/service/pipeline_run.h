@@ -11,6 +11,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "service/pipeline.h"
@@ -29,8 +30,9 @@ class pipeline_run {
   service_stream_result run();
 
  private:
-  // The thread that fills or drains owns a piece in these stages, the thread that moves pieces on owns the others.
-  enum class stage : u32 { free, filling, filled, to_device, running, ran, to_host, done, draining };
+  // Who owns a piece: nobody; the thread that fills it; nobody; the thread that moves pieces on; nobody; the thread
+  // that drains it.
+  enum class stage : u32 { free, filling, filled, moving, done, draining };
   struct piece_state {
     std::atomic<stage> at{stage::free};
     service_piece piece;          // as the service sees it
@@ -57,16 +59,25 @@ class pipeline_run {
 
   // pipeline_stages.cpp
   bool move_on();
-  bool move_on(piece_state& p, stream_buffer& buffer);
-  void begin_input(piece_state& p, stream_buffer& buffer);
-  bool copy_together(copy_way which);
-  bool copy_together(copy_way which, u64 first, u64 count, u64 bytes);
-  void begin_request(piece_state& p);
-  void end_request(piece_state& p, stream_buffer& buffer);
-  bool has_moved(piece_state& p, stream_buffer& buffer, copy_way which);
+  template <class F>
+  bool sweep(std::vector<u64>& pieces, unsigned unfinished_max, const F& leaves);
+  bool is_filled(u64 number);
+  bool drops(u64 number);
+  bool begin_inputs();
+  void begin_input(u64 number);
+  bool ends_input(u64 number);
+  void begin_request(u64 number);
+  bool ends_request(u64 number);
+  bool ends_output(u64 number);
+  bool begin_input_copies();
+  bool begin_output_copies();
+  std::size_t copy_together(copy_way which, const std::vector<u64>& pieces);
+  bool copy_together(copy_way which, std::span<const u64> pieces, u64 bytes);
+  bool has_moved(u64 number, copy_way which, long& result);
   bool has_ended(u64 copy, copy_way which);
   u64 begin_copies(copy_way which, void* to, const void* from, u64 bytes);
-  void finish_moving(piece_state& p, long result);
+  bool finish_moving(u64 number, long result);
+  void fail_moving(u64 number);
 
   piece_state& state_of(u64 number) { return states_[number % states_.size()]; }
   stream_buffer& buffer_of(u64 number) { return of_.buffers()[number % states_.size()]; }
@@ -80,10 +91,13 @@ class pipeline_run {
   const u64 pieces_;  // of spans; otherwise as many as there will be
   std::vector<piece_state> states_;
 
-  std::mutex moving_;                                // one thread moves pieces on; guards the next two, by copy_way
-  u64 copies_begun_[2] = {}, copies_ended_[2] = {};  // of the engine
-  bool looked_[2] = {};                              // at the engine, while all pieces are looked at
-  bool stuck_[2] = {};                               // a copy has taken too long
+  std::mutex moving_;                                     // one thread moves pieces on; guards what follows
+  u64 begun_ = 0;                                         // pieces that filling has handed on
+  std::vector<u64> to_device_, running_, ran_, to_host_;  // the numbers of the pieces in each stage
+  std::vector<u64> side_by_side_;                         // for one look
+  u64 copies_begun_[2] = {}, copies_ended_[2] = {};       // of the engine, by copy_way
+  bool looked_[2] = {};                                   // at the engine, while all pieces are looked at
+  bool stuck_[2] = {};                                    // a copy has taken too long
 
   std::mutex lock_;           // guards what follows
   std::atomic<u64> next_{0};  // the next piece to fill; written under lock_

@@ -15,6 +15,8 @@ namespace {
 constexpr u64 copy_timeout_ns = 10'000'000'000;
 constexpr u64 copies_queued = 2;                  // of a way: the engine finds the next one when one has ended
 constexpr u64 together_bytes_max = u64{4} << 20;  // a copy of so many bytes takes as long as the link needs for them
+// Requests end about in their order. So the newest ones are not looked at while so many older ones run.
+constexpr unsigned unfinished_looks = 32;
 
 // After these results a block may still use the memory of the request.
 bool leaves_memory_in_use(long result) {
@@ -25,61 +27,119 @@ bool leaves_memory_in_use(long result) {
 
 // True: a piece has got to its next stage.
 bool pipeline_run::move_on() {
-  bool did = false;
   looked_[0] = looked_[1] = false;
-  const u64 end = next_.load(std::memory_order_relaxed), most = states_.size();
-  for (u64 number = end > most ? end - most : 0; number < end; ++number) {
-    piece_state& p = state_of(number);
-    try {
-      did |= move_on(p, buffer_of(number));
-    } catch (...) {
-      stop(std::current_exception());
-      buffer_of(number).lost = true;  // a copy or a request may be under way
-      finish_moving(p, -EIO);
-    }
-  }
-  if (way_ != service_transfer::copy_engine) return did;
-  did |= copy_together(copy_way::to_device);
-  return copy_together(copy_way::to_host) || did;
+  bool did = way_ == service_transfer::copy_engine ? begin_input_copies() : begin_inputs();
+  const bool by_engine = way_ == service_transfer::copy_engine;
+  const unsigned looks = by_engine ? 1 : unfinished_looks;  // copies of an engine end in their order
+  did |= sweep(to_device_, looks, [&](u64 number) { return ends_input(number); });
+  did |= sweep(running_, unfinished_looks, [&](u64 number) { return ends_request(number); });
+  if (by_engine) did |= begin_output_copies();
+  did |= sweep(to_host_, looks, [&](u64 number) { return ends_output(number); });
+  return did;
 }
 
-// Begins copies of pieces that are filled, or that have run.
-bool pipeline_run::copy_together(copy_way which) {
-  const bool in = which == copy_way::to_device;
-  const u64 end = next_.load(std::memory_order_relaxed), most = states_.size();
+// Looks at the pieces of a stage, the oldest first, until so many of them have not left it. leaves(number): the piece
+// has left.
+template <class F>
+bool pipeline_run::sweep(std::vector<u64>& pieces, unsigned unfinished_max, const F& leaves) {
+  std::size_t at = 0, kept = 0;
+  for (; at < pieces.size() && kept < unfinished_max; ++at) {
+    const u64 number = pieces[at];
+    bool has_left = true;
+    try {
+      has_left = leaves(number);
+    } catch (...) {
+      fail_moving(number);
+    }
+    if (!has_left) pieces[kept++] = number;
+  }
+  pieces.erase(pieces.begin() + static_cast<std::ptrdiff_t>(kept), pieces.begin() + static_cast<std::ptrdiff_t>(at));
+  return kept != at;
+}
+
+// The next piece that no stage has, if it is filled.
+bool pipeline_run::is_filled(u64 number) {
+  return number < next_.load(std::memory_order_relaxed) &&
+         state_of(number).at.load(std::memory_order_acquire) == stage::filled;  // pairs with fill_one()
+}
+
+// Pieces that are dropped leave at once.
+bool pipeline_run::drops(u64 number) {
+  if (!dropping_.load(std::memory_order_relaxed)) return false;
+  finish_moving(number, 0);
+  return true;
+}
+
+bool pipeline_run::begin_inputs() {
   bool did = false;
-  u64 first = 0, count = 0, bytes = 0;  // a run of pieces, so far
+  for (; is_filled(begun_); did = true) {
+    const u64 number = begun_++;
+    state_of(number).at.store(stage::moving, std::memory_order_relaxed);
+    if (drops(number)) continue;
+    try {
+      begin_input(number);
+    } catch (...) {
+      fail_moving(number);
+    }
+  }
+  return did;
+}
+
+// Begins copies of pieces that are filled. Those that lie side by side are copied together.
+bool pipeline_run::begin_input_copies() {
+  std::vector<u64>& filled = side_by_side_;
+  filled.clear();
+  bool did = false;
+  for (u64 number = begun_; is_filled(number); ++number) {
+    if (number == begun_ && drops(number)) {
+      ++begun_;
+      did = true;
+    } else {
+      filled.push_back(number);
+    }
+  }
+  const std::size_t begun = copy_together(copy_way::to_device, filled);
+  begun_ += begun;
+  return did || begun != 0;
+}
+
+// And of those that have run.
+bool pipeline_run::begin_output_copies() {
+  std::ranges::sort(ran_);
+  const std::size_t begun = copy_together(copy_way::to_host, ran_);
+  ran_.erase(ran_.begin(), ran_.begin() + static_cast<std::ptrdiff_t>(begun));
+  return begun != 0;
+}
+
+// How many of them it has begun to copy, the first ones.
+std::size_t pipeline_run::copy_together(copy_way which, const std::vector<u64>& pieces) {
+  const bool in = which == copy_way::to_device;
+  const auto bytes_of = [&](u64 number) {
+    const service_piece& piece = state_of(number).piece;
+    return in ? piece.input_bytes : piece.output_bytes;
+  };
   const auto place = [&](u64 number) {
     const piece_state& p = state_of(number);
     const stream_buffer& buffer = buffer_of(number);
     return in ? std::pair{static_cast<const std::byte*>(p.input), static_cast<const std::byte*>(buffer.device_input)}
               : std::pair{static_cast<const std::byte*>(p.output), static_cast<const std::byte*>(buffer.device_output)};
   };
-  const auto length = [&](u64 number) {
-    const service_piece& piece = state_of(number).piece;
-    return in ? piece.input_bytes : piece.output_bytes;
-  };
-  for (u64 number = end > most ? end - most : 0; number < end; ++number) {
-    // Pairs with fill_one().
-    if (state_of(number).at.load(std::memory_order_acquire) != (in ? stage::filled : stage::ran)) continue;
-    if (count != 0) {
-      const auto [on_host, on_device] = place(first);
-      const bool is_beside = first + count == number && place(number) == std::pair{on_host + bytes, on_device + bytes};
-      if (!is_beside || bytes + length(number) > together_bytes_max) {
-        if (!copy_together(which, first, count, bytes)) return did;
-        did = true;
-        count = bytes = 0;
-      }
-    }
-    if (count == 0) first = number;
-    ++count;
-    bytes += length(number);
+  std::size_t first = 0;
+  while (first < pieces.size()) {
+    const auto [on_host, on_device] = place(pieces[first]);
+    u64 bytes = bytes_of(pieces[first]);
+    std::size_t end = first + 1;
+    while (end < pieces.size() && place(pieces[end]) == std::pair{on_host + bytes, on_device + bytes} &&
+           bytes + bytes_of(pieces[end]) <= together_bytes_max)
+      bytes += bytes_of(pieces[end++]);
+    if (!copy_together(which, {pieces.data() + first, end - first}, bytes)) break;
+    first = end;
   }
-  return (count != 0 && copy_together(which, first, count, bytes)) || did;
+  return first;
 }
 
-// Begins the copy of `count` pieces. False: enough copies are under way.
-bool pipeline_run::copy_together(copy_way which, u64 first, u64 count, u64 bytes) {
+// Begins the copy of some pieces, as one. False: enough copies are under way.
+bool pipeline_run::copy_together(copy_way which, std::span<const u64> pieces, u64 bytes) {
   const auto way = static_cast<int>(which);
   if (!stuck_[way] && copies_begun_[way] >= copies_queued + copies_ended_[way] &&
       !has_ended(copies_begun_[way] - copies_queued + 1, which))
@@ -87,106 +147,103 @@ bool pipeline_run::copy_together(copy_way which, u64 first, u64 count, u64 bytes
   const bool in = which == copy_way::to_device;
   u64 copy = 0;
   try {
-    piece_state& p = state_of(first);
-    stream_buffer& buffer = buffer_of(first);
+    piece_state& p = state_of(pieces[0]);
+    stream_buffer& buffer = buffer_of(pieces[0]);
     copy = in ? begin_copies(which, buffer.device_input, p.input, bytes)
               : begin_copies(which, p.output, buffer.device_output, bytes);
   } catch (...) {
     stop(std::current_exception());
   }
   const u64 now = now_ns();
-  for (u64 number = first; number < first + count; ++number) {
+  for (const u64 number : pieces) {
     piece_state& p = state_of(number);
+    p.at.store(stage::moving, std::memory_order_relaxed);
     if (copy == 0) {
       buffer_of(number).lost = true;  // a part of the copy may be under way
-      finish_moving(p, -EIO);
+      finish_moving(number, -EIO);
       continue;
     }
     p.copy = copy;
     p.since_ns = now;
-    p.at.store(in ? stage::to_device : stage::to_host, std::memory_order_relaxed);
+    (in ? to_device_ : to_host_).push_back(number);
   }
   return true;
 }
 
-bool pipeline_run::move_on(piece_state& p, stream_buffer& buffer) {
-  switch (p.at.load(std::memory_order_acquire)) {  // pairs with fill_one()
-    case stage::filled:
-      if (dropping_.load(std::memory_order_relaxed)) {
-        finish_moving(p, 0);
-      } else if (way_ == service_transfer::copy_engine) {
-        return false;  // copy_together() looks for it
-      } else {
-        begin_input(p, buffer);
-      }
-      return true;
-    case stage::to_device:
-      if (!has_moved(p, buffer, copy_way::to_device)) return false;
-      if (p.at.load(std::memory_order_relaxed) == stage::to_device) begin_request(p);
-      return true;
-    case stage::running:
-      if (!p.ticket->is_done()) return false;
-      end_request(p, buffer);
-      return true;
-    case stage::to_host:
-      if (!has_moved(p, buffer, copy_way::to_host)) return false;
-      if (p.at.load(std::memory_order_relaxed) == stage::to_host) finish_moving(p, p.result);
-      return true;
-    default:
-      return false;  // the piece is another thread's, or there is none
+void pipeline_run::begin_input(u64 number) {
+  piece_state& p = state_of(number);
+  if (way_ == service_transfer::zero_copy) return begin_request(number);
+  p.ticket.emplace(of_.copy(p.input, buffer_of(number).device_input, p.piece.input_bytes));
+  to_device_.push_back(number);
+}
+
+bool pipeline_run::ends_input(u64 number) {
+  long result = 0;
+  if (!has_moved(number, copy_way::to_device, result)) return false;
+  if (result < 0) {
+    finish_moving(number, result);
+  } else {
+    begin_request(number);
   }
+  return true;
 }
 
-void pipeline_run::begin_input(piece_state& p, stream_buffer& buffer) {
-  const u64 bytes = p.piece.input_bytes;
-  if (way_ == service_transfer::zero_copy) return begin_request(p);
-  p.ticket.emplace(of_.copy(p.input, buffer.device_input, bytes));
-  p.at.store(stage::to_device, std::memory_order_relaxed);
-}
-
-void pipeline_run::begin_request(piece_state& p) {
+void pipeline_run::begin_request(u64 number) {
+  piece_state& p = state_of(number);
   if (only_copies_) {
     const u64 bytes = std::min(p.piece.input_bytes, p.piece.output_bytes);
     p.ticket.emplace(of_.copy(p.piece.input, p.piece.output, bytes, p.piece.input_bytes - bytes));
   } else {
     p.ticket.emplace(of_.request(p.piece));
   }
-  p.at.store(stage::running, std::memory_order_relaxed);
+  running_.push_back(number);
 }
 
-void pipeline_run::end_request(piece_state& p, stream_buffer& buffer) {
+bool pipeline_run::ends_request(u64 number) {
+  piece_state& p = state_of(number);
+  if (!p.ticket->is_done()) return false;
+  stream_buffer& buffer = buffer_of(number);
   const long result = p.ticket->wait();
   p.ticket.reset();
   if (leaves_memory_in_use(result)) buffer.lost = true;
   if (result >= 0 && of_.chosen().result_is_output_bytes && !only_copies_) {
-    if (static_cast<u64>(result) > p.piece.output_bytes) return finish_moving(p, -EOVERFLOW);
+    if (static_cast<u64>(result) > p.piece.output_bytes) return finish_moving(number, -EOVERFLOW);
     p.piece.output_bytes = static_cast<u64>(result);
   }
   const u64 bytes = p.piece.output_bytes;
-  if (result < 0 || bytes == 0 || way_ == service_transfer::zero_copy) return finish_moving(p, result);
+  if (result < 0 || bytes == 0 || way_ == service_transfer::zero_copy) return finish_moving(number, result);
   p.result = result;
-  if (way_ == service_transfer::copy_engine) return p.at.store(stage::ran, std::memory_order_relaxed);
+  if (way_ == service_transfer::copy_engine) {
+    ran_.push_back(number);
+    return true;
+  }
   p.ticket.emplace(of_.copy(buffer.device_output, p.output, bytes));
-  p.at.store(stage::to_host, std::memory_order_relaxed);
+  to_host_.push_back(number);
+  return true;
 }
 
-// True: the bytes are there, or the piece has failed and has left its stage.
-bool pipeline_run::has_moved(piece_state& p, stream_buffer& buffer, copy_way which) {
+bool pipeline_run::ends_output(u64 number) {
+  long result = 0;
+  if (!has_moved(number, copy_way::to_host, result)) return false;
+  return finish_moving(number, result < 0 ? result : state_of(number).result);
+}
+
+// Whether the copy has ended. `result`: negative if it has failed.
+bool pipeline_run::has_moved(u64 number, copy_way which, long& result) {
+  piece_state& p = state_of(number);
+  stream_buffer& buffer = buffer_of(number);
   if (way_ == service_transfer::by_sms) {
     if (!p.ticket->is_done()) return false;
-    const long result = p.ticket->wait();
+    result = p.ticket->wait();
     p.ticket.reset();
-    if (result < 0) {
-      buffer.lost = leaves_memory_in_use(result);
-      finish_moving(p, result);
-    }
+    if (result < 0) buffer.lost = leaves_memory_in_use(result);
     return true;
   }
   if (has_ended(p.copy, which)) return true;
   if (now_ns() - p.since_ns < copy_timeout_ns) return false;
   stuck_[static_cast<int>(which)] = true;
   buffer.lost = true;
-  finish_moving(p, -ETIMEDOUT);
+  result = -ETIMEDOUT;
   return true;
 }
 
@@ -218,10 +275,20 @@ u64 pipeline_run::begin_copies(copy_way which, void* to, const void* from, u64 b
   return last;
 }
 
-void pipeline_run::finish_moving(piece_state& p, long result) {
+// Always true: the piece has left its stage.
+bool pipeline_run::finish_moving(u64 number, long result) {
+  piece_state& p = state_of(number);
   p.ticket.reset();
   p.result = result;
   p.at.store(stage::done, std::memory_order_release);  // pairs with claim_done()
+  return true;
+}
+
+// By a handler of an exception: a copy or a request may be under way.
+void pipeline_run::fail_moving(u64 number) {
+  stop(std::current_exception());
+  buffer_of(number).lost = true;
+  finish_moving(number, -EIO);
 }
 
 }  // namespace genesys::detail::services
