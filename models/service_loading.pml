@@ -6,7 +6,7 @@
 // kernel may leave by itself LEAVES times.
 // service.pml has the words, the blocks and the slots; here the kernel takes a request whole.
 //
-// X1 the new kernel is prepared   X2 hold launches back, stop   X3 wait until the kernel has left
+// X1 the new kernel is linked   X2 hold launches back, stop   X3 wait until the kernel has left
 // X4 launches are of the new kernel   X5 open the row   U1 close it   U2 wait for its requests   U3 another version
 
 #ifndef CALLERS

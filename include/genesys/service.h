@@ -112,7 +112,7 @@ struct service_counts {
   // Services that load_file() has loaded; each brought another kernel. The times are those of the last one.
   std::uint64_t files_loaded = 0;
   std::uint64_t link_us = 0;     // linking, while the kernel before runs on
-  std::uint64_t prepare_us = 0;  // loading the linked code into the device, meanwhile too
+  std::uint64_t load_us = 0;  // loading the linked code into the device: a part of pause_us
   // From the moment that the kernel before is told to leave until the new one has begun. Requests wait so long.
   std::uint64_t pause_us = 0, pause_us_most = 0;
 };

@@ -43,8 +43,7 @@ class gpu_side {
     if (setup.what->has_loadable) name_target();
     images_made_ = child_word(words_.image_asked).load(std::memory_order_acquire);
     if (words_.image_now.bytes != 0) {
-      launcher_->prepare(image_of(bytes_of(words_.image_now)));
-      launcher_->swap();
+      launcher_->swap(image_of(bytes_of(words_.image_now)), 1'000);
     }
     memory_made_ = child_word(words_.memory_asked).load(std::memory_order_acquire);  // pairs with child_launcher::ask
     requests_made_ = words_.requests_asked;  // what the last child has not launched is lost with it
@@ -142,11 +141,8 @@ class gpu_side {
     words_.image_failed = 0;
     try {
       switch (static_cast<image_command>(words_.image_command)) {
-        case image_command::prepare:
-          launcher_->prepare(image_of(bytes_of(words_.image_next)));
-          break;
         case image_command::swap:
-          launcher_->swap();
+          launcher_->swap(image_of(bytes_of(words_.image_next)), words_.image_wait_ms);
           break;
         case image_command::swap_back:
           launcher_->swap_back();

@@ -245,7 +245,8 @@ void child_launcher::ask_for_image(image_command what) {
   count_and_wake(words_.commands);
   // Pairs with gpu_side::change_image.
   const auto is_done = [&] { return child_word(words_.image_done).load(std::memory_order_acquire) == asked; };
-  if (!wait_for_reply(reply_timeout_ms, is_done))
+  const u32 most_ms = reply_timeout_ms + (what == image_command::swap ? words_.image_wait_ms : 0);
+  if (!wait_for_reply(most_ms, is_done))
     throw error(error_code::launch_failed, "the GPU's process does not load the service: load again");
   if (words_.image_failed == 0) return;
   char why[child_text_bytes];
@@ -254,7 +255,8 @@ void child_launcher::ask_for_image(image_command what) {
   throw error(static_cast<error_code>(words_.image_failed - 1), std::string("in the GPU's process: ") + why);
 }
 
-void child_launcher::prepare(const kernel_image& given) {
+// A child that starts later begins with this kernel.
+void child_launcher::swap(const kernel_image& given, unsigned wait_ms) {
   const std::string bytes = to_bytes(given);
   image made{shared_memory::make(bytes.size()), bytes.size(), given.kept};
   if (const int failed = made.bytes.commit(0, bytes.size()); failed != 0)
@@ -262,15 +264,9 @@ void child_launcher::prepare(const kernel_image& given) {
   std::memcpy(made.bytes.data(), bytes.data(), bytes.size());
   const std::lock_guard hold(memory_lock_);
   words_.image_next = {made.bytes.fd(), made.count};
-  ask_for_image(image_command::prepare);
-  next_ = std::move(made);
-}
-
-// A child that starts later begins with this kernel.
-void child_launcher::swap() {
-  const std::lock_guard hold(memory_lock_);
+  words_.image_wait_ms = wait_ms;
   ask_for_image(image_command::swap);
-  before_ = std::exchange(now_, std::move(next_));
+  before_ = std::exchange(now_, std::move(made));
   words_.image_now = {now_.bytes.fd(), now_.count};
 }
 

@@ -64,8 +64,7 @@ class child_launcher final : public kernel_launcher, public mapper {
   void launch_request(unsigned threads, const launch_context& with) override;
   progress look_at_requests() override { return progress::ended; }  // nobody waits: the child is killed in any case
   link_target target() override;
-  void prepare(const kernel_image& image) override;
-  void swap() override;
+  void swap(const kernel_image& image, unsigned wait_ms) override;
   void swap_back() override;
 
   // mapper. Only memory that was shared before the zygote was forked.
@@ -111,7 +110,7 @@ class child_launcher final : public kernel_launcher, public mapper {
     u64 count = 0;
     std::vector<std::shared_ptr<const void>> kept;
   };
-  image now_, next_, before_;
+  image now_, before_;
   std::atomic<bool> cancelled_{false};
 };
 

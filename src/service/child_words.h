@@ -19,7 +19,7 @@ constexpr u32 child_memory_max = 256;  // ranges that the child registers with i
 constexpr u32 child_text_bytes = 1024, kernel_name_bytes = 4096;
 constexpr u32 child_requests_max = 16;  // that have launches of their own, and that the child has not launched yet
 
-enum class image_command : u32 { prepare, swap, swap_back };
+enum class image_command : u32 { swap, swap_back };
 struct child_image {
   i64 fd;  // the server's descriptor of a kernel_image as bytes
   u64 bytes;
@@ -40,7 +40,8 @@ struct child_words {
   u32 chosen_kind, chosen_blocks, chosen_threads;  // by the first child, for the others; 0 at first
   u32 image_asked;                                 // counts what it has asked for other kernels
   u32 image_command;                               // the last one
-  child_image image_next, image_now;               // to prepare; what a child begins with, if it has bytes
+  u32 image_wait_ms;                               // of swap
+  child_image image_next, image_now;               // to swap in; what a child begins with, if it has bytes
   child_memory memory[child_memory_max];
   u32 requests_asked;                           // counts requests that are to be launched
   launch_context requests[child_requests_max];  // number n in n % child_requests_max, without its pointers

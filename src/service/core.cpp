@@ -124,7 +124,7 @@ service_counts core::counts() const {
           .replaced = replaced_.load(),
           .files_loaded = loader_->loaded(),
           .link_us = loader_->link_us(),
-          .prepare_us = prepare_us_.load(),
+          .load_us = load_us_.load(),
           .pause_us = pause_us_.load(),
           .pause_us_most = pause_us_most_.load()};
 }

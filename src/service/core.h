@@ -276,7 +276,7 @@ class core final : private loader::host {
   std::atomic<u32> launched_now_{0};    // of these, in flight
   std::atomic<u64> by_twins_{0}, by_choice_{0}, redone_{0}, lost_{0}, replaced_{0};
   std::atomic<u32> retired_{0};  // slots
-  std::atomic<u64> prepare_us_{0}, pause_us_{0}, pause_us_most_{0};
+  std::atomic<u64> load_us_{0}, pause_us_{0}, pause_us_most_{0};
 };
 
 }  // namespace genesys::detail::services

@@ -73,8 +73,9 @@ class on_cpu final : public kernel_launcher {
   }
 
   link_target target() override { return {}; }
-  void prepare(const kernel_image& image) override { next_ = std::make_unique<function_table>(image); }
-  void swap() override { before_ = std::exchange(now_, std::move(next_)); }
+  void swap(const kernel_image& image, unsigned) override {
+    before_ = std::exchange(now_, std::make_unique<function_table>(image));
+  }
   void swap_back() override { now_ = std::move(before_); }
 
  private:

@@ -4,8 +4,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "service/current_gpu.h"
@@ -126,19 +128,15 @@ class on_cuda final : public kernel_launcher {
           "asking for the GPU's architecture");
     return {name, static_cast<unsigned>(10 * major + minor)};
   }
-  void prepare(const kernel_image& image) override {
+  void swap(const kernel_image& image, unsigned wait_ms) override {
     const current_gpu set(ordinal_);
     if (name_.empty()) name_ = target().kernel;
+    wait_for_context(wait_ms);
     auto made = std::make_unique<linked_kernel>(image, name_);
     check_space(made->entry(), shape_.blocks - 1, shape_.threads,
                 "the loaded services use too many registers or too much shared memory. Choose fewer blocks or threads "
                 "for the server, or make the service smaller");
-    next_ = std::move(made);
-  }
-  // Unloading code waits for kernels. So the code before the last one goes here, where none of this server runs.
-  void swap() override {
-    const current_gpu set(ordinal_);
-    before_ = std::exchange(now_, std::move(next_));
+    before_ = std::exchange(now_, std::move(made));
   }
   void swap_back() override { now_ = std::move(before_); }
 
@@ -158,6 +156,38 @@ class on_cuda final : public kernel_launcher {
     if (returned == cudaSuccess) return progress::ended;
     (void)cudaGetLastError();
     return returned == cudaErrorNotReady ? progress::under_way : progress::unknown;
+  }
+  // Loading and unloading code waits for all kernels of the context, and cannot be given up. So this waits before, for
+  // kernels of the program, too.
+  void wait_for_context(unsigned wait_ms) const {
+    using record_event = int (*)(void* context, cudaEvent_t event);  // cuCtxRecordEvent, from CUDA 12.5 on
+    using get_current = int (*)(void** context);
+    const auto record = driver_function<record_event>("cuCtxRecordEvent", 12'050);
+    const auto current = driver_function<get_current>("cuCtxGetCurrent", 4'000);
+    void* context = nullptr;
+    if (record == nullptr || current == nullptr || current(&context) != 0) return;
+    cudaEvent_t all = nullptr;
+    check(cudaEventCreateWithFlags(&all, cudaEventDisableTiming), error_code::no_memory, "making an event");
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
+    cudaError_t is = record(context, all) == 0 ? cudaErrorNotReady : cudaSuccess;
+    while (is == cudaErrorNotReady && (is = cudaEventQuery(all)) == cudaErrorNotReady) {
+      if (std::chrono::steady_clock::now() > until) break;
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+    (void)cudaGetLastError();
+    (void)cudaEventDestroy(all);
+    if (is != cudaErrorNotReady) return;
+    throw error(error_code::launch_failed,
+                "another kernel of the program runs, and the GPU loads code only when none does: load before that "
+                "kernel starts, or with a longer drain_ms");
+  }
+  template <class F>
+  static F driver_function(const char* name, unsigned version) {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult how{};
+    const cudaError_t returned = cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &how);
+    (void)cudaGetLastError();
+    return returned == cudaSuccess && how == cudaDriverEntryPointSuccess ? reinterpret_cast<F>(found) : nullptr;
   }
   // Or the one after the last one, if all are busy.
   cudaStream_t idle_stream() {
@@ -186,7 +216,7 @@ class on_cuda final : public kernel_launcher {
   kernel_shape shape_;
   std::string name_;
   // `before_` stays until the next swap(). Without now_ launches are of entry_.
-  std::unique_ptr<linked_kernel> now_, next_, before_;
+  std::unique_ptr<linked_kernel> now_, before_;
 };
 
 }  // namespace

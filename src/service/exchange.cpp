@@ -16,17 +16,16 @@ namespace {
 
 void core::exchange(const kernel_image& image, unsigned drain_ms) {
   if (gpu_.load() != side::up) refuse("the kernel has failed: services are loaded when it runs again");
-  const u64 prepares = now_ns();
-  launcher_->prepare(image);
-  prepare_us_.store((now_ns() - prepares) / 1000, std::memory_order_relaxed);
-
   u32 launched = 0;
   const u64 stopped = now_ns();
   {
     const std::lock_guard hold(launching_);  // X2
     const bool runs = std::atomic_ref<u32>(words_->gone).load(std::memory_order_acquire) != current_.load();
     wait_until_gone(stopped + u64{drain_ms} * 1'000'000);
-    launcher_->swap();
+    // A GPU loads code only when no kernel runs. If this fails, the next request launches the old kernel.
+    const u64 loads = now_ns();
+    launcher_->swap(image, drain_ms);
+    load_us_.store((now_ns() - loads) / 1000, std::memory_order_relaxed);
     if (runs) launched = launch_swapped();
   }
   if (launched != 0) measure_pause(launched, stopped);

@@ -34,12 +34,12 @@ class kernel_launcher {
   // Of all launches of requests so far.
   virtual progress look_at_requests() = 0;
 
-  // Another kernel takes the place of the one that runs. target(): what its linker must know. prepare() loads it, while
-  // the old one runs. Throws error: not_built, no_memory, bad_option (so much is not resident at a time).
+  // Another kernel takes the place of this one. target(): what its linker must know.
   virtual link_target target() = 0;
-  virtual void prepare(const kernel_image& image) = 0;
-  // No launch is under way. Launches are of the prepared kernel from here on. Throws error: they are of the old one.
-  virtual void swap() = 0;
+  // No launch of the non-stop kernel is under way. Launches are of this kernel from here on. Loading its code waits for
+  // all that runs in the device, for `wait_ms` at most. Throws error: launch_failed (something runs on), no_memory,
+  // bad_option (so much is not resident at a time). Launches are of the old kernel then.
+  virtual void swap(const kernel_image& image, unsigned wait_ms) = 0;
   // The first launch of the new kernel was refused: launches are of the old one again.
   virtual void swap_back() = 0;
 };

@@ -117,9 +117,9 @@ TEST_F(service_loading_test, answers_every_request_once_while_it_loads) {
   EXPECT_EQ(counts.lost + counts.malformed + counts.timed_out + counts.by_twins, 0u);
   EXPECT_GT(counts.pause_us_most, 0u);
   EXPECT_LT(counts.pause_us_most, u64{pause_ms_max} * 1000);
-  std::printf("requests %llu, loads %u, link %llu us, prepare %llu us, pause %llu us, longest %llu us\n",
+  std::printf("requests %llu, loads %u, link %llu us, load %llu us, pause %llu us, longest %llu us\n",
               static_cast<unsigned long long>(counts.requests), rounds, static_cast<unsigned long long>(counts.link_us),
-              static_cast<unsigned long long>(counts.prepare_us), static_cast<unsigned long long>(counts.pause_us),
+              static_cast<unsigned long long>(counts.load_us), static_cast<unsigned long long>(counts.pause_us),
               static_cast<unsigned long long>(counts.pause_us_most));
 }
 
@@ -135,6 +135,34 @@ TEST_F(service_loading_test, goes_on_with_the_old_kernel_if_it_does_not_leave) {
   expect_affine(load_first(6), 6, 7, {});
   EXPECT_EQ(server_.counts().files_loaded, 2u);
 }
+
+#if defined(__CUDACC__)
+__global__ void stay(const u32* word) {
+  const unsigned long long limit_ns = 5'000'000'000, began = genesys::clock_ns();
+  while (*static_cast<const volatile u32*>(word) == 0 && genesys::clock_ns() - began < limit_ns) {
+  }
+}
+
+// A GPU loads code only when no kernel of the program runs.
+TEST_F(service_loading_test, does_not_wait_for_ever_for_a_kernel_of_the_program) {
+  if (server_.kind() != genesys::device_kind::cuda) GTEST_SKIP() << "the CPU device loads code at any time";
+  const auto first = load_first(3);
+  auto* const word = static_cast<u32*>(server_.allocate(4));
+  std::atomic_ref<u32>(*word).store(0);
+  cudaStream_t in = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&in, cudaStreamNonBlocking), cudaSuccess);
+  stay<<<1, 1, 0, in>>>(word);
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_THROW(server_.load_file(file("affine_2"), "affine", affine{1}, 100), genesys::error);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(3));
+  EXPECT_EQ(cudaStreamQuery(in), cudaErrorNotReady);
+  expect_affine(first, 3, 7, {});
+  std::atomic_ref<u32>(*word).store(1);
+  ASSERT_EQ(cudaStreamSynchronize(in), cudaSuccess);
+  expect_affine(server_.load_file(file("affine_2"), "affine", affine{5}), 5, 1000, {});
+  EXPECT_EQ(cudaStreamDestroy(in), cudaSuccess);
+}
+#endif
 
 TEST_F(service_loading_test, unloads_when_no_request_holds_the_service) {
   const auto waits = server_.load_file<genesys::loaded_service<wait_arguments>>(file("others"), "waits");

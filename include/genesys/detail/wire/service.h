@@ -33,8 +33,8 @@
 // last makes the launch record zero, and stores the completion.
 //
 // Code is loaded: another kernel, which has one function more, takes the place of the one that runs.
-//   X1 Reserve a row. Load the new kernel beside the old one.   X2 Hold launches back, and set `stop`.   X3 Wait until
-//   the old kernel has left.   X4 Launches are of the new kernel from here on: clear `stop`, launch.   X5 Open the row.
+//   X1 Reserve a row. Link the new kernel.   X2 Hold launches back, and set `stop`.   X3 Wait until the old kernel has
+//   left.   X4 Launches are of the new kernel from here on: clear `stop`, launch.   X5 Open the row.
 //   Requests are published meanwhile as always; they wait in their slots (J5).
 //
 // A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
