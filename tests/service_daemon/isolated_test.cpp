@@ -68,8 +68,9 @@ void make_requests(service_client& client, u64 count, u64 seed, tallies& into) {
   u64 wrong = 0, lost = 0;
   for (u64 i = 0; i < count; ++i) {
     const u64 key = random();
-    if (i % 256 == 1) {
-      long result = 0;  // -EAGAIN: there is no process with the device, and nothing has begun
+    if (i % 1024 == 1023) into.made += 1024;
+    if (i % 4096 == 1) {  // few: each waits for the next process, if there is none
+      long result = 0;    // -EAGAIN: there is no process with the device, and nothing has begun
       while ((result = client.call(nothings, {})) == -EAGAIN) std::this_thread::sleep_for(1ms);
       lost += result == -EIO;
       wrong += result != 0 && result != -EIO;
@@ -87,7 +88,7 @@ void make_requests(service_client& client, u64 count, u64 seed, tallies& into) {
     }
   }
   client.free(from);
-  into.made += count;
+  into.made += count % 1024;
   into.wrong += wrong;
   into.lost += lost;
 }
@@ -118,7 +119,13 @@ TEST(ServiceDaemonIsolated, FourProcessesOf16ThreadsWhileTheProcessWithTheDevice
   u64 kills = 0;
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60 * slower + all / 10'000);
   const u64 wanted = all / (processes * threads) * (processes * threads);
+  auto told = std::chrono::steady_clock::now();
   while (sums->made < wanted && std::chrono::steady_clock::now() < end) {
+    if (const auto now = std::chrono::steady_clock::now(); now - told > 10s) {
+      told = now;
+      std::fprintf(stderr, "%llu of %llu requests, %llu kills\n", static_cast<unsigned long long>(sums->made),
+                   static_cast<unsigned long long>(wanted), static_cast<unsigned long long>(kills));
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(100 + random() % 900));
     const pid_t victim = device_process(daemon.socket());
     if (victim != 0 && ::kill(victim, SIGKILL) == 0) ++kills;
