@@ -63,9 +63,12 @@ class dispatcher {
       const u64 now = clock_ns();
       const u32 closes =
           shuffle(whole_warp, u32{stop != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
+      ++looks_behind_run_;
+      const u32 looks = looks_behind_run_;
       const taken how = closes == 0 ? take_from<0>(words) : taken::not_yet;
       has_backlog = how == taken::assigned;
       if (how != taken::not_yet) {
+        adjust_wait(looks);
         busy = now;
         continue;
       }
@@ -83,9 +86,12 @@ class dispatcher {
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 8;               // loads over the link that are under way together
-  static constexpr u32 looks_for_stop = 8;               // one of so many looks looks at `stop`, too
-  static constexpr u64 submitter_ns = 500;               // until the next request of the same thread is there
+  static constexpr u32 slots_per_look = 8;  // loads over the link that are under way together
+  static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
+  // Until the next request of the same thread is there, in cycles of the GPU: at first, at least, at most, and in which
+  // steps.
+  static constexpr u32 wait_cycles = 900, wait_cycles_min = 300, wait_cycles_max = 2700;
+  static constexpr u32 longer_cycles = 64, shorter_cycles = 4;
   static constexpr u32 requests_to_forget = 32;          // after so many, half of the longest time is forgotten
   static constexpr u64 unknown_ns = 40'000;              // a request whose time is not known is taken to run so long
   static constexpr u64 wait_for_blocks_ns = 20'000'000;  // at most
@@ -219,12 +225,18 @@ class dispatcher {
 
   // Behind a run: the next request of a caller that waited for this one arrives after a trip over the link. A load that
   // is issued at once would just miss it, and the next one comes a whole trip later.
-  GENESYS_KERNEL static void wait_for_submitter() {
+  GENESYS_KERNEL void wait_for_submitter() {
 #if GENESYS_ON_CUDA
-    const u64 until = clock_ns() + submitter_ns;
-    while (clock_ns() < until) {
+    const i64 began = clock64();  // clock_ns() may have steps that are longer
+    while (clock64() - began < wait_cycles_) {
     }
 #endif
+    looks_behind_run_ = 0;
+  }
+  // If the second look behind a run finds the request, the first one came too early. So about one of 16 does.
+  GENESYS_KERNEL void adjust_wait(u32 looks) {
+    if (looks == 1 && wait_cycles_ > wait_cycles_min) wait_cycles_ -= shorter_cycles;
+    if (looks == 2 && wait_cycles_ < wait_cycles_max) wait_cycles_ += longer_cycles;
   }
 
   // How long a block of the request takes at most, as the last ones of its service did; 0: unknown.
@@ -274,6 +286,7 @@ class dispatcher {
   u64 head_;
   bool is_fenced_ = false;  // a fence of the system follows the loads of this look
   u32 looked_up_ = 0;
+  u32 wait_cycles_ = wait_cycles, looks_behind_run_ = 0;
   u64 waiting_ = 0;  // 1 + the sequence number of the request that waits for more blocks
   u64 waiting_since_ = 0;
   u32 ready_ = 0;                    // one bit for each of the lane's blocks
