@@ -63,8 +63,8 @@ class dispatcher {
       const u64 now = clock_ns();
       const u32 closes =
           shuffle(whole_warp, u32{stop != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
-      ++looks_behind_run_;
-      const u32 looks = looks_behind_run_;
+      ++looks_since_run_;
+      const u32 looks = looks_since_run_;
       const taken how = closes == 0 ? take_from<0>(words) : taken::not_yet;
       has_backlog = how == taken::assigned;
       if (how != taken::not_yet) {
@@ -231,7 +231,7 @@ class dispatcher {
     while (clock64() - began < wait_cycles_) {
     }
 #endif
-    looks_behind_run_ = 0;
+    looks_since_run_ = 0;
   }
   // If the second look behind a run finds the request, the first one came too early. So about one of 16 does.
   GENESYS_KERNEL void adjust_wait(u32 looks) {
@@ -286,7 +286,7 @@ class dispatcher {
   u64 head_;
   bool is_fenced_ = false;  // a fence of the system follows the loads of this look
   u32 looked_up_ = 0;
-  u32 wait_cycles_ = wait_cycles, looks_behind_run_ = 0;
+  u32 wait_cycles_ = wait_cycles, looks_since_run_ = 0;
   u64 waiting_ = 0;  // 1 + the sequence number of the request that waits for more blocks
   u64 waiting_since_ = 0;
   u32 ready_ = 0;                    // one bit for each of the lane's blocks
