@@ -31,6 +31,7 @@
 #include "genesys/error.h"
 #include "genesys/kernel.h"
 #include "genesys/options.h"
+#include "genesys/resident_kernel.h"
 
 namespace genesys {
 
@@ -85,6 +86,9 @@ struct scheduler_options {
   // A kernel that was aborted so often in a row, and has waited for 20 times its run, is let run. 0: no limit. Without
   // aging (aging_step_us 0) there is none.
   unsigned aborts_max = 4;
+  // service_server::resident(): the kernel of a service_server raises the abort flags, and the scheduler needs no
+  // resident kernel of its own. An isolated server, or one that has ended, does not; then it has its own.
+  std::shared_ptr<resident_kernel> resident = {};
   // A file for the Perfetto viewer: launches, aborts, snapshots and roll-backs of all tasks. Empty: the environment's
   // GENESYS_SCHEDULE_TIMELINE; else none.
   std::string timeline = {};

@@ -46,6 +46,7 @@
 #include "genesys/detail/service/serve.h"
 #include "genesys/error.h"
 #include "genesys/options.h"
+#include "genesys/resident_kernel.h"
 #include "genesys/service_buffer.h"
 
 namespace genesys {
@@ -111,7 +112,7 @@ struct service_counts {
   std::uint64_t replaced = 0;   // children that were replaced
   // Services that load_file() has loaded; each brought another kernel. The times are those of the last one.
   std::uint64_t files_loaded = 0;
-  std::uint64_t link_us = 0;     // linking, while the kernel before runs on
+  std::uint64_t link_us = 0;  // linking, while the kernel before runs on
   std::uint64_t load_us = 0;  // loading the linked code into the device: a part of pause_us
   // From the moment that the kernel before is told to leave until the new one has begun. Requests wait so long.
   std::uint64_t pause_us = 0, pause_us_most = 0;
@@ -392,6 +393,8 @@ class service_server {
 
   device_kind kind() const;
   std::string describe() const;
+  // The non-stop kernel, for scheduler_options::resident of one scheduler at a time.
+  std::shared_ptr<resident_kernel> resident();
 
   // Makes a service of the list callable. The functor is copied to the device. At most 64 are loaded at a time. Throws
   // error(bad_option): S is not in the list, or too many are loaded.

@@ -11,7 +11,9 @@
 #include <string>
 #include <thread>
 
+#include "genesys/detail/wire/abort.h"
 #include "genesys/detail/wire/service.h"
+#include "genesys/resident_kernel.h"
 #include "genesys/service.h"
 #include "service/buffers.h"
 #include "service/costs.h"
@@ -50,7 +52,7 @@ struct call_state {
 
 class child_launcher;
 
-class core final : private loader::host {
+class core final : private loader::host, public resident_kernel {
  public:
   // Throws error.
   core(program what, const service_options& chosen);
@@ -94,6 +96,11 @@ class core final : private loader::host {
   long wait(call_state& call);
   // Q6, Q7 by the submitter. True: call.result is there.
   bool collect(call_state& call);
+
+  // raiser.cpp
+  bool serve(const aborts::raiser_context& raiser) override;
+  bool has_left(const aborts::raiser_context& raiser) override;
+  u32 raisers_ended();
 
  private:
   // Of a completion slot. `word` is {use : 32 | is_in_flight : 1}: who changes it from in flight has collected the
@@ -176,7 +183,7 @@ class core final : private loader::host {
   void look_at_kernel();
   void launch_next();
   u32 launch_one();
-  serve_context context(u32 launch) const;
+  serve_context context(u32 launch);
   void look_for_failure();
   void fail(const std::string& why);
 
@@ -234,6 +241,10 @@ class core final : private loader::host {
   std::mutex launching_;
   bool closed_ = false;  // no more launches; needs launching_
   u64 looked_ns_ = 0;    // for failures; the monitor's
+
+  std::mutex raiser_lock_;                  // behind launching_
+  aborts::raiser_words* raiser_ = nullptr;  // until it has left; needs raiser_lock_
+  u32 raisers_ended_ = 0;                   // needs raiser_lock_
 
   // Threads that wait for a free slot.
   alignas(64) std::atomic<u32> slot_waiters_{0};

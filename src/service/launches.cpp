@@ -16,7 +16,7 @@ void core::look_at_kernel() {
     launch_next();
 }
 
-serve_context core::context(u32 launch) const {
+serve_context core::context(u32 launch) {
   return {.requests = requests_,
           .completions = completions_,
           .words = words_,
@@ -28,6 +28,7 @@ serve_context core::context(u32 launch) const {
           .stay_ns = u64{chosen_.stay_ms} * 1'000'000,
           .short_ns = u64{chosen_.short_us} * 1000,
           .launch = launch,
+          .raisers_ended = raisers_ended(),
           .slots_log2 = slots_log2_};
 }
 

@@ -41,6 +41,8 @@ int service_server::unload_row(std::uint32_t row, std::uint32_t version, unsigne
   return core_->rows().unload(row, version, timeout_ms, forget);
 }
 
+std::shared_ptr<resident_kernel> service_server::resident() { return core_; }
+
 long service_server::call_row(std::uint32_t row, std::uint32_t version, const packed_arguments& with,
                               const service_call& how) {
   call_state call;

@@ -19,14 +19,14 @@ using schedule::kernel_code;
 
 namespace {
 
-std::unique_ptr<schedule::execution> open_execution(const options& chosen) {
+std::unique_ptr<schedule::execution> open_execution(const scheduler_options& chosen) {
   // The device decides for both, so that the environment counts here as it does for a runtime.
-  const device_kind kind = open_device(chosen)->kind();
+  const device_kind kind = open_device(chosen.device)->kind();
 #if GENESYS_WITH_CUDA
-  if (kind == device_kind::cuda) return schedule::cuda_execution();
+  if (kind == device_kind::cuda) return schedule::cuda_execution(chosen.resident);
 #endif
 #if GENESYS_WITH_CPU
-  if (kind == device_kind::cpu) return schedule::cpu_execution(chosen);
+  if (kind == device_kind::cpu) return schedule::cpu_execution(chosen.device);
 #endif
   throw error(error_code::not_built, "this build has no such device");
 }
@@ -52,7 +52,7 @@ std::string demangled(const std::string& name) {
 }  // namespace
 
 core::core(const scheduler_options& chosen, std::unique_ptr<code_source> codes)
-    : driver_(open_execution(chosen.device), schedule::options_of(chosen)),
+    : driver_(open_execution(chosen), schedule::options_of(chosen)),
       codes_(codes != nullptr ? std::move(codes) : code_source_of(on().kind())) {
   recall_times();
   if (schedule::process_member::is_wanted()) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "schedule/driver/execution.h"
 #include "schedule/driver/raiser_kernel.h"
@@ -47,7 +48,8 @@ class counting_stream {
 
 class on_cuda final : public execution {
  public:
-  on_cuda() : device_(detail::open_cuda_device()) {
+  explicit on_cuda(std::shared_ptr<resident_kernel> resident)
+      : device_(detail::open_cuda_device()), resident_(std::move(resident)) {
     int ordinal = 0;
     check(cudaGetDevice(&ordinal), error_code::no_device, "asking for the current GPU");
     check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal), error_code::no_device,
@@ -122,7 +124,10 @@ class on_cuda final : public execution {
     return copy_in(stream_of(level), to, from, bytes);
   }
 
-  bool passed(mark at) override { return streams_[at >> stream_shift].passed(static_cast<std::uint32_t>(at)); }
+  bool passed(mark at) override {
+    if (at == resident_mark) return resident_->has_left(raiser_);
+    return streams_[at >> stream_shift].passed(static_cast<std::uint32_t>(at));
+  }
   void look_for_failure() override {
     for (const counting_stream& each : streams_) {
       if (!each.is_open() || each.is_idle()) continue;
@@ -153,6 +158,7 @@ class on_cuda final : public execution {
 #if GENESYS_WITH_RAISER
   bool has_raiser() const override { return true; }
   mark start_raiser(const detail::aborts::raiser_context& with) override {
+    if (resident_ != nullptr && resident_->serve(raiser_ = with)) return resident_mark;
     launch_raiser(with, streams_[raisers].handle());
     return mark_of(raisers);
   }
@@ -168,7 +174,8 @@ class on_cuda final : public execution {
   // In streams_. While one copy begins or ends, one in the other stream goes on.
   static constexpr unsigned copies = 0, copy_streams = 2, raisers = 2, first_level = 3, streams_max = 32;
   static constexpr unsigned levels_opened = 4;
-  static constexpr unsigned stream_shift = 48;  // of a mark; below is what the stream has counted by then, never 0
+  static constexpr unsigned stream_shift = 48;     // of a mark; below is what the stream has counted by then, never 0
+  static constexpr mark resident_mark = ~mark{0};  // of a raiser in another resident kernel
   static constexpr std::size_t line_bytes = 64;
 
   void open(unsigned stream, int priority) {
@@ -216,6 +223,8 @@ class on_cuda final : public execution {
   }
 
   std::unique_ptr<detail::device> device_;
+  const std::shared_ptr<resident_kernel> resident_;
+  detail::aborts::raiser_context raiser_{};  // its last one
   int multiprocessors_ = 0, least_ = 0, greatest_ = 0;
   write_value* write_value_ = nullptr;
   unsigned next_copy_ = 0;
@@ -229,6 +238,8 @@ class on_cuda final : public execution {
 
 }  // namespace
 
-std::unique_ptr<execution> cuda_execution() { return std::make_unique<on_cuda>(); }
+std::unique_ptr<execution> cuda_execution(std::shared_ptr<resident_kernel> resident) {
+  return std::make_unique<on_cuda>(std::move(resident));
+}
 
 }  // namespace genesys::schedule

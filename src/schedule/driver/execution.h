@@ -12,6 +12,7 @@
 #include "genesys/detail/wire/abort.h"
 #include "genesys/detail/wire/block_times.h"
 #include "genesys/kernel.h"
+#include "genesys/resident_kernel.h"
 #include "schedule/policy/kernel_facts.h"
 #include "target/device.h"
 
@@ -86,7 +87,8 @@ class execution {
 
 std::unique_ptr<execution> cpu_execution(const options& chosen);
 #if GENESYS_WITH_CUDA
-std::unique_ptr<execution> cuda_execution();
+// `resident`: null, or it serves as the resident raiser while it can.
+std::unique_ptr<execution> cuda_execution(std::shared_ptr<resident_kernel> resident);
 #endif
 
 }  // namespace genesys::schedule

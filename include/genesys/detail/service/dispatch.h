@@ -3,6 +3,7 @@
 // blocks that are ready, or has its own block run them. Called by the first warp of block 0, by all its lanes.
 #pragma once
 
+#include "genesys/detail/schedule/resident_raiser.h"
 #include "genesys/detail/service/orders.h"
 
 namespace genesys::detail::services {
@@ -30,7 +31,8 @@ class dispatcher {
       : context_(c),
         run_here_(run_here),
         blocks_(blocks_in_grid() - 1),
-        head_(device_word(c.state->head).load(order::relaxed)) {
+        head_(device_word(c.state->head).load(order::relaxed)),
+        raiser_number_(c.raisers_ended) {
     for (u32 g = 0; g < rows; ++g) {
       const u32 block = g * warp_lanes + lane();
       // A block that begins changes only the launch in its word.
@@ -42,10 +44,15 @@ class dispatcher {
     const u64 began = clock_ns();
     u64 busy = began;          // when there was something to do
     bool has_backlog = false;  // the requests may be more than the dispatcher's block can run
-    u32 looks = 0, stop = 0;
+    u32 looks_in_all = 0, stop = 0, raiser = 0, raiser_stop = 0;
     for (;;) {
       wait_for_something(began, busy);
-      if (++looks % looks_for_stop == 0) stop = host_word(context_.words->stop).load(order::relaxed);
+      if (looks_in_all++ % looks_for_words == 0) {
+        stop = host_word(context_.words->stop).load(order::relaxed);
+        raiser = host_word(context_.words->raiser).load(order::relaxed);
+        raiser_stop = has_raiser_ ? u32{raiser_.is_stopped()} : 0;
+      }
+      const u32 wanted = has_raiser_ ? raiser_.wanted() : 0;
       u64 ready_words[rows], words[slots_per_look];
       for (u32 g = 0; g < rows && g * warp_lanes < blocks_; ++g) {
         // Pairs with block_server::be_ready (B5): the block has read its mailbox.
@@ -59,6 +66,8 @@ class dispatcher {
       }
       words[0] = load(head_, order::acquire);  // the last load, because later ones wait for it
       is_fenced_ = false;
+      serve_raiser(shuffle(whole_warp, raiser, 0), wanted, shuffle(whole_warp, raiser_stop, 0) != 0);
+      if (has_raiser_) busy = clock_ns();
       find_ready_blocks(ready_words);
       const u64 now = clock_ns();
       const u32 closes =
@@ -80,14 +89,16 @@ class dispatcher {
         break;
       }
     }
+    if (has_raiser_) raiser_.leave();  // G3
     leave();
   }
 
  private:
   using host_word = global_atomic<const u32, thread_scope::system>;
+  using host_u64 = global_atomic<const u64, thread_scope::system>;
   using device_word = global_atomic<u64>;
-  static constexpr u32 slots_per_look = 8;  // loads over the link that are under way together
-  static constexpr u32 looks_for_stop = 8;  // one of so many looks looks at `stop`, too
+  static constexpr u32 slots_per_look = 8;   // loads over the link that are under way together
+  static constexpr u32 looks_for_words = 8;  // one of so many looks looks at `stop` and `raiser`, too
   // Until the next request of the same thread is there, in cycles of the GPU: at first, at least, at most, and in which
   // steps.
   static constexpr u32 wait_cycles = 900, wait_cycles_min = 300, wait_cycles_max = 2700;
@@ -118,6 +129,7 @@ class dispatcher {
         pause();
         const u64 now = clock_ns();
         if (load(head_, load_order) >> tag_shift == tag || host_word(context_.words->stop).load(order::relaxed) != 0 ||
+            has_raiser_ || host_word(context_.words->raiser).load(order::relaxed) != raiser_number_ ||
             now - busy > context_.idle_ns || (context_.stay_ns != 0 && now - began > context_.stay_ns))
           break;
       }
@@ -126,6 +138,24 @@ class dispatcher {
 #else
     (void)began, (void)busy;
 #endif
+  }
+
+  // G2, G3. `wanted`: what this lane has loaded as the raiser.
+  GENESYS_KERNEL void serve_raiser(u32 number, u32 wanted, bool is_stopped) {
+    if (has_raiser_) {
+      raiser_.store(wanted);
+      if (!is_stopped) return;
+      raiser_.leave();
+      has_raiser_ = false;
+    }
+    if (number == raiser_number_) return;
+    raiser_number_ = number;
+    fence<thread_scope::system>();  // pairs with core::serve: its context is there
+    const auto word = [&](u32 i) { return host_u64(context_.words->raiser_is[i]).load(order::relaxed); };
+    raiser_ = aborts::raise_server({reinterpret_cast<aborts::raiser_words*>(word(0)),
+                                    reinterpret_cast<aborts::flag_line*>(word(1)), static_cast<u32>(word(2))});
+    raiser_.begin();
+    has_raiser_ = true;
   }
 
   GENESYS_KERNEL void find_ready_blocks(const u64* words) {
@@ -285,6 +315,9 @@ class dispatcher {
   u32 blocks_;
   u64 head_;
   bool is_fenced_ = false;  // a fence of the system follows the loads of this look
+  bool has_raiser_ = false;
+  u32 raiser_number_;
+  aborts::raise_server raiser_;
   u32 looked_up_ = 0;
   u32 wait_cycles_ = wait_cycles, looks_since_run_ = 0;
   u64 waiting_ = 0;  // 1 + the sequence number of the request that waits for more blocks

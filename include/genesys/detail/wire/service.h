@@ -6,8 +6,8 @@
 // Memory.
 //   pinned   requests[slots]      256 bytes each; written by threads of the host, read by the dispatcher
 //            completions[slots]   8 bytes each, in a line of their own; written by a block, read by the host
-//            words                stop: written by the host. gone: the number of the last launch that has left; written
-//                                 by the dispatcher
+//            words                stop, raiser: written by the host. gone: the number of the last launch that has left;
+//                                 written by the dispatcher
 //            rows[row]            the loaded services: written by the host while no request holds the row
 //   device   state                head, left, ready[block], mailboxes[block], took[row], shares[completion slot]: only
 //                                 kernels
@@ -36,6 +36,12 @@
 //   X1 Reserve a row. Link the new kernel.   X2 Hold launches back, and set `stop`.   X3 Wait until the old kernel has
 //   left.   X4 Launches are of the new kernel from here on: clear `stop`, launch.   X5 Open the row.
 //   Requests are published meanwhile as always; they wait in their slots (J5).
+//
+// The dispatcher may be the resident raiser of a scheduler, too (N3 to N5, wire/abort.h). Raisers are counted. G1 The
+// host stores the raiser's context, then its number. It attends the raiser as it attends a request: if `gone` is the
+// current launch, it launches the next one.   G2 A launch gets the number of the last raiser that has left. A
+// dispatcher that sees a later one begins as that.   G3 It ends to be one when the raiser's `stop` is set, and before
+// K4. Then the host may store another context (models/service_raiser.pml).
 //
 // A service is unloaded. U1 Close the row.   U2 Wait until no request holds it.   U3 Give it a new version.
 //
@@ -217,6 +223,8 @@ GENESYS_KERNEL constexpr u64 pack_row_head(u32 version, u32 code) { return u64{v
 
 struct pinned_words {
   alignas(128) u32 stop;  // written by the host: leave when all blocks are ready
+  u32 raiser;             // written by the host: its number
+  u64 raiser_is[3];       // an aborts::raiser_context: its words, flags, replicas
   alignas(128) u32 gone;  // written by the dispatcher: the last launch that has left
   // Written by the dispatcher of a kernel that runs loaded services: the last launch that has begun. Only for reports.
   alignas(128) u32 began;
@@ -248,6 +256,7 @@ struct serve_context {
   u64 stay_ns;                  // and after this time even if it has; 0: no limit
   u64 short_ns;                 // the dispatcher's block runs a request that takes no longer
   u32 launch;                   // never 0
+  u32 raisers_ended = 0;        // contexts that are no longer there
   u32 slots_log2;
 };
 
