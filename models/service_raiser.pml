@@ -2,7 +2,7 @@
 //
 // service_raiser.pml: a server's kernel is the resident raiser of a scheduler, too (G1 to G3,
 // include/genesys/detail/wire/service.h, src/service/raiser.cpp). The scheduler asks for it ROUNDS times; the kernel
-// may leave LEAVES times, at any moment. A raise is an epoch; abort_raiser.pml has what happens to the flags.
+// may leave LEAVES times, at any moment. A raise is an epoch; abort.pml has what happens to the flags.
 
 #ifndef ROUNDS
 #define ROUNDS 3

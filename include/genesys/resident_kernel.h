@@ -15,8 +15,8 @@ class resident_kernel {
   // The kernel is the raiser from the moment that it sees this context, until its `stop` is set or the kernel leaves.
   // False: it is another scheduler's, or no kernel comes any more. Any thread; one at a time for a scheduler.
   virtual bool serve(const detail::aborts::raiser_context& raiser) = 0;
-  // Whether the raiser has left. Ask again and again until it has, before its words are freed: a kernel that left before
-  // it saw the context comes back by that.
+  // Whether the raiser has left. Ask until it has, before its words are freed: a kernel that left before it saw the
+  // context comes back by that.
   virtual bool has_left(const detail::aborts::raiser_context& raiser) = 0;
 };
 
