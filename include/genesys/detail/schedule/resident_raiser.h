@@ -12,7 +12,7 @@ namespace genesys::detail::aborts {
 // All lanes of a warp call each function.
 class raise_server {
  public:
-  GENESYS_KERNEL raise_server() = default;
+  raise_server() = default;
   GENESYS_KERNEL explicit raise_server(const raiser_context& a) : a_(a) {}
 
   GENESYS_KERNEL void begin() {
