@@ -199,7 +199,7 @@ void core::cancel_requests() {
 bool core::kernel_left(u64 deadline) {
   const std::lock_guard hold(launching_);
   closed_ = true;
-  std::atomic_ref<u32>(words_->stop).store(1, std::memory_order_relaxed);
+  std::atomic_ref<u64>(words_->asked).fetch_or(asked_to_stop, std::memory_order_relaxed);
   for (;;) {
     const progress is = launcher_->look(), requests = launcher_->look_at_requests();
     if (is == progress::ended && requests == progress::ended) return true;

@@ -33,8 +33,8 @@ void core::exchange(const kernel_image& image, unsigned drain_ms) {
 
 // X3. Needs launching_. Throws error: the kernel stays, or has failed.
 void core::wait_until_gone(u64 deadline) {
-  std::atomic_ref<u32> stop(words_->stop);
-  stop.store(1, std::memory_order_relaxed);
+  std::atomic_ref<u64> asked(words_->asked);
+  asked.fetch_or(asked_to_stop, std::memory_order_relaxed);
   std::string why;
   for (;;) {
     const progress is = launcher_->look();
@@ -53,7 +53,7 @@ void core::wait_until_gone(u64 deadline) {
     std::this_thread::sleep_for(std::chrono::microseconds(10));
   }
   // A kernel that has not left goes on taking requests.
-  if (!closed_) stop.store(0, std::memory_order_relaxed);
+  if (!closed_) asked.fetch_and(~asked_to_stop, std::memory_order_relaxed);
   if (!why.empty()) refuse(why);
 }
 

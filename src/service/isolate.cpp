@@ -183,7 +183,7 @@ void core::begin_again() {
   rows_->write_again();
   {
     const std::lock_guard hold(launching_);
-    std::atomic_ref<u32>(words_->stop).store(0, std::memory_order_relaxed);
+    std::atomic_ref<u64>(words_->asked).store(0, std::memory_order_relaxed);
     std::atomic_ref<u32>(words_->gone).store(0, std::memory_order_relaxed);
     std::atomic_ref<u32>(words_->began).store(0, std::memory_order_relaxed);
     current_.store(0);

@@ -20,8 +20,8 @@ bool core::serve(const aborts::raiser_context& raiser) {
     words_->raiser_is[0] = reinterpret_cast<u64>(raiser.words);
     words_->raiser_is[1] = reinterpret_cast<u64>(raiser.flags);
     words_->raiser_is[2] = raiser.replicas;
-    // Pairs with dispatcher::serve_raiser.
-    std::atomic_ref<u32>(words_->raiser).store(raisers_ended_ + 1, std::memory_order_release);
+    // Pairs with dispatcher::change_raiser.
+    std::atomic_ref<u64>(words_->asked).fetch_add(one_raiser, std::memory_order_release);
   }
   look_at_kernel();
   return true;

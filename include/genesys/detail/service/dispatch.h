@@ -23,6 +23,10 @@ GENESYS_KERNEL u32 lowest_in(u32 mask) {
 #endif
 }
 
+struct raise_servers {
+  aborts::raise_server of_lane[warp_lanes];
+};
+
 // `Run`: runs a share in the dispatcher's block. It takes this lane's word of the share, without a tag.
 template <class Run>
 class dispatcher {
@@ -32,7 +36,8 @@ class dispatcher {
         run_here_(run_here),
         blocks_(blocks_in_grid() - 1),
         head_(device_word(c.state->head).load(order::relaxed)),
-        raiser_number_(c.raisers_ended) {
+        raiser_number_(c.raisers_ended),
+        raiser_(shared<raise_servers>().of_lane[lane()]) {
     for (u32 g = 0; g < rows; ++g) {
       const u32 block = g * warp_lanes + lane();
       // A block that begins changes only the launch in its word.
@@ -44,15 +49,17 @@ class dispatcher {
     const u64 began = clock_ns();
     u64 busy = began;          // when there was something to do
     bool has_backlog = false;  // the requests may be more than the dispatcher's block can run
-    u32 looks_in_all = 0, stop = 0, raiser = 0, raiser_stop = 0;
+    u32 looks_in_all = 0;
+    u64 asked = 0;
     for (;;) {
       wait_for_something(began, busy);
-      if (looks_in_all++ % looks_for_words == 0) {
-        stop = host_word(context_.words->stop).load(order::relaxed);
-        raiser = host_word(context_.words->raiser).load(order::relaxed);
-        raiser_stop = has_raiser_ ? u32{raiser_.is_stopped()} : 0;
+      const bool looks_for_all = looks_in_all++ % looks_for_words == 0;
+      u32 raiser_stop = 0, wanted = 0;
+      if (looks_for_all) {
+        asked = host_word(context_.words->asked).load(order::relaxed);
+        if (has_raiser_) raiser_stop = u32{raiser_.is_stopped()};
       }
-      const u32 wanted = has_raiser_ ? raiser_.wanted() : 0;
+      if (has_raiser_) wanted = raiser_.wanted();
       u64 ready_words[rows], words[slots_per_look];
       for (u32 g = 0; g < rows && g * warp_lanes < blocks_; ++g) {
         // Pairs with block_server::be_ready (B5): the block has read its mailbox.
@@ -66,12 +73,17 @@ class dispatcher {
       }
       words[0] = load(head_, order::acquire);  // the last load, because later ones wait for it
       is_fenced_ = false;
-      serve_raiser(shuffle(whole_warp, raiser, 0), wanted, shuffle(whole_warp, raiser_stop, 0) != 0);
-      if (has_raiser_) busy = clock_ns();
+      if (has_raiser_) {
+        raiser_.store(wanted);
+        busy = clock_ns();
+      }
+      if (looks_for_all)
+        change_raiser(shuffle(whole_warp, raiser_in(asked), 0), shuffle(whole_warp, raiser_stop, 0) != 0);
       find_ready_blocks(ready_words);
       const u64 now = clock_ns();
       const u32 closes =
-          shuffle(whole_warp, u32{stop != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
+          shuffle(whole_warp,
+                  u32{(asked & asked_to_stop) != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
       ++looks_since_run_;
       const u32 looks = looks_since_run_;
       const taken how = closes == 0 ? take_from<0>(words) : taken::not_yet;
@@ -94,11 +106,10 @@ class dispatcher {
   }
 
  private:
-  using host_word = global_atomic<const u32, thread_scope::system>;
-  using host_u64 = global_atomic<const u64, thread_scope::system>;
+  using host_word = global_atomic<const u64, thread_scope::system>;
   using device_word = global_atomic<u64>;
   static constexpr u32 slots_per_look = 8;   // loads over the link that are under way together
-  static constexpr u32 looks_for_words = 8;  // one of so many looks looks at `stop` and `raiser`, too
+  static constexpr u32 looks_for_words = 8;  // one of so many looks looks at `asked`, too
   // Until the next request of the same thread is there, in cycles of the GPU: at first, at least, at most, and in which
   // steps.
   static constexpr u32 wait_cycles = 900, wait_cycles_min = 300, wait_cycles_max = 2700;
@@ -128,8 +139,8 @@ class dispatcher {
       for (;;) {
         pause();
         const u64 now = clock_ns();
-        if (load(head_, load_order) >> tag_shift == tag || host_word(context_.words->stop).load(order::relaxed) != 0 ||
-            has_raiser_ || host_word(context_.words->raiser).load(order::relaxed) != raiser_number_ ||
+        if (load(head_, load_order) >> tag_shift == tag || has_raiser_ ||
+            host_word(context_.words->asked).load(order::relaxed) != u64{raiser_number_} << 32 ||
             now - busy > context_.idle_ns || (context_.stay_ns != 0 && now - began > context_.stay_ns))
           break;
       }
@@ -140,10 +151,9 @@ class dispatcher {
 #endif
   }
 
-  // G2, G3. `wanted`: what this lane has loaded as the raiser.
-  GENESYS_KERNEL void serve_raiser(u32 number, u32 wanted, bool is_stopped) {
+  // G2, G3.
+  GENESYS_KERNEL void change_raiser(u32 number, bool is_stopped) {
     if (has_raiser_) {
-      raiser_.store(wanted);
       if (!is_stopped) return;
       raiser_.leave();
       has_raiser_ = false;
@@ -151,7 +161,7 @@ class dispatcher {
     if (number == raiser_number_) return;
     raiser_number_ = number;
     fence<thread_scope::system>();  // pairs with core::serve: its context is there
-    const auto word = [&](u32 i) { return host_u64(context_.words->raiser_is[i]).load(order::relaxed); };
+    const auto word = [&](u32 i) { return host_word(context_.words->raiser_is[i]).load(order::relaxed); };
     raiser_ = aborts::raise_server({reinterpret_cast<aborts::raiser_words*>(word(0)),
                                     reinterpret_cast<aborts::flag_line*>(word(1)), static_cast<u32>(word(2))});
     raiser_.begin();
@@ -317,7 +327,7 @@ class dispatcher {
   bool is_fenced_ = false;  // a fence of the system follows the loads of this look
   bool has_raiser_ = false;
   u32 raiser_number_;
-  aborts::raise_server raiser_;
+  aborts::raise_server& raiser_;  // in shared memory: it takes no registers
   u32 looked_up_ = 0;
   u32 wait_cycles_ = wait_cycles, looks_since_run_ = 0;
   u64 waiting_ = 0;  // 1 + the sequence number of the request that waits for more blocks

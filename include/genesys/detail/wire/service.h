@@ -6,7 +6,7 @@
 // Memory.
 //   pinned   requests[slots]      256 bytes each; written by threads of the host, read by the dispatcher
 //            completions[slots]   8 bytes each, in a line of their own; written by a block, read by the host
-//            words                stop, raiser: written by the host. gone: the number of the last launch that has left;
+//            words                asked: written by the host. gone: the number of the last launch that has left;
 //                                 written by the dispatcher
 //            rows[row]            the loaded services: written by the host while no request holds the row
 //   device   state                head, left, ready[block], mailboxes[block], took[row], shares[completion slot]: only
@@ -221,9 +221,13 @@ GENESYS_KERNEL constexpr u64 pack_row_head(u32 version, u32 code) { return u64{v
 
 // --- Words of the kernel.
 
+constexpr u64 asked_to_stop = 1, one_raiser = u64{1} << 32;
+GENESYS_KERNEL constexpr u32 raiser_in(u64 asked) { return static_cast<u32>(asked >> 32); }
+
 struct pinned_words {
-  alignas(128) u32 stop;  // written by the host: leave when all blocks are ready
-  u32 raiser;             // written by the host: its number
+  // Written by the host: {number of the raiser : 32 | stop : 32}. stop: leave when all blocks are ready. One word,
+  // because each further load makes a look longer.
+  alignas(128) u64 asked;
   u64 raiser_is[3];       // an aborts::raiser_context: its words, flags, replicas
   alignas(128) u32 gone;  // written by the dispatcher: the last launch that has left
   // Written by the dispatcher of a kernel that runs loaded services: the last launch that has begun. Only for reports.
