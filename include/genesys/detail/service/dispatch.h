@@ -73,14 +73,12 @@ class dispatcher {
       }
       words[0] = load(head_, order::acquire);  // the last load, because later ones wait for it
       is_fenced_ = false;
-      if (has_raiser_) {
-        raiser_.store(wanted);
-        busy = clock_ns();
-      }
+      if (has_raiser_) raiser_.store(wanted);
       if (looks_for_all)
         change_raiser(shuffle(whole_warp, raiser_in(asked), 0), shuffle(whole_warp, raiser_stop, 0) != 0);
       find_ready_blocks(ready_words);
       const u64 now = clock_ns();
+      if (has_raiser_) busy = now;
       const u32 closes =
           shuffle(whole_warp,
                   u32{(asked & asked_to_stop) != 0 || (context_.stay_ns != 0 && now - began > context_.stay_ns)}, 0);
