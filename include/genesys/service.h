@@ -158,6 +158,7 @@ namespace detail::services {
 class core;
 struct call_state;
 struct stream_access;
+struct file_access;
 
 // A service and its twin, for code that does not know its type. `run` is null if there is no twin.
 struct twin_entry {
@@ -500,6 +501,7 @@ class service_server {
 
  private:
   friend struct detail::services::stream_access;
+  friend struct detail::services::file_access;
   void open(detail::services::program, const service_options&);
   void load_row(const std::type_info&, const void* object, std::size_t bytes, std::uint32_t& row,
                 std::uint32_t& version);

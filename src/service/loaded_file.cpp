@@ -21,15 +21,6 @@ namespace {
   throw error(error_code::bad_option, path + ": " + why);
 }
 
-std::string contents_of(const std::string& path) {
-  errno = 0;
-  std::ifstream from(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(from), {}};
-  if (!from.is_open() || from.bad() || bytes.empty())
-    refuse(path, errno != 0 ? std::strerror(errno) : "the file is empty, or cannot be read");
-  return bytes;
-}
-
 void check_version(const loadable_description& about, const std::string& path, const std::string& symbol) {
   if (about.magic != loadable_magic) refuse(path, symbol + "_description is not of GENESYS_LOADABLE_SERVICE");
   if (about.version != loadable_version) {
@@ -64,8 +55,18 @@ std::string ptx_in(const std::string& path, const std::string& bytes, unsigned a
 
 }  // namespace
 
-loaded_ptx::loaded_ptx(const std::string& path, const std::string& symbol, unsigned architecture)
-    : text_(ptx_in(path, contents_of(path), architecture)) {
+file_bytes read_file(const std::string& path) {
+  errno = 0;
+  std::ifstream from(path, std::ios::binary);
+  std::string bytes{std::istreambuf_iterator<char>(from), {}};
+  if (!from.is_open() || from.bad() || bytes.empty())
+    refuse(path, errno != 0 ? std::strerror(errno) : "the file is empty, or cannot be read");
+  return {path, std::move(bytes)};
+}
+
+loaded_ptx::loaded_ptx(const file_bytes& from, const std::string& symbol, unsigned architecture)
+    : text_(ptx_in(from.name, from.bytes, architecture)) {
+  const std::string& path = from.name;
   const auto bytes = bytes_of_variable(text_, symbol + "_description", sizeof about_);
   if (!bytes || !has_function(text_, symbol)) {
     refuse(path, "it has no service " + symbol +
@@ -75,8 +76,8 @@ loaded_ptx::loaded_ptx(const std::string& path, const std::string& symbol, unsig
   check_version(about_, path, symbol);
 }
 
-loaded_library::loaded_library(const std::string& path, const std::string& symbol) {
-  const std::string bytes = contents_of(path);
+loaded_library::loaded_library(const file_bytes& from, const std::string& symbol) {
+  const auto& [path, bytes] = from;
   if (!schedule::is_elf(bytes)) refuse(path, "it is no shared object: compile it by g++ -shared -fPIC");
   copy_ = shared_memory::make(bytes.size());
   if (copy_.commit(0, bytes.size()) != 0) refuse(path, "there is no memory for a copy");

@@ -9,14 +9,18 @@
 
 #include "genesys/detail/service/loadable.h"
 #include "genesys/service.h"
+#include "service/file_bytes.h"
 #include "service/shared_memory.h"
 
 namespace genesys::detail::services {
 
+// Throws error(bad_option): it cannot be read.
+file_bytes read_file(const std::string& path);
+
 // PTX of a file that has the function `symbol`, for a GPU of this architecture. Throws error(bad_option).
 class loaded_ptx {
  public:
-  loaded_ptx(const std::string& path, const std::string& symbol, unsigned architecture);
+  loaded_ptx(const file_bytes& from, const std::string& symbol, unsigned architecture);
   const std::string& text() const { return text_; }
   const loadable_description& about() const { return about_; }
 
@@ -29,7 +33,7 @@ class loaded_ptx {
 // it. Throws error(bad_option).
 class loaded_library {
  public:
-  loaded_library(const std::string& path, const std::string& symbol);
+  loaded_library(const file_bytes& from, const std::string& symbol);
   ~loaded_library();
   loaded_library(const loaded_library&) = delete;
   loaded_library& operator=(const loaded_library&) = delete;

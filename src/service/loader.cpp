@@ -17,14 +17,17 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& why) { throw error(error_code::bad_option, why); }
 
-void check(const loadable_description& about, const wanted_service& wanted) {
+void compare(const loadable_description& about, const wanted_service& wanted) {
   const auto bytes = [](u32 count) { return std::to_string(count) + " bytes"; };
-  if (about.field_count > loadable_fields_max || about.member_count > loadable_members_max)
+  if (about.field_count > loadable_fields_max || about.member_count > loadable_members_max ||
+      about.argument_bytes > argument_bytes_max)
     refuse("the description of " + wanted.symbol + " is malformed");
   if (!wanted.any_arguments && about.argument_bytes != wanted.argument_bytes) {
     refuse("the arguments of " + wanted.symbol + " have " + bytes(about.argument_bytes) + " in the file, and " +
            bytes(wanted.argument_bytes) + " in the program: compile both with the same structure");
   }
+  if (wanted.any_arguments && about.object_bytes != 0)
+    refuse("the functor of " + wanted.symbol + " has members, which only a program can give: make them arguments");
   if (about.object_bytes != wanted.object_bytes) {
     refuse("the functor of " + wanted.symbol + " has " + bytes(about.object_bytes) + " in the file, and " +
            bytes(wanted.object_bytes) + " in the program: pass a functor of the same type");
@@ -46,15 +49,30 @@ unsigned registers_for(unsigned threads) {
 
 }  // namespace
 
-loadable_description loader::load(const service_file& from, const wanted_service& wanted, u32& row, u32& version) {
+void loader::check(const wanted_service& wanted) const {
   if (!program_.has_loadable)
     refuse("the server's kernel cannot run loaded services: put genesys::loadable_services into its service_list");
   if (!is_identifier(wanted.symbol)) refuse("'" + wanted.symbol + "' is no symbol: it is an identifier of C");
+}
+
+loadable_description loader::load(const service_file& from, const wanted_service& wanted, u32& row, u32& version) {
+  check(wanted);
+  const bool is_gpu = !on_.target().kernel.empty();
+  if (is_gpu && from.gpu.empty()) refuse("a GPU loads PTX or a fatbin: set service_file.gpu");
+  if (!is_gpu && from.cpu.empty()) refuse("the CPU device loads a shared object: set service_file.cpu");
+  service_bytes read;
+  if (is_gpu) read.gpu = read_file(from.gpu);
+  if (!from.cpu.empty()) read.cpu = read_file(from.cpu);
+  return load(read, wanted, row, version);
+}
+
+loadable_description loader::load(const service_bytes& from, const wanted_service& wanted, u32& row, u32& version) {
+  check(wanted);
   const std::lock_guard one_at_a_time(loading_);
   const link_target to = on_.target();
   loadable_description about{};
   entry made = open(from, wanted.symbol, to, about);
-  check(about, wanted);
+  compare(about, wanted);
   u32 taken = rows_max, of_version = 0;
   if (!rows_.reserve(taken, of_version)) refuse("64 services are loaded: unload one");
   try {
@@ -84,14 +102,14 @@ void loader::forget(u32 row) {
 }
 
 // The files, with what the device of the server needs.
-loader::entry loader::open(const service_file& from, const std::string& symbol, const link_target& to,
+loader::entry loader::open(const service_bytes& from, const std::string& symbol, const link_target& to,
                            loadable_description& about) const {
   entry made;
   made.symbol = symbol;
   const bool is_gpu = !to.kernel.empty();
-  if (is_gpu && from.gpu.empty()) refuse("a GPU loads PTX or a fatbin: set service_file.gpu");
-  if (!is_gpu && from.cpu.empty()) refuse("the CPU device loads a shared object: set service_file.cpu");
-  if (!from.cpu.empty()) {
+  if (is_gpu && from.gpu.bytes.empty()) refuse("a GPU loads PTX or a fatbin, and no file is one");
+  if (!is_gpu && from.cpu.bytes.empty()) refuse("the CPU device loads a shared object, and no file is one");
+  if (!from.cpu.bytes.empty()) {
     made.library = std::make_shared<const loaded_library>(from.cpu, symbol);
     about = made.library->about();
     made.twin = made.library->twin();
@@ -99,7 +117,8 @@ loader::entry loader::open(const service_file& from, const std::string& symbol, 
   if (is_gpu) {
     made.ptx = std::make_shared<const loaded_ptx>(from.gpu, symbol, to.architecture);
     if (made.library != nullptr && std::memcmp(&about, &made.ptx->about(), sizeof about) != 0)
-      refuse(from.gpu + " and " + from.cpu + " describe " + symbol + " differently: compile both from one source");
+      refuse(from.gpu.name + " and " + from.cpu.name + " describe " + symbol +
+             " differently: compile both from one source");
     about = made.ptx->about();
   }
   return made;

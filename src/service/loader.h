@@ -35,6 +35,7 @@ class loader {
 
   // The row is open when it returns. Throws error; nothing has changed then.
   loadable_description load(const service_file& from, const wanted_service& wanted, u32& row, u32& version);
+  loadable_description load(const service_bytes& from, const wanted_service& wanted, u32& row, u32& version);
   // The row's service is unloaded, and nobody holds it.
   void forget(u32 row);
   // Of a row that the caller holds, and whose code is loaded.
@@ -51,10 +52,11 @@ class loader {
     std::shared_ptr<const loaded_library> library;
     twin_entry twin{};
   };
-  entry open(const service_file& from, const std::string& symbol, const link_target& to,
+  entry open(const service_bytes& from, const std::string& symbol, const link_target& to,
              loadable_description& about) const;
   kernel_image link(const entry& added, u32 row, const link_target& to);
   const std::string& kernel_text(const link_target& to);
+  void check(const wanted_service& wanted) const;
 
   host& on_;
   const program& program_;
