@@ -162,10 +162,29 @@ int main(int argc, char** argv) {
 
   asked_services services_wanted;
   CLI::App& services =
-      *app.add_subcommand("services", "What services cost on the GPU and on the CPU, and which answers");
+      *app.add_subcommand("services", "What services cost on the GPU and on the CPU, and those of a daemon");
   services.add_option("--file", services_wanted.file, "The file of learnt costs (default: that of this user)");
   services.add_option("--cores", services_wanted.cores, "Compare with so many cores (default: those of this machine)");
-  services.add_flag("--json", services_wanted.json, "JSON instead of text");
+  services.add_flag("--json", services_wanted.json, "The costs as JSON, and nothing of a daemon");
+  const auto add_socket = [](CLI::App& to, std::string& socket) {
+    to.add_option("--socket", socket, "Of 'genesys serve' (else GENESYS_SERVE, else the default one)");
+  };
+  add_socket(services, services_wanted.socket);
+  asked_load to_load;
+  CLI::App& load_one =
+      *services.add_subcommand("load", "Load a service into the daemon: PTX, a shared object, or both");
+  load_one.add_option("words", to_load.words, "One or two files, and the service's name")
+      ->type_name("FILE [FILE] NAME")
+      ->required()
+      ->expected(2, 3);
+  add_socket(load_one, to_load.socket);
+  load_one.footer("Only root and the daemon's user may. Clients that connect later find the service.");
+  asked_unload to_unload;
+  CLI::App& unload_one = *services.add_subcommand("unload", "Unload a service that the daemon has loaded");
+  unload_one.add_option("name", to_unload.name, "The service's name")->type_name("NAME")->required();
+  add_socket(unload_one, to_unload.socket);
+  unload_one.footer(
+      "Only root and the daemon's user may. It waits for requests of the service; later ones get ENOENT.");
 
   CLI::App& daemon = *app.add_subcommand("scheduled", "The daemon: less important processes hold for others");
   asked_daemon serve;
@@ -208,7 +227,13 @@ int main(int argc, char** argv) {
   if (processes) status = print_processes(std::cout, std::cerr, members);
   if (top) status = show_top(std::cerr, top_socket);
   if (cache) status = show_cache(std::cout, std::cerr, kept);
-  if (services) status = show_services(std::cout, std::cerr, services_wanted);
+  if (load_one) {
+    status = load_service(std::cerr, to_load);
+  } else if (unload_one) {
+    status = unload_service(std::cerr, to_unload);
+  } else if (services) {
+    status = show_services(std::cout, std::cerr, services_wanted);
+  }
   if (daemon) status = run_daemon(std::cerr, serve);
   if (man) status = print_page(std::cout, std::cerr, call);
   std::cout.flush();

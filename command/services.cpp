@@ -2,6 +2,7 @@
 #include "services.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -10,6 +11,7 @@
 #include <ostream>
 #include <thread>
 
+#include "genesys/service_client.h"
 #include "printable.h"
 #include "service/costs.h"
 
@@ -133,9 +135,7 @@ nlohmann::ordered_json json_of(const table& all, unsigned cores) {
   return made;
 }
 
-}  // namespace
-
-int show_services(std::ostream& to, std::ostream& errors, const asked_services& asked) {
+int show_costs(std::ostream& to, std::ostream& errors, const asked_services& asked) {
   const std::string file = asked.file.empty() ? cost_file::path_of_process() : asked.file;
   if (file.empty()) {
     errors << "genesys: costs of services are not kept: GENESYS_SERVICE_COSTS is 0, or there is no home folder\n";
@@ -169,6 +169,47 @@ int show_services(std::ostream& to, std::ostream& errors, const asked_services& 
        << " cores that share a request evenly " << crossover_text(of, cores) << "\n";
   }
   return 0;
+}
+
+// A daemon that was not named need not be there.
+int show_daemon(std::ostream& to, std::ostream& errors, const std::string& socket) {
+  try {
+    const std::string text = service_client::list(socket);
+    to << "services of the daemon\n" << text;
+  } catch (const service_client_error& caught) {
+    if (socket.empty() && (caught.number() == ENOENT || caught.number() == ECONNREFUSED)) return 0;
+    errors << caught.what() << "\n";
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int show_services(std::ostream& to, std::ostream& errors, const asked_services& asked) {
+  const int status = show_costs(to, errors, asked);
+  if (status != 0 || asked.json) return status;
+  return show_daemon(to, errors, asked.socket);
+}
+
+int load_service(std::ostream& errors, const asked_load& asked) {
+  try {
+    service_client::load({asked.words.begin(), asked.words.end() - 1}, asked.words.back(), asked.socket);
+    return 0;
+  } catch (const error& caught) {
+    errors << caught.what() << "\n";
+    return 1;
+  }
+}
+
+int unload_service(std::ostream& errors, const asked_unload& asked) {
+  try {
+    service_client::unload(asked.name, asked.socket);
+    return 0;
+  } catch (const error& caught) {
+    errors << caught.what() << "\n";
+    return 1;
+  }
 }
 
 }  // namespace genesys::command

@@ -82,10 +82,11 @@ class served final : public served_service {
 // Services by name.
 class service_registry {
  public:
+  // loadable_services may be among them, and counts for nothing.
   template <class... S>
   static service_registry of() {
     service_registry made;
-    (made.services_.push_back(std::make_unique<detail::serving::served<S>>()), ...);
+    (made.add<S>(), ...);
     return made;
   }
 
@@ -97,7 +98,19 @@ class service_registry {
 
  private:
   friend class detail::serving::daemon;
+  template <class S>
+  void add() {
+    if constexpr (!std::is_same_v<S, loadable_services>)
+      services_.push_back(std::make_unique<detail::serving::served<S>>());
+  }
   std::vector<std::unique_ptr<detail::serving::served_service>> services_;
+};
+
+// A service that the daemon loads from files (docs/service-loading.md): PTX or a fatbin for a GPU, a shared object for
+// the CPU device and for the twin, in any order.
+struct service_to_load {
+  std::vector<std::string> files;
+  std::string name;  // the symbol of GENESYS_LOADABLE_SERVICE; at most 31 bytes
 };
 
 // Sizes are in bytes. What a client does not ask for it gets as far as this allows.
@@ -117,6 +130,8 @@ struct service_daemon_options {
   unsigned slots = 256;                 // of the server
   unsigned spin_us = 50;                // the serving thread looks for requests so long after the last, and then sleeps
   unsigned shutdown_timeout_ms = 2000;  // how long the end waits for requests
+  std::vector<service_to_load> load;    // at the beginning. The server's list has loadable_services
+  unsigned drain_ms = 2000;             // how long a load waits for requests in the kernel, and an unload for its own
   bool progress = false;                // a line on stderr each second that says what happens
 };
 
@@ -150,7 +165,7 @@ int serve_command(int argc, char** argv, const server_maker& make, const std::fu
 }  // namespace detail::serving
 
 // A daemon as a program: it reads its command line (`--help`), serves until SIGTERM or SIGINT, and prints its report at
-// the end, and at SIGUSR1. Returns the exit status.
+// the end, and at SIGUSR1. With loadable_services among S it also loads services from files. Returns the exit status.
 template <class... S>
 int serve_main(int argc, char** argv) {
   return detail::serving::serve_command(

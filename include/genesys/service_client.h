@@ -163,6 +163,16 @@ class service_client {
 
   // The text of `genesys serve --status`. Throws service_client_error.
   static std::string status(const std::string& socket = {});
+  // The text of `genesys services`: the daemon's services.
+  static std::string list(const std::string& socket = {});
+  // Loads a service of files into the daemon (docs/service-loading.md): PTX or a fatbin for a GPU, a shared object for
+  // the CPU device and for the twin; one or two, in any order. `name`: its symbol. Clients that connect later find it.
+  // It waits until the service is loaded, and throws service_client_error: EPERM (only root and the daemon's user may),
+  // EEXIST (there is one of this name), EINVAL (the files), EBUSY, EAGAIN, ENOSPC, ENOMEM.
+  static void load(const std::vector<std::string>& files, const std::string& name, const std::string& socket = {});
+  // Requests for it get -ENOENT from here on. Waits for those under way. Throws service_client_error: EPERM, ENOENT
+  // (there is none), EINVAL (it was not loaded), ETIMEDOUT (requests still run: call it again), EAGAIN.
+  static void unload(const std::string& name, const std::string& socket = {});
 
  private:
   std::uint32_t find_known(const detail::serving::known_service& what) const;

@@ -90,9 +90,9 @@ descriptor connect_to(const std::string& socket) {
   refuse_system(why, "cannot connect to '" + path + "'");
 }
 
-void send_hello(int socket, const hello& what) {
+void send_hello(int socket, const hello& what, const std::vector<int>& passed) {
   // A daemon that has refused already has closed the socket, and its reply is there to be read.
-  if (!ipc::send_packet(socket, &what, sizeof what) && errno != EPIPE && errno != ECONNRESET)
+  if (!ipc::send_packet(socket, &what, sizeof what, passed) && errno != EPIPE && errno != ECONNRESET)
     refuse_system(errno, "the daemon does not listen");
 }
 
@@ -183,6 +183,7 @@ void connection::read_directory(u32 count, std::size_t at) {
                               static_cast<service_field::direction>(member.direction)});
     }
     services_.push_back(std::move(made));
+    numbers_.push_back(row.number);
   }
 }
 

@@ -44,7 +44,7 @@ std::string default_client_socket();
 descriptor connect_to(const std::string& socket);
 // Waits for one packet. Throws service_client_error.
 reply receive_reply(int socket, unsigned timeout_ms, std::vector<descriptor>& passed);
-void send_hello(int socket, const hello& what);
+void send_hello(int socket, const hello& what, const std::vector<int>& passed = {});
 
 class connection {
  public:
@@ -89,6 +89,7 @@ class connection {
   ring_view ring_;
   u32 blocks_max_ = 0;
   std::vector<remote_description> services_;
+  std::vector<u32> numbers_;  // of the same services, in requests
 
   std::unique_ptr<std::atomic<u64>[]> free_, abandoned_;  // a bit for each slot
   std::unique_ptr<std::atomic<u32>[]> uses_;              // of each slot; its owner changes it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The directory: which services a daemon has, and what their arguments are. The daemon writes it behind each client's
-// ring (ring.h), and never reads it there. Plain bytes.
+// The directory: which services a daemon has when a client connects, and what their arguments are. The daemon writes it
+// behind each client's ring (ring.h), and never reads it there. Plain bytes.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct directory_service {
   std::uint32_t argument_bytes;
   std::uint32_t members_count;
   std::uint32_t is_described;  // 1: the members are all of the arguments. 0: only the buffers are known
-  std::uint32_t unused;
+  std::uint32_t number;        // of requests. No other service of the daemon has or had it
   directory_member members[members_max];
 };
 static_assert(sizeof(directory_service) == 48 + 48 * members_max);

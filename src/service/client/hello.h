@@ -7,7 +7,9 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "service/client/directory.h"
 #include "service/client/ring.h"
 
 namespace genesys::detail::serving {
@@ -17,6 +19,9 @@ enum class hello_kind : u32 {
   connect = 1,  // bytes, slots. Reply: welcome with the descriptors of the ring and of the memory, or refused
   wake,         // C4 of ring.h. No reply
   status,       // Reply: text packets, then end
+  list,         // The services. The same reply
+  load,         // name, with the descriptors of one or two files, which are sealed memfds. Reply: end, or refused
+  unload,       // name. Reply: end, or refused
 };
 
 struct hello {
@@ -25,8 +30,11 @@ struct hello {
   u64 bytes = 0;  // of memory; 0: as many as the daemon gives without being asked
   u32 slots = 0;  // requests in flight; 0: the same
   u32 unused = 0;
+  std::array<char, name_bytes> name{};  // of a service, with a zero at the end
 };
-static_assert(sizeof(hello) == 24);
+static_assert(sizeof(hello) == 24 + name_bytes);
+
+constexpr std::size_t passed_bytes_max = std::size_t{64} << 20;  // of a file
 
 // From the daemon.
 enum class reply_kind : u32 { welcome = 1, refused, text, end };
@@ -56,7 +64,9 @@ std::optional<Packet> decode(const void* bytes, std::size_t size, u32 kinds) {
   return read;
 }
 inline std::optional<hello> decode_hello(const void* bytes, std::size_t size) {
-  return decode<hello>(bytes, size, static_cast<u32>(hello_kind::status));
+  std::optional<hello> read = decode<hello>(bytes, size, static_cast<u32>(hello_kind::unload));
+  if (read) read->name.back() = '\0';
+  return read;
 }
 inline std::optional<reply> decode_reply(const void* bytes, std::size_t size) {
   std::optional<reply> read = decode<reply>(bytes, size, static_cast<u32>(reply_kind::end));
@@ -70,6 +80,12 @@ inline reply reply_with_text(reply_kind kind, i64 error, const std::string& text
   made.error = error;
   std::memcpy(made.text.data(), text.data(), text.size() < made.text.size() ? text.size() : made.text.size() - 1);
   return made;
+}
+// `why` may be the text of an error. The client puts the project's name before it again.
+inline reply refusal(i64 error, std::string_view why) {
+  constexpr std::string_view prefix = "genesys: ";
+  if (why.starts_with(prefix)) why.remove_prefix(prefix.size());
+  return reply_with_text(reply_kind::refused, error, std::string(why));
 }
 
 }  // namespace genesys::detail::serving

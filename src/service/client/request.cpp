@@ -90,7 +90,7 @@ long connection::submit(u32 service, const void* arguments, std::size_t bytes, c
   slot = take_slot(how.refuse_if_full, why_not);  // C1
   if (slot == no_slot) return why_not;
   use = (uses_[slot].fetch_add(1, std::memory_order_relaxed) + 1) & 0xffffu;
-  request.service = service;
+  request.service = numbers_[service];
   request.argument_bytes = static_cast<u32>(bytes);
   request.blocks = how.blocks;
   request.use = use;

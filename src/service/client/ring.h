@@ -36,7 +36,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i64 = std::int64_t;
 
-constexpr u32 ring_format = 0x67737231;  // changes with every layout here and in directory.h and hello.h
+constexpr u32 ring_format = 0x67737232;  // changes with every layout here and in directory.h and hello.h
 
 constexpr u32 ring_slots_max = 1024;  // a multiple of 64
 constexpr u32 ring_argument_words = 24;
@@ -54,7 +54,7 @@ static_assert(std::atomic<u64>::is_always_lock_free && std::atomic<u32>::is_alwa
 
 // What the client writes. A buffer among the arguments is {offset in the client's memory, bytes}.
 struct ring_request {
-  u32 service;  // its number in the directory
+  u32 service;  // its number, which the directory says
   u32 argument_bytes;
   u32 blocks;
   u32 use;  // of the slot: 16 bits

@@ -64,23 +64,6 @@ remote_ticket service_client::submit_bytes(remote_service_number which, const vo
   return made;
 }
 
-std::string service_client::status(const std::string& socket) {
-  constexpr unsigned timeout_ms = 10'000;
-  const descriptor connected = connect_to(socket);
-  hello asked;
-  asked.kind = hello_kind::status;
-  send_hello(connected.get(), asked);
-  std::string text;
-  std::vector<descriptor> passed;
-  for (;;) {
-    const reply part = receive_reply(connected.get(), timeout_ms, passed);
-    if (part.kind == reply_kind::end) return text;
-    if (part.kind != reply_kind::text)
-      throw service_client_error(error_code::layout_mismatch, EPROTO, "the daemon's answer is not understood");
-    text += part.text.data();
-  }
-}
-
 remote_ticket::remote_ticket(remote_ticket&& other) noexcept
     : connection_(std::move(other.connection_)),
       slot_(other.slot_),

@@ -21,8 +21,6 @@ constexpr unsigned newcomers_max = 64;
 
 std::string mib(u64 bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
-reply refuse(int error, const std::string& why) { return reply_with_text(reply_kind::refused, error, why); }
-
 }  // namespace
 
 bool door::may_connect(const peer& who) const {
@@ -55,29 +53,30 @@ reply door::admit(u64 id, newcomer& from, const hello& asked) {
                                      [&](const auto& each) { return each.second.uid == from.who.uid; });
   if (admitted_.size() >= options_.clients_max ||
       (from.who.uid != 0 && of_user >= static_cast<long>(options_.clients_of_user_max)))
-    return refuse(EAGAIN, "it has too many clients, or too many of this user");
+    return refusal(EAGAIN, "it has too many clients, or too many of this user");
   const u64 left = options_.bytes_max - std::min(bytes_, options_.bytes_max);
   const u64 bytes = asked.bytes != 0 ? asked.bytes : std::min(options_.client_bytes_default, options_.client_bytes_max);
   if (bytes > options_.client_bytes_max)
-    return refuse(EDQUOT, "a client may have " + mib(options_.client_bytes_max) + ": ask for less");
-  if (bytes > left) return refuse(EDQUOT, "it has " + mib(left) + " left for clients: ask for less, or later");
+    return refusal(EDQUOT, "a client may have " + mib(options_.client_bytes_max) + ": ask for less");
+  if (bytes > left) return refusal(EDQUOT, "it has " + mib(left) + " left for clients: ask for less, or later");
   const u32 slots = asked.slots != 0 ? asked.slots : std::min(options_.client_slots_default, options_.client_slots_max);
   if (slots > options_.client_slots_max)
-    return refuse(EDQUOT, "a client may have " + std::to_string(options_.client_slots_max) + " requests in flight");
+    return refusal(EDQUOT, "a client may have " + std::to_string(options_.client_slots_max) + " requests in flight");
 
   const ring_layout layout{slots};
-  const std::size_t directory_bytes = directory_.size() * sizeof(directory_service);
+  const std::vector<directory_service> directory = services_.directory();
+  const std::size_t directory_bytes = directory.size() * sizeof(directory_service);
   try {
     memory_of_client memory(server_, bytes);
     shared_memory ring = shared_memory::make(layout.directory_at() + directory_bytes);
-    if (ring.commit(0, ring.bytes()) != 0) return refuse(ENOMEM, "it has no memory left");
-    std::memcpy(static_cast<std::byte*>(ring.data()) + layout.directory_at(), directory_.data(), directory_bytes);
+    if (ring.commit(0, ring.bytes()) != 0) return refusal(ENOMEM, "it has no memory left");
+    std::memcpy(static_cast<std::byte*>(ring.data()) + layout.directory_at(), directory.data(), directory_bytes);
     reply welcome;
     welcome.kind = reply_kind::welcome;
     welcome.memory_bytes = memory.range().bytes;
     welcome.ring_bytes = ring.bytes();
     welcome.slots = slots;
-    welcome.services = static_cast<u32>(directory_.size());
+    welcome.services = static_cast<u32>(directory.size());
     welcome.blocks_max = options_.blocks_max;
     const u64 given = welcome.memory_bytes;
     const int ring_fd = ring.fd(), memory_fd = memory.fd(), socket = from.socket.get();
@@ -89,9 +88,9 @@ reply door::admit(u64 id, newcomer& from, const hello& asked) {
     bytes_ += given;
     serving_.adopt(std::move(made));
   } catch (const error& caught) {
-    return refuse(ENOMEM, caught.what());
+    return refusal(ENOMEM, caught.what());
   } catch (const std::bad_alloc&) {
-    return refuse(ENOMEM, "it has no memory left");
+    return refusal(ENOMEM, "it has no memory left");
   }
   return {};
 }

@@ -19,9 +19,9 @@ bool is_buffer_at(const served_description& of, u32 offset) {
   return std::any_of(of.fields.begin(), of.fields.end(), [&](const service_field& f) { return f.offset == offset; });
 }
 
-u32 bytes_of(const service_member& member) {
-  if (member.kind == service_member::buffer) return sizeof(service_buffer) * member.count;
-  static constexpr u32 sizes[] = {16, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+u64 bytes_of(const service_member& member) {
+  if (member.kind == service_member::buffer) return sizeof(service_buffer) * u64{member.count};
+  static constexpr u64 sizes[] = {16, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
   return sizes[member.kind] * member.count;
 }
 

@@ -28,6 +28,9 @@ struct checked_request {
 long check_request(const served_description& of, const ring_request& asked, const client_range& memory,
                    std::uint32_t blocks_max, checked_request& into);
 
+// Whether a process of the user `asks` may load services into a daemon of the user `own`.
+bool may_load(uid_t asks, uid_t own);
+
 // Throws error(bad_option): a description that the daemon cannot check requests with, or two services of one name.
 void check_descriptions(const std::vector<const served_description*>& all);
 directory_service row_of(const served_description& of);

@@ -25,29 +25,33 @@ service_daemon_options checked(service_daemon_options options) {
 }  // namespace
 
 daemon::daemon(service_server& on, service_registry&& services, const service_daemon_options& options)
-    : services_(std::move(services.services_)),
-      options_(checked(options)),
-      ended_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  std::vector<const served_description*> descriptions;
-  std::vector<directory_service> directory;
-  for (const auto& each : services_) descriptions.push_back(&each->about());
-  check_descriptions(descriptions);
-  for (const auto& each : services_) {
-    directory.push_back(row_of(each->about()));
-    each->load(on);
-  }
-  serving_ = std::make_unique<serving>(on, services_, options_, ended_.get());
+    : options_(checked(options)), ended_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  for (const auto& each : services.services_) each->load(on);
+  service_table table(std::move(services.services_));
+  for (const service_to_load& each : options_.load) load(on, each, table);
+  serving_ = std::make_unique<serving>(on, options_, ended_.get());
+  for (numbered_service& each : table.callable()) serving_->add(std::move(each));
   try {
-    door_ = std::make_unique<door>(on, *serving_, std::move(directory), options_, ended_.get());
+    door_ = std::make_unique<door>(on, *serving_, std::move(table), options_, ended_.get());
   } catch (const std::runtime_error& caught) {
     if (dynamic_cast<const error*>(&caught) != nullptr) throw;
     throw error(error_code::system, caught.what());
   }
 }
 
+void daemon::load(service_server& on, const service_to_load& what, service_table& into) const {
+  std::vector<services::file_bytes> files;
+  for (const std::string& each : what.files) files.push_back(read_service_file(each));
+  auto made = std::make_shared<service_of_file>(std::move(files), what.name, options_.drain_ms);
+  into.reserve(what.name);
+  made->load(on);
+  into.open(what.name, std::move(made));
+}
+
 daemon::~daemon() { finish(); }
 
 void daemon::finish() {
+  if (door_) door_->stop_loading();
   serving_->stop();
   if (door_) door_->let_go();
 }

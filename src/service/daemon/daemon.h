@@ -25,7 +25,8 @@ class daemon {
   void finish();
 
  private:
-  std::vector<std::unique_ptr<served_service>> services_;
+  void load(service_server& on, const service_to_load& what, service_table& into) const;
+
   const service_daemon_options options_;
   descriptor ended_;
   std::unique_ptr<serving> serving_;

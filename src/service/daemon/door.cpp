@@ -20,7 +20,7 @@ using ipc::now_ns;
 namespace {
 
 // What epoll says of an event: one of these, or the number of a newcomer.
-enum : u64 { tag_listening, tag_stop, tag_ended, tag_ask, tags };
+enum : u64 { tag_listening, tag_stop, tag_ended, tag_ask, tag_order_done, tags };
 constexpr unsigned scarce_us = 10'000;
 constexpr u64 second_ns = 1'000'000'000;
 
@@ -34,20 +34,23 @@ ipc::listening_socket listen_as(const service_daemon_options& options) {
 
 }  // namespace
 
-door::door(service_server& server, serving& to, std::vector<directory_service> directory,
-           const service_daemon_options& options, int ended)
+door::door(service_server& server, serving& to, service_table services, const service_daemon_options& options,
+           int ended)
     : server_(server),
       serving_(to),
-      directory_(std::move(directory)),
+      services_(std::move(services)),
       options_(options),
       listening_(listen_as(options)),
       ended_(ended),
       events_(::epoll_create1(EPOLL_CLOEXEC)),
       stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       ask_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      next_id_(tags) {
-  const bool made = events_ && stop_ && ask_ && watch(listening_.get(), tag_listening) &&
-                    watch(stop_.get(), tag_stop) && watch(ended_, tag_ended) && watch(ask_.get(), tag_ask);
+      order_done_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      next_id_(tags),
+      loading_(server, options, order_done_.get()) {
+  const bool made = events_ && stop_ && ask_ && order_done_ && watch(order_done_.get(), tag_order_done) &&
+                    watch(listening_.get(), tag_listening) && watch(stop_.get(), tag_stop) &&
+                    watch(ended_, tag_ended) && watch(ask_.get(), tag_ask);
   if (!made) throw error(error_code::system, "cannot make descriptors for the daemon: raise 'ulimit -n'");
 }
 
@@ -77,6 +80,10 @@ void door::run() {
         case tag_ask:
           clear_event(ask_.get());
           std::fputs(serving_.report().c_str(), stderr);
+          break;
+        case tag_order_done:
+          clear_event(order_done_.get());
+          finish_orders();
           break;
         default:
           hear(tag);
@@ -123,22 +130,27 @@ void door::hear(u64 id) {
     return;
   }
   newcomers_.erase(found);
-  if (what != ipc::received::packet || !got.passed.empty()) return;
+  if (what != ipc::received::packet) return;
   ::epoll_ctl(events_.get(), EPOLL_CTL_DEL, from.socket.get(), nullptr);
   const std::optional<hello> asked = decode_hello(got.bytes.data(), got.size);
+  if (!got.passed.empty() && (!asked || asked->kind != hello_kind::load)) return;
   if (!asked) {
     const reply refused = reply_with_text(reply_kind::refused, EPROTO, "it is of another version of genesys");
     ipc::send_packet(from.socket.get(), &refused, sizeof refused);
   } else if (asked->kind == hello_kind::status) {
-    send_status(from.socket.get());
+    send_text(from.socket.get(), serving_.report());
+  } else if (asked->kind == hello_kind::list) {
+    send_text(from.socket.get(), services_.text());
   } else if (asked->kind == hello_kind::connect) {
     const reply refused = admit(id, from, *asked);
+    if (refused.error != 0) ipc::send_packet(from.socket.get(), &refused, sizeof refused);
+  } else if (asked->kind == hello_kind::load || asked->kind == hello_kind::unload) {
+    const reply refused = take_order(from, *asked, std::move(got.passed));
     if (refused.error != 0) ipc::send_packet(from.socket.get(), &refused, sizeof refused);
   }
 }
 
-void door::send_status(int socket) {
-  const std::string text = serving_.report();
+void door::send_text(int socket, const std::string& text) {
   constexpr std::size_t part_bytes = sizeof(reply::text) - 1;
   for (std::size_t at = 0; at < text.size(); at += part_bytes) {
     const reply part = reply_with_text(reply_kind::text, 0, text.substr(at, part_bytes));

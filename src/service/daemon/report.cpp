@@ -64,9 +64,15 @@ std::string serving::text() const {
       "  where they went: %llu to twins on the CPU, %llu of these by choice; %llu to launches of their own; %llu lost; "
       "the others to the kernel\n",
       number{counts.by_twins}, number{counts.by_choice}, number{counts.launched}, number{counts.lost});
-  for (std::size_t i = 0; i < services_.size(); ++i) {
-    print(to, "  service %s: ", services_[i]->about().name.c_str());
-    print_counts(to, of_service_[i].counts, of_service_[i].times);
+  if (counts.files_loaded != 0) {
+    print(to, "  services loaded so far: %llu; the last one took %.1f ms to link, and others waited %.1f ms\n",
+          number{counts.files_loaded}, static_cast<double>(counts.link_us) / 1e3,
+          static_cast<double>(counts.pause_us) / 1e3);
+  }
+  for (const served_row& each : rows_) {
+    if (each.it.service == nullptr) continue;
+    print(to, "  service %s: ", each.it.label.c_str());
+    print_counts(to, each.counts, each.times);
   }
   for (const auto& [id, each] : sessions_) {
     print(to, "  client %d of user %u%s, %.0f MiB, %u in flight: ", static_cast<int>(each->who.pid),

@@ -78,12 +78,13 @@ bool serving::submit(session& of, u32 slot, u32 busy) {
   if (in_flight_ >= options_.slots || (!is_first && of.in_flight() >= share_of_slots)) return false;
   const ring_request asked = of.copy_request(slot);
   checked_request checked;
-  const long refused = asked.service >= services_.size() ? -ENOENT
-                                                         : check_request(services_[asked.service]->about(), asked,
-                                                                         of.memory(), options_.blocks_max, checked);
+  const served_row* const row = row_of(asked.service);
+  const long refused = row == nullptr
+                           ? -ENOENT
+                           : check_request(row->it.service->about(), asked, of.memory(), options_.blocks_max, checked);
   request_record begun;
   begun.use = asked.use & 0xffffu;
-  begun.service = refused == -ENOENT ? ~u32{0} : asked.service;
+  begun.service = asked.service;
   begun.taken_ns = of.taken_ns(slot);
   // The client writes this time, so it counts only if it is possible.
   begun.published_ns = asked.published_ns <= begun.taken_ns ? asked.published_ns : begun.taken_ns;
@@ -92,7 +93,7 @@ bool serving::submit(session& of, u32 slot, u32 busy) {
     const u64 share = options_.bytes_in_flight_max / busy;
     if (!is_first && of.bytes_in_flight + checked.bytes_in + checked.bytes_out > share) return false;
     begun.submitted_ns = now_ns();
-    begun.ticket = services_[asked.service]->submit(server_, checked.arguments, asked.blocks);
+    begun.ticket = row->it.service->submit(server_, checked.arguments, asked.blocks);
     of.begin(slot, std::move(begun));
     ++in_flight_;
     return true;
@@ -112,9 +113,9 @@ void serving::complete_request(session& to, u32 slot, request_record& of, long r
   all_.add(result, was_refused, of.bytes_in, of.bytes_out);
   to.counts.add(result, was_refused, of.bytes_in, of.bytes_out);
   to.times.add(whole);
-  if (of.service < of_service_.size()) {
-    of_service_[of.service].counts.add(result, was_refused, of.bytes_in, of.bytes_out);
-    of_service_[of.service].times.add(whole);
+  if (served_row* const row = row_of(of.service); row != nullptr) {
+    row->counts.add(result, was_refused, of.bytes_in, of.bytes_out);
+    row->times.add(whole);
   }
   if (!was_refused) {
     stages_.taken.add(since(of.taken_ns, of.published_ns));

@@ -42,6 +42,7 @@ void on_signal(int signal, void (*handler)(int)) {
 struct asked {
   std::string socket, group, device = "any", where = "gpu";
   bool status = false, list = false, quiet = false;
+  std::vector<std::string> load;
   service_options server;
   std::uint64_t client_mib = 256, memory_mib = 1024, in_flight_mib = 64;
   service_daemon_options daemon;
@@ -61,6 +62,21 @@ std::string default_socket() {
   if (::mkdir(in.c_str(), ::geteuid() == 0 ? 0755 : 0700) != 0 && errno != EEXIST)
     throw error(error_code::system, "cannot make the folder '" + in + "' (" + std::strerror(errno) + ")");
   return in + "/serve.sock";
+}
+
+// FILE:NAME or FILE,FILE:NAME. The name has no colon. Null: it is something else.
+std::optional<service_to_load> service_in(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon == text.npos || colon == 0 || colon + 1 == text.size()) return std::nullopt;
+  const std::string files = text.substr(0, colon);
+  const std::size_t comma = files.find(',');
+  service_to_load made{{files.substr(0, comma)}, text.substr(colon + 1)};
+  if (comma != files.npos) made.files.push_back(files.substr(comma + 1));
+  return made;
+}
+
+std::string why_no_service(const std::string& text) {
+  return service_in(text) ? std::string() : "'" + text + "' is not FILE:NAME or FILE,FILE:NAME";
 }
 
 // The socket that systemd has made, as sd_listen_fds(3) passes it; -1: none.
@@ -90,6 +106,14 @@ void add_options(CLI::App& app, asked& into) {
   app.add_option("--where", into.where,
                  "Requests go to the gpu, to twins on the cpu, or where they are expected to be fast")
       ->check(CLI::IsMember({"gpu", "cpu", "automatic"}))
+      ->capture_default_str();
+  app.add_option("--load", into.load,
+                 "FILE:NAME or FILE,FILE:NAME: also load this service, from PTX, a shared object, or both; may be "
+                 "given several times")
+      ->type_name("FILE:NAME")
+      ->check(why_no_service, "");
+  app.add_option("--drain-ms", into.daemon.drain_ms,
+                 "A load waits so long for requests in the kernel, as others do meanwhile; an unload for its own")
       ->capture_default_str();
   app.add_option("--blocks", into.server.blocks, "Of the kernel, which run requests (else an eighth of a GPU)");
   app.add_option("--threads", into.server.threads, "Of each block");
@@ -138,6 +162,7 @@ void serve(asked& what, const server_maker& make, service_registry registry) {
   options.bytes_max = what.memory_mib << 20;
   options.bytes_in_flight_max = what.in_flight_mib << 20;
   options.slots = what.server.slots;
+  for (const std::string& each : what.load) options.load.push_back(*service_in(each));
   options.progress = !what.quiet && ::isatty(STDERR_FILENO) != 0;
   raise_descriptor_limit();
   const std::unique_ptr<service_server> server = make(what.server);

@@ -32,15 +32,13 @@ constexpr u64 nap_least_ns = 20 * us, nap_most_ns = 1'000'000;
 
 }  // namespace
 
-serving::serving(service_server& server, const std::vector<std::unique_ptr<served_service>>& services,
-                 const service_daemon_options& options, int ended)
+serving::serving(service_server& server, const service_daemon_options& options, int ended)
     : server_(server),
-      services_(services),
       options_(options),
       ended_event_(ended),
       events_(::epoll_create1(EPOLL_CLOEXEC)),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      of_service_(services.size()) {
+      rows_(services_max) {
   if (!events_ || !wake_ || !watch_for(events_.get(), wake_.get(), tag_wake))
     throw error(error_code::system, "cannot make descriptors for the daemon: raise 'ulimit -n'");
   thread_ = start_thread([this] { run(); });
@@ -56,6 +54,17 @@ void serving::adopt(std::unique_ptr<session> made) {
   }
   notify_event(wake_.get());
 }
+
+void serving::add(numbered_service made) {
+  {
+    const std::lock_guard hold(lock_);
+    changes_.push_back(std::move(made));
+    is_told_ = true;
+  }
+  notify_event(wake_.get());
+}
+
+void serving::remove(u32 number) { add({number, {}, nullptr}); }
 
 std::vector<std::unique_ptr<session>> serving::take_ended() {
   const std::lock_guard hold(lock_);
@@ -107,6 +116,24 @@ void serving::run() {
   finish_all();
 }
 
+void serving::change_services() {
+  std::vector<numbered_service> changes;
+  {
+    const std::lock_guard hold(lock_);
+    changes.swap(changes_);
+  }
+  for (numbered_service& each : changes) {
+    served_row& to = rows_[each.number % services_max];
+    to = {};
+    to.it = std::move(each);
+  }
+}
+
+served_row* serving::row_of(u32 number) {
+  served_row& found = rows_[number % services_max];
+  return found.it.service != nullptr && found.it.number == number ? &found : nullptr;
+}
+
 void serving::adopt_incoming() {
   std::vector<std::unique_ptr<session>> made;
   bool wanted = false;
@@ -116,6 +143,7 @@ void serving::adopt_incoming() {
     made.swap(incoming_);
     wanted = std::exchange(reports_wanted_, 0) != 0;
   }
+  change_services();
   for (std::unique_ptr<session>& each : made) {
     session& it = *each;
     ++clients_so_far_;

@@ -17,12 +17,15 @@
 #include <vector>
 
 #include "genesys/serve.h"
+#include "service/daemon/service_table.h"
 #include "service/daemon/session.h"
 #include "service/daemon/tally.h"
 
 namespace genesys::detail::serving {
 
-struct service_counts_by_name {
+// A service that the serving thread knows. `service` is null where there is none.
+struct served_row {
+  numbered_service it{};
   tally counts;
   distribution times;
 };
@@ -30,13 +33,17 @@ struct service_counts_by_name {
 class serving {
  public:
   // `ended` is an eventfd, told when take_ended() has a session. Throws error.
-  serving(service_server& server, const std::vector<std::unique_ptr<served_service>>& services,
-          const service_daemon_options& options, int ended);
+  serving(service_server& server, const service_daemon_options& options, int ended);
   ~serving();
   serving(const serving&) = delete;
   serving& operator=(const serving&) = delete;
 
-  // The session's requests are served from here on, until its process has gone. The door's thread.
+  // Requests for this service are served from here on, in every session that is adopted later. The door's thread, as
+  // the next two.
+  void add(numbered_service made);
+  // It is unloaded: requests for it get -ENOENT.
+  void remove(u32 number);
+  // The session's requests are served from here on, until its process has gone.
   void adopt(std::unique_ptr<session> made);
   // Sessions that have no request in flight any more. The door's thread.
   std::vector<std::unique_ptr<session>> take_ended();
@@ -60,6 +67,8 @@ class serving {
   void leave(session& who, const char* why);
   void end_sessions();
   void adopt_incoming();
+  void change_services();
+  served_row* row_of(u32 number);
   // -1: without a limit. True: there were events.
   bool look_at_events(long timeout_ns);
   // True: not because the time was over.
@@ -69,7 +78,6 @@ class serving {
   std::string text() const;
 
   service_server& server_;
-  const std::vector<std::unique_ptr<served_service>>& services_;
   const service_daemon_options& options_;
   const int ended_event_;
   descriptor events_, wake_;
@@ -77,7 +85,7 @@ class serving {
   std::map<u64, std::unique_ptr<session>> sessions_;  // the serving thread's
   u64 first_ = 0;                                     // whose turn is first: the number of a session, or a greater one
   u32 in_flight_ = 0;
-  std::vector<service_counts_by_name> of_service_;
+  std::vector<served_row> rows_;  // services_max; a service is at its number, modulo as many
   stage_times stages_;
   tally all_;
   u64 clients_so_far_ = 0, broken_ = 0, kept_bytes_ = 0;
@@ -86,6 +94,7 @@ class serving {
   std::atomic<bool> stopping_{false}, is_told_{false};
   std::mutex lock_;  // of what follows
   std::vector<std::unique_ptr<session>> incoming_, ended_;
+  std::vector<numbered_service> changes_;  // with a null service: it is removed
   unsigned reports_wanted_ = 0;
   u64 reports_made_ = 0;
   std::string report_;
