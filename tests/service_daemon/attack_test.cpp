@@ -170,7 +170,7 @@ TEST(ServiceDaemonAttack, ConnectionsThatSayNothingOrGarbageLoseTheirPlace) {
     for (auto& each : bytes) each = static_cast<unsigned char>(random());
     wire::hello begin;
     if (i % 3 == 0 && bytes.size() >= sizeof begin) {
-      begin.kind = static_cast<wire::hello_kind>(random() % 5);
+      begin.kind = static_cast<wire::hello_kind>(random() % 8);
       begin.bytes = random() % 2 == 0 ? ~u64{0} : 1 + random() % 100'000;
       begin.slots = random() % 2 == 0 ? ~0u : random() % 100;
       std::memcpy(bytes.data(), &begin, sizeof begin);

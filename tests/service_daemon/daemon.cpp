@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   using namespace daemon_services;
-  return genesys::serve_main<nothing, mask, wait_for, numbers>(argc, argv);
+  return genesys::serve_main<genesys::loadable_services, nothing, mask, wait_for, numbers>(argc, argv);
 }

@@ -115,6 +115,7 @@ class served {
     return status;
   }
   void kill(int signal) const { daemon_->kill(signal); }
+  pid_t pid() const { return daemon_->pid(); }
   std::string socket() const { return folder_ + "/sock"; }
   std::string log() const {
     std::string text;
