@@ -428,28 +428,37 @@ TEST(ServiceDaemonLoading, ALoaderThatDies) {
 }
 
 TEST(ServiceDaemonLoading, MoreOrdersThanItKeeps) {
+  constexpr u32 kept = 16, asked = 20;
   served daemon;
-  std::vector<child> loaders;
-  for (int i = 0; i < 24; ++i) {
-    loaders.emplace_back([&, i] {
-      // Names differ, so none is refused for its name. They are no services of the file: the loads fail, in their turn.
-      const int why =
-          thrown_by([&] { service_client::load(files("daemon_slow"), "none_" + std::to_string(i), daemon.socket()); });
-      return why == EAGAIN ? 1 : why == EINVAL ? 0 : 2;
-    });
-    if (i == 0) std::this_thread::sleep_for(100ms * slower);
+  child loader([&] {
+    load(daemon, "daemon_slow", "scale");
+    return 0;
+  });
+  ASSERT_TRUE(until([&] { return service_client::list(daemon.socket()).find("loading") != std::string::npos; }));
+  std::this_thread::sleep_for(100ms * slower);  // the loading thread has begun
+  const wire::descriptor garbage(::memfd_create("garbage", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  ASSERT_EQ(::ftruncate(garbage.get(), 4096), 0);
+  ASSERT_EQ(::fcntl(garbage.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW), 0);
+  std::vector<wire::descriptor> orders;
+  for (u32 i = 0; i < asked; ++i) {
+    orders.push_back(wire::connect_to(daemon.socket()));
+    wire::hello order;
+    order.kind = wire::hello_kind::load;
+    std::snprintf(order.name.data(), order.name.size(), "name_%u", i);
+    wire::send_hello(orders.back().get(), order, {garbage.get()});
   }
-  // The first one keeps the loading thread busy: 16 wait, and the others are refused.
-  unsigned refused = 0;
-  for (auto each = loaders.rbegin(); each != loaders.rend(); ++each) {
-    if (refused >= 5) break;
-    const int status = each->wait();
-    refused += status == 1;
-    EXPECT_TRUE(status == 0 || status == 1) << status;
+  u32 refused = 0, failed = 0;
+  for (const wire::descriptor& each : orders) {
+    std::vector<wire::descriptor> got;
+    const int why = thrown_by([&] { (void)wire::receive_reply(each.get(), 10'000 * slower, got); });
+    refused += why == EAGAIN;
+    failed += why == EINVAL;
   }
-  EXPECT_GE(refused, 5u);
+  EXPECT_EQ(refused, asked - kept);
+  EXPECT_EQ(failed, kept);
+  EXPECT_EQ(loader.wait(), 0);
   service_client client(daemon.options(1 << 20));
-  EXPECT_EQ(wrong_requests(client, 20, 1, 500), 0u);
+  EXPECT_EQ(wrong_scales(client, slow_adds), 0u);
 }
 
 TEST(ServiceDaemonLoading, TheEndDoesNotWaitForLong) {
