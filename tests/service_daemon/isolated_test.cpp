@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "testing.h"
+#include "loading_testing.h"
 
 namespace {
 using namespace daemon_testing;
@@ -49,6 +49,55 @@ TEST(ServiceDaemonIsolated, TheProcessWithTheDeviceIsKilled) {
     EXPECT_EQ(result, 0);
     EXPECT_EQ(wrong_requests(client, 50, round, 500), 0u) << daemon.log();
   }
+}
+
+// The next process gets what was loaded into the one before it.
+TEST(ServiceDaemonIsolated, LoadsServicesFromFiles) {
+#if defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "ThreadSanitizer starts no threads in a child of a process with threads";
+#endif
+  served daemon({"--isolated", "--load", to_load("daemon_first", "scale")});
+  service_client first(daemon.options(1 << 20));
+  EXPECT_EQ(wrong_scales(first, first_adds), 0u);
+  load(daemon, "daemon_first", "hold");
+  service_client client(daemon.options(1 << 20));
+  const auto holds = client.find<hold>();
+  auto* const word = static_cast<u32*>(client.allocate(8));
+  std::atomic_ref<u32>(*word).store(11);
+  for (unsigned round = 0; round < 3; ++round) {
+    EXPECT_EQ(wrong_scales(client, first_adds) + wrong_scales(first, first_adds), 0u);
+    // It has no twin, so that another process answers when the one before is gone.
+    long result = 0;
+    ASSERT_TRUE(until([&] {
+      result = client.call(holds, {{word, 8}});
+      return result != -EIO && result != -EAGAIN;
+    }));
+    EXPECT_EQ(result, 11);
+    pid_t victim = 0;
+    ASSERT_TRUE(until([&] { return (victim = device_process(daemon.socket())) != 0; }));
+    ASSERT_EQ(::kill(victim, SIGKILL), 0);
+    ASSERT_TRUE(until([&] { return device_process(daemon.socket()) != victim; })) << daemon.log();
+  }
+  // It loads again as soon as the process is there.
+  ASSERT_TRUE(until([&] {
+    try {
+      unload(daemon, "scale");
+      return true;
+    } catch (const service_client_error& error) {
+      return error.number() == ENOENT;
+    }
+  }));
+  ASSERT_TRUE(until([&] {
+    try {
+      load(daemon, "daemon_second", "scale");
+      return true;
+    } catch (const service_client_error& error) {
+      EXPECT_EQ(error.number(), EBUSY) << error.what();
+      return false;
+    }
+  })) << daemon.log();
+  service_client second(daemon.options(1 << 20));
+  EXPECT_EQ(wrong_scales(second, second_adds), 0u);
 }
 
 // What the threads of one client saw.

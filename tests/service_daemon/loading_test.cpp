@@ -6,38 +6,15 @@
 
 #include <atomic>
 
-#include "files/loaded.h"
+#include "loading_testing.h"
 #include "schedule/daemon/message.h"
 #include "service/client/connection.h"
 #include "service/daemon/check.h"
-#include "testing.h"
 
 namespace daemon_testing {
 namespace {
 
 namespace wire = genesys::detail::serving;
-
-using scale = daemon_files::scale_arguments;
-using hold = daemon_files::hold_arguments;
-
-constexpr u64 first_adds = 7, second_adds = 1000, slow_adds = 9;
-constexpr auto slow_takes = 1500ms;  // LOADED_INITIALIZER_MS of daemon_slow
-
-// What the build has made of files/loaded.cpp: a shared object, and PTX if there is nvcc.
-std::vector<std::string> files(const std::string& name) {
-  const std::string in = std::string(GENESYS_SERVICE_FILES) + "/" + name;
-  std::vector<std::string> all = {in + ".so"};
-  if (std::filesystem::exists(in + ".ptx")) all.push_back(in + ".ptx");
-  return all;
-}
-std::string to_load(const std::string& name, const std::string& service) {
-  const auto all = files(name);
-  return (all.size() == 2 ? all[0] + "," + all[1] : all[0]) + ":" + service;
-}
-void load(const served& into, const std::string& name, const std::string& service) {
-  service_client::load(files(name), service, into.socket());
-}
-void unload(const served& from, const std::string& service) { service_client::unload(service, from.socket()); }
 
 // The errno of what an order throws, and its text; 0: it throws nothing.
 template <class F>
@@ -55,24 +32,6 @@ template <class F>
 int thrown_by(F order) {
   std::string text;
   return thrown_by(order, text);
-}
-
-// Some requests, each checked. How many were wrong.
-unsigned wrong_scales(service_client& client, u64 adds, unsigned count = 20) {
-  constexpr u32 words = 100;
-  const auto scales = client.find<scale>();
-  auto* const from = static_cast<u64*>(client.allocate(2 * words * sizeof(u64)));
-  u64* const to = from + words;
-  unsigned wrong = 0;
-  for (u64 by = 1; by <= count; ++by) {
-    for (u32 i = 0; i < words; ++i) from[i] = i * 0x9e37'79b9'7f4a'7c15u, to[i] = 0;
-    bool good = client.call(scales, {{from, words * sizeof(u64)}, {to, words * sizeof(u64)}, by},
-                            {.blocks = 1 + static_cast<unsigned>(by) % 3}) == words;
-    for (u32 i = 0; i < words; ++i) good &= to[i] == from[i] * by + adds;
-    wrong += !good;
-  }
-  client.free(from);
-  return wrong;
 }
 
 TEST(ServiceDaemonLoading, AtItsStart) {
