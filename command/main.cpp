@@ -171,17 +171,17 @@ int main(int argc, char** argv) {
   };
   add_socket(services, services_wanted.socket);
   asked_load to_load;
-  CLI::App& load_one =
-      *services.add_subcommand("load", "Load a service into the daemon: PTX, a shared object, or both");
-  load_one.add_option("words", to_load.words, "One or two files, and the service's name")
-      ->type_name("FILE [FILE] NAME")
+  CLI::App& load_one = *services.add_subcommand(
+      "load", "FILE [FILE] NAME: load a service into the daemon, from PTX, a shared object, or both");
+  load_one.add_option("FILE-NAME", to_load.words, "One or two files, and then the service's symbol")
+      ->type_name("")
       ->required()
       ->expected(2, 3);
   add_socket(load_one, to_load.socket);
   load_one.footer("Only root and the daemon's user may. Clients that connect later find the service.");
   asked_unload to_unload;
   CLI::App& unload_one = *services.add_subcommand("unload", "Unload a service that the daemon has loaded");
-  unload_one.add_option("name", to_unload.name, "The service's name")->type_name("NAME")->required();
+  unload_one.add_option("NAME", to_unload.name, "The service's name")->type_name("")->required();
   add_socket(unload_one, to_unload.socket);
   unload_one.footer(
       "Only root and the daemon's user may. It waits for requests of the service; later ones get ENOENT.");

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`genesys serve` and its clients in Python, C and C++: the examples of docs/service-daemon.md run as they are printed.
+"""`genesys serve` and its clients in Python, C and C++: the examples of docs/service-daemon.md, and those of
+docs/service-loading.md for a daemon, run as they are printed.
 
     service_daemon_test.py BUILD_DIR
 
@@ -24,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 GENESYS = BUILD / "bin" / "genesys"
 LIBRARY = BUILD / "src" / "service" / "client" / "libgenesys_service_client.so"
 PAGE = (ROOT / "docs" / "service-daemon.md").read_text()
+LOADING = (ROOT / "docs" / "service-loading.md").read_text()
 os.environ["GENESYS_DEVICE"] = "cpu"
 os.environ["GENESYS_SERVICE_LIBRARY"] = str(LIBRARY)
 sys.path.insert(0, str(ROOT / "python"))
@@ -31,17 +33,22 @@ sys.path.insert(0, str(ROOT / "python"))
 import genesys.services  # noqa: E402
 
 
+def examples(heading, page=PAGE):
+    """The blocks of code below a heading of the page."""
+    section = page.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    found = re.findall(r"^    .*\n(?:^    .*\n|^\n)*", section, re.M)
+    return ["\n".join(line[4:] for line in each.split("\n")).strip() + "\n" for each in found]
+
+
 def example(heading):
-    """The first block of code below a heading of the page."""
-    section = PAGE.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
-    lines = re.search(r"^    .*\n(?:^    .*\n|^\n)*", section, re.M)[0].split("\n")
-    return "\n".join(line[4:] for line in lines).strip() + "\n"
+    return examples(heading)[0]
 
 
-def cudart():
-    """CUDA's runtime, if the libraries of the build use it."""
-    found = re.search(r"^CUDA_cudart_static_LIBRARY:\w+=(.+)$", (BUILD / "CMakeCache.txt").read_text(), re.M)
-    return [found[1]] if found and "NOTFOUND" not in found[1] else []
+def outside_libraries():
+    """CUDA's runtime and zstd, if the libraries of the build use them."""
+    cache = (BUILD / "CMakeCache.txt").read_text()
+    found = re.findall(r"^(?:CUDA_cudart_static_LIBRARY|ZSTD_LIBRARY):\w+=(.+)$", cache, re.M)
+    return [each for each in found if "NOTFOUND" not in each]
 
 
 def run(*words, timeout=180, **more):
@@ -132,11 +139,11 @@ class Examples(TestCase):
         source = self.folder / "own.cpp"
         source.write_text(example("A daemon of your own"))
         folders = ("src/service/daemon/libgenesys_service_daemon.a", "src/service/client/libgenesys_service_client.a",
-                   "src/service/libgenesys_service.a", "src/schedule/daemon/libgenesys_schedule_daemon.a",
-                   "src/libgenesys.a")
+                   "src/service/libgenesys_service.a", "src/schedule/libgenesys_schedule.a",
+                   "src/schedule/daemon/libgenesys_schedule_daemon.a", "src/libgenesys.a")
         done = run(os.environ.get("CXX", "c++"), "-std=c++20", f"-I{ROOT / 'include'}", source,
-                   *(BUILD / each for each in folders), "-lboost_context", "-l:liburing.a", *cudart(), "-pthread",
-                   "-ldl", "-lrt", "-o", self.folder / "own")
+                   *(BUILD / each for each in folders), "-lboost_context", "-l:liburing.a", *outside_libraries(),
+                   "-pthread", "-ldl", "-lrt", "-o", self.folder / "own")
         self.assertEqual(done.returncode, 0, done.stderr)
         daemon = self.serve(command=[self.folder / "own"])
         with genesys.services.connect(daemon.path) as services:
@@ -219,6 +226,80 @@ class Python(TestCase):
             self.assertEqual(lost.exception.errno, 104)
         with self.assertRaises(OSError):
             services.buffer(1)
+
+
+class Loading(TestCase):
+    """The commands of docs/service-loading.md, in a folder with the files that they name."""
+
+    def setUp(self):
+        super().setUp()
+        source, compile_it = examples("A service in a file", LOADING)[:2]
+        (self.folder / "scale.cu").write_text(source)
+        self.environment = {**os.environ, "GENESYS_SERVE": str(self.folder / "sock"), "PATH":
+                            f"{GENESYS.parent}:{os.environ['PATH']}", "CPLUS_INCLUDE_PATH": str(ROOT / "include"),
+                            "PYTHONPATH": str(ROOT / "python")}
+        (line,) = [each for each in compile_it.split("\n") if each.startswith("g++ ")]
+        self.expect(line)
+        commands, _, self.python = examples("Into a daemon", LOADING)[:3]
+        self.at_start, self.load, self.show, self.unload = commands.strip().split("\n")
+
+    def shell(self, line):
+        return run("bash", "-c", line, cwd=self.folder, env=self.environment)
+
+    def expect(self, line):
+        done = self.shell(line)
+        self.assertEqual(done.returncode, 0, (line, done.stderr))
+        return done.stdout
+
+    def call(self):
+        done = run(sys.executable, "-c", self.python, env=self.environment)
+        self.assertEqual((done.stdout, done.returncode), ("ok\n", 0), done.stderr)
+
+    def test_at_its_start(self):
+        words = self.at_start.split("#")[0].split()
+        self.assertEqual(words[:2], ["genesys", "serve"])
+        self.serve(*words[2:], cwd=self.folder)
+        self.call()
+        self.assertRegex(self.expect(self.show), r"scale_by +loaded +1 +40 B +2\n")
+
+    def test_while_it_serves(self):
+        daemon = self.serve()
+        self.assertNotIn("scale_by", self.expect(self.show))
+        self.assertEqual(self.expect(self.load), "")
+        self.call()
+        shown = self.expect(self.show)
+        self.assertRegex(shown, r"scale_by +loaded +1 +40 B +2\n")
+        self.assertRegex(shown, r"sha256 +built in +- ")
+        again = self.shell(self.load)
+        self.assertEqual(again.returncode, 1)
+        self.assertIn("genesys: the daemon refuses: there is a service 'scale_by': unload it first", again.stderr)
+        self.assertEqual(self.expect(self.unload), "")
+        self.assertNotIn("scale_by", self.expect(self.show))
+        self.assertEqual(self.shell(self.unload).returncode, 1)
+        self.expect(self.load)
+        self.call()
+        self.assertRegex(self.expect(self.show), r"scale_by +loaded +2 ")
+        status = run(GENESYS, "serve", "--socket", daemon.path, "--status")
+        self.assertRegex(status.stdout, r"service scale_by \(loaded, version 2\): 1 requests, 0 errors")
+
+    def test_errors(self):
+        self.serve()
+        for line, code, part in (
+                ("genesys services load scale.so", 2, ""),
+                ("genesys services load a b c d", 2, ""),
+                ("genesys services load none.so scale_by", 1, "cannot read 'none.so'"),
+                ("genesys services load scale.cu scale_by", 1, "the CPU device loads a shared object"),
+                ("genesys services load scale.so other", 1, "it has no service other"),
+                ("genesys services load --socket none scale.so scale_by", 1, "no daemon serves"),
+                ("genesys services unload sha256", 1, "only what was loaded"),
+                ("genesys services unload", 2, "NAME is required"),
+                ("genesys services --socket none", 1, "no daemon serves"),
+                ("genesys serve --socket sock2 --load scale.so", 2, "FILE:NAME"),
+                ("genesys serve --socket sock2 --load none.so:scale_by", 1, "none.so"),
+                ("genesys serve --socket sock2 --load scale.so:sha256", 1, "which the daemon was built with")):
+            done = self.shell(line)
+            self.assertEqual(done.returncode, code, (line, done.stderr))
+            self.assertIn(part, done.stderr + done.stdout, line)
 
 
 class Command(TestCase):

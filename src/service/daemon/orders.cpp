@@ -52,9 +52,9 @@ reply door::take_order(newcomer& from, const hello& asked, std::vector<descripto
 void door::finish_orders() {
   for (order& each : loading_.take_done()) {
     finish(each);
-    reply answer = refusal(each.error, each.why);
-    if (each.error == 0) answer.kind = reply_kind::end;
-    ipc::send_packet(each.client.get(), &answer, sizeof answer);  // the client may have gone: the order is done
+    reply ended = refusal(each.error, each.why);
+    if (each.error == 0) ended.kind = reply_kind::end;
+    ipc::send_packet(each.client.get(), &ended, sizeof ended);  // the client may have gone: the order is done
   }
 }
 

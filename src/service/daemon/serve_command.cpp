@@ -111,6 +111,7 @@ void add_options(CLI::App& app, asked& into) {
                  "FILE:NAME or FILE,FILE:NAME: also load this service, from PTX, a shared object, or both; may be "
                  "given several times")
       ->type_name("FILE:NAME")
+      ->allow_extra_args(false)
       ->check(why_no_service, "");
   app.add_option("--drain-ms", into.daemon.drain_ms,
                  "A load waits so long for requests in the kernel, as others do meanwhile; an unload for its own")
