@@ -37,10 +37,10 @@ constexpr unsigned slower = 20;
 constexpr unsigned slower = 1;
 #endif
 
-// Waits for a condition, ten seconds at most.
+// Waits for a condition, ten seconds at most unless told.
 template <class F>
-bool until(F condition) {
-  const auto end = std::chrono::steady_clock::now() + 10s * slower;
+bool until(F condition, std::chrono::seconds at_most = 10s) {
+  const auto end = std::chrono::steady_clock::now() + at_most * slower;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;
     std::this_thread::sleep_for(1ms);
@@ -70,7 +70,7 @@ class child {
   // The exit status; -N if signal N ended it; -1000 if it does not end.
   int wait() {
     int status = 0;
-    if (!until([&] { return ::waitpid(pid_, &status, WNOHANG) == pid_; })) return -1000;
+    if (!until([&] { return ::waitpid(pid_, &status, WNOHANG) == pid_; }, 60s)) return -1000;
     pid_ = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
   }
