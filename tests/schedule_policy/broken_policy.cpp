@@ -21,6 +21,9 @@ void broken_policy::tell(event what, time_ns now, actions& out) {
     case fault::takes_no_snapshots:
       what.facts.idempotent = true;
       break;
+    case fault::ignores_revisions:
+      if (what.kind == event_kind::revised) what = {.kind = event_kind::time_passed};
+      break;
     case fault::aborts_everything:
       what.facts.abortable = true;
       break;

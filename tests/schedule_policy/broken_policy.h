@@ -31,6 +31,7 @@ enum class fault {
   divides_everything,  // takes snapshots for short launches, too
   divides_too_little,  // takes none for long ones
   waits_too_long,      // for the next instance of a task
+  ignores_revisions,
 };
 
 class broken_policy final : public policy {

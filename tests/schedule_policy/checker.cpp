@@ -71,7 +71,7 @@ void checker::acted(const action& what) {
       check_launch(what.instance, one);
       launched_.push_back(what.instance);
       one.copied_since = never;
-      one.in_gpu = one.really_in_gpu = true;
+      one.in_gpu = one.really_in_gpu = one.was_launched = true;
       one.started = one.abort_decided = false;
       break;
     case action_kind::raise_abort:
@@ -147,6 +147,9 @@ void checker::handles(const event& what) {
       all_.at(what.instance).submitted = true;
       unfinished_[what.task].push_back(what.instance);
       begin_oldest(what.task);
+      break;
+    case event_kind::revised:
+      if (truth& one = all_.at(what.instance); !one.was_launched) one.kernel.told = what.facts;
       break;
     case event_kind::snapshot_finished:
       all_.at(what.instance).kept = snapshot::whole;

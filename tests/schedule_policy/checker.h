@@ -50,7 +50,7 @@ class checker final : public observer {
   struct truth {
     task_id task = 0;
     true_kernel kernel;
-    bool submitted = false, completed = false;
+    bool submitted = false, was_launched = false, completed = false;
     bool in_gpu = false;         // launched, and the policy has not heard of its end
     bool really_in_gpu = false;  // launched, and not drained
     bool started = false, abort_decided = false, ended_whole = false, dirty = false, rolls_back = false;

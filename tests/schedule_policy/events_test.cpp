@@ -51,6 +51,36 @@ TEST(PolicyEvents, NotAbortableIsDrained) {
   EXPECT_EQ(by.tell(event_kind::finished, 1), "complete 1");
 }
 
+// What was to leave space for more important kernels, until one came that needs more.
+TEST(PolicyEvents, RevisedBeforeTheLaunchItIsAborted) {
+  driven by;
+  by.submit(2, 1, true, false);
+  EXPECT_EQ(by.submit(1, 2, {.abortable = false, .leaves_space = true}), "");
+  EXPECT_EQ(by.tell({.kind = event_kind::revised, .instance = 2, .facts = {.idempotent = true, .abortable = true}}),
+            "");
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "launch 2, complete 1");
+  by.tell(event_kind::started, 2);
+  EXPECT_EQ(by.submit(3, 3), "raise_abort 2, launch 3");
+}
+
+TEST(PolicyEvents, RevisedItTakesItsSnapshot) {
+  driven by;
+  by.submit(2, 1, true, false);
+  EXPECT_EQ(by.submit(1, 2, {.abortable = false, .leaves_space = true}), "");
+  EXPECT_EQ(by.tell({.kind = event_kind::revised, .instance = 2, .facts = {.abortable = true, .snapshot_bytes = 4096}}),
+            "prepare_snapshot 2");
+}
+
+TEST(PolicyEvents, RevisedAfterTheLaunchItIsDrained) {
+  driven by;
+  EXPECT_EQ(by.submit(1, 1, {.abortable = false, .leaves_space = true}), "launch 1");
+  by.tell(event_kind::started, 1);
+  EXPECT_EQ(by.tell({.kind = event_kind::revised, .instance = 1, .facts = {.idempotent = true, .abortable = true}}),
+            "");
+  EXPECT_EQ(by.submit(3, 2), "launch 2");
+  EXPECT_THROW((void)by.tell({.kind = event_kind::revised, .instance = 7}), std::logic_error);
+}
+
 TEST(PolicyEvents, LaterLaunchesAreAbortedToo) {
   driven by;
   by.submit(1, 1);

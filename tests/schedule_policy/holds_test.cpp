@@ -159,6 +159,13 @@ TEST(PolicyGaps, WhatCannotBeAbortedWaitsAsLongAsItsBlocksRun) {
   }
 }
 
+// The next instance of the more important task runs beside it.
+TEST(PolicyGaps, WhatLeavesSpaceDoesNotWait) {
+  in_gap by;
+  by.submit(1, 3, {.leaves_space = true, .times = {.run = 70'000'000, .block = 70'000'000}});
+  EXPECT_EQ(by.tell(event_kind::finished, 2), "launch 3, complete 2");
+}
+
 TEST(PolicyGaps, ShortBlocksAndShortRunsDoNotWait) {
   for (const kernel_times& times :
        {kernel_times{.run = 70'000'000, .block = 10'000}, kernel_times{.run = 900, .block = 0}}) {

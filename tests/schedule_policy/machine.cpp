@@ -31,6 +31,12 @@ void machine::submit(task_id task, instance_id id, const true_kernel& kernel) {
   call_policy({.kind = event_kind::submitted, .task = task, .instance = id, .facts = kernel.told});
 }
 
+void machine::revise(instance_id id) {
+  if (!is_complete_.contains(id)) {
+    call_policy({.kind = event_kind::revised, .instance = id, .facts = kernels_[id].revised});
+  }
+}
+
 void machine::later(event what) {
   time_ns& last = last_report_[what.instance];
   last = std::max(last + 1, now_ + random_upto(times_.event_most));
@@ -92,6 +98,7 @@ void machine::act(const action& what) {
     case action_kind::discard_snapshot:
       break;
     case action_kind::complete:
+      is_complete_.insert(what.instance);
       if (completes) at(now_ + delay, [this, id = what.instance] { completes(id); });
       break;
   }

@@ -15,6 +15,7 @@
 #include <map>
 #include <queue>
 #include <random>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct machine_times {
 // The kernel as it is, next to what the policy is told of it.
 struct true_kernel {
   kernel_facts told;
+  kernel_facts revised;  // what it is told later, if `told` leaves space
   time_ns run = 0;
   time_ns block = 0;
 };
@@ -65,6 +67,8 @@ class machine {
   // Reports an event of the program to the policy now.
   void report(const event& what);
   void submit(task_id task, instance_id id, const true_kernel& kernel);
+  // It does not leave space for what is known now. As in a driver, that may come too late: it was launched meanwhile.
+  void revise(instance_id id);
   // Runs until nothing is left to happen, at most until `end`. False: that was too early.
   bool run(time_ns end);
 
@@ -124,6 +128,7 @@ class machine {
   time_ns deadline_ = never, last_abort_ = 0;
   std::priority_queue<timed> future_;
   std::map<instance_id, true_kernel> kernels_;
+  std::set<instance_id> is_complete_;
   std::map<instance_id, task_id> task_of_;
   std::map<instance_id, time_ns> last_report_;
   std::map<task_id, time_ns> last_arrival_;

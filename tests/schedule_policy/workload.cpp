@@ -35,6 +35,11 @@ true_kernel random_kernel(dice& by, kernel_id id) {
   made.told.abortable = by.chance(0.75);
   made.told.snapshot_bytes = by.log_from_to(4096, 1e9);
   made.told.times = {by.estimate(made.run), by.estimate(made.block), by.from_to(4'000, 15'000)};
+  if (made.told.abortable && by.chance(0.2)) {
+    made.revised = made.told;
+    made.told.abortable = false;
+    made.told.leaves_space = true;
+  }
   return made;
 }
 
@@ -63,6 +68,8 @@ workload random_workload(std::uint64_t seed, bool with_emergency) {
     time_ns when = by.from_to(added, added + length);
     for (std::uint64_t i = by.from_to(1, 12); i > 0; --i) {
       made.submissions.push_back({task, next++, when, kernels[by.from_to(0, kernels.size() - 1)]});
+      workload::submission& last = made.submissions.back();
+      if (last.kernel.told.leaves_space && by.chance(0.7)) last.revised_at = when + by.from_to(0, length / 2);
       if (by.chance(0.6)) when += by.from_to(0, length / 4);
     }
   }
@@ -85,6 +92,7 @@ simulated simulate(policy& under_test, const workload& load, const policy_option
   for (const auto& each : load.submissions) {
     seen.knows(each.id, each.task, each.kernel);
     gpu.at(each.at, [&gpu, each] { gpu.submit(each.task, each.id, each.kernel); });
+    if (each.revised_at != never) gpu.at(each.revised_at, [&gpu, each] { gpu.revise(each.id); });
     last = std::max(last, each.at);
   }
   simulated result;

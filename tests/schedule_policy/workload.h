@@ -23,6 +23,7 @@ struct workload {
     instance_id id;
     time_ns at;
     true_kernel kernel;
+    time_ns revised_at = never;
   };
   std::vector<added_task> tasks;
   std::vector<submission> submissions;

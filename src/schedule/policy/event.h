@@ -12,6 +12,7 @@ enum class event_kind : std::uint8_t {
   task_added,         // task, nice; for a task that exists: its new nice value
   task_removed,       // task, which has no unfinished instances
   submitted,          // task, instance, facts; its dependencies on other tasks are met
+  revised,            // instance, facts: other ones than at its submission. Has no effect if it was launched meanwhile
   snapshot_finished,  // instance; also if the snapshot was to stop but was whole before
   snapshot_stopped,   // instance, stored_bytes: what need not be copied again
   started,            // instance, attempt: the first block runs. May be left out; see preemption.h

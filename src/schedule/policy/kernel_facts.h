@@ -32,6 +32,8 @@ struct kernel_facts {
   bool idempotent = false;
   // The kernel polls the abort flag, and may be run again. Never for system calls, cooperative launches, clusters.
   bool abortable = false;
+  // The kernels of more important tasks run beside it, at once or soon, as far as they are known. It is not abortable.
+  bool leaves_space = false;
   std::uint64_t snapshot_bytes = 0;  // of its write set
   kernel_times times{};
 };

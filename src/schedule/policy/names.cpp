@@ -13,6 +13,8 @@ const char* name_of(event_kind kind) {
       return "task_removed";
     case event_kind::submitted:
       return "submitted";
+    case event_kind::revised:
+      return "revised";
     case event_kind::snapshot_finished:
       return "snapshot_finished";
     case event_kind::snapshot_stopped:

@@ -22,6 +22,9 @@ void priority_policy::handle(const event& what, time_ns now, actions& out) {
     case event_kind::submitted:
       on_submitted(what, now);
       break;
+    case event_kind::revised:
+      on_revised(what);
+      break;
     case event_kind::snapshot_finished:
       on_snapshot_finished(what, now);
       break;

@@ -54,6 +54,7 @@ class priority_policy final : public policy {
   void on_task_added(const event& what);
   void on_task_removed(const event& what);
   void on_submitted(const event& what, time_ns now);
+  void on_revised(const event& what);
   void on_snapshot_finished(const event& what, time_ns now);
   void on_snapshot_stopped(const event& what, time_ns now);
   void on_started(const event& what, time_ns now);

@@ -62,6 +62,11 @@ void priority_policy::on_submitted(const event& what, time_ns now) {
   ++counted_[what.facts.kernel].submitted;
 }
 
+void priority_policy::on_revised(const event& what) {
+  instance& one = known(what);
+  if (one.state == instance_state::waiting && one.attempt == 0 && !one.holds_space) one.facts = what.facts;
+}
+
 void priority_policy::on_snapshot_finished(const event& what, time_ns now) {
   instance& one = known(what);
   const time_ns since = one.since;

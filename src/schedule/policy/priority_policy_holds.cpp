@@ -57,6 +57,7 @@ bool priority_policy::is_held_back(const candidate& one) const {
 bool priority_policy::is_in_gap(const candidate& one, time_ns now) {
   const auto is_of_other = [&](const instance* other) { return other->is_live() && other->task != one.of->id; };
   if (std::any_of(in_gpu_.begin(), in_gpu_.end(), is_of_other)) return false;
+  if (one.next->facts.leaves_space) return false;
   if (one.nice <= nice_most) return false;  // whatever its nice value, aging has an end
   const kernel_times& times = one.next->facts.times;
   if (times.block != 0 && times.block <= options_.drain_max) return false;  // it leaves soon, and keeps what it did
