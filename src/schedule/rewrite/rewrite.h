@@ -30,7 +30,7 @@ struct rewrite_settings {
   std::uint32_t strip_instructions = 384;    // in a tight loop the clock is read once in about so many instructions
   std::uint32_t strip_max = 64;              // and at least once in so many iterations
   std::uint32_t memory_instructions = 64;    // a load or an atomic of global memory counts as so many
-  std::uint32_t barrier_instructions = 8;    // and a barrier of the block
+  std::uint32_t barrier_instructions = 6;    // and a barrier of the block
   std::uint32_t short_instructions = 2'000;  // a loop that runs fewer in all, for certain, gets no poll
   // A loop without barriers gets polls though a loop around it votes. All barriers become votes then.
   bool polls_within_votes = false;
