@@ -11,9 +11,10 @@
 //
 // ALONE: no barrier, each thread decides alone. STICKY: threads leave between barriers, and the others test a word in
 // shared memory after the barrier. LEAVES: the raisers may leave; the host then stores itself. BOTH: a raiser begins
-// late or never; until then the host stores, and releases the index, and the raiser then stores the same again. EPOCHS,
-// CHAINS: how many values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one launch
-// after the other. ONE_INDEX: launch 1 is not raised.
+// late or never; until then the host stores, and releases the index, and the raiser then stores the same again.
+// COPIES (with BOTH): the host does not store itself, but begins a copy that ends later; until then it keeps the index.
+// EPOCHS, CHAINS: how many values there are. LATER_FIRST (with M_NO_LATCH): without a latch, the flags are stored one
+// launch after the other. ONE_INDEX: launch 1 is not raised.
 
 #ifndef RAISES
 #define RAISES 2
@@ -36,7 +37,11 @@
 #define may_raise_first 1
 #endif
 // The host's word on index i: all replicas hold what was last raised, and no store of an older epoch will come.
-#ifdef BOTH
+#if defined(M_FORGET_COPY)
+#define settled(i) (!pending[i] || (!here[i] && copied[i] == wanted[i]))
+#elif defined(COPIES)
+#define settled(i) (!copying[i] && (!pending[i] || (!here[i] && copied[i] == wanted[i])))
+#elif defined(BOTH)
 #define settled(i) (!pending[i] || (!here[i] && flag[i] == wanted[i] && flag[2 + (i)] == wanted[i]))
 #else
 #define settled(i) (!pending[i])
@@ -56,6 +61,10 @@ byte wanted[2];            // the epoch to raise
 bit  pending[2], absent[2];  // raised, not acknowledged; the raiser has left
 #ifdef BOTH
 bit  here[2];              // the raiser has begun
+#endif
+#ifdef COPIES
+bit  copying[2];           // a copy is under way
+byte copied[2];            // the epoch of the last one
 #endif
 byte pushed, last_run[2];  // runs in the stream; the run that owns the index
 
@@ -118,6 +127,28 @@ end:
     od
 }
 
+#ifdef COPIES
+proctype copier(bit i)
+{
+end:
+    do
+    :: copying[i] ->
+        if
+        :: flag[i] = copied[i]; flag[2 + i] = copied[i]
+        :: flag[2 + i] = copied[i]; flag[i] = copied[i]
+        fi;
+        d_step { copying[i] = 0;
+                 if :: epoch_of[last_run[i]] == copied[i] -> acked[last_run[i]] = 1 :: else fi }
+    :: over && !copying[i] -> break
+    od
+}
+
+inline begin_copy(i)
+{
+    d_step { copied[i] = wanted[i]; copying[i] = 1; if :: absent[i] -> pending[i] = 0 :: else fi }
+}
+#endif
+
 // N1: a new epoch for index i, not the last one that was raised, which its flags hold.
 inline begin(i, is_ahead)
 {
@@ -163,7 +194,7 @@ inline conclude(i)
     r = 0
 }
 
-#ifdef BOTH
+#if defined(BOTH) && !defined(COPIES)
 inline host_has_stored(i)
 {
     d_step { if :: !here[i] && epoch_of[last_run[i]] == wanted[i] -> acked[last_run[i]] = 1 :: else fi }
@@ -192,6 +223,10 @@ again:
        d_step { raises++; raised[1] = 1; wanted[1] = epoch_of[last_run[1]];  // N2
                 asked[last_run[1]] = 1; pending[1] = 1 }
 #endif
+#ifdef COPIES
+    :: pending[0] && !copying[0] && (absent[0] || (!here[0] && copied[0] != wanted[0])) -> begin_copy(0)
+    :: pending[1] && !copying[1] && (absent[1] || (!here[1] && copied[1] != wanted[1])) -> begin_copy(1)
+#else
 #ifndef M_IGNORE_GONE
     :: pending[0] && absent[0] -> store_replicas(0)
     :: pending[1] && absent[1] -> store_replicas(1)
@@ -199,6 +234,7 @@ again:
 #ifdef BOTH
     :: pending[0] && !here[0] && flag[0] != wanted[0] -> flag[0] = wanted[0]; flag[2] = wanted[0]; host_has_stored(0)
     :: pending[1] && !here[1] && flag[1] != wanted[1] -> flag[3] = wanted[1]; flag[1] = wanted[1]; host_has_stored(1)
+#endif
 #endif
 #ifdef M_NOT_DRAINED
     :: !decided[0] && (gone_count[last_run[0]] == THREADS || left_count[0] != base_left[0]) -> conclude(0)
@@ -347,6 +383,12 @@ init
         run host(); run raiser(0);
 #ifndef ONE_INDEX
         run raiser(1);
+#endif
+#ifdef COPIES
+        run copier(0);
+#ifndef ONE_INDEX
+        run copier(1);
+#endif
 #endif
         run thread(0); run thread(1); run thread(2);
 #if THREADS == 4

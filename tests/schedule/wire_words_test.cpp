@@ -31,7 +31,7 @@ static_assert(context_ahead == offsetof(launch_context, ahead) && sizeof(launch_
 static_assert(context_bytes == sizeof(launch_context) && context_align == alignof(launch_context));
 
 // A block's flag is one word of a line for each replica. launch_context has the address of the one in replica 0.
-static_assert(flag_stride == sizeof(flag_line) && sizeof(flag_line::epoch[0]) == 4);
+static_assert(flag_stride == sizeof(flag_line) && sizeof(flag_line::epoch) == 4);
 static_assert(std::is_same_v<decltype(launch_context::flags), detail::u32*>);
 static_assert(std::is_same_v<decltype(launch_context::latch), detail::u32*> && offsetof(latch_line, chain) == 0);
 

@@ -19,7 +19,7 @@ abort_table::abort_table(detail::device_memory& on, u32 replicas) : on_(on), rep
     throw error(error_code::bad_option, "the replicas of the abort flags are a power of two, at most " +
                                             std::to_string(aborts::flag_replicas_max));
   }
-  const std::size_t flags_bytes = replicas * sizeof(aborts::flag_line),
+  const std::size_t flags_bytes = aborts::indices * replicas * sizeof(aborts::flag_line),
                     counts_bytes = aborts::indices * aborts::count_replicas * sizeof(aborts::leave_counts),
                     latches_bytes = aborts::latches_max * sizeof(aborts::latch_line);
   auto* const memory = static_cast<unsigned char*>(on.allocate(flags_bytes + counts_bytes + latches_bytes));
@@ -54,8 +54,8 @@ abort_launch abort_table::begin(u32 latch, u64 threads) {
   at.epoch = epoch_;
   at.threads = threads;
   const u32 ahead = g.live++ != 0;
-  return {{&flags_->epoch[next_index_], counts_ + next_index_ * aborts::count_replicas, &latch_lines_[latch].chain,
-           epoch_, g.chain, replicas_ - 1, ahead},
+  return {{&flags_[next_index_ * replicas_].epoch, counts_ + next_index_ * aborts::count_replicas,
+           &latch_lines_[latch].chain, epoch_, g.chain, replicas_ - 1, ahead},
           next_index_,
           latch};
 }

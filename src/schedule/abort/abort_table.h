@@ -31,8 +31,12 @@ struct launch_end {
 
 class abort_table {
  public:
+  // A copy of so many lines takes no longer than one of a single word, and 1,056 blocks of 256 threads that look every
+  // 2 us do not crowd them.
+  static constexpr detail::u32 replicas_chosen = 16;
+
   // `replicas` of the flags: a power of two, at most flag_replicas_max. Throws error(no_memory, bad_option).
-  explicit abort_table(detail::device_memory& on, detail::u32 replicas = detail::aborts::flag_replicas_max);
+  explicit abort_table(detail::device_memory& on, detail::u32 replicas = replicas_chosen);
   // All launches have ended, and the resident raiser has left.
   ~abort_table();
   abort_table(const abort_table&) = delete;

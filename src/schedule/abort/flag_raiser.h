@@ -3,6 +3,8 @@
 // abort table's thread calls it.
 #pragma once
 
+#include <array>
+
 #include "genesys/detail/wire/abort.h"
 #include "target/device_memory.h"
 
@@ -22,27 +24,52 @@ class flag_raiser {
   virtual bool settled(detail::u32 index) = 0;
 };
 
-// Copies. raise() returns when the flags are stored.
-class copy_raiser final : public flag_raiser {
+// Copies that nobody waits for: they begin at once, whatever runs.
+class flag_copies {
  public:
-  copy_raiser(detail::device_memory& on, detail::aborts::flag_line* flags, detail::u32 replicas)
-      : on_(on), flags_(flags), replicas_(replicas) {}
-  void raise(detail::u32 index, detail::u32 epoch) override {
-    on_.store_words(&flags_->epoch[index], epoch, replicas_, sizeof(detail::aborts::flag_line));
-  }
-  bool settled(detail::u32) override { return true; }
-
- private:
-  detail::device_memory& on_;
-  detail::aborts::flag_line* flags_;
-  detail::u32 replicas_;
+  virtual ~flag_copies() = default;
+  // To device memory, from pinned memory that does not change until the copy has ended.
+  virtual void copy_flags(void* to, const void* from, std::size_t bytes) = 0;
+  // Passed when all of these copies so far have ended; 0 is no mark.
+  virtual detail::u64 mark_of_flags() = 0;
+  virtual bool passed(detail::u64 mark) = 0;
+  // Returns when all of these copies so far have ended.
+  virtual void wait_for_flags() = 0;
 };
 
-// A resident raiser stores the flags. After it has left, a copy does.
+// Copies. raise() returns when the flags are stored; or, with `copies`, mostly at once. These need pinned memory for as
+// many `lines` as the flags have.
+class copy_raiser final : public flag_raiser {
+ public:
+  // More are not under way: each of them keeps an index, and something else may keep the copies waiting.
+  static constexpr detail::u32 under_way_max = 8;
+
+  copy_raiser(detail::device_memory& on, detail::aborts::flag_line* flags, detail::u32 replicas,
+              flag_copies* copies = nullptr, detail::aborts::flag_line* lines = nullptr)
+      : on_(on), flags_(flags), replicas_(replicas), copies_(copies), lines_(lines) {}
+  void raise(detail::u32 index, detail::u32 epoch) override;
+  bool settled(detail::u32 index) override;
+
+ private:
+  struct copy_state {
+    bool is_under_way = false;
+    detail::u64 mark = 0;  // 0: not asked for yet
+  };
+  detail::device_memory& on_;
+  detail::aborts::flag_line* flags_;
+  const detail::u32 replicas_;
+  flag_copies* const copies_;
+  detail::aborts::flag_line* const lines_;
+  std::array<copy_state, detail::aborts::indices> states_;
+  detail::u32 under_way_ = 0;
+};
+
+// A resident raiser stores the flags. Until it is there, and after it has left, a copy does.
 class resident_raiser final : public flag_raiser {
  public:
-  // Throws error(no_pinned_memory).
-  resident_raiser(detail::device& on, detail::aborts::flag_line* flags, detail::u32 replicas);
+  // Throws error(no_pinned_memory). `copies`: null, or they outlive the raiser.
+  resident_raiser(detail::device& on, detail::aborts::flag_line* flags, detail::u32 replicas,
+                  flag_copies* copies = nullptr);
   // The resident raiser has left.
   ~resident_raiser() override;
   resident_raiser(const resident_raiser&) = delete;
@@ -64,6 +91,7 @@ class resident_raiser final : public flag_raiser {
   detail::device& on_;
   detail::aborts::flag_line* flags_;
   detail::u32 replicas_;
+  detail::aborts::flag_line* lines_;  // pinned; null without flag_copies
   copy_raiser copy_;
   detail::aborts::raiser_words* words_;
 };

@@ -10,16 +10,27 @@ namespace genesys::schedule {
 using detail::u32;
 using word = std::atomic_ref<u32>;
 
-resident_raiser::resident_raiser(detail::device& on, detail::aborts::flag_line* flags, u32 replicas)
+namespace {
+std::size_t bytes_of(u32 replicas) { return detail::aborts::indices * replicas * sizeof(detail::aborts::flag_line); }
+}  // namespace
+
+resident_raiser::resident_raiser(detail::device& on, detail::aborts::flag_line* flags, u32 replicas,
+                                 flag_copies* copies)
     : on_(on),
       flags_(flags),
       replicas_(replicas),
-      copy_(on, flags, replicas),
+      lines_(copies == nullptr ? nullptr
+                               : static_cast<detail::aborts::flag_line*>(on.allocate_both(bytes_of(replicas)))),
+      copy_(on, flags, replicas, copies, lines_),
       words_(static_cast<detail::aborts::raiser_words*>(on.allocate_both(sizeof(detail::aborts::raiser_words)))) {
   words_->gone = 1;
+  if (lines_ != nullptr) __builtin_memset(lines_, 0, bytes_of(replicas));
 }
 
-resident_raiser::~resident_raiser() { on_.free_both(words_); }
+resident_raiser::~resident_raiser() {
+  on_.free_both(words_);
+  if (lines_ != nullptr) on_.free_both(lines_);
+}
 
 detail::aborts::raiser_context resident_raiser::start() {
   for (u32 index = 0; index < detail::aborts::indices; ++index) (void)store_for_gone(index);
@@ -39,18 +50,22 @@ void resident_raiser::raise(u32 index, u32 epoch) {
   if (!store_for_gone(index) && !is_here()) copy_.raise(index, epoch);
 }
 
+// A copy that is under way may store an older epoch after the resident raiser has stored a newer one, so the index
+// waits for it, too.
 bool resident_raiser::settled(u32 index) {
   const u32 wanted = word(words_->wanted[index]).load(std::memory_order_relaxed);
   word acknowledged(words_->acknowledged[index]);
-  if (acknowledged.load(std::memory_order_acquire) == wanted) return true;  // pairs with aborts::serve_raises, N4
-  // Until it is there, raise() has stored the flags. It may never be there, so nothing waits for it.
-  return store_for_gone(index) || !is_here();
+  // The load pairs with aborts::serve_raises, N4. Until it is there, raise() stores the flags. It may never be there,
+  // so nothing waits for it.
+  const bool is_stored = acknowledged.load(std::memory_order_acquire) == wanted || store_for_gone(index) || !is_here();
+  return is_stored && copy_.settled(index);
 }
 
 // Pairs with the fence of aborts::serve_raises, N5.
 bool resident_raiser::is_here() const { return word(words_->here).load(std::memory_order_seq_cst) != 0; }
 
-// Whether the resident raiser has left. Then all flags of the index are stored.
+// Whether the resident raiser has left. Then a copy of all flags of the index has begun. They count as acknowledged,
+// but settled() waits for the copy.
 bool resident_raiser::store_for_gone(u32 index) {
   if (word(words_->gone).load(std::memory_order_acquire) == 0) return false;  // pairs with aborts::serve_raises, N5
   const u32 wanted = word(words_->wanted[index]).load(std::memory_order_relaxed);

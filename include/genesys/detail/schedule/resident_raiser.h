@@ -34,7 +34,7 @@ class raise_server {
       if ((changed >> index & 1) == 0) continue;
       const u32 epoch = shuffle(all, wanted, index);
       for (u32 r = lane(); r < a_.replicas; r += warp_lanes) {
-        global_atomic<u32>(a_.flags[r].epoch[index]).store(epoch, std::memory_order_relaxed);  // N3
+        global_atomic<u32>(a_.flags[index * a_.replicas + r].epoch).store(epoch, std::memory_order_relaxed);  // N3
       }
     }
     fence<thread_scope::system>();  // each lane's flags, before

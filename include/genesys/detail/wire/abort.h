@@ -5,7 +5,7 @@
 // docs/schedule-abort.md argues for each kind of barrier.
 //
 // Memory: device memory, but for the raiser's words.
-//   flags[replica].epoch[index]  the last epoch that was aborted, for each abort index; written by the raiser only,
+//   flags[index][replica].epoch  the last epoch that was aborted, for each abort index; written by the raiser only,
 //                                polled by blocks. Block b polls replica b % replicas.
 //   counts[index][replica]       threads that left at their entry poll, and those that left later; written by kernels
 //                                only, and never reset
@@ -21,9 +21,10 @@
 //   N3 The raiser stores the epoch into each replica, in any order.   N4 The raiser acknowledges.
 //   N5 A resident raiser that leaves sets `gone` last; the host then stores what was not acknowledged. One that begins
 //      sets `here` before it loads `wanted`. Until then the host stores, too; the raiser stores the same again, and
-//      acknowledges.
+//      acknowledges. The host's stores may be copies that it does not wait for: they arrive late, in any order.
 //   D1 Drain: the launch has ended in stream order.   D2 Conclude: compare the counts with those of N1.
-//   D3 Roll back.   D4 Release the index, after N4, or after the host's own stores while no raiser is there.
+//   D3 Roll back.   D4 Release the index, after N4, or while no raiser is there, and when all copies of the host's
+//      to its flags have ended.
 // A block.
 //   B1 Entry poll, before the first store: the thread loads the flag, and the latch if the launch is ahead. If one
 //   holds
@@ -59,9 +60,10 @@ constexpr u32 flag_replicas_max = 128;  // a power of two
 constexpr u32 count_replicas = 32;
 constexpr u32 latches_max = 32;  // tasks with launches under way
 
-// The flags of all launches, as one replica has them.
+// One replica of one flag. The replicas of a flag follow each other, so that one copy stores them all.
 struct alignas(128) flag_line {
-  u32 epoch[indices];
+  u32 epoch;
+  u32 unused[31];
 };
 static_assert(sizeof(flag_line) == 128);
 
@@ -102,7 +104,7 @@ struct raiser_words {
 // What the resident raiser gets.
 struct raiser_context {
   raiser_words* words;
-  flag_line* flags;
+  flag_line* flags;  // `replicas` for each abort index
   u32 replicas;
 };
 
