@@ -74,6 +74,10 @@ struct scheduler_options {
   std::uint64_t wait_max_us = 50;
   // A kernel whose blocks run shorter gets no polls: a more important kernel has their place as soon. 0: all get polls.
   std::uint64_t short_block_us = 20;
+  // A kernel gets no polls either if all that more important tasks have launched is resident beside its blocks, at once
+  // or when so few of them have left that it takes short_block_us. An urgent kernel then begins as soon, but it shares
+  // multiprocessors until these blocks end, and may run slower. False: such kernels get polls, and are aborted.
+  bool share_multiprocessors = true;
   // A snapshot that takes at most so long is stored before anything less important runs, so the device may wait for it.
   // A longer one is stored beside what runs. 0: all are; then less important kernels never wait for a snapshot.
   std::uint64_t snapshot_hold_max_us = 2'000;

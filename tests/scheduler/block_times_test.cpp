@@ -153,6 +153,25 @@ TEST(LearntTimes, AreBounded) {
   EXPECT_NE(known[of(u64{1} << 50)].run, 0U);
 }
 
+// A few launches beside the resident raiser, a few without it, and then what costs little.
+TEST(LearntTimes, WhetherAKernelBearsTheResidentRaiser) {
+  for (const auto& [beside, bears] : {std::pair{1'100'000U, true}, {1'900'000U, false}}) {
+    learnt_times known;
+    for (unsigned i = 0; i < learnt_times::raiser_runs; ++i) {
+      EXPECT_TRUE(known.bears_raiser(some));
+      known.ran_with_polls(some, beside + i * 1'000'000, true);  // the first launches may wait for others
+    }
+    for (unsigned i = 0; i < learnt_times::raiser_runs; ++i) {
+      EXPECT_FALSE(known.bears_raiser(some));
+      known.ran_with_polls(some, 1'000'000, false);
+    }
+    EXPECT_EQ(known.bears_raiser(some), bears);
+    EXPECT_TRUE(known.bears_raiser({2, 100, 64})) << "another kernel";
+    for (unsigned i = 0; i < 100; ++i) known.ran_with_polls(some, 1'900'000, false);
+    EXPECT_TRUE(known.bears_raiser(some)) << "it takes as long without";
+  }
+}
+
 // The CPU device, and which launches measured.
 class watched final : public execution {
  public:

@@ -18,6 +18,7 @@ TEST(SchedulerOptions, TheirDefaultsAreThoseOfThePolicy) {
   EXPECT_EQ(made.policy.gap_max, expected.policy.gap_max);
   EXPECT_EQ(made.policy.gap_not_abortable_max, expected.policy.gap_not_abortable_max);
   EXPECT_EQ(made.short_block, expected.short_block);
+  EXPECT_EQ(made.shares_multiprocessors, expected.shares_multiprocessors);
   EXPECT_EQ(made.snapshots.device_bytes, expected.snapshots.device_bytes);
   EXPECT_EQ(made.snapshots.pinned_bytes, expected.snapshots.pinned_bytes);
 }
@@ -27,6 +28,7 @@ TEST(SchedulerOptions, EachReachesThePolicy) {
   chosen.aging_step_us = 3;
   chosen.wait_max_us = 5;
   chosen.short_block_us = 7;
+  chosen.share_multiprocessors = false;
   chosen.snapshot_hold_max_us = 11;
   chosen.undivided_max_us = 13;
   chosen.gap_max_us = 17;
@@ -38,6 +40,7 @@ TEST(SchedulerOptions, EachReachesThePolicy) {
   EXPECT_EQ(made.policy.wait_max, 5'000U);
   EXPECT_EQ(made.policy.drain_max, 5'000U);
   EXPECT_EQ(made.short_block, 7'000U);
+  EXPECT_FALSE(made.shares_multiprocessors);
   EXPECT_EQ(made.policy.hold_max, 11'000U);
   EXPECT_EQ(made.policy.undivided_max, 13'000U);
   EXPECT_EQ(made.policy.gap_max, 17'000U);

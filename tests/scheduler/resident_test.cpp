@@ -20,7 +20,11 @@ struct tripled {
 TEST(SchedulerResident, AServersKernelRaisesTheFlags) {
   genesys::service_server services(genesys::service_list<tripled>{}, {.blocks = 2, .threads = 64});
   const auto triples = services.load(tripled{});
-  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0, .resident = services.resident()});
+  genesys::scheduler all({.aging_step_us = 0,
+                          .wait_max_us = 0,
+                          .short_block_us = 0,
+                          .share_multiprocessors = false,
+                          .resident = services.resident()});
   constexpr u32 blocks = 8, threads = 128;
   words data(all, blocks * threads), out(all, blocks * threads);
   const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);

@@ -83,7 +83,7 @@ void run_both(const genesys::task& batch, const words& out, u32 turns, genesys::
 }
 
 TEST(SchedulerVariables, AreThoseOfTheProgram) {
-  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0});
+  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0, .share_multiprocessors = false});
   if (all.kind() != genesys::device_kind::cuda) GTEST_SKIP() << "variables of modules are CUDA's";
   constexpr u32 turns = 60'000;
   words out(all, words_max / 2), word(all, 1);
@@ -121,7 +121,7 @@ TEST(SchedulerVariables, AreThoseOfTheProgram) {
 
 // Kernels of a module that load() has, with variables that the host does not name.
 TEST(SchedulerVariables, OfLoadedCode) {
-  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0});
+  genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0, .share_multiprocessors = false});
   if (all.kind() != genesys::device_kind::cuda) GTEST_SKIP() << "variables of modules are CUDA's";
   const char* const ptx = R"(.version 8.0
 .target sm_70

@@ -41,7 +41,7 @@ TEST(SchedulerWorkloads, RandomAbortsLeaveResultsAsTheyAre) {
   std::printf("%-14s %9s %9s %9s %8s %10s\n", "workload", "rounds", "aborts", "snaps", "alone us", "result");
   for (const std::string& name : chosen()) {
     // Nothing waits: whatever can be aborted is.
-    genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0});
+    genesys::scheduler all({.aging_step_us = 0, .wait_max_us = 0, .short_block_us = 0, .share_multiprocessors = false});
     if (all.kind() != genesys::device_kind::cuda) GTEST_SKIP() << "the workloads are CUDA kernels";
     const genesys::kernel_module code = all.load(genesys_workloads_ptx);
     const auto work = workloads::make(all, code, name, 8);

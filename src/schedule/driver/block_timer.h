@@ -41,7 +41,7 @@ class block_timer {
 
  private:
   static constexpr unsigned records_max = 16;
-  static constexpr std::uint64_t sampled_max = 16'384;  // blocks of a launch that add to the record
+  static constexpr std::uint64_t sampled_max = 2'048;  // blocks of a launch that add to the record
 
   struct state {
     bool is_used = false, is_whole = false;

@@ -19,6 +19,7 @@ inline driver_options options_of(const scheduler_options& chosen) {
   made.policy.gap_max = chosen.gap_max_us * us;
   if (chosen.gap_max_us == 0) made.policy.gap_not_abortable_max = 0;
   made.short_block = chosen.short_block_us * us;
+  made.shares_multiprocessors = chosen.share_multiprocessors;
   made.snapshots = {chosen.snapshot_device_bytes, chosen.snapshot_pinned_bytes};
   return made;
 }

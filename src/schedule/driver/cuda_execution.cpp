@@ -46,24 +46,34 @@ class counting_stream {
   std::uint32_t asked_ = 0;
 };
 
-class on_cuda final : public execution {
+class on_cuda final : public execution, private flag_copies {
  public:
   explicit on_cuda(std::shared_ptr<resident_kernel> resident)
       : device_(detail::open_cuda_device()), resident_(std::move(resident)) {
     int ordinal = 0;
     check(cudaGetDevice(&ordinal), error_code::no_device, "asking for the current GPU");
-    check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal), error_code::no_device,
-          "asking for the GPU's multiprocessors");
+    const auto attribute = [ordinal](cudaDeviceAttr which) {
+      int value = 0;
+      check(cudaDeviceGetAttribute(&value, which, ordinal), error_code::no_device,
+            "asking for the GPU's multiprocessors");
+      return static_cast<unsigned>(value);
+    };
+    limits_ = {attribute(cudaDevAttrMultiProcessorCount), attribute(cudaDevAttrMaxThreadsPerMultiProcessor),
+               attribute(cudaDevAttrMaxRegistersPerMultiprocessor), attribute(cudaDevAttrMaxBlocksPerMultiprocessor),
+               attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor)};
+    shared_reserved_ = attribute(cudaDevAttrReservedSharedMemoryPerBlock);
     check(cudaDeviceGetStreamPriorityRange(&least_, &greatest_), error_code::no_device, "asking for priorities");
     void* entry = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    check(cudaGetDriverEntryPointByVersion("cuStreamWriteValue32", &entry, 12000, cudaEnableDefault, &found),
-          error_code::driver_too_old, "looking for cuStreamWriteValue32 in the driver");
-    if (entry == nullptr || found != cudaDriverEntryPointSuccess) {
+    const auto find = [&](const char* name) {
+      check(cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found),
+            error_code::driver_too_old, "looking for stream memory operations in the driver");
+      if (entry != nullptr && found == cudaDriverEntryPointSuccess) return reinterpret_cast<value_in_stream*>(entry);
       throw error(error_code::driver_too_old,
-                  "the NVIDIA driver has no cuStreamWriteValue32: install driver 580 or newer");
-    }
-    write_value_ = reinterpret_cast<write_value*>(entry);
+                  std::string("the NVIDIA driver has no ") + name + ": install driver 580 or newer");
+    };
+    write_value_ = find("cuStreamWriteValue32");
+    wait_value_ = find("cuStreamWaitValue32");
     words_ = static_cast<unsigned char*>(device_->allocate_both(streams_max * line_bytes));
     check(cudaStreamCreateWithFlags(&allocations_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
     cudaMemPoolProps kind{};
@@ -75,6 +85,7 @@ class on_cuda final : public execution {
           "setting up a memory pool");
     for (unsigned i = 0; i < copy_streams; ++i) open(copies + i, priority_of(1));
     open(raisers, greatest_);
+    open(flags, greatest_);
     for (unsigned level = 0; level < levels_opened; ++level) (void)stream_of(level);
   }
   // The driver has waited for everything. CUDA frees streams with the process.
@@ -116,12 +127,30 @@ class on_cuda final : public execution {
     return mark_of(stream);
   }
 
+  void begin_after(unsigned level, mark at) override {
+    const auto word = reinterpret_cast<CUdeviceptr>(streams_[at >> stream_shift].count());
+    if (wait_value_(streams_[stream_of(level)].handle(), word, static_cast<std::uint32_t>(at),
+                    CU_STREAM_WAIT_VALUE_GEQ) != CUDA_SUCCESS) {
+      throw error(error_code::launch_failed, "waiting in a stream failed: a kernel may have failed before");
+    }
+  }
+
   mark copy(void* to, const void* from, std::size_t bytes) override {
     next_copy_ = (next_copy_ + 1) % copy_streams;
     return copy_in(copies + next_copy_, to, from, bytes);
   }
   mark copy_after(unsigned level, void* to, const void* from, std::size_t bytes) override {
     return copy_in(stream_of(level), to, from, bytes);
+  }
+
+  flag_copies* copies_of_flags() override { return this; }
+  void copy_flags(void* to, const void* from, std::size_t bytes) override {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, streams_[flags].handle()), error_code::launch_failed,
+          "raising an abort flag");
+  }
+  mark mark_of_flags() override { return mark_of(flags); }
+  void wait_for_flags() override {
+    check(cudaStreamSynchronize(streams_[flags].handle()), error_code::launch_failed, "waiting for an abort flag");
   }
 
   bool passed(mark at) override {
@@ -140,19 +169,15 @@ class on_cuda final : public execution {
     }
   }
 
-  unsigned multiprocessors() const override { return static_cast<unsigned>(multiprocessors_); }
-  std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) override {
+  multiprocessor_limits limits() const override { return limits_; }
+  block_needs needs_of(const kernel_launch& what, code which) override {
     const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
     const void* const kernel = which == code::plain   ? what.plain
                                : which == code::timed ? what.timed
                                                       : what.instrumented;
-    if (which != code::plain) allow_shared(kernel, what.shared_bytes);
-    int& known = occupancy_[{kernel, threads, what.shared_bytes}];
-    if (known == 0) {
-      const auto asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&known, kernel, threads, what.shared_bytes);
-      if (asked != cudaSuccess) (void)cudaGetLastError();
-    }
-    return static_cast<std::uint64_t>(std::max(0, known)) * static_cast<std::uint64_t>(multiprocessors_);
+    const auto [found, is_new] = needs_.try_emplace({kernel, threads, what.shared_bytes});
+    if (is_new) found->second = ask_needs(kernel, threads, what.shared_bytes, which == code::plain);
+    return found->second;
   }
 
 #if GENESYS_WITH_RAISER
@@ -169,10 +194,10 @@ class on_cuda final : public execution {
   }
 
  private:
-  using write_value = CUresult(CUstream, CUdeviceptr, std::uint32_t, unsigned);
+  using value_in_stream = CUresult(CUstream, CUdeviceptr, std::uint32_t, unsigned);
   static constexpr std::size_t parameters_max = 512;  // CUDA's limit is 4 KiB, later 32 KiB, of parameters
   // In streams_. While one copy begins or ends, one in the other stream goes on.
-  static constexpr unsigned copies = 0, copy_streams = 2, raisers = 2, first_level = 3, streams_max = 32;
+  static constexpr unsigned copies = 0, copy_streams = 2, raisers = 2, flags = 3, first_level = 4, streams_max = 32;
   static constexpr unsigned levels_opened = 4;
   static constexpr unsigned stream_shift = 48;     // of a mark; below is what the stream has counted by then, never 0
   static constexpr mark resident_mark = ~mark{0};  // of a raiser in another resident kernel
@@ -180,6 +205,22 @@ class on_cuda final : public execution {
 
   void open(unsigned stream, int priority) {
     streams_[stream].open(priority, reinterpret_cast<volatile std::uint32_t*>(words_ + stream * line_bytes));
+  }
+
+  block_needs ask_needs(const void* kernel, int threads, std::size_t shared_bytes, bool is_plain) {
+    constexpr unsigned warp = 32, warps_at_once = 4, registers_at_once = 256, shared_at_once = 128;
+    const auto up = [](auto value, auto to) { return (value + to - 1) / to * to; };
+    if (!is_plain) allow_shared(kernel, shared_bytes);
+    int at_a_time = 0;
+    cudaFuncAttributes of{};
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_a_time, kernel, threads, shared_bytes) != cudaSuccess ||
+        cudaFuncGetAttributes(&of, kernel) != cudaSuccess || at_a_time <= 0) {
+      (void)cudaGetLastError();
+      return {};
+    }
+    const unsigned warps = up(static_cast<unsigned>(threads), warp) / warp;
+    return {warps * warp, up(warps, warps_at_once) * up(static_cast<unsigned>(of.numRegs) * warp, registers_at_once),
+            up(of.sharedSizeBytes + shared_bytes, shared_at_once) + shared_reserved_, static_cast<unsigned>(at_a_time)};
   }
 
   // Of the plain kernel the program has set it, or its launch fails.
@@ -225,14 +266,16 @@ class on_cuda final : public execution {
   std::unique_ptr<detail::device> device_;
   const std::shared_ptr<resident_kernel> resident_;
   detail::aborts::raiser_context raiser_{};  // its last one
-  int multiprocessors_ = 0, least_ = 0, greatest_ = 0;
-  write_value* write_value_ = nullptr;
+  multiprocessor_limits limits_;
+  std::size_t shared_reserved_ = 0;  // by CUDA, of each block
+  int least_ = 0, greatest_ = 0;
+  value_in_stream *write_value_ = nullptr, *wait_value_ = nullptr;
   unsigned next_copy_ = 0;
   cudaStream_t allocations_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   unsigned char* words_ = nullptr;  // pinned, a line for each stream
   std::array<counting_stream, streams_max> streams_;
-  std::map<std::tuple<const void*, int, std::size_t>, int> occupancy_;
+  std::map<std::tuple<const void*, int, std::size_t>, block_needs> needs_;
   std::map<const void*, std::size_t> shared_allowed_;  // dynamic shared memory
 };
 

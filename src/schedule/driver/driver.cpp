@@ -35,7 +35,8 @@ driver::driver(std::unique_ptr<execution> with, const driver_options& options)
   copied_counts_ = static_cast<detail::aborts::leave_counts*>(
       with_->on().allocate_both(detail::aborts::indices * abort_table::counts_bytes));
   if (with_->has_raiser()) {
-    raiser_ = std::make_unique<resident_raiser>(with_->on(), aborts_.flags(), aborts_.replicas());
+    raiser_ =
+        std::make_unique<resident_raiser>(with_->on(), aborts_.flags(), aborts_.replicas(), with_->copies_of_flags());
     aborts_.use(*raiser_);
   }
   thread_ = std::thread([this] { work(); });
@@ -77,6 +78,7 @@ task_id driver::add_task(int nice) {
   while (is_used()) ++latch;
   tasks_[++last_task_].latch = latch;
   tasks_[last_task_].nice = nice;
+  revise();
   events_.push_back({.kind = event_kind::task_added, .task = last_task_, .nice = nice});
   handle_events();
   return last_task_;
@@ -86,7 +88,11 @@ void driver::set_nice(task_id task, int nice) {
   check_nice(nice);
   const std::lock_guard hold(lock_);
   take_arrivals();  // so that they keep their order
-  tasks_.at(task).nice = nice;
+  task_state& of = tasks_.at(task);
+  if (std::exchange(of.nice, nice) != nice) {
+    of.has_launched = false;  // with this value
+    revise();
+  }
   events_.push_back({.kind = event_kind::task_added, .task = task, .nice = nice});
   handle_events();
 }
@@ -144,36 +150,20 @@ bool driver::take_arrival() {
 
 void driver::enter(arrival one) {
   if (failed_ != nullptr) return one.done->end(failed_);
-  instance_request& request = one.request;
   task_state& of = tasks_.at(one.task);
-  const learnt_times::key key = learnt_times::of(request.kernel, request.what);
-  kernel_facts facts{.kernel = request.kernel, .idempotent = request.idempotent, .times = learnt_[key]};
-  facts.abortable = request.abortable;
-  if (facts.abortable && is_short(request, key)) facts.abortable = false;
-  if (facts.abortable && !facts.idempotent) {
-    std::uint64_t bytes = 0;
-    for (const range& each : request.write_set) bytes += each.bytes;
-    const std::size_t pieces = snapshot_space::pieces_of(bytes);
-    facts.snapshot_bytes = pieces * snapshot_space::piece_bytes;
-    if (!reserve_for(of, pieces)) facts.abortable = false;
-  }
-  request.abortable = facts.abortable;
   if (inside_++ == 0 && outside_ != nullptr && !outside_->begin()) occupy_now();
+  note_shape(one.task, one.request);
   ++of.unfinished;
   running& made = instances_[++last_instance_];
-  made.request = std::move(request);
+  made.key = learnt_times::of(one.request.kernel, one.request.what);
+  made.has_verdict = one.request.abortable;
+  made.request = std::move(one.request);
   made.task = one.task;
-  made.key = key;
   made.done = std::move(one.done);
+  const kernel_facts facts = choose_code(made);
+  if (made.leaves_space) space_left_.insert(last_instance_);
   events_.push_back({.kind = event_kind::submitted, .task = one.task, .instance = last_instance_, .facts = facts});
   handle_events();
-}
-
-// A launch that is to measure its blocks needs no decision on its polls before that.
-bool driver::is_short(const instance_request& request, const learnt_times::key& key) const {
-  const time_ns block = learnt_[key].block;
-  const bool is_to_be_timed = request.what.timed_code != kernel_launch::timing::none && learnt_.wants_blocks(key);
-  return block != 0 && block < options_.short_block && !is_to_be_timed;
 }
 
 // The snapshots of a task exist one at a time, so it needs space for its largest one.

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "schedule/driver/block_timer.h"
 #include "schedule/driver/completion.h"
 #include "schedule/driver/execution.h"
+#include "schedule/driver/important_shapes.h"
 #include "schedule/driver/instance_request.h"
 #include "schedule/driver/learnt_times.h"
 #include "schedule/driver/snapshot.h"
@@ -39,6 +41,9 @@ struct driver_options {
   snapshot_limits snapshots;
   // Kernels whose blocks are shorter run without polls: a more important launch gets their place as fast.
   time_ns short_block = 20'000;
+  // So do kernels beside which those of all more important tasks are resident, at once or within `short_block`, if
+  // these tasks have launched before.
+  bool shares_multiprocessors = true;
   unsigned levels_max = 16;
 };
 
@@ -108,14 +113,17 @@ class driver {
     learnt_times::key key;
     std::shared_ptr<completion> done;
     std::exception_ptr refused;  // by the device
+    bool has_verdict = false;    // it could be aborted, if it had polls
+    bool leaves_space = false;   // it has none, because more important kernels run beside it, at once or soon
     std::unique_ptr<snapshot> kept;
     enum class copying { none, storing, stopping, restoring } copies = copying::none;
     bool restore_waits = false;  // for the launches of its task that are in the GPU
     // The launch.
     unsigned attempt = 0, level = 0;
     bool in_gpu = false, has_context = false, raised = false, disturbed = false;
-    bool counts_copied = false;   // after the launch, to copied_counts_
-    bool may_be_aborted = false;  // a more important task was there when it was launched
+    bool counts_copied = false;  // after the launch, to copied_counts_
+    bool wants_raiser = false;   // it may be aborted, and bears the resident raiser beside it
+    bool beside_raiser = false;  // the resident raiser was there when it began
     block_timer::record timing = block_timer::none;
     abort_launch abort{};
     execution::mark mark = 0;
@@ -124,6 +132,7 @@ class driver {
   struct task_state {
     int nice = 0;
     detail::u32 latch = 0;
+    bool has_launched = false;                          // so its shapes are known
     std::uint64_t unfinished = 0, snapshot_pieces = 0;  // of its largest instance so far
   };
 
@@ -142,13 +151,20 @@ class driver {
   void look_after_raiser();
   void begin_beside_raiser(running& one);
   bool has_more_important(task_id task) const;
-  bool some_launch_may_be_aborted() const;
+  bool some_launch_wants_raiser() const;
+  bool loses_places_to_raiser(const running& one);
   void start_raiser();
   void stop_raiser();
   void see_raiser_leave();
   void launch_ended(instance_id id, running& one);
   void begin_front(unsigned level);
-  bool is_short(const instance_request& request, const learnt_times::key& key) const;
+  kernel_facts choose_code(running& one);
+  bool is_short(const running& one) const;
+  bool leaves_space(const running& one);
+  bool leave_soon(const running& one, unsigned blocks, const launch_shape& own) const;
+  void note_shape(task_id task, const instance_request& request);
+  void revise();
+  void begin_after_drains(const running& one);
   void begin_timing(running& one);
   void copy_counts();
   void fail(std::exception_ptr why);
@@ -177,6 +193,8 @@ class driver {
   snapshot_space space_;
   std::uint64_t reserved_pieces_ = 0;
   learnt_times learnt_;
+  important_shapes shapes_;
+  std::unordered_set<instance_id> space_left_;  // by launches that wait
   block_timer timer_;
   std::map<task_id, task_state> tasks_;
   std::unordered_map<instance_id, running> instances_;

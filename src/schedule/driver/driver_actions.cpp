@@ -64,6 +64,7 @@ void driver::perform(const action& what) {
 
 void driver::launch(instance_id id, running& one, const action& how) {
   one.attempt = how.attempt;
+  if (one.leaves_space) space_left_.erase(id);
   one.level = std::min(how.level, options_.levels_max - 1);
   one.raised = one.disturbed = one.counts_copied = false;
   one.launched_at = with_->now();
@@ -72,6 +73,7 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.has_context = one.request.abortable ||
                     (one.timing != block_timer::none && one.request.what.timed_code == kernel_launch::timing::polls);
   begin_beside_raiser(one);
+  begin_after_drains(one);
   if (one.has_context) one.abort = aborts_.begin(tasks_.at(one.task).latch, one.request.what.threads_in_all());
   try {
     one.mark = with_->launch(one.request.what, one.level, one.has_context ? &one.abort.context : nullptr,
@@ -96,6 +98,24 @@ void driver::launch(instance_id id, running& one, const action& how) {
   one.disturbed = levels_.size() > 1;
   queue.push_back(id);
   if (queue.size() == 1) begin_front(one.level);
+}
+
+// While others drain, the multiprocessors become free one after the other, and the first ones take as many blocks as
+// they can. Blocks that would be spread over all of them then run on a part of them. So a long launch of such blocks
+// begins when the drain is over.
+void driver::begin_after_drains(const running& one) {
+  constexpr time_ns long_run = 500'000;
+  constexpr unsigned share = 10;  // of its run, at most
+  const time_ns run = learnt_[one.key].run;
+  if (run < long_run) return;
+  const block_needs needs = with_->needs_of(one.request.what, execution::code::plain);
+  if (shape_of(needs, one.key.blocks, with_->limits()).resident >= needs.at_a_time) return;
+  for (const auto& [level, queue] : levels_) {
+    for (const instance_id id : queue) {
+      const running& other = instances_.at(id);
+      if (other.raised && learnt_[other.key].abort <= run / share) with_->begin_after(one.level, other.mark);
+    }
+  }
 }
 
 // Of a kernel and shape whose block time is wanted, this launch measures it. It is as abortable as without.
@@ -128,6 +148,7 @@ void driver::begin_front(unsigned level) {
   const instance_id id = levels_.at(level).front();
   running& one = instances_.at(id);
   one.front_since = with_->now();
+  one.beside_raiser = raiser_mark_ != 0;
   events_.push_back({.kind = event_kind::started, .instance = id, .attempt = one.attempt});
 }
 
@@ -195,17 +216,18 @@ void driver::launch_ended(instance_id id, running& one) {
   const auto* const counts =
       one.counts_copied ? copied_counts_ + one.abort.index * detail::aborts::count_replicas : nullptr;
   const launch_end end = one.has_context ? aborts_.conclude(one.abort, counts) : launch_end{false, true};
-  if (one.timing != block_timer::none) {
-    timer_.ended(std::exchange(one.timing, block_timer::none), one.key, !end.aborted, learnt_);
-  }
+  const bool is_timed = one.timing != block_timer::none;
+  if (is_timed) timer_.ended(std::exchange(one.timing, block_timer::none), one.key, !end.aborted, learnt_);
   if (end.aborted) {
     learnt_.left(one.key, now - one.raised_at);
     events_.push_back({.kind = event_kind::aborted, .instance = id, .attempt = one.attempt, .wrote = end.wrote});
     return;
   }
-  if (!one.disturbed && !one.raised) {
+  // A launch that measures takes longer. Its run would look like a change, for which the next ones measure again.
+  if (!one.disturbed && !one.raised && (!is_timed || learnt_[one.key].run == 0)) {
     learnt_.ran(one.key, now - std::max(one.launched_at, one.front_since),
                 with_->blocks_at_a_time(one.request.what, execution::code::plain));
+    if (one.has_context && !is_timed) learnt_.ran_with_polls(one.key, now - one.front_since, one.beside_raiser);
   }
   events_.push_back({.kind = event_kind::finished, .instance = id, .attempt = one.attempt});
 }
@@ -256,6 +278,7 @@ void driver::fail(std::exception_ptr why) {
   }
   for (auto& [id, task] : tasks_) task.unfinished = 0;
   instances_.clear();
+  space_left_.clear();
   inside_ = outside_instance_ = 0;
 }
 

@@ -17,6 +17,7 @@ void driver::set_outside(outside_hooks* hooks) {
 
 void driver::set_outside_nice(int nice) {
   tasks_.at(outside_task_).nice = nice;
+  revise();
   events_.push_back({.kind = event_kind::task_added, .task = outside_task_, .nice = nice});
 }
 

@@ -13,6 +13,8 @@
 #include "genesys/detail/wire/block_times.h"
 #include "genesys/kernel.h"
 #include "genesys/resident_kernel.h"
+#include "schedule/abort/flag_raiser.h"
+#include "schedule/driver/residency.h"
 #include "schedule/policy/kernel_facts.h"
 #include "target/device.h"
 
@@ -56,6 +58,8 @@ class execution {
   // error(launch_failed).
   virtual mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort,
                       const detail::times::block_times* times) = 0;
+  // The next launch of this level begins when the mark is passed.
+  virtual void begin_after(unsigned, mark) {}
   // Copies device memory, or between it and pinned memory, beside all kernels and other copies.
   virtual mark copy(void* to, const void* from, std::size_t bytes) = 0;
   // The same behind the launches of a level so far, to pinned memory. 0: the device cannot do that.
@@ -66,10 +70,17 @@ class execution {
   // Throws error(launch_failed) if a kernel failed; marks behind it are then never passed. It may take a microsecond.
   virtual void look_for_failure() {}
 
-  // How many blocks of one of the kernels run at a time; 0: not known.
   enum class code { plain, instrumented, timed };
-  virtual std::uint64_t blocks_at_a_time(const kernel_launch&, code) { return 0; }
-  virtual unsigned multiprocessors() const { return 0; }
+  // What one of its blocks takes of a multiprocessor.
+  virtual block_needs needs_of(const kernel_launch&, code) { return {}; }
+  virtual multiprocessor_limits limits() const { return {}; }
+  // How many blocks of one of the kernels run at a time; 0: not known.
+  std::uint64_t blocks_at_a_time(const kernel_launch& what, code which) {
+    return std::uint64_t{needs_of(what, which).at_a_time} * limits().multiprocessors;
+  }
+
+  // Copies of abort flags that begin at once. Null: the device has none.
+  virtual flag_copies* copies_of_flags() { return nullptr; }
 
   // A resident raiser, which the device then runs before the next launch. The mark is passed when it has left.
   virtual bool has_raiser() const { return false; }

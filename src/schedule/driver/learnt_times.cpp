@@ -85,6 +85,28 @@ void learnt_times::ran(const key& of, time_ns run, std::uint64_t at_a_time) {
   }
 }
 
+void learnt_times::repeated::add(time_ns seen) {
+  if (runs < raiser_runs) {
+    run = runs == 0 ? seen : std::min(run, seen);
+    ++runs;
+  } else {
+    learn(run, seen);
+  }
+}
+
+void learnt_times::ran_with_polls(const key& of, time_ns run, bool is_beside_raiser) {
+  learnt& one = at(of);
+  (is_beside_raiser ? one.beside_raiser : one.without_raiser).add(run);
+}
+
+bool learnt_times::bears_raiser(const key& of) const {
+  const learnt* const found = find(of);
+  if (found == nullptr || found->beside_raiser.runs < raiser_runs) return true;
+  if (found->without_raiser.runs < raiser_runs) return false;
+  return static_cast<double>(found->beside_raiser.run) <=
+         (1 + raiser_cost_max) * static_cast<double>(found->without_raiser.run);
+}
+
 void learnt_times::left(const key& of, time_ns abort) {
   time_ns& known = at(of).times.abort;
   const time_ns without_driver = abort > driver_delay + abort_least ? abort - driver_delay : abort_least;

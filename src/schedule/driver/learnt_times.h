@@ -23,6 +23,9 @@ class learnt_times {
   // So many orders of magnitude of a kernel and shape have times of their own. All others share theirs.
   static constexpr std::size_t magnitudes_max = 16;
 
+  static constexpr unsigned raiser_runs = 3;
+  static constexpr double raiser_cost_max = 0.2;
+
   struct key {
     kernel_id kernel = 0;
     std::uint64_t blocks = 0, threads = 0;
@@ -38,6 +41,12 @@ class learnt_times {
 
   // An undisturbed launch took so long; `at_a_time` blocks run at a time (0: not known).
   void ran(const key& of, time_ns run, std::uint64_t at_a_time);
+  // An undisturbed launch with polls took so long, beside the resident raiser or without it.
+  void ran_with_polls(const key& of, time_ns run, bool is_beside_raiser);
+  // Whether the next launch should have the resident raiser beside it: a few have, then a few have not, and then those
+  // that it makes longer by at most raiser_cost_max.
+  bool bears_raiser(const key& of) const;
+
   // From the abort of a launch until the driver learnt of its end. The next launch begins before that: when the blocks
   // have left. The shortest time is nearest to it.
   void left(const key& of, time_ns abort);
@@ -62,13 +71,19 @@ class learnt_times {
   }
 
  private:
+  struct repeated {
+    time_ns run = 0;
+    unsigned runs = 0;
+    void add(time_ns seen);
+  };
   struct learnt {
     kernel_times times;
-    unsigned runs = 0;         // that were learnt, at most first_runs
-    unsigned timings = 0;      // launches that measured their blocks, or do so
-    time_ns run_at_times = 0;  // the run time for which the block time holds; 0: not known yet
-    bool is_measured = false;  // times.block is
-    bool is_stale = false;     // the next measurement replaces it
+    repeated beside_raiser, without_raiser;  // with polls
+    unsigned runs = 0;                       // that were learnt, at most first_runs
+    unsigned timings = 0;                    // launches that measured their blocks, or do so
+    time_ns run_at_times = 0;                // the run time for which the block time holds; 0: not known yet
+    bool is_measured = false;                // times.block is
+    bool is_stale = false;                   // the next measurement replaces it
   };
   const learnt* find(const key& of) const;
   learnt& at(const key& of);
