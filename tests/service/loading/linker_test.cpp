@@ -133,7 +133,7 @@ TEST_F(service_linker, says_why_it_refuses) {
   loader loads(server, program_, table_);
   const auto expect_refused = [&](const std::string& path, const char* word) {
     try {
-      (void)loads.load({path, ""}, wanted("affine", 32, 8), row_, version_);
+      (void)loads.load(genesys::service_file{path, ""}, wanted("affine", 32, 8), row_, version_);
       ADD_FAILURE() << path;
     } catch (const genesys::error& thrown) {
       EXPECT_NE(std::string(thrown.what()).find(word), std::string::npos) << thrown.what();
