@@ -128,6 +128,7 @@ genesys::service_stream_options chosen_for(std::size_t piece, service_transfer w
 }
 
 using stream = genesys::service_stream<change_words>;
+using services = genesys::bounded_service_list<512, change_words>;
 
 // The data is in the pool, so filling and draining cost nothing. Of each output the ends are checked, of the first 32
 // pieces `whole`. (The input is zeros.)
@@ -226,7 +227,7 @@ genesys::service_options options_of_server(bench& all) {
 void measure_streams(bench& all) {
   const std::size_t bytes = bytes_of_run(all);
   link_floor floor(all.runtime());
-  genesys::service_server server(genesys::service_list<change_words>{}, options_of_server(all));
+  genesys::service_server server(services{}, options_of_server(all));
   std::printf("%s\n", server.describe().c_str());
   const auto changes = server.load(change_words{});
   numbers to_link;
@@ -245,7 +246,7 @@ void measure_streams(bench& all) {
 // How the number of buffers, and of a request's blocks, changes the rate.
 void measure_shapes(bench& all) {
   const std::size_t bytes = bytes_of_run(all) / 2;
-  genesys::service_server server(genesys::service_list<change_words>{}, options_of_server(all));
+  genesys::service_server server(services{}, options_of_server(all));
   const auto changes = server.load(change_words{});
   for (const service_transfer way : {service_transfer::zero_copy, service_transfer::copy_engine}) {
     for (const std::size_t piece : {64 * kib, 1 * mib}) {
