@@ -43,18 +43,7 @@ TEST(Service, ArgumentsPassWhole) {
   }
 }
 
-TEST(Service, BlocksShareARequest) {
-  genesys::service_server server(all_services{}, {.blocks = 3});
-  const auto scales = server.load(scale{});
-  constexpr u32 count = 10'000;
-  u64* const from = allocate<u64>(server, count);
-  u64* const to = allocate<u64>(server, count);
-  for (u32 i = 0; i < count; ++i) from[i] = mixed(i);
-  for (const u32 blocks : {1u, 2u, 3u, 4u, 31u, 100u}) {
-    ASSERT_EQ(server.call(scales, {from, to, count, blocks}, {.blocks = blocks}), static_cast<long>(count)) << blocks;
-    for (u32 i = 0; i < count; ++i) ASSERT_EQ(to[i], from[i] * 3 + blocks) << i;
-  }
-}
+TEST(Service, BlocksShareARequest) { blocks_share_a_request(genesys::service_path::gpu, {1, 2, 3, 4, 31, 100}); }
 
 TEST(Service, ResultsOfBlocksAreAddedOrTheLeastCounts) {
   genesys::service_server server(all_services{}, {.blocks = 2});

@@ -41,18 +41,7 @@ TEST(ServiceLaunch, ALaunchBringsNoOtherKernel) {
   EXPECT_EQ(server.counts().launches, 0u);
 }
 
-TEST(ServiceLaunch, BlocksShareARequest) {
-  genesys::service_server server(all_services{}, {.blocks = 3});
-  const auto scales = server.load(scale{});
-  constexpr u32 count = 10'000;
-  u64* const from = allocate<u64>(server, count);
-  u64* const to = allocate<u64>(server, count);
-  for (u32 i = 0; i < count; ++i) from[i] = mixed(i);
-  for (const u32 blocks : {1u, 2u, 4u, 31u, 100u, 1000u}) {
-    ASSERT_EQ(server.call(scales, {from, to, count, blocks}, launched(blocks)), static_cast<long>(count)) << blocks;
-    for (u32 i = 0; i < count; ++i) ASSERT_EQ(to[i], from[i] * 3 + blocks) << i;
-  }
-}
+TEST(ServiceLaunch, BlocksShareARequest) { blocks_share_a_request(service_path::launch, {1, 2, 4, 31, 100, 1000}); }
 
 TEST(ServiceLaunch, ResultsOfBlocksAreAddedOrTheLeastCounts) {
   genesys::service_server server(all_services{}, {.blocks = 2});

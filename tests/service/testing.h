@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <random>
 #include <thread>
 #include <vector>
@@ -135,6 +136,22 @@ T* allocate(genesys::service_server& from, std::size_t count) {
 }
 
 inline void store(u32* word, u32 value) { std::atomic_ref<u32>(*word).store(value); }
+
+// Requests of so many blocks each, whose output is looked at whole.
+inline void blocks_share_a_request(genesys::service_path where, std::initializer_list<u32> blocks_of) {
+  genesys::service_server server(all_services{}, {.blocks = 3});
+  const auto scales = server.load(scale{});
+  constexpr u32 count = 10'000;
+  u64* const from = allocate<u64>(server, count);
+  u64* const to = allocate<u64>(server, count);
+  for (u32 i = 0; i < count; ++i) from[i] = mixed(i);
+  for (const u32 blocks : blocks_of) {
+    ASSERT_EQ(server.call(scales, {from, to, count, blocks}, {.blocks = blocks, .where = where}),
+              static_cast<long>(count))
+        << blocks;
+    for (u32 i = 0; i < count; ++i) ASSERT_EQ(to[i], from[i] * 3 + blocks) << i;
+  }
+}
 
 // Waits for a condition, ten seconds at most.
 template <class F>

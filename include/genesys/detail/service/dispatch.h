@@ -23,6 +23,7 @@ GENESYS_KERNEL u32 lowest_in(u32 mask) {
 #endif
 }
 
+// In shared memory, where they take no registers of kernels without a raiser.
 struct raise_servers {
   aborts::raise_server of_lane[warp_lanes];
 };
@@ -325,7 +326,7 @@ class dispatcher {
   bool is_fenced_ = false;  // a fence of the system follows the loads of this look
   bool has_raiser_ = false;
   u32 raiser_number_;
-  aborts::raise_server& raiser_;  // in shared memory: it takes no registers
+  aborts::raise_server& raiser_;  // this lane's; counts while has_raiser_
   u32 looked_up_ = 0;
   u32 wait_cycles_ = wait_cycles, looks_since_run_ = 0;
   u64 waiting_ = 0;  // 1 + the sequence number of the request that waits for more blocks
