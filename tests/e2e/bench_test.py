@@ -109,7 +109,7 @@ class Keep(Bench):
         said = bench("--list").stdout
         self.assertRegex(said, r"(?m)^latency +[A-Z].*[.]$")
         for line in said.splitlines():  # sources in folders of bench/ are parts of benches
-            self.assertRegex(line, r"^[a-z]+ +[A-Z].*[.]$")
+            self.assertRegex(line, r"^[a-z_]+ +[A-Z].*[.]$")
 
     def test_wrong_command_lines(self):
         self.fake(WRITES, result(x=1))
