@@ -26,7 +26,7 @@ TEST(SchedulerResident, AServersKernelRaisesTheFlags) {
                           .share_multiprocessors = false,
                           .resident = services.resident()});
   constexpr u32 blocks = 8, threads = 128;
-  words data(all, blocks * threads), out(all, blocks * threads);
+  words data(all, blocks * threads), in(all, blocks * threads), out(all, blocks * threads);
   const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);
   std::vector<u64> expected(blocks * threads, 1);
   for (u64& word : expected) {
@@ -43,7 +43,7 @@ TEST(SchedulerResident, AServersKernelRaisesTheFlags) {
     const genesys::launched long_one = batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(),
                                                     u64{blocks * threads}, turns(all));
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 2'000));
-    urgent.launch(shape(all, blocks, threads, out), copy_with_work{}, data.get(), out.get(), u64{blocks * threads}, 1u)
+    urgent.launch(shape(all, blocks, threads, out), copy_with_work{}, in.get(), out.get(), u64{blocks * threads}, 1u)
         .wait();
     long_one.wait();
     ASSERT_EQ(data.take(), expected) << "round " << round << ", GENESYS_TEST_SEED=" << seed();

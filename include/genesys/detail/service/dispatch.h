@@ -57,7 +57,7 @@ class dispatcher {
       const bool looks_for_all = looks_in_all++ % looks_for_words == 0;
       u32 raiser_stop = 0, wanted = 0;
       if (looks_for_all) {
-        asked = host_word(context_.words->asked).load(order::relaxed);
+        asked = host_word(context_.words->asked).load(load_order);
         if (has_raiser_) raiser_stop = u32{raiser_.is_stopped()};
       }
       if (has_raiser_) wanted = raiser_.wanted();
@@ -159,7 +159,7 @@ class dispatcher {
     }
     if (number == raiser_number_) return;
     raiser_number_ = number;
-    fence<thread_scope::system>();  // pairs with core::serve: its context is there
+    fence_if_relaxed_system();  // pairs with core::serve: its context is there
     const auto word = [&](u32 i) { return host_word(context_.words->raiser_is[i]).load(order::relaxed); };
     raiser_ = aborts::raise_server({reinterpret_cast<aborts::raiser_words*>(word(0)),
                                     reinterpret_cast<aborts::flag_line*>(word(1)), static_cast<u32>(word(2))});
