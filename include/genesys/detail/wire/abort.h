@@ -27,8 +27,7 @@
 //      to its flags have ended.
 // A block.
 //   B1 Entry poll, before the first store: the thread loads the flag, and the latch if the launch is ahead. If one
-//   holds
-//      the epoch or the chain, it must leave.   B2 If the kernel has barriers, the block votes.
+//      holds the epoch or the chain, it must leave.   B2 If the kernel has barriers, the block votes.
 //   B3 The kernel's work, with polls. A poll may test an old value of the flag.
 //   B4 At each barrier the block votes. A thread that must leave between barriers votes at the next one.
 //   B5 Leave: set the latch if it does not hold the chain, count, return.
