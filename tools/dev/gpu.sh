@@ -26,7 +26,7 @@ test_gpu() {
   if build_for_gpu; then
     export GENESYS_DEVICE=cuda
     for name in contract attack oracle faults stress schedule_abort scheduler service service_loading service_isolated \
-      services service_daemon; do
+      services service_daemon libc; do
       if [ -x "$bin/genesys_${name}_tests" ]; then
         step "${name^} tests on the GPU" gtest "$limit_s" "$bin/genesys_${name}_tests" --gtest_color=no || true
       fi

@@ -78,7 +78,7 @@ test_release() {
       || true
   fi
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
-    service ${full:+service_loading service_isolated service_daemon} services
+    service ${full:+service_loading service_isolated service_daemon} services libc
   suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
   other_executors "$preset" 300
   end_to_end "$preset" 300 1800
@@ -235,7 +235,7 @@ test_sanitizers() {
     is_wanted "$preset" || continue
     configure "$preset" >/dev/null 2>&1 || true
     build_step "Build without nvcc ($preset)" "$preset" || continue
-    suites "$preset" 300 2400 unit schedule_abort scheduler service assertions contract attack oracle stress
+    suites "$preset" 300 2400 unit schedule_abort scheduler service libc assertions contract attack oracle stress
     end_to_end "$preset" 600 2400
   done
   under=()
