@@ -9,7 +9,7 @@
 //   };
 #pragma once
 
-#include "genesys/detail/libc/open_stream.h"
+#include "genesys/posix/detail/open_stream.h"
 
 namespace genesys::posix {
 

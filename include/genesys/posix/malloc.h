@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for kernels, as in stdlib.h: device memory from the runtime's heap (detail/libc/heap.h), which grows while
+// Memory for kernels, as in <stdlib.h>: device memory from the runtime's heap (posix/detail/heap.h), which grows while
 // kernels run, and which all kernels of a runtime share. The heap keeps what it once had, until the runtime ends. Each
 // thread calls these functions for itself. errno: ENOMEM. malloc(3).
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams, as in stdio.h, without the printf family (genesys/stdio.h has all).
+// Streams, as in <stdio.h>, without the printf family.
 //
 // A stream is opened for a thread, a warp or a block: fopen(path, mode) opens one for each thread that calls,
 // fopen(os.on(genesys::block()), path, mode) one for the block, whose threads all call and get the same stream. After

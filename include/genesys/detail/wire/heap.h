@@ -8,19 +8,19 @@
 namespace genesys::detail::wire {
 
 // Blocks of 32 << k bytes.
-constexpr u32 heap_classes = 15, heap_shards = 32;
+constexpr u32 heap_classes = 15, heap_parts = 32;
 
-// The memory of some warps: free blocks by class, and a chunk from which new blocks are cut.
-struct alignas(128) heap_shard {
+// The memory of some warps: free blocks by class, and fresh memory from which new blocks are cut.
+struct alignas(128) heap_part {
   u32 lock;
-  u64 chunk_at, chunk_end;
+  u64 fresh_at, fresh_end;
   u64 free_blocks[heap_classes];  // the first of a list; 0: none
 };
 
 struct heap_state {
   alignas(128) u32 lock;
-  u64 piece_at, piece_end;  // mapped device memory that no shard has yet
-  heap_shard shards[heap_shards];
+  u64 piece_at, piece_end;  // mapped device memory that no part has yet
+  heap_part parts[heap_parts];
 };
 
 }  // namespace genesys::detail::wire

@@ -5,8 +5,8 @@
 
 #include <cstdio>
 
-#include "genesys/detail/libc/errno.h"
-#include "genesys/detail/libc/heap.h"
+#include "genesys/posix/detail/errno.h"
+#include "genesys/posix/detail/heap.h"
 
 namespace genesys::detail::libc {
 

@@ -2,7 +2,7 @@
 // Writing a stream's buffer out. One thread runs each function, while it holds the stream (with_stream).
 #pragma once
 
-#include "genesys/detail/libc/stream.h"
+#include "genesys/posix/detail/stream.h"
 
 namespace genesys::detail::libc {
 

@@ -4,7 +4,7 @@
 
 #include <fcntl.h>
 
-#include "genesys/detail/libc/block_library.h"
+#include "genesys/posix/detail/block_library.h"
 
 namespace genesys::detail::libc {
 

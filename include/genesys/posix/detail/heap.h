@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heap of kernels: device memory that is mapped in pieces while they run (memory.h), shared by all kernels of a
-// runtime. Each warp uses one of 32 shards. A block has a header of 16 bytes, and a size of 32 << k bytes; what is
+// runtime. Each warp uses one of 32 parts. A block has a header of 16 bytes, and a size of 32 << k bytes; what is
 // larger than the largest is a mapping of its own. Memory that a block once had stays with its class. Any thread may
 // call these functions; each thread makes its own request.
 #pragma once
 
 #include <sys/mman.h>
 
-#include "genesys/detail/libc/spin_lock.h"
 #include "genesys/detail/wire/heap.h"
 #include "genesys/os.h"
+#include "genesys/posix/detail/spin_lock.h"
 
 namespace genesys::detail::libc {
 
@@ -23,7 +23,7 @@ struct alignas(16) block_header {
 };
 static_assert(sizeof(block_header) == 16);
 
-constexpr u64 heap_piece_bytes = u64{2} << 20, heap_chunk_bytes = u64{64} << 10;
+constexpr u64 heap_piece_bytes = u64{2} << 20, heap_fresh_bytes = u64{64} << 10;
 
 GENESYS_KERNEL u64 bytes_of_class(u32 k) { return u64{32} << k; }
 GENESYS_KERNEL u32 class_of(u64 bytes_with_header) {
@@ -40,13 +40,13 @@ GENESYS_KERNEL u64 map_for_heap(const ticket_origin& from, u64 bytes) {
   return at < 0 ? 0 : static_cast<u64>(at);
 }
 
-// Under the shard's lock: gives it a chunk of at least `bytes`. What was left of its old one is lost: less than a
+// Under the part's lock: gives it fresh memory of at least `bytes`. What was left of the old is lost: less than a
 // block.
-GENESYS_KERNEL bool refill(const ticket_origin& from, heap_state& heap, heap_shard& shard, u64 bytes) {
-  const u64 chunk = bytes > heap_chunk_bytes ? bytes : heap_chunk_bytes;
+GENESYS_KERNEL bool refill(const ticket_origin& from, heap_state& heap, heap_part& part, u64 bytes) {
+  const u64 fresh = bytes > heap_fresh_bytes ? bytes : heap_fresh_bytes;
   bool filled = true;
   with_lock(heap.lock, [&] {
-    if (heap.piece_end - heap.piece_at < chunk) {
+    if (heap.piece_end - heap.piece_at < fresh) {
       const u64 at = map_for_heap(from, heap_piece_bytes);
       filled = at != 0;
       if (filled) {
@@ -55,15 +55,15 @@ GENESYS_KERNEL bool refill(const ticket_origin& from, heap_state& heap, heap_sha
       }
     }
     if (filled) {
-      shard.chunk_at = heap.piece_at;
-      shard.chunk_end = heap.piece_at += chunk;
+      part.fresh_at = heap.piece_at;
+      part.fresh_end = heap.piece_at += fresh;
     }
   });
   return filled;
 }
 
-GENESYS_KERNEL heap_shard& home_shard(heap_state& heap) {
-  return heap.shards[(block_rank() * 5 + warp_rank()) % heap_shards];
+GENESYS_KERNEL heap_part& home_part(heap_state& heap) {
+  return heap.parts[(block_rank() * 5 + warp_rank()) % heap_parts];
 }
 
 // Returns memory, 16-byte aligned, or null if the device has none left.
@@ -76,15 +76,14 @@ GENESYS_KERNEL_OUTLINE inline void* allocate(ticket_origin from, u64 bytes) {
     at = map_for_heap(from, whole);
   } else {
     heap_state& heap = *from.copy->heap;
-    heap_shard& shard = home_shard(heap);
-    with_lock(shard.lock, [&] {
-      at = shard.free_blocks[k];
+    heap_part& part = home_part(heap);
+    with_lock(part.lock, [&] {
+      at = part.free_blocks[k];
       if (at != 0) {
-        shard.free_blocks[k] = *reinterpret_cast<u64*>(at + sizeof(block_header));
-      } else if (shard.chunk_end - shard.chunk_at >= bytes_of_class(k) ||
-                 refill(from, heap, shard, bytes_of_class(k))) {
-        at = shard.chunk_at;
-        shard.chunk_at += bytes_of_class(k);
+        part.free_blocks[k] = *reinterpret_cast<u64*>(at + sizeof(block_header));
+      } else if (part.fresh_end - part.fresh_at >= bytes_of_class(k) || refill(from, heap, part, bytes_of_class(k))) {
+        at = part.fresh_at;
+        part.fresh_at += bytes_of_class(k);
       }
     });
   }
@@ -104,10 +103,10 @@ GENESYS_KERNEL_OUTLINE inline bool release(ticket_origin from, void* memory) {
     const os calls(from.whole());
     return calls.munmap(header, header->bytes + sizeof(block_header)) == 0;
   }
-  heap_shard& shard = home_shard(*from.copy->heap);
-  with_lock(shard.lock, [&] {
-    *static_cast<u64*>(memory) = shard.free_blocks[k];
-    shard.free_blocks[k] = reinterpret_cast<u64>(header);
+  heap_part& part = home_part(*from.copy->heap);
+  with_lock(part.lock, [&] {
+    *static_cast<u64*>(memory) = part.free_blocks[k];
+    part.free_blocks[k] = reinterpret_cast<u64>(header);
   });
   return true;
 }

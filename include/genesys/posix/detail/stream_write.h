@@ -2,7 +2,7 @@
 // Writing to a stream. One thread runs each function, while it holds the stream (with_stream).
 #pragma once
 
-#include "genesys/detail/libc/stream_read.h"
+#include "genesys/posix/detail/stream_read.h"
 
 namespace genesys::detail::libc {
 
@@ -27,7 +27,7 @@ GENESYS_KERNEL bool begin_writing(stream& to) {
 }
 
 // The buffer has at least one free byte: first whole lines leave it, then it grows, and at last everything leaves it.
-GENESYS_KERNEL_OUTLINE inline bool make_room(stream& to) {
+GENESYS_KERNEL_OUTLINE inline bool make_space(stream& to) {
   if (to.at < to.size) return true;
   if (to.mode == buffering::full) {
     if (const u32 lines = lines_in_buffer(to); lines != 0) return write_buffer(to, lines);
@@ -43,9 +43,9 @@ GENESYS_KERNEL_OUTLINE inline u64 put(stream& to, const unsigned char* data, u64
   if (to.mode == buffering::full && to.at == 0 && bytes >= to.size) return write_out(to, data, bytes);
   u64 done = 0;
   while (done < bytes) {
-    if (!make_room(to)) return done;
-    const u64 left = bytes - done, room = to.size - to.at;
-    const u32 n = static_cast<u32>(left < room ? left : room);
+    if (!make_space(to)) return done;
+    const u64 left = bytes - done, space = to.size - to.at;
+    const u32 n = static_cast<u32>(left < space ? left : space);
     for (u32 i = 0; i < n; ++i) to.buffer[to.at + i] = data[done + i];
     to.at += n;
     done += n;

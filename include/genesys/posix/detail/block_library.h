@@ -4,7 +4,7 @@
 #pragma once
 
 #include "genesys/detail/lanes/lanes.h"
-#include "genesys/detail/libc/stream_write.h"
+#include "genesys/posix/detail/stream_write.h"
 
 namespace genesys::detail::libc {
 

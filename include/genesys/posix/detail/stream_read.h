@@ -2,7 +2,7 @@
 // Reading from a stream, and its position. One thread runs each function, while it holds the stream (with_stream).
 #pragma once
 
-#include "genesys/detail/libc/stream_flush.h"
+#include "genesys/posix/detail/stream_flush.h"
 
 namespace genesys::detail::libc {
 
