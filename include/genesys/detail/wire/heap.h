@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the heap from which kernels take memory with genesys::posix::malloc (libc/heap.h). It is in the device
+// The state of the heap from which kernels take memory with genesys::posix::malloc (posix/detail/heap.h). It is in the device
 // block, and zero at the start. Only kernels read and write it.
 #pragma once
 

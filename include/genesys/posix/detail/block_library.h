@@ -41,6 +41,13 @@ GENESYS_KERNEL_OUTLINE inline void not_bound() {
 #endif
 }
 
+// Calls on behalf of a scope, whose threads wait for the result: `os`, or what os.on() returns.
+template <class T>
+concept system_calls = requires(const T& calls) {
+  calls.context();
+  calls.scope();
+};
+
 // The calls of the block's library. Any thread.
 GENESYS_KERNEL ticket_origin ambient_origin() {
   if (!is_bound()) not_bound();
