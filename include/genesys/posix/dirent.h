@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// <dirent.h>: reading folders, over getdents64(2), for kernels. A folder is read by one thread at a time. errno as in
-// the manual pages (section 3).
+// POSIX <dirent.h>: reading folders, over getdents64(2), for kernels. A folder is read by one thread at a time. errno
+// as in the manual pages (section 3).
 #pragma once
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// <unistd.h>: descriptors, files and the process, as in the manual pages (section 2), for kernels. Each function is
-// there twice: with the calls of a scope as its first argument (`os`, or os.on(genesys::block())), and without it for
-// each thread, where a library is bound. The threads of the scope call it, and all get the result: -1, with errno,
+// POSIX <unistd.h>: descriptors, files and the process, as in the manual pages (section 2), for kernels. Each function
+// is there twice: with the calls of a scope as its first argument (`os`, or os.on(genesys::block())), and without it
+// for each thread, where a library is bound. The threads of the scope call it, and all get the result: -1, with errno,
 // after an error.
 #pragma once
 

@@ -57,15 +57,6 @@ GENESYS_KERNEL os ambient() { return os(ambient_origin().whole()); }
 
 GENESYS_KERNEL ticket_origin origin_of(const device_context& a) { return {a.copy, a.run, a.waits, a.generation}; }
 
-GENESYS_KERNEL void set_up(stream& at, const ticket_origin& from, int descriptor, bool can_read, bool can_write) {
-  at = {};
-  at.from = from;
-  at.descriptor = descriptor;
-  at.can_read = can_read;
-  at.can_write = can_write;
-  at.pushed_back = -1;
-}
-
 // The thread's stream of descriptor 0, 1 or 2; null without memory.
 GENESYS_KERNEL_OUTLINE inline stream* standard_stream(int descriptor) {
   block_library& b = of_block();
@@ -82,7 +73,9 @@ GENESYS_KERNEL_OUTLINE inline stream* standard_stream(int descriptor) {
     });
     if (!made) return nullptr;
     stream& one = b.standard[3 * rank + static_cast<u32>(descriptor)];
-    set_up(one, b.from, descriptor, descriptor == 0, descriptor != 0);
+    set_up(one, b.from, descriptor);
+    one.can_read = descriptor == 0;
+    one.can_write = descriptor != 0;
     one.mode = descriptor == 2 ? buffering::none : buffering::line;
     one.size = descriptor == 0 ? 4096 : standard_buffer_bytes;
     one.owner = rank;

@@ -53,7 +53,9 @@ GENESYS_KERNEL_OUTLINE inline stream* make_stream(ticket_origin from, int descri
     return nullptr;
   }
   const int access = flags & O_ACCMODE;
-  set_up(*made, from, descriptor, access != O_WRONLY, access != O_RDONLY);
+  set_up(*made, from, descriptor);
+  made->can_read = access != O_WRONLY;
+  made->can_write = access != O_RDONLY;
   made->size = kind.buffer_bytes;
   made->has_lock = kind.is_shared;
   made->owner = kind.owner;

@@ -36,6 +36,13 @@ struct stream {
 constexpr u32 line_bytes_max = 64 << 10;
 constexpr u32 standard_buffer_bytes = 256;
 
+GENESYS_KERNEL void set_up(stream& at, const ticket_origin& from, int descriptor) {
+  at = {};
+  at.from = from;
+  at.descriptor = descriptor;
+  at.pushed_back = -1;
+}
+
 // Calls `body` while no other thread uses the stream.
 template <class Body>
 GENESYS_KERNEL void with_stream(stream& of, Body body) {

@@ -7,11 +7,11 @@
 // that the compiler knows its stack.
 #pragma once
 
-#include "genesys/detail/libc/error_text.h"
-#include "genesys/detail/libc/format_floating.h"
-#include "genesys/detail/libc/format_hexadecimal.h"
-#include "genesys/detail/libc/format_integer.h"
-#include "genesys/detail/libc/format_sink.h"
+#include "genesys/posix/detail/error_text.h"
+#include "genesys/posix/detail/format_floating.h"
+#include "genesys/posix/detail/format_hexadecimal.h"
+#include "genesys/posix/detail/format_integer.h"
+#include "genesys/posix/detail/format_sink.h"
 
 namespace genesys::detail::libc {
 
