@@ -10,7 +10,7 @@ import re
 PUBLIC = "include/genesys/"
 DETAIL = PUBLIC + "detail/"
 # The lowest first.
-LAYERS = ("target", "table", "wire", "lanes", "schedule", "service", "queue", "staging", "team", "uring", "ops")
+LAYERS = ("target", "table", "wire", "lanes", "libc", "schedule", "service", "queue", "staging", "team", "uring", "ops")
 HOST_MAX = "wire"  # the highest layer that src/ may include
 # A file or a folder of src/: the higher layers that it may include as an exception, with the reason.
 HOST_EXCEPTIONS = {"src/schedule/driver/raiser_kernel.cpp": {"schedule"},  # a kernel
