@@ -3,12 +3,17 @@
 // docs/libc.md.
 #pragma once
 
+#include "genesys/posix/arpa_inet.h"
+#include "genesys/posix/ctype.h"
 #include "genesys/posix/dirent.h"
 #include "genesys/posix/fcntl.h"
+#include "genesys/posix/getopt.h"
 #include "genesys/posix/library.h"
 #include "genesys/posix/malloc.h"
 #include "genesys/posix/poll.h"
 #include "genesys/posix/signal.h"
+#include "genesys/posix/stdlib.h"
+#include "genesys/posix/string.h"
 #include "genesys/posix/sys_mman.h"
 #include "genesys/posix/sys_socket.h"
 #include "genesys/posix/sys_stat.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of the heap from which kernels take memory with genesys::posix::malloc (posix/detail/heap.h). It is in the device
-// block, and zero at the start. Only kernels read and write it.
+// The state of the heap from which kernels take memory with genesys::posix::malloc (posix/detail/heap.h). It is in the
+// device block, and zero at the start. Only kernels read and write it.
 #pragma once
 
 #include "genesys/detail/wire/types.h"
