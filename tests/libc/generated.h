@@ -41,6 +41,8 @@ class chance {
     return all[(*this)(N)];
   }
 
+  u64 any_bits() { return one_in(8) ? some_bits() >> 12 : bits(); }  // of a double; some of them are subnormal
+
   double any_double() {
     switch ((*this)(9)) {
       case 0:  // any bits
