@@ -175,6 +175,50 @@ TEST(Format, CallByCall) {
   expect_call_by_call(to.take().data(), counts.take().data());
 }
 
+// --- A sink with a small buffer.
+
+struct eight_bytes : genesys::detail::libc::sink<eight_bytes> {
+  GENESYS_KERNEL eight_bytes(char* to, u32 bytes) : sink(buffer, sizeof buffer), to_(to), left_(bytes) {}
+  // Returns false if the memory is full.
+  GENESYS_KERNEL bool drain() {
+    const u32 count = static_cast<u32>(at - buffer);
+    if (count > left_) return false;
+    for (u32 i = 0; i < count; ++i) *to_++ = buffer[i];
+    left_ -= count;
+    at = buffer;
+    return true;
+  }
+  char buffer[8];
+
+ private:
+  char* to_;
+  u32 left_;
+};
+
+struct into_small_buffer {
+  GENESYS_KERNEL void operator()(genesys::os, char* to, u32 bytes, int* result) const {
+    eight_bytes sink(to, bytes);
+    *result = genesys::detail::libc::format(sink, "%s|%30d|%.20f|%-9c|",
+                                            genesys::posix::pack("eight bytes are not enough", 5, 0.1, 'c'), 0);
+    sink.drain();
+  }
+};
+
+TEST(Format, DrainsASink) {
+  auto& rt = contract::shared_runtime();
+  const std::string wanted =
+      "eight bytes are not enough|                             5|0.10000000000000000555|c        |";
+  contract::on_device<char> to(rt, 200);
+  contract::on_device<int> result(rt, 1);
+  contract::play(rt, {}, into_small_buffer{}, to.get(), 200u, result.get());
+  EXPECT_EQ(result.take()[0], static_cast<int>(wanted.size()));
+  EXPECT_EQ(std::string(to.take().data(), wanted.size() + 1), wanted + '\xee');
+  to.fill(0xee);
+  contract::play(rt, {}, into_small_buffer{}, to.get(), 40u, result.get());
+  EXPECT_EQ(result.take()[0], -EIO);
+  EXPECT_EQ(std::string(to.take().data(), 41), wanted.substr(0, 40) + '\xee');
+}
+
 // --- Calls that fail.
 
 template <class... Args>
