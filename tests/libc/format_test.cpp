@@ -249,11 +249,15 @@ TEST(Format, Failures) {
   expect_failure(EOVERFLOW, "%99999999999999999999d", 1);
   expect_failure(EOVERFLOW, "x%2147483647d", 1);
   expect_failure(EOVERFLOW, "%.2147483647f", 1.0);
+  expect_failure(EOVERFLOW, "%#.2147483647g", 0.001);
+  expect_failure(EOVERFLOW, "%#.2147483647e", 1.0);
+  expect_failure(EOVERFLOW, "%.2147483647a", 1.0);
+  expect_failure(EOVERFLOW, "%#.2147483647x", 1);
   expect_failure(EOVERFLOW, "%1000000000d%1000000000d%1000000000d", 1, 2, 3);
   expect_failure(EOVERFLOW, "%*d", INT_MIN, 1);
 }
 
-// glibc's answers to what C leaves open: it must give the same here, so that the comparison above means something.
+// The length is exact up to INT_MAX, of which almost nothing is stored.
 TEST(Format, LargestResult) {
   char to[4];
   EXPECT_EQ(genesys::posix::snprintf(to, sizeof to, "%2147483647d", 1), INT_MAX);

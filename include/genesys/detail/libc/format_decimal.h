@@ -169,7 +169,7 @@ class decimal {
       rounded = shifted_to_nearest(value, right);
       value >>= right;
     } else {
-      // Below 2^64 * 2^63: the number is below 2^64, and at least 10, so that `shift` is at most 49.
+      // The number is below 2^64, and at least 10, so that `shift` is at most 49.
       const u64 divisor = static_cast<u64>(power_of_ten(-scale));
       const u64 whole = shift >= 0 ? from.mantissa >> shift : from.mantissa << -shift;
       const bool more = shift > 0 && (from.mantissa & ((u64{1} << shift) - 1)) != 0;
