@@ -10,6 +10,7 @@
 #include "genesys/posix/getopt.h"
 #include "genesys/posix/library.h"
 #include "genesys/posix/malloc.h"
+#include "genesys/posix/numbers.h"
 #include "genesys/posix/poll.h"
 #include "genesys/posix/signal.h"
 #include "genesys/posix/stdlib.h"

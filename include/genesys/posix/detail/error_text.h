@@ -9,288 +9,148 @@
 
 namespace genesys::detail::libc {
 
-// Null if Linux does not have the number.
+// Null if Linux does not have the number. A table takes a tenth of the code of a switch.
 GENESYS_KERNEL_OUTLINE inline const char* error_text(int number) {
-  switch (number) {
-    case 0:
-      return "Success";
-    case EPERM:
-      return "Operation not permitted";
-    case ENOENT:
-      return "No such file or directory";
-    case ESRCH:
-      return "No such process";
-    case EINTR:
-      return "Interrupted system call";
-    case EIO:
-      return "Input/output error";
-    case ENXIO:
-      return "No such device or address";
-    case E2BIG:
-      return "Argument list too long";
-    case ENOEXEC:
-      return "Exec format error";
-    case EBADF:
-      return "Bad file descriptor";
-    case ECHILD:
-      return "No child processes";
-    case EAGAIN:
-      return "Resource temporarily unavailable";
-    case ENOMEM:
-      return "Cannot allocate memory";
-    case EACCES:
-      return "Permission denied";
-    case EFAULT:
-      return "Bad address";
-    case ENOTBLK:
-      return "Block device required";
-    case EBUSY:
-      return "Device or resource busy";
-    case EEXIST:
-      return "File exists";
-    case EXDEV:
-      return "Invalid cross-device link";
-    case ENODEV:
-      return "No such device";
-    case ENOTDIR:
-      return "Not a directory";
-    case EISDIR:
-      return "Is a directory";
-    case EINVAL:
-      return "Invalid argument";
-    case ENFILE:
-      return "Too many open files in system";
-    case EMFILE:
-      return "Too many open files";
-    case ENOTTY:
-      return "Inappropriate ioctl for device";
-    case ETXTBSY:
-      return "Text file busy";
-    case EFBIG:
-      return "File too large";
-    case ENOSPC:
-      return "No space left on device";
-    case ESPIPE:
-      return "Illegal seek";
-    case EROFS:
-      return "Read-only file system";
-    case EMLINK:
-      return "Too many links";
-    case EPIPE:
-      return "Broken pipe";
-    case EDOM:
-      return "Numerical argument out of domain";
-    case ERANGE:
-      return "Numerical result out of range";
-    case EDEADLK:
-      return "Resource deadlock avoided";
-    case ENAMETOOLONG:
-      return "File name too long";
-    case ENOLCK:
-      return "No locks available";
-    case ENOSYS:
-      return "Function not implemented";
-    case ENOTEMPTY:
-      return "Directory not empty";
-    case ELOOP:
-      return "Too many levels of symbolic links";
-    case ENOMSG:
-      return "No message of desired type";
-    case EIDRM:
-      return "Identifier removed";
-    case ECHRNG:
-      return "Channel number out of range";
-    case EL2NSYNC:
-      return "Level 2 not synchronized";
-    case EL3HLT:
-      return "Level 3 halted";
-    case EL3RST:
-      return "Level 3 reset";
-    case ELNRNG:
-      return "Link number out of range";
-    case EUNATCH:
-      return "Protocol driver not attached";
-    case ENOCSI:
-      return "No CSI structure available";
-    case EL2HLT:
-      return "Level 2 halted";
-    case EBADE:
-      return "Invalid exchange";
-    case EBADR:
-      return "Invalid request descriptor";
-    case EXFULL:
-      return "Exchange full";
-    case ENOANO:
-      return "No anode";
-    case EBADRQC:
-      return "Invalid request code";
-    case EBADSLT:
-      return "Invalid slot";
-    case EBFONT:
-      return "Bad font file format";
-    case ENOSTR:
-      return "Device not a stream";
-    case ENODATA:
-      return "No data available";
-    case ETIME:
-      return "Timer expired";
-    case ENOSR:
-      return "Out of streams resources";
-    case ENONET:
-      return "Machine is not on the network";
-    case ENOPKG:
-      return "Package not installed";
-    case EREMOTE:
-      return "Object is remote";
-    case ENOLINK:
-      return "Link has been severed";
-    case EADV:
-      return "Advertise error";
-    case ESRMNT:
-      return "Srmount error";
-    case ECOMM:
-      return "Communication error on send";
-    case EPROTO:
-      return "Protocol error";
-    case EMULTIHOP:
-      return "Multihop attempted";
-    case EDOTDOT:
-      return "RFS specific error";
-    case EBADMSG:
-      return "Bad message";
-    case EOVERFLOW:
-      return "Value too large for defined data type";
-    case ENOTUNIQ:
-      return "Name not unique on network";
-    case EBADFD:
-      return "File descriptor in bad state";
-    case EREMCHG:
-      return "Remote address changed";
-    case ELIBACC:
-      return "Can not access a needed shared library";
-    case ELIBBAD:
-      return "Accessing a corrupted shared library";
-    case ELIBSCN:
-      return ".lib section in a.out corrupted";
-    case ELIBMAX:
-      return "Attempting to link in too many shared libraries";
-    case ELIBEXEC:
-      return "Cannot exec a shared library directly";
-    case EILSEQ:
-      return "Invalid or incomplete multibyte or wide character";
-    case ERESTART:
-      return "Interrupted system call should be restarted";
-    case ESTRPIPE:
-      return "Streams pipe error";
-    case EUSERS:
-      return "Too many users";
-    case ENOTSOCK:
-      return "Socket operation on non-socket";
-    case EDESTADDRREQ:
-      return "Destination address required";
-    case EMSGSIZE:
-      return "Message too long";
-    case EPROTOTYPE:
-      return "Protocol wrong type for socket";
-    case ENOPROTOOPT:
-      return "Protocol not available";
-    case EPROTONOSUPPORT:
-      return "Protocol not supported";
-    case ESOCKTNOSUPPORT:
-      return "Socket type not supported";
-    case EOPNOTSUPP:
-      return "Operation not supported";
-    case EPFNOSUPPORT:
-      return "Protocol family not supported";
-    case EAFNOSUPPORT:
-      return "Address family not supported by protocol";
-    case EADDRINUSE:
-      return "Address already in use";
-    case EADDRNOTAVAIL:
-      return "Cannot assign requested address";
-    case ENETDOWN:
-      return "Network is down";
-    case ENETUNREACH:
-      return "Network is unreachable";
-    case ENETRESET:
-      return "Network dropped connection on reset";
-    case ECONNABORTED:
-      return "Software caused connection abort";
-    case ECONNRESET:
-      return "Connection reset by peer";
-    case ENOBUFS:
-      return "No buffer space available";
-    case EISCONN:
-      return "Transport endpoint is already connected";
-    case ENOTCONN:
-      return "Transport endpoint is not connected";
-    case ESHUTDOWN:
-      return "Cannot send after transport endpoint shutdown";
-    case ETOOMANYREFS:
-      return "Too many references: cannot splice";
-    case ETIMEDOUT:
-      return "Connection timed out";
-    case ECONNREFUSED:
-      return "Connection refused";
-    case EHOSTDOWN:
-      return "Host is down";
-    case EHOSTUNREACH:
-      return "No route to host";
-    case EALREADY:
-      return "Operation already in progress";
-    case EINPROGRESS:
-      return "Operation now in progress";
-    case ESTALE:
-      return "Stale file handle";
-    case EUCLEAN:
-      return "Structure needs cleaning";
-    case ENOTNAM:
-      return "Not a XENIX named type file";
-    case ENAVAIL:
-      return "No XENIX semaphores available";
-    case EISNAM:
-      return "Is a named type file";
-    case EREMOTEIO:
-      return "Remote I/O error";
-    case EDQUOT:
-      return "Disk quota exceeded";
-    case ENOMEDIUM:
-      return "No medium found";
-    case EMEDIUMTYPE:
-      return "Wrong medium type";
-    case ECANCELED:
-      return "Operation canceled";
-    case ENOKEY:
-      return "Required key not available";
-    case EKEYEXPIRED:
-      return "Key has expired";
-    case EKEYREVOKED:
-      return "Key has been revoked";
-    case EKEYREJECTED:
-      return "Key was rejected by service";
-    case EOWNERDEAD:
-      return "Owner died";
-    case ENOTRECOVERABLE:
-      return "State not recoverable";
-    case ERFKILL:
-      return "Operation not possible due to RF-kill";
-    case EHWPOISON:
-      return "Memory page has hardware error";
-    default:
-      return nullptr;
-  }
-}
-
-// Writes "Unknown error NUMBER".
-GENESYS_KERNEL_OUTLINE inline void write_unknown_error(char (&to)[32], int number) {
-  char* at = to;
-  for (const char* text = "Unknown error "; *text != 0;) *at++ = *text++;
-  unsigned left = static_cast<unsigned>(number);
-  if (number < 0) *at++ = '-', left = 0u - left;
-  unsigned unit = 1;
-  while (left / unit >= 10) unit *= 10;
-  for (; unit > 0; unit /= 10) *at++ = static_cast<char>('0' + left / unit % 10);
-  *at = 0;
+  // From 0 on, in the order of the numbers of <asm-generic/errno.h>.
+  static constexpr const char* texts[] = {
+      "Success",
+      "Operation not permitted",
+      "No such file or directory",
+      "No such process",
+      "Interrupted system call",
+      "Input/output error",
+      "No such device or address",
+      "Argument list too long",
+      "Exec format error",
+      "Bad file descriptor",
+      "No child processes",
+      "Resource temporarily unavailable",
+      "Cannot allocate memory",
+      "Permission denied",
+      "Bad address",
+      "Block device required",
+      "Device or resource busy",
+      "File exists",
+      "Invalid cross-device link",
+      "No such device",
+      "Not a directory",
+      "Is a directory",
+      "Invalid argument",
+      "Too many open files in system",
+      "Too many open files",
+      "Inappropriate ioctl for device",
+      "Text file busy",
+      "File too large",
+      "No space left on device",
+      "Illegal seek",
+      "Read-only file system",
+      "Too many links",
+      "Broken pipe",
+      "Numerical argument out of domain",
+      "Numerical result out of range",
+      "Resource deadlock avoided",
+      "File name too long",
+      "No locks available",
+      "Function not implemented",
+      "Directory not empty",
+      "Too many levels of symbolic links",
+      nullptr,  // 41: no error
+      "No message of desired type",
+      "Identifier removed",
+      "Channel number out of range",
+      "Level 2 not synchronized",
+      "Level 3 halted",
+      "Level 3 reset",
+      "Link number out of range",
+      "Protocol driver not attached",
+      "No CSI structure available",
+      "Level 2 halted",
+      "Invalid exchange",
+      "Invalid request descriptor",
+      "Exchange full",
+      "No anode",
+      "Invalid request code",
+      "Invalid slot",
+      nullptr,  // 58: no error
+      "Bad font file format",
+      "Device not a stream",
+      "No data available",
+      "Timer expired",
+      "Out of streams resources",
+      "Machine is not on the network",
+      "Package not installed",
+      "Object is remote",
+      "Link has been severed",
+      "Advertise error",
+      "Srmount error",
+      "Communication error on send",
+      "Protocol error",
+      "Multihop attempted",
+      "RFS specific error",
+      "Bad message",
+      "Value too large for defined data type",
+      "Name not unique on network",
+      "File descriptor in bad state",
+      "Remote address changed",
+      "Can not access a needed shared library",
+      "Accessing a corrupted shared library",
+      ".lib section in a.out corrupted",
+      "Attempting to link in too many shared libraries",
+      "Cannot exec a shared library directly",
+      "Invalid or incomplete multibyte or wide character",
+      "Interrupted system call should be restarted",
+      "Streams pipe error",
+      "Too many users",
+      "Socket operation on non-socket",
+      "Destination address required",
+      "Message too long",
+      "Protocol wrong type for socket",
+      "Protocol not available",
+      "Protocol not supported",
+      "Socket type not supported",
+      "Operation not supported",
+      "Protocol family not supported",
+      "Address family not supported by protocol",
+      "Address already in use",
+      "Cannot assign requested address",
+      "Network is down",
+      "Network is unreachable",
+      "Network dropped connection on reset",
+      "Software caused connection abort",
+      "Connection reset by peer",
+      "No buffer space available",
+      "Transport endpoint is already connected",
+      "Transport endpoint is not connected",
+      "Cannot send after transport endpoint shutdown",
+      "Too many references: cannot splice",
+      "Connection timed out",
+      "Connection refused",
+      "Host is down",
+      "No route to host",
+      "Operation already in progress",
+      "Operation now in progress",
+      "Stale file handle",
+      "Structure needs cleaning",
+      "Not a XENIX named type file",
+      "No XENIX semaphores available",
+      "Is a named type file",
+      "Remote I/O error",
+      "Disk quota exceeded",
+      "No medium found",
+      "Wrong medium type",
+      "Operation canceled",
+      "Required key not available",
+      "Key has expired",
+      "Key has been revoked",
+      "Key was rejected by service",
+      "Owner died",
+      "State not recoverable",
+      "Operation not possible due to RF-kill",
+      "Memory page has hardware error",
+  };
+  constexpr int count = sizeof texts / sizeof texts[0];
+  static_assert(EPERM == 1 && ELOOP == 40 && ECONNREFUSED == 111 && EHWPOISON == count - 1);
+  return number >= 0 && number < count ? texts[number] : nullptr;
 }
 
 }  // namespace genesys::detail::libc
