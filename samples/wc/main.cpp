@@ -57,6 +57,11 @@ struct wc {
     }
   }
 
+  // Neither begins nor ends a word, in the C locale.
+  GENESYS_KERNEL static bool is_neither(unsigned char byte) {
+    return posix::isspace(byte) == 0 && posix::isgraph(byte) == 0;
+  }
+
   GENESYS_KERNEL static bool count(const genesys::os& os, const char* name, counts& all) {
     const auto io = os.on(genesys::block());
     const bool is_input = posix::strcmp(name, "-") == 0;
@@ -72,11 +77,16 @@ struct wc {
       unsigned lines = 0, words = 0;
       for (long i = genesys::thread_rank(); i < n; i += genesys::threads_in_block()) {
         lines += text[i] == '\n';
-        words += posix::isspace(text[i]) == 0 && (i == 0 ? was_space : posix::isspace(text[i - 1]) != 0);
+        if (posix::isgraph(text[i]) == 0) continue;  // only such bytes begin a word
+        long before = i - 1;
+        while (before >= 0 && is_neither(text[before])) --before;
+        words += before < 0 ? was_space : posix::isspace(text[before]) != 0;
       }
       genesys::atomic<unsigned, genesys::thread_scope::block>(sums[0]).fetch_add(lines);
       genesys::atomic<unsigned, genesys::thread_scope::block>(sums[1]).fetch_add(words);
-      was_space = posix::isspace(text[n - 1]) != 0;
+      long last = n - 1;
+      while (last >= 0 && is_neither(text[last])) --last;
+      if (last >= 0) was_space = posix::isspace(text[last]) != 0;
       genesys::sync_block();
       all = {all.lines + sums[0], all.words + sums[1], all.bytes + static_cast<unsigned long>(n)};
     }
