@@ -51,15 +51,15 @@ struct wc {
   }
 
   GENESYS_KERNEL static void print(const counts& of, const char* name, int width) {
-    if (genesys::thread_rank() == 0) {
-      posix::printf("%*lu %*lu %*lu%s%s\n", width, of.lines, width, of.words, width, of.bytes, *name == 0 ? "" : " ",
-                    name);
-    }
+    if (genesys::thread_rank() != 0) return;
+    posix::printf("%*lu %*lu %*lu%s%s\n", width, of.lines, width, of.words, width, of.bytes, *name == 0 ? "" : " ",
+                  name);
   }
 
-  // Neither begins nor ends a word, in the C locale.
-  GENESYS_KERNEL static bool is_neither(unsigned char byte) {
-    return posix::isspace(byte) == 0 && posix::isgraph(byte) == 0;
+  // The last byte before text[i] that begins or ends words in the C locale; -1: there is none.
+  GENESYS_KERNEL static long last_before(const unsigned char* text, long i) {
+    for (--i; i >= 0 && posix::isspace(text[i]) == 0 && posix::isgraph(text[i]) == 0;) --i;
+    return i;
   }
 
   GENESYS_KERNEL static bool count(const genesys::os& os, const char* name, counts& all) {
@@ -78,15 +78,12 @@ struct wc {
       for (long i = genesys::thread_rank(); i < n; i += genesys::threads_in_block()) {
         lines += text[i] == '\n';
         if (posix::isgraph(text[i]) == 0) continue;  // only such bytes begin a word
-        long before = i - 1;
-        while (before >= 0 && is_neither(text[before])) --before;
+        const long before = last_before(text, i);
         words += before < 0 ? was_space : posix::isspace(text[before]) != 0;
       }
       genesys::atomic<unsigned, genesys::thread_scope::block>(sums[0]).fetch_add(lines);
       genesys::atomic<unsigned, genesys::thread_scope::block>(sums[1]).fetch_add(words);
-      long last = n - 1;
-      while (last >= 0 && is_neither(text[last])) --last;
-      if (last >= 0) was_space = posix::isspace(text[last]) != 0;
+      if (const long last = last_before(text, n); last >= 0) was_space = posix::isspace(text[last]) != 0;
       genesys::sync_block();
       all = {all.lines + sums[0], all.words + sums[1], all.bytes + static_cast<unsigned long>(n)};
     }
