@@ -87,9 +87,7 @@ struct wc {
       genesys::sync_block();
       all = {all.lines + sums[0], all.words + sums[1], all.bytes + static_cast<unsigned long>(n)};
     }
-    const int error = posix::error_number();
-    if (!is_input) posix::close(io, fd);
-    posix::error_number() = error;
+    if (!is_input) (void)io.close(fd);  // not posix::close: errno is that of read
     return n == 0;
   }
 };

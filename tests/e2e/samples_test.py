@@ -127,8 +127,8 @@ class Coreutils(Sample):
         ours = self.same("tee", "one", "two", stdin=b"text\n" * 50_000)
         self.assertEqual((self.folder / "one").read_bytes(), ours.stdout)
         self.assertEqual((self.folder / "two").read_bytes(), ours.stdout)
-        ended = subprocess.run([BIN / "tee", "-a", "one", "missing/x"], cwd=self.folder, input=b"more", timeout=TIME_LIMIT_S,
-                               capture_output=True)
+        ended = subprocess.run([BIN / "tee", "-a", "one", "missing/x"], cwd=self.folder, input=b"more",
+                               timeout=TIME_LIMIT_S, capture_output=True)
         self.assertEqual((ended.returncode, ended.stdout), (1, b"more"))
         self.assertEqual((self.folder / "one").read_bytes(), ours.stdout + b"more")
 

@@ -91,7 +91,7 @@ GENESYS_KERNEL_OUTLINE void put_finite(output<Sink>& out, const conversion& c, c
     if (used < shown) shown = used;
   }
   if (exponent < -4 || exponent > wanted) return put_exponent(out, c, prefix, number, shown);
-  const i64 behind = i64{shown} - exponent;
+  const i64 after = i64{shown} - exponent;
   if (behind > INT_MAX) return out.fail(EOVERFLOW);
   put_fixed(out, c, prefix, number, behind > 0 ? static_cast<int>(behind) : 0);
 }
