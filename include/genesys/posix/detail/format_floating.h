@@ -91,9 +91,9 @@ GENESYS_KERNEL_OUTLINE void put_finite(output<Sink>& out, const conversion& c, c
     if (used < shown) shown = used;
   }
   if (exponent < -4 || exponent > wanted) return put_exponent(out, c, prefix, number, shown);
-  const i64 after = i64{shown} - exponent;
-  if (behind > INT_MAX) return out.fail(EOVERFLOW);
-  put_fixed(out, c, prefix, number, behind > 0 ? static_cast<int>(behind) : 0);
+  const i64 decimals = i64{shown} - exponent;
+  if (decimals > INT_MAX) return out.fail(EOVERFLOW);
+  put_fixed(out, c, prefix, number, decimals > 0 ? static_cast<int>(decimals) : 0);
 }
 
 }  // namespace genesys::detail::libc
