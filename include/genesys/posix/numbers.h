@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
-#include "genesys/detail/libc/errno.h"
-#include "genesys/detail/libc/parse_number_floating.h"
-#include "genesys/detail/libc/parse_number_integer.h"
+#include "genesys/posix/detail/errno.h"
+#include "genesys/posix/detail/parse_number_floating.h"
+#include "genesys/posix/detail/parse_number_integer.h"
 
 namespace genesys::posix {
 

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "genesys/detail/libc/parse_number.h"
+#include "genesys/posix/detail/parse_number.h"
 
 namespace genesys::detail::libc {
 

@@ -2,8 +2,8 @@
 // The conversions e E f F g G. Any thread, host or kernel.
 #pragma once
 
-#include "genesys/detail/libc/format_decimal.h"
-#include "genesys/detail/libc/format_output.h"
+#include "genesys/posix/detail/format_decimal.h"
+#include "genesys/posix/detail/format_output.h"
 
 namespace genesys::detail::libc {
 

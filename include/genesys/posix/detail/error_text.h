@@ -153,4 +153,16 @@ GENESYS_KERNEL_OUTLINE inline const char* error_text(int number) {
   return number >= 0 && number < count ? texts[number] : nullptr;
 }
 
+// Writes "Unknown error NUMBER".
+GENESYS_KERNEL_OUTLINE inline void write_unknown_error(char (&to)[32], int number) {
+  char* at = to;
+  for (const char* text = "Unknown error "; *text != 0;) *at++ = *text++;
+  unsigned left = static_cast<unsigned>(number);
+  if (number < 0) *at++ = '-', left = 0u - left;
+  unsigned unit = 1;
+  while (left / unit >= 10) unit *= 10;
+  for (; unit > 0; unit /= 10) *at++ = static_cast<char>('0' + left / unit % 10);
+  *at = 0;
+}
+
 }  // namespace genesys::detail::libc

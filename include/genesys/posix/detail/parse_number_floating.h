@@ -3,9 +3,9 @@
 // rounded. Any thread, host or kernel.
 #pragma once
 
-#include "genesys/detail/libc/parse_number_decimal.h"
-#include "genesys/detail/libc/parse_number_integer.h"
-#include "genesys/detail/libc/parse_number_rounding.h"
+#include "genesys/posix/detail/parse_number_decimal.h"
+#include "genesys/posix/detail/parse_number_integer.h"
+#include "genesys/posix/detail/parse_number_rounding.h"
 
 namespace genesys::detail::libc {
 
