@@ -5,9 +5,12 @@
 
 #include "genesys/posix/arpa_inet.h"
 #include "genesys/posix/ctype.h"
+#include "genesys/posix/dates.h"
 #include "genesys/posix/dirent.h"
 #include "genesys/posix/fcntl.h"
+#include "genesys/posix/fnmatch.h"
 #include "genesys/posix/getopt.h"
+#include "genesys/posix/libgen.h"
 #include "genesys/posix/library.h"
 #include "genesys/posix/malloc.h"
 #include "genesys/posix/numbers.h"

@@ -43,7 +43,11 @@ GENESYS_KERNEL_OUTLINE inline DIR* opendir(const char* path) { return opendir(de
 GENESYS_KERNEL_OUTLINE inline struct dirent* readdir(DIR* of) {
   if (of->at >= of->end) {
     const os calls(of->from.whole());
-    const long n = calls.getdents64(of->descriptor, of->entries, DIR::buffer_bytes);
+    void* into = of->entries;
+#if GENESYS_ON_CUDA
+    asm("" : "+l"(into));  // nvcc 13.0 fails ("Broken function found") where it knows that this is inside of `of`
+#endif
+    const long n = calls.getdents64(of->descriptor, into, DIR::buffer_bytes);
     if (n < 0) detail::libc::set_errno(static_cast<int>(-n));
     if (n <= 0) return nullptr;
     of->at = 0;

@@ -262,6 +262,24 @@ GENESYS_KERNEL_OUTLINE inline ssize_t getrandom(void* into, size_t bytes, unsign
   return getrandom(detail::libc::ambient(), into, bytes, flags);
 }
 
+// Linux copies; no data comes to the device. Positions may be null. copy_file_range(2), sendfile(2).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL ssize_t copy_file_range(const Calls& calls, int in, off_t* from, int out, off_t* to, size_t bytes,
+                                       unsigned flags) {
+  return detail::libc::result_of<ssize_t>(calls.copy_file_range(in, from, out, to, bytes, static_cast<int>(flags)));
+}
+GENESYS_KERNEL_OUTLINE inline ssize_t copy_file_range(int in, off_t* from, int out, off_t* to, size_t bytes,
+                                                      unsigned flags) {
+  return copy_file_range(detail::libc::ambient(), in, from, out, to, bytes, flags);
+}
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL ssize_t sendfile(const Calls& calls, int out, int in, off_t* from, size_t bytes) {
+  return detail::libc::result_of<ssize_t>(calls.sendfile(out, in, from, bytes));
+}
+GENESYS_KERNEL_OUTLINE inline ssize_t sendfile(int out, int in, off_t* from, size_t bytes) {
+  return sendfile(detail::libc::ambient(), out, in, from, bytes);
+}
+
 // Whether the descriptor is a terminal. isatty(3).
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int isatty(const Calls& calls, int fd) {
