@@ -6,6 +6,8 @@
 
 namespace genesys::detail::libc {
 
+__extension__ typedef unsigned __int128 u128;
+
 /// A parsed number: its bits, the first character that does not belong to it, and 0 or the number of an error.
 struct parsed_number {
   u64 bits;

@@ -48,7 +48,6 @@ class decimal_reader {
   }
 
  private:
-  __extension__ typedef unsigned __int128 u128;
   static constexpr u32 limb_base = 1'000'000'000;
   static constexpr int step = 29;  // 2^29 is below limb_base
   static constexpr int digits_max = 768;

@@ -27,9 +27,9 @@ GENESYS_KERNEL_OUTLINE inline parsed_number parse_integer(const char* text, int 
   bool over = false;
   GENESYS_NO_UNROLL
   for (unsigned digit; (digit = digit_value(*at)) < by; ++at) {
-    const u64 most = ~u64{0} / by;
-    over |= value > most || (value == most && digit > ~u64{0} % by);
-    value = value * by + digit;
+    const u128 longer = static_cast<u128>(value) * by + digit;
+    value = static_cast<u64>(longer);
+    over |= longer >> 64 != 0;
   }
   if (at == first) return {0, text, 0};
   if (over || value > limit) return {limit, at, ERANGE};
