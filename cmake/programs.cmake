@@ -17,21 +17,22 @@ function(genesys_kernel_sources)
   endif()
 endfunction()
 
-set(GENESYS_CUDA_PROGRAMS "" CACHE STRING
-  "Programs (targets) that nvcc compiles; g++ compiles the others, for the CPU device alone. Empty: nvcc compiles all")
+set(GENESYS_CUDA_PROGRAMS "" CACHE STRING "Programs that nvcc compiles: targets; empty: all")
 
-# genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/])
-# SOURCES contain or launch kernels: nvcc compiles them, as GENESYS_CUDA_PROGRAMS says. Sources after HOST do neither, and are always compiled as C++.
-# The program is <build>/bin/<FOLDER>/<NAME>.
+# genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/] [TARGET, if it is not NAME])
+# SOURCES contain or launch kernels. Sources after HOST do neither, and are always compiled as C++. If nvcc does not
+# compile the program, it is for tests on the CPU device. The program is <build>/bin/<FOLDER>/<NAME>.
 function(genesys_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "HOST")
   if(NOT arg_TARGET)
     set(arg_TARGET ${name})
   endif()
+  add_executable(${arg_TARGET} ${arg_UNPARSED_ARGUMENTS} ${arg_HOST})
   if(NOT GENESYS_CUDA_PROGRAMS OR arg_TARGET IN_LIST GENESYS_CUDA_PROGRAMS)
     genesys_kernel_sources(${arg_UNPARSED_ARGUMENTS})
+  else()
+    target_compile_options(${arg_TARGET} PRIVATE $<$<CONFIG:Release>:-O0>)
   endif()
-  add_executable(${arg_TARGET} ${arg_UNPARSED_ARGUMENTS} ${arg_HOST})
   target_link_libraries(${arg_TARGET} PRIVATE genesys::genesys)
   genesys_warnings(${arg_TARGET})
   set_target_properties(${arg_TARGET} PROPERTIES

@@ -70,7 +70,7 @@ TEST_P(Calls, SmallBuffersAtEachAlignment) {
   book b;
   for (const u64 size : sizes_small) {
     for (u32 offset = 0; offset < 18; ++offset) {
-      if ((sanitized || !full) && offset % (size > 513 ? 8 : 3) > 1) continue;
+      if ((sanitized || !full) && offset % (size > 513 ? 8 : 5) > 1) continue;
       if (fits(size)) add_buffer_scripts(b, where(), size, offset);
     }
   }

@@ -269,7 +269,8 @@ TEST_P(Fork, AtAnyMoment) {
   others.emplace_back([&] {
     while (!over) runtime another(small(GetParam()));
   });
-  for (int i = 0; i < (sanitized ? 5 : 25) && !HasFailure(); ++i)
+  const bool full = std::getenv("GENESYS_TEST_FULL") != nullptr;  // ./dev test --full
+  for (int i = 0; i < (sanitized || !full ? 5 : 25) && !HasFailure(); ++i)
     expect_good(in_child([&] { return use_own(small(GetParam())); }));
   over = true;
   for (std::thread& one : others) one.join();

@@ -17,14 +17,16 @@ configure() {
   grep -E '^-- genesys: ' "$log" | sed 's/^-- /   /' || true
 }
 
-# configured PRESET: configures the preset once; later ninja does so when a CMake file changes. After ./dev test, nvcc
-# compiles all programs again.
-configured() {
-  if [ ! -f "$root/build/$1/build.ninja" ]; then
-    configure "$1"
-  elif [ -n "$(cached "$1" GENESYS_CUDA_PROGRAMS)" ]; then
-    configure "$1" -D GENESYS_CUDA_PROGRAMS= >/dev/null
-  fi
+# configured PRESET: configures the preset once; later ninja does so when a CMake file changes.
+configured() { [ -f "$root/build/$1/build.ninja" ] || configure "$1"; }
+
+# for_cuda PRESET [PROGRAM]: after ./dev test, has nvcc compile all programs again; if PROGRAM is given, only if it is
+# none of the few that nvcc compiles for the tests.
+for_cuda() {
+  local few
+  configured "$1" || return 1
+  few=$(cached "$1" GENESYS_CUDA_PROGRAMS)
+  [ -z "$few" ] || [[ ";$few;" == *";${2-};"* ]] || configure "$1" -D GENESYS_CUDA_PROGRAMS= >/dev/null
 }
 
 # build PRESET [TARGETS...]
@@ -75,6 +77,7 @@ run() {
     }
   elif [ -f "$root/samples/$name/CMakeLists.txt" ]; then
     target=$name binary=$root/build/$preset/bin/$name
+    for_cuda "$preset" "$name" >&2 || exit 1
   elif is_bench "$name"; then
     if [ -z "${GENESYS_PRESET-}" ] && command -v nvcc >/dev/null; then preset=gpu; fi
     target=bench_$name binary=$root/build/$preset/bin/bench/$name

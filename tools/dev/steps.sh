@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs test programs one after another and sums up their test cases. Sourced by dev for test and gpu-test.
+# Runs test programs one after another, or one beside others, and sums up their test cases. Sourced by dev for test and
+# gpu-test.
 #
 # A step has a time limit. Its whole output goes to build/logs/. Failed cases are shown, passed ones only counted. The
 # kind of a step says how to count its cases:
@@ -12,12 +13,14 @@ passed=0 failed=0 skipped=0
 failures=()
 logs=$root/build/logs
 step_child=
+beside_child=
 shown_lines_max=400
 
 # After an interrupt: ends the running step, too (timeout passes the signal to its processes).
 stop_step() {
   trap - INT TERM
   [ -z "$step_child" ] || kill "$step_child" 2>/dev/null
+  [ -z "$beside_child" ] || kill "$beside_child" 2>/dev/null
   echo "dev: interrupted" >&2
   exit 130
 }
@@ -27,16 +30,52 @@ tenths_now() { echo $(($(date +%s%N) / 100000000)); }
 
 # step HEADING KIND TIMEOUT_S COMMAND...: runs a step, and returns 0 if all its cases passed.
 step() {
-  local heading=$1 kind=$2 limit_s=$3 started status=0 log good=0 bad=0 passed_over=0
+  local heading=$1 kind=$2 limit_s=$3 started status=0
   shift 3
   mkdir -p "$logs"
-  log=$logs/$(printf '%s' "$heading" | tr -cs 'A-Za-z0-9' '-').log
   echo "== $heading"
   started=$(tenths_now)
-  timeout -k 10 "$limit_s" "$@" >"$log" 2>&1 </dev/null &
+  timeout -k 10 "$limit_s" "$@" >"$(log_of "$heading")" 2>&1 </dev/null &
   step_child=$!
   wait "$step_child" 2>/dev/null || status=$?
   step_child=
+  count_up "$heading" "$kind" "$limit_s" "$status" $(($(tenths_now) - started))
+}
+
+# beside HEADING KIND TIMEOUT_S COMMAND...: begins a step that runs beside the next ones, until join_beside. For a step
+# that is busy on one CPU. One at a time runs beside others. With --full, or on one CPU, it is an ordinary step.
+beside() {
+  join_beside
+  if [ -n "$full" ] || [ "$jobs_max" -eq 1 ]; then
+    step "$@" || true
+    return
+  fi
+  beside_heading=$1 beside_kind=$2 beside_limit_s=$3
+  shift 3
+  mkdir -p "$logs"
+  beside_started=$(tenths_now)
+  timeout -k 10 "$beside_limit_s" "$@" >"$(log_of "$beside_heading")" 2>&1 </dev/null &
+  beside_child=$!
+}
+
+# Waits for the step that runs beside others, if there is one, and counts its cases. Its last words tell when it ended.
+join_beside() {
+  local status=0 ended
+  [ -n "$beside_child" ] || return 0
+  wait "$beside_child" 2>/dev/null || status=$?
+  beside_child=
+  ended=$(($(date -r "$(log_of "$beside_heading")" +%s%N) / 100000000))
+  echo "== $beside_heading, beside others"
+  count_up "$beside_heading" "$beside_kind" "$beside_limit_s" "$status" $((ended - beside_started)) || true
+}
+
+log_of() { printf '%s' "$logs/$(printf '%s' "$1" | tr -cs 'A-Za-z0-9' '-').log"; }
+
+# count_up HEADING KIND TIMEOUT_S STATUS TENTHS: counts the cases of a step that has ended, shows those that failed, and
+# returns 0 if all passed.
+count_up() {
+  local heading=$1 kind=$2 limit_s=$3 status=$4 tenths=$5 log good=0 bad=0 passed_over=0
+  log=$(log_of "$heading")
   "count_$kind" "$log" "$status"
   if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
   if [ "$bad" -gt 0 ]; then
@@ -48,11 +87,11 @@ step() {
   passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + passed_over))
   printf '   %d passed, %d failed' "$good" "$bad"
   [ "$passed_over" -eq 0 ] || printf ', %d skipped' "$passed_over"
-  printf ' (%s)\n' "$(seconds $(($(tenths_now) - started)))"
+  printf ' (%s)\n' "$(seconds "$tenths")"
   [ "$bad" -eq 0 ]
 }
 
-# The count_ functions set good, bad and passed_over of step().
+# The count_ functions set good, bad and passed_over of count_up().
 matches() { grep -cE "$2" "$1" || true; }
 
 count_gtest() {

@@ -43,7 +43,7 @@ test_all() {
 is_wanted() { [ -z "$part" ] || [ "$part" = "$1" ]; }
 
 test_style() {
-  step "House style" check 120 python3 tools/tidy || true
+  beside "House style" check 120 python3 tools/tidy
   if [ -f tools/gen/main.py ]; then
     step "Generated files are up to date" check 120 python3 tools/gen/main.py --check || true
   fi
@@ -52,6 +52,7 @@ test_style() {
   step "The table and Linux's own list of calls" unittest 120 python3 tests/gen/test_linux.py || true
 
   step "A new call is a line of the table" unittest 900 python3 tests/gen/new_call_test.py "${more[@]}" || true
+  join_beside
 }
 
 # Prints which share of Linux's calls the table has, and which the oracle tried: the last lines of two steps.
@@ -62,7 +63,7 @@ say_shares() {
 
 # With --full nvcc compiles all samples. Otherwise it compiles these programs, of which each has a part of the public
 # headers, and g++ the others: nvcc takes 10 to 20 seconds longer for each.
-few_for_cuda="grep;httpd;prefetch;release;service_daemon_of_tests;urgent"
+few_for_cuda="grep;httpd;release;service_daemon_of_tests;urgent"
 
 # The suites, the samples and the installed package, on the CPU device. If there is nvcc, it compiles the samples.
 # (gpu-test compiles the suites and benches with nvcc, which takes longest.)
@@ -78,16 +79,22 @@ test_release() {
     echo "   the CUDA side is not compiled: no CUDA toolkit 13 or newer was found"
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
-  step "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}} || true
+  suites "$preset" 300 1800 unit schedule schedule_policy schedule_daemon schedule_standin
+  beside "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}}
+  suites "$preset" 300 1800 scheduler libc
   if [ -n "$full" ]; then
     step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" clang++ ${nvcc:+"$nvcc"} \
       || true
   fi
-  suites "$preset" 300 1800 unit schedule schedule_policy schedule_abort schedule_daemon schedule_standin scheduler \
-    service ${full:+service_loading service_isolated service_daemon} services libc
-  suites "$preset" 300 1800 contract attack oracle ${full:+faults} stress
+  search_end_to_end beside "$preset" 300 1800
+  suites "$preset" 300 1800 schedule_abort service ${full:+service_loading service_isolated service_daemon} services \
+    attack
+  join_beside
+  suites "$preset" 300 1800 contract oracle ${full:+faults}
+  beside "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" "${more[@]}"
+  suites "$preset" 300 1800 stress
   other_executors "$preset" 300
-  end_to_end "$preset" 300 1800
+  samples_end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
       python3 tests/e2e/driver_test.py "build/$preset/bin/grep" || true
@@ -136,10 +143,7 @@ test_release() {
       step "The Linux module kgpu" unittest 1200 python3 tests/linux/kgpu_test.py "build/$preset/bin/tests" || true
     fi
   fi
-  if [ -f tests/install/install_test.py ]; then
-    step "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" \
-      "${more[@]}" || true
-  fi
+  join_beside
 }
 
 # The study needs strace and what plots need; after test_python there is an environment with that.
@@ -197,14 +201,21 @@ other_executors() {
   done
 }
 
-end_to_end() {
-  local preset=$1 limit_s=$2 args=("${more[@]}")
-  [ -z "$full" ] || limit_s=$3
+# search_end_to_end step|beside PRESET TIMEOUT_S TIMEOUT_FULL_S
+search_end_to_end() {
+  local how=$1 preset=$2 limit_s=$3 args=("${more[@]}")
+  [ -z "$full" ] || limit_s=$4
   [ "$preset" != tsan ] || args=()  # all of /usr takes an hour under ThreadSanitizer
   if [ -f tests/e2e/grep_test.py ] && has_target "$preset" grep; then
-    step "grep, end to end ($preset)" counts "$limit_s" \
+    "$how" "grep, end to end ($preset)" counts "$limit_s" \
       "${under[@]}" python3 tests/e2e/grep_test.py --grep "build/$preset/bin/grep" --device cpu "${args[@]}" || true
   fi
+}
+
+# samples_end_to_end PRESET TIMEOUT_S TIMEOUT_FULL_S
+samples_end_to_end() {
+  local preset=$1 limit_s=$2
+  [ -z "$full" ] || limit_s=$3
   if has_target "$preset" release; then
     step "release, end to end ($preset)" counts 120 \
       "${under[@]}" python3 tests/e2e/release_test.py "build/$preset/bin/release" || true
@@ -243,7 +254,8 @@ test_sanitizers() {
     configure "$preset" >/dev/null 2>&1 || true
     build_step "Build without nvcc ($preset)" "$preset" || continue
     suites "$preset" 300 2400 unit schedule_abort scheduler service libc assertions contract attack oracle stress
-    end_to_end "$preset" 600 2400
+    search_end_to_end step "$preset" 600 2400
+    samples_end_to_end "$preset" 600 2400
   done
   under=()
 }
