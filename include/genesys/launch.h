@@ -87,7 +87,7 @@ template <class F, class... Args>
   if (rt.kind() == device_kind::cuda) {
 #if defined(__CUDACC__)
     const auto entry = detail::kernel_entry<F, Args...>;
-    if (config.shared_bytes > 48u << 10) {  // CUDA gives more only if the function's attribute asks for it
+    if (config.shared_bytes != 0) {  // with static shared memory, CUDA gives more than 48 KiB only if asked
       detail::check_launch(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                 static_cast<int>(config.shared_bytes)),
                            "setting the kernel's shared memory");

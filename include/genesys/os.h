@@ -69,8 +69,6 @@ class os : public detail::ops::scoped_calls<thread, detail::ops::asked_order::st
     }
   }
 
-  GENESYS_KERNEL const detail::device_context& context() const { return context_; }
-
  private:
   template <class Scope>
   GENESYS_KERNEL detail::ops::scoped_calls<Scope, detail::ops::asked_order::strong, detail::wait_mode::blocking> bound(

@@ -117,6 +117,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t copy = dev.add(sizeof(device_context));
   const std::size_t ranges = dev.add(sizeof(range_table));
   const std::size_t grids = dev.add(sizeof(grid_table) + sizeof(grid_call_record) * grids_max * o.grid_calls_max);
+  const std::size_t heap = dev.add(sizeof(heap_state));
 
   owned_.host = on.allocate_both(host_bytes_);
   owned_.device_block = on.allocate(dev.length());
@@ -135,6 +136,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   context_.copy = reinterpret_cast<const device_context*>(d + copy);
   context_.ranges = reinterpret_cast<range_table*>(d + ranges);
   context_.grids = reinterpret_cast<grid_table*>(d + grids);
+  context_.heap = reinterpret_cast<heap_state*>(d + heap);
   const u32 calls_log2 = static_cast<u32>(std::countr_zero(o.grid_calls_max));
   on.copy_to_device(&context_.grids->calls_log2, &calls_log2, sizeof calls_log2);
   const auto base = reinterpret_cast<std::uintptr_t>(h);

@@ -5,6 +5,7 @@
 
 #include "genesys/detail/wire/bounce_buffers.h"
 #include "genesys/detail/wire/grid_calls.h"
+#include "genesys/detail/wire/heap.h"
 #include "genesys/detail/wire/known_addresses.h"
 #include "memory/bounce_returns.h"
 #include "memory/region.h"

@@ -20,6 +20,7 @@ HEADERS = """#include <cerrno>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <genesys/genesys.h>
+#include <genesys/posix/format.h>
 """
 SOURCE = """#include "headers.h"
 %s
@@ -207,6 +208,12 @@ class Compile(unittest.TestCase):
 
     def test_a_pointer_for_a_number(self):
         self.refused("os.syscall(0, 0, memory, 1)", "takes integers only")
+
+    def test_arguments_that_printf_does_not_take(self):
+        self.refused('struct {} none; posix::snprintf(memory, 9, "%d", none)', "printf takes integers, enumerators")
+        self.refused('posix::snprintf(memory, 9, "%d", thread())', "printf takes integers, enumerators")
+        self.refused('__int128 large = 0; posix::snprintf(memory, 9, "%d", large)', "at most 8 bytes")
+        self.compiles('posix::snprintf(memory, 9, "%d%s%f%p", thread_scope::system, memory, 1.5f, nullptr)')
 
     def test_lambdas(self):
         for options in ((), ("-Wall", "-Wextra", "-Wpedantic", "-Werror")):

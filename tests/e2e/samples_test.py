@@ -5,6 +5,7 @@
 usage: samples_test.py FOLDER_OF_THE_PROGRAMS [cpu|cuda]
 """
 import collections
+import concurrent.futures
 import os
 import pathlib
 import random
@@ -17,6 +18,8 @@ import tempfile
 import threading
 import unittest
 import unittest.mock
+import urllib.error
+import urllib.request
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
 if len(sys.argv) > 2:
@@ -62,6 +65,147 @@ class Urgent(Sample):
         refused = run("urgent", "1", "10", "-21")
         self.assertEqual((refused.returncode, refused.stdout), (1, ""))
         self.assertIn("a nice value is from -20 to 19", refused.stderr)
+
+
+class Coreutils(Sample):
+    """cat, tee, wc, find, sha256sum and cp print what the system's programs print."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        source = random.Random(29)
+        (self.folder / "numbers").write_text("".join(f"{i}\n" for i in range(30000)))
+        (self.folder / "bytes").write_bytes(source.randbytes(200_001))
+        (self.folder / "words").write_text("one two\n\tthree  four\nno newline")
+        (self.folder / "empty").write_bytes(b"")
+        (self.folder / "tree/a b/c").mkdir(parents=True)
+        for i in range(40):
+            (self.folder / "tree/a b" / f"f{i}.txt").write_bytes(source.randbytes(i * 1000))
+        (self.folder / "tree/link").symlink_to("a b/f3.txt")
+        (self.folder / "tree/run").write_text("#!/bin/sh\n")
+        (self.folder / "tree/run").chmod(0o755)
+
+    def both(self, name, *arguments, stdin=b""):
+        """What the sample does, and what the system's program does."""
+        ways = []
+        for program in (BIN / name, name):
+            ways.append(subprocess.run([program, *arguments], cwd=self.folder, input=stdin, capture_output=True,
+                                       timeout=TIME_LIMIT_S, env={**os.environ, "LC_ALL": "C"}))
+        return ways
+
+    def same(self, name, *arguments, stdin=b"", ordered=True):
+        ours, theirs = self.both(name, *arguments, stdin=stdin)
+        if ordered:
+            self.assertEqual(ours.stdout, theirs.stdout)
+        else:
+            self.assertEqual(sorted(ours.stdout.split(b"\n")), sorted(theirs.stdout.split(b"\n")))
+        self.assertEqual(ours.returncode, theirs.returncode)
+        self.assertEqual(ours.stderr == b"", theirs.stderr == b"", ours.stderr + theirs.stderr)
+        return ours
+
+    def test_cat(self):
+        self.same("cat", "numbers", "bytes", "empty", "words")
+        self.same("cat", "words", "-", "words", stdin=b"from input\n")
+        self.same("cat", stdin=b"x" * 300_000)
+        missing = self.same("cat", "words", "missing", "tree", "words")
+        self.assertEqual(missing.stderr, b"cat: missing: No such file or directory\ncat: tree: Is a directory\n")
+
+    def test_a_closed_pipe_ends_cat(self):
+        program = subprocess.Popen([BIN / "cat", *["numbers"] * 50], cwd=self.folder, stdout=subprocess.PIPE)
+        self.assertEqual(program.stdout.readline(), b"0\n")
+        program.stdout.close()
+        self.assertEqual(program.wait(TIME_LIMIT_S), -signal.SIGPIPE)
+
+    def test_a_full_disk_ends_cat(self):
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run([BIN / "cat", "words"], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                   timeout=TIME_LIMIT_S)
+        self.assertEqual((ended.returncode, ended.stderr), (1, b"cat: write error: No space left on device\n"))
+
+    def test_tee(self):
+        ours = self.same("tee", "one", "two", stdin=b"text\n" * 50_000)
+        self.assertEqual((self.folder / "one").read_bytes(), ours.stdout)
+        self.assertEqual((self.folder / "two").read_bytes(), ours.stdout)
+        ended = subprocess.run([BIN / "tee", "-a", "one", "missing/x"], cwd=self.folder, input=b"more",
+                               timeout=TIME_LIMIT_S, capture_output=True)
+        self.assertEqual((ended.returncode, ended.stdout), (1, b"more"))
+        self.assertEqual((self.folder / "one").read_bytes(), ours.stdout + b"more")
+
+    def test_wc(self):
+        self.same("wc", "numbers", "bytes", "empty", "words")
+        self.same("wc", "words")
+        self.same("wc", "words", "missing", "tree")
+        self.same("wc", stdin=b"a b c\n" * 20_000)
+
+    def test_find(self):
+        self.same("find", "tree", ordered=False)
+        self.same("find", ordered=False)
+        self.same("find", "tree", "-name", "f*[13579].txt", ordered=False)
+        self.same("find", "tree", "words", "missing", "-type", "f", ordered=False)
+        self.same("find", "tree", "-type", "l", ordered=False)
+
+    def test_sha256sum(self):
+        files = [f"tree/a b/f{i}.txt" for i in range(40)]
+        self.same("sha256sum", "numbers", "bytes", "empty", "words", *files)
+        self.same("sha256sum", "words", "missing", "empty")
+        self.same("sha256sum", stdin=b"x" * 119)
+
+    def test_cp(self):
+        subprocess.run([BIN / "cp", "-r", "tree", "copy"], cwd=self.folder, check=True, timeout=TIME_LIMIT_S)
+        subprocess.run(["diff", "-r", "--no-dereference", "tree", "copy"], cwd=self.folder, check=True)
+        self.assertEqual((self.folder / "copy/run").stat().st_mode & 0o777, 0o755)
+        (self.folder / "into").mkdir()
+        subprocess.run([BIN / "cp", "numbers", "into"], cwd=self.folder, check=True, timeout=TIME_LIMIT_S)
+        self.assertEqual((self.folder / "into/numbers").read_bytes(), (self.folder / "numbers").read_bytes())
+        ours, theirs = self.both("cp", "tree", "elsewhere")
+        self.assertEqual((ours.returncode, ours.stderr), (theirs.returncode, theirs.stderr))
+        ours, theirs = self.both("cp", "missing", "elsewhere")
+        self.assertEqual((ours.returncode, theirs.returncode), (1, 1))
+
+    def test_usage(self):
+        for name in ("cat", "tee", "wc", "find", "sha256sum", "cp"):
+            self.assertTrue(run(name, "--help").stdout.startswith(f"usage: {name} "), name)
+        self.assertEqual(run("cp", "one").returncode, 2)
+
+
+class Httpd(Sample):
+    def test_curl_gets_what_is_there(self):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            large = random.Random(30).randbytes(3_000_000)
+            (folder / "large").write_bytes(large)
+            (folder / "index.html").write_text("<p>hello")
+            server = subprocess.Popen([BIN / "httpd", "0", name], stdout=subprocess.PIPE, text=True)
+            self.addCleanup(server.stdout.close)
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+            url = re.fullmatch(r"httpd: (http://127\.0\.0\.1:\d+/)\n", server.stdout.readline()).group(1)
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+            def get(path, method="GET"):
+                try:
+                    with opener.open(urllib.request.Request(url + path, method=method), timeout=TIME_LIMIT_S) as answer:
+                        return answer.status, answer.read()
+                except urllib.error.HTTPError as error:
+                    return error.code, None
+
+            self.assertEqual(get(""), (200, b"<p>hello"))
+            self.assertEqual(get("index.html?x=1"), (200, b"<p>hello"))
+            self.assertEqual(get("missing")[0], 404)
+            self.assertEqual(get("large", "HEAD"), (200, b""))
+            self.assertEqual(get("large", "DELETE")[0], 405)
+            with concurrent.futures.ThreadPoolExecutor(16) as pool:
+                for status, body in pool.map(get, ["large"] * 60):
+                    self.assertEqual((status, body == large), (200, True))
+
+    def test_a_port_in_use_and_a_missing_folder(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            ended = run("httpd", str(taken.getsockname()[1]), "/")
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("Address already in use", ended.stderr)
+        self.assertIn("No such file or directory", run("httpd", "0", "/nonexistent").stderr)
+        self.assertEqual(run("httpd", "0").returncode, 2)
 
 
 class Echo(Sample):

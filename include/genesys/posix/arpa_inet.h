@@ -7,8 +7,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "genesys/detail/libc/errno.h"
-#include "genesys/detail/libc/inet_text.h"
+#include "genesys/posix/detail/errno.h"
+#include "genesys/posix/detail/inet_text.h"
 #include "genesys/posix/string.h"
 
 #undef htonl

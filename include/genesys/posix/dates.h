@@ -6,8 +6,8 @@
 
 #include <time.h>
 
-#include "genesys/detail/libc/date_text.h"
-#include "genesys/detail/libc/errno.h"
+#include "genesys/posix/detail/date_text.h"
+#include "genesys/posix/detail/errno.h"
 
 namespace genesys::posix {
 

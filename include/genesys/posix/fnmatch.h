@@ -5,7 +5,7 @@
 
 #include <fnmatch.h>
 
-#include "genesys/detail/libc/bracket.h"
+#include "genesys/posix/detail/bracket.h"
 
 namespace genesys::posix {
 

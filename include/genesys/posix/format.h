@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // snprintf(3) and its kin for kernels, into memory. Each thread calls them for itself. They give what glibc gives in
-// the C locale; detail/libc/format.h lists the differences.
+// the C locale; posix/detail/format.h lists the differences.
 #pragma once
 
 #include <cstddef>
 
-#include "genesys/detail/libc/errno.h"
-#include "genesys/detail/libc/format.h"
+#include "genesys/posix/detail/errno.h"
+#include "genesys/posix/detail/format.h"
 
 #undef snprintf
 #undef sprintf

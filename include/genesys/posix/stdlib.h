@@ -8,7 +8,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "genesys/detail/libc/sort.h"
+#include "genesys/posix/detail/sort.h"
 
 namespace genesys::posix {
 

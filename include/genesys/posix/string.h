@@ -7,8 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "genesys/detail/libc/bytes.h"
-#include "genesys/detail/libc/error_text.h"
+#include "genesys/posix/detail/bytes.h"
+#include "genesys/posix/detail/error_text.h"
 #include "genesys/posix/ctype.h"
 
 namespace genesys::posix {

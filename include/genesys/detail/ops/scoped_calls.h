@@ -158,6 +158,9 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
     }
   }
 
+  GENESYS_KERNEL const device_context& context() const { return context_; }
+  GENESYS_KERNEL Scope scope() const { return scope_; }
+
  protected:
   static constexpr bool has_sequence_hint =
       std::is_same_v<Scope, thread> && w == wait_mode::blocking && !has_dependency<After>;

@@ -24,6 +24,7 @@ struct bounce_pool;        // bounce_buffers.h
 struct range_table;        // known_addresses.h
 struct grid_table;         // grid_calls.h
 struct shared_ring_table;  // shared_rings.h
+struct heap_state;         // heap.h
 
 // How many shared rings there are, and how large. Part of the device_context, so that a lane need not load it.
 struct shared_ring_shape {
@@ -74,6 +75,7 @@ struct device_context : queue_context {
   range_table* ranges;         // device block
   grid_table* grids;           // device block
   shared_ring_table* rings;    // device block; null: threads of the process make all calls
+  heap_state* heap;            // device block
   u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
   u32 bounce_buffers[bounce_classes];
   shared_ring_shape rings_shape;  // of `rings`

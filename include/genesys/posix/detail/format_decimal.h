@@ -53,9 +53,9 @@ class decimal {
     if (from.mantissa == 0) return set(0, 0);
     const int log2 = from.exponent + 63 - leading_zeros(from.mantissa);
     const int log10 = (log2 * 78913) >> 18;  // floor(log2 * log10(2)) in this range; the number's own is this or 1 more
-    if (wanted > 17 || log2 > 63 || log2 < -80) return set_exact(from);
-    if (!set_rounded(from, wanted, wanted - 1 - log10) && !set_rounded(from, wanted, wanted - 2 - log10))
-      set_exact(from);
+    const int scale = wanted - 1 - log10;
+    if (wanted > 17 || log2 > 63 || scale > power_max || from.exponent < -127) return set_exact(from);
+    if (!set_rounded(from, wanted, scale)) set_rounded(from, wanted, scale - 1);
   }
 
   /// Makes the lowest `drop` digits zeros, rounded to nearest, ties to even.
@@ -158,21 +158,18 @@ class decimal {
     } while (value != 0);
   }
 
-  // The number times 10^scale, rounded to an integer, if that has at most `wanted` digits before rounding and the
-  // arithmetic fits 128 bits.
+  // The number times 10^scale, rounded to an integer, if that has at most `wanted` digits before rounding.
   GENESYS_KERNEL_OUTLINE bool set_rounded(binary_number from, int wanted, int scale) {
-    if (scale > power_max) return false;
     u128 value = from.mantissa, rounded;
     const int shift = -from.exponent;
     if (scale >= 0) {
       value *= power_of_ten(scale);
       if (shift < 0) value <<= -shift;
-      if (shift > 127) return false;
       const int right = shift > 0 ? shift : 0;
       rounded = shifted_to_nearest(value, right);
       value >>= right;
     } else {
-      // Below 2^64 * 2^63: the number is below 2^64, and at least 10, so that `shift` is at most 49.
+      // The number is below 2^64, and at least 10, so that `shift` is at most 49.
       const u64 divisor = static_cast<u64>(power_of_ten(-scale));
       const u64 whole = shift >= 0 ? from.mantissa >> shift : from.mantissa << -shift;
       const bool more = shift > 0 && (from.mantissa & ((u64{1} << shift) - 1)) != 0;

@@ -7,7 +7,7 @@
 
 #include <climits>
 
-#include "genesys/detail/libc/format_argument.h"
+#include "genesys/posix/detail/format_argument.h"
 
 namespace genesys::detail::libc {
 

@@ -7,11 +7,11 @@
 // that the compiler knows its stack.
 #pragma once
 
-#include "genesys/detail/libc/error_text.h"
-#include "genesys/detail/libc/format_floating.h"
-#include "genesys/detail/libc/format_hexadecimal.h"
-#include "genesys/detail/libc/format_integer.h"
-#include "genesys/detail/libc/format_sink.h"
+#include "genesys/posix/detail/error_text.h"
+#include "genesys/posix/detail/format_floating.h"
+#include "genesys/posix/detail/format_hexadecimal.h"
+#include "genesys/posix/detail/format_integer.h"
+#include "genesys/posix/detail/format_sink.h"
 
 namespace genesys::detail::libc {
 
@@ -37,17 +37,12 @@ GENESYS_KERNEL_OUTLINE void put_string(output<Sink>& out, const conversion& c, c
 // A number of an error as text.
 template <class Sink>
 GENESYS_KERNEL_OUTLINE void put_error(output<Sink>& out, const conversion& c, int error) {
-  if (const char* const known = error_text(error)) return put_string(out, c, known);
-  char text[32] = "Unknown error ";
-  char digits[10];
-  const bool negative = error < 0;
-  const u64 size = negative ? 0 - static_cast<u64>(static_cast<i64>(error)) : static_cast<u64>(error);
-  const char* const first = digits_before(digits + sizeof digits, size, 0, false);
-  int at = 14;
-  if (negative) text[at++] = '-';
-  GENESYS_NO_UNROLL
-  for (const char* from = first; from != digits + sizeof digits; ++from) text[at++] = *from;
-  text[at] = 0;
+  char unknown[32];
+  const char* text = error_text(error);
+  if (text == nullptr) {
+    write_unknown_error(unknown, error);
+    text = unknown;
+  }
   put_string(out, c, text);
 }
 

@@ -2,8 +2,8 @@
 // The conversions e E f F g G. Any thread, host or kernel.
 #pragma once
 
-#include "genesys/detail/libc/format_decimal.h"
-#include "genesys/detail/libc/format_output.h"
+#include "genesys/posix/detail/format_decimal.h"
+#include "genesys/posix/detail/format_output.h"
 
 namespace genesys::detail::libc {
 
@@ -91,7 +91,9 @@ GENESYS_KERNEL_OUTLINE void put_finite(output<Sink>& out, const conversion& c, c
     if (used < shown) shown = used;
   }
   if (exponent < -4 || exponent > wanted) return put_exponent(out, c, prefix, number, shown);
-  put_fixed(out, c, prefix, number, shown > exponent ? shown - exponent : 0);
+  const i64 decimals = i64{shown} - exponent;
+  if (decimals > INT_MAX) return out.fail(EOVERFLOW);
+  put_fixed(out, c, prefix, number, decimals > 0 ? static_cast<int>(decimals) : 0);
 }
 
 }  // namespace genesys::detail::libc

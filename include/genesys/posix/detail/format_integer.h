@@ -2,7 +2,7 @@
 // The conversions d i u o x X b B and p. Any thread, host or kernel.
 #pragma once
 
-#include "genesys/detail/libc/format_output.h"
+#include "genesys/posix/detail/format_output.h"
 
 namespace genesys::detail::libc {
 

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "genesys/detail/libc/calendar.h"
+#include "genesys/posix/detail/calendar.h"
 #include "genesys/posix/string.h"
 
 namespace genesys::detail::libc {

@@ -2,7 +2,7 @@
 // The conversions a and A: a double in base 16, as glibc writes it. Any thread, host or kernel.
 #pragma once
 
-#include "genesys/detail/libc/format_integer.h"
+#include "genesys/posix/detail/format_integer.h"
 
 namespace genesys::detail::libc {
 

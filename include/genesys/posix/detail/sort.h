@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "genesys/detail/libc/bytes.h"
+#include "genesys/posix/detail/bytes.h"
 
 namespace genesys::detail::libc {
 

@@ -7,7 +7,7 @@
 
 #include <climits>
 
-#include "genesys/detail/libc/format_conversion.h"
+#include "genesys/posix/detail/format_conversion.h"
 
 namespace genesys::detail::libc {
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing to a stream. One thread runs each function, while it holds the stream (with_stream).
+#pragma once
+
+#include "genesys/posix/detail/stream_read.h"
+
+namespace genesys::detail::libc {
+
+// How much of the buffer is whole lines.
+GENESYS_KERNEL u32 lines_in_buffer(const stream& of) {
+  u32 n = of.at;
+  while (n > 0 && of.buffer[n - 1] != '\n') --n;
+  return n;
+}
+
+GENESYS_KERNEL bool begin_writing(stream& to) {
+  if (to.last == direction::writing) return true;
+  if (!to.can_write) {
+    set_errno(EBADF);
+    to.failed = true;
+    return false;
+  }
+  if (to.last == direction::reading) forget_unread(to);
+  to.at = to.end = 0;
+  to.last = direction::writing;
+  return has_buffer(to);
+}
+
+// The buffer has at least one free byte: first whole lines leave it, then it grows, and at last everything leaves it.
+GENESYS_KERNEL_OUTLINE inline bool make_space(stream& to) {
+  if (to.at < to.size) return true;
+  if (to.mode == buffering::full) {
+    if (const u32 lines = lines_in_buffer(to); lines != 0) return write_buffer(to, lines);
+  }
+  if (to.size < line_bytes_max && grow_buffer(to, to.size * 2)) return true;
+  return write_buffer(to, to.at);
+}
+
+// Puts text into the buffer. Returns how many bytes it took.
+GENESYS_KERNEL_OUTLINE inline u64 put(stream& to, const unsigned char* data, u64 bytes) {
+  if (!begin_writing(to)) return 0;
+  // Long data without lines to keep whole goes directly.
+  if (to.mode == buffering::full && to.at == 0 && bytes >= to.size) return write_out(to, data, bytes);
+  u64 done = 0;
+  while (done < bytes) {
+    if (!make_space(to)) return done;
+    const u64 left = bytes - done, space = to.size - to.at;
+    const u32 n = static_cast<u32>(left < space ? left : space);
+    for (u32 i = 0; i < n; ++i) to.buffer[to.at + i] = data[done + i];
+    to.at += n;
+    done += n;
+  }
+  return done;
+}
+
+// At the end of a call that wrote: what must not stay in the buffer leaves it.
+GENESYS_KERNEL_OUTLINE inline bool end_writing(stream& to) {
+  if (to.last != direction::writing || to.at == 0 || to.mode == buffering::full) return true;
+  const u32 bytes = to.mode == buffering::none ? to.at : lines_in_buffer(to);
+  return bytes == 0 || write_buffer(to, bytes);
+}
+
+}  // namespace genesys::detail::libc

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// POSIX <dirent.h>: reading folders, over getdents64(2), for kernels. A folder is read by one thread at a time. errno
+// as in the manual pages (section 3).
+#pragma once
+
+#include <dirent.h>
+#include <fcntl.h>
+
+#include "genesys/posix/malloc.h"
+
+namespace genesys::posix {
+
+// A folder that is read. It is memory of malloc().
+struct folder_stream {
+  detail::libc::ticket_origin from;
+  int descriptor;
+  unsigned at, end;  // of the entries that getdents64 gave
+  static constexpr unsigned buffer_bytes = 4000;
+  alignas(8) unsigned char entries[buffer_bytes];
+};
+using DIR = folder_stream;
+
+GENESYS_KERNEL DIR* fdopendir(const os& calls, int fd) {
+  auto* const made = static_cast<DIR*>(posix::malloc(calls, sizeof(DIR)));
+  if (made == nullptr) return nullptr;
+  made->from = detail::libc::origin_of(calls.context());
+  made->descriptor = fd;
+  made->at = made->end = 0;
+  return made;
+}
+GENESYS_KERNEL_OUTLINE inline DIR* fdopendir(int fd) { return fdopendir(detail::libc::ambient(), fd); }
+
+GENESYS_KERNEL DIR* opendir(const os& calls, const char* path) {
+  const int fd = detail::libc::result_of(calls.openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd < 0) return nullptr;
+  DIR* const made = fdopendir(calls, fd);
+  if (made == nullptr) (void)calls.close(fd);
+  return made;
+}
+GENESYS_KERNEL_OUTLINE inline DIR* opendir(const char* path) { return opendir(detail::libc::ambient(), path); }
+
+// The next entry, which is valid until the next call; null at the end, and after an error, which sets errno.
+GENESYS_KERNEL_OUTLINE inline struct dirent* readdir(DIR* of) {
+  if (of->at >= of->end) {
+    const os calls(of->from.whole());
+    void* into = of->entries;
+#if GENESYS_ON_CUDA
+    asm("" : "+l"(into));  // nvcc 13.0 fails ("Broken function found") where it knows that this is inside of `of`
+#endif
+    const long n = calls.getdents64(of->descriptor, into, DIR::buffer_bytes);
+    if (n < 0) detail::libc::set_errno(static_cast<int>(-n));
+    if (n <= 0) return nullptr;
+    of->at = 0;
+    of->end = static_cast<unsigned>(n);
+  }
+  auto* const entry = reinterpret_cast<struct dirent*>(of->entries + of->at);  // getdents64 has the same layout
+  of->at += entry->d_reclen;
+  return entry;
+}
+GENESYS_KERNEL_OUTLINE inline void rewinddir(DIR* of) {
+  const os calls(of->from.whole());
+  (void)calls.lseek(of->descriptor, 0, SEEK_SET);
+  of->at = of->end = 0;
+}
+GENESYS_KERNEL int dirfd(DIR* of) { return of->descriptor; }
+GENESYS_KERNEL_OUTLINE inline int closedir(DIR* of) {
+  const os calls(of->from.whole());
+  const int result = detail::libc::result_of(calls.close(of->descriptor));
+  posix::free(calls, of);
+  return result;
+}
+
+}  // namespace genesys::posix

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory for kernels, as in <stdlib.h>: device memory from the runtime's heap (posix/detail/heap.h), which grows while
+// kernels run, and which all kernels of a runtime share. The heap keeps what it once had, until the runtime ends. Each
+// thread calls these functions for itself. errno: ENOMEM. malloc(3).
+#pragma once
+
+#include "genesys/posix/library.h"
+
+namespace genesys::posix {
+
+// Memory, 16-byte aligned, not initialised; or null. Of 0 bytes: memory that can be freed.
+GENESYS_KERNEL void* malloc(const os& calls, std::size_t bytes) {
+  void* const made = detail::libc::allocate(detail::libc::origin_of(calls.context()), bytes);
+  if (made == nullptr) detail::libc::set_errno(ENOMEM);
+  return made;
+}
+GENESYS_KERNEL void* malloc(std::size_t bytes) { return malloc(detail::libc::ambient(), bytes); }
+
+// `memory`: of malloc, calloc or realloc of any kernel of the runtime, or null. Memory that is none, or is free
+// already, ends the kernel: the heap would no longer be sound.
+GENESYS_KERNEL void free(const os& calls, void* memory) {
+  if (memory == nullptr || detail::libc::release(detail::libc::origin_of(calls.context()), memory)) return;
+#if GENESYS_ON_CUDA
+  ::printf("genesys: free(%p): not memory of malloc(), or free already\n", memory);
+  __trap();
+#else
+  std::fprintf(stderr, "genesys: free(%p): not memory of malloc(), or free already\n", memory);
+  std::abort();
+#endif
+}
+GENESYS_KERNEL void free(void* memory) { free(detail::libc::ambient(), memory); }
+
+GENESYS_KERNEL void* calloc(const os& calls, std::size_t count, std::size_t bytes) {
+  if (bytes != 0 && count > static_cast<std::size_t>(-1) / bytes) {
+    detail::libc::set_errno(ENOMEM);
+    return nullptr;
+  }
+  auto* const made = static_cast<unsigned char*>(malloc(calls, count * bytes));
+  if (made != nullptr) {
+    for (std::size_t i = 0; i < count * bytes; ++i) made[i] = 0;
+  }
+  return made;
+}
+GENESYS_KERNEL void* calloc(std::size_t count, std::size_t bytes) {
+  return calloc(detail::libc::ambient(), count, bytes);
+}
+
+// Of null: as malloc(). What does not fit into the block moves.
+GENESYS_KERNEL void* realloc(const os& calls, void* memory, std::size_t bytes) {
+  using namespace detail::libc;
+  if (memory == nullptr) return posix::malloc(calls, bytes);
+  block_header* const header = header_of(memory);
+  if (header->size_class < detail::wire::heap_classes &&
+      bytes + sizeof(block_header) <= bytes_of_class(header->size_class)) {
+    header->bytes = bytes;
+    return memory;
+  }
+  auto* const moved = static_cast<unsigned char*>(posix::malloc(calls, bytes));
+  if (moved == nullptr) return nullptr;
+  const std::size_t kept = header->bytes < bytes ? header->bytes : bytes;
+  for (std::size_t i = 0; i < kept; ++i) moved[i] = static_cast<unsigned char*>(memory)[i];
+  posix::free(calls, memory);
+  return moved;
+}
+GENESYS_KERNEL void* realloc(void* memory, std::size_t bytes) {
+  return realloc(detail::libc::ambient(), memory, bytes);
+}
+
+}  // namespace genesys::posix

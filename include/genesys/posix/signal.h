@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// POSIX <signal.h>: signals to processes, as in the manual pages (section 2), for kernels. Each function is there
+// twice: with the calls of a scope as its first argument (`os`, or os.on(genesys::block())), and without it for each
+// thread, where a library is bound. The threads of the scope call it, and all get the result: -1, with errno, after an
+// error.
+#pragma once
+
+#include <signal.h>
+
+#include "genesys/posix/library.h"
+
+namespace genesys::posix {
+
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int kill(const Calls& calls, pid_t process, int signal) {
+  return detail::libc::result_of(calls.kill(process, signal));
+}
+GENESYS_KERNEL_OUTLINE inline int kill(pid_t process, int signal) {
+  return kill(detail::libc::ambient(), process, signal);
+}
+
+// A signal to this process. raise(3).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int raise(const Calls& calls, int signal) {
+  return detail::libc::result_of(calls.kill(static_cast<int>(calls.getpid()), signal));
+}
+GENESYS_KERNEL_OUTLINE inline int raise(int signal) { return raise(detail::libc::ambient(), signal); }
+
+// A signal with a value. sigqueue(3).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int sigqueue(const Calls& calls, pid_t process, int signal, union sigval value) {
+  siginfo_t info{};
+  info.si_signo = signal;
+  info.si_code = SI_QUEUE;
+  info.si_pid = static_cast<pid_t>(calls.getpid());
+  info.si_uid = static_cast<uid_t>(calls.getuid());
+  info.si_value = value;
+  return detail::libc::result_of(calls.rt_sigqueueinfo(process, signal, &info));
+}
+GENESYS_KERNEL_OUTLINE inline int sigqueue(pid_t process, int signal, union sigval value) {
+  return sigqueue(detail::libc::ambient(), process, signal, value);
+}
+
+}  // namespace genesys::posix

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams, as in <stdio.h>, without the printf family.
+//
+// A stream is opened for a thread, a warp or a block: fopen(path, mode) opens one for each thread that calls,
+// fopen(os.on(genesys::block()), path, mode) one for the block, whose threads all call and get the same stream. After
+// that each thread uses it by itself, and what one call reads or writes stays together. Standard output is a stream of
+// each thread. Its buffer is written when it has whole lines; what many threads print is mixed by lines.
+//
+// A full buffer is written up to the last whole line in it, and a buffer without a whole line grows up to 64 KiB. So a
+// line of up to 64 KiB is written by one call of write(2), in each mode of setvbuf(). A stream is closed by fclose(),
+// or when the library of the thread, or of the block's last thread, ends. errno: that of read(2), write(2), lseek(2).
+#pragma once
+
+#include "genesys/posix/malloc.h"
+
+namespace genesys::posix {
+
+using FILE = detail::libc::stream;
+
+// This thread's standard streams; null without memory. They need a library. <stdio.h> of the host has macros stdin,
+// stdout, stderr, which mean its own streams.
+GENESYS_KERNEL FILE* standard_input() { return detail::libc::standard_stream(0); }
+GENESYS_KERNEL FILE* standard_output() { return detail::libc::standard_stream(1); }
+GENESYS_KERNEL FILE* standard_error() { return detail::libc::standard_stream(2); }
+
+// All threads of the scope call it with equal arguments, and get the same stream; or null, with errno. fopen(3).
+template <class Scope, detail::ops::asked_order asked, detail::wait_mode w, class After>
+GENESYS_KERNEL FILE* fopen(const detail::ops::scoped_calls<Scope, asked, w, After>& calls, const char* path,
+                           const char* mode) {
+  return detail::libc::open_for(calls, path, mode);
+}
+GENESYS_KERNEL FILE* fopen(const char* path, const char* mode) {
+  return detail::libc::open_for(detail::libc::ambient(), path, mode);
+}
+
+// A stream of this thread for an open descriptor. fdopen(3).
+GENESYS_KERNEL FILE* fdopen(const os& calls, int fd, const char* mode) {
+  const int flags = detail::libc::flags_of(mode);
+  if (flags < 0) return detail::libc::set_errno(EINVAL), nullptr;
+  return detail::libc::make_stream(detail::libc::origin_of(calls.context()), fd, flags, {false, 4096, thread_rank()});
+}
+GENESYS_KERNEL FILE* fdopen(int fd, const char* mode) { return fdopen(detail::libc::ambient(), fd, mode); }
+
+// One thread closes a stream, after the last use by any thread. fclose(3).
+GENESYS_KERNEL int fclose(FILE* of) { return detail::libc::close_stream(*of); }
+
+// fflush(3). Null: this thread's standard output.
+GENESYS_KERNEL int fflush(FILE* of) {
+  if (of == nullptr) of = standard_output();
+  bool done = false;
+  detail::libc::with_stream(*of, [&] { done = detail::libc::flush(*of); });
+  return done ? 0 : EOF;
+}
+
+// Before the first use of a stream. `buffer` may be null: the stream takes one of `bytes`. setvbuf(3).
+GENESYS_KERNEL int setvbuf(FILE* of, char* buffer, int mode, std::size_t bytes) {
+  using detail::libc::buffering;
+  if (of->buffer != nullptr || (mode != _IOFBF && mode != _IOLBF && mode != _IONBF)) return -1;
+  of->mode = mode == _IOFBF ? buffering::full : mode == _IOLBF ? buffering::line : buffering::none;
+  if (mode == _IONBF || bytes == 0) return 0;
+  of->size = static_cast<unsigned>(bytes < (1u << 30) ? bytes : 1u << 30);
+  of->buffer = reinterpret_cast<unsigned char*>(buffer);
+  return 0;
+}
+GENESYS_KERNEL void setbuf(FILE* of, char* buffer) {
+  (void)setvbuf(of, buffer, buffer != nullptr ? _IOFBF : _IONBF, BUFSIZ);
+}
+GENESYS_KERNEL void setlinebuf(FILE* of) { (void)setvbuf(of, nullptr, _IOLBF, 0); }
+
+// fread(3), fwrite(3): the number of whole items.
+GENESYS_KERNEL std::size_t fread(void* into, std::size_t bytes, std::size_t items, FILE* from) {
+  if (bytes == 0 || items == 0) return 0;
+  std::size_t n = 0;
+  detail::libc::with_stream(*from,
+                            [&] { n = detail::libc::take(*from, static_cast<unsigned char*>(into), bytes * items); });
+  return n / bytes;
+}
+GENESYS_KERNEL std::size_t fwrite(const void* data, std::size_t bytes, std::size_t items, FILE* to) {
+  if (bytes == 0 || items == 0) return 0;
+  std::size_t n = 0;
+  detail::libc::with_stream(*to, [&] {
+    n = detail::libc::put(*to, static_cast<const unsigned char*>(data), bytes * items);
+    if (!detail::libc::end_writing(*to)) n = 0;
+  });
+  return n / bytes;
+}
+
+GENESYS_KERNEL int fputs(const char* text, FILE* to) {
+  std::size_t n = 0;
+  while (text[n] != 0) ++n;
+  return fwrite(text, 1, n, to) == n ? 1 : EOF;
+}
+// The text and a newline, in one call of write(2). puts(3).
+GENESYS_KERNEL int puts(const char* text) {
+  FILE* const to = standard_output();
+  if (to == nullptr) return EOF;
+  std::size_t n = 0;
+  while (text[n] != 0) ++n;
+  bool done = false;
+  detail::libc::with_stream(*to, [&] {
+    done = detail::libc::put(*to, reinterpret_cast<const unsigned char*>(text), n) == n &&
+           detail::libc::put(*to, reinterpret_cast<const unsigned char*>("\n"), 1) == 1 &&
+           detail::libc::end_writing(*to);
+  });
+  return done ? 1 : EOF;
+}
+GENESYS_KERNEL int fputc(int c, FILE* to) {
+  const auto byte = static_cast<unsigned char>(c);
+  return fwrite(&byte, 1, 1, to) == 1 ? byte : EOF;
+}
+GENESYS_KERNEL int(putc)(int c, FILE* to) { return fputc(c, to); }
+GENESYS_KERNEL int(putchar)(int c) { return fputc(c, standard_output()); }
+
+GENESYS_KERNEL int fgetc(FILE* from) {
+  int c = EOF;
+  detail::libc::with_stream(*from, [&] { c = detail::libc::get(*from); });
+  return c;
+}
+GENESYS_KERNEL int(getc)(FILE* from) { return fgetc(from); }
+GENESYS_KERNEL int(getchar)() { return fgetc(standard_input()); }
+// One byte can be pushed back. ungetc(3).
+GENESYS_KERNEL int ungetc(int c, FILE* from) {
+  if (c == EOF) return EOF;
+  int result = EOF;
+  detail::libc::with_stream(*from, [&] {
+    if (!detail::libc::begin_reading(*from) || from->pushed_back >= 0) return;
+    result = from->pushed_back = static_cast<unsigned char>(c);
+    from->at_end = false;
+  });
+  return result;
+}
+
+// Reads a line of fewer than `bytes` bytes, with its newline. Null: nothing was left. fgets(3).
+GENESYS_KERNEL_OUTLINE inline char* fgets(char* into, int bytes, FILE* from) {
+  int n = 0;
+  detail::libc::with_stream(*from, [&] {
+    while (n + 1 < bytes) {
+      const int c = detail::libc::get(*from);
+      if (c == EOF) break;
+      into[n++] = static_cast<char>(c);
+      if (c == '\n') break;
+    }
+  });
+  if (n == 0) return nullptr;
+  into[n] = 0;
+  return into;
+}
+
+// Reads up to and with the byte `end`. *line is null or memory of malloc(), of *bytes bytes, and grows. Returns the
+// length, or -1 at the end of the file. getline(3).
+GENESYS_KERNEL_OUTLINE inline ssize_t getdelim(char** line, std::size_t* bytes, int end, FILE* from) {
+  if (line == nullptr || bytes == nullptr) return detail::libc::set_errno(EINVAL), -1;
+  const os calls(from->from.whole());
+  ssize_t n = 0;
+  bool has_memory = true;
+  detail::libc::with_stream(*from, [&] {
+    for (;;) {
+      if (*line == nullptr || static_cast<std::size_t>(n) + 2 > *bytes) {
+        const std::size_t larger = *line == nullptr || *bytes < 64 ? 112 : 2 * *bytes + 16;
+        auto* const moved = static_cast<char*>(posix::realloc(calls, *line, larger));
+        has_memory = moved != nullptr;
+        if (!has_memory) return;
+        *line = moved;
+        *bytes = larger;
+      }
+      const int c = detail::libc::get(*from);
+      if (c == EOF) return;
+      (*line)[n++] = static_cast<char>(c);
+      if (c == end) return;
+    }
+  });
+  if (!has_memory || n == 0) return -1;
+  (*line)[n] = 0;
+  return n;
+}
+GENESYS_KERNEL ssize_t getline(char** line, std::size_t* bytes, FILE* from) {
+  return getdelim(line, bytes, '\n', from);
+}
+
+// fseek(3), ftell(3).
+GENESYS_KERNEL int fseeko(FILE* of, off_t offset, int from) {
+  bool done = false;
+  detail::libc::with_stream(*of, [&] { done = detail::libc::seek(*of, offset, from); });
+  return done ? 0 : -1;
+}
+GENESYS_KERNEL int fseek(FILE* of, long offset, int from) { return fseeko(of, offset, from); }
+GENESYS_KERNEL off_t ftello(FILE* of) {
+  off_t at = -1;
+  detail::libc::with_stream(*of, [&] { at = detail::libc::tell(*of); });
+  return at;
+}
+GENESYS_KERNEL long ftell(FILE* of) { return ftello(of); }
+GENESYS_KERNEL void rewind(FILE* of) {
+  (void)fseeko(of, 0, SEEK_SET);
+  of->failed = false;
+}
+
+GENESYS_KERNEL int(feof)(FILE* of) { return of->at_end; }
+GENESYS_KERNEL int(ferror)(FILE* of) { return of->failed; }
+GENESYS_KERNEL void(clearerr)(FILE* of) { of->at_end = of->failed = false; }
+GENESYS_KERNEL int fileno(FILE* of) { return of->descriptor; }
+
+}  // namespace genesys::posix

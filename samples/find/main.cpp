@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// find: each thread of a block reads a folder, prints what fits, and adds the folders in it to the list.
+#include <genesys/posix/fnmatch.h>
+#include <genesys/stdio.h>
+
+#include "kernel_main.h"
+#include "path_list.h"
+
+namespace posix = genesys::posix;
+
+struct wanted {
+  const char* name = nullptr;  // -name
+  char type = 0;               // -type: f, d or l
+};
+
+struct find {
+  GENESYS_KERNEL int operator()(genesys::os os, int argc, char* const* argv) const {
+    posix::library c(os);
+    posix::setvbuf(posix::standard_output(), nullptr, _IOFBF, 16 << 10);
+    wanted what;
+    int folders = 1, status = 0;
+    while (folders < argc && argv[folders][0] != '-') ++folders;
+    for (int i = folders; i < argc; i += 2) {
+      if (i + 1 < argc && posix::strcmp(argv[i], "-name") == 0) {
+        what.name = argv[i + 1];
+      } else if (i + 1 < argc && posix::strcmp(argv[i], "-type") == 0 &&
+                 posix::strchr("fdl", argv[i + 1][0]) != nullptr) {
+        what.type = argv[i + 1][0];
+      } else {
+        if (genesys::thread_rank() == 0)
+          posix::fprintf(posix::standard_error(), "find: '%s': not known, or its argument is wrong\n", argv[i]);
+        return 1;
+      }
+    }
+    auto& list = genesys::shared<path_list>();
+    if (genesys::thread_rank() == 0) {
+      list.begin();
+      for (int i = 1; i < folders; ++i) status |= begin(list, argv[i], what);
+      if (folders == 1) status |= begin(list, ".", what);
+    }
+    genesys::sync_block();
+    while (path* const folder = list.take()) {
+      status |= visit(list, folder->name, what);
+      list.done(folder);
+    }
+    return status;
+  }
+
+  GENESYS_KERNEL static int complain(const char* name) {
+    posix::fprintf(posix::standard_error(), "find: '%s': %m\n", name);
+    return 1;
+  }
+
+  // What the command line names: itself, too, is printed.
+  GENESYS_KERNEL static int begin(path_list& list, const char* name, const wanted& what) {
+    struct stat about;
+    if (posix::lstat(name, &about) != 0) return complain(name);
+    const char* last = posix::strrchr(name, '/');
+    const bool is_folder = S_ISDIR(about.st_mode);
+    if (fits(what, last != nullptr && last[1] != 0 ? last + 1 : name,
+             is_folder                ? 'd'
+             : S_ISLNK(about.st_mode) ? 'l'
+                                      : 'f'))
+      posix::puts(name);
+    return is_folder && !list.add(name, nullptr) ? complain(name) : 0;
+  }
+
+  GENESYS_KERNEL static bool fits(const wanted& what, const char* name, char type) {
+    return (what.type == 0 || what.type == type) && (what.name == nullptr || posix::fnmatch(what.name, name, 0) == 0);
+  }
+
+  GENESYS_KERNEL static int visit(path_list& list, const char* folder, const wanted& what) {
+    posix::DIR* const entries = posix::opendir(folder);
+    if (entries == nullptr) return complain(folder);
+    const char* const slash = folder[posix::strlen(folder) - 1] == '/' ? "" : "/";
+    int status = 0;
+    posix::error_number() = 0;
+    while (const struct dirent* const one = posix::readdir(entries)) {
+      const char* const name = one->d_name;
+      if (posix::strcmp(name, ".") == 0 || posix::strcmp(name, "..") == 0) continue;
+      const char type = one->d_type == DT_DIR ? 'd' : one->d_type == DT_LNK ? 'l' : one->d_type == DT_REG ? 'f' : '?';
+      if (fits(what, name, type)) posix::printf("%s%s%s\n", folder, slash, name);
+      if (type == 'd' && !list.add(folder, name)) status = complain(name);
+    }
+    if (posix::error_number() != 0) status = complain(folder);
+    posix::closedir(entries);
+    return status;
+  }
+};
+
+int main(int argc, char** argv) {
+  return kernel_main(find{}, argc, argv, 0,
+                     "usage: find [FOLDER...] [-name PATTERN] [-type f|d|l]\nPrints the files below the folders.",
+                     {.threads = {64}});
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// System calls of the C library for kernels: results, errno, and the forms with and without `os`.
+#include <algorithm>
+#include <set>
+
+#include "contract.h"
+#include "genesys/posix.h"
+
+namespace {
+
+using contract::on_device;
+using contract::play;
+using contract::shared_runtime;
+using contract::u32;
+namespace posix = genesys::posix;
+
+on_device<char> on_device_text(const std::string& text) {
+  return on_device<char>(shared_runtime(), std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
+}
+
+#define CHECK(condition) bad += (condition) ? 0 : __LINE__ * 1000 + 1
+
+struct files {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* folder, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    CHECK(posix::chdir(folder) == 0);
+    const int fd = posix::open("one", O_RDWR | O_CREAT | O_EXCL, 0600);
+    CHECK(fd >= 0);
+    CHECK(posix::open("one", O_RDWR | O_CREAT | O_EXCL, 0600) == -1 && posix::error_number() == EEXIST);
+    CHECK(posix::write(fd, "0123456789", 10) == 10);
+    CHECK(posix::lseek(fd, 4, SEEK_SET) == 4);
+    char text[16] = {};
+    CHECK(posix::read(fd, text, 3) == 3 && text[0] == '4' && text[2] == '6');
+    CHECK(posix::pread(os, fd, text, 16, 8) == 2 && text[1] == '9');
+    struct stat about {};
+    CHECK(posix::fstat(fd, &about) == 0 && about.st_size == 10 && (about.st_mode & 0777) == 0600);
+    CHECK(posix::ftruncate(fd, 5) == 0 && posix::stat("one", &about) == 0 && about.st_size == 5);
+    CHECK((posix::fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR);
+    CHECK(posix::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && posix::fcntl(fd, F_GETFD) == FD_CLOEXEC);
+    CHECK(posix::fcntl(fd, 12345) == -1 && posix::error_number() == EINVAL);
+    const int other = posix::dup(fd);
+    CHECK(other >= 0 && other != fd && posix::close(other) == 0);
+    CHECK(posix::close(other) == -1 && posix::error_number() == EBADF);
+    CHECK(posix::isatty(fd) == 0 && posix::error_number() == ENOTTY);
+    CHECK(posix::mkdir("sub", 0700) == 0 && posix::rename("one", "sub/two") == 0);
+    CHECK(posix::access("one", F_OK) == -1 && posix::error_number() == ENOENT && posix::access("sub/two", R_OK) == 0);
+    CHECK(posix::symlink("sub/two", "link") == 0);
+    CHECK(posix::readlink("link", text, sizeof text) == 7 && text[0] == 's' && text[6] == 'o');
+    CHECK(posix::lstat("link", &about) == 0 && S_ISLNK(about.st_mode));
+    CHECK(posix::rmdir("sub") == -1 && posix::error_number() == ENOTEMPTY);
+    CHECK(posix::unlink("sub/two") == 0 && posix::rmdir("sub") == 0 && posix::unlink("link") == 0);
+    CHECK(posix::close(fd) == 0);
+    char path[400];
+    CHECK(posix::getcwd(path, sizeof path) == path && path[0] == '/');
+    CHECK(posix::getcwd(path, 1) == nullptr && posix::error_number() == ERANGE);
+    CHECK(posix::getpid() == posix::getpid(os) && posix::getpid() > 0);
+    *wrong = bad;
+  }
+};
+
+TEST(Calls, FilesAsPosixHasThem) {
+  const contract::folder folder;
+  const std::string before = std::filesystem::current_path();
+  const auto path = on_device_text(folder.path());
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, files{}, static_cast<const char*>(path.get()), wrong.get());
+  std::filesystem::current_path(before);
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+struct memory_time_and_sockets {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    void* const at = posix::mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(at != MAP_FAILED);
+    if (at != MAP_FAILED) static_cast<char*>(at)[8191] = 1;
+    CHECK(posix::munmap(at, 8192) == 0);
+    CHECK(posix::mmap(nullptr, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED &&
+          posix::error_number() == EINVAL);
+    const time_t now = posix::time(nullptr);
+    struct timespec exact {};
+    CHECK(posix::clock_gettime(CLOCK_REALTIME, &exact) == 0 && exact.tv_sec - now <= 1 && now > 1'600'000'000);
+    CHECK(posix::usleep(1000) == 0);
+    int ends[2];
+    CHECK(posix::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    struct pollfd ready {
+      ends[0], POLLIN, 0
+    };
+    CHECK(posix::poll(&ready, 1, 0) == 0);
+    CHECK(posix::send(ends[1], "hello", 5, 0) == 5);
+    CHECK(posix::poll(&ready, 1, 1000) == 1 && (ready.revents & POLLIN) != 0);
+    char text[8];
+    CHECK(posix::recv(ends[0], text, sizeof text, 0) == 5 && text[4] == 'o');
+    CHECK(posix::shutdown(ends[1], SHUT_RDWR) == 0 && posix::recv(ends[0], text, 8, 0) == 0);
+    CHECK(posix::send(ends[0], "x", 1, MSG_NOSIGNAL) == -1 && posix::error_number() == EPIPE);
+    CHECK(posix::close(ends[0]) == 0 && posix::close(ends[1]) == 0);
+    CHECK(posix::kill(posix::getpid(), 0) == 0 && posix::kill(posix::getpid(), 9999) == -1);
+    *wrong = bad;
+  }
+};
+
+TEST(Calls, MemoryTimeAndSockets) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, memory_time_and_sockets{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+struct count_entries {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, u32* found) const {
+    posix::library c(os);
+    posix::DIR* const folder = posix::opendir(path);
+    if (folder == nullptr) return;
+    u32 sum = 0, entries = 0;
+    for (int twice = 0; twice < 2; ++twice) {
+      while (const struct dirent* one = posix::readdir(folder)) {
+        ++entries;
+        if (one->d_name[0] == 'f') {
+          for (int i = 1; one->d_name[i] != 0; ++i)
+            sum = sum * (i == 1 ? 1 : 1) + static_cast<u32>(one->d_name[i] - '0');
+        }
+      }
+      posix::rewinddir(folder);
+    }
+    found[0] = entries;
+    found[1] = sum;
+    found[2] = static_cast<u32>(posix::closedir(folder));
+    found[3] = posix::opendir("/nonexistent") == nullptr ? static_cast<u32>(posix::error_number()) : 0;
+  }
+};
+
+TEST(Calls, FoldersAreReadWhole) {
+  const contract::folder folder;
+  u32 sum = 0;
+  for (int i = 0; i < 500; ++i) {
+    (void)contract::made_file(folder, "f" + std::to_string(i), "");
+    for (char c : std::to_string(i)) sum += static_cast<u32>(c - '0');
+  }
+  const auto path = on_device_text(folder.path());
+  on_device<u32> found(shared_runtime(), 4);
+  play(shared_runtime(), {.threads = {1}}, count_entries{}, static_cast<const char*>(path.get()), found.get());
+  EXPECT_EQ(found.take(), (std::vector<u32>{2 * 502, 2 * sum, 0, ENOENT}));
+}
+
+// Each thread has its own errno, and a call of the block gives it to all threads.
+struct own_errors {
+  GENESYS_KERNEL void operator()(genesys::os os, int* numbers) const {
+    posix::library c(os);
+    const u32 me = genesys::thread_rank();
+    numbers[me] = posix::error_number();
+    if (me % 2 == 0) (void)posix::close(-1);
+    if (me % 4 == 1) (void)posix::open("/nonexistent", O_RDONLY);
+    numbers[64 + me] = posix::error_number();
+    genesys::sync_block();
+    (void)posix::read(os.on(genesys::block()), -1, numbers, 1);
+    numbers[128 + me] = posix::error_number();
+  }
+};
+
+TEST(Calls, EachThreadHasItsErrno) {
+  on_device<int> numbers(shared_runtime(), 192);
+  play(shared_runtime(), {.threads = {64}}, own_errors{}, numbers.get());
+  const auto all = numbers.take();
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_EQ(all[static_cast<std::size_t>(i)], 0);
+    EXPECT_EQ(all[static_cast<std::size_t>(64 + i)], i % 2 == 0 ? EBADF : i % 4 == 1 ? ENOENT : 0);
+    EXPECT_EQ(all[static_cast<std::size_t>(128 + i)], EBADF);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and the heap of the C library for kernels.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "contract.h"
+#include "genesys/posix/streams.h"
+
+namespace {
+
+using contract::on_device;
+using contract::play;
+using contract::shared_runtime;
+using contract::u32;
+namespace posix = genesys::posix;
+
+std::string text_of(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream all;
+  all << in.rdbuf();
+  return all.str();
+}
+
+// A string that kernels can read.
+on_device<char> on_device_text(const std::string& text) {
+  return on_device<char>(shared_runtime(), std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
+}
+
+struct fill_and_free {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    u32 bad = 0;
+    void* kept[4] = {};
+    for (u32 round = 0; round < 40; ++round) {
+      const u32 i = round % 4, bytes = 1 + (me * 37 + round * 101) % 3000;
+      if (kept[i] != nullptr) {
+        const auto* words = static_cast<u32*>(kept[i]);
+        bad += words[0] != me || words[1] != round - 4;
+        posix::free(kept[i]);
+      }
+      kept[i] = posix::malloc(bytes + 8);
+      if (kept[i] == nullptr) {
+        ++bad;
+        continue;
+      }
+      bad += reinterpret_cast<std::uintptr_t>(kept[i]) % 16 != 0;
+      static_cast<u32*>(kept[i])[0] = me;
+      static_cast<u32*>(kept[i])[1] = round;
+      static_cast<char*>(kept[i])[bytes + 7] = 1;
+    }
+    for (void* each : kept) posix::free(each);
+    wrong[me] = bad;
+  }
+};
+
+TEST(Heap, BlocksOfManyThreadsDoNotOverlap) {
+  on_device<u32> wrong(shared_runtime(), 8 * 96);
+  play(shared_runtime(), {.blocks = {8}, .threads = {96}}, fill_and_free{}, wrong.get());
+  for (u32 each : wrong.take()) EXPECT_EQ(each, 0u);
+}
+
+struct large_and_again {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    auto* large = static_cast<char*>(posix::malloc(5'000'000));
+    bad += large == nullptr;
+    if (large != nullptr) large[4'999'999] = 7;
+    auto* larger = static_cast<char*>(posix::realloc(large, 9'000'000));
+    bad += larger == nullptr || larger[4'999'999] != 7;
+    posix::free(larger);
+    auto* zeros = static_cast<unsigned char*>(posix::calloc(100, 7));
+    for (int i = 0; zeros != nullptr && i < 700; ++i) bad += zeros[i] != 0;
+    posix::free(zeros);
+    bad += posix::malloc(std::size_t{1} << 60) != nullptr || posix::error_number() != ENOMEM;
+    bad += posix::calloc(std::size_t{1} << 40, std::size_t{1} << 40) != nullptr;
+    *wrong = bad;
+  }
+};
+
+TEST(Heap, LargeBlocksAreMappingsAndTooLargeOnesFail) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  const auto before = shared_runtime().stats().mapped_device_bytes;
+  play(shared_runtime(), {.threads = {1}}, large_and_again{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_LE(shared_runtime().stats().mapped_device_bytes, before + (std::size_t{4} << 20));
+}
+
+struct write_lines {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, int mode, u32 bytes, u32 lines, int scope) const {
+    posix::library c(os);
+    posix::FILE* const to = scope == 0   ? posix::fopen(path, "a")
+                            : scope == 1 ? posix::fopen(os.on(genesys::warp()), path, "a")
+                                         : posix::fopen(os.on(genesys::block()), path, "a");
+    if (to == nullptr) return;
+    if (scope == 0) posix::setvbuf(to, nullptr, mode, bytes);
+    if (scope != 0) {
+      genesys::sync_block();
+      if (genesys::thread_rank() % (scope == 1 ? 32 : 1024) == 0) posix::setvbuf(to, nullptr, mode, bytes);
+      genesys::sync_block();
+    }
+    char line[200];
+    for (u32 i = 0; i < lines; ++i) {
+      u32 n = 0, me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+      for (u32 digit = 1000000; digit > 0; digit /= 10) line[n++] = static_cast<char>('0' + me / digit % 10);
+      line[n++] = ' ';
+      for (u32 digit = 1000; digit > 0; digit /= 10) line[n++] = static_cast<char>('0' + i / digit % 10);
+      for (u32 more = (me + i) % 150; more > 0; --more) line[n++] = 'x';
+      line[n++] = '\n';
+      posix::fwrite(line, 1, n, to);
+    }
+  }
+};
+
+// What all threads write is there once, in whole lines, and each thread's lines are in order.
+void expect_lines(const std::string& text, u32 threads, u32 lines) {
+  std::map<u32, u32> next;
+  std::istringstream in(text);
+  std::string line;
+  u32 count = 0;
+  while (std::getline(in, line)) {
+    ASSERT_GE(line.size(), 12u) << line;
+    const u32 me = static_cast<u32>(std::stoul(line.substr(0, 7))), i = static_cast<u32>(std::stoul(line.substr(8, 4)));
+    ASSERT_EQ(line.substr(12), std::string((me + i) % 150, 'x'));
+    ASSERT_EQ(next[me]++, i) << "of thread " << me;
+    ++count;
+  }
+  EXPECT_EQ(count, threads * lines);
+  EXPECT_TRUE(text.empty() || text.back() == '\n');
+}
+
+TEST(Streams, ConcurrentWritersLoseAndTearNothing) {
+  const contract::folder folder;
+  struct how {
+    int mode;
+    u32 bytes;
+  };
+  for (const how each : {how{_IOFBF, 0}, how{_IOFBF, 100}, how{_IOFBF, 5000}, how{_IOLBF, 0}, how{_IONBF, 0}}) {
+    for (int scope : {0, 1, 2}) {
+      const std::string path = folder / "lines";
+      ::unlink(path.c_str());
+      auto& rt = shared_runtime();
+      const auto name = on_device_text(path);
+      play(rt, {.blocks = {2}, .threads = {64}}, write_lines{}, static_cast<const char*>(name.get()), each.mode,
+           each.bytes, 12u, scope);
+      SCOPED_TRACE("mode " + std::to_string(each.mode) + ", " + std::to_string(each.bytes) + " bytes, scope " +
+                   std::to_string(scope));
+      expect_lines(text_of(path), 128, 12);
+    }
+  }
+}
+
+struct read_back {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    posix::FILE* const in = posix::fopen(path, "r+");
+    if (in == nullptr) {
+      *wrong = 1000;
+      return;
+    }
+    char line[64];
+    bad += posix::fgets(line, 64, in) != line || line[0] != 'a' || line[5] != '\n' || line[6] != 0;
+    bad += posix::ftell(in) != 6;
+    bad += posix::fgetc(in) != 's' || posix::ungetc('S', in) != 'S' || posix::ftell(in) != 6;
+    char* text = nullptr;
+    std::size_t bytes = 0;
+    bad += posix::getline(&text, &bytes, in) != 7 || text[0] != 'S' || text[6] != '\n';
+    bad += posix::getline(&text, &bytes, in) != 1000 || bytes < 1001 || text[999] != '\n' || text[500] != 'y';
+    bad += posix::getline(&text, &bytes, in) != 4 || posix::feof(in) == 0;
+    bad += posix::getline(&text, &bytes, in) != -1;
+    posix::free(text);
+    bad += posix::fseek(in, -4, SEEK_END) != 0 || posix::feof(in) != 0 || posix::fread(line, 2, 5, in) != 2;
+    bad += posix::fseek(in, 2, SEEK_SET) != 0 || posix::fgetc(in) != 'p' || posix::fseek(in, 1, SEEK_CUR) != 0 ||
+           posix::ftell(in) != 4;
+    bad += posix::fputs("XY", in) != 1 || posix::ftell(in) != 6;
+    bad += posix::fgetc(in) != 's';
+    bad += posix::fclose(in) != 0;
+    bad += posix::fopen("/nonexistent/file", "r") != nullptr || posix::error_number() != ENOENT;
+    bad += posix::fopen(path, "q") != nullptr || posix::error_number() != EINVAL;
+    bad += posix::fopen(path, "wx") != nullptr || posix::error_number() != EEXIST;
+    posix::FILE* const only_read = posix::fopen(path, "r");
+    bad += posix::fputc('x', only_read) != EOF || posix::ferror(only_read) == 0 || posix::error_number() != EBADF;
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, ReadSeekAndWriteAsStdioDoes) {
+  const contract::folder folder;
+  const std::string path = folder / "text";
+  std::ofstream(path) << "apple\nsecond\n" << std::string(999, 'y') << "\nlast";
+  const auto name = on_device_text(path);
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, read_back{}, static_cast<const char*>(name.get()), wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(text_of(path), "applXYsecond\n" + std::string(999, 'y') + "\nlast");
+}
+
+struct full_disk {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    posix::FILE* const to = posix::fopen("/dev/full", "w");
+    bad += to == nullptr;
+    bad += posix::fputs("text\n", to) != 1;
+    bad += posix::fflush(to) != EOF || posix::error_number() != ENOSPC || posix::ferror(to) == 0;
+    bad += posix::fclose(to) != 0;
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, AFullDiskIsAnError) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, full_disk{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+}  // namespace
