@@ -25,10 +25,14 @@ if(GENESYS_ASSERTIONS)
   add_compile_definitions(GENESYS_ASSERTIONS=1)
 endif()
 
-# Compiles several sources of a target together: most of the time goes to headers.
+# Compiles several sources of a target together: most of the time goes to headers. g++ collects its garbage less often,
+# for a tenth of the time and a third more memory.
 function(genesys_unity target)
   if(GENESYS_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=400000>)
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   endif()
 endfunction()
 

@@ -17,15 +17,20 @@ function(genesys_kernel_sources)
   endif()
 endfunction()
 
+set(GENESYS_CUDA_PROGRAMS "" CACHE STRING
+  "Programs (targets) that nvcc compiles; g++ compiles the others, for the CPU device alone. Empty: nvcc compiles all")
+
 # genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/])
-# SOURCES contain or launch kernels. Sources after HOST do neither, and are always compiled as C++.
+# SOURCES contain or launch kernels: nvcc compiles them, as GENESYS_CUDA_PROGRAMS says. Sources after HOST do neither, and are always compiled as C++.
 # The program is <build>/bin/<FOLDER>/<NAME>.
 function(genesys_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "HOST")
   if(NOT arg_TARGET)
     set(arg_TARGET ${name})
   endif()
-  genesys_kernel_sources(${arg_UNPARSED_ARGUMENTS})
+  if(NOT GENESYS_CUDA_PROGRAMS OR arg_TARGET IN_LIST GENESYS_CUDA_PROGRAMS)
+    genesys_kernel_sources(${arg_UNPARSED_ARGUMENTS})
+  endif()
   add_executable(${arg_TARGET} ${arg_UNPARSED_ARGUMENTS} ${arg_HOST})
   target_link_libraries(${arg_TARGET} PRIVATE genesys::genesys)
   genesys_warnings(${arg_TARGET})

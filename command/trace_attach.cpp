@@ -34,7 +34,7 @@ using own_file = std::unique_ptr<std::FILE, close_file>;
 
 volatile sig_atomic_t interrupted = 0;
 
-constexpr int look_ms = 50;
+constexpr int poll_ms = 50;
 constexpr std::int64_t apart_ns = 100'000'000;  // workers' records come some milliseconds apart
 
 std::vector<unsigned> runtimes_to_trace(pid_t pid) {
@@ -97,7 +97,7 @@ void print_while_running(std::ostream& to, const asked_trace& asked) {
     }
     std::vector<pollfd> looked;
     for (const auto& one : all) looked.push_back({one->is_open ? one->recording.pipe() : -1, POLLIN, 0});
-    ::poll(looked.data(), looked.size(), look_ms);
+    ::poll(looked.data(), looked.size(), poll_ms);
     any = false;
     for (const auto& one : all) {
       if (!one->is_open) continue;
@@ -142,7 +142,7 @@ std::vector<std::filesystem::path> record_while_running(const asked_trace& asked
   catch_interrupts();
   while (!was_interrupted() &&
          !std::all_of(all.begin(), all.end(), [](const auto& one) { return one.recording.is_over(); }))
-    ::poll(nullptr, 0, look_ms);
+    ::poll(nullptr, 0, poll_ms);
   for (recorded& one : all) one.recording.end();
   bool replies = true;
   for (recorded& one : all) replies = one.recording.wait(::fileno(one.file.get())) && replies;

@@ -14,7 +14,7 @@
 namespace genesys::detail {
 namespace {
 
-u64 address_of(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+u64 as_argument(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
 }  // namespace
 
@@ -27,7 +27,7 @@ i64 confinement::take_more(u64 (&values)[args_max]) {
     wrong = take_polled(values[about_.pollfds_arg], values[plan_.args[about_.pollfds_arg].size_arg]);
   if (wrong == 0 && about_.fds_arg != no_arg && is_readable(values[about_.fds_arg])) {
     fds_at_ = values[about_.fds_arg];
-    values[about_.fds_arg] = address_of(fds_);
+    values[about_.fds_arg] = as_argument(fds_);
   }
   return wrong == -EPERM ? policy_.deny(plan_) : wrong;
 }
@@ -44,7 +44,7 @@ i64 confinement::take_paths(u64 (&values)[args_max]) {
     const bool other = about.flags_arg != no_arg && (values[about.flags_arg] & about.flag) != 0;
     const int directory = about.directory_arg == no_arg ? AT_FDCWD : static_cast<int>(values[about.directory_arg]);
     if (const i64 wrong = paths_[i].resolve(policy_, directory, text, about.follows != other); wrong != 0) return wrong;
-    path = address_of(paths_[i].text());
+    path = as_argument(paths_[i].text());
   }
   return 0;
 }
@@ -55,7 +55,7 @@ i64 confinement::take_address(u64& address, u64 length) {
   if (!policy_.chosen().plain_files || !is_readable(address) || length < sizeof(sa_family_t)) return 0;
   if (length > address_.size()) return 0;  // Linux refuses it
   if (!memory_.copy_in(address_.data(), address, length)) return -EFAULT;
-  address = address_of(address_.data());
+  address = as_argument(address_.data());
   return policy::allows_address(address_.data()) ? 0 : -EPERM;
 }
 
@@ -70,7 +70,7 @@ i64 confinement::take_polled(u64& address, u64 count) {
       one.fd = INT_MAX;  // which is never open
   }
   polled_at_ = address;
-  address = address_of(polled_.data());
+  address = as_argument(polled_.data());
   return 0;
 }
 

@@ -13,17 +13,17 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr u32 piece_bytes = 512;
+constexpr u32 buffer_bytes = 512;
 
 // Until the runtime ends, half of the blocks read a file and the others receive words.
 struct call_till_the_end {
   GENESYS_KERNEL void operator()(genesys::os os, int file, int socket, u8* buffers, long* last) const {
     using namespace genesys;
     const u32 me = block_rank() * threads_in_block() + thread_rank();
-    u8* const mine = buffers + u64{me} * piece_bytes;
+    u8* const mine = buffers + u64{me} * buffer_bytes;
     long said;
     do {
-      said = block_rank() % 2 == 0 ? os.pread64(file, mine, piece_bytes, 0) : os.recvfrom(socket, mine, 8, 0);
+      said = block_rank() % 2 == 0 ? os.pread64(file, mine, buffer_bytes, 0) : os.recvfrom(socket, mine, 8, 0);
     } while (said >= 0);
     last[me] = said;
   }
@@ -46,7 +46,7 @@ TEST_P(DirectEnd, UnderLoad) {
   const u32 threads = fitting_threads(32, entries), blocks = all / threads;
   runtime& other = shared_runtime();
   const folder in;
-  const descriptor file = made_file(in, "file", patterned(piece_bytes));
+  const descriptor file = made_file(in, "file", patterned(buffer_bytes));
   int two[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, two), 0);
   const descriptor ours(two[0]), theirs(two[1]);
@@ -57,7 +57,7 @@ TEST_P(DirectEnd, UnderLoad) {
   chosen.shutdown_timeout_ms = back == held::for_ever ? 300 : 5000;
   auto rt = std::make_unique<runtime>(chosen);
   if (!is_direct(*rt)) GTEST_SKIP() << rt->describe();
-  auto buffers = std::make_unique<in_arena<u8>>(*rt, u64{all} * piece_bytes);
+  auto buffers = std::make_unique<in_arena<u8>>(*rt, u64{all} * buffer_bytes);
   std::optional<slow_rings> linux_between;
   if (back != held::not_at_all)
     linux_between.emplace(*rt, rings, entries, slow_linux::pace{.stall_us = 300, .completion_us = 1000});

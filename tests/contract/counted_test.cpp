@@ -73,11 +73,11 @@ TEST_P(Counted, EachCallOnceHoweverItCompletes) {
   for (const int fd : {one[0], one[1], other[0], other[1], file}) ::close(fd);
 }
 
-std::string name_of(const testing::TestParamInfo<genesys::executor_kind>& info) {
+std::string counted_executor(const testing::TestParamInfo<genesys::executor_kind>& info) {
   return info.param == genesys::executor_kind::threads ? "threads" : "uring";
 }
 INSTANTIATE_TEST_SUITE_P(Each, Counted, testing::Values(genesys::executor_kind::threads, genesys::executor_kind::uring),
-                         name_of);
+                         counted_executor);
 
 }  // namespace
 }  // namespace contract

@@ -371,7 +371,7 @@ TEST(ForkAndSigquit, ReportsTheChildsOwnRuntime) {
   EXPECT_EQ(end.words.find("; 2 workers, "), std::string::npos) << "that is the parent's: " << end.words;
 }
 
-std::string name_of(const testing::TestParamInfo<genesys::executor_kind>& one) {
+std::string fork_executor(const testing::TestParamInfo<genesys::executor_kind>& one) {
   static constexpr const char* names[] = {"any", "threads", "uring", "direct"};
   return names[static_cast<int>(one.param)];
 }
@@ -379,7 +379,7 @@ std::string name_of(const testing::TestParamInfo<genesys::executor_kind>& one) {
 INSTANTIATE_TEST_SUITE_P(, Fork,
                          testing::Values(genesys::executor_kind::threads, genesys::executor_kind::uring,
                                          genesys::executor_kind::direct),
-                         name_of);
+                         fork_executor);
 
 }  // namespace
 }  // namespace contract

@@ -151,7 +151,7 @@ TEST_P(LongDrain, SaysNothingIfItShallNot) {
   EXPECT_TRUE(lines_of_drains([&] { run.drain(); }, [&] { write(1); }).empty());
 }
 
-std::string name_of(const testing::TestParamInfo<genesys::executor_kind>& one) {
+std::string long_drain_executor(const testing::TestParamInfo<genesys::executor_kind>& one) {
   static constexpr const char* names[] = {"any", "threads", "uring", "direct"};
   return names[static_cast<int>(one.param)];
 }
@@ -159,7 +159,7 @@ std::string name_of(const testing::TestParamInfo<genesys::executor_kind>& one) {
 INSTANTIATE_TEST_SUITE_P(, LongDrain,
                          testing::Values(genesys::executor_kind::threads, genesys::executor_kind::uring,
                                          genesys::executor_kind::direct),
-                         name_of);
+                         long_drain_executor);
 
 }  // namespace
 }  // namespace contract

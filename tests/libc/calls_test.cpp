@@ -5,6 +5,7 @@
 
 #include "contract.h"
 #include "genesys/posix.h"
+#include "texts.h"
 
 namespace {
 
@@ -13,10 +14,6 @@ using contract::play;
 using contract::shared_runtime;
 using contract::u32;
 namespace posix = genesys::posix;
-
-on_device<char> on_device_text(const std::string& text) {
-  return on_device<char>(shared_runtime(), std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
-}
 
 #define CHECK(condition) bad += (condition) ? 0 : __LINE__ * 1000 + 1
 

@@ -17,15 +17,15 @@ struct pattern_and_text {
   char pattern[64], text[16];
   int flags;
 };
-struct outcome {
+struct match {
   long matches;
 };
-struct parts {
+struct path_match {
   long base, base_length, directory, directory_length;
   char changed[2][32];
 };
 
-BESIDE_GLIBC(patterns, pattern_and_text, outcome, { out.matches = c::fnmatch(in.pattern, in.text, in.flags); });
+BESIDE_GLIBC(patterns, pattern_and_text, match, { out.matches = c::fnmatch(in.pattern, in.text, in.flags); });
 
 // Where glibc 2.36 is not POSIX's: `*?` lets a later period count as leading (FNM_PERIOD), and no star comes before an
 // escaped slash (FNM_PATHNAME). POSIX gives no meaning to a range that ends in a class.
@@ -83,7 +83,7 @@ TEST(Fnmatch, Disputed) {
   EXPECT_EQ(genesys::posix::fnmatch("*\\/", "/", FNM_PATHNAME), 0);
 }
 
-BESIDE_GLIBC(paths, pattern_and_text, parts, {
+BESIDE_GLIBC(paths, pattern_and_text, path_match, {
   char path[16];
   for (int i = 0; i < 16; ++i) out.changed[0][i] = path[i] = in.text[i];
   const char* found = c::basename(out.changed[0]);

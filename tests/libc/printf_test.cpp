@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // printf and its kin into streams and descriptors. The engine has a test of its own.
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 
 #include "contract.h"
 #include "genesys/stdio.h"
+#include "texts.h"
 
 namespace {
 
@@ -14,16 +14,6 @@ using contract::play;
 using contract::shared_runtime;
 using contract::u32;
 namespace posix = genesys::posix;
-
-on_device<char> on_device_text(const std::string& text) {
-  return on_device<char>(shared_runtime(), std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
-}
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
 
 // The descriptor `fd` of this process is a file as long as this lives.
 class redirected {

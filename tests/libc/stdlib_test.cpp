@@ -28,10 +28,10 @@ using namespace beside_glibc;
 struct numbers {
   long a, b;
 };
-struct parts {
+struct quotients {
   long of_int[3], of_long[3], of_long_long[3], random[3];
 };
-BESIDE_GLIBC(integers, numbers, parts, {
+BESIDE_GLIBC(integers, numbers, quotients, {
   const int a = static_cast<int>(in.a);
   const int b = static_cast<int>(in.b);
   out.of_int[0] = c::abs(a);

@@ -9,6 +9,7 @@
 
 #include "contract.h"
 #include "genesys/posix/streams.h"
+#include "texts.h"
 
 namespace {
 
@@ -17,18 +18,6 @@ using contract::play;
 using contract::shared_runtime;
 using contract::u32;
 namespace posix = genesys::posix;
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream all;
-  all << in.rdbuf();
-  return all.str();
-}
-
-// A string that kernels can read.
-on_device<char> on_device_text(const std::string& text) {
-  return on_device<char>(shared_runtime(), std::vector<char>(text.c_str(), text.c_str() + text.size() + 1));
-}
 
 struct fill_and_free {
   GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {

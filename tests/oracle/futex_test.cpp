@@ -9,7 +9,7 @@ namespace {
 
 using enum plan_id;
 
-constexpr u32 size_u32 = 2, of_process = 128;  // FUTEX2_SIZE_U32, FUTEX2_PRIVATE
+constexpr u32 size_u32 = 2, private_futex = 128;  // FUTEX2_SIZE_U32, FUTEX2_PRIVATE
 
 argument waiters(u32 value, u32 flags, std::initializer_list<u32> words) {
   argument made(std::string{});
@@ -47,7 +47,7 @@ TEST(Futex, NewCalls) {
   trials t;
   const u32 word = 7;
   const timespec soon{0, 1'000'000};
-  for (const u32 flags : {size_u32, size_u32 | of_process}) {
+  for (const u32 flags : {size_u32, size_u32 | private_futex}) {
     t.good(futex_wake, {object(word), 1, 1, flags}).unless = {ENOSYS};
     t.any(futex_wait, {object(word), 8, 1, flags, nullptr, 0});
     t.any(futex_wait, {object(word), 7, 1, flags, object(soon), CLOCK_MONOTONIC});

@@ -25,7 +25,7 @@ trial& removes(trial& made, plan_id what) {
   return made;
 }
 
-struct message {
+struct queued_message {
   long type = 7;
   char text[12] = "hello world";
 };
@@ -48,19 +48,19 @@ TEST(Ipc, Messages) {
   const int queue = ::msgget(IPC_PRIVATE, 0600);
   if (queue < 0) GTEST_SKIP() << "no System V message queues here";
   const auto empty = [queue] {
-    message drop;
+    queued_message drop;
     while (::msgrcv(queue, &drop, sizeof drop.text, 0, IPC_NOWAIT | MSG_NOERROR) >= 0) {
     }
   };
   const auto filled = [queue, empty] {
     empty();
-    const message sent;
+    const queued_message sent;
     ::msgsnd(queue, &sent, sizeof sent.text, 0);
   };
   trials t;
   removes(t.good(msgget, {IPC_PRIVATE, 0600}), msgget);
   t.any(msgget, {0x4711'4711, 0});
-  t.good(msgsnd, {queue, bytes(object(message{}).content.substr(0, 8 + 5)), 5, IPC_NOWAIT}).before = empty;
+  t.good(msgsnd, {queue, bytes(object(queued_message{}).content.substr(0, 8 + 5)), 5, IPC_NOWAIT}).before = empty;
   t.any(msgsnd, {queue, bytes(std::string(8 + 3, 0)), 3, IPC_NOWAIT}).before = empty;  // type 0
   for (const long size : {12, 40}) {
     t.good(msgrcv, {queue, output(8 + static_cast<u64>(size)), size, 0, IPC_NOWAIT}).before = filled;

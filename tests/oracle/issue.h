@@ -141,13 +141,31 @@ struct issue {
 // The threads of a block. At block scope it is a warp and a half.
 constexpr u32 threads_of(scope s) { return s == scope::thread ? 1 : s == scope::warp ? 32 : 48; }
 
-template <plan_id id>
-contract::launched start_issue(contract::runtime& rt, const task& t, scope on_behalf) {
+template <class Kernel>
+contract::launched start(contract::runtime& rt, Kernel kernel, const task& t, scope on_behalf) {
   return contract::start(rt,
                          {.blocks = {on_behalf == scope::grid ? 2u : 1u},
                           .threads = {threads_of(on_behalf)},
                           .shared_bytes = t.where == memory::shared || t.where == memory::mixed ? t.image_bytes : 0},
-                         issue<id>{}, t, on_behalf);
+                         kernel, t, on_behalf);
+}
+
+#if !defined(__CUDACC__)
+// The one kernel of the CPU device. It takes long to compile a launch of each issue<id>.
+struct issue_through {
+  void (*make)(genesys::os os, const task& t, scope on_behalf);
+  void operator()(genesys::os os, task t, scope on_behalf) const { make(os, t, on_behalf); }
+};
+#endif
+
+template <plan_id id>
+contract::launched start_issue(contract::runtime& rt, const task& t, scope on_behalf) {
+#if defined(__CUDACC__)
+  return start(rt, issue<id>{}, t, on_behalf);
+#else
+  const auto make = [](genesys::os os, const task& made, scope of) { issue<id>{}(os, made, of); };
+  return start(rt, issue_through{make}, t, on_behalf);
+#endif
 }
 
 }  // namespace oracle

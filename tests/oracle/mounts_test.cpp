@@ -19,7 +19,7 @@ const bool alone = [] {
   return ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
 }();
 
-constexpr int spare = 320;
+constexpr int spare_mount = 320;
 
 class Mounts : public testing::Test {
  protected:
@@ -46,7 +46,7 @@ class Mounts : public testing::Test {
     }
     const long shown = upto == stage::mount ? ::syscall(SYS_fsmount, fs, 1, 0) : fs;
     ASSERT_GE(shown, 0) << std::strerror(errno);
-    ::dup3(static_cast<int>(shown), spare, O_CLOEXEC);
+    ::dup3(static_cast<int>(shown), spare_mount, O_CLOEXEC);
     ::close(static_cast<int>(fs));
     if (shown != fs) ::close(static_cast<int>(shown));
   }
@@ -70,14 +70,14 @@ TEST_F(Mounts, OldCalls) {
 TEST_F(Mounts, NewCalls) {
   const auto at = [this](stage upto) { return [this, upto] { begun(upto); }; };
   gives_descriptor(t.good(fsopen, {text("tmpfs"), 1}));
-  t.good(fsconfig_FSCONFIG_SET_FLAG, {spare, 0, text("ro"), 0, 0}).before = at(stage::fresh);
-  t.good(fsconfig_FSCONFIG_SET_STRING, {spare, 1, text("size"), text("64k"), 0}).before = at(stage::fresh);
-  t.any(fsconfig_FSCONFIG_SET_STRING, {spare, 1, text("size"), text("much"), 0}).before = at(stage::fresh);
-  t.good(fsconfig_FSCONFIG_CMD_CREATE, {spare, 6, 0, 0, 0}).before = at(stage::fresh);
-  t.any(fsconfig_FSCONFIG_CMD_CREATE, {spare, 6, 0, 0, 0}).before = at(stage::made);
-  t.good(fsconfig_FSCONFIG_CMD_CREATE_EXCL, {spare, 8, 0, 0, 0}).before = at(stage::fresh);
-  gives_descriptor(t.good(fsmount, {spare, 1, 0})).before = at(stage::made);
-  trial& moved = t.good(move_mount, {spare, text(""), AT_FDCWD, text(w / "empty"), MOVE_MOUNT_F_EMPTY_PATH});
+  t.good(fsconfig_FSCONFIG_SET_FLAG, {spare_mount, 0, text("ro"), 0, 0}).before = at(stage::fresh);
+  t.good(fsconfig_FSCONFIG_SET_STRING, {spare_mount, 1, text("size"), text("64k"), 0}).before = at(stage::fresh);
+  t.any(fsconfig_FSCONFIG_SET_STRING, {spare_mount, 1, text("size"), text("much"), 0}).before = at(stage::fresh);
+  t.good(fsconfig_FSCONFIG_CMD_CREATE, {spare_mount, 6, 0, 0, 0}).before = at(stage::fresh);
+  t.any(fsconfig_FSCONFIG_CMD_CREATE, {spare_mount, 6, 0, 0, 0}).before = at(stage::made);
+  t.good(fsconfig_FSCONFIG_CMD_CREATE_EXCL, {spare_mount, 8, 0, 0, 0}).before = at(stage::fresh);
+  gives_descriptor(t.good(fsmount, {spare_mount, 1, 0})).before = at(stage::made);
+  trial& moved = t.good(move_mount, {spare_mount, text(""), AT_FDCWD, text(w / "empty"), MOVE_MOUNT_F_EMPTY_PATH});
   moved.before = [this] {
     unmount();
     begun(stage::mount);
@@ -87,7 +87,7 @@ TEST_F(Mounts, NewCalls) {
   const u64 read_only[4] = {MOUNT_ATTR_RDONLY, 0, 0, 0};
   t.good(mount_setattr, {AT_FDCWD, text(w / "empty"), 0, object(read_only), 32}).before = [this] { mounted(); };
   t.check();
-  ::close(spare);
+  ::close(spare_mount);
 }
 
 TEST_F(Mounts, Told) {

@@ -34,7 +34,7 @@ sockaddr_in address_of(int fd) {
   return at;
 }
 
-constexpr int spare = 301;
+constexpr int spare_socket = 301;
 
 TEST(Sockets, Addresses) {
   trials t;
@@ -44,13 +44,13 @@ TEST(Sockets, Addresses) {
   const auto fresh = [&](trial& one) {
     one.before = [] {
       const int made = ::socket(AF_INET, SOCK_DGRAM, 0);
-      ::dup2(made, spare);
+      ::dup2(made, spare_socket);
       ::close(made);
     };
-    one.after = [](const outcome&) { ::close(spare); };
+    one.after = [](const outcome&) { ::close(spare_socket); };
   };
-  fresh(t.good(bind, {spare, object(none), whole}));
-  fresh(t.any(bind, {spare, object(none), 3}));
+  fresh(t.good(bind, {spare_socket, object(none), whole}));
+  fresh(t.any(bind, {spare_socket, object(none), 3}));
   t.good(connect, {here.get(), object(to), whole});
   t.good(getsockname, {there.get(), output(whole), object(whole)});
   t.any(getsockname, {there.get(), output(whole), object(part)});

@@ -7,7 +7,7 @@ namespace {
 
 const std::string print = ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);\n";
 const std::string allocate = ".extern .func (.param .b64 r) malloc (.param .b64 n);\n";
-const std::string launch = ".extern .func (.param .b32 r) cudaLaunchDeviceV2 (.param .b64 p, .param .b64 s);\n";
+const std::string launch_v2 = ".extern .func (.param .b32 r) cudaLaunchDeviceV2 (.param .b64 p, .param .b64 s);\n";
 const std::string foreign = ".extern .func elsewhere (.param .b64 p);\n";
 
 }  // namespace
@@ -105,7 +105,7 @@ std::vector<kernel_case> effect_cases() {
        with_prologue(R"(
          { .param .b64 p0; st.param.b64 [p0], %rd1; .param .b64 p1; st.param.b64 [p1], 0; .param .b32 r0;
            call.uni (r0), cudaLaunchDeviceV2, (p0, p1); })",
-                     launch)},
+                     launch_v2)},
       {"foreign_function", let_end, "its code is in another module",
        with_prologue(R"(
          { .param .b64 p0; st.param.b64 [p0], %rd1; call.uni elsewhere, (p0); })",

@@ -6,15 +6,15 @@
 namespace {
 using namespace scheduler_testing;
 
-constexpr u32 threads = 64;
+constexpr u32 block_threads = 64;
 
 // The same launches on the host. All blocks do the same, so one is enough.
 struct expected {
-  std::vector<u64> data = std::vector<u64>(threads, 1), copied = std::vector<u64>(threads, 1);
+  std::vector<u64> data = std::vector<u64>(block_threads, 1), copied = std::vector<u64>(block_threads, 1);
 
   static std::vector<u64> of_all(const std::vector<u64>& block, u64 count) {
     std::vector<u64> all(count);
-    for (u64 i = 0; i < count; ++i) all[i] = block[i % threads];
+    for (u64 i = 0; i < count; ++i) all[i] = block[i % block_threads];
     return all;
   }
 
@@ -25,7 +25,7 @@ struct expected {
   }
   void change_with_barriers(u32 turns) {
     for (u64 i = 0; i < data.size(); ++i) {
-      const u64 next = (i % threads + 1) % threads;
+      const u64 next = (i % block_threads + 1) % block_threads;
       for (u32 turn = 0; turn < turns; ++turn) data[i] = data[i] * 3 + turn * u64{1000} + next;
     }
   }
@@ -43,7 +43,7 @@ struct stream_of_work {
       : on(of),
         as(of.add_task(nice)),
         blocks(blocks),
-        count(u64{blocks} * threads),
+        count(u64{blocks} * block_threads),
         data(of, count),
         copied(of, count) {}
 
@@ -51,15 +51,15 @@ struct stream_of_work {
     const u32 few = static_cast<u32>(random() % turns(on)) + 1;
     switch (random() % 3) {
       case 0:
-        as.launch(shape(on, blocks, threads, data), change_in_place{}, data.get(), count, few);
+        as.launch(shape(on, blocks, block_threads, data), change_in_place{}, data.get(), count, few);
         wanted.change_in_place(few);
         break;
       case 1:
-        as.launch(shape(on, blocks, threads, data), change_with_barriers{}, data.get(), count, few / 8);
+        as.launch(shape(on, blocks, block_threads, data), change_with_barriers{}, data.get(), count, few / 8);
         wanted.change_with_barriers(few / 8);
         break;
       default: {
-        genesys::task_launch how = shape(on, blocks, threads, copied);
+        genesys::task_launch how = shape(on, blocks, block_threads, copied);
         if (on.kind() == genesys::device_kind::cpu) how.again = genesys::rerun::idempotent;
         as.launch(how, copy_with_work{}, static_cast<const u64*>(data.get()), copied.get(), count, few);
         wanted.copy_with_work(few);
@@ -139,10 +139,10 @@ TEST(SchedulerRandom, ThreadsLaunchAtTheSameTime) {
 TEST(SchedulerRandom, AFalsePromiseIsSeen) {
   genesys::scheduler all;
   constexpr u32 blocks = 16;
-  constexpr u64 count = u64{blocks} * threads;
+  constexpr u64 count = u64{blocks} * block_threads;
   const genesys::task batch = all.add_task(10), urgent = all.add_task(-10);
   words data(all, count), other(all, count);
-  genesys::task_launch how = shape(all, blocks, threads, data);
+  genesys::task_launch how = shape(all, blocks, block_threads, data);
   how.again = genesys::rerun::idempotent;
 #if defined(__SANITIZE_THREAD__)
   constexpr u32 longer = 2,
@@ -152,13 +152,13 @@ TEST(SchedulerRandom, AFalsePromiseIsSeen) {
 #endif
   const u32 many = longer * turns(all);
   // The first launch of a kernel compiles it.
-  urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
+  urgent.launch(shape(all, blocks, block_threads, other), change_in_place{}, other.get(), count, 1u).wait();
   expected wanted;
   wanted.change_with_barriers(many);
   const auto first = batch.launch(how, change_with_barriers{}, data.get(), count, many);
   for (u32 round = 0; round < 5; ++round) {
     std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
-    urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
+    urgent.launch(shape(all, blocks, block_threads, other), change_in_place{}, other.get(), count, 1u).wait();
   }
   first.wait();
   EXPECT_GE(reported(all, column_aborts), 1);

@@ -19,9 +19,9 @@ using genesys::grid;
 using genesys::producer;
 using genesys::warp;
 
-constexpr unsigned threads = 64;
+constexpr unsigned team_threads = 64;
 
-bool is_second_half() { return genesys::thread_rank() >= threads / 2; }
+bool is_second_half() { return genesys::thread_rank() >= team_threads / 2; }
 
 template <class Body>
 void play(Body body, unsigned blocks = 1) {
@@ -30,7 +30,7 @@ void play(Body body, unsigned blocks = 1) {
                        .arena_bytes = 1u << 20,
                        .bounce_bytes = 16u << 20,
                        .sigquit = false});
-  genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, body).drain();
+  genesys::launch(rt, {.blocks = {blocks}, .threads = {team_threads}}, body).drain();
 }
 
 std::string two_halves(const std::string& one, const std::string& other) {

@@ -17,8 +17,15 @@ configure() {
   grep -E '^-- genesys: ' "$log" | sed 's/^-- /   /' || true
 }
 
-# configured PRESET: configures the preset once; later ninja does so when a CMake file changes.
-configured() { [ -f "$root/build/$1/build.ninja" ] || configure "$1"; }
+# configured PRESET: configures the preset once; later ninja does so when a CMake file changes. After ./dev test, nvcc
+# compiles all programs again.
+configured() {
+  if [ ! -f "$root/build/$1/build.ninja" ]; then
+    configure "$1"
+  elif [ -n "$(cached "$1" GENESYS_CUDA_PROGRAMS)" ]; then
+    configure "$1" -D GENESYS_CUDA_PROGRAMS= >/dev/null
+  fi
+}
 
 # build PRESET [TARGETS...]
 build() {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int passes_max = 200;
 // Instructions times passes: a bound on the time for hostile text.
-constexpr std::size_t steps_max = 20'000'000;
+constexpr std::size_t transfers_max = 20'000'000;
 
 // What a factor from here on may shift half of a pointer into the upper half.
 constexpr std::int64_t large_factor = 1 << 16;
@@ -54,8 +54,8 @@ value_flow::value_flow(const function& one, const flow_graph& graph, const std::
 bool value_flow::run() {
   for (int pass = 0; pass < passes_max; ++pass) {
     changed_ = false;
-    for (std::size_t i = 0; i < one_.body.size() && steps_ <= steps_max; ++i) transfer(static_cast<int>(i));
-    if (steps_ > steps_max) return false;
+    for (std::size_t i = 0; i < one_.body.size() && steps_ <= transfers_max; ++i) transfer(static_cast<int>(i));
+    if (steps_ > transfers_max) return false;
     if (!changed_) return true;
     steps_ += one_.body.size();
   }

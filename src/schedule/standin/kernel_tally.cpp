@@ -19,7 +19,7 @@ struct tallies {
 };
 
 // Never destroyed: threads of the program may launch after main() has ended.
-tallies& all() {
+tallies& all_tallies() {
   static tallies& only = *new tallies;
   return only;
 }
@@ -49,8 +49,8 @@ std::string demangled(const std::string& name) {
 }  // namespace
 
 kernel_tally& tally_of(const std::string& name) {
-  const std::lock_guard hold(all().changing);
-  return all().by_name[name];
+  const std::lock_guard hold(all_tallies().changing);
+  return all_tallies().by_name[name];
 }
 
 kernel_tally& tally_of(CUfunction function) {
@@ -67,8 +67,8 @@ kernel_tally& tally_of(CUfunction function) {
 
 std::vector<processes::kernel_report> kernel_reports() {
   std::vector<processes::kernel_report> made;
-  const std::lock_guard hold(all().changing);
-  for (const auto& [name, of] : all().by_name) {
+  const std::lock_guard hold(all_tallies().changing);
+  for (const auto& [name, of] : all_tallies().by_name) {
     constexpr auto relaxed = std::memory_order_relaxed;
     made.push_back(
         {demangled(name), {of.launches.load(relaxed), of.aborts.load(relaxed), of.wasted_ns.load(relaxed) / 1'000, 0}});
