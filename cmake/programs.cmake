@@ -21,8 +21,8 @@ set(GENESYS_CUDA_PROGRAMS "" CACHE STRING
   "Programs (targets) that nvcc compiles; g++ compiles the others, for the CPU device alone. Empty: nvcc compiles all")
 
 # genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/])
-# SOURCES contain or launch kernels: nvcc compiles them, as GENESYS_CUDA_PROGRAMS says. Sources after HOST do neither, and are always compiled as C++.
-# The program is <build>/bin/<FOLDER>/<NAME>.
+# SOURCES contain or launch kernels: nvcc compiles them, as GENESYS_CUDA_PROGRAMS says. Sources after HOST do neither,
+# and are always compiled as C++. The program is <build>/bin/<FOLDER>/<NAME>.
 function(genesys_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "HOST")
   if(NOT arg_TARGET)
