@@ -2,6 +2,10 @@
 // posix/string.h and posix/ctype.h beside glibc: every alignment, short strings of few letters so that matches occur.
 #include "genesys/posix/string.h"
 
+#include <sys/mman.h>
+
+#include <memory>
+
 #include "beside_glibc.h"
 
 // strlcpy and strlcat, which glibc has from 2.38 on, as their manual page describes them.
@@ -271,6 +275,39 @@ TEST(String, TextsOfErrors) {
     EXPECT_STREQ(&made[static_cast<std::size_t>(number) * 64],
                  expected.starts_with("Unknown error") ? "Unknown error" : expected.c_str());
   }
+}
+
+// Strings and areas that end where the readable memory ends.
+TEST(String, NothingIsReadAfterThePage) {
+  const std::size_t page = 65536;
+  char* const all =
+      static_cast<char*>(::mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(all, MAP_FAILED);
+  ASSERT_EQ(::mprotect(all + page, page, PROT_NONE), 0);
+  std::memset(all, 'a', page);
+  char* const end = all + page;
+  end[-1] = 0;
+  namespace posix = genesys::posix;
+  std::vector<char> copy(200);
+  for (std::size_t length = 0; length < 100; ++length) {
+    char* const text = end - 1 - length;
+    EXPECT_EQ(posix::strlen(text), length);
+    EXPECT_EQ(posix::strnlen(text, SIZE_MAX), length);
+    EXPECT_EQ(posix::memchr(text, 0, 4096), end - 1);
+    EXPECT_EQ(posix::memchr(text, 'b', length + 1), nullptr);
+    EXPECT_EQ(posix::stpcpy(copy.data() + length % 16, text), copy.data() + length % 16 + length);
+    EXPECT_EQ(posix::memcmp(text, copy.data() + length % 16, length + 1), 0);
+    EXPECT_EQ(posix::strrchr(text, 0), end - 1);
+    EXPECT_EQ(posix::memmem(text, length + 1, "\0", 1), end - 1);
+    EXPECT_EQ(posix::memmove(text, copy.data() + length % 16, length + 1), text);
+    EXPECT_EQ(posix::memset(text, 'a', length), text);
+  }
+  ::munmap(all, 2 * page);
+  // AddressSanitizer knows where this one ends.
+  const auto small = std::make_unique<char[]>(3);
+  small[0] = small[1] = 'a', small[2] = 0;
+  EXPECT_EQ(posix::strlen(small.get()), 2u);
+  EXPECT_EQ(posix::strnlen(small.get(), 100), 2u);
 }
 
 struct classes {

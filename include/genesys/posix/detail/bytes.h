@@ -118,7 +118,16 @@ GENESYS_KERNEL std::uint64_t zero_bytes(std::uint64_t word) {
   return (word - 0x0101'0101'0101'0101u) & ~word & 0x8080'8080'8080'8080u;
 }
 
-// The first byte of this value, or null.
+// The two functions below read the whole aligned word in which they find the end. That word never crosses a page, but
+// the sanitizers would take bytes after the end for an error, or for a race with another thread that writes them.
+#if GENESYS_ON_CUDA
+#define GENESYS_LIBC_READS_WHOLE_WORDS
+#else
+#define GENESYS_LIBC_READS_WHOLE_WORDS [[gnu::no_sanitize("address", "thread")]]
+#endif
+
+// The first byte of this value, or null. The memory may end after that byte.
+GENESYS_LIBC_READS_WHOLE_WORDS
 GENESYS_KERNEL_OUTLINE inline const byte* find_byte(const byte* at, byte value, std::size_t bytes) {
   if (bytes >= 16) {
     for (; address_of(at) % 8 != 0; ++at, --bytes)
@@ -131,13 +140,9 @@ GENESYS_KERNEL_OUTLINE inline const byte* find_byte(const byte* at, byte value, 
   return nullptr;
 }
 
-// The length of a string. It reads the whole aligned word in which the string ends. That word never crosses a page,
-// but AddressSanitizer and compute-sanitizer take bytes behind the end of an allocation for an error.
-#if !GENESYS_ON_CUDA
-[[gnu::no_sanitize("address")]]
-#endif
-GENESYS_KERNEL_OUTLINE inline std::size_t
-string_length(const char* text) {
+// The length of a string.
+GENESYS_LIBC_READS_WHOLE_WORDS
+GENESYS_KERNEL_OUTLINE inline std::size_t string_length(const char* text) {
   const char* at = text;
   for (; address_of(at) % 8 != 0; ++at)
     if (*at == 0) return static_cast<std::size_t>(at - text);
@@ -145,5 +150,7 @@ string_length(const char* text) {
   while (*at != 0) ++at;
   return static_cast<std::size_t>(at - text);
 }
+
+#undef GENESYS_LIBC_READS_WHOLE_WORDS
 
 }  // namespace genesys::detail::libc
