@@ -164,6 +164,10 @@ struct read_back {
     bad += posix::getline(&text, &bytes, in) != 4 || posix::feof(in) == 0;
     bad += posix::getline(&text, &bytes, in) != -1;
     posix::free(text);
+    bad += posix::fseek(in, 0, SEEK_SET) != 0 || posix::fgets(line, 4, in) != line || line[2] != 'p' || line[3] != 0;
+    bad += posix::fgets(line, 1, in) != line || line[0] != 0 || posix::fgets(line, 0, in) != nullptr;
+    bad += posix::fgetc(in) != 'l' || posix::ungetc('\n', in) != '\n' || posix::fgets(line, 64, in) != line;
+    bad += line[0] != '\n' || line[1] != 0 || posix::ftell(in) != 4;
     bad += posix::fseek(in, -4, SEEK_END) != 0 || posix::feof(in) != 0 || posix::fread(line, 2, 5, in) != 2;
     bad += posix::fseek(in, 2, SEEK_SET) != 0 || posix::fgetc(in) != 'p' || posix::fseek(in, 1, SEEK_CUR) != 0 ||
            posix::ftell(in) != 4;
@@ -188,6 +192,30 @@ TEST(Streams, ReadSeekAndWriteAsStdioDoes) {
   play(shared_runtime(), {.threads = {1}}, read_back{}, static_cast<const char*>(name.get()), wrong.get());
   EXPECT_EQ(wrong.take()[0], 0u);
   EXPECT_EQ(text_of(path), "applXYsecond\n" + std::string(999, 'y') + "\nlast");
+}
+
+// A descriptor with the number of a standard stream is not one, and a standard stream can be closed.
+struct close_standard {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    u32 bad = 0;
+    const int saved = static_cast<int>(os.dup(2));
+    {
+      posix::library c(os);
+      posix::FILE* const other = posix::fdopen(2, "w");
+      bad += other == nullptr || posix::fclose(other) != 0 || posix::fclose(posix::standard_error()) != EOF;
+      bad += posix::fputs("lost\n", posix::standard_error()) != EOF || posix::error_number() != EBADF;
+    }
+    bad += os.dup2(saved, 2) != 2 || os.close(saved) != 0;
+    posix::FILE* const unlisted = posix::fdopen(os, static_cast<int>(os.dup(2)), "w");
+    bad += unlisted == nullptr || posix::fclose(unlisted) != 0;
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, StandardStreamsCanBeClosed) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, close_standard{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
 }
 
 struct full_disk {

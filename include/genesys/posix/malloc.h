@@ -20,13 +20,7 @@ GENESYS_KERNEL void* malloc(std::size_t bytes) { return malloc(detail::libc::amb
 // already, ends the kernel: the heap would no longer be sound.
 GENESYS_KERNEL void free(const os& calls, void* memory) {
   if (memory == nullptr || detail::libc::release(detail::libc::origin_of(calls.context()), memory)) return;
-#if GENESYS_ON_CUDA
-  ::printf("genesys: free(%p): not memory of malloc(), or free already\n", memory);
-  __trap();
-#else
-  std::fprintf(stderr, "genesys: free(%p): not memory of malloc(), or free already\n", memory);
-  std::abort();
-#endif
+  detail::libc::end_kernel("free(): not memory of malloc(), or free already");
 }
 GENESYS_KERNEL void free(void* memory) { free(detail::libc::ambient(), memory); }
 
@@ -36,9 +30,7 @@ GENESYS_KERNEL void* calloc(const os& calls, std::size_t count, std::size_t byte
     return nullptr;
   }
   auto* const made = static_cast<unsigned char*>(malloc(calls, count * bytes));
-  if (made != nullptr) {
-    for (std::size_t i = 0; i < count * bytes; ++i) made[i] = 0;
-  }
+  if (made != nullptr) detail::libc::fill_bytes(made, 0, count * bytes);
   return made;
 }
 GENESYS_KERNEL void* calloc(std::size_t count, std::size_t bytes) {
@@ -58,7 +50,7 @@ GENESYS_KERNEL void* realloc(const os& calls, void* memory, std::size_t bytes) {
   auto* const moved = static_cast<unsigned char*>(posix::malloc(calls, bytes));
   if (moved == nullptr) return nullptr;
   const std::size_t kept = header->bytes < bytes ? header->bytes : bytes;
-  for (std::size_t i = 0; i < kept; ++i) moved[i] = static_cast<unsigned char*>(memory)[i];
+  copy_bytes(moved, static_cast<unsigned char*>(memory), kept);
   posix::free(calls, memory);
   return moved;
 }

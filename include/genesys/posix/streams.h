@@ -86,16 +86,14 @@ GENESYS_KERNEL std::size_t fwrite(const void* data, std::size_t bytes, std::size
 }
 
 GENESYS_KERNEL int fputs(const char* text, FILE* to) {
-  std::size_t n = 0;
-  while (text[n] != 0) ++n;
+  const std::size_t n = detail::libc::string_length(text);
   return fwrite(text, 1, n, to) == n ? 1 : EOF;
 }
 // The text and a newline, in one call of write(2). puts(3).
 GENESYS_KERNEL int puts(const char* text) {
   FILE* const to = standard_output();
   if (to == nullptr) return EOF;
-  std::size_t n = 0;
-  while (text[n] != 0) ++n;
+  const std::size_t n = detail::libc::string_length(text);
   bool done = false;
   detail::libc::with_stream(*to, [&] {
     done = detail::libc::put(*to, reinterpret_cast<const unsigned char*>(text), n) == n &&
@@ -132,16 +130,14 @@ GENESYS_KERNEL int ungetc(int c, FILE* from) {
 
 // Reads a line of fewer than `bytes` bytes, with its newline. Null: nothing was left. fgets(3).
 GENESYS_KERNEL_OUTLINE inline char* fgets(char* into, int bytes, FILE* from) {
-  int n = 0;
+  if (bytes <= 0) return nullptr;
+  std::size_t n = 0;
   detail::libc::with_stream(*from, [&] {
-    while (n + 1 < bytes) {
-      const int c = detail::libc::get(*from);
-      if (c == EOF) break;
-      into[n++] = static_cast<char>(c);
-      if (c == '\n') break;
-    }
+    bool is_whole = false;
+    n = detail::libc::take_until(*from, '\n', reinterpret_cast<unsigned char*>(into),
+                                 static_cast<std::size_t>(bytes) - 1, is_whole);
   });
-  if (n == 0) return nullptr;
+  if (n == 0 && bytes != 1) return nullptr;
   into[n] = 0;
   return into;
 }
@@ -151,11 +147,11 @@ GENESYS_KERNEL_OUTLINE inline char* fgets(char* into, int bytes, FILE* from) {
 GENESYS_KERNEL_OUTLINE inline ssize_t getdelim(char** line, std::size_t* bytes, int end, FILE* from) {
   if (line == nullptr || bytes == nullptr) return detail::libc::set_errno(EINVAL), -1;
   const os calls(from->from.whole());
-  ssize_t n = 0;
+  std::size_t n = 0;
   bool has_memory = true;
   detail::libc::with_stream(*from, [&] {
-    for (;;) {
-      if (*line == nullptr || static_cast<std::size_t>(n) + 2 > *bytes) {
+    for (bool is_whole = false; !is_whole;) {
+      if (*line == nullptr || n + 2 > *bytes) {
         const std::size_t larger = *line == nullptr || *bytes < 64 ? 112 : 2 * *bytes + 16;
         auto* const moved = static_cast<char*>(posix::realloc(calls, *line, larger));
         has_memory = moved != nullptr;
@@ -163,15 +159,16 @@ GENESYS_KERNEL_OUTLINE inline ssize_t getdelim(char** line, std::size_t* bytes, 
         *line = moved;
         *bytes = larger;
       }
-      const int c = detail::libc::get(*from);
-      if (c == EOF) return;
-      (*line)[n++] = static_cast<char>(c);
-      if (c == end) return;
+      const std::size_t space = *bytes - n - 1;
+      const std::size_t taken = detail::libc::take_until(*from, static_cast<unsigned char>(end),
+                                                         reinterpret_cast<unsigned char*>(*line) + n, space, is_whole);
+      n += taken;
+      if (taken < space) return;
     }
   });
   if (!has_memory || n == 0) return -1;
   (*line)[n] = 0;
-  return n;
+  return static_cast<ssize_t>(n);
 }
 GENESYS_KERNEL ssize_t getline(char** line, std::size_t* bytes, FILE* from) {
   return getdelim(line, bytes, '\n', from);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "genesys/detail/lanes/lanes.h"
+#include "genesys/posix/detail/fatal.h"
 #include "genesys/posix/detail/stream_write.h"
 
 namespace genesys::detail::libc {
@@ -12,9 +13,9 @@ struct block_library {
   u64 bound;  // mark_of_block(); any other value: no library is bound
   ticket_origin from;
   u32 threads;                                    // that have not ended their library
-  u32 lock;                                       // of the two below
+  u32 lock;                                       // of `standard` and `open`
   stream* standard;                               // three for each thread; null before the first use
-  stream* open;                                   // those of fopen()
+  stream* open;                                   // the list of those of fopen() and fdopen()
   unsigned char has_standard[block_threads_max];  // bit by descriptor: the thread's stream is set up
 };
 
@@ -25,20 +26,10 @@ GENESYS_KERNEL u64 mark_of_block() { return (launch_number() + 1) << 32 ^ block_
 GENESYS_KERNEL bool is_bound() { return of_block().bound == mark_of_block(); }
 
 // A call of the C library without `os`, in a kernel that has bound none.
-GENESYS_KERNEL_OUTLINE inline void not_bound() {
-#if GENESYS_ON_CUDA
-  ::printf(
-      "genesys: block %u: a function of genesys::posix needs a library: construct genesys::posix::library(os) in "
-      "all threads of the block first, or pass os\n",
-      block_rank());
-  __trap();
-#else
-  std::fputs(
-      "genesys: a function of genesys::posix needs a library: construct genesys::posix::library(os) in all "
-      "threads of the block first, or pass os\n",
-      stderr);
-  std::abort();
-#endif
+GENESYS_KERNEL void not_bound() {
+  end_kernel(
+      "a function of genesys::posix needs a library: construct genesys::posix::library(os) in all threads of the block "
+      "first, or pass os");
 }
 
 // Calls on behalf of a scope, whose threads wait for the result: `os`, or what os.on() returns.
@@ -79,6 +70,7 @@ GENESYS_KERNEL_OUTLINE inline stream* standard_stream(int descriptor) {
     one.mode = descriptor == 2 ? buffering::none : buffering::line;
     one.size = descriptor == 0 ? 4096 : standard_buffer_bytes;
     one.owner = rank;
+    one.is_standard = true;
     b.has_standard[rank] |= static_cast<unsigned char>(bit);
   }
   return &b.standard[3 * rank + static_cast<u32>(descriptor)];
@@ -88,17 +80,17 @@ GENESYS_KERNEL_OUTLINE inline stream* standard_stream(int descriptor) {
 GENESYS_KERNEL void remember(stream& one) {
   block_library& b = of_block();
   with_lock(b.lock, [&] {
-    one.before = nullptr;
+    one.previous = nullptr;
     one.next = b.open;
-    if (b.open != nullptr) b.open->before = &one;
+    if (b.open != nullptr) b.open->previous = &one;
     b.open = &one;
   });
 }
 GENESYS_KERNEL void forget(stream& one) {
   block_library& b = of_block();
   with_lock(b.lock, [&] {
-    (one.before != nullptr ? one.before->next : b.open) = one.next;
-    if (one.next != nullptr) one.next->before = one.before;
+    (one.previous != nullptr ? one.previous->next : b.open) = one.next;
+    if (one.next != nullptr) one.next->previous = one.previous;
   });
 }
 

@@ -115,8 +115,13 @@ GENESYS_KERNEL_OUTLINE inline int close_stream(stream& one) {
   if (result_of(calls.close(one.descriptor)) != 0) result = EOF;
   if (one.is_listed) forget(one);
   if (one.owns_buffer && one.buffer != nullptr) (void)release(from, one.buffer);
-  const bool is_standard = one.descriptor <= 2 && !one.is_listed && one.owner < block_threads_max;
-  if (!is_standard) (void)release(from, &one);
+  if (one.is_standard) {
+    one.descriptor = -1;  // the library's end leaves it alone
+    one.buffer = nullptr;
+    one.at = one.end = 0;
+  } else {
+    (void)release(from, &one);
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "genesys/posix/detail/bytes.h"
 #include "genesys/posix/detail/errno.h"
 #include "genesys/posix/detail/heap.h"
 
@@ -23,13 +24,14 @@ struct stream {
   buffering mode;
   direction last;
   bool can_read, can_write;
-  bool at_end, failed;    // as in feof() and ferror()
-  bool owns_buffer;       // else setvbuf() gave it
-  bool has_lock;          // threads share the stream
-  bool is_listed;         // in the block's list (block_library.h)
-  int pushed_back;        // by ungetc(); -1: none
-  u32 owner;              // the rank of the thread that flushes it at the end; block_threads_max: the block
-  stream *before, *next;  // in that list
+  bool at_end, failed;      // as in feof() and ferror()
+  bool owns_buffer;         // else setvbuf() gave it
+  bool has_lock;            // threads share the stream
+  bool is_listed;           // in the block's list (block_library.h)
+  bool is_standard;         // one of the thread's three, which are not freed alone
+  int pushed_back;          // a byte of ungetc(), which is read first; -1: none
+  u32 owner;                // the rank of the thread that flushes it at the end; block_threads_max: the block
+  stream *previous, *next;  // in that list
 };
 
 // A line of at most so many bytes is written by one call.
@@ -58,7 +60,7 @@ GENESYS_KERNEL_OUTLINE inline bool grow_buffer(stream& of, u32 size) {
   if (of.buffer != nullptr && (of.size >= size || !of.owns_buffer)) return of.size >= size;
   auto* const larger = static_cast<unsigned char*>(allocate(of.from, size));
   if (larger == nullptr) return false;
-  for (u32 i = 0; i < of.at; ++i) larger[i] = of.buffer[i];
+  if (of.at != 0) copy_bytes(larger, of.buffer, of.at);
   if (of.buffer != nullptr) (void)release(of.from, of.buffer);
   of.buffer = larger;
   of.size = size;

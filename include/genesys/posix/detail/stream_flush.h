@@ -27,7 +27,7 @@ GENESYS_KERNEL_OUTLINE inline u64 write_out(stream& to, const unsigned char* dat
 // so that a stream whose descriptor fails does not grow.
 GENESYS_KERNEL bool write_buffer(stream& to, u32 bytes) {
   const bool written = write_out(to, to.buffer, bytes) == bytes;
-  for (u32 i = bytes; i < to.at; ++i) to.buffer[i - bytes] = to.buffer[i];
+  copy_bytes(to.buffer, to.buffer + bytes, to.at - bytes);  // to a lower address: they may overlap
   to.at -= bytes;
   return written;
 }

@@ -87,7 +87,33 @@ GENESYS_KERNEL_OUTLINE inline u64 take(stream& of, unsigned char* into, u64 byte
     }
     if (!fill(of)) break;
     const u64 there = of.end - of.at, n = left < there ? left : there;
-    for (u64 i = 0; i < n; ++i) into[done + i] = of.buffer[of.at + i];
+    copy_bytes(into + done, of.buffer + of.at, n);
+    of.at += static_cast<u32>(n);
+    done += n;
+  }
+  return done;
+}
+
+// Reads up to `bytes`, up to and with the byte `last`: a line. Returns how many, and whether `last` is among them.
+GENESYS_KERNEL_OUTLINE inline u64 take_until(stream& of, unsigned char last, unsigned char* into, u64 bytes,
+                                             bool& is_whole) {
+  is_whole = false;
+  if (bytes == 0 || !begin_reading(of)) return 0;
+  u64 done = 0;
+  if (of.pushed_back >= 0) {
+    into[done++] = static_cast<unsigned char>(of.pushed_back);
+    of.pushed_back = -1;
+    is_whole = into[0] == last;
+  }
+  while (done < bytes && !is_whole && fill(of)) {
+    const unsigned char* const from = of.buffer + of.at;
+    const u64 left = bytes - done, there = of.end - of.at;
+    u64 n = left < there ? left : there;
+    if (const unsigned char* const found = find_byte(from, last, n); found != nullptr) {
+      is_whole = true;
+      n = static_cast<u64>(found - from) + 1;
+    }
+    copy_bytes(into + done, from, n);
     of.at += static_cast<u32>(n);
     done += n;
   }

@@ -46,7 +46,7 @@ GENESYS_KERNEL_OUTLINE inline u64 put(stream& to, const unsigned char* data, u64
     if (!make_space(to)) return done;
     const u64 left = bytes - done, space = to.size - to.at;
     const u32 n = static_cast<u32>(left < space ? left : space);
-    for (u32 i = 0; i < n; ++i) to.buffer[to.at + i] = data[done + i];
+    copy_bytes(to.buffer + to.at, data + done, n);
     to.at += n;
     done += n;
   }
