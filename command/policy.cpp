@@ -34,6 +34,10 @@ void print_text(std::ostream& to, const rules& chosen, bool list) {
     to << (i == 0 ? "; granted to them: " : " ") << chosen.descriptors[i];
   to << "\nfiles:       " << (chosen.plain_files ? "plain ones" : "any");
   for (std::size_t i = 0; i < chosen.paths.size(); ++i) to << (i == 0 ? ", beneath " : " or ") << chosen.paths[i];
+  to << "\nprograms:    " << (!chosen.deny_anything() ? "any" : chosen.programs.empty() ? "none" : "unconfined ones:");
+  if (chosen.deny_anything()) {
+    for (const std::string& program : chosen.programs) to << " " << program;
+  }
   to << "\nlimits:     ";
   for (const auto& [name, most] : limits_of(chosen)) to << " " << name << " " << most;
   to << (limits_of(chosen).empty() ? " those of the runtime's options\n" : "\n");
@@ -48,6 +52,7 @@ void print_json(std::ostream& to, const rules& chosen) {
   all["descriptors"] = chosen.descriptors;
   all["plain_files"] = chosen.plain_files;
   all["paths"] = chosen.paths;
+  all["programs"] = chosen.programs;
   all["limits"] = nlohmann::ordered_json::object();
   for (const auto& [name, most] : limits_of(chosen)) all["limits"][name] = most;
   for (const char* which : {"allowed", "denied"}) all[which] = nlohmann::ordered_json::array();

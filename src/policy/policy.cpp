@@ -32,6 +32,7 @@ policy::policy(rules chosen, limits at_most)
     : rules_(std::move(chosen)), limits_(at_most), looks_closer_(look_closer(rules_, at_most)) {
   for (const int fd : rules_.descriptors) (void)adopt(static_cast<u64>(fd));
   if (rules_.confine_paths()) open_roots();
+  if (!rules_.programs.empty()) starter_.emplace();
 }
 
 void policy::open_roots() {
@@ -51,6 +52,8 @@ void policy::open_roots() {
 bool policy::refuses(u32 number) { return number < 1024 && ((refused.words[number / 64] >> number % 64) & 1) != 0; }
 
 const policy_call& policy::call_of(const call_plan& plan) { return policy_calls[index_of_call(plan)]; }
+
+bool policy::may_start(std::string_view program) const { return std::ranges::count(rules_.programs, program) != 0; }
 
 bool policy::allows_address(const unsigned char* address) {
   sa_family_t family;

@@ -7,11 +7,14 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "genesys/detail/wire/protocol.h"
 #include "policy/descriptors.h"
+#include "policy/program_starter.h"
 #include "policy/rules.h"
 
 namespace genesys::detail {
@@ -61,6 +64,10 @@ class policy {
   // Whether a kernel may use it. A negative number is no descriptor; Linux itself decides about it.
   bool may_use(u64 fd) const { return !rules_.own_descriptors || static_cast<int>(fd) < 0 || own_.has(fd); }
 
+  // Programs, where anything is denied: whether kernels may start this one, and who starts it.
+  bool may_start(std::string_view program) const;
+  program_starter& starter() { return *starter_; }
+
   // Addresses and sockets, under `files plain`.
   static bool allows_address(const unsigned char* address);  // begins with its family
   bool allows_socket(int family, int type) const;
@@ -87,6 +94,7 @@ class policy {
   const limits limits_;
   const bool looks_closer_;
   std::vector<path_root> roots_;
+  std::optional<program_starter> starter_;  // there if the rules name programs
   descriptor_set own_;
   std::atomic<u64> own_count_{0};
   std::atomic<u64> rate_{0};  // {span of time : 32 | calls in it : 32}

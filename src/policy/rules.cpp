@@ -92,10 +92,10 @@ void read_limit(const place& at, const words& tokens, rules& into) {
   if (into.*found->value == 0) fail(at, "a limit of 0 would leave nothing; expected 1 or more");
 }
 
-void read_paths(const place& at, const words& tokens, rules& into) {
+void read_paths(const place& at, const words& tokens, std::vector<std::string>& into) {
   for (std::size_t i = 2; i < tokens.size(); ++i) {
     if (tokens[i][0] != '/') fail(at, "'" + tokens[i] + "' is a relative path; expected one that begins with '/'");
-    into.paths.push_back(tokens[i]);
+    into.push_back(tokens[i]);
   }
 }
 
@@ -103,7 +103,8 @@ void read_decision(const place& at, const words& tokens, rules& into) {
   const bool allow = tokens[0] == "allow";
   const std::string what = tokens.size() < 2 ? "" : tokens[1];
   if (tokens.size() < 3)
-    fail(at, "expected: " + tokens[0] + " call, class" + (allow ? ", path or descriptor" : "") + ", and which");
+    fail(at,
+         "expected: " + tokens[0] + " call, class" + (allow ? ", path, program or descriptor" : "") + ", and which");
   if (what == "call") {
     for (std::size_t i = 2; i < tokens.size(); ++i) {
       if (!set_where(into, allow, [&](const policy_call& call) { return is_named(call, tokens[i]); }))
@@ -114,10 +115,13 @@ void read_decision(const place& at, const words& tokens, rules& into) {
       if (!set_where(into, allow, [&](const policy_call& call) { return tokens[i] == call.domain; }))
         fail(at, "there is no class '" + tokens[i] + "'; expected " + listed(policy_domains));
     }
-  } else if (!allow && (what == "path" || what == "descriptor")) {
+  } else if (!allow && (what == "path" || what == "program" || what == "descriptor")) {
     fail(at, "a " + what + " cannot be denied; what is not allowed is denied as soon as one is allowed");
   } else if (what == "path") {
-    read_paths(at, tokens, into);
+    read_paths(at, tokens, into.paths);
+  } else if (what == "program") {
+    read_paths(at, tokens, into.programs);
+    into.allowed[static_cast<std::size_t>(plan_id::execve_GENESYS_SPAWN)] = true;
   } else if (what == "descriptor") {
     for (std::size_t i = 2; i < tokens.size(); ++i) {
       const std::uint64_t fd = number(at, tokens[i]);
@@ -125,7 +129,7 @@ void read_decision(const place& at, const words& tokens, rules& into) {
       into.descriptors.push_back(static_cast<int>(fd));
     }
   } else {
-    fail(at, "'" + what + "' can be neither allowed nor denied; expected call, class, path or descriptor");
+    fail(at, "'" + what + "' can be neither allowed nor denied; expected call, class, path, program or descriptor");
   }
 }
 

@@ -25,6 +25,8 @@ struct rules {
   bool strict_rings = false;
   std::vector<std::string> paths;  // paths lead beneath one of these; none: anywhere
   std::vector<int> descriptors;    // granted to kernels
+  // Kernels may start these and no others, as soon as anything is denied.
+  std::vector<std::string> programs;
   // 0: no limit of its own.
   std::uint64_t descriptors_max = 0, parked_max = 0, bounce_bytes = 0, mapped_bytes_max = 0, calls_per_second = 0;
 

@@ -260,7 +260,7 @@ TEST(decode, has_a_name_of_its_own_for_each_call) {
 }
 
 TEST(Policy, RefusesWhatTheTableSaysCannotBeMade) {
-  for (const long number : {SYS_exit, SYS_exit_group, SYS_clone, SYS_execve, SYS_bpf, SYS_rt_sigprocmask, SYS_prctl,
+  for (const long number : {SYS_exit, SYS_exit_group, SYS_clone, SYS_execveat, SYS_bpf, SYS_rt_sigprocmask, SYS_prctl,
                             SYS_seccomp, SYS_close_range, SYS_rseq}) {
     EXPECT_TRUE(policy::refuses(static_cast<u32>(number))) << number;
   }

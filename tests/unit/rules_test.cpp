@@ -88,15 +88,15 @@ TEST(Rules, WhatIsSaidOfAWrongOne) {
   EXPECT_EQ(complaint("forbid call open"),
             at + "there is no rule 'forbid'; expected profile, allow, deny, descriptors, files or limit");
   EXPECT_EQ(complaint("profile iO"), at + "expected: profile all, io, strict or none");
-  EXPECT_EQ(complaint("allow call"), at + "expected: allow call, class, path or descriptor, and which");
+  EXPECT_EQ(complaint("allow call"), at + "expected: allow call, class, path, program or descriptor, and which");
   EXPECT_EQ(complaint("deny call"), at + "expected: deny call, class, and which");
   EXPECT_EQ(complaint("deny path /tmp"),
             at + "a path cannot be denied; what is not allowed is denied as soon as one is allowed");
   EXPECT_EQ(complaint("allow path tmp"), at + "'tmp' is a relative path; expected one that begins with '/'");
   EXPECT_EQ(complaint("allow memory all"),
-            at + "'memory' can be neither allowed nor denied; expected call, class, path or descriptor");
-  EXPECT_EQ(complaint("deny call execve"),
-            at + "kernels cannot make a call 'execve'; expected one that 'genesys syscalls' lists");
+            at + "'memory' can be neither allowed nor denied; expected call, class, path, program or descriptor");
+  EXPECT_EQ(complaint("deny call fork"),
+            at + "kernels cannot make a call 'fork'; expected one that 'genesys syscalls' lists");
   EXPECT_NE(complaint("deny class network").find("there is no class 'network'; expected credentials, "),
             std::string::npos);
   EXPECT_EQ(complaint("descriptors mine"), at + "expected: descriptors any, or descriptors own");

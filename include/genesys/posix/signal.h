@@ -41,4 +41,28 @@ GENESYS_KERNEL_OUTLINE inline int sigqueue(pid_t process, int signal, union sigv
   return sigqueue(detail::libc::ambient(), process, signal, value);
 }
 
+// Sets of signals, as in sigsetops(3).
+GENESYS_KERNEL int sigemptyset(sigset_t* set) {
+  *set = {};
+  return 0;
+}
+GENESYS_KERNEL int sigfillset(sigset_t* set) {
+  detail::libc::fill_bytes(reinterpret_cast<unsigned char*>(set), 0xff, sizeof *set);
+  return 0;
+}
+GENESYS_KERNEL int sigaddset(sigset_t* set, int signal) {
+  if (signal < 1 || signal > 64) return detail::libc::set_errno(EINVAL), -1;
+  reinterpret_cast<unsigned char*>(set)[(signal - 1) / 8] |= static_cast<unsigned char>(1 << (signal - 1) % 8);
+  return 0;
+}
+GENESYS_KERNEL int sigdelset(sigset_t* set, int signal) {
+  if (signal < 1 || signal > 64) return detail::libc::set_errno(EINVAL), -1;
+  reinterpret_cast<unsigned char*>(set)[(signal - 1) / 8] &= static_cast<unsigned char>(~(1 << (signal - 1) % 8));
+  return 0;
+}
+GENESYS_KERNEL int sigismember(const sigset_t* set, int signal) {
+  if (signal < 1 || signal > 64) return detail::libc::set_errno(EINVAL), -1;
+  return reinterpret_cast<const unsigned char*>(set)[(signal - 1) / 8] >> (signal - 1) % 8 & 1;
+}
+
 }  // namespace genesys::posix

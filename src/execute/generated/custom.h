@@ -28,6 +28,7 @@ i64 socketpair(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 pidfd_getfd(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 process_vm_readv(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 i64 process_vm_writev(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
+i64 execve_GENESYS_SPAWN(const user_memory& memory, policy& rules, u64 (&args)[args_max]);
 }  // namespace custom
 
 // Calls the custom handler of `plan`, whose flag `custom` is set. Same arguments and result.
@@ -62,6 +63,8 @@ inline i64 call_custom_handler(const call_plan& plan, const user_memory& memory,
       return custom::process_vm_readv(memory, rules, args);
     case plan_id::process_vm_writev:
       return custom::process_vm_writev(memory, rules, args);
+    case plan_id::execve_GENESYS_SPAWN:
+      return custom::execve_GENESYS_SPAWN(memory, rules, args);
     default:
       return -ENOSYS;
   }

@@ -386,6 +386,7 @@ inline constexpr policy_call policy_calls[plan_count] = {
     {.name = "perf_event_open", .domain = "process", .new_fd = true},
     {.name = "process_vm_readv", .domain = "process"},
     {.name = "process_vm_writev", .domain = "process"},
+    {.name = "execve$GENESYS_SPAWN", .domain = "process", .paths = {{.arg = 0}}},
     {.name = "sched_setparam", .domain = "sched"},
     {.name = "sched_getparam", .domain = "sched"},
     {.name = "sched_setscheduler", .domain = "sched"},

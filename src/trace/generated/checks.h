@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include "genesys/linux_types.h"
+#include "genesys/spawn_request.h"
 #include <linux/capability.h>
 #include <linux/futex.h>
 #include <linux/kcmp.h>
@@ -254,6 +255,9 @@ static_assert(static_cast<std::uint32_t>(KCMP_SYSVSEM) == 0x6u);
 #endif
 #if defined(KCMP_EPOLL_TFD)
 static_assert(static_cast<std::uint32_t>(KCMP_EPOLL_TFD) == 0x7u);
+#endif
+#if defined(GENESYS_SPAWN)
+static_assert(static_cast<std::uint32_t>(GENESYS_SPAWN) == 0x73707764u);
 #endif
 #if defined(IPC_RMID)
 static_assert(static_cast<std::uint32_t>(IPC_RMID) == 0x0u);

@@ -728,6 +728,8 @@ inline constexpr call_names names[detail::plan_count] = {
     {"process_vm_writev", {shown::decimal, 8}, {{"pid", {shown::decimal, 4}}, {"local", {shown::text, 1, -1, 0}},
      {"local_count", {shown::plain, 8}}, {"remote", {shown::object, 16, 60, 0}}, {"remote_count", {shown::plain, 8}},
      {"flags", {shown::plain, 8}}}},
+    {"execve", {shown::decimal, 8}, {{"path", {shown::path, 1, -1, 0}}, {"request", {shown::text, 1, -1, 0}},
+     {"bytes", {shown::plain, 8}}, {.name = "kind", .as = {shown::hex, 4}, .constant = "GENESYS_SPAWN"}}},
     {"sched_setparam", {shown::decimal, 4}, {{"pid", {shown::decimal, 4}}, {"parameters", {shown::decimal, 4}}}},
     {"sched_getparam", {shown::decimal, 4}, {{"pid", {shown::decimal, 4}}, {"parameters", {shown::decimal, 4}}}},
     {"sched_setscheduler", {shown::decimal, 4}, {{"pid", {shown::decimal, 4}}, {"policy", {shown::set, 4, 56}},

@@ -357,6 +357,7 @@ set(oracle_calls
   perf_event_open
   process_vm_readv
   process_vm_writev
+  execve_GENESYS_SPAWN
   sched_setparam
   sched_getparam
   sched_setscheduler

@@ -2430,6 +2430,37 @@ struct calls {
     return call<plan_id::process_vm_writev>(pid, local, local_count, remote, remote_count, flags);
   }
 
+  // execve(2). Its kind, a constant, is a template argument and selects the other arguments:
+  // `execve<GENESYS_SPAWN>(path, request, bytes)`. There are GENESYS_SPAWN; the methods below describe the arguments of
+  // each. (In a template whose `os` depends on a parameter, C++ requires `os.template execve<...>(...)`.)
+  template <std::uint32_t chosen, class... Args>
+  GENESYS_KERNEL auto execve(Args... args) const {
+    constexpr bool known =
+        chosen == 0x73707764;
+    constexpr bool right =
+        requires(const calls& c, Args... given) { c.execve_as(variant<chosen>(), given...); };
+    static_assert(known, "genesys does not support this kind of execve: table/process.sys "
+                         "lists those that it does (genesys passes Linux no pointer that it cannot check)");
+    static_assert(right || !known, "wrong arguments for this kind of execve: "
+                                   "see table/process.sys");
+    if constexpr (right) return execve_as(variant<chosen>(), args...);
+  }
+  template <class... Args>
+  GENESYS_KERNEL auto execve(Args...) const {
+    static_assert(sizeof...(Args) > args_max,
+                  "the kind of execve is a template argument: "
+                  "execve<GENESYS_SPAWN>(path, request, bytes)");
+    return 0L;
+  }
+
+  // execve<GENESYS_SPAWN>(path, request, bytes): Starts a program in a new process, as posix_spawn(3) does. `request`
+  // is a genesys::spawn_request. `path`: a string that ends with a NUL. `request`: `bytes` bytes, read by Linux. Unlike
+  // on the CPU, the program runs in a new process, and the result is its ID: execve itself would end the host program.
+  // Lanes: all of the scope. Result: a number, or -errno. execve(2).
+  GENESYS_KERNEL auto execve_as(variant<0x73707764>, const char* path, const void* request, std::size_t bytes) const {
+    return call<plan_id::execve_GENESYS_SPAWN>(path, request, bytes, 0x73707764u);
+  }
+
   // Sets the scheduling priority of a thread. `parameters`: read by Linux. Unlike on the CPU, pid 0 means a thread that
   // ends after the call. Lanes: all of the scope. Result: 0, or -errno. sched_setparam(2).
   GENESYS_KERNEL auto sched_setparam(int pid, const struct ::sched_param* parameters) const {

@@ -368,6 +368,7 @@ enum class plan_id : std::uint16_t {
   perf_event_open,
   process_vm_readv,
   process_vm_writev,
+  execve_GENESYS_SPAWN,
   sched_setparam,
   sched_getparam,
   sched_setscheduler,
@@ -456,7 +457,7 @@ enum class plan_id : std::uint16_t {
   getxattrat,
 };
 
-inline constexpr std::uint16_t plan_count = 441;
+inline constexpr std::uint16_t plan_count = 442;
 
 // The bytes that Linux reads or writes of each structure.
 namespace object_bytes {
@@ -3601,6 +3602,17 @@ inline constexpr call_plan plans[plan_count] = {
      .role = role::producer,
      .moves_bytes = true,
      .custom = true},
+    // execve$GENESYS_SPAWN(path, request, bytes, kind)
+    {.number = number::execve,
+     .args_count = 4,
+     .args = {{.kind = arg_kind::string, .dir = direction::in},
+              {.kind = arg_kind::bytes, .dir = direction::in, .size = size_from::argument, .size_arg = 2},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::value}},
+     .custom = true,
+     .is_variant = true,
+     .variant_arg = 3,
+     .variant_value = 0x73707764},
     // sched_setparam(pid, parameters)
     {.number = number::sched_setparam,
      .args_count = 2,
