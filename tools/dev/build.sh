@@ -46,11 +46,11 @@ cached() { sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt"; }
 # built_with_cuda PRESET
 built_with_cuda() { grep -q 'WITH_CUDA TRUE' "$root/build/$1/genesys-config.cmake"; }
 
-# The genesys command, the samples and benches, by name.
+# The genesys command, the applications, samples and benches, by name.
 programs() {
   local file
   echo genesys
-  for file in "$root"/samples/*/CMakeLists.txt; do
+  for file in "$root"/{applications,samples}/*/CMakeLists.txt; do
     [ -e "$file" ] && basename "$(dirname "$file")"
   done
   for file in "$root"/bench/*.cpp; do
@@ -75,7 +75,7 @@ run() {
         "nlohmann-json3-dev libncurses-dev); install them, and remove build/$preset" >&2
       exit 1
     }
-  elif [ -f "$root/samples/$name/CMakeLists.txt" ]; then
+  elif [ -f "$root/samples/$name/CMakeLists.txt" ] || [ -f "$root/applications/$name/CMakeLists.txt" ]; then
     target=$name binary=$root/build/$preset/bin/$name
     for_cuda "$preset" "$name" >&2 || exit 1
   elif is_bench "$name"; then

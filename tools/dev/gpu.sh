@@ -54,6 +54,7 @@ test_gpu() {
       step "release, end to end, on the GPU" counts 120 python3 tests/e2e/release_test.py "$bin/release" || true
       step "Small samples, end to end, on the GPU" unittest "$limit_s" \
         python3 tests/e2e/samples_test.py "$bin" cuda || true
+      step "Applications, on the GPU" unittest 300 python3 tests/e2e/applications_test.py "$bin" cuda || true
       if [ -x "$bin/genesys" ]; then
         step "genesys trace, on the GPU" unittest 120 \
           env GENESYS_DEVICE=cuda python3 tests/e2e/trace_test.py "$bin" || true

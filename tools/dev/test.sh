@@ -224,6 +224,10 @@ samples_end_to_end() {
     step "Small samples, end to end ($preset)" unittest "$limit_s" \
       "${under[@]}" python3 tests/e2e/samples_test.py "build/$preset/bin" cpu || true
   fi
+  if has_target "$preset" wordcount; then
+    step "Applications, end to end ($preset)" unittest "$limit_s" \
+      "${under[@]}" python3 tests/e2e/applications_test.py "build/$preset/bin" cpu || true
+  fi
 }
 
 test_models() {

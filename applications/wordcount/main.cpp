@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts words in files (worker.h). The host makes the table of words and the list of names, launches the kernel and
+// prints what it counted; no thread of the host's opens a file. --by runs other versions for comparison.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
+#include "genesys/genesys.h"
+#include "kernel.h"
+#include "openmp.h"
+#include "options.h"
+#include "word_table.h"
+#if defined(__CUDACC__)
+#include "launches.h"
+#endif
+
+namespace {
+
+using namespace wordcount;
+using clock_type = std::chrono::steady_clock;
+
+double seconds_since(clock_type::time_point begin) {
+  return std::chrono::duration<double>(clock_type::now() - begin).count();
+}
+
+struct cpu_use {
+  double user, system;
+};
+cpu_use cpu_seconds() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  return {seconds(used.ru_utime), seconds(used.ru_stime)};
+}
+
+// Device memory; the destructor frees it.
+template <class T>
+class device_array {
+ public:
+  device_array(genesys::runtime& rt, const std::vector<T>& from)
+      : rt_(rt), count_(from.size()), data_(static_cast<T*>(rt.allocate_device(sizeof(T) * (count_ + 1)))) {
+    rt.copy_to_device(data_, from.data(), sizeof(T) * count_);
+  }
+  ~device_array() { rt_.free_device(data_); }
+  device_array(const device_array&) = delete;
+  device_array& operator=(const device_array&) = delete;
+  T* data() const { return data_; }
+  std::vector<T> back() const {
+    std::vector<T> all(count_);
+    rt_.copy_to_host(all.data(), data_, sizeof(T) * count_);
+    return all;
+  }
+
+ private:
+  genesys::runtime& rt_;
+  std::size_t count_;
+  T* data_;
+};
+
+struct words_on_device {
+  device_array<std::uint32_t> pair_bits, slots, starts;
+  device_array<unsigned char> text;
+  words view;
+  words_on_device(genesys::runtime& rt, const word_table& table)
+      : pair_bits(rt, table.pair_bits), slots(rt, table.slots), starts(rt, table.starts), text(rt, table.text) {
+    view = table.view();
+    view.pair_bits = pair_bits.data();
+    view.slots = slots.data();
+    view.starts = starts.data();
+    view.text = text.data();
+  }
+};
+
+// The names of the files, and what is to be done with them.
+struct job {
+  std::vector<char> names;
+  std::vector<u64> starts, counts;
+  std::vector<work_state> state{work_state{}};
+  std::vector<large_file> large;
+  double seconds = 0;  // for counting alone
+
+  job(const settings& chosen) : counts(chosen.words.size()), large(chosen.files.size()) {
+    for (const std::string& file : chosen.files) {
+      starts.push_back(names.size());
+      names.insert(names.end(), file.c_str(), file.c_str() + file.size() + 1);
+    }
+  }
+  work view() {
+    return {names.data(), starts.data(), static_cast<u32>(starts.size()), state.data(), large.data(), counts.data()};
+  }
+};
+
+void count_by_kernel(const settings& chosen, const word_table& table, job& todo) {
+  genesys::runtime rt({.device = chosen.device});
+  const words_on_device wanted(rt, table);
+  const device_array<char> names(rt, todo.names);
+  const device_array<u64> starts(rt, todo.starts), counts(rt, todo.counts);
+  const device_array<work_state> state(rt, todo.state);
+  const device_array<large_file> large(rt, todo.large);
+  const work all{names.data(), starts.data(), static_cast<u32>(todo.starts.size()),
+                 state.data(), large.data(),  counts.data()};
+  const bool cuda = rt.kind() == genesys::device_kind::cuda;
+  const unsigned blocks = cuda ? 528 : 8, threads = cuda ? 256 : 16;
+  const auto begin = clock_type::now();
+  genesys::launch(rt,
+                  {.blocks = {chosen.blocks != 0 ? chosen.blocks : blocks},
+                   .threads = {chosen.threads != 0 ? chosen.threads : threads}},
+                  count_words{}, wanted.view, all)
+      .drain();
+  todo.seconds = seconds_since(begin);
+  todo.counts = counts.back();
+  todo.state = state.back();
+}
+
+void count_by_launches([[maybe_unused]] const settings& chosen, [[maybe_unused]] const word_table& table,
+                       [[maybe_unused]] job& todo) {
+#if defined(__CUDACC__)
+  genesys::runtime rt({.device = genesys::device_kind::cuda});  // for its memory alone
+  const words_on_device wanted(rt, table);
+  const device_array<u64> counts(rt, todo.counts);
+  const auto begin = clock_type::now();
+  launches::count(wanted.view, todo.view(), counts.data(), chosen.threads);
+  todo.seconds = seconds_since(begin);
+  todo.counts = counts.back();
+#else
+  throw std::runtime_error("this build has no CUDA: --by launches needs it");
+#endif
+}
+
+void count_by_cpu(const settings& chosen, const word_table& table, job& todo) {
+  const auto begin = clock_type::now();
+  if (chosen.by == version::openmp)
+    count_by_openmp(table.view(), todo.view(), chosen.threads);
+  else if (!count_by_vectors(table.view(), todo.view(), chosen.threads))
+    throw std::runtime_error("this processor has no AVX2");
+  todo.seconds = seconds_since(begin);
+}
+
+void count(const settings& chosen, const word_table& table, job& todo) {
+  switch (chosen.by) {
+    case version::kernel:
+      return count_by_kernel(chosen, table, todo);
+    case version::openmp:
+    case version::vectors:
+      return count_by_cpu(chosen, table, todo);
+    case version::launches:
+      return count_by_launches(chosen, table, todo);
+  }
+}
+
+// Writes every 10 ms how much the process has read, and its CPU time.
+class timeline {
+ public:
+  explicit timeline(const std::string& path) : to_(path) {
+    if (!to_) throw std::runtime_error("cannot write " + path);
+    to_ << "seconds,bytes,user,system\n";
+    thread_ = std::jthread([this](const std::stop_token& ends) {
+      const auto begin = clock_type::now();
+      for (; !ends.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+        std::ifstream io("/proc/self/io");
+        std::string name;
+        u64 bytes = 0;
+        io >> name >> bytes;  // rchar
+        const cpu_use used = cpu_seconds();
+        to_ << seconds_since(begin) << "," << bytes << "," << used.user << "," << used.system << "\n";
+      }
+    });
+  }
+
+ private:
+  std::ofstream to_;
+  std::jthread thread_;
+};
+
+void drop_from_cache(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    ::fdatasync(fd);
+    ::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+    ::close(fd);
+  }
+}
+
+int run(const settings& chosen) {
+  const word_table table = make_word_table(chosen.words);
+  if (chosen.drops_cache) drop_from_cache(chosen.files);
+  job todo(chosen);
+  std::optional<timeline> times;
+  if (!chosen.timeline.empty()) times.emplace(chosen.timeline);
+  const cpu_use before = cpu_seconds();
+  count(chosen, table, todo);
+  const cpu_use used = cpu_seconds();
+  times.reset();
+  for (std::size_t i = 0; i < todo.counts.size(); ++i)
+    std::printf("%llu %s\n", static_cast<unsigned long long>(todo.counts[i]), chosen.words[i].c_str());
+  if (chosen.statistics)
+    std::fprintf(stderr, "wordcount: files %zu, bytes %llu, time %.4f s, %.2f GB/s, CPU user %.3f s, Linux %.3f s\n",
+                 chosen.files.size(), static_cast<unsigned long long>(todo.state[0].bytes), todo.seconds,
+                 static_cast<double>(todo.state[0].bytes) / todo.seconds / 1e9, used.user - before.user,
+                 used.system - before.system);
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
+  return todo.state[0].failed != 0 ? 2 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = 2;
+  const auto chosen = parse(argc, argv, exit_code);
+  if (!chosen) return exit_code;
+  try {
+    return run(*chosen);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "wordcount: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+namespace wordcount {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& path) {
+  std::ifstream from;
+  if (path != "-") {
+    from.open(path);
+    if (!from) throw CLI::ValidationError(path, "cannot be read");
+  }
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(path == "-" ? std::cin : from, line);)
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+// Files of directories and of those beneath, sorted.
+void add_files(const std::string& path, std::vector<std::string>& to) {
+  namespace files = std::filesystem;
+  if (!files::is_directory(path)) return to.push_back(path);
+  const std::size_t begin = to.size();
+  const auto options = files::directory_options::skip_permission_denied;
+  for (const auto& each : files::recursive_directory_iterator(path, options))
+    if (each.is_regular_file() && !each.is_symlink()) to.push_back(each.path());
+  std::sort(to.begin() + static_cast<std::ptrdiff_t>(begin), to.end());
+}
+
+}  // namespace
+
+std::optional<settings> parse(int argc, char** argv, int& exit_code) {
+  settings chosen;
+  std::vector<std::string> paths;
+  std::string words_file, files_from;
+  CLI::App app{
+      "Counts how often each of some words is in files, as 'grep -o -w -F' finds them. A kernel on the GPU opens and "
+      "reads the files.",
+      "wordcount"};
+  app.add_option("-e,--word", chosen.words, "A word to count; may be given several times")->allow_extra_args(false);
+  app.add_option("-f,--file", words_file, "A file with words, one a line; - is standard input");
+  app.add_option("--files-from", files_from, "A file with names of files to read, one a line; - is standard input");
+  app.add_option("paths", paths, "Files, and directories whose files are read");
+  const std::map<std::string, version> versions{{"kernel", version::kernel},
+                                                {"openmp", version::openmp},
+                                                {"vectors", version::vectors},
+                                                {"launches", version::launches}};
+  app.add_option("--by", chosen.by,
+                 "Who counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; or "
+                 "launches of a kernel without system calls, for which the CPU reads the files")
+      ->transform(CLI::Transformer(versions).description("kernel, openmp, vectors or launches"));
+  const std::map<std::string, genesys::device_kind> devices{
+      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
+  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
+      ->transform(CLI::Transformer(devices).description(""));
+  app.add_option("--blocks", chosen.blocks, "Blocks of the kernel");
+  app.add_option("--threads", chosen.threads, "Threads of a block, or of the CPU version");
+  app.add_flag("--cold", chosen.drops_cache, "Drops the files from the page cache first");
+  app.add_flag("--stats", chosen.statistics, "Prints bytes, times and CPU use to standard error");
+  app.add_option("--timeline", chosen.timeline,
+                 "Writes bytes read and CPU time, every 10 ms, to this file (comma-separated)");
+  try {
+    app.parse(argc, argv);
+    if (!words_file.empty()) {
+      const auto more = lines_of(words_file);
+      chosen.words.insert(chosen.words.end(), more.begin(), more.end());
+    }
+    if (chosen.words.empty()) throw CLI::ValidationError("no word to count", "give words by -e or -f");
+    for (const std::string& path : paths) add_files(path, chosen.files);
+    if (!files_from.empty()) {
+      const auto more = lines_of(files_from);
+      chosen.files.insert(chosen.files.end(), more.begin(), more.end());
+    }
+    if (chosen.files.empty() && paths.empty()) throw CLI::ValidationError("no file", "name files or directories");
+  } catch (const CLI::ParseError& wrong) {
+    exit_code = app.exit(wrong) == 0 ? 0 : 2;
+    return std::nullopt;
+  } catch (const std::exception& wrong) {
+    std::cerr << "wordcount: " << wrong.what() << "\n";
+    exit_code = 2;
+    return std::nullopt;
+  }
+  return chosen;
+}
+
+}  // namespace wordcount

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The applications, as whole programs, against what a user would run instead: their own versions by OpenMP and by
+// vector instructions, their version without system calls from kernels, and standard tools. A part runs one
+// application's programs by turns, checks that all print the same, and keeps the time of each.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/measure.h"
+
+extern char** environ;
+
+namespace {
+
+namespace files = std::filesystem;
+using measure::bench;
+using measure::failure;
+using measure::numbers;
+
+unsigned rounds = 5;
+std::string folder = "/dev/shm/genesys-applications";
+unsigned gigabytes = 8;
+
+struct outcome {
+  double seconds, cpu_seconds;
+  double counting;  // what the program itself says of the time without its start and end; 0: nothing
+  std::string output;
+};
+
+// Runs a program to its end. Throws failure: its exit status is not 0.
+outcome run(const std::vector<std::string>& words) {
+  int ends[2];
+  const int messages = ::memfd_create("messages", MFD_CLOEXEC);
+  if (messages < 0 || ::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  ::posix_spawn_file_actions_adddup2(&actions, messages, 2);
+  const auto begin = measure::clock::now();
+  pid_t child = 0;
+  const int failed = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  outcome done{};
+  char part[65536];
+  for (ssize_t n; failed == 0 && (n = ::read(ends[0], part, sizeof part)) > 0;)
+    done.output.append(part, static_cast<std::size_t>(n));
+  ::close(ends[0]);
+  if (failed != 0) throw failure("cannot start " + words[0]);
+  int status = 1;
+  rusage used{};
+  const bool ended = ::wait4(child, &status, 0, &used) == child && status == 0;
+  done.seconds = measure::seconds_since(begin);
+  std::string said(4096, '\0');
+  said.resize(static_cast<std::size_t>(std::max<ssize_t>(::pread(messages, said.data(), said.size(), 0), 0)));
+  ::close(messages);
+  if (!ended) throw failure(words[0] + " failed: " + said);
+  if (const auto at = said.find(", time "); at != said.npos) done.counting = std::stod(said.substr(at + 7));
+  done.cpu_seconds = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                     static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
+  return done;
+}
+
+std::string own(const char* program) { return (files::read_symlink("/proc/self/exe").parent_path() / ".." / program); }
+
+struct version {
+  std::string name;
+  std::vector<std::string> words;
+};
+
+// Runs the versions by turns, and keeps seconds, cores and, for all but the first, NAME_INPUT_to_VERSION: how many
+// times as long they take as the first one. All must print the same.
+void compare(bench& all, const std::string& name, const std::string& input, const std::vector<version>& versions) {
+  std::vector<numbers> seconds(versions.size()), counting(versions.size()), cores(versions.size());
+  std::string expected;
+  for (const version& each : versions) {  // the first run of each also loads it from disk
+    const std::string output = run(each.words).output;
+    if (expected.empty()) expected = output;
+    if (output != expected) throw failure(name + ", " + input + ": " + each.name + " prints something else");
+  }
+  for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
+    for (std::size_t v = 0; v < versions.size(); ++v) {
+      const outcome done = run(versions[v].words);
+      seconds[v].push_back(done.seconds);
+      counting[v].push_back(done.counting);
+      cores[v].push_back(done.cpu_seconds / done.seconds);
+    }
+  }
+  const std::string here = name + "_" + input;
+  for (std::size_t v = 0; v < versions.size(); ++v) {
+    const std::string of = here + ", " + versions[v].name;
+    all.keep(of + ", whole program", "s", seconds[v]);
+    all.keep(of + ", counting", "s", counting[v]);
+    all.keep(of + ", cores", "cores", cores[v]);
+    if (v == 0) continue;
+    all.keep(here + "_to_" + versions[v].name + ", whole program", "ratio", measure::ratios(seconds[v], seconds[0]));
+    all.keep(here + "_to_" + versions[v].name, "ratio", measure::ratios(counting[v], counting[0]));
+  }
+}
+
+// Text of words of a list, in files of 1 to `kilobytes_max` KiB, in folders of 256.
+void make_text(const files::path& into, std::size_t bytes, unsigned kilobytes_max,
+               const std::vector<std::string>& words) {
+  if (files::exists(into / "whole")) return;
+  std::mt19937_64 random(1);
+  std::string text;
+  while (text.size() < (64u << 20)) {
+    text += words[random() % words.size()];
+    text += " \n.,;()_-"[random() % 9];
+    if (random() % 16 == 0) text += "\n";
+  }
+  std::size_t made = 0;
+  for (unsigned n = 0; made < bytes; ++n) {
+    const std::size_t size = std::min<std::size_t>(bytes - made, (1 + random() % kilobytes_max) << 10);
+    const files::path in = into / std::to_string(n / 256);
+    if (n % 256 == 0) files::create_directories(in);
+    std::ofstream to(in / std::to_string(n));
+    for (std::size_t left = size; left > 0;) {
+      const std::size_t from = random() % (text.size() - 4096), piece = std::min<std::size_t>(left, text.size() - from);
+      to.write(text.data() + from, static_cast<std::streamsize>(piece));
+      left -= piece;
+    }
+    if (!to) throw failure("cannot write " + in.string() + ": give another --folder, or fewer --gigabytes");
+    made += size;
+  }
+  std::ofstream(into / "whole") << "";
+}
+
+// 4,096 words of 2 to 12 letters; short ones are more frequent.
+std::vector<std::string> vocabulary() {
+  std::mt19937_64 random(7);
+  std::vector<std::string> words(4096);
+  for (std::string& word : words) {
+    const unsigned length = 2 + static_cast<unsigned>(std::min(random() % 11, random() % 11));
+    for (unsigned i = 0; i < length; ++i) word += static_cast<char>('a' + random() % 26);
+  }
+  return words;
+}
+
+void wordcount(bench& all) {
+  const std::vector<std::string> words = vocabulary();
+  const files::path in = folder;
+  files::create_directories(in);
+  std::ofstream wanted(in / "wanted");
+  std::vector<std::string> chosen;
+  for (unsigned i = 0; chosen.size() < 64; i += 7)
+    if (std::find(chosen.begin(), chosen.end(), words[i]) == chosen.end()) chosen.push_back(words[i]);
+  for (const std::string& word : chosen) wanted << word << "\n";
+  wanted.close();
+  const std::size_t bytes = std::size_t{all.quick() ? 1 : gigabytes} << 30;
+  const std::string program = own("wordcount");
+  for (const auto& [input, kilobytes] : {std::pair{"small", 32u}, std::pair{"large", 1u << 20}}) {
+    const files::path tree = in / input;
+    make_text(tree, bytes, kilobytes, words);
+    const auto by = [&](const char* how) {
+      return std::vector<std::string>{program, "--stats", "--by", how, "-f", in / "wanted", tree};
+    };
+    std::vector<version> versions{{"kernel", by("kernel")}, {"openmp", by("openmp")}, {"vectors", by("vectors")}};
+#if defined(__CUDACC__)
+    versions.push_back({"launches", by("launches")});
+#endif
+    compare(all, "wordcount", input, versions);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench all("applications", "The applications against what a user would run instead: whole programs, by turns.");
+  all.option("--rounds", rounds, "runs of each program");
+  all.option("--folder", folder, "where the input is made, and stays");
+  all.option("--gigabytes", gigabytes, "of each input");
+  all.part("wordcount", "counts of 64 words in small files, and in large ones", wordcount);
+  return all.main(argc, argv);
+}

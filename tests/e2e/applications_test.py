@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Black-box tests of the applications: each does what the standard tool does.
+
+python3 applications_test.py BIN_DIRECTORY [cpu|cuda] [-k PATTERN]
+"""
+
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+binaries = None  # the build's bin/
+device = "cpu"
+NOBODY = 65534
+
+
+def run(program, *words, **more):
+    """The finished process of a program of ours."""
+    path = os.path.join(binaries, program)
+    return subprocess.run([path, *words], capture_output=True, timeout=120, **more)
+
+
+class Wordcount(unittest.TestCase):
+    """Counts as `grep -o -w -F` does, by each version of the program."""
+
+    PIECE, SEGMENT = 32 << 10, 4 << 20  # bytes that a block reads at a time, and takes of a large file
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.random = random.Random(self.id())
+
+    def write(self, name, content):
+        path = os.path.join(self.folder.name, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    def text(self, words, size):
+        """Words of the list, similar ones and others, between all kinds of other bytes."""
+        parts, length = [], 0
+        between = [b" ", b"\n", b"-", b"_", b".", b"\0", b"\xe4", b"", b"\t\t", b"  "]
+        while length < size:
+            word = self.random.choice(words)
+            part = self.random.choice([word, word, word[:-1], word + b"s", word.upper(), b"other"])
+            parts += [part, self.random.choice(between)]
+            length += len(parts[-1]) + len(part)
+        return b"".join(parts)[:size]
+
+    @staticmethod
+    def expected(words, contents):
+        counts = dict.fromkeys(words, 0)
+        for content in contents:
+            for word in re.findall(rb"[A-Za-z0-9_]+", content):
+                if word in counts:
+                    counts[word] += 1
+        return b"".join(b"%d %s\n" % (counts[word], word) for word in words)
+
+    def check(self, words, contents):
+        paths = [self.write(f"tree/{i % 3}/{i}", content) for i, content in enumerate(contents)]
+        words_file = self.write("words", b"\n".join(words))
+        wanted = self.expected(words, contents)
+        for version in ("kernel", "openmp", "vectors"):
+            done = run("wordcount", "--by", version, "--device", device, "-f", words_file, *paths)
+            with self.subTest(version=version):
+                self.assertEqual((done.stdout, done.stderr, done.returncode), (wanted, b"", 0))
+        done = run("wordcount", "--device", device, "-f", words_file, os.path.join(self.folder.name, "tree"))
+        self.assertEqual(done.stdout, wanted, "a directory")
+        names = self.write("names", "\n".join(paths).encode())
+        done = run("wordcount", "--device", device, "-f", words_file, "--files-from", names)
+        self.assertEqual(done.stdout, wanted, "--files-from")
+
+    def test_small_files(self):
+        words = [b"alpha", b"be", b"c", b"delta_1", b"e5"]
+        self.check(words, [b"", b"c", b"alpha", b"xalpha alphax _c c_ c"] +
+                   [self.text(words, self.random.randrange(3000)) for _ in range(40)])
+
+    def test_pieces_and_segments(self):
+        words = [b"w" * n for n in (1, 7, 64, 1024)] + [b"end"]
+        contents = []
+        for place in (self.PIECE, self.SEGMENT, 2 * self.SEGMENT):
+            for before in (0, 1, 2, 7, 64, 65, 1023, 1024, 1025):
+                filler = b"." * (place - before)
+                contents.append(filler + b"w" * 7 + b" " + b"w" * 64 + b"." + b"w" * 1024 + b" end")
+        contents.append(self.text(words, 3 * self.SEGMENT + 12345))
+        contents.append(b"w" * (2 * self.PIECE))  # no wanted word, though it begins as one
+        self.check(words, contents)
+
+    def test_many_words(self):
+        words = sorted({b"word%d" % self.random.randrange(100000) for _ in range(3000)})
+        self.check(words, [self.text(words, 200000) for _ in range(4)])
+
+    def test_as_grep_counts(self):
+        words = ["int", "return", "static", "a"]
+        folder = "/usr/include" if os.path.isdir("/usr/include") else "/usr/share/common-licenses"
+        files = subprocess.run(f"find {folder} -maxdepth 1 -type f | LC_ALL=C sort | head -60", shell=True,
+                               capture_output=True, text=True, check=True).stdout.split()
+        ours = run("wordcount", "--device", device, *[f"-e{w}" for w in words], *files).stdout.decode()
+        for word in words:
+            found = subprocess.run(["grep", "-a", "-o", "-h", "-w", "-F", word, *files], capture_output=True,
+                                   env={"LC_ALL": "C"}).stdout
+            self.assertIn(f"{found.count(10)} {word}\n", ours)
+
+    def test_files_that_cannot_be_read(self):
+        good, secret = self.write("good", b"one two one"), self.write("secret", b"one")
+        os.chmod(secret, 0)
+        os.chmod(self.folder.name, 0o755)
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        missing = os.path.join(self.folder.name, "missing")
+        for version in ("kernel", "openmp"):
+            done = run("wordcount", "--by", version, "--device", device, "-e", "one", missing, secret, good,
+                       self.folder.name + "/.", **(user if device == "cpu" else {}))
+            with self.subTest(version=version):
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(b"wordcount: %s: No such file or directory\n" % missing.encode(), done.stderr)
+                self.assertTrue(done.stdout.endswith(b" one\n"))
+                if user and device == "cpu":
+                    self.assertIn(b"wordcount: %s: Permission denied\n" % secret.encode(), done.stderr)
+
+    def test_command_line(self):
+        done = run("wordcount", "--help")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn(b"--files-from", done.stdout)
+        for wrong in ([], ["-e", "two words", "/dev/null"], ["-e", "x"], ["-e", "x", "-e", "x", "/dev/null"],
+                      ["--by", "magic", "-e", "x", "/dev/null"], ["-f", "/missing", "/dev/null"]):
+            done = run("wordcount", "--device", device, *wrong)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
+            self.assertNotEqual(done.stderr, b"")
+        done = run("wordcount", "--device", device, "-e", "x", "--stats", "/dev/null")
+        self.assertRegex(done.stderr, rb"^wordcount: files 1, bytes 0, time [0-9.]+ s, ")
+        with open("/dev/full", "wb") as full:
+            path = os.path.join(binaries, "wordcount")
+            done = subprocess.run([path, "--device", device, "-e", "x", "/dev/null"], stdout=full,
+                                  stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (2, b"wordcount: cannot write standard output\n"))
+
+
+def main():
+    global binaries, device
+    binaries = os.path.abspath(sys.argv.pop(1))
+    if len(sys.argv) > 1 and sys.argv[1] in ("cpu", "cuda"):
+        device = sys.argv.pop(1)
+    unittest.main()
+
+
+if __name__ == "__main__":
+    main()
