@@ -179,6 +179,32 @@ void wordcount(bench& all) {
   }
 }
 
+// A file of random letters, in which one of three units of 16 KiB has the text.
+void signal_search(bench& all) {
+  const files::path path = files::path(folder) / "units";
+  files::create_directories(folder);
+  constexpr std::size_t unit = 16 << 10;
+  const std::size_t units = (std::size_t{all.quick() ? 1 : gigabytes} << 30) / unit;
+  if (!files::exists(path) || files::file_size(path) != units * unit) {
+    std::mt19937_64 random(3);
+    std::ofstream to(path);
+    std::string text(unit, ' ');
+    for (std::size_t i = 0; i < units; ++i) {
+      for (std::size_t at = 0; at < unit; at += 8) {
+        const std::uint64_t letters = (random() & 0x0f0f0f0f0f0f0f0f) + 0x6161616161616161;
+        std::memcpy(&text[at], &letters, sizeof letters);
+      }
+      if (random() % 3 == 0) text.replace(random() % (unit - 8), 6, "needle");
+      to << text;
+    }
+    if (!to) throw failure("cannot write " + path.string() + ": give another --folder, or fewer --gigabytes");
+  }
+  const auto by = [&](const char* how) {
+    return std::vector<std::string>{own("signal-search"), "--stats", "--by", how, "-u", "16384", "needle", path};
+  };
+  compare(all, "signal_search", "third", {{"signals", by("signals")}, {"phases", by("phases")}, {"cpu", by("cpu")}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -187,5 +213,6 @@ int main(int argc, char** argv) {
   all.option("--folder", folder, "where the input is made, and stays");
   all.option("--gigabytes", gigabytes, "of each input");
   all.part("wordcount", "counts of 64 words in small files, and in large ones", wordcount);
+  all.part("signal-search", "digests of units that a kernel finds, meanwhile and afterwards", signal_search);
   return all.main(argc, argv);
 }

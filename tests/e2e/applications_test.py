@@ -5,9 +5,11 @@
 python3 applications_test.py BIN_DIRECTORY [cpu|cuda] [-k PATTERN]
 """
 
+import hashlib
 import os
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -138,6 +140,66 @@ class Wordcount(unittest.TestCase):
             done = subprocess.run([path, "--device", device, "-e", "x", "/dev/null"], stdout=full,
                                   stderr=subprocess.PIPE, timeout=60)
         self.assertEqual((done.returncode, done.stderr), (2, b"wordcount: cannot write standard output\n"))
+
+
+class SignalSearch(unittest.TestCase):
+    """Prints the digests that hashlib has, of the units that have the text."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.random = random.Random(self.id())
+
+    def write(self, content):
+        path = os.path.join(self.folder.name, "file")
+        with open(path, "wb") as file:
+            file.write(content)
+        return path
+
+    def check(self, content, text, unit):
+        path = self.write(content)
+        wanted = ""
+        for at in range(0, len(content), unit):
+            if text in content[at:at + unit]:
+                wanted += f"{at} {hashlib.sha512(content[at:at + unit]).hexdigest()}\n"
+        for version in ("signals", "phases", "cpu"):
+            done = run("signal-search", "--device", device, "--by", version, "-u", str(unit), text, path)
+            with self.subTest(version=version, unit=unit):
+                self.assertEqual((done.stdout.decode(), done.stderr), (wanted, b""))
+                self.assertEqual(done.returncode, 0 if wanted else 1)
+
+    def test_units(self):
+        text = b"needle"
+        for unit in (1, 7, 4096, 32768):
+            content = bytearray(self.random.randbytes(unit * 60 + unit // 2))
+            for _ in range(20):
+                at = self.random.randrange(len(content))
+                content[at:at + len(text)] = text
+            self.check(bytes(content), text, unit)
+        self.check(b"", text, 100)
+        self.check(b"." * 997 + text + b"." * 997, text, 1000)  # it lies in two units
+
+    def test_more_than_linux_queues(self):
+        """Each unit has it, and Linux holds few signals."""
+        content = b"x" * 20000
+        path = self.write(content)
+        limit = lambda: resource.setrlimit(resource.RLIMIT_SIGPENDING, (64, 64))
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 and device == "cpu" else {}
+        os.chmod(self.folder.name, 0o755)
+        done = run("signal-search", "--device", device, "-u", "10", "x", path, preexec_fn=limit, **user)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count(b"\n"), 2000)
+
+    def test_command_line(self):
+        self.assertIn(b"--unit", run("signal-search", "--help").stdout)
+        path = self.write(b"x")
+        for wrong in ([], ["x"], ["", path], ["x" * 300, path], ["-u", "0", "x", path], ["x", self.folder.name],
+                      ["x", path + ".missing"]):
+            done = run("signal-search", "--device", device, *wrong)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
+            self.assertNotEqual(done.stderr, b"")
+        done = run("signal-search", "--device", device, "x", path + ".missing")
+        self.assertEqual(done.stderr, f"signal-search: {path}.missing: No such file or directory\n".encode())
 
 
 def main():

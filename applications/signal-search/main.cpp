@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Searches a file by a kernel, and computes digests of what it finds on the CPU at the same time (kernel.h, digests.h).
+#include <fcntl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+
+#include "digests.h"
+#include "kernel.h"
+#include "options.h"
+
+namespace {
+
+using namespace search;
+using clock_type = std::chrono::steady_clock;
+using results = std::vector<std::pair<u32, digests::digest>>;
+
+double seconds_since(clock_type::time_point begin) {
+  return std::chrono::duration<double>(clock_type::now() - begin).count();
+}
+
+[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
+
+class descriptor {
+ public:
+  explicit descriptor(int fd) : fd_(fd) {}
+  ~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+// The signal is blocked in all threads that are made later, and read from a descriptor.
+const int unit_found = SIGRTMIN + 4;
+int open_signals() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, unit_found);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  return ::signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+// Reads signals and gives their units to the digests, until `total` says how many there were.
+void pass_on(int signals, digests& to, const std::atomic<u64>& total) {
+  signalfd_siginfo some[64];
+  for (u64 seen = 0; seen < total.load();) {
+    const ssize_t bytes = ::read(signals, some, sizeof some);
+    if (bytes < 0 && errno != EINTR) fail("reading signals");
+    for (std::size_t i = 0; bytes > 0 && i < static_cast<std::size_t>(bytes) / sizeof some[0]; ++i) {
+      if (some[i].ssi_int < 0) continue;  // the last one, which only wakes
+      to.add(static_cast<u32>(some[i].ssi_int));
+      ++seen;
+    }
+  }
+}
+
+struct timing {
+  double searching = 0, all = 0;
+};
+
+results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
+  const bool overlaps = chosen.by == version::signals;
+  const descriptor signals(overlaps ? open_signals() : -1);
+  if (overlaps && signals.get() < 0) fail("signalfd");
+  genesys::runtime rt({.device = chosen.device});
+  std::vector<u32> found(units + 2);  // and `next`, and `error`
+  auto* const on_device = static_cast<u32*>(rt.allocate_device(found.size() * sizeof(u32)));
+  rt.copy_to_device(on_device, found.data(), found.size() * sizeof(u32));
+  task work{.fd = fd,
+            .unit_bytes = chosen.unit_bytes,
+            .units = units,
+            .text_bytes = static_cast<u32>(chosen.text.size()),
+            .process = ::getpid(),
+            .signal = overlaps ? unit_found : 0,
+            .user = static_cast<int>(::getuid()),
+            .next = on_device + units,
+            .found = on_device,
+            .error = reinterpret_cast<int*>(on_device + units + 1),
+            .text = {}};
+  std::memcpy(work.text, chosen.text.data(), chosen.text.size());
+  const bool cuda = rt.kind() == genesys::device_kind::cuda;
+  const unsigned blocks = chosen.blocks != 0 ? chosen.blocks : cuda ? 528 : 8;
+
+  const auto begin = clock_type::now();
+  digests made(fd, chosen.unit_bytes, threads);
+  std::atomic<u64> total{~u64{0}};
+  std::thread reader;
+  if (overlaps) reader = std::thread([&] { pass_on(signals.get(), made, total); });
+  std::string wrong;
+  try {
+    genesys::launch(rt, {.blocks = {blocks}, .threads = {cuda ? 256u : 16u}}, search_units{}, work).drain();
+  } catch (const std::exception& error) {
+    wrong = error.what();
+  }
+  took.searching = seconds_since(begin);
+  if (wrong.empty()) rt.copy_to_host(found.data(), on_device, found.size() * sizeof(u32));
+  u64 count = 0;
+  for (u32 i = 0; i < units; ++i) {
+    count += found[i];
+    if (!overlaps && found[i] != 0) made.add(i);
+  }
+  if (overlaps) {
+    total = wrong.empty() ? count : 0;
+    sigval last{};
+    last.sival_int = -1;
+    ::sigqueue(::getpid(), unit_found, last);
+    reader.join();
+  }
+  results all = made.finish();
+  took.all = seconds_since(begin);
+  rt.free_device(on_device);
+  if (!wrong.empty()) throw std::runtime_error(wrong);
+  if (found[units + 1] != 0)
+    throw std::runtime_error(chosen.file + ": " + std::strerror(static_cast<int>(found[units + 1])));
+  return all;
+}
+
+// Each thread of the CPU searches units, and computes their digests.
+results search_by_cpu(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
+  const auto begin = clock_type::now();
+  digests made(fd, chosen.unit_bytes, threads);
+  std::atomic<u32> next{0};
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> searching;
+  for (unsigned i = 0; i < threads; ++i) {
+    searching.emplace_back([&] {
+      std::vector<char> data(chosen.unit_bytes);
+      for (u32 unit; (unit = next++) < units;) {
+        const ssize_t bytes = ::pread(fd, data.data(), data.size(), static_cast<off_t>(u64{unit} * chosen.unit_bytes));
+        if (bytes < 0) wrong = errno;
+        if (bytes > 0 && ::memmem(data.data(), static_cast<std::size_t>(bytes), chosen.text.data(), chosen.text.size()))
+          made.add(unit);
+      }
+    });
+  }
+  for (std::thread& each : searching) each.join();
+  took.searching = seconds_since(begin);
+  results all = made.finish();
+  took.all = seconds_since(begin);
+  if (wrong != 0) throw std::runtime_error(chosen.file + ": " + std::strerror(wrong));
+  return all;
+}
+
+int run(const settings& chosen) {
+  const descriptor file(::open(chosen.file.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat about {};
+  if (file.get() < 0 || ::fstat(file.get(), &about) != 0) fail(chosen.file);
+  if (!S_ISREG(about.st_mode)) throw std::runtime_error(chosen.file + ": not a regular file");
+  const u64 units = (static_cast<u64>(about.st_size) + chosen.unit_bytes - 1) / chosen.unit_bytes;
+  if (units > 0x7fffffff) throw std::runtime_error(chosen.file + ": too many units; give a larger --unit");
+  const unsigned threads = chosen.threads != 0 ? chosen.threads : std::max(std::thread::hardware_concurrency(), 1u);
+  timing took;
+  const results all = chosen.by == version::cpu
+                          ? search_by_cpu(chosen, file.get(), static_cast<u32>(units), threads, took)
+                          : search_by_kernel(chosen, file.get(), static_cast<u32>(units), threads, took);
+  for (const auto& [unit, digest] : all) {
+    std::printf("%llu ", static_cast<unsigned long long>(u64{unit} * chosen.unit_bytes));
+    for (const unsigned byte : digest) std::printf("%02x", byte);
+    std::putchar('\n');
+  }
+  if (chosen.statistics)
+    std::fprintf(stderr, "signal-search: units %llu, found %zu, time %.4f s, of it searching %.4f s\n",
+                 static_cast<unsigned long long>(units), all.size(), took.all, took.searching);
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
+  return all.empty() ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = 2;
+  const auto chosen = parse(argc, argv, exit_code);
+  if (!chosen) return exit_code;
+  try {
+    return run(*chosen);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "signal-search: %s\n", error.what());
+    return 2;
+  }
+}

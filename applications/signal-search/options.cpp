@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+#include "kernel.h"
+
+namespace search {
+
+std::optional<settings> parse(int argc, char** argv, int& exit_code) {
+  settings chosen;
+  CLI::App app{
+      "Prints the SHA-512 digest of each unit of a file that contains a text: its offset, and the digest. A kernel "
+      "searches, and signals each unit to threads of the CPU, which compute the digests meanwhile.",
+      "signal-search"};
+  app.add_option("text", chosen.text, "What to search for; a unit has it if it has it whole")
+      ->required()
+      ->check([](const std::string& text) {
+        const bool fits = !text.empty() && text.size() <= text_bytes_max;
+        return fits ? std::string() : "expected 1 to " + std::to_string(text_bytes_max) + " bytes";
+      });
+  app.add_option("file", chosen.file, "A regular file")->required();
+  app.add_option("-u,--unit", chosen.unit_bytes, "Bytes of a unit")
+      ->check(CLI::Range(1u, unit_bytes_max))
+      ->capture_default_str();
+  const std::map<std::string, version> versions{
+      {"signals", version::signals}, {"phases", version::phases}, {"cpu", version::cpu}};
+  app.add_option(
+         "--by", chosen.by,
+         "signals: the digests are computed while the kernel searches; phases: after it has ended; cpu: threads "
+         "of the CPU do both")
+      ->transform(CLI::Transformer(versions).description(""));
+  const std::map<std::string, genesys::device_kind> devices{
+      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
+  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
+      ->transform(CLI::Transformer(devices).description(""));
+  app.add_option("--threads", chosen.threads, "Threads that compute digests; 0: one for each processor");
+  app.add_option("--blocks", chosen.blocks, "Blocks of the kernel; 0: chosen for the device");
+  app.add_flag("--stats", chosen.statistics, "Prints counts and times to standard error");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& wrong) {
+    exit_code = app.exit(wrong) == 0 ? 0 : 2;
+    return std::nullopt;
+  }
+  return chosen;
+}
+
+}  // namespace search
