@@ -23,7 +23,6 @@ struct buffer_part {
   u32 first, decided, filled;
 };
 
-#if defined(__CUDACC__)
 __global__ void count_buffer(words wanted, const unsigned char* data, buffer_part part, u64* counts) {
   for (u32 at = part.first + blockIdx.x * blockDim.x + threadIdx.x; at < part.decided; at += gridDim.x * blockDim.x) {
     if (!may_begin(wanted.pair_bits, data, at, part.filled, false)) continue;
@@ -31,7 +30,6 @@ __global__ void count_buffer(words wanted, const unsigned char* data, buffer_par
     if (word != no_word) atomicAdd(reinterpret_cast<unsigned long long*>(counts + word), 1ull);
   }
 }
-#endif
 
 struct buffer {
   unsigned char *host = nullptr, *device = nullptr;
@@ -134,12 +132,12 @@ class loader {
   void flush() {
     buffer& full = now();
     if (full.part.filled == 0) return;
-#if defined(__CUDACC__)
     check(cudaMemcpyAsync(full.device, full.host, full.part.filled, cudaMemcpyHostToDevice, stream_));
     const u32 blocks = full.part.filled / 4096 + 1;
-    count_buffer < <<blocks<264 ? blocks : 264, 256, 0, stream_>>>(wanted_, full.device, full.part, counts_);
-    check(cudaGetLastError());
-#endif
+    words wanted = wanted_;
+    const unsigned char* data = full.device;
+    void* arguments[] = {&wanted, &data, &full.part, &counts_};
+    check(cudaLaunchKernel(count_buffer, blocks < 264 ? blocks : 264, 256, arguments, 0, stream_));
     check(cudaEventRecord(full.is_free, stream_));
     turn_ = 1 - turn_;
     check(cudaEventSynchronize(now().is_free));

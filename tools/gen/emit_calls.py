@@ -109,6 +109,8 @@ def _choice(base, variants):
         f"`os.template {base}<...>(...)`.)",
         "  ",
     )
+    # nvcc 13.0 finds no `requires` of a function with one overload to hold, if its result type is deduced.
+    second = f"  void {base}_as() const = delete;  // for nvcc, which has to see two\n" if len(variants) == 1 else ""
     return f"""{about}  template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto {base}(Args... args) const {{
     constexpr bool known =
@@ -128,7 +130,7 @@ def _choice(base, variants):
                   "{base}<{example.selector.value.name}>({arguments})");
     return 0L;
   }}
-"""
+{second}"""
 
 
 def _other_bits(call):

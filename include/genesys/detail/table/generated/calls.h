@@ -2452,6 +2452,7 @@ struct calls {
                   "execve<GENESYS_SPAWN>(path, request, bytes)");
     return 0L;
   }
+  void execve_as() const = delete;  // for nvcc, which has to see two
 
   // execve<GENESYS_SPAWN>(path, request, bytes): Starts a program in a new process, as posix_spawn(3) does. `request`
   // is a genesys::spawn_request. `path`: a string that ends with a NUL. `request`: `bytes` bytes, read by Linux. Unlike
