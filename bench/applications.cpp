@@ -205,6 +205,21 @@ void signal_search(bench& all) {
   compare(all, "signal_search", "third", {{"signals", by("signals")}, {"phases", by("phases")}, {"cpu", by("cpu")}});
 }
 
+// The memory of the simulation and its time, without a watermark and with two.
+void amr(bench& all) {
+  const std::vector<std::string> run_it{own("amr"),      "--stats", "--levels", "5",
+                                        "--first-level", "3",       "--steps",  all.quick() ? "64" : "512"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = run_it;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  compare(all, "amr", "sphere",
+          {{"no_watermark", run_it},
+           {"high_watermark", with({"--watermark", "1024"})},
+           {"low_watermark", with({"--watermark", "0"})}});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -214,5 +229,6 @@ int main(int argc, char** argv) {
   all.option("--gigabytes", gigabytes, "of each input");
   all.part("wordcount", "counts of 64 words in small files, and in large ones", wordcount);
   all.part("signal-search", "digests of units that a kernel finds, meanwhile and afterwards", signal_search);
+  all.part("amr", "a mesh that follows a sphere, with memory given back under the running kernel", amr);
   return all.main(argc, argv);
 }

@@ -202,6 +202,61 @@ class SignalSearch(unittest.TestCase):
         self.assertEqual(done.stderr, f"signal-search: {path}.missing: No such file or directory\n".encode())
 
 
+class Amr(unittest.TestCase):
+    """The sum is that of the same steps in Python, and the same however the kernel runs."""
+
+    SMALL = ("--levels", "4", "--first-level", "2", "--steps", "24")
+
+    def amr(self, *words):
+        return run("amr", "--device", device, *(("--threads", "64") if device == "cpu" else ()), *words)
+
+    def test_as_computed_here(self):
+        """One level: no leaf is refined."""
+        n, steps = 64, 2
+        values = [(((x * 64) * 2654435761 ^ (y * 64) * 40503 ^ (z * 64) * 97) & 0xffffffff) >> 8
+                  for z in range(n) for y in range(n) for x in range(n)]
+        for _ in range(steps):
+            new = []
+            for z in range(n):
+                for y in range(n):
+                    for x in range(n):
+                        i = (z * n + y) * n + x
+                        own = values[i]
+                        around = ((values[i - 1] if x > 0 else own) + (values[i + 1] if x + 1 < n else own) +
+                                  (values[i - n] if y > 0 else own) + (values[i + n] if y + 1 < n else own) +
+                                  (values[i - n * n] if z > 0 else own) + (values[i + n * n] if z + 1 < n else own))
+                        new.append((2 * own + around) // 8)
+            values = new
+        total = 0
+        for i, value in enumerate(values):
+            place = ((i // n // n) * 8191 + i // n % n) * 8191 + i % n
+            total += ((place * 0x9e3779b97f4a7c15) % 2**64 | 1) * value
+        done = self.amr("--levels", "1", "--first-level", "0", "--steps", str(steps))
+        self.assertEqual(done.stdout.decode(), f"steps 2, leaves 64, sum {total % 2**64:016x}\n", done.stderr)
+
+    def test_limit_and_watermark(self):
+        """Without giving memory back it does not fit."""
+        done = self.amr(*self.SMALL, "--limit", "152")
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        self.assertEqual(done.stderr, b"amr: no memory left after 152 MiB: raise --limit, or give back more by a lower "
+                                      b"--watermark\n")
+        good = self.amr(*self.SMALL, "--limit", "152", "--watermark", "0", "--stats")
+        self.assertEqual(good.returncode, 0, good.stderr)
+        self.assertRegex(good.stderr, rb"memory at most 144 MiB, mapped [0-9]+ times, given back [1-9]")
+        for words in ((), ("--watermark", "100", "--blocks", "3"), ("--blocks", "1")):
+            self.assertEqual(self.amr(*self.SMALL, *words).stdout, good.stdout, words)
+
+    def test_command_line(self):
+        self.assertIn(b"--watermark", run("amr", "--help").stdout)
+        for wrong in (["--levels", "9"], ["--first-level", "4"], ["--steps", "0"], ["extra"]):
+            done = self.amr(*wrong)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
+        done = self.amr("--levels", "2", "--first-level", "1", "--leaves", "100")
+        self.assertEqual((done.returncode, done.stderr), (1, b"amr: more than 100 leaves: raise --leaves\n"))
+        done = self.amr("--levels", "1", "--first-level", "0", "--steps", "1", "--timeline", "/missing/file")
+        self.assertEqual((done.returncode, done.stderr), (1, b"amr: cannot write /missing/file\n"))
+
+
 def main():
     global binaries, device
     binaries = os.path.abspath(sys.argv.pop(1))
