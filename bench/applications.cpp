@@ -3,6 +3,7 @@
 // vector instructions, their version without system calls from kernels, and standard tools. A part runs one
 // application's programs by turns, checks that all print the same, and keeps the time of each.
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -220,6 +221,69 @@ void amr(bench& all) {
            {"low_watermark", with({"--watermark", "0"})}});
 }
 
+// A program that runs until it is told to end, and prints its port in its first line.
+class server {
+ public:
+  explicit server(const std::vector<std::string>& words) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
+    std::vector<char*> argv;
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+    const int failed = ::posix_spawn(&child_, argv[0], &actions, nullptr, argv.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    std::string line;
+    char c = 0;
+    while (failed == 0 && ::read(ends[0], &c, 1) == 1 && c != '\n') line += c;
+    ::close(ends[0]);
+    const auto at = line.rfind(' ');
+    if (at == line.npos) throw failure(words[0] + " does not start");
+    port_ = line.substr(at + 1);
+  }
+  ~server() {
+    ::kill(child_, SIGTERM);
+    ::waitpid(child_, nullptr, 0);
+  }
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
+  const std::string& port() const { return port_; }
+
+ private:
+  pid_t child_ = -1;
+  std::string port_;
+};
+
+// Messages a second, by size, of the kernel (messages in device memory, and in pinned memory) and of as many threads.
+void echo(bench& all) {
+  const std::vector<std::string> names{"kernel", "kernel_pinned", "cpu"};
+  const server device({own("echod")}), pinned({own("echod"), "--memory", "pinned"}), cpu({own("echod"), "--by", "cpu"});
+  const std::vector<std::string> ports{device.port(), pinned.port(), cpu.port()};
+  for (const char* protocol : {"udp", "tcp"}) {
+    for (const unsigned bytes : {64u, 512u, 1024u, 4096u, 16384u, 65000u}) {
+      std::vector<numbers> rates(names.size());
+      for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
+        for (std::size_t v = 0; v < names.size(); ++v) {
+          std::vector<std::string> words{own("echo-load"), ports[v], "--clients", "6",
+                                         "--seconds",      "0.4",    "--bytes",   std::to_string(bytes)};
+          if (std::strcmp(protocol, "tcp") == 0) words.push_back("--tcp");
+          rates[v].push_back(std::stod(run(words).output));
+        }
+      }
+      const std::string here = std::string("echo_") + protocol + "_" + std::to_string(bytes);
+      for (std::size_t v = 0; v < names.size(); ++v) {
+        all.keep(here + ", " + names[v], "1/s", rates[v]);
+        all.keep(here + ", " + names[v] + ", rate of bytes", "MB/s", measure::scaled(rates[v], bytes / 1e6));
+      }
+      all.keep(here + "_to_cpu", "ratio", measure::ratios(rates[0], rates[2]));
+      all.keep(here + "_pinned_to_cpu", "ratio", measure::ratios(rates[1], rates[2]));
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -230,5 +294,6 @@ int main(int argc, char** argv) {
   all.part("wordcount", "counts of 64 words in small files, and in large ones", wordcount);
   all.part("signal-search", "digests of units that a kernel finds, meanwhile and afterwards", signal_search);
   all.part("amr", "a mesh that follows a sphere, with memory given back under the running kernel", amr);
+  all.part("echo", "messages that a server sends back, by their size", echo);
   return all.main(argc, argv);
 }

@@ -10,6 +10,8 @@ import os
 import random
 import re
 import resource
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -255,6 +257,86 @@ class Amr(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (1, b"amr: more than 100 leaves: raise --leaves\n"))
         done = self.amr("--levels", "1", "--first-level", "0", "--steps", "1", "--timeline", "/missing/file")
         self.assertEqual((done.returncode, done.stderr), (1, b"amr: cannot write /missing/file\n"))
+
+
+class Echod(unittest.TestCase):
+    """What is sent comes back."""
+
+    def start(self, *words):
+        path = os.path.join(binaries, "echod")
+        server = subprocess.Popen([path, "--device", device, "--udp", "3", "--tcp", "3", *words],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.kill)
+        line = server.stdout.readline().decode()
+        self.assertRegex(line, r"^echod: 127\.0\.0\.1, port [0-9]+\n$")
+        return server, int(line.split()[-1])
+
+    def stop(self, server, how=signal.SIGTERM):
+        server.send_signal(how)
+        output, errors = server.communicate(timeout=30)
+        self.assertEqual((server.returncode, errors), (0, b""))
+        return output.decode()
+
+    def check(self, *words):
+        server, port = self.start(*words)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
+            udp.settimeout(20)
+            udp.connect(("127.0.0.1", port))
+            for size in (0, 1, 100, 1472, 30000, 65507):
+                message = random.Random(size).randbytes(size)
+                udp.send(message)
+                self.assertEqual(udp.recv(70000), message, size)
+        connections = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(3)]
+        for _ in range(2):
+            for number, connection in enumerate(connections):
+                message = random.Random(number).randbytes(100000)
+                connection.sendall(message)
+                back = b""
+                while len(back) < len(message):
+                    back += connection.recv(65536)
+                self.assertEqual(back, message)
+        connections[0].shutdown(socket.SHUT_WR)
+        self.assertEqual(connections[0].recv(100), b"", "the server ends the connection, too")
+        fourth = socket.create_connection(("127.0.0.1", port), timeout=20)  # the server of the first one is free
+        fourth.sendall(b"again")
+        self.assertEqual(fourth.recv(100), b"again")
+        self.assertRegex(self.stop(server), r"^echod: [0-9]+ messages, 697085 bytes\n$")
+        for connection in (*connections, fourth):
+            connection.close()
+
+    def test_device_memory(self):
+        self.check("--memory", "device")
+
+    def test_pinned_memory(self):
+        self.check("--memory", "pinned")
+
+    def test_cpu(self):
+        self.check("--by", "cpu")
+
+    def test_load(self):
+        server, port = self.start()
+        for words in ([], ["--tcp"]):
+            done = run("echo-load", str(port), "--seconds", "0.3", "--bytes", "100", "--clients", "2", *words)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertRegex(done.stdout, rb"^[0-9]+ messages/s, [0-9.]+ MB/s, [0-9]+ lost, 0 wrong\n$")
+        self.stop(server, signal.SIGINT)
+        done = run("echo-load", str(port), "--tcp", "--seconds", "0.1")
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"echo-load: 127.0.0.1, port {port}: Connection refused\n".encode()))
+
+    def test_command_line(self):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+            done = run("echod", "--device", device, "--port", str(port))
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"echod: 127.0.0.1, port {port}: Address already in use\n".encode()))
+        self.assertIn(b"--memory", run("echod", "--help").stdout)
+        self.assertIn(b"--window", run("echo-load", "--help").stdout)
+        for wrong in (["--port", "70000"], ["--by", "magic"], ["extra"]):
+            self.assertEqual(run("echod", "--device", device, *wrong).returncode, 2, wrong)
+        done = run("echod", "--device", device, "--address", "nowhere")
+        self.assertEqual((done.returncode, done.stderr), (1, b"echod: 'nowhere' is no IPv4 address\n"))
 
 
 def main():

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// echod's kernel: each block is a server, and makes its calls at block scope.
+#pragma once
+
+#include "genesys/genesys.h"
+#include "serve.h"
+
+namespace echod {
+
+struct block_team {
+  const genesys::os& os;
+
+  GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
+  GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
+  GENESYS_KERNEL bool agrees(bool first_says) const { return genesys::sync_block_count(first_says) > 0; }
+};
+
+struct serve {
+  GENESYS_KERNEL void operator()(genesys::os os, task t) const {
+    const u32 number = genesys::block_rank();
+    const block_team team{os};
+    unsigned char* const buffer = t.buffers + u64{number} * message_bytes_max;
+    if (number < t.udp_servers)
+      serve_udp(team, t, t.servers[number], buffer, genesys::shared<server_memory>());
+    else
+      serve_tcp(team, t, t.servers[number], buffer);
+  }
+};
+
+}  // namespace echod

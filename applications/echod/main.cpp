@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// An echo server whose kernel receives and sends (serve.h). The host opens the sockets, and ends the servers.
+#include <signal.h>
+
+#include <atomic>
+#include <cstdio>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "kernel.h"
+#include "options.h"
+#include "socket.h"
+
+namespace {
+
+using namespace echod;
+
+// Linux's calls, with results as a kernel gets them.
+struct native_calls {
+  static long result(long value) { return value < 0 ? -errno : value; }
+  long recvfrom(int fd, void* into, u64 bytes, int flags, sockaddr* from, u32* length) const {
+    return result(::recvfrom(fd, into, bytes, flags, from, length));
+  }
+  long sendto(int fd, const void* data, u64 bytes, int flags, const sockaddr* to, u32 length) const {
+    return result(::sendto(fd, data, bytes, flags, to, length));
+  }
+  long accept4(int fd, sockaddr* from, u32* length, int flags) const {
+    return result(::accept4(fd, from, length, flags));
+  }
+  long close(int fd) const { return result(::close(fd)); }
+};
+
+struct thread_team {
+  native_calls calls() const { return {}; }
+  bool is_first() const { return true; }
+  bool agrees(bool first_says) const { return first_says; }
+};
+
+struct sockets {
+  explicit sockets(const server_settings& chosen)
+      : udp(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)), tcp(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in at = address_of(chosen.address, chosen.port);
+    socklen_t length = sizeof at;
+    auto* const address = reinterpret_cast<sockaddr*>(&at);
+    const int yes = 1, large = 4 << 20;
+    if (udp.get() < 0 || tcp.get() < 0) fail("socket");
+    (void)::setsockopt(tcp.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    (void)::setsockopt(udp.get(), SOL_SOCKET, SO_RCVBUF, &large, sizeof large);
+    const std::string where = chosen.address + ", port " + std::to_string(chosen.port);
+    if (::bind(tcp.get(), address, length) != 0 || ::listen(tcp.get(), 128) != 0) fail(where);
+    if (::getsockname(tcp.get(), address, &length) != 0 || ::bind(udp.get(), address, length) != 0) fail(where);
+    port = ntohs(at.sin_port);
+  }
+  descriptor udp, tcp;
+  unsigned port = 0;
+};
+
+// Waits for SIGINT or SIGTERM, which all threads block.
+void wait_for_signal() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, SIGINT);
+  ::sigaddset(&set, SIGTERM);
+  int got = 0;
+  while (::sigwait(&set, &got) == EINTR) {
+  }
+}
+
+// Servers look at `ends` after each call; the shutdowns end the calls that wait.
+void end(const task& t, u32 servers) {
+  genesys::atomic<u32, genesys::thread_scope::system>(*t.ends).store(1, order::seq_cst);
+  (void)::shutdown(t.udp, SHUT_RD);
+  (void)::shutdown(t.tcp, SHUT_RD);
+  for (u32 i = t.udp_servers; i < servers; ++i) {
+    const int fd = genesys::atomic<int, genesys::thread_scope::system>(t.servers[i].connection).load(order::seq_cst);
+    if (fd >= 0) (void)::shutdown(fd, SHUT_RDWR);
+  }
+}
+
+void serve_by_cpu(const task& t, u32 servers) {
+  std::vector<std::thread> threads;
+  for (u32 i = 0; i < servers; ++i) {
+    threads.emplace_back([&t, i] {
+      unsigned char* const buffer = t.buffers + u64{i} * message_bytes_max;
+      server_memory mine{};
+      if (i < t.udp_servers)
+        serve_udp(thread_team{}, t, t.servers[i], buffer, mine);
+      else
+        serve_tcp(thread_team{}, t, t.servers[i], buffer);
+    });
+  }
+  wait_for_signal();
+  end(t, servers);
+  for (std::thread& each : threads) each.join();
+}
+
+void serve_by_kernel(genesys::runtime& rt, const server_settings& chosen, const task& t, u32 servers) {
+  auto run = genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve{}, t);
+  wait_for_signal();
+  end(t, servers);
+  run.drain();
+}
+
+int run(const server_settings& chosen) {
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, SIGINT);
+  ::sigaddset(&set, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  const sockets open(chosen);
+  const u32 servers = chosen.udp_servers + chosen.tcp_servers;
+  if (servers == 0) throw std::runtime_error("no server: give --udp or --tcp");
+  const u64 bytes = u64{servers} * message_bytes_max;
+  const bool by_kernel = chosen.by == version::kernel;
+  std::optional<genesys::runtime> rt;
+  std::vector<unsigned char> buffers(by_kernel ? 0 : bytes);
+  std::vector<server_state> states(by_kernel ? 0 : servers);
+  u32 ends = 0;
+  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, &ends, states.data(), buffers.data()};
+  if (by_kernel) {
+    rt.emplace(genesys::options{.device = chosen.device, .arena_bytes = bytes + (u64{16} << 20)});
+    t.ends = static_cast<u32*>(rt->allocate_arena(sizeof *t.ends));
+    t.servers = static_cast<server_state*>(rt->allocate_arena(servers * sizeof(server_state)));
+    t.buffers = static_cast<unsigned char*>(chosen.memory == where::pinned ? rt->allocate_arena(bytes)
+                                                                           : rt->allocate_device(bytes));
+    *t.ends = 0;
+  }
+  for (u32 i = 0; i < servers; ++i) t.servers[i] = {0, 0, -1, 0};
+  std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
+  std::fflush(stdout);
+  by_kernel ? serve_by_kernel(*rt, chosen, t, servers) : serve_by_cpu(t, servers);
+  u64 messages = 0, total = 0;
+  for (u32 i = 0; i < servers; ++i) messages += t.servers[i].messages, total += t.servers[i].bytes;
+  std::printf("echod: %llu messages, %llu bytes\n", static_cast<unsigned long long>(messages),
+              static_cast<unsigned long long>(total));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  int exit_code = 2;
+  const auto chosen = parse_server(argc, argv, exit_code);
+  if (!chosen) return exit_code;
+  try {
+    return run(*chosen);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "echod: %s\n", error.what());
+    return 1;
+  }
+}

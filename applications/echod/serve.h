@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The echo service of RFC 862, over UDP and TCP. A server is a block of the kernel, or a thread of the CPU version; its
+// `Team` says how it makes calls, and agrees on what one of its threads sees.
+#pragma once
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "genesys/kernel.h"
+
+namespace echod {
+
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using order = std::memory_order;
+
+constexpr u32 message_bytes_max = 65536;  // of a datagram, and of what is read from a connection at a time
+
+// In memory of both sides, one for each server.
+struct server_state {
+  u64 messages, bytes;
+  int connection;  // its descriptor, while the server has one; or -1
+  u32 unused;
+};
+
+struct task {
+  int udp, tcp;     // sockets
+  u32 udp_servers;  // the first servers; the others are for TCP
+  u32* ends;        // 1: the servers end
+  server_state* servers;
+  unsigned char* buffers;  // message_bytes_max for each server
+};
+
+// Whether the servers end. All threads of a server.
+template <class Team>
+GENESYS_KERNEL bool ends(const Team& team, const task& t) {
+  const genesys::atomic<u32, genesys::thread_scope::system> word(*t.ends);
+  return team.agrees(team.is_first() && word.load(order::seq_cst) != 0);
+}
+
+// What one server has in memory that its threads share.
+struct server_memory {
+  sockaddr_in6 from;
+  u32 length;
+};
+
+template <class Team>
+GENESYS_KERNEL void serve_udp(const Team& team, const task& t, server_state& counts, unsigned char* buffer,
+                              server_memory& mine) {
+  auto* const address = reinterpret_cast<sockaddr*>(&mine.from);
+  while (!ends(team, t)) {
+    if (team.is_first()) mine.length = sizeof mine.from;  // the barrier of the call orders this store
+    const long bytes = team.calls().recvfrom(t.udp, buffer, message_bytes_max, 0, address, &mine.length);
+    if (ends(team, t)) return;
+    if (bytes < 0) continue;  // as of a datagram that could not be delivered
+    team.calls().sendto(t.udp, buffer, static_cast<u64>(bytes), MSG_NOSIGNAL, address, mine.length);
+    if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
+  }
+}
+
+// Serves a connection until the client ends it.
+template <class Team>
+GENESYS_KERNEL void serve_connection(const Team& team, int fd, server_state& counts, unsigned char* buffer) {
+  for (;;) {
+    const long bytes = team.calls().recvfrom(fd, buffer, message_bytes_max, 0, nullptr, nullptr);
+    if (bytes == -EINTR) continue;
+    if (bytes <= 0) return;
+    for (long sent = 0; sent < bytes;) {
+      const long n = team.calls().sendto(fd, buffer + sent, static_cast<u64>(bytes - sent), MSG_NOSIGNAL, nullptr, 0);
+      if (n < 0 && n != -EINTR) return;
+      if (n > 0) sent += n;
+    }
+    if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
+  }
+}
+
+template <class Team>
+GENESYS_KERNEL void serve_tcp(const Team& team, const task& t, server_state& counts, unsigned char* buffer) {
+  const genesys::atomic<int, genesys::thread_scope::system> connection(counts.connection);
+  while (!ends(team, t)) {
+    const long fd = team.calls().accept4(t.tcp, nullptr, nullptr, SOCK_CLOEXEC);
+    if (fd < 0) continue;
+    if (team.is_first()) connection.store(static_cast<int>(fd), order::seq_cst);  // who ends the servers shuts it down
+    if (!ends(team, t)) serve_connection(team, static_cast<int>(fd), counts, buffer);
+    if (team.is_first()) connection.store(-1, order::seq_cst);
+    team.calls().close(static_cast<int>(fd));
+  }
+}
+
+}  // namespace echod
