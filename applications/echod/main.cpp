@@ -2,12 +2,11 @@
 // An echo server whose kernel receives and sends (serve.h). The host opens the sockets, and ends the servers.
 #include <signal.h>
 
-#include <atomic>
 #include <cstdio>
 #include <optional>
-#include <thread>
 #include <vector>
 
+#include "cpu.h"
 #include "kernel.h"
 #include "options.h"
 #include "socket.h"
@@ -15,27 +14,6 @@
 namespace {
 
 using namespace echod;
-
-// Linux's calls, with results as a kernel gets them.
-struct native_calls {
-  static long result(long value) { return value < 0 ? -errno : value; }
-  long recvfrom(int fd, void* into, u64 bytes, int flags, sockaddr* from, u32* length) const {
-    return result(::recvfrom(fd, into, bytes, flags, from, length));
-  }
-  long sendto(int fd, const void* data, u64 bytes, int flags, const sockaddr* to, u32 length) const {
-    return result(::sendto(fd, data, bytes, flags, to, length));
-  }
-  long accept4(int fd, sockaddr* from, u32* length, int flags) const {
-    return result(::accept4(fd, from, length, flags));
-  }
-  long close(int fd) const { return result(::close(fd)); }
-};
-
-struct thread_team {
-  native_calls calls() const { return {}; }
-  bool is_first() const { return true; }
-  bool agrees(bool first_says) const { return first_says; }
-};
 
 struct sockets {
   explicit sockets(const server_settings& chosen)
@@ -78,23 +56,6 @@ void end(const task& t, u32 servers) {
   }
 }
 
-void serve_by_cpu(const task& t, u32 servers) {
-  std::vector<std::thread> threads;
-  for (u32 i = 0; i < servers; ++i) {
-    threads.emplace_back([&t, i] {
-      unsigned char* const buffer = t.buffers + u64{i} * message_bytes_max;
-      server_memory mine{};
-      if (i < t.udp_servers)
-        serve_udp(thread_team{}, t, t.servers[i], buffer, mine);
-      else
-        serve_tcp(thread_team{}, t, t.servers[i], buffer);
-    });
-  }
-  wait_for_signal();
-  end(t, servers);
-  for (std::thread& each : threads) each.join();
-}
-
 void serve_by_kernel(genesys::runtime& rt, const server_settings& chosen, const task& t, u32 servers) {
   auto run = genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve{}, t);
   wait_for_signal();
@@ -129,7 +90,13 @@ int run(const server_settings& chosen) {
   for (u32 i = 0; i < servers; ++i) t.servers[i] = {0, 0, -1, 0};
   std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
-  by_kernel ? serve_by_kernel(*rt, chosen, t, servers) : serve_by_cpu(t, servers);
+  if (by_kernel)
+    serve_by_kernel(*rt, chosen, t, servers);
+  else
+    serve_by_cpu(t, servers, [&] {
+      wait_for_signal();
+      end(t, servers);
+    });
   u64 messages = 0, total = 0;
   for (u32 i = 0; i < servers; ++i) messages += t.servers[i].messages, total += t.servers[i].bytes;
   std::printf("echod: %llu messages, %llu bytes\n", static_cast<unsigned long long>(messages),
