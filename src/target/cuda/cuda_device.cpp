@@ -16,6 +16,7 @@
 
 #include "target/cuda/cuda_check.h"
 #include "target/cuda/cuda_mapper.h"
+#include "target/cuda/pinned_memory.h"
 #include "target/device.h"
 #include "target/forks.h"
 
@@ -129,6 +130,7 @@ class cuda_device final : public device {
     pointer_get_attributes_ = reinterpret_cast<pointer_get_attributes*>(entry);
     check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
     mapper_.emplace(ordinal_);
+    pinned_.emplace(ordinal_);
   }
 
   device_kind kind() const override { return device_kind::cuda; }
@@ -144,20 +146,8 @@ class cuda_device final : public device {
   }
   u32 warps_resident_max() const override { return static_cast<u32>(properties_.multiProcessorCount) * 64; }
 
-  void* allocate_both(std::size_t bytes) override {
-    cudaSetDevice(ordinal_);
-    void* memory = nullptr;
-    const cudaError_t returned = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
-    if (returned != cudaSuccess) {
-      (void)cudaGetLastError();
-      throw error(error_code::no_pinned_memory,
-                  "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" + cudaGetErrorString(returned) +
-                      "): free memory, or make options.arena_bytes and bounce_bytes smaller");
-    }
-    std::memset(memory, 0, bytes);
-    return memory;
-  }
-  void free_both(void* memory) override { (void)cudaFreeHost(memory); }
+  void* allocate_both(std::size_t bytes) override { return pinned_->allocate(bytes); }
+  void free_both(void* memory) override { pinned_->free(memory); }
   void* allocate(std::size_t bytes) override {
     cudaSetDevice(ordinal_);
     void* memory = nullptr;
@@ -256,6 +246,7 @@ class cuda_device final : public device {
   cudaDeviceProp properties_{};
   pointer_get_attributes* pointer_get_attributes_ = nullptr;
   std::optional<cuda_mapper> mapper_;
+  std::optional<pinned_memory> pinned_;
 };
 
 }  // namespace

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a program with genesys takes that does next to nothing, from its start to its end, against a CUDA program
+// that launches one empty kernel; and where the time goes. The programs are this one again, with --role. CUDA only.
+#include <cuda_runtime.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/measure.h"
+
+extern char** environ;
+
+namespace {
+
+using measure::bench;
+using measure::failure;
+using measure::numbers;
+
+unsigned rounds = 15;
+std::string role;
+
+void check(cudaError_t returned) {
+  if (returned != cudaSuccess) throw failure(std::string("CUDA: ") + cudaGetErrorString(returned));
+}
+
+#if defined(__CUDACC__)
+__global__ void empty() {}
+#endif
+
+struct ask {
+  GENESYS_KERNEL void operator()(genesys::os os) const { (void)os.getppid(); }
+};
+
+// The CUDA program.
+void be_bare() {
+#if defined(__CUDACC__)
+  empty<<<1, 1>>>();
+#endif
+  check(cudaDeviceSynchronize());
+}
+
+// The program with genesys: one kernel makes one call.
+void be_genesys() {
+  genesys::runtime rt;
+  genesys::launch(rt, {}, ask{}).drain();
+}
+
+// The same, and prints how many milliseconds each stage takes: the context of CUDA, the runtime, the first run, the
+// end.
+void be_stages() {
+  const auto begin = measure::clock::now();
+  check(cudaFree(nullptr));
+  const double context = measure::seconds_since(begin);
+  std::optional<genesys::runtime> rt(std::in_place);
+  const double made = measure::seconds_since(begin);
+  genesys::launch(*rt, {}, ask{}).drain();
+  const double run = measure::seconds_since(begin);
+  rt.reset();
+  const double all = measure::seconds_since(begin);
+  std::printf("%f %f %f %f\n", context * 1e3, (made - context) * 1e3, (run - made) * 1e3, (all - run) * 1e3);
+}
+
+// Runs this program in a role. Returns its standard output.
+std::string run_as(const char* what) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  char name[] = "startup", option[] = "--role", *const words[] = {name, option, const_cast<char*>(what), nullptr};
+  pid_t child = 0;
+  const int failed = ::posix_spawn(&child, "/proc/self/exe", &actions, nullptr, words, environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  std::string text;
+  char part[256];
+  for (ssize_t n; failed == 0 && (n = ::read(ends[0], part, sizeof part)) > 0;)
+    text.append(part, static_cast<std::size_t>(n));
+  ::close(ends[0]);
+  int status = 1;
+  if (failed != 0 || ::waitpid(child, &status, 0) != child || status != 0)
+    throw failure(std::string("the program with --role ") + what + " failed");
+  return text;
+}
+
+void whole(bench& all) {
+  (void)run_as("bare");  // the first one also loads the driver from disk
+  const auto [bare, with] = bench::by_turns(
+      all.quick() ? 3 : rounds, [] { (void)run_as("bare"); }, [] { (void)run_as("genesys"); });
+  const numbers bare_ms = measure::scaled(measure::each_us(bare, 1), 1e-3);
+  const numbers with_ms = measure::scaled(measure::each_us(with, 1), 1e-3);
+  all.keep("bare", "ms", bare_ms);
+  all.keep("genesys", "ms", with_ms);
+  all.keep("startup_to_bare", "ratio", measure::ratios(with_ms, bare_ms));
+}
+
+void stages(bench& all) {
+  const std::vector<std::string> names{"context", "runtime", "first_run", "end"};
+  std::vector<numbers> ms(names.size());
+  for (unsigned i = 0; i < (all.quick() ? 3 : rounds); ++i) {
+    const std::string text = run_as("stages");
+    const char* at = text.c_str();
+    for (numbers& each : ms) {
+      char* next = nullptr;
+      each.push_back(std::strtod(at, &next));
+      if (next == at) throw failure("a program printed no times");
+      at = next;
+    }
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) all.keep(names[i], "ms", ms[i]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[1]) == "--role") {
+    role = argv[2];
+    try {
+      role == "bare" ? be_bare() : role == "genesys" ? be_genesys() : be_stages();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "startup: %s\n", error.what());
+      return 1;
+    }
+    return 0;
+  }
+  bench all("startup", "How long a program takes that does next to nothing, with and without genesys.");
+  all.option("--rounds", rounds, "programs of each kind");
+  all.part("whole", "from the start of a program to its end", whole);
+  all.part("stages", "where the time of a program with genesys goes", stages);
+  return all.main(argc, argv);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "target/cuda/pinned_memory.h"
+
+#include <cuda_runtime.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "genesys/error.h"
+
+namespace genesys::detail {
+namespace {
+
+constexpr std::size_t huge_page_bytes = std::size_t{2} << 20, page_bytes = 4096;
+constexpr std::size_t large_bytes = 4 * huge_page_bytes;     // smaller memory comes from cudaHostAlloc
+constexpr std::size_t for_one_thread = 8 * huge_page_bytes;  // a thread costs less than touching these
+constexpr std::size_t threads_max = 8;
+
+// Linux ends a process that touches more than there is, where cudaHostAlloc returns an error.
+bool is_plenty_for(std::size_t bytes) {
+  const long pages = ::sysconf(_SC_AVPHYS_PAGES);
+  return pages > 0 && bytes <= static_cast<std::size_t>(pages) / 4 * page_bytes;
+}
+
+// Makes Linux zero the pages.
+void touch(unsigned char* begin, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += page_bytes) reinterpret_cast<volatile unsigned char&>(begin[at]) = 0;
+}
+
+void touch_by_threads(unsigned char* begin, std::size_t bytes) {
+  const std::size_t threads = std::clamp(
+      std::min<std::size_t>(bytes / for_one_thread, std::thread::hardware_concurrency()), std::size_t{1}, threads_max);
+  const std::size_t each = (bytes / threads / huge_page_bytes + 1) * huge_page_bytes;
+  std::vector<std::jthread> others;
+  try {
+    for (std::size_t at = each; at < bytes; at += each)
+      others.emplace_back(touch, begin + at, std::min(each, bytes - at));
+  } catch (const std::system_error&) {
+    // No more threads: cudaHostRegister makes the rest present.
+  }
+  touch(begin, std::min(each, bytes));
+}
+
+}  // namespace
+
+pinned_memory::pinned_memory(int ordinal) : ordinal_(ordinal) {
+  int same = 0;
+  if (cudaDeviceGetAttribute(&same, cudaDevAttrCanUseHostPointerForRegisteredMem, ordinal_) != cudaSuccess)
+    (void)cudaGetLastError();
+  same_addresses_ = same != 0;
+}
+
+void* pinned_memory::allocate(std::size_t bytes) {
+  cudaSetDevice(ordinal_);
+  if (void* const memory = bytes >= large_bytes ? allocate_registered(bytes) : nullptr; memory != nullptr)
+    return memory;
+  void* memory = nullptr;
+  const cudaError_t returned = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+  if (returned != cudaSuccess) {
+    (void)cudaGetLastError();
+    throw error(error_code::no_pinned_memory,
+                "cannot pin " + std::to_string(bytes >> 20) + " MiB of host memory (" + cudaGetErrorString(returned) +
+                    "): free memory, or make options.arena_bytes and bounce_bytes smaller");
+  }
+  std::memset(memory, 0, bytes);
+  return memory;
+}
+
+// Returns null if Linux or CUDA refuses, or memory is short.
+void* pinned_memory::allocate_registered(std::size_t bytes) {
+  if (!same_addresses_ || !is_plenty_for(bytes)) return nullptr;
+  std::list<mapping> entry(1);
+  const std::size_t mapped = bytes + huge_page_bytes;  // so that it has a place at a huge page's start
+  void* const place = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place == MAP_FAILED) return nullptr;
+  const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(place);
+  const std::uintptr_t at = (begin + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
+  const std::uintptr_t end = (at + bytes + page_bytes - 1) / page_bytes * page_bytes;
+  auto* const memory = reinterpret_cast<unsigned char*>(at);
+  if (at != begin) ::munmap(place, at - begin);
+  if (end != begin + mapped) ::munmap(reinterpret_cast<void*>(end), begin + mapped - end);
+  ::madvise(memory, bytes, MADV_HUGEPAGE);  // Linux may have none: small pages do as well
+  const auto refuse = [&] {
+    ::munmap(memory, bytes);
+    return nullptr;
+  };
+  // Pinned pages that a child shares would be copied when the parent writes to them, and the GPU would keep the others.
+  if (::madvise(memory, bytes, MADV_DONTFORK) != 0) return refuse();
+  touch_by_threads(memory, bytes);
+  if (cudaHostRegister(memory, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return refuse();
+  }
+  entry.front() = {memory, bytes};
+  const std::lock_guard hold(lock_);
+  registered_.splice(registered_.end(), entry);
+  return memory;
+}
+
+void pinned_memory::free(void* memory) {
+  std::list<mapping> found;
+  {
+    const std::lock_guard hold(lock_);
+    const auto at = std::ranges::find(registered_, memory, &mapping::memory);
+    if (at != registered_.end()) found.splice(found.end(), registered_, at);
+  }
+  if (found.empty()) return (void)cudaFreeHost(memory);
+  if (cudaHostUnregister(memory) == cudaSuccess)
+    ::munmap(memory, found.front().bytes);
+  else
+    (void)cudaGetLastError();  // the GPU may still use it
+}
+
+}  // namespace genesys::detail

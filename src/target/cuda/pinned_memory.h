@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host memory at one address for the host and the GPU. Any thread.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <mutex>
+
+namespace genesys::detail {
+
+// Pinning is most of a runtime's start. cudaHostAlloc zeroes by one thread, in small pages. So large memory comes in
+// huge pages from Linux, which some threads touch, and is then registered (bench startup; docs/performance.md).
+class pinned_memory {
+ public:
+  explicit pinned_memory(int ordinal);
+  ~pinned_memory() = default;
+  pinned_memory(const pinned_memory&) = delete;
+  pinned_memory& operator=(const pinned_memory&) = delete;
+
+  // The memory is zero. A child of fork() does not have it. Throws error: no_pinned_memory.
+  void* allocate(std::size_t bytes);
+  void free(void* memory);
+
+ private:
+  struct mapping {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+  };
+
+  void* allocate_registered(std::size_t bytes);
+
+  int ordinal_;
+  bool same_addresses_ = false;  // the GPU uses the host's address for registered memory
+  std::mutex lock_;
+  std::list<mapping> registered_;
+};
+
+}  // namespace genesys::detail
