@@ -23,3 +23,4 @@
 #include "genesys/posix/sys_stat.h"
 #include "genesys/posix/time.h"
 #include "genesys/posix/unistd.h"
+#include "genesys/posix/variables.h"

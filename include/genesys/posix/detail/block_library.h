@@ -8,13 +8,16 @@
 
 namespace genesys::detail::libc {
 
+struct thread_variables;  // thread_variables.h
+
 struct block_library {
   u64 bound;  // mark_of_block(); any other value: no library is bound
   ticket_origin from;
   u32 threads;                                    // that have not ended their library
-  u32 lock;                                       // of the two below
+  u32 lock;                                       // of the three below
   stream* standard;                               // three for each thread; null before the first use
   stream* open;                                   // those of fopen()
+  thread_variables** variables;                   // one list for each thread; null before the first use
   unsigned char has_standard[block_threads_max];  // bit by descriptor: the thread's stream is set up
 };
 
@@ -82,6 +85,13 @@ GENESYS_KERNEL_OUTLINE inline stream* standard_stream(int descriptor) {
     b.has_standard[rank] |= static_cast<unsigned char>(bit);
   }
   return &b.standard[3 * rank + static_cast<u32>(descriptor)];
+}
+
+// Whether it is a standard stream of a thread of the block. Its memory is b.standard.
+GENESYS_KERNEL bool is_standard(const stream& one) {
+  if (!is_bound()) return false;
+  const stream* const first = of_block().standard;
+  return first != nullptr && &one >= first && &one < first + 3 * threads_in_block();
 }
 
 // The block's list of open streams, for the library's end.

@@ -115,9 +115,39 @@ GENESYS_KERNEL_OUTLINE inline int close_stream(stream& one) {
   if (result_of(calls.close(one.descriptor)) != 0) result = EOF;
   if (one.is_listed) forget(one);
   if (one.owns_buffer && one.buffer != nullptr) (void)release(from, one.buffer);
-  const bool is_standard = one.descriptor <= 2 && !one.is_listed && one.owner < block_threads_max;
-  if (!is_standard) (void)release(from, &one);
+  if (is_standard(one)) {  // its memory ends with the library
+    one.buffer = nullptr;
+    one.descriptor = -1;
+  } else {
+    (void)release(from, &one);
+  }
   return result;
+}
+
+// The stream gets the file `path`. Returns null with errno if there is none; the stream is then closed. The descriptors
+// 0 to 2 stay open if the stream is a thread's standard stream: those of other threads use them. One thread.
+GENESYS_KERNEL_OUTLINE inline stream* reopen(stream& one, const char* path, const char* mode) {
+  const int flags = flags_of(mode);
+  const os calls(one.from.whole());
+  int fd = -1;
+  with_stream(one, [&] {
+    (void)flush(one);
+    if (one.last == direction::reading) forget_unread(one);
+    if (one.descriptor > 2 || !is_standard(one)) (void)calls.close(one.descriptor);
+    fd = flags < 0 ? result_of(-EINVAL) : result_of(calls.openat(AT_FDCWD, path, flags, 0666));
+    one.descriptor = fd;
+    one.can_read = (flags & O_ACCMODE) != O_WRONLY;
+    one.can_write = (flags & O_ACCMODE) != O_RDONLY;
+    one.at = one.end = 0;
+    one.last = direction::none;
+    one.at_end = one.failed = false;
+    one.pushed_back = -1;
+  });
+  if (fd >= 0) return &one;
+  const int error = error_number();
+  (void)close_stream(one);
+  set_errno(error);
+  return nullptr;
 }
 
 }  // namespace genesys::detail::libc
