@@ -29,9 +29,9 @@
 
 #include "genesys/stdio.h"
 
-// Marks a function of a ported source.
+// Marks a function of a ported source. Not inlined, because ptxas needs minutes for a whole program in one function.
 #if defined(__CUDACC__)
-#define GENESYS_PORTED __host__ __device__
+#define GENESYS_PORTED __host__ __device__ __noinline__
 #else
 #define GENESYS_PORTED
 #endif

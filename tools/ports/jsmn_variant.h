@@ -8,8 +8,10 @@ GENESYS_PORTED int test_empty(), test_object(), test_array(), test_primitive(), 
 GENESYS_PORTED int test_partial_array(), test_array_nomem(), test_unquoted_keys(), test_input_length();
 GENESYS_PORTED int test_issue_22(), test_issue_27(), test_count(), test_nonstrict(), test_unmatched_brackets();
 GENESYS_PORTED int test_object_key(), ported_main();
-#include <genesys/shadow/end.h>
+// clang-format off
 #include "test/tests.c"
+// clang-format on
+#include <genesys/shadow/end.h>
 }  // namespace VARIANT
 
 #undef JSMN_API

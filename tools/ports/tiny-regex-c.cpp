@@ -21,8 +21,10 @@ namespace test_compile {
 #include <genesys/shadow/begin.h>
 using test1::re_compile;
 GENESYS_PORTED int ported_main();
-#include <genesys/shadow/end.h>
+// clang-format off
 #include "tests/test_compile.c"
+// clang-format on
+#include <genesys/shadow/end.h>
 }  // namespace test_compile
 
 struct programs {
