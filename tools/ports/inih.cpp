@@ -64,20 +64,58 @@
 #define INI_INITIAL_ALLOC 12
 #include "inih_variant.h"
 
-#define EACH(do)                                                                                                                               \
-  do                                                                                                                                           \
-  (multi) do(multi_max_line) do(single) do(disallow_inline_comments) do(stop_on_first_error) do(handler_lineno) do(heap) do(heap_max_line) do( \
-      heap_realloc) do(heap_realloc_max_line) do(call_handler_on_new_section) do(allow_no_value) do(string) do(heap_string) do(alloc)
-
 struct programs {
-#define NAME_OF(program) #program,
-  static constexpr const char* names[] = {EACH(NAME_OF) nullptr};
+  static constexpr const char* names[] = {"multi",
+                                          "multi_max_line",
+                                          "single",
+                                          "disallow_inline_comments",
+                                          "stop_on_first_error",
+                                          "handler_lineno",
+                                          "heap",
+                                          "heap_max_line",
+                                          "heap_realloc",
+                                          "heap_realloc_max_line",
+                                          "call_handler_on_new_section",
+                                          "allow_no_value",
+                                          "string",
+                                          "heap_string",
+                                          "alloc",
+                                          nullptr};
   GENESYS_KERNEL static int run(int number) {
-    int at = 0;
-#define RUN(program) \
-  if (number == at++) return program::ported_main();
-    EACH(RUN)
-    return 2;
+    switch (number) {
+      case 0:
+        return multi::ported_main();
+      case 1:
+        return multi_max_line::ported_main();
+      case 2:
+        return single::ported_main();
+      case 3:
+        return disallow_inline_comments::ported_main();
+      case 4:
+        return stop_on_first_error::ported_main();
+      case 5:
+        return handler_lineno::ported_main();
+      case 6:
+        return heap::ported_main();
+      case 7:
+        return heap_max_line::ported_main();
+      case 8:
+        return heap_realloc::ported_main();
+      case 9:
+        return heap_realloc_max_line::ported_main();
+      case 10:
+        return call_handler_on_new_section::ported_main();
+      case 11:
+        return allow_no_value::ported_main();
+      case 12:
+        return string::ported_main();
+      case 13:
+        return heap_string::ported_main();
+      case 14:
+        return alloc::ported_main();
+      default:
+        return 2;
+    }
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <assert.h> for a ported source: a failure prints a message and ends the kernel. Elsewhere the host's header.
+// C's <assert.h> for a ported source: a failure prints a message and ends the kernel. Elsewhere the host's header.
 #pragma GCC system_header  // #include_next is an extension
 #ifndef GENESYS_SHADOW
 #include_next <assert.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <stdarg.h> for a ported source: va_arg() also takes an enumeration, which C++ passes as an integer. Elsewhere the
+// C's <stdarg.h> for a ported source: va_arg() also takes an enumeration, which C++ passes as an integer. Elsewhere the
 // host's header.
 #pragma GCC system_header  // #include_next is an extension
 #ifndef GENESYS_SHADOW

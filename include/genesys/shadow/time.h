@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// <time.h> for a ported source: the functions for kernels. Elsewhere the host's header.
+// C's <time.h> for a ported source: the functions for kernels. Elsewhere the host's header.
 #pragma GCC system_header  // #include_next is an extension
 #ifndef GENESYS_SHADOW
 #include_next <time.h>
