@@ -23,9 +23,12 @@
 #define stdout (::genesys::posix::standard_output())
 #define main ported_main
 
-#if defined(__CUDACC__)
 // A static function is marked. A static variable does not compile: the threads would share it.
+#if defined(__CUDACC__)
 #define static static GENESYS_PORTED
 #pragma nv_diagnostic push
+#pragma nv_diag_error 1835      // a mark on a variable
 #pragma nv_diag_suppress 20040  // a mark after the first declaration
+#else
+#define static static __attribute__((no_instrument_function))  // which only functions can have
 #endif
