@@ -25,3 +25,4 @@
 #include "genesys/posix/sys_wait.h"
 #include "genesys/posix/time.h"
 #include "genesys/posix/unistd.h"
+#include "genesys/posix/variables.h"

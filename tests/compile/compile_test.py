@@ -42,6 +42,16 @@ __global__ void kernel(genesys::os os, char* memory) {
   %s;
 }
 """
+# A ported C source with one function, whose body a case says.
+PORTED_SOURCE = """#include <genesys/shadow.h>
+namespace ported {
+#include <genesys/shadow/begin.h>
+static inline int next(int from) { return from + 1; }
+static int run(void) { %s; }
+#include <genesys/shadow/end.h>
+GENESYS_PORTED int call() { return run(); }
+}
+"""
 # A host program, and a kernel that may call host functions; without our pragmas nvcc compiles such a kernel to an empty
 # one.
 HOST_CALL_SOURCE = """#include <genesys/genesys.h>
@@ -154,6 +164,13 @@ class Compile(unittest.TestCase):
                              "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=12")
         self.refused_at_once("genesys needs a GPU from sm_80 on: compile with nvcc -arch=sm_80",
                              "-D__CUDACC__", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDA_ARCH__=750")
+
+    def test_static_variables_of_ported_sources(self):
+        status, said = self.compiled("(void)os", PORTED_SOURCE % "return next(1)")
+        self.assertEqual(status, 0, said)
+        status, said = self.compiled("(void)os", PORTED_SOURCE % "static int calls = 0; return calls = next(calls)")
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn("attribute applies only to functions", said)
 
     def test_unsupported_ioctls(self):
         self.refused("os.ioctl<0x5412>(0, memory)", "genesys does not support this request of ioctl")
@@ -291,6 +308,12 @@ class CompileCuda(unittest.TestCase):
         status, said = self.compiled("*memory = os.getpid() + indirect<host_only>{}(1)", HOST_CALL_SOURCE)
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(f"a __host__ function {words}", said)
+
+    def test_static_variables_of_ported_sources(self):
+        self.assertEqual(self.compiled("return next(1)", PORTED_SOURCE), (0, ""))
+        status, said = self.compiled("static int calls = 0; return calls = next(calls)", PORTED_SOURCE)
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn('error: attribute "__host__" does not apply here', said)
 
     def test_lambdas(self):
         with_lambdas = ("-std=c++20", "-arch=sm_80", "--extended-lambda")

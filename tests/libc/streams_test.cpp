@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "contract.h"
-#include "genesys/posix/streams.h"
+#include "genesys/stdio.h"
 #include "texts.h"
 
 namespace {
@@ -215,6 +215,71 @@ struct close_standard {
 TEST(Streams, StandardStreamsCanBeClosed) {
   on_device<u32> wrong(shared_runtime(), 1);
   play(shared_runtime(), {.threads = {1}}, close_standard{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+struct reopened {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* first, const char* second, u32* wrong) const {
+    u32 bad = 0;
+    int fd = -1;
+    {
+      posix::library c(os);
+      posix::FILE* to = posix::freopen(first, "w", posix::standard_output());
+      bad += to != posix::standard_output();
+      posix::printf("first");
+      fd = posix::fileno(to);
+      bad += posix::freopen(second, "w+", to) != to || posix::fcntl(1, F_GETFD) < 0;
+      posix::printf("second");
+      posix::rewind(to);
+      bad += posix::fgetc(to) != 's';
+      posix::FILE* const in = posix::fopen(first, "r");
+      bad += posix::freopen(second, "r", in) != in || posix::fgetc(in) != 's';
+      bad += posix::freopen("/nonexistent/file", "r", in) != nullptr || posix::error_number() != ENOENT;
+      fd = posix::fileno(to);
+    }
+    posix::library again(os);
+    bad += fd <= 2 || posix::fcntl(fd, F_GETFD) != -1;  // the end of the library has closed it
+    bad += posix::fileno(posix::standard_output()) != 1;
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, AStreamGetsAnotherFile) {
+  const contract::folder folder;
+  const auto first = on_device_text(folder / "first"), second = on_device_text(folder / "second");
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, reopened{}, static_cast<const char*>(first.get()),
+       static_cast<const char*>(second.get()), wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(text_of(folder / "first"), "first");
+  EXPECT_EQ(text_of(folder / "second"), "second");
+}
+
+// The buffer of a closed standard stream is free once: another block may have it by the end of the library.
+struct close_standard_error {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    void* kept = nullptr;
+    int saved = -1;
+    {
+      posix::library c(os);
+      saved = posix::dup(2);
+      posix::FILE* const to = posix::standard_error();
+      posix::setvbuf(to, nullptr, _IOFBF, 256);
+      posix::fputs("\n", to);
+      posix::fclose(to);
+      kept = posix::malloc(256);
+    }
+    posix::library again(os);
+    u32 bad = posix::dup2(saved, 2) != 2 || posix::close(saved) != 0;
+    bad += kept == nullptr || posix::malloc(256) == kept;
+    posix::free(kept);  // ends the kernel if it is free
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, AClosedStandardStreamFreesItsBufferOnce) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, close_standard_error{}, wrong.get());
   EXPECT_EQ(wrong.take()[0], 0u);
 }
 

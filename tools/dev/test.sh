@@ -103,6 +103,7 @@ test_release() {
     step "A daemon for services starts ($preset)" check 60 "build/$preset/bin/tests/service_daemon" --list || true
   fi
   step "tools/rodinia" unittest 120 python3 tests/e2e/rodinia_test.py || true
+  step "tools/ports" unittest 2400 python3 tests/e2e/ports_test.py "build/$preset" || true
   if has_target "$preset" genesys_command; then
     step "The genesys command" unittest 120 python3 tests/e2e/command_test.py "build/$preset/bin/genesys" || true
     step "genesys scheduled" unittest 120 python3 tests/e2e/scheduled_test.py "build/$preset/bin/genesys" || true

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "genesys/posix/detail/open_stream.h"
+#include "genesys/posix/detail/thread_variables.h"
 
 namespace genesys::posix {
 
@@ -30,6 +31,7 @@ class library {
       b.threads = static_cast<unsigned>(threads);
       b.lock = 0;
       b.standard = b.open = nullptr;
+      b.variables = nullptr;
       b.bound = mark_of_block();
       return 0;
     });
@@ -51,11 +53,14 @@ class library {
       if (one.descriptor < 0) continue;
       (void)flush(one);
       if (one.owns_buffer && one.buffer != nullptr) (void)release(one.from, one.buffer);
+      if (one.descriptor > 2) (void)os(one.from.whole()).close(one.descriptor);  // of freopen()
     }
+    release_variables(b);
     close_streams_of(rank);
     if (atomic<unsigned, thread_scope::block>(b.threads).fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     close_streams_of(block_threads_max);
     if (b.standard != nullptr) (void)release(b.from, b.standard);
+    if (b.variables != nullptr) (void)release(b.from, b.variables);
     b.bound = 0;
   }
   GENESYS_KERNEL static void close_streams_of(unsigned owner) {

@@ -44,6 +44,13 @@ GENESYS_KERNEL FILE* fdopen(int fd, const char* mode) { return fdopen(detail::li
 // One thread closes a stream, after the last use by any thread. fclose(3).
 GENESYS_KERNEL int fclose(FILE* of) { return detail::libc::close_stream(*of); }
 
+// The stream gets another file: null with errno if that fails, and the stream is closed. For one thread's standard
+// stream the descriptors 0 to 2 stay open, because the other threads use them. One thread. freopen(3), but for a null
+// path.
+GENESYS_KERNEL FILE* freopen(const char* path, const char* mode, FILE* of) {
+  return detail::libc::reopen(*of, path, mode);
+}
+
 // fflush(3). Null: this thread's standard output.
 GENESYS_KERNEL int fflush(FILE* of) {
   if (of == nullptr) of = standard_output();

@@ -9,13 +9,16 @@
 
 namespace genesys::detail::libc {
 
+struct thread_variables;  // thread_variables.h
+
 struct block_library {
   u64 bound;  // mark_of_block(); any other value: no library is bound
   ticket_origin from;
   u32 threads;                                    // that have not ended their library
-  u32 lock;                                       // of `standard` and `open`
+  u32 lock;                                       // of `standard`, `open` and `variables`
   stream* standard;                               // three for each thread; null before the first use
   stream* open;                                   // the list of those of fopen() and fdopen()
+  thread_variables** variables;                   // one list for each thread; null before the first use
   unsigned char has_standard[block_threads_max];  // bit by descriptor: the thread's stream is set up
 };
 

@@ -125,4 +125,30 @@ GENESYS_KERNEL_OUTLINE inline int close_stream(stream& one) {
   return result;
 }
 
+// The stream gets the file `path`. Returns null with errno if there is none; the stream is then closed. The descriptors
+// 0 to 2 stay open if the stream is a thread's standard stream: those of other threads use them. One thread.
+GENESYS_KERNEL_OUTLINE inline stream* reopen(stream& one, const char* path, const char* mode) {
+  const int flags = flags_of(mode);
+  const os calls(one.from.whole());
+  int fd = -1;
+  with_stream(one, [&] {
+    (void)flush(one);
+    if (one.last == direction::reading) forget_unread(one);
+    if (one.descriptor > 2 || !one.is_standard) (void)calls.close(one.descriptor);
+    fd = flags < 0 ? result_of(-EINVAL) : result_of(calls.openat(AT_FDCWD, path, flags, 0666));
+    one.descriptor = fd;
+    one.can_read = (flags & O_ACCMODE) != O_WRONLY;
+    one.can_write = (flags & O_ACCMODE) != O_RDONLY;
+    one.at = one.end = 0;
+    one.last = direction::none;
+    one.at_end = one.failed = false;
+    one.pushed_back = -1;
+  });
+  if (fd >= 0) return &one;
+  const int error = error_number();
+  (void)close_stream(one);
+  set_errno(error);
+  return nullptr;
+}
+
 }  // namespace genesys::detail::libc

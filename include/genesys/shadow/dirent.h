@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// C's <dirent.h> for a ported source: the functions for kernels. Elsewhere the host's header.
+#pragma GCC system_header  // #include_next is an extension
+#ifndef GENESYS_SHADOW
+#include_next <dirent.h>
+#else
+using genesys::posix::closedir;
+using genesys::posix::DIR;
+using genesys::posix::dirfd;
+using genesys::posix::fdopendir;
+using genesys::posix::opendir;
+using genesys::posix::readdir;
+using genesys::posix::rewinddir;
+#endif
