@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <string>
 #include <utility>
@@ -185,6 +186,7 @@ void signal_search(bench& all) {
   const files::path path = files::path(folder) / "units";
   files::create_directories(folder);
   constexpr std::size_t unit = 16 << 10;
+  const std::string text_begin = "needle_in_the_haystack_1";
   const std::size_t units = (std::size_t{all.quick() ? 1 : gigabytes} << 30) / unit;
   if (!files::exists(path) || files::file_size(path) != units * unit) {
     std::mt19937_64 random(3);
@@ -195,15 +197,24 @@ void signal_search(bench& all) {
         const std::uint64_t letters = (random() & 0x0f0f0f0f0f0f0f0f) + 0x6161616161616161;
         std::memcpy(&text[at], &letters, sizeof letters);
       }
-      if (random() % 3 == 0) text.replace(random() % (unit - 8), 6, "needle");
+      if (random() % 3 == 0) text.replace(random() % (unit - 256), text_begin.size(), text_begin);
       to << text;
     }
     if (!to) throw failure("cannot write " + path.string() + ": give another --folder, or fewer --gigabytes");
   }
-  const auto by = [&](const char* how) {
-    return std::vector<std::string>{own("signal-search"), "--stats", "--by", how, "-u", "16384", "needle", path};
+  const auto by = [&](const char* how, const std::string& text, const char* mismatches) {
+    return std::vector<std::string>{own("signal-search"), "--stats", "--by", how, "-u", "16384", "-m",
+                                    mismatches,           text,      path};
   };
-  compare(all, "signal_search", "third", {{"signals", by("signals")}, {"phases", by("phases")}, {"cpu", by("cpu")}});
+  // The more bytes are compared at each place, the longer the GPU searches for the same reads.
+  std::string longer = text_begin;
+  longer.resize(256, '.');
+  compare(all, "signal_search", "short_text",
+          {{"signals", by("signals", text_begin, "0")}, {"phases", by("phases", text_begin, "0")}});
+  compare(all, "signal_search", "long_text",
+          {{"signals", by("signals", longer, "232")}, {"phases", by("phases", longer, "232")}});
+  compare(all, "signal_search", "on_cpu",
+          {{"signals", by("signals", text_begin, "1")}, {"cpu", by("cpu", text_begin, "1")}});
 }
 
 // The memory of the simulation and its time, without a watermark and with two.
@@ -258,28 +269,44 @@ class server {
 };
 
 // Messages a second, by size, of the kernel (messages in device memory, and in pinned memory) and of as many threads.
+// One server runs at a time: the kernels of two would share the GPU by time.
 void echo(bench& all) {
-  const std::vector<std::string> names{"kernel", "kernel_pinned", "cpu"};
-  const server device({own("echod")}), pinned({own("echod"), "--memory", "pinned"}), cpu({own("echod"), "--by", "cpu"});
-  const std::vector<std::string> ports{device.port(), pinned.port(), cpu.port()};
-  for (const char* protocol : {"udp", "tcp"}) {
-    for (const unsigned bytes : {64u, 512u, 1024u, 4096u, 16384u, 65000u}) {
-      std::vector<numbers> rates(names.size());
-      for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
-        for (std::size_t v = 0; v < names.size(); ++v) {
-          std::vector<std::string> words{own("echo-load"), ports[v], "--clients", "6",
-                                         "--seconds",      "0.4",    "--bytes",   std::to_string(bytes)};
-          if (std::strcmp(protocol, "tcp") == 0) words.push_back("--tcp");
-          rates[v].push_back(std::stod(run(words).output));
+  struct kind {
+    std::string name;
+    std::vector<std::string> words;
+  };
+  const std::vector<kind> kinds{{"kernel", {own("echod")}},
+                                {"kernel_pinned", {own("echod"), "--memory", "pinned"}},
+                                {"cpu", {own("echod"), "--by", "cpu"}}};
+  const std::vector<std::string> protocols{"udp", "tcp"}, sizes{"64", "1024", "4096", "16384", "65000"};
+  std::map<std::string, numbers> rates;  // by kind, protocol and size
+  const auto name_of = [](const std::string& kind, const std::string& protocol, const std::string& size) {
+    return "echo_" + protocol + "_" + size + ", " + kind;
+  };
+  for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
+    for (const kind& each : kinds) {
+      const server one(each.words);
+      for (const std::string& protocol : protocols) {
+        for (const std::string& size : sizes) {
+          std::vector<std::string> words{own("echo-load"), one.port(), "--clients", "6",
+                                         "--seconds",      "0.3",      "--bytes",   size};
+          if (protocol == "tcp") words.emplace_back("--tcp");
+          rates[name_of(each.name, protocol, size)].push_back(std::stod(run(words).output));
         }
       }
-      const std::string here = std::string("echo_") + protocol + "_" + std::to_string(bytes);
-      for (std::size_t v = 0; v < names.size(); ++v) {
-        all.keep(here + ", " + names[v], "1/s", rates[v]);
-        all.keep(here + ", " + names[v] + ", rate of bytes", "MB/s", measure::scaled(rates[v], bytes / 1e6));
+    }
+  }
+  for (const std::string& protocol : protocols) {
+    for (const std::string& size : sizes) {
+      for (const kind& each : kinds) {
+        const std::string name = name_of(each.name, protocol, size);
+        all.keep(name, "1/s", rates[name]);
+        all.keep(name + ", bytes", "MB/s", measure::scaled(rates[name], std::stod(size) / 1e6));
       }
-      all.keep(here + "_to_cpu", "ratio", measure::ratios(rates[0], rates[2]));
-      all.keep(here + "_pinned_to_cpu", "ratio", measure::ratios(rates[1], rates[2]));
+      const numbers &cpu = rates[name_of("cpu", protocol, size)], here = rates[name_of("kernel", protocol, size)];
+      all.keep("echo_" + protocol + "_" + size + "_to_cpu", "ratio", measure::ratios(here, cpu));
+      all.keep("echo_" + protocol + "_" + size + "_pinned_to_cpu", "ratio",
+               measure::ratios(rates[name_of("kernel_pinned", protocol, size)], cpu));
     }
   }
 }

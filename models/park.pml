@@ -4,8 +4,9 @@
 // E4). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that a
 // completion of another call is found.
 //
-// READERS lanes read one unit each from one pipe; one lane writes as many. The graph has no cycle, so "no invalid end
-// state" means that every call completes.
+// READERS lanes read one unit each from one pipe; one lane writes as many. With LINE it is a socket: of the parked
+// calls epoll watches the first alone. The graph has no cycle, so "no invalid end state" means that every call
+// completes.
 
 #ifdef M_COMPLETION_FOR_BLOCKED
 #define END
@@ -41,6 +42,9 @@ bit   parked[CALLERS];
 byte  parked_ordinal[CALLERS];
 bit   parked_phase[CALLERS];
 byte  parked_count;
+#ifdef LINE
+byte  rank_of[CALLERS];  // of a parked call in the line of its socket; 1: epoll watches it
+#endif
 byte  bounces = BOUNCES;
 byte  units;  // in the pipe
 byte  done;
@@ -190,6 +194,9 @@ end_blocked:  // (after E4 this thread is leaked)
                  if
                  :: parked_count >= PARKED_MAX -> hit = 0; kind = again_errno
                  :: else -> hit = 1; parked[c] = 1; parked_count++; edge[c] = 0;
+#ifdef LINE
+                            rank_of[c] = parked_count;
+#endif
                             parked_ordinal[c] = o; parked_phase[c] = p
                  fi
               fi };
@@ -211,11 +218,24 @@ end_blocked:  // (after E4 this thread is leaked)
 
 inline unpark(who, reply)
 {
-    d_step { parked[who] = 0; parked_count--; edge[who] = 0 };  // P5, E3: leave the parking lot under its lock,
+    d_step { parked[who] = 0; parked_count--; edge[who] = 0;  // P5, E3: leave the parking lot under its lock,
+#if defined(LINE) && !defined(M_NO_NEXT)
+        if :: rank_of[0] > rank_of[who] -> rank_of[0]-- :: else fi;
+#if READERS >= 2
+        if :: rank_of[1] > rank_of[who] -> rank_of[1]-- :: else fi;
+#endif
+#if READERS >= 3
+        if :: rank_of[2] > rank_of[who] -> rank_of[2]-- :: else fi;
+#endif
+        rank_of[who] = 0
+#endif
+    };
     completion(who, parked_phase[who], parked_ordinal[who], reply)  // P5, E3: then the completion
 }
 #ifdef M_EDGE
 #define awake(c) (parked[c] && edge[c])
+#elif defined(LINE)
+#define awake(c) (parked[c] && rank_of[c] == 1 && units > 0)
 #else
 #define awake(c) (parked[c] && units > 0)
 #endif

@@ -21,7 +21,7 @@ constexpr u32 text_bytes_max = 256;
 
 struct task {
   int fd;
-  u32 unit_bytes, units, text_bytes;
+  u32 unit_bytes, units, text_bytes, mismatches;
   int process, signal, user;  // who gets the signal; signal 0: none
   u32* next;                  // unit that nobody has taken
   u32* found;                 // one for each unit: 1 if it has the text
@@ -35,12 +35,12 @@ struct workspace {
   u32 unit;
 };
 
-// Whether the text begins at one of this thread's bytes.
-GENESYS_KERNEL bool has_text(const workspace& in, u32 filled, u32 length) {
+// Whether the text begins at one of this thread's bytes, with as many other bytes in it as may be.
+GENESYS_KERNEL bool has_text(const workspace& in, u32 filled, u32 length, u32 mismatches) {
   for (u32 at = genesys::thread_rank(); at + length <= filled; at += genesys::threads_in_block()) {
-    u32 same = 0;
-    while (same < length && in.data[at + same] == in.text[same]) ++same;
-    if (same == length) return true;
+    u32 other = 0;
+    for (u32 i = 0; i < length && other <= mismatches; ++i) other += in.data[at + i] != in.text[i];
+    if (other <= mismatches) return true;
   }
   return false;
 }
@@ -77,7 +77,7 @@ struct search_units {
       const long bytes =
           io.pread64(work.fd, space.data, work.unit_bytes, static_cast<long>(u64{unit} * work.unit_bytes));
       long wrong = bytes < 0 ? bytes : 0;
-      const bool found = bytes > 0 && has_text(space, static_cast<u32>(bytes), work.text_bytes);
+      const bool found = bytes > 0 && has_text(space, static_cast<u32>(bytes), work.text_bytes, work.mismatches);
       if (genesys::sync_block_count(found) > 0 && first) {
         if (work.signal != 0) wrong = send(os, work, unit);
         work.found[unit] = wrong == 0 ? 1 : 0;  // the host waits for as many signals

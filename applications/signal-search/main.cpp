@@ -82,6 +82,7 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
             .unit_bytes = chosen.unit_bytes,
             .units = units,
             .text_bytes = static_cast<u32>(chosen.text.size()),
+            .mismatches = chosen.mismatches,
             .process = ::getpid(),
             .signal = overlaps ? unit_found : 0,
             .user = static_cast<int>(::getuid()),
@@ -127,6 +128,17 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
   return all;
 }
 
+bool has_text(const std::vector<char>& data, std::size_t filled, const settings& chosen) {
+  const std::string& text = chosen.text;
+  if (chosen.mismatches == 0) return ::memmem(data.data(), filled, text.data(), text.size()) != nullptr;
+  for (std::size_t at = 0; at + text.size() <= filled; ++at) {
+    unsigned other = 0;
+    for (std::size_t i = 0; i < text.size() && other <= chosen.mismatches; ++i) other += data[at + i] != text[i];
+    if (other <= chosen.mismatches) return true;
+  }
+  return false;
+}
+
 // Each thread of the CPU searches units, and computes their digests.
 results search_by_cpu(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
   const auto begin = clock_type::now();
@@ -140,8 +152,7 @@ results search_by_cpu(const settings& chosen, int fd, u32 units, unsigned thread
       for (u32 unit; (unit = next++) < units;) {
         const ssize_t bytes = ::pread(fd, data.data(), data.size(), static_cast<off_t>(u64{unit} * chosen.unit_bytes));
         if (bytes < 0) wrong = errno;
-        if (bytes > 0 && ::memmem(data.data(), static_cast<std::size_t>(bytes), chosen.text.data(), chosen.text.size()))
-          made.add(unit);
+        if (bytes > 0 && has_text(data, static_cast<std::size_t>(bytes), chosen)) made.add(unit);
       }
     });
   }

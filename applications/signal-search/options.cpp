@@ -25,6 +25,9 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_option("-u,--unit", chosen.unit_bytes, "Bytes of a unit")
       ->check(CLI::Range(1u, unit_bytes_max))
       ->capture_default_str();
+  app.add_option("-m,--mismatches", chosen.mismatches, "Bytes of the text that may be others")
+      ->check(CLI::Range(0u, text_bytes_max))
+      ->capture_default_str();
   const std::map<std::string, version> versions{
       {"signals", version::signals}, {"phases", version::phases}, {"cpu", version::cpu}};
   app.add_option(

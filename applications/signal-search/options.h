@@ -16,6 +16,7 @@ struct settings {
   version by = version::signals;
   genesys::device_kind device = genesys::device_kind::any;
   unsigned unit_bytes = 16 * 1024;
+  unsigned mismatches = 0;
   unsigned threads = 0;  // that compute digests; 0: as many as there are processors
   unsigned blocks = 0;   // 0: chosen for the device
   bool statistics = false;

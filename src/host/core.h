@@ -14,6 +14,7 @@
 
 #include "execute/executor_choice.h"
 #include "host/control_socket.h"
+#include "host/descriptor_table.h"
 #include "host/driver_descriptors.h"
 #include "host/grid_check.h"
 #include "host/in_flight_calls.h"
@@ -41,6 +42,7 @@ struct run_state {
 class core : public std::enable_shared_from_this<core> {
   const u32 made_after_forks_ = forks_so_far();
   const descriptor_links open_before_ = open_descriptors();  // before the device is opened
+  const descriptor_table table_;
   const executor_choice by_;
 
  public:

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 
 #include "genesys/error.h"
 #include "host/serving_thread.h"
@@ -22,7 +23,11 @@ namespace {
 
 constexpr u64 id_wakeup = 0;  // entries count from 1
 constexpr u64 id_timer = ~u64{0};
-constexpr int duplicates_from = 1024, duplicates_to = 16384;
+constexpr int duplicates_from = 1024;
+// A line of calls that wait for a socket: a call that is woken is made within so long; a socket that epoll reports
+// within so long after it was watched was ready all the time.
+constexpr u64 until_next_ns = 20'000, at_once_ns = 8'000;
+constexpr u32 wakes_max = 64;
 
 [[noreturn]] void fail(const char* what) {
   throw error(error_code::system, std::string(what) + ": " + std::strerror(errno));
@@ -46,14 +51,10 @@ int duplicate_of(int fd) {
   return own < 0 && errno == EINVAL ? ::fcntl(fd, F_DUPFD_CLOEXEC, 0) : own;
 }
 
-// Enlarges the process's descriptor table now. Linux enlarges it when a new descriptor does not fit, and then waits for
-// an RCU grace period, which takes seconds on a busy machine (expand_fdtable, synchronize_rcu). No call should wait for
-// that.
-void enlarge_table(int fd) {
-  rlimit most{};
-  if (::getrlimit(RLIMIT_NOFILE, &most) != 0 || most.rlim_cur == 0) return;
-  const auto last = static_cast<int>(std::min<rlim_t>(most.rlim_cur, duplicates_to) - 1);
-  own_descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, last)).reset();
+// 0: no socket. Files of other kinds have no inode of their own, or may be ready for one reader and not for another.
+u64 socket_inode(int fd) {
+  struct stat about;
+  return fd >= 0 && ::fstat(fd, &about) == 0 && S_ISSOCK(about.st_mode) ? about.st_ino : 0;
 }
 
 }  // namespace
@@ -65,7 +66,6 @@ parking::parking(const completion_writer& to, ready_calls& ready, const policy& 
   open(wakeup_, ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), "eventfd");
   add(epoll_, timer_, id_timer);
   add(epoll_, wakeup_, id_wakeup);
-  enlarge_table(epoll_.get());
 }
 
 parking::~parking() {
@@ -86,23 +86,45 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   const int own = duplicate_of(fd);
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
+  const socket_wait wait{socket_inode(own), events & (EPOLLIN | EPOLLOUT)};
   const std::lock_guard hold(lock_);
   if (canceled_) return admission::canceled;
   if (own < 0 || static_cast<u32>(own) >= protected_set::limit) return admission::impossible;
   if (entries_.size() >= parked_max_) return admission::full;
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;
-  epoll_event event{};
-  event.events = (events & (EPOLLIN | EPOLLOUT)) | EPOLLONESHOT;
-  event.data.u64 = id;
-  entries_.emplace(id, parked_call{call, now_ns(), std::move(duplicate), anew});
-  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, own, &event) == 0) {
-    parked_so_far_.fetch_add(1, std::memory_order_relaxed);
-    return admission::yes;
+  const auto one =
+      entries_.emplace(id, parked_call{call, now_ns(), std::move(duplicate), anew, false, false, wait}).first;
+  try {
+    const bool is_not_first = wait.inode != 0 && !lines_[wait].entries.empty();
+    if (wait.inode != 0) lines_[wait].entries.push_back(id);
+    if (is_not_first || watch(id, one->second)) {
+      parked_so_far_.fetch_add(1, std::memory_order_relaxed);
+      return admission::yes;
+    }
+  } catch (...) {  // no memory
+    if (wait.inode != 0) forget_if_empty(wait);
+    entries_.erase(one);
+    throw;
   }
   const bool never_waits = errno == EPERM;  // regular files are always ready
-  entries_.erase(id);
+  if (wait.inode != 0) lines_.erase(wait);  // it was the only one
+  entries_.erase(one);
   return never_waits ? admission::never_waits : admission::impossible;
+}
+
+// With lock_ held. False: errno says why.
+bool parking::watch(u64 id, const parked_call& one) {
+  epoll_event event{};
+  event.events = one.wait.events | EPOLLONESHOT;
+  event.data.u64 = id;
+  if (one.wait.inode != 0) lines_[one.wait].watched_ns = now_ns();
+  return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, one.fd.get(), &event) == 0;
+}
+
+// With lock_ held.
+void parking::forget_if_empty(const socket_wait& wait) {
+  if (const auto line = lines_.find(wait); line != lines_.end() && line->second.entries.empty()) lines_.erase(line);
 }
 
 bool parking::park_descriptor(const request& call) noexcept try {
@@ -182,6 +204,7 @@ void parking::cancel() {
   }
   entries_.clear();
   deadlines_.clear();
+  lines_.clear();
 }
 
 std::vector<parking::entry> parking::parked() const {
@@ -231,21 +254,59 @@ void parking::complete_ready(u64 id) {
   if (found == entries_.end()) return;  // canceled in the meantime
   // Closing this duplicate does not remove it from epoll while the open file exists (epoll(7), Questions 6).
   (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);
-  found->second.fd.reset();
-  if (found->second.anew) {
-    ready_.push(entries_.extract(found));
+  const socket_wait wait = found->second.wait;
+  if (wait.inode == 0)
+    wake(found);
+  else
+    wake_line(wait);
+}
+
+// The call completes, or is made again.
+void parking::wake(parked_calls::iterator one) {
+  one->second.fd.reset();
+  if (one->second.anew) {
+    ready_.push(entries_.extract(one));
   } else {
-    completions_.complete(found->second.call, {.value = 0});
-    entries_.erase(found);
+    completions_.complete(one->second.call, {.value = 0});
+    entries_.erase(one);
+  }
+}
+
+// The socket of a line is ready. Its first call is woken. The next one is watched when that call may have been made; if
+// the socket is then still ready, twice as many are woken, and so on.
+void parking::wake_line(const socket_wait& wait) {
+  const auto found = lines_.find(wait);
+  if (found == lines_.end()) return;
+  line& all = found->second;
+  const u64 now = now_ns();
+  all.wakes = now - all.watched_ns < at_once_ns ? std::min(all.wakes * 2, wakes_max) : 1;
+  for (u32 i = 0; i < all.wakes && !all.entries.empty(); ++i) {
+    wake(entries_.find(all.entries.front()));
+    all.entries.pop_front();
+  }
+  if (all.entries.empty()) {
+    lines_.erase(found);
+    return;
+  }
+  const u64 next = all.entries.front();
+  try {
+    deadlines_.emplace(now + until_next_ns, next);
+  } catch (const std::bad_alloc&) {
+    if (!watch(next, entries_.find(next)->second)) wake_line(wait);
   }
 }
 
 void parking::complete_due(u64 now) {
   while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-    const auto found = entries_.find(deadlines_.begin()->second);
-    completions_.complete(found->second.call, {.value = 0});
-    entries_.erase(found);
+    const u64 id = deadlines_.begin()->second;
     deadlines_.erase(deadlines_.begin());
+    const auto found = entries_.find(id);
+    if (found->second.wait.inode == 0) {
+      completions_.complete(found->second.call, {.value = 0});
+      entries_.erase(found);
+    } else if (!watch(id, found->second)) {
+      wake_line(found->second.wait);  // Linux cannot watch it: the call then waits in another way
+    }
   }
 }
 

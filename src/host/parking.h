@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One
-// thread sleeps in epoll for all of them and completes them; it starts with the first parked call. Workers call
-// park_*(), the end of the runtime calls cancel(). If Linux gives no descriptor, memory or thread, that is no error:
-// the worker then waits itself.
+// thread sleeps in epoll for all of them and completes them; it starts with the first parked call. Calls that wait for
+// the same socket stand in a *line*, whose first one alone is in epoll: of many that wait for a datagram few are woken.
+// Workers call park_*(), the end of the runtime calls cancel(). If Linux gives no descriptor, memory or thread, that is
+// no error: the worker then waits itself.
 #pragma once
 
 #include <atomic>
+#include <compare>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -55,6 +58,16 @@ class parking {
   void start();
   void run();
   void complete_ready(u64 id);
+  // Calls that wait for one socket, by arrival. `wakes`: how many leave it when the socket is ready.
+  struct line {
+    std::deque<u64> entries;
+    u32 wakes = 1;
+    u64 watched_ns = 0;
+  };
+  bool watch(u64 id, const parked_call& one);
+  void wake(parked_calls::iterator one);
+  void wake_line(const socket_wait& wait);
+  void forget_if_empty(const socket_wait& wait);
   void complete_due(u64 now);
   bool arm_timer();
 
@@ -66,7 +79,8 @@ class parking {
 
   mutable std::mutex lock_;  // guards all below
   parked_calls entries_;
-  std::multimap<u64, u64> deadlines_;  // {time, entry}
+  std::multimap<u64, u64> deadlines_;  // {time, entry}: of a sleep, or of the first of a line, to be watched then
+  std::map<socket_wait, line> lines_;
   u64 next_id_ = 1;
   bool canceled_ = false;
   bool stopping_ = false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -14,6 +15,13 @@
 
 namespace genesys::detail {
 
+// What a call waits for: a socket, by its inode, to become ready as the events of epoll(7) say.
+struct socket_wait {
+  u64 inode;  // 0: no socket
+  u32 events;
+  auto operator<=>(const socket_wait&) const = default;
+};
+
 struct parked_call {
   request call;
   u64 since_ns;
@@ -21,6 +29,7 @@ struct parked_call {
   bool anew;          // a worker makes the call again; otherwise the call completes
   // Of a dependent: it is still in its queue; it may be made.
   bool untaken = false, due = false;
+  socket_wait wait{0, 0};
 };
 using parked_calls = std::map<u64, parked_call>;  // by order of arrival
 

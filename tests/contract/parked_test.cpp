@@ -304,5 +304,39 @@ TEST(Parked, AReadOfASocketThatIsShutDown) {
   EXPECT_EQ(said.take()[0], 0);
 }
 
+struct receive_until_empty {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* served) const {
+    u64 word;
+    while (os.recvfrom(fd, &word, sizeof word, 0, nullptr, nullptr) > 0)
+      genesys::atomic<u32, genesys::thread_scope::system>(*served).fetch_add(1);
+  }
+};
+
+// Each datagram is received once, and wakes few of the blocks that wait for it.
+TEST(Parked, ADatagramWakesFewOfMany) {
+  constexpr u32 blocks = 32, datagrams = 60;
+  runtime& rt = shared_runtime();
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends), 0);
+  const descriptor ours(ends[0]), theirs(ends[1]);
+  const in_arena<u32> served(rt, 1);
+  *served.get() = 0;
+  const auto count = [&] { return std::atomic_ref<u32>(*served.get()).load(); };
+  const u64 before = rt.stats().parked;
+  const launched kernel(rt, genesys::launch(rt, {.blocks = {blocks}}, receive_until_empty{}, ours.get(), served.get()));
+  ASSERT_TRUE(eventually([&] { return rt.stats().parked >= before + blocks; }));
+  const u64 all_wait = rt.stats().parked;
+  for (u32 i = 1; i <= datagrams; ++i) {
+    EXPECT_EQ(::send(theirs.get(), "datagram", 8, 0), 8);
+    ASSERT_TRUE(eventually([&] { return count() >= i && rt.stats().parked >= all_wait + i; }));
+  }
+  if (rt.kind() == genesys::device_kind::cuda) {  // the CPU device takes longer to make a woken call than lines wait
+    EXPECT_LT(rt.stats().parked - all_wait, u64{datagrams} * blocks / 4);
+  }
+  for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
+  finish(rt, *kernel);
+  EXPECT_EQ(count(), datagrams);
+}
+
 }  // namespace
 }  // namespace contract

@@ -158,14 +158,20 @@ class SignalSearch(unittest.TestCase):
             file.write(content)
         return path
 
-    def check(self, content, text, unit):
+    @staticmethod
+    def has_text(piece, text, mismatches):
+        return any(sum(a != b for a, b in zip(piece[at:], text)) <= mismatches
+                   for at in range(len(piece) - len(text) + 1))
+
+    def check(self, content, text, unit, mismatches=0):
         path = self.write(content)
         wanted = ""
         for at in range(0, len(content), unit):
-            if text in content[at:at + unit]:
+            if text in content[at:at + unit] or mismatches and self.has_text(content[at:at + unit], text, mismatches):
                 wanted += f"{at} {hashlib.sha512(content[at:at + unit]).hexdigest()}\n"
         for version in ("signals", "phases", "cpu"):
-            done = run("signal-search", "--device", device, "--by", version, "-u", str(unit), text, path)
+            done = run("signal-search", "--device", device, "--by", version, "-u", str(unit), "-m", str(mismatches),
+                       text, path)
             with self.subTest(version=version, unit=unit):
                 self.assertEqual((done.stdout.decode(), done.stderr), (wanted, b""))
                 self.assertEqual(done.returncode, 0 if wanted else 1)
@@ -179,6 +185,7 @@ class SignalSearch(unittest.TestCase):
                 content[at:at + len(text)] = text
             self.check(bytes(content), text, unit)
         self.check(b"", text, 100)
+        self.check(bytes(self.random.choices(b"nedlx", k=9000)), text, 60, 2)
         self.check(b"." * 997 + text + b"." * 997, text, 1000)  # it lies in two units
 
     def test_more_than_linux_queues(self):
