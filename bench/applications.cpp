@@ -2,13 +2,6 @@
 // The applications, as whole programs, against what a user would run instead: their own versions by OpenMP and by
 // vector instructions, their version without system calls from kernels, and standard tools. A part runs one
 // application's programs by turns, checks that all print the same, and keeps the time of each.
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,9 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/child_program.h"
 #include "support/measure.h"
-
-extern char** environ;
 
 namespace {
 
@@ -44,42 +36,18 @@ struct outcome {
 
 // Runs a program to its end. Throws failure: its exit status is not 0.
 outcome run(const std::vector<std::string>& words) {
-  int ends[2];
-  const int messages = ::memfd_create("messages", MFD_CLOEXEC);
-  if (messages < 0 || ::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  ::posix_spawn_file_actions_adddup2(&actions, messages, 2);
   const auto begin = measure::clock::now();
-  pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
+  measure::child_program one(words, {}, measure::child_program::messages::kept);
   outcome done{};
-  char part[65536];
-  for (ssize_t n; failed == 0 && (n = ::read(ends[0], part, sizeof part)) > 0;)
-    done.output.append(part, static_cast<std::size_t>(n));
-  ::close(ends[0]);
-  if (failed != 0) throw failure("cannot start " + words[0]);
-  int status = 1;
-  rusage used{};
-  const bool ended = ::wait4(child, &status, 0, &used) == child && status == 0;
+  done.output = one.rest();
+  done.cpu_seconds = one.finish().cpu_seconds;
   done.seconds = measure::seconds_since(begin);
-  std::string said(4096, '\0');
-  said.resize(static_cast<std::size_t>(std::max<ssize_t>(::pread(messages, said.data(), said.size(), 0), 0)));
-  ::close(messages);
-  if (!ended) throw failure(words[0] + " failed: " + said);
+  const std::string said = one.said();
   if (const auto at = said.find(", time "); at != said.npos) done.counting = std::stod(said.substr(at + 7));
-  done.cpu_seconds = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                     static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
   return done;
 }
 
-std::string own(const char* program) { return (files::read_symlink("/proc/self/exe").parent_path() / ".." / program); }
+std::string own(const char* program) { return files::path(measure::own_path()).parent_path() / ".." / program; }
 
 struct version {
   std::string name;
@@ -168,7 +136,7 @@ void wordcount(bench& all) {
   const std::size_t bytes = std::size_t{all.quick() ? 1 : gigabytes} << 30;
   const std::string program = own("wordcount");
   for (const auto& [input, kilobytes] : {std::pair{"small", 32u}, std::pair{"large", 1u << 20}}) {
-    const files::path tree = in / input;
+    const files::path tree = in / (input + std::string("_") + std::to_string(bytes >> 30));
     make_text(tree, bytes, kilobytes, words);
     const auto by = [&](const char* how) {
       return std::vector<std::string>{program, "--stats", "--by", how, "-f", in / "wanted", tree};
@@ -232,41 +200,12 @@ void amr(bench& all) {
            {"low_watermark", with({"--watermark", "0"})}});
 }
 
-// A program that runs until it is told to end, and prints its port in its first line.
-class server {
- public:
-  explicit server(const std::vector<std::string>& words) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
-    std::vector<char*> argv;
-    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-    const int failed = ::posix_spawn(&child_, argv[0], &actions, nullptr, argv.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    std::string line;
-    char c = 0;
-    while (failed == 0 && ::read(ends[0], &c, 1) == 1 && c != '\n') line += c;
-    ::close(ends[0]);
-    const auto at = line.rfind(' ');
-    if (at == line.npos) throw failure(words[0] + " does not start");
-    port_ = line.substr(at + 1);
-  }
-  ~server() {
-    ::kill(child_, SIGTERM);
-    ::waitpid(child_, nullptr, 0);
-  }
-  server(const server&) = delete;
-  server& operator=(const server&) = delete;
-  const std::string& port() const { return port_; }
-
- private:
-  pid_t child_ = -1;
-  std::string port_;
-};
+// The port that a server prints at the end of its first line.
+std::string port_of(const std::string& line) {
+  const auto at = line.rfind(' '), end = line.rfind('\n');
+  if (at == line.npos || end == line.npos) throw failure("echod does not start");
+  return line.substr(at + 1, end - at - 1);
+}
 
 // Messages a second, by size, of the kernel (messages in device memory, and in pinned memory) and of as many threads.
 // One server runs at a time: the kernels of two would share the GPU by time.
@@ -285,11 +224,11 @@ void echo(bench& all) {
   };
   for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
     for (const kind& each : kinds) {
-      const server one(each.words);
+      measure::child_program one(each.words);
+      const std::string port = port_of(one.line().value_or(""));
       for (const std::string& protocol : protocols) {
         for (const std::string& size : sizes) {
-          std::vector<std::string> words{own("echo-load"), one.port(), "--clients", "6",
-                                         "--seconds",      "0.3",      "--bytes",   size};
+          std::vector<std::string> words{own("echo-load"), port, "--clients", "6", "--seconds", "0.3", "--bytes", size};
           if (protocol == "tcp") words.emplace_back("--tcp");
           rates[name_of(each.name, protocol, size)].push_back(std::stod(run(words).output));
         }

@@ -6,9 +6,6 @@
 // The programs are this one again, with --role, and PyTorch's matrix products, whose kernels are machine code alone.
 // They know nothing of genesys: they use the CUDA runtime.
 #include <cuda_runtime.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -23,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/child_program.h"
 #include "support/measure.h"
 
 namespace {
@@ -114,48 +112,10 @@ while True:
         print('done', flush=True)
 )";
 
-// A child whose standard output is read line by line. Its destructor ends it.
-class child {
- public:
-  child(const std::vector<std::string>& words, const std::vector<std::string>& environment) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
-    id_ = ::fork();
-    if (id_ < 0) throw failure("no process");
-    if (id_ == 0) {
-      ::dup2(ends[1], 1);
-      for (const std::string& each : environment) ::putenv(const_cast<char*>(each.c_str()));
-      std::vector<char*> arguments;
-      for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
-      arguments.push_back(nullptr);
-      ::execvp(arguments[0], arguments.data());
-      ::_exit(127);
-    }
-    ::close(ends[1]);
-    from_ = ::fdopen(ends[0], "r");
-  }
-  ~child() {
-    ::kill(id_, SIGTERM);
-    std::fclose(from_);
-    int status = 0;
-    ::waitpid(id_, &status, 0);
-  }
-  child(const child&) = delete;
-  child& operator=(const child&) = delete;
+using child = measure::child_program;
 
-  std::optional<std::string> line() {
-    char text[256];
-    if (std::fgets(text, sizeof text, from_) == nullptr) return std::nullopt;
-    return std::string(text);
-  }
-
- private:
-  pid_t id_ = 0;
-  std::FILE* from_ = nullptr;
-};
-
-files::path self() { return files::read_symlink("/proc/self/exe"); }
-std::string command() { return self().parent_path().parent_path() / "genesys"; }
+std::string self() { return measure::own_path(); }
+std::string command() { return files::path(self()).parent_path().parent_path() / "genesys"; }
 
 bool has_torch() { return std::system("python3 -c 'import torch' >/dev/null 2>&1") == 0; }
 

@@ -2,10 +2,6 @@
 // How long a program with genesys takes that does next to nothing, from its start to its end, against a CUDA program
 // that launches one empty kernel; and where the time goes. The programs are this one again, with --role. CUDA only.
 #include <cuda_runtime.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,9 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "support/child_program.h"
 #include "support/measure.h"
-
-extern char** environ;
 
 namespace {
 
@@ -69,24 +64,9 @@ void be_stages() {
 
 // Runs this program in a role. Returns its standard output.
 std::string run_as(const char* what) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw failure("no pipe");
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  char name[] = "startup", option[] = "--role", *const words[] = {name, option, const_cast<char*>(what), nullptr};
-  pid_t child = 0;
-  const int failed = ::posix_spawn(&child, "/proc/self/exe", &actions, nullptr, words, environ);
-  ::posix_spawn_file_actions_destroy(&actions);
-  ::close(ends[1]);
-  std::string text;
-  char part[256];
-  for (ssize_t n; failed == 0 && (n = ::read(ends[0], part, sizeof part)) > 0;)
-    text.append(part, static_cast<std::size_t>(n));
-  ::close(ends[0]);
-  int status = 1;
-  if (failed != 0 || ::waitpid(child, &status, 0) != child || status != 0)
-    throw failure(std::string("the program with --role ") + what + " failed");
+  measure::child_program one({measure::own_path(), "--role", what});
+  std::string text = one.rest();
+  (void)one.finish();
   return text;
 }
 

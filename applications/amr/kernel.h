@@ -54,9 +54,9 @@ GENESYS_KERNEL void sync_grid(state& all) {
   if (genesys::thread_rank() == 0) {
     const genesys::atomic<u32> round(all.round), arrived(all.arrived);
     const u32 now = round.load(order::relaxed);
-    if (arrived.fetch_add(1, order::acq_rel) + 1 == genesys::blocks_in_grid()) {
+    if (arrived.fetch_add(1, order::acq_rel) + 1 == genesys::blocks_in_grid()) {  // pairs with those of other blocks
       arrived.store(0, order::relaxed);
-      round.store(now + 1, order::release);
+      round.store(now + 1, order::release);  // pairs with the load below
     } else {
       while (round.load(order::acquire) == now) genesys::pause(500);
     }

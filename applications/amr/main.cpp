@@ -12,35 +12,13 @@
 #include "genesys/genesys.h"
 #include "kernel.h"
 #include "options.h"
+#include "support/device_array.h"
+#include "support/program.h"
 
 namespace {
 
 using namespace amr;
-
-// Device memory, zeroed; the destructor frees it.
-template <class T>
-class device_array {
- public:
-  device_array(genesys::runtime& rt, std::size_t count)
-      : rt_(rt), count_(count), data_(static_cast<T*>(rt.allocate_device(sizeof(T) * count))) {
-    rt.fill_device(data_, 0, sizeof(T) * count);
-  }
-  ~device_array() { rt_.free_device(data_); }
-  device_array(const device_array&) = delete;
-  device_array& operator=(const device_array&) = delete;
-  T* data() const { return data_; }
-  void set(const T& first) { rt_.copy_to_device(data_, &first, sizeof first); }
-  std::vector<T> back() const {
-    std::vector<T> all(count_);
-    rt_.copy_to_host(all.data(), data_, sizeof(T) * count_);
-    return all;
-  }
-
- private:
-  genesys::runtime& rt_;
-  std::size_t count_;
-  T* data_;
-};
+using application::device_array;
 
 void write_timeline(const std::string& path, const std::vector<history>& past, u32 entries) {
   std::ofstream to(path);
@@ -69,11 +47,10 @@ int run(const settings& chosen) {
     rt.fill_device(t.m.at[level], 0xff, count * sizeof(u32));  // no_leaf
   }
   device_array<region> regions(rt, std::size_t{levels_max} * regions_max);
-  device_array<pools> memory(rt, 1);
   pools first{};
   first.regions = regions.data();
   first.watermark = chosen.watermark_mib << 20;
-  memory.set(first);
+  const device_array<pools> memory(rt, std::vector<pools>{first});
   device_array<state> all(rt, 1);
   device_array<u32> wanted(rt, n), removed(rt, n), free_numbers(rt, n);
   device_array<copy_task> copies(rt, n * 2);
@@ -93,14 +70,13 @@ int run(const settings& chosen) {
 
   const auto begin = std::chrono::steady_clock::now();
   genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, simulate{}, t).drain();
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const double took = application::seconds_since(begin);
   const state done = all.back()[0];
   const pools used = memory.back()[0];
   if (!chosen.timeline.empty()) write_timeline(chosen.timeline, past.back(), done.noted);
   if (chosen.statistics)
     std::fprintf(stderr, "amr: leaves %u, time %.4f s, memory at most %.0f MiB, mapped %u times, given back %u times\n",
-                 done.live, took.count(), static_cast<double>(used.most_bytes) / 1048576.0, used.mapped,
-                 used.given_back);
+                 done.live, took, static_cast<double>(used.most_bytes) / 1048576.0, used.mapped, used.given_back);
   if (done.error == ENOMEM)
     throw std::runtime_error("no memory left after " + std::to_string(used.mapped_bytes >> 20) +
                              " MiB: raise --limit, or give back more by a lower --watermark");
@@ -110,20 +86,10 @@ int run(const settings& chosen) {
   const u64 finest = leaves_on_side(chosen.levels - 1);
   if (done.volume != finest * finest * finest) throw std::runtime_error("the leaves do not cover the domain");
   std::printf("steps %u, leaves %u, sum %016llx\n", chosen.steps, done.live, static_cast<unsigned long long>(done.sum));
-  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
+  application::flush_output();
   return 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "amr: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("amr", 1, argc, argv, parse, run); }

@@ -111,8 +111,8 @@ int run(const load_settings& chosen) {
   }
   for (std::thread& each : clients) each.join();
   if (!failed.empty()) throw std::runtime_error(failed);
-  const std::chrono::duration<double> took = clock_type::now() - begin;
-  const double rate = static_cast<double>(messages) / took.count();
+  const double took = application::seconds_since(begin);
+  const double rate = static_cast<double>(messages) / took;
   std::printf("%.0f messages/s, %.2f MB/s, %llu lost, %llu wrong\n", rate, rate * chosen.bytes / 1e6,
               static_cast<unsigned long long>(lost), static_cast<unsigned long long>(wrong));
   return wrong != 0 || messages == 0 ? 1 : 0;
@@ -120,14 +120,4 @@ int run(const load_settings& chosen) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse_load(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "echo-load: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("echo-load", 1, argc, argv, parse_load, run); }

@@ -106,14 +106,4 @@ int run(const server_settings& chosen) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse_server(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "echod: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("echod", 1, argc, argv, parse_server, run); }

@@ -34,7 +34,8 @@ struct task {
   unsigned char* buffers;  // message_bytes_max for each server
 };
 
-// Whether the servers end. All threads of a server.
+// Whether the servers end. All threads of a server. Its load, and the store of a connection below, pair with the store
+// and the loads of the host's end() (main.cpp): one of the two sides sees the other.
 template <class Team>
 GENESYS_KERNEL bool ends(const Team& team, const task& t) {
   const genesys::atomic<u32, genesys::thread_scope::system> word(*t.ends);

@@ -15,32 +15,17 @@
 #include "digests.h"
 #include "kernel.h"
 #include "options.h"
+#include "support/device_array.h"
+#include "support/program.h"
 
 namespace {
 
 using namespace search;
+using application::descriptor;
+using application::fail;
+using application::seconds_since;
 using clock_type = std::chrono::steady_clock;
 using results = std::vector<std::pair<u32, digests::digest>>;
-
-double seconds_since(clock_type::time_point begin) {
-  return std::chrono::duration<double>(clock_type::now() - begin).count();
-}
-
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
-
-class descriptor {
- public:
-  explicit descriptor(int fd) : fd_(fd) {}
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 // The signal is blocked in all threads that are made later, and read from a descriptor.
 const int unit_found = SIGRTMIN + 4;
@@ -75,9 +60,7 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
   const descriptor signals(overlaps ? open_signals() : -1);
   if (overlaps && signals.get() < 0) fail("signalfd");
   genesys::runtime rt({.device = chosen.device});
-  std::vector<u32> found(units + 2);  // and `next`, and `error`
-  auto* const on_device = static_cast<u32*>(rt.allocate_device(found.size() * sizeof(u32)));
-  rt.copy_to_device(on_device, found.data(), found.size() * sizeof(u32));
+  const application::device_array<u32> on_device(rt, units + 2);  // found, and `next`, and `error`
   task work{.fd = fd,
             .unit_bytes = chosen.unit_bytes,
             .units = units,
@@ -86,9 +69,9 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
             .process = ::getpid(),
             .signal = overlaps ? unit_found : 0,
             .user = static_cast<int>(::getuid()),
-            .next = on_device + units,
-            .found = on_device,
-            .error = reinterpret_cast<int*>(on_device + units + 1),
+            .next = on_device.data() + units,
+            .found = on_device.data(),
+            .error = reinterpret_cast<int*>(on_device.data() + units + 1),
             .text = {}};
   std::memcpy(work.text, chosen.text.data(), chosen.text.size());
   const bool cuda = rt.kind() == genesys::device_kind::cuda;
@@ -106,7 +89,7 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
     wrong = error.what();
   }
   took.searching = seconds_since(begin);
-  if (wrong.empty()) rt.copy_to_host(found.data(), on_device, found.size() * sizeof(u32));
+  const std::vector<u32> found = wrong.empty() ? on_device.back() : std::vector<u32>(units + 2);
   u64 count = 0;
   for (u32 i = 0; i < units; ++i) {
     count += found[i];
@@ -121,7 +104,6 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
   }
   results all = made.finish();
   took.all = seconds_since(begin);
-  rt.free_device(on_device);
   if (!wrong.empty()) throw std::runtime_error(wrong);
   if (found[units + 1] != 0)
     throw std::runtime_error(chosen.file + ": " + std::strerror(static_cast<int>(found[units + 1])));
@@ -184,20 +166,10 @@ int run(const settings& chosen) {
   if (chosen.statistics)
     std::fprintf(stderr, "signal-search: units %llu, found %zu, time %.4f s, of it searching %.4f s\n",
                  static_cast<unsigned long long>(units), all.size(), took.all, took.searching);
-  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
+  application::flush_output();
   return all.empty() ? 1 : 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "signal-search: %s\n", error.what());
-    return 2;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("signal-search", 2, argc, argv, parse, run); }

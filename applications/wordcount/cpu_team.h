@@ -24,6 +24,12 @@ struct native_calls {
   long close(int fd) const { return result(::close(fd)); }
 };
 
+// A message about a file, from a thread of the CPU.
+inline void complain(const work& all, u32 file, long error) {
+  std::fprintf(stderr, "wordcount: %s: %s\n", all.names + all.starts[file], std::strerror(static_cast<int>(-error)));
+  genesys::atomic<u32>(all.state->failed).store(1, order::relaxed);
+}
+
 class cpu_team {
  public:
   static constexpr u32 piece_bytes = 256 * 1024;  // in the second-level cache
@@ -54,10 +60,7 @@ class cpu_team {
     note_opened(all);
   }
   bool is_done_with(const part& taken) { return taken.of == nullptr || is_last_segment(taken); }
-  void complain(const work& all, u32 file, long error) {
-    std::fprintf(stderr, "wordcount: %s: %s\n", all.names + all.starts[file], std::strerror(static_cast<int>(-error)));
-    genesys::atomic<u32>(all.state->failed).store(1, order::relaxed);
-  }
+  void complain(const work& all, u32 file, long error) { wordcount::complain(all, file, error); }
 
  private:
   const words& wanted_;

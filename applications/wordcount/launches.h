@@ -65,7 +65,7 @@ class loader {
     while (take_part(all_, taken)) {
       int fd = taken.of != nullptr ? static_cast<int>(taken.of->fd) : open(taken);
       if (fd < 0) continue;
-      if (const long error = load(fd, taken); error < 0) complain(taken.file, error);
+      if (const long error = load(fd, taken); error < 0) complain(all_, taken.file, error);
       if (taken.of == nullptr || is_last_segment(taken)) ::close(fd);
     }
     flush();
@@ -82,7 +82,7 @@ class loader {
     if (error == 0 && S_ISREG(status.st_mode) && static_cast<u64>(status.st_size) > segment_bytes)
       taken = share(all_, taken.file, fd, static_cast<u64>(status.st_size));
     note_opened(all_);
-    if (error < 0) complain(taken.file, error);
+    if (error < 0) complain(all_, taken.file, error);
     if (error < 0 && fd >= 0) ::close(fd);
     return error < 0 ? -1 : fd;
   }
@@ -142,11 +142,6 @@ class loader {
     turn_ = 1 - turn_;
     check(cudaEventSynchronize(now().is_free));
     now().part = {0, 0, 0};
-  }
-  void complain(u32 file, long error) {
-    std::fprintf(stderr, "wordcount: %s: %s\n", all_.names + all_.starts[file],
-                 std::strerror(static_cast<int>(-error)));
-    genesys::atomic<u32>(all_.state->failed).store(1, order::relaxed);
   }
 
   const words& wanted_;

@@ -14,6 +14,8 @@
 #include "kernel.h"
 #include "openmp.h"
 #include "options.h"
+#include "support/device_array.h"
+#include "support/program.h"
 #include "word_table.h"
 #if defined(__CUDACC__)
 #include "launches.h"
@@ -22,11 +24,9 @@
 namespace {
 
 using namespace wordcount;
+using application::device_array;
+using application::seconds_since;
 using clock_type = std::chrono::steady_clock;
-
-double seconds_since(clock_type::time_point begin) {
-  return std::chrono::duration<double>(clock_type::now() - begin).count();
-}
 
 struct cpu_use {
   double user, system;
@@ -39,30 +39,6 @@ cpu_use cpu_seconds() {
   };
   return {seconds(used.ru_utime), seconds(used.ru_stime)};
 }
-
-// Device memory; the destructor frees it.
-template <class T>
-class device_array {
- public:
-  device_array(genesys::runtime& rt, const std::vector<T>& from)
-      : rt_(rt), count_(from.size()), data_(static_cast<T*>(rt.allocate_device(sizeof(T) * (count_ + 1)))) {
-    rt.copy_to_device(data_, from.data(), sizeof(T) * count_);
-  }
-  ~device_array() { rt_.free_device(data_); }
-  device_array(const device_array&) = delete;
-  device_array& operator=(const device_array&) = delete;
-  T* data() const { return data_; }
-  std::vector<T> back() const {
-    std::vector<T> all(count_);
-    rt_.copy_to_host(all.data(), data_, sizeof(T) * count_);
-    return all;
-  }
-
- private:
-  genesys::runtime& rt_;
-  std::size_t count_;
-  T* data_;
-};
 
 struct words_on_device {
   device_array<std::uint32_t> pair_bits, slots, starts;
@@ -206,20 +182,10 @@ int run(const settings& chosen) {
                  chosen.files.size(), static_cast<unsigned long long>(todo.state[0].bytes), todo.seconds,
                  static_cast<double>(todo.state[0].bytes) / todo.seconds / 1e9, used.user - before.user,
                  used.system - before.system);
-  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
+  application::flush_output();
   return todo.state[0].failed != 0 ? 2 : 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "wordcount: %s\n", error.what());
-    return 2;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("wordcount", 2, argc, argv, parse, run); }

@@ -102,8 +102,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
       parked_so_far_.fetch_add(1, std::memory_order_relaxed);
       return admission::yes;
     }
-  } catch (...) {  // no memory
-    if (wait.inode != 0) forget_if_empty(wait);
+  } catch (...) {  // no memory; a line without calls may stay
     entries_.erase(one);
     throw;
   }
@@ -120,11 +119,6 @@ bool parking::watch(u64 id, const parked_call& one) {
   event.data.u64 = id;
   if (one.wait.inode != 0) lines_[one.wait].watched_ns = now_ns();
   return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, one.fd.get(), &event) == 0;
-}
-
-// With lock_ held.
-void parking::forget_if_empty(const socket_wait& wait) {
-  if (const auto line = lines_.find(wait); line != lines_.end() && line->second.entries.empty()) lines_.erase(line);
 }
 
 bool parking::park_descriptor(const request& call) noexcept try {

@@ -67,7 +67,6 @@ class parking {
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
   void wake_line(const socket_wait& wait);
-  void forget_if_empty(const socket_wait& wait);
   void complete_due(u64 now);
   bool arm_timer();
 

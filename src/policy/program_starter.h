@@ -19,7 +19,8 @@ class program_starter {
   program_starter(const program_starter&) = delete;
   program_starter& operator=(const program_starter&) = delete;
 
-  // Runs `start` in the thread, and returns its result. One at a time.
+  // Runs `start` in the thread, and returns its result. One at a time; each takes as long as Linux needs to begin the
+  // program.
   i64 run(const std::function<i64()>& start);
 
  private:

@@ -2,7 +2,7 @@
 // POSIX <spawn.h>: starting programs, as in posix_spawn(3), for kernels. The host's process starts them, and the policy
 // says which (docs/security.md, Programs). Functions that start or allocate are there twice: with `os`, or the calls of
 // a scope, as the first argument, and without it for each thread, where a library is bound. All return 0, or the number
-// of an error; they do not set errno.
+// of an error.
 //
 // The child inherits the host's descriptors, as after any posix_spawn(3). It blocks no signals, unless the attributes
 // say which.

@@ -5,8 +5,6 @@
 //   genesys::posix::variables<counters>().lines += 1;
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <type_traits>
 
 #include "genesys/posix/detail/thread_variables.h"
@@ -20,15 +18,7 @@ GENESYS_KERNEL Variables& variables() {
   static_assert(std::is_trivially_destructible_v<Variables> && alignof(Variables) <= 16);
   bool is_new = false;
   void* const at = detail::libc::find_variables(detail::libc::key_of_type<Variables>(), sizeof(Variables), is_new);
-  if (at == nullptr) {
-#if GENESYS_ON_CUDA
-    ::printf("genesys: no memory for the variables of a thread\n");
-    __trap();
-#else
-    std::fputs("genesys: no memory for the variables of a thread\n", stderr);
-    std::abort();
-#endif
-  }
+  if (at == nullptr) detail::libc::end_kernel("no memory for the variables of a thread");
   return is_new ? *new (at) Variables{} : *static_cast<Variables*>(at);
 }
 

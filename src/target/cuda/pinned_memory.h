@@ -9,7 +9,7 @@
 namespace genesys::detail {
 
 // Pinning is most of a runtime's start. cudaHostAlloc zeroes by one thread, in small pages. So large memory comes in
-// huge pages from Linux, which some threads touch, and is then registered (bench startup; docs/performance.md).
+// huge pages from Linux, which some threads touch, and is then registered (bench startup; docs/applications.md).
 class pinned_memory {
  public:
   explicit pinned_memory(int ordinal);
