@@ -10,11 +10,15 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 binaries = None  # the build's bin/
@@ -344,6 +348,279 @@ class Echod(unittest.TestCase):
             self.assertEqual(run("echod", "--device", device, *wrong).returncode, 2, wrong)
         done = run("echod", "--device", device, "--address", "nowhere")
         self.assertEqual((done.returncode, done.stderr), (1, b"echod: 'nowhere' is no IPv4 address\n"))
+
+
+class MemcachedCase(unittest.TestCase):
+    """Starts servers, and asks them."""
+
+    @staticmethod
+    def binary(opcode, key=b"", extra=b"", value=b"", magic=0x80, cas=0, **lengths):
+        """A request of the binary protocol; `lengths` makes it malformed."""
+        key_bytes, extra_bytes = lengths.get("key", len(key)), lengths.get("extra", len(extra))
+        body = lengths.get("body", len(key) + len(extra) + len(value))
+        header = struct.pack(">BBHBBHIIQ", magic, opcode, key_bytes, extra_bytes, 0, 0, body, 0xdeadbeef, cas)
+        return header + extra + key + value
+
+    def start(self, *words):
+        path = os.path.join(binaries, "memcached")
+        sizes = [] if "-I" in words else ["-I", "66000"]
+        server = subprocess.Popen([path, "--device", device, "-U", "0", "--depth", "16", *sizes, *words],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.kill)
+        line = server.stdout.readline().decode()
+        self.assertRegex(line, r"^memcached: 127\.0\.0\.1, UDP port [0-9]+\n$")
+        return server, int(line.split()[-1])
+
+    def stop(self, server, how=signal.SIGTERM):
+        server.send_signal(how)
+        output, errors = server.communicate(timeout=30)
+        self.assertEqual((server.returncode, errors), (0, b""))
+        return output.decode()
+
+    def client(self, port):
+        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp.settimeout(20)
+        udp.connect(("127.0.0.1", port))
+        self.addCleanup(udp.close)
+        return udp
+
+    MARK = struct.pack(">HHHH", 65535, 0, 1, 0)
+
+    def ask(self, udp, data, sequence=0, count=1, number=7):
+        """The datagrams that answer a request: all until the answer to a NOOP after it."""
+        udp.send(struct.pack(">HHHH", number, sequence, count, 0) + data)
+        return self.until_mark(udp)
+
+    def until_mark(self, udp):
+        udp.send(self.MARK + self.binary(10))
+        replies = []
+        while True:
+            reply = udp.recv(70000)
+            if reply.startswith(self.MARK[:2]):
+                return replies
+            replies.append(reply)
+
+
+class Memcached(MemcachedCase):
+    """Answers as Debian's memcached does, datagram by datagram."""
+
+    @classmethod
+    def requests(cls):
+        """Requests, valid and malformed; each also sees what those before it have stored."""
+        binary, flags = cls.binary, struct.pack(">II", 7, 0)
+        long, too_long = b"k" * 250, b"k" * 251
+        for text in (
+                b"set a 5 0 3\r\nabc\r\n", b"get a\r\n", b"gets a\r\n", b"get a b a\r\n", b"get b\r\n", b"get a b\r\n",
+                b"get b c\r\n", b"get b c d\r\n", b"get b a c a\r\n", b"get a\r\nget a\r\n", b"get a\n",
+                b"get a\r\nget b c\r\n", b"get b c\r\nget b c d\r\n", b"get b\r\nget b\r\nget b c d\r\n", b"get\r\n",
+                b"get  a\r\n", b" get a\r\n", b"get a \r\n", b"get \r\n", b"GET a\r\n", b"gets\r\n", b"\r\n", b"foo\r\n",
+                b"get a\r\nfoo\r\n", b"get a\r\r\n", b"get a\rb\r\n", b"get " + b"a " * 40 + b"\r\n",
+                b"get " + long + b"\r\n", b"get " + too_long + b"\r\n", b"get a " + too_long + b"\r\n",
+                b"set " + long + b" 1 0 2\r\nhi\r\n", b"get " + long + b"\r\n", b"gets a " + long + b"\r\n",
+                b"set " + too_long + b" 0 0 3\r\nabc\r\n", b"set a 5 0 3 noreply\r\nab4\r\n", b"get a\r\n",
+                b"set a 5 0 3 noreply\r\nabc4\r\n", b"set a 5 0 3\r\nabcd\r\n", b"get a\r\n", b"set a 5 0\r\n", b"set a\r\n",
+                b"set\r\n", b"set a 5 0 x\r\nabc\r\n", b"set a x 0 3\r\nabc\r\n", b"set a 0 x 3\r\nabc\r\n",
+                b"set a -1 0 3\r\nabc\r\n", b"set a 0 0 -1\r\nabc\r\n", b"set a 0 0 0x3\r\nabc\r\n",
+                b"set a 99999999999999999999999 0 3\r\nabc\r\n", b"set a 0 0 2147483647\r\nabc\r\n",
+                b"set a 4294967295 0 3\r\nabc\r\n", b"get a\r\n", b"set a 4294967296 0 3\r\nabc\r\n", b"get a\r\n",
+                b"set a +5 0 3\r\nabc\r\n", b"get a\r\n", b"set a 0 -1 3\r\nabc\r\n", b"get a\r\n", b"get a b\r\n",
+                b"set a 0 0 0\r\n\r\n", b"get a\r\n", b"set a 0 0 3\nabc\r\n", b"set a 0 0 3\r\nabc\n\n",
+                b"set a 0 0 3 foo\r\nabc\r\n", b"set a 0 0 3 noreply x\r\nabc\r\n", b"set a 0 0 3 \r\nabc\r\n",
+                b"set a\tb 0 0 3\r\nabc\r\n", b"get a\tb\r\n", b"set a\0b 0 0 3\r\nabc\r\n", b"get a\0b\r\n", b"noreply\r\n",
+                b"set c 0 0 8\r\na\r\nb\0\r\n\xff\r\n", b"get c\r\n", b"delete a\r\n", b"delete a\r\n", b"delete\r\n",
+                b"delete a 0\r\n", b"delete a 5\r\n", b"delete a noreply\r\n", b"delete c 0 noreply\r\n", b"get c\r\n",
+                b"delete a b c d\r\n", b"delete a b c\r\n", b"delete a 0 0\r\n", b"delete a noreply noreply\r\n",
+                b"delete " + too_long + b"\r\n", b"set a 5 0 3\r\nabc\r\nget a\r\ndelete a\r\nget a\r\n",
+                b"set a 5 0 3\r\nabc\r\nget a\r\n" + binary(10), binary(10) + b"get a\r\n"):
+            yield text
+        for size in (1, 1300, 1364, 1365, 1366, 1367, 1370, 2000, 2756, 2757, 2758, 2768, 10000, 60000):
+            yield b"set v%d 0 0 %d\r\n" % (size, size) + random.Random(size).randbytes(size) + b"\r\n"
+            yield b"get v%d\r\n" % size
+            yield binary(0, b"v%d" % size)
+            yield binary(1, b"w%d" % size, flags, random.Random(-size).randbytes(size))
+            yield binary(12, b"w%d" % size)
+        yield b"get v2000 a v1300 nothing v10000\r\n"
+        for request in (
+                binary(1, b"a", flags, b"abc"), binary(0, b"a"), binary(9, b"a"), binary(12, b"a"), binary(13, b"a"),
+                binary(0, b"b"), binary(9, b"b"), binary(12, b"b"), binary(13, b"b"), binary(10), binary(4, b"a"),
+                binary(4, b"a"), binary(17, b"a", flags, b"abc"), binary(20, b"a"), binary(20, b"a"),
+                binary(9, b"b") + binary(10), binary(10) + binary(9, b"b") + binary(10), binary(9, b"b") * 3,
+                binary(10) + binary(9, b"b") * 2, binary(9, b"a") + binary(9, b"b") * 2 + binary(9, b"a"),
+                binary(17, b"a", flags, b"1") + binary(9, b"a") + binary(13, b"b") + binary(13, b"a") + binary(10),
+                binary(1, b"a", flags, b"abc", cas=1 << 60), binary(1, b"none", flags, b"abc", cas=99),
+                binary(4, b"a", cas=1 << 60), binary(1, b"a", b"", b"abc"), binary(1, b"", flags, b"abc"), binary(0),
+                binary(0, b"a", flags), binary(0, b"a", b"", b"v"), binary(0, long), binary(0, too_long),
+                binary(1, long, flags, b"v"), binary(0, long), binary(12, long), binary(1, too_long, flags, b"v"),
+                binary(10, b"k"), binary(11, b"k"), binary(4, b"a", flags), binary(4, b"a", b"", b"v"), binary(4),
+                binary(0, b"a", magic=0x81), binary(0x99), binary(1, b"a", flags), binary(0, b"a"),
+                binary(0, b"a", body=0), binary(0) + binary(10), binary(0, b"a", body=0) + binary(10),
+                binary(1, b"a", struct.pack(">II", 1, 0xffffffff), b"x"), binary(0, b"a")):
+            yield request
+
+    @staticmethod
+    def without_cas(reply):
+        """A reply whose numbers of `cas`, which differ from server to server, are 1 if they are not 0."""
+        data = reply[8:]
+        if data[:1] == b"\x81":
+            return reply[:24] + bytes([0] * 7 + [reply[24:32] != bytes(8)]) + reply[32:]
+        return reply[:8] + re.sub(rb"^(VALUE [^ ]+ [0-9]+ [0-9]+) [0-9]+\r\n", rb"\1 1\r\n", data)
+
+    def compare(self, *words):
+        program = shutil.which("memcached", path="/usr/bin:/bin")
+        if program is None:
+            self.skipTest("Debian's memcached is not installed")
+        server, port = self.start(*words)
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind(("127.0.0.1", 0))
+            other_port = free.getsockname()[1]
+        user = ["-u", "nobody"] if os.geteuid() == 0 else []
+        other = subprocess.Popen([program, *user, "-l", "127.0.0.1", "-p", "0", "-U", str(other_port), "-t", "1"])
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        ours, theirs = self.client(port), self.client(other_port)
+        for attempt in range(100):  # until it listens
+            try:
+                theirs.settimeout(0.1)
+                self.until_mark(theirs)
+                break
+            except (ConnectionRefusedError, TimeoutError):
+                time.sleep(0.05)
+        theirs.settimeout(20)
+        with theirs as _:
+            for number, request in enumerate(self.requests()):
+                with self.subTest(request=request[:80], number=number):
+                    wanted = [self.without_cas(each) for each in self.ask(theirs, request, number=number)]
+                    got = [self.without_cas(each) for each in self.ask(ours, request, number=number)]
+                    self.assertEqual(got, wanted)
+            for sequence, count in ((1, 1), (0, 2), (0, 0)):
+                for each in (ours, theirs):
+                    answer = self.ask(each, b"get v1\r\n", sequence, count)
+                    self.assertEqual(len(answer), 1 if count == 1 else 0, (sequence, count))
+        self.stop(server)
+
+    def test_kernel(self):
+        self.compare("--servers", "1", "--threads", "64")
+
+    def test_kernel_with_pinned_buffers(self):
+        self.compare("--servers", "1", "--threads", "33", "--buffers", "pinned", "--wait")
+
+    def test_kernel_searches_items(self):
+        self.compare("--servers", "1", "--search", "items")
+
+    def test_cpu(self):
+        self.compare("--by", "cpu", "--servers", "1")
+
+    def test_vectors(self):
+        self.compare("--by", "vectors", "--servers", "1")
+
+
+class MemcachedAlone(MemcachedCase):
+    """What needs no other memcached."""
+
+    def answer(self, udp, request):
+        """The message that answers a request for one."""
+        udp.send(struct.pack(">HHHH", 9, 0, 1, 0) + request)
+        parts, count = {}, 1
+        while len(parts) < count:
+            reply = udp.recv(70000)
+            number, sequence, count, zero = struct.unpack(">HHHH", reply[:8])
+            self.assertEqual((number, zero), (9, 0))
+            parts[sequence] = reply[8:]
+        return b"".join(parts[i] for i in range(count))
+
+    def set(self, udp, key, value):
+        return self.answer(udp, f"set {key} 0 0 {len(value)}\r\n{value}\r\n".encode())
+
+    def get(self, udp, key):
+        lines = self.answer(udp, f"get {key}\r\n".encode()).split(b"\r\n")
+        return None if lines[0] == b"END" else lines[1].decode()
+
+    def test_a_full_bucket_drops_the_item_that_was_set_first(self):
+        for words in (["--search", "tags"], ["--search", "items"], ["--by", "vectors"]):
+            server, port = self.start("--servers", "1", "-m", "1", "-I", "64000", *words)  # one bucket of 16 items
+            udp = self.client(port)
+            for i in range(16):
+                self.assertEqual(self.set(udp, f"key{i}", f"value{i}"), b"STORED\r\n")
+            self.set(udp, "key0", "again")  # now key1 was set first
+            self.set(udp, "key16", "value16")
+            self.assertEqual([i for i in range(17) if self.get(udp, f"key{i}") is None], [1])
+            self.assertEqual(self.get(udp, "key0"), "again")
+            self.ask(udp, b"delete key5\r\n")
+            self.set(udp, "key17", "value17")  # takes the free place
+            self.assertEqual([i for i in range(18) if self.get(udp, f"key{i}") is None], [1, 5])
+            self.assertRegex(self.stop(server), r"^memcached: [0-9]+ datagrams, 36 gets, 33 hits, 19 sets, 1 deletes\n$")
+
+    def test_items_that_are_too_large(self):
+        server, port = self.start("--servers", "1", "-I", "256")
+        udp = self.client(port)
+        self.assertEqual(self.set(udp, "a", "x" * 224), b"STORED\r\n")
+        self.assertEqual(self.set(udp, "a", "x" * 225), b"SERVER_ERROR object too large for cache\r\n")
+        self.assertIsNone(self.get(udp, "a"), "the old value is not valid any more")
+        reply = self.answer(udp, self.binary(1, b"a", bytes(8), b"x" * 225))
+        self.assertEqual((reply[6:8], reply[24:]), (b"\0\3", b"Too large."))
+        self.stop(server)
+
+    def test_requests_that_are_cut(self):
+        """Of a request, each beginning gets no reply or an error, and the server goes on."""
+        server, port = self.start("--servers", "1")
+        udp = self.client(port)
+        whole = [b"set a 5 0 3 noreply\r\nabc\r\n", b"get a b\r\n", self.binary(1, b"key", bytes(8), b"value"),
+                 self.binary(12, b"key"), self.binary(4, b"key")]
+        for request in whole:
+            for length in range(len(request)):
+                self.ask(udp, request[:length])
+        for length in range(9):
+            udp.send(bytes(length))
+        chance = random.Random(self.id())
+        for _ in range(300):
+            request = bytearray(chance.choice(whole))
+            for _ in range(3):
+                request[chance.randrange(len(request))] = chance.choice([0, 13, 10, 32, 0x80, 0xff, chance.randrange(256)])
+            self.ask(udp, bytes(request))
+        self.assertEqual(self.set(udp, "a", "still"), b"STORED\r\n")
+        self.assertEqual(self.get(udp, "a"), "still")
+        self.stop(server, signal.SIGINT)
+
+    def test_many_clients(self):
+        server, port = self.start("--servers", "6", "--sockets", "2")
+        clients = [self.client(port) for _ in range(8)]
+        wrong, done = [], []
+
+        def work(number, udp):
+            for turn in range(40):
+                value = f"{number}.{turn}|" * (1 + turn * 7)
+                self.set(udp, f"own{number}", value)
+                if self.get(udp, f"own{number}") != value:
+                    wrong.append((number, turn))
+                self.set(udp, "shared", value)  # all write it; each reader gets one value, whole
+                seen = self.get(udp, "shared")
+                part = seen[:seen.index("|") + 1]
+                if seen != part * (1 + int(part[2:-1]) * 7):
+                    wrong.append(("shared", seen[:40]))
+            done.append(number)
+
+        threads = [threading.Thread(target=work, args=each) for each in enumerate(clients)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        self.assertEqual((wrong, sorted(done)), ([], list(range(8))))
+        self.stop(server)
+
+    def test_command_line(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.1", 0))
+            port = other.getsockname()[1]
+            done = run("memcached", "--device", device, "-U", str(port))
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"memcached: 127.0.0.1, UDP port {port}: Address already in use\n".encode()))
+        self.assertIn(b"--max-item-size", run("memcached", "--help").stdout)
+        for wrong in (["-U", "70000"], ["--by", "magic"], ["extra"]):
+            self.assertEqual(run("memcached", "--device", device, *wrong).returncode, 2, wrong)
+        done = run("memcached", "--by", "cpu", "-U", "0", "-m", "1", "--depth", "1000")
+        self.assertEqual((done.returncode, done.stderr), (
+            1, b"memcached: the memory holds no bucket: give a larger --memory-limit, or a smaller --depth\n"))
 
 
 def main():

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu.h"
+
+#include <cstring>
+#include <thread>
+#include <vector>
+
+namespace memcached {
+namespace {
+
+// One thread of the CPU.
+struct thread_team {
+  int fd;
+  sockaddr_in6& from;
+  socklen_t& length;
+
+  static constexpr u32 rank() { return 0; }
+  static constexpr u32 size() { return 1; }
+  static constexpr bool is_first() { return true; }
+  static void sync() {}
+  static bool agrees(bool first_says) { return first_says; }
+  static void relax() { std::this_thread::yield(); }
+  static void copy(u8* into, const u8* from, u32 bytes) { std::memcpy(into, from, bytes); }
+  static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
+    while (from < depth && tags[from] != tag) ++from;
+    return from;
+  }
+  static u64 least(u64 number) { return number; }
+  long receive(u8* into, u32 bytes) const {
+    length = sizeof from;
+    return ::recvfrom(fd, into, bytes, 0, reinterpret_cast<sockaddr*>(&from), &length);
+  }
+  void send(const u8* data, u32 bytes) const {
+    (void)::sendto(fd, data, bytes, MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&from), length);
+  }
+};
+
+// The compiler makes vector instructions of the inner loop, the widest that the CPU has.
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+[[gnu::target_clones("avx512f", "avx2", "default")]]
+#endif
+u32 next_tag_by_vectors(const u32* tags, u32 from, u32 depth, u32 tag) {
+  constexpr u32 at_a_time = 64;
+  for (; from + at_a_time <= depth; from += at_a_time) {
+    u32 any = 0;
+    for (u32 i = 0; i < at_a_time; ++i) any |= tags[from + i] == tag ? 1u : 0u;
+    if (any != 0) break;
+  }
+  while (from < depth && tags[from] != tag) ++from;
+  return from;
+}
+
+struct vector_team : thread_team {
+  vector_team(int socket, sockaddr_in6& peer, socklen_t& bytes) : thread_team{socket, peer, bytes} {}
+  static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
+    return next_tag_by_vectors(tags, from, depth, tag);
+  }
+};
+
+template <class Team>
+void serve_one(const task& t, u32 number) {
+  server_memory mine{};
+  sockaddr_in6 from{};
+  socklen_t length = 0;
+  serve(Team{t.sockets[number % t.socket_count], from, length}, t, number, mine);
+}
+
+}  // namespace
+
+void serve_by_cpu(const task& t, u32 servers, bool with_vectors, const std::function<void()>& wait_and_end) {
+  std::vector<std::thread> threads;
+  for (u32 i = 0; i < servers; ++i)
+    threads.emplace_back(
+        [&t, i, with_vectors] { with_vectors ? serve_one<vector_team>(t, i) : serve_one<thread_team>(t, i); });
+  wait_and_end();
+  for (std::thread& each : threads) each.join();
+}
+
+}  // namespace memcached

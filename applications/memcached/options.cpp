@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+namespace memcached {
+
+std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
+  settings chosen;
+  CLI::App app{
+      "Keeps values under keys, and serves them by memcached's protocols over UDP, text and binary, until SIGINT or "
+      "SIGTERM. A kernel receives, looks up and sends.",
+      "memcached"};
+  app.add_option("-l,--listen", chosen.address, "The IPv4 address that it listens at")->capture_default_str();
+  app.add_option("-U,--udp-port", chosen.port, "The UDP port; 0: one that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  app.add_option("-m,--memory-limit", chosen.memory_mib, "Memory for items, in MiB")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
+  app.add_option("-I,--max-item-size", chosen.item_size, "Bytes of each item: its key, its value, and 16 more")
+      ->check(CLI::Range(64, 1 << 20))
+      ->capture_default_str();
+  app.add_option("--depth", chosen.depth, "Items of a bucket")->check(CLI::Range(1, 1 << 20))->capture_default_str();
+  const std::map<std::string, search> searches{{"tags", search::tags}, {"items", search::items}};
+  app.add_option("--search", chosen.how, "How it finds a key in its bucket: by tags, or by the keys of the items")
+      ->transform(CLI::Transformer(searches).description(""));
+  app.add_option("--servers", chosen.servers,
+                 "Blocks of the kernel, or threads of the CPU; 0: one for each core, 256 blocks")
+      ->check(CLI::Range(0, 4096));
+  app.add_option("--threads", chosen.threads, "Threads of a block")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--sockets", chosen.sockets, "Sockets at the port; Linux gives each client to one of them")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  const std::map<std::string, version> versions{{"kernel", version::kernel},
+                                                {"cpu", version::cpu},
+                                                {"vectors", version::vectors},
+                                                {"launches", version::launches}};
+  app.add_option(
+         "--by", chosen.by,
+         "kernel; cpu: the same with threads of the CPU; vectors: these with vector instructions; launches: the "
+         "host receives and sends, and launches a kernel for each batch")
+      ->transform(CLI::Transformer(versions).description(""));
+  const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
+  app.add_option("--buffers", chosen.buffers, "Where datagrams lie: device, or pinned, which Linux fills itself")
+      ->transform(CLI::Transformer(memories).description(""));
+  app.add_flag("--wait", chosen.waits, "Blocks wait until Linux has sent a reply");
+  const std::map<std::string, genesys::device_kind> devices{
+      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
+  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
+      ->transform(CLI::Transformer(devices).description(""));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& wrong) {
+    exit_code = app.exit(wrong) == 0 ? 0 : 2;
+    return std::nullopt;
+  }
+  return chosen;
+}
+
+}  // namespace memcached
