@@ -10,7 +10,7 @@
 
 namespace memcached {
 
-enum class version { kernel, cpu, vectors, launches };
+enum class version { kernel, cpu, vectors };
 enum class where { device, pinned };
 
 struct settings {

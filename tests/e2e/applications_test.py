@@ -6,6 +6,7 @@ python3 applications_test.py BIN_DIRECTORY [cpu|cuda] [-k PATTERN]
 """
 
 import hashlib
+import json
 import os
 import random
 import re
@@ -414,12 +415,14 @@ class Memcached(MemcachedCase):
                 b"set a 5 0 3\r\nabc\r\n", b"get a\r\n", b"gets a\r\n", b"get a b a\r\n", b"get b\r\n", b"get a b\r\n",
                 b"get b c\r\n", b"get b c d\r\n", b"get b a c a\r\n", b"get a\r\nget a\r\n", b"get a\n",
                 b"get a\r\nget b c\r\n", b"get b c\r\nget b c d\r\n", b"get b\r\nget b\r\nget b c d\r\n", b"get\r\n",
-                b"get  a\r\n", b" get a\r\n", b"get a \r\n", b"get \r\n", b"GET a\r\n", b"gets\r\n", b"\r\n", b"foo\r\n",
+                b"get  a\r\n", b" get a\r\n", b"get a \r\n", b"get \r\n", b"GET a\r\n", b"gets\r\n", b"\r\n",
+                b"foo\r\n",
                 b"get a\r\nfoo\r\n", b"get a\r\r\n", b"get a\rb\r\n", b"get " + b"a " * 40 + b"\r\n",
                 b"get " + long + b"\r\n", b"get " + too_long + b"\r\n", b"get a " + too_long + b"\r\n",
                 b"set " + long + b" 1 0 2\r\nhi\r\n", b"get " + long + b"\r\n", b"gets a " + long + b"\r\n",
                 b"set " + too_long + b" 0 0 3\r\nabc\r\n", b"set a 5 0 3 noreply\r\nab4\r\n", b"get a\r\n",
-                b"set a 5 0 3 noreply\r\nabc4\r\n", b"set a 5 0 3\r\nabcd\r\n", b"get a\r\n", b"set a 5 0\r\n", b"set a\r\n",
+                b"set a 5 0 3 noreply\r\nabc4\r\n", b"set a 5 0 3\r\nabcd\r\n", b"get a\r\n", b"set a 5 0\r\n",
+                b"set a\r\n",
                 b"set\r\n", b"set a 5 0 x\r\nabc\r\n", b"set a x 0 3\r\nabc\r\n", b"set a 0 x 3\r\nabc\r\n",
                 b"set a -1 0 3\r\nabc\r\n", b"set a 0 0 -1\r\nabc\r\n", b"set a 0 0 0x3\r\nabc\r\n",
                 b"set a 99999999999999999999999 0 3\r\nabc\r\n", b"set a 0 0 2147483647\r\nabc\r\n",
@@ -427,7 +430,8 @@ class Memcached(MemcachedCase):
                 b"set a +5 0 3\r\nabc\r\n", b"get a\r\n", b"set a 0 -1 3\r\nabc\r\n", b"get a\r\n", b"get a b\r\n",
                 b"set a 0 0 0\r\n\r\n", b"get a\r\n", b"set a 0 0 3\nabc\r\n", b"set a 0 0 3\r\nabc\n\n",
                 b"set a 0 0 3 foo\r\nabc\r\n", b"set a 0 0 3 noreply x\r\nabc\r\n", b"set a 0 0 3 \r\nabc\r\n",
-                b"set a\tb 0 0 3\r\nabc\r\n", b"get a\tb\r\n", b"set a\0b 0 0 3\r\nabc\r\n", b"get a\0b\r\n", b"noreply\r\n",
+                b"set a\tb 0 0 3\r\nabc\r\n", b"get a\tb\r\n", b"set a\0b 0 0 3\r\nabc\r\n", b"get a\0b\r\n",
+                b"noreply\r\n",
                 b"set c 0 0 8\r\na\r\nb\0\r\n\xff\r\n", b"get c\r\n", b"delete a\r\n", b"delete a\r\n", b"delete\r\n",
                 b"delete a 0\r\n", b"delete a 5\r\n", b"delete a noreply\r\n", b"delete c 0 noreply\r\n", b"get c\r\n",
                 b"delete a b c d\r\n", b"delete a b c\r\n", b"delete a 0 0\r\n", b"delete a noreply noreply\r\n",
@@ -549,7 +553,8 @@ class MemcachedAlone(MemcachedCase):
             self.ask(udp, b"delete key5\r\n")
             self.set(udp, "key17", "value17")  # takes the free place
             self.assertEqual([i for i in range(18) if self.get(udp, f"key{i}") is None], [1, 5])
-            self.assertRegex(self.stop(server), r"^memcached: [0-9]+ datagrams, 36 gets, 33 hits, 19 sets, 1 deletes\n$")
+            counts = r"^memcached: [0-9]+ datagrams, 36 gets, 33 hits, 19 sets, 1 deletes\n$"
+            self.assertRegex(self.stop(server), counts)
 
     def test_items_that_are_too_large(self):
         server, port = self.start("--servers", "1", "-I", "256")
@@ -576,7 +581,8 @@ class MemcachedAlone(MemcachedCase):
         for _ in range(300):
             request = bytearray(chance.choice(whole))
             for _ in range(3):
-                request[chance.randrange(len(request))] = chance.choice([0, 13, 10, 32, 0x80, 0xff, chance.randrange(256)])
+                request[chance.randrange(len(request))] = chance.choice([0, 13, 10, 32, 0x80, 0xff,
+                    chance.randrange(256)])
             self.ask(udp, bytes(request))
         self.assertEqual(self.set(udp, "a", "still"), b"STORED\r\n")
         self.assertEqual(self.get(udp, "a"), "still")
@@ -607,6 +613,25 @@ class MemcachedAlone(MemcachedCase):
             each.join()
         self.assertEqual((wrong, sorted(done)), ([], list(range(8))))
         self.stop(server)
+
+    def test_load(self):
+        server, port = self.start("--servers", "2", "-I", "4096", "-m", "8")
+        for words in (["--text", "--bytes", "3000"], ["--bytes", "3000"], ["--bytes", "0"], ["--text", "--sets", "50"]):
+            with tempfile.NamedTemporaryFile() as file:
+                done = run("memcached-load", str(port), "--seconds", "0.2", "--keys", "100", "--clients", "2",
+                           "--window", "4", "--json", file.name, *words)
+                self.assertEqual((done.returncode, done.stderr), (0, b""), words)
+                self.assertRegex(done.stdout, rb"^[0-9]+ requests/s, latency [0-9.]+ us \(p90 [0-9.]+, p99 [0-9.]+\), "
+                                              rb"[0-9]+ lost, 0 misses, 0 wrong\n$")
+                figures = json.load(file)
+                self.assertGreater(figures["requests_per_s"], 0)
+                self.assertEqual(figures["wrong"], 0)
+        done = run("memcached-load", str(port), "--keep", "--keys", "200", "--seconds", "0.2", "--bytes", "20")
+        self.assertEqual(done.returncode, 1, "values of another length are wrong")
+        self.stop(server, signal.SIGINT)
+        done = run("memcached-load", str(port), "--seconds", "0.1")
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, f"memcached-load: 127.0.0.1, port {port}: Connection refused\n".encode()))
 
     def test_command_line(self):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:

@@ -41,6 +41,7 @@ meets() {
     liburing-dev) have_header liburing.h && have_library uring ;;
     libzstd-dev) have_header zstd.h && have_library zstd ;;
     libssl-dev) have_header openssl/evp.h && have_library crypto ;;
+    memcached) [ -x /usr/bin/memcached ] ;;
     libisal-dev) have_header isa-l.h && have_library isal ;;
     liblz4-dev) have_header lz4.h && have_library lz4 ;;
     libgtest-dev) have_header gtest/gtest.h && have_library gtest ;;

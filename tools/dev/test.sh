@@ -13,7 +13,7 @@ test_all() {
   local started
   set_up g++ cmake ninja-build libboost-context-dev libcli11-dev nlohmann-json3-dev libgtest-dev liburing-dev pkgconf \
     python3 spin strace tmux libncurses-dev libzstd-dev \
-    ${full:+clang libclang-rt-dev libssl-dev libisal-dev liblz4-dev}
+    ${full:+clang libclang-rt-dev libssl-dev libisal-dev liblz4-dev memcached}
   trap stop_step INT TERM
   cd "$root"
   started=$(tenths_now)
