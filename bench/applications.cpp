@@ -27,6 +27,7 @@ using measure::numbers;
 unsigned rounds = 5;
 std::string folder = "/dev/shm/genesys-applications";
 unsigned gigabytes = 8;
+std::string debians_memcached = "/usr/bin/memcached";
 
 struct outcome {
   double seconds, cpu_seconds;
@@ -250,6 +251,88 @@ void echo(bench& all) {
   }
 }
 
+// Debian's memcached at a port of its own.
+class debian_server {
+ public:
+  debian_server() {
+    std::vector<std::string> words{
+        debians_memcached, "-l", "127.0.0.1", "-p", "0", "-U", port_, "-t", "16", "-m", "256"};
+    if (::geteuid() == 0) words.insert(words.end(), {"-u", "nobody"});
+    std::vector<char*> argv;
+    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    if (::posix_spawn(&child_, argv[0], nullptr, nullptr, argv.data(), environ) != 0) child_ = -1;
+    ::usleep(500'000);
+    if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) != 0) child_ = -1;
+  }
+  ~debian_server() {
+    if (child_ < 0) return;
+    ::kill(child_, SIGTERM);
+    ::waitpid(child_, nullptr, 0);
+  }
+  debian_server(const debian_server&) = delete;
+  debian_server& operator=(const debian_server&) = delete;
+  bool is_there() const { return child_ > 0; }
+  const std::string& port() const { return port_; }
+
+ private:
+  pid_t child_ = -1;
+  std::string port_ = "21217";
+};
+
+// What memcached-load says of a server: requests a second, and the median latency in microseconds.
+std::pair<double, double> load(const std::string& port, const std::vector<std::string>& more) {
+  std::vector<std::string> words{own("memcached-load"), port, "--keys", "50000", "--bytes", "1024"};
+  words.insert(words.end(), more.begin(), more.end());
+  const std::string output = run(words).output;
+  double rate = 0, latency = 0;
+  if (std::sscanf(output.c_str(), "%lf requests/s, latency %lf us", &rate, &latency) != 2)
+    throw failure("memcached-load says: " + output);
+  return {rate, latency};
+}
+
+// GETs of 1 KiB from buckets of 1,024 items: throughput with many requests under way, and latency with few.
+void memcached(bench& all) {
+  const debian_server debian;
+  for (const char* search : {"items", "tags"}) {
+    const auto by = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> words{own("memcached"), "-U",      "0",    "-m",       "64",  "-I",
+                                     "1072",           "--depth", "1024", "--search", search};
+      words.insert(words.end(), more.begin(), more.end());
+      return words;
+    };
+    const server kernel(by({})), openmp(by({"--by", "cpu"})), vectors(by({"--by", "vectors"}));
+    std::vector<std::pair<std::string, std::string>> versions{
+        {"kernel", kernel.port()}, {"openmp", openmp.port()}, {"vectors", vectors.port()}};
+#if defined(__CUDACC__)
+    const server launches(by({"--by", "launches"}));
+    versions.emplace_back("without_calls", launches.port());
+#endif
+    if (debian.is_there()) versions.emplace_back("debian", debian.port());
+    for (const auto& each : versions) load(each.second, {"--seconds", "0.05"});  // stores the values
+    std::vector<numbers> rates(versions.size()), busy(versions.size()), latencies(versions.size());
+    for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
+      for (std::size_t v = 0; v < versions.size(); ++v) {
+        const auto many = load(versions[v].second, {"--keep", "--seconds", "0.4", "--clients", "6", "--window", "32"});
+        rates[v].push_back(many.first);
+        busy[v].push_back(many.second);
+        latencies[v].push_back(
+            load(versions[v].second, {"--keep", "--seconds", "0.2", "--clients", "2", "--window", "4"}).second);
+      }
+    }
+    const std::string here = std::string("memcached_") + search;
+    for (std::size_t v = 0; v < versions.size(); ++v) {
+      all.keep(here + ", " + versions[v].first, "1/s", rates[v]);
+      all.keep(here + ", " + versions[v].first + ", latency at that rate", "us", busy[v]);
+      all.keep(here + ", " + versions[v].first + ", latency of 8 requests", "us", latencies[v]);
+      if (v == 0) continue;
+      all.keep(here + "_to_" + versions[v].first + "_throughput", "ratio", measure::ratios(rates[0], rates[v]));
+      all.keep(here + "_to_" + versions[v].first + "_busy_latency", "ratio", measure::ratios(busy[v], busy[0]));
+      all.keep(here + "_to_" + versions[v].first + "_latency", "ratio", measure::ratios(latencies[v], latencies[0]));
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -261,5 +344,7 @@ int main(int argc, char** argv) {
   all.part("signal-search", "digests of units that a kernel finds, meanwhile and afterwards", signal_search);
   all.part("amr", "a mesh that follows a sphere, with memory given back under the running kernel", amr);
   all.part("echo", "messages that a server sends back, by their size", echo);
+  all.option("--memcached", debians_memcached, "Debian's memcached, if it is there");
+  all.part("memcached", "values that servers of memcached's protocols give, by versions", memcached);
   return all.main(argc, argv);
 }

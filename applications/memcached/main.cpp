@@ -3,6 +3,7 @@
 // and ends the servers.
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -11,8 +12,12 @@
 
 #include "cpu.h"
 #include "kernel.h"
+#include "memory.h"
 #include "options.h"
 #include "socket.h"
+#if defined(__CUDACC__)
+#include "launches.h"
+#endif
 
 namespace {
 
@@ -52,61 +57,74 @@ void wait_for_signal() {
   }
 }
 
-// The memory of a task: of the device and of both sides for a kernel, else of the host.
-class memory {
- public:
-  memory(genesys::runtime* rt, where buffers) : rt_(rt), buffers_(buffers) {}
-
-  template <class T>
-  T* of_device(u64 count) {
-    if (rt_ == nullptr) return of_host<T>(count);
-    void* const made = rt_->allocate_device(count * sizeof(T));
-    rt_->fill_device(made, 0, count * sizeof(T));
-    return static_cast<T*>(made);
-  }
-  template <class T>
-  T* of_both(u64 count) {
-    if (rt_ == nullptr) return of_host<T>(count);
-    void* const made = rt_->allocate_arena(count * sizeof(T));
-    std::memset(made, 0, count * sizeof(T));
-    return static_cast<T*>(made);
-  }
-  u8* of_buffers(u64 bytes) { return buffers_ == where::pinned ? of_both<u8>(bytes) : of_device<u8>(bytes); }
-
- private:
-  template <class T>
-  T* of_host(u64 count) {
-    host_.emplace_back(std::calloc(count, sizeof(T)), &std::free);
-    if (host_.back() == nullptr) throw std::runtime_error("no memory for items: give a smaller --memory-limit");
-    return static_cast<T*>(host_.back().get());
-  }
-  genesys::runtime* const rt_;
-  const where buffers_;
-  std::vector<std::unique_ptr<void, void (*)(void*)>> host_;
-};
-
-table make_table(const settings& chosen, memory& from) {
-  table t{};
-  t.depth = chosen.depth;
-  t.slot_bytes = (chosen.item_size + 15) / 16 * 16;
-  t.by = chosen.how;
-  const u64 bucket_bytes = u64{t.depth} * t.slot_bytes, buckets = (u64{chosen.memory_mib} << 20) / bucket_bytes;
-  if (buckets == 0)
-    throw std::runtime_error("the memory holds no bucket: give a larger --memory-limit, or a smaller --depth");
-  t.buckets = static_cast<u32>(buckets);
-  t.locks = from.of_device<u32>(buckets);
-  t.tags = from.of_device<u32>(buckets * t.depth);
-  t.cas = from.of_device<u64>(buckets * t.depth);
-  t.last_cas = from.of_device<u64>(1);
-  t.items = from.of_device<u8>(buckets * bucket_bytes);
-  return t;
-}
-
 // Servers look at `ends` after a call that fails; the shutdowns end the calls that wait.
 void end(const task& t) {
   genesys::atomic<u32, genesys::thread_scope::system>(*t.ends).store(1, order::seq_cst);
   for (u32 i = 0; i < t.socket_count; ++i) (void)::shutdown(t.sockets[i], SHUT_RD);
 }
+
+// The counts of all servers, at their end.
+std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
+                                           memory& from) {
+  const u64 request_bytes = u64{servers} * request_bytes_max, reply_bytes = servers * t.reply_bytes;
+  const bool are_pinned = chosen.buffers == where::pinned;
+  t.counts = from.of_both<server_counts>(servers);
+  t.requests = are_pinned ? from.of_both<u8>(request_bytes) : from.of_device<u8>(request_bytes);
+  t.replies = are_pinned ? from.of_both<u8>(reply_bytes) : from.of_device<u8>(reply_bytes);
+  auto run =
+      genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve_by_blocks{}, t, !chosen.waits);
+  wait_for_signal();
+  end(t);
+  run.drain();
+  return {t.counts, t.counts + servers};
+}
+
+std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from) {
+  t.counts = from.of_both<server_counts>(servers);
+  t.requests = from.of_both<u8>(u64{servers} * request_bytes_max);
+  t.replies = from.of_both<u8>(servers * t.reply_bytes);
+  serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
+    wait_for_signal();
+    end(t);
+  });
+  return {t.counts, t.counts + servers};
+}
+
+#if defined(__CUDACC__)
+std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
+                                             memory& from) {
+  using namespace launches;
+  std::vector<batch> all(servers);
+  for (batch& b : all) {
+    b.requests = from.of_both<u8>(u64{batch_max} * request_bytes_max_here);
+    b.request_bytes = from.of_both<u32>(batch_max);
+    b.outboxes = from.of_both<u8>(u64{batch_max} * outbox_bytes);
+    b.outbox_filled = from.of_both<u32>(batch_max);
+    b.datagrams = from.of_device<u8>(u64{batch_max} * request_bytes_max_here);
+    b.replies = from.of_device<u8>(batch_max * t.reply_bytes);
+    b.reply_bytes = t.reply_bytes;
+    b.counts = from.of_device<server_counts>(batch_max);
+  }
+  std::vector<std::thread> threads;
+  for (u32 i = 0; i < servers; ++i)
+    threads.emplace_back([&, i] { serve_batches(t, all[i], t.sockets[i % t.socket_count], chosen.threads); });
+  wait_for_signal();
+  end(t);
+  for (std::thread& each : threads) each.join();
+  std::vector<server_counts> counts(u64{servers} * batch_max);
+  for (u32 i = 0; i < servers; ++i)
+    rt.copy_to_host(counts.data() + u64{i} * batch_max, all[i].counts, batch_max * sizeof(server_counts));
+  return counts;
+}
+u64 pinned_bytes_of_launches(u32 servers) {
+  return u64{servers} * launches::batch_max * (launches::request_bytes_max_here + launches::outbox_bytes + 64);
+}
+#else
+std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, memory&) {
+  throw std::runtime_error("this build has no CUDA: --by launches needs it");
+}
+u64 pinned_bytes_of_launches(u32) { return 0; }
+#endif
 
 int run(const settings& chosen) {
   sigset_t set;
@@ -115,16 +133,19 @@ int run(const settings& chosen) {
   ::sigaddset(&set, SIGTERM);
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   const sockets open(chosen);
-  const bool by_kernel = chosen.by == version::kernel;
+  const bool by_kernel = chosen.by == version::kernel, by_launches = chosen.by == version::launches;
   const u32 cores = std::max(1u, std::thread::hardware_concurrency());
-  const u32 servers = chosen.servers != 0 ? chosen.servers : by_kernel ? 256 : cores;
-  const u64 reply_bytes = reply_bytes_for((chosen.item_size + 15) / 16 * 16);
-  const u64 buffer_bytes = servers * (request_bytes_max + reply_bytes);
+  const u32 servers = chosen.servers != 0 ? chosen.servers : by_kernel ? 256 : by_launches ? 4 : cores;
+  const u64 reply_bytes = reply_bytes_for(slot_bytes_of(chosen));
   std::optional<genesys::runtime> rt;
-  if (by_kernel)
-    rt.emplace(genesys::options{.device = chosen.device,
-                                .arena_bytes = (chosen.buffers == where::pinned ? buffer_bytes : 0) + (u64{16} << 20)});
-  memory from(rt ? &*rt : nullptr, chosen.buffers);
+  if (by_kernel || by_launches) {
+    const u64 pinned_bytes = by_launches                       ? pinned_bytes_of_launches(servers)
+                             : chosen.buffers == where::pinned ? servers * (request_bytes_max + reply_bytes)
+                                                               : 0;
+    rt.emplace(genesys::options{.device = by_launches ? genesys::device_kind::cuda : chosen.device,
+                                .arena_bytes = pinned_bytes + (u64{16} << 20)});
+  }
+  memory from(rt ? &*rt : nullptr);
   task t{};
   t.items = make_table(chosen, from);
   int* const fds = from.of_both<int>(open.all.size());
@@ -132,27 +153,14 @@ int run(const settings& chosen) {
   t.sockets = fds;
   t.socket_count = static_cast<u32>(open.all.size());
   t.ends = from.of_both<u32>(1);
-  t.counts = from.of_both<server_counts>(servers);
-  t.requests = from.of_buffers(u64{servers} * request_bytes_max);
-  t.replies = from.of_buffers(servers * reply_bytes);
   t.reply_bytes = reply_bytes;
   std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
-  if (by_kernel) {
-    auto run =
-        genesys::launch(*rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve_by_blocks{}, t, !chosen.waits);
-    wait_for_signal();
-    end(t);
-    run.drain();
-  } else {
-    serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
-      wait_for_signal();
-      end(t);
-    });
-  }
+  const auto counts = by_kernel     ? serve_by_kernel(*rt, chosen, t, servers, from)
+                      : by_launches ? serve_by_launches(*rt, chosen, t, servers, from)
+                                    : serve_by_threads(chosen, t, servers, from);
   server_counts sum{};
-  for (u32 i = 0; i < servers; ++i) {
-    const server_counts& each = t.counts[i];
+  for (const server_counts& each : counts) {
     sum.datagrams += each.datagrams, sum.gets += each.gets, sum.hits += each.hits;
     sum.sets += each.sets, sum.removes += each.removes;
   }

@@ -33,10 +33,14 @@ std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
   app.add_option("--sockets", chosen.sockets, "Sockets at the port; Linux gives each client to one of them")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
-  const std::map<std::string, version> versions{
-      {"kernel", version::kernel}, {"cpu", version::cpu}, {"vectors", version::vectors}};
-  app.add_option("--by", chosen.by,
-                 "kernel; cpu: the same with threads of the CPU; vectors: these with vector instructions")
+  const std::map<std::string, version> versions{{"kernel", version::kernel},
+                                                {"cpu", version::cpu},
+                                                {"vectors", version::vectors},
+                                                {"launches", version::launches}};
+  app.add_option(
+         "--by", chosen.by,
+         "kernel; cpu: the same with threads of the CPU; vectors: these with vector instructions; launches: the "
+         "host receives and sends, and launches a kernel for each batch")
       ->transform(CLI::Transformer(versions).description(""));
   const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
   app.add_option("--buffers", chosen.buffers, "Where datagrams lie: device, or pinned, which Linux fills itself")

@@ -10,7 +10,7 @@
 
 namespace memcached {
 
-enum class version { kernel, cpu, vectors };
+enum class version { kernel, cpu, vectors, launches };
 enum class where { device, pinned };
 
 struct settings {
@@ -22,6 +22,9 @@ struct settings {
   u32 port = 11211, servers = 0, threads = 64, sockets = 1, depth = 1024, memory_mib = 64, item_size = 2048;
   bool waits = false;
 };
+
+// The bytes of a place for an item.
+inline u32 slot_bytes_of(const settings& chosen) { return (chosen.item_size + 15) / 16 * 16; }
 
 // Returns nothing if the program must end with `exit_code`; all messages are printed.
 std::optional<settings> parse_server(int argc, char** argv, int& exit_code);

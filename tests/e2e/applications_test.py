@@ -614,6 +614,19 @@ class MemcachedAlone(MemcachedCase):
         self.assertEqual((wrong, sorted(done)), ([], list(range(8))))
         self.stop(server)
 
+    def test_launches(self):
+        """The version without system calls answers as the kernel does."""
+        if device != "cuda":
+            done = run("memcached", "--by", "launches", "-U", "0")
+            self.assertEqual(done.returncode, 1, "without a GPU it says so")
+            return self.assertTrue(done.stderr.startswith(b"memcached: "), done.stderr)
+        server, port = self.start("--by", "launches")
+        udp = self.client(port)
+        self.assertEqual(self.set(udp, "a", "x" * 3000), b"STORED\r\n")
+        self.assertEqual(self.get(udp, "a"), "x" * 3000)
+        self.assertIsNone(self.get(udp, "b"))
+        self.assertRegex(self.stop(server), r"^memcached: 3 datagrams, 2 gets, 1 hits, 1 sets, 0 deletes\n$")
+
     def test_load(self):
         server, port = self.start("--servers", "2", "-I", "4096", "-m", "8")
         for words in (["--text", "--bytes", "3000"], ["--bytes", "3000"], ["--bytes", "0"], ["--text", "--sets", "50"]):
