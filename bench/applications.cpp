@@ -3,6 +3,8 @@
 // vector instructions, their version without system calls from kernels, and standard tools. A part runs one
 // application's programs by turns, checks that all print the same, and keeps the time of each.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -204,7 +206,7 @@ void amr(bench& all) {
 // The port that a server prints at the end of its first line.
 std::string port_of(const std::string& line) {
   const auto at = line.rfind(' '), end = line.rfind('\n');
-  if (at == line.npos || end == line.npos) throw failure("echod does not start");
+  if (at == line.npos || end == line.npos) throw failure("a server does not start");
   return line.substr(at + 1, end - at - 1);
 }
 
@@ -251,38 +253,9 @@ void echo(bench& all) {
   }
 }
 
-// Debian's memcached at a port of its own.
-class debian_server {
- public:
-  debian_server() {
-    std::vector<std::string> words{
-        debians_memcached, "-l", "127.0.0.1", "-p", "0", "-U", port_, "-t", "16", "-m", "256"};
-    if (::geteuid() == 0) words.insert(words.end(), {"-u", "nobody"});
-    std::vector<char*> argv;
-    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    if (::posix_spawn(&child_, argv[0], nullptr, nullptr, argv.data(), environ) != 0) child_ = -1;
-    ::usleep(500'000);
-    if (child_ > 0 && ::waitpid(child_, nullptr, WNOHANG) != 0) child_ = -1;
-  }
-  ~debian_server() {
-    if (child_ < 0) return;
-    ::kill(child_, SIGTERM);
-    ::waitpid(child_, nullptr, 0);
-  }
-  debian_server(const debian_server&) = delete;
-  debian_server& operator=(const debian_server&) = delete;
-  bool is_there() const { return child_ > 0; }
-  const std::string& port() const { return port_; }
-
- private:
-  pid_t child_ = -1;
-  std::string port_ = "21217";
-};
-
 // What memcached-load says of a server: requests a second, and the median latency in microseconds.
 std::pair<double, double> load(const std::string& port, const std::vector<std::string>& more) {
-  std::vector<std::string> words{own("memcached-load"), port, "--keys", "50000", "--bytes", "1024"};
+  std::vector<std::string> words{own("memcached-load"), port, "--bytes", "1024"};
   words.insert(words.end(), more.begin(), more.end());
   const std::string output = run(words).output;
   double rate = 0, latency = 0;
@@ -291,46 +264,60 @@ std::pair<double, double> load(const std::string& port, const std::vector<std::s
   return {rate, latency};
 }
 
-// GETs of 1 KiB from buckets of 1,024 items: throughput with many requests under way, and latency with few.
-void memcached(bench& all) {
-  const debian_server debian;
-  for (const char* search : {"items", "tags"}) {
-    const auto by = [&](const std::vector<std::string>& more) {
-      std::vector<std::string> words{own("memcached"), "-U",      "0",    "-m",       "64",  "-I",
-                                     "1072",           "--depth", "1024", "--search", search};
-      words.insert(words.end(), more.begin(), more.end());
-      return words;
-    };
-    const server kernel(by({})), openmp(by({"--by", "cpu"})), vectors(by({"--by", "vectors"}));
-    std::vector<std::pair<std::string, std::string>> versions{
-        {"kernel", kernel.port()}, {"openmp", openmp.port()}, {"vectors", vectors.port()}};
+// GETs of 1 KiB from buckets of 1,024 items, by how a server searches them: the rate with many requests under way, and
+// the latency of few. One server runs at a time, as for echo. `mebibytes`: of the items.
+void memcached_by(bench& all, const std::string& search, const std::string& mebibytes) {
+  struct kind {
+    std::string name;
+    std::vector<std::string> words;
+    numbers rates, busy, latencies;
+  };
+  const auto by = [&](const char* how) {
+    return std::vector<std::string>{own("memcached"), "-U",   "0",        "-m",   mebibytes, "-I", "1072",
+                                    "--depth",        "1024", "--search", search, "--by",    how};
+  };
+  std::vector<kind> kinds{
+      {"kernel", by("kernel"), {}, {}, {}}, {"openmp", by("cpu"), {}, {}, {}}, {"vectors", by("vectors"), {}, {}, {}}};
 #if defined(__CUDACC__)
-    const server launches(by({"--by", "launches"}));
-    versions.emplace_back("without_calls", launches.port());
+  kinds.push_back({"without_calls", by("launches"), {}, {}, {}});
 #endif
-    if (debian.is_there()) versions.emplace_back("debian", debian.port());
-    for (const auto& each : versions) load(each.second, {"--seconds", "0.05"});  // stores the values
-    std::vector<numbers> rates(versions.size()), busy(versions.size()), latencies(versions.size());
-    for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
-      for (std::size_t v = 0; v < versions.size(); ++v) {
-        const auto many = load(versions[v].second, {"--keep", "--seconds", "0.4", "--clients", "6", "--window", "32"});
-        rates[v].push_back(many.first);
-        busy[v].push_back(many.second);
-        latencies[v].push_back(
-            load(versions[v].second, {"--keep", "--seconds", "0.2", "--clients", "2", "--window", "4"}).second);
-      }
-    }
-    const std::string here = std::string("memcached_") + search;
-    for (std::size_t v = 0; v < versions.size(); ++v) {
-      all.keep(here + ", " + versions[v].first, "1/s", rates[v]);
-      all.keep(here + ", " + versions[v].first + ", latency at that rate", "us", busy[v]);
-      all.keep(here + ", " + versions[v].first + ", latency of 8 requests", "us", latencies[v]);
-      if (v == 0) continue;
-      all.keep(here + "_to_" + versions[v].first + "_throughput", "ratio", measure::ratios(rates[0], rates[v]));
-      all.keep(here + "_to_" + versions[v].first + "_busy_latency", "ratio", measure::ratios(busy[v], busy[0]));
-      all.keep(here + "_to_" + versions[v].first + "_latency", "ratio", measure::ratios(latencies[v], latencies[0]));
+  const std::string port = "21217", keys = std::to_string(std::stoul(mebibytes) * 800);
+  if (files::exists(debians_memcached)) {
+    kinds.push_back({"debian", {debians_memcached, "-l", "127.0.0.1", "-p", "0", "-U", port, "-t", "16"}, {}, {}, {}});
+    std::vector<std::string>& words = kinds.back().words;
+    words.insert(words.end(), {"-m", std::to_string(2 * std::stoul(mebibytes))});
+    if (::geteuid() == 0) words.insert(words.end(), {"-u", "nobody"});
+  }
+  for (unsigned i = 0; i < (all.quick() ? 1 : rounds); ++i) {
+    for (kind& each : kinds) {
+      measure::child_program one(each.words);
+      const bool is_debians = each.name == "debian";
+      if (is_debians) ::usleep(300'000);  // it says nothing when it is ready
+      const std::string at = is_debians ? port : port_of(one.line().value_or(""));
+      load(at, {"--keys", keys, "--clients", "6", "--window", "32", "--seconds", "0.1"});  // stores the values
+      const auto many = load(at, {"--keys", keys, "--keep", "--clients", "6", "--window", "32", "--seconds", "0.5"});
+      each.rates.push_back(many.first);
+      each.busy.push_back(many.second);
+      each.latencies.push_back(
+          load(at, {"--keys", keys, "--keep", "--clients", "2", "--window", "4", "--seconds", "0.3"}).second);
     }
   }
+  const std::string here = "memcached_" + search + "_" + mebibytes + "M";
+  const numbers &rates = kinds[0].rates, &busy = kinds[0].busy, &latencies = kinds[0].latencies;
+  for (const kind& each : kinds) {
+    all.keep(here + ", " + each.name, "1/s", each.rates);
+    all.keep(here + ", " + each.name + ", latency at that rate", "us", each.busy);
+    all.keep(here + ", " + each.name + ", latency of 8 requests", "us", each.latencies);
+    if (&each == &kinds[0]) continue;
+    all.keep(here + "_to_" + each.name, "ratio", measure::ratios(rates, each.rates));
+    all.keep(here + "_busy_latency_to_" + each.name, "ratio", measure::ratios(each.busy, busy));
+    all.keep(here + "_latency_to_" + each.name, "ratio", measure::ratios(each.latencies, latencies));
+  }
+}
+
+void memcached(bench& all) {
+  for (const char* search : {"items", "tags"})
+    for (const char* mebibytes : {"64", "1024"}) memcached_by(all, search, mebibytes);
 }
 
 }  // namespace

@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "options.h"
-#include "socket.h"
+#include "support/server.h"
 
 namespace {
 
 using namespace echod;
+using application::address_of;
+using application::descriptor;
+using application::fail;
 using clock_type = std::chrono::steady_clock;
 
 std::atomic<u64> messages{0}, lost{0}, wrong{0};

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // An echo server whose kernel receives and sends (serve.h). The host opens the sockets, and ends the servers.
-#include <signal.h>
-
 #include <cstdio>
 #include <optional>
 #include <vector>
@@ -9,11 +7,15 @@
 #include "cpu.h"
 #include "kernel.h"
 #include "options.h"
-#include "socket.h"
+#include "support/server.h"
 
 namespace {
 
 using namespace echod;
+using application::address_of;
+using application::descriptor;
+using application::end_signals;
+using application::fail;
 
 struct sockets {
   explicit sockets(const server_settings& chosen)
@@ -34,17 +36,6 @@ struct sockets {
   unsigned port = 0;
 };
 
-// Waits for SIGINT or SIGTERM, which all threads block.
-void wait_for_signal() {
-  sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGINT);
-  ::sigaddset(&set, SIGTERM);
-  int got = 0;
-  while (::sigwait(&set, &got) == EINTR) {
-  }
-}
-
 // Servers look at `ends` after each call; the shutdowns end the calls that wait.
 void end(const task& t, u32 servers) {
   genesys::atomic<u32, genesys::thread_scope::system>(*t.ends).store(1, order::seq_cst);
@@ -56,19 +47,16 @@ void end(const task& t, u32 servers) {
   }
 }
 
-void serve_by_kernel(genesys::runtime& rt, const server_settings& chosen, const task& t, u32 servers) {
+void serve_by_kernel(genesys::runtime& rt, const server_settings& chosen, const task& t, u32 servers,
+                     const end_signals& signals) {
   auto run = genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve{}, t);
-  wait_for_signal();
+  signals.wait();
   end(t, servers);
   run.drain();
 }
 
 int run(const server_settings& chosen) {
-  sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGINT);
-  ::sigaddset(&set, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  const end_signals signals;
   const sockets open(chosen);
   const u32 servers = chosen.udp_servers + chosen.tcp_servers;
   if (servers == 0) throw std::runtime_error("no server: give --udp or --tcp");
@@ -91,10 +79,10 @@ int run(const server_settings& chosen) {
   std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
   if (by_kernel)
-    serve_by_kernel(*rt, chosen, t, servers);
+    serve_by_kernel(*rt, chosen, t, servers, signals);
   else
     serve_by_cpu(t, servers, [&] {
-      wait_for_signal();
+      signals.wait();
       end(t, servers);
     });
   u64 messages = 0, total = 0;

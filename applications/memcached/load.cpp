@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "load_values.h"
-#include "socket.h"
+#include "support/server.h"
 
 namespace {
 
 using namespace memcached;
+using application::address_of;
+using application::descriptor;
+using application::fail;
 using clock_type = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
@@ -249,14 +252,4 @@ int run(const load_settings& chosen) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse_load(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "memcached-load: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("memcached-load", 1, argc, argv, parse_load, run); }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server of memcached's protocols over UDP, whose kernel receives and sends (serve.h). The host opens the sockets,
 // and ends the servers.
-#include <signal.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -14,7 +12,7 @@
 #include "kernel.h"
 #include "memory.h"
 #include "options.h"
-#include "socket.h"
+#include "support/server.h"
 #if defined(__CUDACC__)
 #include "launches.h"
 #endif
@@ -22,6 +20,10 @@
 namespace {
 
 using namespace memcached;
+using application::address_of;
+using application::descriptor;
+using application::end_signals;
+using application::fail;
 
 // One port, and several sockets at it.
 struct sockets {
@@ -46,17 +48,6 @@ struct sockets {
   unsigned port;
 };
 
-// Waits for SIGINT or SIGTERM, which all threads block.
-void wait_for_signal() {
-  sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGINT);
-  ::sigaddset(&set, SIGTERM);
-  int got = 0;
-  while (::sigwait(&set, &got) == EINTR) {
-  }
-}
-
 // Servers look at `ends` after a call that fails; the shutdowns end the calls that wait.
 void end(const task& t) {
   genesys::atomic<u32, genesys::thread_scope::system>(*t.ends).store(1, order::seq_cst);
@@ -65,7 +56,7 @@ void end(const task& t) {
 
 // The counts of all servers, at their end.
 std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
-                                           memory& from) {
+                                           memory& from, const end_signals& signals) {
   const u64 request_bytes = u64{servers} * request_bytes_max, reply_bytes = servers * t.reply_bytes;
   const bool are_pinned = chosen.buffers == where::pinned;
   t.counts = from.of_both<server_counts>(servers);
@@ -73,18 +64,19 @@ std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings&
   t.replies = are_pinned ? from.of_both<u8>(reply_bytes) : from.of_device<u8>(reply_bytes);
   auto run =
       genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve_by_blocks{}, t, !chosen.waits);
-  wait_for_signal();
+  signals.wait();
   end(t);
   run.drain();
   return {t.counts, t.counts + servers};
 }
 
-std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from) {
+std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from,
+                                            const end_signals& signals) {
   t.counts = from.of_both<server_counts>(servers);
   t.requests = from.of_both<u8>(u64{servers} * request_bytes_max);
   t.replies = from.of_both<u8>(servers * t.reply_bytes);
   serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
-    wait_for_signal();
+    signals.wait();
     end(t);
   });
   return {t.counts, t.counts + servers};
@@ -92,7 +84,7 @@ std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32
 
 #if defined(__CUDACC__)
 std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
-                                             memory& from) {
+                                             memory& from, const end_signals& signals) {
   using namespace launches;
   std::vector<batch> all(servers);
   for (batch& b : all) {
@@ -108,7 +100,7 @@ std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const setting
   std::vector<std::thread> threads;
   for (u32 i = 0; i < servers; ++i)
     threads.emplace_back([&, i] { serve_batches(t, all[i], t.sockets[i % t.socket_count], chosen.threads); });
-  wait_for_signal();
+  signals.wait();
   end(t);
   for (std::thread& each : threads) each.join();
   std::vector<server_counts> counts(u64{servers} * batch_max);
@@ -120,18 +112,15 @@ u64 pinned_bytes_of_launches(u32 servers) {
   return u64{servers} * launches::batch_max * (launches::request_bytes_max_here + launches::outbox_bytes + 64);
 }
 #else
-std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, memory&) {
+std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, memory&,
+                                             const end_signals&) {
   throw std::runtime_error("this build has no CUDA: --by launches needs it");
 }
 u64 pinned_bytes_of_launches(u32) { return 0; }
 #endif
 
 int run(const settings& chosen) {
-  sigset_t set;
-  ::sigemptyset(&set);
-  ::sigaddset(&set, SIGINT);
-  ::sigaddset(&set, SIGTERM);
-  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  const end_signals signals;
   const sockets open(chosen);
   const bool by_kernel = chosen.by == version::kernel, by_launches = chosen.by == version::launches;
   const u32 cores = std::max(1u, std::thread::hardware_concurrency());
@@ -156,9 +145,9 @@ int run(const settings& chosen) {
   t.reply_bytes = reply_bytes;
   std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
-  const auto counts = by_kernel     ? serve_by_kernel(*rt, chosen, t, servers, from)
-                      : by_launches ? serve_by_launches(*rt, chosen, t, servers, from)
-                                    : serve_by_threads(chosen, t, servers, from);
+  const auto counts = by_kernel     ? serve_by_kernel(*rt, chosen, t, servers, from, signals)
+                      : by_launches ? serve_by_launches(*rt, chosen, t, servers, from, signals)
+                                    : serve_by_threads(chosen, t, servers, from, signals);
   server_counts sum{};
   for (const server_counts& each : counts) {
     sum.datagrams += each.datagrams, sum.gets += each.gets, sum.hits += each.hits;
@@ -172,14 +161,4 @@ int run(const settings& chosen) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  int exit_code = 2;
-  const auto chosen = parse_server(argc, argv, exit_code);
-  if (!chosen) return exit_code;
-  try {
-    return run(*chosen);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "memcached: %s\n", error.what());
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return application::run_program("memcached", 1, argc, argv, parse_server, run); }
