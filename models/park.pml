@@ -43,7 +43,7 @@ byte  parked_ordinal[CALLERS];
 bit   parked_phase[CALLERS];
 byte  parked_count;
 #ifdef LINE
-byte  rank_of[CALLERS];  // of a parked call in the line of its socket; 1: epoll watches it
+bool  watched;  // epoll watches the line of the socket; any call of it may be woken
 #endif
 byte  bounces = BOUNCES;
 byte  units;  // in the pipe
@@ -195,7 +195,7 @@ end_blocked:  // (after E4 this thread is leaked)
                  :: parked_count >= PARKED_MAX -> hit = 0; kind = again_errno
                  :: else -> hit = 1; parked[c] = 1; parked_count++; edge[c] = 0;
 #ifdef LINE
-                            rank_of[c] = parked_count;
+                            watched = watched || parked_count == 1;
 #endif
                             parked_ordinal[c] = o; parked_phase[c] = p
                  fi
@@ -219,15 +219,12 @@ end_blocked:  // (after E4 this thread is leaked)
 inline unpark(who, reply)
 {
     d_step { parked[who] = 0; parked_count--; edge[who] = 0;  // P5, E3: leave the parking lot under its lock,
-#if defined(LINE) && !defined(M_NO_NEXT)
-        if :: rank_of[0] > rank_of[who] -> rank_of[0]-- :: else fi;
-#if READERS >= 2
-        if :: rank_of[1] > rank_of[who] -> rank_of[1]-- :: else fi;
+#ifdef LINE
+#ifdef M_NO_NEXT
+        watched = 0
+#else
+        watched = (parked_count > 0)
 #endif
-#if READERS >= 3
-        if :: rank_of[2] > rank_of[who] -> rank_of[2]-- :: else fi;
-#endif
-        rank_of[who] = 0
 #endif
     };
     completion(who, parked_phase[who], parked_ordinal[who], reply)  // P5, E3: then the completion
@@ -235,7 +232,7 @@ inline unpark(who, reply)
 #ifdef M_EDGE
 #define awake(c) (parked[c] && edge[c])
 #elif defined(LINE)
-#define awake(c) (parked[c] && rank_of[c] == 1 && units > 0)
+#define awake(c) (parked[c] && watched && units > 0)
 #else
 #define awake(c) (parked[c] && units > 0)
 #endif

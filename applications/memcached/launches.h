@@ -62,7 +62,7 @@ __global__ void answer_batch(table t, batch b) {
   if (team.is_first()) filled = 0;
   team.copy(datagram, b.requests + u64{i} * request_bytes_max_here, bytes);
   team.sync();
-  answer(team, t, mine, b.counts[i], datagram, bytes, b.replies + i * b.reply_bytes);
+  if (bytes > 0) answer(team, t, mine, b.counts[i], datagram, bytes, b.replies + i * b.reply_bytes);
   team.sync();
   if (team.is_first()) b.outbox_filled[i] = filled;
 }

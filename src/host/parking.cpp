@@ -28,6 +28,9 @@ constexpr int duplicates_from = 1024;
 // within so long after it was watched was ready all the time.
 constexpr u64 until_next_ns = 20'000, at_once_ns = 8'000;
 constexpr u32 wakes_max = 64;
+// Of the calls of a line the last one is woken first: its kernel has waited least, so that it looks most often. One of
+// so many is the oldest, so that each has its turn.
+constexpr u64 oldest_of = 16;
 
 [[noreturn]] void fail(const char* what) {
   throw error(error_code::system, std::string(what) + ": " + std::strerror(errno));
@@ -266,8 +269,8 @@ void parking::wake(parked_calls::iterator one) {
   }
 }
 
-// The socket of a line is ready. Its first call is woken. The next one is watched when that call may have been made; if
-// the socket is then still ready, twice as many are woken, and so on.
+// The socket of a line is ready. One call is woken. The first one is watched again when that call may have been made;
+// if the socket is then still ready, twice as many are woken, and so on.
 void parking::wake_line(const socket_wait& wait) {
   const auto found = lines_.find(wait);
   if (found == lines_.end()) return;
@@ -275,8 +278,10 @@ void parking::wake_line(const socket_wait& wait) {
   const u64 now = now_ns();
   all.wakes = now - all.watched_ns < at_once_ns ? std::min(all.wakes * 2, wakes_max) : 1;
   for (u32 i = 0; i < all.wakes && !all.entries.empty(); ++i) {
-    wake(entries_.find(all.entries.front()));
-    all.entries.pop_front();
+    const bool takes_oldest = ++all.woken % oldest_of == 0;
+    const u64 id = takes_oldest ? all.entries.front() : all.entries.back();
+    takes_oldest ? all.entries.pop_front() : all.entries.pop_back();
+    wake(entries_.find(id));
   }
   if (all.entries.empty()) {
     lines_.erase(found);

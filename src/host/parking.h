@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One
 // thread sleeps in epoll for all of them and completes them; it starts with the first parked call. Calls that wait for
-// the same socket stand in a *line*, whose first one alone is in epoll: of many that wait for a datagram few are woken.
-// Workers call park_*(), the end of the runtime calls cancel(). If Linux gives no descriptor, memory or thread, that is
-// no error: the worker then waits itself.
+// the same socket stand in a *line*, whose first one alone is in epoll: of many that wait for a datagram few are woken,
+// and most often the last one. Workers call park_*(), the end of the runtime calls cancel(). If Linux gives no
+// descriptor, memory or thread, that is no error: the worker then waits itself.
 #pragma once
 
 #include <atomic>
@@ -58,11 +58,12 @@ class parking {
   void start();
   void run();
   void complete_ready(u64 id);
-  // Calls that wait for one socket, by arrival. `wakes`: how many leave it when the socket is ready.
+  // Calls that wait for one socket, by arrival. `wakes`: how many leave it when the socket is ready. `woken`: so far.
   struct line {
     std::deque<u64> entries;
     u32 wakes = 1;
     u64 watched_ns = 0;
+    u64 woken = 0;
   };
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
