@@ -273,8 +273,9 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
     numbers rates, busy, latencies;
   };
   const auto by = [&](const char* how) {
-    return std::vector<std::string>{own("memcached"), "-U",   "0",        "-m",   mebibytes, "-I", "1072",
-                                    "--depth",        "1024", "--search", search, "--by",    how};
+    return std::vector<std::string>{
+        own("memcached"), "-U",       "0",    "-m",        mebibytes, "-I",   "1072", "--depth",
+        "1024",           "--search", search, "--sockets", "4",       "--by", how};
   };
   std::vector<kind> kinds{
       {"kernel", by("kernel"), {}, {}, {}}, {"openmp", by("cpu"), {}, {}, {}}, {"vectors", by("vectors"), {}, {}, {}}};
