@@ -217,9 +217,9 @@ void echo(bench& all) {
     std::string name;
     std::vector<std::string> words;
   };
-  const std::vector<kind> kinds{{"kernel", {own("echod")}},
+  const std::vector<kind> kinds{{"kernel", {own("echod"), "--memory", "device"}},
                                 {"kernel_pinned", {own("echod"), "--memory", "pinned"}},
-                                {"cpu", {own("echod"), "--by", "cpu"}}};
+                                {"cpu", {own("echod"), "--udp", "32", "--by", "cpu"}}};
   const std::vector<std::string> protocols{"udp", "tcp"}, sizes{"64", "1024", "4096", "16384", "65000"};
   std::map<std::string, numbers> rates;  // by kind, protocol and size
   const auto name_of = [](const std::string& kind, const std::string& protocol, const std::string& size) {

@@ -24,8 +24,16 @@ struct native_calls {
   long close(int fd) const { return result(::close(fd)); }
 };
 
+struct sent {
+  long result;
+  long wait() const { return result; }
+};
+
 struct thread_team {
   native_calls calls() const { return {}; }
+  sent begin_sending(int fd, const unsigned char* data, u64 bytes) const {
+    return {calls().sendto(fd, data, bytes, MSG_NOSIGNAL, nullptr, 0)};
+  }
   bool is_first() const { return true; }
   bool agrees(bool first_says) const { return first_says; }
 };
@@ -36,7 +44,7 @@ void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait_
   std::vector<std::thread> threads;
   for (u32 i = 0; i < servers; ++i) {
     threads.emplace_back([&t, i] {
-      unsigned char* const buffer = t.buffers + u64{i} * message_bytes_max;
+      unsigned char* const buffer = t.buffers + u64{i} * buffer_bytes;
       server_memory mine{};
       if (i < t.udp_servers)
         serve_udp(thread_team{}, t, t.servers[i], buffer, mine);

@@ -11,6 +11,9 @@ struct block_team {
   const genesys::os& os;
 
   GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
+  GENESYS_KERNEL auto begin_sending(int fd, const unsigned char* data, u64 bytes) const {
+    return calls().ticket().sendto(fd, data, bytes, MSG_NOSIGNAL, nullptr, 0);
+  }
   GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
   GENESYS_KERNEL bool agrees(bool first_says) const { return genesys::sync_block_count(first_says) > 0; }
 };
@@ -19,7 +22,7 @@ struct serve {
   GENESYS_KERNEL void operator()(genesys::os os, task t) const {
     const u32 number = genesys::block_rank();
     const block_team team{os};
-    unsigned char* const buffer = t.buffers + u64{number} * message_bytes_max;
+    unsigned char* const buffer = t.buffers + u64{number} * buffer_bytes;
     if (number < t.udp_servers)
       serve_udp(team, t, t.servers[number], buffer, genesys::shared<server_memory>());
     else

@@ -36,7 +36,7 @@ struct sockets {
   unsigned port = 0;
 };
 
-// Servers look at `ends` after each call; the shutdowns end the calls that wait.
+// Servers look at `ends` after a call that fails; the shutdowns end the calls that wait.
 void end(const task& t, u32 servers) {
   genesys::atomic<u32, genesys::thread_scope::system>(*t.ends).store(1, order::seq_cst);
   (void)::shutdown(t.udp, SHUT_RD);
@@ -60,7 +60,7 @@ int run(const server_settings& chosen) {
   const sockets open(chosen);
   const u32 servers = chosen.udp_servers + chosen.tcp_servers;
   if (servers == 0) throw std::runtime_error("no server: give --udp or --tcp");
-  const u64 bytes = u64{servers} * message_bytes_max;
+  const u64 bytes = u64{servers} * buffer_bytes;
   const bool by_kernel = chosen.by == version::kernel;
   std::optional<genesys::runtime> rt;
   std::vector<unsigned char> buffers(by_kernel ? 0 : bytes);

@@ -39,7 +39,7 @@ std::optional<server_settings> parse_server(int argc, char** argv, int& exit_cod
   app.add_option("--by", chosen.by, "kernel; or cpu: the same with a thread of the CPU for each block")
       ->transform(CLI::Transformer(versions).description(""));
   const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
-  app.add_option("--memory", chosen.memory, "Where messages lie: device, or pinned, which Linux fills itself")
+  app.add_option("--memory", chosen.memory, "Where messages lie: pinned, which Linux fills itself, or device")
       ->transform(CLI::Transformer(memories).description(""));
   const std::map<std::string, genesys::device_kind> devices{
       {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};

@@ -16,9 +16,9 @@ enum class where { device, pinned };
 struct server_settings {
   genesys::device_kind device = genesys::device_kind::any;
   version by = version::kernel;
-  where memory = where::device;
+  where memory = where::pinned;
   std::string address = "127.0.0.1";
-  u32 port = 0, udp_servers = 32, tcp_servers = 32, threads = 32;
+  u32 port = 0, udp_servers = 128, tcp_servers = 32, threads = 32;
 };
 
 struct load_settings {

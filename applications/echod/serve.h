@@ -17,7 +17,9 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using order = std::memory_order;
 
-constexpr u32 message_bytes_max = 65536;  // of a datagram, and of what is read from a connection at a time
+constexpr u32 message_bytes_max = 65536;           // of a datagram
+constexpr u32 piece_bytes_max = 128 * 1024;        // what is read from a connection at a time
+constexpr u32 buffer_bytes = 2 * piece_bytes_max;  // of a server
 
 // In memory of both sides, one for each server.
 struct server_state {
@@ -31,7 +33,7 @@ struct task {
   u32 udp_servers;  // the first servers; the others are for TCP
   u32* ends;        // 1: the servers end
   server_state* servers;
-  unsigned char* buffers;  // message_bytes_max for each server
+  unsigned char* buffers;  // buffer_bytes for each server
 };
 
 // Whether the servers end. All threads of a server. Its load, and the store of a connection below, pair with the store
@@ -52,29 +54,46 @@ template <class Team>
 GENESYS_KERNEL void serve_udp(const Team& team, const task& t, server_state& counts, unsigned char* buffer,
                               server_memory& mine) {
   auto* const address = reinterpret_cast<sockaddr*>(&mine.from);
-  while (!ends(team, t)) {
+  for (u32 round = 1;; ++round) {
     if (team.is_first()) mine.length = sizeof mine.from;  // the barrier of the call orders this store
     const long bytes = team.calls().recvfrom(t.udp, buffer, message_bytes_max, 0, address, &mine.length);
-    if (ends(team, t)) return;
+    // At the end the socket is shut down: what is received is empty. Clients may send without a pause.
+    if ((bytes <= 0 || round % 256 == 0) && ends(team, t)) return;
     if (bytes < 0) continue;  // as of a datagram that could not be delivered
     team.calls().sendto(t.udp, buffer, static_cast<u64>(bytes), MSG_NOSIGNAL, address, mine.length);
     if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
   }
 }
 
-// Serves a connection until the client ends it.
+// Whether all of a piece is sent. `begun`: what the call that began it returned; -EAGAIN: it was not made.
+template <class Team>
+GENESYS_KERNEL bool finish_sending(const Team& team, int fd, const unsigned char* piece, long bytes, long begun) {
+  for (long sent = 0, n = begun;;) {
+    if (n > 0) sent += n;
+    if (sent == bytes) return true;
+    if (n < 0 && n != -EINTR && n != -EAGAIN) return false;
+    n = team.calls().sendto(fd, piece + sent, static_cast<u64>(bytes - sent), MSG_NOSIGNAL, nullptr, 0);
+  }
+}
+
+// Serves a connection until the client ends it. Linux sends a piece while the next one is received.
 template <class Team>
 GENESYS_KERNEL void serve_connection(const Team& team, int fd, server_state& counts, unsigned char* buffer) {
-  for (;;) {
-    const long bytes = team.calls().recvfrom(fd, buffer, message_bytes_max, 0, nullptr, nullptr);
-    if (bytes == -EINTR) continue;
-    if (bytes <= 0) return;
-    for (long sent = 0; sent < bytes;) {
-      const long n = team.calls().sendto(fd, buffer + sent, static_cast<u64>(bytes - sent), MSG_NOSIGNAL, nullptr, 0);
-      if (n < 0 && n != -EINTR) return;
-      if (n > 0) sent += n;
+  unsigned char *piece = buffer, *other = buffer + piece_bytes_max;
+  const auto receive = [&](unsigned char* into) {
+    for (;;) {
+      const long n = team.calls().recvfrom(fd, into, piece_bytes_max, 0, nullptr, nullptr);
+      if (n != -EINTR) return n;
     }
+  };
+  for (long bytes = receive(piece), next; bytes > 0; bytes = next) {
+    auto sending = team.begin_sending(fd, piece, static_cast<u64>(bytes));
+    next = receive(other);
+    if (!finish_sending(team, fd, piece, bytes, sending.wait())) return;
     if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
+    unsigned char* const sent = piece;
+    piece = other;
+    other = sent;
   }
 }
 

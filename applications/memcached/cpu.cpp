@@ -21,6 +21,7 @@ struct thread_team {
   static bool agrees(bool first_says) { return first_says; }
   static void relax() { std::this_thread::yield(); }
   static void copy(u8* into, const u8* from, u32 bytes) { std::memcpy(into, from, bytes); }
+  static const u8* to_parse(const u8* datagram, u32) { return datagram; }
   static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
     while (from < depth && tags[from] != tag) ++from;
     return from;

@@ -7,16 +7,20 @@
 
 namespace memcached {
 
+constexpr u32 near_bytes = 2048;
+
 // What the threads of a block share, whatever makes its calls.
 struct block_memory {
   server_memory mine;
   sockaddr_in6 from;
   u32 length;
+  u32 near[near_bytes / 4];
 };
 
 // The threads of a block as a team, without calls.
 struct block_threads {
   server_memory& mine;
+  u32* near;  // near_bytes in shared memory
 
   GENESYS_KERNEL u32 rank() const { return genesys::thread_rank(); }
   GENESYS_KERNEL u32 size() const { return genesys::threads_in_block(); }
@@ -25,7 +29,20 @@ struct block_threads {
   GENESYS_KERNEL bool agrees(bool first_says) const { return genesys::sync_block_count(first_says) > 0; }
   GENESYS_KERNEL void relax() const { genesys::pause(); }
   GENESYS_KERNEL void copy(u8* into, const u8* from, u32 bytes) const {
-    for (u32 i = rank(); i < bytes; i += size()) into[i] = from[i];
+    u32 done = 0;
+    if ((reinterpret_cast<std::uintptr_t>(into) | reinterpret_cast<std::uintptr_t>(from)) % 4 == 0) {
+      done = bytes / 4 * 4;
+      for (u32 i = rank(); i < bytes / 4; i += size())
+        reinterpret_cast<u32*>(into)[i] = reinterpret_cast<const u32*>(from)[i];
+    }
+    for (u32 i = done + rank(); i < bytes; i += size()) into[i] = from[i];
+  }
+  // One thread parses, byte by byte: a short datagram is copied to shared memory before.
+  GENESYS_KERNEL const u8* to_parse(const u8* datagram, u32 bytes) const {
+    if (bytes > near_bytes) return datagram;
+    copy(reinterpret_cast<u8*>(near), datagram, bytes);
+    sync();
+    return reinterpret_cast<const u8*>(near);
   }
   GENESYS_KERNEL u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) const {
     while (from < depth && tags[from] != tag) from += size();
@@ -48,7 +65,6 @@ struct block_team : block_threads {
   const genesys::os& os;
   block_memory& memory;
   int fd;
-  bool posts;  // does not wait until Linux has sent a reply
 
   GENESYS_KERNEL long receive(u8* into, u32 bytes) const {
     if (is_first()) memory.length = sizeof memory.from;
@@ -57,19 +73,15 @@ struct block_team : block_threads {
   }
   GENESYS_KERNEL void send(const u8* data, u32 bytes) const {
     const auto* const address = reinterpret_cast<const sockaddr*>(&memory.from);
-    const auto io = os.on(genesys::block());
-    if (posts)
-      io.relaxed().posted().sendto(fd, data, bytes, MSG_NOSIGNAL, address, memory.length);
-    else
-      io.sendto(fd, data, bytes, MSG_NOSIGNAL, address, memory.length);
+    os.on(genesys::block()).sendto(fd, data, bytes, MSG_NOSIGNAL, address, memory.length);
   }
 };
 
 struct serve_by_blocks {
-  GENESYS_KERNEL void operator()(genesys::os os, task t, bool posts) const {
+  GENESYS_KERNEL void operator()(genesys::os os, task t) const {
     const u32 number = genesys::block_rank();
     block_memory& memory = genesys::shared<block_memory>();
-    const block_team team{{memory.mine}, os, memory, t.sockets[number % t.socket_count], posts};
+    const block_team team{{memory.mine, memory.near}, os, memory, t.sockets[number % t.socket_count]};
     serve(team, t, number, memory.mine);
   }
 };

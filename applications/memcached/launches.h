@@ -54,10 +54,10 @@ struct batch {
 
 __global__ void answer_batch(table t, batch b) {
   __shared__ server_memory mine;
-  __shared__ u32 filled;
+  __shared__ u32 filled, near[near_bytes / 4];
   const u32 i = blockIdx.x;
   u8* const datagram = b.datagrams + u64{i} * request_bytes_max_here;
-  const batch_team team{{mine}, b.outboxes + u64{i} * outbox_bytes, filled};
+  const batch_team team{{mine, near}, b.outboxes + u64{i} * outbox_bytes, filled};
   const u32 bytes = b.request_bytes[i];
   if (team.is_first()) filled = 0;
   team.copy(datagram, b.requests + u64{i} * request_bytes_max_here, bytes);

@@ -62,8 +62,7 @@ std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings&
   t.counts = from.of_both<server_counts>(servers);
   t.requests = are_pinned ? from.of_both<u8>(request_bytes) : from.of_device<u8>(request_bytes);
   t.replies = are_pinned ? from.of_both<u8>(reply_bytes) : from.of_device<u8>(reply_bytes);
-  auto run =
-      genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve_by_blocks{}, t, chosen.posts);
+  auto run = genesys::launch(rt, {.blocks = {servers}, .threads = {chosen.threads}}, serve_by_blocks{}, t);
   signals.wait();
   end(t);
   run.drain();

@@ -43,18 +43,14 @@ std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
          "host receives and sends, and launches a kernel for each batch")
       ->transform(CLI::Transformer(versions).description(""));
   const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
-  app.add_option("--buffers", chosen.buffers, "Where datagrams lie: device, or pinned, which Linux fills itself")
+  app.add_option("--buffers", chosen.buffers, "Where datagrams lie: pinned, which Linux fills itself, or device")
       ->transform(CLI::Transformer(memories).description(""));
-  app.add_flag("--post", chosen.posts,
-               "Blocks do not wait until Linux has sent a reply; its bytes must lie in the device");
   const std::map<std::string, genesys::device_kind> devices{
       {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
   app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
       ->transform(CLI::Transformer(devices).description(""));
   try {
     app.parse(argc, argv);
-    // The next reply is written while Linux may still read a posted one: only staged bytes are copied before.
-    if (chosen.posts && chosen.buffers == where::pinned) throw CLI::ValidationError("--post needs --buffers device");
   } catch (const CLI::ParseError& wrong) {
     exit_code = app.exit(wrong) == 0 ? 0 : 2;
     return std::nullopt;

@@ -16,11 +16,10 @@ enum class where { device, pinned };
 struct settings {
   genesys::device_kind device = genesys::device_kind::any;
   version by = version::kernel;
-  where buffers = where::device;
+  where buffers = where::pinned;
   search how = search::tags;
   std::string address = "127.0.0.1";
   u32 port = 11211, servers = 0, threads = 64, sockets = 1, depth = 1024, memory_mib = 64, item_size = 2048;
-  bool posts = false;
 };
 
 // The bytes of a place for an item.

@@ -95,6 +95,7 @@ GENESYS_KERNEL void answer_remove(const Team& team, const table& t, server_memor
 template <class Team>
 GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine, server_counts& counts,
                            const u8* datagram, u32 bytes, u8* replies) {
+  datagram = team.to_parse(datagram, bytes);
   if (team.is_first()) {
     mine.is_some = begin(mine.place, datagram, bytes);
     if (mine.is_some) mine.id = static_cast<u32>(load_big(datagram, 2));

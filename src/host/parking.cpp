@@ -26,7 +26,7 @@ constexpr u64 id_timer = ~u64{0};
 constexpr int duplicates_from = 1024;
 // A line of calls that wait for a socket: a call that is woken is made within so long; a socket that epoll reports
 // within so long after it was watched was ready all the time.
-constexpr u64 until_next_ns = 20'000, at_once_ns = 8'000;
+constexpr u64 until_next_ns = 50'000, at_once_ns = 8'000;
 constexpr u32 wakes_max = 64;
 // Of the calls of a line the last one is woken first: its kernel has waited least, so that it looks most often. One of
 // so many is the oldest, so that each has its turn.

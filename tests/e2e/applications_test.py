@@ -504,10 +504,10 @@ class Memcached(MemcachedCase):
         self.stop(server)
 
     def test_kernel(self):
-        self.compare("--servers", "1", "--threads", "64", "--post")
+        self.compare("--servers", "1", "--threads", "64")
 
-    def test_kernel_with_pinned_buffers(self):
-        self.compare("--servers", "1", "--threads", "33", "--buffers", "pinned")
+    def test_kernel_with_device_buffers(self):
+        self.compare("--servers", "1", "--threads", "33", "--buffers", "device")
 
     def test_kernel_searches_items(self):
         self.compare("--servers", "1", "--search", "items")
@@ -654,7 +654,7 @@ class MemcachedAlone(MemcachedCase):
             self.assertEqual((done.returncode, done.stderr),
                              (1, f"memcached: 127.0.0.1, UDP port {port}: Address already in use\n".encode()))
         self.assertIn(b"--max-item-size", run("memcached", "--help").stdout)
-        for wrong in (["-U", "70000"], ["--by", "magic"], ["extra"], ["--post", "--buffers", "pinned"]):
+        for wrong in (["-U", "70000"], ["--by", "magic"], ["extra"]):
             self.assertEqual(run("memcached", "--device", device, *wrong).returncode, 2, wrong)
         done = run("memcached", "--by", "cpu", "-U", "0", "-m", "1", "--depth", "1000")
         self.assertEqual((done.returncode, done.stderr), (
