@@ -2,6 +2,7 @@
 // execve<GENESYS_SPAWN>: starts a program in a new process by the C library's posix_spawn(3). The kernel's request is
 // copied, and read once. Under a policy that denies something, kernels start only the programs that it names, with the
 // host's environment, and hand over only descriptors that they may use.
+#include <signal.h>
 #include <spawn.h>
 
 #include <algorithm>
