@@ -29,7 +29,7 @@ using measure::numbers;
 unsigned rounds = 5;
 std::string folder = "/dev/shm/genesys-applications";
 unsigned gigabytes = 8;
-std::string debians_memcached = "/usr/bin/memcached";
+std::string debians_memcached = "/usr/bin/memcached", ripgrep = "/usr/bin/rg";
 
 struct outcome {
   double seconds, cpu_seconds;
@@ -57,13 +57,27 @@ struct version {
   std::vector<std::string> words;
 };
 
+// The lines of a text, sorted: programs print them in any order.
+std::string sorted_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string whole;
+  for (const std::string& line : lines) whole += line + "\n";
+  return whole;
+}
+
 // Runs the versions by turns, and keeps seconds, cores and, for all but the first, NAME_INPUT_to_VERSION: how many
 // times as long they take as the first one. All must print the same.
 void compare(bench& all, const std::string& name, const std::string& input, const std::vector<version>& versions) {
   std::vector<numbers> seconds(versions.size()), counting(versions.size()), cores(versions.size());
   std::string expected;
   for (const version& each : versions) {  // the first run of each also loads it from disk
-    const std::string output = run(each.words).output;
+    const std::string output = sorted_lines(run(each.words).output);
     if (expected.empty()) expected = output;
     if (output != expected) throw failure(name + ", " + input + ": " + each.name + " prints something else");
   }
@@ -126,6 +140,43 @@ std::vector<std::string> vocabulary() {
   return words;
 }
 
+// 1,000 words, of which four are in the text.
+files::path grep_words(const std::vector<std::string>& in_text) {
+  const files::path path = files::path(folder) / "grep_words";
+  files::create_directories(folder);
+  std::ofstream to(path);
+  std::mt19937_64 random(11);
+  for (unsigned i = 0; i < 996; ++i) {
+    for (std::uint64_t left = 6 + random() % 7; left > 0; --left) to << static_cast<char>('a' + random() % 26);
+    to << "\n";
+  }
+  unsigned known = 0;
+  for (unsigned i = 0; known < 4; ++i)
+    if (in_text[i].size() > 6) to << in_text[i] << "\n", ++known;
+  return path;
+}
+
+// How many lines have any of the words, in each file of a tree.
+void grep_in(bench& all, const char* input, std::size_t bytes, unsigned kilobytes_max) {
+  const std::vector<std::string> words = vocabulary();
+  const files::path tree = files::path(folder) / (input + std::string("_") + std::to_string(bytes >> 20));
+  const std::vector<std::string> what{"-F", "-c", "-f", grep_words(words), tree};
+  make_text(tree, bytes, kilobytes_max, words);
+  const auto by = [&](std::vector<std::string> begin) {
+    begin.insert(begin.end(), what.begin(), what.end());
+    return begin;
+  };
+  std::vector<version> versions{{"kernel", by({own("grep"), "--stats"})},
+                                {"openmp", by({own("grep"), "--stats", "--by=openmp"})}};
+  if (files::exists(ripgrep)) versions.push_back({"ripgrep", by({ripgrep, "-uu", "--include-zero"})});
+  if (bytes < std::size_t{1} << 30) versions.push_back({"gnu", by({"/usr/bin/env", "LC_ALL=C", "grep", "-r"})});
+  compare(all, "grep", input, versions);
+}
+
+void grep_tree(bench& all) { grep_in(all, "tree", std::size_t{16} << 20, 32); }
+void grep_small(bench& all) { grep_in(all, "small", std::size_t{all.quick() ? 1 : gigabytes} << 30, 32); }
+void grep_large(bench& all) { grep_in(all, "large", std::size_t{all.quick() ? 1 : gigabytes} << 30, 1u << 20); }
+
 void wordcount(bench& all) {
   const std::vector<std::string> words = vocabulary();
   const files::path in = folder;
@@ -139,7 +190,7 @@ void wordcount(bench& all) {
   const std::size_t bytes = std::size_t{all.quick() ? 1 : gigabytes} << 30;
   const std::string program = own("wordcount");
   for (const auto& [input, kilobytes] : {std::pair{"small", 32u}, std::pair{"large", 1u << 20}}) {
-    const files::path tree = in / (input + std::string("_") + std::to_string(bytes >> 30));
+    const files::path tree = in / (input + std::string("_") + std::to_string(bytes >> 20));
     make_text(tree, bytes, kilobytes, words);
     const auto by = [&](const char* how) {
       return std::vector<std::string>{program, "--stats", "--by", how, "-f", in / "wanted", tree};
@@ -332,6 +383,10 @@ int main(int argc, char** argv) {
   all.part("signal-search", "digests of units that a kernel finds, meanwhile and afterwards", signal_search);
   all.part("amr", "a mesh that follows a sphere, with memory given back under the running kernel", amr);
   all.part("echo", "messages that a server sends back, by their size", echo);
+  all.option("--ripgrep", ripgrep, "ripgrep, if it is there");
+  all.part("grep-tree", "lines with any of 1,000 words, in a tree of 16 MiB", grep_tree);
+  all.part("grep-small", "the same in many files of 1 to 32 KiB", grep_small);
+  all.part("grep-large", "the same in files of up to 1 GiB", grep_large);
   all.option("--memcached", debians_memcached, "Debian's memcached, if it is there");
   all.part("memcached", "values that servers of memcached's protocols give, by versions", memcached);
   return all.main(argc, argv);

@@ -4,7 +4,7 @@
 // block scope, once for all threads, which get the same result and take the same path through the code.
 #pragma once
 
-#include "search.h"
+#include "segments.h"
 #include "walk.h"
 
 namespace grep {
@@ -21,17 +21,12 @@ GENESYS_KERNEL kind look_at(const Calls& io, workspace& space) {
   return S_ISDIR(space.status.st_mode) ? kind::directory : kind::skipped;
 }
 
-// Searches an open file and prints its name or count.
+// Searches an open file and prints its name or count. Closes it.
 GENESYS_KERNEL void search_file(const genesys::os& os, const task& work, workspace& space, long fd, const node& n) {
-  const unsigned path_length = n.path_length;
-  const std::uint64_t lines = search(os, work, space, reader_of(fd, space.status), path_length);
-  if (genesys::thread_rank() != 0) return;
-  if (lines > 0) genesys::atomic(work.result->matched).store(1, std::memory_order_relaxed);
-  if (work.count) {
-    print_count(os, work, space.line, path_length, work.name_given || n.type != kind::given, lines);
-  } else if (lines > 0) {
-    print_name(os, work, space.line, path_length);
-  }
+  if (share(os, work, space, fd, n)) return;
+  const std::uint64_t lines = search(os, work, space, reader_of(fd, space.status), {}, n.path_length);
+  if (genesys::thread_rank() == 0) report(os, work, space, n.type, n.path_length, lines);
+  os.on(genesys::block()).close(static_cast<int>(fd));
 }
 
 // Opens a node, and walks or searches it.
@@ -40,6 +35,11 @@ GENESYS_KERNEL void visit(const genesys::os& os, const task& work, workspace& sp
   const bool first = genesys::thread_rank() == 0;
   const node n = *node_at(work.files, space.node);
   write_path(work.files, space.node, space.line.path());
+  if (n.type == kind::segment) {
+    const segment_name part = *reinterpret_cast<const segment_name*>(name_of(node_at(work.files, space.node)));
+    genesys::sync_block();  // the path is written
+    return search_segment(os, work, space, work.large[part.file], part.number, n.path_length);
+  }
   const kind type = n.type == kind::unknown ? look_at(io, space) : n.type;
   if (type == kind::skipped) return;
 
@@ -57,7 +57,7 @@ GENESYS_KERNEL void visit(const genesys::os& os, const task& work, workspace& sp
   } else if (S_ISDIR(space.status.st_mode)) {
     walk(os, work, space, fd, n.path_length);
   } else if (S_ISREG(space.status.st_mode) || type == kind::given) {
-    search_file(os, work, space, fd, n);
+    return search_file(os, work, space, fd, n);
   }
   io.close(static_cast<int>(fd));
 }

@@ -15,6 +15,7 @@
 
 #include "genesys/genesys.h"
 #include "kernel.h"
+#include "openmp.h"
 #include "options.h"
 #include "word_table.h"
 
@@ -137,13 +138,16 @@ struct message_table {
 
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; }
 
-void print_statistics(const genesys::runtime& rt, std::uint64_t bytes_read, double wall) {
-  std::string calls;
-  for (const auto& [name, count] : rt.stats().calls) calls += " " + name + " " + std::to_string(count) + ",";
+using clock_type = std::chrono::steady_clock;
+double seconds_since(clock_type::time_point begin) {
+  return std::chrono::duration<double>(clock_type::now() - begin).count();
+}
+
+// `first`: about the device and the calls.
+void print_statistics(const std::string& first, std::uint64_t bytes_read, double wall) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  std::fprintf(stderr, "grep: device %s,%s bytes %llu, time %.3f s, CPU user %.3f s, Linux %.3f s\n",
-               rt.kind() == genesys::device_kind::cuda ? "cuda" : "cpu", calls.c_str(),
+  std::fprintf(stderr, "grep:%s bytes %llu, time %.3f s, CPU user %.3f s, Linux %.3f s\n", first.c_str(),
                static_cast<unsigned long long>(bytes_read), wall, seconds(used.ru_utime), seconds(used.ru_stime));
 }
 
@@ -160,12 +164,17 @@ int conclude(const grep::outcome& result, const grep::tree_state& state, bool fa
 }
 
 int search(const grep::settings& chosen) {
-  const auto begin = std::chrono::steady_clock::now();
   const grep::word_table table = grep::make_word_table(chosen.words);
   if (table.longest > grep::word_bytes_max) {
     std::fprintf(stderr, "grep: a word of %u bytes: at most %zu can be searched for\n", table.longest,
                  grep::word_bytes_max);
     return trouble_code;
+  }
+  if (chosen.by == grep::version::openmp) {
+    const auto begin = clock_type::now();
+    const grep::cpu_outcome done = grep::search_by_openmp(chosen, table);
+    if (chosen.statistics) print_statistics("", done.bytes_read, seconds_since(begin));
+    return done.failed ? trouble_code : done.matched ? matched_code : nothing_code;
   }
   const first_nodes nodes = nodes_for(chosen.paths);
 
@@ -175,6 +184,7 @@ int search(const grep::settings& chosen) {
   const tree_on_device files(rt, nodes, chosen.pool_bytes);
   const message_table messages;
   const device_array<message_table> messages_on_device(rt, &messages, 1);
+  const device_array<grep::large_file> large(rt, grep::large_files_max);
   const grep::outcome nothing{};
   const device_array<grep::outcome> result(rt, &nothing, 1);
 
@@ -182,17 +192,23 @@ int search(const grep::settings& chosen) {
                         .wanted = words.view,
                         .messages = messages_on_device.data()->text,
                         .result = result.data(),
+                        .large = large.data(),
+                        .segment_bytes = chosen.segment_bytes,
                         .count = chosen.count,
                         .name_given = chosen.paths.size() > 1};
   const unsigned blocks = cuda ? 512 : 16, threads = cuda ? 128 : 16;
   const genesys::launch_config config{.blocks = {chosen.blocks != 0 ? chosen.blocks : blocks},
                                       .threads = {chosen.threads != 0 ? chosen.threads : threads}};
+  const auto begin = clock_type::now();
   genesys::launch(rt, config, grep::search_tree{}, task).drain();
 
   const grep::outcome done = result.first();
   const int exit_code = conclude(done, files.state.first(), nodes.failed);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  if (chosen.statistics) print_statistics(rt, done.bytes_read, wall.count());
+  if (chosen.statistics) {
+    std::string calls = std::string(" device ") + (cuda ? "cuda," : "cpu,");
+    for (const auto& [name, count] : rt.stats().calls) calls += " " + name + " " + std::to_string(count) + ",";
+    print_statistics(calls, done.bytes_read, seconds_since(begin));
+  }
   return exit_code;
 }
 

@@ -26,14 +26,25 @@ constexpr const char* help =
     "  -r, --recursive           no effect: directories are always searched\n"
     "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
     "      --device=cpu|cuda     the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
+    "      --by=kernel|openmp    the kernel (default), or threads of the CPU that do the same, to compare with\n"
     "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu)\n"
     "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu)\n"
     "      --pool=MIB            device memory for the names of files, 1 to 16000 (default: 64, enough for 2 million)\n"
+    "      --segment=KIB         blocks share a file that is larger, in parts of this size (default: 4096)\n"
     "      --help                print this\n"
     "\n"
     "Exit status: 0 if a line was found, 1 if none was found, 2 after an error.\n";
 
-enum : int { stats_option = 256, device_option, blocks_option, threads_option, pool_option, help_option };
+enum : int {
+  stats_option = 256,
+  device_option,
+  by_option,
+  blocks_option,
+  threads_option,
+  pool_option,
+  segment_option,
+  help_option
+};
 
 constexpr option long_options[] = {
     {"fixed-strings", no_argument, nullptr, 'F'},
@@ -44,9 +55,11 @@ constexpr option long_options[] = {
     {"recursive", no_argument, nullptr, 'r'},
     {"stats", no_argument, nullptr, stats_option},
     {"device", required_argument, nullptr, device_option},
+    {"by", required_argument, nullptr, by_option},
     {"blocks", required_argument, nullptr, blocks_option},
     {"threads", required_argument, nullptr, threads_option},
     {"pool", required_argument, nullptr, pool_option},
+    {"segment", required_argument, nullptr, segment_option},
     {"help", no_argument, nullptr, help_option},
     {nullptr, 0, nullptr, 0},
 };
@@ -69,6 +82,12 @@ genesys::device_kind device(std::string_view name) {
   if (name == "cpu") return genesys::device_kind::cpu;
   if (name == "cuda") return genesys::device_kind::cuda;
   throw wrong_usage{"--device must be cpu or cuda"};
+}
+
+version by(std::string_view name) {
+  if (name == "kernel") return version::kernel;
+  if (name == "openmp") return version::openmp;
+  throw wrong_usage{"--by must be kernel or openmp"};
 }
 
 // Each line is a word; a newline at the very end does not begin another word.
@@ -135,6 +154,9 @@ settings read_options(int argc, char** argv, int& exit_code) {
       case device_option:
         s.device = device(optarg);
         break;
+      case by_option:
+        s.by = by(optarg);
+        break;
       case blocks_option:
         s.blocks = number("blocks", optarg, 65535);
         break;
@@ -143,6 +165,9 @@ settings read_options(int argc, char** argv, int& exit_code) {
         break;
       case pool_option:
         s.pool_bytes = std::size_t{number("pool", optarg, 16000)} << 20;
+        break;
+      case segment_option:
+        s.segment_bytes = std::size_t{number("segment", optarg, 1u << 20)} << 10;
         break;
       case help_option:
         exit_code = 0;

@@ -11,6 +11,8 @@
 
 namespace grep {
 
+enum class version { kernel, openmp };
+
 struct settings {
   std::vector<std::string> words;
   std::vector<std::string> paths;
@@ -18,6 +20,8 @@ struct settings {
   unsigned blocks = 0;   // 0: chosen for the device
   unsigned threads = 0;  // of a block; 0: chosen for the device
   std::size_t pool_bytes = std::size_t{64} << 20;
+  std::size_t segment_bytes = std::size_t{4} << 20;
+  version by = version::kernel;
   bool count = false;
   bool statistics = false;
 };

@@ -16,7 +16,14 @@
 
 namespace grep {
 
-constexpr std::uint64_t no_hole = ~std::uint64_t{0};
+constexpr std::uint64_t no_hole = ~std::uint64_t{0}, no_end = no_hole;
+
+// The part of a file whose lines are searched: those that begin in [begin, end). `of`: the large file that it is a
+// segment of, or null.
+struct range {
+  std::uint64_t begin = 0, end = no_end;
+  large_file* of = nullptr;
+};
 
 // How far a file is read. Every thread of the block has its own copy, and all are equal.
 struct reader {
@@ -79,19 +86,20 @@ GENESYS_KERNEL bool matched_before(const task& work, const workspace& space, uns
   return earlier;
 }
 
-// Whether a word begins at one of this thread's bytes among the first `decided`.
-GENESYS_KERNEL bool find_word(const task& work, const workspace& space, unsigned decided, unsigned filled) {
-  for (unsigned at = genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
+// Whether a word begins at one of this thread's bytes in data[from, decided).
+GENESYS_KERNEL bool find_word(const task& work, const workspace& space, unsigned from, unsigned decided,
+                              unsigned filled) {
+  for (unsigned at = from + genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
     if (word_begins(work.wanted, space.pair_bits, space.data, at, filled)) return true;
   }
   return false;
 }
 
 // The number of lines whose first word begins at one of this thread's bytes.
-GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, unsigned decided, unsigned filled,
-                                    bool earlier) {
+GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, unsigned from, unsigned decided,
+                                    unsigned filled, bool earlier) {
   unsigned lines = 0;
-  for (unsigned at = genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
+  for (unsigned at = from + genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
     if (!word_begins(work.wanted, space.pair_bits, space.data, at, filled)) continue;
     if (!matched_before(work, space, at, filled, earlier)) ++lines;
   }
@@ -111,17 +119,68 @@ GENESYS_KERNEL void move_to_front(workspace& space, unsigned from, unsigned byte
   }
 }
 
+// The first end of a line in data[from, end), or `end`. All threads get the same.
+GENESYS_KERNEL unsigned find_line_end(workspace& space, unsigned from, unsigned end) {
+  const genesys::atomic<std::uint32_t, genesys::thread_scope::block> found(space.line_end);  // its complement
+  genesys::sync_block();
+  if (genesys::thread_rank() == 0) found.store(~end, std::memory_order_relaxed);
+  genesys::sync_block();
+  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block()) {
+    if (!ends_line(space.data[at])) continue;
+    found.fetch_max(~at, std::memory_order_relaxed);
+    break;
+  }
+  genesys::sync_block();
+  return ~found.load(std::memory_order_relaxed);
+}
+
+// Where the search is in its range. Every thread of the block has its own copy, and all are equal.
+struct range_position {
+  range of;
+  bool inside;         // a line of the range has begun
+  bool ended = false;  // the first line behind the range has begun
+
+  GENESYS_KERNEL explicit range_position(const range& whole) : of(whole), inside(whole.begin == 0) {}
+
+  // Of data[0, decided), which begins at `offset` of the file, cuts off what does not belong to lines of the range.
+  // A segment reads the byte before it, too: it may end a line.
+  GENESYS_KERNEL unsigned begin(workspace& space, std::uint64_t offset, unsigned& decided) {
+    unsigned from = 0;
+    if (!inside) {
+      const unsigned end = find_line_end(space, 0, decided);
+      if (end == decided) return decided;
+      inside = true;
+      from = end + 1;
+      ended = offset + from >= of.end;
+      if (ended) decided = from;
+    }
+    if (ended || of.end == no_end || offset + decided < of.end) return from;
+    const std::uint64_t last = of.end - 1 - offset;  // may be before this piece
+    const unsigned look = of.end - 1 <= offset + from ? from : static_cast<unsigned>(last);
+    const unsigned end = find_line_end(space, look, decided);
+    ended = end < decided;
+    if (ended) decided = end + 1;
+    return from;
+  }
+};
+
+// Whether a message is to be printed: a large file gets one, whatever the number of its segments.
+GENESYS_KERNEL bool complains_first(const range& part) {
+  return part.of == nullptr || genesys::atomic(part.of->failed).exchange(1, std::memory_order_relaxed) == 0;
+}
+
 // The number of lines with a word; without -c, 1 for any number of them. All threads get the same.
 GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, workspace& space, reader file,
-                                    unsigned path_length) {
+                                    const range& part, unsigned path_length) {
   const auto io = os.on(genesys::block());
   const bool first = genesys::thread_rank() == 0;
   const unsigned overlap = work.wanted.longest > 0 ? work.wanted.longest - 1 : 0;
   std::uint64_t lines = 0;  // found by this thread
   unsigned kept = 0;        // undecided bytes at the front
   bool counted = false;     // whether their line is counted already
+  range_position position(part);
   if (first) space.lines = 0;
-  while (!file.at_end) {
+  while (!file.at_end && !position.ended) {
     const std::uint64_t hole = skip_hole(io, file);
     if (hole > 0) {  // each NUL ends a line; the first such line may be counted already
       if (work.wanted.every_line && first) lines += hole - (counted ? 1 : 0);
@@ -130,17 +189,18 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
       if (file.at_end) break;
     }
     const long bytes = read_chunk(io, space, file, kept);
-    if (bytes < 0 && first) complain(os, work, space.line, path_length, bytes);
+    if (bytes < 0 && first && complains_first(part)) complain(os, work, space.line, path_length, bytes);
     if (bytes > 0 && first) space.bytes_read += static_cast<std::uint64_t>(bytes);
     const unsigned filled = kept + (bytes > 0 ? static_cast<unsigned>(bytes) : 0);
     const bool whole = file.at_end || file.offset == file.data_end;  // no word continues after this piece
-    const unsigned decided = whole ? filled : filled - (filled < overlap ? filled : overlap);
+    unsigned decided = whole ? filled : filled - (filled < overlap ? filled : overlap);
+    const unsigned from = position.begin(space, file.offset - filled, decided);
     if (work.count) {
-      lines += count_lines(work, space, decided, filled, counted);
+      lines += count_lines(work, space, from, decided, filled, counted);
       if (first) space.line_counted = matched_before(work, space, decided, filled, counted);
       genesys::sync_block();
       counted = space.line_counted != 0;
-    } else if (genesys::sync_block_count(find_word(work, space, decided, filled)) > 0) {
+    } else if (genesys::sync_block_count(find_word(work, space, from, decided, filled)) > 0) {
       return 1;
     }
     kept = filled - decided;

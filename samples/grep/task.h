@@ -20,7 +20,19 @@ struct outcome {
   std::uint32_t matched;       // a file had a match
   std::uint32_t failed;        // a message was printed
   std::uint32_t output_error;  // the errno of a write to standard output, or 0
+  std::uint32_t large_files;   // how many files were cut; those beyond large_files_max are not
+  std::uint32_t open_files;    // of these, those that are open; while there are open_files_max, no other is cut
 };
+
+// A file that is cut into segments, which any blocks search (segments.h).
+struct large_file {
+  int fd;                // the block that finishes the last segment closes it
+  kind type;             // of the file's node
+  std::uint32_t left;    // segments that are not finished; these are changed by atomic operations only:
+  std::uint32_t failed;  // a message is printed
+  std::uint64_t lines, size;
+};
+constexpr std::uint32_t large_files_max = 16384, open_files_max = 256;
 
 // Passed to the kernel by value. Its pointers lead to device memory.
 struct task {
@@ -28,8 +40,10 @@ struct task {
   words wanted;
   const char (*messages)[message_bytes];  // the text of each errno; the last one also for larger ones
   outcome* result;
-  bool count;       // -c
-  bool name_given;  // -c: print the name also for files of the command line
+  large_file* large;            // large_files_max of them
+  std::uint64_t segment_bytes;  // larger files are cut into segments of this size
+  bool count;                   // -c
+  bool name_given;              // -c: print the name also for files of the command line
 };
 
 constexpr unsigned chunk_bytes = 32 * 1024;
@@ -75,6 +89,8 @@ struct workspace {
   std::uint32_t entries;       // the number of these entries
   std::uint32_t node;          // the node in work
   std::uint32_t line_counted;  // whether the line that continues in the next piece is counted
+  std::uint32_t line_end;      // the complement of the first one that any thread has found
+  std::uint32_t number;        // of the large file, or of blocks that are not finished with it
 };
 
 static_assert(sizeof(workspace) <= 48 * 1024, "what a CUDA block gets without asking");

@@ -21,6 +21,7 @@ enum class kind : std::uint8_t {
   regular,
   directory,
   skipped,  // a symbolic link, FIFO, socket or device in a directory
+  segment,  // a part of the large file that is its parent (segments.h); it has no name
 };
 
 // Followed by the name's bytes, without a NUL.
@@ -125,6 +126,7 @@ GENESYS_KERNEL void add_node(const tree& t, places at, const node& n, const char
 GENESYS_KERNEL void write_path(const tree& t, std::uint32_t place, char* path) {
   const unsigned me = genesys::thread_rank();
   node* n = node_at(t, place);
+  if (n->type == kind::segment) n = node_at(t, n->parent);
   if (me == 0) path[n->path_length] = 0;
   for (;;) {
     const unsigned begin = n->path_length - n->name_length;

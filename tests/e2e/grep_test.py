@@ -59,6 +59,7 @@ class Case(unittest.TestCase):
     """Each test has a directory of its own, and compares the two programs."""
 
     maxDiff = None
+    others = [["--segment=33"]]
 
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="grep_test.")
@@ -100,14 +101,20 @@ class Case(unittest.TestCase):
                       f"  not in both: {list(wrong)[:20]}")
         return expected
 
-    def same_both(self, *options, **how):
-        """Checks names and then counts, and returns the outcome with counts."""
-        self.same("-l", *options, **how)
-        return self.same("-c", *options, **how)
+    def same_both(self, *options, extra=(), **how):
+        """Checks names and then counts, also by other versions, and returns the outcome with counts."""
+        for mode in ("-l", "-c"):
+            expected = self.same(mode, *options, extra=extra, **how)
+            for other in self.others:
+                seen = Outcome(self.ours(mode, *other, *options, *extra, **how))
+                self.assertEqual(seen, expected, (mode, other, options))
+        return expected
 
 
 class Content(Case):
     """The content of files and words."""
+
+    others = [["--segment=33"], ["--by=openmp", "--segment=33"]]
 
     def test_small_files(self):
         write(self.at("empty"), b"")

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Large files, which many blocks search: the block that opens one cuts it into segments, and puts a node for each into
+// the queue. A line belongs to the segment in which it begins. The block that finishes the last segment prints what all
+// have found. Called by all threads of a block.
+#pragma once
+
+#include "search.h"
+
+namespace grep {
+
+// What stands behind a segment's node, in place of a name.
+struct segment_name {
+  std::uint32_t file, number;
+};
+
+// Prints the name or the count of a file. One thread.
+GENESYS_KERNEL void report(const genesys::os& os, const task& work, workspace& space, kind type, unsigned path_length,
+                           std::uint64_t lines) {
+  if (lines > 0) genesys::atomic(work.result->matched).store(1, std::memory_order_relaxed);
+  if (work.count) {
+    print_count(os, work, space.line, path_length, work.name_given || type != kind::given, lines);
+  } else if (lines > 0) {
+    print_name(os, work, space.line, path_length);
+  }
+}
+
+GENESYS_KERNEL void search_segment(const genesys::os& os, const task& work, workspace& space, large_file& file,
+                                   std::uint32_t number, unsigned path_length) {
+  const std::uint64_t begin = number * work.segment_bytes, next = begin + work.segment_bytes;
+  const range part{begin, next < file.size ? next : no_end, &file};
+  const genesys::atomic<std::uint64_t> lines(file.lines);
+  const bool first = genesys::thread_rank() == 0;
+  // Without -c one line is enough, in any segment.
+  const bool has_enough =
+      genesys::sync_block_count(first && !work.count && lines.load(std::memory_order_relaxed) > 0) > 0;
+  if (!has_enough) {
+    const reader from{file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0};
+    const std::uint64_t found = search(os, work, space, from, part, path_length);
+    if (first) lines.fetch_add(found, std::memory_order_relaxed);
+  }
+  genesys::sync_block();
+  if (first) space.number = genesys::atomic(file.left).fetch_add(~0u, std::memory_order_acq_rel);  // the others' lines
+  genesys::sync_block();
+  if (space.number != 1) return;
+  if (first) report(os, work, space, file.type, path_length, lines.load(std::memory_order_relaxed));
+  os.on(genesys::block()).close(file.fd);
+  if (first) genesys::atomic(work.result->open_files).fetch_add(~0u, std::memory_order_relaxed);
+}
+
+// Cuts an open file into segments, and searches the first one. False: it is small, or there are too many large ones.
+GENESYS_KERNEL bool share(const genesys::os& os, const task& work, workspace& space, long fd, const node& n) {
+  const auto size = static_cast<std::uint64_t>(space.status.st_size);
+  const bool is_sparse = static_cast<std::uint64_t>(space.status.st_blocks) * 512 < size;
+  if (!S_ISREG(space.status.st_mode) || is_sparse || size <= work.segment_bytes) return false;
+  const auto segments = static_cast<unsigned>((size + work.segment_bytes - 1) / work.segment_bytes);
+  const std::uint32_t units = units_of(sizeof(segment_name));
+  genesys::sync_block();
+  if (genesys::thread_rank() == 0) {
+    const genesys::atomic<std::uint32_t> open(work.result->open_files);
+    space.entries = 0;
+    if (open.fetch_add(1, std::memory_order_relaxed) < open_files_max) {
+      space.number = genesys::atomic(work.result->large_files).fetch_add(1, std::memory_order_relaxed);
+      if (space.number < large_files_max &&
+          reserve_nodes(work.files, segments - 1, (segments - 1) * units, space.added)) {
+        work.large[space.number] = {static_cast<int>(fd), n.type, segments, 0, 0, size};
+        space.entries = segments - 1;
+      }
+    }
+    if (space.entries == 0) open.fetch_add(~0u, std::memory_order_relaxed);
+  }
+  genesys::sync_block();
+  if (space.entries == 0) return false;
+  const segment_name file{space.number, 0};
+  for (unsigned i = genesys::thread_rank(); i < segments - 1; i += genesys::threads_in_block()) {
+    const node part{space.node, n.path_length, sizeof(segment_name), kind::segment};
+    const segment_name name{file.file, i + 1};
+    add_node(work.files, {space.added.queue + i, space.added.pool + std::uint64_t{i} * units}, part,
+             reinterpret_cast<const char*>(&name));
+  }
+  search_segment(os, work, space, work.large[file.file], 0, n.path_length);
+  return true;
+}
+
+}  // namespace grep
