@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starting programs: requests that make no sense, and what a policy allows. docs/security.md, Programs.
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
