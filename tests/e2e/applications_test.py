@@ -661,6 +661,57 @@ class MemcachedAlone(MemcachedCase):
             1, b"memcached: the memory holds no bucket: give a larger --memory-limit, or a smaller --depth\n"))
 
 
+class Display(unittest.TestCase):
+    """Pictures and command lines of display. What it draws is tested in a virtual machine: tests/linux."""
+
+    def told(self, content, framebuffer="/dev/null"):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(content)
+            file.flush()
+            done = run("display", "--device", device, "--framebuffer", framebuffer, file.name)
+            return done.returncode, done.stdout, done.stderr.replace(file.name.encode(), b"FILE")
+
+    @staticmethod
+    def bmp(data=bytes(16), begin=54, header=40, width=2, height=2, bits=24, compression=0):
+        return struct.pack("<2sIHHIIiiHHIIiiII", b"BM", 54 + len(data), 0, 0, begin, header, width, height, 1, bits,
+                           compression, len(data), 0, 0, 0, 0) + data
+
+    def test_pictures(self):
+        """The kernel reads the picture first, and then finds that /dev/null is no framebuffer."""
+        for good in (b"P6 1 1 255 abc", b"P6\n#x\n2#\n 1\n#\n200\n" + bytes(6), b"P6\t1\r1\v1\fabcd", self.bmp(),
+                     self.bmp(height=-2), self.bmp(bits=32), self.bmp(bytes(20), begin=58, header=44),
+                     self.bmp(bytes(4), width=1, height=1)):
+            with self.subTest(good=good):
+                self.assertEqual(self.told(good), (1, b"", b"display: /dev/null: Inappropriate ioctl for device\n"))
+
+    def test_pictures_that_are_wrong(self):
+        message = (b"display: FILE: no whole picture in PPM (P6, values to 255) or BMP (24 or 32 bits, "
+                   b"not compressed)\n")
+        for wrong in (b"", b"P", b"P6", b"P6 ", b"P6 1 1", b"P6 1 1 255", b"P6 1 1 255 ab", b"P6 0 1 255 abc",
+                      b"P6 1 1 256 abcdef", b"P6 1 1 0 abc", b"P6 -1 1 255 abc", b"P61 1 255 abc", b"P6 1 1 255abc",
+                      b"P6 1 1 # 255 abc", b"P6 99999999999 1 255 abc", b"P6 32769 1 255 " + bytes(98307),
+                      b"P6 32768 32768 255 abc", b"P3 1 1 255 1 1 1", b"\x89PNG\r\n", self.bmp()[:-1], b"BM",
+                      self.bmp()[:53], self.bmp(begin=53), self.bmp(begin=55), self.bmp(begin=0xffffffff),
+                      self.bmp(header=12), self.bmp(width=0), self.bmp(width=-2), self.bmp(height=0),
+                      self.bmp(height=-1 << 31), self.bmp(width=32768, height=32768), self.bmp(bits=8),
+                      self.bmp(compression=1), self.bmp(bits=32, width=3)):
+            with self.subTest(wrong=wrong[:60]):
+                self.assertEqual(self.told(wrong), (1, b"", message))
+
+    def test_command_line(self):
+        done = run("display", "--device", device, "/missing.ppm")
+        self.assertEqual((done.returncode, done.stderr), (1, b"display: /missing.ppm: No such file or directory\n"))
+        self.assertEqual(run("display", "--device", device, "/dev").returncode, 1)
+        picture = b"P6 1 1 255 abc"
+        self.assertEqual(self.told(picture, "/missing"), (1, b"", b"display: /missing: No such file or directory\n"))
+        self.assertIn(b"--scale", run("display", "--help").stdout)
+        for wrong in ([], ["-m", "640"], ["-m", "640x480x32"], ["-m", "0x480"], ["-m", "40000x480"], ["-m", "-1x480"],
+                      ["-b", "8"], ["--device", "tpu"]):
+            done = run("display", *wrong, *(["/x.ppm"] if wrong else []))
+            self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
+            self.assertNotEqual(done.stderr, b"")
+
+
 def main():
     global binaries, device
     binaries = os.path.abspath(sys.argv.pop(1))

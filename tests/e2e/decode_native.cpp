@@ -8,6 +8,7 @@
 // exist, by which the test finds the call among those of the C library.
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/fb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -327,6 +328,10 @@ void fcntls() {
   CALL(ioctl, fd, FIONREAD, &number), CALL(ioctl, fd, TIOCGPGRP, &number), CALL(ioctl, fd, TIOCSWINSZ, &size);
   std::uint64_t bytes;
   CALL(ioctl, fd, 0x80081272, &bytes);
+  fb_var_screeninfo mode{};
+  fb_fix_screeninfo about;
+  CALL(ioctl, fd, FBIOGET_VSCREENINFO, &mode), CALL(ioctl, fd, FBIOPUT_VSCREENINFO, &mode),
+      CALL(ioctl, fd, FBIOPUT_VSCREENINFO, nowhere), CALL(ioctl, fd, FBIOGET_FSCREENINFO, &about);
   const long terminal = CALL(openat, AT_FDCWD, "/dev/ptmx", O_RDWR | O_NOCTTY);
   CALL(ioctl, terminal, TIOCGWINSZ, &size), size = {24, 80, 1, 2}, CALL(ioctl, terminal, TIOCSWINSZ, &size);
   CALL(ioctl, terminal, TIOCGWINSZ, &size);

@@ -45,6 +45,7 @@ DIFFERENCES = [
     (r"setsockopt\(\d+, SOL_IP(V6)?, \w*(MEMBERSHIP|ANYCAST), \[1\], 4\)", "too short; strace prints the address"),
     (r"getsockname\(\d+, \{sa_family=AF_INET6?, sin6?_port=htons\(\d+\)\}, \[4 => ", "strace prints bytes if cut"),
     (r"openat2\(.*\{flags=O_RDONLY\}, 8\)", "too short; strace prints the address"),
+    (r"ioctl\(\d+, FBIOPUT_VSCREENINFO, \{", "strace prints the address of this structure"),
     (r"getxattr\(.*, 0\) = \d+$", "strace prints what the buffer held, which Linux did not write"),
     (r"msgrcv\(", "strace prints as many bytes as were asked for, not as were received"),
     (r"mount\(.*MS_BIND", "strace prints addresses, because Linux ignores these arguments"),

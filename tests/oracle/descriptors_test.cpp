@@ -136,6 +136,9 @@ TEST(Descriptors, Requests) {
   t.good(ioctl_FIOCLEX, {w.file(), FIOCLEX});
   t.good(ioctl_FIONCLEX, {w.file(), FIONCLEX});
   t.any(ioctl_BLKGETSIZE64, {w.file(), 0x80081272, output(8)});
+  t.any(ioctl_FBIOGET_VSCREENINFO, {w.file(), 0x4600, output(160)});
+  t.any(ioctl_FBIOPUT_VSCREENINFO, {w.file(), 0x4601, bytes(std::string(160, 1))});
+  t.any(ioctl_FBIOGET_FSCREENINFO, {w.file(), 0x4602, output(80)});
   t.check();
 }
 

@@ -5,7 +5,7 @@
 under=()  # a command that runs the test programs, if any
 more=()   # further arguments of test scripts
 
-# What calls services from Linux: the nbdkit plugin, and the Linux module in a virtual machine.
+# What calls services from Linux: the nbdkit plugin, and the Linux module in a virtual machine; and display's machine.
 for_linux="libssl-dev libisal-dev nbdkit nbdkit-plugin-dev libnbd-bin python3-libnbd fio qemu-system-x86
   qemu-utils busybox-static kmod dmsetup cpio make"
 
@@ -142,6 +142,9 @@ test_release() {
     fi
     if has_target "$preset" kgpu_daemon; then
       step "The Linux module kgpu" unittest 1200 python3 tests/linux/kgpu_test.py "build/$preset/bin/tests" || true
+    fi
+    if has_target "$preset" display; then
+      step "display in a virtual machine" unittest 300 python3 tests/linux/display_test.py "build/$preset/bin" || true
     fi
   fi
   join_beside

@@ -7,6 +7,7 @@
 #include "genesys/linux_types.h"
 #include "genesys/spawn_request.h"
 #include <linux/capability.h>
+#include <linux/fb.h>
 #include <linux/futex.h>
 #include <linux/kcmp.h>
 #include <linux/keyctl.h>
@@ -100,6 +101,8 @@ static_assert(sizeof(struct ::shminfo) == object_bytes::shminfo);
 static_assert(sizeof(struct ::shm_info) == object_bytes::shm_info);
 static_assert(sizeof(struct ::mq_attr) == object_bytes::mq_attr);
 static_assert(sizeof(struct ::winsize) == object_bytes::winsize);
+static_assert(sizeof(struct ::fb_var_screeninfo) == object_bytes::fb_var_screeninfo);
+static_assert(sizeof(struct ::fb_fix_screeninfo) == object_bytes::fb_fix_screeninfo);
 static_assert(sizeof(::genesys::linux_termios) == object_bytes::termios);
 static_assert(sizeof(struct ::iovec) == object_bytes::iovec);
 static_assert(sizeof(struct ::msghdr) == object_bytes::msghdr);
@@ -159,6 +162,15 @@ static_assert(static_cast<std::uint32_t>(TIOCGWINSZ) == 0x5413u);
 #endif
 #if defined(TIOCSWINSZ)
 static_assert(static_cast<std::uint32_t>(TIOCSWINSZ) == 0x5414u);
+#endif
+#if defined(FBIOGET_VSCREENINFO)
+static_assert(static_cast<std::uint32_t>(FBIOGET_VSCREENINFO) == 0x4600u);
+#endif
+#if defined(FBIOPUT_VSCREENINFO)
+static_assert(static_cast<std::uint32_t>(FBIOPUT_VSCREENINFO) == 0x4601u);
+#endif
+#if defined(FBIOGET_FSCREENINFO)
+static_assert(static_cast<std::uint32_t>(FBIOGET_FSCREENINFO) == 0x4602u);
 #endif
 #if defined(FIONREAD)
 static_assert(static_cast<std::uint32_t>(FIONREAD) == 0x541bu);
@@ -4155,6 +4167,46 @@ static_assert(offsetof(struct ::winsize, ws_xpixel) == 4);
 static_assert(sizeof(static_cast<struct ::winsize*>(nullptr)->ws_xpixel) == 2);
 static_assert(offsetof(struct ::winsize, ws_ypixel) == 6);
 static_assert(sizeof(static_cast<struct ::winsize*>(nullptr)->ws_ypixel) == 2);
+static_assert(offsetof(struct ::fb_bitfield, offset) == 0);
+static_assert(sizeof(static_cast<struct ::fb_bitfield*>(nullptr)->offset) == 4);
+static_assert(offsetof(struct ::fb_bitfield, length) == 4);
+static_assert(sizeof(static_cast<struct ::fb_bitfield*>(nullptr)->length) == 4);
+static_assert(offsetof(struct ::fb_bitfield, msb_right) == 8);
+static_assert(sizeof(static_cast<struct ::fb_bitfield*>(nullptr)->msb_right) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, xres) == 0);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->xres) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, yres) == 4);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->yres) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, xres_virtual) == 8);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->xres_virtual) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, yres_virtual) == 12);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->yres_virtual) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, xoffset) == 16);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->xoffset) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, yoffset) == 20);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->yoffset) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, bits_per_pixel) == 24);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->bits_per_pixel) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, grayscale) == 28);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->grayscale) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, red) == 32);
+static_assert(offsetof(struct ::fb_var_screeninfo, green) == 44);
+static_assert(offsetof(struct ::fb_var_screeninfo, blue) == 56);
+static_assert(offsetof(struct ::fb_var_screeninfo, transp) == 68);
+static_assert(offsetof(struct ::fb_var_screeninfo, activate) == 84);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->activate) == 4);
+static_assert(offsetof(struct ::fb_var_screeninfo, pixclock) == 100);
+static_assert(sizeof(static_cast<struct ::fb_var_screeninfo*>(nullptr)->pixclock) == 4);
+static_assert(offsetof(struct ::fb_fix_screeninfo, id) == 0);
+static_assert(sizeof(static_cast<struct ::fb_fix_screeninfo*>(nullptr)->id) == 16);
+static_assert(offsetof(struct ::fb_fix_screeninfo, smem_len) == 24);
+static_assert(sizeof(static_cast<struct ::fb_fix_screeninfo*>(nullptr)->smem_len) == 4);
+static_assert(offsetof(struct ::fb_fix_screeninfo, type) == 28);
+static_assert(sizeof(static_cast<struct ::fb_fix_screeninfo*>(nullptr)->type) == 4);
+static_assert(offsetof(struct ::fb_fix_screeninfo, visual) == 36);
+static_assert(sizeof(static_cast<struct ::fb_fix_screeninfo*>(nullptr)->visual) == 4);
+static_assert(offsetof(struct ::fb_fix_screeninfo, line_length) == 48);
+static_assert(sizeof(static_cast<struct ::fb_fix_screeninfo*>(nullptr)->line_length) == 4);
 static_assert(offsetof(struct ::dqblk, dqb_bhardlimit) == 0);
 static_assert(sizeof(static_cast<struct ::dqblk*>(nullptr)->dqb_bhardlimit) == 8);
 static_assert(offsetof(struct ::dqblk, dqb_bsoftlimit) == 8);

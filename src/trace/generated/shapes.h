@@ -2231,6 +2231,34 @@ inline constexpr field fields_of_winsize[] = {
     {"ws_xpixel", 4, false, {shown::plain, 2}},
     {"ws_ypixel", 6, false, {shown::plain, 2}},
 };
+inline constexpr field fields_of_fb_bitfield[] = {
+    {"offset", 0, false, {shown::plain, 4}},
+    {"length", 4, false, {shown::plain, 4}},
+    {"msb_right", 8, true, {shown::plain, 4}},
+};
+inline constexpr field fields_of_fb_var_screeninfo[] = {
+    {"xres", 0, false, {shown::plain, 4}},
+    {"yres", 4, false, {shown::plain, 4}},
+    {"xres_virtual", 8, false, {shown::plain, 4}},
+    {"yres_virtual", 12, false, {shown::plain, 4}},
+    {"xoffset", 16, false, {shown::plain, 4}},
+    {"yoffset", 20, false, {shown::plain, 4}},
+    {"bits_per_pixel", 24, false, {shown::plain, 4}},
+    {"grayscale", 28, true, {shown::plain, 4}},
+    {"red", 32, false, {shown::object, 12, 57}},
+    {"green", 44, false, {shown::object, 12, 57}},
+    {"blue", 56, false, {shown::object, 12, 57}},
+    {"transp", 68, true, {shown::object, 12, 57}},
+    {"activate", 84, true, {shown::hex, 4}},
+    {"pixclock", 100, true, {shown::plain, 4}},
+};
+inline constexpr field fields_of_fb_fix_screeninfo[] = {
+    {"id", 0, false, {shown::nul_text, 1, -1, 16}},
+    {"smem_len", 24, false, {shown::plain, 4}},
+    {"type", 28, false, {shown::plain, 4}},
+    {"visual", 36, false, {shown::plain, 4}},
+    {"line_length", 48, false, {shown::plain, 4}},
+};
 inline constexpr field fields_of_dqblk[] = {
     {"dqb_bhardlimit", 0, false, {shown::plain, 8}},
     {"dqb_bsoftlimit", 8, false, {shown::plain, 8}},
@@ -2274,7 +2302,7 @@ inline constexpr field fields_of_sockaddr_nl[] = {
 };
 inline constexpr field fields_of_sockaddr_other[] = {{"sa_data", 2, false, {shown::text, 1, -1, 0}}};
 inline constexpr field fields_of_sockaddr[] = {{"sa_family", 0, false, {shown::set, 2, 94}}};
-inline constexpr structure_case cases_of_sockaddr[] = {{1, 63}, {2, 61}, {10, 62}, {16, 64}};
+inline constexpr structure_case cases_of_sockaddr[] = {{1, 66}, {2, 64}, {10, 65}, {16, 67}};
 inline constexpr field fields_of_linger[] = {
     {"l_onoff", 0, false, {shown::decimal, 4}},
     {"l_linger", 4, false, {shown::decimal, 4}},
@@ -2347,6 +2375,9 @@ inline constexpr structure structures[] = {
     {fields_of_mq_attr, 4, 64},
     {fields_of_msgbuf, 2, 8},
     {fields_of_winsize, 4, 8},
+    {fields_of_fb_bitfield, 3, 12},
+    {fields_of_fb_var_screeninfo, 14, 160},
+    {fields_of_fb_fix_screeninfo, 5, 80},
     {fields_of_dqblk, 9, 72},
     {fields_of_dqinfo, 4, 24},
     {fields_of_futex_waitv, 3, 24},
@@ -2356,7 +2387,7 @@ inline constexpr structure structures[] = {
     {fields_of_sockaddr_un, 1, 110},
     {fields_of_sockaddr_nl, 2, 12},
     {fields_of_sockaddr_other, 1, 2},
-    {fields_of_sockaddr, 1, 2, 0, cases_of_sockaddr, 4, 65},
+    {fields_of_sockaddr, 1, 2, 0, cases_of_sockaddr, 4, 68},
     {fields_of_linger, 2, 8},
     {fields_of_ucred, 3, 12},
     {fields_of_ip_mreq, 2, 8},
@@ -2420,6 +2451,9 @@ inline constexpr structure structures[] = {
     {fields_of_mq_attr, 4, 64},
     {fields_of_msgbuf, 2, 8},
     {fields_of_winsize, 4, 8},
+    {fields_of_fb_bitfield, 3, 12},
+    {fields_of_fb_var_screeninfo, 14, 160},
+    {fields_of_fb_fix_screeninfo, 5, 80},
     {fields_of_dqblk, 9, 72},
     {fields_of_dqinfo, 4, 24},
     {fields_of_futex_waitv, 3, 24},
@@ -2429,7 +2463,7 @@ inline constexpr structure structures[] = {
     {fields_of_sockaddr_un, 1, 110},
     {fields_of_sockaddr_nl, 2, 12},
     {fields_of_sockaddr_other, 1, 2},
-    {fields_of_sockaddr, 1, 2, 0, cases_of_sockaddr, 4, 65},
+    {fields_of_sockaddr, 1, 2, 0, cases_of_sockaddr, 4, 68},
     {fields_of_linger, 2, 8},
     {fields_of_ucred, 3, 12},
     {fields_of_ip_mreq, 2, 8},
@@ -2453,8 +2487,8 @@ inline constexpr selection_case cases_of_option_name[] = {
     {270, 0xffffffffffffffff, {shown::set, 4, 104}},
 };
 inline constexpr selection_case cases_of_socket_value[] = {
-    {13, 0xffffffffffffffff, {shown::object, 8, 67}},
-    {17, 0xffffffffffffffff, {shown::object, 12, 68}},
+    {13, 0xffffffffffffffff, {shown::object, 8, 70}},
+    {17, 0xffffffffffffffff, {shown::object, 12, 71}},
     {20, 0xffffffffffffffff, {shown::object, 16, 1}},
     {21, 0xffffffffffffffff, {shown::object, 16, 1}},
     {25, 0xffffffffffffffff, {shown::nul_text, 1, -1, 0}},
@@ -2462,8 +2496,8 @@ inline constexpr selection_case cases_of_socket_value[] = {
     {74, 0xffffffffffffffff, {shown::set, 4, 135, 0}},
 };
 inline constexpr selection_case cases_of_ip_value[] = {
-    {35, 0xffffffffffffffff, {shown::object, 8, 69}},
-    {36, 0xffffffffffffffff, {shown::object, 8, 69}},
+    {35, 0xffffffffffffffff, {shown::object, 8, 72}},
+    {36, 0xffffffffffffffff, {shown::object, 8, 72}},
 };
 inline constexpr selection_case cases_of_tcp_value[] = {
     {13, 0xffffffffffffffff, {shown::text, 1, -1, 0}},
@@ -2697,19 +2731,22 @@ inline constexpr std::int16_t shm_info = 53;
 inline constexpr std::int16_t mq_attr = 54;
 inline constexpr std::int16_t msgbuf = 55;
 inline constexpr std::int16_t winsize = 56;
-inline constexpr std::int16_t dqblk = 57;
-inline constexpr std::int16_t dqinfo = 58;
-inline constexpr std::int16_t futex_waitv = 59;
-inline constexpr std::int16_t remote_iovec = 60;
-inline constexpr std::int16_t sockaddr_in = 61;
-inline constexpr std::int16_t sockaddr_in6 = 62;
-inline constexpr std::int16_t sockaddr_un = 63;
-inline constexpr std::int16_t sockaddr_nl = 64;
-inline constexpr std::int16_t sockaddr_other = 65;
-inline constexpr std::int16_t sockaddr = 66;
-inline constexpr std::int16_t linger = 67;
-inline constexpr std::int16_t ucred = 68;
-inline constexpr std::int16_t ip_mreq = 69;
+inline constexpr std::int16_t fb_bitfield = 57;
+inline constexpr std::int16_t fb_var_screeninfo = 58;
+inline constexpr std::int16_t fb_fix_screeninfo = 59;
+inline constexpr std::int16_t dqblk = 60;
+inline constexpr std::int16_t dqinfo = 61;
+inline constexpr std::int16_t futex_waitv = 62;
+inline constexpr std::int16_t remote_iovec = 63;
+inline constexpr std::int16_t sockaddr_in = 64;
+inline constexpr std::int16_t sockaddr_in6 = 65;
+inline constexpr std::int16_t sockaddr_un = 66;
+inline constexpr std::int16_t sockaddr_nl = 67;
+inline constexpr std::int16_t sockaddr_other = 68;
+inline constexpr std::int16_t sockaddr = 69;
+inline constexpr std::int16_t linger = 70;
+inline constexpr std::int16_t ucred = 71;
+inline constexpr std::int16_t ip_mreq = 72;
 }  // namespace structure_of
 
 }  // namespace genesys::trace

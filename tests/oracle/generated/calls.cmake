@@ -197,6 +197,9 @@ set(oracle_calls
   ioctl_TIOCGPGRP
   ioctl_TIOCGWINSZ
   ioctl_TIOCSWINSZ
+  ioctl_FBIOGET_VSCREENINFO
+  ioctl_FBIOPUT_VSCREENINFO
+  ioctl_FBIOGET_FSCREENINFO
   msgget
   msgsnd
   msgrcv

@@ -24,6 +24,8 @@ struct dqblk;
 struct dqinfo;
 struct epoll_event;
 struct f_owner_ex;
+struct fb_fix_screeninfo;
+struct fb_var_screeninfo;
 struct file_handle;
 struct flock;
 struct futex_waitv;
@@ -1244,14 +1246,16 @@ struct calls {
 
   // ioctl(2). Its request, a constant, is a template argument and selects the other arguments: `ioctl<FIONREAD>(fd,
   // n)`. There are FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, BLKGETSIZE64, TCGETS, TCSETS, TCSETSW, TCSETSF, TCSBRK,
-  // TCXONC, TCFLSH, TIOCGPGRP, TIOCGWINSZ, TIOCSWINSZ; the methods below describe the arguments of each. (In a template
-  // whose `os` depends on a parameter, C++ requires `os.template ioctl<...>(...)`.)
+  // TCXONC, TCFLSH, TIOCGPGRP, TIOCGWINSZ, TIOCSWINSZ, FBIOGET_VSCREENINFO, FBIOPUT_VSCREENINFO, FBIOGET_FSCREENINFO;
+  // the methods below describe the arguments of each. (In a template whose `os` depends on a parameter, C++ requires
+  // `os.template ioctl<...>(...)`.)
   template <std::uint32_t chosen, class... Args>
   GENESYS_KERNEL auto ioctl(Args... args) const {
     constexpr bool known =
         chosen == 0x541b || chosen == 0x5421 || chosen == 0x5451 || chosen == 0x5450 || chosen == 0x80081272 ||
         chosen == 0x5401 || chosen == 0x5402 || chosen == 0x5403 || chosen == 0x5404 || chosen == 0x5409 ||
-        chosen == 0x540a || chosen == 0x540b || chosen == 0x540f || chosen == 0x5413 || chosen == 0x5414;
+        chosen == 0x540a || chosen == 0x540b || chosen == 0x540f || chosen == 0x5413 || chosen == 0x5414 ||
+        chosen == 0x4600 || chosen == 0x4601 || chosen == 0x4602;
     constexpr bool right =
         requires(const calls& c, Args... given) { c.ioctl_as(variant<chosen>(), given...); };
     static_assert(known, "genesys does not support this request of ioctl: table/ioctl.sys "
@@ -1351,6 +1355,25 @@ struct calls {
   // Result: 0, or -errno. ioctl(2).
   GENESYS_KERNEL auto ioctl_as(variant<0x5414>, int fd, const struct ::winsize* size) const {
     return call<plan_id::ioctl_TIOCSWINSZ>(fd, 0x5414u, size);
+  }
+
+  // ioctl<FBIOGET_VSCREENINFO>(fd, mode): Gets the mode of a framebuffer: its size, and where the bits of a pixel's
+  // colours are. `mode`: written by Linux. Lanes: all of the scope. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x4600>, int fd, struct ::fb_var_screeninfo* mode) const {
+    return call<plan_id::ioctl_FBIOGET_VSCREENINFO>(fd, 0x4600u, mode);
+  }
+
+  // ioctl<FBIOPUT_VSCREENINFO>(fd, mode): Sets the mode of a framebuffer, and gets what the driver has made of it.
+  // `mode`: read and written by Linux. Lanes: all of the scope. Result: 0, or -errno. ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x4601>, int fd, struct ::fb_var_screeninfo* mode) const {
+    return call<plan_id::ioctl_FBIOPUT_VSCREENINFO>(fd, 0x4601u, mode);
+  }
+
+  // ioctl<FBIOGET_FSCREENINFO>(fd, about): Gets what the mode of a framebuffer implies: the bytes of a line, the kind
+  // of pixels, the size of its memory. `about`: written by Linux. Lanes: all of the scope. Result: 0, or -errno.
+  // ioctl(2).
+  GENESYS_KERNEL auto ioctl_as(variant<0x4602>, int fd, struct ::fb_fix_screeninfo* about) const {
+    return call<plan_id::ioctl_FBIOGET_FSCREENINFO>(fd, 0x4602u, about);
   }
 
   // Opens or creates a message queue. Lanes: all of the scope. Result: a number, or -errno. msgget(2).

@@ -208,6 +208,9 @@ enum class plan_id : std::uint16_t {
   ioctl_TIOCGPGRP,
   ioctl_TIOCGWINSZ,
   ioctl_TIOCSWINSZ,
+  ioctl_FBIOGET_VSCREENINFO,
+  ioctl_FBIOPUT_VSCREENINFO,
+  ioctl_FBIOGET_FSCREENINFO,
   msgget,
   msgsnd,
   msgrcv,
@@ -457,7 +460,7 @@ enum class plan_id : std::uint16_t {
   getxattrat,
 };
 
-inline constexpr std::uint16_t plan_count = 442;
+inline constexpr std::uint16_t plan_count = 445;
 
 // The bytes that Linux reads or writes of each structure.
 namespace object_bytes {
@@ -505,6 +508,8 @@ inline constexpr std::uint16_t shminfo = 72;
 inline constexpr std::uint16_t shm_info = 48;
 inline constexpr std::uint16_t mq_attr = 64;
 inline constexpr std::uint16_t winsize = 8;
+inline constexpr std::uint16_t fb_var_screeninfo = 160;
+inline constexpr std::uint16_t fb_fix_screeninfo = 80;
 inline constexpr std::uint16_t termios = 36;
 inline constexpr std::uint16_t iovec = 16;
 inline constexpr std::uint16_t msghdr = 56;
@@ -560,6 +565,8 @@ inline constexpr std::uint16_t shminfo = 72;
 inline constexpr std::uint16_t shm_info = 48;
 inline constexpr std::uint16_t mq_attr = 64;
 inline constexpr std::uint16_t winsize = 8;
+inline constexpr std::uint16_t fb_var_screeninfo = 160;
+inline constexpr std::uint16_t fb_fix_screeninfo = 80;
 inline constexpr std::uint16_t termios = 36;
 inline constexpr std::uint16_t iovec = 16;
 inline constexpr std::uint16_t msghdr = 56;
@@ -2196,6 +2203,38 @@ inline constexpr call_plan plans[plan_count] = {
      .is_variant = true,
      .variant_arg = 1,
      .variant_value = 0x5414},
+    // ioctl$FBIOGET_VSCREENINFO(fd, request, mode)
+    {.number = number::ioctl,
+     .args_count = 3,
+     .args = {{.kind = arg_kind::fd},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::object, .dir = direction::out, .size = size_from::fixed,
+               .fixed_bytes = object_bytes::fb_var_screeninfo}},
+     .role = role::consumer,
+     .is_variant = true,
+     .variant_arg = 1,
+     .variant_value = 0x4600},
+    // ioctl$FBIOPUT_VSCREENINFO(fd, request, mode)
+    {.number = number::ioctl,
+     .args_count = 3,
+     .args = {{.kind = arg_kind::fd},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::object, .dir = direction::inout, .size = size_from::fixed,
+               .fixed_bytes = object_bytes::fb_var_screeninfo}},
+     .is_variant = true,
+     .variant_arg = 1,
+     .variant_value = 0x4601},
+    // ioctl$FBIOGET_FSCREENINFO(fd, request, about)
+    {.number = number::ioctl,
+     .args_count = 3,
+     .args = {{.kind = arg_kind::fd},
+              {.kind = arg_kind::value},
+              {.kind = arg_kind::object, .dir = direction::out, .size = size_from::fixed,
+               .fixed_bytes = object_bytes::fb_fix_screeninfo}},
+     .role = role::consumer,
+     .is_variant = true,
+     .variant_arg = 1,
+     .variant_value = 0x4602},
     // msgget(key, flags)
     {.number = number::msgget,
      .args_count = 2,
