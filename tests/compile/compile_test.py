@@ -247,11 +247,11 @@ class Compile(unittest.TestCase):
 
 @unittest.skipUnless(NVCC, "no nvcc was given")
 class CompileCuda(unittest.TestCase):
-    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80")):
+    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80"), until="-ptx"):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "kernel.cu")
             source.write_text(text % body)
-            done = subprocess.run([NVCC, *options, "-ptx", "-o", os.devnull,
+            done = subprocess.run([NVCC, *options, until, "-o", os.devnull,
                                    f"-I{ROOT}/include", source], capture_output=True, text=True, timeout=300)
         return done.returncode, done.stdout + done.stderr
 
@@ -308,6 +308,14 @@ class CompileCuda(unittest.TestCase):
         status, said = self.compiled("*memory = os.getpid() + indirect<host_only>{}(1)", HOST_CALL_SOURCE)
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(f"a __host__ function {words}", said)
+
+    def test_errno_of_the_host_in_kernels(self):
+        body = "errno = 0; *memory = os.getpid() + errno"
+        status, said = self.compiled(body, HOST_CALL_SOURCE, until="-cubin")
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn("errno_needs_genesys_posix", said)
+        with_library = "#include <genesys/posix.h>\n" + HOST_CALL_SOURCE
+        self.assertEqual(self.compiled(body, with_library, until="-cubin"), (0, ""))
 
     def test_static_variables_of_ported_sources(self):
         self.assertEqual(self.compiled("return next(1)", PORTED_SOURCE), (0, ""))
