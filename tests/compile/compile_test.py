@@ -84,6 +84,8 @@ int main() {  // what a host program is full of
   return sizes.empty();
 }
 """
+# The program with which docs/libc.md begins.
+LIBRARY_PROGRAM = (ROOT / "docs" / "libc.md").read_text().split("```cpp\n")[1].split("```")[0]
 # Lambdas as kernels: the form for both devices, and forms that lack a part of it.
 LAMBDA_SOURCE = """#include <genesys/genesys.h>
 void start(genesys::runtime& rt, long* got) {
@@ -145,6 +147,14 @@ class Compile(unittest.TestCase):
             auto three = os.ticket().ioctl<FIONREAD>(0, &n);
             ticket_of<call::ioctl_FIONREAD> four;
             (void)three.wait(), (void)four.wait(), os.recvfrom(0, memory, 1), os.posted().sendto(0, memory, 1)""")
+
+    def test_the_program_of_the_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "program.cpp")
+            source.write_text(LIBRARY_PROGRAM)
+            done = subprocess.run([*COMPILER, "-fsyntax-only", "-Wall", "-Wextra", source],
+                                  capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def refused_at_once(self, sentence, *options):
         """The first error is this sentence, and the second and last one ends the compilation."""
@@ -316,6 +326,9 @@ class CompileCuda(unittest.TestCase):
         self.assertIn("errno_needs_genesys_posix", said)
         with_library = "#include <genesys/posix.h>\n" + HOST_CALL_SOURCE
         self.assertEqual(self.compiled(body, with_library, until="-cubin"), (0, ""))
+
+    def test_the_program_of_the_page(self):
+        self.assertEqual(self.compiled("", LIBRARY_PROGRAM.replace("%", "%%") + "%s"), (0, ""))
 
     def test_static_variables_of_ported_sources(self):
         self.assertEqual(self.compiled("return next(1)", PORTED_SOURCE), (0, ""))
