@@ -24,7 +24,7 @@ struct progress {         // of the grid, in device memory
   unsigned long counted;  // pieces whose rows are counted
   unsigned long rows;     // of these
   unsigned long ended;    // blocks
-  unsigned long fault;    // ~(line << 32 | column << 8 | row::fault) of the first fault; 0: there is none
+  unsigned long fault;    // ~(line << 24 | column << 8 | row::fault) of the first fault; 0: there is none
 };
 
 struct csv2bin {
@@ -43,7 +43,7 @@ struct csv2bin {
     if (posix::fstat(io, in, &about) == 0 && !S_ISREG(about.st_mode)) errno = S_ISDIR(about.st_mode) ? EISDIR : ESPIPE;
     if (errno != 0) return fail(name, status);
     const long bytes = about.st_size, row_bytes = row::bytes_of(types);
-    constexpr long room = 4 * piece_bytes + 8 * types_max;  // 2 bytes of text and a separator make 8 bytes at most
+    constexpr long room = 4 * piece_bytes + 8 * types_max;  // 2 bytes of text make 8 at most
     char* const rows = static_cast<char*>(posix::malloc(io, room));
     if (rows == nullptr) fail(name, status);
     auto& text = genesys::shared<char[1 + piece_bytes + line_max + 1]>();  // from the byte before the piece, to a null
