@@ -84,6 +84,8 @@ int main() {  // what a host program is full of
   return sizes.empty();
 }
 """
+# The program with which docs/libc.md begins.
+LIBRARY_PROGRAM = (ROOT / "docs" / "libc.md").read_text().split("```cpp\n")[1].split("```")[0]
 # Lambdas as kernels: the form for both devices, and forms that lack a part of it.
 LAMBDA_SOURCE = """#include <genesys/genesys.h>
 void start(genesys::runtime& rt, long* got) {
@@ -145,6 +147,14 @@ class Compile(unittest.TestCase):
             auto three = os.ticket().ioctl<FIONREAD>(0, &n);
             ticket_of<call::ioctl_FIONREAD> four;
             (void)three.wait(), (void)four.wait(), os.recvfrom(0, memory, 1), os.posted().sendto(0, memory, 1)""")
+
+    def test_the_program_of_the_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "program.cpp")
+            source.write_text(LIBRARY_PROGRAM)
+            done = subprocess.run([*COMPILER, "-fsyntax-only", "-Wall", "-Wextra", source],
+                                  capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def refused_at_once(self, sentence, *options):
         """The first error is this sentence, and the second and last one ends the compilation."""
@@ -247,11 +257,11 @@ class Compile(unittest.TestCase):
 
 @unittest.skipUnless(NVCC, "no nvcc was given")
 class CompileCuda(unittest.TestCase):
-    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80")):
+    def compiled(self, body, text=CUDA_SOURCE, options=("-std=c++20", "-arch=sm_80"), until="-ptx"):
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder, "kernel.cu")
             source.write_text(text % body)
-            done = subprocess.run([NVCC, *options, "-ptx", "-o", os.devnull,
+            done = subprocess.run([NVCC, *options, until, "-o", os.devnull,
                                    f"-I{ROOT}/include", source], capture_output=True, text=True, timeout=300)
         return done.returncode, done.stdout + done.stderr
 
@@ -308,6 +318,17 @@ class CompileCuda(unittest.TestCase):
         status, said = self.compiled("*memory = os.getpid() + indirect<host_only>{}(1)", HOST_CALL_SOURCE)
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(f"a __host__ function {words}", said)
+
+    def test_errno_of_the_host_in_kernels(self):
+        body = "errno = 0; *memory = os.getpid() + errno"
+        status, said = self.compiled(body, HOST_CALL_SOURCE, until="-cubin")
+        self.assertNotEqual(status, 0, "it compiled")
+        self.assertIn("errno_needs_genesys_posix", said)
+        with_library = "#include <genesys/posix.h>\n" + HOST_CALL_SOURCE
+        self.assertEqual(self.compiled(body, with_library, until="-cubin"), (0, ""))
+
+    def test_the_program_of_the_page(self):
+        self.assertEqual(self.compiled("", LIBRARY_PROGRAM.replace("%", "%%") + "%s"), (0, ""))
 
     def test_static_variables_of_ported_sources(self):
         self.assertEqual(self.compiled("return next(1)", PORTED_SOURCE), (0, ""))

@@ -10,12 +10,15 @@ import os
 import pathlib
 import random
 import re
+import resource
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import unittest.mock
 import urllib.error
@@ -167,6 +170,249 @@ class Coreutils(Sample):
         for name in ("cat", "tee", "wc", "find", "sha256sum", "cp"):
             self.assertTrue(run(name, "--help").stdout.startswith(f"usage: {name} "), name)
         self.assertEqual(run("cp", "one").returncode, 2)
+
+
+class Text(unittest.TestCase):
+    """What config, rotatelogs and csv2bin do in a folder. The tests compare it with references in Python."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def does(self, name, *arguments, stdin=b"", **more):
+        return subprocess.run([BIN / name, *map(str, arguments)], cwd=self.folder, input=stdin, capture_output=True,
+                              timeout=TIME_LIMIT_S, **more)
+
+
+class Config(Text):
+    LINES = ("a = 1", "  b=0x1F", "\tc = -010 ", "# comment", "", "   ", 'd = "text with = and blanks " ', "e= +7\r",
+             "f = 9223372036854775807", "g = -9223372036854775808", "h = 9223372036854775808", "i = 12x", "j =",
+             "= 3", "no equals", 'k = "open', 'l = "', "m = 0x", "n = 1 2", "o = --1", "p = 09", 'q = ""', "a=2")
+
+    def reference(self, lines):
+        settings, wrong = {}, []
+        for number, line in enumerate(lines, 1):
+            line = line.strip(" \t\r")
+            name, equals, value = (part.strip(" \t\r") for part in line.partition("="))
+            digits = re.fullmatch(r"([+-]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)", value)
+            fault = None
+            if not line or line.startswith("#"):
+                continue
+            if not equals:
+                fault = "has no '='"
+            elif not name:
+                fault = "has no name"
+            elif value.startswith('"'):
+                if len(value) < 2 or not value.endswith('"'):
+                    fault = "has no closing quote"
+            elif not digits:
+                fault = "is no number"
+            else:
+                base = 16 if digits[2][:2] in ("0x", "0X") else 8 if digits[2][0] == "0" else 10
+                value = int(digits[1] + digits[2], base)
+                if not -2**63 <= value < 2**63:
+                    fault = "is out of range"
+            if fault is None and name in settings:
+                fault = "is set twice"
+            if fault is None:
+                settings[name] = value
+            else:
+                wrong.append(f"settings:{number}: {line}: {fault}\n")
+        good = "".join(f"{name} = {settings[name]}\n" for name in sorted(settings))
+        return (1, "", "".join(wrong)) if wrong else (0, good, "")
+
+    def check(self, lines, end="\n"):
+        (self.folder / "settings").write_text("\n".join(lines) + end)
+        done = self.does("config", "settings")
+        self.assertEqual((done.returncode, done.stdout.decode(), done.stderr.decode()), self.reference(lines))
+        return done.returncode
+
+    def test_what_is_right_and_what_is_wrong(self):
+        self.assertEqual(self.check(self.LINES), 1)
+        right = [line for line in self.LINES if self.reference([line])[0] == 0][:-1]
+        self.assertEqual(self.check(right), 0)
+        self.assertEqual(self.check(right[::-1], end=""), 0)  # the last line has no line feed
+        self.assertEqual(self.check([], end=""), 0)
+
+    def test_many_and_long_lines(self):
+        order = random.Random(3).sample(range(1000), 1000)
+        self.assertEqual(self.check([f"name{i} = {i * i - 500}" for i in order] + [f'long = "{"x" * 100_000}"']), 0)
+
+    def test_what_cannot_be_read(self):
+        for name, why in (("missing", "No such file or directory"), (".", "Is a directory")):
+            done = self.does("config", name)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.decode()), (1, b"", f"{name}: {why}\n"))
+
+
+    def test_usage(self):
+        for name, *too_few in (["config"], ["rotatelogs", "log", "10"], ["csv2bin", "i", "in"]):
+            wanted = self.does(name, "--help")
+            self.assertEqual((wanted.returncode, wanted.stderr), (0, b""))
+            self.assertTrue(wanted.stdout.startswith(f"usage: {name} ".encode()))
+            refused = self.does(name, *too_few)
+            self.assertEqual((refused.returncode, refused.stdout, refused.stderr), (2, b"", wanted.stdout))
+
+
+class Rotatelogs(Text):
+    def reference(self, text, limit, files, before=()):
+        """The logs, the newest first."""
+        logs = list(before) or [b""]
+        for line in text.splitlines(keepends=True):
+            if logs[0] and len(logs[0]) + len(line) > limit:
+                logs = [b"", *logs][:files + 1]
+            logs[0] += line
+        return logs
+
+    def logs(self):
+        found = {}
+        for path in self.folder.iterdir():
+            found[0 if path.name == "log" else int(path.name.removeprefix("log."))] = path.read_bytes()
+        self.assertEqual(sorted(found), list(range(len(found))))
+        return [found[k] for k in range(len(found))]
+
+    def test_lines_stay_whole(self):
+        source = random.Random(29)
+        for limit, files in ((100, 3), (1, 2), (1000, 0), (4096, 12), (10**9, 1)):
+            for path in self.folder.iterdir():
+                path.unlink()
+            (self.folder / "log").write_bytes(before := b"what was there\n")
+            text = b"".join(b"%d " % i + b"x" * source.randrange(90) + b"\n" for i in range(150)) + b"no line feed"
+            done = self.does("rotatelogs", "log", limit, files, stdin=text)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+            self.assertEqual(self.logs(), self.reference(text, limit, files, [before]))
+
+    def test_a_line_is_written_when_it_comes(self):
+        program = subprocess.Popen([BIN / "rotatelogs", "log", "1000", "1"], cwd=self.folder, stdin=subprocess.PIPE)
+        program.stdin.write(b"one\n")
+        program.stdin.flush()
+        until = time.monotonic() + TIME_LIMIT_S
+        log = self.folder / "log"
+        while time.monotonic() < until and not (log.exists() and log.read_bytes()):
+            time.sleep(0.01)
+        self.assertEqual(log.read_bytes(), b"one\n")
+        program.stdin.close()
+        self.assertEqual(program.wait(TIME_LIMIT_S), 0)
+
+    def test_a_full_disk(self):
+        # A limit of the file's size stands for the disk: the call that reaches it writes a part of a line.
+        text = b"".join(b"line %d\n" % i for i in range(1000))
+        limit = 1 << 20
+        (self.folder / "log").write_bytes(before := b"x" * (limit - 20) + b"\n")
+        done = self.does("rotatelogs", "log", 10 * limit, 3, stdin=text,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        self.assertEqual(done.stderr, b"rotatelogs: cannot write log: File too large\n"
+                                      b"rotatelogs: 998 lines are lost\n")
+        self.assertEqual(self.logs(), [before + b"line 0\nline 1\n"])
+
+    def test_a_name_that_is_taken(self):
+        (self.folder / "log.1").mkdir()
+        (self.folder / "log.1" / "inside").touch()
+        text = b"one line\n" * 20
+        done = self.does("rotatelogs", "log", 20, 1, stdin=text)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, b"rotatelogs: cannot remove the oldest of log: Is a directory\n")
+        self.assertEqual((self.folder / "log").read_bytes(), text)
+
+    def test_what_cannot_be(self):
+        done = self.does("rotatelogs", "missing/log", 20, 1, stdin=b"one\ntwo\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stderr, b"rotatelogs: cannot open missing/log: No such file or directory\n"
+                                      b"rotatelogs: 2 lines are lost\n")
+        self.assertEqual(self.does("rotatelogs", "log", "x", 1).returncode, 2)
+
+
+class Csv2bin(Text):
+    def reference(self, types, text, name="in.csv"):
+        """The binary rows, or the message about the first fault."""
+        rows = b""
+        for number, line in enumerate(re.findall(rb"[^\n]*\n|[^\n]+$", text), 1):
+            if len(line) > 4096:  # the tests have no others
+                return f"{name}:{number}:1: line too long\n"
+            line = re.sub(rb"\r?\n$", b"", line).decode()
+            at, fields = 0, line.split(",")
+            for i, field in enumerate(fields):
+                kind = types[i] if i < len(types) else None
+                if kind is None:
+                    return f"{name}:{number}:{at + 1}: too many fields\n"
+                bare = field[1:-1] if re.fullmatch(r'".*"', field) else field
+                form = r"[+-]?\d+" if kind in "iq" else r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?"
+                if not re.fullmatch(form, bare):
+                    return f"{name}:{number}:{at + 1}: not a number\n"
+                value = int(bare) if kind in "iq" else float(bare)
+                try:
+                    if value in (float("inf"), float("-inf")):
+                        raise OverflowError
+                    rows += struct.pack("<" + kind, value)
+                except (struct.error, OverflowError):
+                    return f"{name}:{number}:{at + 1}: out of range\n"
+                at += len(field) + 1
+            if len(fields) < len(types):
+                return f"{name}:{number}:{at}: too few fields\n"
+        return rows
+
+    def check(self, types, text, folder="."):
+        self.folder.joinpath(folder).mkdir(exist_ok=True)
+        name, out = os.path.join(folder, "in.csv"), os.path.join(folder, "out")
+        (self.folder / name).write_bytes(text)
+        (self.folder / out).write_bytes(b"old" * 1000)
+        done = self.does("csv2bin", types, name, out)
+        wanted = self.reference(types, text, name)
+        if isinstance(wanted, bytes):
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+            self.assertTrue((self.folder / out).read_bytes() == wanted, f"{types} {text[:200]}: other rows")
+        else:
+            self.assertEqual((done.returncode, done.stdout, done.stderr.decode()), (1, b"", wanted))
+            self.assertFalse((self.folder / out).exists())
+
+    def number(self, source, kind):
+        if kind in "iq":
+            bits = 32 if kind == "i" else 64
+            text = str(source.randrange(-2**(bits - 1), 2**(bits - 1)) >> source.randrange(bits))
+        else:
+            any_size = source.gauss(0, 1) * 10.0 ** source.randrange(-30, 30)
+            text = source.choice((repr(any_size), f"{any_size % 1:.3f}", str(source.randrange(10**6)), "-.5", "1e5",
+                                  "3.", "0.0", "1e-320"))
+        return f'"{text}"' if source.random() < 0.1 else text
+
+    def table(self, source, types, rows):
+        return "".join(",".join(self.number(source, kind) for kind in types) + source.choice(("\n", "\r\n"))
+                       for _ in range(rows)).encode()
+
+    def test_numbers(self):
+        source = random.Random(29)
+        for types, rows in (("iqfd", 4000), ("d" * 63, 150), ("i", 0)):
+            self.check(types, self.table(source, types, rows))
+        self.check("iqfd", self.table(source, "iqfd", 2000).rstrip(b"\r\n"))
+        self.check("q" * 63, (b",".join([b"7"] * 63) + b"\n") * 900)  # rows of the greatest size
+        self.check("i", b"1\n" * 40000)
+
+    def test_the_first_fault_is_named(self):
+        texts = [b"1,2\n3"]
+        for line in (b"1", b"1,2,3", b"", b"x,2", b"1,", b",2", b"1,2 ", b" 1,2", b"1,2,", b"1;2", b'"1,2', b'1,"2',
+                     b'1,"2"3', b"2147483648,2", b"-2147483649,2", b"9" * 30 + b",1", b"1.5,2", b"1,1e400", b"1,inf",
+                     b"1,nan", b"1,0x10", b"1,1e", b"1,--1", b"1,1_0", b"1\0,2", b"1,2\0", b"1\r,2", b'"",2', b"1,?"):
+            texts.append(b"10,2.5\r\n" * len(texts) * (1 + len(texts) % 5 * 90) + line + b"\n" + b"3,4\nbad\n" * 20)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(lambda i: self.check("id", texts[i], str(i)), range(len(texts))))
+        self.check("f", b"1\n3.5e38\n")
+
+    def test_lines_across_pieces(self):
+        for length in (1, 50, 4000):
+            self.check("d", b"1\n" * 12_790 + b"." + b"0" * length + b"5\n" + b"2\n" * 13_000)
+        self.check("d", b"1\n" + b"0" * 70_000 + b"\n")
+        self.check("d", b"1\n" + b"0" * 4090 + b"2\n3\n")
+
+    def test_what_cannot_be_read_or_written(self):
+        (self.folder / "in.csv").write_bytes(b"1\n")
+        for arguments, what in ((("i", "missing", "out"), "missing: No such file or directory"),
+                                (("i", ".", "out"), ".: Is a directory"),
+                                (("i", "in.csv", "missing/out"), "missing/out: No such file or directory")):
+            done = self.does("csv2bin", *arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.decode()), (1, b"", f"csv2bin: {what}\n"))
+        self.assertEqual(self.does("csv2bin", "ix", "in.csv", "out").returncode, 2)
+        self.assertEqual(self.does("csv2bin", "i" * 64, "in.csv", "out").returncode, 2)
 
 
 class Httpd(Sample):

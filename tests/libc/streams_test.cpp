@@ -80,6 +80,80 @@ TEST(Heap, LargeBlocksAreMappingsAndTooLargeOnesFail) {
   EXPECT_LE(shared_runtime().stats().mapped_device_bytes, before + (std::size_t{4} << 20));
 }
 
+struct for_a_scope {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    const u32 me = genesys::thread_rank();
+    u32 bad = 0;
+    auto* const of_block = static_cast<u32*>(posix::malloc(os.on(genesys::block()), 64 * sizeof(u32)));
+    auto* const of_warp = static_cast<u32*>(posix::malloc(os.on(genesys::warp()), 32 * sizeof(u32)));
+    auto* const own = static_cast<u32*>(posix::malloc(os.on(genesys::thread()), sizeof(u32)));
+    of_block[me] = of_warp[me % 32] = *own = me;
+    genesys::sync_block();
+    bad += of_block[me ^ 33] != (me ^ 33) || of_warp[(me ^ 5) % 32] != (me ^ 5) || *own != me;
+    errno = 0;
+    bad += posix::malloc(os.on(genesys::block()), std::size_t{1} << 60) != nullptr || errno != ENOMEM;
+    posix::free(own);
+    if (me % 32 == 0) posix::free(of_warp);
+    if (me == 0) posix::free(of_block);
+    wrong[me] = bad;
+  }
+};
+
+TEST(Heap, AScopeAllocatesOnce) {
+  on_device<u32> wrong(shared_runtime(), 64);
+  play(shared_runtime(), {.threads = {64}}, for_a_scope{}, wrong.get());
+  for (u32 each : wrong.take()) EXPECT_EQ(each, 0u);
+}
+
+struct copy_strings {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    char text[] = "one two";
+    char* const whole = posix::strdup(text);
+    char* const part = posix::strndup(text, 3);
+    char* const longer = posix::strndup(text, 100);
+    char* const none = posix::strdup("");
+    text[0] = 'X';
+    *wrong = posix::strcmp(whole, "one two") != 0 || posix::strcmp(part, "one") != 0 ||
+             posix::strcmp(longer, "one two") != 0 || *none != 0;
+    for (char* each : {whole, part, longer, none}) posix::free(each);
+  }
+};
+
+TEST(Heap, CopiesOfStrings) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, copy_strings{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+struct errno_of_each {
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    const int me = static_cast<int>(genesys::thread_rank());
+    u32 bad = errno != 0;
+    errno = 1000 + me;
+    genesys::sync_block();
+    bad += errno != 1000 + me || posix::error_number() != errno;
+    errno = 0;
+    if (me % 2 == 0) bad += posix::strtol("99999999999999999999", nullptr, 10) != LONG_MAX || errno != ERANGE;
+    if (me % 2 == 1) bad += posix::open("/missing", O_RDONLY) != -1 || errno != ENOENT;
+    wrong[me] = bad;
+  }
+};
+
+TEST(Errno, TheMacroMeansTheThreadsOwnAndOnTheHostTheHosts) {
+  on_device<u32> wrong(shared_runtime(), 64);
+  play(shared_runtime(), {.threads = {64}}, errno_of_each{}, wrong.get());
+  for (u32 each : wrong.take()) EXPECT_EQ(each, 0u);
+  errno = 0;
+  EXPECT_EQ(::open("/missing", O_RDONLY), -1);
+  EXPECT_EQ(errno, ENOENT);
+  errno = 0;
+  EXPECT_EQ(std::strtol("99999999999999999999", nullptr, 10), LONG_MAX);
+  EXPECT_EQ(errno, ERANGE);
+}
+
 struct write_lines {
   GENESYS_KERNEL void operator()(genesys::os os, const char* path, int mode, u32 bytes, u32 lines, int scope) const {
     posix::library c(os);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for kernels, as in <stdlib.h>: device memory from the runtime's heap (posix/detail/heap.h), which grows while
-// kernels run, and which all kernels of a runtime share. The heap keeps what it once had, until the runtime ends. Each
-// thread calls these functions for itself. errno: ENOMEM. malloc(3).
+// Memory for kernels, as in <stdlib.h>, and strdup of <string.h>: device memory from the runtime's heap
+// (posix/detail/heap.h), which grows while kernels run, and which all kernels of a runtime share. The heap keeps what
+// it once had, until the runtime ends. Each thread calls these functions for itself, except malloc with a scope. errno:
+// ENOMEM. malloc(3).
 #pragma once
 
 #include "genesys/posix/library.h"
+#include "genesys/posix/string.h"
 
 namespace genesys::posix {
 
@@ -15,6 +17,15 @@ GENESYS_KERNEL void* malloc(const os& calls, std::size_t bytes) {
   return made;
 }
 GENESYS_KERNEL void* malloc(std::size_t bytes) { return malloc(detail::libc::ambient(), bytes); }
+// All threads of the scope call it with equal arguments, and get the same memory. One of them frees it.
+template <class Scope, detail::ops::asked_order asked, detail::wait_mode w, class After>
+GENESYS_KERNEL void* malloc(const detail::ops::scoped_calls<Scope, asked, w, After>& calls, std::size_t bytes) {
+  static_assert(!std::is_same_v<Scope, genesys::grid>, "a thread, a warp or a block allocates");
+  const auto made = detail::libc::once(
+      calls, [&] { return reinterpret_cast<std::uintptr_t>(posix::malloc(os(calls.context()), bytes)); });
+  if (made == 0) detail::libc::set_errno(ENOMEM);
+  return reinterpret_cast<void*>(made);
+}
 
 // `memory`: of malloc, calloc or realloc of any kernel of the runtime, or null. Memory that is none, or is free
 // already, ends the kernel: the heap would no longer be sound.
@@ -57,5 +68,18 @@ GENESYS_KERNEL void* realloc(const os& calls, void* memory, std::size_t bytes) {
 GENESYS_KERNEL void* realloc(void* memory, std::size_t bytes) {
   return realloc(detail::libc::ambient(), memory, bytes);
 }
+
+// A copy of a string, or of its first `max` characters, in memory of malloc; or null. strdup(3).
+GENESYS_KERNEL char* strndup(const os& calls, const char* text, std::size_t max) {
+  const std::size_t length = strnlen(text, max);
+  auto* const made = static_cast<char*>(posix::malloc(calls, length + 1));
+  if (made == nullptr) return nullptr;
+  memcpy(made, text, length);
+  made[length] = 0;
+  return made;
+}
+GENESYS_KERNEL char* strndup(const char* text, std::size_t max) { return strndup(detail::libc::ambient(), text, max); }
+GENESYS_KERNEL char* strdup(const os& calls, const char* text) { return strndup(calls, text, strlen(text)); }
+GENESYS_KERNEL char* strdup(const char* text) { return strdup(detail::libc::ambient(), text); }
 
 }  // namespace genesys::posix

@@ -16,10 +16,13 @@ namespace number_detail {
 
 // Stores the end and errno. `end` may be null.
 GENESYS_KERNEL std::uint64_t take(const detail::libc::parsed_number& number, char** end) {
-  if (end != nullptr && number.end != nullptr) *end = const_cast<char*>(number.end);
+  if (end != nullptr) *end = const_cast<char*>(number.end);
   if (number.error != 0) detail::libc::set_errno(number.error);
   return number.bits;
 }
+
+// Only a wrong base leaves `*end` as it is. The compiler sees that a constant base does not.
+GENESYS_KERNEL char** stored(char** end, int base) { return base < 0 || base == 1 || base > 36 ? nullptr : end; }
 
 }  // namespace number_detail
 
@@ -27,10 +30,11 @@ GENESYS_KERNEL std::uint64_t take(const detail::libc::parsed_number& number, cha
 // base, ERANGE for a number that is too large, of which the nearest value is returned.
 
 GENESYS_KERNEL long long strtoll(const char* text, char** end, int base) {
-  return static_cast<long long>(number_detail::take(detail::libc::parse_integer(text, base, true), end));
+  return static_cast<long long>(
+      number_detail::take(detail::libc::parse_integer(text, base, true), number_detail::stored(end, base)));
 }
 GENESYS_KERNEL unsigned long long strtoull(const char* text, char** end, int base) {
-  return number_detail::take(detail::libc::parse_integer(text, base, false), end);
+  return number_detail::take(detail::libc::parse_integer(text, base, false), number_detail::stored(end, base));
 }
 GENESYS_KERNEL long strtol(const char* text, char** end, int base) { return strtoll(text, end, base); }
 GENESYS_KERNEL unsigned long strtoul(const char* text, char** end, int base) { return strtoull(text, end, base); }

@@ -46,4 +46,14 @@
 #if defined(__CUDACC__)
 #include "genesys/detail/target/cuda.h"
 #endif
+#if defined(__CUDA_ARCH__)
+// The host's macro errno calls a host function, which nvcc does not report for macros of system headers. This function
+// is nowhere defined: a kernel that uses errno does not link. genesys/posix.h defines the macro anew.
+#include <errno.h>
+namespace genesys::detail {
+__host__ __device__ int& errno_needs_genesys_posix();
+}
+#undef errno
+#define errno (::genesys::detail::errno_needs_genesys_posix())
+#endif
 #include "genesys/detail/target/cpu.h"

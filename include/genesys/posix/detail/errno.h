@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // errno of each thread of a kernel: an int in shared memory. Host code that calls the same functions has its own errno.
-// Any thread may call these functions.
+// Any thread may call these functions. The macro errno means both from here on.
 #pragma once
 
 #include <cerrno>
@@ -33,3 +33,8 @@ GENESYS_KERNEL T result_of(long value) {
 }
 
 }  // namespace genesys::detail::libc
+
+// Of a kernel that uses the host's own macro nvcc makes an empty kernel, without a word: the diagnostics of target.h do
+// not hold for macros of system headers.
+#undef errno
+#define errno (::genesys::detail::libc::error_number())
