@@ -13,6 +13,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -168,7 +169,10 @@ void grep_in(bench& all, const char* input, std::size_t bytes, unsigned kilobyte
   };
   std::vector<version> versions{{"kernel", by({own("grep"), "--stats"})},
                                 {"openmp", by({own("grep"), "--stats", "--by=openmp"})}};
-  if (files::exists(ripgrep)) versions.push_back({"ripgrep", by({ripgrep, "-uu", "--include-zero"})});
+  if (files::exists(ripgrep)) {
+    versions.push_back(
+        {"ripgrep", by({ripgrep, "-uu", "--include-zero", "-j", std::to_string(std::thread::hardware_concurrency())})});
+  }
   if (bytes < std::size_t{1} << 30) versions.push_back({"gnu", by({"/usr/bin/env", "LC_ALL=C", "grep", "-r"})});
   compare(all, "grep", input, versions);
 }
