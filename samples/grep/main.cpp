@@ -195,6 +195,8 @@ int search(const grep::settings& chosen) {
                         .large = large.data(),
                         .segment_bytes = chosen.segment_bytes,
                         .count = chosen.count,
+                        .invert = chosen.invert,
+                        .fold = chosen.ignore_case,
                         .name_given = chosen.paths.size() > 1};
   const unsigned blocks = cuda ? 512 : 16, threads = cuda ? 128 : 16;
   const genesys::launch_config config{.blocks = {chosen.blocks != 0 ? chosen.blocks : blocks},
@@ -216,9 +218,15 @@ int search(const grep::settings& chosen) {
 
 int main(int argc, char** argv) {
   int exit_code = trouble_code;
-  const auto chosen = grep::parse(argc, argv, exit_code);
+  auto chosen = grep::parse(argc, argv, exit_code);
   if (!chosen) return exit_code;
-  if (chosen->words.empty()) return nothing_code;  // like GNU grep, which does not open the files then
+  // Like GNU grep: without a word no line matches, so with -v each one does. It opens no file if none can be printed.
+  if (chosen->words.empty()) {
+    chosen->words.emplace_back();
+    chosen->invert = !chosen->invert;
+  }
+  const auto is_empty = [](const std::string& word) { return word.empty(); };
+  if (chosen->invert && std::all_of(chosen->words.begin(), chosen->words.end(), is_empty)) return nothing_code;
   try {
     return search(*chosen);
   } catch (const std::exception& error) {

@@ -40,21 +40,23 @@ bool ends_line(unsigned char byte) { return byte == '\n' || byte == 0; }
 // there would have its last byte in the same piece.
 class searcher {
  public:
-  searcher(const word_table& table, bool counts)
+  searcher(const word_table& table, const settings& chosen)
       : words_{table.pair_bits.data(), table.by_pair.data(),
                table.starts.data(),    reinterpret_cast<const unsigned char*>(table.text.data()),
                table.longest,          table.every_line},
-        counts_(counts),
+        chosen_(chosen),
         piece_(piece_bytes + word_bytes_max) {}
 
   std::uint64_t bytes_read = 0;
 
-  // The number of lines with a word; without -c, 1 for any number of them. `error`: 0, or an errno.
+  // The number of lines with a word, or with -v of those without; without -c and -v, 1 for any number. `error`: 0, or
+  // an errno.
   std::uint64_t search(int fd, bool is_regular, const segment& part, int& error) {
     const std::size_t overlap = words_.longest > 0 ? words_.longest - 1 : 0;
-    std::uint64_t offset = part.begin > 0 ? part.begin - 1 : 0, lines = 0;
+    std::uint64_t offset = part.begin > 0 ? part.begin - 1 : 0, lines = 0, all = 0;
     std::size_t kept = 0;
-    bool inside = part.begin == 0, counted = false;
+    bool inside = part.begin == 0, counted = false, open = false;
+    const auto selected = [&] { return chosen_.invert ? all + (open ? 1 : 0) - lines : lines; };
     for (;;) {
       const ssize_t n = is_regular ? ::pread(fd, piece_.data() + kept, piece_bytes, static_cast<off_t>(offset + kept))
                                    : ::read(fd, piece_.data() + kept, piece_bytes);
@@ -62,6 +64,8 @@ class searcher {
       if (n < 0) error = errno;
       bytes_read += n > 0 ? static_cast<std::uint64_t>(n) : 0;
       const std::size_t filled = kept + (n > 0 ? static_cast<std::size_t>(n) : 0);
+      for (std::size_t i = kept; chosen_.ignore_case && i < filled; ++i)
+        if (piece_[i] >= 'A' && piece_[i] <= 'Z') piece_[i] |= 0x20;
       const std::size_t decided = n <= 0 ? filled : filled - std::min(filled, overlap);
       for (std::size_t at = 0; at < decided; ++at) {
         const unsigned char byte = piece_[at];
@@ -69,7 +73,7 @@ class searcher {
             word_begins(words_, words_.pair_bits, piece_.data(), static_cast<unsigned>(at),
                         static_cast<unsigned>(filled))) {
           ++lines;
-          if (!counts_) return 1;
+          if (!chosen_.count && !chosen_.invert) return 1;
           counted = true;
         }
         if (counted || !inside) {  // the rest of the line does not matter
@@ -78,11 +82,13 @@ class searcher {
         } else if (!ends_line(byte)) {
           continue;
         }
-        counted = false;
+        all += inside ? 1 : 0;
+        counted = open = false;
         inside = true;
-        if (offset + at + 1 >= part.end) return lines;
+        if (offset + at + 1 >= part.end) return selected();
       }
-      if (n <= 0) return lines;
+      if (decided > 0) open = inside && !ends_line(piece_[decided - 1]);
+      if (n <= 0) return selected();
       kept = filled - decided;
       std::memmove(piece_.data(), piece_.data() + decided, kept);
       offset += decided;
@@ -92,7 +98,7 @@ class searcher {
  private:
   static constexpr std::size_t piece_bytes = 256 * 1024;
   const words words_;
-  const bool counts_;
+  const settings& chosen_;
   std::vector<unsigned char> piece_;
 };
 
@@ -144,7 +150,7 @@ cpu_outcome search_by_openmp(const settings& chosen, const word_table& table) {
   const int threads = chosen.threads != 0 ? static_cast<int>(chosen.threads) : omp_get_num_procs();
 #pragma omp parallel reduction(+ : bytes_read) num_threads(threads)
   {
-    searcher mine(table, chosen.count);
+    searcher mine(table, chosen);
 #pragma omp for schedule(dynamic)
     for (std::size_t i = 0; i < segments.size(); ++i) {
       const segment& part = segments[i];

@@ -23,6 +23,8 @@ constexpr const char* help =
     "  -e, --regexp=WORD         a word; may be repeated\n"
     "  -l, --files-with-matches  print the names of files with such a line (the default)\n"
     "  -c, --count               print the number of such lines of each file\n"
+    "  -i, --ignore-case         capital letters of ASCII are equal to small ones\n"
+    "  -v, --invert-match        lines without any of the words\n"
     "  -r, --recursive           no effect: directories are always searched\n"
     "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
     "      --device=cpu|cuda     the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
@@ -52,6 +54,8 @@ constexpr option long_options[] = {
     {"regexp", required_argument, nullptr, 'e'},
     {"files-with-matches", no_argument, nullptr, 'l'},
     {"count", no_argument, nullptr, 'c'},
+    {"ignore-case", no_argument, nullptr, 'i'},
+    {"invert-match", no_argument, nullptr, 'v'},
     {"recursive", no_argument, nullptr, 'r'},
     {"stats", no_argument, nullptr, stats_option},
     {"device", required_argument, nullptr, device_option},
@@ -127,7 +131,7 @@ bool add_words_of_file(std::vector<std::string>& words, const char* name) {
 settings read_options(int argc, char** argv, int& exit_code) {
   settings s;
   bool fixed = false, names = false, words = false;
-  for (int c; (c = getopt_long(argc, argv, "Ff:e:lcr", long_options, nullptr)) != -1;) {
+  for (int c; (c = getopt_long(argc, argv, "Ff:e:lcriv", long_options, nullptr)) != -1;) {
     switch (c) {
       case 'F':
         fixed = true;
@@ -145,6 +149,12 @@ settings read_options(int argc, char** argv, int& exit_code) {
         break;
       case 'c':
         s.count = true;
+        break;
+      case 'i':
+        s.ignore_case = true;
+        break;
+      case 'v':
+        s.invert = true;
         break;
       case 'r':
         break;
@@ -180,6 +190,11 @@ settings read_options(int argc, char** argv, int& exit_code) {
   if (!fixed) throw wrong_usage{"this grep searches only for fixed strings: give -F"};
   if (names && s.count) throw wrong_usage{"-l and -c exclude each other"};
   if (!words) throw wrong_usage{"no words given: use -f or -e"};
+  if (s.ignore_case) {
+    for (std::string& word : s.words)
+      for (char& letter : word)
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
+  }
   if (optind == argc) throw wrong_usage{"no PATH given"};
   s.paths.assign(argv + optind, argv + argc);
   for (const std::string& path : s.paths) {

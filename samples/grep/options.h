@@ -23,6 +23,8 @@ struct settings {
   std::size_t segment_bytes = std::size_t{4} << 20;
   version by = version::kernel;
   bool count = false;
+  bool invert = false;
+  bool ignore_case = false;  // then the words are in small letters
   bool statistics = false;
 };
 

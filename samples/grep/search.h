@@ -106,6 +106,21 @@ GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, un
   return lines;
 }
 
+// Makes capital letters of ASCII small. Called by all threads of the block.
+GENESYS_KERNEL void fold_letters(workspace& space, unsigned from, unsigned end) {
+  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block())
+    if (space.data[at] >= 'A' && space.data[at] <= 'Z') space.data[at] |= 0x20;
+  genesys::sync_block();
+}
+
+// The number of ends of lines among this thread's bytes in data[from, end).
+GENESYS_KERNEL unsigned count_line_ends(const workspace& space, unsigned from, unsigned end) {
+  unsigned ends = 0;
+  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block())
+    ends += ends_line(space.data[at]) ? 1 : 0;
+  return ends;
+}
+
 // Moves data[from, from + bytes) to the front, in steps of one byte for each thread; a barrier separates the loads of a
 // step from its stores.
 GENESYS_KERNEL void move_to_front(workspace& space, unsigned from, unsigned bytes) {
@@ -169,33 +184,43 @@ GENESYS_KERNEL bool complains_first(const range& part) {
   return part.of == nullptr || genesys::atomic(part.of->failed).exchange(1, std::memory_order_relaxed) == 0;
 }
 
-// The number of lines with a word; without -c, 1 for any number of them. All threads get the same.
+// The number of lines with a word, or with -v of those without; without -c and -v, 1 for any number of them. All
+// threads get the same.
 GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, workspace& space, reader file,
                                     const range& part, unsigned path_length) {
   const auto io = os.on(genesys::block());
   const bool first = genesys::thread_rank() == 0;
   const unsigned overlap = work.wanted.longest > 0 ? work.wanted.longest - 1 : 0;
-  std::uint64_t lines = 0;  // found by this thread
+  const bool is_exact = work.count || work.invert;
+  std::uint64_t lines = 0;  // with a word, found by this thread
+  std::uint64_t all = 0;    // lines whose end this thread has found
   unsigned kept = 0;        // undecided bytes at the front
   bool counted = false;     // whether their line is counted already
+  bool open = false;        // bytes of a line without an end were decided
   range_position position(part);
   if (first) space.lines = 0;
   while (!file.at_end && !position.ended) {
     const std::uint64_t hole = skip_hole(io, file);
     if (hole > 0) {  // each NUL ends a line; the first such line may be counted already
       if (work.wanted.every_line && first) lines += hole - (counted ? 1 : 0);
-      if (work.wanted.every_line && !work.count) return 1;
-      counted = false;
+      if (work.wanted.every_line && !is_exact) return 1;
+      if (first) all += hole;
+      counted = open = false;
       if (file.at_end) break;
     }
     const long bytes = read_chunk(io, space, file, kept);
     if (bytes < 0 && first && complains_first(part)) complain(os, work, space.line, path_length, bytes);
     if (bytes > 0 && first) space.bytes_read += static_cast<std::uint64_t>(bytes);
     const unsigned filled = kept + (bytes > 0 ? static_cast<unsigned>(bytes) : 0);
+    if (work.fold) fold_letters(space, kept, filled);
     const bool whole = file.at_end || file.offset == file.data_end;  // no word continues after this piece
     unsigned decided = whole ? filled : filled - (filled < overlap ? filled : overlap);
     const unsigned from = position.begin(space, file.offset - filled, decided);
-    if (work.count) {
+    if (work.invert) {
+      all += count_line_ends(space, from, decided);
+      if (decided > from) open = !ends_line(space.data[decided - 1]);
+    }
+    if (is_exact) {
       lines += count_lines(work, space, from, decided, filled, counted);
       if (first) space.line_counted = matched_before(work, space, decided, filled, counted);
       genesys::sync_block();
@@ -206,7 +231,8 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
     kept = filled - decided;
     move_to_front(space, decided, kept);
   }
-  if (!work.count) return 0;
+  if (!is_exact) return 0;
+  if (work.invert) lines = all + (open && first ? 1 : 0) - lines;  // the sum over all threads is not negative
   genesys::atomic<std::uint64_t, genesys::thread_scope::block>(space.lines).fetch_add(lines, std::memory_order_relaxed);
   genesys::sync_block();
   return space.lines;

@@ -43,6 +43,8 @@ struct task {
   large_file* large;            // large_files_max of them
   std::uint64_t segment_bytes;  // larger files are cut into segments of this size
   bool count;                   // -c
+  bool invert;                  // -v: lines without a word count
+  bool fold;                    // -i: the words are in small letters, and so are files to be
   bool name_given;              // -c: print the name also for files of the command line
 };
 

@@ -59,7 +59,7 @@ class Case(unittest.TestCase):
     """Each test has a directory of its own, and compares the two programs."""
 
     maxDiff = None
-    others = [["--segment=33"]]
+    modes, others = [["-l"], ["-c"]], [["--segment=33"]]
 
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="grep_test.")
@@ -102,11 +102,11 @@ class Case(unittest.TestCase):
         return expected
 
     def same_both(self, *options, extra=(), **how):
-        """Checks names and then counts, also by other versions, and returns the outcome with counts."""
-        for mode in ("-l", "-c"):
-            expected = self.same(mode, *options, extra=extra, **how)
+        """Checks names and counts, also by other versions, and returns the outcome with counts."""
+        for mode in self.modes:
+            expected = self.same(*mode, *options, extra=extra, **how)
             for other in self.others:
-                seen = Outcome(self.ours(mode, *other, *options, *extra, **how))
+                seen = Outcome(self.ours(*mode, *other, *options, *extra, **how))
                 self.assertEqual(seen, expected, (mode, other, options))
         return expected
 
@@ -114,6 +114,7 @@ class Case(unittest.TestCase):
 class Content(Case):
     """The content of files and words."""
 
+    modes = [["-l"], ["-l", "-v"], ["-c", "-i", "-v"], ["-c"]]
     others = [["--segment=33"], ["--by=openmp", "--segment=33"]]
 
     def test_small_files(self):

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include "applications/programs.h"
+#include "support/child_program.h"
+
+namespace applications {
+// Messages a second, by size, of the kernel (messages in device memory, and in pinned memory) and of as many threads.
+// One server runs at a time: the kernels of two would share the GPU by time.
+void echo(bench& all) {
+  struct kind {
+    std::string name;
+    std::vector<std::string> words;
+  };
+  const std::vector<kind> kinds{{"kernel", {own("echod"), "--memory", "device"}},
+                                {"kernel_pinned", {own("echod"), "--memory", "pinned"}},
+                                {"cpu", {own("echod"), "--udp", "32", "--by", "cpu"}}};
+  const std::vector<std::string> protocols{"udp", "tcp"}, sizes{"64", "1024", "4096", "16384", "65000"};
+  std::map<std::string, numbers> rates;  // by kind, protocol and size
+  const auto name_of = [](const std::string& kind, const std::string& protocol, const std::string& size) {
+    return "echo_" + protocol + "_" + size + ", " + kind;
+  };
+  for (unsigned i = 0; i < (all.quick() ? 1 : chosen.rounds); ++i) {
+    for (const kind& each : kinds) {
+      measure::child_program one(each.words);
+      const std::string port = port_of(one.line().value_or(""));
+      for (const std::string& protocol : protocols) {
+        for (const std::string& size : sizes) {
+          std::vector<std::string> words{own("echo-load"), port, "--clients", "6", "--seconds", "0.3", "--bytes", size};
+          if (protocol == "tcp") words.emplace_back("--tcp");
+          rates[name_of(each.name, protocol, size)].push_back(std::stod(run(words).output));
+        }
+      }
+    }
+  }
+  for (const std::string& protocol : protocols) {
+    for (const std::string& size : sizes) {
+      for (const kind& each : kinds) {
+        const std::string name = name_of(each.name, protocol, size);
+        all.keep(name, "1/s", rates[name]);
+        all.keep_at("echo_" + protocol, each.name, "B", std::stod(size), "MB/s",
+                    measure::scaled(rates[name], std::stod(size) / 1e6));
+      }
+      const numbers &cpu = rates[name_of("cpu", protocol, size)], here = rates[name_of("kernel", protocol, size)];
+      all.keep("echo_" + protocol + "_" + size + "_to_cpu", "ratio", measure::ratios(here, cpu));
+      all.keep("echo_" + protocol + "_" + size + "_pinned_to_cpu", "ratio",
+               measure::ratios(rates[name_of("kernel_pinned", protocol, size)], cpu));
+    }
+  }
+}
+
+}  // namespace applications

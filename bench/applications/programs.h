@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that parts of this bench run, and the text that they read.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/measure.h"
+
+namespace applications {
+
+using measure::bench;
+using measure::failure;
+using measure::numbers;
+namespace files = std::filesystem;
+
+struct settings {
+  unsigned rounds = 5, gigabytes = 8;
+  std::string folder = "/dev/shm/genesys-applications";       // where the input is made, and stays
+  std::string cold_folder = "/var/tmp/genesys-applications";  // the same, on a disk
+  std::string memcached = "/usr/bin/memcached", ripgrep = "/usr/bin/rg";
+};
+extern settings chosen;
+
+struct outcome {
+  double seconds, cpu_seconds;
+  double counting;  // what the program itself says of the time without its start and end; 0: nothing
+  std::string output;
+};
+
+// Runs a program to its end. Throws failure: its exit status is not 0.
+outcome run(const std::vector<std::string>& words);
+
+std::string own(const char* program);  // the path of a program of this build
+
+// The port that a server prints at the end of its first line.
+std::string port_of(const std::string& line);
+
+struct version {
+  std::string name;
+  std::vector<std::string> words;
+};
+
+// Runs the versions by turns, and keeps seconds, cores and, for all but the first, NAME_INPUT_to_VERSION: how many
+// times as long they take as the first one. All must print the same lines, in any order.
+void compare(bench& all, const std::string& name, const std::string& input, const std::vector<version>& versions);
+
+// 4,096 words of 2 to 12 letters; short ones are more frequent.
+std::vector<std::string> vocabulary();
+// Makes text of these words, in files of 1 to `kilobytes_max` KiB, in folders of 256, unless it is there.
+void make_text(const files::path& into, std::size_t bytes, unsigned kilobytes_max,
+               const std::vector<std::string>& words);
+
+// The parts.
+void grep_tree(bench& all);
+void grep_small(bench& all);
+void grep_large(bench& all);
+void wordcount(bench& all);
+void wordcount_times(bench& all);
+void signal_search(bench& all);
+void amr(bench& all);
+void echo(bench& all);
+void memcached(bench& all);
+
+}  // namespace applications
