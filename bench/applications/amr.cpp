@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The memory of a simulation and its time, with and without watermarks.
 #include "applications/programs.h"
 
 namespace applications {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Messages that an echo server sends back, by protocol and size (the first paper, Figure 10).
 #include <map>
 
 #include "applications/programs.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Values that servers of memcached's protocols give, by versions, and Debian's memcached.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Digests of units that a kernel finds: by signals meanwhile, and in two phases.
 #include <cstring>
 #include <fstream>
 #include <random>
