@@ -63,7 +63,7 @@ def lines(result, name, plot):
                           color=style["color"], alpha=0.15, linewidth=0)
     medians = [point["median"] for points in plot["lines"].values() for point in points]
     scale_x(axes, sorted(seen), plot["x_unit"])
-    scale_y(axes, medians)
+    scale_y(axes, medians, is_over_time=plot["x_unit"] == "s")
     axes.set_xlabel(plot["x_unit"])
     axes.set_ylabel(plot["unit"])
     title(figure, f"{result['bench']}: {name.replace('_', ' ')} ({plot['unit']})",
@@ -143,8 +143,8 @@ def wide(values):
     return min(values) > 0 and max(values) > LOG_FROM * min(values)
 
 
-def scale_y(axes, values):
-    if wide(values):
+def scale_y(axes, values, is_over_time=False):
+    if wide(values) and not is_over_time:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=min(0, *values))
@@ -153,8 +153,9 @@ def scale_y(axes, values):
 
 
 def scale_x(axes, values, unit):
-    """Scales the axis. The marks of a logarithmic axis are at measured values, as far as there is space."""
-    if not wide(values):
+    """Scales the axis. The marks of a logarithmic axis are at measured values, as far as there is space. Time that
+    passes (in seconds) is never logarithmic."""
+    if not wide(values) or unit == "s":
         axes.xaxis.set_major_locator(MaxNLocator(integer=all(value == int(value) for value in values)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value, unit)))
         return
