@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
+#include "support/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <map>
@@ -26,25 +27,17 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_option("--leaves", chosen.leaves_max, "Leaves at most")
       ->check(CLI::Range(1u, 1u << 24))
       ->capture_default_str();
-  const std::map<std::string, genesys::device_kind> devices{
-      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
-  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
-      ->transform(CLI::Transformer(devices).description(""));
+  application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks; all must be resident; 0: chosen for the device");
   app.add_option("--threads", chosen.threads, "Threads of a block; 0: chosen for the device");
   app.add_option("--timeline", chosen.timeline,
                  "Writes step, milliseconds, leaves and mapped bytes after each change of the mesh to this file "
                  "(comma-separated)");
   app.add_flag("--stats", chosen.statistics, "Prints times and memory to standard error");
-  try {
-    app.parse(argc, argv);
-    if (chosen.first_level >= chosen.levels)
+  return application::parsed(app, argc, argv, chosen, exit_code, [](const settings& given) {
+    if (given.first_level >= given.levels)
       throw CLI::ValidationError("--first-level", "has to be below --levels: the first level is 0");
-  } catch (const CLI::ParseError& wrong) {
-    exit_code = app.exit(wrong) == 0 ? 0 : 2;
-    return std::nullopt;
-  }
-  return chosen;
+  });
 }
 
 }  // namespace amr

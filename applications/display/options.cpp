@@ -6,6 +6,7 @@
 #include <map>
 
 #include "picture.h"
+#include "support/command_line.h"
 
 namespace display {
 namespace {
@@ -36,19 +37,11 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_flag("-s,--scale", chosen.scales, "Makes the picture as large as the screen, in its proportions");
   app.add_flag("-w,--write", chosen.writes, "Writes the lines by pwrite, and does not map the framebuffer");
   app.add_flag("-v,--verbose", chosen.verbose, "Prints the mode");
-  const std::map<std::string, genesys::device_kind> devices{
-      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
-  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
-      ->transform(CLI::Transformer(devices).description(""));
-  try {
-    app.parse(argc, argv);
-    if (!size.empty() && !read_size(size, chosen))
+  application::add_device(app, chosen.device);
+  return application::parsed(app, argc, argv, chosen, exit_code, [&](settings& given) {
+    if (!size.empty() && !read_size(size, given))
       throw CLI::ValidationError("--mode", "'" + size + "' is no size such as 1024x768");
-  } catch (const CLI::ParseError& wrong) {
-    exit_code = app.exit(wrong) == 0 ? 0 : 2;
-    return std::nullopt;
-  }
-  return chosen;
+  });
 }
 
 }  // namespace display

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
+#include "support/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <map>
 
 namespace echod {
-namespace {
-
-template <class Settings>
-std::optional<Settings> parsed(CLI::App& app, int argc, char** argv, const Settings& chosen, int& exit_code) {
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& wrong) {
-    exit_code = app.exit(wrong) == 0 ? 0 : 2;
-    return std::nullopt;
-  }
-  return chosen;
-}
-
-}  // namespace
-
 std::optional<server_settings> parse_server(int argc, char** argv, int& exit_code) {
   server_settings chosen;
   CLI::App app{
@@ -41,11 +27,8 @@ std::optional<server_settings> parse_server(int argc, char** argv, int& exit_cod
   const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
   app.add_option("--memory", chosen.memory, "Where messages lie: pinned, which Linux fills itself, or device")
       ->transform(CLI::Transformer(memories).description(""));
-  const std::map<std::string, genesys::device_kind> devices{
-      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
-  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
-      ->transform(CLI::Transformer(devices).description(""));
-  return parsed(app, argc, argv, chosen, exit_code);
+  application::add_device(app, chosen.device);
+  return application::parsed(app, argc, argv, chosen, exit_code);
 }
 
 std::optional<load_settings> parse_load(int argc, char** argv, int& exit_code) {
@@ -63,7 +46,7 @@ std::optional<load_settings> parse_load(int argc, char** argv, int& exit_code) {
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
   app.add_option("-s,--seconds", chosen.seconds, "How long")->check(CLI::Range(0.01, 3600.0))->capture_default_str();
-  return parsed(app, argc, argv, chosen, exit_code);
+  return application::parsed(app, argc, argv, chosen, exit_code);
 }
 
 }  // namespace echod

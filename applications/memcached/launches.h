@@ -91,7 +91,7 @@ inline void serve_batches(const task& t, const batch& b, int fd, u32 threads) {
     check(cudaStreamSynchronize(stream));
     sends.clear();
     send_parts.clear();
-    send_parts.reserve(u64{batch_max} * outbox_bytes / 16);  // so that it does not move
+    send_parts.reserve(u64{batch_max} * outbox_bytes / (4 + frame_bytes));  // so that it does not move
     for (u32 i = 0; i < static_cast<u32>(count); ++i) {
       u8* const outbox = b.outboxes + u64{i} * outbox_bytes;
       for (u32 at = 0; at < b.outbox_filled[i];) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load_options.h"
+#include "support/command_line.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,13 +27,7 @@ std::optional<load_settings> parse_load(int argc, char** argv, int& exit_code) {
   app.add_flag("--text", chosen.is_text, "By the text protocol instead of the binary one");
   app.add_flag("--keep", chosen.keeps, "The server has the values of an earlier run with as many keys and bytes");
   app.add_option("--json", chosen.json, "Writes the figures to this file");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& wrong) {
-    exit_code = app.exit(wrong) == 0 ? 0 : 2;
-    return std::nullopt;
-  }
-  return chosen;
+  return application::parsed(app, argc, argv, chosen, exit_code);
 }
 
 }  // namespace memcached

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
+#include "support/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <map>
@@ -45,17 +46,8 @@ std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
   const std::map<std::string, where> memories{{"device", where::device}, {"pinned", where::pinned}};
   app.add_option("--buffers", chosen.buffers, "Where datagrams lie: pinned, which Linux fills itself, or device")
       ->transform(CLI::Transformer(memories).description(""));
-  const std::map<std::string, genesys::device_kind> devices{
-      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
-  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
-      ->transform(CLI::Transformer(devices).description(""));
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& wrong) {
-    exit_code = app.exit(wrong) == 0 ? 0 : 2;
-    return std::nullopt;
-  }
-  return chosen;
+  application::add_device(app, chosen.device);
+  return application::parsed(app, argc, argv, chosen, exit_code);
 }
 
 }  // namespace memcached

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernel.h"
+#include "support/command_line.h"
 
 namespace search {
 
@@ -35,20 +36,11 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
          "signals: the digests are computed while the kernel searches; phases: after it has ended; cpu: threads "
          "of the CPU do both")
       ->transform(CLI::Transformer(versions).description(""));
-  const std::map<std::string, genesys::device_kind> devices{
-      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
-  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
-      ->transform(CLI::Transformer(devices).description(""));
+  application::add_device(app, chosen.device);
   app.add_option("--threads", chosen.threads, "Threads that compute digests; 0: one for each processor");
   app.add_option("--blocks", chosen.blocks, "Blocks of the kernel; 0: chosen for the device");
   app.add_flag("--stats", chosen.statistics, "Prints counts and times to standard error");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& wrong) {
-    exit_code = app.exit(wrong) == 0 ? 0 : 2;
-    return std::nullopt;
-  }
-  return chosen;
+  return application::parsed(app, argc, argv, chosen, exit_code);
 }
 
 }  // namespace search

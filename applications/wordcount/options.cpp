@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "options.h"
+#include "support/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -56,10 +57,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
                  "Who counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; or "
                  "launches of a kernel without system calls, for which the CPU reads the files")
       ->transform(CLI::Transformer(versions).description("kernel, openmp, vectors or launches"));
-  const std::map<std::string, genesys::device_kind> devices{
-      {"any", genesys::device_kind::any}, {"cuda", genesys::device_kind::cuda}, {"cpu", genesys::device_kind::cpu}};
-  app.add_option("--device", chosen.device, "Where the kernel runs: any, cuda or cpu")
-      ->transform(CLI::Transformer(devices).description(""));
+  application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks of the kernel");
   app.add_option("--threads", chosen.threads, "Threads of a block, or of the CPU version");
   app.add_flag("--cold", chosen.drops_cache, "Drops the files from the page cache first");
