@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "cpu.h"
 #include "digests.h"
 #include "kernel.h"
 #include "options.h"
@@ -25,7 +26,6 @@ using application::descriptor;
 using application::fail;
 using application::seconds_since;
 using clock_type = std::chrono::steady_clock;
-using results = std::vector<std::pair<u32, digests::digest>>;
 
 // The signal is blocked in all threads that are made later, and read from a descriptor.
 const int unit_found = SIGRTMIN + 4;
@@ -50,10 +50,6 @@ void pass_on(int signals, digests& to, const std::atomic<u64>& total) {
     }
   }
 }
-
-struct timing {
-  double searching = 0, all = 0;
-};
 
 results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
   const bool overlaps = chosen.by == version::signals;
@@ -110,42 +106,6 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
   return all;
 }
 
-bool has_text(const std::vector<char>& data, std::size_t filled, const settings& chosen) {
-  const std::string& text = chosen.text;
-  if (chosen.mismatches == 0) return ::memmem(data.data(), filled, text.data(), text.size()) != nullptr;
-  for (std::size_t at = 0; at + text.size() <= filled; ++at) {
-    unsigned other = 0;
-    for (std::size_t i = 0; i < text.size() && other <= chosen.mismatches; ++i) other += data[at + i] != text[i];
-    if (other <= chosen.mismatches) return true;
-  }
-  return false;
-}
-
-// Each thread of the CPU searches units, and computes their digests.
-results search_by_cpu(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
-  const auto begin = clock_type::now();
-  digests made(fd, chosen.unit_bytes, threads);
-  std::atomic<u32> next{0};
-  std::atomic<int> wrong{0};
-  std::vector<std::thread> searching;
-  for (unsigned i = 0; i < threads; ++i) {
-    searching.emplace_back([&] {
-      std::vector<char> data(chosen.unit_bytes);
-      for (u32 unit; (unit = next++) < units;) {
-        const ssize_t bytes = ::pread(fd, data.data(), data.size(), static_cast<off_t>(u64{unit} * chosen.unit_bytes));
-        if (bytes < 0) wrong = errno;
-        if (bytes > 0 && has_text(data, static_cast<std::size_t>(bytes), chosen)) made.add(unit);
-      }
-    });
-  }
-  for (std::thread& each : searching) each.join();
-  took.searching = seconds_since(begin);
-  results all = made.finish();
-  took.all = seconds_since(begin);
-  if (wrong != 0) throw std::runtime_error(chosen.file + ": " + std::strerror(wrong));
-  return all;
-}
-
 int run(const settings& chosen) {
   const descriptor file(::open(chosen.file.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat about {};
@@ -155,7 +115,7 @@ int run(const settings& chosen) {
   if (units > 0x7fffffff) throw std::runtime_error(chosen.file + ": too many units; give a larger --unit");
   const unsigned threads = chosen.threads != 0 ? chosen.threads : std::max(std::thread::hardware_concurrency(), 1u);
   timing took;
-  const results all = chosen.by == version::cpu
+  const results all = chosen.by == version::cpu || chosen.by == version::vectors
                           ? search_by_cpu(chosen, file.get(), static_cast<u32>(units), threads, took)
                           : search_by_kernel(chosen, file.get(), static_cast<u32>(units), threads, took);
   for (const auto& [unit, digest] : all) {

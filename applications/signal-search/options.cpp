@@ -30,11 +30,11 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
       ->check(CLI::Range(0u, text_bytes_max))
       ->capture_default_str();
   const std::map<std::string, version> versions{
-      {"signals", version::signals}, {"phases", version::phases}, {"cpu", version::cpu}};
+      {"signals", version::signals}, {"phases", version::phases}, {"cpu", version::cpu}, {"vectors", version::vectors}};
   app.add_option(
          "--by", chosen.by,
          "signals: the digests are computed while the kernel searches; phases: after it has ended; cpu: threads "
-         "of the CPU do both")
+         "of the CPU do both; vectors: the same by AVX2")
       ->transform(CLI::Transformer(versions).description(""));
   application::add_device(app, chosen.device);
   app.add_option("--threads", chosen.threads, "Threads that compute digests; 0: one for each processor");

@@ -9,7 +9,7 @@
 
 namespace search {
 
-enum class version { signals, phases, cpu };
+enum class version { signals, phases, cpu, vectors };
 
 struct settings {
   std::string text, file;

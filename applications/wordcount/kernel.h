@@ -19,7 +19,7 @@ struct workspace {
   u32 pair_bits[pairs / 32];
   u32 counters[counters_max];
   struct stat status;
-  u64 bytes;
+  u64 bytes, computed_ns;
   part taken;
   u32 answer;
 };
@@ -33,10 +33,11 @@ class block_team {
       : os_(os),
         space_(genesys::shared<workspace>()),
         counts_(all.counts),
+        computed_(all.computed == nullptr ? nullptr : all.computed + genesys::block_rank()),
         has_counters_(wanted.count <= counters_max) {
     for (u32 i = rank(); i < pairs / 32; i += size()) space_.pair_bits[i] = wanted.pair_bits[i];
     for (u32 i = rank(); i < counters_max; i += size()) space_.counters[i] = 0;
-    if (rank() == 0) space_.bytes = 0;
+    if (rank() == 0) space_.bytes = space_.computed_ns = 0;
   }
   // All threads: adds what the block has counted to what all have.
   GENESYS_KERNEL void finish(const words& wanted, const work& all) {
@@ -48,6 +49,7 @@ class block_team {
   }
 
   GENESYS_KERNEL auto calls() const { return os_.on(genesys::block()); }
+  GENESYS_KERNEL void close(int fd) const { calls().posted().close(fd); }
   GENESYS_KERNEL u32 rank() const { return genesys::thread_rank(); }
   GENESYS_KERNEL u32 size() const { return genesys::threads_in_block(); }
   GENESYS_KERNEL unsigned char* data() const { return space_.data; }
@@ -59,6 +61,13 @@ class block_team {
       genesys::atomic<u32, genesys::thread_scope::block>(space_.counters[word]).fetch_add(1, order::relaxed);
     else
       genesys::atomic<u64>(counts_[word]).fetch_add(1, order::relaxed);
+  }
+  GENESYS_KERNEL u64 begin_computing() const { return computed_ == nullptr ? 0 : genesys::clock_ns(); }
+  GENESYS_KERNEL void end_computing(u64 begin) const {
+    if (computed_ == nullptr || rank() != 0) return;
+    const genesys::atomic<u64> sum(*computed_);  // changed by this thread alone
+    space_.computed_ns += genesys::clock_ns() - begin;
+    sum.store(space_.computed_ns, order::relaxed);
   }
   GENESYS_KERNEL void note_read(u64 bytes) const {
     if (rank() == 0) space_.bytes += bytes;
@@ -107,6 +116,7 @@ class block_team {
   const genesys::os& os_;
   workspace& space_;
   u64* counts_;
+  u64* computed_;  // of this block, or null
   bool has_counters_;
 };
 

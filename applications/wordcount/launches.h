@@ -63,9 +63,10 @@ class loader {
   void load_all() {
     part taken;
     while (take_part(all_, taken)) {
-      int fd = taken.of != nullptr ? static_cast<int>(taken.of->fd) : open(taken);
+      u64 size = 0;
+      const int fd = taken.of != nullptr ? static_cast<int>(taken.of->fd) : open(taken, size);
       if (fd < 0) continue;
-      if (const long error = load(fd, taken); error < 0) complain(all_, taken.file, error);
+      if (const long error = load(fd, taken, size); error < 0) complain(all_, taken.file, error);
       if (taken.of == nullptr || is_last_segment(taken)) ::close(fd);
     }
     flush();
@@ -75,12 +76,13 @@ class loader {
  private:
   buffer& now() { return buffers_[turn_]; }
 
-  int open(part& taken) {
+  // `size`: of a regular file.
+  int open(part& taken, u64& size) {
     const int fd = ::open(all_.names + all_.starts[taken.file], O_RDONLY | O_NOCTTY | O_CLOEXEC);
     struct stat status {};
     const long error = fd < 0 || ::fstat(fd, &status) != 0 ? -errno : 0;
-    if (error == 0 && S_ISREG(status.st_mode) && static_cast<u64>(status.st_size) > segment_bytes)
-      taken = share(all_, taken.file, fd, static_cast<u64>(status.st_size));
+    if (error == 0 && S_ISREG(status.st_mode)) size = static_cast<u64>(status.st_size);
+    if (size > segment_bytes) taken = share(all_, taken.file, fd, size);
     note_opened(all_);
     if (error < 0) complain(all_, taken.file, error);
     if (error < 0 && fd >= 0) ::close(fd);
@@ -88,12 +90,12 @@ class loader {
   }
 
   // A segment has a buffer of its own. Other files follow each other, with a NUL between them.
-  long load(int fd, const part& taken) {
+  long load(int fd, const part& taken, u64 size) {
     if (taken.of != nullptr) {
       flush();
       const u64 begin = taken.segment * segment_bytes, from = begin == 0 ? 0 : begin - 1;
       const u64 wanted = segment_bytes + (begin - from) + wanted_.longest + 1;
-      const long bytes = read(fd, now().host, wanted, from);
+      const long bytes = read(fd, now().host, wanted, from, no_end);
       if (bytes < 0) return bytes;
       const u32 filled = static_cast<u32>(bytes);
       const bool is_last = taken.segment + 1 == segments_of(taken.of->size);
@@ -105,7 +107,7 @@ class loader {
     for (u64 offset = 0;;) {
       buffer_part& part = now().part;
       const u32 space = buffer_bytes - 1 - part.filled;
-      const long bytes = read(fd, now().host + part.filled, space, offset);
+      const long bytes = read(fd, now().host + part.filled, space, offset, size);
       if (bytes < 0) return bytes;
       if (static_cast<u32>(bytes) == space && part.filled > 0) {  // it does not fit behind the others
         flush();
@@ -117,9 +119,10 @@ class loader {
       return 0;
     }
   }
-  long read(int fd, unsigned char* into, u64 bytes, u64 at) {
+  // Up to the size of a regular file no other read is needed to see the end.
+  long read(int fd, unsigned char* into, u64 bytes, u64 at, u64 size) {
     u64 done = 0;
-    while (done < bytes) {
+    while (done < bytes && (done == 0 || at + done != size)) {
       const ssize_t n = ::pread(fd, into + done, bytes - done, static_cast<off_t>(at + done));
       if (n < 0) return -errno;
       if (n == 0) break;

@@ -2,13 +2,12 @@
 // Counts words in files (worker.h). The host makes the table of words and the list of names, launches the kernel and
 // prints what it counted; no thread of the host's opens a file. --by runs other versions for comparison.
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <thread>
+#include <optional>
 
 #include "genesys/genesys.h"
 #include "kernel.h"
@@ -16,6 +15,7 @@
 #include "options.h"
 #include "support/device_array.h"
 #include "support/program.h"
+#include "timeline.h"
 #include "word_table.h"
 #if defined(__CUDACC__)
 #include "launches.h"
@@ -27,18 +27,6 @@ using namespace wordcount;
 using application::device_array;
 using application::seconds_since;
 using clock_type = std::chrono::steady_clock;
-
-struct cpu_use {
-  double user, system;
-};
-cpu_use cpu_seconds() {
-  rusage used{};
-  ::getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
-  };
-  return {seconds(used.ru_utime), seconds(used.ru_stime)};
-}
 
 struct words_on_device {
   device_array<std::uint32_t> pair_bits, slots, starts;
@@ -69,27 +57,32 @@ struct job {
     }
   }
   work view() {
-    return {names.data(), starts.data(), static_cast<u32>(starts.size()), state.data(), large.data(), counts.data()};
+    return {names.data(),  starts.data(), static_cast<u32>(starts.size()), state.data(), large.data(),
+            counts.data(), nullptr};
   }
 };
 
-void count_by_kernel(const settings& chosen, const word_table& table, job& todo) {
+void count_by_kernel(const settings& chosen, const word_table& table, job& todo, timeline* times) {
   genesys::runtime rt({.device = chosen.device});
   const words_on_device wanted(rt, table);
   const device_array<char> names(rt, todo.names);
   const device_array<u64> starts(rt, todo.starts), counts(rt, todo.counts);
   const device_array<work_state> state(rt, todo.state);
   const device_array<large_file> large(rt, todo.large);
-  const work all{names.data(), starts.data(), static_cast<u32>(todo.starts.size()),
-                 state.data(), large.data(),  counts.data()};
   const bool cuda = rt.kind() == genesys::device_kind::cuda;
-  const unsigned blocks = cuda ? 528 : 8, threads = cuda ? 256 : 16;
+  const unsigned blocks = chosen.blocks != 0 ? chosen.blocks : cuda ? 528 : 8;
+  const unsigned threads = chosen.threads != 0 ? chosen.threads : cuda ? 256 : 16;
+  u64* computed = nullptr;  // in host memory, so that the host can read it meanwhile
+  std::optional<timeline::kernel> while_it_runs;
+  if (times != nullptr) {
+    computed = static_cast<u64*>(rt.allocate_arena(blocks * sizeof(u64)));
+    std::fill_n(computed, blocks, u64{0});
+    while_it_runs.emplace(*times, computed, blocks);
+  }
+  const work all{names.data(),  starts.data(), static_cast<u32>(todo.starts.size()), state.data(), large.data(),
+                 counts.data(), computed};
   const auto begin = clock_type::now();
-  genesys::launch(rt,
-                  {.blocks = {chosen.blocks != 0 ? chosen.blocks : blocks},
-                   .threads = {chosen.threads != 0 ? chosen.threads : threads}},
-                  count_words{}, wanted.view, all)
-      .drain();
+  genesys::launch(rt, {.blocks = {blocks}, .threads = {threads}}, count_words{}, wanted.view, all).drain();
   todo.seconds = seconds_since(begin);
   todo.counts = counts.back();
   todo.state = state.back();
@@ -119,10 +112,10 @@ void count_by_cpu(const settings& chosen, const word_table& table, job& todo) {
   todo.seconds = seconds_since(begin);
 }
 
-void count(const settings& chosen, const word_table& table, job& todo) {
+void count(const settings& chosen, const word_table& table, job& todo, timeline* times) {
   switch (chosen.by) {
     case version::kernel:
-      return count_by_kernel(chosen, table, todo);
+      return count_by_kernel(chosen, table, todo, times);
     case version::openmp:
     case version::vectors:
       return count_by_cpu(chosen, table, todo);
@@ -130,30 +123,6 @@ void count(const settings& chosen, const word_table& table, job& todo) {
       return count_by_launches(chosen, table, todo);
   }
 }
-
-// Writes every 10 ms how much the process has read, and its CPU time.
-class timeline {
- public:
-  explicit timeline(const std::string& path) : to_(path) {
-    if (!to_) throw std::runtime_error("cannot write " + path);
-    to_ << "seconds,bytes,user,system\n";
-    thread_ = std::jthread([this](const std::stop_token& ends) {
-      const auto begin = clock_type::now();
-      for (; !ends.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
-        std::ifstream io("/proc/self/io");
-        std::string name;
-        u64 bytes = 0;
-        io >> name >> bytes;  // rchar
-        const cpu_use used = cpu_seconds();
-        to_ << seconds_since(begin) << "," << bytes << "," << used.user << "," << used.system << "\n";
-      }
-    });
-  }
-
- private:
-  std::ofstream to_;
-  std::jthread thread_;
-};
 
 void drop_from_cache(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
@@ -172,7 +141,7 @@ int run(const settings& chosen) {
   std::optional<timeline> times;
   if (!chosen.timeline.empty()) times.emplace(chosen.timeline);
   const cpu_use before = cpu_seconds();
-  count(chosen, table, todo);
+  count(chosen, table, todo, times ? &*times : nullptr);
   const cpu_use used = cpu_seconds();
   times.reset();
   for (std::size_t i = 0; i < todo.counts.size(); ++i)

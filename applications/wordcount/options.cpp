@@ -63,7 +63,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_flag("--cold", chosen.drops_cache, "Drops the files from the page cache first");
   app.add_flag("--stats", chosen.statistics, "Prints bytes, times and CPU use to standard error");
   app.add_option("--timeline", chosen.timeline,
-                 "Writes bytes read and CPU time, every 10 ms, to this file (comma-separated)");
+                 "Writes bytes read, CPU time and computing of a block, every 10 ms, to this file (comma-separated)");
   try {
     app.parse(argc, argv);
     if (!words_file.empty()) {

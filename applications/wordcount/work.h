@@ -40,6 +40,7 @@ struct work {
   work_state* state;
   large_file* large;  // one for each file
   u64* counts;        // one for each word
+  u64* computed;      // or null: nanoseconds that each block has computed, in host memory (timeline.h)
 };
 
 struct part {

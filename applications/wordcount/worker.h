@@ -19,18 +19,19 @@ struct reader {
   int fd;
   u64 offset;
   u64 decide_to;       // words that begin from here on belong to another part; or no_end
+  u64 size;            // of a regular file, when it was opened; else 0
   u32 kept = 0;        // undecided bytes at the front of the piece
   bool before;         // whether the byte before the piece is one of a word
   bool skips = false;  // the piece's first byte is the one before the part
 };
 constexpr u64 no_end = ~u64{0};
 
-GENESYS_KERNEL reader reader_of(int fd, const part& taken) {
-  if (taken.of == nullptr) return {fd, 0, no_end, 0, false, false};
+GENESYS_KERNEL reader reader_of(int fd, u64 size, const part& taken) {
+  if (taken.of == nullptr) return {fd, 0, no_end, size, 0, false, false};
   const bool is_last = taken.segment + 1 == segments_of(taken.of->size);
   const u64 begin = taken.segment * segment_bytes, end = is_last ? no_end : begin + segment_bytes;
-  if (begin == 0) return {fd, 0, end, 0, false, false};
-  return {fd, begin - 1, end, 0, false, true};
+  if (begin == 0) return {fd, 0, end, taken.of->size, 0, false, false};
+  return {fd, begin - 1, end, taken.of->size, 0, false, true};
 }
 
 // Counts the wanted words that begin in data[first, decided).
@@ -59,13 +60,16 @@ GENESYS_KERNEL long count_part(Team& team, const words& wanted, reader from) {
     const u64 piece_at = from.offset - from.kept;
     const u32 filled = from.kept + static_cast<u32>(bytes);
     from.offset += static_cast<u64>(bytes);
-    const bool is_end = bytes == 0;
+    // After a short read up to the size, no other read is needed to see the end.
+    const bool is_end = bytes == 0 || (static_cast<u64>(bytes) < space && from.offset == from.size);
     u32 decided = is_end ? filled : filled > overlap ? filled - overlap : 0;
     const bool is_last = is_end || (from.decide_to != no_end && piece_at + decided >= from.decide_to);
     if (is_last && from.decide_to != no_end && piece_at + decided > from.decide_to)
       decided = static_cast<u32>(from.decide_to - piece_at);
     const u32 first = from.skips && decided > 0 ? 1 : 0;
+    const u64 begin = team.begin_computing();
     count_piece(team, wanted, data, first, decided, filled, from.before);
+    team.end_computing(begin);
     if (is_last) return 0;
     if (decided > 0) {
       from.skips = false;
@@ -82,6 +86,7 @@ GENESYS_KERNEL void count_files(Team& team, const words& wanted, const work& all
   part taken;
   while (team.take(all, taken)) {
     int fd = -1;
+    u64 size = 0;
     if (taken.of != nullptr) {
       fd = static_cast<int>(taken.of->fd);
     } else {
@@ -89,17 +94,17 @@ GENESYS_KERNEL void count_files(Team& team, const words& wanted, const work& all
       const long opened = team.calls().openat(AT_FDCWD, name, O_RDONLY | O_NOCTTY | O_CLOEXEC);
       const long error = opened < 0 ? opened : team.calls().fstat(static_cast<int>(opened), &team.status());
       fd = static_cast<int>(opened);
-      const u64 size = error == 0 && S_ISREG(team.status().st_mode) ? static_cast<u64>(team.status().st_size) : 0;
+      size = error == 0 && S_ISREG(team.status().st_mode) ? static_cast<u64>(team.status().st_size) : 0;
       team.opened(all, taken, fd, size);
       if (error < 0) {
         team.complain(all, taken.file, error);
-        if (fd >= 0) team.calls().close(fd);
+        if (fd >= 0) team.close(fd);
         continue;
       }
     }
-    if (const long error = count_part(team, wanted, reader_of(fd, taken)); error < 0)
+    if (const long error = count_part(team, wanted, reader_of(fd, size, taken)); error < 0)
       team.complain(all, taken.file, error);
-    if (team.is_done_with(taken)) team.calls().close(fd);
+    if (team.is_done_with(taken)) team.close(fd);
   }
 }
 

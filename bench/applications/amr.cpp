@@ -1,10 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of a simulation and its time, with and without watermarks.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <thread>
+
 #include "applications/programs.h"
 
 namespace applications {
-// The memory of the simulation and its time, without a watermark and with two.
+namespace {
+
+// Runs a version, and keeps the memory that its --timeline tells as a line of a plot.
+void keep_memory(bench& all, const std::string& name, std::vector<std::string> words) {
+  const files::path path = files::path(chosen.folder) / "memory";
+  words.insert(words.begin() + 1, {"--timeline", path});
+  (void)run(words);
+  std::ifstream from(path);
+  std::string line;
+  std::getline(from, line);  // the names of the columns
+  unsigned points = 0;
+  while (std::getline(from, line)) {
+    double milliseconds = 0, bytes = 0;
+    if (std::sscanf(line.c_str(), "%*u,%lf,%*u,%lf", &milliseconds, &bytes) != 2) continue;
+    all.keep_at("amr_memory", name, "s", milliseconds / 1e3, "MiB", {bytes / 1048576});
+    ++points;
+  }
+  if (points < 2) throw failure("amr --timeline: too few lines");
+}
+
+}  // namespace
+
+// GENESYS (ISCA 2018), Figure 11: without a watermark and with two. The CPU version is the same source, a block for
+// each processor.
 void amr(bench& all) {
+  files::create_directories(chosen.folder);
   const std::vector<std::string> run_it{own("amr"),      "--stats", "--levels", "5",
                                         "--first-level", "3",       "--steps",  all.quick() ? "64" : "512"};
   const auto with = [&](const std::vector<std::string>& more) {
@@ -12,10 +41,22 @@ void amr(bench& all) {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
-  compare(all, "amr", "sphere",
-          {{"no_watermark", run_it},
-           {"high_watermark", with({"--watermark", "1024"})},
-           {"low_watermark", with({"--watermark", "0"})}});
+  const std::vector<version> versions{{"no_watermark", run_it},
+                                      {"high_watermark", with({"--watermark", "1024"})},
+                                      {"low_watermark", with({"--watermark", "0"})}};
+  compare(all, "amr", "sphere", versions);
+  for (const version& each : versions) keep_memory(all, each.name, each.words);
+#if defined(__CUDACC__)
+  const auto shorter = [&](std::vector<std::string> words) {  // a CPU takes long
+    words.insert(words.end(), {"--steps", "64"});
+    return words;
+  };
+  const std::string cores = std::to_string(std::max(std::thread::hardware_concurrency(), 1u));
+  compare(all, "amr", "short",
+          {{"kernel", shorter({own("amr"), "--stats", "--levels", "5", "--first-level", "3"})},
+           {"cpu", shorter({own("amr"), "--stats", "--levels", "5", "--first-level", "3", "--device", "cpu", "--blocks",
+                            cores, "--threads", "1"})}});
+#endif
 }
 
 }  // namespace applications

@@ -40,7 +40,11 @@ void signal_search(bench& all) {
   compare(all, "signal_search", "long_text",
           {{"signals", by("signals", longer, "232")}, {"phases", by("phases", longer, "232")}});
   compare(all, "signal_search", "on_cpu",
-          {{"signals", by("signals", text_begin, "1")}, {"cpu", by("cpu", text_begin, "1")}});
+          {{"signals", by("signals", text_begin, "1")},
+           {"cpu", by("cpu", text_begin, "1")},
+           {"vectors", by("vectors", text_begin, "1")}});
+  compare(all, "signal_search", "long_on_cpu",
+          {{"signals", by("signals", longer, "232")}, {"vectors", by("vectors", longer, "232")}});
 }
 
 }  // namespace applications

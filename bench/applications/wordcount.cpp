@@ -39,7 +39,7 @@ void keep_times(bench& all, const std::string& plot, const std::string& name, st
   words.insert(words.begin() + 1, {"--timeline", path});
   (void)run(words);
   struct point {
-    double seconds, bytes, cpu_seconds;
+    double seconds, bytes, cpu_seconds, computed;
   };
   std::vector<point> points;
   std::ifstream from(path);
@@ -48,7 +48,9 @@ void keep_times(bench& all, const std::string& plot, const std::string& name, st
   while (std::getline(from, line)) {
     point next{};
     double user = 0, system = 0;
-    if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf", &next.seconds, &next.bytes, &user, &system) != 4) continue;
+    if (std::sscanf(line.c_str(), "%lf,%lf,%lf,%lf,%lf", &next.seconds, &next.bytes, &user, &system, &next.computed) !=
+        5)
+      continue;
     next.cpu_seconds = user + system;
     points.push_back(next);
   }
@@ -60,6 +62,9 @@ void keep_times(bench& all, const std::string& plot, const std::string& name, st
     if (took < step) continue;
     all.keep_at(plot + "_rate", name, "s", next.seconds, "GB/s", {(next.bytes - last.bytes) / took / 1e9});
     all.keep_at(plot + "_cores", name, "s", next.seconds, "cores", {(next.cpu_seconds - last.cpu_seconds) / took});
+    if (points.back().computed > 0)
+      all.keep_at(plot + "_blocks", name, "s", next.seconds, "% of blocks that compute",
+                  {100 * (next.computed - last.computed) / took});
     last = next;
   }
 }

@@ -350,7 +350,8 @@ struct count_own_until_empty {
 // The block that began to wait last gets most datagrams, and each block gets some.
 TEST(Parked, TheLastToWaitIsWokenFirstAndEachHasItsTurn) {
   constexpr u32 blocks = 4, rounds = 24, oldest_of = 16;
-  runtime& rt = shared_runtime();
+  // No worker sleeps meanwhile: a call that waits for one to wake is made later than the line is watched again.
+  runtime rt({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .idle_us = 60'000'000});
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends), 0);
   const descriptor ours(ends[0]), theirs(ends[1]);
@@ -377,7 +378,7 @@ TEST(Parked, TheLastToWaitIsWokenFirstAndEachHasItsTurn) {
   }
   // The CPU device takes longer to make a woken call than lines wait: another block may then be faster.
   if (rt.kind() == genesys::device_kind::cuda) {
-    EXPECT_GT(repeats, rounds * oldest_of / 3);
+    EXPECT_GT(repeats, rounds * oldest_of / 2);
   }
   for (u32 i = 0; i < blocks; ++i) EXPECT_GT(by(i), 0u) << "block " << i;
   for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);

@@ -174,7 +174,7 @@ class SignalSearch(unittest.TestCase):
         for at in range(0, len(content), unit):
             if text in content[at:at + unit] or mismatches and self.has_text(content[at:at + unit], text, mismatches):
                 wanted += f"{at} {hashlib.sha512(content[at:at + unit]).hexdigest()}\n"
-        for version in ("signals", "phases", "cpu"):
+        for version in ("signals", "phases", "cpu", "vectors"):
             done = run("signal-search", "--device", device, "--by", version, "-u", str(unit), "-m", str(mismatches),
                        text, path)
             with self.subTest(version=version, unit=unit):
@@ -191,6 +191,9 @@ class SignalSearch(unittest.TestCase):
             self.check(bytes(content), text, unit)
         self.check(b"", text, 100)
         self.check(bytes(self.random.choices(b"nedlx", k=9000)), text, 60, 2)
+        self.check(bytes(self.random.choices(b"ab", k=20000)), bytes(self.random.choices(b"ab", k=40)), 1000, 9)
+        self.check(b"." * 600, b"x" * 256, 300, 255)
+        self.check(b"." * 600, b"x" * 255 + b".", 300, 255)
         self.check(b"." * 997 + text + b"." * 997, text, 1000)  # it lies in two units
 
     def test_more_than_linux_queues(self):

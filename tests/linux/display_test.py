@@ -6,7 +6,9 @@ The cards are an ATI Rage 128, whose driver sets modes and maps the card's memor
 emulates: a process maps a copy in ordinary memory, and Linux copies the changes to the card. The kernel of display runs
 on the CPU device.
 
-usage: display_test.py FOLDER-WITH-display
+usage: display_test.py FOLDER-WITH-display [--screenshot PICTURE PNG]
+With --screenshot it tests nothing: display draws the picture on the ATI card, scaled to 640x480, and the screen is
+written to the PNG file.
 """
 import json
 import os
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 import unittest
+import zlib
 
 from machine import HERE, KEPT, add_program, made_initramfs, made_tree, need, qemu, unpacked
 
@@ -254,5 +257,29 @@ class Display(unittest.TestCase):
         self.assertEqual(self.told("-f /dev/fb2 /small.ppm"), ("display: /dev/fb2: No such file or directory\n", 1))
 
 
+def png(width, height, pixels):
+    def part(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    lines = b"".join(b"\0" + pixels[3 * width * y:3 * width * (y + 1)] for y in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
+            part(b"IDAT", zlib.compress(lines, 9)) + part(b"IEND", b""))
+
+
+def screenshot(picture, to):
+    picture = pathlib.Path(picture)
+    PICTURES["picture" + picture.suffix] = picture.read_bytes()
+    Display.setUpClass()
+    try:
+        said = Display.machine.run(f"display --device cpu -v -m 640x480 -b 32 --scale /picture{picture.suffix}")
+        print(said[0], end="")
+        if said[1] == 0:
+            pathlib.Path(to).write_bytes(png(*Display.machine.screen("ati")))
+        return said[1]
+    finally:
+        Display.doClassCleanups()
+
+
 if __name__ == "__main__":
+    if sys.argv[2:3] == ["--screenshot"] and len(sys.argv) == 5:
+        sys.exit(screenshot(*sys.argv[3:]))
     unittest.main(argv=sys.argv[:1] + sys.argv[2:])

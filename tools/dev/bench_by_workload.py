@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws figures of a bench side by side for each workload: Figures 12 to 14 and 18 to 20 of the paper on scheduling by
-idempotence. The names of the figures say the workload. What is not stored is not drawn, and said. Imported by
+idempotence, and Figures 12, 13 and 15 of GENESYS. The names of the figures say the workload. What is not stored is not drawn, and said. Imported by
 bench_plot.py."""
 
 import re
@@ -46,6 +46,26 @@ CHARTS = {"schedule": (
           {"all restored": "alone_restoring_{}", "as classified": "alone_common_{}",
            "nice -20": "alone_emergency_{}"}, 1),
     Chart("figure20", "time to store a snapshot", {"without the classifier": "snapshot_time_{}"}),
+), "applications": (
+    Chart("figure12", "digests of what is found, by inputs",
+          {"signals": "signal_search_{}, signals, counting", "two phases": "signal_search_{}, phases, counting",
+           "threads": "signal_search_{}, cpu, counting", "AVX2": "signal_search_{}, vectors, counting"}),
+    Chart("figure13_grep", "grep, by inputs",
+          {"kernel": "grep_{}, kernel, whole program", "OpenMP": "grep_{}, openmp, whole program",
+           "ripgrep": "grep_{}, ripgrep, whole program", "GNU grep": "grep_{}, gnu, whole program"}),
+    Chart("figure13_wordcount", "wordcount, by inputs",
+          {"kernel": "wordcount_{}, kernel, counting", "OpenMP": "wordcount_{}, openmp, counting",
+           "AVX2": "wordcount_{}, vectors, counting",
+           "launches of a kernel without calls": "wordcount_{}, launches, counting"}),
+    Chart("figure15_throughput", "memcached, GETs a second",
+          {"kernel": "memcached_{}, kernel", "OpenMP": "memcached_{}, openmp", "AVX2": "memcached_{}, vectors",
+           "launches of a kernel without calls": "memcached_{}, without_calls", "Debian's": "memcached_{}, debian"}),
+    Chart("figure15_latency", "memcached, latency of 8 requests",
+          {"kernel": "memcached_{}, kernel, latency of 8 requests",
+           "OpenMP": "memcached_{}, openmp, latency of 8 requests",
+           "AVX2": "memcached_{}, vectors, latency of 8 requests",
+           "launches of a kernel without calls": "memcached_{}, without_calls, latency of 8 requests",
+           "Debian's": "memcached_{}, debian, latency of 8 requests"}),
 )}
 
 
