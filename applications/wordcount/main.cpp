@@ -105,7 +105,9 @@ void count_by_launches([[maybe_unused]] const settings& chosen, [[maybe_unused]]
 
 void count_by_cpu(const settings& chosen, const word_table& table, job& todo) {
   const auto begin = clock_type::now();
-  if (chosen.by == version::openmp)
+  if (chosen.by == version::reads)
+    only_read(table.view(), todo.view(), chosen.threads);
+  else if (chosen.by == version::openmp)
     count_by_openmp(table.view(), todo.view(), chosen.threads);
   else if (!count_by_vectors(table.view(), todo.view(), chosen.threads))
     throw std::runtime_error("this processor has no AVX2");
@@ -118,6 +120,7 @@ void count(const settings& chosen, const word_table& table, job& todo, timeline*
       return count_by_kernel(chosen, table, todo, times);
     case version::openmp:
     case version::vectors:
+    case version::reads:
       return count_by_cpu(chosen, table, todo);
     case version::launches:
       return count_by_launches(chosen, table, todo);

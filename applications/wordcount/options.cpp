@@ -52,11 +52,13 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   const std::map<std::string, version> versions{{"kernel", version::kernel},
                                                 {"openmp", version::openmp},
                                                 {"vectors", version::vectors},
-                                                {"launches", version::launches}};
+                                                {"launches", version::launches},
+                                                {"reads", version::reads}};
   app.add_option("--by", chosen.by,
-                 "Who counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; or "
-                 "launches of a kernel without system calls, for which the CPU reads the files")
-      ->transform(CLI::Transformer(versions).description("kernel, openmp, vectors or launches"));
+                 "Who counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; "
+                 "launches of a kernel without system calls, for which the CPU reads the files; or nobody: reads makes "
+                 "the calls alone")
+      ->transform(CLI::Transformer(versions).description("kernel, openmp, vectors, launches or reads"));
   application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks of the kernel");
   app.add_option("--threads", chosen.threads, "Threads of a block, or of the CPU version");

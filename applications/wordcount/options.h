@@ -10,7 +10,7 @@
 
 namespace wordcount {
 
-enum class version { kernel, openmp, vectors, launches };
+enum class version { kernel, openmp, vectors, launches, reads };
 
 struct settings {
   std::vector<std::string> words, files;

@@ -62,5 +62,6 @@ void signal_search(bench& all);
 void amr(bench& all);
 void echo(bench& all);
 void memcached(bench& all);
+void line_sort(bench& all);
 
 }  // namespace applications

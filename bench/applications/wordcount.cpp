@@ -81,6 +81,10 @@ void wordcount(bench& all) {
     std::vector<version> versions;
     for (const std::string& how : versions_here()) versions.push_back({how, by(how.c_str(), wanted, tree)});
     compare(all, "wordcount", input, versions);
+    numbers alone;  // what the calls take without any counting
+    for (unsigned i = 0; i < (all.quick() ? 1 : chosen.rounds); ++i)
+      alone.push_back(run(by("reads", wanted, tree)).counting);
+    all.keep("wordcount_" + std::string(input) + ", calls alone", "s", alone);
   }
 }
 

@@ -715,6 +715,139 @@ class Display(unittest.TestCase):
             self.assertNotEqual(done.stderr, b"")
 
 
+class LineSort(unittest.TestCase):
+    """Writes what `LC_ALL=C sort` writes."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.temporary = os.path.join(self.folder.name, "temporary")
+        os.mkdir(self.temporary)
+        self.random = random.Random(self.id())
+
+    def write(self, *contents):
+        paths = []
+        for number, content in enumerate(contents):
+            paths.append(os.path.join(self.folder.name, str(number)))
+            with open(paths[-1], "wb") as file:
+                file.write(content)
+        return paths
+
+    def command(self, by, *words):
+        path = os.path.join(binaries, "line-sort")
+        return [path, "--device", device, "--by", by, "-T", self.temporary, *words]
+
+    @staticmethod
+    def sorted(words, **more):
+        return subprocess.run(["sort", *words], capture_output=True, check=True, env={"LC_ALL": "C"}, **more).stdout
+
+    def check(self, contents, *options):
+        paths = self.write(*contents)
+        out = os.path.join(self.folder.name, "out")
+        for flags in ([], ["-r"], ["-u"], ["-r", "-u"]):
+            wanted = self.sorted([*flags, *paths])
+            for by in ("kernel", "openmp"):
+                with self.subTest(by=by, flags=flags, options=options):
+                    done = run("line-sort", *self.command(by, *flags, *options, *paths)[1:])
+                    self.assertEqual((done.stderr, done.returncode), (b"", 0))
+                    self.assertTrue(done.stdout == wanted)  # assertEqual would take long to show the difference
+                    done = run("line-sort", *self.command(by, *flags, *options, "-o", out, *paths)[1:])
+                    self.assertEqual((done.stdout, done.stderr, done.returncode), (b"", b"", 0))
+                    with open(out, "rb") as file:
+                        self.assertTrue(file.read() == wanted)
+        self.assertEqual(os.listdir(self.temporary), [])
+
+    def lines(self, count, letters, longest):
+        return b"".join(bytes(self.random.choices(letters, k=self.random.randrange(longest))) + b"\n"
+                        for _ in range(count))
+
+    def test_lines(self):
+        self.check([b""])
+        self.check([b"one line without an end"])
+        self.check([b"\n\n", b"", b"b", b"a\nab\nabc\n\0\na\0\na\0b\n\xff"])
+        self.check([self.lines(3000, b"ab\0\xff", 14), self.lines(2000, b"ab", 3)[:-1], self.lines(10, b"x", 100000)])
+        self.check([b"the same line\n" * 20000])
+        if device == "cpu":
+            self.check([self.lines(2000, b"abc", 9)], "--blocks", "1", "--threads", "1")
+            self.check([self.lines(2000, b"abc", 9)], "--blocks", "5", "--threads", "40")
+
+    def test_runs(self):
+        """More than the memory that it may use."""
+        self.check([self.lines(120000, b"abc", 60), b"the same line\n" * 100000], "-S", "4M")
+
+    def test_runs_of_other_lines(self):
+        """Long lines among short ones, from a pipe."""
+        content = self.lines(900000, b"ab", 4) + self.lines(6, b"xyz", 200000) + self.lines(30000, b"cd", 50) + b"end"
+        wanted = self.sorted([], input=content)
+        for by in ("kernel", "openmp"):
+            done = subprocess.run(self.command(by, "-S", "4M", "--stats"), input=content, capture_output=True,
+                                  timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertGreater(int(re.search(rb"runs (\d+)", done.stderr)[1]), 10)
+            self.assertTrue(done.stdout == wanted)
+
+    def test_where_the_files_are(self):
+        """Standard input from its position, an output that is an input, and one that is appended to."""
+        for by in ("kernel", "openmp"):
+            path, = self.write(b"first\nd\nc\nb\n")
+            out = os.path.join(self.folder.name, "appended")
+            with open(path, "rb", buffering=0) as source, open(out, "wb") as into:
+                source.seek(6)
+                subprocess.run(self.command(by, "-"), stdin=source, stdout=into, check=True, timeout=60)
+                subprocess.run(self.command(by, path), stdout=into, check=True, timeout=60)
+            with open(out, "ab") as into:
+                subprocess.run(self.command(by, path), stdout=into, check=True, timeout=60)
+            with open(out, "rb") as file:
+                self.assertEqual(file.read(), b"b\nc\nd\n" + 2 * b"b\nc\nd\nfirst\n")
+            same, = self.write(b"d\nc\nfirst\nb\n")
+            subprocess.run(self.command(by, same, "-o", same), check=True, timeout=60)
+            with open(same, "rb") as file:
+                self.assertEqual(file.read(), b"b\nc\nd\nfirst\n")
+
+    def test_what_cannot_be_done(self):
+        path, = self.write(self.lines(200000, b"abc", 60))
+        for by in ("kernel", "openmp"):
+            for words, said in (
+                    ([path, path + ".missing"], f"cannot read: {path}.missing: No such file or directory"),
+                    ([self.folder.name], f"cannot read: {self.folder.name}: Is a directory"),
+                    ([path, "-o", "/dev/full"], "cannot write: /dev/full: No space left on device"),
+                    ([path, "-o", "/missing/file"], "cannot write: /missing/file: No such file or directory"),
+                    ([path, "-S", "4M", "-T", "/missing"],
+                     "cannot make a temporary file in /missing: No such file or directory")):
+                done = run("line-sort", *self.command(by, *words)[1:])
+                self.assertEqual((done.returncode, done.stdout, done.stderr.decode()), (2, b"", f"line-sort: {said}\n"))
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run(self.command(by, path), stdout=full, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, b"line-sort: cannot write: standard output: No space left on device\n"))
+            closed = subprocess.Popen(self.command(by, path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            closed.stdout.close()
+            self.assertEqual(closed.wait(60), -signal.SIGPIPE, closed.stderr.read())
+            closed.stderr.close()
+
+    def test_interrupted(self):
+        """Ctrl-C, while runs are in files, leaves none."""
+        for by in ("kernel", "openmp"):
+            sorter = subprocess.Popen(self.command(by, "-S", "4M"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            sorter.stdin.write(self.lines(200000, b"abc", 60))
+            sorter.stdin.flush()
+            time.sleep(0.5)
+            sorter.send_signal(signal.SIGINT)
+            self.assertEqual(sorter.wait(60), -signal.SIGINT)
+            try:
+                sorter.stdin.close()
+            except BrokenPipeError:
+                pass
+            self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_command_line(self):
+        self.assertIn(b"--buffer-size", run("line-sort", "--help").stdout)
+        for wrong in (["-S", "1K"], ["-S", "much"], ["--by", "nobody"], ["--threads", "1000"], ["--no-such"]):
+            done = run("line-sort", *wrong)
+            self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
+            self.assertNotEqual(done.stderr, b"")
+
+
 def main():
     global binaries, device
     binaries = os.path.abspath(sys.argv.pop(1))

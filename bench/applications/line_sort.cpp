@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of a file, sorted in memory and in runs.
+#include <algorithm>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "applications/programs.h"
+
+namespace applications {
+namespace {
+
+// Lines of 20 to 100 bytes, of words.
+void make_lines(const files::path& path, std::size_t bytes) {
+  if (files::exists(path) && files::file_size(path) >= bytes) return;
+  const std::vector<std::string> words = vocabulary();
+  std::mt19937_64 random(5);
+  std::ofstream to(path);
+  std::string piece;
+  for (std::size_t made = 0; made < bytes; made += piece.size()) {
+    piece.clear();
+    while (piece.size() < (1u << 20)) {
+      const std::size_t end = piece.size() + 20 + random() % 80;
+      while (piece.size() < end) piece += words[random() % words.size()] + " ";
+      piece.back() = '\n';
+    }
+    to << piece;
+  }
+  if (!to.flush()) throw failure("cannot write " + path.string() + ": give another --folder, or fewer --gigabytes");
+}
+
+}  // namespace
+
+void line_sort(bench& all) {
+  const files::path folder = chosen.folder, lines = folder / "lines";
+  files::create_directories(folder);
+  const std::size_t bytes = std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30;
+  make_lines(lines, bytes);
+  const std::string cores = std::to_string(std::max(std::thread::hardware_concurrency(), 1u));
+  const auto sorted = [&](const std::string& by, const std::string& memory) {
+    std::vector<std::string> words{own("line-sort"), "--stats", "--by", by};
+    if (by == "gnu") words = {"/usr/bin/env", "LC_ALL=C", "sort", "--parallel", cores};
+    words.insert(words.end(), {"-S", memory, "-T", folder, "-o", folder / ("sorted_by_" + by), lines});
+    return words;
+  };
+  for (const auto& [input, memory] :
+       {std::pair{"memory", std::string("48G")}, std::pair{"runs", std::to_string(bytes / 3 >> 20) + "M"}}) {
+    compare(
+        all, "line_sort", input,
+        {{"kernel", sorted("kernel", memory)}, {"openmp", sorted("openmp", memory)}, {"gnu", sorted("gnu", memory)}});
+    for (const char* other : {"sorted_by_openmp", "sorted_by_gnu"})
+      (void)run({"/usr/bin/cmp", folder / "sorted_by_kernel", folder / other});  // throws if they differ
+  }
+  for (const char* each : {"sorted_by_kernel", "sorted_by_openmp", "sorted_by_gnu"}) files::remove(folder / each);
+}
+
+}  // namespace applications
