@@ -21,7 +21,7 @@ class kernel_sorter final : public sorter {
     threads_ = chosen.threads != 0 ? chosen.threads : is_cuda_ ? threads_max : 8;
     if (is_cuda_) calls_threads_ = 512;
     of_ = {nullptr, chosen.is_reverse, chosen.is_unique};
-    windows_ = static_cast<u8*>(rt_.allocate_device(u64{calls_blocks()} * window_bytes));
+    windows_ = static_cast<u8*>(rt_.allocate_device(u64{blocks_that_write()} * window_bytes));
     const u64 there =
         is_cuda_ ? rt_.free_device_bytes() / 10 * 9
                  : static_cast<u64>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<u64>(::sysconf(_SC_PAGESIZE)) / 2;
@@ -60,13 +60,14 @@ class kernel_sorter final : public sorter {
     const array<char> text(rt_, all);
     const array<u64> begins(rt_, starts);
     const array<source> found(rt_, names.size());
-    launch(calls_blocks(), 32, open_files{}, text.data(), begins.data(), static_cast<u32>(names.size()), found.data());
+    launch(blocks_that_read(), 32, open_files{}, text.data(), begins.data(), static_cast<u32>(names.size()),
+           found.data());
     return found.back();
   }
   trouble read(const std::vector<read_task>& tasks) override {
     const array<read_task> all(rt_, tasks);
     const array<u64> wrong(rt_, 1);
-    launch(calls_blocks(), calls_threads_, read_files{}, all.data(), static_cast<u32>(tasks.size()), text_,
+    launch(blocks_that_read(), calls_threads_, read_files{}, all.data(), static_cast<u32>(tasks.size()), text_,
            wrong.data());
     const u64 word = wrong.back()[0];
     return {static_cast<int>(word >> 32), static_cast<u32>(word)};
@@ -113,8 +114,8 @@ class kernel_sorter final : public sorter {
     std::vector<u64> begins = bytes.back();
     for (u64& each : begins) each = std::exchange(written, written + each);
     const array<u64> places(rt_, begins);
-    launch(to.in_order ? 1 : calls_blocks(), calls_threads_, write_groups{}, of_, entries_, lines, places.data(), to,
-           windows_, wrong.data());
+    launch(to.in_order ? 1 : blocks_that_write(), calls_threads_, write_groups{}, of_, entries_, lines, places.data(),
+           to, windows_, wrong.data());
     return static_cast<int>(wrong.back()[0] >> 32);
   }
   void take(std::vector<run_part>& parts) override {
@@ -127,7 +128,9 @@ class kernel_sorter final : public sorter {
   template <class T>
   using array = application::device_array<T>;
 
-  unsigned calls_blocks() const { return is_cuda_ ? std::min(blocks_, 264u) : blocks_; }
+  // Linux writes into a file for one thread at a time: more blocks only wait for each other.
+  unsigned blocks_that_write() const { return std::min(blocks_, 16u); }
+  unsigned blocks_that_read() const { return is_cuda_ ? std::min(blocks_, 264u) : blocks_; }
   template <class Kernel, class... Arguments>
   void launch(unsigned blocks, unsigned threads, Kernel kernel, Arguments... arguments) {
     genesys::launch(rt_, {.blocks = {blocks}, .threads = {threads}}, kernel, arguments...).drain();

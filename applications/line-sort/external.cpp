@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <memory>
@@ -69,6 +70,19 @@ class output {
   sink to_{};
 };
 
+// Adds the time of its life to `sum`.
+class stopwatch {
+ public:
+  explicit stopwatch(double& sum) : sum_(sum), begin_(std::chrono::steady_clock::now()) {}
+  ~stopwatch() { sum_ += application::seconds_since(begin_); }
+  stopwatch(const stopwatch&) = delete;
+  stopwatch& operator=(const stopwatch&) = delete;
+
+ private:
+  double& sum_;
+  std::chrono::steady_clock::time_point begin_;
+};
+
 class file_sorter {
  public:
   file_sorter(const settings& chosen, sorter& by) : chosen_(chosen), by_(by), from_(chosen.files, by) {
@@ -81,7 +95,7 @@ class file_sorter {
   totals sort() {
     u64 filled = 0;
     for (;;) {
-      filled = from_.fill(filled, text_bytes_);
+      filled = fill(filled);
       if (filled == 0) break;
       const prepared now = prepare({{0, filled}}, from_.has_ended());
       if (now.bytes == 0) throw std::runtime_error(too_long);
@@ -119,6 +133,11 @@ class file_sorter {
     u64 lines = 0, bytes = 0;
   };
 
+  u64 fill(u64 filled) {
+    const stopwatch until_read(done_.reading);
+    return from_.fill(filled, text_bytes_);
+  }
+
   // Takes of the parts as many lines as fit. Less than all of them only if there is one part. `ends`: its last byte is
   // the end of a line.
   prepared prepare(const std::vector<part>& parts, bool ends) {
@@ -154,11 +173,13 @@ class file_sorter {
   }
 
   void sort_prepared(const prepared& now) {
+    const stopwatch until_sorted(done_.sorting);
     by_.allocate_entries(now.lines);
     by_.sort(now.pieces, now.first, now.lines);
   }
 
   void write(const sink& to, u64 lines, u64& written) {
+    const stopwatch until_written(done_.writing);
     const int error = by_.write(to, lines, written);
     if (error == EPIPE) (void)::raise(SIGPIPE);  // as write(2) does where this thread makes it
     if (error != 0) throw std::runtime_error(failed_write(to, error));
@@ -240,6 +261,7 @@ class file_sorter {
       for (u64 at = 0; at < parts[i].bytes; at += bytes_of_read)
         tasks.push_back(
             {from[i]->fd(), 0, from[i]->read + at, parts[i].begin + at, std::min(bytes_of_read, parts[i].bytes - at)});
+    const stopwatch until_read(done_.reading);
     if (const trouble wrong = by_.read(tasks); wrong.error != 0)
       throw std::runtime_error(message_of(wrong, "a temporary file in " + chosen_.folder));
     return parts;

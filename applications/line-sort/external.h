@@ -8,6 +8,7 @@ namespace line_sort {
 
 struct totals {
   u64 lines = 0, bytes = 0, runs = 0;
+  double reading = 0, sorting = 0, writing = 0;  // seconds
 };
 
 // Reads all of `chosen.files` and writes the sorted lines. Throws std::runtime_error.

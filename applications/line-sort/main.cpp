@@ -19,9 +19,12 @@ int run(const settings& chosen) {
   const auto begin = std::chrono::steady_clock::now();
   const totals done = sort_files(chosen, *by);
   if (chosen.statistics)
-    std::fprintf(stderr, "line-sort: lines %llu, bytes %llu, runs %llu, time %.4f s\n",
-                 static_cast<unsigned long long>(done.lines), static_cast<unsigned long long>(done.bytes),
-                 static_cast<unsigned long long>(done.runs), application::seconds_since(begin));
+    std::fprintf(
+        stderr,
+        "line-sort: lines %llu, bytes %llu, runs %llu, time %.4f s (reading %.3f s, sorting %.3f s, writing %.3f s)\n",
+        static_cast<unsigned long long>(done.lines), static_cast<unsigned long long>(done.bytes),
+        static_cast<unsigned long long>(done.runs), application::seconds_since(begin), done.reading, done.sorting,
+        done.writing);
   return 0;
 }
 

@@ -63,7 +63,7 @@ struct job {
 };
 
 void count_by_kernel(const settings& chosen, const word_table& table, job& todo, timeline* times) {
-  genesys::runtime rt({.device = chosen.device});
+  genesys::runtime rt({.device = chosen.device, .workers = chosen.workers});
   const words_on_device wanted(rt, table);
   const device_array<char> names(rt, todo.names);
   const device_array<u64> starts(rt, todo.starts), counts(rt, todo.counts);

@@ -62,6 +62,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks of the kernel");
   app.add_option("--threads", chosen.threads, "Threads of a block, or of the CPU version");
+  app.add_option("--workers", chosen.workers, "Threads that make the kernel's calls");
   app.add_flag("--cold", chosen.drops_cache, "Drops the files from the page cache first");
   app.add_flag("--stats", chosen.statistics, "Prints bytes, times and CPU use to standard error");
   app.add_option("--timeline", chosen.timeline,

@@ -17,6 +17,7 @@ struct settings {
   version by = version::kernel;
   genesys::device_kind device = genesys::device_kind::any;
   unsigned blocks = 0, threads = 0;  // 0: chosen for the device; threads: of a block, or of the CPU version
+  unsigned workers = 0;              // that make the kernel's calls
   bool statistics = false;
   bool drops_cache = false;
   std::string timeline;  // a file

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws figures of a bench side by side for each workload: Figures 12 to 14 and 18 to 20 of the paper on scheduling by
-idempotence, and Figures 12, 13 and 15 of GENESYS. The names of the figures say the workload. What is not stored is not drawn, and said. Imported by
-bench_plot.py."""
+idempotence, and Figures 12, 13 and 15 of GENESYS. The names of the figures say the workload. What is not stored is not
+drawn, and said. Imported by bench_plot.py."""
 
 import re
 from dataclasses import dataclass
