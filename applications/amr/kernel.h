@@ -29,10 +29,11 @@ struct state {
   u32 leaves;          // numbers in use are below it
   u32 live;            // leaves that there are
   u32 copies, removed, free_count;
-  u32 noted;   // entries of the history
-  int error;   // an errno, or 0: then all blocks end
-  u64 sum;     // of all points, at the end, each weighed by its place
-  u64 volume;  // of all leaves, at the end, in leaves of the finest level
+  u32 changes;  // leaves that may change
+  u32 noted;    // entries of the history
+  int error;    // an errno, or 0: then all blocks end
+  u64 sum;      // of all points, at the end, each weighed by its place
+  u64 volume;   // of all leaves, at the end, in leaves of the finest level
   u64 begin_ns;
 };
 
@@ -40,7 +41,8 @@ struct task {
   mesh m;
   pools* memory;
   state* all;
-  u32* wanted;  // for each leaf: 0 leave it, 1 refine, 2 may be coarsened
+  u32* wanted;   // for each leaf: 0 leave it, 1 refine, 2 may be coarsened
+  u32* changes;  // numbers of leaves of which `wanted` is not 0
   copy_task* copies;
   u32* removed;  // numbers of leaves
   u32* free_numbers;
@@ -73,13 +75,14 @@ GENESYS_KERNEL u32 make_leaf(const genesys::os& os, const task& t, u32 level, u3
     return no_leaf;
   }
   long error = 0;
-  u32* const values = take_memory(os, *t.memory, level, error);
+  u32 region = 0;
+  u32* const values = take_memory(os, *t.memory, level, region, error);
   if (values == nullptr) {
     all.error = static_cast<int>(-error);
     return no_leaf;
   }
   const u32 number = all.free_count > 0 ? t.free_numbers[--all.free_count] : all.leaves++;
-  t.m.leaves[number] = {level, x, y, z, values};
+  t.m.leaves[number] = {level, x, y, z, values, region};
   t.wanted[number] = 0;
   entry_at(t.m, level, x, y, z) = number;
   ++all.live;
@@ -124,19 +127,20 @@ GENESYS_KERNEL void coarsen(const genesys::os& os, const task& t, u32 number) {
 }
 
 GENESYS_KERNEL_OUTLINE inline void change_mesh(const genesys::os& os, const task& t) {
-  const u32 before = t.all->leaves;
   t.all->copies = t.all->removed = 0;
-  for (u32 i = 0; i < before && t.all->error == 0; ++i) {
-    if (t.m.leaves[i].values != nullptr && t.wanted[i] == 1) refine(os, t, i);
-    if (t.m.leaves[i].values != nullptr && t.wanted[i] == 2) coarsen(os, t, i);
+  for (u32 i = 0; i < t.all->changes && t.all->error == 0; ++i) {
+    const u32 number = t.changes[i];
+    if (t.wanted[number] == 1) refine(os, t, number);
+    if (t.wanted[number] == 2) coarsen(os, t, number);
   }
+  t.all->changes = 0;
 }
 
 // After the copies: the memory of the leaves that are gone.
 GENESYS_KERNEL_OUTLINE inline void free_removed(const genesys::os& os, const task& t, u32 step) {
   for (u32 i = 0; i < t.all->removed; ++i) {
     leaf& old = t.m.leaves[t.removed[i]];
-    free_memory(*t.memory, old.level, old.values);
+    free_memory(*t.memory, old.level, old.region, old.values);
     old.values = nullptr;
     t.free_numbers[t.all->free_count++] = t.removed[i];
   }
@@ -190,6 +194,7 @@ GENESYS_KERNEL void mark(const task& t, u32 step) {
     const u32 level = level_wanted(s, t.m.levels, l.level, l.x, l.y, l.z);
     const u32 of_parent = l.level == 0 ? 0 : level_wanted(s, t.m.levels, l.level - 1, l.x / 2, l.y / 2, l.z / 2);
     t.wanted[number] = level > l.level ? 1 : l.level > 0 && of_parent < l.level ? 2 : 0;
+    if (t.wanted[number] != 0) t.changes[genesys::atomic<u32>(t.all->changes).fetch_add(1, order::relaxed)] = number;
   });
 }
 

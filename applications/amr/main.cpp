@@ -52,12 +52,13 @@ int run(const settings& chosen) {
   first.watermark = chosen.watermark_mib << 20;
   const device_array<pools> memory(rt, std::vector<pools>{first});
   device_array<state> all(rt, 1);
-  device_array<u32> wanted(rt, n), removed(rt, n), free_numbers(rt, n);
+  device_array<u32> wanted(rt, n), changes(rt, n), removed(rt, n), free_numbers(rt, n);
   device_array<copy_task> copies(rt, n * 2);
   device_array<history> past(rt, chosen.steps / steps_of_mesh + 1);
   t.memory = memory.data();
   t.all = all.data();
   t.wanted = wanted.data();
+  t.changes = changes.data();
   t.copies = copies.data();
   t.removed = removed.data();
   t.free_numbers = free_numbers.data();

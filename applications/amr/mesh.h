@@ -25,6 +25,7 @@ GENESYS_KERNEL u32 points_on_side(u32 level) { return leaves_on_side(level) * si
 struct leaf {
   u32 level, x, y, z;  // in leaves of that level
   u32* values;         // 2 * points: the half `step % 2` is the newer one
+  u32 region;          // of its level's pool, in which the values are
 };
 
 // The leaves by place: for each level an entry for each place, the number of a leaf or no_leaf.

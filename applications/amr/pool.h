@@ -29,6 +29,7 @@ struct region {
 struct pools {
   region* regions;  // regions_max for each level
   u32 count[levels_max];
+  u32 first[levels_max];  // no region before it that is there has room
   u64 mapped_bytes, most_bytes;
   u64 watermark;           // bytes; give_back() leaves as many
   u32 mapped, given_back;  // how often
@@ -64,34 +65,32 @@ GENESYS_KERNEL u32* take_slot(region& of) {
   return nullptr;
 }
 
-// Memory for a leaf of a level. Null: `error` says why.
-GENESYS_KERNEL_OUTLINE inline u32* take_memory(const genesys::os& os, pools& all, u32 level, long& error) {
+// Memory for a leaf of a level, and the region that it is in. Null: `error` says why.
+GENESYS_KERNEL_OUTLINE inline u32* take_memory(const genesys::os& os, pools& all, u32 level, u32& in, long& error) {
   region* const own = all.regions + level * regions_max;
-  u32 empty = all.count[level];
-  for (u32 i = 0; i < all.count[level]; ++i) {
-    if (own[i].is_there != 0 && own[i].used < region_slots) return take_slot(own[i]);
-    if (own[i].is_there == 0 && empty == all.count[level]) empty = i;
+  for (in = all.first[level]; in < all.count[level]; ++in) {
+    if (own[in].is_there == 0 || own[in].used == region_slots) continue;
+    all.first[level] = in;
+    return take_slot(own[in]);
   }
-  if (empty == regions_max) {
+  for (in = 0; in < all.count[level] && own[in].is_there != 0;) ++in;
+  if (in == regions_max) {
     error = -ENOMEM;
     return nullptr;
   }
-  error = put_memory(os, all, own[empty]);
+  error = put_memory(os, all, own[in]);
   if (error != 0) return nullptr;
-  if (empty == all.count[level]) ++all.count[level];
-  return take_slot(own[empty]);
+  if (in == all.count[level]) ++all.count[level];
+  all.first[level] = in;
+  return take_slot(own[in]);
 }
 
-GENESYS_KERNEL_OUTLINE inline void free_memory(pools& all, u32 level, const u32* values) {
-  const u64 at = reinterpret_cast<u64>(values);
-  for (u32 i = 0; i < all.count[level]; ++i) {
-    region& one = all.regions[level * regions_max + i];
-    if (at < one.address || at >= one.address + region_bytes) continue;
-    const u32 slot = static_cast<u32>((at - one.address) / leaf_bytes);
-    one.taken[slot / 32] &= ~(1u << slot % 32);
-    --one.used;
-    return;
-  }
+GENESYS_KERNEL void free_memory(pools& all, u32 level, u32 in, const u32* values) {
+  region& one = all.regions[level * regions_max + in];
+  const u32 slot = static_cast<u32>((reinterpret_cast<u64>(values) - one.address) / leaf_bytes);
+  one.taken[slot / 32] &= ~(1u << slot % 32);
+  --one.used;
+  if (in < all.first[level]) all.first[level] = in;
 }
 
 // While there is more than the watermark, gives the memory of empty regions back.
