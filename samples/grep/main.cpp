@@ -55,12 +55,15 @@ struct words_on_device {
         by_pair(rt, from.by_pair.data(), from.by_pair.size()),
         starts(rt, from.starts.data(), from.starts.size()),
         text(rt, reinterpret_cast<const unsigned char*>(from.text.data()), from.text.size()),
-        view{pair_bits.data(), by_pair.data(), starts.data(), text.data(), from.longest, from.every_line} {}
+        beginnings(rt, from.beginnings.data(), from.beginnings.size()),
+        view{pair_bits.data(),  by_pair.data(), starts.data(),   text.data(),
+             beginnings.data(), from.longest,   from.every_line, from.whole} {}
 
   device_array<std::uint32_t> pair_bits;
   device_array<grep::word_range> by_pair;
   device_array<std::uint32_t> starts;
   device_array<unsigned char> text;
+  device_array<std::uint32_t> beginnings;
   grep::words view;
 };
 
@@ -164,7 +167,7 @@ int conclude(const grep::outcome& result, const grep::tree_state& state, bool fa
 }
 
 int search(const grep::settings& chosen) {
-  const grep::word_table table = grep::make_word_table(chosen.words);
+  const grep::word_table table = grep::make_word_table(chosen.words, chosen.whole_words);
   if (table.longest > grep::word_bytes_max) {
     std::fprintf(stderr, "grep: a word of %u bytes: at most %zu can be searched for\n", table.longest,
                  grep::word_bytes_max);
@@ -224,6 +227,7 @@ int main(int argc, char** argv) {
   if (chosen->words.empty()) {
     chosen->words.emplace_back();
     chosen->invert = !chosen->invert;
+    chosen->whole_words = false;
   }
   const auto is_empty = [](const std::string& word) { return word.empty(); };
   if (chosen->invert && std::all_of(chosen->words.begin(), chosen->words.end(), is_empty)) return nothing_code;

@@ -37,13 +37,14 @@ struct segment {
 bool ends_line(unsigned char byte) { return byte == '\n' || byte == 0; }
 
 // A thread's search of one segment after another. Like the kernel, it decides a byte when the longest word that begins
-// there would have its last byte in the same piece.
+// there would have its last byte (with -w the byte behind it) in the same piece.
 class searcher {
  public:
   searcher(const word_table& table, const settings& chosen)
-      : words_{table.pair_bits.data(), table.by_pair.data(),
-               table.starts.data(),    reinterpret_cast<const unsigned char*>(table.text.data()),
-               table.longest,          table.every_line},
+      : words_{table.pair_bits.data(),  table.by_pair.data(),
+               table.starts.data(),     reinterpret_cast<const unsigned char*>(table.text.data()),
+               table.beginnings.data(), table.longest,
+               table.every_line,        table.whole},
         chosen_(chosen),
         piece_(piece_bytes + word_bytes_max) {}
 
@@ -52,10 +53,10 @@ class searcher {
   // The number of lines with a word, or with -v of those without; without -c and -v, 1 for any number. `error`: 0, or
   // an errno.
   std::uint64_t search(int fd, bool is_regular, const segment& part, int& error) {
-    const std::size_t overlap = words_.longest > 0 ? words_.longest - 1 : 0;
+    const std::size_t overlap = words_.longest > 0 ? words_.longest - (words_.whole ? 0 : 1) : 0;
     std::uint64_t offset = part.begin > 0 ? part.begin - 1 : 0, lines = 0, all = 0;
     std::size_t kept = 0;
-    bool inside = part.begin == 0, counted = false, open = false;
+    bool inside = part.begin == 0, counted = false, open = false, behind_word = false;
     const auto selected = [&] { return chosen_.invert ? all + (open ? 1 : 0) - lines : lines; };
     for (;;) {
       const ssize_t n = is_regular ? ::pread(fd, piece_.data() + kept, piece_bytes, static_cast<off_t>(offset + kept))
@@ -71,7 +72,7 @@ class searcher {
         const unsigned char byte = piece_[at];
         if (inside && !counted &&
             word_begins(words_, words_.pair_bits, piece_.data(), static_cast<unsigned>(at),
-                        static_cast<unsigned>(filled))) {
+                        static_cast<unsigned>(filled), behind_word)) {
           ++lines;
           if (!chosen_.count && !chosen_.invert) return 1;
           counted = true;
@@ -87,6 +88,7 @@ class searcher {
         inside = true;
         if (offset + at + 1 >= part.end) return selected();
       }
+      if (decided > 0) behind_word = is_word_byte(piece_[decided - 1]);
       if (decided > 0) open = inside && !ends_line(piece_[decided - 1]);
       if (n <= 0) return selected();
       kept = filled - decided;

@@ -24,6 +24,7 @@ constexpr const char* help =
     "  -l, --files-with-matches  print the names of files with such a line (the default)\n"
     "  -c, --count               print the number of such lines of each file\n"
     "  -i, --ignore-case         capital letters of ASCII are equal to small ones\n"
+    "  -w, --word-regexp         only words that are whole: no letter, digit or '_' is before or behind them\n"
     "  -v, --invert-match        lines without any of the words\n"
     "  -r, --recursive           no effect: directories are always searched\n"
     "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
@@ -55,6 +56,7 @@ constexpr option long_options[] = {
     {"files-with-matches", no_argument, nullptr, 'l'},
     {"count", no_argument, nullptr, 'c'},
     {"ignore-case", no_argument, nullptr, 'i'},
+    {"word-regexp", no_argument, nullptr, 'w'},
     {"invert-match", no_argument, nullptr, 'v'},
     {"recursive", no_argument, nullptr, 'r'},
     {"stats", no_argument, nullptr, stats_option},
@@ -131,7 +133,7 @@ bool add_words_of_file(std::vector<std::string>& words, const char* name) {
 settings read_options(int argc, char** argv, int& exit_code) {
   settings s;
   bool fixed = false, names = false, words = false;
-  for (int c; (c = getopt_long(argc, argv, "Ff:e:lcriv", long_options, nullptr)) != -1;) {
+  for (int c; (c = getopt_long(argc, argv, "Ff:e:lcriwv", long_options, nullptr)) != -1;) {
     switch (c) {
       case 'F':
         fixed = true;
@@ -152,6 +154,9 @@ settings read_options(int argc, char** argv, int& exit_code) {
         break;
       case 'i':
         s.ignore_case = true;
+        break;
+      case 'w':
+        s.whole_words = true;
         break;
       case 'v':
         s.invert = true;
@@ -190,6 +195,8 @@ settings read_options(int argc, char** argv, int& exit_code) {
   if (!fixed) throw wrong_usage{"this grep searches only for fixed strings: give -F"};
   if (names && s.count) throw wrong_usage{"-l and -c exclude each other"};
   if (!words) throw wrong_usage{"no words given: use -f or -e"};
+  for (const std::string& word : s.words)
+    if (word.empty() && s.whole_words) throw wrong_usage{"-w: a word is empty"};
   if (s.ignore_case) {
     for (std::string& word : s.words)
       for (char& letter : word)

@@ -24,6 +24,7 @@ struct settings {
   version by = version::kernel;
   bool count = false;
   bool invert = false;
+  bool whole_words = false;
   bool ignore_case = false;  // then the words are in small letters
   bool statistics = false;
 };

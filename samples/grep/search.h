@@ -81,7 +81,7 @@ GENESYS_KERNEL bool matched_before(const task& work, const workspace& space, uns
                                    bool earlier) {
   while (at-- > 0) {
     if (ends_line(space.data[at])) return false;
-    if (word_begins(work.wanted, space.pair_bits, space.data, at, filled)) return true;
+    if (word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0)) return true;
   }
   return earlier;
 }
@@ -90,7 +90,7 @@ GENESYS_KERNEL bool matched_before(const task& work, const workspace& space, uns
 GENESYS_KERNEL bool find_word(const task& work, const workspace& space, unsigned from, unsigned decided,
                               unsigned filled) {
   for (unsigned at = from + genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
-    if (word_begins(work.wanted, space.pair_bits, space.data, at, filled)) return true;
+    if (word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0)) return true;
   }
   return false;
 }
@@ -100,7 +100,7 @@ GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, un
                                     unsigned filled, bool earlier) {
   unsigned lines = 0;
   for (unsigned at = from + genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
-    if (!word_begins(work.wanted, space.pair_bits, space.data, at, filled)) continue;
+    if (!word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0)) continue;
     if (!matched_before(work, space, at, filled, earlier)) ++lines;
   }
   return lines;
@@ -190,7 +190,8 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
                                     const range& part, unsigned path_length) {
   const auto io = os.on(genesys::block());
   const bool first = genesys::thread_rank() == 0;
-  const unsigned overlap = work.wanted.longest > 0 ? work.wanted.longest - 1 : 0;
+  // With -w the byte behind a word counts, too.
+  const unsigned overlap = work.wanted.longest > 0 ? work.wanted.longest - (work.wanted.whole ? 0 : 1) : 0;
   const bool is_exact = work.count || work.invert;
   std::uint64_t lines = 0;  // with a word, found by this thread
   std::uint64_t all = 0;    // lines whose end this thread has found
@@ -198,7 +199,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
   bool counted = false;     // whether their line is counted already
   bool open = false;        // bytes of a line without an end were decided
   range_position position(part);
-  if (first) space.lines = 0;
+  if (first) space.lines = space.behind_word = 0;
   while (!file.at_end && !position.ended) {
     const std::uint64_t hole = skip_hole(io, file);
     if (hole > 0) {  // each NUL ends a line; the first such line may be counted already
@@ -206,6 +207,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
       if (work.wanted.every_line && !is_exact) return 1;
       if (first) all += hole;
       counted = open = false;
+      if (first) space.behind_word = 0;
       if (file.at_end) break;
     }
     const long bytes = read_chunk(io, space, file, kept);
@@ -229,6 +231,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
       return 1;
     }
     kept = filled - decided;
+    if (first && decided > 0) space.behind_word = is_word_byte(space.data[decided - 1]) ? 1 : 0;
     move_to_front(space, decided, kept);
   }
   if (!is_exact) return 0;

@@ -90,6 +90,7 @@ struct workspace {
   places added;                // reserved for the directory's entries
   std::uint32_t entries;       // the number of these entries
   std::uint32_t node;          // the node in work
+  std::uint32_t behind_word;   // whether the byte before data[0] is one of a word
   std::uint32_t line_counted;  // whether the line that continues in the next piece is counted
   std::uint32_t line_end;      // the complement of the first one that any thread has found
   std::uint32_t number;        // of the large file, or of blocks that are not finished with it

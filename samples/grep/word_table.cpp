@@ -9,9 +9,13 @@ namespace {
 
 // The words that are needed, sorted by bytes. A word with a NUL cannot match, because a NUL ends a line (as for GNU
 // grep). If one word begins with another, only the shorter is needed: it is found wherever the longer is.
-std::vector<std::string> words_needed(std::vector<std::string> words) {
+std::vector<std::string> words_needed(std::vector<std::string> words, bool whole) {
   std::erase_if(words, [](const std::string& word) { return word.find('\0') != std::string::npos; });
   std::sort(words.begin(), words.end());
+  if (whole) {
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+  }
   std::vector<std::string> needed;
   for (std::string& word : words) {
     if (needed.empty() || !word.starts_with(needed.back())) needed.push_back(std::move(word));
@@ -23,9 +27,10 @@ unsigned byte_of(const std::string& word, std::size_t at) { return static_cast<u
 
 }  // namespace
 
-word_table make_word_table(std::vector<std::string> words) {
-  const std::vector<std::string> needed = words_needed(std::move(words));
+word_table make_word_table(std::vector<std::string> words, bool whole) {
+  const std::vector<std::string> needed = words_needed(std::move(words), whole);
   word_table table;
+  table.whole = whole;
   table.pair_bits.assign(pairs / 32, 0);
   table.by_pair.assign(pairs, {0, 0});
   table.starts.push_back(0);
@@ -33,7 +38,13 @@ word_table make_word_table(std::vector<std::string> words) {
   if (table.every_line) return table;
   for (std::uint32_t i = 0; i < needed.size(); ++i) {
     const std::string& word = needed[i];
-    // A word of one byte is entered for every second byte; no other needed word begins with it.
+    if (whole) {  // the words that this one begins with are sorted before it: the one before it, or what that begins
+                  // with
+      std::uint32_t begins = i == 0 ? no_word : i - 1;
+      while (begins != no_word && !needed[i].starts_with(needed[begins])) begins = table.beginnings[begins];
+      table.beginnings.push_back(begins);
+    }
+    // A word of one byte is entered for every second byte. Without -w no other needed word begins with it.
     const unsigned first = byte_of(word, 0) * 256 + (word.size() == 1 ? 0 : byte_of(word, 1));
     const unsigned last = word.size() == 1 ? first + 255 : first;
     for (unsigned pair = first; pair <= last; ++pair) {

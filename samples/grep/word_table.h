@@ -19,10 +19,13 @@ struct word_table {
   std::vector<word_range> by_pair;
   std::vector<std::uint32_t> starts;
   std::string text;
+  std::vector<std::uint32_t> beginnings;  // with -w
   std::uint32_t longest = 0;
   bool every_line = false;
+  bool whole = false;
 };
 
-word_table make_word_table(std::vector<std::string> words);
+// `whole`: -w.
+word_table make_word_table(std::vector<std::string> words, bool whole);
 
 }  // namespace grep

@@ -237,6 +237,25 @@ class Content(Case):
             words += [bytes(chance.choices(b"ab", k=chance.randint(shortest + 4, 20)))]
             self.same_both("-f", self.words(*words), ".")
 
+    def test_whole_words(self):
+        """-w, with words that begin with others, and words with other bytes than those of words."""
+        chance = random.Random(8)
+        for number in range(200 if arguments.full else 40):
+            alphabet = chance.choice([b"ab \n", b"ab-\n", b"aB_ -\0\n", b"ab", b"a-"])
+            size = chance.choice([0, 1, 5, 100, 5000, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
+            write(self.at(str(number)), bytes(chance.choices(alphabet, k=size)))
+        long = b"a" * 5000
+        for place in (0, CHUNK - 5001, CHUNK - 5000, CHUNK - 4999, CHUNK - 1, CHUNK, CHUNK + 1):
+            for ends in ((b" ", b" "), (b"b", b" "), (b" ", b"b"), (b"\n", b"\n"), (b"", b"")):
+                write(self.at(f"long at {place}, {ends}"), b"-" * place + ends[0] + long + ends[1])
+        for words in ([b"ab"], [b"a"], [b"aba", b"ab", b"a b", b"b-", b"-a-"], [b"abab", b"abaab", b"aabb", b"-", b"--a"],
+                      [long, b"bbb"], [bytes(chance.choices(b"ab-", k=n)) for n in range(3, 12)]):
+            for mode in (["-l"], ["-c"], ["-c", "-i", "-v"]):
+                self.same("-w", *mode, "-f", self.words(*words), ".")
+            for other in self.others:
+                self.same("-w", "-c", "-f", self.words(*words), ".", extra=other)
+        self.same("-w", "-f", self.words(), ".")
+
 
 class Names(Case):
     """Which files are found or left out, and under which names."""
