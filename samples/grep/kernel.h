@@ -21,9 +21,27 @@ GENESYS_KERNEL kind look_at(const Calls& io, workspace& space) {
   return S_ISDIR(space.status.st_mode) ? kind::directory : kind::skipped;
 }
 
-// Searches an open file and prints its name or count. Closes it.
+// Prints the lines of an open file that are selected. A regular file is searched first, because most have none.
+GENESYS_KERNEL void print_lines(const genesys::os& os, const task& work, workspace& space, reader file, const node& n) {
+  if (!file.stream && search(os, work, space, file, {}, n.path_length) == 0) return;
+  line_printer to(os, work, space, n.path_length, with_name(work, n.type));
+  if (file.stream || !to.print_binary(file)) {
+    file.data_end = no_hole;
+    (void)to.print_part(file, {});
+  }
+  to.end();
+  if (genesys::thread_rank() == 0 && (!file.stream || to.any()))
+    genesys::atomic(work.result->matched).store(1, std::memory_order_relaxed);
+}
+
+// Searches an open file and prints its lines, its name or its count. Closes it.
 GENESYS_KERNEL void search_file(const genesys::os& os, const task& work, workspace& space, long fd, const node& n) {
   if (share(os, work, space, fd, n)) return;
+  if (work.lines) {
+    print_lines(os, work, space, reader_of(fd, space.status), n);
+    os.on(genesys::block()).close(static_cast<int>(fd));
+    return;
+  }
   const std::uint64_t lines = search(os, work, space, reader_of(fd, space.status), {}, n.path_length);
   if (genesys::thread_rank() == 0) report(os, work, space, n.type, n.path_length, lines);
   os.on(genesys::block()).close(static_cast<int>(fd));

@@ -56,8 +56,8 @@ struct words_on_device {
         starts(rt, from.starts.data(), from.starts.size()),
         text(rt, reinterpret_cast<const unsigned char*>(from.text.data()), from.text.size()),
         beginnings(rt, from.beginnings.data(), from.beginnings.size()),
-        view{pair_bits.data(),  by_pair.data(), starts.data(),   text.data(),
-             beginnings.data(), from.longest,   from.every_line, from.whole} {}
+        view{pair_bits.data(), by_pair.data(),  starts.data(), text.data(), beginnings.data(),
+             from.longest,     from.every_line, from.whole,    from.fold} {}
 
   device_array<std::uint32_t> pair_bits;
   device_array<grep::word_range> by_pair;
@@ -167,7 +167,7 @@ int conclude(const grep::outcome& result, const grep::tree_state& state, bool fa
 }
 
 int search(const grep::settings& chosen) {
-  const grep::word_table table = grep::make_word_table(chosen.words, chosen.whole_words);
+  const grep::word_table table = grep::make_word_table(chosen.words, chosen.whole_words, chosen.ignore_case);
   if (table.longest > grep::word_bytes_max) {
     std::fprintf(stderr, "grep: a word of %u bytes: at most %zu can be searched for\n", table.longest,
                  grep::word_bytes_max);
@@ -191,19 +191,27 @@ int search(const grep::settings& chosen) {
   const grep::outcome nothing{};
   const device_array<grep::outcome> result(rt, &nothing, 1);
 
+  const bool prints_lines = !chosen.count && !chosen.names;
+  const unsigned blocks = chosen.blocks != 0 ? chosen.blocks : cuda ? 512 : 16;
+  const unsigned threads = chosen.threads != 0 ? chosen.threads : cuda ? 128 : 16;
+  const device_array<std::uint64_t> segments(rt, prints_lines ? grep::segments_max : 0);
+  const device_array<char> output(rt, prints_lines ? std::size_t{blocks} * grep::output_bytes : 0);
+
   const grep::task task{.files = files.view(),
                         .wanted = words.view,
                         .messages = messages_on_device.data()->text,
                         .result = result.data(),
                         .large = large.data(),
+                        .segments = segments.data(),
+                        .output = output.data(),
                         .segment_bytes = chosen.segment_bytes,
                         .count = chosen.count,
                         .invert = chosen.invert,
-                        .fold = chosen.ignore_case,
-                        .name_given = chosen.paths.size() > 1};
-  const unsigned blocks = cuda ? 512 : 16, threads = cuda ? 128 : 16;
-  const genesys::launch_config config{.blocks = {chosen.blocks != 0 ? chosen.blocks : blocks},
-                                      .threads = {chosen.threads != 0 ? chosen.threads : threads}};
+                        .lines = prints_lines,
+                        .numbers = prints_lines && chosen.numbers,
+                        .name_given = chosen.with_name.value_or(chosen.paths.size() > 1),
+                        .name_found = chosen.with_name.value_or(true)};
+  const genesys::launch_config config{.blocks = {blocks}, .threads = {threads}};
   const auto begin = clock_type::now();
   genesys::launch(rt, config, grep::search_tree{}, task).drain();
 

@@ -41,10 +41,15 @@ bool ends_line(unsigned char byte) { return byte == '\n' || byte == 0; }
 class searcher {
  public:
   searcher(const word_table& table, const settings& chosen)
-      : words_{table.pair_bits.data(),  table.by_pair.data(),
-               table.starts.data(),     reinterpret_cast<const unsigned char*>(table.text.data()),
-               table.beginnings.data(), table.longest,
-               table.every_line,        table.whole},
+      : words_{table.pair_bits.data(),
+               table.by_pair.data(),
+               table.starts.data(),
+               reinterpret_cast<const unsigned char*>(table.text.data()),
+               table.beginnings.data(),
+               table.longest,
+               table.every_line,
+               table.whole,
+               table.fold},
         chosen_(chosen),
         piece_(piece_bytes + word_bytes_max) {}
 
@@ -65,8 +70,6 @@ class searcher {
       if (n < 0) error = errno;
       bytes_read += n > 0 ? static_cast<std::uint64_t>(n) : 0;
       const std::size_t filled = kept + (n > 0 ? static_cast<std::size_t>(n) : 0);
-      for (std::size_t i = kept; chosen_.ignore_case && i < filled; ++i)
-        if (piece_[i] >= 'A' && piece_[i] <= 'Z') piece_[i] |= 0x20;
       const std::size_t decided = n <= 0 ? filled : filled - std::min(filled, overlap);
       for (std::size_t at = 0; at < decided; ++at) {
         const unsigned char byte = piece_[at];
@@ -148,7 +151,9 @@ cpu_outcome search_by_openmp(const settings& chosen, const word_table& table) {
   all.failed = !find_files(chosen, files, segments);
   std::atomic<bool> matched{false}, failed{false};
   std::uint64_t bytes_read = 0;
-  const bool with_names = chosen.paths.size() > 1;
+  const auto with_name = [&](const file& of) {
+    return chosen.with_name.value_or(chosen.paths.size() > 1 || !of.given);
+  };
   const int threads = chosen.threads != 0 ? static_cast<int>(chosen.threads) : omp_get_num_procs();
 #pragma omp parallel reduction(+ : bytes_read) num_threads(threads)
   {
@@ -172,7 +177,7 @@ cpu_outcome search_by_openmp(const settings& chosen, const word_table& table) {
       const std::uint64_t lines = of.lines;
       if (lines > 0) matched = true;
       if (of.failed) failed = true;
-      if (chosen.count && (with_names || !of.given))
+      if (chosen.count && with_name(of))
         std::printf("%s:%llu\n", of.path.c_str(), static_cast<unsigned long long>(lines));
       else if (chosen.count)
         std::printf("%llu\n", static_cast<unsigned long long>(lines));

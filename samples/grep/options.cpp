@@ -16,13 +16,15 @@ constexpr const char* usage = "Usage: grep -F [-l | -c] {-f WORDS | -e WORD}... 
 
 constexpr const char* help =
     "Searches each PATH, and everything in directories, for lines with any of the words; on a GPU if there is\n"
-    "one. Names and counts come in any order.\n"
+    "one. Files come in any order, the lines of a file in theirs.\n"
     "\n"
     "  -F, --fixed-strings       words are plain bytes (required: this grep has no patterns)\n"
     "  -f, --file=WORDS          words from a file, one in each line; - is standard input; may be repeated\n"
     "  -e, --regexp=WORD         a word; may be repeated\n"
-    "  -l, --files-with-matches  print the names of files with such a line (the default)\n"
+    "  -l, --files-with-matches  print the names of files with such a line, not the lines\n"
     "  -c, --count               print the number of such lines of each file\n"
+    "  -n, --line-number         print each line with its number\n"
+    "  -H, --with-filename       print the file's name with each line and count; -h, --no-filename: never print it\n"
     "  -i, --ignore-case         capital letters of ASCII are equal to small ones\n"
     "  -w, --word-regexp         only words that are whole: no letter, digit or '_' is before or behind them\n"
     "  -v, --invert-match        lines without any of the words\n"
@@ -55,6 +57,9 @@ constexpr option long_options[] = {
     {"regexp", required_argument, nullptr, 'e'},
     {"files-with-matches", no_argument, nullptr, 'l'},
     {"count", no_argument, nullptr, 'c'},
+    {"line-number", no_argument, nullptr, 'n'},
+    {"with-filename", no_argument, nullptr, 'H'},
+    {"no-filename", no_argument, nullptr, 'h'},
     {"ignore-case", no_argument, nullptr, 'i'},
     {"word-regexp", no_argument, nullptr, 'w'},
     {"invert-match", no_argument, nullptr, 'v'},
@@ -132,8 +137,8 @@ bool add_words_of_file(std::vector<std::string>& words, const char* name) {
 
 settings read_options(int argc, char** argv, int& exit_code) {
   settings s;
-  bool fixed = false, names = false, words = false;
-  for (int c; (c = getopt_long(argc, argv, "Ff:e:lcriwv", long_options, nullptr)) != -1;) {
+  bool fixed = false, words = false;
+  for (int c; (c = getopt_long(argc, argv, "Ff:e:lchHinrwv", long_options, nullptr)) != -1;) {
     switch (c) {
       case 'F':
         fixed = true;
@@ -147,7 +152,16 @@ settings read_options(int argc, char** argv, int& exit_code) {
         words = true;
         break;
       case 'l':
-        names = true;
+        s.names = true;
+        break;
+      case 'n':
+        s.numbers = true;
+        break;
+      case 'H':
+        s.with_name = true;
+        break;
+      case 'h':
+        s.with_name = false;
         break;
       case 'c':
         s.count = true;
@@ -193,10 +207,11 @@ settings read_options(int argc, char** argv, int& exit_code) {
   }
   if (exit_code >= 0) return s;
   if (!fixed) throw wrong_usage{"this grep searches only for fixed strings: give -F"};
-  if (names && s.count) throw wrong_usage{"-l and -c exclude each other"};
+  if (s.names && s.count) throw wrong_usage{"-l and -c exclude each other"};
   if (!words) throw wrong_usage{"no words given: use -f or -e"};
   for (const std::string& word : s.words)
     if (word.empty() && s.whole_words) throw wrong_usage{"-w: a word is empty"};
+  if (s.by == version::openmp && !s.names && !s.count) throw wrong_usage{"--by=openmp prints no lines: give -l or -c"};
   if (s.ignore_case) {
     for (std::string& word : s.words)
       for (char& letter : word)

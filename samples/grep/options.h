@@ -22,7 +22,9 @@ struct settings {
   std::size_t pool_bytes = std::size_t{64} << 20;
   std::size_t segment_bytes = std::size_t{4} << 20;
   version by = version::kernel;
-  bool count = false;
+  bool count = false, names = false;  // -c, -l; neither: lines are printed
+  bool numbers = false;               // -n
+  std::optional<bool> with_name;      // -H: true, -h: false
   bool invert = false;
   bool whole_words = false;
   bool ignore_case = false;  // then the words are in small letters

@@ -23,12 +23,16 @@ GENESYS_KERNEL_OUTLINE inline long write_all(const genesys::os& os, int fd, cons
   return 0;
 }
 
-// Writes to standard output. After an error the whole search stops.
-GENESYS_KERNEL void print(const genesys::os& os, const task& work, const char* from, const char* end) {
-  const long error = write_all(os, 1, from, static_cast<unsigned long>(end - from));
-  if (error == 0) return;
+// Standard output cannot be written: the whole search stops. `error` is negative.
+GENESYS_KERNEL void note_output_error(const task& work, long error) {
   genesys::atomic(work.result->output_error).store(static_cast<std::uint32_t>(-error), std::memory_order_relaxed);
   stop_all(work.files);
+}
+
+// Writes to standard output.
+GENESYS_KERNEL void print(const genesys::os& os, const task& work, const char* from, const char* end) {
+  const long error = write_all(os, 1, from, static_cast<unsigned long>(end - from));
+  if (error != 0) note_output_error(work, error);
 }
 
 // "NAME\n"

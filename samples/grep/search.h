@@ -106,13 +106,6 @@ GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, un
   return lines;
 }
 
-// Makes capital letters of ASCII small. Called by all threads of the block.
-GENESYS_KERNEL void fold_letters(workspace& space, unsigned from, unsigned end) {
-  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block())
-    if (space.data[at] >= 'A' && space.data[at] <= 'Z') space.data[at] |= 0x20;
-  genesys::sync_block();
-}
-
 // The number of ends of lines among this thread's bytes in data[from, end).
 GENESYS_KERNEL unsigned count_line_ends(const workspace& space, unsigned from, unsigned end) {
   unsigned ends = 0;
@@ -134,19 +127,66 @@ GENESYS_KERNEL void move_to_front(workspace& space, unsigned from, unsigned byte
   }
 }
 
-// The first end of a line in data[from, end), or `end`. All threads get the same.
-GENESYS_KERNEL unsigned find_line_end(workspace& space, unsigned from, unsigned end) {
-  const genesys::atomic<std::uint32_t, genesys::thread_scope::block> found(space.line_end);  // its complement
+// The first byte in data[from, end) that `is`, or `end`. All threads get the same. They look at a window at a time.
+template <class Is>
+GENESYS_KERNEL unsigned find_first(workspace& space, unsigned from, unsigned end, const Is& is) {
+  constexpr unsigned bytes_of_thread = 8;
+  const genesys::atomic<std::uint32_t, genesys::thread_scope::block> found(space.first_found);  // its complement
+  const unsigned threads = genesys::threads_in_block(), window = threads * bytes_of_thread;
   genesys::sync_block();
   if (genesys::thread_rank() == 0) found.store(~end, std::memory_order_relaxed);
   genesys::sync_block();
-  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block()) {
-    if (!ends_line(space.data[at])) continue;
-    found.fetch_max(~at, std::memory_order_relaxed);
-    break;
+  for (unsigned begin = from; begin < end; begin += window) {
+    const unsigned until = end - begin < window ? end : begin + window;
+    bool any = false;
+    for (unsigned at = begin + genesys::thread_rank(); at < until && !any; at += threads) {
+      any = is(at);
+      if (any) found.fetch_max(~at, std::memory_order_relaxed);
+    }
+    if (genesys::sync_block_count(any) > 0) break;
   }
-  genesys::sync_block();
   return ~found.load(std::memory_order_relaxed);
+}
+
+// The first end of a line in data[from, end), or `end`.
+GENESYS_KERNEL unsigned find_line_end(workspace& space, unsigned from, unsigned end) {
+  return find_first(space, from, end, [&](unsigned at) { return ends_line(space.data[at]); });
+}
+
+// Where the first word in data[from, end) begins, or `end`.
+GENESYS_KERNEL unsigned find_match(const task& work, workspace& space, unsigned from, unsigned end, unsigned filled) {
+  return find_first(space, from, end, [&](unsigned at) {
+    return word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0);
+  });
+}
+
+GENESYS_KERNEL bool has_nul(workspace& space, unsigned from, unsigned end) {
+  return find_first(space, from, end, [&](unsigned at) { return space.data[at] == 0; }) < end;
+}
+
+// Behind the last end of a line in data[from, end), or `from`. All threads get the same.
+GENESYS_KERNEL unsigned after_last_line_end(workspace& space, unsigned from, unsigned end) {
+  const genesys::atomic<std::uint32_t, genesys::thread_scope::block> found(space.first_found);
+  genesys::sync_block();
+  if (genesys::thread_rank() == 0) found.store(from, std::memory_order_relaxed);
+  genesys::sync_block();
+  unsigned last = from;
+  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block())
+    if (ends_line(space.data[at])) last = at + 1;
+  found.fetch_max(last, std::memory_order_relaxed);
+  genesys::sync_block();
+  return found.load(std::memory_order_relaxed);
+}
+
+// The sum over all threads of the block, which get the same.
+GENESYS_KERNEL std::uint64_t sum_of_block(workspace& space, std::uint64_t own) {
+  const genesys::atomic<std::uint64_t, genesys::thread_scope::block> sum(space.sum);
+  genesys::sync_block();
+  if (genesys::thread_rank() == 0) sum.store(0, std::memory_order_relaxed);
+  genesys::sync_block();
+  sum.fetch_add(own, std::memory_order_relaxed);
+  genesys::sync_block();
+  return sum.load(std::memory_order_relaxed);
 }
 
 // Where the search is in its range. Every thread of the block has its own copy, and all are equal.
@@ -184,10 +224,10 @@ GENESYS_KERNEL bool complains_first(const range& part) {
   return part.of == nullptr || genesys::atomic(part.of->failed).exchange(1, std::memory_order_relaxed) == 0;
 }
 
-// The number of lines with a word, or with -v of those without; without -c and -v, 1 for any number of them. All
-// threads get the same.
+// The number of lines with a word, or with -v of those without; without -c and -v, 1 for any number of them. If there
+// are none, and lines are numbered, `ends` is the number of ends of lines. All threads get the same.
 GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, workspace& space, reader file,
-                                    const range& part, unsigned path_length) {
+                                    const range& part, unsigned path_length, std::uint64_t* ends = nullptr) {
   const auto io = os.on(genesys::block());
   const bool first = genesys::thread_rank() == 0;
   // With -w the byte behind a word counts, too.
@@ -199,7 +239,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
   bool counted = false;     // whether their line is counted already
   bool open = false;        // bytes of a line without an end were decided
   range_position position(part);
-  if (first) space.lines = space.behind_word = 0;
+  if (first) space.behind_word = 0;
   while (!file.at_end && !position.ended) {
     const std::uint64_t hole = skip_hole(io, file);
     if (hole > 0) {  // each NUL ends a line; the first such line may be counted already
@@ -214,11 +254,10 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
     if (bytes < 0 && first && complains_first(part)) complain(os, work, space.line, path_length, bytes);
     if (bytes > 0 && first) space.bytes_read += static_cast<std::uint64_t>(bytes);
     const unsigned filled = kept + (bytes > 0 ? static_cast<unsigned>(bytes) : 0);
-    if (work.fold) fold_letters(space, kept, filled);
     const bool whole = file.at_end || file.offset == file.data_end;  // no word continues after this piece
     unsigned decided = whole ? filled : filled - (filled < overlap ? filled : overlap);
     const unsigned from = position.begin(space, file.offset - filled, decided);
-    if (work.invert) {
+    if (work.invert || work.numbers) {
       all += count_line_ends(space, from, decided);
       if (decided > from) open = !ends_line(space.data[decided - 1]);
     }
@@ -234,11 +273,10 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
     if (first && decided > 0) space.behind_word = is_word_byte(space.data[decided - 1]) ? 1 : 0;
     move_to_front(space, decided, kept);
   }
+  if (ends != nullptr && work.numbers) *ends = sum_of_block(space, all);
   if (!is_exact) return 0;
   if (work.invert) lines = all + (open && first ? 1 : 0) - lines;  // the sum over all threads is not negative
-  genesys::atomic<std::uint64_t, genesys::thread_scope::block>(space.lines).fetch_add(lines, std::memory_order_relaxed);
-  genesys::sync_block();
-  return space.lines;
+  return sum_of_block(space, lines);
 }
 
 }  // namespace grep

@@ -4,7 +4,7 @@
 // have found. Called by all threads of a block.
 #pragma once
 
-#include "search.h"
+#include "lines.h"
 
 namespace grep {
 
@@ -13,15 +13,39 @@ struct segment_name {
   std::uint32_t file, number;
 };
 
+// With -c, and if lines are printed.
+GENESYS_KERNEL bool with_name(const task& work, kind type) {
+  return type == kind::given ? work.name_given : work.name_found;
+}
+
 // Prints the name or the count of a file. One thread.
 GENESYS_KERNEL void report(const genesys::os& os, const task& work, workspace& space, kind type, unsigned path_length,
                            std::uint64_t lines) {
   if (lines > 0) genesys::atomic(work.result->matched).store(1, std::memory_order_relaxed);
   if (work.count) {
-    print_count(os, work, space.line, path_length, work.name_given || type != kind::given, lines);
+    print_count(os, work, space.line, path_length, with_name(work, type), lines);
   } else if (lines > 0) {
     print_name(os, work, space.line, path_length);
   }
+}
+
+// Prints the lines of a large file, all of whose segments have been searched.
+GENESYS_KERNEL void print_segments(const genesys::os& os, const task& work, workspace& space, const large_file& file,
+                                   unsigned path_length) {
+  if (file.lines == 0) return;
+  if (genesys::thread_rank() == 0) genesys::atomic(work.result->matched).store(1, std::memory_order_relaxed);
+  line_printer to(os, work, space, path_length, with_name(work, file.type));
+  bool goes_on = !to.print_binary({file.fd, false, file.size, no_hole});
+  for (std::uint64_t begin = 0; begin < file.size && goes_on; begin += work.segment_bytes) {
+    const std::uint64_t found = work.segments[file.first_segment + begin / work.segment_bytes];
+    const std::uint64_t next = begin + work.segment_bytes;
+    if ((found & is_selected) == 0)
+      to.skip_lines(found);
+    else
+      goes_on = to.print_part({file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0},
+                              {begin, next < file.size ? next : no_end, nullptr});
+  }
+  to.end();
 }
 
 GENESYS_KERNEL void search_segment(const genesys::os& os, const task& work, workspace& space, large_file& file,
@@ -30,19 +54,25 @@ GENESYS_KERNEL void search_segment(const genesys::os& os, const task& work, work
   const range part{begin, next < file.size ? next : no_end, &file};
   const genesys::atomic<std::uint64_t> lines(file.lines);
   const bool first = genesys::thread_rank() == 0;
-  // Without -c one line is enough, in any segment.
+  // With -l one line is enough, in any segment.
+  const bool is_one_enough = !work.count && !work.lines;
   const bool has_enough =
-      genesys::sync_block_count(first && !work.count && lines.load(std::memory_order_relaxed) > 0) > 0;
+      genesys::sync_block_count(first && is_one_enough && lines.load(std::memory_order_relaxed) > 0) > 0;
   if (!has_enough) {
     const reader from{file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0};
-    const std::uint64_t found = search(os, work, space, from, part, path_length);
+    std::uint64_t ends = 0;
+    const std::uint64_t found = search(os, work, space, from, part, path_length, &ends);
     if (first) lines.fetch_add(found, std::memory_order_relaxed);
+    if (first && work.lines) work.segments[file.first_segment + number] = found > 0 ? is_selected : ends;
   }
   genesys::sync_block();
   if (first) space.number = genesys::atomic(file.left).fetch_add(~0u, std::memory_order_acq_rel);  // the others' lines
   genesys::sync_block();
   if (space.number != 1) return;
-  if (first) report(os, work, space, file.type, path_length, lines.load(std::memory_order_relaxed));
+  if (work.lines)
+    print_segments(os, work, space, file, path_length);
+  else if (first)
+    report(os, work, space, file.type, path_length, lines.load(std::memory_order_relaxed));
   os.on(genesys::block()).close(file.fd);
   if (first) genesys::atomic(work.result->open_files).fetch_add(~0u, std::memory_order_relaxed);
 }
@@ -60,9 +90,12 @@ GENESYS_KERNEL bool share(const genesys::os& os, const task& work, workspace& sp
     space.entries = 0;
     if (open.fetch_add(1, std::memory_order_relaxed) < open_files_max) {
       space.number = genesys::atomic(work.result->large_files).fetch_add(1, std::memory_order_relaxed);
-      if (space.number < large_files_max &&
+      std::uint32_t first_segment = 0;
+      if (work.lines)
+        first_segment = genesys::atomic(work.result->segments).fetch_add(segments, std::memory_order_relaxed);
+      if (space.number < large_files_max && first_segment + std::uint64_t{segments} <= segments_max &&
           reserve_nodes(work.files, segments - 1, (segments - 1) * units, space.added)) {
-        work.large[space.number] = {static_cast<int>(fd), n.type, segments, 0, 0, size};
+        work.large[space.number] = {static_cast<int>(fd), n.type, segments, 0, first_segment, 0, size};
         space.entries = segments - 1;
       }
     }

@@ -21,17 +21,23 @@ struct outcome {
   std::uint32_t failed;        // a message was printed
   std::uint32_t output_error;  // the errno of a write to standard output, or 0
   std::uint32_t large_files;   // how many files were cut; those beyond large_files_max are not
+  std::uint32_t output_lock;   // 1: a block prints lines (lines.h)
+  std::uint32_t segments;      // how many `segments` are in use
   std::uint32_t open_files;    // of these, those that are open; while there are open_files_max, no other is cut
 };
 
 // A file that is cut into segments, which any blocks search (segments.h).
 struct large_file {
-  int fd;                // the block that finishes the last segment closes it
-  kind type;             // of the file's node
-  std::uint32_t left;    // segments that are not finished; these are changed by atomic operations only:
-  std::uint32_t failed;  // a message is printed
+  int fd;                       // the block that finishes the last segment closes it
+  kind type;                    // of the file's node
+  std::uint32_t left;           // segments that are not finished; these are changed by atomic operations only:
+  std::uint32_t failed;         // a message is printed
+  std::uint32_t first_segment;  // of task::segments; they are as many as the file has
   std::uint64_t lines, size;
 };
+constexpr std::uint32_t segments_max = 1u << 20;               // of all large files, if lines are printed
+constexpr std::uint64_t is_selected = std::uint64_t{1} << 63;  // a segment has a line to print; else it is their number
+constexpr std::uint32_t output_bytes = 64 * 1024;
 constexpr std::uint32_t large_files_max = 16384, open_files_max = 256;
 
 // Passed to the kernel by value. Its pointers lead to device memory.
@@ -41,11 +47,14 @@ struct task {
   const char (*messages)[message_bytes];  // the text of each errno; the last one also for larger ones
   outcome* result;
   large_file* large;            // large_files_max of them
+  std::uint64_t* segments;      // segments_max of them, if lines are printed: what was found in each
+  char* output;                 // output_bytes for each block, if lines are printed
   std::uint64_t segment_bytes;  // larger files are cut into segments of this size
   bool count;                   // -c
   bool invert;                  // -v: lines without a word count
-  bool fold;                    // -i: the words are in small letters, and so are files to be
-  bool name_given;              // -c: print the name also for files of the command line
+  bool lines;                   // lines are printed: neither -l nor -c
+  bool numbers;                 // -n, with their numbers
+  bool name_given, name_found;  // -c and lines: the name is printed for files of the command line; for others
 };
 
 constexpr unsigned chunk_bytes = 32 * 1024;
@@ -86,13 +95,13 @@ struct workspace {
   output_line line;
   struct stat status;
   std::uint64_t bytes_read;    // by this block
-  std::uint64_t lines;         // lines with a word, in this file
+  std::uint64_t sum;           // of a value of each thread
   places added;                // reserved for the directory's entries
   std::uint32_t entries;       // the number of these entries
   std::uint32_t node;          // the node in work
   std::uint32_t behind_word;   // whether the byte before data[0] is one of a word
   std::uint32_t line_counted;  // whether the line that continues in the next piece is counted
-  std::uint32_t line_end;      // the complement of the first one that any thread has found
+  std::uint32_t first_found;   // the complement of the first byte, of those that the threads look for
   std::uint32_t number;        // of the large file, or of blocks that are not finished with it
 };
 

@@ -27,10 +27,11 @@ unsigned byte_of(const std::string& word, std::size_t at) { return static_cast<u
 
 }  // namespace
 
-word_table make_word_table(std::vector<std::string> words, bool whole) {
+word_table make_word_table(std::vector<std::string> words, bool whole, bool fold) {
   const std::vector<std::string> needed = words_needed(std::move(words), whole);
   word_table table;
   table.whole = whole;
+  table.fold = fold;
   table.pair_bits.assign(pairs / 32, 0);
   table.by_pair.assign(pairs, {0, 0});
   table.starts.push_back(0);

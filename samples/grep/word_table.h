@@ -22,10 +22,10 @@ struct word_table {
   std::vector<std::uint32_t> beginnings;  // with -w
   std::uint32_t longest = 0;
   bool every_line = false;
-  bool whole = false;
+  bool whole = false, fold = false;
 };
 
-// `whole`: -w.
-word_table make_word_table(std::vector<std::string> words, bool whole);
+// `whole`: -w. `fold`: -i; then the words are in small letters.
+word_table make_word_table(std::vector<std::string> words, bool whole, bool fold);
 
 }  // namespace grep

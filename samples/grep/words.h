@@ -29,6 +29,7 @@ struct words {
   std::uint32_t longest;            // bytes
   bool every_line;                  // one word is empty: each line matches, and the other words are not used
   bool whole;                       // -w
+  bool fold;                        // -i: the words are in small letters, and bytes of files count as such
 };
 constexpr std::uint32_t no_word = ~std::uint32_t{0};
 
@@ -38,10 +39,15 @@ GENESYS_KERNEL bool is_word_byte(unsigned char c) {
   return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+GENESYS_KERNEL unsigned char byte_at(const words& w, const unsigned char* data, unsigned at) {
+  const unsigned char byte = data[at];
+  return w.fold && byte >= 'A' && byte <= 'Z' ? static_cast<unsigned char>(byte | 0x20) : byte;
+}
+
 // The pair of a byte and the next one. After the last byte the next one counts as 0. No word contains a 0
 // (word_table.cpp), so only a word of one byte, which is entered for every second byte, is found there.
-GENESYS_KERNEL unsigned pair_at(const unsigned char* data, unsigned at, unsigned filled) {
-  return data[at] * 256u + (at + 1 < filled ? data[at + 1] : 0u);
+GENESYS_KERNEL unsigned pair_at(const words& w, const unsigned char* data, unsigned at, unsigned filled) {
+  return byte_at(w, data, at) * 256u + (at + 1 < filled ? byte_at(w, data, at + 1) : 0u);
 }
 
 // Compares word number `word` with data[at, filled): 0 if the data begins with the whole word, negative if the word
@@ -51,7 +57,8 @@ GENESYS_KERNEL int compare_word(const words& w, std::uint32_t word, const unsign
   const std::uint32_t end = w.starts[word + 1];
   for (std::uint32_t i = w.starts[word]; i < end; ++i, ++at) {
     if (at == filled) return 1;
-    if (w.text[i] != data[at]) return w.text[i] < data[at] ? -1 : 1;
+    const unsigned char byte = byte_at(w, data, at);
+    if (w.text[i] != byte) return w.text[i] < byte ? -1 : 1;
   }
   return 0;
 }
@@ -80,7 +87,7 @@ GENESYS_KERNEL bool whole_word_begins(const words& w, word_range left, const uns
 GENESYS_KERNEL bool word_begins(const words& w, const std::uint32_t* pair_bits, const unsigned char* data, unsigned at,
                                 unsigned filled, bool behind_word) {
   if (w.every_line) return true;
-  const unsigned pair = pair_at(data, at, filled);
+  const unsigned pair = pair_at(w, data, at, filled);
   if ((pair_bits[pair / 32] >> (pair % 32) & 1) == 0) return false;
   word_range left = w.by_pair[pair];
   if (w.whole) {

@@ -86,9 +86,7 @@ class Case(unittest.TestCase):
                               **{"stdin": subprocess.DEVNULL, **how})
 
     def theirs(self, *options, timeout=300, **how):
-        # without -l and -c our grep does what -l does
-        mode = [] if "-c" in options or "-l" in options else ["-l"]
-        return subprocess.run(["grep", "-r", "-F", *mode, *options], capture_output=True, timeout=timeout, cwd=self.top,
+        return subprocess.run(["grep", "-r", "-F", *options], capture_output=True, timeout=timeout, cwd=self.top,
                               env={**os.environ, "LC_ALL": "C"}, **{"stdin": subprocess.DEVNULL, **how})
 
     def same(self, *options, extra=(), **how):
@@ -255,6 +253,103 @@ class Content(Case):
             for other in self.others:
                 self.same("-w", "-c", "-f", self.words(*words), ".", extra=other)
         self.same("-w", "-f", self.words(), ".")
+
+
+class Lines(Case):
+    """The lines themselves, which GNU grep prints in order: those of a file are together here, and in order, too."""
+
+    def by_file(self, output):
+        files = {}
+        last = None
+        for line in output.split(b"\n")[:-1]:
+            name, _, rest = line.partition(b":")
+            if name != last:
+                self.assertNotIn(name, files, "the lines of a file are not together")
+                files[name] = []
+            files[name].append(rest)
+            last = name
+        return files
+
+    def lines(self, *options, extra=(), **how):
+        theirs = self.theirs("-H", *options, **how)
+        ours = self.ours("-H", *options, *extra, **how)
+        self.assertEqual((ours.returncode, sorted(ours.stderr.split(b"\n"))),
+                         (theirs.returncode, sorted(theirs.stderr.split(b"\n"))), (options, extra))
+        wanted, seen = self.by_file(theirs.stdout), self.by_file(ours.stdout)
+        for name in wanted | seen:
+            if seen.get(name) != wanted.get(name):
+                both = zip(seen.get(name, [None]), wanted.get(name, [None]))
+                at = next((i for i, (a, b) in enumerate(both) if a != b), "the end")
+                self.fail(f"grep {options} {extra}: {name}, line {at}: {len(seen.get(name, []))} lines, "
+                          f"not {len(wanted.get(name, []))}")
+
+    def lines_by_all(self, *options):
+        for flags in ([], ["-n"], ["-v"], ["-i", "-n", "-v"], ["-w", "-n"]):
+            if "-w" in flags and "" in options:
+                continue
+            self.lines(*flags, *options)
+            if flags:
+                self.lines(*flags, *options, extra=["--segment=33"])
+
+    def test_lines(self):
+        write(self.at("empty"), b"")
+        write(self.at("no newline at the end"), b"one\ntwo needle")
+        write(self.at("whole file"), b"needle")
+        write(self.at("empty lines"), b"\n\nneedle\n\n\n-needle-\n\nxneedle\n\n")
+        write(self.at("many"), b"".join(b"%d %s\n" % (n, b"NEEDLE" if n % 7 == 3 else b"needle" if n % 5 == 0 else b"")
+                                       for n in range(6000)))
+        write(self.at("all"), b"a needle\n" * 8000)
+        write(self.at("none"), b"nothing\n" * 8000)
+        write(self.at("late"), b"x\n" * 50000 + b"needle\n")
+        self.lines_by_all("-e", "needle", ".")
+        self.lines_by_all("-e", "", ".")
+        self.lines("-n", "-e", "needle", ".", extra=["--blocks=1", "--threads=1"])
+        for options in (["many"], ["-h", "many", "all"], ["-H", "many"], ["-c", "-H", "many"], ["-c", "-h", "many", "all"],
+                        ["-n", "many"]):
+            self.same("-e", "needle", *options)
+
+    def test_long_lines(self):
+        for size in (CHUNK - 8, CHUNK - 7, CHUNK - 6, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK + 5):
+            long = b"." * size
+            write(self.at(f"{size} begins"), b"a\nneedle" + long + b"\nb needle\n" + long + b"\nc\n")
+            write(self.at(f"{size} ends"), long + b"\n" + long + b"needle\n" + long + b"needle")
+            write(self.at(f"{size} alone"), long)
+        write(self.at("large"), (b"." * 90000 + b"needle\n" + b"short\n") * 3 + b"needle\n" + b"." * 200000)
+        self.lines_by_all("-e", "needle", ".")
+
+    def test_random_lines(self):
+        chance = random.Random(9)
+        for number in range(150 if arguments.full else 24):
+            alphabet = chance.choice([b"ab\n", b"abcdefgh\n\r\xff", b"ab -\n", b"a\n\n\n", b"aB"])
+            size = chance.choice([0, 1, 5, 100, 5000, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 70000])
+            content = bytes(chance.choices(alphabet, k=size))
+            if chance.random() < 0.1:
+                content = content[:1000] + b"\0" + content[1000:]
+            write(self.at(str(number)), content)
+        for _ in range(8 if arguments.full else 2):
+            words = [bytes(chance.choices(b"abcdefgh", k=chance.randint(1, 8))) for _ in range(chance.choice([1, 3, 9]))]
+            self.lines_by_all("-f", self.words(*words), ".")
+
+    def test_binary(self):
+        write(self.at("begins"), b"\0needle\nneedle\n")
+        write(self.at("behind"), b"needle\nneedle\0\n")
+        write(self.at("far behind"), b"needle\n" + b"x\n" * 40000 + b"\0\n")
+        write(self.at("without"), b"\0nothing\n")
+        hole = write(self.at("hole"), b"needle\n")
+        os.truncate(hole, 200000)
+        for flags in ([], ["-n"], ["-c"], ["-l"], ["-v"]):
+            self.same(*flags, "-e", "needle", ".")
+            self.same(*flags, "-e", "needle", ".", extra=["--segment=33"])
+
+    def test_streams(self):
+        """From a pipe, also lines that are longer than the buffer."""
+        content = (b"needle one\n" + b"." * 100000 + b"needle\n" + b"," * 70000 + b"\nother\n" + b"needle" +
+                   b"-" * (2 * CHUNK) + b"\n" + b"x\n" * 50000 + b"needle")
+        for flags in ([], ["-n"], ["-v"], ["-n", "-v"]):
+            wanted = self.theirs(*flags, "-e", "needle", "/dev/stdin", stdin=None, input=content)
+            seen = self.ours(*flags, "-e", "needle", "/dev/stdin", stdin=None, input=content)
+            self.assertTrue(seen.stdout == wanted.stdout, flags)
+            self.assertEqual((seen.stderr, seen.returncode), (b"", 0))
 
 
 class Names(Case):
@@ -451,7 +546,7 @@ class Changing(Case):
         writer = threading.Thread(target=change)
         writer.start()
         try:
-            result = self.ours("-e", "needle", ".")
+            result = self.ours("-l", "-e", "needle", ".")
         finally:
             stop.set()
             writer.join()
@@ -492,7 +587,7 @@ class Changing(Case):
         """The first name is printed while the kernel still waits for the second file."""
         os.mkfifo(self.at("fifo"))
         write(self.at("file"), b"needle\n")
-        command = self.command("-e", "needle", "file", "fifo")
+        command = self.command("-l", "-e", "needle", "file", "fifo")
         with subprocess.Popen(command, cwd=self.top, stdout=subprocess.PIPE) as process:
             watchdog = threading.Timer(60, process.kill)
             watchdog.start()
@@ -540,7 +635,7 @@ class CommandLine(Case):
             self.assertEqual(result.stderr, b"grep: %s: %s\n" % (name.encode(), why))
         self.same("-f", self.words(b"needle"), "-e", "other", "file")
         result = self.ours("-f", "-", "file", stdin=None, input=b"needle\n")
-        self.assertEqual((result.returncode, result.stdout), (0, b"file\n"))
+        self.assertEqual((result.returncode, result.stdout), (0, b"needle\n"))
         result = self.ours("-f", self.words(b"x" * 20000), "file")
         self.assertEqual((result.returncode, result.stdout), (2, b""))
         self.assertIn(b"20000 bytes", result.stderr)
