@@ -17,6 +17,7 @@
 #include "kernel.h"
 #include "openmp.h"
 #include "options.h"
+#include "progress.h"
 #include "word_table.h"
 
 namespace {
@@ -213,7 +214,10 @@ int search(const grep::settings& chosen) {
                         .name_found = chosen.with_name.value_or(true)};
   const genesys::launch_config config{.blocks = {blocks}, .threads = {threads}};
   const auto begin = clock_type::now();
-  genesys::launch(rt, config, grep::search_tree{}, task).drain();
+  {
+    const grep::progress until_done(rt, chosen.progress);
+    genesys::launch(rt, config, grep::search_tree{}, task).drain();
+  }
 
   const grep::outcome done = result.first();
   const int exit_code = conclude(done, files.state.first(), nodes.failed);

@@ -30,6 +30,7 @@ constexpr const char* help =
     "  -v, --invert-match        lines without any of the words\n"
     "  -r, --recursive           no effect: directories are always searched\n"
     "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
+    "      --no-progress         show no progress (it is shown if standard error is a terminal and output is none)\n"
     "      --device=cpu|cuda     the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
     "      --by=kernel|openmp    the kernel (default), or threads of the CPU that do the same, to compare with\n"
     "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu)\n"
@@ -42,6 +43,7 @@ constexpr const char* help =
 
 enum : int {
   stats_option = 256,
+  no_progress_option,
   device_option,
   by_option,
   blocks_option,
@@ -65,6 +67,7 @@ constexpr option long_options[] = {
     {"invert-match", no_argument, nullptr, 'v'},
     {"recursive", no_argument, nullptr, 'r'},
     {"stats", no_argument, nullptr, stats_option},
+    {"no-progress", no_argument, nullptr, no_progress_option},
     {"device", required_argument, nullptr, device_option},
     {"by", required_argument, nullptr, by_option},
     {"blocks", required_argument, nullptr, blocks_option},
@@ -179,6 +182,9 @@ settings read_options(int argc, char** argv, int& exit_code) {
         break;
       case stats_option:
         s.statistics = true;
+        break;
+      case no_progress_option:
+        s.progress = false;
         break;
       case device_option:
         s.device = device(optarg);

@@ -29,6 +29,7 @@ struct settings {
   bool whole_words = false;
   bool ignore_case = false;  // then the words are in small letters
   bool statistics = false;
+  bool progress = true;  // on a terminal
 };
 
 // Returns nothing if the program must end with `exit_code`; all messages are printed.

@@ -9,6 +9,7 @@ Ends in a line "N passed, N failed". Without --full it takes under a minute on 2
 
 import argparse
 import os
+import pty
 import random
 import re
 import shutil
@@ -246,8 +247,8 @@ class Content(Case):
         for place in (0, CHUNK - 5001, CHUNK - 5000, CHUNK - 4999, CHUNK - 1, CHUNK, CHUNK + 1):
             for ends in ((b" ", b" "), (b"b", b" "), (b" ", b"b"), (b"\n", b"\n"), (b"", b"")):
                 write(self.at(f"long at {place}, {ends}"), b"-" * place + ends[0] + long + ends[1])
-        for words in ([b"ab"], [b"a"], [b"aba", b"ab", b"a b", b"b-", b"-a-"], [b"abab", b"abaab", b"aabb", b"-", b"--a"],
-                      [long, b"bbb"], [bytes(chance.choices(b"ab-", k=n)) for n in range(3, 12)]):
+        for words in ([b"ab"], [b"a"], [b"aba", b"ab", b"a b", b"b-", b"-a-"],
+                      [b"abab", b"abaab", b"aabb", b"-", b"--a"], [long, b"bbb"], [bytes(chance.choices(b"ab-", k=n)) for n in range(3, 12)]):
             for mode in (["-l"], ["-c"], ["-c", "-i", "-v"]):
                 self.same("-w", *mode, "-f", self.words(*words), ".")
             for other in self.others:
@@ -304,8 +305,8 @@ class Lines(Case):
         self.lines_by_all("-e", "needle", ".")
         self.lines_by_all("-e", "", ".")
         self.lines("-n", "-e", "needle", ".", extra=["--blocks=1", "--threads=1"])
-        for options in (["many"], ["-h", "many", "all"], ["-H", "many"], ["-c", "-H", "many"], ["-c", "-h", "many", "all"],
-                        ["-n", "many"]):
+        for options in (["many"], ["-h", "many", "all"], ["-H", "many"], ["-c", "-H", "many"],
+                        ["-c", "-h", "many", "all"], ["-n", "many"]):
             self.same("-e", "needle", *options)
 
     def test_long_lines(self):
@@ -327,7 +328,8 @@ class Lines(Case):
                 content = content[:1000] + b"\0" + content[1000:]
             write(self.at(str(number)), content)
         for _ in range(8 if arguments.full else 2):
-            words = [bytes(chance.choices(b"abcdefgh", k=chance.randint(1, 8))) for _ in range(chance.choice([1, 3, 9]))]
+            words = [bytes(chance.choices(b"abcdefgh", k=chance.randint(1, 8)))
+                     for _ in range(chance.choice([1, 3, 9]))]
             self.lines_by_all("-f", self.words(*words), ".")
 
     def test_binary(self):
@@ -602,6 +604,32 @@ class Changing(Case):
 
 
 class CommandLine(Case):
+    def test_progress(self):
+        """Shown on a terminal while the search waits, and erased at the end."""
+        os.mkfifo(self.at("fifo"))
+        for words, is_shown in ([], True), (["--no-progress"], False):
+            ours, terminal = pty.openpty()
+            command = self.command("-c", "-e", "needle", "fifo", *words)
+            with subprocess.Popen(command, cwd=self.top, stdout=subprocess.PIPE, stderr=terminal) as process:
+                os.close(terminal)
+                watchdog = threading.Timer(60, process.kill)
+                watchdog.start()
+                with open(self.at("fifo"), "wb") as fifo:
+                    fifo.write(b"needle\n")
+                    fifo.flush()
+                    time.sleep(1)
+                self.assertEqual((process.stdout.read(), process.wait()), (b"1\n", 0))
+                watchdog.cancel()
+            shown = b""
+            try:
+                while more := os.read(ours, 4096):
+                    shown += more
+            except OSError:  # EIO: the other end is closed
+                pass
+            os.close(ours)
+            self.assertEqual(b"1 opened" in shown, is_shown, shown)
+            self.assertEqual(shown.endswith(b"\r\x1b[K"), is_shown)
+
     def wrong(self, *options):
         result = self.ours(*options)
         self.assertEqual((result.returncode, result.stdout), (2, b""), options)
