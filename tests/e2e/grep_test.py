@@ -248,7 +248,8 @@ class Content(Case):
             for ends in ((b" ", b" "), (b"b", b" "), (b" ", b"b"), (b"\n", b"\n"), (b"", b"")):
                 write(self.at(f"long at {place}, {ends}"), b"-" * place + ends[0] + long + ends[1])
         for words in ([b"ab"], [b"a"], [b"aba", b"ab", b"a b", b"b-", b"-a-"],
-                      [b"abab", b"abaab", b"aabb", b"-", b"--a"], [long, b"bbb"], [bytes(chance.choices(b"ab-", k=n)) for n in range(3, 12)]):
+                      [b"abab", b"abaab", b"aabb", b"-", b"--a"], [long, b"bbb"],
+                      [bytes(chance.choices(b"ab-", k=n)) for n in range(3, 12)]):
             for mode in (["-l"], ["-c"], ["-c", "-i", "-v"]):
                 self.same("-w", *mode, "-f", self.words(*words), ".")
             for other in self.others:
