@@ -49,7 +49,7 @@ test_gpu() {
       step "Assertions find violations on the GPU" counts "$limit_s" "$bin/assertions/violations" || true
     fi
     if [ -f tests/e2e/grep_test.py ] && [ -x "$bin/grep" ]; then
-      step "grep, end to end, on the GPU" counts "$limit_s" \
+      step "grep, end to end, on the GPU" counts "$((limit_s * 2))" \
         python3 tests/e2e/grep_test.py --grep "$bin/grep" --device cuda ${full:+--full} || true
       step "release, end to end, on the GPU" counts 120 python3 tests/e2e/release_test.py "$bin/release" || true
       step "Small samples, end to end, on the GPU" unittest "$limit_s" \
