@@ -36,15 +36,19 @@ GENESYS_KERNEL void print_lines(const genesys::os& os, const task& work, workspa
 
 // Searches an open file and prints its lines, its name or its count. Closes it.
 GENESYS_KERNEL void search_file(const genesys::os& os, const task& work, workspace& space, long fd, const node& n) {
-  if (share(os, work, space, fd, n)) return;
+  const auto io = os.on(genesys::block());
+  reader file = reader_of(fd, space.status);
+  if (work.maps && !file.stream) file.mapped = map_file(io, fd, file.size);
+  if (file.mapped != nullptr) file.data_end = no_hole;
+  if (share(os, work, space, file, n)) return;
   if (work.lines) {
-    print_lines(os, work, space, reader_of(fd, space.status), n);
-    os.on(genesys::block()).close(static_cast<int>(fd));
-    return;
+    print_lines(os, work, space, file, n);
+  } else {
+    const std::uint64_t lines = search(os, work, space, file, {}, n.path_length);
+    if (genesys::thread_rank() == 0) report(os, work, space, n.type, n.path_length, lines);
   }
-  const std::uint64_t lines = search(os, work, space, reader_of(fd, space.status), {}, n.path_length);
-  if (genesys::thread_rank() == 0) report(os, work, space, n.type, n.path_length, lines);
-  os.on(genesys::block()).close(static_cast<int>(fd));
+  if (file.mapped != nullptr) io.munmap(const_cast<unsigned char*>(file.mapped), file.size);
+  io.close(file.fd);
 }
 
 // Opens a node, and walks or searches it.

@@ -6,8 +6,6 @@
 // that wait for no other block, so each block gets it in the end.
 #pragma once
 
-#include <sys/mman.h>
-
 #include "search.h"
 
 namespace grep {

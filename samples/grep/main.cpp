@@ -208,6 +208,7 @@ int search(const grep::settings& chosen) {
                         .segment_bytes = chosen.segment_bytes,
                         .count = chosen.count,
                         .invert = chosen.invert,
+                        .maps = chosen.by == grep::version::mapped,
                         .lines = prints_lines,
                         .numbers = prints_lines && chosen.numbers,
                         .name_given = chosen.with_name.value_or(chosen.paths.size() > 1),

@@ -32,7 +32,8 @@ constexpr const char* help =
     "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
     "      --no-progress         show no progress (it is shown if standard error is a terminal and output is none)\n"
     "      --device=cpu|cuda     the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
-    "      --by=kernel|openmp    the kernel (default), or threads of the CPU that do the same, to compare with\n"
+    "      --by=kernel|mapped|openmp\n"
+    "                            the kernel reads files (default), or maps them; or threads of the CPU do the same\n"
     "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu)\n"
     "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu)\n"
     "      --pool=MIB            device memory for the names of files, 1 to 16000 (default: 64, enough for 2 million)\n"
@@ -100,8 +101,9 @@ genesys::device_kind device(std::string_view name) {
 
 version by(std::string_view name) {
   if (name == "kernel") return version::kernel;
+  if (name == "mapped") return version::mapped;
   if (name == "openmp") return version::openmp;
-  throw wrong_usage{"--by must be kernel or openmp"};
+  throw wrong_usage{"--by must be kernel, mapped or openmp"};
 }
 
 // Each line is a word; a newline at the very end does not begin another word.

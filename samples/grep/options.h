@@ -11,7 +11,7 @@
 
 namespace grep {
 
-enum class version { kernel, openmp };
+enum class version { kernel, mapped, openmp };
 
 struct settings {
   std::vector<std::string> words;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -33,6 +34,7 @@ struct reader {
   std::uint64_t data_end;  // where the next known hole begins; no_hole: none is known
   std::uint64_t offset = 0;
   bool at_end = false;
+  const unsigned char* mapped = nullptr;  // the whole file in memory: no call reads it
 };
 
 // A file with fewer blocks than bytes has holes, which need not be read.
@@ -60,11 +62,32 @@ GENESYS_KERNEL std::uint64_t skip_hole(const Calls& io, reader& file) {
   return file.offset - begin;
 }
 
+// Copies the next piece of a mapped file. The barriers are those of a call.
+GENESYS_KERNEL long copy_chunk(workspace& space, reader& file, unsigned kept, unsigned room) {
+  const std::uint64_t left = file.size - file.offset;
+  const auto bytes = static_cast<unsigned>(left < room ? left : room);
+  genesys::sync_block();
+  for (unsigned i = genesys::thread_rank(); i < bytes; i += genesys::threads_in_block())
+    space.data[kept + i] = file.mapped[file.offset + i];
+  genesys::sync_block();
+  file.offset += bytes;
+  file.at_end = file.offset == file.size;
+  return bytes;
+}
+
+// Maps a file, if its size is known. Null: it is read.
+template <class Calls>
+GENESYS_KERNEL const unsigned char* map_file(const Calls& io, long fd, std::uint64_t size) {
+  const long at = size > 0 ? io.mmap(nullptr, size, PROT_READ, MAP_SHARED, static_cast<int>(fd), 0) : -EINVAL;
+  return at < 0 ? nullptr : reinterpret_cast<const unsigned char*>(at);
+}
+
 // Reads the next piece to space.data + kept. Returns the bytes read, or -errno. Sets at_end after a result of 0, or
 // when a regular file is read up to its size and no further read is needed.
 template <class Calls>
 GENESYS_KERNEL long read_chunk(const Calls& io, workspace& space, reader& file, unsigned kept) {
   std::uint64_t room = chunk_bytes - kept;
+  if (file.mapped != nullptr) return copy_chunk(space, file, kept, static_cast<unsigned>(room));
   if (room > file.data_end - file.offset) room = file.data_end - file.offset;
   const long bytes = file.stream ? io.read(file.fd, space.data + kept, room)
                                  : io.pread64(file.fd, space.data + kept, room, static_cast<long>(file.offset));

@@ -35,14 +35,14 @@ GENESYS_KERNEL void print_segments(const genesys::os& os, const task& work, work
   if (file.lines == 0) return;
   if (genesys::thread_rank() == 0) genesys::atomic(work.result->matched).store(1, std::memory_order_relaxed);
   line_printer to(os, work, space, path_length, with_name(work, file.type));
-  bool goes_on = !to.print_binary({file.fd, false, file.size, no_hole});
+  bool goes_on = !to.print_binary({file.fd, false, file.size, no_hole, 0, false, file.mapped});
   for (std::uint64_t begin = 0; begin < file.size && goes_on; begin += work.segment_bytes) {
     const std::uint64_t found = work.segments[file.first_segment + begin / work.segment_bytes];
     const std::uint64_t next = begin + work.segment_bytes;
     if ((found & is_selected) == 0)
       to.skip_lines(found);
     else
-      goes_on = to.print_part({file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0},
+      goes_on = to.print_part({file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0, false, file.mapped},
                               {begin, next < file.size ? next : no_end, nullptr});
   }
   to.end();
@@ -59,7 +59,7 @@ GENESYS_KERNEL void search_segment(const genesys::os& os, const task& work, work
   const bool has_enough =
       genesys::sync_block_count(first && is_one_enough && lines.load(std::memory_order_relaxed) > 0) > 0;
   if (!has_enough) {
-    const reader from{file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0};
+    const reader from{file.fd, false, file.size, no_hole, begin > 0 ? begin - 1 : 0, false, file.mapped};
     std::uint64_t ends = 0;
     const std::uint64_t found = search(os, work, space, from, part, path_length, &ends);
     if (first) lines.fetch_add(found, std::memory_order_relaxed);
@@ -73,12 +73,14 @@ GENESYS_KERNEL void search_segment(const genesys::os& os, const task& work, work
     print_segments(os, work, space, file, path_length);
   else if (first)
     report(os, work, space, file.type, path_length, lines.load(std::memory_order_relaxed));
+  if (file.mapped != nullptr) os.on(genesys::block()).munmap(const_cast<unsigned char*>(file.mapped), file.size);
   os.on(genesys::block()).close(file.fd);
   if (first) genesys::atomic(work.result->open_files).fetch_add(~0u, std::memory_order_relaxed);
 }
 
 // Cuts an open file into segments, and searches the first one. False: it is small, or there are too many large ones.
-GENESYS_KERNEL bool share(const genesys::os& os, const task& work, workspace& space, long fd, const node& n) {
+GENESYS_KERNEL bool share(const genesys::os& os, const task& work, workspace& space, const reader& from,
+                          const node& n) {
   const auto size = static_cast<std::uint64_t>(space.status.st_size);
   const bool is_sparse = static_cast<std::uint64_t>(space.status.st_blocks) * 512 < size;
   if (!S_ISREG(space.status.st_mode) || is_sparse || size <= work.segment_bytes) return false;
@@ -95,7 +97,7 @@ GENESYS_KERNEL bool share(const genesys::os& os, const task& work, workspace& sp
         first_segment = genesys::atomic(work.result->segments).fetch_add(segments, std::memory_order_relaxed);
       if (space.number < large_files_max && first_segment + std::uint64_t{segments} <= segments_max &&
           reserve_nodes(work.files, segments - 1, (segments - 1) * units, space.added)) {
-        work.large[space.number] = {static_cast<int>(fd), n.type, segments, 0, first_segment, 0, size};
+        work.large[space.number] = {from.fd, n.type, segments, 0, first_segment, 0, size, from.mapped};
         space.entries = segments - 1;
       }
     }

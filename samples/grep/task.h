@@ -34,6 +34,7 @@ struct large_file {
   std::uint32_t failed;         // a message is printed
   std::uint32_t first_segment;  // of task::segments; they are as many as the file has
   std::uint64_t lines, size;
+  const unsigned char* mapped;  // or null
 };
 constexpr std::uint32_t segments_max = 1u << 20;               // of all large files, if lines are printed
 constexpr std::uint64_t is_selected = std::uint64_t{1} << 63;  // a segment has a line to print; else it is their number
@@ -52,6 +53,7 @@ struct task {
   std::uint64_t segment_bytes;  // larger files are cut into segments of this size
   bool count;                   // -c
   bool invert;                  // -v: lines without a word count
+  bool maps;                    // files are mapped, where they can be
   bool lines;                   // lines are printed: neither -l nor -c
   bool numbers;                 // -n, with their numbers
   bool name_given, name_found;  // -c and lines: the name is printed for files of the command line; for others

@@ -292,6 +292,8 @@ class Lines(Case):
             self.lines(*flags, *options)
             if flags:
                 self.lines(*flags, *options, extra=["--segment=33"])
+        self.lines("-n", *options, extra=["--by=mapped", "--segment=33"])
+        self.same("-c", *options, extra=["--by=mapped"])
 
     def test_lines(self):
         write(self.at("empty"), b"")
