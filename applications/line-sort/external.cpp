@@ -217,6 +217,7 @@ class file_sorter {
         taken.push_back({each.begin, each.take});
         bytes += each.take;
       }
+      if (bytes == 0) throw std::runtime_error("a temporary file has changed");
       const prepared now = prepare(taken, true);
       if (now.bytes != bytes) {  // these lines are shorter than others: fewer bytes of them fit
         room /= 2;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorts the lines of files (external.h), by kernels or by threads of the CPU (sorter.h).
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <memory>
@@ -13,7 +16,15 @@ namespace {
 
 using namespace line_sort;
 
+// A file that is opened must not become standard input, output or error because that is closed.
+void take_standard_descriptors() {
+  for (int fd = 0; fd <= STDERR_FILENO; ++fd)
+    if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+      application::fail("/dev/null");
+}
+
 int run(const settings& chosen) {
+  take_standard_descriptors();
   const std::unique_ptr<sorter> by =
       chosen.by == version::openmp ? make_openmp_sorter(chosen) : std::make_unique<kernel_sorter>(chosen);
   const auto begin = std::chrono::steady_clock::now();

@@ -820,6 +820,11 @@ class LineSort(unittest.TestCase):
                 done = subprocess.run(self.command(by, path), stdout=full, stderr=subprocess.PIPE, timeout=60)
             self.assertEqual((done.returncode, done.stderr),
                              (2, b"line-sort: cannot write: standard output: No space left on device\n"))
+            for closes, what in ((0, "cannot read: standard input"), (1, "cannot write: standard output")):
+                words = self.command(by, "-S", "4M", "-" if closes == 0 else path)
+                done = subprocess.run(words, preexec_fn=lambda: os.close(closes), stderr=subprocess.PIPE, timeout=60)
+                self.assertEqual((done.returncode, done.stderr.decode()),
+                                 (2, f"line-sort: {what}: Bad file descriptor\n"))
             closed = subprocess.Popen(self.command(by, path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             closed.stdout.close()
             self.assertEqual(closed.wait(60), -signal.SIGPIPE, closed.stderr.read())
