@@ -84,9 +84,12 @@ class kernel_sorter final : public sorter {
   }
   void put_newline(u64 at) override { rt_.fill_device(text_ + at, '\n', 1); }
   void move_down(u64 from, u64 to, u64 bytes) override {
-    for (u64 done = 0; done < bytes;) {  // as much at a time as does not overlap
-      const u64 some = std::min(bytes - done, from - to);
-      launch(blocks_, threads_, copy_text{}, text_, from + done, to + done, some);
+    const u64 window = u64{blocks_that_write()} * window_bytes;
+    for (u64 done = 0; done < bytes;) {  // as much at a time as does not overlap, or by way of the windows
+      const u64 some = std::min(bytes - done, std::max(from - to, window));
+      u8* const into = some <= from - to ? text_ + to + done : windows_;
+      launch(blocks_, threads_, copy_text{}, into, text_ + from + done, some);
+      if (into == windows_) launch(blocks_, threads_, copy_text{}, text_ + to + done, windows_, some);
       done += some;
     }
   }

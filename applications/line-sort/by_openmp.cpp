@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sorter by all threads of the CPU, with the same steps and the same system calls as the kernels.
+// A sorter by all threads of the CPU. It reads and writes as the kernels do, and sorts by libstdc++'s parallel sort.
 #include <fcntl.h>
 #include <omp.h>
 #include <sys/stat.h>

@@ -229,6 +229,7 @@ class file_sorter {
         from[i]->read += parts[i].take;
         from[i]->least = 0;
       }
+      room = std::min(text_bytes_, room * 2);  // what has shrunk it may be over
     }
   }
 

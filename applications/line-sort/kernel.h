@@ -164,11 +164,11 @@ struct take_parts {
 };
 
 struct copy_text {
-  GENESYS_KERNEL void operator()(genesys::os, u8* text, u64 from, u64 to, u64 bytes) const {
+  GENESYS_KERNEL void operator()(genesys::os, u8* to, const u8* from, u64 bytes) const {
     const u64 threads = u64{genesys::blocks_in_grid()} * genesys::threads_in_block();
     for (u64 i = u64{genesys::block_rank()} * genesys::threads_in_block() + genesys::thread_rank(); i < bytes;
          i += threads)
-      text[to + i] = text[from + i];
+      to[i] = from[i];
   }
 };
 

@@ -65,7 +65,7 @@ class block_team {
   GENESYS_KERNEL u64 begin_computing() const { return computed_ == nullptr ? 0 : genesys::clock_ns(); }
   GENESYS_KERNEL void end_computing(u64 begin) const {
     if (computed_ == nullptr || rank() != 0) return;
-    const genesys::atomic<u64> sum(*computed_);  // changed by this thread alone
+    const genesys::atomic<u64, genesys::thread_scope::system> sum(*computed_);  // changed by this thread alone
     space_.computed_ns += genesys::clock_ns() - begin;
     sum.store(space_.computed_ns, order::relaxed);
   }

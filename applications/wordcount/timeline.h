@@ -77,7 +77,8 @@ class timeline {
   double mean_seconds() const {
     double sum = 0;
     for (unsigned i = 0; i < blocks_; ++i)
-      sum += static_cast<double>(genesys::atomic<u64>(computed_[i]).load(order::relaxed));
+      sum +=
+          static_cast<double>(genesys::atomic<u64, genesys::thread_scope::system>(computed_[i]).load(order::relaxed));
     return sum / blocks_ / 1e9;
   }
 

@@ -223,6 +223,7 @@ GENESYS_KERNEL bool line_printer::print_long_line(reader& file, unsigned& kept) 
       }
     }
     if (bytes < 0 && is_first()) complain(os_, work_, space_.line, path_length_, bytes);
+    if (bytes < 0 && copy >= 0) io().close(static_cast<int>(copy));
     if (bytes < 0) return false;
   }
   const std::uint64_t begin = line.offset;
