@@ -38,14 +38,14 @@ bool has_text(const char* data, std::size_t filled, const std::string& text, u32
 }
 
 #if defined(__x86_64__)
-// For 32 places at a time it counts the bytes that are others, until all 32 have too many.
+// For 32 positions at a time it counts the bytes that are others, until all 32 have too many.
 [[gnu::target("avx2")]] bool has_text_by_vectors(const char* data, std::size_t filled, const std::string& text,
                                                  u32 mismatches) {
   if (mismatches >= 255) return has_text(data, filled, text, mismatches);  // a count of 8 bits cannot say more
-  const std::size_t places = filled < text.size() ? 0 : filled - text.size() + 1;
+  const std::size_t positions = filled < text.size() ? 0 : filled - text.size() + 1;
   const __m256i most = _mm256_set1_epi8(static_cast<char>(mismatches));
   std::size_t at = 0;
-  for (; at + 32 <= places; at += 32) {
+  for (; at + 32 <= positions; at += 32) {
     __m256i others = _mm256_setzero_si256(), may_be = _mm256_set1_epi8(-1);
     for (std::size_t i = 0; i < text.size(); ++i) {
       const __m256i here = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(data + at + i));
@@ -56,7 +56,7 @@ bool has_text(const char* data, std::size_t filled, const std::string& text, u32
     }
     if (_mm256_testz_si256(may_be, may_be) == 0) return true;
   }
-  for (; at < places; ++at)
+  for (; at < positions; ++at)
     if (begins_at(data + at, text, mismatches)) return true;
   return false;
 }

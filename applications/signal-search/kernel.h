@@ -22,8 +22,8 @@ constexpr u32 text_bytes_max = 256;
 struct task {
   int fd;
   u32 unit_bytes, units, text_bytes, mismatches;
-  int process, signal, user;  // who gets the signal; signal 0: none
-  u32* next;                  // unit that nobody has taken
+  int process, signal, user;  // of the process that gets the signal; signal 0: none
+  u32* next;                  // the next unit to search
   u32* found;                 // one for each unit: 1 if it has the text
   int* error;                 // an errno, or 0
   unsigned char text[text_bytes_max];

@@ -54,10 +54,11 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
                                                 {"vectors", version::vectors},
                                                 {"launches", version::launches},
                                                 {"reads", version::reads}};
-  app.add_option("--by", chosen.by,
-                 "Who counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; "
-                 "launches of a kernel without system calls, for which the CPU reads the files; or nobody: reads makes "
-                 "the calls alone")
+  app.add_option(
+         "--by", chosen.by,
+         "What counts: the kernel; the CPU, by the same code with OpenMP, or with vector instructions; "
+         "launches of a kernel without system calls, for which the CPU reads the files; or nothing: reads makes the "
+         "calls alone")
       ->transform(CLI::Transformer(versions).description("kernel, openmp, vectors, launches or reads"));
   application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks of the kernel");
