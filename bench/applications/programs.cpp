@@ -35,8 +35,9 @@ outcome run(const std::vector<std::string>& words) {
   done.output = one.rest();
   done.cpu_seconds = one.finish().cpu_seconds;
   done.seconds = measure::seconds_since(begin);
-  const std::string said = one.said();
-  if (const auto at = said.find(", time "); at != said.npos) done.counting = std::stod(said.substr(at + 7));
+  done.messages = one.said();
+  const auto at = done.messages.find(", time ");
+  if (at != std::string::npos) done.counting = std::stod(done.messages.substr(at + 7));
   return done;
 }
 

@@ -26,7 +26,7 @@ extern settings chosen;
 struct outcome {
   double seconds, cpu_seconds;
   double counting;  // what the program itself says of the time without its start and end; 0: nothing
-  std::string output;
+  std::string output, messages;
 };
 
 // Runs a program to its end. Throws failure: its exit status is not 0.
