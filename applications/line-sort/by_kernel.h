@@ -2,13 +2,12 @@
 // A sorter whose steps are launches of kernels (kernel.h, calls.h).
 #pragma once
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "calls.h"
 #include "genesys/genesys.h"
+#include "memory.h"
 #include "support/device_array.h"
 
 namespace line_sort {
@@ -22,10 +21,7 @@ class kernel_sorter final : public sorter {
     if (is_cuda_) calls_threads_ = 512;
     of_ = {nullptr, chosen.is_reverse, chosen.is_unique};
     windows_ = static_cast<u8*>(rt_.allocate_device(u64{blocks_that_write()} * window_bytes));
-    const u64 there =
-        is_cuda_ ? rt_.free_device_bytes() / 10 * 9
-                 : static_cast<u64>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<u64>(::sysconf(_SC_PAGESIZE)) / 2;
-    memory_ = chosen.memory != 0 ? std::min(chosen.memory, there) : there;
+    memory_ = usable_memory(chosen.memory, is_cuda_ ? rt_.free_device_bytes() / 10 * 9 : half_of_available_memory());
   }
   ~kernel_sorter() override {
     for (void* each : {static_cast<void*>(text_), static_cast<void*>(entries_), static_cast<void*>(others_),
@@ -37,17 +33,17 @@ class kernel_sorter final : public sorter {
 
   u64 memory() const override { return memory_; }
   void allocate_text(u64 bytes) override {
-    text_ = static_cast<u8*>(rt_.allocate_device(bytes));
+    text_ = static_cast<u8*>(rt_.allocate_device(bytes + text_padding));
     of_.bytes = text_;
   }
   void allocate_entries(u64 lines) override {
-    if (lines <= room_) return;
+    if (lines <= entries_max_) return;
     rt_.free_device(std::exchange(entries_, nullptr));
     rt_.free_device(std::exchange(others_, nullptr));
-    room_ = 0;
+    entries_max_ = 0;
     entries_ = static_cast<entry*>(rt_.allocate_device(lines * sizeof(entry)));
     others_ = static_cast<entry*>(rt_.allocate_device(lines * sizeof(entry)));
-    room_ = lines;
+    entries_max_ = lines;
   }
 
   std::vector<source> open(const std::vector<std::string>& names) override {
@@ -114,10 +110,10 @@ class kernel_sorter final : public sorter {
     const u64 groups = (lines + lines_of_group - 1) / lines_of_group;
     const array<u64> bytes(rt_, groups), wrong(rt_, 1);
     launch(blocks_, threads_, measure_groups{}, of_, entries_, lines, bytes.data());
-    std::vector<u64> begins = bytes.back();
-    for (u64& each : begins) each = std::exchange(written, written + each);
-    const array<u64> places(rt_, begins);
-    launch(to.in_order ? 1 : blocks_that_write(), calls_threads_, write_groups{}, of_, entries_, lines, places.data(),
+    std::vector<u64> starts = bytes.back();
+    for (u64& each : starts) each = std::exchange(written, written + each);
+    const array<u64> begins(rt_, starts);
+    launch(to.in_order ? 1 : blocks_that_write(), calls_threads_, write_groups{}, of_, entries_, lines, begins.data(),
            to, windows_, wrong.data());
     return static_cast<int>(wrong.back()[0] >> 32);
   }
@@ -142,7 +138,7 @@ class kernel_sorter final : public sorter {
   genesys::runtime rt_;
   bool is_cuda_;
   unsigned blocks_ = 0, threads_ = 0, calls_threads_ = 8;
-  u64 memory_ = 0, room_ = 0;  // room_: entries in each of the two arrays
+  u64 memory_ = 0, entries_max_ = 0;  // entries_max_: in each of the two arrays
   text of_{};
   u8 *text_ = nullptr, *windows_ = nullptr;
   entry *entries_ = nullptr, *others_ = nullptr;  // sorted, and what the next merge writes

@@ -8,10 +8,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
 #include <parallel/algorithm>
 #include <utility>
 
+#include "memory.h"
 #include "sorter.h"
 
 namespace line_sort {
@@ -19,26 +24,32 @@ namespace {
 
 constexpr u64 lines_of_group = 16 * 1024;
 
+// OpenMP's threads cannot throw.
+[[noreturn]] void end_without_memory() {
+  std::fputs("line-sort: there is not enough memory: give another --buffer-size\n", stderr);
+  std::_Exit(2);
+}
+
 class openmp_sorter final : public sorter {
  public:
   explicit openmp_sorter(const settings& chosen)
       : threads_(chosen.threads != 0 ? static_cast<int>(chosen.threads) : omp_get_num_procs()) {
-    const u64 there = static_cast<u64>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<u64>(::sysconf(_SC_PAGESIZE)) / 2;
-    memory_ = chosen.memory != 0 ? std::min(chosen.memory, there) : there;
+    memory_ = usable_memory(chosen.memory, half_of_available_memory());
+    std::set_new_handler(end_without_memory);
     of_ = {nullptr, chosen.is_reverse, chosen.is_unique};
     omp_set_num_threads(threads_);
   }
 
   u64 memory() const override { return memory_; }
   void allocate_text(u64 bytes) override {
-    text_ = std::make_unique_for_overwrite<u8[]>(bytes);
+    text_ = std::make_unique_for_overwrite<u8[]>(bytes + text_padding);
     of_.bytes = text_.get();
   }
   void allocate_entries(u64 lines) override {
-    if (lines <= room_) return;
+    if (lines <= entries_max_) return;
     entries_.reset();
     entries_ = std::make_unique_for_overwrite<entry[]>(lines);
-    room_ = lines;
+    entries_max_ = lines;
   }
 
   std::vector<source> open(const std::vector<std::string>& names) override {
@@ -86,7 +97,7 @@ class openmp_sorter final : public sorter {
       const piece& one = pieces[i];
       const u8 *const begin = &text_[one.begin], *const end = begin + one.bytes;
       u32 lines = one.is_first || begin[-1] == '\n' ? 1 : 0, complete = 0;
-      for (const u8* at = begin; (at = find_newline(at, end)) != nullptr;) {
+      for (const u8* at = begin; (at = newline_in(at, end)) != nullptr;) {
         complete = static_cast<u32>(++at - begin);
         if (at != end) ++lines;
       }
@@ -101,11 +112,11 @@ class openmp_sorter final : public sorter {
       const u8 *const begin = &text_[one.begin], *const end = begin + one.bytes;
       entry* to = &entries_[first[i]];
       const auto note = [&](const u8* at) {
-        const u64 place = one.begin + static_cast<u64>(at - begin);
-        *to++ = {key_of(of_, place), place};
+        const u64 line = one.begin + static_cast<u64>(at - begin);
+        *to++ = {key_of(of_, line), line};
       };
       if (one.is_first || begin[-1] == '\n') note(begin);
-      for (const u8* at = begin; (at = find_newline(at, end)) != nullptr;)
+      for (const u8* at = begin; (at = newline_in(at, end)) != nullptr;)
         if (++at != end) note(at);
     }
     __gnu_parallel::sort(entries_.get(), entries_.get() + lines,
@@ -132,13 +143,15 @@ class openmp_sorter final : public sorter {
     return wrong;
   }
   void take(std::vector<run_part>& parts) override {
-    for (run_part& each : parts) find_last(of_, each);
-    const u64 bound = find_bound(of_, parts.data(), static_cast<u32>(parts.size()));
-    for (run_part& each : parts) take_up_to(of_, each, bound);
+    for (run_part& each : parts) find_lines(of_, each);
+    const u32 bound = find_bound(of_, parts.data(), static_cast<u32>(parts.size()));
+    if (bound == parts.size()) return;
+    for (run_part& each : parts) take_up_to(of_, each, parts[bound]);
+    parts[bound].is_bound = 1;
   }
 
  private:
-  static const u8* find_newline(const u8* at, const u8* end) {
+  static const u8* newline_in(const u8* at, const u8* end) {
     return static_cast<const u8*>(std::memchr(at, '\n', static_cast<std::size_t>(end - at)));
   }
   static source open_one(const std::string& name) {
@@ -167,7 +180,7 @@ class openmp_sorter final : public sorter {
   }
 
   int threads_;
-  u64 memory_ = 0, room_ = 0;
+  u64 memory_ = 0, entries_max_ = 0;
   text of_{};
   std::unique_ptr<u8[]> text_;
   std::unique_ptr<entry[]> entries_;

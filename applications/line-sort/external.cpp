@@ -1,73 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "external.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <deque>
-#include <memory>
 #include <stdexcept>
 
 #include "input.h"
+#include "output.h"
 #include "support/program.h"
 
 namespace line_sort {
 namespace {
 
-using application::descriptor;
-using application::fail;
+// Of /proc a file may have more bytes than Linux says.
+constexpr u64 text_min = 1 << 20;
 
-constexpr u64 bytes_of_read = 128 * 1024;
-constexpr const char* too_long = "a line is longer than the memory: give more by --buffer-size";
-
-// A file without a name.
-int open_temporary(const std::string& folder) {
-  const int fd = ::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-  if (fd >= 0) return fd;
-  std::string name = folder + "/line-sort.XXXXXX";
-  const int named = ::mkostemp(name.data(), O_CLOEXEC);
-  if (named < 0) fail("cannot make a temporary file in " + folder);
-  ::unlink(name.c_str());
-  return named;
-}
-
+// A sorted part of the temporary file.
 struct run {
-  std::unique_ptr<descriptor> file;
-  u64 bytes = 0, read = 0;
-  u64 least = 0;  // bytes to read, because the next line is longer than the run's share of the text
-  explicit run(int fd) : file(std::make_unique<descriptor>(fd)) {}
-  int fd() const { return file->get(); }
-};
-
-// The file that gets the result. A regular file is written by position, from where it stands.
-class output {
- public:
-  explicit output(const std::string& name)
-      : own_(name.empty() ? -1 : ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)),
-        fd_(name.empty() ? STDOUT_FILENO : own_.get()) {
-    if (fd_ < 0) fail("cannot write: " + name);
-    struct stat about {};
-    const off_t at = ::lseek(fd_, 0, SEEK_CUR);
-    const int flags = ::fcntl(fd_, F_GETFL);
-    const bool by_position = ::fstat(fd_, &about) == 0 && S_ISREG(about.st_mode) && at >= 0 && (flags & O_APPEND) == 0;
-    to_ = {fd_, by_position ? static_cast<u64>(at) : 0, !by_position};
-  }
-  const sink& to() const { return to_; }
-  // Moves the file's position behind what was written, as write(2) does.
-  void end(u64 written) const {
-    if (!to_.in_order && ::lseek(fd_, static_cast<off_t>(to_.at + written), SEEK_SET) < 0) fail("cannot write");
-  }
-
- private:
-  descriptor own_;
-  int fd_;
-  sink to_{};
+  u64 begin, at, end;  // at: what is before it is written
+  u64 least = 0;       // bytes to read, because the next line is longer than the run's share of the text
 };
 
 // Adds the time of its life to `sum`.
@@ -85,11 +40,12 @@ class stopwatch {
 
 class file_sorter {
  public:
-  file_sorter(const settings& chosen, sorter& by) : chosen_(chosen), by_(by), from_(chosen.files, by) {
+  file_sorter(const settings& chosen, sorter& by)
+      : chosen_(chosen), by_(by), from_(chosen.files, by), result_(chosen.output), temporary_(chosen.folder) {
     const u64 most = by.memory() / 5 * 3;  // of it for the text; the rest is for entries, two for each line
-    text_bytes_ = std::max(u64{1}, std::min(from_.size(), most));
+    text_bytes_ = std::min(std::max(from_.size(), text_min), most - 1) + 1;
     lines_max_ = (by.memory() - text_bytes_) / (2 * sizeof(entry));
-    by_.allocate_text(text_bytes_ + 1);
+    by_.allocate_text(text_bytes_);
   }
 
   totals sort() {
@@ -98,27 +54,24 @@ class file_sorter {
       filled = fill(filled);
       if (filled == 0) break;
       const prepared now = prepare({{0, filled}}, from_.has_ended());
-      if (now.bytes == 0) throw std::runtime_error(too_long);
+      if (now.bytes == 0)
+        throw std::runtime_error("a line is longer than the memory for text, " + std::to_string(text_bytes_ - 1) +
+                                 " bytes: give more by --buffer-size");
       sort_prepared(now);
       done_.lines += now.lines;
       if (runs_.empty() && from_.has_ended() && now.bytes == filled) {
-        write_result([&](const sink& to, u64& written) { write(to, now.lines, written); });
+        write_result([&](const sink& to) { write(to, now.lines, done_.bytes); });
         return done_;
       }
-      runs_.emplace_back(open_temporary(chosen_.folder));
-      run& one = runs_.back();
-      write({one.fd(), 0, false}, now.lines, one.bytes);
+      const sink to = temporary_.reserve(now.bytes);
+      u64 written = 0;
+      write(to, now.lines, written);
+      runs_.push_back({to.at, to.at, to.at + written});
       ++done_.runs;
       by_.move_down(now.bytes, 0, filled - now.bytes);
       filled -= now.bytes;
     }
-    while (runs_.size() > runs_max) {
-      run merged(open_temporary(chosen_.folder));
-      merge(runs_max, {merged.fd(), 0, false}, merged.bytes);
-      runs_.erase(runs_.begin(), runs_.begin() + runs_max);
-      runs_.push_back(std::move(merged));
-    }
-    write_result([&](const sink& to, u64& written) { merge(static_cast<u32>(runs_.size()), to, written); });
+    write_result([&](const sink& to) { merge(std::move(runs_), to, done_.bytes); });
     return done_;
   }
 
@@ -133,9 +86,10 @@ class file_sorter {
     u64 lines = 0, bytes = 0;
   };
 
+  // A byte stays free: a merge may need the longest line and a byte of another run.
   u64 fill(u64 filled) {
     const stopwatch until_read(done_.reading);
-    return from_.fill(filled, text_bytes_);
+    return from_.fill(filled, text_bytes_ - 1);
   }
 
   // Takes of the parts as many lines as fit. Less than all of them only if there is one part. `ends`: its last byte is
@@ -182,87 +136,111 @@ class file_sorter {
     const stopwatch until_written(done_.writing);
     const int error = by_.write(to, lines, written);
     if (error == EPIPE) (void)::raise(SIGPIPE);  // as write(2) does where this thread makes it
-    if (error != 0) throw std::runtime_error(failed_write(to, error));
-  }
-  std::string failed_write(const sink& to, int error) const {
-    const bool is_result = to.fd == result_fd_;
-    const std::string what = !is_result ? "a temporary file in " + chosen_.folder + " (give another by -T)"
-                             : chosen_.output.empty() ? "standard output"
-                                                      : chosen_.output;
-    return "cannot write: " + what + ": " + std::strerror(error);
+    if (error == 0) return;
+    const std::string what =
+        result_.is(to) ? result_.name() : "a temporary file in " + chosen_.folder + " (give another by -T)";
+    throw std::runtime_error("cannot write: " + what + ": " + std::strerror(error));
   }
 
   template <class Write>
   void write_result(const Write& write_to) {
-    const output result(chosen_.output);
-    result_fd_ = result.to().fd;
-    write_to(result.to(), done_.bytes);
-    result.end(done_.bytes);
+    write_to(result_.begin());
+    result_.end(done_.bytes);
   }
 
-  // Merges the first `count` runs.
-  void merge(u32 count, const sink& to, u64& written) {
-    u64 room = text_bytes_;
+  void merge(std::vector<run> runs, const sink& to, u64& written) {
+    u64 share = text_bytes_;  // bytes that a run gets at most
     for (;;) {
-      std::vector<run*> from;
-      for (u32 r = 0; r < count; ++r)
-        if (runs_[r].read < runs_[r].bytes) from.push_back(&runs_[r]);
-      if (from.empty()) return;
-      std::vector<run_part> parts = read_parts(from, room);
+      std::erase_if(runs, [](const run& one) { return one.at == one.end; });
+      if (runs.empty()) return;
+      if (runs.size() > runs_max) {
+        merge_some(runs, runs_max);
+        continue;
+      }
+      std::vector<run_part> parts = read_parts(runs, share);
       by_.take(parts);
-      if (give_room_for_long_lines(from, parts)) continue;
       std::vector<part> taken;
       u64 bytes = 0;
       for (const run_part& each : parts) {
         taken.push_back({each.begin, each.take});
         bytes += each.take;
       }
-      if (bytes == 0) throw std::runtime_error("a temporary file has changed");
+      if (bytes == 0) {  // a cut line may come first
+        if (!read_more_of_line(runs, parts)) merge_some(runs, (runs.size() + 1) / 2);
+        continue;
+      }
       const prepared now = prepare(taken, true);
       if (now.bytes != bytes) {  // these lines are shorter than others: fewer bytes of them fit
-        room /= 2;
+        share = std::max(u64{1}, std::min(share, text_bytes_ / runs.size()) / 2);
+        shorten(runs, parts);
         continue;
       }
       sort_prepared(now);
       write(to, now.lines, written);
-      for (std::size_t i = 0; i < from.size(); ++i) {
-        from[i]->read += parts[i].take;
-        from[i]->least = 0;
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        runs[i].at += parts[i].take;
+        runs[i].least = 0;
       }
-      room = std::min(text_bytes_, room * 2);  // what has shrunk it may be over
+      share = std::min(share * 2, text_bytes_);  // what has shrunk it may be over
     }
   }
 
-  // Whether a line did not fit into its run's part. The run then gets more room.
-  static bool give_room_for_long_lines(const std::vector<run*>& from, const std::vector<run_part>& parts) {
-    bool any = false;
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      if (parts[i].is_cut == 0) continue;
-      from[i]->least = 2 * parts[i].bytes;
-      any = true;
+  // Makes one of the first `count` runs.
+  void merge_some(std::vector<run>& runs, std::size_t count) {
+    if (runs.size() <= 2)
+      throw std::runtime_error("two long lines that begin alike do not fit together into the memory for text, " +
+                               std::to_string(text_bytes_) + " bytes: give more by --buffer-size");
+    const auto end = runs.begin() + static_cast<std::ptrdiff_t>(count);
+    std::vector<run> some(runs.begin(), end);
+    u64 bytes = 0, written = 0;
+    for (run& each : some) {
+      each.least = 0;
+      bytes += each.end - each.at;
     }
-    return any;
+    const sink to = temporary_.reserve(bytes);
+    merge(some, to, written);
+    for (const run& each : some) temporary_.free(each.begin, each.end);
+    runs.erase(runs.begin(), end);
+    runs.push_back({to.at, to.at, to.at + written});
   }
 
-  // The next bytes of each run. `room`: of all; it shrinks if some need more than their share.
-  std::vector<run_part> read_parts(const std::vector<run*>& from, u64& room) {
+  // Nothing is known of a line after its first line of these runs' parts: they need no more bytes than that.
+  static void shorten(std::vector<run>& runs, const std::vector<run_part>& parts) {
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      if (runs[i].least != 0 && parts[i].first != 0) runs[i].least = parts[i].first;
+  }
+
+  // Returns false if the text has no space for more of the cut line that bounds the others.
+  bool read_more_of_line(std::vector<run>& runs, const std::vector<run_part>& parts) const {
+    shorten(runs, parts);
+    u64 free = text_bytes_, bound = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      free -= parts[i].is_bound ? parts[i].bytes : std::max(u64{1}, runs[i].least);
+      if (parts[i].is_bound) bound = i;
+    }
+    const u64 bytes = parts[bound].bytes;
+    runs[bound].least = std::min({2 * bytes, bytes + (free + 1) / 2, runs[bound].end - runs[bound].at});
+    return free != 0;
+  }
+
+  // The next bytes of each run: `least`, or an equal share of what is left, at most `share`.
+  std::vector<run_part> read_parts(const std::vector<run>& from, u64 share) {
+    u64 free = text_bytes_, sharing = 0;
+    for (const run& each : from) {
+      free -= each.least;
+      sharing += each.least == 0 ? 1 : 0;
+    }
+    if (sharing != 0) share = std::min(share, free / sharing);
     std::vector<run_part> parts;
-    for (u64 sum = ~u64{0}; sum > text_bytes_; room = sum > text_bytes_ ? room / 2 : room) {
-      const u64 share = room / from.size();
-      if (share == 0) throw std::runtime_error(too_long);
-      parts.clear();
-      sum = 0;
-      for (const run* one : from) {
-        const u64 left = one->bytes - one->read, bytes = std::min(left, std::max(share, one->least));
-        parts.push_back({sum, bytes, bytes == left ? 1u : 0u, 0, 0, 0});
-        sum += bytes;
-      }
-    }
     std::vector<read_task> tasks;
-    for (std::size_t i = 0; i < from.size(); ++i)
-      for (u64 at = 0; at < parts[i].bytes; at += bytes_of_read)
-        tasks.push_back(
-            {from[i]->fd(), 0, from[i]->read + at, parts[i].begin + at, std::min(bytes_of_read, parts[i].bytes - at)});
+    u64 begin = 0;
+    for (const run& each : from) {
+      const u64 left = each.end - each.at, bytes = std::min(left, each.least != 0 ? each.least : share);
+      parts.push_back({begin, bytes, bytes == left ? 1u : 0u, 0, 0, 0, 0});
+      for (u64 at = 0; at < bytes; at += bytes_of_read)
+        tasks.push_back({temporary_.fd(), 0, each.at + at, begin + at, std::min(bytes_of_read, bytes - at)});
+      begin += bytes;
+    }
     const stopwatch until_read(done_.reading);
     if (const trouble wrong = by_.read(tasks); wrong.error != 0)
       throw std::runtime_error(message_of(wrong, "a temporary file in " + chosen_.folder));
@@ -272,9 +250,10 @@ class file_sorter {
   const settings& chosen_;
   sorter& by_;
   input from_;
+  output result_;
+  temporary_file temporary_;
   u64 text_bytes_ = 0, lines_max_ = 0;
-  std::deque<run> runs_;
-  int result_fd_ = -1;
+  std::vector<run> runs_;
   totals done_;
 };
 

@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <stdexcept>
 
 namespace line_sort {
 namespace {
 
-constexpr u64 bytes_of_read = 128 * 1024;
+constexpr std::size_t open_max = 128;  // files at a time
+
+[[noreturn]] void fail(const trouble& wrong, const std::string& name) {
+  throw std::runtime_error(message_of(wrong, name));
+}
+
+// Of a regular file; ~0 of others.
+u64 size_of(const std::string& name) {
+  struct stat about {};
+  const bool can_be_read = name == "-" ? ::fstat(STDIN_FILENO, &about) == 0
+                                       : ::stat(name.c_str(), &about) == 0 && ::eaccess(name.c_str(), R_OK) == 0;
+  if (!can_be_read) fail({errno, 0}, name);
+  if (S_ISDIR(about.st_mode)) fail({EISDIR, 0}, name);
+  return S_ISREG(about.st_mode) ? static_cast<u64>(about.st_size) : ~u64{0};
+}
 
 }  // namespace
 
@@ -20,41 +36,60 @@ std::string message_of(const trouble& wrong, const std::string& name) {
   return "cannot read: " + file + ": " + std::strerror(wrong.error);
 }
 
-input::input(const std::vector<std::string>& names, sorter& by) : names_(names), by_(by), sources_(by.open(names)) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const source& one = sources_[i];
-    if (one.fd < 0) throw std::runtime_error(message_of({-one.fd, 0}, names[i]));
-    const bool comes = one.end == 0;
-    size_ = comes || size_ == ~u64{0} ? ~u64{0} : size_ + (one.end - one.begin) + 1;
+input::input(const std::vector<std::string>& names, sorter& by) : names_(names), by_(by) {
+  for (const std::string& each : names) {
+    const u64 size = size_of(each);
+    may_wait_.push_back(size == ~u64{0} && each != "-");
+    size_ = size == ~u64{0} || size_ == ~u64{0} ? ~u64{0} : size_ + size + 1;
   }
 }
 
-input::~input() {
-  for (const source& each : sources_)
-    if (each.fd > 0) ::close(each.fd);
-}
+input::~input() { close_all(); }
 
 // Of a regular file.
 bool input::is_read() const {
-  const source& one = sources_[next_];
+  const source& one = now();
   return one.end != 0 && one.begin + read_ == one.end && !needs_newline_;
 }
 
 void input::end_source() {
+  if (now().fd == STDIN_FILENO && now().end != 0)  // to where read(2) would have moved it
+    (void)::lseek(STDIN_FILENO, static_cast<off_t>(now().end), SEEK_SET);
   ++next_;
   read_ = 0;
+}
+
+void input::close_all() {
+  for (const source& each : sources_)
+    if (each.fd > STDIN_FILENO) ::close(each.fd);
+  sources_.clear();
+}
+
+void input::open_more() {
+  close_all();
+  const auto begin = names_.begin() + static_cast<std::ptrdiff_t>(next_);
+  std::size_t count = 1;
+  while (count < open_max && next_ + count < names_.size() && !may_wait_[next_] && !may_wait_[next_ + count]) ++count;
+  first_ = next_;
+  sources_ = by_.open({begin, begin + static_cast<std::ptrdiff_t>(count)});
+  for (std::size_t i = 0; i < count; ++i)
+    if (sources_[i].fd < 0) fail({-sources_[i].fd, 0}, names_[first_ + i]);
 }
 
 u64 input::fill(u64 at, u64 end) {
   std::vector<read_task> tasks;
   const auto read_tasks = [&] {
-    const trouble wrong = by_.read(tasks);
-    if (wrong.error != 0) throw std::runtime_error(message_of(wrong, names_[wrong.number]));
+    const trouble wrong = tasks.empty() ? trouble{} : by_.read(tasks);
+    if (wrong.error != 0) fail(wrong, names_[wrong.number]);
     tasks.clear();
   };
   std::vector<u64> newlines;
-  while (at < end && next_ < sources_.size()) {
-    const source& one = sources_[next_];
+  while (at < end && !has_ended()) {
+    if (!is_open()) {
+      read_tasks();
+      open_more();
+    }
+    const source& one = now();
     if (needs_newline_) {
       newlines.push_back(at++);
       needs_newline_ = false;
@@ -67,16 +102,16 @@ u64 input::fill(u64 at, u64 end) {
     } else if (one.end == 0) {
       const u64 wanted = end - at;
       const long got = by_.read_stream(one.fd, at, wanted);
-      if (got < 0) throw std::runtime_error(message_of({static_cast<int>(-got), 0}, names_[next_]));
+      if (got < 0) fail({static_cast<int>(-got), 0}, names_[next_]);
       read_ += static_cast<u64>(got);
       at += static_cast<u64>(got);
       if (static_cast<u64>(got) == wanted) break;  // it may go on
       if (read_ > 0 && at > 0 && by_.byte_at(at - 1) != '\n') newlines.push_back(at++);
       end_source();
     }
-    while (next_ < sources_.size() && is_read()) end_source();
+    while (is_open() && is_read()) end_source();
   }
-  if (!tasks.empty()) read_tasks();
+  read_tasks();
   for (const u64 each : newlines) by_.put_newline(each);
   return at;
 }

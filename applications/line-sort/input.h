@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text of all input files, one behind the other, as much at a time as fits. Host code.
+// The text of all input files, one after the other, as much at a time as fits. Host code.
 #pragma once
 
 #include <string>
@@ -9,31 +9,39 @@
 
 namespace line_sort {
 
+constexpr u64 bytes_of_read = 128 * 1024;
+
 class input {
  public:
-  // Opens the files. Throws std::runtime_error.
+  // Looks at the files, and opens none: fill() does. Throws std::runtime_error if one of them cannot be read.
   input(const std::vector<std::string>& names, sorter& by);
   ~input();
   input(const input&) = delete;
   input& operator=(const input&) = delete;
 
-  // The size of all files, with a newline each; ~0 if one of them has to be read as it comes.
+  // The size of all files, with a newline each; ~0 if one of them is a pipe or a device.
   u64 size() const { return size_; }
-  bool has_ended() const { return next_ == sources_.size(); }
+  bool has_ended() const { return next_ == names_.size(); }
   // Reads into the text from byte `at` on, until `end` or the end of all files. Returns where the text ends now. Each
   // file's last line gets a newline, if it has none. Throws std::runtime_error.
   u64 fill(u64 at, u64 end);
 
  private:
+  const source& now() const { return sources_[next_ - first_]; }
+  bool is_open() const { return next_ < first_ + sources_.size(); }
   bool is_read() const;
   void end_source();
+  void open_more();
+  void close_all();
 
   const std::vector<std::string>& names_;
   sorter& by_;
-  std::vector<source> sources_;
   u64 size_ = 0;
-  std::size_t next_ = 0;  // source
-  u64 read_ = 0;          // bytes of it
+  std::vector<bool> may_wait_;   // of each file, when it is opened: for the writer of a pipe
+  std::vector<source> sources_;  // files that are open, in order
+  std::size_t first_ = 0;        // the number of the first one
+  std::size_t next_ = 0;         // the number of the one that is read
+  u64 read_ = 0;                 // bytes of it
   bool needs_newline_ = false;
 };
 

@@ -153,13 +153,15 @@ struct merge_pairs {
 // One block, a thread for each part.
 struct take_parts {
   GENESYS_KERNEL void operator()(genesys::os, text of, run_part* parts, u32 count) const {
-    u64& bound = genesys::shared<u64>();
+    u32& bound = genesys::shared<u32>();
     const u32 me = genesys::thread_rank(), threads = genesys::threads_in_block();
-    for (u32 i = me; i < count; i += threads) find_last(of, parts[i]);
+    for (u32 i = me; i < count; i += threads) find_lines(of, parts[i]);
     genesys::sync_block();
     if (me == 0) bound = find_bound(of, parts, count);
     genesys::sync_block();
-    for (u32 i = me; i < count; i += threads) take_up_to(of, parts[i], bound);
+    if (bound == count) return;
+    for (u32 i = me; i < count; i += threads) take_up_to(of, parts[i], parts[bound]);
+    if (me == 0) parts[bound].is_bound = 1;
   }
 };
 

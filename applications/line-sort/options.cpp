@@ -4,12 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "support/command_line.h"
 
 namespace line_sort {
 
-constexpr std::uint64_t memory_min = 4u << 20;  // so that a piece of text has room for its lines, however short
+constexpr std::uint64_t memory_min = 4u << 20;  // a piece of text has no more lines than fit, however short
 
 std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   settings chosen;
@@ -29,7 +30,7 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
       ->check(CLI::Range(memory_min, std::uint64_t{1} << 50).description(""));
   app.add_option("-T,--temporary-directory", chosen.folder, "Where runs are kept; without it, $TMPDIR or /tmp");
   const std::map<std::string, version> versions{{"kernel", version::kernel}, {"openmp", version::openmp}};
-  app.add_option("--by", chosen.by, "Who sorts: the kernel, or threads of the CPU by OpenMP: kernel or openmp")
+  app.add_option("--by", chosen.by, "What sorts: the kernel, or threads of the CPU with OpenMP: kernel or openmp")
       ->transform(CLI::Transformer(versions).description(""));
   application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks of a kernel");
@@ -38,6 +39,8 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_flag("--stats", chosen.statistics, "Prints lines, runs and times to standard error");
   return application::parsed(app, argc, argv, chosen, exit_code, [](settings& given) {
     if (given.files.empty()) given.files.push_back("-");
+    bool is_read = false;  // what follows the first - of standard input: nothing
+    std::erase_if(given.files, [&](const std::string& name) { return name == "-" && std::exchange(is_read, true); });
     if (!given.folder.empty()) return;
     const char* const from = std::getenv("TMPDIR");
     given.folder = from != nullptr && *from != 0 ? from : "/tmp";

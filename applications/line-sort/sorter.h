@@ -47,7 +47,7 @@ class sorter {
 
   // Bytes of memory that can be used in all.
   virtual u64 memory() const = 0;
-  // Memory for a text; all others are relative to it.
+  // Memory for a text, with text_padding; all others are relative to it.
   virtual void allocate_text(u64 bytes) = 0;
   virtual void allocate_entries(u64 lines) = 0;
 
@@ -66,7 +66,7 @@ class sorter {
   virtual void sort(const std::vector<piece>& pieces, const std::vector<u64>& first, u64 lines) = 0;
   // Writes the sorted lines; `written` grows. Returns an errno, or 0.
   virtual int write(const sink& to, u64 lines, u64& written) = 0;
-  // Finds what of the parts can be written (runs.h).
+  // Finds what of the parts can be written: their results (runs.h).
   virtual void take(std::vector<run_part>& parts) = 0;
 };
 

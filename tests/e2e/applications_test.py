@@ -6,6 +6,7 @@ python3 applications_test.py BIN_DIRECTORY [cpu|cuda] [-k PATTERN]
 """
 
 import hashlib
+import itertools
 import json
 import os
 import random
@@ -737,6 +738,43 @@ class LineSort(unittest.TestCase):
         path = os.path.join(binaries, "line-sort")
         return [path, "--device", device, "--by", by, "-T", self.temporary, *words]
 
+    def start(self, words, **more):
+        """A process that is killed at the end of the test, if it has not ended."""
+        process = subprocess.Popen(words, **more)
+
+        def end():
+            process.kill()
+            process.wait(60)
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                try:
+                    if pipe is not None:
+                        pipe.close()
+                except BrokenPipeError:
+                    pass
+
+        self.addCleanup(end)
+        return process
+
+    def wait_for_descriptor(self, process, path):
+        """The first open file of the process whose name begins with `path`, as Linux names it."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end and process.poll() is None:
+            found = self.descriptors(process, path)
+            if found:
+                return found[0]
+            time.sleep(0.01)
+        self.fail(f"no file {path} is opened")
+
+    @staticmethod
+    def descriptors(process, path):
+        names = []
+        for number in os.listdir(f"/proc/{process.pid}/fd"):
+            try:
+                names.append(os.readlink(f"/proc/{process.pid}/fd/{number}"))
+            except FileNotFoundError:  # it is closed
+                pass
+        return [name for name in names if name.startswith(path)]
+
     @staticmethod
     def sorted(words, **more):
         return subprocess.run(["sort", *words], capture_output=True, check=True, env={"LC_ALL": "C"}, **more).stdout
@@ -786,6 +824,42 @@ class LineSort(unittest.TestCase):
             self.assertGreater(int(re.search(rb"runs (\d+)", done.stderr)[1]), 10)
             self.assertTrue(done.stdout == wanted)
 
+    def test_many_runs(self):
+        """More than are merged at a time, by a process that may open few files."""
+        words = [bytes(each) for each in itertools.product(b"abcdefghijklmnopqrstuvwxyz", repeat=3)]
+        paths = self.write(b"\n".join(self.random.choices(words, k=3_600_000)))
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))}
+        for by in ("kernel", "openmp"):
+            done = run("line-sort", *self.command(by, "-u", "-S", "4M", "--stats", *paths)[1:],
+                       **(limit if device == "cpu" or by == "openmp" else {}))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertGreater(int(re.search(rb"runs (\d+)", done.stderr)[1]), 64)
+            self.assertTrue(done.stdout == self.sorted(["-u", *paths]))
+
+    def test_long_lines(self):
+        """Each of them fits into the memory for text, `2.4 MiB`."""
+        short = self.lines(3000, b"abc", 40)
+        different = b"".join(bytes(self.random.choices(b"abc", k=100)) + bytes(1) * size + b"\n"
+                             for size in (1_300_000, 2_400_000, 2_000_000, 1_500_000))
+        self.check([short + different + short], "-S", "4M")
+        self.check([b"".join(b"x" * size + b"\n" for size in (1_200_000, 1_100_000, 1_200_000, 1_000_000, 1_250_000)) +
+                    short], "-S", "4M")
+        self.check([short, b"a" * 1_500_000 + b"\n" + b"b\n" * 200_000, b"a" * 900_000 + b"\n"], "-S", "4M")
+
+    def test_lines_that_do_not_fit(self):
+        single, = self.write(b"x" * 3_000_000)
+        for by in ("kernel", "openmp"):
+            done = run("line-sort", *self.command(by, "-S", "4M", single)[1:])
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+            self.assertRegex(done.stderr, rb"^line-sort: a line is longer than .* bytes: give more by --buffer-size\n$")
+        alike, = self.write(2 * (b"x" * 2_000_000 + b"\n") + b"short\n")
+        for by in ("kernel", "openmp"):
+            done = run("line-sort", *self.command(by, "-S", "4M", alike)[1:])
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, rb"^line-sort: two long lines .* bytes: give more by --buffer-size\n$")
+            done = run("line-sort", *self.command(by, "-S", "8M", alike)[1:])
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+
     def test_where_the_files_are(self):
         """Standard input from its position, an output that is an input, and one that is appended to."""
         for by in ("kernel", "openmp"):
@@ -794,6 +868,7 @@ class LineSort(unittest.TestCase):
             with open(path, "rb", buffering=0) as source, open(out, "wb") as into:
                 source.seek(6)
                 subprocess.run(self.command(by, "-"), stdin=source, stdout=into, check=True, timeout=60)
+                self.assertEqual(source.tell(), 12)
                 subprocess.run(self.command(by, path), stdout=into, check=True, timeout=60)
             with open(out, "ab") as into:
                 subprocess.run(self.command(by, path), stdout=into, check=True, timeout=60)
@@ -803,6 +878,83 @@ class LineSort(unittest.TestCase):
             subprocess.run(self.command(by, same, "-o", same), check=True, timeout=60)
             with open(same, "rb") as file:
                 self.assertEqual(file.read(), b"b\nc\nd\nfirst\n")
+
+    def test_standard_input_twice(self):
+        """The second - finds it at its end."""
+        path, = self.write(b"b\na\nc")
+        for by in ("kernel", "openmp"):
+            for words in (["-", "-"], ["-", path, "-"]):
+                with open(path, "rb") as source, open(path, "rb") as of_sort:
+                    done = run("line-sort", *self.command(by, *words)[1:], stdin=source)
+                    self.assertEqual((done.stdout, done.stderr), (self.sorted(words, stdin=of_sort), b""))
+            done = run("line-sort", *self.command(by, "-", path, "-")[1:], input=b"piped\n")
+            self.assertEqual(done.stdout, b"a\nb\nc\npiped\n")
+
+    def test_many_files(self):
+        """More than a process may open at a time; and pipes that are written one after the other."""
+        paths = self.write(*(b"%d" % i for i in range(1100)))
+        for by in ("kernel", "openmp"):
+            done = run("line-sort", *self.command(by, *paths)[1:],
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024)))
+            self.assertEqual((done.stderr, done.returncode), (b"", 0))
+            self.assertEqual(done.stdout, self.sorted(paths))
+        pipes = [os.path.join(self.folder.name, name) for name in ("first", "second")]
+        for pipe in pipes:
+            os.mkfifo(pipe)
+        text = self.lines(20000, b"ab", 20)  # more than a pipe holds
+        for by in ("kernel", "openmp"):
+            writer = self.start(["sh", "-c", 'cat "$3" > "$1"; cat "$3" > "$2"', "sh", *pipes, *self.write(text)])
+            done = run("line-sort", *self.command(by, *pipes)[1:])
+            self.assertEqual((done.stderr, writer.wait(60)), (b"", 0))
+            self.assertTrue(done.stdout == self.sorted([], input=2 * text))
+
+    def test_file_that_shrinks(self):
+        for by in ("kernel", "openmp"):
+            path, = self.write(self.lines(20000, b"abc", 20))
+            process = self.start(self.command(by, "-", path), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE)
+            self.wait_for_descriptor(process, path)
+            os.truncate(path, 1000)
+            process.stdin.close()
+            self.assertEqual((process.wait(60), process.stderr.read().decode()),
+                             (2, f"line-sort: cannot read: {path}: it was cut while it was read\n"))
+
+    def test_memory(self):
+        lines, small, empty = self.write(b"".join(b"%06d\n" % (i * 7919 % 10**6) for i in range(10**6)), b"b\na\n", b"")
+        for by in ("kernel", "openmp"):
+            done = run("line-sort", *self.command(by, "-S", "1000T", small)[1:])
+            self.assertEqual((done.returncode, done.stdout), (0, b"a\nb\n"))
+            self.assertRegex(done.stderr, rb"^line-sort: --buffer-size is more than .* can be used: \d+M\n$")
+
+        def limited(megabytes, *words):
+            limit = (megabytes << 20, megabytes << 20)
+            return run("line-sort", *self.command("openmp", "--threads", "2", *words)[1:],
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit))
+
+        least = next(each for each in range(20, 2000, 10) if limited(each, "-S", "4M", small).returncode == 0)
+        self.assertEqual(limited(least + 100, "-S", "2G", empty).returncode, 0, "an empty file needs no memory")
+        codes = set()
+        for more in range(0, 70, 6):
+            done = limited(least + more, "-S", "200M", "-o", "/dev/null", lines)
+            if b"libgomp: Thread creation failed" in done.stderr:  # libgomp ends the process then
+                continue
+            codes.add(done.returncode)
+            if done.returncode != 0:
+                self.assertEqual(done.stderr, b"line-sort: there is not enough memory: give another --buffer-size\n")
+        self.assertEqual(codes, {0, 2})
+
+    def test_output_is_opened_first(self):
+        """An error comes before anything is read. What the file holds stays until all is read."""
+        path, = self.write(b"as it was\n")
+        for by in ("kernel", "openmp"):
+            process = self.start(self.command(by, "-o", "/missing/file"), stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual(process.wait(60), 2)
+            process = self.start(self.command(by, "-o", path, "-"), stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.wait_for_descriptor(process, path)
+            process.kill()
+            process.wait(60)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), b"as it was\n")
 
     def test_what_cannot_be_done(self):
         path, = self.write(self.lines(200000, b"abc", 60))
@@ -825,24 +977,21 @@ class LineSort(unittest.TestCase):
                 done = subprocess.run(words, preexec_fn=lambda: os.close(closes), stderr=subprocess.PIPE, timeout=60)
                 self.assertEqual((done.returncode, done.stderr.decode()),
                                  (2, f"line-sort: {what}: Bad file descriptor\n"))
-            closed = subprocess.Popen(self.command(by, path), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            closed = self.start(self.command(by, path), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             closed.stdout.close()
-            self.assertEqual(closed.wait(60), -signal.SIGPIPE, closed.stderr.read())
-            closed.stderr.close()
+            self.assertEqual(closed.wait(60), -signal.SIGPIPE)
 
     def test_interrupted(self):
-        """Ctrl-C, while runs are in files, leaves none."""
+        """Ctrl-C, while runs are in a file. The file has no name, so Linux removes it however the program ends."""
         for by in ("kernel", "openmp"):
-            sorter = subprocess.Popen(self.command(by, "-S", "4M"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-            sorter.stdin.write(self.lines(200000, b"abc", 60))
+            sorter = self.start(self.command(by, "-S", "4M"), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+            sorter.stdin.write(200 * self.lines(1000, b"abc", 60))
             sorter.stdin.flush()
-            time.sleep(0.5)
+            name = self.wait_for_descriptor(sorter, self.temporary)
+            self.assertTrue(name.endswith(" (deleted)"), name)
+            self.assertEqual(self.descriptors(sorter, self.temporary), [name])
             sorter.send_signal(signal.SIGINT)
             self.assertEqual(sorter.wait(60), -signal.SIGINT)
-            try:
-                sorter.stdin.close()
-            except BrokenPipeError:
-                pass
             self.assertEqual(os.listdir(self.temporary), [])
 
     def test_command_line(self):
