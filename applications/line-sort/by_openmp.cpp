@@ -26,7 +26,7 @@ constexpr u64 lines_of_group = 16 * 1024;
 
 // OpenMP's threads cannot throw.
 [[noreturn]] void end_without_memory() {
-  std::fputs("line-sort: there is not enough memory: give another --buffer-size\n", stderr);
+  std::fputs("line-sort: there is not enough memory: give less by --buffer-size\n", stderr);
   std::_Exit(2);
 }
 

@@ -940,7 +940,7 @@ class LineSort(unittest.TestCase):
                 continue
             codes.add(done.returncode)
             if done.returncode != 0:
-                self.assertEqual(done.stderr, b"line-sort: there is not enough memory: give another --buffer-size\n")
+                self.assertEqual(done.stderr, b"line-sort: there is not enough memory: give less by --buffer-size\n")
         self.assertEqual(codes, {0, 2})
 
     def test_output_is_opened_first(self):
