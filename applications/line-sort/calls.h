@@ -24,7 +24,7 @@ GENESYS_KERNEL void note_trouble(u64* wrong, long error, u32 number) {
   if (genesys::thread_rank() == 0) (void)genesys::atomic<u64>(*wrong).compare_exchange(none, word, order::relaxed);
 }
 
-// names: one behind the other, each with a NUL; starts[i]: where name i begins.
+// names: one after the other, each with a NUL; starts[i]: where name i begins.
 struct open_files {
   GENESYS_KERNEL void operator()(genesys::os os, const char* names, const u64* starts, u32 count, source* into) const {
     struct stat& status = genesys::shared<struct stat>();

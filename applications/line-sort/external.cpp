@@ -119,7 +119,7 @@ class file_sorter {
     now.first.resize(complete);
     now.bytes = 0;
     if (!takes_all && last.complete < now.pieces.back().bytes) {
-      --now.lines;  // the last line of this piece goes on behind it
+      --now.lines;  // the last line of this piece goes on after it
       now.pieces.back().bytes = last.complete;
     }
     for (const piece& each : now.pieces) now.bytes += each.bytes;
@@ -204,7 +204,7 @@ class file_sorter {
     runs.push_back({to.at, to.at, to.at + written});
   }
 
-  // Nothing is known of a line after its first line of these runs' parts: they need no more bytes than that.
+  // A run that was given bytes for a long line needs no more of them once they hold the whole line.
   static void shorten(std::vector<run>& runs, const std::vector<run_part>& parts) {
     for (std::size_t i = 0; i < runs.size(); ++i)
       if (runs[i].least != 0 && parts[i].first != 0) runs[i].least = parts[i].first;

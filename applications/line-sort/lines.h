@@ -13,7 +13,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using order = std::memory_order;
 
-// A line. `key`: its first 8 bytes, the first one highest, with zeros behind its end; with --reverse the complement. So
+// A line. `key`: its first 8 bytes, the first one highest, with zeros after its end; with --reverse the complement. So
 // most lines are compared by their keys, without the text.
 struct entry {
   u64 key;
@@ -35,7 +35,7 @@ struct piece_lines {
 };
 
 // The text, in which order its lines are wanted, and whether equal lines are wanted once. It is read in words:
-// `bytes` is a multiple of 8, and text_padding bytes behind the last line can be read.
+// `bytes` is a multiple of 8, and text_padding bytes after the last line can be read.
 struct text {
   const u8* bytes;
   bool is_reverse, is_unique;

@@ -20,7 +20,7 @@ class output {
 
   std::string name() const { return name_.empty() ? "standard output" : name_; }
   const sink& begin();
-  // Moves the file's position behind what was written, as write(2) does, and closes the file.
+  // Moves the file's position to the end of what was written, as write(2) does, and closes the file.
   void end(u64 written);
   bool is(const sink& to) const { return to.fd == to_.fd; }
 
