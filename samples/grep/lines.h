@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the lines of a file that are selected. Called by all threads of a block.
+// Prints the lines of a file that are selected. Called by all threads of a team of several: a block or a warp.
 //
-// A block collects output in device memory. When that is full it takes the lock of the output, writes, and keeps the
+// A team collects output in device memory. When that is full it takes the lock of the output, writes, and keeps the
 // lock up to the end of the file: lines of a file are together, and in order. It holds the lock while it makes calls
-// that wait for no other block, so each block gets it in the end.
+// that wait for no other team, so each team gets it in the end.
 #pragma once
 
 #include "search.h"
@@ -11,23 +11,24 @@
 namespace grep {
 
 // A file with a NUL in so many bytes at its beginning, or later before the line that is to be printed, or with a hole,
-// is binary: as GNU grep does, the block prints one message to standard error instead of its lines.
+// is binary: as GNU grep does, the team prints one message to standard error instead of its lines.
 constexpr unsigned binary_bytes = 96 * 1024;
 
+template <class Team>
 class line_printer {
  public:
-  GENESYS_KERNEL line_printer(const genesys::os& os, const task& work, workspace& space, unsigned path_length,
+  GENESYS_KERNEL line_printer(const genesys::os& os, const task& work, workspace<Team>& space, unsigned path_length,
                               bool with_name)
       : os_(os),
         work_(work),
         space_(space),
-        output_(work.output + std::uint64_t{genesys::block_rank()} * output_bytes),
+        output_(work.output + Team::number() * output_bytes),
         path_length_(path_length),
         with_name_(with_name) {}
 
   // Prints the lines of a part of the file. False: the file is done with.
-  GENESYS_KERNEL bool print_part(reader file, const range& part);
-  // Writes what is left, and lets other blocks write.
+  GENESYS_KERNEL_OUTLINE bool print_part(reader file, const range& part);
+  // Writes what is left, and lets other teams write.
   GENESYS_KERNEL void end() {
     flush();
     if (holds_lock_ && is_first()) lock().store(0, std::memory_order_release);  // pairs with flush()
@@ -39,11 +40,11 @@ class line_printer {
   GENESYS_KERNEL bool any() const { return any_; }
 
  private:
-  GENESYS_KERNEL static bool is_first() { return genesys::thread_rank() == 0; }
+  GENESYS_KERNEL static bool is_first() { return Team::rank() == 0; }
   GENESYS_KERNEL genesys::atomic<std::uint32_t> lock() const {
     return genesys::atomic<std::uint32_t>(work_.result->output_lock);
   }
-  GENESYS_KERNEL auto io() const { return os_.on(genesys::block()); }
+  GENESYS_KERNEL auto io() const { return Team::on(os_); }
   GENESYS_KERNEL bool flush();
   GENESYS_KERNEL bool put(const char* from, unsigned bytes);
   GENESYS_KERNEL bool put_prefix();
@@ -54,7 +55,7 @@ class line_printer {
 
   const genesys::os& os_;
   const task& work_;
-  workspace& space_;
+  workspace<Team>& space_;
   char* const output_;
   // Every thread has its own copy of these, and all are equal.
   unsigned path_length_, used_ = 0;
@@ -62,9 +63,10 @@ class line_printer {
   std::uint64_t number_ = 0;  // of lines before
 };
 
-GENESYS_KERNEL bool line_printer::flush() {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::flush() {
   if (used_ == 0) return true;
-  genesys::sync_block();  // all threads have put what they had
+  Team::sync();  // all threads have put what they had
   if (!holds_lock_ && is_first())
     while (lock().exchange(1, std::memory_order_acquire) != 0) genesys::pause(2000);  // pairs with end()
   holds_lock_ = true;
@@ -77,11 +79,12 @@ GENESYS_KERNEL bool line_printer::flush() {
   return false;
 }
 
-GENESYS_KERNEL bool line_printer::put(const char* from, unsigned bytes) {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::put(const char* from, unsigned bytes) {
   while (bytes > 0) {
     if (used_ == output_bytes && !flush()) return false;
     const unsigned some = output_bytes - used_ < bytes ? output_bytes - used_ : bytes;
-    for (unsigned i = genesys::thread_rank(); i < some; i += genesys::threads_in_block()) output_[used_ + i] = from[i];
+    for (unsigned i = Team::rank(); i < some; i += Team::threads()) output_[used_ + i] = from[i];
     used_ += some;
     from += some;
     bytes -= some;
@@ -90,26 +93,28 @@ GENESYS_KERNEL bool line_printer::put(const char* from, unsigned bytes) {
 }
 
 // "NAME:" and "NUMBER:", as asked for. The line's number is number_ + 1.
-GENESYS_KERNEL bool line_printer::put_prefix() {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::put_prefix() {
   if (!with_name_ && !work_.numbers) return true;
   char* const begin = space_.line.path();
   char* const digits = begin + path_length_ + 1;
   unsigned length = 1;
   for (std::uint64_t rest = number_ + 1; rest >= 10; rest /= 10) ++length;
-  genesys::sync_block();  // the last prefix has been copied
+  Team::sync();  // the last prefix has been copied
   if (is_first()) {
     digits[-1] = ':';
     std::uint64_t rest = number_ + 1;
     for (unsigned i = length; i-- > 0; rest /= 10) digits[i] = static_cast<char>('0' + rest % 10);
     digits[length] = ':';
   }
-  genesys::sync_block();
+  Team::sync();
   if (with_name_ && !put(begin, path_length_ + 1)) return false;
   return !work_.numbers || put(digits, length + 1);
 }
 
 // data[from, end), and a newline.
-GENESYS_KERNEL bool line_printer::put_line(unsigned from, unsigned end) {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::put_line(unsigned from, unsigned end) {
   any_ = true;
   if (is_binary_) return put_binary();
   if (!put_prefix() || !put(reinterpret_cast<const char*>(space_.data) + from, end - from)) return false;
@@ -117,7 +122,8 @@ GENESYS_KERNEL bool line_printer::put_line(unsigned from, unsigned end) {
 }
 
 // Returns false: one message is enough.
-GENESYS_KERNEL bool line_printer::put_binary() {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::put_binary() {
   if (flush() && is_first()) {
     append(space_.line.text, "grep: ");
     char* const end = append(space_.line.path() + path_length_, ": binary file matches\n");
@@ -126,14 +132,15 @@ GENESYS_KERNEL bool line_printer::put_binary() {
   return false;
 }
 
-GENESYS_KERNEL bool line_printer::print_binary(reader file) {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::print_binary(reader file) {
   if (file.data_end != no_hole) {
     const long hole = io().lseek(file.fd, 0, SEEK_HOLE);
     is_binary_ = hole >= 0 && static_cast<std::uint64_t>(hole) < file.size;
   }
   file.data_end = no_hole;
   while (!is_binary_ && !file.at_end && file.offset < binary_bytes) {
-    const long bytes = read_chunk(io(), space_, file, 0);
+    const long bytes = read_chunk<Team>(os_, space_.data, file, 0);
     is_binary_ = bytes > 0 && has_nul(space_, 0, static_cast<unsigned>(bytes));
   }
   if (is_binary_) (void)put_binary();
@@ -141,13 +148,14 @@ GENESYS_KERNEL bool line_printer::print_binary(reader file) {
 }
 
 // Prints lines of data[start, limit), which are whole. False: the file is done with.
-GENESYS_KERNEL bool line_printer::print_buffered(unsigned start, unsigned limit, unsigned filled) {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::print_buffered(unsigned start, unsigned limit, unsigned filled) {
   while (start < limit) {
     unsigned line = start, line_end = 0;
     if (!work_.invert) {
       const unsigned found = find_match(work_, space_, start, limit, filled);
       line = found == limit ? limit : after_last_line_end(space_, start, found);
-      if (work_.numbers) number_ += sum_of_block(space_, count_line_ends(space_, start, line));
+      if (work_.numbers) number_ += sum_of_team(space_, count_line_ends(space_, start, line));
       if (found == limit) return true;
       line_end = find_line_end(space_, found, limit);
       if (!put_line(line, line_end)) return false;
@@ -162,12 +170,13 @@ GENESYS_KERNEL bool line_printer::print_buffered(unsigned start, unsigned limit,
   return true;
 }
 
-GENESYS_KERNEL bool line_printer::print_part(reader file, const range& part) {
+template <class Team>
+GENESYS_KERNEL_OUTLINE bool line_printer<Team>::print_part(reader file, const range& part) {
   unsigned kept = 0;
   bool is_inside = part.begin == 0;
   if (is_first()) space_.behind_word = 0;
   for (;;) {
-    const long bytes = read_chunk(io(), space_, file, kept);
+    const long bytes = read_chunk<Team>(os_, space_.data, file, kept);
     if (bytes < 0 && is_first() && complains_first(part)) complain(os_, work_, space_.line, path_length_, bytes);
     if (bytes > 0 && is_first()) space_.bytes_read += static_cast<std::uint64_t>(bytes);
     const unsigned filled = kept + (bytes > 0 ? static_cast<unsigned>(bytes) : 0);
@@ -203,7 +212,8 @@ GENESYS_KERNEL bool line_printer::print_part(reader file, const range& part) {
 
 // A line that fills the buffer: first it is searched, and then read again and printed. That of a stream is copied into
 // a file for that. Afterwards `kept` bytes behind it are in the buffer.
-GENESYS_KERNEL bool line_printer::print_long_line(reader& file, unsigned& kept) {
+template <class Team>
+GENESYS_KERNEL bool line_printer<Team>::print_long_line(reader& file, unsigned& kept) {
   reader line{file.fd, false, file.size, no_hole, file.offset - kept};
   if (file.stream) {
     const long copy = io().memfd_create("grep: a line", MFD_CLOEXEC);
@@ -215,7 +225,7 @@ GENESYS_KERNEL bool line_printer::print_long_line(reader& file, unsigned& kept) 
       if (written < bytes) bytes = written < 0 ? written : -EIO;
       if (bytes < 0) break;
       line.size += static_cast<std::uint64_t>(bytes);
-      bytes = read_chunk(io(), space_, file, 0);
+      bytes = read_chunk<Team>(os_, space_.data, file, 0);
       if (bytes > 0) end = find_line_end(space_, 0, static_cast<unsigned>(bytes));
       if (bytes > 0 && end < static_cast<unsigned>(bytes)) {  // with what is behind the line
         (void)io().pwrite64(line.fd, space_.data, static_cast<unsigned>(bytes), static_cast<long>(line.size));
@@ -237,12 +247,12 @@ GENESYS_KERNEL bool line_printer::print_long_line(reader& file, unsigned& kept) 
   }
   unsigned filled = 0, end = 0;
   while (goes_on && !line.at_end) {
-    const long bytes = read_chunk(io(), space_, line, 0);
+    const long bytes = read_chunk<Team>(os_, space_.data, line, 0);
     filled = bytes > 0 ? static_cast<unsigned>(bytes) : 0;
     end = find_line_end(space_, 0, filled);
     if (is_selected) goes_on = put(reinterpret_cast<const char*>(space_.data), end);
     if (end < filled) break;
-    genesys::sync_block();
+    Team::sync();
   }
   if (goes_on && is_selected) goes_on = put("\n", 1);
   ++number_;
@@ -250,7 +260,7 @@ GENESYS_KERNEL bool line_printer::print_long_line(reader& file, unsigned& kept) 
   move_to_front(space_, end + 1, kept);
   if (file.stream) {
     while (goes_on && line.offset < line.size) {  // what else was read from the stream
-      const long bytes = read_chunk(io(), space_, line, kept);
+      const long bytes = read_chunk<Team>(os_, space_.data, line, kept);
       goes_on = bytes > 0;
       kept += goes_on ? static_cast<unsigned>(bytes) : 0;
     }
@@ -258,7 +268,7 @@ GENESYS_KERNEL bool line_printer::print_long_line(reader& file, unsigned& kept) 
   } else {
     file.offset = line.offset;
   }
-  genesys::sync_block();
+  Team::sync();
   if (is_first()) space_.behind_word = 0;  // search() has changed it
   return goes_on;
 }

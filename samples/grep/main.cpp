@@ -140,6 +140,39 @@ struct message_table {
   }
 };
 
+// A team has a file open, and closes another meanwhile. Raises the soft limit on descriptors, and returns how many
+// teams it is enough for.
+std::size_t raise_descriptor_limit() {
+  constexpr rlim_t others = 512;  // large files, and the runtime's own
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_cur > others + 2 ? (limit.rlim_cur - others) / 2 : 1;
+}
+
+struct grid_size {
+  unsigned blocks, threads;
+  std::size_t teams, workspace_bytes;  // of those in device memory
+};
+
+// `teams_max`: of a grid whose size is not given.
+grid_size grid_for(const grep::settings& chosen, bool cuda, std::size_t teams_max) {
+  using grep::version;
+  const bool by_warps = chosen.by == version::warp, by_threads = chosen.by == version::thread;
+  grid_size grid{};
+  grid.threads = chosen.threads != 0 ? chosen.threads : cuda ? 128 : by_warps ? 64 : 16;
+  const unsigned teams_of_block = by_threads ? grid.threads
+                                  : by_warps ? (grid.threads + genesys::warp_lanes - 1) / genesys::warp_lanes
+                                             : 1;
+  const unsigned blocks = by_threads ? (cuda ? 64 : 4) : cuda ? 512 : 16;
+  const std::size_t blocks_max = std::max<std::size_t>(teams_max / teams_of_block, 1);
+  grid.blocks = chosen.blocks != 0 ? chosen.blocks : static_cast<unsigned>(std::min<std::size_t>(blocks, blocks_max));
+  grid.teams = std::size_t{grid.blocks} * teams_of_block;
+  if (by_warps || by_threads) grid.workspace_bytes = grid.teams * sizeof(grep::workspace<grep::warp_team>);
+  return grid;
+}
+
 double seconds(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; }
 
 using clock_type = std::chrono::steady_clock;
@@ -182,6 +215,7 @@ int search(const grep::settings& chosen) {
   }
   const first_nodes nodes = nodes_for(chosen.paths);
 
+  const std::size_t teams_max = raise_descriptor_limit();  // before the runtime, which enlarges Linux's table
   genesys::runtime rt({.device = chosen.device});
   const bool cuda = rt.kind() == genesys::device_kind::cuda;
   const words_on_device words(rt, table);
@@ -193,10 +227,10 @@ int search(const grep::settings& chosen) {
   const device_array<grep::outcome> result(rt, &nothing, 1);
 
   const bool prints_lines = !chosen.count && !chosen.names;
-  const unsigned blocks = chosen.blocks != 0 ? chosen.blocks : cuda ? 512 : 16;
-  const unsigned threads = chosen.threads != 0 ? chosen.threads : cuda ? 128 : 16;
+  const grid_size grid = grid_for(chosen, cuda, teams_max);
   const device_array<std::uint64_t> segments(rt, prints_lines ? grep::segments_max : 0);
-  const device_array<char> output(rt, prints_lines ? std::size_t{blocks} * grep::output_bytes : 0);
+  const device_array<char> output(rt, prints_lines ? grid.teams * grep::output_bytes : 0);
+  const device_array<unsigned char> workspaces(rt, grid.workspace_bytes);
 
   const grep::task task{.files = files.view(),
                         .wanted = words.view,
@@ -205,6 +239,7 @@ int search(const grep::settings& chosen) {
                         .large = large.data(),
                         .segments = segments.data(),
                         .output = output.data(),
+                        .workspaces = workspaces.data(),
                         .segment_bytes = chosen.segment_bytes,
                         .count = chosen.count,
                         .invert = chosen.invert,
@@ -213,11 +248,16 @@ int search(const grep::settings& chosen) {
                         .numbers = prints_lines && chosen.numbers,
                         .name_given = chosen.with_name.value_or(chosen.paths.size() > 1),
                         .name_found = chosen.with_name.value_or(true)};
-  const genesys::launch_config config{.blocks = {blocks}, .threads = {threads}};
+  const genesys::launch_config config{.blocks = {grid.blocks}, .threads = {grid.threads}};
   const auto begin = clock_type::now();
   {
     const grep::progress until_done(rt, chosen.progress);
-    genesys::launch(rt, config, grep::search_tree{}, task).drain();
+    if (chosen.by == grep::version::warp)
+      genesys::launch(rt, config, grep::search_tree<grep::warp_team>{}, task).drain();
+    else if (chosen.by == grep::version::thread)
+      genesys::launch(rt, config, grep::search_tree<grep::thread_team>{}, task).drain();
+    else
+      genesys::launch(rt, config, grep::search_tree<grep::block_team>{}, task).drain();
   }
 
   const grep::outcome done = result.first();

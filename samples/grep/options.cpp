@@ -32,10 +32,13 @@ constexpr const char* help =
     "      --stats               print a line to standard error at the end: device, calls, bytes, time\n"
     "      --no-progress         show no progress (it is shown if standard error is a terminal and output is none)\n"
     "      --device=cpu|cuda     the device (default: GENESYS_DEVICE; else cuda if there is a GPU)\n"
-    "      --by=kernel|mapped|openmp\n"
-    "                            the kernel reads files (default), or maps them; or threads of the CPU do the same\n"
-    "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu)\n"
-    "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu)\n"
+    "      --by=block|warp|thread|mapped|openmp\n"
+    "                            which threads take a file and search it together: those of a block (default), those\n"
+    "                            of a warp, or each thread of the kernel for itself (only with -l or -c); a block "
+    "that\n"
+    "                            maps files instead of reading them; or threads of the CPU (only with -l or -c)\n"
+    "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu; fewer by threads)\n"
+    "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu; 64 by warps)\n"
     "      --pool=MIB            device memory for the names of files, 1 to 16000 (default: 64, enough for 2 million)\n"
     "      --segment=KIB         blocks share a file that is larger, in parts of this size (default: 4096)\n"
     "      --help                print this\n"
@@ -100,10 +103,12 @@ genesys::device_kind device(std::string_view name) {
 }
 
 version by(std::string_view name) {
-  if (name == "kernel") return version::kernel;
+  if (name == "block") return version::block;
+  if (name == "warp") return version::warp;
+  if (name == "thread") return version::thread;
   if (name == "mapped") return version::mapped;
   if (name == "openmp") return version::openmp;
-  throw wrong_usage{"--by must be kernel, mapped or openmp"};
+  throw wrong_usage{"--by must be block, warp, thread, mapped or openmp"};
 }
 
 // Each line is a word; a newline at the very end does not begin another word.
@@ -219,7 +224,8 @@ settings read_options(int argc, char** argv, int& exit_code) {
   if (!words) throw wrong_usage{"no words given: use -f or -e"};
   for (const std::string& word : s.words)
     if (word.empty() && s.whole_words) throw wrong_usage{"-w: a word is empty"};
-  if (s.by == version::openmp && !s.names && !s.count) throw wrong_usage{"--by=openmp prints no lines: give -l or -c"};
+  if ((s.by == version::openmp || s.by == version::thread) && !s.names && !s.count)
+    throw wrong_usage{"--by=openmp and --by=thread print no lines: give -l or -c"};
   if (s.ignore_case) {
     for (std::string& word : s.words)
       for (char& letter : word)

@@ -11,7 +11,7 @@
 
 namespace grep {
 
-enum class version { kernel, mapped, openmp };
+enum class version { block, warp, thread, mapped, openmp };
 
 struct settings {
   std::vector<std::string> words;
@@ -21,7 +21,7 @@ struct settings {
   unsigned threads = 0;  // of a block; 0: chosen for the device
   std::size_t pool_bytes = std::size_t{64} << 20;
   std::size_t segment_bytes = std::size_t{4} << 20;
-  version by = version::kernel;
+  version by = version::block;
   bool count = false, names = false;  // -c, -l; neither: lines are printed
   bool numbers = false;               // -n
   std::optional<bool> with_name;      // -H: true, -h: false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel's output: names, counts and messages, each by one `write` at thread scope. Called by one thread of a
-// block, which then has the block's line for itself. The caller has barriers before and after.
+// team, which then has the team's line for itself. There are barriers before and after the call.
 #pragma once
 
 #include <cerrno>

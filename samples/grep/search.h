@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches a file: reads it piece by piece into shared memory and looks for words there. Called by all threads of a
-// block; each thread tests every n-th byte for a word that begins there.
+// Searches a file: reads it piece by piece into the team's workspace and looks for words there. Called by all threads
+// of a team; each thread tests every n-th byte for a word that begins there.
 //
 // A byte is decided when the longest word that begins there would have its last byte in the same piece. The undecided
 // bytes, fewer than the longest word has, stay and come before the next piece. So each byte of the file is decided
@@ -26,7 +26,7 @@ struct range {
   large_file* of = nullptr;
 };
 
-// How far a file is read. Every thread of the block has its own copy, and all are equal.
+// How far a file is read. Every thread of the team has its own copy, and all are equal.
 struct reader {
   int fd;
   bool stream;             // not a regular file: it is read in order, and only a read shows its end
@@ -62,14 +62,28 @@ GENESYS_KERNEL std::uint64_t skip_hole(const Calls& io, reader& file) {
   return file.offset - begin;
 }
 
-// Copies the next piece of a mapped file. The barriers are those of a call.
-GENESYS_KERNEL long copy_chunk(workspace& space, reader& file, unsigned kept, unsigned room) {
+// The unit of loads from a mapped file: they cross the link, where few wide ones are faster.
+struct alignas(16) mapped_unit {
+  unsigned char bytes[16];
+};
+
+// Copies the next piece of a mapped file. A mapping begins and ends at a page, so whole units lie in it. The barriers
+// are those of a call.
+template <class Team>
+GENESYS_KERNEL long copy_chunk(unsigned char* to, reader& file, unsigned room) {
   const std::uint64_t left = file.size - file.offset;
   const auto bytes = static_cast<unsigned>(left < room ? left : room);
-  genesys::sync_block();
-  for (unsigned i = genesys::thread_rank(); i < bytes; i += genesys::threads_in_block())
-    space.data[kept + i] = file.mapped[file.offset + i];
-  genesys::sync_block();
+  const auto before = static_cast<unsigned>(file.offset % sizeof(mapped_unit));  // bytes of the first unit
+  const auto* const units = reinterpret_cast<const mapped_unit*>(file.mapped + file.offset - before);
+  Team::sync();
+  for (unsigned i = Team::rank(); i * sizeof(mapped_unit) < before + bytes; i += Team::threads()) {
+    const mapped_unit unit = units[i];
+    for (unsigned b = 0; b < sizeof(mapped_unit); ++b) {
+      const unsigned at = i * static_cast<unsigned>(sizeof(mapped_unit)) + b;
+      if (at >= before && at < before + bytes) to[at - before] = unit.bytes[b];
+    }
+  }
+  Team::sync();
   file.offset += bytes;
   file.at_end = file.offset == file.size;
   return bytes;
@@ -82,15 +96,19 @@ GENESYS_KERNEL const unsigned char* map_file(const Calls& io, long fd, std::uint
   return at < 0 ? nullptr : reinterpret_cast<const unsigned char*>(at);
 }
 
-// Reads the next piece to space.data + kept. Returns the bytes read, or -errno. Sets at_end after a result of 0, or
-// when a regular file is read up to its size and no further read is needed.
-template <class Calls>
-GENESYS_KERNEL long read_chunk(const Calls& io, workspace& space, reader& file, unsigned kept) {
+// Reads the next piece to data + kept. Returns the bytes read, or -errno. Sets at_end after a result of 0, or
+// when a regular file is read up to its size and no further read is needed. Not inlined, because many functions call
+// it: a copy in each of them takes nvcc minutes.
+template <class Team>
+GENESYS_KERNEL_OUTLINE long read_chunk(const genesys::os& os, unsigned char* data, reader& file, unsigned kept) {
+  const auto io = Team::on(os);
   std::uint64_t room = chunk_bytes - kept;
-  if (file.mapped != nullptr) return copy_chunk(space, file, kept, static_cast<unsigned>(room));
+  if (file.mapped != nullptr) return copy_chunk<Team>(data + kept, file, static_cast<unsigned>(room));
   if (room > file.data_end - file.offset) room = file.data_end - file.offset;
-  const long bytes = file.stream ? io.read(file.fd, space.data + kept, room)
-                                 : io.pread64(file.fd, space.data + kept, room, static_cast<long>(file.offset));
+  // One more byte than the file has shows its end, and a small file needs a small bounce buffer.
+  if (file.offset < file.size && room > file.size - file.offset) room = file.size - file.offset + 1;
+  const long bytes = file.stream ? io.read(file.fd, data + kept, room)
+                                 : io.pread64(file.fd, data + kept, room, static_cast<long>(file.offset));
   if (bytes > 0) file.offset += static_cast<std::uint64_t>(bytes);
   file.at_end = bytes <= 0 || (!file.stream && static_cast<std::uint64_t>(bytes) < room && file.offset == file.size);
   return bytes;
@@ -100,119 +118,129 @@ GENESYS_KERNEL bool ends_line(unsigned char byte) { return byte == '\n' || byte 
 
 // Whether a word begins before data[at] in the same line. `earlier`: the result for the part of the line before this
 // piece. Any thread. It rarely looks far back: only to the last word or the last end of a line.
-GENESYS_KERNEL bool matched_before(const task& work, const workspace& space, unsigned at, unsigned filled,
+template <class Team>
+GENESYS_KERNEL bool matched_before(const task& work, const workspace<Team>& space, unsigned at, unsigned filled,
                                    bool earlier) {
   while (at-- > 0) {
     if (ends_line(space.data[at])) return false;
-    if (word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0)) return true;
+    if (word_begins(work.wanted, pair_bits(), space.data, at, filled, space.behind_word != 0)) return true;
   }
   return earlier;
 }
 
 // Whether a word begins at one of this thread's bytes in data[from, decided).
-GENESYS_KERNEL bool find_word(const task& work, const workspace& space, unsigned from, unsigned decided,
+template <class Team>
+GENESYS_KERNEL bool find_word(const task& work, const workspace<Team>& space, unsigned from, unsigned decided,
                               unsigned filled) {
-  for (unsigned at = from + genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
-    if (word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0)) return true;
+  for (unsigned at = from + Team::rank(); at < decided; at += Team::threads()) {
+    if (word_begins(work.wanted, pair_bits(), space.data, at, filled, space.behind_word != 0)) return true;
   }
   return false;
 }
 
 // The number of lines whose first word begins at one of this thread's bytes.
-GENESYS_KERNEL unsigned count_lines(const task& work, const workspace& space, unsigned from, unsigned decided,
+template <class Team>
+GENESYS_KERNEL unsigned count_lines(const task& work, const workspace<Team>& space, unsigned from, unsigned decided,
                                     unsigned filled, bool earlier) {
   unsigned lines = 0;
-  for (unsigned at = from + genesys::thread_rank(); at < decided; at += genesys::threads_in_block()) {
-    if (!word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0)) continue;
+  for (unsigned at = from + Team::rank(); at < decided; at += Team::threads()) {
+    if (!word_begins(work.wanted, pair_bits(), space.data, at, filled, space.behind_word != 0)) continue;
     if (!matched_before(work, space, at, filled, earlier)) ++lines;
   }
   return lines;
 }
 
 // The number of ends of lines among this thread's bytes in data[from, end).
-GENESYS_KERNEL unsigned count_line_ends(const workspace& space, unsigned from, unsigned end) {
+template <class Team>
+GENESYS_KERNEL unsigned count_line_ends(const workspace<Team>& space, unsigned from, unsigned end) {
   unsigned ends = 0;
-  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block())
-    ends += ends_line(space.data[at]) ? 1 : 0;
+  for (unsigned at = from + Team::rank(); at < end; at += Team::threads()) ends += ends_line(space.data[at]) ? 1 : 0;
   return ends;
 }
 
 // Moves data[from, from + bytes) to the front, in steps of one byte for each thread; a barrier separates the loads of a
 // step from its stores.
-GENESYS_KERNEL void move_to_front(workspace& space, unsigned from, unsigned bytes) {
+template <class Team>
+GENESYS_KERNEL void move_to_front(workspace<Team>& space, unsigned from, unsigned bytes) {
   if (from == 0) return;
-  const unsigned threads = genesys::threads_in_block();
+  const unsigned threads = Team::threads();
   for (unsigned begin = 0; begin < bytes; begin += threads) {
-    const unsigned at = begin + genesys::thread_rank();
+    const unsigned at = begin + Team::rank();
     const unsigned char byte = at < bytes ? space.data[from + at] : 0;
-    genesys::sync_block();
+    Team::sync();
     if (at < bytes) space.data[at] = byte;
   }
 }
 
 // The first byte in data[from, end) that `is`, or `end`. All threads get the same. They look at a window at a time.
-template <class Is>
-GENESYS_KERNEL unsigned find_first(workspace& space, unsigned from, unsigned end, const Is& is) {
+template <class Team, class Is>
+GENESYS_KERNEL unsigned find_first(workspace<Team>& space, unsigned from, unsigned end, const Is& is) {
   constexpr unsigned bytes_of_thread = 8;
   const genesys::atomic<std::uint32_t, genesys::thread_scope::block> found(space.first_found);  // its complement
-  const unsigned threads = genesys::threads_in_block(), window = threads * bytes_of_thread;
-  genesys::sync_block();
-  if (genesys::thread_rank() == 0) found.store(~end, std::memory_order_relaxed);
-  genesys::sync_block();
+  const unsigned threads = Team::threads(), window = threads * bytes_of_thread;
+  Team::sync();
+  if (Team::rank() == 0) found.store(~end, std::memory_order_relaxed);
+  Team::sync();
   for (unsigned begin = from; begin < end; begin += window) {
     const unsigned until = end - begin < window ? end : begin + window;
     bool any = false;
-    for (unsigned at = begin + genesys::thread_rank(); at < until && !any; at += threads) {
+    for (unsigned at = begin + Team::rank(); at < until && !any; at += threads) {
       any = is(at);
       if (any) found.fetch_max(~at, std::memory_order_relaxed);
     }
-    if (genesys::sync_block_count(any) > 0) break;
+    if (Team::any(any)) break;
   }
   return ~found.load(std::memory_order_relaxed);
 }
 
 // The first end of a line in data[from, end), or `end`.
-GENESYS_KERNEL unsigned find_line_end(workspace& space, unsigned from, unsigned end) {
+template <class Team>
+GENESYS_KERNEL unsigned find_line_end(workspace<Team>& space, unsigned from, unsigned end) {
   return find_first(space, from, end, [&](unsigned at) { return ends_line(space.data[at]); });
 }
 
 // Where the first word in data[from, end) begins, or `end`.
-GENESYS_KERNEL unsigned find_match(const task& work, workspace& space, unsigned from, unsigned end, unsigned filled) {
+template <class Team>
+GENESYS_KERNEL unsigned find_match(const task& work, workspace<Team>& space, unsigned from, unsigned end,
+                                   unsigned filled) {
   return find_first(space, from, end, [&](unsigned at) {
-    return word_begins(work.wanted, space.pair_bits, space.data, at, filled, space.behind_word != 0);
+    return word_begins(work.wanted, pair_bits(), space.data, at, filled, space.behind_word != 0);
   });
 }
 
-GENESYS_KERNEL bool has_nul(workspace& space, unsigned from, unsigned end) {
+template <class Team>
+GENESYS_KERNEL bool has_nul(workspace<Team>& space, unsigned from, unsigned end) {
   return find_first(space, from, end, [&](unsigned at) { return space.data[at] == 0; }) < end;
 }
 
 // Behind the last end of a line in data[from, end), or `from`. All threads get the same.
-GENESYS_KERNEL unsigned after_last_line_end(workspace& space, unsigned from, unsigned end) {
+template <class Team>
+GENESYS_KERNEL unsigned after_last_line_end(workspace<Team>& space, unsigned from, unsigned end) {
   const genesys::atomic<std::uint32_t, genesys::thread_scope::block> found(space.first_found);
-  genesys::sync_block();
-  if (genesys::thread_rank() == 0) found.store(from, std::memory_order_relaxed);
-  genesys::sync_block();
+  Team::sync();
+  if (Team::rank() == 0) found.store(from, std::memory_order_relaxed);
+  Team::sync();
   unsigned last = from;
-  for (unsigned at = from + genesys::thread_rank(); at < end; at += genesys::threads_in_block())
+  for (unsigned at = from + Team::rank(); at < end; at += Team::threads())
     if (ends_line(space.data[at])) last = at + 1;
   found.fetch_max(last, std::memory_order_relaxed);
-  genesys::sync_block();
+  Team::sync();
   return found.load(std::memory_order_relaxed);
 }
 
-// The sum over all threads of the block, which get the same.
-GENESYS_KERNEL std::uint64_t sum_of_block(workspace& space, std::uint64_t own) {
+// The sum over all threads of the team, which get the same.
+template <class Team>
+GENESYS_KERNEL std::uint64_t sum_of_team(workspace<Team>& space, std::uint64_t own) {
   const genesys::atomic<std::uint64_t, genesys::thread_scope::block> sum(space.sum);
-  genesys::sync_block();
-  if (genesys::thread_rank() == 0) sum.store(0, std::memory_order_relaxed);
-  genesys::sync_block();
+  Team::sync();
+  if (Team::rank() == 0) sum.store(0, std::memory_order_relaxed);
+  Team::sync();
   sum.fetch_add(own, std::memory_order_relaxed);
-  genesys::sync_block();
+  Team::sync();
   return sum.load(std::memory_order_relaxed);
 }
 
-// Where the search is in its range. Every thread of the block has its own copy, and all are equal.
+// Where the search is in its range. Every thread of the team has its own copy, and all are equal.
 struct range_position {
   range of;
   bool inside;         // a line of the range has begun
@@ -222,7 +250,8 @@ struct range_position {
 
   // Of data[0, decided), which begins at `offset` of the file, cuts off what does not belong to lines of the range.
   // A segment reads the byte before it, too: it may end a line.
-  GENESYS_KERNEL unsigned begin(workspace& space, std::uint64_t offset, unsigned& decided) {
+  template <class Team>
+  GENESYS_KERNEL unsigned begin(workspace<Team>& space, std::uint64_t offset, unsigned& decided) {
     unsigned from = 0;
     if (!inside) {
       const unsigned end = find_line_end(space, 0, decided);
@@ -249,10 +278,11 @@ GENESYS_KERNEL bool complains_first(const range& part) {
 
 // The number of lines with a word, or with -v of those without; without -c and -v, 1 for any number of them. If there
 // are none, and lines are numbered, `ends` is the number of ends of lines. All threads get the same.
-GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, workspace& space, reader file,
+template <class Team>
+GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, workspace<Team>& space, reader file,
                                     const range& part, unsigned path_length, std::uint64_t* ends = nullptr) {
-  const auto io = os.on(genesys::block());
-  const bool first = genesys::thread_rank() == 0;
+  const auto io = Team::on(os);
+  const bool first = Team::rank() == 0;
   // With -w the byte behind a word counts, too.
   const unsigned overlap = work.wanted.longest > 0 ? work.wanted.longest - (work.wanted.whole ? 0 : 1) : 0;
   const bool is_exact = work.count || work.invert;
@@ -273,7 +303,7 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
       if (first) space.behind_word = 0;
       if (file.at_end) break;
     }
-    const long bytes = read_chunk(io, space, file, kept);
+    const long bytes = read_chunk<Team>(os, space.data, file, kept);
     if (bytes < 0 && first && complains_first(part)) complain(os, work, space.line, path_length, bytes);
     if (bytes > 0 && first) space.bytes_read += static_cast<std::uint64_t>(bytes);
     const unsigned filled = kept + (bytes > 0 ? static_cast<unsigned>(bytes) : 0);
@@ -287,19 +317,19 @@ GENESYS_KERNEL std::uint64_t search(const genesys::os& os, const task& work, wor
     if (is_exact) {
       lines += count_lines(work, space, from, decided, filled, counted);
       if (first) space.line_counted = matched_before(work, space, decided, filled, counted);
-      genesys::sync_block();
+      Team::sync();
       counted = space.line_counted != 0;
-    } else if (genesys::sync_block_count(find_word(work, space, from, decided, filled)) > 0) {
+    } else if (Team::any(find_word(work, space, from, decided, filled))) {
       return 1;
     }
     kept = filled - decided;
     if (first && decided > 0) space.behind_word = is_word_byte(space.data[decided - 1]) ? 1 : 0;
     move_to_front(space, decided, kept);
   }
-  if (ends != nullptr && work.numbers) *ends = sum_of_block(space, all);
+  if (ends != nullptr && work.numbers) *ends = sum_of_team(space, all);
   if (!is_exact) return 0;
   if (work.invert) lines = all + (open && first ? 1 : 0) - lines;  // the sum over all threads is not negative
-  return sum_of_block(space, lines);
+  return sum_of_team(space, lines);
 }
 
 }  // namespace grep

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The files and directories found so far: a queue in device memory that only grows. The host puts in the paths of the
-// command line; blocks take nodes out (kernel.h), and put in the entries of directories (walk.h).
+// command line; teams take nodes out (kernel.h), and put in the entries of directories (walk.h).
 //
 // A node has its parent instead of a path, so it is small; the path is built when it is needed. Nodes follow each other
-// in a pool; the queue holds their index in the pool, plus one. A block takes a number, which is an index in the queue.
+// in a pool; the queue holds their index in the pool, plus one. A team takes a number, which is an index in the queue.
 // It waits there until a node is put in, or until no node is left that could add one.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "genesys/kernel.h"
+#include "team.h"
 
 namespace grep {
 
@@ -32,7 +33,7 @@ struct node {
   kind type;
 };
 
-constexpr std::uint32_t no_node = ~std::uint32_t{0};
+constexpr std::uint32_t no_node = ~std::uint32_t{0}, not_yet = no_node - 1;
 constexpr std::uint32_t unit_bytes = 4;        // the unit of a node's index in the pool
 constexpr std::uint32_t node_units_min = 4;    // a node with a name of one to four bytes
 constexpr unsigned name_bytes_max = NAME_MAX;  // of an entry of a directory
@@ -41,13 +42,13 @@ constexpr unsigned path_bytes_max = PATH_MAX + 1 + name_bytes_max;
 
 static_assert(sizeof(node) == 12 && sizeof(node) % unit_bytes == 0);
 
-// What the blocks share; changed by atomic operations only.
+// What the teams share; changed by atomic operations only.
 struct tree_state {
-  std::uint64_t taken;      // numbers taken by blocks
+  std::uint64_t taken;      // numbers taken by teams
   std::uint64_t added;      // entries of the queue reserved for nodes
   std::uint64_t units;      // units of the pool reserved for nodes
   std::uint64_t pending;    // nodes that are not done: in the queue, or in work
-  std::uint32_t stop;       // blocks take no further node
+  std::uint32_t stop;       // teams take no further node
   std::uint32_t exhausted;  // the pool was too small
 };
 
@@ -69,22 +70,23 @@ GENESYS_KERNEL std::uint32_t units_of(std::uint32_t name_length) {
   return (static_cast<std::uint32_t>(sizeof(node)) + name_length + unit_bytes - 1) / unit_bytes;
 }
 
-// Waits for the next node. Returns its index in the pool, or no_node: none is left. Called by one thread of a block,
-// which calls node_done for the node afterwards.
-GENESYS_KERNEL std::uint32_t take_node(const tree& t) {
-  using order = std::memory_order;
-  const std::uint64_t ticket = genesys::atomic(t.state->taken).fetch_add(1, order::relaxed);
-  if (ticket >= t.queue_places) return no_node;
-  const genesys::atomic<std::uint32_t> place(t.queue[ticket]);
-  for (;;) {
-    if (const std::uint32_t there = place.load(order::acquire)) return there - 1;  // pairs with add_node
-    if (genesys::atomic(t.state->stop).load(order::relaxed) != 0) return no_node;
-    if (genesys::atomic(t.state->pending).load(order::relaxed) == 0) return no_node;
-    genesys::pause(2000);
-  }
+// Takes the next number. One thread of a team, which alone may then use the number.
+GENESYS_KERNEL std::uint64_t take_number(const tree& t) {
+  return genesys::atomic(t.state->taken).fetch_add(1, std::memory_order_relaxed);
 }
 
-// All entries of the node are in the queue. Called by one thread of the block that took the node.
+// The node of a number: its index in the pool; not_yet: it may still be put in; or no_node: none is left. One thread,
+// which calls node_done for the node afterwards.
+GENESYS_KERNEL std::uint32_t node_of(const tree& t, std::uint64_t number) {
+  using order = std::memory_order;
+  if (number >= t.queue_places) return no_node;
+  const genesys::atomic<std::uint32_t> place(t.queue[number]);
+  if (const std::uint32_t there = place.load(order::acquire)) return there - 1;  // pairs with add_node
+  if (genesys::atomic(t.state->stop).load(order::relaxed) != 0) return no_node;
+  return genesys::atomic(t.state->pending).load(order::relaxed) == 0 ? no_node : not_yet;
+}
+
+// All entries of the node are in the queue. Called by one thread of the team that took the node.
 GENESYS_KERNEL void node_done(const tree& t) {
   genesys::atomic(t.state->pending).fetch_add(~std::uint64_t{0}, std::memory_order_relaxed);
 }
@@ -96,7 +98,7 @@ struct places {
 };
 
 // Reserves space for some nodes that take `units` of the pool. False: there is none, and the search stops. One thread
-// calls it for its block, before the node that has these nodes is done: so `pending` is not 0 while nodes are on their
+// calls it for its team, before the node that has these nodes is done: so `pending` is not 0 while nodes are on their
 // way into the queue.
 GENESYS_KERNEL bool reserve_nodes(const tree& t, unsigned nodes, std::uint32_t units, places& first) {
   using order = std::memory_order;
@@ -117,20 +119,20 @@ GENESYS_KERNEL void add_node(const tree& t, places at, const node& n, const char
   node* const to = node_at(t, place);
   *to = n;
   for (unsigned i = 0; i < n.name_length; ++i) name_of(to)[i] = name[i];
-  genesys::atomic<std::uint32_t>(t.queue[at.queue])
-      .store(place + 1, std::memory_order_release);  // pairs with take_node
+  genesys::atomic<std::uint32_t>(t.queue[at.queue]).store(place + 1, std::memory_order_release);  // pairs with node_of
 }
 
 // Writes a node's path and a NUL, from its end to its beginning, because a node knows only its parent. Called by all
-// threads of the block, which need a barrier before they use the path.
+// threads of the team, which need a barrier before they use the path.
+template <class Team>
 GENESYS_KERNEL void write_path(const tree& t, std::uint32_t place, char* path) {
-  const unsigned me = genesys::thread_rank();
+  const unsigned me = Team::rank();
   node* n = node_at(t, place);
   if (n->type == kind::segment) n = node_at(t, n->parent);
   if (me == 0) path[n->path_length] = 0;
   for (;;) {
     const unsigned begin = n->path_length - n->name_length;
-    for (unsigned i = me; i < n->name_length; i += genesys::threads_in_block()) path[begin + i] = name_of(n)[i];
+    for (unsigned i = me; i < n->name_length; i += Team::threads()) path[begin + i] = name_of(n)[i];
     if (n->parent == no_node) return;
     n = node_at(t, n->parent);
     if (me == 0 && n->path_length < begin) path[begin - 1] = '/';  // the parent's path may end in '/' already

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks a directory: reads its entries and puts those to be searched or walked into the queue. Called by all threads of
-// a block.
+// a team.
 //
 // Each record gives the offset of the next one, so one thread goes through them and notes the useful entries; then each
 // thread puts some of these into the queue.
@@ -46,7 +46,8 @@ GENESYS_KERNEL kind record_kind(const unsigned char* record, unsigned name_lengt
 }
 
 // Notes the useful entries among the records, and reserves space for them in the queue. One thread.
-GENESYS_KERNEL void note_entries(const task& work, workspace& space, unsigned bytes) {
+template <class Team>
+GENESYS_KERNEL void note_entries(const task& work, workspace<Team>& space, unsigned bytes) {
   directory_part& d = space.directory;
   std::uint32_t units = 0;
   unsigned entries = 0;
@@ -61,7 +62,8 @@ GENESYS_KERNEL void note_entries(const task& work, workspace& space, unsigned by
 }
 
 // Puts one of the noted entries into the queue. Any thread.
-GENESYS_KERNEL void add_entry(const task& work, workspace& space, unsigned number, unsigned path_length) {
+template <class Team>
+GENESYS_KERNEL void add_entry(const task& work, workspace<Team>& space, unsigned number, unsigned path_length) {
   const directory_part& d = space.directory;
   const entry& e = d.entries[number];
   const unsigned separator = space.line.path()[path_length - 1] == '/' ? 0 : 1;  // `grep ... /` prints /etc, not //etc
@@ -70,16 +72,18 @@ GENESYS_KERNEL void add_entry(const task& work, workspace& space, unsigned numbe
   add_node(work.files, at, n, reinterpret_cast<const char*>(d.records + e.record + record_name_at));
 }
 
-GENESYS_KERNEL void walk(const genesys::os& os, const task& work, workspace& space, long fd, unsigned path_length) {
-  const auto io = os.on(genesys::block());
-  const unsigned me = genesys::thread_rank();
+template <class Team>
+GENESYS_KERNEL void walk(const genesys::os& os, const task& work, workspace<Team>& space, long fd,
+                         unsigned path_length) {
+  const auto io = Team::on(os);
+  const unsigned me = Team::rank();
   for (;;) {
     const long bytes = io.getdents64(static_cast<int>(fd), space.directory.records, records_bytes);
     if (bytes < 0 && me == 0) complain(os, work, space.line, path_length, bytes);
     if (bytes <= 0) return;
     if (me == 0) note_entries(work, space, static_cast<unsigned>(bytes));
-    genesys::sync_block();
-    for (unsigned i = me; i < space.entries; i += genesys::threads_in_block()) add_entry(work, space, i, path_length);
+    Team::sync();
+    for (unsigned i = me; i < space.entries; i += Team::threads()) add_entry(work, space, i, path_length);
   }  // the barrier of the next call protects the records until all threads have read them
 }
 

@@ -60,13 +60,15 @@ class Case(unittest.TestCase):
     """Each test has a directory of its own, and compares the two programs."""
 
     maxDiff = None
-    modes, others = [["-l"], ["-c"]], [["--segment=33"]]
+    modes = [["-l"], ["-c"]]
+    others = [["--segment=33"], ["--by=warp", "--segment=33"], ["--by=thread", "--segment=33"], ["--by=mapped"]]
 
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="grep_test.")
         os.chmod(self.root, 0o755)
         self.top = os.path.join(self.root, "tree")
         os.mkdir(self.top)
+        self.calls = 0  # of same_both
 
     def tearDown(self):
         subprocess.run(["chmod", "-R", "u+rwx", self.root], check=False, stderr=subprocess.DEVNULL)
@@ -101,10 +103,12 @@ class Case(unittest.TestCase):
         return expected
 
     def same_both(self, *options, extra=(), **how):
-        """Checks names and counts, also by other versions, and returns the outcome with counts."""
-        for mode in self.modes:
+        """Checks names and counts, and returns the outcome with counts. Each other version runs in one of the modes, at
+        the next call in the next one."""
+        self.calls += 1
+        for number, mode in enumerate(self.modes):
             expected = self.same(*mode, *options, extra=extra, **how)
-            for other in self.others:
+            for other in self.others[(number + self.calls) % len(self.modes)::len(self.modes)]:
                 seen = Outcome(self.ours(*mode, *other, *options, *extra, **how))
                 self.assertEqual(seen, expected, (mode, other, options))
         return expected
@@ -114,7 +118,7 @@ class Content(Case):
     """The content of files and words."""
 
     modes = [["-l"], ["-l", "-v"], ["-c", "-i", "-v"], ["-c"]]
-    others = [["--segment=33"], ["--by=openmp", "--segment=33"]]
+    others = [*Case.others, ["--by=openmp", "--segment=33"]]
 
     def test_small_files(self):
         write(self.at("empty"), b"")
@@ -292,8 +296,9 @@ class Lines(Case):
             self.lines(*flags, *options)
             if flags:
                 self.lines(*flags, *options, extra=["--segment=33"])
-        self.lines("-n", *options, extra=["--by=mapped", "--segment=33"])
-        self.same("-c", *options, extra=["--by=mapped"])
+        for by in ("--by=warp", "--by=mapped"):
+            self.lines("-n", *options, extra=[by, "--segment=33"])
+            self.same("-c", *options, extra=[by])
 
     def test_lines(self):
         write(self.at("empty"), b"")
@@ -647,6 +652,8 @@ class CommandLine(Case):
         self.wrong("-e")
         self.wrong("-e", "a", "-")
         self.wrong("--device", "tpu", "-e", "a", ".")
+        self.wrong("--by", "grid", "-e", "a", ".")
+        self.wrong("--by", "thread", "-e", "a", ".")  # it prints no lines
         for value in ("0", "-1", "1025", "x", "", "1x", "99999999999999999999"):
             self.wrong("--threads", value, "-e", "a", ".")
         result = subprocess.run([binary, "-e", "a", "."], capture_output=True, timeout=60)
