@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   all.part("grep-tree", "lines with any of 1,000 words, in a tree of 16 MiB", grep_tree);
   all.part("grep-small", "the same in many files of 1 to 32 KiB", grep_small);
   all.part("grep-large", "the same in files of up to 1 GiB", grep_large);
+  all.part("grep-by", "the same by blocks, warps and threads, and in mapped files", grep_by);
   all.part("wordcount", "counts of 64 words in small files, and in large ones", wordcount);
   all.part("wordcount-times", "the rate of reading, and the cores in use, over time; also from a disk",
            wordcount_times);

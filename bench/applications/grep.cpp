@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines with any of 1,000 words, against OpenMP, ripgrep and GNU grep.
+#include <algorithm>
 #include <fstream>
 #include <random>
 #include <thread>
@@ -25,24 +26,41 @@ files::path grep_words(const std::vector<std::string>& in_text) {
   return path;
 }
 
-// How many lines have any of the words, in each file of a tree.
-void grep_in(bench& all, const char* input, std::size_t bytes, unsigned kilobytes_max) {
-  const std::vector<std::string> words = vocabulary();
-  const files::path tree = files::path(chosen.folder) / (input + std::string("_") + std::to_string(bytes >> 20));
-  const std::vector<std::string> what{"-F", "-c", "-f", grep_words(words), tree};
-  make_text(tree, bytes, kilobytes_max, words);
-  const auto by = [&](std::vector<std::string> begin) {
+// How many lines have any of the words, in each file of a tree of text.
+struct grep_input {
+  files::path tree;
+  std::vector<std::string> what;
+
+  grep_input(const char* input, std::size_t bytes, unsigned kilobytes_max)
+      : tree(files::path(chosen.folder) / (input + std::string("_") + std::to_string(bytes >> 20))) {
+    const std::vector<std::string> words = vocabulary();
+    what = {"-F", "-c", "-f", grep_words(words), tree};
+    make_text(tree, bytes, kilobytes_max, words);
+  }
+  std::vector<std::string> by(std::vector<std::string> begin) const {
     begin.insert(begin.end(), what.begin(), what.end());
     return begin;
-  };
-  std::vector<version> versions{{"kernel", by({own("grep"), "--stats"})},
-                                {"openmp", by({own("grep"), "--stats", "--by=openmp"})}};
-  if (files::exists(chosen.ripgrep)) {
-    versions.push_back({"ripgrep", by({chosen.ripgrep, "-uu", "--include-zero", "-j",
-                                       std::to_string(std::thread::hardware_concurrency())})});
   }
-  if (bytes < std::size_t{1} << 30) versions.push_back({"gnu", by({"/usr/bin/env", "LC_ALL=C", "grep", "-r"})});
+  version own_by(const char* how) const { return {how, by({own("grep"), "--stats", std::string("--by=") + how})}; }
+};
+
+void grep_in(bench& all, const char* input, std::size_t bytes, unsigned kilobytes_max) {
+  const grep_input here(input, bytes, kilobytes_max);
+  std::vector<version> versions{{"kernel", here.by({own("grep"), "--stats"})}, here.own_by("openmp")};
+  if (files::exists(chosen.ripgrep)) {
+    versions.push_back({"ripgrep", here.by({chosen.ripgrep, "-uu", "--include-zero", "-j",
+                                            std::to_string(std::thread::hardware_concurrency())})});
+  }
+  if (bytes < std::size_t{1} << 30) versions.push_back({"gnu", here.by({"/usr/bin/env", "LC_ALL=C", "grep", "-r"})});
   compare(all, "grep", input, versions);
+}
+
+// By the threads that take a file, and mapped files. Many small files are not mapped: each is registered with CUDA.
+void grep_by_in(bench& all, const char* input, std::size_t bytes, unsigned kilobytes_max, bool maps) {
+  const grep_input here(input, bytes, kilobytes_max);
+  std::vector<version> versions{here.own_by("block"), here.own_by("warp"), here.own_by("thread")};
+  if (maps) versions.push_back(here.own_by("mapped"));
+  compare(all, "grep_by", input, versions);
 }
 
 }  // namespace
@@ -50,5 +68,12 @@ void grep_in(bench& all, const char* input, std::size_t bytes, unsigned kilobyte
 void grep_tree(bench& all) { grep_in(all, "tree", std::size_t{16} << 20, 32); }
 void grep_small(bench& all) { grep_in(all, "small", std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30, 32); }
 void grep_large(bench& all) { grep_in(all, "large", std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30, 1u << 20); }
+
+void grep_by(bench& all) {
+  const std::size_t bytes = all.quick() ? std::size_t{64} << 20 : std::size_t{std::min(chosen.gigabytes, 4u)} << 30;
+  grep_by_in(all, "tree", std::size_t{16} << 20, 32, true);
+  grep_by_in(all, "small", bytes, 32, false);
+  grep_by_in(all, "large", bytes, 1u << 20, true);
+}
 
 }  // namespace applications

@@ -56,6 +56,7 @@ void make_text(const files::path& into, std::size_t bytes, unsigned kilobytes_ma
 void grep_tree(bench& all);
 void grep_small(bench& all);
 void grep_large(bench& all);
+void grep_by(bench& all);
 void wordcount(bench& all);
 void wordcount_times(bench& all);
 void signal_search(bench& all);
