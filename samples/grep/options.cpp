@@ -40,7 +40,8 @@ constexpr const char* help =
     "      --blocks=N            blocks of the kernel (default: 512 on cuda, 16 on cpu; fewer by threads)\n"
     "      --threads=N           threads of each block, 1 to 1024 (default: 128 on cuda, 16 on cpu; 64 by warps)\n"
     "      --pool=MIB            device memory for the names of files, 1 to 16000 (default: 64, enough for 2 million)\n"
-    "      --segment=KIB         blocks share a file that is larger, in parts of this size (default: 4096)\n"
+    "      --segment=KIB         a file that is larger is searched in parts of this size (default: 4096; by threads "
+    "128)\n"
     "      --help                print this\n"
     "\n"
     "Exit status: 0 if a line was found, 1 if none was found, 2 after an error.\n";
@@ -231,6 +232,7 @@ settings read_options(int argc, char** argv, int& exit_code) {
       for (char& letter : word)
         if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter | 0x20);
   }
+  if (s.segment_bytes == 0) s.segment_bytes = (s.by == version::thread ? std::size_t{128} : std::size_t{4096}) << 10;
   if (optind == argc) throw wrong_usage{"no PATH given"};
   s.paths.assign(argv + optind, argv + argc);
   for (const std::string& path : s.paths) {

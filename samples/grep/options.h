@@ -20,7 +20,7 @@ struct settings {
   unsigned blocks = 0;   // 0: chosen for the device
   unsigned threads = 0;  // of a block; 0: chosen for the device
   std::size_t pool_bytes = std::size_t{64} << 20;
-  std::size_t segment_bytes = std::size_t{4} << 20;
+  std::size_t segment_bytes = 0;  // parse() chooses it, if it is not given
   version by = version::block;
   bool count = false, names = false;  // -c, -l; neither: lines are printed
   bool numbers = false;               // -n
