@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// park.pml: calls that may wait (P1 to P6), bounce buffers that they must not keep, and the end of the runtime (E1 to
-// E4). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that a
-// completion of another call is found.
+// park.pml: calls that may wait (P1 to P6), bounce buffers that others need meanwhile, and the end of the runtime (E1
+// to E4). The queue is abstract: one request for each lane, dequeued whole. Completion slots keep their phase, so that
+// a completion of another call is found.
 //
 // READERS lanes read one unit each from one pipe; one lane writes as many. With LINE it is a socket: of the parked
-// calls epoll watches the first alone. The graph has no cycle, so "no invalid end state" means that every call
-// completes.
+// calls epoll watches the first alone. With KEEP so many calls that wait may keep their bounce buffers (parkable): the
+// host makes such a call again itself. With LASTING the writer takes one of so many buffers, those of posted calls and
+// of relaxed producers; calls that wait keep some of these. The graph has no cycle, so "no invalid end state" means
+// that every call completes.
 
 #ifdef M_COMPLETION_FOR_BLOCKED
 #define END
@@ -50,6 +52,16 @@ byte  units;  // in the pipe
 byte  done;
 bit   ending, closed;
 bit   edge[CALLERS];  // M_EDGE: something was written after this call parked
+#ifdef KEEP
+byte  keeps_free = KEEP;
+#ifdef LASTING
+byte  lasting_free = LASTING;
+#else
+byte  lasting_free = BOUNCES;
+#endif
+bit   keeps[CALLERS];  // the call is parkable
+bit   redo[CALLERS];  // what is parked is the call itself
+#endif
 bit   in_call[CALLERS];  // M_COMPLETION_FOR_BLOCKED: a worker is in S5 for this lane
 
 inline completion(to, p_, o_, what)  // S6
@@ -83,6 +95,23 @@ inline call(kind)
 
 inline acquire_buffer() { atomic { bounces > 0 -> bounces-- } }
 inline release_buffer() { bounces++ }
+#ifdef KEEP
+inline acquire_to_wait()
+{
+    if
+    :: atomic { bounces > 0 && keeps_free > 0 && lasting_free > 0 ->
+           bounces--; keeps_free--; lasting_free--; keeps[me] = 1 }
+    :: acquire_buffer(); keeps[me] = 0  // also if one of the others is free: it is the leader's choice
+    fi
+}
+inline release_kept()
+{
+    d_step { bounces++; keeps_free = keeps_free + keeps[me]; lasting_free = lasting_free + keeps[me] }
+}
+#else
+#define acquire_to_wait acquire_buffer
+#define release_kept release_buffer
+#endif
 
 proctype reader(byte me)
 {
@@ -90,7 +119,7 @@ proctype reader(byte me)
     bit phase;
     mtype got;
 retry:
-    acquire_buffer();
+    acquire_to_wait();
     call(read);
     if
     :: got == again ->
@@ -105,7 +134,10 @@ retry:
        :: got == ready -> goto retry  // P6: make the call again
        :: else -> assert(got == canceled || got == again_errno)
        fi
-    :: else -> assert(got == value || got == canceled); release_buffer()
+#ifdef KEEP
+    :: got == again_errno -> assert(keeps[me]); release_kept()
+#endif
+    :: else -> assert(got == value || got == canceled); release_kept()
     fi;
 #ifdef LATER_CALL
     call(wait);  // one more call, maybe after the end
@@ -123,7 +155,12 @@ proctype writer(byte me)
     bit phase;
     mtype got;
     do
+#ifdef LASTING
+    :: n < READERS -> atomic { bounces > 0 && lasting_free > 0 -> bounces--; lasting_free-- };
+       call(write); d_step { bounces++; lasting_free++ }; n++;
+#else
     :: n < READERS -> acquire_buffer(); call(write); release_buffer(); n++;
+#endif
        assert(got == value || got == canceled)
     :: else -> break
     od;
@@ -141,6 +178,32 @@ proctype writer(byte me)
 #else
 #define any_request (request[0] || request[1])
 #endif
+
+inline enter_lot()  // P4: under the parking lot's lock
+{
+    atomic {
+        if
+#ifndef M_PARK_AFTER_SWEEP
+        :: ending -> hit = 0; kind = canceled
+#endif
+        :: else ->
+           if
+           :: parked_count >= PARKED_MAX -> hit = 0; kind = again_errno
+           :: else -> hit = 1; parked[c] = 1; parked_count++; edge[c] = 0;
+#ifdef LINE
+                      watched = watched || parked_count == 1;
+#endif
+#ifdef KEEP
+                      redo[c] = (kind == read);
+#endif
+                      parked_ordinal[c] = o; parked_phase[c] = p
+           fi
+        fi };
+    if
+    :: !hit -> completion(c, p, o, kind)
+    :: else
+    fi
+}
 
 proctype worker()
 {
@@ -182,28 +245,15 @@ end_blocked:  // (after E4 this thread is leaked)
           if
           :: hit -> completion(c, p, o, value)
 #endif
+#ifdef KEEP
+          :: !hit && keeps[c] -> enter_lot()
+          :: !hit && !keeps[c] -> completion(c, p, o, again)  // P2
+#else
           :: !hit -> completion(c, p, o, again)  // P2
+#endif
           fi
        :: !ending && kind == wait ->
-          atomic {  // P4: under the parking lot's lock
-              if
-#ifndef M_PARK_AFTER_SWEEP
-              :: ending -> hit = 0; kind = canceled
-#endif
-              :: else ->
-                 if
-                 :: parked_count >= PARKED_MAX -> hit = 0; kind = again_errno
-                 :: else -> hit = 1; parked[c] = 1; parked_count++; edge[c] = 0;
-#ifdef LINE
-                            watched = watched || parked_count == 1;
-#endif
-                            parked_ordinal[c] = o; parked_phase[c] = p
-                 fi
-              fi };
-          if
-          :: !hit -> completion(c, p, o, kind)
-          :: else
-          fi
+          enter_lot()
        :: !ending && kind == write ->
           d_step { units++; edge[0] = 1; edge[1] = 1;  // S5
 #if READERS >= 3
@@ -227,7 +277,14 @@ inline unpark(who, reply)
 #endif
 #endif
     };
+#ifdef KEEP
+    if
+    :: reply == ready && redo[who] -> request[who] = read  // a worker makes it again
+    :: else -> completion(who, parked_phase[who], parked_ordinal[who], reply)
+    fi
+#else
     completion(who, parked_phase[who], parked_ordinal[who], reply)  // P5, E3: then the completion
+#endif
 }
 #ifdef M_EDGE
 #define awake(c) (parked[c] && edge[c])

@@ -74,7 +74,7 @@ class call_recorder {
         static_cast<std::uint8_t>((end.again ? trace::flag_again : 0) | (end.malformed ? trace::flag_malformed : 0) |
                                   (is_dependent(r) ? trace::flag_dependent : 0));
     call.scope = static_cast<std::uint8_t>(r.scope & scope_mask);
-    call.mode = static_cast<std::uint8_t>(r.mode);
+    call.mode = static_cast<std::uint8_t>(is_waited_at_once(r.mode) ? wait_mode::blocking : r.mode);
     call.warp = static_cast<std::uint8_t>(r.warp);
     call.run = static_cast<std::uint16_t>(r.run);
     call.number = static_cast<std::uint16_t>(r.number);

@@ -33,7 +33,7 @@ class completion_writer {
 
   // Whether a completion can be written. The GPU wrote the request, so it may hold anything.
   bool is_sound(const request& r) const {
-    return r.mode == wait_mode::posted || (r.mode <= wait_mode::posted && r.completion_slot < completion_slot_count_);
+    return r.mode == wait_mode::posted || r.completion_slot < completion_slot_count_;
   }
 
   // S6: writes the completion, or releases the bounce buffer of a posted call; then counts the call. The request is
@@ -60,7 +60,7 @@ class completion_writer {
     if (end.malformed) [[unlikely]]
       return end_in_flight(r);
     GENESYS_ASSERT(is_sound(r), "a call that completes has a completion slot, or is posted");
-    if (r.mode == wait_mode::blocking) return write_slot(r, end, recorded);
+    if (is_waited_at_once(r.mode)) return write_slot(r, end, recorded);
     if (r.mode == wait_mode::posted) return finish_posted(r, end.value);
     const bool may_have_dependents = dependents_ != nullptr;
     if (may_have_dependents && dependents_->any(r.completion_slot)) return finish_with_dependents(r, end, recorded);
@@ -71,7 +71,7 @@ class completion_writer {
   void finish_posted(const request& r, i64 value) const;
   void finish_with_dependents(const request& r, const call_end& end, bool recorded) const;
   void end_in_flight(const request& r) const {
-    if (r.mode != wait_mode::blocking && in_flight_ != nullptr) in_flight_->end(r.run);
+    if (!is_waited_at_once(r.mode) && in_flight_ != nullptr) in_flight_->end(r.run);
   }
 
   // `recorded`: the leader stores when it saw the completion.

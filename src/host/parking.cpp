@@ -150,7 +150,7 @@ bool parking::park_call(const request& call, int fd, readiness what) noexcept tr
     case admission::yes:
       return true;
     case admission::full:
-      if (call.mode != wait_mode::ticket) return false;
+      if (call.mode == wait_mode::posted) return false;
       completions_.complete(call, {.value = -EAGAIN});
       return true;
     case admission::canceled:
@@ -269,19 +269,22 @@ void parking::wake(parked_calls::iterator one) {
   }
 }
 
-// The socket of a line is ready. One call is woken. The first one is watched again when that call may have been made;
-// if the socket is then still ready, twice as many are woken, and so on.
+// The socket of a line is ready. One call is woken. The first one is watched again when workers have made what was
+// woken, or at the latest after some time; if the socket is then still ready, twice as many are woken, and so on.
 void parking::wake_line(const socket_wait& wait) {
   const auto found = lines_.find(wait);
   if (found == lines_.end()) return;
   line& all = found->second;
   const u64 now = now_ns();
   all.wakes = now - all.watched_ns < at_once_ns ? std::min(all.wakes * 2, wakes_max) : 1;
+  all.being_made = 0;
   for (u32 i = 0; i < all.wakes && !all.entries.empty(); ++i) {
     const bool takes_oldest = ++all.woken % oldest_of == 0;
     const u64 id = takes_oldest ? all.entries.front() : all.entries.back();
     takes_oldest ? all.entries.pop_front() : all.entries.pop_back();
-    wake(entries_.find(id));
+    const auto one = entries_.find(id);
+    if (one->second.anew) ++all.being_made;
+    wake(one);
   }
   if (all.entries.empty()) {
     lines_.erase(found);
@@ -289,10 +292,23 @@ void parking::wake_line(const socket_wait& wait) {
   }
   const u64 next = all.entries.front();
   try {
-    deadlines_.emplace(now + until_next_ns, next);
+    all.next_watch = deadlines_.emplace(now + until_next_ns, next);
   } catch (const std::bad_alloc&) {
     if (!watch(next, entries_.find(next)->second)) wake_line(wait);
   }
+}
+
+void parking::made(const socket_wait& wait) noexcept {
+  if (wait.inode == 0) return;
+  const std::lock_guard hold(lock_);
+  const auto found = lines_.find(wait);
+  if (found == lines_.end()) return;
+  line& all = found->second;
+  if (all.being_made == 0 || --all.being_made != 0 || !all.next_watch) return;
+  const u64 first = (*all.next_watch)->second;
+  deadlines_.erase(*all.next_watch);
+  all.next_watch.reset();
+  if (!watch(first, entries_.find(first)->second)) wake_line(wait);
 }
 
 void parking::complete_due(u64 now) {
@@ -300,12 +316,14 @@ void parking::complete_due(u64 now) {
     const u64 id = deadlines_.begin()->second;
     deadlines_.erase(deadlines_.begin());
     const auto found = entries_.find(id);
-    if (found->second.wait.inode == 0) {
+    const socket_wait wait = found->second.wait;
+    if (wait.inode == 0) {
       completions_.complete(found->second.call, {.value = 0});
       entries_.erase(found);
-    } else if (!watch(id, found->second)) {
-      wake_line(found->second.wait);  // Linux cannot watch it: the call then waits in another way
+      continue;
     }
+    lines_[wait].next_watch.reset();
+    if (!watch(id, found->second)) wake_line(wait);  // Linux cannot watch it: the call then waits in another way
   }
 }
 

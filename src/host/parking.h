@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -36,9 +37,13 @@ class parking {
   // Completes with 0 when the descriptor is ready, or at once if it cannot be waited for (the call itself then fails).
   // Completes with -EAGAIN if too many calls are parked. False: the call cannot be parked, and the worker must wait.
   bool park_descriptor(const request& call) noexcept;
-  // A ticket's or posted call: a worker makes it again when descriptor `fd` is ready. False: too many calls are parked,
-  // or this one cannot be; the worker must make the call and wait.
+  // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready. If too many
+  // calls are parked, it completes with -EAGAIN, unless it is posted. False: it cannot be parked.
   bool park_call(const request& call, int fd, readiness what) noexcept;
+  // A worker has made a call that park_call() parked. Others may wait for the same socket. (If the call found nothing,
+  // the socket keeps other threads busy, and there is time. A late call may count for calls that were woken after it:
+  // the line is then watched too soon.)
+  void made(const socket_wait& wait) noexcept;
   // Completes with 0 after `length_ns`. False: the worker must wait.
   bool park_sleep(const request& call, u64 length_ns) noexcept;
 
@@ -58,12 +63,18 @@ class parking {
   void start();
   void run();
   void complete_ready(u64 id);
+  using deadlines =
+      std::multimap<u64, u64>;  // {time, entry}: of a sleep, or of the first of a line, to be watched then
   // Calls that wait for one socket, by arrival. `wakes`: how many leave it when the socket is ready. `woken`: so far.
+  // `being_made`: how many of those workers make now. `next_watch`: when the first is watched again; none: it is
+  // watched.
   struct line {
     std::deque<u64> entries;
     u32 wakes = 1;
     u64 watched_ns = 0;
     u64 woken = 0;
+    u32 being_made = 0;
+    std::optional<deadlines::iterator> next_watch;
   };
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
@@ -79,7 +90,7 @@ class parking {
 
   mutable std::mutex lock_;  // guards all below
   parked_calls entries_;
-  std::multimap<u64, u64> deadlines_;  // {time, entry}: of a sleep, or of the first of a line, to be watched then
+  deadlines deadlines_;
   std::map<socket_wait, line> lines_;
   u64 next_id_ = 1;
   bool canceled_ = false;

@@ -58,10 +58,12 @@ class ready_calls {
     if (wakeup_ && !looks_for_ready_soon) wakeup_();
   }
   bool any() const { return any_.load(std::memory_order_seq_cst); }
-  bool pop(request& into) {
+  // `waited`: for which socket it waited.
+  bool pop(request& into, socket_wait* waited = nullptr) {
     const std::lock_guard hold(lock_);
     if (calls_.empty()) return false;
     into = calls_.begin()->second.call;
+    if (waited != nullptr) *waited = calls_.begin()->second.wait;
     calls_.erase(calls_.begin());
     any_.store(!calls_.empty(), std::memory_order_relaxed);
     return true;

@@ -67,7 +67,7 @@ class alignas(64) submission_queue {
     // S2: from here on only `into` counts.
     if (is_dependent(into) && dependents_ != nullptr) [[unlikely]]
       return dequeue_dependent(cursor, into);
-    const bool counted = into.mode != wait_mode::blocking && in_flight_ != nullptr;
+    const bool counted = !is_waited_at_once(into.mode) && in_flight_ != nullptr;
     if (counted) in_flight_->begin(into.run);
     // S3: the request is this worker's only if the epoch has not changed.
     if (!cursor_.compare_exchange_strong(cursor, cursor_word(epoch, head + 1), std::memory_order_acq_rel)) {
@@ -115,7 +115,7 @@ class alignas(64) submission_queue {
     const u32 epoch = epoch_of(cursor);
     const u64 head = head_of(cursor);
     const dependent_calls::seen seen = dependents_->look(into);
-    const bool counted = into.mode != wait_mode::blocking && in_flight_ != nullptr;
+    const bool counted = !is_waited_at_once(into.mode) && in_flight_ != nullptr;
     if (counted) in_flight_->begin(into.run);
     if (!cursor_.compare_exchange_strong(cursor, cursor_word(epoch, head + 1), std::memory_order_acq_rel)) {
       if (counted) in_flight_->end(into.run);

@@ -74,7 +74,7 @@ class worker {
   bool pass_on(const request& call) noexcept;
   void wait_here(const request& call);
   void sleep_here(const request& call, u64 length_ns);
-  void complete_later(const request& call, const result& returned);
+  bool complete_later(const request& call, const result& returned);
 
   serving& all_;
   std::unique_ptr<worker_ring> worker_ring_;  // executor uring; made before another thread knows the worker

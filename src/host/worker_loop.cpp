@@ -133,8 +133,9 @@ bool worker::serve_queues(std::vector<held_queue>& mine) {
 // Calls that were parked, and whose descriptor has become ready.
 bool worker::serve_ready() {
   request call;
+  socket_wait waited{};
   bool any = false;
-  for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy() && all_.ready.pop(call); ++n) {
+  for (u32 n = 0; n < dequeued_at_once && !is_worker_ring_busy() && all_.ready.pop(call, &waited); ++n) {
     any = true;
     const bool traced = all_.recorder.is_on();
     if (traced) [[unlikely]] {
@@ -144,6 +145,7 @@ bool worker::serve_ready() {
     const result returned = execute(call);
     if (traced) [[unlikely]]
       at_.ended = trace::ticks_now();
+    if (returned.what != result::kind::again) all_.parked.made(waited);
     by_ = trace::made_by::later;
     complete(call, returned);
     by_ = trace::made_by::worker;
@@ -194,7 +196,7 @@ bool worker::serve_worker_ring() {
       finish(call, returned);
       break;
     case result::kind::again:
-      call.mode == wait_mode::blocking ? finish(call, returned, true) : complete_later(call, returned);
+      if (call.mode == wait_mode::blocking || !complete_later(call, returned)) finish(call, returned, true);
       break;
     case result::kind::drop:
       all_.completions.complete(call, {.malformed = true}, completed_);

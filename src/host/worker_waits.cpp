@@ -37,14 +37,19 @@ bool worker::pass_on(const request& call) noexcept {
   return true;
 }
 
-// A ticket's or a posted call whose descriptor is not ready: the host makes it again when the descriptor is. If the
-// call cannot be parked, this thread makes it and waits.
-void worker::complete_later(const request& call, const result& returned) {
+// A call, not blocking, whose descriptor is not ready: the host makes it again when the descriptor is. If it cannot be
+// parked, this thread makes it and waits. False: the lane of a parkable one has to wait for the descriptor, as if the
+// call were blocking.
+bool worker::complete_later(const request& call, const result& returned) {
+  at_call_.end();  // as in park()
   if (all_.parked.park_call(call, static_cast<int>(returned.value), static_cast<readiness>(returned.extra.second)))
-    return;
-  if (pass_on(call)) return;
+    return true;
+  if (is_waited_at_once(call.mode)) return false;
+  if (pass_on(call)) return true;
+  at_call_.begin(call);
   const result made = execute_though_it_waits(call);
   all_.completions.complete(call, {.value = made.value, .extra = made.has_extra ? &made.extra : nullptr}, completed_);
+  return true;
 }
 
 void worker::wait_here(const request& call) {

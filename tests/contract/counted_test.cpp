@@ -26,8 +26,8 @@ struct each_way {
     auto one = os.ticket().getpid();                      // a ticket
     os.after(one).posted().pwrite64(file, &byte, 1, me);  // a dependent, posted
     expect(one.wait() > 0);
-    expect(os.read(empty_pipe, &byte, 1) == 1);          // the kernel waits for the descriptor, and calls again
-    auto later = os.ticket().read(full_pipe, &byte, 1);  // the host makes it again when the descriptor is ready
+    expect(os.read(empty_pipe, &byte, 1) == 1);          // parked, and made when the descriptor is ready
+    auto later = os.ticket().read(full_pipe, &byte, 1);  // the same with a ticket
     expect(later.wait() == 1);
   }
 };

@@ -386,5 +386,63 @@ TEST(Parked, TheLastToWaitIsWokenFirstAndEachHasItsTurn) {
   EXPECT_EQ(by_all(), rounds * oldest_of);
 }
 
+enum class waker : u32 { posted, ticket, relaxed, blocking };
+
+// All blocks but the last read from a pipe each. The last one writes to a file and then to the pipes, all from device
+// memory.
+struct read_or_write_and_wake {
+  GENESYS_KERNEL void operator()(genesys::os os, const int* pipes, int file, char* memory, u32 bytes, u32* go,
+                                 long* said, waker how) const {
+    const u32 me = genesys::block_rank(), readers = genesys::blocks_in_grid() - 1;
+    char* const mine = memory + u64{me} * bytes;
+    if (me < readers) {
+      said[me] = os.read(pipes[2 * me], mine, bytes);
+      return;
+    }
+    const genesys::atomic<u32, genesys::thread_scope::system> word(*go);
+    while (word.load() == 0) genesys::pause(1000);
+    said[me] = static_cast<long>(bytes);
+    if (how == waker::posted) os.posted().write(file, mine, bytes);
+    if (how == waker::ticket) said[me] = os.ticket().write(file, mine, bytes).wait();
+    if (how == waker::relaxed) said[me] = os.on(genesys::block()).relaxed().write(file, mine, bytes);
+    if (how == waker::blocking) said[me] = os.write(file, mine, bytes);
+    for (u32 i = 0; i < readers; ++i) os.write(pipes[2 * i + 1], mine, 1);
+  }
+};
+
+// Reads that wait keep some bounce buffers. The call that ends their waiting finds one, however it is made. (The
+// runtime has 16 buffers of that size.)
+TEST(Parked, ReadsThatWaitLeaveBouncesToOthers) {
+  constexpr u32 readers = 16, bytes = 1u << 20;
+  runtime& rt = shared_runtime();
+  const descriptor file(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  for (const waker how : {waker::posted, waker::ticket, waker::relaxed, waker::blocking}) {
+    SCOPED_TRACE(static_cast<u32>(how));
+    std::vector<pipe_ends> pipes;
+    std::vector<int> ends;
+    for (u32 i = 0; i < readers; ++i) {
+      pipes.push_back(made_pipe());
+      ends.push_back(pipes.back().out.get());
+      ends.push_back(pipes.back().in.get());
+    }
+    const on_device<int> numbers(rt, ends);
+    const on_device<char> memory(rt, (readers + 1) * bytes);
+    const in_arena<u32> go(rt, 1);
+    *go.get() = 0;
+    const on_device<long> said(rt, std::vector<long>(readers + 1));
+    const u64 before = rt.stats().parked;
+    {
+      const launched run =
+          start(rt, {.blocks = {readers + 1}}, read_or_write_and_wake{}, static_cast<const int*>(numbers.get()),
+                file.get(), memory.get(), bytes, go.get(), said.get(), how);
+      EXPECT_TRUE(eventually([&] { return rt.stats().parked >= before + readers; }));
+      std::atomic_ref<u32>(*go.get()).store(1);
+    }
+    std::vector<long> expected(readers + 1, 1);
+    expected.back() = bytes;
+    EXPECT_EQ(said.take(), expected);
+  }
+}
+
 }  // namespace
 }  // namespace contract

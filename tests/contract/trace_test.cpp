@@ -177,6 +177,43 @@ TEST(Trace, IsSwitchedWhileKernelsUseSharedRings) {
   EXPECT_EQ(records, rt.stats().recorded);
 }
 
+struct read_of_each_block {
+  GENESYS_KERNEL void operator()(genesys::os os, const int* pipes, char* into, u32 bytes, long* said) const {
+    const u32 me = genesys::block_rank();
+    said[me] = os.read(pipes[me], into + u64{me} * bytes, bytes);
+  }
+};
+
+// A read that waits keeps its bounce buffer and is one call, while there are enough. The runtime has four buffers of
+// 2 MiB here, of which calls that wait may keep one. So the second read releases its buffer, and is made again.
+TEST(Trace, AReadThatWaitsIsOneCallIfItCanKeepItsBuffer) {
+  const folder in;
+  genesys::options chosen;
+  chosen.executor = genesys::executor_kind::threads;
+  chosen.bounce_bytes = 30u << 20;
+  chosen.trace = in / "recording.%r";
+  for (const bool large : {false, true}) {
+    const u32 bytes = large ? 1u << 20 : 64;
+    runtime rt(chosen);
+    const pipe_ends pipes[] = {made_pipe(), made_pipe()};
+    const on_device<int> numbers(rt, std::vector<int>{pipes[0].out.get(), pipes[1].out.get()});
+    const on_device<char> into(rt, 2 * bytes);
+    const on_device<long> said(rt, std::vector<long>(2));
+    const u64 before = rt.stats().parked;
+    {
+      launched run = start(rt, {.blocks = {2}}, read_of_each_block{}, static_cast<const int*>(numbers.get()),
+                           into.get(), bytes, said.get());
+      ASSERT_TRUE(eventually([&] { return rt.stats().parked >= before + 2; }));
+      for (const pipe_ends& each : pipes) EXPECT_EQ(::write(each.in.get(), "x", 1), 1);
+    }
+    EXPECT_EQ(said.take(), std::vector<long>(2, 1));
+    EXPECT_EQ(rt.stats().parked, before + 2);
+    rt.stop_trace();
+    const u64 two_and_look_ups = 2 + 2;  // each lane may ask what kind of memory it is
+    EXPECT_EQ(rt.stats().recorded > two_and_look_ups, large) << rt.stats().recorded << " calls";
+  }
+}
+
 TEST(Trace, RefusesAFileThatCannotBeMade) {
   runtime rt;
   const folder in;

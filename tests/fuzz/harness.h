@@ -125,7 +125,7 @@ class serving_side {
     if (plan != nullptr && plan->own_thread) return;  // slow, and not different
     about_to(call);
     result made = all().to_linux.execute(call);
-    if (made.what == result::kind::again && call.mode != wait_mode::blocking)
+    if (made.what == result::kind::again && !is_waited_at_once(call.mode))
       made = all().to_linux.execute(call, nullptr, true);
     all().completions.complete(call, {.value = made.value,
                                       .again = made.what == result::kind::again,

@@ -103,7 +103,7 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
 }
 
 // The first attempt of a relaxed consumer: the leader alone stages, submits and waits; then the team meets and
-// unstages. While the leader waits for a descriptor, it holds no buffer.
+// unstages. While the leader itself waits for a descriptor, it holds no buffer.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team& team, const u64 (&given)[args_max]) {
   staging::staging_plan p{};
@@ -136,7 +136,7 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
   return {result, piece_of<plan>(p), false};
 }
 
-// Attempts until the descriptor is ready. While the leader waits for the descriptor, it holds no buffer.
+// Attempts until the descriptor is ready. While the leader itself waits for it, it holds no buffer.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempt_result attempt_until_made(const device_context& a, const Team& team,
                                                  const u64 (&given)[args_max]) {

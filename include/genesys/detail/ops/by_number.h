@@ -18,6 +18,7 @@ GENESYS_KERNEL_OUTLINE i64 submit_by_number(device_context a, u64 number, const 
                                             scope_kind scope, queue::sequence_hint* next) {
   request r;
   fill_request(r, plain_number(number), given, scope);
+  r.mode = wait_mode::parkable;
   uring::forget_closed(a, r.number, given);
   for (;;) {
     const queue::completion got = queue::submit_and_wait<with_block_waiter>(a, r, next);

@@ -78,9 +78,10 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
                                                  const staging::staging_plan& p, const u64 (&given)[args_max]) {
   request r;
   fill_request<plan>(r, p, given, Team::scope, all_arguments);
+  r.mode = plan.waits != readiness::none && p.keeps ? wait_mode::parkable : wait_mode::blocking;
   if constexpr (plan.uring.opcode != 0) {
     uring::sqe_fields e;
-    // A call that may wait holds no bounce buffer meanwhile: the call that ends the wait may need one.
+    // A call that may wait in a ring holds no bounce buffer: the call that ends the wait may need one.
     const bool holds = plan.uring.waits && p.buffer != 0;
     if (a.rings != nullptr && !holds && !p.beyond && encode<plan>(a, e, r)) {
       const i64 value = uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, e, r);

@@ -95,14 +95,14 @@ GENESYS_KERNEL void stamp(const queue_context& a, request& r) {
   r.run = a.run;
 }
 
-// C1 to C6 of a blocking call: publishes the lane's request and waits. What Linux wrote is visible afterwards. `quiet`:
-// no other thread or process sees an effect of the call, so the call need not make visible what this thread wrote
-// before. `next`: what the `os` remembers of its last call, if anything.
+// C1 to C6 of a call that is blocking or parkable: publishes the lane's request and waits. What Linux wrote is visible
+// afterwards. `quiet`: no other thread or process sees an effect of the call, so the call need not make visible what
+// this thread wrote before. `next`: what the `os` remembers of its last call, if anything.
 template <bool quiet, bool with_block_waiter = false>
 GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request& r, sequence_hint* next = nullptr) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
-  r.mode = wait_mode::blocking;
+  GENESYS_ASSERT(is_waited_at_once(r.mode), "a lane that waits at once says so");
   stamp(a, r);  // before the atomics: reading the clock takes time
   const reservation mine = reserve(a, lanes, leader, next);
   if (mine.first.queue == no_queue) return {-ECANCELED, false, {}};  // the runtime has ended: slots stay claimed

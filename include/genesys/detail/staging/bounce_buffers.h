@@ -32,16 +32,19 @@ GENESYS_KERNEL void each_bounce_class(const device_context& a, See see) {
 // How long a call keeps a buffer. The classes of time use different parts of a bitmap, so that a call never waits for a
 // buffer whose release depends on the call itself:
 //   brief    released when this blocking call completes: any buffer.
+//   waiting  the same, but the call may wait for its descriptor with the buffer: one of the first quarter, only of the
+//            class that fits. So tickets and lasting calls, which may end the waiting, find others.
 //   lasting  released only after an event elsewhere (a posted call, or a call that waits for its descriptor with the
 //            buffer): one of the first three quarters. So a brief call always finds a buffer in time.
 //   ticket   released only when the lane waits for the ticket: one of the first half. So a posted call, which waits for
 //            a buffer, always finds one that the host releases.
-enum class hold_time { brief, lasting, ticket };
+enum class hold_time { brief, waiting, lasting, ticket };
 
 GENESYS_KERNEL u32 buffers_for(const bounce_class& c, hold_time how) {
-  return how == hold_time::brief    ? c.buffers
-         : how == hold_time::ticket ? c.buffers / 2
-                                    : c.buffers - (c.buffers + 3) / 4;
+  return how == hold_time::brief     ? c.buffers
+         : how == hold_time::waiting ? c.buffers / 4
+         : how == hold_time::ticket  ? c.buffers / 2
+                                     : c.buffers - (c.buffers + 3) / 4;
 }
 
 // Acquires a free buffer whose bit is in the word `taken`, beginning with `bit`. Returns its bit, or 0. Bits in
@@ -119,10 +122,10 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
     each_bounce_class(a, [&](u32 size, const bounce_class& c) {
       if (bytes > u64{1} << c.bytes_log2 || buffers_for(c, how) == 0) return false;
       buffer = take_from(a, size, c, words_of_all, start, how);
-      return buffer != 0;
+      return buffer != 0 || how == hold_time::waiting;
     });
     if (buffer != 0) return buffer;
-    if (!may_wait && times == 2) return 0;
+    if (!may_wait && (times == 2 || how == hold_time::waiting)) return 0;
     if (!waiting.wait(a)) return 0;
   }
 }
@@ -131,8 +134,8 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
 // Returns its address, or 0: none is free, or the runtime has ended. Called by one lane for itself.
 //
 // Each look at device memory takes a third of a microsecond, so the first one already tries to acquire a buffer. A call
-// of time `brief` first retries the buffer of the same warp and lane, which is warm in the CPU's cache; other calls try
-// a random one nearby.
+// of time `brief` or `waiting` first retries the buffer of the same warp and lane, which is warm in the CPU's cache;
+// other calls try a random one nearby.
 GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time how, bool may_wait) {
   bounce_class fits;
   each_bounce_class(a, [&](u32, const bounce_class& c) {
@@ -143,7 +146,7 @@ GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time 
   if (buffers == 0) return search_bounce(a.copy, bytes, how, may_wait, 0);
   u32 guess = static_cast<u32>(u64{lane_hint() * 0x9e3779b1u} * buffers >> 32);
   const u32 word = guess / 64;
-  if (how != hold_time::brief) guess ^= any_number() % 64;
+  if (how == hold_time::lasting || how == hold_time::ticket) guess ^= any_number() % 64;
   if (guess >= buffers) guess = word * 64;
   const global_atomic<u64> taken(taken_words(a)[fits.first_word + word]);
   if (const u64 bit = take_bit(taken, u64{1} << guess % 64, excluded_bits(word, buffers)))

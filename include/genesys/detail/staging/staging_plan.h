@@ -24,6 +24,7 @@ struct staging_plan {
   u32 completion_slot;      // of a ticket
   u32 phase;                // of a ticket: the phase that its completion will have
   bool failed;              // no request is submitted with this plan
+  bool keeps;               // in the leader: while the call waits, it keeps its buffer, or needs none
   bool beyond;              // in the leader: the host must check pointers in it, so no shared ring makes it
   bool cut;                 // the buffer is cut where its memory ends; of a split call it is the last piece
   grid_slot grid;           // of a grid's call
@@ -202,7 +203,8 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
 }
 
 // The leader: makes the plan of all arguments and acquires the bounce buffer. If it fails, p.failed is set and p.value
-// is the call's result. `keeps_buffer`: a blocking call keeps its buffer while it waits for its descriptor.
+// is the call's result. `keeps_buffer`: a blocking call must keep its buffer while it waits for its descriptor. Others
+// keep it if there are enough.
 template <const call_plan& plan, scope_kind scope, wait_mode w, bool keeps_buffer, int... k>
 GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const u64 (&given)[args_max],
                                  std::integer_sequence<int, k...>) {
@@ -211,6 +213,7 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const
   p.value = 0;
   p.completion_slot = p.phase = 0;
   p.failed = p.beyond = p.cut = false;
+  p.keeps = true;
   constexpr int nested = nested_of(plan);
   [[maybe_unused]] nested_size found{};
   if constexpr (nested >= 0) plan_nested<plan, scope>(a, p, found, given, total);
@@ -220,7 +223,11 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const
     constexpr hold_time how = w == wait_mode::ticket                   ? hold_time::ticket
                               : w == wait_mode::posted || keeps_buffer ? hold_time::lasting
                                                                        : hold_time::brief;
-    p.buffer = acquire_buffer(a, total, how, w != wait_mode::ticket);
+    if constexpr (how == hold_time::brief && plan.waits != readiness::none) {
+      p.buffer = acquire_buffer(a, total, hold_time::waiting, false);
+      p.keeps = p.buffer != 0;
+    }
+    if (p.buffer == 0) p.buffer = acquire_buffer(a, total, how, w != wait_mode::ticket);
     if (p.buffer == 0) p.value = w == wait_mode::ticket ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;

@@ -35,7 +35,12 @@ enum class wait_mode : u32 {
   blocking = 0,  // the lane, at once. The completion may ask it to wait for a descriptor and to call again
   ticket = 1,    // the lane, later. The host waits for the descriptor
   posted = 2,    // no lane. There is no completion slot, and the host returns the bounce buffer
+  parkable = 3,  // the lane, at once, and it keeps what the call needs meanwhile: the host waits for the descriptor
 };
+// Whether the lane does nothing else before it has the result.
+GENESYS_KERNEL constexpr bool is_waited_at_once(wait_mode mode) {
+  return mode == wait_mode::blocking || mode == wait_mode::parkable;
+}
 
 struct alignas(64) request_slot {
   u64 words[8];
