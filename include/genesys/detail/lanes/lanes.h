@@ -70,6 +70,15 @@ GENESYS_KERNEL u32 any_number() {
 #endif
 }
 
+// The multiprocessor's cycle counter; 0 on the CPU device.
+GENESYS_KERNEL u32 cycles() {
+#if GENESYS_ON_CUDA
+  return cuda_target::cycles();
+#else
+  return 0;
+#endif
+}
+
 GENESYS_KERNEL u32 lane_hint() { return warp_hint() * warp_lanes + lane(); }
 
 // Spreads lanes over queues: all warps of a multiprocessor use one.
@@ -97,15 +106,15 @@ GENESYS_KERNEL bool runtime_ended(const queue_context& a) {
   return global_atomic<u32, thread_scope::system>(*a.ended).load(std::memory_order_acquire) != 0;
 }
 
-// Waits for the host or for another lane, with growing pauses: each is a quarter of the time waited so far. So a lane
-// sees an event at most that much late, and many waiting lanes load the link less and less
+// Waits for the host or for another lane, with growing pauses: each is a part of the time waited so far, one in `part`.
+// So a lane sees an event at most that much late, and many waiting lanes load the link less and less
 // (docs/notes/007-how-a-lane-waits.md). All lanes that wait together have the same history.
 class backoff {
  public:
-  // Pauses for a share of the time waited so far. False: the runtime has ended.
-  GENESYS_KERNEL bool wait(const queue_context& a, u32 share = 4) {
+  // Pauses. False: the runtime has ended.
+  GENESYS_KERNEL bool wait(const queue_context& a, u32 part = 4) {
     constexpr u32 pause_min_ns = 250, pause_max_ns = 1'000'000;
-    u64 ns = waited_ns_ / share;
+    u64 ns = waited_ns_ / part;
     if (ns < pause_min_ns) ns = pause_min_ns;
     if (ns > pause_max_ns) ns = pause_max_ns;
     pause(static_cast<unsigned>(ns));

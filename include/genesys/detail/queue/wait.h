@@ -69,6 +69,15 @@ GENESYS_KERNEL u64 wait_in_block_waiter(const queue_context& a, u32 completion_s
   }
 }
 
+// Which part of the time waited so far the next pause takes: one in so many. While the link is idle, looks cost others
+// nothing, and pauses are short. `looked`: the multiprocessor's cycles before the last look.
+GENESYS_KERNEL u32 pause_after(u32 looked, u32 lanes) {
+  constexpr u32 idle_link_cycles = 3200, seldom = 4, often = 16;
+  if (!GENESYS_ON_CUDA) return seldom;
+  const u32 part = cycles() - looked < idle_link_cycles ? often : seldom;
+  return shuffle(lanes, part, lowest_bit(lanes));  // the same history in all lanes
+}
+
 // C5. Waits until the completion slot shows the phase: with a few looks without a pause, for fast calls, and then by
 // the wait strategy that `waits` names for the scope. (If lanes have different ones, all use the lowest lane's.)
 // `with_block_waiter`: the kernel may have a block waiter. Other kernels do not contain the code for it.
@@ -83,6 +92,7 @@ GENESYS_KERNEL u64 wait_for_completion(const queue_context& a, u32 completion_sl
   u32 how = backing_off;
   bool done = false;
   for (u32 looks = 0;; ++looks) {
+    const u32 looked = looks < looks_at_once ? 0 : cycles();
     if (!done) {
       seen = word.load(order::acquire);  // pairs with S6
       done = phase_of(seen) == phase;
@@ -99,7 +109,7 @@ GENESYS_KERNEL u64 wait_for_completion(const queue_context& a, u32 completion_sl
         if (how >= in_block_waiter) return wait_in_block_waiter(a, completion_slot, phase, together.lanes, how);
       }
     }
-    bool ended = !(how == spinning ? waiting.spin(a) : waiting.wait(a));
+    bool ended = !(how == spinning ? waiting.spin(a) : waiting.wait(a, pause_after(looked, together.lanes)));
     if (GENESYS_ON_CUDA) ended = ballot(together.lanes, ended) != 0;  // all leave, or none: the next vote needs all
     if (ended) return done ? seen : never_completed;
   }
