@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A submission queue on the host: its slots, and the epoch that says which worker dequeues (protocol.h, S1 to S4). The
-// core owns it. The worker that holds the queue calls dequeue(), the monitor calls migrate() and repair(), any thread
-// calls pending().
+// core owns it. The worker that holds the queue calls dequeue(); others do only while it is left. The monitor calls
+// migrate() and repair(), any thread calls pending().
 #pragma once
 
 #include <atomic>
@@ -106,6 +106,18 @@ class alignas(64) submission_queue {
   // monitor then repairs it at its next look.
   void repair() { repair_published_head(head_of(cursor_.load(std::memory_order_acquire))); }
 
+  // The worker that holds the queue in `epoch` is in a long call: others may dequeue, until it is back or the queue
+  // migrates.
+  void leave(u32 epoch) { left_.store(epoch + 1, std::memory_order_relaxed); }
+  void come_back(u32 epoch) {
+    u32 mine = epoch + 1;  // another worker may have left the queue meanwhile
+    left_.compare_exchange_strong(mine, 0, std::memory_order_relaxed);
+  }
+  bool is_left() const {
+    const u32 left = left_.load(std::memory_order_relaxed);
+    return left != 0 && left - 1 == epoch();
+  }
+
   // A thread that sees a request dequeued sees it counted as in flight, too.
   u64 taken_so_far() const { return head_of(cursor_.load(std::memory_order_acquire)); }  // pairs with S3
 
@@ -152,6 +164,8 @@ class alignas(64) submission_queue {
   dependent_calls* dependents_ = nullptr;
   u32 slots_log2_ = 0;
   [[no_unique_address]] taken_once taken_;
+  // The epoch in which it is left, and 1; 0: it is not. Apart, because workers that have nothing to do look at it.
+  alignas(64) std::atomic<u32> left_{0};
 };
 
 }  // namespace genesys::detail

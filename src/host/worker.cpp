@@ -42,14 +42,13 @@ void worker::start(std::shared_ptr<void> keep_alive) {
   std::exception_ptr failed;
   bool known = false;
   thread_ = serving_thread("genesys-worker", [this, alive = std::move(keep_alive), &failed, &known]() mutable {
-    std::vector<held_queue> mine;
-    const bool serves = prepare(mine, failed);
+    const bool serves = prepare(failed);
     {
       const std::lock_guard hold(lock_);
       known = true;
       wakeup_.notify_all();
     }
-    if (serves) run(std::move(mine));
+    if (serves) run();
     left_.store(true, std::memory_order_release);  // pairs with has_left
     alive.reset();
   });
@@ -63,14 +62,14 @@ void worker::start(std::shared_ptr<void> keep_alive) {
 }
 
 // The thread's part of start(). False: it cannot serve, and `failed` says why.
-bool worker::prepare(std::vector<held_queue>& mine, std::exception_ptr& failed) {
+bool worker::prepare(std::exception_ptr& failed) {
   try {
     if (all_.chosen.executor == executor_kind::uring) worker_ring_ = std::make_unique<worker_ring>(all_.rules);
     all_.on->enter_serving_thread();
     confine_this_thread(all_.rules, worker_ring_ != nullptr ? ring_access::enters
                                     : all_.direct           ? ring_access::grants_files
                                                             : ring_access::none);
-    mine.reserve(all_.memory.queues());
+    mine_.reserve(all_.memory.queues());
     all_.in_flight.count_alone();  // last: a worker that cannot serve counts nothing
     return true;
   } catch (...) {
@@ -95,23 +94,23 @@ void worker::wake() {
   if (worker_ring_) worker_ring_->wake();
 }
 
-void worker::take_over(std::vector<held_queue>& mine) {
+void worker::take_over() {
   const std::lock_guard hold(lock_);
-  merge(mine, given_);
+  merge(mine_, given_);
   given_.clear();
   has_given_.store(false, std::memory_order_relaxed);
 }
 
-void worker::run(std::vector<held_queue> mine) {
+void worker::run() {
   const bool crowded = std::thread::hardware_concurrency() < 4;
   u64 idle_since = now_ns();
   for (u32 rounds = 0;; ++rounds) {
-    if (has_given_.load(std::memory_order_acquire)) take_over(mine);  // pairs with give
+    if (has_given_.load(std::memory_order_acquire)) take_over();  // pairs with give
     looks_for_ready_soon = !is_worker_ring_busy();
     bool served = looks_for_ready_soon && all_.ready.any() && serve_ready();
-    served = serve_queues(mine) || served;
+    served = serve_queues() || served;
     if (is_worker_ring_busy()) served = serve_worker_ring() || served;
-    if (served) {
+    if (served || steal()) {
       idle_since = 0;
       continue;
     }
@@ -122,7 +121,7 @@ void worker::run(std::vector<held_queue> mine) {
       const u64 now = now_ns();
       const bool idle = now - idle_since > u64{all_.chosen.idle_us} * 1000 &&
                         now > all_.awake_until_ns.load(std::memory_order_relaxed);
-      if ((idle || mine.empty()) && sleep(mine)) idle_since = 0;
+      if ((idle || mine_.empty()) && sleep()) idle_since = 0;
       if (crowded) ::sched_yield();  // the threads of the CPU device may need this core
     }
     for (u32 i = 0; i < pauses_between_looks; ++i) relax();
@@ -130,12 +129,13 @@ void worker::run(std::vector<held_queue> mine) {
 }
 
 // Sleeps until the monitor wakes this worker. False: it has found work, and has not slept.
-bool worker::sleep(const std::vector<held_queue>& mine) {
+bool worker::sleep() {
   asleep_.store(true,
                 std::memory_order_seq_cst);  // pairs with is_asleep: from here on the monitor looks at these queues
   // One more look, for requests that came before the monitor could know that this worker sleeps.
-  const bool work = (!is_worker_ring_busy() && all_.ready.any()) ||
-                    std::any_of(mine.begin(), mine.end(), [](const held_queue& held) { return held.from->pending(); });
+  const bool work =
+      (!is_worker_ring_busy() && all_.ready.any()) ||
+      std::any_of(mine_.begin(), mine_.end(), [](const held_queue& held) { return held.from->pending(); });
   if (!work && is_worker_ring_busy()) {
     worker_ring_->wait();
     const std::lock_guard hold(lock_);

@@ -52,14 +52,18 @@ class worker {
 
  private:
   // worker.cpp
-  bool prepare(std::vector<held_queue>& mine, std::exception_ptr& failed);
-  void run(std::vector<held_queue> mine);
-  bool sleep(const std::vector<held_queue>& mine);
-  void take_over(std::vector<held_queue>& mine);
+  bool prepare(std::exception_ptr& failed);
+  void run();
+  bool sleep();
+  void take_over();
 
   // worker_loop.cpp
-  bool serve_queues(std::vector<held_queue>& mine);
+  bool serve_queues();
   submission_queue::dequeue_result serve_queue(held_queue& one, u32 at_most, u32 coalesced, bool& any);
+  bool steal();
+  bool takes_long(const request& call) const;
+  void leave_queues();
+  void come_back();
   bool serve_ready();
   bool serve_worker_ring();
   result execute(const request& call);
@@ -82,6 +86,8 @@ class worker {
   std::thread thread_;
   std::atomic<bool> left_{false};
 
+  std::vector<held_queue> mine_;  // of the worker's thread
+  u64 received_ = 0;              // bytes of its last recvfrom
   current_call at_call_;
   stage_clock clock_;
   stage_times times_{};                             // of the call that it makes now

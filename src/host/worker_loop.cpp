@@ -64,6 +64,31 @@ i64 errno_of_exception() {
   }
 }
 
+// Whether Linux will probably copy so much that other requests of the queue would wait for long. What a receive gets is
+// not known before: probably about as much as the last one.
+[[gnu::always_inline]] inline bool worker::takes_long(const request& call) const {
+  constexpr u64 long_bytes = 16384;
+  switch (call.number) {
+    case number::recvfrom:
+      return received_ >= long_bytes && call.args[2] >= long_bytes;
+    case number::read:
+    case number::write:
+    case number::pread64:
+    case number::pwrite64:
+    case number::sendto:
+      return call.args[2] >= long_bytes;
+    default:
+      return false;
+  }
+}
+
+void worker::leave_queues() {
+  for (const held_queue& each : mine_) each.from->leave(each.epoch);
+}
+void worker::come_back() {
+  for (const held_queue& each : mine_) each.from->come_back(each.epoch);
+}
+
 // Serves one queue, at most `at_most` requests. `any`: there was one. `coalesced`: of how many calls a bundle is, or 0.
 [[gnu::always_inline]] inline dequeued worker::serve_queue(held_queue& one, u32 at_most, u32 coalesced, bool& any) {
   request calls[2];
@@ -91,9 +116,14 @@ i64 errno_of_exception() {
     }
     if (profiled) [[unlikely]]
       profiler::begin(call.number);
+    const bool is_long = takes_long(call);
+    if (is_long) leave_queues();
     result returned = execute(call);
     if (returned.what == result::kind::elsewhere) [[unlikely]]
       returned = execute_elsewhere(call);
+    if (is_long) come_back();
+    if (call.number == number::recvfrom && returned.what == result::kind::done)
+      received_ = returned.value < 0 ? 0 : static_cast<u64>(returned.value);
     if (profiled) [[unlikely]]
       profiler::end();
     // Looks at the clock take as long as the rest of a record, so there are two a call: one look is for the end of this
@@ -112,19 +142,35 @@ i64 errno_of_exception() {
 }
 
 // One round over the queues that this worker holds. Returns whether there was a request.
-bool worker::serve_queues(std::vector<held_queue>& mine) {
+bool worker::serve_queues() {
   const u64 coalescing = all_.coalescing.load(std::memory_order_relaxed);
   bool any = false;
-  for (std::size_t i = 0; i < mine.size();) {
-    const u32 at_most = coalescing == 0 ? dequeued_at_once : mine[i].bundle(coalescing);
+  for (std::size_t i = 0; i < mine_.size();) {
+    const u32 at_most = coalescing == 0 ? dequeued_at_once : mine_[i].bundle(coalescing);
     if (at_most == 0) {
-      any = any || mine[i].first_seen_ns != 0;
+      any = any || mine_[i].first_seen_ns != 0;
       ++i;
-    } else if (serve_queue(mine[i], at_most, static_cast<u32>(coalescing), any) == dequeued::lost) {
-      mine.erase(mine.begin() + static_cast<std::ptrdiff_t>(i));  // another worker holds it now
+    } else if (serve_queue(mine_[i], at_most, static_cast<u32>(coalescing), any) == dequeued::lost) {
+      mine_.erase(mine_.begin() + static_cast<std::ptrdiff_t>(i));  // another worker holds it now
     } else {
       ++i;
     }
+  }
+  if (any) at_call_.end();
+  return any;
+}
+
+// Serves a request of a worker that is in a long call, and whose own queues wait meanwhile. For a worker that has
+// nothing else to do. (It looks at no other queues: two workers that look at one slot delay its requests.)
+bool worker::steal() {
+  bool any = false;
+  // Requests wait for others; or calls that may wait could not be made here.
+  if (all_.coalescing.load(std::memory_order_relaxed) != 0 || is_worker_ring_busy()) return any;
+  for (u32 i = 0; i < all_.memory.queues() && !any; ++i) {
+    submission_queue& from = all_.queues[i];
+    if (!from.is_left()) continue;
+    held_queue left{&from, from.epoch()};
+    (void)serve_queue(left, 1, 0, any);
   }
   if (any) at_call_.end();
   return any;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that wait: for descriptors, for time, inside Linux. They delay no other call. With few resources, too, every
 // call completes.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -315,6 +316,56 @@ TEST(Waiting, TheQueueOfACallStuckInLinuxMigrates) {
     EXPECT_GE(w.call(i).value, 0);
     ::close(static_cast<int>(w.call(i).value));
   }
+}
+
+struct write_much_or_work {
+  GENESYS_KERNEL void operator()(genesys::os os, int pipe, const u8* from, u32 bytes, long* written, u32 calls,
+                                 u32* done) const {
+    if (genesys::block_rank() == 0) {
+      *written = os.write(pipe, from, bytes);
+      return;
+    }
+    for (u32 i = 0; i < calls; ++i) {
+      if (os.getppid() > 0) genesys::atomic<u32, genesys::thread_scope::system>(*done).fetch_add(1);
+    }
+  }
+};
+
+// A worker that has nothing to do serves the queue of one in a long call, before that queue migrates. Here it never
+// does. The write finds less space than it needs, and keeps its worker; some of the blocks use that worker's queue.
+TEST(Waiting, AnIdleWorkerStealsFromTheQueueOfALongCall) {
+  constexpr u32 workers = 2, blocks = 64, calls = 50, bytes = 32768, never_us = 3'600'000'000;
+  runtime rt({.executor = genesys::executor_kind::threads,
+              .workers = workers,
+              .queues = workers,
+              .arena_bytes = 1u << 20,
+              .bounce_bytes = 16u << 20,
+              .stall_us = never_us,
+              .idle_us = never_us});
+  const pipe_ends pipe = made_pipe();
+  const int space = ::fcntl(pipe.in.get(), F_SETPIPE_SZ, 2 * bytes);
+  ASSERT_GT(space, 0);
+  std::vector<char> filled(static_cast<std::size_t>(space) - bytes / 2, 'x');
+  ASSERT_EQ(::write(pipe.in.get(), filled.data(), filled.size()), static_cast<ssize_t>(filled.size()));
+  in_arena<u8> from(rt, bytes);
+  in_arena<u32> done(rt, 1);
+  in_arena<long> written(rt, 1);
+  *done.get() = 0;
+  const auto all_done = [&] { return std::atomic_ref<u32>(*done.get()).load() == (blocks - 1) * calls; };
+  {
+    launched run = start(rt, {.blocks = {blocks}}, write_much_or_work{}, pipe.in.get(),
+                         static_cast<const u8*>(from.get()), bytes, written.get(), calls, done.get());
+    EXPECT_TRUE(eventually(all_done)) << *done.get();
+    EXPECT_FALSE(run->finished());
+    for (std::size_t had = 0, all = filled.size() + bytes; had < all;) {
+      const ssize_t n = ::read(pipe.out.get(), filled.data(), filled.size());
+      ASSERT_GT(n, 0);
+      had += static_cast<std::size_t>(n);
+    }
+    run.finish();
+  }
+  EXPECT_EQ(*written.get(), static_cast<long>(bytes));
+  EXPECT_EQ(rt.stats().queue_migrations, 0u);
 }
 
 TEST(Waiting, ParkedCallsAreReported) {
