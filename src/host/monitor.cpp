@@ -36,10 +36,11 @@ void monitor::start() {
   thread_ = serving_thread("genesys-monitor", [this, alive = keep_alive_()] { run(); });
 }
 
-// A call is ready: wakes a worker that sleeps and may make it. If none sleeps, an awake worker or look() finds the
-// call.
+// A call is ready: wakes a worker that sleeps and may make it, unless one is idle. If none sleeps, an awake worker or
+// look() finds the call. (An idle worker that falls asleep meanwhile looks for ready calls once more.)
 void monitor::wake_one() {
   const std::lock_guard hold(workers_lock_);
+  if (std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return w->is_idle(); })) return;
   const auto asleep = std::find_if(workers_.begin(), workers_.end(),
                                    [](const auto& w) { return w->is_asleep() && !w->is_worker_ring_busy(); });
   if (asleep != workers_.end()) (*asleep)->wake();

@@ -269,8 +269,8 @@ void parking::wake(parked_calls::iterator one) {
   }
 }
 
-// The socket of a line is ready. One call is woken. The first one is watched again when workers have made what was
-// woken, or at the latest after some time; if the socket is then still ready, twice as many are woken, and so on.
+// The socket of a line is ready. One call is woken. The first one is watched again after some time, or when long calls
+// that were woken are made; if the socket is then still ready, twice as many are woken, and so on.
 void parking::wake_line(const socket_wait& wait) {
   const auto found = lines_.find(wait);
   if (found == lines_.end()) return;

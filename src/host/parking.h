@@ -40,9 +40,9 @@ class parking {
   // A call that is parkable, posted or has a ticket: a worker makes it again when descriptor `fd` is ready. If too many
   // calls are parked, it completes with -EAGAIN, unless it is posted. False: it cannot be parked.
   bool park_call(const request& call, int fd, readiness what) noexcept;
-  // A worker has made a call that park_call() parked. Others may wait for the same socket. (If the call found nothing,
-  // the socket keeps other threads busy, and there is time. A late call may count for calls that were woken after it:
-  // the line is then watched too soon.)
+  // A worker has made a call that park_call() parked, and that took long: others may wait for the same socket. (Watched
+  // again after each short one, a line wakes too many. A late call may count for calls that were woken after it: the
+  // line is then watched too soon.)
   void made(const socket_wait& wait) noexcept;
   // Completes with 0 after `length_ns`. False: the worker must wait.
   bool park_sleep(const request& call, u64 length_ns) noexcept;

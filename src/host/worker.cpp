@@ -111,12 +111,15 @@ void worker::run() {
     served = serve_queues() || served;
     if (is_worker_ring_busy()) served = serve_worker_ring() || served;
     if (served || steal()) {
+      if (idle_since == 0) continue;
       idle_since = 0;
+      idle_.store(false, std::memory_order_relaxed);
       continue;
     }
     if (!is_worker_ring_busy() && all_.stopping.load(std::memory_order_acquire)) return;
     if (idle_since == 0) {
       idle_since = now_ns();
+      idle_.store(true, std::memory_order_relaxed);
     } else if (rounds % 64 == 0) {
       const u64 now = now_ns();
       const bool idle = now - idle_since > u64{all_.chosen.idle_us} * 1000 &&

@@ -39,6 +39,10 @@ class worker {
   void give(const std::vector<held_queue>& more);  // needs no memory
   void wake();
   bool is_asleep() const { return asleep_.load(std::memory_order_acquire); }
+  // Whether it will look for ready calls at once: it is awake and has nothing to do.
+  bool is_idle() const {
+    return idle_.load(std::memory_order_relaxed) && !is_asleep() && !at_call_.is_any() && !is_worker_ring_busy();
+  }
   // Whether calls are under way in its ring: then it makes no call that could wait.
   bool is_worker_ring_busy() const { return worker_ring_ && worker_ring_->is_busy(); }
   // Null: it has none.
@@ -103,6 +107,7 @@ class worker {
   bool woken_ = false;
   std::atomic<bool> has_given_{false};
   std::atomic<bool> asleep_{false};
+  std::atomic<bool> idle_{false};  // awake, and found nothing in its last round
 };
 
 }  // namespace genesys::detail

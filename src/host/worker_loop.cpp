@@ -18,6 +18,7 @@ using dequeued = submission_queue::dequeue_result;
 namespace {
 
 constexpr u32 dequeued_at_once = 32;  // requests from one queue before the next queue
+constexpr u64 long_bytes = 16384;     // Linux copies them in some microseconds
 
 // Of the exception that is being handled.
 i64 errno_of_exception() {
@@ -67,7 +68,6 @@ i64 errno_of_exception() {
 // Whether Linux will probably copy so much that other requests of the queue would wait for long. What a receive gets is
 // not known before: probably about as much as the last one.
 [[gnu::always_inline]] inline bool worker::takes_long(const request& call) const {
-  constexpr u64 long_bytes = 16384;
   switch (call.number) {
     case number::recvfrom:
       return received_ >= long_bytes && call.args[2] >= long_bytes;
@@ -191,7 +191,7 @@ bool worker::serve_ready() {
     const result returned = execute(call);
     if (traced) [[unlikely]]
       at_.ended = trace::ticks_now();
-    if (returned.what != result::kind::again) all_.parked.made(waited);
+    if (returned.what == result::kind::done && returned.value >= static_cast<i64>(long_bytes)) all_.parked.made(waited);
     by_ = trace::made_by::later;
     complete(call, returned);
     by_ = trace::made_by::worker;
