@@ -13,6 +13,7 @@
 
 #include "genesys/genesys.h"
 #include "latency/kernels.h"
+#include "support/cached_file.h"
 #include "support/measure.h"
 #include "support/native_threads.h"
 #include "support/ping_pong.h"
@@ -27,20 +28,29 @@ namespace {
 using measure::bench;
 using measure::numbers;
 
+// The floor of a call, round by round: a ping-pong, and the native call.
+numbers least_of(const numbers& trip_us, const numbers& native_us) {
+  numbers sum;
+  for (std::size_t i = 0; i < trip_us.size(); ++i) sum.push_back(trip_us[i] + native_us[i]);
+  return sum;
+}
+
 void call(bench& all) {
   genesys::runtime& rt = all.runtime();
   const unsigned calls = all.on_gpu() ? (all.quick() ? 5000 : 20000) : (all.quick() ? 2000 : 20000);
   const baseline::wrongs wrong(rt);
   const long parent = ::getppid();
   baseline::ping_pong floor(rt);
+  const unsigned delay = floor.best_delay(calls / 10);
   const auto rounds = bench::by_turns(
       7, [&] { floor(calls); }, [&] { (void)baseline::ask_natively(calls); },
       [&] { genesys::launch(rt, {}, ask_parent{}, calls, parent, wrong.on_device()).drain(); },
-      [&] { genesys::launch(rt, {}, ask_parent_plain{}, calls, parent, wrong.on_device()).drain(); });
+      [&] { genesys::launch(rt, {}, ask_parent_plain{}, calls, parent, wrong.on_device()).drain(); },
+      [&] { floor.least(calls, delay); });
   wrong.none();
-  numbers us[4], least;
-  for (int i = 0; i < 4; ++i) us[i] = measure::each_us(rounds[i], calls);
-  for (std::size_t i = 0; i < us[0].size(); ++i) least.push_back(us[0][i] + us[1][i]);
+  numbers us[5];
+  for (int i = 0; i < 5; ++i) us[i] = measure::each_us(rounds[i], calls);
+  const numbers least = least_of(us[0], us[1]);
   all.keep("ping_pong", "us", us[0]);
   all.keep("getppid_native", "us", us[1]);
   all.keep("getppid", "us", us[2]);
@@ -48,8 +58,53 @@ void call(bench& all) {
   all.keep("getppid_to_floor", "ratio", measure::ratios(us[2], least));
   all.keep("syscall_getppid", "us", us[3]);
   all.keep("syscall_getppid_to_floor", "ratio", measure::ratios(us[3], least));
+  all.keep("least_ping_pong", "us", us[4]);
+  all.keep("getppid_to_least_floor", "ratio", measure::ratios(us[2], least_of(us[4], us[1])));
+  all.keep("syscall_getppid_to_least_floor", "ratio", measure::ratios(us[3], least_of(us[4], us[1])));
   all.keep("getppid_user_cores", "cores", measure::user_cores(rounds[2]));
   all.keep("getppid_system_cores", "cores", measure::system_cores(rounds[2]));
+}
+
+bool read_natively(int fd, unsigned bytes, unsigned calls) {
+  baseline::word got[8] = {};
+  for (unsigned i = 0, at = 0; i < calls; ++i) {
+    if (::pread(fd, got, bytes, static_cast<off_t>(8ul * at)) != static_cast<ssize_t>(bytes)) return false;
+    at = static_cast<unsigned>(got[0] % read_in_chain::words_in_chain);
+  }
+  return true;
+}
+
+// A read waits for the one before, because it needs its value.
+void reads(bench& all) {
+  genesys::runtime& rt = all.runtime();
+  const unsigned calls = all.on_gpu() ? (all.quick() ? 5000 : 20000) : (all.quick() ? 2000 : 20000);
+  const baseline::wrongs wrong(rt);
+  const baseline::cached_file file(1u << 20);
+  rt.grant(file.fd());
+  auto* const into = static_cast<u64*>(rt.allocate_device(64));
+  baseline::ping_pong floor(rt);
+  const unsigned delay = floor.best_delay(calls / 10);
+  const auto read = [&](unsigned bytes, u64* to) {
+    genesys::launch(rt, {}, read_in_chain{}, file.fd(), bytes, calls, to, wrong.on_device()).drain();
+  };
+  const auto rounds = bench::by_turns(
+      7, [&] { floor(calls); }, [&] { floor.least(calls, delay); }, [&] { (void)read_natively(file.fd(), 8, calls); },
+      [&] { (void)read_natively(file.fd(), 64, calls); }, [&] { read(8, into); }, [&] { read(8, nullptr); },
+      [&] { read(64, into); });
+  wrong.none();
+  numbers us[7];
+  for (int i = 0; i < 7; ++i) us[i] = measure::each_us(rounds[i], calls);
+  all.keep("pread_8_native", "us", us[2]);
+  all.keep("pread_64_native", "us", us[3]);
+  const std::string names[] = {"pread_8", "pread_8_private", "pread_64"};
+  for (int i = 0; i < 3; ++i) {
+    const numbers& native = us[i == 2 ? 3 : 2];
+    all.keep(names[i], "us", us[4 + i]);
+    all.keep(names[i] + "_to_floor", "ratio", measure::ratios(us[4 + i], least_of(us[0], native)));
+    all.keep(names[i] + "_to_least_floor", "ratio", measure::ratios(us[4 + i], least_of(us[1], native)));
+  }
+  rt.free_device(into);
+  rt.revoke(file.fd());
 }
 
 void distribution(bench& all) {
@@ -229,6 +284,8 @@ void wait_modes(bench& all) {
 int main(int argc, char** argv) {
   measure::bench all("latency", "How long one call takes, beside its floor.");
   all.part("call", "blocking getppid from one thread, against a ping-pong and the native call", latency::call);
+  all.part("reads", "a chain of pread64 of 8 and 64 bytes by one thread, against a ping-pong and the native call",
+           latency::reads);
   all.part("distribution", "every call and every ping-pong by the kernel's own clock", latency::distribution);
   all.part("scopes",
            "getppid by scope, order and wait: the time until its result (posted: until it is published), and "

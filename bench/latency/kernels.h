@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "genesys/genesys.h"
+#include "support/cached_file.h"
 #include "support/times.h"
 #include "support/wait_modes.h"
 #include "support/wrongs.h"
@@ -42,6 +43,22 @@ struct ask_and_time {
       return true;
     });
   }
+};
+
+// Reads `bytes` at 8 bytes times the last value, call after call, as a chain does. `into`: device memory for the bytes;
+// null: private memory.
+struct read_in_chain {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, unsigned bytes, unsigned calls, u64* into,
+                                 unsigned* wrong) const {
+    u64 own[1] = {};
+    u64* const to = into != nullptr ? into : own;
+    for (unsigned i = 0, at = 0; i < calls; ++i) {
+      const bool whole = os.pread64(fd, to, bytes, static_cast<long>(8ul * at)) == static_cast<long>(bytes);
+      if (!whole || to[0] != baseline::word_of(at)) return baseline::wrong(wrong);
+      at = static_cast<unsigned>(to[0] % words_in_chain);
+    }
+  }
+  static constexpr unsigned words_in_chain = 4096;
 };
 
 // --- Every scope, order and wait.
