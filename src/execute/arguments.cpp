@@ -4,8 +4,11 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+
+#include "genesys/detail/table/generated/plans.h"
 
 namespace genesys::detail {
 namespace {
@@ -16,12 +19,19 @@ bool is_of_c_library(u64 signal) {
   return number >= __SIGRTMIN && number < SIGRTMIN;
 }
 
+constexpr auto inline_shapes = [] {
+  std::array<inline_shape, plan_count> shapes{};
+  for (u32 i = 0; i < plan_count; ++i) shapes[i] = inline_shape_of(plans[i]);
+  return shapes;
+}();
+
 }  // namespace
 
-linux_arguments::linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan,
-                                 const u64 (&given)[args_max])
-    : memory_(memory), policy_(rules), plan_(plan) {
-  std::copy_n(given, args_max, values);
+linux_arguments::linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan, const request& r)
+    : memory_(memory), policy_(rules), plan_(plan), has_inline_data_(r.has_inline_data) {
+  std::copy_n(r.args, args_max, values);
+  if (has_inline_data_) [[unlikely]]
+    take_inline_data(inline_shapes[static_cast<std::size_t>(&plan - plans)]);
   int measured = -1;  // a buffer whose length a later argument points to
   for (u32 i = 0; i < plan.args_count; ++i) {
     const arg_plan& arg = plan.args[i];
@@ -60,7 +70,19 @@ u64 linux_arguments::take(const arg_plan& arg, u64 value) {
   return 0;
 }
 
+// The GPU wrote the request, so it may be a call that cannot have such data, or of any length.
+void linux_arguments::take_inline_data(const inline_shape& in_line) {
+  refusal_ = -EINVAL;
+  if (in_line.argument < 0) return;
+  const arg_plan& arg = plan_.args[in_line.argument];
+  if (arg.kind == arg_kind::bytes && values[arg.size_arg] > in_line.bytes_max) return;
+  refusal_ = 0;
+  if (in_line.dir != direction::in) return;
+  for (unsigned j = 0; j < in_line.bytes_max / 8; ++j) inline_data_[j] = values[inline_slot(plan_, in_line, j)];
+}
+
 u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
+  if (has_inline_data_) return reinterpret_cast<u64>(inline_data_);
   if (arg.size == size_from::itself) return take_measuring(arg, address);
   const u64 taken = memory_.checked(address, arg.fixed_bytes);
   if (arg.shared && taken == memory_.nowhere()) refusal_ = -EFAULT;
@@ -71,6 +93,7 @@ u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
 // capacity.
 u64 linux_arguments::take_bytes(const arg_plan& arg, u64 address) {
   u64& count = values[arg.size_arg];
+  if (has_inline_data_) return reinterpret_cast<u64>(inline_data_);
   if (arg.by_result && measured_bytes(arg, count) <= bytes_absurd) {
     const u64 capacity = memory_.capacity_at(address);
     if (capacity != 0 && measured_bytes(arg, count) > capacity) count = elements_within(arg, capacity);

@@ -15,7 +15,7 @@ namespace genesys::detail {
 
 class linux_arguments {
  public:
-  linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan, const u64 (&given)[args_max]);
+  linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan, const request& r);
   linux_arguments(const linux_arguments&) = delete;
   linux_arguments& operator=(const linux_arguments&) = delete;
 
@@ -26,12 +26,15 @@ class linux_arguments {
   i64 refusal() const { return refusal_; }
   // After the call gave `value`: copies what Linux wrote back to where it belongs. Returns the value, or -EFAULT.
   i64 write_back(i64 value) { return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value; }
+  // Of a call with inline data: what Linux wrote.
+  u64 inline_data() const { return inline_data_[0]; }
   // Whether the policy denies a socket address in them.
   bool are_denied() const { return nested_ && nested_->is_denied(); }
   // Whether the call moves no bytes, so that it does not wait.
   bool move_nothing() const { return nested_ && nested_->is_empty(); }
 
  private:
+  void take_inline_data(const inline_shape& in_line);
   u64 take(const arg_plan& arg, u64 value);
   u64 take_object(const arg_plan& arg, u64 address);
   u64 take_bytes(const arg_plan& arg, u64 address);
@@ -57,6 +60,8 @@ class linux_arguments {
     unsigned char copy[own_length_max];
   } own_;
   std::optional<nested_copy> nested_;
+  const bool has_inline_data_;
+  u64 inline_data_[inline_words_max] = {};
   char text_[strings_max][path_bytes_max + 1];
 };
 

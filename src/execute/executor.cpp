@@ -166,13 +166,16 @@ GENESYS_ONE_FUNCTION result executor::carry_out(const request& r, const call_pla
 GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call_plan& plan, worker_ring* in,
                                                     bool though_it_waits) {
   if (is_excepted(plan, r.args)) return {result::kind::done, -EOPNOTSUPP, false, {}};
-  linux_arguments arguments(memory_, policy_, plan, r.args);
+  linux_arguments arguments(memory_, policy_, plan, r);
   if (arguments.refusal() != 0) return {result::kind::done, arguments.refusal(), false, {}};
   const bool though = though_it_waits || arguments.move_nothing();
   if (rings_ != nullptr && policy::call_of(plan).closes) rings_->revoke(r.args[0]);
   result returned = policy_.looks_closer() ? carry_out_confined(r, plan, arguments, in, though)
                                            : carry_out(r, plan, arguments.values, in, though);
-  if (returned.what == result::kind::done) returned.value = arguments.write_back(returned.value);
+  if (returned.what == result::kind::done) {
+    returned.value = arguments.write_back(returned.value);
+    returned.inline_data = arguments.inline_data();
+  }
   // Linux has given the number to a kernel, so its foreign owner has closed it.
   if (policy::call_of(plan).new_fd && returned.value >= 0) policy::given_to_kernel(static_cast<int>(returned.value));
   return returned;

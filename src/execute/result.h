@@ -20,6 +20,7 @@ struct result {
   i64 value = 0;
   bool has_extra = false;
   completion_extra extra{};
+  u64 inline_data = 0;  // of a call that has it: what Linux wrote
 };
 
 }  // namespace genesys::detail

@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "execute/inline_data.h"
 #include "policy/policy.h"
 #include "trace/argument_bytes.h"
 
@@ -38,6 +39,12 @@ void call_recorder::begin_ring_call(const request& report, const call_end& end, 
   of.call.ring = {static_cast<u32>(more.second >> 32), static_cast<u32>(more.second)};
 }
 
+void call_recorder::leave_data_out(const request& r, trace::call_record& call) {
+  request shown = r;
+  (void)take_carried_data(shown);
+  for (int i = 0; i < 6; ++i) call.args[i] = shown.args[i];
+}
+
 // As much of it as the record has room for.
 void call_recorder::add(draft& of, unsigned arg, unsigned part, u64 total, const void* from, u64 bytes) const {
   const u64 space = (trace::data_words_max - of.data_words) * sizeof(u64);
@@ -53,22 +60,37 @@ void call_recorder::add(draft& of, unsigned arg, unsigned part, u64 total, const
   of.data_words += static_cast<unsigned>(1 + words);
 }
 
-void call_recorder::take_more(const request& r, i64 value, draft& of) noexcept {
+void call_recorder::take_more(const request& r, const call_end& end, draft& of) noexcept {
   try {
-    if (const unsigned bytes = to_.data_bytes(); bytes != 0) take_memory(r, value, bytes, of);
-    if (to_.records_paths()) take_paths(r, value, of);
+    if (const unsigned bytes = to_.data_bytes(); bytes != 0) take_memory(r, end, bytes, of);
+    if (to_.records_paths()) take_paths(r, end.value, of);
   } catch (const std::exception&) {  // no memory: the record has less
   }
 }
 
 // Kernels may change the memory meanwhile; a reader of the recording sees what was there now.
-void call_recorder::take_memory(const request& r, i64 value, unsigned data_bytes, draft& of) const {
+void call_recorder::take_memory(const request& r, const call_end& end, unsigned data_bytes, draft& of) const {
   const call_plan* const plan = plan_of_call(r.number, r.args);
   if (plan == nullptr) return;
+  request shown = r;
+  carried_data carried = take_carried_data(shown);
+  if (carried.argument < 0 && r.has_inline_data) {  // Linux wrote it
+    carried.argument = inline_shape_of(*plan).argument;
+    carried.words[0] = end.inline_data;
+  }
+  const auto is_in_line = [&](unsigned arg) { return static_cast<int>(arg) == carried.argument; };
+  const auto capacity_at = [&](unsigned arg, u64 address) {
+    return is_in_line(arg) ? sizeof carried.words : memory_.capacity_at(address);
+  };
+  const auto copy = [&](unsigned arg, void* to, u64 address, u64 bytes) {
+    if (!is_in_line(arg)) return memory_.copy_in(to, address, bytes);
+    std::memcpy(to, carried.words, bytes);
+    return true;
+  };
   const auto read = [this](u64 address, void* to, u64 bytes) {
     return memory_.capacity_at(address) >= bytes && memory_.copy_in(to, address, bytes);
   };
-  trace::visit_after(*plan, r.args, value, read, [&](const trace::argument_memory& at) {
+  trace::visit_after(*plan, shown.args, end.value, read, [&](const trace::argument_memory& at) {
     const arg_plan& arg = plan->args[at.arg];
     u64 most = structure_bytes_max;
     if (at.is_string) {
@@ -77,12 +99,12 @@ void call_recorder::take_memory(const request& r, i64 value, unsigned data_bytes
                (at.part != 0 && arg.kind == arg_kind::vector)) {
       most = data_bytes;
     }
-    unsigned char copy[std::max(string_bytes_max + 1, structure_bytes_max)];
-    const u64 bytes = std::min({at.bytes, most, memory_.capacity_at(at.address), u64{sizeof copy}});
-    if (bytes == 0 || !memory_.copy_in(copy, at.address, bytes)) return true;
-    const u64 length = at.is_string ? ::strnlen(reinterpret_cast<const char*>(copy), bytes) : bytes;
+    unsigned char held[std::max(string_bytes_max + 1, structure_bytes_max)];
+    const u64 bytes = std::min({at.bytes, most, capacity_at(at.arg, at.address), u64{sizeof held}});
+    if (bytes == 0 || !copy(at.arg, held, at.address, bytes)) return true;
+    const u64 length = at.is_string ? ::strnlen(reinterpret_cast<const char*>(held), bytes) : bytes;
     const bool is_cut = at.is_string ? length == bytes : bytes < at.bytes;
-    add(of, at.arg, at.part, is_cut ? std::max<u64>(at.is_string ? many : at.bytes, bytes) : length, copy, length);
+    add(of, at.arg, at.part, is_cut ? std::max<u64>(at.is_string ? many : at.bytes, bytes) : length, held, length);
     return of.data_words < trace::data_words_max;
   });
 }

@@ -56,7 +56,7 @@ class call_recorder {
   [[gnu::always_inline]] void begin_call(const request& r, u32 asked, const call_end& end, bool has_slot, draft& of) {
     of.data_words = 0;
     if (!end.again && !end.malformed && wants_more(r)) [[unlikely]]
-      take_more(r, end.value, of);
+      take_more(r, end, of);
     trace::call_record& call = of.call;
     call.at = end.at != nullptr ? *end.at : trace::call_times{};
     if (call.at.taken == 0 && has_slot) call.at.taken = to_.taken_at(r.completion_slot);
@@ -81,8 +81,11 @@ class call_recorder {
     call.block = r.block;
     call.published = r.time;
     for (int i = 0; i < 6; ++i) call.args[i] = r.args[i];
+    if (r.has_inline_data) [[unlikely]]
+      leave_data_out(r, call);
     call.result = end.value;
   }
+  [[gnu::noinline]] static void leave_data_out(const request& r, trace::call_record& call);
   [[gnu::noinline]] void begin_ring_call(const request& report, const call_end& end, bool has_slot, draft& of);
   // By number: some argument of the call is a pointer, or a descriptor.
   static constexpr u32 numbers = 512;
@@ -96,9 +99,9 @@ class call_recorder {
   bool wants_more(const request& r) const {
     return r.number < numbers && ((has_memory[r.number] && to_.data_bytes() != 0) || to_.records_paths());
   }
-  [[gnu::noinline]] void take_more(const request& r, i64 value, draft& of) noexcept;
+  [[gnu::noinline]] void take_more(const request& r, const call_end& end, draft& of) noexcept;
   void add(draft& of, unsigned arg, unsigned part, u64 total, const void* from, u64 bytes) const;
-  void take_memory(const request& r, i64 value, unsigned data_bytes, draft& of) const;
+  void take_memory(const request& r, const call_end& end, unsigned data_bytes, draft& of) const;
   void take_paths(const request& r, i64 value, draft& of);
   std::string path_of(int fd);
 

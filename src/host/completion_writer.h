@@ -86,10 +86,14 @@ class completion_writer {
     }
     if (end.again) word |= completion_again;
     word |= static_cast<u64>(end.value) & completion_value_mask;
-    std::atomic_ref<u64>(completion_slots_[r.completion_slot]).store(word, std::memory_order_release);  // pairs with C5
+    if ((end.inline_data & completion_phase) != 0) word |= completion_data_top;
+    completion_slot& slot = completion_slots_[r.completion_slot];
+    const u64 data = (end.inline_data & ~completion_phase) | u64{r.phase} << 63;
+    std::atomic_ref<u64>(slot.data).store(data, std::memory_order_relaxed);
+    std::atomic_ref<u64>(slot.word).store(word, std::memory_order_release);  // pairs with C5
   }
 
-  u64* completion_slots_;
+  completion_slot* completion_slots_;
   completion_extra* extra_;
   u32 completion_slot_count_;
   const bounce_returns* returns_;

@@ -23,7 +23,8 @@ class current_call {
     const u64 version = version_.load(std::memory_order_relaxed);
     version_.store(version + 1, std::memory_order_relaxed);
     for (std::size_t i = 0; i < 6; ++i) words_[i].store(call.args[i], std::memory_order_release);
-    words_[6].store(u64{call.number} | u64{call.completion_slot} << 12 | u64{call.scope} << 32 | u64{call.run} << 40,
+    words_[6].store(u64{call.number} | u64{call.completion_slot} << 12 | u64{call.scope} << 32 | u64{call.run} << 40 |
+                        u64{call.has_inline_data} << 56,
                     std::memory_order_release);
     words_[7].store(u64{call.block} | u64{call.warp} << 32, std::memory_order_release);
     begin_other();
@@ -64,6 +65,7 @@ class current_call {
     into.call.completion_slot = static_cast<u32>(what >> 12) & 0xfffff;
     into.call.scope = static_cast<u32>(what >> 32) & 0xff;
     into.call.run = static_cast<u32>(what >> 40) & (runs_max - 1);
+    into.call.has_inline_data = (what >> 56 & 1) != 0;
     into.call.block = static_cast<u32>(where);
     into.call.warp = static_cast<u32>(where >> 32);
     return at != 0 && version_.load(std::memory_order_relaxed) == version;

@@ -29,8 +29,8 @@ dependent_calls::dependent_calls(const device_context& a, const completion_write
 
 // Whether the earlier call's completion slot holds its completion.
 bool dependent_calls::shows(const request& call) const {
-  const u64 completion_slot =
-      std::atomic_ref<u64>(completion_slots_[earlier_slot(call)]).load(std::memory_order_seq_cst);  // pairs with S6
+  const u64 completion_slot = std::atomic_ref<u64>(completion_slots_[earlier_slot(call)].word)
+                                  .load(std::memory_order_seq_cst);  // pairs with S6
   return phase_of(completion_slot) == earlier_phase(call);
 }
 

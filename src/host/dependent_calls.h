@@ -87,7 +87,7 @@ class dependent_calls {
   parked_calls::node_type take_out(part& from, parked_calls::iterator one);
   void let_go(parked_calls& due);
 
-  u64* const completion_slots_;
+  completion_slot* const completion_slots_;
   const u32 first_, end_;  // the tickets' completion slots
   const completion_writer& completions_;
   ready_calls& ready_;

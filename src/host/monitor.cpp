@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/monitor.h"
+#include "execute/inline_data.h"
 
 #include <sys/prctl.h>
 
@@ -179,6 +180,7 @@ void monitor::wake_for_ready(u64 now) {
 bool monitor::warn_of_long_call(const worker& one, u64 now) {
   call_in_progress at;
   if (!one.at_call().read(at) || at.seen_since_ns == 0) return false;
+  (void)take_carried_data(at.call);
   std::fprintf(stderr, "genesys: a call takes long: %s by block %u, warp %u, for %.1f s now\n",
                trace::decode(at.call.number, at.call.args).c_str(), at.call.block, at.call.warp,
                static_cast<double>(now - at.seen_since_ns) / 1e9);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "execute/inline_data.h"
 #include "genesys/detail/table/generated/plans.h"
 #include "host/core.h"
 #include "trace/clock.h"
@@ -68,7 +69,9 @@ std::string words_of(const request& call) {
            (call.args[1] == 1 ? "input" : "output") + ") of " + trace::call_name(call.args[2]);
   }
   if (call.number >= internal_resolve) return name_of_call(call.number);
-  return trace::decode(call.number, call.args);
+  request shown = call;
+  (void)take_carried_data(shown);
+  return trace::decode(shown.number, shown.args);
 }
 
 std::vector<call_in_flight> core::calls_in_flight() const {

@@ -228,9 +228,15 @@ bool worker::serve_worker_ring() {
 // The call has ended on this worker, with what the executor returned.
 [[gnu::always_inline]] inline void worker::finish(const request& call, const result& returned, bool again) noexcept {
   const completion_extra* const extra = returned.has_extra || again ? &returned.extra : nullptr;
-  all_.completions.complete(
-      call, {.value = returned.value, .again = again, .extra = extra, .times = times_, .by = by_, .at = recorded_at_},
-      completed_);
+  all_.completions.complete(call,
+                            {.value = returned.value,
+                             .again = again,
+                             .inline_data = returned.inline_data,
+                             .extra = extra,
+                             .times = times_,
+                             .by = by_,
+                             .at = recorded_at_},
+                            completed_);
 }
 
 // S6, or gives the call to whoever completes it later.

@@ -86,6 +86,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   context_.queues = queues;
   context_.waits = waits_of(o.wait);
   context_.groups = on.warps_resident_max();
+  context_.inline_data = o.executor == executor_kind::threads;
   context_.ticket_groups = 2;
   while (completion_slots() > completion_slots_max && context_.ticket_groups > 1) --context_.ticket_groups;
   if (completion_slots() > completion_slots_max)
@@ -94,7 +95,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   ruler host;
   const std::size_t slots = host.add(sizeof(request_slot) * queues * o.slots_per_queue);
   const std::size_t published = host.add(sizeof(published_head_line) * queues);
-  const std::size_t completion_slot = host.add(sizeof(u64) * completion_slots());
+  const std::size_t completions = host.add(sizeof(completion_slot) * completion_slots());
   const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
   const std::size_t seen = host.add(sizeof(u64) * completion_slots());
   const std::size_t buffers = host.add(0, 4096);
@@ -112,6 +113,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   ruler dev;
   const std::size_t producers = dev.add(sizeof(producer_state) * queues);
   const std::size_t claims = dev.add(sizeof(u64) * context_.groups * (1 + context_.ticket_groups));
+  const std::size_t first_looks = dev.add(sizeof(u32) * context_.groups * first_look_kinds);
   const std::size_t ended = dev.add(sizeof(u32));
   const std::size_t bounce = dev.add(sizeof(bounce_pool) + 2 * sizeof(u64) * bitmap.size());
   const std::size_t copy = dev.add(sizeof(device_context));
@@ -126,11 +128,12 @@ layout::layout(device& on, const options& o) : owned_{on} {
   auto* d = static_cast<unsigned char*>(owned_.device_block);
   context_.slots = reinterpret_cast<request_slot*>(h + slots);
   context_.published_heads = reinterpret_cast<published_head_line*>(h + published);
-  context_.completion_slots = reinterpret_cast<u64*>(h + completion_slot);
+  context_.completion_slots = reinterpret_cast<completion_slot*>(h + completions);
   context_.extras = reinterpret_cast<completion_extra*>(h + extra);
   context_.seen = reinterpret_cast<u64*>(h + seen);
   context_.producers = reinterpret_cast<producer_state*>(d + producers);
   context_.claims = reinterpret_cast<u64*>(d + claims);
+  context_.first_looks = reinterpret_cast<u32*>(d + first_looks);
   context_.ended = reinterpret_cast<u32*>(d + ended);
   context_.bounce = reinterpret_cast<bounce_pool*>(d + bounce);
   context_.copy = reinterpret_cast<const device_context*>(d + copy);

@@ -82,7 +82,10 @@ std::string formatted(const char* format, unsigned long long value) {
 }
 
 std::string hexadecimal(std::uint64_t value) { return value == 0 ? "0" : formatted("0x%llx", value); }
-std::string address_text(std::uint64_t address) { return address == 0 ? "NULL" : formatted("0x%llx", address); }
+std::string address_text(std::uint64_t address) {
+  if (address == address_of_inline_data) return "inline";
+  return address == 0 ? "NULL" : formatted("0x%llx", address);
+}
 
 std::uint64_t narrowed(std::uint64_t value, unsigned bytes) {
   return bytes >= 8 || bytes == 0 ? value : value & ((std::uint64_t{1} << bytes * 8) - 1);

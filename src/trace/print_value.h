@@ -12,10 +12,13 @@ namespace genesys::trace {
 
 using byte_span = std::span<const unsigned char>;
 
+// Stands for the address of memory whose content came with the request (inline data).
+constexpr std::uint64_t address_of_inline_data = 1;
+
 // snprintf with a format for one number.
 std::string formatted(const char* format, unsigned long long value);
 std::string hexadecimal(std::uint64_t value);     // 0x1f; 0
-std::string address_text(std::uint64_t address);  // 0x1f; NULL
+std::string address_text(std::uint64_t address);  // 0x1f; NULL; inline
 
 // The number with its upper bits removed, or with its sign extended, if its type has only `bytes` bytes.
 std::uint64_t narrowed(std::uint64_t value, unsigned bytes);

@@ -75,7 +75,7 @@ struct call_record {
   std::uint8_t warp;              // in its block, the low 5 bits
   std::uint16_t run;              // the number of the run
   std::uint16_t number;           // of the call in Linux, or a wire::internal_number
-  std::uint32_t block;            // its low 20 bits
+  std::uint32_t block;            // its low 19 bits
   std::uint32_t published;        // the device's clock at publishing, its low 19 bits, in units of 1,024 ns
   std::uint32_t completion_slot;  // 20 bits; of a posted call 0
   std::uint64_t args[6];          // as the host got them: a staged pointer is the address of a bounce buffer

@@ -98,7 +98,7 @@ struct older_word {
 struct answered_before {
   static constexpr const char* message = "I4: a slot has no completion before its request is published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.completion_slots[lane()] = completion_phase;
+    a.completion_slots[lane()].word = completion_phase;
     request r = some_request(wait_mode::blocking);
     (void)submit_and_wait_inline<true>(a, r);
   }
@@ -106,7 +106,7 @@ struct answered_before {
 struct ticket_answered_before {
   static constexpr const char* message = "I4: a ticket's slot has no completion before its request is published";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    a.completion_slots[slots_in_group] = completion_phase;
+    a.completion_slots[slots_in_group].word = completion_phase;
     request r = some_request(wait_mode::ticket, slots_in_group, 1);
     (void)submit_request(a, r);
   }
@@ -115,7 +115,7 @@ struct slot_released_twice {
   static constexpr const char* message = "I4: a completion slot is released once, by its owner, with its completion";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.claims[0] = 1;
-    a.completion_slots[0] = completion_phase;
+    a.completion_slots[0].word = completion_phase;
     release_slot(a, 0);
     release_slot(a, 0);
   }
@@ -131,7 +131,7 @@ struct unused_slot_completed {
   static constexpr const char* message = "I4: a completion slot that is released unused was claimed and not completed";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     a.claims[0] = 1;
-    a.completion_slots[0] = completion_phase;
+    a.completion_slots[0].word = completion_phase;
     release_unused_slot(a, 0);
   }
 };
@@ -159,8 +159,8 @@ struct buffer_given_back_twice {
   static constexpr const char* message = "a bounce buffer is released once after it is acquired";
   GENESYS_KERNEL void operator()(const device_context& a) const {
     const u64 buffer = acquire_buffer(a, 1, hold_time::brief, false);
-    release_buffer(bit_of_buffer(a, buffer), std::memory_order::release);
-    release_buffer(bit_of_buffer(a, buffer), std::memory_order::release);
+    release_buffer(bit_of_buffer(a, buffer));
+    release_buffer(bit_of_buffer(a, buffer));
   }
 };
 struct buffer_given_back_by_both {

@@ -45,10 +45,11 @@ struct world {
     at.run = 1;
     at.slots = zeroed<request_slot>(1u << slots_log2);
     at.published_heads = zeroed<published_head_line>(1);
-    at.completion_slots = zeroed<u64>(2 * slots_in_group);
+    at.completion_slots = zeroed<completion_slot>(2 * slots_in_group);
     at.extras = zeroed<completion_extra>(2 * slots_in_group);
     at.producers = zeroed<producer_state>(1);
     at.claims = zeroed<u64>(2);
+    at.first_looks = zeroed<u32>(first_look_kinds);
     at.ended = zeroed<u32>(1);
     *at.ended = 1;
     make_bounce_buffers();

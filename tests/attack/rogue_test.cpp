@@ -46,6 +46,7 @@ struct wild_writer {
     call.phase = random() & 1;
     call.mode = static_cast<wait_mode>(random() & 3);
     call.run = static_cast<u32>(random() & 3);
+    call.has_inline_data = random() % 2 == 0;
     call.pairs = random() % 4 == 0 ? static_cast<u32>(random()) : pairs_all;
     const u64 tag = random() << tag_shift;
     request_slot& slot = a.slots[random() % (u64{a.queues} << a.slots_log2)];
@@ -59,7 +60,9 @@ struct wild_writer {
       case 1:
         return put(a.published_heads[random() % a.queues].head, random());
       case 2:
-        return put(a.completion_slots[random() % completions], random());
+        return put(random() % 2 == 0 ? a.completion_slots[random() % completions].word
+                                     : a.completion_slots[random() % completions].data,
+                   random());
       case 3:
         return put(a.extras[random() % completions].first, random());
       default:
@@ -172,6 +175,48 @@ TEST_P(Rogue, HarmsNobodyElse) {
   EXPECT_EQ(value[0], ::getpid());
   ::close(secret);
   ::close(shared);
+}
+
+// Requests that claim inline data: of which there is more than fits, for calls that have none, and right ones.
+struct claim_inline_data {
+  GENESYS_KERNEL static long ask(const genesys::os& os, u32 number, std::initializer_list<u64> args, u64* data) {
+    genesys::detail::request call{};
+    u64* to = call.args;
+    for (const u64 arg : args) *to++ = arg;
+    call.number = number;
+    call.has_inline_data = true;
+    const genesys::detail::queue::completion got = genesys::detail::queue::submit_and_wait(os.context(), call);
+    if (data != nullptr) *data = got.inline_data;
+    return got.value;
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, long* said, u64* data) const {
+    const u64 file = static_cast<u64>(fd), anywhere = 8;
+    said[0] = ask(os, SYS_pread64, {file, anywhere, 9, 0}, nullptr);
+    said[1] = ask(os, SYS_pread64, {file, anywhere, ~u64{0}, 0}, nullptr);
+    said[2] = ask(os, SYS_fstat, {file, anywhere}, nullptr);
+    said[3] = ask(os, SYS_pwrite64, {file, anywhere, 25, 0}, nullptr);
+    said[4] = ask(os, SYS_getppid, {}, nullptr);
+    said[5] = ask(os, SYS_pread64, {file, anywhere, 8, 8}, data);
+    said[6] = ask(os, SYS_pwrite64, {file, 0x6420656e696c6e69, 24, 0, 0x726874203a617461, 0x7364726f77206565}, nullptr);
+  }
+};
+
+TEST(RogueRequest, ClaimsInlineDataWhereNoneFits) {
+  const folder in;
+  made_file(in, "file", "sixteen bytes...");
+  const descriptor file(::openat(in.fd(), "file", O_RDWR | O_CLOEXEC));
+  runtime& rt = shared_runtime();
+  rt.grant(file.get());
+  in_arena<long> said(rt, 7);
+  in_arena<u64> data(rt, 1);
+  play(rt, {}, claim_inline_data{}, file.get(), said.get(), data.get());
+  rt.revoke(file.get());
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(said[i], -EINVAL) << i;
+  EXPECT_EQ(said[4], ::getppid());
+  EXPECT_EQ(said[5], 8);
+  EXPECT_EQ(std::memcmp(&data[0], "bytes...", 8), 0);
+  EXPECT_EQ(said[6], 24);
+  EXPECT_EQ(jail::content(in.path() + "/file"), "inline data: three words");
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Rogue, testing::Values(1u, 2u, 3u));

@@ -13,7 +13,7 @@
 namespace contract {
 namespace {
 
-const std::vector<u64> sizes_small{0, 1, 15, 16, 17, 511, 512, 513, 4096, 8191, 8192, 8193};
+const std::vector<u64> sizes_small{0, 1, 4, 8, 9, 15, 16, 17, 511, 512, 513, 4096, 8191, 8192, 8193};
 const std::vector<u64> sizes_large{131071, 131072, 131073, 1 << 20};
 constexpr u64 source_bytes = (4 << 20) + 11;
 

@@ -268,6 +268,29 @@ TEST(Trace, RecordsWhatArgumentsPointTo) {
   }
 }
 
+struct read_few_bytes {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* wrong) const {
+    u64 got = 0;
+    if (os.pread64(fd, &got, 7, 1) != 7 || got != 0x37363534333231) genesys::atomic<u32>(*wrong).fetch_add(1);
+  }
+};
+
+// What Linux writes for a short read travels beside the completion, and is in no memory that the recorder can see.
+TEST(Trace, RecordsInlineData) {
+  const folder in;
+  std::ofstream(in / "short") << "01234567";
+  const descriptor file(::open((in / "short").c_str(), O_RDONLY));
+  runtime rt({.executor = genesys::executor_kind::threads});
+  rt.grant(file.get());
+  const on_device<u32> wrong(rt, std::vector<u32>(1));
+  rt.trace(in / "recording", {.data_bytes = 32});
+  play(rt, {}, read_few_bytes{}, file.get(), wrong.get());
+  rt.stop_trace();
+  EXPECT_EQ(wrong.take()[0], 0u);
+  std::ifstream recording(in / "recording", std::ios::binary);
+  EXPECT_NE(std::string(std::istreambuf_iterator<char>(recording), {}).find("1234567"), std::string::npos);
+}
+
 struct fail_and_move {
   GENESYS_KERNEL void operator()(genesys::os os, int fd) const {
     char bytes[10] = {};

@@ -97,6 +97,7 @@ class serving_side {
     call.mode = static_cast<wait_mode>(rest >> 10 & 3);
     call.run = rest >> 12 & 3;
     call.pairs = (rest >> 14 & pairs_all) ^ pairs_all;
+    call.has_inline_data = (rest >> 17 & 1) != 0;
     for (int i = 0; i < 8; ++i) slot.words[i] = pack_word(call, i) & payload_mask;
     return slot;
   }
@@ -129,6 +130,7 @@ class serving_side {
       made = all().to_linux.execute(call, nullptr, true);
     all().completions.complete(call, {.value = made.value,
                                       .again = made.what == result::kind::again,
+                                      .inline_data = made.inline_data,
                                       .extra = made.has_extra ? &made.extra : nullptr});
   }
 

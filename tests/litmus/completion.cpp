@@ -19,7 +19,7 @@ GENESYS_KERNEL u64 content(u32 block, u64 round, u32 i) { return mix(u64{block} 
 // C5 without the acquire.
 __device__ u64 await_relaxed(const device_context& a, u32 slot, u32 phase) {
   for (u32 looks = 1;; ++looks) {
-    const u64 seen = atomic<u64, thread_scope::system>(a.completion_slots[slot]).load(order::relaxed);
+    const u64 seen = atomic<u64, thread_scope::system>(a.completion_slots[slot].word).load(order::relaxed);
     if (phase_of(seen) == phase) return seen;
     if (looks % 4096 == 0 && runtime_ended(a))
       return u64{phase} << 63 | (static_cast<u64>(i64{-ECANCELED}) & completion_value_mask);
@@ -46,7 +46,7 @@ __global__ void receive(device_context a, const u64* payload, u64 limit_ns, comp
       r.completion_slot = box.id;
       r.phase = static_cast<u32>(round) & 1;
       send<true>(a, box, r);
-      const u64 word = acquiring ? queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a))
+      const u64 word = acquiring ? queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a)).word
                                  : await_relaxed(a, r.completion_slot, r.phase);
       const u64 first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
       const u64 second = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].second).load(order::relaxed);

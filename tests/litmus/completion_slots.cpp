@@ -2,7 +2,7 @@
 // C6 to C1: a completion slot goes from one owner to the next by relaxed atomics in device memory (`handoff_release` in
 // queue/completion_slots.h). The next owner, on another multiprocessor, must never take the result of an earlier
 // request for its own. One lane of each of 264 warps competes for few slots, so that each slot is claimed the moment it
-// is free. The CPU's result is a hash of the request.
+// is free. The CPU's result is a hash of the request, and its inline data another one.
 //
 // The lanes can also read the extra result before the release, as take_completion() does. The row that must hold
 // releases after the reads; the weak row lets the relaxed release overtake them.
@@ -49,7 +49,8 @@ __global__ void fight(device_context a, shape s, tally* t) {
     r.completion_slot = mine.group * slots_in_group + lane();
     r.phase = mine.phase;
     send<true>(a, box, r);
-    const u64 word = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+    const queue::completion_words seen = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+    const u64 word = seen.word, data = inline_data_of(word, seen.data);
     u64 first = mix(r.args[0] + 1);
     if constexpr (with != extras::none) {
       first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
@@ -63,6 +64,8 @@ __global__ void fight(device_context a, shape s, tally* t) {
     }
     if (completion_value(word) != result_for(r.args[0])) {
       violation(t, static_cast<u64>(completion_value(word)), static_cast<u64>(result_for(r.args[0])));
+    } else if (data != mix(r.args[0] + 2)) {
+      violation(t, data, mix(r.args[0] + 2));
     } else if (first != mix(r.args[0] + 1)) {
       violation(t, first, mix(r.args[0] + 1));
     }
@@ -83,7 +86,9 @@ result measure(u32 groups, const shape& s) {
   serve_mailboxes(cpu, w.at, callers, [reply = completion_writer(w.at)](u32, const request& r) {
     const completion_extra extra{mix(r.args[0] + 1), 0};
     if (reply.is_sound(r))
-      reply.complete(r, {.value = result_for(r.args[0]), .extra = with == extras::none ? nullptr : &extra});
+      reply.complete(r, {.value = result_for(r.args[0]),
+                         .inline_data = mix(r.args[0] + 2),
+                         .extra = with == extras::none ? nullptr : &extra});
   });
   fight<with, claim_order><<<blocks, threads>>>(w.at, s, counts.at());
   const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);

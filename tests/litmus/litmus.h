@@ -222,7 +222,8 @@ class world {
         extra_(groups * slots_in_group),
         ended_(1),
         producers_(queues),
-        groups_(groups) {
+        groups_(groups),
+        first_looks_(groups * first_look_kinds) {
     at.version = layout_version;
     at.slots_log2 = slots_log2;
     at.queues = queues;
@@ -234,6 +235,7 @@ class world {
     at.ended = ended_.at();
     at.producers = producers_.at();
     at.claims = groups_.at();
+    at.first_looks = first_looks_.at();
   }
 
   void end_service() {
@@ -245,11 +247,12 @@ class world {
  private:
   pinned<request_slot> slots_;
   pinned<published_head_line> heads_;
-  pinned<u64> completions_;
+  pinned<completion_slot> completions_;
   pinned<completion_extra> extra_;
   pinned<u32> ended_;
   on_device<producer_state> producers_;
   on_device<u64> groups_;
+  on_device<u32> first_looks_;
 };
 
 // Waits for the kernel just launched. After `limit_s` the world's service ends, and with it all waits in the library's
@@ -293,13 +296,13 @@ __device__ void send(const device_context& a, mailbox& box, request& r) {
   ++box.calls;
 }
 
-// Returns the completion's word, as wait_for_completion does.
+// Returns the completion's word.
 template <bool quiet>
 __device__ u64 ask(const device_context& a, mailbox& box, request& r) {
   r.completion_slot = box.id;
   r.phase = static_cast<u32>(box.calls + 1) & 1;
   send<quiet>(a, box, r);
-  return queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+  return queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a)).word;
 }
 
 // The serving side of mailboxes first, first + step, ... below `count`. One thread owns it.

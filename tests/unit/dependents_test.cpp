@@ -54,7 +54,7 @@ struct serving_side {
           .store(tag_of(number, 6) << tag_shift | pack_word(mine, i), std::memory_order_release);
   }
 
-  std::vector<u64> completions = std::vector<u64>(64);
+  std::vector<completion_slot> completions = std::vector<completion_slot>(64);
   std::vector<completion_extra> extra = std::vector<completion_extra>(64);
   std::vector<request_slot> slots = std::vector<request_slot>(64);
   published_head_line head{};
@@ -119,7 +119,7 @@ TEST(Dependents, Canceled) {
   const dependent_calls::seen untaken = s.table.look(s.dependent(40, 1));
   s.table.cancel();
   EXPECT_FALSE(s.table.keep(untaken.key));
-  EXPECT_EQ(completion_value(s.completions[41]), -ECANCELED);
+  EXPECT_EQ(completion_value(s.completions[41].word), -ECANCELED);
   EXPECT_EQ(s.in_flight->posted_canceled(), 1u);
   EXPECT_EQ(s.table.look(s.dependent(42, 1)).what, verdict::make);
 }
@@ -163,7 +163,7 @@ TEST(Dependents, AreMadeOnceAndInOrder) {
     first.args[0] = i;
     s.publish(number++, first);
     s.publish(number++, second);
-    while (phase_of(std::atomic_ref<u64>(s.completions[40]).load()) != (i & 1)) std::this_thread::yield();
+    while (phase_of(std::atomic_ref<u64>(s.completions[40].word).load()) != (i & 1)) std::this_thread::yield();
   }
   for (std::thread& one : workers) one.join();
   EXPECT_EQ(wrong, 0u);

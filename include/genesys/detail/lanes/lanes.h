@@ -39,9 +39,9 @@ GENESYS_KERNEL u32 lanes_together(const queue_context& a) { return active_lanes(
 
 GENESYS_KERNEL bool is_alone(u32 lanes) { return (lanes & (lanes - 1)) == 0; }
 
-// Votes and shuffles among lanes that run together. A single lane returns at once. On a GPU a vote takes 50 cycles or
-// more if the compiler does not know the lanes. On the CPU device a lane is always alone (active_lanes), and a vote
-// would yield.
+// Votes and shuffles among lanes that run together. A single lane returns at once. On a GPU a vote or a shuffle takes
+// 50 cycles or more if the compiler does not know the lanes. On the CPU device a lane is always alone (active_lanes),
+// and a vote would yield.
 GENESYS_KERNEL u32 vote(u32 lanes, bool yes) {
   if (!GENESYS_ON_CUDA || is_alone(lanes)) return yes ? lanes : 0;
   return ballot(lanes, yes);

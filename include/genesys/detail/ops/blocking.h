@@ -41,15 +41,15 @@ constexpr bool may_leave_to_leader = team::is_of_blocks(Team::scope) && Team::or
 // gone on and cannot stage again.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL team::call_result finish(const device_context& a, const Team& team, const staging::staging_plan& p,
-                                        const u64 (&given)[args_max], bool left) {
+                                        const staging::inline_words& words, const u64 (&given)[args_max], bool left) {
   team::call_result result{p.value, false};
   if (team.is_leader() && !p.failed) {
-    result = submit_and_wait<plan>(a, team, p, given);
+    result = submit_and_wait<plan>(a, team, p, words, given);
     if constexpr (may_leave_to_leader<Team> && plan.waits != readiness::none) {
       while (left && result.again) {
         result = {wait_ready<Team::in_block_waiter>(a, plan.number, given[plan.waits_arg], plan.waits, Team::scope),
                   false};
-        if (result.value >= 0) result = submit_and_wait<plan>(a, team, p, given);
+        if (result.value >= 0) result = submit_and_wait<plan>(a, team, p, words, given);
       }
     }
   }
@@ -82,9 +82,10 @@ GENESYS_KERNEL u64 piece_of(const staging::staging_plan& p) {
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team, const u64 (&given)[args_max]) {
   staging::staging_plan p{};
+  staging::inline_words words{};
   if (team.is_leader()) {
     constexpr bool keeps_buffer = may_leave_to_leader<Team> && plan.waits != readiness::none;
-    staging::plan_staging<plan, Team::scope, wait_mode::blocking, keeps_buffer>(a, p, given, all_arguments);
+    staging::plan_staging<plan, Team::scope, wait_mode::blocking, keeps_buffer>(a, p, words, given, all_arguments);
   }
   if constexpr (staging::has_pointers(plan)) share<plan>(team, p);
   if constexpr (staging::reads_any(plan)) {
@@ -99,7 +100,7 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
     left = piece == 0 || piece == given[plan.size_arg];
     if (left && !team.in_leaders_warp()) return {{-EINPROGRESS, false}, 0, true};
   }
-  return {finish<plan>(a, team, p, given, left), left ? 0 : piece_of<plan>(p), false};
+  return {finish<plan>(a, team, p, words, given, left), left ? 0 : piece_of<plan>(p), false};
 }
 
 // The first attempt of a relaxed consumer: the leader alone stages, submits and waits; then the team meets and
@@ -107,6 +108,7 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team& team, const u64 (&given)[args_max]) {
   staging::staging_plan p{};
+  staging::inline_words words{};
   team::call_result result{};
   if (team.is_leader() && !team.makes()) {
     p.failed = true;
@@ -114,11 +116,11 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
   } else if (team.is_leader()) {
     const team::thread_team alone;
     for (;;) {
-      staging::plan_staging<plan, Team::scope, wait_mode::blocking, false>(a, p, given, all_arguments);
+      staging::plan_staging<plan, Team::scope, wait_mode::blocking, false>(a, p, words, given, all_arguments);
       stage_in_all<plan>(alone, p, given, all_arguments);
-      result = p.failed ? team::call_result{p.value, false} : submit_and_wait<plan>(a, team, p, given);
+      result = p.failed ? team::call_result{p.value, false} : submit_and_wait<plan>(a, team, p, words, given);
       if (!result.again) break;
-      release_staging<plan>(a, p);
+      release_staging(a, p);
       p.buffer = 0;
       result = {wait_ready<Team::in_block_waiter>(a, plan.number, given[plan.waits_arg], plan.waits, Team::scope),
                 false};

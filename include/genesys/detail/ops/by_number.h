@@ -12,23 +12,34 @@ GENESYS_KERNEL u32 plain_number(u64 number) {
   return number > call_number_max ? call_number_max : static_cast<u32>(number);
 }
 
-// The leader: makes a call of which only the number is known. The arguments are passed unchanged.
+// The leader: the descriptor of a call of which only the number is known is not ready. Waits for it and calls again,
+// until the call is made. `fd`, `waits`: as its completion says.
 template <bool with_block_waiter>
-GENESYS_KERNEL_OUTLINE i64 submit_by_number(device_context a, u64 number, const u64 (&given)[args_max],
-                                            scope_kind scope, queue::sequence_hint* next) {
-  request r;
-  fill_request(r, plain_number(number), given, scope);
+GENESYS_KERNEL_OUTLINE i64 wait_and_call_again(device_context a, request r, u64 fd, readiness waits) {
+  for (;;) {
+    const i64 waited = wait_ready<with_block_waiter>(a, r.number, fd, waits, static_cast<scope_kind>(r.scope));
+    if (waited < 0) return waited;
+    const queue::completion got = queue::submit_and_wait<with_block_waiter>(a, r);
+    uring::forget_closed(a, r.number, r.args);
+    if (!got.again) return got.value;
+    fd = got.extra.first;
+    waits = static_cast<readiness>(got.extra.second);
+  }
+}
+
+// The leader: makes a call of which only the number is known. The arguments are passed unchanged.
+template <class Team>
+GENESYS_KERNEL i64 submit_by_number(const device_context& a, const Team& team, u64 number,
+                                    const u64 (&given)[args_max]) {
+  request r{};
+  fill_request(r, plain_number(number), given, Team::scope);
   r.mode = wait_mode::parkable;
   uring::forget_closed(a, r.number, given);
-  for (;;) {
-    const queue::completion got = queue::submit_and_wait<with_block_waiter>(a, r, next);
-    uring::forget_closed(a, r.number, given);
-    if (!got.again) return got.value;
-    // `extra` of this completion: the descriptor, and the readiness that the call needs
-    const i64 waited =
-        wait_ready<with_block_waiter>(a, r.number, got.extra.first, static_cast<readiness>(got.extra.second), scope);
-    if (waited < 0) return waited;
-  }
+  const queue::completion got = submit_and_wait_by_queue<false>(a, team, r);
+  uring::forget_closed(a, r.number, given);
+  if (!got.again) return got.value;
+  // `extra` of this completion: the descriptor, and the readiness that the call needs
+  return wait_and_call_again<Team::in_block_waiter>(a, r, got.extra.first, static_cast<readiness>(got.extra.second));
 }
 
 // The same for a team; otherwise as call_and_wait.
@@ -41,15 +52,7 @@ GENESYS_KERNEL i64 call_by_number(const device_context& a, Team& team, const Aft
     if (is_skipped(team)) return team.skipped_result();
     if (team.is_leader() && !team.makes()) result.value = team.wait_for_maker();
   }
-  if (team.is_leader() && team.makes()) {
-    if constexpr (team::has_sequence_hint<Team>) {
-      queue::sequence_hint next = team.next();
-      result.value = submit_by_number<false>(a, number, given, Team::scope, &next);
-      team.next() = next;
-    } else {
-      result.value = submit_by_number<Team::in_block_waiter>(a, number, given, Team::scope, nullptr);
-    }
-  }
+  if (team.is_leader() && team.makes()) result.value = submit_by_number(a, team, number, given);
   if constexpr (Team::ordered == team::ordering::consumer) {
     team.put(result);
     team.gather();
@@ -71,7 +74,7 @@ GENESYS_KERNEL void post_by_number(const device_context& a, Team& team, const Af
                                    const u64 (&given)[args_max]) {
   begin<wait_mode::posted>(a, team, after, plain_number(number));
   if (team.is_leader() && team.makes()) {
-    request r;
+    request r{};
     fill_request(r, plain_number(number), given, Team::scope);
     uring::forget_closed(a, r.number, given);
     r.completion_slot = r.phase = 0;

@@ -162,14 +162,15 @@ class scoped_calls : public calls<scoped_calls<Scope, asked, w, After>> {
   GENESYS_KERNEL Scope scope() const { return scope_; }
 
  protected:
-  static constexpr bool has_sequence_hint =
-      std::is_same_v<Scope, thread> && w == wait_mode::blocking && !has_dependency<After>;
+  static constexpr bool has_sequence_hint = (std::is_same_v<Scope, thread> || std::is_same_v<Scope, warp> ||
+                                             std::is_same_v<Scope, block>)&&w == wait_mode::blocking &&
+                                            !has_dependency<After>;
   struct nothing {};
 
   template <team::ordering o>
   GENESYS_KERNEL auto team_of() const {
     if constexpr (has_sequence_hint) {
-      return team::hinted_thread_team(next_);
+      return team::hinted_team(team_for<o>(context_, scope_), next_);
     } else {
       return team_for<o>(context_, scope_);
     }

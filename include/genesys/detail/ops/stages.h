@@ -22,7 +22,11 @@ GENESYS_KERNEL void stage_in_all(const Team& team, const staging::staging_plan& 
 template <const call_plan& plan, class Team, int... k>
 GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan& p, const team::call_result& result,
                                   const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
-  if (!p.failed && !result.again) (staging::stage_out<plan, k>(team, p, result.value, given), ...);
+  if (p.failed || result.again) return;
+  if constexpr (table::inline_shape_of(plan).dir == direction::out) {
+    if (p.has_inline_data) return staging::store_inline_data<plan>(team, p, result.value, result.inline_data, given);
+  }
+  (staging::stage_out<plan, k>(team, p, result.value, given), ...);
 }
 
 // Passes what the leader knows to the whole team, which meets.
@@ -39,13 +43,11 @@ GENESYS_KERNEL void share(const Team& team, team::call_result& result) {
   team.get(result);
 }
 
-// The leader: releases the bounce buffer, if there is one.
-template <const call_plan& plan>
+// The leader: releases the bounce buffer, if there is one. Each lane of the team has stored what it loaded from the
+// buffer, and has met the leader since. So none of these loads is in flight, and a relaxed release is enough
+// (docs/protocol.md, "Reliance on the hardware").
 GENESYS_KERNEL void release_staging(const device_context& a, const staging::staging_plan& p) {
-  // If Linux only reads the buffer, no load of this kernel has to come before the release.
-  if (p.buffer != 0)
-    staging::release_buffer(staging::bit_of_buffer(a, p.buffer),
-                            staging::writes_any(plan) ? order::release : queue::handoff_release);
+  if (p.buffer != 0) staging::release_buffer(staging::bit_of_buffer(a, p.buffer));
 }
 
 // Copies what Linux wrote to where the arguments point, and releases the bounce buffer.
@@ -57,7 +59,7 @@ GENESYS_KERNEL void unstage(const device_context& a, const Team& team, const sta
     team.sync();
   }
   if constexpr (staging::has_pointers(plan)) {
-    if (team.is_leader()) release_staging<plan>(a, p);
+    if (team.is_leader()) release_staging(a, p);
   }
   if constexpr (!staging::writes_any(plan)) team.finish_reading();
 }

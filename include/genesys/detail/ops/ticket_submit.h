@@ -9,14 +9,15 @@ namespace genesys::detail::ops {
 
 // The leader: plans the staging, and claims a completion slot for a ticket.
 template <const call_plan& plan, scope_kind scope, wait_mode w>
-GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, const u64 (&given)[args_max]) {
+GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, staging::inline_words& words,
+                            const u64 (&given)[args_max]) {
   if constexpr (w == wait_mode::ticket) {
     const queue::ticket_claim tried = queue::try_claim_ticket_slot(a);  // completes while this plans
-    staging::plan_staging<plan, scope, w, false>(a, p, given, all_arguments);
+    staging::plan_staging<plan, scope, w, false>(a, p, words, given, all_arguments);
     const queue::ticket_slot completion_slot = queue::finish_ticket_claim(a, tried);
     if (p.failed && completion_slot.claimed) queue::release_unused_slot(a, completion_slot.completion_slot);
     if (!p.failed && !completion_slot.claimed) {
-      release_staging<plan>(a, p);
+      release_staging(a, p);
       p.buffer = 0;
       p.failed = true;
       p.value = -EAGAIN;
@@ -24,7 +25,7 @@ GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, c
     p.completion_slot = completion_slot.completion_slot;
     p.phase = completion_slot.phase;
   } else {
-    staging::plan_staging<plan, scope, w, false>(a, p, given, all_arguments);
+    staging::plan_staging<plan, scope, w, false>(a, p, words, given, all_arguments);
   }
 }
 
@@ -37,7 +38,7 @@ GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging
     p.value = team.skipped_result();
     p.grid = team.slot();
     const bool counts = w == wait_mode::posted && p.grid.part == grid_role::refused && p.grid.first;
-    if (counts && team.is_leader()) submit<plan, w>(a, p, {}, Team::scope);
+    if (counts && team.is_leader()) submit<plan, w>(a, p, {}, {}, Team::scope);
   }
 }
 
@@ -46,11 +47,12 @@ GENESYS_KERNEL void skip_call(const device_context& a, const Team& team, staging
 template <const call_plan& plan, wait_mode w, class Team, class After = no_dependency>
 GENESYS_KERNEL void stage_and_submit(const device_context& a, Team& team, const u64 (&given)[args_max],
                                      staging::staging_plan& p, const After& after = {}) {
+  staging::inline_words words{};
   if constexpr (Team::ordered == team::ordering::consumer) {
     if (team.is_leader() && team.makes()) {
-      prepare<plan, Team::scope, w>(a, p, given);
+      prepare<plan, Team::scope, w>(a, p, words, given);
       stage_in_all<plan>(team::thread_team{}, p, given, all_arguments);
-      submit<plan, w>(a, p, given, Team::scope, after);
+      submit<plan, w>(a, p, words, given, Team::scope, after);
     } else if (team.is_leader()) {
       skip_call<plan, w>(a, team, p);
     }
@@ -59,13 +61,13 @@ GENESYS_KERNEL void stage_and_submit(const device_context& a, Team& team, const 
     team.template get<plan>(p);
     team.part();
   } else {
-    if (team.is_leader()) prepare<plan, Team::scope, w>(a, p, given);
+    if (team.is_leader()) prepare<plan, Team::scope, w>(a, p, words, given);
     if constexpr (w == wait_mode::ticket || staging::has_pointers(plan)) share<plan>(team, p);
     if constexpr (staging::reads_any(plan)) {
       stage_in_all<plan>(team, p, given, all_arguments);
       team.sync();
     }
-    if (team.is_leader()) submit<plan, w>(a, p, given, Team::scope, after);
+    if (team.is_leader()) submit<plan, w>(a, p, words, given, Team::scope, after);
   }
 }
 

@@ -35,16 +35,18 @@ GENESYS_KERNEL u64 ring_word_of(const device_context& a, bool may_have_one, u32 
 }
 
 template <const call_plan& plan, int... k>
-GENESYS_KERNEL void fill_request(request& r, const staging::staging_plan& p, const u64 (&given)[args_max],
-                                 scope_kind scope, std::integer_sequence<int, k...>) {
-  ((r.args[k] = staging::argument_on_wire<plan, k>(p, given)), ...);
+GENESYS_KERNEL void fill_request(request& r, const staging::staging_plan& p, const staging::inline_words& words,
+                                 const u64 (&given)[args_max], scope_kind scope, std::integer_sequence<int, k...>) {
+  ((r.args[k] = staging::argument_on_wire<plan, k>(p, words, given)), ...);
   r.number = plan.number;
   r.scope = static_cast<u32>(scope);
+  r.has_inline_data = p.has_inline_data;
 }
 GENESYS_KERNEL void fill_request(request& r, u32 number, const u64 (&given)[args_max], scope_kind scope) {
   for (u32 i = 0; i < args_max; ++i) r.args[i] = given[i];
   r.number = number;
   r.scope = static_cast<u32>(scope);
+  r.has_inline_data = false;
 }
 
 // The SQE of a call, in the form that the runtime's rings take. False: it has none. One copy in a program for each
@@ -59,32 +61,35 @@ GENESYS_KERNEL bool encode(const device_context& a, uring::sqe_fields& e, const 
   return encode_outline<plan>({a.arena_begin, a.arena_end}, a.rings_shape.strict, e, r);
 }
 
-// Through a queue: publishes the request and waits.
-template <class Team>
+// Through a queue: publishes the request and waits. A call at a block waiter is not inlined.
+template <bool quiet, class Team>
 GENESYS_KERNEL queue::completion submit_and_wait_by_queue(const device_context& a, const Team& team, request& r) {
-  if constexpr (team::has_sequence_hint<Team>) {
-    queue::sequence_hint next = team.next();  // in memory, as the function needs it
-    const queue::completion got = queue::submit_and_wait(a, r, &next);
-    team.next() = next;
-    return got;
+  if constexpr (Team::in_block_waiter) {
+    request copy = r;  // in memory, as the function needs it
+    return queue::submit_and_wait<true>(a, copy);
+  } else if constexpr (team::has_sequence_hint<Team>) {
+    return queue::submit_and_wait_inline<quiet>(a, r, &team.next());
   } else {
-    return queue::submit_and_wait<Team::in_block_waiter>(a, r);
+    return queue::submit_and_wait_inline<quiet>(a, r);
   }
 }
 
 // The leader, blocking: submits the call by a shared ring if that can make it, otherwise through a queue, and waits.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const Team& team,
-                                                 const staging::staging_plan& p, const u64 (&given)[args_max]) {
-  request r;
-  fill_request<plan>(r, p, given, Team::scope, all_arguments);
+                                                 const staging::staging_plan& p, const staging::inline_words& words,
+                                                 const u64 (&given)[args_max]) {
+  request r{};
+  fill_request<plan>(r, p, words, given, Team::scope, all_arguments);
   r.mode = plan.waits != readiness::none && p.keeps ? wait_mode::parkable : wait_mode::blocking;
   if constexpr (plan.uring.opcode != 0) {
-    uring::sqe_fields e;
     // A call that may wait in a ring holds no bounce buffer: the call that ends the wait may need one.
     const bool holds = plan.uring.waits && p.buffer != 0;
-    if (a.rings != nullptr && !holds && !p.beyond && encode<plan>(a, e, r)) {
-      const i64 value = uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, e, r);
+    if (a.rings != nullptr && !holds && !p.beyond) {
+      uring::sqe_fields e;
+      const request copy = r;  // in memory, as the functions need it
+      i64 value = uring::not_submitted;
+      if (encode<plan>(a, e, copy)) value = uring::submit_and_wait(a, a.rings, a.rings_shape, a.generation, e, copy);
       if constexpr (plan.uring.opens) {
         if (value != uring::not_submitted) uring::report_descriptor(a, a.rings, a.generation, value);
       }
@@ -92,18 +97,10 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
     }
   }
   uring::forget_closed(a, plan.number, given);
-  queue::completion got;
-  if constexpr (plan.quiet && !staging::has_pointers(plan) && !Team::in_block_waiter) {
-    if constexpr (team::has_sequence_hint<Team>) {
-      got = queue::submit_and_wait_inline<true>(a, r, &team.next());
-    } else {
-      got = queue::submit_and_wait_inline<true>(a, r);
-    }
-  } else {
-    got = submit_and_wait_by_queue(a, team, r);
-  }
+  constexpr bool is_quiet = plan.quiet && !staging::has_pointers(plan);
+  const queue::completion got = submit_and_wait_by_queue<is_quiet>(a, team, r);
   uring::forget_closed(a, plan.number, given);
-  return {got.value, got.again};
+  return {got.value, got.again, got.inline_data};
 }
 
 // The leader: waits until descriptor `fd` is ready, without a slot or a thread of its own. Returns 0, or -EAGAIN: too
@@ -173,10 +170,10 @@ GENESYS_KERNEL bool submit_by_ring(const device_context& a, const staging::stagi
 
 // The leader, for a ticket or posted: submits the call by a shared ring if that can make it, otherwise through a queue.
 template <const call_plan& plan, wait_mode w, class After = no_dependency>
-GENESYS_KERNEL void submit(const device_context& a, staging::staging_plan& p, const u64 (&given)[args_max],
-                           scope_kind scope, [[maybe_unused]] const After& after = {}) {
-  request r;
-  fill_request<plan>(r, p, given, scope, all_arguments);
+GENESYS_KERNEL void submit(const device_context& a, staging::staging_plan& p, const staging::inline_words& words,
+                           const u64 (&given)[args_max], scope_kind scope, [[maybe_unused]] const After& after = {}) {
+  request r{};
+  fill_request<plan>(r, p, words, given, scope, all_arguments);
   uring::forget_closed(a, plan.number, given);
   r.completion_slot = p.completion_slot;
   r.phase = p.phase;
@@ -221,10 +218,11 @@ GENESYS_KERNEL_OUTLINE i64 wait_by_queue(const device_context* copy, u32 complet
   const device_context& a = *copy;
   const staging::buffer_bit staged = staging::bit_of_buffer(a, read_only);
   const u32 lanes = lanes_together(a);
-  const u64 word = queue::wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, how);
-  if (word == queue::never_completed) return -ECANCELED;
-  if (read_only != 0) staging::release_buffer(staged, queue::handoff_release);
-  return queue::take_completion(a, completion_slot, word, true).value;
+  const queue::completion_words seen =
+      queue::wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, how);
+  if (seen.word == queue::never_completed) return -ECANCELED;
+  if (read_only != 0) staging::release_buffer(staged);
+  return queue::take_completion(a, completion_slot, seen, true).value;
 }
 
 // By a shared ring: the same.
@@ -235,7 +233,7 @@ GENESYS_KERNEL_OUTLINE inline i64 wait_by_ring(const device_context* copy, u32 c
   const i64 value = uring::wait_for_ticket(a, a.rings, a.rings_shape, completion_slot, seen);
   if (value == -ECANCELED && runtime_ended(a)) return value;
   const bool reported = uring::is_recorded(*a.rings) && uring::report_ticket(a, a.rings, completion_slot, value);
-  if (read_only != 0) staging::release_buffer(staged, queue::handoff_release);
+  if (read_only != 0) staging::release_buffer(staged);
   if (!reported) queue::release_unused_slot(a, completion_slot);
   return value;
 }

@@ -183,7 +183,7 @@ class block_wait {
       for (u32 k = 0; k < warps; ++k) {
         if ((sought[k] >> i & 1) == 0) continue;
         const u32 group = word(waiter_.of_warp[first + k].group).load(order::relaxed);
-        seen[k] = global_atomic<u64, thread_scope::system>(a.completion_slots[group * slots_in_group + i])
+        seen[k] = global_atomic<u64, thread_scope::system>(a.completion_slots[group * slots_in_group + i].word)
                       .load(order::relaxed);
       }
       for (u32 k = 0; k < warps; ++k) {

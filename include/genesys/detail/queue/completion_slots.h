@@ -27,8 +27,8 @@ GENESYS_KERNEL void record_claimed(u32 old_low, u32 old_high, u32 group, u32& wa
 
 // C1 for the lanes in `wanted`, whose slots of the first group were taken: each gets the slot of its number in another
 // group. There are as many groups as warps, so each lane finds one. False: the runtime ended with calls uncompleted.
-GENESYS_KERNEL bool claim_in_other_groups(const queue_context& a, u32 lanes, u32 leader, u32 wanted, claimed_slot& mine,
-                                          u32 group) {
+GENESYS_KERNEL_OUTLINE inline bool claim_in_other_groups(queue_context a, u32 lanes, u32 leader, u32 wanted,
+                                                         claimed_slot& mine, u32 group) {
   for (u32 tried = 1; wanted != 0; ++tried) {
     group = group + 1 == a.groups ? 0 : group + 1;
     u64 old = 0;
@@ -41,29 +41,23 @@ GENESYS_KERNEL bool claim_in_other_groups(const queue_context& a, u32 lanes, u32
   return true;
 }
 
-// Completes C1 after the leader has claimed the slots of all lanes in `group`, whose word was `old`. False: the runtime
-// has ended.
+// Completes C1 after the leader has claimed the slots of all lanes in `group`, whose word was `old`, as all lanes know.
+// False: the runtime has ended.
 GENESYS_KERNEL bool finish_claim(const queue_context& a, u32 lanes, u32 leader, u32 group, u64 old,
                                  claimed_slot& mine) {
-  old = shuffle(lanes, old, leader);
   u32 wanted = lanes;
   record_claimed(static_cast<u32>(old), static_cast<u32>(old >> 32), group, wanted, mine);
-  return wanted == 0 || claim_in_other_groups(a, lanes, leader, wanted, mine, group);
+  if (wanted == 0) return true;
+  claimed_slot found = mine;  // in memory, as the function needs it
+  const bool all = claim_in_other_groups(a, lanes, leader, wanted, found, group);
+  mine = found;
+  return all;
 }
 
 // The group that a lane tries first.
 GENESYS_KERNEL u32 home_group(const queue_context& a) {
   const u32 group = warp_hint();
   return group < a.groups ? group : group % a.groups;
-}
-
-// C1 as one step. False: the runtime has ended.
-GENESYS_KERNEL bool claim_slots(const queue_context& a, u32 lanes, u32 leader, claimed_slot& mine) {
-  const u32 group = home_group(a);
-  u64 old = 0;
-  if (lane() == leader)
-    old = global_atomic<u64>(a.claims[group]).fetch_or(lanes, handoff_acquire);  // pairs with release_slot
-  return finish_claim(a, lanes, leader, group, old, mine);
 }
 
 // The phase that the completion of a claimed slot will have. Called by its owner.

@@ -33,8 +33,8 @@ GENESYS_KERNEL bool slot_is_older(const queue_context& a, u32 queue, u64 number,
 
 // The phase that a completion slot shows.
 GENESYS_KERNEL u32 phase_shown(const queue_context& a, u32 completion_slot) {
-  return phase_of(
-      global_atomic<u64, thread_scope::system>(a.completion_slots[completion_slot]).load(std::memory_order_relaxed));
+  return phase_of(global_atomic<u64, thread_scope::system>(a.completion_slots[completion_slot].word)
+                      .load(std::memory_order_relaxed));
 }
 
 // I4: the slot was claimed when it was released, and it shows the other phase than its group's word `before` if it was

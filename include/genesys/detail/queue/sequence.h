@@ -45,8 +45,8 @@ GENESYS_KERNEL u64 refresh_known_head(const queue_context& a, u32 queue) {
 // Reserves `count` sequence numbers in the first queue from `queue` on that has room, and waits if none has. It
 // reserves them in one exchange, and only where there is room. So a lane that holds a number publishes at once, and
 // delays no other lane. `tail`, `head`: what the lane has loaded of the queue. `only_here`: in this queue and no other.
-GENESYS_KERNEL queue_position reserve_positions(const queue_context& a, u32 count, u32 queue, u64 tail, u64 head,
-                                                bool only_here = false) {
+GENESYS_KERNEL_OUTLINE inline queue_position reserve_positions(queue_context a, u32 count, u32 queue, u64 tail,
+                                                               u64 head, bool only_here = false) {
   backoff waiting;
   for (u32 full_queues = 0;;) {
     const global_atomic<u64> counter(a.producers[queue].tail);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "genesys/detail/queue/completion_slots.h"
+#include "genesys/detail/queue/first_look.h"
 #include "genesys/detail/queue/sequence.h"
 #include "genesys/detail/queue/wait.h"
 #include "genesys/detail/wire/protocol.h"
@@ -15,13 +16,15 @@ namespace genesys::detail::queue {
 struct reservation {
   claimed_slot completion_slot;
   queue_position first;  // of the lowest lane; the others follow in order
+  first_look look;
 };
 
 // C1 to C3 for the lanes that run together. The leader issues its loads of device memory together, because each takes a
 // third of a microsecond. The exchange that reserves comes after them, unless `next` is known: then it is one of them.
-GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader, sequence_hint* next) {
+// `number`: of the call.
+GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader, sequence_hint* next, u32 number) {
   const u32 group = home_group(a);
-  reservation mine{{}, {0, 0}};
+  reservation mine{{}, {0, 0}, {}};
   u64 old = 0;
   if (lane() == leader) {
     const u32 count = count_bits(lanes);
@@ -39,6 +42,7 @@ GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader
     }
     const u64 head = global_atomic<u64>(g.known_head).load(head_order);          // pairs with refresh_known_head
     old = global_atomic<u64>(a.claims[group]).fetch_or(lanes, handoff_acquire);  // pairs with release_slot
+    mine.look = first_look(a, group, number);
     mine.first = {tail, queue};
     if (taken) {
       next->advance(count);
@@ -51,8 +55,12 @@ GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader
       }
     }
   }
-  mine.first.number = shuffle(lanes, mine.first.number, leader);
-  mine.first.queue = shuffle(lanes, mine.first.queue, leader);
+  if (!is_alone(lanes)) {  // shuffles take time (lanes/lanes.h)
+    mine.first.number = shuffle(lanes, mine.first.number, leader);
+    mine.first.queue = shuffle(lanes, mine.first.queue, leader);
+    mine.look.share(lanes, leader);
+    old = shuffle(lanes, old, leader);
+  }
   // A lane with reserved numbers waits here for completion slots of calls that are published, or of warps that have
   // reserved numbers and get their slots.
   if (!finish_claim(a, lanes, leader, group, old, mine.completion_slot)) mine.first.queue = no_queue;
@@ -73,7 +81,7 @@ GENESYS_KERNEL void publish(const queue_context& a, request& r, const queue_posi
                  "I2: a slot's words are of the eight generations before");
 #if GENESYS_ON_CUDA
   if constexpr (!quiet)
-    fence<thread_scope::system>();  // pairs with S2: a worker that sees the tags sees all that this lane wrote before
+    cuda_target::fence_release_system();  // pairs with S2: a worker that sees the tags sees what this lane wrote before
 #pragma unroll
   for (int i = 0; i < 8; i += 2) {
     if (i == 6 || (written >> (i / 2) & 1) != 0)
@@ -104,21 +112,25 @@ GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request
   const u32 leader = lowest_bit(lanes);
   GENESYS_ASSERT(is_waited_at_once(r.mode), "a lane that waits at once says so");
   stamp(a, r);  // before the atomics: reading the clock takes time
-  const reservation mine = reserve(a, lanes, leader, next);
-  if (mine.first.queue == no_queue) return {-ECANCELED, false, {}};  // the runtime has ended: slots stay claimed
+  reservation mine = reserve(a, lanes, leader, next, r.number);
+  if (mine.first.queue == no_queue) return {-ECANCELED, false, 0, {}};  // the runtime has ended: slots stay claimed
   r.completion_slot = mine.completion_slot.group * slots_in_group + lane();
   r.phase = mine.completion_slot.phase;
   GENESYS_ASSERT(phase_shown(a, r.completion_slot) != r.phase,
                  "I4: a slot has no completion before its request is published");
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.queue});
+  mine.look.wait();
 
-  const u64 word =
-      wait_for_completion<with_block_waiter>(a, r.completion_slot, mine.completion_slot.phase, lanes, a.waits, r.scope);
-  if (word == never_completed) return {-ECANCELED, false, {}};  // the slot is not released: it may yet be written
-  return take_completion(a, r.completion_slot, word, r.number <= call_number_max);
+  int in_vain = 0;
+  const completion_words seen = wait_for_completion<with_block_waiter>(a, r.completion_slot, mine.completion_slot.phase,
+                                                                       lanes, a.waits, r.scope, &in_vain);
+  if (seen.word == never_completed)
+    return {-ECANCELED, false, 0, {}};  // the slot is not released: it may yet be written
+  if (lane() == leader) mine.look.learn(in_vain);
+  return take_completion(a, r.completion_slot, seen, r.number <= call_number_max);
 }
 
-// The same, not inlined: for every call but the quiet ones without pointers (docs/notes/006-registers-and-inlining.md).
+// The same, not inlined (docs/notes/006-registers-and-inlining.md).
 template <bool with_block_waiter = false>
 GENESYS_KERNEL_OUTLINE completion submit_and_wait(queue_context a, request& r, sequence_hint* next = nullptr) {
   return submit_and_wait_inline<false, with_block_waiter>(a, r, next);

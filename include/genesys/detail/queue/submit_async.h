@@ -104,8 +104,8 @@ GENESYS_KERNEL ticket_slot finish_ticket_claim(const queue_context& a, const tic
 template <bool with_block_waiter>
 GENESYS_KERNEL bool wait_for_phase(const queue_context& a, u32 completion_slot, u32 phase, scope_kind scope) {
   const u32 lanes = lanes_together(a);
-  return wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, a.waits, static_cast<u32>(scope)) !=
-         never_completed;
+  return wait_for_completion<with_block_waiter>(a, completion_slot, phase, lanes, a.waits, static_cast<u32>(scope))
+             .word != never_completed;
 }
 
 // Like submit_request, for a dependent: the host makes the call when completion slot `earlier` shows this phase. The

@@ -9,7 +9,7 @@
 // seen. So no flip is missed or counted twice.
 #pragma once
 
-#include "genesys/detail/lanes/lanes.h"
+#include "genesys/detail/queue/completion_slots.h"
 #include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/bounce_buffers.h"
 #include "genesys/kernel.h"
@@ -51,7 +51,7 @@ GENESYS_KERNEL u32 buffers_for(const bounce_class& c, hold_time how) {
 // `excluded` are never taken.
 GENESYS_KERNEL u64 take_bit(const global_atomic<u64>& taken, u64 bit, u64 excluded) {
   while (bit != 0) {
-    const u64 seen = taken.fetch_or(bit, std::memory_order_acquire) | excluded;  // pairs with release_buffer
+    const u64 seen = taken.fetch_or(bit, queue::handoff_acquire) | excluded;  // pairs with release_buffer
     if ((seen & bit) == 0) return bit;
     bit = ~seen & (seen + 1);  // the lowest clear bit
   }
@@ -171,9 +171,11 @@ GENESYS_KERNEL buffer_bit bit_of_buffer(const device_context& a, u64 buffer) {
   return found;
 }
 
-// Releases a buffer. `how`: memory_order_release if this lane, or lanes that have met it since, read the buffer.
-GENESYS_KERNEL void release_buffer(const buffer_bit& at, std::memory_order how) {
-  [[maybe_unused]] const u64 before = global_atomic<u64>(*at.word).fetch_and(~at.bit, how);  // pairs with take_bit
+// Releases a buffer. Lanes that loaded something from it have stored what they loaded, and have met this lane since. So
+// no load of it is in flight, and on a GPU a relaxed release is enough.
+GENESYS_KERNEL void release_buffer(const buffer_bit& at) {
+  [[maybe_unused]] const u64 before =
+      global_atomic<u64>(*at.word).fetch_and(~at.bit, queue::handoff_release);  // pairs with take_bit
   GENESYS_ASSERT((before & at.bit) != 0, "a bounce buffer is released once after it is acquired");
 }
 

@@ -29,27 +29,49 @@ namespace genesys::detail::staging {
 
 GENESYS_KERNEL bool is_later(u32 epoch, u32 than) { return static_cast<std::int32_t>(epoch - than) > 0; }
 
-GENESYS_KERNEL u32 epoch_now(const device_context& a) {
-  const u32 told = global_atomic<u32, thread_scope::system>(a.ranges->epoch).load(order::relaxed);
-  return is_later(told, a.generation) ? told : a.generation;
-}
-
 GENESYS_KERNEL u64 load_range_word(u64& word) { return global_atomic<u64>(word).load(order::relaxed); }
 GENESYS_KERNEL void store_range_word(u64& word, u64 value, u32 epoch) {
   global_atomic<u64>(word).store(u64{epoch} << range_value_bits | value, order::relaxed);
 }
 
-// The range that the table has for `address` in this epoch. Its kind is `unknown` if there is none.
-GENESYS_KERNEL range find_range(const device_context& a, u64 address, u32 epoch) {
-  const u64 state = global_atomic<u64>(a.ranges->state).load(order::acquire);  // pairs with learn_range
-  const u32 entries = static_cast<u32>(state >> 32) == epoch ? static_cast<u32>(state) : 0;
-  for (u32 i = 0; i < entries; ++i) {
-    range_entry& r = a.ranges->entries[i];
-    const u64 begin = load_range_word(r.begin), end = load_range_word(r.end);
-    if (address < (begin & range_value_mask) || address >= (end & range_value_mask)) continue;
-    const u64 kind = load_range_word(r.kind), tag = u64{epoch} << range_value_bits;
-    if ((((begin ^ tag) | (end ^ tag) | (kind ^ tag)) & ~range_value_mask) != 0) break;
+// The words of an entry, as one lane loads them.
+struct loaded_entry {
+  u64 begin, end, kind;
+
+  GENESYS_KERNEL explicit loaded_entry(range_entry& r)
+      : begin(load_range_word(r.begin)), end(load_range_word(r.end)), kind(load_range_word(r.kind)) {}
+  GENESYS_KERNEL bool holds(u64 address, u32 epoch) const {
+    const u64 tag = u64{epoch} << range_value_bits;
+    return (((begin ^ tag) | (end ^ tag) | (kind ^ tag)) & ~range_value_mask) == 0 &&
+           address >= (begin & range_value_mask) && address < (end & range_value_mask);
+  }
+  GENESYS_KERNEL range whole() const {
     return {begin & range_value_mask, end & range_value_mask, static_cast<pointer_kind>(kind & range_value_mask)};
+  }
+};
+
+// The range that the table has for `address` in the present epoch, which goes to `epoch`. Its kind is `unknown` if
+// there is none. The first loads are in flight together, because each takes a third of a microsecond. They need no
+// order among them: the tags tell whether the words are of one epoch (modulo 2^16).
+GENESYS_KERNEL_OUTLINE inline range find_range(range_table* table, u32 generation, u64 address, u32& epoch) {
+  constexpr u32 at_once = 2;
+#if GENESYS_ON_CUDA
+  u64 state, lock_and_epoch;  // first, because a load of scope system waits for loads before it
+  cuda_target::load_pair_system(&table->state, state, lock_and_epoch);
+  const u32 told = static_cast<u32>(lock_and_epoch >> 32);
+#else
+  const u64 state = global_atomic<u64>(table->state).load(order::relaxed);
+  const u32 told = global_atomic<u32, thread_scope::system>(table->epoch).load(order::relaxed);
+#endif
+  const loaded_entry first(table->entries[0]), second(table->entries[1]);
+  epoch = is_later(told, generation) ? told : generation;
+  const u32 entries = static_cast<u32>(state >> 32) == epoch ? static_cast<u32>(state) : 0;
+  if (entries > 0 && first.holds(address, epoch)) return first.whole();
+  if (entries > 1 && second.holds(address, epoch)) return second.whole();
+  GENESYS_NO_UNROLL
+  for (u32 i = at_once; i < entries; ++i) {
+    const loaded_entry other(table->entries[i]);
+    if (other.holds(address, epoch)) return other.whole();
   }
   return {0, 0, pointer_kind::unknown};
 }
@@ -73,13 +95,13 @@ GENESYS_KERNEL void learn_range(const device_context& a, const range& r, u32 epo
     store_range_word(fresh.begin, r.begin, epoch);
     store_range_word(fresh.end, r.end, epoch);
     store_range_word(fresh.kind, static_cast<u64>(r.kind), epoch);
-    global_atomic<u64>(table.state).store(u64{epoch} << 32 | (entries + 1), order::release);  // pairs with find_range
+    global_atomic<u64>(table.state).store(u64{epoch} << 32 | (entries + 1), order::release);
   }
   lock.store(0, order::release);
 }
 
 // Asks the host, and enters the result. `epoch`: as loaded before. Called by one lane for itself.
-GENESYS_KERNEL range ask_host(const device_context& a, u64 address, u32 epoch) {
+GENESYS_KERNEL_OUTLINE inline range ask_host(device_context a, u64 address, u32 epoch) {
   request r{};
   r.args[0] = address;
   r.number = internal_resolve;
@@ -115,9 +137,9 @@ GENESYS_KERNEL bool is_private(u64 address) {
 }
 
 // resolve() for an address that the lane cannot classify itself. May ask the host.
-GENESYS_KERNEL_OUTLINE inline resolved look_up(device_context a, u64 address) {
-  const u32 epoch = epoch_now(a);
-  range found = find_range(a, address, epoch);
+GENESYS_KERNEL resolved look_up(const device_context& a, u64 address) {
+  u32 epoch;
+  range found = find_range(a.ranges, a.generation, address, epoch);
   if (found.kind == pointer_kind::unknown) found = ask_host(a, address, epoch);
   if (found.kind == pointer_kind::unknown) return {memory_kind::none, 0};
   return {found.kind == pointer_kind::pass ? memory_kind::both_sides : memory_kind::device, found.end};

@@ -17,7 +17,7 @@ namespace genesys::detail::staging {
 
 // What the leader decides about the pointers of one call.
 struct staging_plan {
-  u64 staged_at[args_max];  // where argument k is staged; 0: it is not
+  u64 staged_at[args_max];  // where argument k is staged; 0: it is not, or it is inline data
   u64 bytes[args_max];      // the bytes of argument k that are staged
   u64 buffer;               // the bounce buffer that holds them; 0: none
   i64 value;                // the result of a failed plan
@@ -26,8 +26,14 @@ struct staging_plan {
   bool failed;              // no request is submitted with this plan
   bool keeps;               // in the leader: while the call waits, it keeps its buffer, or needs none
   bool beyond;              // in the leader: the host must check pointers in it, so no shared ring makes it
+  bool has_inline_data;     // what Linux reads or writes goes with the request or the completion
   bool cut;                 // the buffer is cut where its memory ends; of a split call it is the last piece
   grid_slot grid;           // of a grid's call
+};
+
+// The inline data that Linux reads. The leader has it from its plan until it has submitted.
+struct inline_words {
+  u64 words[inline_words_max];
 };
 
 GENESYS_KERNEL constexpr bool has_pointers(const call_plan& plan) {
@@ -90,17 +96,32 @@ GENESYS_KERNEL constexpr int buffer_of_length(const call_plan& plan, int k) {
   return -1;
 }
 
+// The word of the inline data that Linux reads, which argument `k` of the request carries; or -1.
+GENESYS_KERNEL constexpr int inline_word_of(const call_plan& plan, int k) {
+  const inline_shape in_line = inline_shape_of(plan);
+  if (in_line.dir != direction::in) return -1;
+  for (u32 j = 0; j < in_line.bytes_max / 8; ++j) {
+    if (static_cast<int>(inline_slot(plan, in_line, j)) == k) return static_cast<int>(j);
+  }
+  return -1;
+}
+
 // The value of argument `k` in the request. For a staged buffer it is the staged address, and for its length the staged
 // length.
 template <const call_plan& plan, int k>
-GENESYS_KERNEL u64 argument_on_wire(const staging_plan& p, const u64 (&given)[args_max]) {
+GENESYS_KERNEL u64 argument_on_wire(const staging_plan& p, [[maybe_unused]] const inline_words& in_line,
+                                    const u64 (&given)[args_max]) {
   constexpr int buffer = buffer_of_length(plan, k);
+  constexpr int word = inline_word_of(plan, k);
+  if constexpr (word >= 0) {
+    if (p.has_inline_data) return in_line.words[word];
+  }
   if constexpr (is_pointer(plan.args[k])) {
     if (p.staged_at[k] != 0) return p.staged_at[k];
   } else if constexpr (buffer >= 0) {
     constexpr arg_plan measured = plan.args[buffer];
     if constexpr (measured.per == 1) {
-      if (p.staged_at[buffer] != 0) return elements_within(measured, p.bytes[buffer]);
+      if (p.staged_at[buffer] != 0 || p.has_inline_data) return elements_within(measured, p.bytes[buffer]);
     }
   }
   return given[k];
@@ -204,22 +225,31 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
 
 // The leader: makes the plan of all arguments and acquires the bounce buffer. If it fails, p.failed is set and p.value
 // is the call's result. `keeps_buffer`: a blocking call must keep its buffer while it waits for its descriptor. Others
-// keep it if there are enough.
+// keep it if there are enough. `words`: gets what Linux reads of it.
 template <const call_plan& plan, scope_kind scope, wait_mode w, bool keeps_buffer, int... k>
-GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const u64 (&given)[args_max],
-                                 std::integer_sequence<int, k...>) {
+GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[maybe_unused]] inline_words& words,
+                                 const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
   u64 total = 0;
   p.buffer = 0;
   p.value = 0;
   p.completion_slot = p.phase = 0;
-  p.failed = p.beyond = p.cut = false;
+  p.failed = p.beyond = p.cut = p.has_inline_data = false;
   p.keeps = true;
   constexpr int nested = nested_of(plan);
   [[maybe_unused]] nested_size found{};
   if constexpr (nested >= 0) plan_nested<plan, scope>(a, p, found, given, total);
   (plan_argument<plan, scope, k>(a, p, given, total), ...);
   if (p.value == 0 && total > bounce_bytes_max) p.value = -ENOBUFS;
-  if (p.value == 0 && total != 0) {
+  constexpr inline_shape in_line = inline_shape_of(plan);
+  constexpr bool is_read = in_line.dir == direction::in;
+  // Of what Linux writes, the blocks of a grid and tickets pass on the value only.
+  if constexpr (is_read || (in_line.argument >= 0 && w == wait_mode::blocking && scope != scope_kind::grid)) {
+    p.has_inline_data = a.inline_data && p.value == 0 && total != 0 && p.bytes[in_line.argument] <= in_line.bytes_max;
+    if constexpr (is_read) {
+      if (p.has_inline_data) load_words(given[in_line.argument], p.bytes[in_line.argument], words.words);
+    }
+  }
+  if (p.value == 0 && total != 0 && !p.has_inline_data) {
     constexpr hold_time how = w == wait_mode::ticket                   ? hold_time::ticket
                               : w == wait_mode::posted || keeps_buffer ? hold_time::lasting
                                                                        : hold_time::brief;
@@ -231,7 +261,7 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, const
     if (p.buffer == 0) p.value = w == wait_mode::ticket ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;
-  ((p.staged_at[k] = p.bytes[k] != 0 && !p.failed ? p.staged_at[k] + p.buffer : 0), ...);
+  ((p.staged_at[k] = p.bytes[k] != 0 && !p.failed && !p.has_inline_data ? p.staged_at[k] + p.buffer : 0), ...);
   if constexpr (nested >= 0) {
     constexpr nested_shape shape = shape_of(plan.args[nested], scope);
     if (p.staged_at[nested] != 0)
@@ -284,6 +314,17 @@ GENESYS_KERNEL void stage_out_plain(const Team& team, const staging_plan& p, i64
       copy_part(address, p.staged_at[k], bytes, team.rank(), team.size());
     }
   }
+}
+
+// Stores the inline data of a call that gave `value` where its argument points. Private memory is filled in every
+// thread, other memory by one.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void store_inline_data(const Team& team, const staging_plan& p, i64 value, u64 data,
+                                      const u64 (&given)[args_max]) {
+  constexpr int k = inline_shape_of(plan).argument;
+  if (value < 0 || (!is_private(given[k]) && team.rank() != 0)) return;
+  const u64 space = p.bytes[k], written = plan.args[k].by_result ? static_cast<u64>(value) : space;
+  store_number(given[k], data, static_cast<u32>(written < space ? written : space));
 }
 
 template <const call_plan& plan, int k, class Team>

@@ -181,6 +181,41 @@ struct call_plan {
   uring_call uring = {};
 };
 
+// What Linux reads or writes at a pointer may be inline data, if it is short: it travels in the request, or in the
+// completion, and not through a bounce buffer.
+struct inline_shape {
+  int argument = -1;                // the pointer; -1: the call has no inline data
+  direction dir = direction::none;  // in or out
+  std::uint32_t bytes_max = 0;      // 8 if Linux writes; more if Linux reads and the call has few arguments
+};
+constexpr unsigned inline_words_max = 4;  // of what Linux reads
+
+// The pointer must be the only one of the call, and if Linux writes, it writes only on success.
+GENESYS_KERNEL constexpr inline_shape inline_shape_of(const call_plan& plan) {
+  inline_shape found;
+  for (int k = 0; k < static_cast<int>(args_max); ++k) {
+    const arg_plan& arg = plan.args[k];
+    if (!is_pointer(arg)) continue;
+    if (found.argument >= 0 || arg.shared) return {};
+    if (arg.dir != direction::in && (arg.dir != direction::out || arg.written != written_on::success)) return {};
+    const unsigned free_words = 1 + args_max - plan.args_count;
+    const unsigned words = arg.dir == direction::out       ? 1
+                           : free_words < inline_words_max ? free_words
+                                                           : inline_words_max;
+    const bool is_buffer = arg.kind == arg_kind::bytes && arg.size == size_from::argument && arg.header_bytes == 0 &&
+                           arg.element_bytes == 1 && arg.per == 1 && (arg.dir == direction::in || arg.by_result);
+    const bool is_object = arg.kind == arg_kind::object && arg.size == size_from::fixed && arg.fixed_bytes <= 8 * words;
+    if (!is_buffer && !is_object) return {};
+    found = {k, arg.dir, 8 * words};
+  }
+  return plan.custom || plan.mappings || plan.mapped || plan.timer ? inline_shape{} : found;
+}
+// Of what Linux reads: the argument of the request that carries word `j`. The pointer's own comes first, and then those
+// that the call does not have.
+GENESYS_KERNEL constexpr unsigned inline_slot(const call_plan& plan, const inline_shape& in_line, unsigned j) {
+  return j == 0 ? static_cast<unsigned>(in_line.argument) : plan.args_count + j - 1;
+}
+
 }  // namespace genesys::detail::table
 
 namespace genesys::detail {

@@ -20,10 +20,24 @@ __device__ __forceinline__ void load_pair_system(const std::uint64_t* from, std:
   asm volatile("ld.relaxed.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
 }
 
+// The same with an acquire.
+__device__ __forceinline__ void acquire_pair_system(const std::uint64_t* from, std::uint64_t& first,
+                                                    std::uint64_t& second) {
+  asm volatile("ld.acquire.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
+}
+
 // A fence that acquires and releases, of the device or of the system. It is lighter than fence(), which is sequentially
 // consistent. Any lane.
 __device__ __forceinline__ void fence_acq_rel_device() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
 __device__ __forceinline__ void fence_acq_rel_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
+// It does not empty the multiprocessor's cache, as an acquire does.
+__device__ __forceinline__ void fence_release_system() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.release.sys;" ::: "memory");
+#else
+  fence_acq_rel_system();
+#endif
+}
 
 // Nanoseconds on the GPU's own clock; its steps may be as coarse as a microsecond. Any lane.
 __device__ __forceinline__ std::uint64_t clock_ns() {

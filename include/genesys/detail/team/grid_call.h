@@ -68,7 +68,7 @@ GENESYS_KERNEL_OUTLINE inline void wait_for_grid_ticket_submitted(device_context
     if (stage == static_cast<u32>(grid_stage::submitted)) {
       // After the completion was taken, the slot may belong to another call; but then `stage` is soon done.
       const u64 where = global_atomic<u64>(s.completion_slot).load(order::relaxed);
-      const u64 word = global_atomic<u64, thread_scope::system>(a.completion_slots[where >> 32])
+      const u64 word = global_atomic<u64, thread_scope::system>(a.completion_slots[where >> 32].word)
                            .load(order::acquire);  // pairs with S6
       if (phase_of(word) == static_cast<u32>(where)) return;
     }

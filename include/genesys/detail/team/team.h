@@ -30,6 +30,7 @@ GENESYS_KERNEL constexpr bool is_of_blocks(scope_kind scope) {
 struct call_result {
   i64 value;
   bool again;  // Linux has not made the call: wait for the descriptor first
+  u64 inline_data = 0;
 };
 
 // A single thread.
@@ -53,25 +54,31 @@ class thread_team {
   GENESYS_KERNEL void get(call_result&) const {}
 };
 
-// A single thread whose `os` remembers its last call (queue/sequence.h).
-class hinted_thread_team : public thread_team {
+// A team whose leader remembers its last call (queue/sequence.h): each thread in its own object for the scope.
+template <class Team>
+class hinted_team : public Team {
  public:
-  GENESYS_KERNEL explicit hinted_thread_team(queue::sequence_hint& next) : next_(&next) {}
+  GENESYS_KERNEL hinted_team(const Team& team, queue::sequence_hint& next) : Team(team), next_(&next) {}
   GENESYS_KERNEL queue::sequence_hint& next() const { return *next_; }
 
  private:
   queue::sequence_hint* next_;
 };
 template <class Team>
-constexpr bool has_sequence_hint = std::is_same_v<Team, hinted_thread_team>;
-
-// The team for functions that are not inlined. It has no pointer to the hint, which would force the whole `os` into
-// local memory.
+constexpr bool has_sequence_hint = false;
 template <class Team>
-GENESYS_KERNEL const Team& without_hint(const Team& team) {
+constexpr bool has_sequence_hint<hinted_team<Team>> = true;
+
+// The team for functions that are not inlined. It has no pointer to the hint, which would force the object that holds
+// the hint into local memory.
+template <class Team>
+GENESYS_KERNEL Team without_hint(const Team& team) {
   return team;
 }
-GENESYS_KERNEL thread_team without_hint(const hinted_thread_team&) { return {}; }
+template <class Team>
+GENESYS_KERNEL Team without_hint(const hinted_team<Team>& team) {
+  return team;
+}
 
 // The lanes of a warp in the mask `lanes`. All of them call.
 template <ordering o>
@@ -103,9 +110,10 @@ class warp_team {
     get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
     p.buffer = from_leader_lane(p.buffer);
     p.value = static_cast<i64>(from_leader_lane(static_cast<u64>(p.value)));
-    const u64 rest =
-        from_leader_lane(u64{p.completion_slot} << 32 | p.phase << 2 | (p.failed ? 2u : 0u) | (p.cut ? 1u : 0u));
+    const u64 rest = from_leader_lane(u64{p.completion_slot} << 32 | (p.has_inline_data ? 8u : 0u) | p.phase << 2 |
+                                      (p.failed ? 2u : 0u) | (p.cut ? 1u : 0u));
     p.completion_slot = static_cast<u32>(rest >> 32);
+    p.has_inline_data = (rest & 8) != 0;
     p.phase = (static_cast<u32>(rest) >> 2) & 1;
     p.failed = (rest & 2) != 0;
     p.cut = (rest & 1) != 0;
@@ -113,6 +121,7 @@ class warp_team {
   GENESYS_KERNEL void get(call_result& result) const {
     result.value = static_cast<i64>(from_leader_lane(static_cast<u64>(result.value)));
     result.again = from_leader_lane(result.again ? 1 : 0) != 0;
+    result.inline_data = from_leader_lane(result.inline_data);
   }
 
  private:
@@ -235,6 +244,7 @@ class block_team {
     p.completion_slot = at.completion_slot;
     p.phase = at.phase;
     p.failed = at.failed;
+    p.has_inline_data = at.has_inline_data;
     p.cut = at.cut;
   }
   GENESYS_KERNEL void get(call_result& result) const { result = agreed().result; }

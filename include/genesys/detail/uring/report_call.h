@@ -38,8 +38,8 @@ GENESYS_KERNEL void report(const queue_context& a, request& r, i64 value, u64 be
   r.number = internal_ring_call;
   r.phase = queue::next_phase(a, r.completion_slot);
   if (!queue::submit_request(a, r)) return;
-  const u64 word = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
-  if (word != queue::never_completed) (void)queue::take_completion(a, r.completion_slot, word, false);
+  const queue::completion_words seen = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+  if (seen.word != queue::never_completed) (void)queue::take_completion(a, r.completion_slot, seen, false);
 }
 
 // A blocking call that is finished.

@@ -70,7 +70,7 @@ class slot_claim {
   }
   // False: the runtime has ended.
   GENESYS_KERNEL bool finish(const queue_context& a, u32 lanes, u32 leader, queue::claimed_slot& mine) const {
-    return queue::finish_claim(a, lanes, leader, queue::home_group(a), before_, mine);
+    return queue::finish_claim(a, lanes, leader, queue::home_group(a), from_leader(lanes, before_), mine);
   }
 
  private:

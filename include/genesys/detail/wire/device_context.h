@@ -58,11 +58,12 @@ struct queue_context {
   u32 zero;                              // 0, which the compiler does not know: see lanes_together
   request_slot* slots;                   // host block, [queues << slots_log2]
   published_head_line* published_heads;  // host block, [queues]
-  u64* completion_slots;                 // host block, [(groups + ticket groups) * 32]
+  completion_slot* completion_slots;     // host block, [(groups + ticket groups) * 32]
   completion_extra* extras;              // host block, as many
   u64* seen;                             // host block, as many: when a lane saw the completion, on the device's clock
   producer_state* producers;             // device block, [queues]
   u64* claims;                           // device block, [groups + ticket groups]
+  u32* first_looks;                      // device block, [groups][first_look_kinds]: see queue/first_look.h
   u32* ended;  // device block; 1: no worker serves, and lanes that wait give up with -ECANCELED
 };
 
@@ -79,8 +80,9 @@ struct device_context : queue_context {
   u64 arena_begin, arena_end;  // addresses that both sides can use: bounce buffers, then the arena
   u32 bounce_buffers[bounce_classes];
   shared_ring_shape rings_shape;  // of `rings`
-  u64 nonce;                      // distinguishes this runtime's words in shared memory; bit 0 is 0
-  const device_context* copy;     // device block; with `run`, `waits` and `generation` 0
+  bool inline_data;            // short data goes with requests and completions: io_uring would need memory that stays
+  u64 nonce;                   // distinguishes this runtime's words in shared memory; bit 0 is 0
+  const device_context* copy;  // device block; with `run`, `waits` and `generation` 0
 };
 
 }  // namespace genesys::detail::wire

@@ -19,10 +19,10 @@ struct range_entry {
   u64 begin, end, kind;
 };
 
-struct range_table {
-  u64 state;  // {epoch of the entries : 32 | entries : 32}; written by lanes
-  u32 lock;   // 1 while a lane adds an entry
-  u32 epoch;  // written by the host
+struct alignas(16) range_table {  // so that one load gets the first 16 bytes
+  u64 state;                      // {epoch of the entries : 32 | entries : 32}; written by lanes
+  u32 lock;                       // 1 while a lane adds an entry
+  u32 epoch;                      // written by the host
   range_entry entries[ranges_max];
 };
 

@@ -9,12 +9,13 @@
 //   host block    slots[queue][slots]        requests, 64 bytes each; written by lanes, read by the queue's worker
 //                 published_heads[queue]     how many requests were taken; written by the worker, read by lanes that
 //                                            need space
-//                 completion_slots[32 * groups]  completions, 8 bytes each; written by the worker, polled by one lane
+//                 completion_slots[32 * groups]  completions, 16 bytes each; written by the worker, polled by one lane
 //                 extras[32 * groups]        16 more bytes of some completions, written before the completion
 //                 seen, as many              when a recorded call's completion was seen; written by that lane
 //                 returned[buffers / 64]     bits that the host flips when it returns a bounce buffer
 //   device block  producers[queue]           tail, and the last known head
 //                 claims[groups]             {phase : 32 | claimed : 32}: which slots of a completion group are owned
+//                 first_looks[groups][16]    when lanes look first for a completion: a hint
 //                 ended                      1: no worker serves
 //                 ranges, grids              known addresses, calls of grids
 //   private       cursor[queue]              {epoch : 12 | head : 52}: the queue's owner, and the next request
@@ -26,7 +27,7 @@
 //      tail -> tail + lanes.
 //   C4 Fence; then store the words of the slot, in any order, each with the tag of the sequence number. Pairs of
 //      arguments that are zero are left out, except in every eighth generation of the slot.
-//   C5 Poll the completion slot until its phase is the other one.
+//   C5 Poll the completion slot until both its words have the other phase.
 //   C6 Release: flip the phase and clear the claim, in one operation.
 //   With a ticket, C1 claims a slot of the tickets' groups, and C5 and C6 come at the wait. A posted call has no slot,
 //   and thus no C1, C5, C6, nor the store of S6. Each ticket's slot has one queue, through which all its requests and
@@ -35,7 +36,7 @@
 //   S1 Read the cursor, and of the slot at head the last word, which names the other words that are written, and these
 //      words; all tags must be those of head.   S2 Keep the words in private memory.
 //   S3 Cursor: head -> head + 1, if the epoch is still the worker's.   S4 Published head = head + 1.
-//   S5 Make the call.   S6 Store the extra words, then the completion.
+//   S5 Make the call.   S6 Store the extra words, the completion's data, and then its word.
 //
 // Invariants.
 //   I1 A lane reserves number t, and writes its slot, only after it has seen a published head > t - slots: a worker has

@@ -50,18 +50,20 @@ static_assert(sizeof(request_slot) == 64);
 // A request, unpacked.
 struct request {
   u64 args[6];
-  u32 number;           // 12 bits: the host's own number for the call, or internal_number
-  u32 completion_slot;  // 20 bits: where the completion goes
-  u32 phase;            // 1 bit: the phase that the completion will have
-  u32 scope;            // 3 bits: scope_kind, and depends_on_earlier
-  u32 block;            // 20 bits: the leader's block, its low bits
-  u32 warp;             // 5 bits: the leader's warp in its block
-  u32 run;              // 11 bits: number of the run
-  wait_mode mode;       // 2 bits
+  u32 number;            // 12 bits: the host's own number for the call, or internal_number
+  u32 completion_slot;   // 20 bits: where the completion goes
+  u32 phase;             // 1 bit: the phase that the completion will have
+  u32 scope;             // 3 bits: scope_kind, and depends_on_earlier
+  bool has_inline_data;  // 1 bit: what Linux writes goes beside the completion, and not to memory of the kernel
+  u32 block;             // 19 bits: the leader's block, its low bits
+  u32 warp;              // 5 bits: the leader's warp in its block
+  u32 run;               // 11 bits: number of the run
+  wait_mode mode;        // 2 bits
   u32 time;   // 19 bits: the device's clock at publishing, in units of 1,024 ns. Of a dependent: see set_earlier
   u32 pairs;  // 3 bits: which pairs of arguments are written (0 and 1, 2 and 3, 4 and 5); the others are zero. Likewise
 };
 
+constexpr u32 block_mask = (1u << 19) - 1;
 constexpr u32 runs_max = 1u << 11;  // attached at a time; run 0 is none
 
 constexpr u32 tag_bits = 4;
@@ -103,8 +105,9 @@ GENESYS_KERNEL constexpr u64 pack_word(const request& r, int i) {
     return high | u64{r.number & 0xfffu} << 24 | u64{r.completion_slot & 0xfffffu} << 36 | u64{r.phase & 1u} << 56 |
            u64{r.scope & 7u} << 57;
   }
-  return u64{r.block & 0xfffffu} | u64{r.warp & 31u} << 20 | u64{r.run & (runs_max - 1)} << 25 |
-         u64{static_cast<u32>(r.mode) & 3u} << 36 | u64{r.time & 0x7ffffu} << 38 | u64{r.pairs & pairs_all} << 57;
+  return u64{r.block & block_mask} | u64{r.has_inline_data} << 19 | u64{r.warp & 31u} << 20 |
+         u64{r.run & (runs_max - 1)} << 25 | u64{static_cast<u32>(r.mode) & 3u} << 36 | u64{r.time & 0x7ffffu} << 38 |
+         u64{r.pairs & pairs_all} << 57;
 }
 
 // All of a request but its arguments, from its words 6 and 7.
@@ -113,7 +116,8 @@ constexpr void unpack_head(request& r, u64 word_6, u64 word_7) {
   r.completion_slot = static_cast<u32>(word_6 >> 36) & 0xfffffu;
   r.phase = static_cast<u32>(word_6 >> 56) & 1u;
   r.scope = static_cast<u32>(word_6 >> 57) & 7u;
-  r.block = static_cast<u32>(word_7) & 0xfffffu;
+  r.block = static_cast<u32>(word_7) & block_mask;
+  r.has_inline_data = (word_7 >> 19 & 1) != 0;
   r.warp = static_cast<u32>(word_7 >> 20) & 31u;
   r.run = static_cast<u32>(word_7 >> 25) & (runs_max - 1);
   r.mode = static_cast<wait_mode>(static_cast<u32>(word_7 >> 36) & 3u);

@@ -16,9 +16,10 @@ using i64 = std::int64_t;
 
 // Changes with every change of the layouts in this folder, of `options` and of `statistics`. The runtime compares it
 // with the library's.
-constexpr u32 layout_version = 16;
+constexpr u32 layout_version = 17;
 
 constexpr u32 slots_in_group = 32;              // one for each lane of a warp
+constexpr u32 first_look_kinds = 16;            // kinds of calls that queue/first_look.h tells apart
 constexpr u32 completion_slots_max = 1u << 20;  // a request has 20 bits for a completion slot
 constexpr u32 bounce_classes = 4;               // sizes of bounce buffers
 constexpr u32 slots_min = 64;                   // fits the 32 requests of a warp
