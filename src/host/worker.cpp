@@ -13,11 +13,11 @@
 namespace genesys::detail {
 namespace {
 
-// How often a worker that found nothing executes the processor's pause instruction before it looks again: at its first
-// looks after it served requests, and at later ones. Each look at an empty slot takes the cache line from the GPU that
-// is about to write it. Where many lanes call, requests come within the first looks. Where none have come, few lanes
-// call, and each of them waits for this look (docs/notes/004-the-loop-of-a-worker.md).
-constexpr u32 pauses_after_work = 40, pauses_later = 1, looks_after_work = 1;
+// How often a worker that found nothing executes the processor's pause instruction before it looks again. Each look at
+// an empty slot takes the cache line from the GPU that is about to write it, and so delays all callers. A worker with
+// few callers looks often, after a first long pause; one with many makes long pauses always
+// (docs/notes/004-the-loop-of-a-worker.md).
+constexpr u32 pauses_long = 40, pauses_short = 1;
 
 void relax() {
 #if defined(__x86_64__)
@@ -106,7 +106,7 @@ void worker::take_over() {
 void worker::run() {
   const bool crowded = std::thread::hardware_concurrency() < 4;
   u64 idle_since = now_ns();
-  u32 looks = 0;  // since it served requests
+  bool worked = true;
   for (u32 rounds = 0;; ++rounds) {
     if (has_given_.load(std::memory_order_acquire)) take_over();  // pairs with give
     looks_for_ready_soon = !is_worker_ring_busy();
@@ -114,7 +114,7 @@ void worker::run() {
     served = serve_queues() || served;
     if (is_worker_ring_busy()) served = serve_worker_ring() || served;
     if (served || steal()) {
-      looks = 0;
+      worked = true;
       if (idle_since == 0) continue;
       idle_since = 0;
       idle_.store(false, std::memory_order_relaxed);
@@ -131,8 +131,9 @@ void worker::run() {
       if ((idle || mine_.empty()) && sleep()) idle_since = 0;
       if (crowded) ::sched_yield();  // the threads of the CPU device may need this core
     }
-    for (u32 i = 0, most = looks < looks_after_work ? pauses_after_work : pauses_later; i < most; ++i) relax();
-    looks = std::min(looks + 1, looks_after_work);
+    if (worked) callers_.ended_work(last_slot_);
+    for (u32 i = 0, most = worked || !callers_.are_few() ? pauses_long : pauses_short; i < most; ++i) relax();
+    worked = false;
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "host/current_call.h"
 #include "host/held_queue.h"
+#include "host/recent_callers.h"
 #include "host/serving.h"
 #include "host/stage_clock.h"
 
@@ -92,6 +93,8 @@ class worker {
 
   std::vector<held_queue> mine_;  // of the worker's thread
   u64 received_ = 0;              // bytes of its last recvfrom
+  u32 last_slot_ = 0;             // completion slot of its last request
+  recent_callers callers_;
   current_call at_call_;
   stage_clock clock_;
   stage_times times_{};                             // of the call that it makes now

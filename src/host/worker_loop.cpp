@@ -108,6 +108,7 @@ void worker::come_back() {
       continue;
     }
     const request& call = calls[(n - 1) % 2];
+    last_slot_ = call.completion_slot;
     times_ = clock_.dequeued(call, at_call_.begun() + 1);
     if (traced) [[unlikely]] {
       at_ = {.taken = taken, .started = trace::ticks_now(), .ended = 0, .completed = 0};
