@@ -13,7 +13,7 @@ namespace genesys::trace {
 using byte_span = std::span<const unsigned char>;
 
 // Stands for the address of memory whose content came with the request (inline data).
-constexpr std::uint64_t address_of_inline_data = 1;
+constexpr std::uint64_t address_of_inline_data = std::uint64_t{1} << 63;  // no address that Linux accepts
 
 // snprintf with a format for one number.
 std::string formatted(const char* format, unsigned long long value);
