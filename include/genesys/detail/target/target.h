@@ -27,7 +27,13 @@
 #pragma nv_diag_error 20015
 
 #define GENESYS_KERNEL __host__ __device__ __forceinline__
+#if defined(__CUDACC_RDC__) && defined(__CUDA_ARCH__)
+// ptxas does not know who calls a function that is not inlined, and may give it more registers than a kernel of 1,024
+// threads has. The kernel then does not compile.
+#define GENESYS_KERNEL_OUTLINE __host__ __device__ __attribute__((always_inline))
+#else
 #define GENESYS_KERNEL_OUTLINE __host__ __device__ __noinline__
+#endif
 #define GENESYS_LAMBDA __host__ __device__
 #else
 #define GENESYS_KERNEL inline
