@@ -95,6 +95,7 @@ GENESYS_KERNEL void learn_range(const device_context& a, const range& r, u32 epo
     store_range_word(fresh.begin, r.begin, epoch);
     store_range_word(fresh.end, r.end, epoch);
     store_range_word(fresh.kind, static_cast<u64>(r.kind), epoch);
+    // Pairs with nothing: a lane that sees the count before the entry finds other tags there, and asks the host.
     global_atomic<u64>(table.state).store(u64{epoch} << 32 | (entries + 1), order::release);
   }
   lock.store(0, order::release);
