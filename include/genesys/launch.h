@@ -99,6 +99,7 @@ template <class F, class... Args>
     shape.stream = static_cast<cudaStream_t>(config.stream);
     // Unlike <<<>>>, this returns only the error of this launch, not one that an earlier CUDA call left behind.
     detail::check_launch(cudaLaunchKernelEx(&shape, entry, started.os(), kernel, args...), "launching the kernel");
+    started.launched();
 #else
     throw error(error_code::not_built,
                 "this file was compiled without nvcc, so its kernels run on the CPU device only");

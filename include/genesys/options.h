@@ -19,6 +19,14 @@ enum class executor_kind {
   direct,   // kernels submit calls to Linux (docs/direct.md), and workers make the rest. Without such rings: uring
 };
 
+// What the host does while a run is attached and no kernel calls (docs/architecture.md, Threads and sleep).
+enum class wakeup_kind {
+  any,       // the environment's GENESYS_WAKEUP (quiet, balanced, eager); else balanced
+  quiet,     // all threads sleep, and the next call wakes one by an interrupt: some 100 us
+  balanced,  // one thread looks for a millisecond, then it sleeps as in quiet
+  eager,     // one thread looks all the time, and takes a processor core: some microseconds
+};
+
 // How lanes wait for completions if the kernel does not say it (os::waits, docs/semantics.md). by_scope: the way that
 // measured best for each scope (docs/performance.md).
 enum class wait_strategy { by_scope, back_off, spin };
@@ -37,6 +45,7 @@ struct options {
   device_kind device = device_kind::any;  // any: the environment's GENESYS_DEVICE (cpu, cuda); else CUDA if the machine
                                           // has a driver and a GPU, else CPU
   executor_kind executor = executor_kind::any;
+  wakeup_kind wakeup = wakeup_kind::any;
   unsigned workers = 0;                   // threads that make calls while no call blocks; at most 512
   unsigned workers_max = 1024;            // all threads that make calls, also those that a call blocks
   unsigned queues = 0;                    // submission queues, at most 1,024; 0: as many as workers
@@ -52,8 +61,9 @@ struct options {
   // first has waited `coalesce_us`. Either of them 0: at once. runtime::coalesce() changes both.
   unsigned coalesce_us = 0, coalesce_calls = 0;
   unsigned idle_us = 200;  // a worker sleeps after this time without work
-  // The longest interval at which the monitor looks at queues of sleeping workers while a run is attached. After many
-  // seconds without a call the interval is a two-thousandth of that time, at most ten times this.
+  // The longest interval at which the monitor looks at queues of sleeping workers while a run is attached and no kernel
+  // can wake the host by an interrupt. After many seconds without a call the interval is a two-thousandth of that time,
+  // at most ten times this.
   unsigned monitor_us = 400;
   unsigned grid_calls_max = 64;  // calls of one grid in flight, a power of two from 2 to 4,096; more get -EAGAIN
   wait_strategy wait = wait_strategy::by_scope;
@@ -102,6 +112,7 @@ struct statistics {
   std::uint64_t grid_calls_missed = 0;          // calls of grids that some blocks did not make
   std::uint64_t parked = 0;                     // calls that were parked, on descriptors and timers
   std::uint64_t queue_migrations = 0;           // queues that another worker got because a call took long
+  std::uint64_t interrupts = 0;                 // times that a kernel woke the host, which slept
   std::uint64_t bundles = 0;                    // times that a worker took requests of a queue, one or more
   std::uint64_t uring_calls = 0;                // executor uring: calls that io_uring made
   std::uint64_t uring_submissions = 0;          // executor uring: io_uring_enter calls that submitted them

@@ -63,6 +63,11 @@ class run {
   // Whether the kernels have ended. Does not wait. Throws error(forked).
   bool finished() const;
 
+  // Kernels were launched on the run's stream. The host may then sleep until they call (docs/architecture.md, Threads
+  // and sleep); otherwise a thread looks for calls now and then. launch() says so itself; a program that launches by
+  // <<<>>> may. Throws error(forked).
+  void launched() const;
+
   // For launch() only: starts a kernel on the CPU device.
   void start_on_cpu(dim blocks, dim threads, std::size_t shared_bytes, std::function<void()> body) const;
 

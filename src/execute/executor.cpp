@@ -212,6 +212,11 @@ i64 executor::kind_for(u64 fd) const {
   }
 }
 
+bool executor::never_waits(const request& r) {
+  const call_plan* plan = r.number >= internal_resolve ? nullptr : plan_of_call(r.number, r.args);
+  return r.number >= internal_resolve || (plan != nullptr && does_not_wait(*plan));
+}
+
 result executor::execute(const request& r, worker_ring* in, bool though_it_waits) {
   if (r.number >= internal_resolve) [[unlikely]]
     return execute_internal(r);

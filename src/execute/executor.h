@@ -23,6 +23,8 @@ class executor {
 
   // `in`: the worker's ring, or null. `though_it_waits`: the call is made even if its descriptor is not ready.
   result execute(const request& r, worker_ring* in = nullptr, bool though_it_waits = false);
+  // Whether Linux makes the call at once, whatever its descriptors are.
+  static bool never_waits(const request& r);
   const user_memory& memory() const { return memory_; }
   // Executor `direct`: internal_file registers files with these rings under the profile `strict`. Called before the
   // first call.

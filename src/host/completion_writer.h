@@ -24,7 +24,7 @@ class completion_writer {
                              completion_counters* others = nullptr, call_recorder* recorder = nullptr)
       : completion_slots_(a.completion_slots),
         extra_(a.extras),
-        completion_slot_count_(a.groups * (1 + a.ticket_groups) * slots_in_group),
+        completion_slot_count_(completion_slots_of(a)),
         returns_(returns),
         in_flight_(in_flight),
         dependents_(dependents),

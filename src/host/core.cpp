@@ -24,6 +24,7 @@ policy::limits core::limits_of(const options& chosen, const rules& allowed) {
 // The options with every choice made.
 options core::completed(options chosen, const rules& allowed, executor_kind by) {
   chosen.executor = by;
+  chosen.wakeup = choose_wakeup(chosen.wakeup);
   const auto limit = [](auto& option, std::uint64_t returned) {
     if (returned != 0) option = static_cast<std::remove_reference_t<decltype(option)>>(returned);
   };
@@ -64,7 +65,7 @@ void core::start() {
     if (all.rules.chosen().deny_anything()) all.parked.begin();
     monitor_.emplace(
         all, [this] { return std::static_pointer_cast<void>(shared_from_this()); },
-        [this](u64 now) { drains_.look(now); });
+        [this](u64 now) { drains_.look(now); }, [this] { return launched(); });
     monitor_->start();
     recordings.start_as_asked(all.chosen);
     if (all.chosen.control)
@@ -174,7 +175,7 @@ void core::stay() {
 
 run_state::~run_state() {
   if (of != nullptr && of->is_inherited()) {
-    (void)kernels.release();
+    (void)new std::shared_ptr<launches>(std::move(kernels));
     of->stay();
     return;
   }
@@ -207,6 +208,16 @@ void core::settle_if_idle() {
   if (ended_ || failed_ || !std::all_of(runs_.begin(), runs_.end(), [](run_state* one) { return one->drained.load(); }))
     return;
   all.maps.settle();
+}
+
+// The kernels of all runs that may have some under way, the last run first.
+std::vector<std::shared_ptr<launches>> core::launched() {
+  const std::lock_guard hold(lock_);
+  std::vector<std::shared_ptr<launches>> found;
+  for (auto one = runs_.rbegin(); one != runs_.rend(); ++one) {
+    if (!(*one)->drained) found.push_back((*one)->kernels);
+  }
+  return found;
 }
 
 void core::drain() {
@@ -244,7 +255,8 @@ void core::wait_for_calls(run_state& of, long_drains::drain& as) {
     u64 calls = 0;
     for (u32 s = 0; s < of.producers.size(); ++s) {
       const u64 taken = all.queues[s].taken_so_far();
-      if (taken < of.producers[s][0]) calls += of.producers[s][0] - taken;
+      const u64 reserved = sequence_of(of.producers[s][0]);
+      if (taken < reserved) calls += reserved - taken;
     }
     if (calls == 0) calls = all.in_flight.under_way(of.where.run);  // a request is counted there before it is dequeued
     const bool submitted = calls == 0 && all.direct && !all.direct->are_finished(of.where.run);
@@ -278,7 +290,7 @@ std::string core::describe() const {
               ? ", " + std::to_string(all.direct->size()) + (all.direct->size() == 1 ? " ring of " : " rings of ") +
                     std::to_string(all.chosen.ring_entries) + " entries"
               : std::string()) +
-         "; policy " + all.rules.describe();
+         "; wakeup " + monitor_->describe_wakeup() + "; policy " + all.rules.describe();
 }
 
 }  // namespace genesys::detail

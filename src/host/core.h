@@ -30,7 +30,7 @@ class core;
 
 struct run_state {
   std::shared_ptr<core> of;
-  std::unique_ptr<launches> kernels;
+  std::shared_ptr<launches> kernels;
   device_context where{};
   std::atomic<bool> drained{true};  // no launch since the last drain: the stream may be destroyed, so it is not queried
   std::vector<std::uintptr_t> copies;         // in the arena
@@ -62,8 +62,12 @@ class core : public std::enable_shared_from_this<core> {
   std::shared_ptr<run_state> attach(void* stream, const std::string& name);
   void detach(run_state& ended, bool failed);
   void drain();
-  // begin_launch: the program is about to launch kernels of this run. end_launches: they and all their calls ended.
+  // begin_launch: the program is about to launch kernels of this run. launched: it has. end_launches: they and all
+  // their calls ended.
   void begin_launch(run_state& of);
+  void launched(run_state& of) {
+    if (monitor_->is_interrupted()) of.kernels->launched();
+  }
   void end_launches(run_state& of);
   // Waits for the kernels of a run, and then for its posted calls. `what` names the waiting function, for a line on
   // stderr if the wait takes long. Throws error(launch_failed).
@@ -97,6 +101,7 @@ class core : public std::enable_shared_from_this<core> {
   static policy::limits limits_of(const options& chosen, const rules& allowed);
   static options completed(options chosen, const rules& allowed, executor_kind by);
   progress kernels();
+  std::vector<std::shared_ptr<launches>> launched();
   void refuse_runs();
   void cancel_calls();
   progress wait_for_kernels(u64 deadline);

@@ -61,6 +61,7 @@ std::string open_metrics(const statistics& of, u32 runtime, std::uint64_t in_fli
   one("posted_calls", "counter", "Posted calls that have ended.", of.posted);
   one("posted_call_errors", "counter", "Posted calls that gave an error.", of.posted_failed);
   one("parked_calls", "counter", "Calls that waited for a descriptor or for time without a thread.", of.parked);
+  one("interrupts", "counter", "Times that a kernel woke the host, which slept.", of.interrupts);
   one("malformed_requests", "counter", "Requests that were invalid.", of.malformed);
   one("recorded_calls", "counter", "Calls that recordings hold.", of.recorded);
   one("recording_dropped_calls", "counter", "Calls that recordings lost.", of.recording_dropped);

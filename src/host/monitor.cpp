@@ -17,7 +17,7 @@
 namespace genesys::detail {
 
 monitor::monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive,
-                 std::function<void(u64)> look_at_drains)
+                 std::function<void(u64)> look_at_drains, std::function<interrupt_thread::all_launched()> launched)
     : all_(all),
       keep_alive_(std::move(keep_alive)),
       look_at_drains_(std::move(look_at_drains)),
@@ -26,6 +26,18 @@ monitor::monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive
       holds_(all.chosen.workers_max, false) {
   workers_.reserve(all.chosen.workers_max);
   assigned_.reserve(all.memory.queues());
+  if (all.direct) return;  // its rings need the monitor's looks
+  auto by = all.on->make_interrupt(all.memory.interrupt(), all.memory.where().producers, all.memory.queues());
+  if (by == nullptr) return;
+  interrupts_ = std::make_unique<interrupt_thread>(all, std::move(by), std::move(launched), [this] { look_soon(); });
+}
+
+std::string monitor::describe_wakeup() const {
+  if (all_.direct) return "by the monitor (executor direct)";
+  if (!interrupts_) return "by the monitor (the driver has no cuStreamWaitValue32)";
+  return all_.chosen.wakeup == wakeup_kind::quiet   ? "quiet"
+         : all_.chosen.wakeup == wakeup_kind::eager ? "eager"
+                                                    : "balanced";
 }
 
 void monitor::start() {
@@ -36,6 +48,9 @@ void monitor::start() {
   for (u32 w = 0; w < workers; ++w) assign(w, w);
   thread_ = serving_thread("genesys-monitor", [this, alive = keep_alive_()] { run(); });
 }
+
+// Between two looks while a kernel can wake the interrupt thread: by default a tenth of a second.
+constexpr u64 monitor_intervals_armed = 250;
 
 // A call is ready: wakes a worker that sleeps and may make it, unless one is idle. If none sleeps, an awake worker or
 // look() finds the call. (An idle worker that falls asleep meanwhile looks for ready calls once more.)
@@ -73,11 +88,31 @@ void monitor::run_ended() {
 }
 
 void monitor::kernel_launched() {
+  if (interrupts_) interrupts_->kernel_launched();
   const std::lock_guard hold(lock_);
   launched_ = true;  // seen with the next look
   if (!sleeps_long_) return;
   woken_ = true;
   wakeup_.notify_one();
+}
+
+// For the interrupt thread.
+void monitor::look_soon() {
+  const std::lock_guard hold(lock_);
+  launched_ = woken_ = true;
+  wakeup_.notify_one();
+}
+
+// Whether a worker is awake. Keeps when one last was that is not held up in a long call.
+bool monitor::is_any_awake(u64 now) {
+  bool any = false;
+  for (const auto& w : workers_) {
+    if (w->is_asleep()) continue;
+    any = true;
+    const u64 since = w->at_call().since_ns();
+    if (since == 0 || now < since + u64{all_.chosen.stall_us} * 4000) active_ns_ = now;
+  }
+  return any;
 }
 
 void monitor::run() {
@@ -86,20 +121,20 @@ void monitor::run() {
   active_ns_ = now_ns();
   for (;;) {
     const u64 now = now_ns();
-    bool anyone_awake = false;
-    for (const auto& w : workers_) {
-      if (w->is_asleep()) continue;
-      anyone_awake = true;
-      const u64 since = w->at_call().since_ns();
-      if (since == 0 || now < since + u64{all_.chosen.stall_us} * 4000) active_ns_ = now;
-    }
+    const bool anyone_awake = is_any_awake(now);
     {
       std::unique_lock hold(lock_);
+      const bool interrupted = interrupts_ != nullptr && !anyone_awake && runs_ != 0;
+      if (interrupts_)
+        interrupted || (runs_ != 0 && all_.chosen.wakeup == wakeup_kind::eager) ? interrupts_->begin(keep_alive_, now)
+                                                                                : interrupts_->rest();
       const auto woken = [this] { return woken_ || all_.stopping.load(std::memory_order_acquire); };
       if (!anyone_awake && runs_ == 0) {
         wakeup_.wait(hold, woken);  // no kernel is left that could call
       } else {
-        const u64 wanted_ns = until_next_look_ns(now);
+        const u64 wanted_ns = interrupted && interrupts_->is_armed()
+                                  ? monitor_intervals_armed * all_.chosen.monitor_us * 1000
+                                  : until_next_look_ns(now);
         sleeps_long_ = wanted_ns > u64{all_.chosen.monitor_us} * 1000;
         wakeup_.wait_for(hold, std::chrono::nanoseconds(wanted_ns), woken);
       }
@@ -132,6 +167,14 @@ u64 monitor::until_next_look_ns(u64 now) const {
   return wanted_ns;
 }
 
+// Whether the interrupt thread serves the queues of sleeping workers, so that none of them need wake.
+bool monitor::look_at_interrupts(u64 now) {
+  interrupts_->look_at_call(now);
+  const u64 served = interrupts_->served();
+  if (std::exchange(interrupts_served_, served) != served) active_ns_ = now;
+  return interrupts_->keeps_up(now);
+}
+
 void monitor::look() {
   const u64 now = now_ns();
   if (all_.direct) {  // SQPOLL threads sleep after 2 ms without SQEs, so monitor_us is the minimum
@@ -140,14 +183,15 @@ void monitor::look() {
         now, [&](u64 quiet_ns) { return put_off_ns(std::max(quiet_ns, 4000 * monitor_us), monitor_us); });
   }
   for (const auto& w : workers_) w->at_call().look(now);
+  const bool others_serve = interrupts_ && look_at_interrupts(now);
   for (u32 s = 0; s < owner_.size(); ++s) {
     worker& owner = *workers_[owner_[s]];
     if (!all_.queues[s].pending()) {
       all_.queues[s]
           .repair();  // also while the owner is in a call, because that call may wait for lanes that need room
     } else if (owner.is_asleep()) {
-      owner.wake();
       active_ns_ = now;
+      if (!others_serve) owner.wake();
     } else if (const u64 since = owner.at_call().since_ns();
                since != 0 && now > since + u64{all_.chosen.stall_us} * 1000) {
       migrate_queues(owner_[s]);
@@ -196,7 +240,7 @@ u32 monitor::stop(u64 deadline_ns) {
   if (thread_.joinable()) thread_.join();
   for (const auto& w : workers_) w->wake();
   deadline_ns = std::max(deadline_ns, now_ns() + 100'000'000);  // workers in no call need a moment to leave
-  u32 left_behind = 0;
+  u32 left_behind = interrupts_ && !interrupts_->stop(deadline_ns) ? 1 : 0;
   for (const auto& w : workers_) {
     while (!w->has_left() && now_ns() < deadline_ns) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     if (w->has_left()) {
@@ -212,6 +256,7 @@ u32 monitor::stop(u64 deadline_ns) {
 void monitor::each_worker(const std::function<void(const worker&)>& visit) const {
   const std::lock_guard hold(workers_lock_);
   for (const auto& w : workers_) visit(*w);
+  if (interrupts_ && interrupts_->serves() != nullptr) visit(*interrupts_->serves());
 }
 
 }  // namespace genesys::detail

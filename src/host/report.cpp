@@ -126,7 +126,8 @@ void core::report(std::ostream& to) const {
        << (so_far.mapped_host_bytes >> 10) << " KiB of the host's; in quarantine " << (so_far.quarantined_bytes >> 10)
        << " KiB\n";
   }
-  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.queue_migrations << " queue migrations\n";
+  to << "  threads: " << threads << ", " << asleep << " asleep; " << so_far.queue_migrations << " queue migrations, "
+     << so_far.interrupts << " interrupts\n";
   char line[200];
   std::snprintf(line, sizeof line,
                 "  stages, means: published to taken %.1f us, taken to completed %.2f us; %llu calls so far\n",
@@ -199,6 +200,7 @@ statistics core::stats() const {
   sum.grid_calls_missed = grid_check_.missed();
   sum.parked = all.parked.parked_so_far();
   sum.queue_migrations = monitor_->queue_migrations();
+  sum.interrupts = monitor_->interrupts();
   const mappings::counts mapped = all.maps.counted();
   sum.mapped_device_bytes = mapped.device_bytes;
   sum.mapped_host_bytes = mapped.host_bytes;

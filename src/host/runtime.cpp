@@ -122,6 +122,7 @@ const detail::device_context& run::begin_launch() const {
   own(state_->of).begin_launch(*state_);
   return state_->where;
 }
+void run::launched() const { own(state_->of).launched(*state_); }
 void run::drain() const {
   detail::core& all = own(state_->of);
   all.wait_for_end(*state_, "drain()");

@@ -85,12 +85,13 @@ class alignas(64) submission_queue {
 
   // Whether a whole request is in the queue.
   bool pending() const { return has(1); }
+  bool pending(request* next) const { return has(1, next); }
 
-  // Whether the slot of that request is filled; requests before it may still arrive.
-  bool has(u32 requests) const {
+  // Whether the slot of that request is filled; requests before it may still arrive. `copy`: of it, if it is not null.
+  bool has(u32 requests, request* copy = nullptr) const {
     const u64 last = head_of(cursor_.load(std::memory_order_acquire)) + requests - 1;
     request ignored;
-    return read_request(slots_[last & mask()], tag_of(last, slots_log2_), ignored);
+    return read_request(slots_[last & mask()], tag_of(last, slots_log2_), copy != nullptr ? *copy : ignored);
   }
 
   // Ends the epoch: from now on only a worker that has the new epoch dequeues. Returns the new epoch.
@@ -106,16 +107,17 @@ class alignas(64) submission_queue {
   // monitor then repairs it at its next look.
   void repair() { repair_published_head(head_of(cursor_.load(std::memory_order_acquire))); }
 
-  // The worker that holds the queue in `epoch` is in a long call: others may dequeue, until it is back or the queue
-  // migrates.
-  void leave(u32 epoch) { left_.store(epoch + 1, std::memory_order_relaxed); }
-  void come_back(u32 epoch) {
-    u32 mine = epoch + 1;  // another worker may have left the queue meanwhile
+  // The worker that holds the queue in `epoch` is in a long call, or it sleeps: others may dequeue, until it is back or
+  // the queue migrates.
+  enum class leave_for { a_long_call, sleep };
+  void leave(u32 epoch, leave_for why) { left_.store(left_word(epoch, why), std::memory_order_relaxed); }
+  void come_back(u32 epoch, leave_for why) {
+    u32 mine = left_word(epoch, why);  // another worker may have left the queue meanwhile
     left_.compare_exchange_strong(mine, 0, std::memory_order_relaxed);
   }
-  bool is_left() const {
+  bool is_left(leave_for why) const {
     const u32 left = left_.load(std::memory_order_relaxed);
-    return left != 0 && left - 1 == epoch();
+    return left != 0 && left == left_word(epoch(), why);
   }
 
   // A thread that sees a request dequeued sees it counted as in flight, too.
@@ -147,6 +149,7 @@ class alignas(64) submission_queue {
   static u32 epoch_of(u64 cursor) { return static_cast<u32>(cursor >> head_bits); }
   static u64 head_of(u64 cursor) { return cursor & ((u64{1} << head_bits) - 1); }
   static u64 cursor_word(u32 epoch, u64 head) { return u64{epoch} << head_bits | (head & ((u64{1} << head_bits) - 1)); }
+  static u32 left_word(u32 epoch, leave_for why) { return (epoch + 1) << 1 | (why == leave_for::sleep ? 1u : 0u); }
   u64 mask() const { return (u64{1} << slots_log2_) - 1; }
 
   void store_published_head(u64 head) {
@@ -164,7 +167,8 @@ class alignas(64) submission_queue {
   dependent_calls* dependents_ = nullptr;
   u32 slots_log2_ = 0;
   [[no_unique_address]] taken_once taken_;
-  // The epoch in which it is left, and 1; 0: it is not. Apart, because workers that have nothing to do look at it.
+  // left_word() of the epoch in which it is left; 0: it is not. Apart, because workers that have nothing to do look at
+  // it.
   alignas(64) std::atomic<u32> left_{0};
 };
 

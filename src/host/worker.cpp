@@ -19,12 +19,6 @@ namespace {
 // (docs/notes/004-the-loop-of-a-worker.md).
 constexpr u32 pauses_long = 40, pauses_short = 1;
 
-void relax() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#endif
-}
-
 }  // namespace
 
 void merge(std::vector<held_queue>& into, const std::vector<held_queue>& more) {
@@ -41,19 +35,25 @@ void merge(std::vector<held_queue>& into, const std::vector<held_queue>& more) {
 
 void worker::start(std::shared_ptr<void> keep_alive) {
   given_.reserve(all_.memory.queues());
+  start(std::move(keep_alive), "genesys-worker", {});
+}
+
+void worker::start(std::shared_ptr<void> keep_alive, const char* name, std::function<void()> body) {
   std::exception_ptr failed;
   bool known = false;
-  thread_ = serving_thread("genesys-worker", [this, alive = std::move(keep_alive), &failed, &known]() mutable {
-    const bool serves = prepare(failed);
-    {
-      const std::lock_guard hold(lock_);
-      known = true;
-      wakeup_.notify_all();
-    }
-    if (serves) run();
-    left_.store(true, std::memory_order_release);  // pairs with has_left
-    alive.reset();
-  });
+  thread_ =
+      serving_thread(name, [this, alive = std::move(keep_alive), body = std::move(body), &failed, &known]() mutable {
+        const bool serves = prepare(!body, failed);
+        {
+          const std::lock_guard hold(lock_);
+          known = true;
+          wakeup_.notify_all();
+        }
+        if (serves && body) body();
+        if (serves && !body) run();
+        left_.store(true, std::memory_order_release);  // pairs with has_left
+        alive.reset();
+      });
   {
     std::unique_lock hold(lock_);
     wakeup_.wait(hold, [&] { return known; });
@@ -64,9 +64,10 @@ void worker::start(std::shared_ptr<void> keep_alive) {
 }
 
 // The thread's part of start(). False: it cannot serve, and `failed` says why.
-bool worker::prepare(std::exception_ptr& failed) {
+bool worker::prepare(bool with_ring, std::exception_ptr& failed) {
   try {
-    if (all_.chosen.executor == executor_kind::uring) worker_ring_ = std::make_unique<worker_ring>(all_.rules);
+    if (with_ring && all_.chosen.executor == executor_kind::uring)
+      worker_ring_ = std::make_unique<worker_ring>(all_.rules);
     all_.on->enter_serving_thread();
     confine_this_thread(all_.rules, worker_ring_ != nullptr ? ring_access::enters
                                     : all_.direct           ? ring_access::grants_files
@@ -139,6 +140,7 @@ void worker::run() {
 
 // Sleeps until the monitor wakes this worker. False: it has found work, and has not slept.
 bool worker::sleep() {
+  leave_queues(leave_for::sleep);
   asleep_.store(true,
                 std::memory_order_seq_cst);  // pairs with is_asleep: from here on the monitor looks at these queues
   // One more look, for requests that came before the monitor could know that this worker sleeps.
@@ -155,6 +157,7 @@ bool worker::sleep() {
     woken_ = false;
   }
   asleep_.store(false, std::memory_order_release);
+  come_back(leave_for::sleep);
   return !work;
 }
 

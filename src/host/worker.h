@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -21,6 +22,13 @@
 
 namespace genesys::detail {
 
+// The processor's pause instruction.
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
 class worker {
  public:
   // `number`: of this worker, from 0.
@@ -31,10 +39,20 @@ class worker {
   // Returns when the thread serves, confined as the policy says. The thread holds `keep_alive` until it ends. Throws
   // error(system), or bad_alloc: there is no thread then.
   void start(std::shared_ptr<void> keep_alive);
+  // The same for a worker without queues and without a ring, whose thread runs `body`.
+  void start(std::shared_ptr<void> keep_alive, const char* name, std::function<void()> body);
   // Whether the thread does not use the runtime any more; then join() returns at once.
   bool has_left() const { return left_.load(std::memory_order_acquire); }
   void join() { thread_.join(); }
   void detach() { thread_.detach(); }
+
+  // For `body`. Takes requests of the queues whose workers sleep, and makes the calls. Returns how many.
+  u32 serve_left_queues();
+  // Takes a request of this queue, which no other worker holds.
+  void serve_own(submission_queue& from);
+  // Whether there are several requests, or one that may wait in Linux.
+  bool may_take_long() const;
+  void show_asleep(bool is) { asleep_.store(is, std::memory_order_release); }
 
   // Called by the monitor and the core.
   void give(const std::vector<held_queue>& more);  // needs no memory
@@ -57,7 +75,7 @@ class worker {
 
  private:
   // worker.cpp
-  bool prepare(std::exception_ptr& failed);
+  bool prepare(bool with_ring, std::exception_ptr& failed);
   void run();
   bool sleep();
   void take_over();
@@ -67,8 +85,9 @@ class worker {
   submission_queue::dequeue_result serve_queue(held_queue& one, u32 at_most, u32 coalesced, bool& any);
   bool steal();
   bool takes_long(const request& call) const;
-  void leave_queues();
-  void come_back();
+  using leave_for = submission_queue::leave_for;
+  void leave_queues(leave_for why);
+  void come_back(leave_for why);
   bool serve_ready();
   bool serve_worker_ring();
   result execute(const request& call);

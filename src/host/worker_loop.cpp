@@ -82,11 +82,11 @@ i64 errno_of_exception() {
   }
 }
 
-void worker::leave_queues() {
-  for (const held_queue& each : mine_) each.from->leave(each.epoch);
+void worker::leave_queues(leave_for why) {
+  for (const held_queue& each : mine_) each.from->leave(each.epoch, why);
 }
-void worker::come_back() {
-  for (const held_queue& each : mine_) each.from->come_back(each.epoch);
+void worker::come_back(leave_for why) {
+  for (const held_queue& each : mine_) each.from->come_back(each.epoch, why);
 }
 
 // Serves one queue, at most `at_most` requests. `any`: there was one. `coalesced`: of how many calls a bundle is, or 0.
@@ -118,11 +118,11 @@ void worker::come_back() {
     if (profiled) [[unlikely]]
       profiler::begin(call.number);
     const bool is_long = takes_long(call);
-    if (is_long) leave_queues();
+    if (is_long) leave_queues(leave_for::a_long_call);
     result returned = execute(call);
     if (returned.what == result::kind::elsewhere) [[unlikely]]
       returned = execute_elsewhere(call);
-    if (is_long) come_back();
+    if (is_long) come_back(leave_for::a_long_call);
     if (call.number == number::recvfrom && returned.what == result::kind::done)
       received_ = returned.value < 0 ? 0 : static_cast<u64>(returned.value);
     if (profiled) [[unlikely]]
@@ -169,12 +169,45 @@ bool worker::steal() {
   if (all_.coalescing.load(std::memory_order_relaxed) != 0 || is_worker_ring_busy()) return any;
   for (u32 i = 0; i < all_.memory.queues() && !any; ++i) {
     submission_queue& from = all_.queues[i];
-    if (!from.is_left()) continue;
+    if (!from.is_left(leave_for::a_long_call)) continue;
     held_queue left{&from, from.epoch()};
     (void)serve_queue(left, 1, 0, any);
   }
   if (any) at_call_.end();
   return any;
+}
+
+// For a worker without queues of its own.
+u32 worker::serve_left_queues() {
+  if (all_.coalescing.load(std::memory_order_relaxed) != 0) return 0;  // requests wait for others
+  const u64 before = at_call_.begun();
+  bool any = false;
+  for (u32 i = 0; i < all_.memory.queues(); ++i) {
+    submission_queue& from = all_.queues[i];
+    if (!from.is_left(leave_for::sleep) || !from.pending()) continue;
+    held_queue each{&from, from.epoch()};
+    (void)serve_queue(each, dequeued_at_once, 0, any);
+  }
+  if (any) at_call_.end();
+  return static_cast<u32>(at_call_.begun() - before);
+}
+
+void worker::serve_own(submission_queue& from) {
+  bool any = false;
+  held_queue own{&from, from.epoch(), 1, 2};  // (as a part of a bundle, so that it does not count as one)
+  (void)serve_queue(own, 1, 0, any);
+  at_call_.end();
+}
+
+bool worker::may_take_long() const {
+  u32 requests = 0;
+  request next;
+  for (u32 i = 0; i < all_.memory.queues(); ++i) {
+    if (!all_.queues[i].pending(&next)) continue;
+    if (++requests > 1 || !executor::never_waits(next) || all_.coalescing.load(std::memory_order_relaxed) != 0)
+      return true;
+  }
+  return false;
 }
 
 // Calls that were parked, and whose descriptor has become ready.

@@ -98,6 +98,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t completions = host.add(sizeof(completion_slot) * completion_slots());
   const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
   const std::size_t seen = host.add(sizeof(u64) * completion_slots());
+  const std::size_t interrupt = host.add(sizeof(interrupt_words));
   const std::size_t buffers = host.add(0, 4096);
   std::vector<u64> bitmap;  // at the start: bits beyond the last buffer count as taken
   for (u32 i = 0; i < bounce_classes; ++i) {
@@ -131,6 +132,8 @@ layout::layout(device& on, const options& o) : owned_{on} {
   context_.completion_slots = reinterpret_cast<completion_slot*>(h + completions);
   context_.extras = reinterpret_cast<completion_extra*>(h + extra);
   context_.seen = reinterpret_cast<u64*>(h + seen);
+  interrupt_ = reinterpret_cast<interrupt_words*>(h + interrupt);
+  context_.interrupt = &interrupt_->raised;
   context_.producers = reinterpret_cast<producer_state*>(d + producers);
   context_.claims = reinterpret_cast<u64*>(d + claims);
   context_.first_looks = reinterpret_cast<u32*>(d + first_looks);

@@ -23,10 +23,11 @@ class layout {
   // The device context for kernels; the core fills in `run` and `generation`.
   const device_context& where() const { return context_; }
   u32 queues() const { return context_.queues; }
-  u32 completion_slots() const { return context_.groups * (1 + context_.ticket_groups) * slots_in_group; }
+  u32 completion_slots() const { return completion_slots_of(context_); }
   std::size_t host_bytes() const { return host_bytes_; }
   region& arena() { return arena_; }
   const bounce_returns& returns() const { return returns_; }
+  interrupt_words& interrupt() { return *interrupt_; }
 
   // Adds shared rings to the device context. Kernels then submit calls to them.
   void tell(shared_ring_table* rings, shared_ring_shape as);
@@ -46,6 +47,7 @@ class layout {
   device_context context_{};
   region arena_;
   bounce_returns returns_;
+  interrupt_words* interrupt_ = nullptr;
   std::size_t host_bytes_ = 0;
 };
 

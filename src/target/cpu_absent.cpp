@@ -21,6 +21,7 @@ bool inside_kernel() noexcept { return false; }
 void pause() { absent(); }
 void sync_block() { absent(); }
 int sync_block_count(bool) { absent(); }
+void raise_interrupt(std::uint32_t*) noexcept { absent(); }
 std::uint64_t clock_ns() noexcept { absent(); }
 void begin_call(const kernel_call&) { absent(); }
 void submitted_call() { absent(); }

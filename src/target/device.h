@@ -14,6 +14,7 @@
 #include "genesys/kernel.h"
 #include "genesys/options.h"
 #include "target/device_memory.h"
+#include "target/interrupt.h"
 #include "target/mapper.h"
 
 namespace genesys::detail {
@@ -34,6 +35,13 @@ enum class progress {
 class launches {
  public:
   virtual ~launches() = default;
+  // The program has launched kernels, in the calling thread. Throws nothing.
+  virtual void launched() = 0;
+  // Whether some of the kernels that launched() was told are under way. Does not touch the program's stream.
+  virtual bool are_under_way() = 0;
+  // When these kernels have ended, the device stores 1 into the word of allocate_both() memory. CUDA uses `stream` for
+  // that. False: it will not, or they have ended.
+  virtual bool store_at_end(u32* word, void* stream) = 0;
   // Waits until they have ended; throws error(launch_failed) if one failed.
   virtual void wait() = 0;
   virtual progress look() = 0;
@@ -67,8 +75,11 @@ class device : public device_memory {
   virtual mapper& memory_mapper() = 0;
   // Kernels launched on `stream` from now on.
   virtual std::unique_ptr<launches> attach(void* stream) = 0;
-  // Called once by each thread that makes system calls, before the first.
+  // Called by each thread that makes system calls, before the first.
   virtual void enter_serving_thread() = 0;
+  // `words`: in allocate_both() memory. Null: the driver lacks what it takes. CUDA makes nothing before the first
+  // arm().
+  virtual std::unique_ptr<interrupt> make_interrupt(interrupt_words& words, producer_state* producers, u32 queues) = 0;
 };
 
 // The device that `chosen` asks for. Throws error.

@@ -69,7 +69,7 @@ class checks {
   void is_forked(const char* what, F use) {
     try {
       use();
-      that(false, std::string(what) + " is done");
+      that(false, what + std::string(" is done"));
     } catch (const genesys::error& said) {
       that(said.code() == genesys::error_code::forked, std::string(what) + ": " + said.what());
     }

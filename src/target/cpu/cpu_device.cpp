@@ -23,6 +23,9 @@ cpu::dims dims_of(dim d) { return {d.x, d.y, d.z}; }
 class cpu_launches final : public launches {
  public:
   cpu_launches(cpu::device& on, void* stream) : on_(on), stream_(stream) {}
+  void launched() override {}
+  bool are_under_way() override { return first_under_way() != nullptr; }
+  bool store_at_end(u32*, void*) override { return true; }  // no work of the device waits for the thread that sleeps
   // Takes no memory, because the end of a run waits here and must not fail.
   void wait() override {
     while (const auto one = first_under_way()) on_.wait(*one);
@@ -59,6 +62,32 @@ class cpu_launches final : public launches {
   void* stream_;
   std::mutex lock_;
   std::list<std::shared_ptr<cpu::launch_state>> started_;
+};
+
+class cpu_interrupt final : public interrupt {
+ public:
+  cpu_interrupt(u32& word, producer_state* producers, u32 queues)
+      : word_(word), producers_(producers), queues_(queues) {}
+
+  bool arm(launches& kernels, u64* tails) override {
+    if (!kernels.are_under_way()) return false;
+    word_.store(0, std::memory_order_seq_cst);
+    cpu::allow_device_memory();
+    for (u32 q = 0; q < queues_; ++q)
+      tails[q] = std::atomic_ref<u64>(producers_[q].tail).fetch_or(armed_mark, std::memory_order_relaxed);
+    cpu::deny_device_memory();
+    return true;
+  }
+  void wait() override { word_.wait(0, std::memory_order_acquire); }
+  void raise() override {
+    word_.store(1, std::memory_order_seq_cst);
+    word_.notify_all();
+  }
+
+ private:
+  std::atomic_ref<u32> word_;
+  producer_state* const producers_;
+  const u32 queues_;
 };
 
 // Finds the read-only segment of the program that an address lies in. Here such segments hold a kernel's string
@@ -169,6 +198,9 @@ class cpu_device final : public device {
   mapper& memory_mapper() override { return mapper_; }
   std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cpu_launches>(device_, stream); }
   void enter_serving_thread() override { cpu::deny_device_memory(); }
+  std::unique_ptr<interrupt> make_interrupt(interrupt_words& words, producer_state* producers, u32 queues) override {
+    return std::make_unique<cpu_interrupt>(words.raised, producers, queues);
+  }
 
  private:
   struct mapping {

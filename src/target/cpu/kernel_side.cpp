@@ -169,6 +169,12 @@ void pause() {
   }
 }
 
+void raise_interrupt(std::uint32_t* word) noexcept {
+  const std::atomic_ref<std::uint32_t> waited_for(*word);
+  waited_for.store(1, std::memory_order_release);
+  waited_for.notify_all();
+}
+
 std::uint64_t clock_ns() noexcept {
   return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "target/cuda/cuda_check.h"
+#include "target/cuda/cuda_interrupt.h"
 #include "target/cuda/cuda_mapper.h"
 #include "target/cuda/pinned_memory.h"
 #include "target/device.h"
@@ -45,7 +46,10 @@ class cuda_launches final : public launches {
     check(cudaEventCreateWithFlags(&end_, cudaEventBlockingSync | cudaEventDisableTiming), error_code::no_memory,
           "making an event");
   }
-  ~cuda_launches() override { (void)cudaEventDestroy(end_); }
+  ~cuda_launches() override {
+    (void)cudaEventDestroy(end_);
+    if (launched_ != nullptr) (void)cudaEventDestroy(launched_);
+  }
   cuda_launches(const cuda_launches&) = delete;
   cuda_launches& operator=(const cuda_launches&) = delete;
 
@@ -63,6 +67,33 @@ class cuda_launches final : public launches {
     }
     check(returned, error_code::launch_failed, "the kernel failed");
   }
+  // Records an event, because nobody else may query the stream: a query of a stream that records a graph spoils the
+  // graph.
+  void launched() override {
+    cudaSetDevice(ordinal_);
+    const std::lock_guard hold(lock_);
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusActive;
+    const bool is_plain =
+        cudaStreamIsCapturing(stream_, &capturing) == cudaSuccess && capturing == cudaStreamCaptureStatusNone &&
+        (launched_ != nullptr || cudaEventCreateWithFlags(&launched_, cudaEventDisableTiming) == cudaSuccess) &&
+        cudaEventRecord(launched_, stream_) == cudaSuccess;
+    if (is_plain) {
+      end_is_told_ = false;
+    } else {
+      (void)cudaGetLastError();
+    }
+  }
+  bool are_under_way() override {
+    const std::lock_guard hold(lock_);
+    return is_under_way();
+  }
+  bool store_at_end(u32* word, void* stream) override {
+    const std::lock_guard hold(lock_);
+    const auto in = static_cast<cudaStream_t>(stream);
+    if (!end_is_told_)  // once for each launch: the stream holds a bounded number of commands
+      end_is_told_ = cudaStreamWaitEvent(in, launched_, 0) == cudaSuccess && write_in_stream(in, word);
+    return end_is_told_ && is_under_way();  // asked last: if they have ended, the word may have been stored before
+  }
   progress look() override {
     cudaSetDevice(ordinal_);
     const cudaError_t returned = cudaStreamQuery(stream_);
@@ -76,9 +107,19 @@ class cuda_launches final : public launches {
   }
 
  private:
+  // With lock_ held.
+  bool is_under_way() const {
+    const bool under_way = launched_ != nullptr && cudaEventQuery(launched_) == cudaErrorNotReady;
+    if (under_way) (void)cudaGetLastError();
+    return under_way;
+  }
+
   int ordinal_;
   cudaStream_t stream_;
   cudaEvent_t end_ = nullptr;
+  std::mutex lock_;                 // of the next
+  cudaEvent_t launched_ = nullptr;  // after the last launch that was told
+  bool end_is_told_ = false;        // store_at_end() was called since
 };
 
 class cuda_device final : public device {
@@ -119,15 +160,11 @@ class cuda_device final : public device {
     check(cudaGetDevice(&ordinal_), error_code::no_device, "asking for the current GPU");
     check(cudaGetDeviceProperties(&properties_, ordinal_), error_code::no_device, "asking for the GPU's properties");
     driver_ = driver;
-    void* entry = nullptr;
-    cudaDriverEntryPointQueryResult found{};
-    check(cudaGetDriverEntryPointByVersion("cuPointerGetAttributes", &entry, 12000, cudaEnableDefault, &found),
-          error_code::driver_too_old, "looking for cuPointerGetAttributes in the driver");
-    if (entry == nullptr || found != cudaDriverEntryPointSuccess) {
+    pointer_get_attributes_ = driver_function<pointer_get_attributes>("cuPointerGetAttributes");
+    if (pointer_get_attributes_ == nullptr) {
       throw error(error_code::driver_too_old,
                   "the NVIDIA driver has no cuPointerGetAttributes: install driver 580 or newer");
     }
-    pointer_get_attributes_ = reinterpret_cast<pointer_get_attributes*>(entry);
     check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
     mapper_.emplace(ordinal_);
     pinned_.emplace(ordinal_);
@@ -208,6 +245,9 @@ class cuda_device final : public device {
   mapper& memory_mapper() override { return *mapper_; }
   std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cuda_launches>(ordinal_, stream); }
   void enter_serving_thread() override { cudaSetDevice(ordinal_); }
+  std::unique_ptr<interrupt> make_interrupt(interrupt_words& words, producer_state* producers, u32 queues) override {
+    return make_cuda_interrupt(words, producers, queues);
+  }
 
  private:
   using pointer_get_attributes = CUresult(unsigned, CUpointer_attribute*, void**, CUdeviceptr);

@@ -28,15 +28,10 @@ int errno_of(CUresult returned) {
 
 template <class F>
 void find(F*& call, const char* name) {
-  void* entry = nullptr;
-  cudaDriverEntryPointQueryResult found{};
-  const cudaError_t returned = cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found);
-  if (returned != cudaSuccess || entry == nullptr || found != cudaDriverEntryPointSuccess) {
-    (void)cudaGetLastError();
-    throw error(error_code::driver_too_old,
-                std::string("the NVIDIA driver has no ") + name + ": install driver 580 or newer");
-  }
-  call = reinterpret_cast<F*>(entry);
+  call = driver_function<F>(name);
+  if (call != nullptr) return;
+  throw error(error_code::driver_too_old,
+              std::string("the NVIDIA driver has no ") + name + ": install driver 580 or newer");
 }
 
 }  // namespace

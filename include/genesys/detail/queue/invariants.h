@@ -11,7 +11,7 @@ namespace genesys::detail::queue {
 
 // I1: sequence number `number` is reserved, and a worker has dequeued the slot's last request.
 GENESYS_KERNEL bool slot_is_free(const queue_context& a, u32 queue, u64 number) {
-  const u64 tail = global_atomic<u64>(a.producers[queue].tail).load(std::memory_order_relaxed);
+  const u64 tail = sequence_of(global_atomic<u64>(a.producers[queue].tail).load(std::memory_order_relaxed));
   const u64 head = global_atomic<u64>(a.producers[queue].known_head).load(std::memory_order_relaxed);
   return number < tail && static_cast<i64>(number - head) < (i64{1} << a.slots_log2);
 }

@@ -15,10 +15,20 @@ constexpr order head_order = GENESYS_ON_CUDA ? order::relaxed : order::acquire;
 struct queue_position {
   u64 number;
   u32 queue;
+  bool raised = false;  // the reservation raised the interrupt: the host sleeps
 };
 
-constexpr u32 no_queue = ~u32{0};
+constexpr u32 no_queue = ~u32{0} >> 1;
 constexpr u64 no_sequence = ~u64{0};  // larger than any sequence number in use
+
+// Wakes the interrupt thread (host/interrupt_thread.h).
+GENESYS_KERNEL void raise_interrupt(const queue_context& a) {
+#if GENESYS_ON_CUDA
+  global_atomic<u32, thread_scope::system>(*a.interrupt).store(1, order::relaxed);
+#else
+  cpu::raise_interrupt(a.interrupt);
+#endif
+}
 
 // Whether the requests of a whole warp fit. One lane needs as much room as 32, so that single lanes do not overtake
 // whole warps.
@@ -34,7 +44,7 @@ GENESYS_KERNEL u64 refresh_known_head(const queue_context& a, u32 queue) {
   if (refreshing.load(order::relaxed) == 0 && refreshing.exchange(1, order::acquire) == 0) {
     const u64 head =
         global_atomic<u64, thread_scope::system>(a.published_heads[queue].head).load(order::acquire);  // pairs with S4
-    GENESYS_ASSERT(head <= global_atomic<u64>(g.tail).load(order::relaxed),
+    GENESYS_ASSERT(head <= sequence_of(global_atomic<u64>(g.tail).load(order::relaxed)),
                    "I5: no more is dequeued than was published");
     global_atomic<u64>(g.known_head).fetch_max(head, order::release);  // pairs with the load below and in C2
     refreshing.store(0, order::release);
@@ -44,14 +54,17 @@ GENESYS_KERNEL u64 refresh_known_head(const queue_context& a, u32 queue) {
 
 // Reserves `count` sequence numbers in the first queue from `queue` on that has room, and waits if none has. It
 // reserves them in one exchange, and only where there is room. So a lane that holds a number publishes at once, and
-// delays no other lane. `tail`, `head`: what the lane has loaded of the queue. `only_here`: in this queue and no other.
+// delays no other lane. The first reservation in an armed queue raises the interrupt. `tail`, `head`: what the lane has
+// loaded of the queue. `only_here`: in this queue and no other.
 GENESYS_KERNEL_OUTLINE inline queue_position reserve_positions(queue_context a, u32 count, u32 queue, u64 tail,
                                                                u64 head, bool only_here = false) {
   backoff waiting;
   for (u32 full_queues = 0;;) {
     const global_atomic<u64> counter(a.producers[queue].tail);
-    while (has_room(tail, head, a.slots_log2)) {
-      if (counter.compare_exchange(tail, tail + count, order::relaxed)) return {tail, queue};
+    for (u64 first; has_room(first = sequence_of(tail), head, a.slots_log2);) {
+      if (!counter.compare_exchange(tail, first + count, order::relaxed)) continue;
+      if (is_armed(tail)) raise_interrupt(a);
+      return {first, queue, is_armed(tail)};
     }
     const u64 refreshed = refresh_known_head(a, queue);
     if (refreshed == head) {

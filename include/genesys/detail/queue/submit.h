@@ -57,7 +57,9 @@ GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader
   }
   if (!is_alone(lanes)) {  // shuffles take time (lanes/lanes.h)
     mine.first.number = shuffle(lanes, mine.first.number, leader);
-    mine.first.queue = shuffle(lanes, mine.first.queue, leader);
+    const auto queue = static_cast<u32>(shuffle(lanes, mine.first.queue << 1 | u32{mine.first.raised}, leader));
+    mine.first.queue = queue >> 1;
+    mine.first.raised = (queue & 1) != 0;
     mine.look.share(lanes, leader);
     old = shuffle(lanes, old, leader);
   }
@@ -121,9 +123,12 @@ GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request
   publish<quiet>(a, r, {mine.first.number + count_bits(lanes & ((1u << lane()) - 1)), mine.first.queue});
   mine.look.wait();
 
+  // A host that sleeps needs a hundred microseconds, and few lanes wait for that: no pauses, which would add to it.
+  constexpr u32 spin = in_each_scope(spinning);
+  const u32 waits = mine.first.raised ? spin : a.waits;
   int in_vain = 0;
   const completion_words seen = wait_for_completion<with_block_waiter>(a, r.completion_slot, mine.completion_slot.phase,
-                                                                       lanes, a.waits, r.scope, &in_vain);
+                                                                       lanes, waits, r.scope, &in_vain);
   if (seen.word == never_completed)
     return {-ECANCELED, false, 0, {}};  // the slot is not released: it may yet be written
   if (lane() == leader) mine.look.learn(in_vain);

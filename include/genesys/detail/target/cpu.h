@@ -55,6 +55,9 @@ bool inside_kernel() noexcept;
 /// Lets the other threads of this OS thread run. Outside a kernel it is sched_yield().
 void pause();
 
+/// Stores 1 into the word and wakes the threads that wait for it with std::atomic_ref.
+void raise_interrupt(std::uint32_t* word) noexcept;
+
 /// Nanoseconds since a fixed moment (CLOCK_MONOTONIC).
 std::uint64_t clock_ns() noexcept;
 

@@ -14,11 +14,18 @@ struct alignas(64) published_head_line {
 
 // The counters of a queue, in device memory.
 struct alignas(128) producer_state {
-  u64 tail;
+  u64 tail;        // the next sequence number, 56 bits; the highest byte is 1 while the queue is armed
   u64 known_head;  // the highest published head that any lane has loaded
   u32 refreshing;  // 1 while a lane loads the published head for all
   u32 grids;       // of the first queue: 1 once a grid has made a call
 };
+
+// A queue is armed while the host sleeps: the host has set the highest byte of its tail. The lane that reserves the
+// next numbers clears it with the same exchange, and raises the interrupt.
+constexpr u32 armed_byte = 7;  // of `tail`, in memory
+constexpr u64 armed_mark = u64{1} << 8 * armed_byte;
+GENESYS_KERNEL constexpr u64 sequence_of(u64 tail) { return tail & (armed_mark - 1); }
+GENESYS_KERNEL constexpr bool is_armed(u64 tail) { return tail >= armed_mark; }
 
 struct bounce_pool;        // bounce_buffers.h
 struct range_table;        // known_addresses.h
@@ -45,7 +52,9 @@ enum wait_strategy_bits : u32 {
 GENESYS_KERNEL constexpr u32 strategy_of(u32 waits, u32 scope) {
   return (waits & in_block_waiter) != 0 ? waits : waits >> 2 * scope & 3;
 }
-constexpr u16 in_each_scope(wait_strategy_bits m) { return static_cast<u16>(m | m << 2 | m << 4 | m << 6); }
+GENESYS_KERNEL constexpr u16 in_each_scope(wait_strategy_bits m) {
+  return static_cast<u16>(m | m << 2 | m << 4 | m << 6);
+}
 
 // The part that the submission queues need (detail/queue/).
 struct queue_context {
@@ -61,11 +70,17 @@ struct queue_context {
   completion_slot* completion_slots;     // host block, [(groups + ticket groups) * 32]
   completion_extra* extras;              // host block, as many
   u64* seen;                             // host block, as many: when a lane saw the completion, on the device's clock
+  u32* interrupt;                        // host block; a store of 1 wakes the host, if it sleeps
   producer_state* producers;             // device block, [queues]
   u64* claims;                           // device block, [groups + ticket groups]
   u32* first_looks;                      // device block, [groups][first_look_kinds]: see queue/first_look.h
   u32* ended;  // device block; 1: no worker serves, and lanes that wait give up with -ECANCELED
 };
+
+// The completion slots of blocking calls, of tickets, and of one more group, for requests that the host makes itself.
+GENESYS_KERNEL constexpr u32 completion_slots_of(const queue_context& a) {
+  return (a.groups * (1 + a.ticket_groups) + 1) * slots_in_group;
+}
 
 // By value in every `os`, so that a kernel has it in its parameters. A function that is not inlined takes it, or the
 // part that it needs, by value too. For a reference, all threads of a block would have to keep a copy in local memory.

@@ -11,6 +11,7 @@
 //                                            need space
 //                 completion_slots[32 * groups]  completions, 16 bytes each; written by the worker, polled by one lane
 //                 extras[32 * groups]        16 more bytes of some completions, written before the completion
+//                 interrupt                  1: a kernel wakes the host, see queue/sequence.h
 //                 seen, as many              when a recorded call's completion was seen; written by that lane
 //                 returned[buffers / 64]     bits that the host flips when it returns a bounce buffer
 //   device block  producers[queue]           tail, and the last known head

@@ -15,6 +15,7 @@ enum internal_number : u32 {
   internal_lost = 0xf02,     // (number, errno): a posted call that could not be made, for the counters
   internal_ring_call = 0xf04,  // (the call's arguments): for a recording, a call that a kernel made through a shared
                                // ring (uring/report_call.h)
+  internal_nothing = 0xf05,    // nothing: the host makes it to itself (host/warm_path.h)
 };
 
 // The host's result for an address.

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "target/cuda/cuda_interrupt.h"
+
+#include <cuda.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "target/cuda/cuda_check.h"
+#include "target/device.h"
+
+namespace genesys::detail {
+namespace {
+
+struct stream_functions {
+  decltype(cuStreamWaitValue32)* wait = driver_function<decltype(cuStreamWaitValue32)>("cuStreamWaitValue32");
+  decltype(cuStreamWriteValue32)* write = driver_function<decltype(cuStreamWriteValue32)>("cuStreamWriteValue32");
+};
+const stream_functions& driver() {
+  static const stream_functions found;
+  return found;
+}
+CUdeviceptr address_of(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
+
+// While the program records a graph in another thread, CUDA may forbid this thread many calls, unless it asks for them.
+class graphs_aside {
+ public:
+  graphs_aside() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~graphs_aside() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  graphs_aside(const graphs_aside&) = delete;
+  graphs_aside& operator=(const graphs_aside&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+class cuda_interrupt final : public interrupt {
+ public:
+  cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues)
+      : words_(words), producers_(producers), queues_(queues) {}
+  ~cuda_interrupt() override {
+    if (event_ != nullptr) (void)cudaEventDestroy(event_);
+    for (const cudaStream_t one : {copies_, waits_, ends_}) {
+      if (one != nullptr) (void)cudaStreamDestroy(one);
+    }
+  }
+
+  bool arm(launches& kernels, u64* tails) override {
+    const graphs_aside aside;
+    if (refused_ || !kernels.are_under_way()) return false;
+    refused_ = !prepare() || !copy() || !wait_for_tails() || !enqueue_wait();
+    if (refused_ || !kernels.store_at_end(&words_.raised, ends_)) {
+      (void)cudaGetLastError();
+      raise();
+      return false;
+    }
+    std::memcpy(tails, words_.tails, queues_ * sizeof(u64));
+    return true;
+  }
+  void wait() override { (void)cudaEventSynchronize(event_); }
+  void raise() override { std::atomic_ref<u32>(words_.raised).store(1, std::memory_order_seq_cst); }
+
+ private:
+  // At the first time, so that a program whose kernels are never silent does not pay for it.
+  bool prepare() {
+    if (event_ != nullptr) return true;
+    std::memset(words_.marks, 1, sizeof words_.marks);
+    int lowest = 0, highest = 0;
+    (void)cudaDeviceGetStreamPriorityRange(&lowest, &highest);
+    return cudaStreamCreateWithPriority(&copies_, cudaStreamNonBlocking, highest) == cudaSuccess &&
+           cudaStreamCreateWithPriority(&waits_, cudaStreamNonBlocking, highest) == cudaSuccess &&
+           cudaStreamCreateWithPriority(&ends_, cudaStreamNonBlocking, highest) == cudaSuccess &&
+           cudaEventCreateWithFlags(&event_, cudaEventBlockingSync | cudaEventDisableTiming) == cudaSuccess;
+  }
+
+  // Begins when the stream has passed its last wait, so that it holds one at a time.
+  bool copy() {
+    if (cudaEventSynchronize(event_) != cudaSuccess) return false;
+    std::atomic_ref<u32>(words_.raised).store(0, std::memory_order_seq_cst);
+    auto* const tails = reinterpret_cast<unsigned char*>(&producers_->tail);
+    constexpr std::size_t apart = sizeof(producer_state);
+    return cudaMemcpy2DAsync(tails + armed_byte, apart, words_.marks, 1, 1, queues_, cudaMemcpyHostToDevice, copies_) ==
+               cudaSuccess &&
+           cudaMemcpy2DAsync(words_.tails, sizeof(u64), tails, apart, sizeof(u64), queues_, cudaMemcpyDeviceToHost,
+                             copies_) == cudaSuccess &&
+           driver().write(copies_, address_of(&words_.loaded), ++loads_, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
+  }
+
+  // In a stream without copies: behind a copy the event comes later.
+  bool enqueue_wait() {
+    return driver().wait(waits_, address_of(&words_.raised), 1, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_SUCCESS &&
+           cudaEventRecord(event_, waits_) == cudaSuccess;
+  }
+
+  // Copies need no multiprocessor. They take longer than usual while the program copies much.
+  bool wait_for_tails() const {
+    const std::atomic_ref<u32> loaded(words_.loaded);
+    const auto begun = std::chrono::steady_clock::now();
+    while (loaded.load(std::memory_order_acquire) != loads_) {
+      if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(10)) return false;
+      std::this_thread::sleep_for(std::chrono::microseconds(10));
+    }
+    return true;
+  }
+
+  interrupt_words& words_;
+  producer_state* const producers_;
+  const u32 queues_;
+  cudaStream_t copies_ = nullptr, waits_ = nullptr, ends_ = nullptr;
+  cudaEvent_t event_ = nullptr;
+  u32 loads_ = 0;
+  bool refused_ = false;  // CUDA has refused something: no further attempt
+};
+
+}  // namespace
+
+std::unique_ptr<interrupt> make_cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues) {
+  if (driver().wait == nullptr || driver().write == nullptr) return nullptr;
+  return std::make_unique<cuda_interrupt>(words, producers, queues);
+}
+
+bool write_in_stream(cudaStream_t stream, u32* word) {
+  return driver().write != nullptr &&
+         driver().write(stream, address_of(word), 1, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
+}
+
+}  // namespace genesys::detail

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interrupt of the CUDA device (target/interrupt.h). One stream copies a byte into all tails, and then the tails to
+// the host. Another one waits for the interrupt word; the driver's interrupt at the event behind the wait wakes the
+// thread. A third one waits for the end of the kernel, and stores the word.
+//
+// Work that waits for all streams of the program (cudaDeviceSynchronize, cudaFree) waits for this one, too. So the
+// stream waits only while a kernel is under way for which that work waits anyway, and the end of this kernel raises the
+// interrupt.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <memory>
+
+#include "genesys/detail/wire/protocol.h"
+#include "target/interrupt.h"
+
+namespace genesys::detail {
+
+// Null: the driver has no cuStreamWaitValue32 or cuStreamWriteValue32.
+std::unique_ptr<interrupt> make_cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues);
+
+// The stream stores 1 into the word of pinned memory after what it has now. False: CUDA refuses.
+bool write_in_stream(cudaStream_t stream, u32* word);
+
+}  // namespace genesys::detail

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that do not call for a while, and then call: the host sleeps meanwhile, and wakes. In most tests here the
+// monitor does not look by itself, so that a lost wake-up ends the test.
+#include <atomic>
+#include <optional>
+
+#include "contract.h"
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#endif
+
+namespace contract {
+namespace {
+
+using genesys::wakeup_kind;
+
+constexpr unsigned hour_us = 3'600'000'000u;
+
+// Waits without a call.
+GENESYS_KERNEL void be_silent(u64 ns) {
+  const u64 begun = genesys::clock_ns();
+  while (genesys::clock_ns() - begun < ns) genesys::pause();
+}
+
+// Each thread makes calls of three kinds, with silences of a random length between them. `silence_ns`: the mean.
+struct call_now_and_then {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 calls, u64 silence_ns, int file, long parent, u32* right) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    u64 state = (me + 1) * 0x9e37'79b9'7f4a'7c15u;
+    u32 correct = 0;
+    for (u32 i = 0; i < calls; ++i) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      be_silent((state >> 33) % (2 * silence_ns));
+      const long at = (long{me} * calls + i) * 4;
+      if (state >> 62 == 0) {
+        correct += os.getppid() == parent;
+      } else if (state >> 62 == 1) {
+        auto ticket = os.ticket().pwrite64(file, &me, 4, at);
+        correct += ticket.wait() == 4;
+      } else {
+        os.posted().pwrite64(file, &me, 4, at);
+        ++correct;
+      }
+    }
+    genesys::atomic<u32>(*right).fetch_add(correct);
+  }
+};
+
+class Silence : public testing::TestWithParam<wakeup_kind> {
+ protected:
+  static genesys::options without_looks(wakeup_kind as) {
+    return {.wakeup = as, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .idle_us = 20, .monitor_us = hour_us};
+  }
+  folder in;
+};
+
+TEST_P(Silence, NoCallIsLost) {
+  runtime rt(without_looks(GetParam()));
+  const descriptor file = made_file(in, "file", "");
+  on_device<u32> right(rt, 1);
+  const u32 calls = sanitized ? 10 : 40;
+  for (const u32 blocks : {1u, 3u}) {
+    for (const u64 silence_us : {50, 400, 3000}) {
+      right.fill(0);
+      launched(rt, genesys::launch(rt, {.blocks = {blocks}, .threads = {2}}, call_now_and_then{}, calls,
+                                   silence_us * 1000, file.get(), static_cast<long>(::getppid()), right.get()))
+          .finish();
+      EXPECT_EQ(right.take()[0], blocks * 2 * calls) << silence_us;
+    }
+  }
+  EXPECT_EQ(rt.stats().posted_failed, 0u);
+  const u64 interrupts = rt.stats().interrupts;
+  if (GetParam() == wakeup_kind::quiet) {
+    EXPECT_GT(interrupts, calls);
+  } else if (GetParam() == wakeup_kind::eager) {
+    EXPECT_EQ(interrupts, 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Silence, testing::Values(wakeup_kind::quiet, wakeup_kind::balanced, wakeup_kind::eager),
+                         [](const auto& of) {
+                           return of.param == wakeup_kind::quiet   ? "Quiet"
+                                  : of.param == wakeup_kind::eager ? "Eager"
+                                                                   : "Balanced";
+                         });
+
+TEST(Wakeup, IsAnOptionAndAVariable) {
+  const auto described = [](genesys::options as) {
+    as.arena_bytes = 1u << 20;
+    as.bounce_bytes = 16u << 20;
+    return runtime(as).describe();
+  };
+  EXPECT_NE(described({}).find("wakeup balanced"), std::string::npos) << described({});
+  ::setenv("GENESYS_WAKEUP", "quiet", 1);
+  EXPECT_NE(described({}).find("wakeup quiet"), std::string::npos);
+  EXPECT_NE(described({.wakeup = wakeup_kind::eager}).find("wakeup eager"), std::string::npos);
+  ::setenv("GENESYS_WAKEUP", "loud", 1);
+  EXPECT_THROW(described({}), genesys::error);
+  ::unsetenv("GENESYS_WAKEUP");
+}
+
+struct silent {
+  GENESYS_KERNEL void operator()(genesys::os os, u64 ns, long parent, u32* right) const {
+    const bool first = os.getppid() == parent;
+    be_silent(ns);
+    if (first && os.getppid() == parent && right != nullptr) genesys::atomic<u32>(*right).fetch_add(1);
+  }
+};
+
+// Ready calls, queues that migrate, and runs that begin and end while the host sleeps.
+TEST(Wakeup, TwoRuntimesSleepAndAreWoken) {
+  const genesys::options quiet{.wakeup = wakeup_kind::quiet,
+                               .arena_bytes = 1u << 20,
+                               .bounce_bytes = 16u << 20,
+                               .idle_us = 20,
+                               .monitor_us = hour_us};
+  runtime one(quiet), other(quiet);
+  on_device<u32> right(one, 1), of_other(other, 1);
+  right.fill(0);
+  of_other.fill(0);
+  const long parent = ::getppid();
+  for (u32 i = 0; i < 5; ++i) {
+    launched first(one, genesys::launch(one, {}, silent{}, u64{20'000'000}, parent, right.get()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    launched second(other, genesys::launch(other, {}, silent{}, u64{10'000'000}, parent, of_other.get()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    const launched third(one, genesys::launch(one, {}, silent{}, u64{1'000'000}, parent, right.get()));
+    second.finish();
+    first.finish();
+  }
+  EXPECT_EQ(right.take()[0], 10u);
+  EXPECT_EQ(of_other.take()[0], 5u);
+  EXPECT_GE(one.stats().interrupts, 5u);
+  EXPECT_GE(other.stats().interrupts, 5u);
+}
+
+TEST(Wakeup, TheRuntimeEndsWhileTheHostSleeps) {
+  for (const wakeup_kind as : {wakeup_kind::quiet, wakeup_kind::eager}) {
+    std::optional<runtime> rt(
+        std::in_place,
+        genesys::options{
+            .wakeup = as, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .idle_us = 20, .monitor_us = hour_us});
+    const genesys::run run = genesys::launch(*rt, {}, silent{}, u64{100'000'000}, static_cast<long>(::getppid()),
+                                             static_cast<u32*>(nullptr));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    auto ended = std::async(std::launch::async, [&] { rt.reset(); });
+    if (ended.wait_for(std::chrono::seconds(time_limit_s)) != std::future_status::ready)
+      give_up(shared_runtime(), "the runtime has not ended");
+  }
+}
+
+#if defined(__CUDACC__)
+__global__ void nothing() {}
+__global__ void silent_kernel(genesys::os os, u64 ns, long parent, u32* right) { silent{}(os, ns, parent, right); }
+
+// Seconds that it takes.
+template <class F>
+double seconds_of(F what) {
+  const auto begun = std::chrono::steady_clock::now();
+  what();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+}
+
+class ArmedStream : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!on_cuda()) GTEST_SKIP() << "no GPU";
+    rt.emplace(genesys::options{
+        .wakeup = wakeup_kind::quiet, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .idle_us = 20});
+    right.emplace(*rt, 1);
+    right->fill(0);
+  }
+  // Returns when the host sleeps, so that a kernel's next call interrupts.
+  static void let_sleep() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }
+  const long parent = ::getppid();
+  std::optional<runtime> rt;
+  std::optional<on_device<u32>> right;
+};
+
+// What waits for all of the program's work returns when the kernel ends, and not later.
+TEST_F(ArmedStream, WaitsForTheWholeDeviceEndWithTheKernel) {
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  for (const bool attached : {false, true}) {
+    void* memory = nullptr;
+    ASSERT_EQ(cudaMalloc(&memory, 4096), cudaSuccess);
+    const launched kernel(*rt, attached ? rt->attach(stream)
+                                        : genesys::launch(*rt, {}, silent{}, u64{300'000'000}, parent, right->get()));
+    if (attached) {
+      silent_kernel<<<1, 1, 0, stream>>>(kernel->os(), u64{300'000'000}, parent, right->get());
+      kernel->launched();
+    }
+    let_sleep();
+    EXPECT_LT(seconds_of([&] { EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess); }), 1.0);
+    EXPECT_LT(seconds_of([&] { EXPECT_EQ(cudaFree(memory), cudaSuccess); }), 0.2);
+  }
+  EXPECT_EQ(right->take()[0], 2u);
+  EXPECT_GE(rt->stats().interrupts, 2u);
+  cudaStreamDestroy(stream);
+}
+
+// Other streams go on, as do copies and a graph that is recorded in the run's own stream.
+TEST_F(ArmedStream, OtherWorkGoesOn) {
+  cudaStream_t stream, other;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
+  const launched kernel(*rt, rt->attach(stream));
+  silent_kernel<<<1, 1, 0, stream>>>(kernel->os(), u64{500'000'000}, parent, right->get());
+  kernel->launched();
+  let_sleep();
+  const double others_s = seconds_of([&] {
+    for (u32 i = 0; i < 50; ++i) {
+      nothing<<<1, 1, 0, other>>>();
+      EXPECT_EQ(cudaStreamSynchronize(other), cudaSuccess);
+    }
+  });
+  EXPECT_LT(others_s, 0.2);
+  EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+}
+
+struct call_often {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 calls, u64 silence_ns, long parent, u32* right) const {
+    for (u32 i = 0; i < calls; ++i) {
+      be_silent(silence_ns);
+      if (os.getppid() == parent) genesys::atomic<u32>(*right).fetch_add(1);
+    }
+  }
+};
+
+// The host arms for a run again and again while the program records graphs, also in the run's own stream.
+TEST_F(ArmedStream, GraphsAreRecordedMeanwhile) {
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  const u32 calls = 300;
+  {
+    const launched kernel(
+        *rt, genesys::launch(*rt, {.stream = stream}, call_often{}, calls, u64{700'000}, parent, right->get()));
+    u32 recorded = 0;
+    for (; !kernel->finished() && recorded < 10'000; ++recorded) {
+      cudaGraph_t graph = nullptr;
+      cudaGraphExec_t runs = nullptr;
+      ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+      nothing<<<1, 1, 0, stream>>>();
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+      ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess) << recorded;
+      ASSERT_EQ(cudaGraphInstantiate(&runs, graph, 0), cudaSuccess);
+      EXPECT_EQ(cudaGraphExecDestroy(runs), cudaSuccess);
+      EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    }
+    EXPECT_GT(recorded, 100u);
+  }
+  EXPECT_EQ(right->take()[0], calls);
+  cudaStreamDestroy(stream);
+}
+#endif
+
+}  // namespace
+}  // namespace contract
