@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost of being ready for a kernel's calls, and the delay of a call: the CPU time of the process while no kernel
-// calls; the first call of a kernel when all workers slept before its launch; a call of a thread after a pause. The
-// ratios are to calls in a row.
+// calls; the first call of a kernel when all workers slept before its launch; a call of a thread after a pause, with
+// each wakeup. The ratios are to calls in a row, or to a bare interrupt.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "genesys/genesys.h"
+#include "support/bare_interrupt.h"
 #include "support/measure.h"
 #include "support/run.h"
 #include "support/times.h"
@@ -47,10 +48,11 @@ struct never_call {
   GENESYS_KERNEL void operator()(genesys::os, u64 ns) const { baseline::sleep_ns(ns); }
 };
 
-// The shared runtime, or one with the interval of --watch-us.
+// The shared runtime, or one with the interval of --watch-us or another wakeup.
 class woken {
  public:
-  explicit woken(bench& all) : rt_(monitor_us == 0 ? all.runtime() : own_.emplace(watching(all))) {}
+  explicit woken(bench& all, genesys::wakeup_kind as = genesys::wakeup_kind::any)
+      : rt_(monitor_us == 0 && as == genesys::wakeup_kind::any ? all.runtime() : own_.emplace(chosen(all, as))) {}
   ~woken() { rt_.free_arena(took_ns_); }
   woken(const woken&) = delete;
   woken& operator=(const woken&) = delete;
@@ -70,10 +72,11 @@ class woken {
   }
 
  private:
-  static genesys::options watching(const bench& all) {
-    genesys::options chosen = all.runtime_options();
-    chosen.monitor_us = monitor_us;
-    return chosen;
+  static genesys::options chosen(const bench& all, genesys::wakeup_kind as) {
+    genesys::options own = all.runtime_options();
+    if (monitor_us != 0) own.monitor_us = monitor_us;
+    own.wakeup = as;
+    return own;
   }
 
   std::optional<genesys::runtime> own_;
@@ -82,15 +85,19 @@ class woken {
   u64* const took_ns_ = static_cast<u64*>(rt_.allocate_arena(calls_max * sizeof(u64)));
 };
 
+// The CPU time of the process for some seconds, per cent of a core. Workers may sleep first.
+double seconds_idle(bench& all) { return !all.quick() ? 5 : all.on_gpu() ? 1 : 0.4; }
+double share_of_core(bench& all) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const measure::cost used =
+      measure::timed([&] { std::this_thread::sleep_for(std::chrono::duration<double>(seconds_idle(all))); });
+  return (used.user_s + used.system_s) / used.seconds * 100;
+}
+
 void idle(bench& all) {
   woken on(all);
-  const double seconds = !all.quick() ? 5 : all.on_gpu() ? 1 : 0.4;
-  const auto share = [&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    const measure::cost used =
-        measure::timed([&] { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); });
-    return (used.user_s + used.system_s) / used.seconds * 100;
-  };
+  const double seconds = seconds_idle(all);
+  const auto share = [&] { return share_of_core(all); };
   all.keep("idle_detached", "% of a core", share());
   {
     const genesys::run run = on.runtime().attach();
@@ -185,6 +192,65 @@ void gap(bench& all) {
   }
 }
 
+// A call after a silence, with each wakeup: beside the bare interrupt (quiet), and beside calls in a row (eager).
+void silence(bench& all) {
+  baseline::bare_interrupt floor(all.runtime());
+  u64* const took_ns = static_cast<u64*>(all.runtime().allocate_arena(woken::calls_max * sizeof(u64)));
+  const auto floor_us = [&](unsigned calls, double silence_ms) {
+    floor(calls, static_cast<u64>(silence_ms * 1e6), took_ns);
+    numbers us;
+    for (unsigned i = 0; i < calls; ++i) us.push_back(double(took_ns[i]) / 1e3);
+    return us;
+  };
+  {
+    woken on(all, genesys::wakeup_kind::quiet);
+    on.calls_us(20, 0);
+    floor_us(2, 0.1);
+    {
+      const genesys::run run =
+          genesys::launch(on.runtime(), {}, never_call{}, static_cast<u64>((seconds_idle(all) + 0.2) * 1e9));
+      all.keep("quiet_cpu_percent", "% of a core", share_of_core(all));
+      run.drain();
+    }
+    for (const double ms : {1.0, 1000.0}) {
+      const unsigned calls = ms >= 1000 ? 2 : woken::calls_max;
+      const int rounds = all.quick() ? 2 : ms >= 1000 ? 6 : 9;
+      numbers floors, quiets, ratios;
+      for (int round = 0; round < rounds; ++round) {
+        const numbers bare = floor_us(calls, ms), called = on.calls_us(calls, ms);
+        floors.insert(floors.end(), bare.begin(), bare.end());
+        quiets.insert(quiets.end(), called.begin(), called.end());
+        ratios.push_back(median(called) / median(bare));
+      }
+      const std::string name = ms >= 1000 ? "1s" : "1ms";
+      all.keep_each("interrupt_" + name, "us", floors);
+      all.keep_each("quiet_" + name, "us", quiets);
+      if (ms >= 1000) ratios = {median(quiets) / median(floors)};
+      all.keep("quiet_" + name + "_to_interrupt", "ratio", ratios);
+    }
+    std::printf("  %llu interrupts\n", static_cast<unsigned long long>(on.runtime().stats().interrupts));
+  }
+  // The floor of eager: a ping-pong with a thread that looks all the time.
+  const unsigned calls = all.quick() ? 1 : 12;
+  const auto pings_us = [&](unsigned trips, double silence_ms) {
+    floor(trips, static_cast<u64>(silence_ms * 1e6), took_ns, true);
+    numbers us;
+    for (unsigned i = 0; i < trips; ++i) us.push_back(double(took_ns[i]) / 1e3);
+    return us;
+  };
+  const double pings = median(pings_us(woken::calls_max, 0)), pings_1s = median(pings_us(calls, 1000));
+  all.keep("ping_pong_in_a_row", "us", pings);
+  all.keep("ping_pong_1s", "us", pings_1s);
+  all.runtime().free_arena(took_ns);
+  woken on(all, genesys::wakeup_kind::eager);
+  const double steady = median(on.calls_us(woken::calls_max, 0));
+  const numbers us = on.calls_us(calls, 1000);
+  all.keep("eager_in_a_row", "us", steady);
+  all.keep_each("eager_1s", "us", us);
+  all.keep("eager_1s_to_call", "ratio", median(us) / steady);
+  all.keep("eager_1s_to_ping_pong_1s", "ratio", median(us) / pings_1s);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -195,5 +261,6 @@ int main(int argc, char** argv) {
            floor_of_looking);
   all.part("first", "the first call after a launch, all workers asleep before; steady: its later ones", first);
   all.part("gap", "a call of a thread after a pause", gap);
+  all.part("silence", "quiet and eager: CPU time of a kernel that does not call, and calls after a silence", silence);
   return baseline::run(all, argc, argv);
 }
