@@ -92,7 +92,7 @@ void interrupt_thread::run() {
   while (wait_until_wanted()) {
     state_.store(state::looks, std::memory_order_relaxed);
     do {
-      look();
+      if (!arm_failed_) look();
     } while (may_sleep() && sleep());
     state_.store(state::rests, std::memory_order_relaxed);
     wanted_.store(false, std::memory_order_seq_cst);
@@ -146,6 +146,7 @@ bool interrupt_thread::sleep() {
   state_.store(state::rests, std::memory_order_relaxed);  // the driver may be slow
   const bool armed = arm();
   state_.store(state::looks, std::memory_order_relaxed);
+  arm_failed_ = !armed;
   if (!armed) {
     // Without a kernel there is nothing to arm for; the next attempt waits longer each time.
     refused_ = std::min(refused_ + 1, 8u);

@@ -71,6 +71,7 @@ class interrupt_thread {
   bool cannot_start_ = false;
   std::vector<u64> tails_;
   std::unique_ptr<warm_path> warm_;  // eager
+  bool arm_failed_ = false;          // the next attempt comes without a look before
   u32 refused_ = 0;                  // how often it could not sleep, in a row
 
   std::mutex lock_;  // of the wakeup

@@ -124,7 +124,9 @@ void monitor::run() {
     const bool anyone_awake = is_any_awake(now);
     {
       std::unique_lock hold(lock_);
-      const bool interrupted = interrupts_ != nullptr && !anyone_awake && runs_ != 0;
+      const bool wake_soon =
+          now < all_.awake_until_ns.load(std::memory_order_relaxed);  // run_attached() has woken them
+      const bool interrupted = interrupts_ != nullptr && !anyone_awake && !wake_soon && runs_ != 0;
       if (interrupts_)
         interrupted || (runs_ != 0 && all_.chosen.wakeup == wakeup_kind::eager) ? interrupts_->begin(keep_alive_, now)
                                                                                 : interrupts_->rest();

@@ -244,7 +244,13 @@ class cuda_device final : public device {
 
   mapper& memory_mapper() override { return *mapper_; }
   std::unique_ptr<launches> attach(void* stream) override { return std::make_unique<cuda_launches>(ordinal_, stream); }
-  void enter_serving_thread() override { cudaSetDevice(ordinal_); }
+  // While the program records a graph, a call of this thread that CUDA holds unsafe for graphs would spoil the graph,
+  // unless the thread says that its calls do not belong to it.
+  void enter_serving_thread() override {
+    cudaSetDevice(ordinal_);
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    (void)cudaThreadExchangeStreamCaptureMode(&mode);
+  }
   std::unique_ptr<interrupt> make_interrupt(interrupt_words& words, producer_state* producers, u32 queues) override {
     return make_cuda_interrupt(words, producers, queues);
   }

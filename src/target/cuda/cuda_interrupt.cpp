@@ -24,18 +24,6 @@ const stream_functions& driver() {
 }
 CUdeviceptr address_of(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
 
-// While the program records a graph in another thread, CUDA may forbid this thread many calls, unless it asks for them.
-class graphs_aside {
- public:
-  graphs_aside() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-  ~graphs_aside() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-  graphs_aside(const graphs_aside&) = delete;
-  graphs_aside& operator=(const graphs_aside&) = delete;
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
 class cuda_interrupt final : public interrupt {
  public:
   cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues)
@@ -48,7 +36,6 @@ class cuda_interrupt final : public interrupt {
   }
 
   bool arm(launches& kernels, u64* tails) override {
-    const graphs_aside aside;
     if (refused_ || !kernels.are_under_way()) return false;
     refused_ = !prepare() || !copy() || !wait_for_tails() || !enqueue_wait();
     if (refused_ || !kernels.store_at_end(&words_.raised, ends_)) {
