@@ -3,6 +3,7 @@
 // calls; the first call of a kernel when all workers slept before its launch; a call of a thread after a pause, with
 // each wakeup. The ratios are to calls in a row, or to a bare interrupt.
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -241,6 +242,17 @@ void silence(bench& all) {
   const double pings = median(pings_us(woken::calls_max, 0)), pings_1s = median(pings_us(calls, 1000));
   all.keep("ping_pong_in_a_row", "us", pings);
   all.keep("ping_pong_1s", "us", pings_1s);
+  // What Linux alone takes when the thread has only looked at the clock for a while.
+  numbers native_us;
+  for (unsigned i = 0; i < calls; ++i) {
+    const auto begun = measure::clock::now();
+    while (measure::seconds_since(begun) < (all.quick() ? 0.05 : 1.0)) {
+    }
+    const auto asked = measure::clock::now();
+    (void)::syscall(SYS_getppid);
+    native_us.push_back(measure::seconds_since(asked) * 1e6);
+  }
+  all.keep_each("native_after_spinning_1s", "us", native_us);
   all.runtime().free_arena(took_ns);
   woken on(all, genesys::wakeup_kind::eager);
   const double steady = median(on.calls_us(woken::calls_max, 0));
