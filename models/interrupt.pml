@@ -87,6 +87,9 @@ end:
 proctype host()
 {
     byte seen[QUEUES];
+#ifdef END
+    bit told;
+#endif
 end_look:
     do
     :: pending(0) -> d_step { head[0]++; served++ }
@@ -121,7 +124,17 @@ end_look:
 #ifdef END
 #ifndef M_NO_END
 #ifndef M_END_FIRST
-       end_stores = 1;
+       if  // once for the kernel
+       :: !told -> told = 1; end_stores = 1
+       :: else
+       fi;
+#endif
+#ifndef M_END_UNSEEN
+       if
+       :: ended -> raise(); seen[0] = 0; seen[1] = 0;
+          goto end_look  // it may have stored before A1
+       :: else
+       fi;
 #endif
 #endif
 #endif

@@ -107,6 +107,7 @@ template <class F, class... Args>
   } else {
     const genesys::os os = started.os();
     started.start_on_cpu(config.blocks, config.threads, config.shared_bytes, [=] { kernel(os, args...); });
+    started.launched();
   }
   return started;
 }

@@ -66,7 +66,9 @@ class core : public std::enable_shared_from_this<core> {
   // their calls ended.
   void begin_launch(run_state& of);
   void launched(run_state& of) {
-    if (monitor_->is_interrupted()) of.kernels->launched();
+    if (!monitor_->is_interrupted()) return;
+    of.kernels->launched();
+    monitor_->kernels_told();
   }
   void end_launches(run_state& of);
   // Waits for the kernels of a run, and then for its posted calls. `what` names the waiting function, for a line on

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -15,10 +16,13 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u64 quiet_look_ns = 50'000;               // a kernel often makes a few calls in a row
-constexpr u32 balanced_looks = 5;                   // as many times idle_us
-constexpr u32 refusals_max = 16;                    // in a row, before the thread rests
-constexpr u32 busy_rounds = 64, busy_requests = 8;  // in a row, in a round: from there on workers wake
+constexpr u64 quiet_look_ns = 50'000;  // a kernel often makes a few calls in a row
+constexpr u32 balanced_looks = 5;      // as many times idle_us
+// Requests in so many rounds in a row, or so many in a round: more than this thread should take, so workers wake.
+constexpr u32 busy_rounds = 64, busy_requests = 8;
+// If requests are on their way so many times in a row when it wants to sleep, the thread rests for a while.
+constexpr u32 refusals_max = 16;
+constexpr u64 rest_ns = 100'000'000;
 
 u64 look_ns_of(const options& chosen) {
   switch (chosen.wakeup) {
@@ -58,6 +62,7 @@ interrupt_thread::interrupt_thread(serving& all, std::unique_ptr<interrupt> by, 
 void interrupt_thread::begin(const std::function<std::shared_ptr<void>()>& keep_alive, u64 now) {
   if (cannot_start_ || wanted_.load(std::memory_order_relaxed) || now < not_before_ns_.load(std::memory_order_relaxed))
     return;
+  if (!may_arm_.load(std::memory_order_seq_cst) && !warm_) return;
   if (!started_.load(std::memory_order_relaxed)) {
     try {
       worker_.start(keep_alive(), "genesys-irq", [this] { run(); });
@@ -92,7 +97,7 @@ void interrupt_thread::run() {
   while (wait_until_wanted()) {
     state_.store(state::looks, std::memory_order_relaxed);
     do {
-      if (!arm_failed_) look();
+      look();
     } while (may_sleep() && sleep());
     state_.store(state::rests, std::memory_order_relaxed);
     wanted_.store(false, std::memory_order_seq_cst);
@@ -137,6 +142,10 @@ void interrupt_thread::look() {
       if (warm_) warm_->now(now);
       if (crowded_) ::sched_yield();  // as in worker.cpp
     }
+    if (!told_) {  // from here on the monitor looks: a call may take long
+      told_ = true;
+      tell_();
+    }
     relax();
   }
 }
@@ -146,17 +155,14 @@ bool interrupt_thread::sleep() {
   state_.store(state::rests, std::memory_order_relaxed);  // the driver may be slow
   const bool armed = arm();
   state_.store(state::looks, std::memory_order_relaxed);
-  arm_failed_ = !armed;
-  if (!armed) {
-    // Without a kernel there is nothing to arm for; the next attempt waits longer each time.
-    refused_ = std::min(refused_ + 1, 8u);
-    not_before_ns_.store(now_ns() + (u64{1'000'000} << refused_), std::memory_order_relaxed);
-    return false;
-  }
+  if (!armed) return false;
   for (u32 q = 0; q < tails_.size(); ++q) {
     if (sequence_of(tails_[q]) == all_.queues[q].taken_so_far()) continue;
-    by_->raise();  // a request is on its way (N4)
-    return ++refused_ < refusals_max;
+    by_->raise();  // a request is on its way (A4)
+    if (++refused_ < refusals_max) return true;
+    refused_ = 0;
+    not_before_ns_.store(now_ns() + rest_ns, std::memory_order_relaxed);
+    return false;
   }
   worker_.show_asleep(true);
   state_.store(state::armed, std::memory_order_seq_cst);
@@ -165,15 +171,25 @@ bool interrupt_thread::sleep() {
   state_.store(state::looks, std::memory_order_seq_cst);
   worker_.show_asleep(false);
   interrupts_.fetch_add(1, std::memory_order_relaxed);
-  if (worker_.may_take_long()) tell_();  // while this thread is in a call, the monitor looks
+  told_ = worker_.may_take_long();
+  if (told_) tell_();  // otherwise after the first requests: to wake a thread takes long
   return true;
 }
 
 bool interrupt_thread::arm() {
   for (u32 q = 0; q < tails_.size(); ++q) all_.queues[q].repair();
-  const all_launched under_way = launched_();
-  return std::any_of(under_way.begin(), under_way.end(),
-                     [this](const auto& kernels) { return by_->arm(*kernels, tails_.data()); });
+  may_arm_.store(false, std::memory_order_seq_cst);
+  const auto arms = [this](const auto& kernels) { return by_->arm(*kernels, tails_.data()); };
+  bool armed = false;
+  try {
+    // First those whose end raises the interrupt anyway: others may end before them, and the device keeps the order.
+    const all_launched all = launched_();
+    armed = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one->is_end_awaited() && arms(one); }) ||
+            std::any_of(all.begin(), all.end(), arms);
+  } catch (const std::bad_alloc&) {  // the monitor looks instead
+  }
+  if (armed) may_arm_.store(true, std::memory_order_seq_cst);
+  return armed;
 }
 
 }  // namespace genesys::detail

@@ -4,9 +4,9 @@
 // wake another thread takes time. It holds no queues: the monitor starts it when all workers sleep, and lets it rest
 // when one is awake.
 //
-// The host sleeps only if it has taken every request whose number was reserved before the queue was armed (N1 to N6,
-// wire/protocol.h). The monitor looks ten times a second nevertheless: a driver that does not interrupt, or a lane that
-// is suspended before it raises the interrupt, delays calls but does not stop them.
+// The host sleeps only if it has taken every request whose number was reserved before the queue was armed (A1 to A7,
+// docs/protocol.md). The monitor looks ten times a second nevertheless: a driver that does not interrupt, or a lane
+// that is suspended before it raises the interrupt, delays calls but does not stop them.
 #pragma once
 
 #include <atomic>
@@ -33,10 +33,11 @@ class interrupt_thread {
                    std::function<void()> tell);
 
   // The monitor's calls. begin: all workers sleep, and a run is attached; the first starts the thread, which holds
-  // `keep_alive` until it ends. rest: a worker is awake, or no run is attached. kernel_launched: arm() may succeed now.
+  // `keep_alive` until it ends. rest: a worker is awake, or no run is attached. kernels_launched: it
+  // may arm.
   void begin(const std::function<std::shared_ptr<void>()>& keep_alive, u64 now);
   void rest() { wanted_.store(false, std::memory_order_seq_cst); }
-  void kernel_launched() { not_before_ns_.store(0, std::memory_order_relaxed); }
+  void kernels_launched() { may_arm_.store(true, std::memory_order_seq_cst); }
   // Whether the thread sleeps and a kernel can wake it.
   bool is_armed() const { return state_.load(std::memory_order_acquire) == state::armed; }
   // Whether the thread looks at the queues whose workers sleep, and takes their requests in time.
@@ -72,6 +73,7 @@ class interrupt_thread {
   std::vector<u64> tails_;
   std::unique_ptr<warm_path> warm_;  // eager
   bool arm_failed_ = false;          // the next attempt comes without a look before
+  bool told_ = true;                 // the monitor, of the last interrupt
   u32 refused_ = 0;                  // how often it could not sleep, in a row
 
   std::mutex lock_;  // of the wakeup
@@ -81,6 +83,7 @@ class interrupt_thread {
   std::atomic<state> state_{state::rests};
   std::atomic<u64> served_{0};
   std::atomic<u64> interrupts_{0};
+  std::atomic<bool> may_arm_{false};   // kernels were launched since an attempt to arm failed
   std::atomic<u64> not_before_ns_{0};  // begin() has no effect before
 };
 

@@ -34,7 +34,8 @@ monitor::monitor(serving& all, std::function<std::shared_ptr<void>()> keep_alive
 
 std::string monitor::describe_wakeup() const {
   if (all_.direct) return "by the monitor (executor direct)";
-  if (!interrupts_) return "by the monitor (the driver has no cuStreamWaitValue32)";
+  if (!interrupts_)
+    return "by the monitor (the driver has no cuStreamWaitValue32, or CUDA_DEVICE_MAX_CONNECTIONS is below 4)";
   return all_.chosen.wakeup == wakeup_kind::quiet   ? "quiet"
          : all_.chosen.wakeup == wakeup_kind::eager ? "eager"
                                                     : "balanced";
@@ -55,11 +56,14 @@ constexpr u64 monitor_intervals_armed = 250;
 // A call is ready: wakes a worker that sleeps and may make it, unless one is idle. If none sleeps, an awake worker or
 // look() finds the call. (An idle worker that falls asleep meanwhile looks for ready calls once more.)
 void monitor::wake_one() {
-  const std::lock_guard hold(workers_lock_);
-  if (std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return w->is_idle(); })) return;
-  const auto asleep = std::find_if(workers_.begin(), workers_.end(),
-                                   [](const auto& w) { return w->is_asleep() && !w->is_worker_ring_busy(); });
-  if (asleep != workers_.end()) (*asleep)->wake();
+  {
+    const std::lock_guard hold(workers_lock_);
+    if (std::any_of(workers_.begin(), workers_.end(), [](const auto& w) { return w->is_idle(); })) return;
+    const auto asleep = std::find_if(workers_.begin(), workers_.end(),
+                                     [](const auto& w) { return w->is_asleep() && !w->is_worker_ring_busy(); });
+    if (asleep != workers_.end()) (*asleep)->wake();
+  }
+  if (interrupts_ && interrupts_->is_armed()) look_soon();  // it looks seldom, and the call may take long
 }
 
 // Throws as worker::start.
@@ -88,7 +92,6 @@ void monitor::run_ended() {
 }
 
 void monitor::kernel_launched() {
-  if (interrupts_) interrupts_->kernel_launched();
   const std::lock_guard hold(lock_);
   launched_ = true;  // seen with the next look
   if (!sleeps_long_) return;
@@ -202,13 +205,14 @@ void monitor::look() {
   if (all_.ready.any()) wake_for_ready(now);
   if (all_.chosen.stall_warn_ms == 0) return;
   look_at_drains_(now);
-  for (u32 w = 0; w < workers_.size(); ++w) {
-    const u64 since = workers_[w]->at_call().since_ns();
-    if (since != 0 && since != warned_of_[w] && now > since + u64{all_.chosen.stall_warn_ms} * 1'000'000 &&
-        warn_of_long_call(*workers_[w], now)) {
-      warned_of_[w] = since;
-    }
-  }
+  const auto warn = [&](const worker& one, u64& warned_of) {
+    const u64 since = one.at_call().since_ns();
+    if (since != 0 && since != warned_of && now > since + u64{all_.chosen.stall_warn_ms} * 1'000'000 &&
+        warn_of_long_call(one, now))
+      warned_of = since;
+  };
+  for (u32 w = 0; w < workers_.size(); ++w) warn(*workers_[w], warned_of_[w]);
+  if (interrupts_ && interrupts_->serves() != nullptr) warn(*interrupts_->serves(), interrupts_warned_of_);
 }
 
 // A worker that is neither held up nor has calls in its ring takes a ready call in its next round. Without such a

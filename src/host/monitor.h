@@ -30,6 +30,10 @@ class monitor {
   void run_ended();
   // A kernel of an attached run is about to run: the monitor looks often again.
   void kernel_launched();
+  // It runs, and the device can tell when it ends.
+  void kernels_told() {
+    if (interrupts_) interrupts_->kernels_launched();
+  }
 
   // After serving::stopping is set: waits for the threads until `deadline_ns`. Returns how many workers are still in a
   // call, and stay behind.
@@ -72,10 +76,11 @@ class monitor {
   std::vector<u64> warned_of_;                    // per worker: the beginning of the call that was warned of
   std::vector<bool> holds_;                       // for find_new_owner()
   std::vector<held_queue> assigned_;              // for assign()
-  u64 active_ns_ = 0;          // when a worker was last awake or woken, and not held up in a long call
-  u64 add_after_ns_ = 0;       // a worker could not be added; the next attempt is not before
-  u64 interrupts_served_ = 0;  // requests of the interrupt thread at the last look
-  u64 rings_due_ns_ = 0;       // when to look at the shared rings again
+  u64 active_ns_ = 0;             // when a worker was last awake or woken, and not held up in a long call
+  u64 add_after_ns_ = 0;          // a worker could not be added; the next attempt is not before
+  u64 interrupts_warned_of_ = 0;  // as warned_of_
+  u64 interrupts_served_ = 0;     // requests of the interrupt thread at the last look
+  u64 rings_due_ns_ = 0;          // when to look at the shared rings again
   std::atomic<u64> queue_migrations_{0};
 
   std::mutex lock_;  // guards the members below

@@ -25,6 +25,7 @@ class cpu_launches final : public launches {
   cpu_launches(cpu::device& on, void* stream) : on_(on), stream_(stream) {}
   void launched() override {}
   bool are_under_way() override { return first_under_way() != nullptr; }
+  bool is_end_awaited() override { return are_under_way(); }
   bool store_at_end(u32*, void*) override { return true; }  // no work of the device waits for the thread that sleeps
   // Takes no memory, because the end of a run waits here and must not fail.
   void wait() override {

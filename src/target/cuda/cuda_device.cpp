@@ -87,6 +87,10 @@ class cuda_launches final : public launches {
     const std::lock_guard hold(lock_);
     return is_under_way();
   }
+  bool is_end_awaited() override {
+    const std::lock_guard hold(lock_);
+    return end_is_told_ && is_under_way();
+  }
   bool store_at_end(u32* word, void* stream) override {
     const std::lock_guard hold(lock_);
     const auto in = static_cast<cudaStream_t>(stream);

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -23,6 +24,13 @@ const stream_functions& driver() {
   return found;
 }
 CUdeviceptr address_of(const void* memory) { return reinterpret_cast<CUdeviceptr>(memory); }
+
+// With few hardware queues the streams of this file would wait for each other.
+bool streams_are_apart() {
+  constexpr int queues_min = 4, queues_default = 8;
+  const char* chosen = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS");
+  return (chosen == nullptr ? queues_default : std::atoi(chosen)) >= queues_min;
+}
 
 class cuda_interrupt final : public interrupt {
  public:
@@ -104,7 +112,7 @@ class cuda_interrupt final : public interrupt {
 }  // namespace
 
 std::unique_ptr<interrupt> make_cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues) {
-  if (driver().wait == nullptr || driver().write == nullptr) return nullptr;
+  if (driver().wait == nullptr || driver().write == nullptr || !streams_are_apart()) return nullptr;
   return std::make_unique<cuda_interrupt>(words, producers, queues);
 }
 

@@ -17,7 +17,7 @@
 
 namespace genesys::detail {
 
-// Null: the driver has no cuStreamWaitValue32 or cuStreamWriteValue32.
+// Null: the driver has no cuStreamWaitValue32 or cuStreamWriteValue32, or CUDA_DEVICE_MAX_CONNECTIONS is below 4.
 std::unique_ptr<interrupt> make_cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues);
 
 // The stream stores 1 into the word of pinned memory after what it has now. False: CUDA refuses.
