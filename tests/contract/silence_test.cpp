@@ -71,6 +71,7 @@ TEST_P(Silence, NoCallIsLost) {
   }
   EXPECT_EQ(rt.stats().posted_failed, 0u);
   const u64 interrupts = rt.stats().interrupts;
+  if (rt.describe().find("by the monitor") != std::string::npos) return;  // executor direct
   if (GetParam() == wakeup_kind::quiet) {
     EXPECT_GT(interrupts, calls);
   } else if (GetParam() == wakeup_kind::eager) {
@@ -89,6 +90,7 @@ TEST(Wakeup, IsAnOptionAndAVariable) {
   const auto described = [](genesys::options as) {
     as.arena_bytes = 1u << 20;
     as.bounce_bytes = 16u << 20;
+    as.executor = genesys::executor_kind::threads;
     return runtime(as).describe();
   };
   EXPECT_NE(described({}).find("wakeup balanced"), std::string::npos) << described({});
@@ -131,6 +133,7 @@ TEST(Wakeup, TwoRuntimesSleepAndAreWoken) {
   }
   EXPECT_EQ(right.take()[0], 10u);
   EXPECT_EQ(of_other.take()[0], 5u);
+  if (one.describe().find("by the monitor") != std::string::npos) return;  // executor direct
   EXPECT_GE(one.stats().interrupts, 5u);
   EXPECT_GE(other.stats().interrupts, 5u);
 }
