@@ -110,7 +110,7 @@ struct silent {
   }
 };
 
-// Ready calls, queues that migrate, and runs that begin and end while the host sleeps.
+// Runs begin and end while the host sleeps, of one runtime and of another.
 TEST(Wakeup, TwoRuntimesSleepAndAreWoken) {
   const genesys::options quiet{.wakeup = wakeup_kind::quiet,
                                .arena_bytes = 1u << 20,
