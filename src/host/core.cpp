@@ -65,7 +65,7 @@ void core::start() {
     if (all.rules.chosen().deny_anything()) all.parked.begin();
     monitor_.emplace(
         all, [this] { return std::static_pointer_cast<void>(shared_from_this()); },
-        [this](u64 now) { drains_.look(now); }, [this] { return launched(); });
+        [this](u64 now) { drains_.look(now); }, [this] { return kernels_of_runs(); });
     monitor_->start();
     recordings.start_as_asked(all.chosen);
     if (all.chosen.control)
@@ -211,7 +211,7 @@ void core::settle_if_idle() {
 }
 
 // The kernels of all runs that may have some under way, the last run first.
-std::vector<std::shared_ptr<launches>> core::launched() {
+std::vector<std::shared_ptr<launches>> core::kernels_of_runs() {
   const std::lock_guard hold(lock_);
   std::vector<std::shared_ptr<launches>> found;
   for (auto one = runs_.rbegin(); one != runs_.rend(); ++one) {

@@ -103,7 +103,7 @@ class core : public std::enable_shared_from_this<core> {
   static policy::limits limits_of(const options& chosen, const rules& allowed);
   static options completed(options chosen, const rules& allowed, executor_kind by);
   progress kernels();
-  std::vector<std::shared_ptr<launches>> launched();
+  std::vector<std::shared_ptr<launches>> kernels_of_runs();
   void refuse_runs();
   void cancel_calls();
   progress wait_for_kernels(u64 deadline);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests that a thread makes to itself, through a queue that no lane knows, so that the code and the data of a call
-// stay in the caches of its core. Of the interrupt thread, if it looks all the time: a call after a second of looking
-// takes three times as long otherwise (docs/notes/029-interrupts.md).
+// stay in the caches of its core. Of the interrupt thread, if it looks all the time: a call after a second of
+// looking takes half as long again otherwise (docs/notes/029-interrupts.md).
 #pragma once
 
 #include <sys/syscall.h>

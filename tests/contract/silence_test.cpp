@@ -203,7 +203,7 @@ TEST_F(ArmedStream, WaitsForTheWholeDeviceEndWithTheKernel) {
   cudaStreamDestroy(stream);
 }
 
-// Other streams go on, as do copies and a graph that is recorded in the run's own stream.
+// Kernels in other streams go on.
 TEST_F(ArmedStream, OtherWorkGoesOn) {
   cudaStream_t stream, other;
   ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);

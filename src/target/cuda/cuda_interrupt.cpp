@@ -89,7 +89,8 @@ class cuda_interrupt final : public interrupt {
            cudaEventRecord(event_, waits_) == cudaSuccess;
   }
 
-  // Copies need no multiprocessor. They take longer than usual while the program copies much.
+  // Copies need no multiprocessor. They take longer than usual while the program copies much. The load pairs with the
+  // device's write behind the copies.
   bool wait_for_tails() const {
     const std::atomic_ref<u32> loaded(words_.loaded);
     const auto begun = std::chrono::steady_clock::now();

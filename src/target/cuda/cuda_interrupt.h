@@ -3,8 +3,8 @@
 // the host. Another one waits for the interrupt word; the driver's interrupt at the event behind the wait wakes the
 // thread. A third one waits for the end of the kernel, and stores the word.
 //
-// Work that waits for all streams of the program (cudaDeviceSynchronize, cudaFree) waits for this one, too. So the
-// stream waits only while a kernel is under way for which that work waits anyway, and the end of this kernel raises the
+// Work that waits for all streams of the program (cudaDeviceSynchronize, cudaFree) waits for the second one, too. So it
+// waits only while a kernel is under way for which that work waits anyway, and the end of this kernel raises the
 // interrupt.
 #pragma once
 
