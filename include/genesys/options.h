@@ -51,7 +51,7 @@ struct options {
   unsigned queues = 0;                    // submission queues, at most 1,024; 0: as many as workers
   unsigned slots_per_queue = 1024;        // requests that a queue holds: a power of two from 64 to 1,048,576
   std::size_t arena_bytes = 64u << 20;    // arena, for allocate_arena and run::copy; at most 64 TiB
-  std::size_t bounce_bytes = 112u << 20;  // bounce buffers for staged arguments, 16 MiB to 64 GiB
+  std::size_t bounce_bytes = 112u << 20;  // bounce buffers for staged arguments, 16 MiB to 64 GiB. Pinned on demand
   unsigned rings = 0;  // executor direct: shared rings, at most 16; each takes a kernel thread of Linux
   // SQEs of each shared ring, a power of two from 2 to 16,384: calls that Linux has not begun. If more lanes of a warp
   // than this call together, workers make these calls.
@@ -119,6 +119,7 @@ struct statistics {
   std::uint64_t direct_calls = 0;               // executor direct: calls that kernels submitted themselves
   std::uint64_t malformed = 0;                  // requests that the host dropped because they were malformed
   unsigned workers = 0;                         // threads that make calls, now
+  std::uint64_t pinned_bytes = 0;               // host memory that the runtime has pinned for itself, now
   std::uint64_t mapped_device_bytes = 0, mapped_host_bytes = 0;  // what kernels have mapped now
   std::uint64_t quarantined_bytes = 0;                           // what is in quarantine now
   std::uint64_t recorded = 0;                                    // calls that recordings hold (runtime::trace)

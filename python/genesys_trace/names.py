@@ -18,7 +18,7 @@ OTHER_CLASS = "other calls"  # those of none of the paper's classes
 # Requests to the runtime itself (wire/request.h, internal_number).
 _INTERNAL_FIRST = 0xF00
 _INTERNAL = {0xF00: "(resolve_address)", 0xF01: "(wait_ready)", 0xF02: "(lost_call)", 0xF03: "(look_at_file)",
-             0xF04: "(report_call)"}
+             0xF04: "(report_call)", 0xF06: "(grow_bounce)"}
 # The kernel's own names of some calls, which perf trace may print.
 _ALIASES = {"newstat": "stat", "newfstat": "fstat", "newlstat": "lstat", "sendfile64": "sendfile", "umount": "umount2",
             "fadvise64_64": "fadvise64", "newuname": "uname", "_newselect": "select", "fstatat64": "newfstatat"}

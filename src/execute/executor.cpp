@@ -207,6 +207,11 @@ i64 executor::kind_for(u64 fd) const {
       return {result::kind::done, static_cast<i64>(r.args[1]), false, {}};
     case internal_ring_call:
       return {result::kind::done, 0, false, {}};  // call_recorder has recorded it, or will
+    case internal_grow:
+      return {result::kind::done,
+              r.args[0] < bounce_classes ? i64{growth_.grow(static_cast<u32>(r.args[0]))} : -EINVAL,
+              false,
+              {}};
     default:
       return {result::kind::done, -ENOSYS, false, {}};
   }

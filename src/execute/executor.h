@@ -19,7 +19,7 @@ namespace genesys::detail {
 class executor {
  public:
   executor(const layout& memory, device& on, policy& rules, mappings& maps)
-      : memory_(memory, on, maps), policy_(rules), maps_(maps) {}
+      : memory_(memory, on, maps), growth_(memory.growth()), policy_(rules), maps_(maps) {}
 
   // `in`: the worker's ring, or null. `though_it_waits`: the call is made even if its descriptor is not ready.
   result execute(const request& r, worker_ring* in = nullptr, bool though_it_waits = false);
@@ -42,6 +42,7 @@ class executor {
   i64 kind_for(u64 fd) const;
 
   user_memory memory_;
+  bounce_growth& growth_;
   policy& policy_;
   shared_rings* rings_ = nullptr;
   mappings& maps_;

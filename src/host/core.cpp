@@ -285,7 +285,7 @@ progress core::kernels() {
 std::string core::describe() const {
   return all.on->describe() + "; " + std::to_string(all.chosen.workers) + " workers, " +
          std::to_string(all.memory.queues()) + " queues of " + std::to_string(all.chosen.slots_per_queue) + " slots, " +
-         std::to_string(all.memory.host_bytes() >> 20) + " MiB pinned; executor " + by_.chosen +
+         std::to_string(all.memory.pinned_bytes() >> 20) + " MiB pinned; executor " + by_.chosen +
          (all.direct
               ? ", " + std::to_string(all.direct->size()) + (all.direct->size() == 1 ? " ring of " : " rings of ") +
                     std::to_string(all.chosen.ring_entries) + " entries"

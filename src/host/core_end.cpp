@@ -93,10 +93,10 @@ void core::report_end(progress kernels_are, u32 left_behind) const {
     std::fprintf(
         stderr,
         "genesys: a kernel still runs after %u ms; %zu MiB that it uses are left to it, and its calls get ECANCELED\n",
-        all.chosen.shutdown_timeout_ms, all.memory.host_bytes() >> 20);
+        all.chosen.shutdown_timeout_ms, all.memory.pinned_bytes() >> 20);
   } else if (kernels_are == progress::unknown) {
     std::fprintf(stderr, "genesys: a kernel failed, or its stream is gone, and may still run; %zu MiB are left to it\n",
-                 all.memory.host_bytes() >> 20);
+                 all.memory.pinned_bytes() >> 20);
   }
   if (const u64 canceled = all.in_flight.posted_canceled(); canceled != 0) {
     std::fprintf(stderr, "genesys: %llu posted calls were not made: the runtime ended before; drain() waits for them\n",

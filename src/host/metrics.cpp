@@ -67,6 +67,7 @@ std::string open_metrics(const statistics& of, u32 runtime, std::uint64_t in_fli
   one("recording_dropped_calls", "counter", "Calls that recordings lost.", of.recording_dropped);
   one("in_flight_calls", "gauge", "Calls that have begun and not ended.", in_flight);
   one("workers", "gauge", "Threads that make calls.", of.workers);
+  one("pinned_bytes", "gauge", "Host memory that the runtime has pinned for itself.", of.pinned_bytes);
   one("mapped_device_bytes", "gauge", "Device memory that kernels have mapped.", of.mapped_device_bytes);
   one("mapped_host_bytes", "gauge", "Host memory that kernels have mapped.", of.mapped_host_bytes);
   all.family("queue_seconds", "gauge", "Mean time from publishing to taking, over one call in seventeen.", "seconds");

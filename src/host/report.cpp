@@ -59,6 +59,7 @@ std::string name_of_call(u32 number) {
   if (number == internal_resolve) return "resolve_address";
   if (number == internal_file) return "look_at_file";
   if (number == internal_lost) return "lost_call";
+  if (number == internal_grow) return "grow_bounce";
   if (number == internal_ring_call) return "report_call";
   return trace::call_name(number);
 }
@@ -202,6 +203,7 @@ statistics core::stats() const {
   sum.queue_migrations = monitor_->queue_migrations();
   sum.interrupts = monitor_->interrupts();
   const mappings::counts mapped = all.maps.counted();
+  sum.pinned_bytes = all.memory.pinned_bytes();
   sum.mapped_device_bytes = mapped.device_bytes;
   sum.mapped_host_bytes = mapped.host_bytes;
   sum.quarantined_bytes = mapped.quarantined_bytes;

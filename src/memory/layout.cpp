@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/layout.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <random>
@@ -24,16 +25,31 @@ class ruler {
   std::size_t at_ = 0;
 };
 
-constexpr std::size_t bounce_option_min = std::size_t{16} << 20;  // two of the largest: one for hold_time::lasting
+constexpr std::size_t bounce_option_min = std::size_t{16} << 20;  // the largest are half of it
 constexpr std::size_t bounce_option_max = std::size_t{64} << 30, arena_option_max = std::size_t{64} << 40;
 
-// Each class of bounce buffers gets its share of the pool.
-constexpr std::array<u32, bounce_classes> sevenths{2, 1, 2, 2};
+// The largest buffers get two sevenths of the pool, and at least the few that hold_time needs. The other classes share
+// the rest.
+std::array<u32, bounce_classes> buffers_of(std::size_t bounce_bytes) {
+  constexpr u32 largest = bounce_classes - 1;
+  constexpr std::array<u32, largest> fifths{2, 1, 2};
+  std::array<u32, bounce_classes> buffers{};
+  const auto set = [&](u32 size, std::size_t bytes) {
+    const u32 in_page = 4096u >> buffer_bytes_log2(size);  // the next class begins at a page
+    const u32 multiple = std::max(in_page, buffers_multiple);
+    buffers[size] = std::max(static_cast<u32>(bytes >> buffer_bytes_log2(size)) / multiple, 1u) * multiple;
+    return std::size_t{buffers[size]} << buffer_bytes_log2(size);
+  };
+  const std::size_t rest = bounce_bytes - set(largest, bounce_bytes / 7 * 2);
+  for (u32 size = 0; size < largest; ++size) set(size, rest / 5 * fifths[size]);
+  return buffers;
+}
 
-u32 buffers_of(u32 size, std::size_t bounce_bytes) {
-  const std::size_t buffers = bounce_bytes / 7 * sevenths[size] >> buffer_bytes_log2(size);
-  const std::size_t in_page = 4096u >> buffer_bytes_log2(size);  // the next class begins at a page
-  return static_cast<u32>(in_page == 0 ? buffers : buffers / in_page * in_page);
+void provide(device& on, void* part, std::size_t bytes) {
+  if (bytes == 0 || on.provide(part, bytes)) return;
+  throw error(error_code::no_pinned_memory,
+              "cannot pin " + std::to_string(bytes >> 20) +
+                  " MiB of host memory: free memory, or make options.arena_bytes and bounce_bytes smaller");
 }
 
 void check_options(const options& o) {
@@ -99,17 +115,20 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
   const std::size_t seen = host.add(sizeof(u64) * completion_slots());
   const std::size_t interrupt = host.add(sizeof(interrupt_words));
-  const std::size_t buffers = host.add(0, 4096);
-  std::vector<u64> bitmap;  // at the start: bits beyond the last buffer count as taken
+  const auto counts = buffers_of(o.bounce_bytes);
+  bounce_pool pool{};
+  std::vector<u64> bitmap;  // at the start: the bits of buffers that are not usable yet are set
   for (u32 i = 0; i < bounce_classes; ++i) {
-    const u32 count = context_.bounce_buffers[i] = buffers_of(i, o.bounce_bytes);
-    host.add(std::size_t{count} << buffer_bytes_log2(i), 1);
-    bitmap.resize(bitmap.size() + words_for(count));
-    if (count % 64 != 0) bitmap.back() = ~u64{0} << count % 64;
+    const u32 usable = pool.classes[i].usable = buffers_at_start(i, context_.bounce_buffers[i] = counts[i]);
+    const std::size_t first = bitmap.size();
+    bitmap.resize(first + words_for(counts[i]), ~u64{0});
+    std::fill_n(bitmap.begin() + static_cast<std::ptrdiff_t>(first), usable / 64, 0);
+    if (usable % 64 != 0) bitmap[first + usable / 64] = ~u64{0} << usable % 64;
   }
   const std::size_t returned = host.add(sizeof(u64) * bitmap.size());
-  const std::size_t arena = host.add(o.arena_bytes, 4096);
-  host_bytes_ = (host.length() + 4095) / 4096 * 4096;
+  const std::size_t buffers = host.add(0, 4096);
+  for (u32 i = 0; i < bounce_classes; ++i) host.add(std::size_t{counts[i]} << buffer_bytes_log2(i), 1);
+  const std::size_t arena = host.add(0, 4096), arena_bytes = (o.arena_bytes + 4095) / 4096 * 4096;
 
   ruler dev;
   const std::size_t producers = dev.add(sizeof(producer_state) * queues);
@@ -122,11 +141,14 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t grids = dev.add(sizeof(grid_table) + sizeof(grid_call_record) * grids_max * o.grid_calls_max);
   const std::size_t heap = dev.add(sizeof(heap_state));
 
-  owned_.host = on.allocate_both(host_bytes_);
+  owned_.host = on.reserve_both(arena + arena_bytes);
   owned_.device_block = on.allocate(dev.length());
   on.fill(owned_.device_block, 0, dev.length());
   auto* h = static_cast<unsigned char*>(owned_.host);
   auto* d = static_cast<unsigned char*>(owned_.device_block);
+  provide(on, h, buffers);
+  provide(on, h + arena, arena_bytes);
+  pinned_bytes_ = buffers + arena_bytes;
   context_.slots = reinterpret_cast<request_slot*>(h + slots);
   context_.published_heads = reinterpret_cast<published_head_line*>(h + published);
   context_.completion_slots = reinterpret_cast<completion_slot*>(h + completions);
@@ -150,9 +172,10 @@ layout::layout(device& on, const options& o) : owned_{on} {
   context_.arena_end = base + arena + o.arena_bytes;
   arena_.reset(base + arena, o.arena_bytes);
 
-  bounce_pool pool{};
   pool.returned = reinterpret_cast<u64*>(h + returned);
   returns_ = bounce_returns(context_, reinterpret_cast<u64*>(h + returned));
+  growth_ = std::make_unique<bounce_growth>(on, context_, returns_);
+  growth_->begin();
   on.copy_to_device(context_.bounce, &pool, sizeof pool);
   on.copy_to_device(taken_words(context_), bitmap.data(), bitmap.size() * sizeof(u64));
   on.copy_to_device(d + copy, &context_, sizeof context_);

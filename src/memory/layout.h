@@ -3,10 +3,13 @@
 // The runtime's core owns it. The host's thread makes and ends it; all serving threads read it.
 #pragma once
 
+#include <memory>
+
 #include "genesys/detail/wire/bounce_buffers.h"
 #include "genesys/detail/wire/grid_calls.h"
 #include "genesys/detail/wire/heap.h"
 #include "genesys/detail/wire/known_addresses.h"
+#include "memory/bounce_growth.h"
 #include "memory/bounce_returns.h"
 #include "memory/region.h"
 #include "target/device.h"
@@ -24,9 +27,10 @@ class layout {
   const device_context& where() const { return context_; }
   u32 queues() const { return context_.queues; }
   u32 completion_slots() const { return completion_slots_of(context_); }
-  std::size_t host_bytes() const { return host_bytes_; }
+  std::size_t pinned_bytes() const { return pinned_bytes_ + growth_->bytes(); }
   region& arena() { return arena_; }
   const bounce_returns& returns() const { return returns_; }
+  bounce_growth& growth() const { return *growth_; }
   interrupt_words& interrupt() { return *interrupt_; }
 
   // Adds shared rings to the device context. Kernels then submit calls to them.
@@ -48,7 +52,8 @@ class layout {
   region arena_;
   bounce_returns returns_;
   interrupt_words* interrupt_ = nullptr;
-  std::size_t host_bytes_ = 0;
+  std::unique_ptr<bounce_growth> growth_;
+  std::size_t pinned_bytes_ = 0;  // without bounce buffers
 };
 
 }  // namespace genesys::detail

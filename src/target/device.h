@@ -65,7 +65,11 @@ class device : public device_memory {
 
   // Memory that both sides address, zeroed. Throws error(no_pinned_memory). Freeing may wait for any kernel.
   virtual void* allocate_both(std::size_t bytes) = 0;
-  virtual void free_both(void* memory) = 0;
+  // The same, but each part is usable only after provide(), which zeroes it. Parts begin at multiples of 4 KiB.
+  virtual void* reserve_both(std::size_t bytes) = 0;
+  // False: there is not enough memory. Does not wait for kernels.
+  virtual bool provide(void* part, std::size_t bytes) = 0;
+  virtual void free_both(void* memory) = 0;  // of allocate_both() or reserve_both()
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
   // Loads words that kernels may change meanwhile; each arrives whole. There are `words` in each of `rows` rows, which
   // begin `apart` bytes apart.

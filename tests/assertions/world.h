@@ -36,7 +36,7 @@ T* zeroed(std::size_t count) {
 }
 
 struct world {
-  static constexpr u32 slots_log2 = 6, buffers = 3, calls_log2 = 2;
+  static constexpr u32 slots_log2 = 6, buffers = 4, calls_log2 = 2;
 
   world() {
     at.version = layout_version;
@@ -72,6 +72,7 @@ struct world {
   void make_bounce_buffers() {
     auto* const memory = zeroed<bounce_memory>(1);
     memory->pool.returned = zeroed<u64>(bounce_classes);
+    memory->pool.classes[0].usable = buffers;
     at.bounce = &memory->pool;
     at.arena_begin = 1u << 20;  // an address that no code loads from
     at.bounce_buffers[0] = buffers;

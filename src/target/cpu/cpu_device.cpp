@@ -144,6 +144,8 @@ class cpu_device final : public device {
     mapped_.splice(mapped_.end(), entry);
     return memory;
   }
+  void* reserve_both(std::size_t bytes) override { return allocate_both(bytes); }
+  bool provide(void*, std::size_t) override { return true; }  // Linux does so at the first use
   void free_both(void* memory) override {
     const std::lock_guard hold(lock_);
     for (auto at = mapped_.begin(); at != mapped_.end(); ++at) {

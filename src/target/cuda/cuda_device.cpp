@@ -188,6 +188,8 @@ class cuda_device final : public device {
   u32 warps_resident_max() const override { return static_cast<u32>(properties_.multiProcessorCount) * 64; }
 
   void* allocate_both(std::size_t bytes) override { return pinned_->allocate(bytes); }
+  void* reserve_both(std::size_t bytes) override { return pinned_->reserve(bytes); }
+  bool provide(void* part, std::size_t bytes) override { return pinned_->pin(part, bytes); }
   void free_both(void* memory) override { pinned_->free(memory); }
   void* allocate(std::size_t bytes) override {
     cudaSetDevice(ordinal_);

@@ -58,9 +58,16 @@ pinned_memory::pinned_memory(int ordinal) : ordinal_(ordinal) {
 }
 
 void* pinned_memory::allocate(std::size_t bytes) {
+  if (bytes < large_bytes || !same_addresses_) return allocate_at_once(bytes);
+  unsigned char* const memory = map(bytes);
+  if (memory == nullptr) return allocate_at_once(bytes);
+  if (pin(memory, bytes)) return memory;
+  free(memory);
+  return allocate_at_once(bytes);
+}
+
+void* pinned_memory::allocate_at_once(std::size_t bytes) {
   cudaSetDevice(ordinal_);
-  if (void* const memory = bytes >= large_bytes ? allocate_registered(bytes) : nullptr; memory != nullptr)
-    return memory;
   void* memory = nullptr;
   const cudaError_t returned = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
   if (returned != cudaSuccess) {
@@ -73,12 +80,17 @@ void* pinned_memory::allocate(std::size_t bytes) {
   return memory;
 }
 
-// Returns null if Linux or CUDA refuses, or memory is short.
-void* pinned_memory::allocate_registered(std::size_t bytes) {
-  if (!same_addresses_ || !is_plenty_for(bytes)) return nullptr;
+void* pinned_memory::reserve(std::size_t bytes) {
+  unsigned char* const memory = same_addresses_ ? map(bytes) : nullptr;
+  return memory != nullptr ? memory : allocate_at_once(bytes);
+}
+
+// Returns null if Linux refuses.
+unsigned char* pinned_memory::map(std::size_t bytes) {
   std::list<mapping> entry(1);
   const std::size_t mapped = bytes + huge_page_bytes;  // so that it has a place at a huge page's start
-  void* const place = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const place =
+      ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (place == MAP_FAILED) return nullptr;
   const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(place);
   const std::uintptr_t at = (begin + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
@@ -87,35 +99,53 @@ void* pinned_memory::allocate_registered(std::size_t bytes) {
   if (at != begin) ::munmap(place, at - begin);
   if (end != begin + mapped) ::munmap(reinterpret_cast<void*>(end), begin + mapped - end);
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // Linux may have none: small pages do as well
-  const auto refuse = [&] {
+  // Pinned pages that a child shares would be copied when the parent writes to them, and the GPU would keep the others.
+  if (::madvise(memory, bytes, MADV_DONTFORK) != 0) {
     ::munmap(memory, bytes);
     return nullptr;
-  };
-  // Pinned pages that a child shares would be copied when the parent writes to them, and the GPU would keep the others.
-  if (::madvise(memory, bytes, MADV_DONTFORK) != 0) return refuse();
-  touch_by_threads(memory, bytes);
-  if (cudaHostRegister(memory, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) != cudaSuccess) {
-    (void)cudaGetLastError();
-    return refuse();
   }
-  entry.front() = {memory, bytes};
+  entry.front() = {memory, bytes, {}};
   const std::lock_guard hold(lock_);
-  registered_.splice(registered_.end(), entry);
+  mapped_.splice(mapped_.end(), entry);
   return memory;
+}
+
+bool pinned_memory::pin(void* part, std::size_t bytes) {
+  auto* const begin = static_cast<unsigned char*>(part);
+  mapping* of = nullptr;
+  {
+    const std::lock_guard hold(lock_);
+    const auto at = std::ranges::find_if(
+        mapped_, [begin](const mapping& one) { return begin >= one.memory && begin < one.memory + one.bytes; });
+    if (at == mapped_.end()) return true;  // pinned when it was reserved
+    of = &*at;
+  }
+  if (!is_plenty_for(bytes)) return false;
+  cudaSetDevice(ordinal_);
+  touch_by_threads(begin, bytes);
+  if (cudaHostRegister(begin, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return false;
+  }
+  const std::lock_guard hold(lock_);
+  of->pinned.push_back(begin);
+  return true;
 }
 
 void pinned_memory::free(void* memory) {
   std::list<mapping> found;
   {
     const std::lock_guard hold(lock_);
-    const auto at = std::ranges::find(registered_, memory, &mapping::memory);
-    if (at != registered_.end()) found.splice(found.end(), registered_, at);
+    const auto at = std::ranges::find(mapped_, memory, &mapping::memory);
+    if (at != mapped_.end()) found.splice(found.end(), mapped_, at);
   }
   if (found.empty()) return (void)cudaFreeHost(memory);
-  if (cudaHostUnregister(memory) == cudaSuccess)
-    ::munmap(memory, found.front().bytes);
-  else
-    (void)cudaGetLastError();  // the GPU may still use it
+  for (void* const part : found.front().pinned) {
+    if (cudaHostUnregister(part) == cudaSuccess) continue;
+    (void)cudaGetLastError();
+    return;  // the GPU may still use it
+  }
+  ::munmap(memory, found.front().bytes);
 }
 
 }  // namespace genesys::detail

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <list>
 #include <mutex>
+#include <vector>
 
 namespace genesys::detail {
 
@@ -19,20 +20,27 @@ class pinned_memory {
 
   // The memory is zero. A child of fork() does not have it. Throws error: no_pinned_memory.
   void* allocate(std::size_t bytes);
+  // Addresses for memory that pin() pins by parts. If CUDA would give such memory other addresses, all is pinned now.
+  // Throws error: no_pinned_memory.
+  void* reserve(std::size_t bytes);
+  // Pins a part of what reserve() gave: whole pages, each once. Returns false if Linux or CUDA refuses.
+  bool pin(void* part, std::size_t bytes);
   void free(void* memory);
 
  private:
   struct mapping {
-    void* memory = nullptr;
+    unsigned char* memory = nullptr;
     std::size_t bytes = 0;
+    std::vector<void*> pinned;  // the beginnings of its parts
   };
 
-  void* allocate_registered(std::size_t bytes);
+  void* allocate_at_once(std::size_t bytes);
+  unsigned char* map(std::size_t bytes);
 
   int ordinal_;
   bool same_addresses_ = false;  // the GPU uses the host's address for registered memory
   std::mutex lock_;
-  std::list<mapping> registered_;
+  std::list<mapping> mapped_;
 };
 
 }  // namespace genesys::detail

@@ -7,9 +7,13 @@
 // memory, `returned`. A lane that finds a word of the bitmap full compares these bits with those seen last
 // (collect_returned). A buffer is flipped once between two acquisitions, and acquired again only after the flip was
 // seen. So no flip is missed or counted twice.
+//
+// A pool begins small. The bits of all further buffers are set, and their memory does not exist yet. A lane that finds
+// none free asks the host to make more of them usable (grow). The host returns them, as if calls had held them.
 #pragma once
 
 #include "genesys/detail/queue/completion_slots.h"
+#include "genesys/detail/queue/submit.h"
 #include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/bounce_buffers.h"
 #include "genesys/kernel.h"
@@ -29,22 +33,21 @@ GENESYS_KERNEL void each_bounce_class(const device_context& a, See see) {
   }
 }
 
-// How long a call keeps a buffer. The classes of time use different parts of a bitmap, so that a call never waits for a
-// buffer whose release depends on the call itself:
+// How long a call keeps a buffer. The classes of time use different buffers of each four, so that a call never waits
+// for a buffer whose release depends on the call itself:
 //   brief    released when this blocking call completes: any buffer.
-//   waiting  the same, but the call may wait for its descriptor with the buffer: one of the first quarter, only of the
-//            class that fits. So tickets and lasting calls, which may end the waiting, find others.
 //   lasting  released only after an event elsewhere (a posted call, or a call that waits for its descriptor with the
-//            buffer): one of the first three quarters. So a brief call always finds a buffer in time.
-//   ticket   released only when the lane waits for the ticket: one of the first half. So a posted call, which waits for
-//            a buffer, always finds one that the host releases.
-enum class hold_time { brief, waiting, lasting, ticket };
+//            buffer): not the first. So a brief call always finds a buffer in time.
+//   ticket   released only when the lane waits for the ticket: one of the last two. So a posted call, which waits for a
+//            buffer, always finds one that the host releases.
+//   waiting  as brief, but the call may wait for its descriptor with the buffer: the last, only of the class that fits.
+//            So tickets and lasting calls, which may end the waiting, find others.
+enum class hold_time : u32 { brief = 0, lasting = 1, ticket = 2, waiting = 3 };  // the first of each four
 
-GENESYS_KERNEL u32 buffers_for(const bounce_class& c, hold_time how) {
-  return how == hold_time::brief     ? c.buffers
-         : how == hold_time::waiting ? c.buffers / 4
-         : how == hold_time::ticket  ? c.buffers / 2
-                                     : c.buffers - (c.buffers + 3) / 4;
+// The bits in each word of the bitmap that such a call does not take.
+GENESYS_KERNEL constexpr u64 excluded_bits(hold_time how) {
+  constexpr u64 first_of_four = 0x1111'1111'1111'1111;
+  return first_of_four * ((1u << static_cast<u32>(how)) - 1);
 }
 
 // Acquires a free buffer whose bit is in the word `taken`, beginning with `bit`. Returns its bit, or 0. Bits in
@@ -57,9 +60,6 @@ GENESYS_KERNEL u64 take_bit(const global_atomic<u64>& taken, u64 bit, u64 exclud
   }
   return 0;
 }
-
-// The bits of a word that are not among the first `buffers` of the class.
-GENESYS_KERNEL u64 excluded_bits(u32 word, u32 buffers) { return word == buffers / 64 ? ~u64{0} << buffers % 64 : 0; }
 
 GENESYS_KERNEL u64 buffer_address(const bounce_class& c, u32 word, u64 bit) {
   GENESYS_ASSERT(word * 64 + lowest_bit(bit) < c.buffers, "a bounce buffer that is acquired is one of its class");
@@ -93,14 +93,14 @@ constexpr u32 words_looked_at = 16;  // words of the bitmap to try before a clas
 // or 0.
 GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start,
                              hold_time how) {
-  const u32 buffers = buffers_for(c, how), words = words_for(buffers);
+  const u32 words = words_for(global_atomic<u32>(a.bounce->classes[size].usable).load(order::relaxed));
+  const u64 excluded = excluded_bits(how);
   const global_atomic<u32> cursor(a.bounce->classes[size].cursor);
   u32 word = start % words, moved = 0;
   bool locked = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
     if (step == 1) moved = cursor.fetch_add(1, std::memory_order_relaxed);
     if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each other word once
-    const u64 excluded = excluded_bits(word, buffers);
     const global_atomic<u64> taken(taken_words(a)[c.first_word + word]);
     for (u32 asked = 0; asked < 2; ++asked) {
       const u64 seen = taken.load(std::memory_order_relaxed) | excluded;
@@ -109,6 +109,33 @@ GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_cla
     }
   }
   return 0;
+}
+
+// Asks the host for more buffers of a class, or waits while another lane does. Returns whether there may be more now.
+// Called by one lane for itself.
+GENESYS_KERNEL bool grow(const device_context& a, u32 size, const bounce_class& c) {
+  auto& of_class = a.bounce->classes[size];
+  const global_atomic<u32> usable(of_class.usable), growing(of_class.growing);
+  const u32 before = usable.load(order::relaxed);
+  if (before >= c.buffers) return false;
+  const growth was = static_cast<growth>(growing.exchange(static_cast<u32>(growth::under_way), order::acquire));
+  if (was == growth::under_way) {
+    backoff waiting;
+    while (growing.load(order::relaxed) == static_cast<u32>(growth::under_way) && waiting.wait(a)) {
+    }
+    return usable.load(order::relaxed) != before;
+  }
+  bool more = usable.load(order::relaxed) != before;
+  if (was == growth::idle && !more) {
+    request r{};
+    r.args[0] = size;
+    r.number = internal_grow;
+    const i64 now = queue::submit_and_wait(a, r).value;
+    more = now > static_cast<i64>(before) && now <= static_cast<i64>(c.buffers);
+    if (more) usable.store(static_cast<u32>(now), order::relaxed);
+  }
+  growing.store(static_cast<u32>(more ? growth::idle : growth::over), order::release);  // pairs with the exchange
+  return more;
 }
 
 GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 bytes, hold_time how, bool may_wait,
@@ -120,8 +147,10 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
   for (u32 times = 0;; start += words_looked_at, ++times) {
     u64 buffer = 0;
     each_bounce_class(a, [&](u32 size, const bounce_class& c) {
-      if (bytes > u64{1} << c.bytes_log2 || buffers_for(c, how) == 0) return false;
-      buffer = take_from(a, size, c, words_of_all, start, how);
+      if (bytes > u64{1} << c.bytes_log2 || c.buffers == 0) return false;
+      do {
+        buffer = take_from(a, size, c, words_of_all, start, how);
+      } while (buffer == 0 && grow(a, size, c));
       return buffer != 0 || how == hold_time::waiting;
     });
     if (buffer != 0) return buffer;
@@ -138,19 +167,19 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
 // other calls try a random one nearby.
 GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time how, bool may_wait) {
   bounce_class fits;
-  each_bounce_class(a, [&](u32, const bounce_class& c) {
+  u32 buffers = 0;  // the first guess is among those that are always usable
+  each_bounce_class(a, [&](u32 size, const bounce_class& c) {
     fits = c;
-    return bytes <= u64{1} << c.bytes_log2 && buffers_for(c, how) != 0;
+    buffers = buffers_at_start(size, c.buffers);
+    return bytes <= u64{1} << c.bytes_log2 && buffers != 0;
   });
-  const u32 buffers = buffers_for(fits, how);
-  if (buffers == 0) return search_bounce(a.copy, bytes, how, may_wait, 0);
   u32 guess = static_cast<u32>(u64{lane_hint() * 0x9e3779b1u} * buffers >> 32);
   const u32 word = guess / 64;
   if (how == hold_time::lasting || how == hold_time::ticket) guess ^= any_number() % 64;
   if (guess >= buffers) guess = word * 64;
+  guess |= static_cast<u32>(how);
   const global_atomic<u64> taken(taken_words(a)[fits.first_word + word]);
-  if (const u64 bit = take_bit(taken, u64{1} << guess % 64, excluded_bits(word, buffers)))
-    return buffer_address(fits, word, bit);
+  if (const u64 bit = take_bit(taken, u64{1} << guess % 64, excluded_bits(how))) return buffer_address(fits, word, bit);
   return search_bounce(a.copy, bytes, how, may_wait, word);
 }
 

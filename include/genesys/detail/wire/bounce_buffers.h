@@ -13,21 +13,35 @@ namespace genesys::detail::wire {
 GENESYS_KERNEL constexpr u32 buffer_bytes_log2(u32 size) {
   return size == 0 ? 8 : size == 1 ? 13 : size == 2 ? 17 : 21;
 }
+// Buffers of one class are for calls that hold them for different times (staging/bounce_buffers.h): every fourth for
+// each. So each class has a multiple of four.
+constexpr u32 buffers_multiple = 4;
+
+// How many of a class's buffers are usable when the runtime begins. The others become usable on demand.
+GENESYS_KERNEL constexpr u32 buffers_at_start(u32 size, u32 buffers) {
+  const u32 first = size == 0 ? 8192 : size == 1 ? 512 : size == 2 ? 16 : 4;
+  return buffers < first ? buffers : first;
+}
+
 constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // of a call that is not split
+
+enum class growth : u32 { idle = 0, under_way = 1, over = 2 };
 
 struct bounce_pool {
   const u64* returned;  // one bit for each buffer, in pinned memory: flipped by the host
   struct {
     u32 gathering;  // 1 while a lane compares `returned` with `gathered`
     u32 cursor;     // the word where lanes begin to search, so that they skip full words
+    u32 usable;     // buffers; the words of the others are not searched
+    u32 growing;    // a growth; under_way: one lane asks the host for more
   } classes[bounce_classes];
   // After the pool: u64 taken[words], one bit for each buffer; and u64 gathered[words], `returned` as a lane last saw
   // it. Each class begins with its own word.
 };
 
 struct bounce_class {
-  u64 base = 0;  // address of buffer 0, for both sides
-  u32 buffers = 0;
+  u64 base = 0;        // address of buffer 0, for both sides
+  u32 buffers = 0;     // at most
   u32 bytes_log2 = 0;  // of one buffer
   u32 first_word = 0;
 };

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// A runtime begins with few bounce buffers, and gets more under running kernels when their calls need them.
+#include <algorithm>
+
+#include "contract.h"
+
+namespace contract {
+namespace {
+
+// Each thread reads `bytes` from a pipe of its own, by a ticket, and so holds a bounce buffer until the host writes.
+struct hold_one_each {
+  GENESYS_KERNEL void operator()(genesys::os os, const int* pipes, u32 bytes, u8* memory, u32* begun,
+                                 long* values) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    auto later = os.ticket().read(pipes[me], memory + u64{me} * bytes, bytes);
+    genesys::atomic<u32, genesys::thread_scope::system>(*begun).fetch_add(1);
+    values[me] = later.wait();
+  }
+};
+
+struct held {
+  std::vector<long> values;
+  std::vector<u8> memory;
+};
+
+// Writes 4 KiB or less to each pipe when all tickets have begun.
+held hold(runtime& rt, u32 threads, u32 bytes) {
+  constexpr u32 in_block = 32;
+  const u32 written = std::min(bytes, 4096u);
+  std::vector<pipe_ends> pipes;
+  in_arena<int> readers(rt, threads);
+  in_arena<u32> begun(rt, 1);
+  begun[0] = 0;
+  for (u32 i = 0; i < threads; ++i) {
+    pipes.push_back(made_pipe());
+    readers[i] = pipes.back().out.get();
+  }
+  on_device<u8> memory(rt, u64{threads} * bytes);
+  on_device<long> values(rt, threads);
+  launched kernel(rt, genesys::launch(rt, {.blocks = {threads / in_block}, .threads = {in_block}}, hold_one_each{},
+                                      readers.get(), bytes, memory.get(), begun.get(), values.get()));
+  EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == threads; }));
+  for (u32 i = 0; i < threads; ++i) {
+    const auto data = patterned(written + i);
+    EXPECT_EQ(::write(pipes[i].in.get(), data.data() + i, written), static_cast<ssize_t>(written));
+  }
+  kernel.finish();
+  return {values.take(), memory.take()};
+}
+
+void expect_all_read(const held& got, u32 threads, u32 bytes) {
+  const u32 written = std::min(bytes, 4096u);
+  for (u32 i = 0; i < threads; ++i) {
+    ASSERT_EQ(got.values[i], static_cast<long>(written)) << i;
+    for (u32 at = 0; at < written; ++at) ASSERT_EQ(got.memory[u64{i} * bytes + at], pattern(i + at)) << i << " " << at;
+  }
+}
+
+class BounceGrowth : public testing::TestWithParam<u32> {};
+
+// More tickets than the buffers that a class begins with.
+TEST_P(BounceGrowth, TicketsGetMoreBuffers) {
+  runtime rt({.arena_bytes = 1u << 20});
+  const std::size_t before = rt.stats().pinned_bytes;
+  const u32 bytes = GetParam(), threads = bytes > 8192 ? 64 : sanitized ? 128 : 320;
+  for (u32 times = 0; times < 2; ++times) expect_all_read(hold(rt, threads, bytes), threads, bytes);
+  if (bytes >= 8192) {
+    EXPECT_GT(rt.stats().pinned_bytes, before);
+  }
+  EXPECT_LE(rt.stats().pinned_bytes, before + (112u << 20));
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, BounceGrowth, testing::Values(200u, 8192u, 100'000u),
+                         [](const auto& bytes) { return std::to_string(bytes.param) + "Bytes"; });
+
+// At its bound a pool grows no more: further tickets are refused, and what was held is right.
+TEST(BounceGrowth, EndsAtTheBound) {
+  runtime rt({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+  const std::size_t before = rt.stats().pinned_bytes;
+  constexpr u32 threads = 64, bytes = 100'000;
+  const held got = hold(rt, threads, bytes);
+  const auto refused = std::ranges::count(got.values, -EAGAIN);
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(std::ranges::count(got.values, 4096), threads - refused);
+  EXPECT_GT(rt.stats().pinned_bytes, before);
+  EXPECT_LE(rt.stats().pinned_bytes, before + (16u << 20));
+}
+
+// A program that stages nothing large pins no more than at the start.
+TEST(BounceGrowth, NothingGrowsUnused) {
+  runtime rt({.arena_bytes = 1u << 20});
+  const std::size_t before = rt.stats().pinned_bytes;
+  expect_all_read(hold(rt, 32, 64), 32, 64);
+  EXPECT_EQ(rt.stats().pinned_bytes, before);
+}
+
+}  // namespace
+}  // namespace contract
