@@ -50,7 +50,14 @@ proctype lane(byte q)
        :: else
        fi;
 #endif
+#ifdef ADDS
+       if
+       :: d_step { was_armed = armed[q]; armed[q] = 0; tail[q]++; made++ }
+       :: d_step { was_armed = armed[q]; tail[q]++; made++ }  // C3: an addition leaves the mark
+       fi;
+#else
        d_step { was_armed = armed[q]; armed[q] = 0; tail[q]++; made++ };  // C3: one exchange
+#endif
 #ifdef M_NO_RAISE
        was_armed = 0;
 #endif

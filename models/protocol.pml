@@ -183,6 +183,17 @@ inline take(queue)
 #ifdef M_ADD_AFTER_LOOK
     d_step { staged && has_room(queue) -> s = queue };  // C2: a look,
     d_step { stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) }  // C3: and then a fetch_add
+#elif defined(ADDS)
+    if
+    :: d_step { staged && has_room(queue) ->
+           s = queue; stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) }  // C2, C3: compare_exchange
+    :: d_step { lanes_of(w) == 1 && staged && has_room(queue) -> s = queue };  // C2: one lane looks,
+       d_step { stage(); t = tail[s]; tail[s] = tail[s] + 1 };  // C3: adds,
+       do  // and waits until the slot is free
+       :: t < head_seen[s] + SLOTS -> break
+       :: raise(s)
+       od
+    fi
 #else
     d_step { staged && has_room(queue) ->
         s = queue; stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) }  // C2, C3: compare_exchange

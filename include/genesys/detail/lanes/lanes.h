@@ -81,10 +81,14 @@ GENESYS_KERNEL u32 cycles() {
 
 GENESYS_KERNEL u32 lane_hint() { return warp_hint() * warp_lanes + lane(); }
 
+// Spreads multiprocessors over queues. CUDA gives a grid's first blocks to one multiprocessor of each pair, which have
+// even numbers; they too get all queues.
+GENESYS_KERNEL constexpr u32 spread_multiprocessor(u32 number) { return number >> 1 | (number & 1) << 8; }
+
 // Spreads lanes over queues: all warps of a multiprocessor use one.
 GENESYS_KERNEL u32 queue_hint() {
 #if GENESYS_ON_CUDA
-  return cuda_target::multiprocessor_hint();
+  return spread_multiprocessor(cuda_target::multiprocessor_hint());
 #else
   return cpu::self().warp_hint;
 #endif

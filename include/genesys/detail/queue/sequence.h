@@ -81,6 +81,31 @@ GENESYS_KERNEL_OUTLINE inline queue_position reserve_positions(queue_context a, 
   }
 }
 
+// Waits until the slot of a number that the lane has is free.
+GENESYS_KERNEL_OUTLINE inline queue_position wait_for_slot(queue_context a, queue_position at) {
+  backoff waiting;
+  while (static_cast<i64>(at.number - refresh_known_head(a, at.queue)) >= i64{1} << a.slots_log2) {
+    if (!waiting.wait(a)) return {0, no_queue};
+  }
+  return at;
+}
+
+// The same as reserve_positions() for one number. Of many lanes that exchange, one succeeds in the time of a look at
+// device memory. So a lane adds if the queue has room for many more. If others have taken the room before the addition
+// arrives, the lane has a number whose slot is not free yet, and waits for that. (Lanes that always add and then wait
+// stop a full queue: docs/notes/002-reserving-a-slot.md.) An addition leaves the mark of an armed queue for the next
+// lane that exchanges.
+GENESYS_KERNEL queue_position reserve_position(const queue_context& a, u32 queue, u64 tail, u64 head) {
+  constexpr i64 room_for_others = 128;
+  const i64 slots = i64{1} << a.slots_log2;
+  if (is_armed(tail) || static_cast<i64>(tail + room_for_others - head) > slots)
+    return reserve_positions(a, 1, queue, tail, head);
+  const u64 before = global_atomic<u64>(a.producers[queue].tail).fetch_add(1, order::relaxed);
+  if (is_armed(before)) raise_interrupt(a);
+  const queue_position at{sequence_of(before), queue, is_armed(before)};
+  return static_cast<i64>(at.number - head) < slots ? at : wait_for_slot(a, at);
+}
+
 // What an `os` remembers of its last call: the queue, the sequence number after its own, and how many numbers from
 // there on had room. A lane that is alone in its queue reserves the next one without a load before. The room stays,
 // because a published head only grows (I1); if another lane has called meanwhile, the exchange fails. It is one word,

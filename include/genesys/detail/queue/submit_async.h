@@ -27,7 +27,7 @@ GENESYS_KERNEL u32 queue_of_slot(const queue_context& a, u32 completion_slot) {
                  "I4: tickets have groups of completion slots of their own");
   const u32 warp =
       (completion_slot / slots_in_group - a.groups) >> (a.ticket_groups - 1);  // one group for each warp, or two
-  return (GENESYS_ON_CUDA ? warp / 64 : warp) % a.queues;
+  return (GENESYS_ON_CUDA ? spread_multiprocessor(warp / 64) : warp) % a.queues;
 }
 
 // C2 to C4 for a stamped request. `only_here`: through this queue, otherwise through any. Lanes that want different
