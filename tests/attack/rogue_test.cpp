@@ -52,6 +52,11 @@ struct wild_writer {
     request_slot& slot = a.slots[random() % (u64{a.queues} << a.slots_log2)];
     for (int i = 0; i < 8; ++i) put(slot.words[i], (pack_word(call, i) & payload_mask) | tag);
   }
+  // Bounce buffers that are usable from the start: other addresses are no memory of the device yet.
+  GENESYS_KERNEL static u64 smallest_buffers_bytes(const genesys::detail::device_context& a) {
+    using namespace genesys::detail;
+    return u64{buffers_at_start(0, a.bounce_buffers[0])} << buffer_bytes_log2(0);
+  }
   GENESYS_KERNEL void write_anything(const genesys::detail::device_context& a) {
     const u64 completions = u64{a.groups} * 32;
     switch (random() % 5) {
@@ -66,8 +71,7 @@ struct wild_writer {
       case 3:
         return put(a.extras[random() % completions].first, random());
       default:
-        return put(*reinterpret_cast<u64*>(a.arena_begin + random() % ((a.arena_end - a.arena_begin) / 8) * 8),
-                   random());
+        return put(*reinterpret_cast<u64*>(a.arena_begin + random() % (smallest_buffers_bytes(a) / 8) * 8), random());
     }
   }
 };

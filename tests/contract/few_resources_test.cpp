@@ -41,6 +41,26 @@ TEST(FewResources, SlotsForFarFewerThanCall) {
   check_many(rt, 4, 100, 3, 64);
 }
 
+// One lane of each warp. All begin together, and see room for many more.
+struct single_calls {
+  GENESYS_KERNEL void operator()(genesys::os os, u32 rounds, long parent, u32* wrong) const {
+    if (genesys::lane() != 0) return;
+    u32 bad = 0;
+    for (u32 r = 0; r < rounds; ++r) bad += os.getppid() != parent;
+    genesys::atomic<u32>(*wrong).fetch_add(bad);
+  }
+};
+
+TEST(FewResources, SlotsForFewerThanBegin) {
+  runtime rt({.workers = 1, .queues = 1, .slots_per_queue = 256});
+  on_device<u32> wrong(rt, 1);
+  wrong.fill(0);
+  for (u32 times = 0; times < 5; ++times)
+    play(rt, {.blocks = {on_cuda() ? 528u : 16u}, .threads = {256}}, single_calls{}, sanitized ? 5u : 30u,
+         static_cast<long>(::getppid()), wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
 // Calls with zero to six nonzero arguments use the same slots in turn. An argument that a request leaves out must not
 // come from an older request (protocol.h, I2).
 struct calls_with_zeros {
