@@ -81,8 +81,8 @@ GENESYS_KERNEL u32 cycles() {
 
 GENESYS_KERNEL u32 lane_hint() { return warp_hint() * warp_lanes + lane(); }
 
-// Spreads multiprocessors over queues. CUDA gives a grid's first blocks to one multiprocessor of each pair, which have
-// even numbers; they too get all queues.
+// Spreads multiprocessors over queues. A grid's first blocks seem to go to one multiprocessor of each pair, of even
+// number (docs/notes/002-reserving-a-slot.md); they too get all queues.
 GENESYS_KERNEL constexpr u32 spread_multiprocessor(u32 number) { return number >> 1 | (number & 1) << 8; }
 
 // Spreads lanes over queues: all warps of a multiprocessor use one.
