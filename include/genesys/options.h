@@ -50,7 +50,7 @@ struct options {
   unsigned workers_max = 1024;            // all threads that make calls, also those that a call blocks
   unsigned queues = 0;                    // submission queues, at most 1,024; 0: as many as workers
   unsigned slots_per_queue = 1024;        // requests that a queue holds: a power of two from 64 to 1,048,576
-  std::size_t arena_bytes = 64u << 20;    // arena, for allocate_arena and run::copy; at most 64 TiB
+  std::size_t arena_bytes = 64u << 20;    // for allocate_arena and run::copy, at most 64 TiB. Pinned at first use
   std::size_t bounce_bytes = 112u << 20;  // bounce buffers for staged arguments, 16 MiB to 64 GiB. Pinned on demand
   unsigned rings = 0;  // executor direct: shared rings, at most 16; each takes a kernel thread of Linux
   // SQEs of each shared ring, a power of two from 2 to 16,384: calls that Linux has not begun. If more lanes of a warp

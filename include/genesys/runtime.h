@@ -142,8 +142,9 @@ class runtime {
   void revoke(int fd);
 
   // Memory of the arena, which kernels, host and Linux address: calls use it without a copy. 64-byte aligned. It lives
-  // until free_arena() or the end of the runtime. allocate_arena throws error(no_memory); free_arena accepts null, and
-  // throws error(bad_option) for other addresses that allocate_arena did not return.
+  // until free_arena() or the end of the runtime. The first use pins it, so it takes milliseconds. allocate_arena
+  // throws error(no_memory) if the arena is full, and error(no_pinned_memory); free_arena accepts null, and throws
+  // error(bad_option) for other addresses that allocate_arena did not return.
   void* allocate_arena(std::size_t bytes);
   void free_arena(void* memory);
 

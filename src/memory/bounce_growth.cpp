@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "memory/cannot_pin.h"
+
 namespace genesys::detail {
 namespace {
 
@@ -21,11 +23,8 @@ bool bounce_growth::provide(u32 size, u32 first, u32 end) {
 
 void bounce_growth::begin() {
   for (u32 i = 0; i < bounce_classes; ++i) {
-    const u32 usable = buffers_at_start(i, classes_[i].buffers);
-    if (provide(i, 0, usable)) continue;
-    throw error(error_code::no_pinned_memory, "cannot pin " +
-                                                  std::to_string(u64{usable} << classes_[i].bytes_log2 >> 10) +
-                                                  " KiB of host memory for bounce buffers: free memory");
+    if (provide(i, 0, buffers_at_start(i, classes_[i].buffers))) continue;
+    throw cannot_pin(u64{buffers_at_start(i, classes_[i].buffers)} << classes_[i].bytes_log2, "bounce buffers");
   }
 }
 

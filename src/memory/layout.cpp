@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "memory/cannot_pin.h"
+
 namespace genesys::detail {
 namespace {
 
@@ -43,13 +45,6 @@ std::array<u32, bounce_classes> buffers_of(std::size_t bounce_bytes) {
   const std::size_t rest = bounce_bytes - set(largest, bounce_bytes / 7 * 2);
   for (u32 size = 0; size < largest; ++size) set(size, rest / 5 * fifths[size]);
   return buffers;
-}
-
-void provide(device& on, void* part, std::size_t bytes) {
-  if (bytes == 0 || on.provide(part, bytes)) return;
-  throw error(error_code::no_pinned_memory,
-              "cannot pin " + std::to_string(bytes >> 20) +
-                  " MiB of host memory: free memory, or make options.arena_bytes and bounce_bytes smaller");
 }
 
 void check_options(const options& o) {
@@ -128,7 +123,8 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t returned = host.add(sizeof(u64) * bitmap.size());
   const std::size_t buffers = host.add(0, 4096);
   for (u32 i = 0; i < bounce_classes; ++i) host.add(std::size_t{counts[i]} << buffer_bytes_log2(i), 1);
-  const std::size_t arena = host.add(0, 4096), arena_bytes = (o.arena_bytes + 4095) / 4096 * 4096;
+  const std::size_t arena_at = host.add(0, 4096);
+  host.add(user_arena::bytes_to_reserve(o.arena_bytes), 1);
 
   ruler dev;
   const std::size_t producers = dev.add(sizeof(producer_state) * queues);
@@ -141,14 +137,13 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t grids = dev.add(sizeof(grid_table) + sizeof(grid_call_record) * grids_max * o.grid_calls_max);
   const std::size_t heap = dev.add(sizeof(heap_state));
 
-  owned_.host = on.reserve_both(arena + arena_bytes);
+  owned_.host = on.reserve_both(host.length());
   owned_.device_block = on.allocate(dev.length());
   on.fill(owned_.device_block, 0, dev.length());
   auto* h = static_cast<unsigned char*>(owned_.host);
   auto* d = static_cast<unsigned char*>(owned_.device_block);
-  provide(on, h, buffers);
-  provide(on, h + arena, arena_bytes);
-  pinned_bytes_ = buffers + arena_bytes;
+  if (!on.provide(h, buffers)) throw cannot_pin(buffers, "requests", "slots_per_queue");
+  pinned_bytes_ = buffers;
   context_.slots = reinterpret_cast<request_slot*>(h + slots);
   context_.published_heads = reinterpret_cast<published_head_line*>(h + published);
   context_.completion_slots = reinterpret_cast<completion_slot*>(h + completions);
@@ -169,8 +164,8 @@ layout::layout(device& on, const options& o) : owned_{on} {
   on.copy_to_device(&context_.grids->calls_log2, &calls_log2, sizeof calls_log2);
   const auto base = reinterpret_cast<std::uintptr_t>(h);
   context_.arena_begin = base + buffers;
-  context_.arena_end = base + arena + o.arena_bytes;
-  arena_.reset(base + arena, o.arena_bytes);
+  context_.arena_end = base + host.length();
+  arena_.reset(on, base + arena_at, o.arena_bytes);
 
   pool.returned = reinterpret_cast<u64*>(h + returned);
   returns_ = bounce_returns(context_, reinterpret_cast<u64*>(h + returned));

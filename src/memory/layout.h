@@ -11,7 +11,7 @@
 #include "genesys/detail/wire/known_addresses.h"
 #include "memory/bounce_growth.h"
 #include "memory/bounce_returns.h"
-#include "memory/region.h"
+#include "memory/user_arena.h"
 #include "target/device.h"
 
 namespace genesys::detail {
@@ -27,8 +27,8 @@ class layout {
   const device_context& where() const { return context_; }
   u32 queues() const { return context_.queues; }
   u32 completion_slots() const { return completion_slots_of(context_); }
-  std::size_t pinned_bytes() const { return pinned_bytes_ + growth_->bytes(); }
-  region& arena() { return arena_; }
+  std::size_t pinned_bytes() const { return pinned_bytes_ + growth_->bytes() + arena_.bytes_pinned(); }
+  user_arena& arena() { return arena_; }
   const bounce_returns& returns() const { return returns_; }
   bounce_growth& growth() const { return *growth_; }
   interrupt_words& interrupt() { return *interrupt_; }
@@ -49,11 +49,11 @@ class layout {
 
   memory owned_;
   device_context context_{};
-  region arena_;
+  user_arena arena_;
   bounce_returns returns_;
   interrupt_words* interrupt_ = nullptr;
   std::unique_ptr<bounce_growth> growth_;
-  std::size_t pinned_bytes_ = 0;  // without bounce buffers
+  std::size_t pinned_bytes_ = 0;  // without bounce buffers and arena
 };
 
 }  // namespace genesys::detail

@@ -66,8 +66,10 @@ TEST(Options, ThatMakeNoSense) {
 }
 
 TEST(Options, ThatAskForMoreMemoryThanThereIs) {
-  expect_error(genesys::error_code::no_pinned_memory, "arena_bytes",
-               [] { runtime rt({.workers = 1, .arena_bytes = std::size_t{1} << 46}); });
+  expect_error(genesys::error_code::no_pinned_memory, "arena_bytes", [] {
+    runtime rt({.workers = 1, .arena_bytes = std::size_t{1} << 46});
+    (void)rt.allocate_arena(std::size_t{1} << 45);
+  });
 }
 
 TEST(Options, AreTold) {
@@ -260,6 +262,51 @@ TEST(Memory, OfTheArena) {
   rt.free_arena(nullptr);
   rt.free_arena(rt.allocate_arena((1u << 20) - 64));
   expect_error(genesys::error_code::no_memory, "arena", [&] { (void)rt.attach().copy(std::string(2u << 20, 'x')); });
+}
+
+// Each thread waits for the host's pointer, and fills the memory there.
+struct fill_what_comes {
+  GENESYS_KERNEL void operator()(genesys::os os, u64* place, u64 count) const {
+    const genesys::atomic<u64, genesys::thread_scope::system> pointer(*place);
+    u64 at = 0;
+    while ((at = pointer.load(std::memory_order_acquire)) == 0) {
+      (void)os.getppid();
+      genesys::pause(1000);
+    }
+    auto* words = reinterpret_cast<u64*>(at);
+    for (u64 i = genesys::thread_rank(); i < count; i += genesys::threads_in_block()) words[i] = i;
+  }
+};
+
+// The arena is pinned when it is used, also under a running kernel.
+TEST(Memory, OfTheArenaIsPinnedWhenItIsUsed) {
+  constexpr std::size_t bytes = 8u << 20;
+  runtime rt({.workers = 1, .arena_bytes = bytes, .bounce_bytes = 16u << 20});
+  const std::size_t at_start = rt.stats().pinned_bytes;
+  in_arena<u64> place(rt, 1);
+  place[0] = 0;
+  const std::size_t with_small = rt.stats().pinned_bytes;
+  EXPECT_GT(with_small, at_start);
+  EXPECT_LT(with_small, at_start + bytes / 8);
+  {
+    launched kernel(rt, genesys::launch(rt, {.threads = {64}}, fill_what_comes{}, place.get(), bytes / 8));
+    auto* const all = static_cast<u64*>(rt.allocate_arena(bytes));  // the small piece takes no room from it
+    EXPECT_EQ(rt.stats().pinned_bytes, with_small + bytes);
+    std::atomic_ref<u64>(place[0]).store(reinterpret_cast<u64>(all), std::memory_order_release);
+    kernel.finish();
+    for (u64 i = 0; i < bytes / 8; ++i) ASSERT_EQ(all[i], i);
+    expect_error(genesys::error_code::no_memory, "arena", [&] { (void)rt.allocate_arena(100'000); });
+    rt.free_arena(all);
+  }
+  // Small pieces go on in the large part.
+  std::vector<void*> small;
+  for (u32 i = 0; i < 200; ++i) small.push_back(rt.allocate_arena(10'000));
+  std::ranges::sort(small);
+  EXPECT_EQ(std::ranges::adjacent_find(small), small.end());
+  for (void* one : small) std::memset(one, 1, 10'000);
+  for (void* one : small) rt.free_arena(one);
+  rt.free_arena(rt.allocate_arena(bytes));
+  EXPECT_EQ(rt.stats().pinned_bytes, with_small + bytes);
 }
 
 TEST(Told, Statistics) {

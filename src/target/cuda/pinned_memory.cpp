@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20, page_bytes = 4096;
 constexpr std::size_t large_bytes = 4 * huge_page_bytes;     // smaller memory comes from cudaHostAlloc
-constexpr std::size_t for_one_thread = 8 * huge_page_bytes;  // a thread costs less than touching these
+constexpr std::size_t for_one_thread = 2 * huge_page_bytes;  // a thread costs less than touching these
 constexpr std::size_t threads_max = 8;
 
 // Linux ends a process that touches more than there is, where cudaHostAlloc returns an error.
@@ -47,6 +47,18 @@ void touch_by_threads(unsigned char* begin, std::size_t bytes) {
   }
   touch(begin, std::min(each, bytes));
 }
+
+// While this exists, the thread may pin memory though the program records a graph.
+class outside_of_graphs {
+ public:
+  outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  outside_of_graphs(const outside_of_graphs&) = delete;
+  outside_of_graphs& operator=(const outside_of_graphs&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
 
 }  // namespace
 
@@ -122,6 +134,7 @@ bool pinned_memory::pin(void* part, std::size_t bytes) {
   }
   if (!is_plenty_for(bytes)) return false;
   cudaSetDevice(ordinal_);
+  const outside_of_graphs unrecorded;
   touch_by_threads(begin, bytes);
   if (cudaHostRegister(begin, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) != cudaSuccess) {
     (void)cudaGetLastError();
