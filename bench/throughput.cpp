@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "genesys/genesys.h"
@@ -74,9 +75,7 @@ class asking {
   }
 
   measured in(const shape& s, unsigned rounds) {
-    const unsigned of_twelve = (all_.on_gpu() ? 4'000'000 : 40'000) / (all_.quick() ? 4 : 1);
-    const unsigned total = all_.on_gpu() ? of_twelve / 12 * std::min(workers_, 12u) : of_twelve;
-    const unsigned calls = std::clamp(total / s.lanes(), 8u, all_.on_gpu() ? 20'000u : 2'000u);
+    const unsigned calls = calls_of_lane(s);
     const auto [ours, native] = bench::by_turns(
         rounds, [&] { once(s, calls); },
         [&] { natives_([&](unsigned) { return baseline::ask_natively(native_calls_); }); });
@@ -85,7 +84,22 @@ class asking {
             measure::millions_per_second(native, double(natives_.count()) * native_calls_)};
   }
 
+  // The rate of `of` over that of `over`, which has as many lanes, by turns.
+  numbers ratio(const shape& of, const shape& over, unsigned rounds) {
+    const unsigned calls = calls_of_lane(of);
+    const auto [first, second] = bench::by_turns(
+        rounds, [&] { once(of, calls); }, [&] { once(over, calls); });
+    wrong_.none();
+    return measure::ratios(measure::each_us(second, 1), measure::each_us(first, 1));
+  }
+
  private:
+  unsigned calls_of_lane(const shape& s) const {
+    const unsigned of_twelve = (all_.on_gpu() ? 4'000'000 : 40'000) / (all_.quick() ? 4 : 1);
+    const unsigned total = all_.on_gpu() ? of_twelve / 12 * std::min(workers_, 12u) : of_twelve;
+    return std::clamp(total / s.lanes(), 8u, all_.on_gpu() ? 20'000u : 2'000u);
+  }
+
   void once(const shape& s, unsigned calls) {
     const genesys::statistics before = posted ? rt_.stats() : genesys::statistics{};
     genesys::launch(rt_, {.blocks = {s.blocks}, .threads = {s.threads}}, ask_parent<posted>{}, s.lanes_a_warp, calls,
@@ -121,6 +135,10 @@ void by_lanes(bench& all) {
   all.keep(name + "_peak_to_native", "ratio", measure::ratios(best.ours_mps, best.native_mps));
   all.keep(name + "_peak_user_cores", "cores", measure::user_cores(best.ours));
   all.keep(name + "_peak_system_cores", "cores", measure::system_cores(best.ours));
+  if (posted) return;
+  const auto [single, whole] =
+      all.on_gpu() ? std::pair{shape{2112, 128, 1}, shape{132, 64}} : std::pair{shape{32, 32, 1}, shape{1, 32}};
+  all.keep("one_lane_to_whole_warps", "ratio", ask.ratio(single, whole, all.quick() ? 3 : 7));
 }
 
 void by_workers(bench& all) {

@@ -51,7 +51,9 @@ GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue
       const u64 tail = global_atomic<u64>(const_cast<u64&>(g.tail)).load(order::relaxed);
       const global_atomic<u64> known_head(const_cast<u64&>(g.known_head));
       const u64 head = known_head.load(head_order);  // pairs with refresh_known_head
-      first = reserve_positions(a, count_bits(lanes), queue, tail, head, only_here);
+      const u32 count = count_bits(lanes);
+      first = count == 1 && !only_here ? reserve_position(a, queue, tail, head)
+                                       : reserve_positions(a, count, queue, tail, head, only_here);
     }
     first.number = shuffle(lanes, first.number, leader);
     first.queue = shuffle(lanes, first.queue, leader);
