@@ -25,6 +25,10 @@ constexpr auto inline_shapes = [] {
   return shapes;
 }();
 
+// What Linux writes for the call that this thread makes.
+thread_local u64 written_inline[inline_words_out_max];
+static_assert(sizeof written_inline == inline_bytes_max);
+
 }  // namespace
 
 linux_arguments::linux_arguments(const user_memory& memory, policy& rules, const call_plan& plan, const request& r)
@@ -77,12 +81,23 @@ void linux_arguments::take_inline_data(const inline_shape& in_line) {
   const arg_plan& arg = plan_.args[in_line.argument];
   if (arg.kind == arg_kind::bytes && values[arg.size_arg] > in_line.bytes_max) return;
   refusal_ = 0;
-  if (in_line.dir != direction::in) return;
+  if (in_line.dir == direction::out) {
+    inline_at_ = written_inline;
+    std::ranges::fill(written_inline, 0);
+    return;
+  }
   for (unsigned j = 0; j < in_line.bytes_max / 8; ++j) inline_data_[j] = values[inline_slot(plan_, in_line, j)];
 }
 
+const unsigned char* linux_arguments::inline_rest(i64 value) const {
+  if (value < 0 || inline_at_ != written_inline) return nullptr;
+  const arg_plan& arg = plan_.args[inline_shapes[static_cast<std::size_t>(&plan_ - plans)].argument];
+  const u64 bytes = arg.by_result ? static_cast<u64>(value) : arg.fixed_bytes;
+  return bytes > sizeof(u64) ? reinterpret_cast<const unsigned char*>(written_inline + 1) : nullptr;
+}
+
 u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
-  if (has_inline_data_) return reinterpret_cast<u64>(inline_data_);
+  if (has_inline_data_) return reinterpret_cast<u64>(inline_at_);
   if (arg.size == size_from::itself) return take_measuring(arg, address);
   const u64 taken = memory_.checked(address, arg.fixed_bytes);
   if (arg.shared && taken == memory_.nowhere()) refusal_ = -EFAULT;
@@ -93,7 +108,7 @@ u64 linux_arguments::take_object(const arg_plan& arg, u64 address) {
 // capacity.
 u64 linux_arguments::take_bytes(const arg_plan& arg, u64 address) {
   u64& count = values[arg.size_arg];
-  if (has_inline_data_) return reinterpret_cast<u64>(inline_data_);
+  if (has_inline_data_) return reinterpret_cast<u64>(inline_at_);
   if (arg.by_result && measured_bytes(arg, count) <= bytes_absurd) {
     const u64 capacity = memory_.capacity_at(address);
     if (capacity != 0 && measured_bytes(arg, count) > capacity) count = elements_within(arg, capacity);

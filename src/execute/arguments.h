@@ -26,8 +26,11 @@ class linux_arguments {
   i64 refusal() const { return refusal_; }
   // After the call gave `value`: copies what Linux wrote back to where it belongs. Returns the value, or -EFAULT.
   i64 write_back(i64 value) { return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value; }
-  // Of a call with inline data: what Linux wrote.
-  u64 inline_data() const { return inline_data_[0]; }
+  // Of a call with inline data: the first 8 bytes of what Linux wrote.
+  u64 inline_data() const { return *inline_at_; }
+  // After the call gave `value`: the bytes from the ninth on, or null if there are no more. Valid until this thread
+  // makes its next call.
+  const unsigned char* inline_rest(i64 value) const;
   // Whether the policy denies a socket address in them.
   bool are_denied() const { return nested_ && nested_->is_denied(); }
   // Whether the call moves no bytes, so that it does not wait.
@@ -62,6 +65,7 @@ class linux_arguments {
   std::optional<nested_copy> nested_;
   const bool has_inline_data_;
   u64 inline_data_[inline_words_max] = {};
+  u64* inline_at_ = inline_data_;
   char text_[strings_max][path_bytes_max + 1];
 };
 

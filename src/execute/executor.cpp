@@ -175,6 +175,8 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
   if (returned.what == result::kind::done) {
     returned.value = arguments.write_back(returned.value);
     returned.inline_data = arguments.inline_data();
+    if (r.has_inline_data) [[unlikely]]
+      returned.inline_rest = arguments.inline_rest(returned.value);
   }
   // Linux has given the number to a kernel, so its foreign owner has closed it.
   if (policy::call_of(plan).new_fd && returned.value >= 0) policy::given_to_kernel(static_cast<int>(returned.value));

@@ -11,7 +11,7 @@ namespace genesys::detail {
 
 struct carried_data {
   int argument = -1;  // whose memory it would be; -1: the request carries none
-  u64 words[inline_words_max] = {};
+  u64 words[inline_words_out_max] = {};
 };
 
 // Takes the data out of a request, and leaves trace::address_of_inline_data in place of the pointer.

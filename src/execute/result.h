@@ -20,7 +20,8 @@ struct result {
   i64 value = 0;
   bool has_extra = false;
   completion_extra extra{};
-  u64 inline_data = 0;  // of a call that has it: what Linux wrote
+  u64 inline_data = 0;                         // of a call that has it: the first 8 bytes of what Linux wrote
+  const unsigned char* inline_rest = nullptr;  // the others (linux_arguments::inline_rest)
 };
 
 }  // namespace genesys::detail

@@ -77,6 +77,7 @@ void call_recorder::take_memory(const request& r, const call_end& end, unsigned 
   if (carried.argument < 0 && r.has_inline_data) {  // Linux wrote it
     carried.argument = inline_shape_of(*plan).argument;
     carried.words[0] = end.inline_data;
+    if (end.inline_rest != nullptr) std::memcpy(carried.words + 1, end.inline_rest, sizeof carried.words - sizeof(u64));
   }
   const auto is_in_line = [&](unsigned arg) { return static_cast<int>(arg) == carried.argument; };
   const auto capacity_at = [&](unsigned arg, u64 address) {

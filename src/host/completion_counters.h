@@ -23,11 +23,12 @@ struct stage_times {
 
 // How a call ends.
 struct call_end {
-  i64 value = 0;                            // Linux's result, or -errno
-  bool again = false;                       // Linux was not asked: the leader waits for the descriptor, and calls again
-  bool malformed = false;                   // the request is invalid, so no completion slot is known
-  u64 inline_data = 0;                      // what Linux wrote, of a call that has it
-  const completion_extra* extra = nullptr;  // goes with the completion
+  i64 value = 0;           // Linux's result, or -errno
+  bool again = false;      // Linux was not asked: the leader waits for the descriptor, and calls again
+  bool malformed = false;  // the request is invalid, so no completion slot is known
+  u64 inline_data = 0;     // of a call that has it: the first 8 bytes of what Linux wrote
+  const unsigned char* inline_rest = nullptr;  // the others (linux_arguments::inline_rest)
+  const completion_extra* extra = nullptr;     // goes with the completion
   stage_times times{};
   trace::made_by by = trace::made_by::other;
   const trace::call_times* at = nullptr;  // while a recording is on, if the thread that completes the call made it

@@ -24,6 +24,8 @@ class completion_writer {
                              completion_counters* others = nullptr, call_recorder* recorder = nullptr)
       : completion_slots_(a.completion_slots),
         extra_(a.extras),
+        lines_(a.lines),
+        line_count_(a.lines != nullptr ? a.groups * slots_in_group : 0),
         completion_slot_count_(completion_slots_of(a)),
         returns_(returns),
         in_flight_(in_flight),
@@ -74,18 +76,35 @@ class completion_writer {
     if (!is_waited_at_once(r.mode) && in_flight_ != nullptr) in_flight_->end(r.run);
   }
 
+  // Writes the line beside a completion slot. Returns its tag.
+  u64 write_line(u32 completion_slot, const unsigned char* bytes) const {
+    completion_line& line = lines_[completion_slot];
+    const auto word = [&line](unsigned i) { return std::atomic_ref<u64>(line.words[i]); };
+    const u64 tag = ((word(0).load(std::memory_order_relaxed) >> line_tag_shift) + 1) & 0xff;
+    for (unsigned i = 0; i < 8; ++i) {
+      u64 seven = 0;
+      std::memcpy(&seven, bytes + 7 * i, 7);
+      word(i).store(tag << line_tag_shift | seven, std::memory_order_relaxed);
+    }
+    return tag;
+  }
+
   // `recorded`: the leader stores when it saw the completion.
   void write_slot(const request& r, const call_end& end, bool recorded) const {
     u64 word = u64{r.phase} << 63 | (recorded ? completion_recorded : 0);
-    if (end.extra != nullptr || !fits_completion(end.value)) {
+    u64 value = static_cast<u64>(end.value) & completion_value_mask;
+    if (end.inline_rest != nullptr && r.completion_slot < line_count_) [[unlikely]] {
+      value = write_line(r.completion_slot, end.inline_rest) << line_value_bits |
+              (value & ((u64{1} << line_value_bits) - 1));
+    } else if (end.extra != nullptr || !fits_completion(end.value)) {
       const completion_extra full =
           end.extra != nullptr ? *end.extra : completion_extra{static_cast<u64>(end.value), 0};
       std::atomic_ref<u64>(extra_[r.completion_slot].first).store(full.first, std::memory_order_relaxed);
       std::atomic_ref<u64>(extra_[r.completion_slot].second).store(full.second, std::memory_order_relaxed);
       word |= completion_wide;
     }
+    word |= value;
     if (end.again) word |= completion_again;
-    word |= static_cast<u64>(end.value) & completion_value_mask;
     if ((end.inline_data & completion_phase) != 0) word |= completion_data_top;
     completion_slot& slot = completion_slots_[r.completion_slot];
     const u64 data = (end.inline_data & ~completion_phase) | u64{r.phase} << 63;
@@ -95,6 +114,8 @@ class completion_writer {
 
   completion_slot* completion_slots_;
   completion_extra* extra_;
+  completion_line* lines_;
+  u32 line_count_;
   u32 completion_slot_count_;
   const bounce_returns* returns_;
   in_flight_counters* in_flight_;

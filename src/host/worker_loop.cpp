@@ -266,6 +266,7 @@ bool worker::serve_worker_ring() {
                             {.value = returned.value,
                              .again = again,
                              .inline_data = returned.inline_data,
+                             .inline_rest = returned.inline_rest,
                              .extra = extra,
                              .times = times_,
                              .by = by_,

@@ -48,9 +48,12 @@ bool worker::complete_later(const request& call, const result& returned) {
   if (pass_on(call)) return true;
   at_call_.begin(call);
   const result made = execute_though_it_waits(call);
-  all_.completions.complete(
-      call, {.value = made.value, .inline_data = made.inline_data, .extra = made.has_extra ? &made.extra : nullptr},
-      completed_);
+  all_.completions.complete(call,
+                            {.value = made.value,
+                             .inline_data = made.inline_data,
+                             .inline_rest = made.inline_rest,
+                             .extra = made.has_extra ? &made.extra : nullptr},
+                            completed_);
   return true;
 }
 

@@ -108,6 +108,8 @@ layout::layout(device& on, const options& o) : owned_{on} {
   const std::size_t published = host.add(sizeof(published_head_line) * queues);
   const std::size_t completions = host.add(sizeof(completion_slot) * completion_slots());
   const std::size_t extra = host.add(sizeof(completion_extra) * completion_slots());
+  const std::size_t line_count = std::size_t{context_.groups} * slots_in_group;
+  const std::size_t lines = host.add(context_.inline_data ? sizeof(completion_line) * line_count : 0);
   const std::size_t seen = host.add(sizeof(u64) * completion_slots());
   const std::size_t interrupt = host.add(sizeof(interrupt_words));
   const auto counts = buffers_of(o.bounce_bytes);
@@ -148,6 +150,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   context_.published_heads = reinterpret_cast<published_head_line*>(h + published);
   context_.completion_slots = reinterpret_cast<completion_slot*>(h + completions);
   context_.extras = reinterpret_cast<completion_extra*>(h + extra);
+  if (context_.inline_data) context_.lines = reinterpret_cast<completion_line*>(h + lines);
   context_.seen = reinterpret_cast<u64*>(h + seen);
   interrupt_ = reinterpret_cast<interrupt_words*>(h + interrupt);
   context_.interrupt = &interrupt_->raised;

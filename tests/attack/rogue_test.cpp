@@ -195,7 +195,7 @@ struct claim_inline_data {
   }
   GENESYS_KERNEL void operator()(genesys::os os, int fd, long* said, u64* data) const {
     const u64 file = static_cast<u64>(fd), anywhere = 8;
-    said[0] = ask(os, SYS_pread64, {file, anywhere, 9, 0}, nullptr);
+    said[0] = ask(os, SYS_pread64, {file, anywhere, 65, 0}, nullptr);
     said[1] = ask(os, SYS_pread64, {file, anywhere, ~u64{0}, 0}, nullptr);
     said[2] = ask(os, SYS_fstat, {file, anywhere}, nullptr);
     said[3] = ask(os, SYS_pwrite64, {file, anywhere, 25, 0}, nullptr);

@@ -271,14 +271,17 @@ TEST(Trace, RecordsWhatArgumentsPointTo) {
 struct read_few_bytes {
   GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* wrong) const {
     u64 got = 0;
-    if (os.pread64(fd, &got, 7, 1) != 7 || got != 0x37363534333231) genesys::atomic<u32>(*wrong).fetch_add(1);
+    char more[40];
+    bool right = os.pread64(fd, &got, 7, 1) == 7 && got == 0x37363534333231 && os.pread64(fd, more, 40, 8) == 32;
+    for (int i = 0; i < 32; ++i) right &= more[i] == 'a' + i % 26;
+    if (!right) genesys::atomic<u32>(*wrong).fetch_add(1);
   }
 };
 
 // What Linux writes for a short read travels beside the completion, and is in no memory that the recorder can see.
 TEST(Trace, RecordsInlineData) {
   const folder in;
-  std::ofstream(in / "short") << "01234567";
+  std::ofstream(in / "short") << "01234567abcdefghijklmnopqrstuvwxyzabcdef";
   const descriptor file(::open((in / "short").c_str(), O_RDONLY));
   runtime rt({.executor = genesys::executor_kind::threads});
   rt.grant(file.get());
@@ -288,7 +291,9 @@ TEST(Trace, RecordsInlineData) {
   rt.stop_trace();
   EXPECT_EQ(wrong.take()[0], 0u);
   std::ifstream recording(in / "recording", std::ios::binary);
-  EXPECT_NE(std::string(std::istreambuf_iterator<char>(recording), {}).find("1234567"), std::string::npos);
+  const std::string all(std::istreambuf_iterator<char>(recording), {});
+  EXPECT_NE(all.find("1234567"), std::string::npos);
+  EXPECT_NE(all.find("abcdefghijklmnopqrstuvwxyzabcdef"), std::string::npos);
 }
 
 struct fail_and_move {

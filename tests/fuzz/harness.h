@@ -131,6 +131,7 @@ class serving_side {
     all().completions.complete(call, {.value = made.value,
                                       .again = made.what == result::kind::again,
                                       .inline_data = made.inline_data,
+                                      .inline_rest = made.inline_rest,
                                       .extra = made.has_extra ? &made.extra : nullptr});
   }
 

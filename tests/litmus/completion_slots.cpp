@@ -6,9 +6,12 @@
 //
 // The lanes can also read the extra result before the release, as take_completion() does. The row that must hold
 // releases after the reads; the weak row lets the relaxed release overtake them.
+//
+// Or they take 64 bytes of inline data, and load the line together with the completion. In the weak row they compare no
+// tags.
 #include "litmus.h"
 
-constexpr int patterns = 3;
+constexpr int patterns = 5;
 
 #if defined(__CUDACC__)
 namespace {
@@ -26,7 +29,10 @@ struct shape {
   u64 limit_ns;
 };
 
-enum class extras { none, before_release, overtaken };
+enum class extras { none, before_release, overtaken, line, line_without_tags };
+GENESYS_KERNEL constexpr bool have_line(extras with) {
+  return with == extras::line || with == extras::line_without_tags;
+}
 
 template <extras with, order claim_order>
 __global__ void fight(device_context a, shape s, tally* t) {
@@ -49,10 +55,23 @@ __global__ void fight(device_context a, shape s, tally* t) {
     r.completion_slot = mine.group * slots_in_group + lane();
     r.phase = mine.phase;
     send<true>(a, box, r);
-    const queue::completion_words seen = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a));
+    queue::line_of_call line(have_line(with) ? inline_bytes_max : 0, false);
+    line.be_early(true);
+    queue::completion_words seen{};
+    if constexpr (with == extras::line_without_tags) {
+      do {
+        line.look(a, r.completion_slot);
+        seen = queue::look_at(a.completion_slots[r.completion_slot]);
+      } while (!seen.have_phase(r.phase) && !runtime_ended(a));
+    } else {
+      seen = queue::wait_for_completion(a, r.completion_slot, r.phase, lanes_together(a), 0, 0, nullptr, line);
+    }
     const u64 word = seen.word, data = inline_data_of(word, seen.data);
+    i64 value = completion_value(word);
+    if constexpr (with == extras::line) value = line.settle(a, r.completion_slot, word);
+    if constexpr (with == extras::line_without_tags) value = line_value(word);
     u64 first = mix(r.args[0] + 1);
-    if constexpr (with != extras::none) {
+    if constexpr (with == extras::before_release || with == extras::overtaken) {
       first = atomic<u64, thread_scope::system>(a.extras[r.completion_slot].first).load(order::relaxed);
     }
     if constexpr (with == extras::before_release) genesys::fence<thread_scope::device>();
@@ -62,8 +81,17 @@ __global__ void fight(device_context a, shape s, tally* t) {
       add(t->cancelled, 1);
       break;
     }
-    if (completion_value(word) != result_for(r.args[0])) {
-      violation(t, static_cast<u64>(completion_value(word)), static_cast<u64>(result_for(r.args[0])));
+    if constexpr (have_line(with)) {
+#pragma unroll
+      for (u32 k = 0; k < 7; ++k) {
+        if (line.rest(k) == mix(r.args[0] + 3 + k)) continue;
+        violation(t, line.rest(k), mix(r.args[0] + 3 + k));
+        break;
+      }
+    }
+    const i64 right = have_line(with) ? result_for(r.args[0]) & 0x7f'ffff'ffff : result_for(r.args[0]);
+    if (value != right) {
+      violation(t, static_cast<u64>(value), static_cast<u64>(right));
     } else if (data != mix(r.args[0] + 2)) {
       violation(t, data, mix(r.args[0] + 2));
     } else if (first != mix(r.args[0] + 1)) {
@@ -85,10 +113,14 @@ result measure(u32 groups, const shape& s) {
   crew cpu;
   serve_mailboxes(cpu, w.at, callers, [reply = completion_writer(w.at)](u32, const request& r) {
     const completion_extra extra{mix(r.args[0] + 1), 0};
+    const bool has_extra = with == extras::before_release || with == extras::overtaken;
+    u64 rest[7];
+    for (u32 k = 0; k < 7; ++k) rest[k] = mix(r.args[0] + 3 + k);
     if (reply.is_sound(r))
-      reply.complete(r, {.value = result_for(r.args[0]),
+      reply.complete(r, {.value = result_for(r.args[0]) & (have_line(with) ? 0x7f'ffff'ffff : ~i64{0}),
                          .inline_data = mix(r.args[0] + 2),
-                         .extra = with == extras::none ? nullptr : &extra});
+                         .inline_rest = have_line(with) ? reinterpret_cast<const unsigned char*>(rest) : nullptr,
+                         .extra = has_extra ? &extra : nullptr});
   });
   fight<with, claim_order><<<blocks, threads>>>(w.at, s, counts.at());
   const bool in_time = finish(static_cast<double>(s.limit_ns) * 1e-9 + 2, &w);
@@ -105,6 +137,11 @@ void run(report& r) {
   must("8 groups, 4 slots each, 66 callers a slot number", measure<extras::none>(8, {4, claims_each, limit_ns}));
   must("1 group, 32 slots, 8 callers a slot", measure<extras::none>(1, {32, claims_each, limit_ns / 2}));
   must("extra result read, fence, then released", measure<extras::before_release>(8, {4, claims_each, limit_ns / 2}));
+  must("64 bytes beside the completion, 8 groups", measure<extras::line>(8, {4, claims_each, limit_ns}));
+  must("64 bytes beside the completion, 1 group, 32 slots", measure<extras::line>(1, {32, claims_each, limit_ns / 2}));
+  const result untagged = measure<extras::line_without_tags>(8, {4, claims_each, limit_ns / 2});
+  r.weak("64 bytes loaded with the completion, tags not compared", untagged.counts.checked, untagged.counts.violations,
+         first_of(untagged.counts));
   const result overtaken = measure<extras::overtaken>(8, {4, claims_each, limit_ns / 2});
   r.weak("extra result read, released without waiting for it", overtaken.counts.checked, overtaken.counts.violations,
          first_of(overtaken.counts));

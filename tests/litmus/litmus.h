@@ -220,6 +220,7 @@ class world {
         heads_(queues),
         completions_(groups * slots_in_group),
         extra_(groups * slots_in_group),
+        lines_(groups * slots_in_group),
         ended_(1),
         producers_(queues),
         groups_(groups),
@@ -232,6 +233,7 @@ class world {
     at.published_heads = heads_.at();
     at.completion_slots = completions_.at();
     at.extras = extra_.at();
+    at.lines = lines_.at();
     at.ended = ended_.at();
     at.producers = producers_.at();
     at.claims = groups_.at();
@@ -249,6 +251,7 @@ class world {
   pinned<published_head_line> heads_;
   pinned<completion_slot> completions_;
   pinned<completion_extra> extra_;
+  pinned<completion_line> lines_;
   pinned<u32> ended_;
   on_device<producer_state> producers_;
   on_device<u64> groups_;

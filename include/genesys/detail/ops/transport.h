@@ -62,17 +62,30 @@ GENESYS_KERNEL bool encode(const device_context& a, uring::sqe_fields& e, const 
 }
 
 // Through a queue: publishes the request and waits. A call at a block waiter is not inlined.
-template <bool quiet, class Team>
-GENESYS_KERNEL queue::completion submit_and_wait_by_queue(const device_context& a, const Team& team, request& r) {
+template <bool quiet, class Team, class Line = const queue::no_line>
+GENESYS_KERNEL queue::completion submit_and_wait_by_queue(const device_context& a, const Team& team, request& r,
+                                                          Line& line = queue::no_line{}) {
   if constexpr (Team::in_block_waiter) {
-    request copy = r;  // in memory, as the function needs it
-    return queue::submit_and_wait<true>(a, copy);
+    request copy = r;  // in memory, as the functions need it
+    if constexpr (std::is_same_v<Line, const queue::no_line>) {
+      return queue::submit_and_wait<true>(a, copy);
+    } else {
+      queue::line_of_call copy_of_line = line;
+      const queue::completion made = queue::submit_and_wait(a, copy, copy_of_line);
+      line = copy_of_line;
+      return made;
+    }
   } else if constexpr (team::has_sequence_hint<Team>) {
-    return queue::submit_and_wait_inline<quiet>(a, r, &team.next());
+    return queue::submit_and_wait_inline<quiet>(a, r, &team.next(), line);
   } else {
-    return queue::submit_and_wait_inline<quiet>(a, r);
+    return queue::submit_and_wait_inline<quiet>(a, r, nullptr, line);
   }
 }
+
+// Whether Linux may write more inline data for the call than a completion holds.
+template <const call_plan& plan>
+constexpr bool may_have_line = table::inline_shape_of(plan).dir
+                               == direction::out&& table::inline_shape_of(plan).bytes_max > sizeof(u64);
 
 // The leader, blocking: submits the call by a shared ring if that can make it, otherwise through a queue, and waits.
 template <const call_plan& plan, class Team>
@@ -98,6 +111,14 @@ GENESYS_KERNEL team::call_result submit_and_wait(const device_context& a, const 
   }
   uring::forget_closed(a, plan.number, given);
   constexpr bool is_quiet = plan.quiet && !staging::has_pointers(plan);
+  if constexpr (may_have_line<plan>) {
+    constexpr int k = table::inline_shape_of(plan).argument;
+    queue::line_of_call line(p.has_inline_data ? static_cast<u32>(p.bytes[k]) : 0, plan.args[k].by_result);
+    const queue::completion got = submit_and_wait_by_queue<is_quiet>(a, team, r, line);
+    if (p.has_inline_data && p.bytes[k] > sizeof(u64)) staging::store_line(given[k], got.inline_data, line);
+    uring::forget_closed(a, plan.number, given);
+    return {got.value, got.again, got.inline_data};
+  }
   const queue::completion got = submit_and_wait_by_queue<is_quiet>(a, team, r);
   uring::forget_closed(a, plan.number, given);
   return {got.value, got.again, got.inline_data};

@@ -108,9 +108,10 @@ GENESYS_KERNEL void stamp(const queue_context& a, request& r) {
 
 // C1 to C6 of a call that is blocking or parkable: publishes the lane's request and waits. What Linux wrote is visible
 // afterwards. `quiet`: no other thread or process sees an effect of the call, so the call need not make visible what
-// this thread wrote before. `next`: what the `os` remembers of its last call, if anything.
-template <bool quiet, bool with_block_waiter = false>
-GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request& r, sequence_hint* next = nullptr) {
+// this thread wrote before. `next`: what the `os` remembers of its last call, if anything. `line`: of the call.
+template <bool quiet, bool with_block_waiter = false, class Line = const no_line>
+GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request& r, sequence_hint* next = nullptr,
+                                                 Line& line = no_line{}) {
   const u32 lanes = lanes_together(a);
   const u32 leader = lowest_bit(lanes);
   GENESYS_ASSERT(is_waited_at_once(r.mode), "a lane that waits at once says so");
@@ -128,18 +129,29 @@ GENESYS_KERNEL completion submit_and_wait_inline(const queue_context& a, request
   constexpr u32 spin = in_each_scope(spinning);
   const u32 waits = mine.first.raised ? spin : a.waits;
   int in_vain = 0;
+  if constexpr (!std::is_same_v<Line, const no_line>) line.be_early(is_alone(lanes));
   const completion_words seen = wait_for_completion<with_block_waiter>(a, r.completion_slot, mine.completion_slot.phase,
-                                                                       lanes, waits, r.scope, &in_vain);
+                                                                       lanes, waits, r.scope, &in_vain, line);
   if (seen.word == never_completed)
     return {-ECANCELED, false, 0, {}};  // the slot is not released: it may yet be written
   if (lane() == leader) mine.look.learn(in_vain);
-  return take_completion(a, r.completion_slot, seen, r.number <= call_number_max);
+  i64 value = 0;
+  constexpr bool has_line = !std::is_same_v<Line, const no_line>;
+  if constexpr (has_line) value = line.settle(a, r.completion_slot, seen.word);
+  completion made = take_completion(a, r.completion_slot, seen, r.number <= call_number_max);
+  if constexpr (has_line) {
+    if ((seen.word & completion_wide) == 0) made.value = value;
+  }
+  return made;
 }
 
-// The same, not inlined (docs/notes/006-registers-and-inlining.md).
+// The same, not inlined (docs/notes/006-registers-and-inlining.md); and of a call with a line, at a block waiter.
 template <bool with_block_waiter = false>
 GENESYS_KERNEL_OUTLINE completion submit_and_wait(queue_context a, request& r, sequence_hint* next = nullptr) {
   return submit_and_wait_inline<false, with_block_waiter>(a, r, next);
+}
+GENESYS_KERNEL_OUTLINE inline completion submit_and_wait(queue_context a, request& r, line_of_call& line) {
+  return submit_and_wait_inline<false, true>(a, r, nullptr, line);
 }
 
 }  // namespace genesys::detail::queue

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cerrno>
+#include <type_traits>
 
 #include "genesys/detail/queue/block_waiter.h"
+#include "genesys/detail/queue/completion_line.h"
 #include "genesys/detail/queue/completion_slots.h"
 
 namespace genesys::detail::queue {
@@ -130,10 +132,11 @@ GENESYS_KERNEL_OUTLINE completion_words wait_longer(queue_context a, u32 complet
 
 // C5. Waits until the completion slot shows the phase. `with_block_waiter`: the kernel may have a block waiter. Other
 // kernels do not contain the code for it. `in_vain`: gets the number of looks before the last one, at most
-// `looks_at_once`.
-template <bool with_block_waiter = false>
+// `looks_at_once`. `line`: looks at the line beside the slot, too.
+template <bool with_block_waiter = false, class Line = const no_line>
 GENESYS_KERNEL completion_words wait_for_completion(const queue_context& a, u32 completion_slot, u32 phase, u32 lanes,
-                                                    u32 waits = 0, u32 scope = 0, int* in_vain = nullptr) {
+                                                    u32 waits = 0, u32 scope = 0, int* in_vain = nullptr,
+                                                    Line& line = no_line{}) {
   backoff waiting;
   reconvergence together(lanes);
   completion_words seen{};
@@ -141,6 +144,7 @@ GENESYS_KERNEL completion_words wait_for_completion(const queue_context& a, u32 
   GENESYS_NO_UNROLL
   for (int looks = 0; looks < looks_at_once; ++looks) {
     if (!done) {
+      line.look(a, completion_slot);
       seen = look_at(a.completion_slots[completion_slot]);
       done = seen.have_phase(phase);
     }

@@ -245,6 +245,10 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[may
   // Of what Linux writes, the blocks of a grid and tickets pass on the value only.
   if constexpr (is_read || (in_line.argument >= 0 && w == wait_mode::blocking && scope != scope_kind::grid)) {
     p.has_inline_data = a.inline_data && p.value == 0 && total != 0 && p.bytes[in_line.argument] <= in_line.bytes_max;
+    if constexpr (!is_read && scope != scope_kind::thread) {
+      // The leader stores what does not fit a completion, but each thread has private memory of its own.
+      if (p.bytes[in_line.argument] > sizeof(u64) && is_private(given[in_line.argument])) p.has_inline_data = false;
+    }
     if constexpr (is_read) {
       if (p.has_inline_data) load_words(given[in_line.argument], p.bytes[in_line.argument], words.words);
     }
@@ -316,12 +320,31 @@ GENESYS_KERNEL void stage_out_plain(const Team& team, const staging_plan& p, i64
   }
 }
 
-// Stores the inline data of a call that gave `value` where its argument points. Private memory is filled in every
-// thread, other memory by one.
+GENESYS_KERNEL_OUTLINE inline void store_few(u64 address, u64 value, u32 bytes) { store_number(address, value, bytes); }
+
+// The leader: stores inline data of more than 8 bytes, of which `first` are the first.
+GENESYS_KERNEL void store_line(u64 address, u64 first, const queue::line_of_call& line) {
+  const u32 bytes = line.written();
+#if GENESYS_ON_CUDA
+#pragma unroll
+#endif
+  for (u32 at = 0; at < inline_bytes_max; at += 8) {
+    if (at >= bytes) break;
+    const u64 word = at == 0 ? first : line.rest(at / 8 - 1);
+    if (GENESYS_ON_CUDA && (address & 7) == 0 && bytes - at >= 8)
+      *reinterpret_cast<volatile u64*>(address + at) = word;
+    else
+      store_few(address + at, word, bytes - at < 8 ? bytes - at : 8);
+  }
+}
+
+// Stores the inline data of a call that gave `value` where its argument points, unless the leader has stored it.
+// Private memory is filled in every thread, other memory by one.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL void store_inline_data(const Team& team, const staging_plan& p, i64 value, u64 data,
                                       const u64 (&given)[args_max]) {
   constexpr int k = inline_shape_of(plan).argument;
+  if (p.bytes[k] > sizeof(u64)) return;
   if (value < 0 || (!is_private(given[k]) && team.rank() != 0)) return;
   const u64 space = p.bytes[k], written = plan.args[k].by_result ? static_cast<u64>(value) : space;
   store_number(given[k], data, static_cast<u32>(written < space ? written : space));

@@ -186,9 +186,10 @@ struct call_plan {
 struct inline_shape {
   int argument = -1;                // the pointer; -1: the call has no inline data
   direction dir = direction::none;  // in or out
-  std::uint32_t bytes_max = 0;      // 8 if Linux writes; more if Linux reads and the call has few arguments
+  std::uint32_t bytes_max = 0;      // 64 or less; if Linux reads, the fewer the more arguments the call has
 };
-constexpr unsigned inline_words_max = 4;  // of what Linux reads
+constexpr unsigned inline_words_max = 4;      // of what Linux reads
+constexpr unsigned inline_words_out_max = 8;  // of what Linux writes
 
 // The pointer must be the only one of the call, and if Linux writes, it writes only on success.
 GENESYS_KERNEL constexpr inline_shape inline_shape_of(const call_plan& plan) {
@@ -199,14 +200,14 @@ GENESYS_KERNEL constexpr inline_shape inline_shape_of(const call_plan& plan) {
     if (found.argument >= 0 || arg.shared) return {};
     if (arg.dir != direction::in && (arg.dir != direction::out || arg.written != written_on::success)) return {};
     const unsigned free_words = 1 + args_max - plan.args_count;
-    const unsigned words = arg.dir == direction::out       ? 1
+    const unsigned words = arg.dir == direction::out       ? inline_words_out_max
                            : free_words < inline_words_max ? free_words
                                                            : inline_words_max;
     const bool is_buffer = arg.kind == arg_kind::bytes && arg.size == size_from::argument && arg.header_bytes == 0 &&
                            arg.element_bytes == 1 && arg.per == 1 && (arg.dir == direction::in || arg.by_result);
     const bool is_object = arg.kind == arg_kind::object && arg.size == size_from::fixed && arg.fixed_bytes <= 8 * words;
     if (!is_buffer && !is_object) return {};
-    found = {k, arg.dir, 8 * words};
+    found = {k, arg.dir, is_object && arg.dir == direction::out ? arg.fixed_bytes : 8 * words};
   }
   return plan.custom || plan.mappings || plan.mapped || plan.timer ? inline_shape{} : found;
 }

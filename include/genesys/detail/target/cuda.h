@@ -20,7 +20,14 @@ __device__ __forceinline__ void load_pair_system(const std::uint64_t* from, std:
   asm volatile("ld.relaxed.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
 }
 
-// The same with an acquire.
+// Loads two words that others may write meanwhile. A lane has several such loads in flight. Each word is whole; the
+// multiprocessor's cache may give an old one.
+__device__ __forceinline__ void load_pair_early(const std::uint64_t* from, std::uint64_t& first,
+                                                std::uint64_t& second) {
+  asm volatile("ld.weak.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
+}
+
+// Loads two words by one load, relaxed; with an acquire.
 __device__ __forceinline__ void acquire_pair_system(const std::uint64_t* from, std::uint64_t& first,
                                                     std::uint64_t& second) {
   asm volatile("ld.acquire.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A completion: the 16 bytes with which the host completes a call, and 16 more bytes for some. Threads of the host
-// write them, lanes read them. protocol.h has the steps and the invariants.
+// A completion: the 16 bytes with which the host completes a call, 16 more bytes for some, and the inline data of
+// others. Threads of the host write them, lanes read them. protocol.h has the steps and the invariants.
 #pragma once
 
 #include "genesys/detail/wire/types.h"
@@ -18,6 +18,20 @@ struct completion_extra {
   u64 first, second;
 };
 static_assert(sizeof(completion_extra) == 16);
+
+// The inline data after its first 8 bytes, for calls with more. The host writes all eight words for each such
+// completion, with a tag that only the completion before it did not have. So a lane that loads the completion and the
+// line at once knows which words are of this completion.
+struct alignas(64) completion_line {
+  u64 words[8];  // the tag : 8 | 7 bytes
+};
+constexpr u32 inline_bytes_max = 64;
+constexpr u32 line_tag_shift = 56;
+constexpr u64 line_data_mask = (u64{1} << line_tag_shift) - 1;
+// The completion of such data has the line's tag above a value of fewer bits.
+constexpr u32 line_value_bits = 40;
+GENESYS_KERNEL constexpr i64 line_value(u64 word) { return static_cast<i64>(word << 24) >> 24; }
+GENESYS_KERNEL constexpr u64 line_tag(u64 word) { return word >> line_value_bits & 0xff; }
 
 constexpr u64 completion_phase = u64{1} << 63;
 constexpr u64 completion_wide = u64{1} << 62;  // the slot has extra words; for a system call they are {value, 0}

@@ -69,6 +69,7 @@ struct queue_context {
   published_head_line* published_heads;  // host block, [queues]
   completion_slot* completion_slots;     // host block, [(groups + ticket groups) * 32]
   completion_extra* extras;              // host block, as many
+  completion_line* lines;                // host block, [groups * 32]: for inline data of blocking calls
   u64* seen;                             // host block, as many: when a lane saw the completion, on the device's clock
   u32* interrupt;                        // host block; a store of 1 wakes the host, if it sleeps
   producer_state* producers;             // device block, [queues]
