@@ -210,10 +210,8 @@ i64 executor::kind_for(u64 fd) const {
     case internal_ring_call:
       return {result::kind::done, 0, false, {}};  // call_recorder has recorded it, or will
     case internal_grow:
-      return {result::kind::done,
-              r.args[0] < bounce_classes ? i64{growth_.grow(static_cast<u32>(r.args[0]))} : -EINVAL,
-              false,
-              {}};
+      if (r.args[0] < bounce_classes) growth_.grow(static_cast<u32>(r.args[0]));
+      return {result::kind::done, 0, false, {}};
     default:
       return {result::kind::done, -ENOSYS, false, {}};
   }
@@ -221,6 +219,7 @@ i64 executor::kind_for(u64 fd) const {
 
 bool executor::never_waits(const request& r) {
   const call_plan* plan = r.number >= internal_resolve ? nullptr : plan_of_call(r.number, r.args);
+  if (r.number == internal_grow) return false;  // pins memory
   return r.number >= internal_resolve || (plan != nullptr && does_not_wait(*plan));
 }
 

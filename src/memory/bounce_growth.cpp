@@ -8,7 +8,8 @@
 namespace genesys::detail {
 namespace {
 
-constexpr u64 step_bytes_max = u64{256} << 20;  // a lane waits meanwhile
+constexpr u64 step_bytes_max = u64{256} << 20;                // lanes wait meanwhile
+constexpr auto retry_after = std::chrono::milliseconds(100);  // when there was no memory
 
 }  // namespace
 
@@ -28,14 +29,19 @@ void bounce_growth::begin() {
   }
 }
 
-u32 bounce_growth::grow(u32 size) {
+void bounce_growth::grow(u32 size) {
   const bounce_class& c = classes_[size];
   const std::lock_guard hold(lock_);
   const u32 before = usable_[size], step = static_cast<u32>(std::min<u64>(before, step_bytes_max >> c.bytes_log2));
   const u32 end = std::min(c.buffers, before + step);
-  if (end == before || !provide(size, before, end)) return before;
-  returns_.give_range(c, before, end);
-  return end;
+  const auto now = std::chrono::steady_clock::now();
+  if (end != before && now >= not_before_) {
+    if (provide(size, before, end))
+      returns_.give_range(c, before, end);
+    else
+      not_before_ = now + retry_after;
+  }
+  returns_.tell_usable(size, ++finished_[size], usable_[size]);
 }
 
 }  // namespace genesys::detail

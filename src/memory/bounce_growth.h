@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 
 #include "genesys/detail/wire/bounce_buffers.h"
@@ -20,8 +21,8 @@ class bounce_growth {
 
   // Provides the buffers that are usable from the start. Throws error: no_pinned_memory.
   void begin();
-  // Doubles the usable buffers of a class. Returns how many there are now: as many as before if there is no memory.
-  u32 grow(u32 size);
+  // Doubles the usable buffers of a class, if there is memory, and tells the device.
+  void grow(u32 size);
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
  private:
@@ -31,7 +32,8 @@ class bounce_growth {
   const bounce_returns& returns_;
   const std::array<bounce_class, bounce_classes> classes_;
   std::mutex lock_;
-  std::array<u32, bounce_classes> usable_{};
+  std::array<u32, bounce_classes> usable_{}, finished_{};
+  std::chrono::steady_clock::time_point not_before_{};  // no attempt before: the last one found no memory
   std::atomic<std::size_t> bytes_{0};
 };
 

@@ -34,6 +34,12 @@ class bounce_returns {
     }
     return false;
   }
+  // Says how many buffers of a class are usable, after `finished` requests to grow.
+  void tell_usable(u32 size, u32 finished, u32 usable) const {
+    const bounce_class& last = classes_.back();
+    std::atomic_ref<u64>(returned_[last.first_word + words_for(last.buffers) + size])
+        .store(u64{finished} << 32 | usable, std::memory_order_release);
+  }
   // Returns the buffers from `first` to `end`, which nothing holds.
   void give_range(const bounce_class& c, u32 first, u32 end) const {
     for (u32 word = first / 64; word * 64 < end; ++word) {

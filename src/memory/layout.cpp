@@ -122,7 +122,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
     std::fill_n(bitmap.begin() + static_cast<std::ptrdiff_t>(first), usable / 64, 0);
     if (usable % 64 != 0) bitmap[first + usable / 64] = ~u64{0} << usable % 64;
   }
-  const std::size_t returned = host.add(sizeof(u64) * bitmap.size());
+  const std::size_t returned = host.add(sizeof(u64) * (bitmap.size() + bounce_classes));
   const std::size_t buffers = host.add(0, 4096);
   for (u32 i = 0; i < bounce_classes; ++i) host.add(std::size_t{counts[i]} << buffer_bytes_log2(i), 1);
   const std::size_t arena_at = host.add(0, 4096);

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A runtime begins with few bounce buffers, and gets more under running kernels when their calls need them.
+#include <sys/file.h>
+
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <sstream>
+#include <thread>
+#include <utility>
 
 #include "contract.h"
 
@@ -23,8 +30,9 @@ struct held {
   std::vector<u8> memory;
 };
 
-// Writes 4 KiB or less to each pipe when all tickets have begun.
-held hold(runtime& rt, u32 threads, u32 bytes) {
+// Writes 4 KiB or less to each pipe when all tickets have begun. This thread calls `meanwhile`.
+held hold(
+    runtime& rt, u32 threads, u32 bytes, const std::function<void()>& meanwhile = [] {}) {
   constexpr u32 in_block = 32;
   const u32 written = std::min(bytes, 4096u);
   std::vector<pipe_ends> pipes;
@@ -39,10 +47,15 @@ held hold(runtime& rt, u32 threads, u32 bytes) {
   on_device<long> values(rt, threads);
   launched kernel(rt, genesys::launch(rt, {.blocks = {threads / in_block}, .threads = {in_block}}, hold_one_each{},
                                       readers.get(), bytes, memory.get(), begun.get(), values.get()));
-  EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == threads; }));
-  for (u32 i = 0; i < threads; ++i) {
-    const auto data = patterned(written + i);
-    EXPECT_EQ(::write(pipes[i].in.get(), data.data() + i, written), static_cast<ssize_t>(written));
+  {
+    const std::jthread writer([&] {
+      EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(begun[0]).load() == threads; }));
+      for (u32 i = 0; i < threads; ++i) {
+        const auto data = patterned(written + i);
+        EXPECT_EQ(::write(pipes[i].in.get(), data.data() + i, written), static_cast<ssize_t>(written));
+      }
+    });
+    meanwhile();
   }
   kernel.finish();
   return {values.take(), memory.take()};
@@ -90,6 +103,107 @@ TEST(BounceGrowth, EndsAtTheBound) {
   EXPECT_EQ(std::ranges::count(got.values, 4096), threads - refused);
   EXPECT_GT(rt.stats().pinned_bytes, before);
   EXPECT_LE(rt.stats().pinned_bytes, before + (16u << 20));
+}
+
+#if defined(__CUDACC__)
+// Functions of CUDA that wait for the kernel do not keep the host from pinning memory.
+TEST(BounceGrowth, GoesOnWhileTheProgramWaitsForTheKernel) {
+  if (!on_cuda()) GTEST_SKIP() << "CUDA only";
+  constexpr u32 threads = 64, bytes = 100'000;
+  std::vector<char> here(1u << 20);
+  const std::pair<const char*, std::function<void()>> ways[] = {
+      {"cudaDeviceSynchronize", [] { EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess); }},
+      {"cudaFree",
+       [] {
+         void* some = nullptr;
+         EXPECT_EQ(cudaMalloc(&some, 1u << 20), cudaSuccess);
+         EXPECT_EQ(cudaFree(some), cudaSuccess);
+       }},
+      {"cudaFreeHost",
+       [] {
+         void* some = nullptr;
+         EXPECT_EQ(cudaMallocHost(&some, 1u << 20), cudaSuccess);
+         EXPECT_EQ(cudaFreeHost(some), cudaSuccess);
+       }},
+      {"cudaMemcpy",
+       [&] {
+         void* some = nullptr;
+         EXPECT_EQ(cudaMalloc(&some, here.size()), cudaSuccess);
+         EXPECT_EQ(cudaMemcpy(some, here.data(), here.size(), cudaMemcpyHostToDevice), cudaSuccess);
+         EXPECT_EQ(cudaMemcpy(here.data(), some, here.size(), cudaMemcpyDeviceToHost), cudaSuccess);
+         EXPECT_EQ(cudaFree(some), cudaSuccess);
+       }},
+  };
+  for (const auto& [name, meanwhile] : ways) {
+    runtime rt({.arena_bytes = 1u << 20});
+    const std::size_t before = pinned_at_start(rt);
+    const auto begin = std::chrono::steady_clock::now();
+    expect_all_read(hold(rt, threads, bytes, meanwhile), threads, bytes);
+    EXPECT_GT(rt.stats().pinned_bytes, before) << name;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << name;
+  }
+}
+#endif
+
+// Thread 0 blocks the only worker. The others have tickets for more than the buffers at the start.
+struct ask_while_blocked {
+  GENESYS_KERNEL void operator()(genesys::os os, int locked, const int* pipes, u8* memory, u32* board,
+                                 long* values) const {
+    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    const genesys::atomic<u32, genesys::thread_scope::system> step(board[0]), refused(board[1]);
+    if (genesys::block_rank() == 0) {
+      if (genesys::thread_rank() != 0) return;
+      values[1] = os.read(pipes[0], memory, 100);  // the host tells what this memory is
+      step.store(1);
+      values[0] = os.flock(locked, LOCK_EX);
+      return;
+    }
+    while (step.load() != 2) genesys::pause(1000);
+    auto later = os.ticket().read(pipes[me], memory + u64{me} * 100'000, 100'000);
+    values[me] = later.wait();
+    if (values[me] == -EAGAIN) refused.fetch_add(1);
+  }
+};
+
+// A ticket never waits for long: if nobody can make more buffers usable, it is refused.
+TEST(BounceGrowth, TicketsAreRefusedWhileNobodyServes) {
+  runtime rt({.workers = 1, .workers_max = 1, .arena_bytes = 1u << 20});
+  const folder in;
+  made_file(in, "lock", "");
+  const descriptor mine(::open((in / "lock").c_str(), O_RDWR | O_CLOEXEC));
+  const descriptor other(::open((in / "lock").c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_EQ(::flock(mine.get(), LOCK_EX), 0);
+  rt.grant(other.get());
+  constexpr u32 blocks = 3, in_block = 32, threads = blocks * in_block;
+  std::vector<pipe_ends> pipes;
+  in_arena<int> readers(rt, threads);
+  in_arena<u32> board(rt, 2);
+  board[0] = board[1] = 0;
+  for (u32 i = 0; i < threads; ++i) {
+    pipes.push_back(made_pipe());
+    readers[i] = pipes.back().out.get();
+  }
+  ASSERT_EQ(::write(pipes[0].in.get(), "x", 1), 1);
+  on_device<u8> memory(rt, u64{threads} * 100'000);
+  on_device<long> values(rt, threads);
+  {
+    launched kernel(rt, genesys::launch(rt, {.blocks = {blocks}, .threads = {in_block}}, ask_while_blocked{},
+                                        other.get(), readers.get(), memory.get(), board.get(), values.get()));
+    EXPECT_TRUE(eventually([&] {
+      if (std::atomic_ref<u32>(board[0]).load() != 1) return false;
+      std::ostringstream text;
+      rt.report(text);
+      return text.str().find("in flight: 1 in Linux") != std::string::npos;
+    }));
+    std::atomic_ref<u32>(board[0]).store(2);
+    EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(board[1]).load() > 0; }));
+    ASSERT_EQ(::flock(mine.get(), LOCK_UN), 0);
+    for (u32 i = in_block; i < threads; ++i) EXPECT_EQ(::write(pipes[i].in.get(), "x", 1), 1);
+    kernel.finish();
+  }
+  const std::vector<long> got = values.take();
+  EXPECT_EQ(got[0], 0);
+  for (u32 i = in_block; i < threads; ++i) EXPECT_TRUE(got[i] == 1 || got[i] == -EAGAIN) << got[i];
 }
 
 // A program that stages nothing large pins no more than at the start.

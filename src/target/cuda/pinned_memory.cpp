@@ -3,11 +3,11 @@
 
 #include <cuda_runtime.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -23,10 +23,20 @@ constexpr std::size_t large_bytes = 4 * huge_page_bytes;     // smaller memory c
 constexpr std::size_t for_one_thread = 2 * huge_page_bytes;  // a thread costs less than touching these
 constexpr std::size_t threads_max = 8;
 
+// What Linux could give, also by dropping cached files (proc_meminfo(5)); 0: unknown.
+std::size_t available_bytes() {
+  std::ifstream from("/proc/meminfo");
+  std::string word;
+  for (std::size_t kib = 0; from >> word;) {
+    if (word == "MemAvailable:" && from >> kib) return kib << 10;
+  }
+  return 0;
+}
+
 // Linux ends a process that touches more than there is, where cudaHostAlloc returns an error.
 bool is_plenty_for(std::size_t bytes) {
-  const long pages = ::sysconf(_SC_AVPHYS_PAGES);
-  return pages > 0 && bytes <= static_cast<std::size_t>(pages) / 4 * page_bytes;
+  const std::size_t available = available_bytes();
+  return bytes <= available - available / 4;
 }
 
 // Makes Linux zero the pages.
@@ -124,25 +134,24 @@ unsigned char* pinned_memory::map(std::size_t bytes) {
 
 bool pinned_memory::pin(void* part, std::size_t bytes) {
   auto* const begin = static_cast<unsigned char*>(part);
-  mapping* of = nullptr;
+  std::vector<void*>* pinned = nullptr;
   {
     const std::lock_guard hold(lock_);
     const auto at = std::ranges::find_if(
         mapped_, [begin](const mapping& one) { return begin >= one.memory && begin < one.memory + one.bytes; });
     if (at == mapped_.end()) return true;  // pinned when it was reserved
-    of = &*at;
+    if (!is_plenty_for(bytes)) return false;
+    pinned = &at->pinned;
+    pinned->push_back(begin);  // it may throw, so first
   }
-  if (!is_plenty_for(bytes)) return false;
   cudaSetDevice(ordinal_);
   const outside_of_graphs unrecorded;
   touch_by_threads(begin, bytes);
-  if (cudaHostRegister(begin, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) != cudaSuccess) {
-    (void)cudaGetLastError();
-    return false;
-  }
+  if (cudaHostRegister(begin, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) == cudaSuccess) return true;
+  (void)cudaGetLastError();
   const std::lock_guard hold(lock_);
-  of->pinned.push_back(begin);
-  return true;
+  std::erase(*pinned, begin);
+  return false;
 }
 
 void pinned_memory::free(void* memory) {

@@ -9,11 +9,12 @@
 // seen. So no flip is missed or counted twice.
 //
 // A pool begins small. The bits of all further buffers are set, and their memory does not exist yet. A lane that finds
-// none free asks the host to make more of them usable (grow). The host returns them, as if calls had held them.
+// none free asks the host to make more of them usable (grow). The host returns them, as if calls had held them, and
+// then tells how many there are.
 #pragma once
 
 #include "genesys/detail/queue/completion_slots.h"
-#include "genesys/detail/queue/submit.h"
+#include "genesys/detail/queue/submit_async.h"
 #include "genesys/detail/target/assert.h"
 #include "genesys/detail/wire/bounce_buffers.h"
 #include "genesys/kernel.h"
@@ -88,16 +89,16 @@ GENESYS_KERNEL bool collect_returned(const device_context& a, u32 size, u32 word
 
 constexpr u32 words_looked_at = 16;  // words of the bitmap to try before a class counts as full
 
-// Acquires a free buffer of a class: tries the word `start`, and then words from the cursor on. In a full word it first
-// collects what the host has returned. Moving the cursor makes other lanes skip full words, too. Returns its address,
-// or 0.
+// Acquires a free buffer among the first `usable` of a class: tries the word `start`, and then words from the cursor
+// on. In a full word it first collects what the host has returned. Moving the cursor makes other lanes skip full words,
+// too. Returns its address, or 0. `locked` becomes false if other lanes collect meanwhile: then there may be more.
 GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_class& c, u32 words_of_all, u32 start,
-                             hold_time how) {
-  const u32 words = words_for(global_atomic<u32>(a.bounce->classes[size].usable).load(order::relaxed));
+                             u32 usable, hold_time how, bool& locked) {
+  const u32 words = words_for(usable);
   const u64 excluded = excluded_bits(how);
   const global_atomic<u32> cursor(a.bounce->classes[size].cursor);
   u32 word = start % words, moved = 0;
-  bool locked = true;
+  locked = true;
   for (u32 step = 0; step < words && step < words_looked_at; ++step) {
     if (step == 1) moved = cursor.fetch_add(1, std::memory_order_relaxed);
     if (step >= 1) word = (start % words + 1 + (moved + step - 1) % (words - 1)) % words;  // each other word once
@@ -111,50 +112,66 @@ GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_cla
   return 0;
 }
 
-// Asks the host for more buffers of a class, or waits while another lane does. Returns whether there may be more now.
-// Called by one lane for itself.
-GENESYS_KERNEL bool grow(const device_context& a, u32 size, const bounce_class& c) {
+enum class growth { none, more, under_way };
+
+// A lane has found no free buffer among the first `searched` of a class. Asks the host for more, unless another lane
+// has asked. No lane waits here: buffers that come back meanwhile do as well. Called by one lane for itself.
+GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffers, u32 words_of_all, u32 searched) {
+  if (searched >= buffers) return growth::none;
   auto& of_class = a.bounce->classes[size];
-  const global_atomic<u32> usable(of_class.usable), growing(of_class.growing);
-  const u32 before = usable.load(order::relaxed);
-  if (before >= c.buffers) return false;
-  const growth was = static_cast<growth>(growing.exchange(static_cast<u32>(growth::under_way), order::acquire));
-  if (was == growth::under_way) {
-    backoff waiting;
-    while (growing.load(order::relaxed) == static_cast<u32>(growth::under_way) && waiting.wait(a)) {
-    }
-    return usable.load(order::relaxed) != before;
+  const global_atomic<u32> usable(of_class.usable), asked(of_class.asked);
+  u32 asked_before = asked.load(order::relaxed);
+  const u64 told = global_atomic<u64, thread_scope::system>(const_cast<u64&>(a.bounce->returned[words_of_all + size]))
+                       .load(order::relaxed);  // what the buffers need comes with collect_returned
+  const u32 now = static_cast<u32>(told), finished = static_cast<u32>(told >> 32);
+  if (now > searched && now <= buffers) {
+    usable.fetch_max(now, order::relaxed);
+    return growth::more;
   }
-  bool more = usable.load(order::relaxed) != before;
-  if (was == growth::idle && !more) {
-    request r{};
-    r.args[0] = size;
-    r.number = internal_grow;
-    const i64 now = queue::submit_and_wait(a, r).value;
-    more = now > static_cast<i64>(before) && now <= static_cast<i64>(c.buffers);
-    if (more) usable.store(static_cast<u32>(now), order::relaxed);
-  }
-  growing.store(static_cast<u32>(more ? growth::idle : growth::over), order::release);  // pairs with the exchange
-  return more;
+  if (static_cast<std::int32_t>(asked_before - finished) > 0) return growth::under_way;
+  if (!asked.compare_exchange(asked_before, asked_before + 1, order::relaxed)) return growth::under_way;
+  request r{};
+  r.args[0] = size;
+  r.number = internal_grow;
+  r.mode = wait_mode::posted;
+  return queue::submit_request(a, r) ? growth::under_way : growth::none;
 }
 
 GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 bytes, hold_time how, bool may_wait,
                                                 u32 start) {
+  constexpr u32 rounds_max = 8;
+  constexpr u64 growth_max_ns = 1'000'000'000;  // a call that must not wait gives up then
   const device_context& a = *copy;
   u32 words_of_all = 0;
   for (u32 i = 0; i < bounce_classes; ++i) words_of_all += words_for(a.bounce_buffers[i]);
   backoff waiting;
-  for (u32 times = 0;; start += words_looked_at, ++times) {
+  u64 growing_since = 0;
+  for (u32 rounds = 1;; start += words_looked_at, ++rounds) {
     u64 buffer = 0;
+    bool is_growing = false, is_searched = true;
     each_bounce_class(a, [&](u32 size, const bounce_class& c) {
       if (bytes > u64{1} << c.bytes_log2 || c.buffers == 0) return false;
-      do {
-        buffer = take_from(a, size, c, words_of_all, start, how);
-      } while (buffer == 0 && grow(a, size, c));
-      return buffer != 0 || how == hold_time::waiting;
+      const u32 usable = global_atomic<u32>(a.bounce->classes[size].usable).load(order::relaxed);
+      const u32 whole = (words_for(usable) + words_looked_at - 1) / words_looked_at;
+      bool locked = true;
+      buffer = take_from(a, size, c, words_of_all, start, usable, how, locked);
+      if (buffer != 0 || how == hold_time::waiting) return true;
+      if (!locked || rounds < (whole < rounds_max ? whole : rounds_max)) {
+        is_searched = false;
+      } else if (!is_growing) {
+        const growth got = grow(a, size, c.buffers, words_of_all, usable);
+        is_growing = got != growth::none;
+        if (got == growth::more) start = usable / 64 - words_looked_at;  // where they begin, in the next round
+      }
+      return false;
     });
     if (buffer != 0) return buffer;
-    if (!may_wait && (times == 2 || how == hold_time::waiting)) return 0;
+    if (how == hold_time::waiting && !may_wait) return 0;
+    if (!may_wait) {
+      if (is_growing && growing_since == 0) growing_since = clock_ns();
+      const bool goes_on = is_growing ? clock_ns() - growing_since < growth_max_ns : !is_searched || rounds < 3;
+      if (!goes_on) return 0;
+    }
     if (!waiting.wait(a)) return 0;
   }
 }

@@ -25,15 +25,15 @@ GENESYS_KERNEL constexpr u32 buffers_at_start(u32 size, u32 buffers) {
 
 constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // of a call that is not split
 
-enum class growth : u32 { idle = 0, under_way = 1, over = 2 };
-
 struct bounce_pool {
-  const u64* returned;  // one bit for each buffer, in pinned memory: flipped by the host
+  // In pinned memory, the host writes it: one bit for each buffer, which it flips; and then for each class
+  // {requests to grow that it has finished : 32 | usable buffers : 32}.
+  const u64* returned;
   struct {
     u32 gathering;  // 1 while a lane compares `returned` with `gathered`
     u32 cursor;     // the word where lanes begin to search, so that they skip full words
     u32 usable;     // buffers; the words of the others are not searched
-    u32 growing;    // a growth; under_way: one lane asks the host for more
+    u32 asked;      // how often lanes have asked the host for more
   } classes[bounce_classes];
   // After the pool: u64 taken[words], one bit for each buffer; and u64 gathered[words], `returned` as a lane last saw
   // it. Each class begins with its own word.

@@ -16,7 +16,7 @@ enum internal_number : u32 {
   internal_ring_call = 0xf04,  // (the call's arguments): for a recording, a call that a kernel made through a shared
                                // ring (uring/report_call.h)
   internal_nothing = 0xf05,    // nothing: the host makes it to itself (host/warm_path.h)
-  internal_grow = 0xf06,       // (class of bounce buffers): value = how many there are now
+  internal_grow = 0xf06,       // (class of bounce buffers): posted; the host makes more usable
 };
 
 // The host's result for an address.
