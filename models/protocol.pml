@@ -187,10 +187,10 @@ inline take(queue)
     if
     :: d_step { staged && has_room(queue) ->
            s = queue; stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) }  // C2, C3: compare_exchange
-    :: d_step { lanes_of(w) == 1 && staged && has_room(queue) -> s = queue };  // C2: one lane looks,
-       d_step { stage(); t = tail[s]; tail[s] = tail[s] + 1 };  // C3: adds,
-       do  // and waits until the slot is free
-       :: t < head_seen[s] + SLOTS -> break
+    :: d_step { staged && has_room(queue) -> s = queue };  // C2: a look,
+       d_step { stage(); t = tail[s]; tail[s] = tail[s] + lanes_of(w) };  // C3: an addition,
+       do  // and the leader waits until the slots are free
+       :: t + lanes_of(w) - 1 < head_seen[s] + SLOTS -> break
        :: raise(s)
        od
     fi

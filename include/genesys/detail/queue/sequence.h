@@ -81,29 +81,30 @@ GENESYS_KERNEL_OUTLINE inline queue_position reserve_positions(queue_context a, 
   }
 }
 
-// Waits until the slot of a number that the lane has is free.
-GENESYS_KERNEL_OUTLINE inline queue_position wait_for_slot(queue_context a, queue_position at) {
+// Waits until the slots up to that of `last` are free, of which the lanes have the numbers.
+GENESYS_KERNEL_OUTLINE inline queue_position wait_for_slots(queue_context a, queue_position at, u64 last) {
   backoff waiting;
-  while (static_cast<i64>(at.number - refresh_known_head(a, at.queue)) >= i64{1} << a.slots_log2) {
+  while (static_cast<i64>(last - refresh_known_head(a, at.queue)) >= i64{1} << a.slots_log2) {
     if (!waiting.wait(a)) return {0, no_queue};
   }
   return at;
 }
 
-// The same as reserve_positions() for one number. Of many lanes that exchange, one succeeds in the time of a look at
-// device memory. So a lane adds if the queue has room for many more. If others have taken the room before the addition
-// arrives, the lane has a number whose slot is not free yet, and waits for that. (Lanes that always add and then wait
-// stop a full queue: docs/notes/002-reserving-a-slot.md.) An addition leaves the mark of an armed queue for the next
-// lane that exchanges.
-GENESYS_KERNEL queue_position reserve_position(const queue_context& a, u32 queue, u64 tail, u64 head) {
+// The same as reserve_positions(). Of many leaders that exchange, one succeeds in the time of a look at device memory.
+// So a leader adds if the queue has room for many more. If others have taken the room before the addition arrives, it
+// has numbers whose slots are not free yet, and waits for those. (Leaders that always add and then wait stop a full
+// queue: docs/notes/002-reserving-a-slot.md.) An addition leaves the mark of an armed queue for the next leader that
+// exchanges.
+GENESYS_KERNEL queue_position reserve_by_adding(const queue_context& a, u32 count, u32 queue, u64 tail, u64 head) {
   constexpr i64 room_for_others = 128;
   const i64 slots = i64{1} << a.slots_log2;
   if (is_armed(tail) || static_cast<i64>(tail + room_for_others - head) > slots)
-    return reserve_positions(a, 1, queue, tail, head);
-  const u64 before = global_atomic<u64>(a.producers[queue].tail).fetch_add(1, order::relaxed);
+    return reserve_positions(a, count, queue, tail, head);
+  const u64 before = global_atomic<u64>(a.producers[queue].tail).fetch_add(count, order::relaxed);
   if (is_armed(before)) raise_interrupt(a);
   const queue_position at{sequence_of(before), queue, is_armed(before)};
-  return static_cast<i64>(at.number - head) < slots ? at : wait_for_slot(a, at);
+  const u64 last = at.number + count - 1;
+  return static_cast<i64>(last - head) < slots ? at : wait_for_slots(a, at, last);
 }
 
 // What an `os` remembers of its last call: the queue, the sequence number after its own, and how many numbers from

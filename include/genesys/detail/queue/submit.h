@@ -48,8 +48,7 @@ GENESYS_KERNEL reservation reserve(const queue_context& a, u32 lanes, u32 leader
       next->advance(count);
     } else {
       const bool alone = knows && !next->has_room() && next->number() == tail;
-      mine.first =
-          count == 1 ? reserve_position(a, queue, tail, head) : reserve_positions(a, count, queue, tail, head);
+      mine.first = reserve_by_adding(a, count, queue, tail, head);
       if (next != nullptr) {
         const u64 after = mine.first.number + count, end = head + (u64{1} << a.slots_log2);
         next->store(queue, after, alone && mine.first.queue == queue ? static_cast<i64>(end - after) : 0);

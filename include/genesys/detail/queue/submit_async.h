@@ -52,8 +52,8 @@ GENESYS_KERNEL bool submit_through(const queue_context& a, request& r, u32 queue
       const global_atomic<u64> known_head(const_cast<u64&>(g.known_head));
       const u64 head = known_head.load(head_order);  // pairs with refresh_known_head
       const u32 count = count_bits(lanes);
-      first = count == 1 && !only_here ? reserve_position(a, queue, tail, head)
-                                       : reserve_positions(a, count, queue, tail, head, only_here);
+      first = only_here ? reserve_positions(a, count, queue, tail, head, only_here)
+                        : reserve_by_adding(a, count, queue, tail, head);
     }
     first.number = shuffle(lanes, first.number, leader);
     first.queue = shuffle(lanes, first.queue, leader);
