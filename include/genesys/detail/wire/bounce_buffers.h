@@ -34,6 +34,7 @@ struct bounce_pool {
     u32 cursor;     // the word where lanes begin to search, so that they skip full words
     u32 usable;     // buffers; the words of the others are not searched
     u32 asked;      // how often lanes have asked the host for more
+    u32 late;       // `asked`, when the host took so long that tickets are refused meanwhile
   } classes[bounce_classes];
   // After the pool: u64 taken[words], one bit for each buffer; and u64 gathered[words], `returned` as a lane last saw
   // it. Each class begins with its own word.
