@@ -142,7 +142,7 @@ TEST(BounceGrowth, GoesOnWhileTheProgramWaitsForTheKernel) {
     const held got = hold(rt, threads, bytes, meanwhile);
     const auto refused = std::ranges::count(got.values, -EAGAIN);
     EXPECT_EQ(std::ranges::count(got.values, 4096), threads - refused) << name;
-    EXPECT_LT(refused, threads / 2 + threads / 4 + 4) << name;
+    EXPECT_LE(refused, threads - (16 + 4) / 2) << name;  // tickets get half of the buffers at the start
     EXPECT_TRUE(refused != 0 || rt.stats().pinned_bytes > before) << name;
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << name;
   }
