@@ -38,7 +38,7 @@ class bounce_returns {
   void tell_usable(u32 size, u32 finished, u32 usable) const {
     const bounce_class& last = classes_.back();
     std::atomic_ref<u64>(returned_[last.first_word + words_for(last.buffers) + size])
-        .store(u64{finished} << 32 | usable, std::memory_order_release);
+        .store(u64{finished} << 32 | usable, std::memory_order_relaxed);  // collect_returned acquires the buffers
   }
   // Returns the buffers from `first` to `end`, which nothing holds.
   void give_range(const bounce_class& c, u32 first, u32 end) const {

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "genesys/error.h"
 #include "genesys/detail/wire/types.h"
+#include "genesys/error.h"
 
 namespace genesys::detail {
 

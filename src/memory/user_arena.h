@@ -14,7 +14,7 @@
 namespace genesys::detail {
 
 // It has two parts: a small one for arguments and results, and one for all else. A part is pinned when something is
-// first taken from it. No piece lies in both, because CUDA does not copy across memory that is pinned in two steps.
+// first taken from it. No piece lies in both: to CUDA they are two pieces of memory.
 class user_arena {
  public:
   user_arena() = default;

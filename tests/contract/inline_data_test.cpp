@@ -104,6 +104,14 @@ class InlineData : public testing::TestWithParam<memory> {
   }
   ~InlineData() override { ::close(file_); }
 
+  template <class Scope>
+  void expect_all_read_in() {
+    const on_device<u8> buffers(rt_, 8 * slot_bytes);
+    const on_device<u32> wrong(rt_, std::vector<u32>(1));
+    play(rt_, {.blocks = {4}, .threads = {64}}, read_in_scope<Scope>{}, file_, GetParam(), buffers.get(), wrong.get());
+    EXPECT_EQ(wrong.take()[0], 0u);
+  }
+
   const int file_ = ::memfd_create("inline", 0);
   runtime rt_{{.executor = genesys::executor_kind::threads}};
 };
@@ -118,21 +126,8 @@ TEST_P(InlineData, OfEachLengthByThreads) {
   }
 }
 
-TEST_P(InlineData, OfEachLengthByWarps) {
-  const on_device<u8> buffers(rt_, 8 * slot_bytes);
-  const on_device<u32> wrong(rt_, std::vector<u32>(1));
-  play(rt_, {.blocks = {4}, .threads = {64}}, read_in_scope<genesys::warp>{}, file_, GetParam(), buffers.get(),
-       wrong.get());
-  EXPECT_EQ(wrong.take()[0], 0u);
-}
-
-TEST_P(InlineData, OfEachLengthByBlocks) {
-  const on_device<u8> buffers(rt_, 8 * slot_bytes);
-  const on_device<u32> wrong(rt_, std::vector<u32>(1));
-  play(rt_, {.blocks = {4}, .threads = {64}}, read_in_scope<genesys::block>{}, file_, GetParam(), buffers.get(),
-       wrong.get());
-  EXPECT_EQ(wrong.take()[0], 0u);
-}
+TEST_P(InlineData, OfEachLengthByWarps) { expect_all_read_in<genesys::warp>(); }
+TEST_P(InlineData, OfEachLengthByBlocks) { expect_all_read_in<genesys::block>(); }
 
 INSTANTIATE_TEST_SUITE_P(In, InlineData, testing::Values(memory::device, memory::shared, memory::own),
                          [](const auto& in) {

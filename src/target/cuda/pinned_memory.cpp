@@ -36,7 +36,7 @@ std::size_t available_bytes() {
 // Linux ends a process that touches more than there is, where cudaHostAlloc returns an error.
 bool is_plenty_for(std::size_t bytes) {
   const std::size_t available = available_bytes();
-  return bytes <= available - available / 4;
+  return available == 0 || bytes <= available - available / 4;
 }
 
 // Makes Linux zero the pages.

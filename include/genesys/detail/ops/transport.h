@@ -84,8 +84,8 @@ GENESYS_KERNEL queue::completion submit_and_wait_by_queue(const device_context& 
 
 // Whether Linux may write more inline data for the call than a completion holds.
 template <const call_plan& plan>
-constexpr bool may_have_line = table::inline_shape_of(plan).dir
-                               == direction::out&& table::inline_shape_of(plan).bytes_max > sizeof(u64);
+constexpr bool may_have_line = (table::inline_shape_of(plan).dir == direction::out) &&
+                               (table::inline_shape_of(plan).bytes_max > sizeof(u64));
 
 // The leader, blocking: submits the call by a shared ring if that can make it, otherwise through a queue, and waits.
 template <const call_plan& plan, class Team>

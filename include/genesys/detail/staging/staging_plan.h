@@ -320,6 +320,7 @@ GENESYS_KERNEL void stage_out_plain(const Team& team, const staging_plan& p, i64
   }
 }
 
+// store_number(), in one copy for the words of a line that are short or not aligned.
 GENESYS_KERNEL_OUTLINE inline void store_few(u64 address, u64 value, u32 bytes) { store_number(address, value, bytes); }
 
 // The leader: stores inline data of more than 8 bytes, of which `first` are the first.

@@ -27,7 +27,7 @@ __device__ __forceinline__ void load_pair_early(const std::uint64_t* from, std::
   asm volatile("ld.weak.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");
 }
 
-// Loads two words by one load, relaxed; with an acquire.
+// As load_pair_system(), with an acquire.
 __device__ __forceinline__ void acquire_pair_system(const std::uint64_t* from, std::uint64_t& first,
                                                     std::uint64_t& second) {
   asm volatile("ld.acquire.sys.global.v2.b64 {%0, %1}, [%2];" : "=l"(first), "=l"(second) : "l"(from) : "memory");

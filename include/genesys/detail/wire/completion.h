@@ -20,8 +20,8 @@ struct completion_extra {
 static_assert(sizeof(completion_extra) == 16);
 
 // The inline data after its first 8 bytes, for calls with more. The host writes all eight words for each such
-// completion, with a tag that only the completion before it did not have. So a lane that loads the completion and the
-// line at once knows which words are of this completion.
+// completion, with the tag after that of the slot's last line. So a lane that loads the completion and the line at once
+// knows which words are of this completion.
 struct alignas(64) completion_line {
   u64 words[8];  // the tag : 8 | 7 bytes
 };
