@@ -41,7 +41,7 @@ void bounce_growth::grow(u32 size) {
     else
       not_before_ = now + retry_after;
   }
-  returns_.tell_usable(size, ++finished_[size], usable_[size]);
+  returns_.tell_growth(size, {usable_[size], ++finished_[size]});
 }
 
 }  // namespace genesys::detail

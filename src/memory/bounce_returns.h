@@ -34,11 +34,10 @@ class bounce_returns {
     }
     return false;
   }
-  // Says how many buffers of a class are usable, after `finished` requests to grow.
-  void tell_usable(u32 size, u32 finished, u32 usable) const {
+  void tell_growth(u32 size, bounce_growth_word now) const {
     const bounce_class& last = classes_.back();
     std::atomic_ref<u64>(returned_[last.first_word + words_for(last.buffers) + size])
-        .store(u64{finished} << 32 | usable, std::memory_order_relaxed);  // collect_returned acquires the buffers
+        .store(as_word(now), std::memory_order_relaxed);  // collect_returned acquires the buffers
   }
   // Returns the buffers from `first` to `end`, which nothing holds.
   void give_range(const bounce_class& c, u32 first, u32 end) const {

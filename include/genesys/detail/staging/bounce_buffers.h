@@ -114,23 +114,37 @@ GENESYS_KERNEL u64 take_from(const device_context& a, u32 size, const bounce_cla
 
 enum class growth { none, more, under_way };
 
+// Looks at what the host says about the growth of a class, over the link. One lane at a time does so: looks of a
+// hundred thousand lanes that wait for buffers would leave the link no time for requests.
+GENESYS_KERNEL bounce_growth_word look_at_growth(const device_context& a, u32 size, u32 buffers, u32 words_of_all) {
+  auto& of_class = a.bounce->classes[size];
+  const global_atomic<u64> seen(of_class.growth);
+  const global_atomic<u32> looking(of_class.looking);
+  if (looking.load(order::relaxed) == 0 && looking.exchange(1, order::acquire) == 0) {
+    const u64 now = global_atomic<u64, thread_scope::system>(const_cast<u64&>(a.bounce->returned[words_of_all + size]))
+                        .load(order::relaxed);  // what the buffers need comes with collect_returned
+    const u32 usable = growth_of(now).usable;  // 0: the host has made none more usable yet
+    if (usable <= buffers && usable >= growth_of(seen.load(order::relaxed)).usable) seen.store(now, order::relaxed);
+    looking.store(0, order::release);
+  }
+  return growth_of(seen.load(order::relaxed));
+}
+
 // A lane has found no free buffer among the first `searched` of a class. Asks the host for more, unless another lane
 // has asked. No lane waits here: buffers that come back meanwhile do as well. The host may also have to wait, for a
 // program that waits for this kernel in cudaFree. Called by one lane for itself.
 GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffers, u32 words_of_all, u32 searched) {
   if (searched >= buffers) return growth::none;
   auto& of_class = a.bounce->classes[size];
-  const global_atomic<u32> usable(of_class.usable), asked(of_class.asked), late(of_class.late);
+  const global_atomic<u32> asked(of_class.asked), late(of_class.late);
   u32 asked_before = asked.load(order::relaxed);
-  const u64 told = global_atomic<u64, thread_scope::system>(const_cast<u64&>(a.bounce->returned[words_of_all + size]))
-                       .load(order::relaxed);  // what the buffers need comes with collect_returned
-  const u32 now = static_cast<u32>(told), finished = static_cast<u32>(told >> 32);
-  if (now > searched && now <= buffers) {
-    usable.fetch_max(now, order::relaxed);
-    return growth::more;
-  }
-  if (static_cast<std::int32_t>(asked_before - finished) > 0)
-    return late.load(order::relaxed) == asked_before ? growth::none : growth::under_way;
+  const auto is_under_way = [&](bounce_growth_word w) {
+    return static_cast<std::int32_t>(asked_before - w.finished) > 0;
+  };
+  bounce_growth_word known = growth_of(global_atomic<u64>(of_class.growth).load(order::relaxed));
+  if (known.usable <= searched && is_under_way(known)) known = look_at_growth(a, size, buffers, words_of_all);
+  if (known.usable > searched) return growth::more;
+  if (is_under_way(known)) return late.load(order::relaxed) == asked_before ? growth::none : growth::under_way;
   if (!asked.compare_exchange(asked_before, asked_before + 1, order::relaxed)) return growth::under_way;
   request r{};
   r.args[0] = size;
@@ -155,7 +169,7 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
     const bool is_late = growing_since != 0 && clock_ns() - growing_since >= growth_max_ns;
     each_bounce_class(a, [&](u32 size, const bounce_class& c) {
       if (bytes > u64{1} << c.bytes_log2 || c.buffers == 0) return false;
-      const u32 usable = global_atomic<u32>(a.bounce->classes[size].usable).load(order::relaxed);
+      const u32 usable = growth_of(global_atomic<u64>(a.bounce->classes[size].growth).load(order::relaxed)).usable;
       const u32 whole = (words_for(usable) + words_looked_at - 1) / words_looked_at;
       bool locked = true;
       buffer = take_from(a, size, c, words_of_all, start, usable, how, locked);

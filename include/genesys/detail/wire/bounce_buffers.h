@@ -25,14 +25,25 @@ GENESYS_KERNEL constexpr u32 buffers_at_start(u32 size, u32 buffers) {
 
 constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // of a call that is not split
 
+// {requests to grow that the host has finished : 32 | buffers that are usable; the words of others are not searched :
+// 32}
+struct bounce_growth_word {
+  u32 usable, finished;
+};
+GENESYS_KERNEL constexpr u64 as_word(bounce_growth_word w) { return u64{w.finished} << 32 | w.usable; }
+GENESYS_KERNEL constexpr bounce_growth_word growth_of(u64 word) {
+  return {static_cast<u32>(word), static_cast<u32>(word >> 32)};
+}
+
 struct bounce_pool {
-  // In pinned memory, the host writes it: one bit for each buffer, which it flips; and then for each class
-  // {requests to grow that it has finished : 32 | usable buffers : 32}.
+  // In pinned memory, the host writes it: one bit for each buffer, which it flips; and then for each class a
+  // bounce_growth_word.
   const u64* returned;
   struct {
+    u64 growth;     // the bounce_growth_word as a lane last saw it
+    u32 looking;    // 1 while a lane looks at the host's bounce_growth_word
     u32 gathering;  // 1 while a lane compares `returned` with `gathered`
     u32 cursor;     // the word where lanes begin to search, so that they skip full words
-    u32 usable;     // buffers; the words of the others are not searched
     u32 asked;      // how often lanes have asked the host for more
     u32 late;       // `asked`, when the host took so long that tickets are refused meanwhile
   } classes[bounce_classes];

@@ -16,7 +16,7 @@ using i64 = std::int64_t;
 
 // Changes with every change of the layouts in this folder, of `options` and of `statistics`. The runtime compares it
 // with the library's.
-constexpr u32 layout_version = 20;
+constexpr u32 layout_version = 21;
 
 constexpr u32 slots_in_group = 32;              // one for each lane of a warp
 constexpr u32 first_look_kinds = 16;            // kinds of calls that queue/first_look.h tells apart
