@@ -21,7 +21,7 @@ struct opened {
 };
 template struct opened<&submission_queue::cursor_>;
 
-// One warp: 32 completion slots of blocking calls, then 32 of tickets.
+// One warp: 32 completion slots of blocking calls, then 32 of tickets, and 32 of requests that the host makes.
 struct one_side {
   one_side() { queue.lay_out(where(), 0, under_way.get(), &dependents); }
 
@@ -49,8 +49,8 @@ struct one_side {
     return r;
   }
 
-  std::vector<u64> completions = std::vector<u64>(64);
-  std::vector<completion_extra> extra = std::vector<completion_extra>(64);
+  std::vector<completion_slot> completions = std::vector<completion_slot>(96);
+  std::vector<completion_extra> extra = std::vector<completion_extra>(96);
   std::vector<request_slot> slots = std::vector<request_slot>(64);
   published_head_line head{};
   std::unique_ptr<in_flight_counters> under_way = std::make_unique<in_flight_counters>(0);
@@ -118,7 +118,7 @@ TEST_F(HostAssertionsDeathTest, ACompletionForNobody) {
       {
         one_side s;
         request r{};
-        r.completion_slot = 64;
+        r.completion_slot = completion_slots_of(s.where());
         s.to.complete(r, {.value = 0});
       },
       "assertion failed at .*: a call that completes has a completion slot, or is posted");
