@@ -3,7 +3,7 @@
 """What a program reports if it cannot use the CUDA device: no driver, an old one, no GPU. Needs no GPU.
 
 A library that has only a version number takes the place of an old driver: genesys reads nothing else before it fails.
-usage: driver_test.py GREP
+usage: driver_test.py URGENT (the sample)
 """
 import os
 import pathlib
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-GREP = pathlib.Path(sys.argv[1]).resolve()
+URGENT = pathlib.Path(sys.argv[1]).resolve()
 OLD_DRIVER = """
 int cuInit(unsigned flags) { return flags != 0; }
 int cuDriverGetVersion(int* version) { *version = 12040; return 0; }
@@ -22,9 +22,9 @@ int cuDriverGetVersion(int* version) { *version = 12040; return 0; }
 class Driver(unittest.TestCase):
     def refused(self, *words, **environment):
         done = subprocess.run(
-            [GREP, "-F", "-l", "-e", "root", "/etc/passwd"], capture_output=True, text=True, timeout=60,
+            [URGENT], capture_output=True, text=True, timeout=60,
             env={**os.environ, "GENESYS_DEVICE": "cuda", **environment})
-        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         for word in words:
             self.assertIn(word, done.stderr)

@@ -61,7 +61,7 @@ test_gpu() {
         step "genesys trace -p, --live; metrics, on the GPU" unittest 180 \
           env GENESYS_DEVICE=cuda python3 tests/e2e/trace_attach_test.py "$bin" || true
       fi
-      step "Without a usable driver" unittest 120 python3 tests/e2e/driver_test.py "$bin/grep" || true
+      step "Without a usable driver" unittest 120 python3 tests/e2e/driver_test.py "$bin/urgent" || true
     fi
     if [ -x "$bin/genesys" ] && [ -x "$bin/e2e/schedule_cases" ]; then
       step "genesys schedule run, on the GPU" unittest 300 python3 tests/e2e/schedule_gpu_test.py "$bin" || true

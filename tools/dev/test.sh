@@ -63,7 +63,7 @@ say_shares() {
 
 # With --full nvcc compiles all samples. Otherwise it compiles these programs, of which each has a part of the public
 # headers, and g++ the others: nvcc takes 10 to 20 seconds longer for each.
-few_for_cuda="grep;httpd;release;service_daemon_of_tests;urgent"
+few_for_cuda="httpd;log;prefetch;release;service_daemon_of_tests;urgent"
 
 # The suites, the samples and the installed package, on the CPU device. If there is nvcc, it compiles the samples.
 # (gpu-test compiles the suites and benches with nvcc, which takes longest.)
@@ -97,7 +97,7 @@ test_release() {
   samples_end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
-      python3 tests/e2e/driver_test.py "build/$preset/bin/grep" || true
+      python3 tests/e2e/driver_test.py "build/$preset/bin/urgent" || true
   fi
   if [ -x "build/$preset/bin/tests/service_daemon" ]; then
     step "A daemon for services starts ($preset)" check 60 "build/$preset/bin/tests/service_daemon" --list || true
