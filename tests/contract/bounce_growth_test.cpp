@@ -149,36 +149,45 @@ TEST(BounceGrowth, GoesOnWhileTheProgramWaitsForTheKernel) {
 }
 #endif
 
-// Thread 0 blocks the only worker. The others have tickets for more than the buffers at the start.
+// Blocks 0 and 1 block the threads that serve, one after the other. The others have tickets for more than the buffers
+// at the start.
 struct ask_while_blocked {
-  GENESYS_KERNEL void operator()(genesys::os os, int locked, const int* pipes, u8* memory, u32* board,
+  GENESYS_KERNEL void operator()(genesys::os os, const int* locked, const int* pipes, u8* memory, u32* board,
                                  long* values) const {
-    const u32 me = genesys::block_rank() * genesys::threads_in_block() + genesys::thread_rank();
+    const u32 block = genesys::block_rank();
+    const u32 me = block * genesys::threads_in_block() + genesys::thread_rank();
     const genesys::atomic<u32, genesys::thread_scope::system> step(board[0]), refused(board[1]);
-    if (genesys::block_rank() == 0) {
-      if (genesys::thread_rank() != 0) return;
+    if (block < 2 && genesys::thread_rank() != 0) return;
+    if (block == 0) {
       values[1] = os.read(pipes[0], memory, 100);  // the host tells what this memory is
       step.store(1);
-      values[0] = os.flock(locked, LOCK_EX);
+    }
+    while (step.load() < (block < 2 ? block + 1 : 3)) genesys::pause(1000);
+    if (block < 2) {
+      values[me] = os.flock(locked[block], LOCK_SH);
       return;
     }
-    while (step.load() != 2) genesys::pause(1000);
     auto later = os.ticket().read(pipes[me], memory + u64{me} * 100'000, 100'000);
     values[me] = later.wait();
     if (values[me] == -EAGAIN) refused.fetch_add(1);
   }
 };
 
-// A ticket never waits for long: if nobody can make more buffers usable, it is refused.
+// A ticket never waits for long: if nobody can make more buffers usable, it is refused. Two threads serve: the worker,
+// and the thread that waits for interrupts.
 TEST(BounceGrowth, TicketsAreRefusedWhileNobodyServes) {
   runtime rt({.workers = 1, .workers_max = 1, .arena_bytes = 1u << 20});
   const folder in;
   made_file(in, "lock", "");
   const descriptor mine(::open((in / "lock").c_str(), O_RDWR | O_CLOEXEC));
-  const descriptor other(::open((in / "lock").c_str(), O_RDWR | O_CLOEXEC));
   ASSERT_EQ(::flock(mine.get(), LOCK_EX), 0);
-  rt.grant(other.get());
-  constexpr u32 blocks = 3, in_block = 32, threads = blocks * in_block;
+  in_arena<int> locked(rt, 2);
+  std::vector<descriptor> others;
+  for (u32 i = 0; i < 2; ++i) {
+    others.emplace_back(::open((in / "lock").c_str(), O_RDWR | O_CLOEXEC));
+    rt.grant(locked[i] = others.back().get());
+  }
+  constexpr u32 blocks = 4, in_block = 32, threads = blocks * in_block;
   std::vector<pipe_ends> pipes;
   in_arena<int> readers(rt, threads);
   in_arena<u32> board(rt, 2);
@@ -190,24 +199,33 @@ TEST(BounceGrowth, TicketsAreRefusedWhileNobodyServes) {
   ASSERT_EQ(::write(pipes[0].in.get(), "x", 1), 1);
   on_device<u8> memory(rt, u64{threads} * 100'000);
   on_device<long> values(rt, threads);
+  const auto are_blocked = [&](std::size_t count) {
+    std::ostringstream text;
+    rt.report(text);
+    const std::string report = text.str();
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = report.find("flock(", at)) != std::string::npos; ++at) ++found;
+    return found == count;
+  };
   {
     launched kernel(rt, genesys::launch(rt, {.blocks = {blocks}, .threads = {in_block}}, ask_while_blocked{},
-                                        other.get(), readers.get(), memory.get(), board.get(), values.get()));
-    EXPECT_TRUE(eventually([&] {
-      if (std::atomic_ref<u32>(board[0]).load() != 1) return false;
-      std::ostringstream text;
-      rt.report(text);
-      return text.str().find("in flight: 1 in Linux") != std::string::npos;
-    }));
+                                        locked.get(), readers.get(), memory.get(), board.get(), values.get()));
+    EXPECT_TRUE(eventually([&] { return are_blocked(1); }));
     std::atomic_ref<u32>(board[0]).store(2);
+    // If the worker has taken the first call, the other thread may leave the second one to it.
+    const auto since = std::chrono::steady_clock::now();
+    EXPECT_TRUE(eventually(
+        [&] { return are_blocked(2) || std::chrono::steady_clock::now() - since > std::chrono::milliseconds(500); }));
+    std::atomic_ref<u32>(board[0]).store(3);
     EXPECT_TRUE(eventually([&] { return std::atomic_ref<u32>(board[1]).load() > 0; }));
     ASSERT_EQ(::flock(mine.get(), LOCK_UN), 0);
-    for (u32 i = in_block; i < threads; ++i) EXPECT_EQ(::write(pipes[i].in.get(), "x", 1), 1);
+    for (u32 i = 2 * in_block; i < threads; ++i) EXPECT_EQ(::write(pipes[i].in.get(), "x", 1), 1);
     kernel.finish();
   }
   const std::vector<long> got = values.take();
   EXPECT_EQ(got[0], 0);
-  for (u32 i = in_block; i < threads; ++i) EXPECT_TRUE(got[i] == 1 || got[i] == -EAGAIN) << got[i];
+  EXPECT_EQ(got[in_block], 0);
+  for (u32 i = 2 * in_block; i < threads; ++i) EXPECT_TRUE(got[i] == 1 || got[i] == -EAGAIN) << got[i];
 }
 
 // A program that stages nothing large pins no more than at the start.
