@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of moving bytes. First 4 KiB by one caller, through its buffer and through a list of four. Then a grid of
-// blocks reads whole files in Linux's page cache, by the size of a call (GENESYS, ISCA 2018, Figure 7), into device
-// memory and into the arena. Beside it as many native threads as there are workers read into pinned memory of the same
-// size.
+// The cost of moving bytes. First 4 KiB by one caller, through its buffer and through a list of four. Then 1 MiB by one
+// caller, beside the copies of which such a call consists. Then a grid of blocks reads whole files in Linux's page
+// cache, by the size of a call (GENESYS, ISCA 2018, Figure 7), into device memory and into the arena. Beside it as many
+// native threads as there are workers read into pinned memory of the same size.
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -99,6 +99,103 @@ void one(bench& all) {
   rt.free_arena(pinned);
   rt.free_device(into);
   rt.revoke(file.fd());
+}
+
+// --- One caller: a long call, which is made in pieces. Beside it the two parts of which it consists: Linux's copy, and
+// the block's own copy over the link.
+
+constexpr u64 long_bytes = 1u << 20;
+
+struct read_long {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, char* memory, unsigned calls, unsigned* wrong) const {
+    const auto io = os.on(genesys::block{});
+    for (unsigned i = 0; i < calls; ++i) {
+      if (io.pread64(fd, memory, long_bytes, 0) != static_cast<long>(long_bytes)) baseline::wrong(wrong);
+    }
+  }
+};
+
+struct write_long {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, const char* memory, unsigned calls, unsigned* wrong) const {
+    const auto io = os.on(genesys::block{});
+    for (unsigned i = 0; i < calls; ++i) {
+      if (io.pwrite64(fd, memory, long_bytes, 0) != static_cast<long>(long_bytes)) baseline::wrong(wrong);
+    }
+  }
+};
+
+struct copy_long {
+  struct alignas(16) quad {
+    u64 low, high;
+  };
+  GENESYS_KERNEL void operator()(genesys::os, const char* from, char* to, unsigned calls) const {
+    constexpr unsigned at_once = 8;
+    const u64 quads = long_bytes / sizeof(quad), step = genesys::threads_in_block();
+    for (unsigned i = 0; i < calls; ++i) {
+      for (u64 at = genesys::thread_rank(); at < quads; at += step * at_once) {
+        quad held[at_once];
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < at_once; ++k) held[k] = reinterpret_cast<const quad*>(from)[at + k * step];
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < at_once; ++k) reinterpret_cast<quad*>(to)[at + k * step] = held[k];
+      }
+      genesys::sync_block();
+    }
+  }
+};
+
+void one_long(bench& all) {
+  genesys::runtime& rt = all.runtime();
+  const unsigned calls = all.on_gpu() ? (all.quick() ? 50 : 200) : 20;
+  const unsigned threads = all.on_gpu() ? 256 : 64;
+  const baseline::cached_file file("/dev/shm", long_bytes), copy("/dev/shm", long_bytes);
+  rt.grant(file.fd());
+  rt.grant(copy.fd());
+  const baseline::wrongs wrong(rt);
+  auto* memory = static_cast<char*>(rt.allocate_device(long_bytes));
+  auto* pinned = static_cast<char*>(rt.allocate_arena(long_bytes));
+  const auto natively = [&](auto call) {
+    for (unsigned i = 0; i < calls; ++i) {
+      if (call() != static_cast<ssize_t>(long_bytes)) throw measure::failure("a native call was short");
+    }
+  };
+  const auto by_block = [&](auto kernel, auto... arguments) {
+    genesys::launch(rt, {.threads = {threads}}, kernel, arguments...).drain();
+  };
+  const auto [native_read, copied_in, read, native_write, copied_out, written] = bench::by_turns(
+      all.quick() ? 5 : 9, [&] { natively([&] { return ::pread(file.fd(), pinned, long_bytes, 0); }); },
+      [&] { by_block(copy_long{}, pinned, memory, calls); },
+      [&] { by_block(read_long{}, file.fd(), memory, calls, wrong.on_device()); },
+      [&] { natively([&] { return ::pwrite(copy.fd(), pinned, long_bytes, 0); }); },
+      [&] { by_block(copy_long{}, memory, pinned, calls); },
+      [&] { by_block(write_long{}, copy.fd(), memory, calls, wrong.on_device()); });
+  rt.fill_device(memory, 0, long_bytes);
+  if (::ftruncate(copy.fd(), 0) != 0) throw measure::failure("cannot empty a file");
+  by_block(read_long{}, file.fd(), memory, 1u, wrong.on_device());
+  by_block(write_long{}, copy.fd(), memory, 1u, wrong.on_device());
+  wrong.none("short calls");
+  std::vector<word> got(long_bytes / sizeof(word));
+  if (::pread(copy.fd(), got.data(), long_bytes, 0) != static_cast<ssize_t>(long_bytes))
+    throw measure::failure("a native read was short");
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (got[i] != baseline::word_of(i)) throw measure::failure("wrong bytes");
+  }
+  const auto keep = [&](const std::string& name, const auto& native, const auto& by_link, const auto& call) {
+    const numbers linux_us = measure::each_us(native, calls), link_us = measure::each_us(by_link, calls),
+                  call_us = measure::each_us(call, calls);
+    numbers parts = linux_us;
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += link_us[i];
+    all.keep("native_" + name + "_1m", "us", linux_us);
+    all.keep("block_copy_of_" + name + "_1m", "us", link_us);
+    all.keep("block_" + name + "_1m", "us", call_us);
+    all.keep("block_" + name + "_1m_to_parts", "ratio", measure::ratios(call_us, parts));
+  };
+  keep("pread64", native_read, copied_in, read);
+  keep("pwrite64", native_write, copied_out, written);
+  rt.free_arena(pinned);
+  rt.free_device(memory);
+  rt.revoke(file.fd());
+  rt.revoke(copy.fd());
 }
 
 // --- Whole files.
@@ -238,6 +335,8 @@ int main(int argc, char** argv) {
   unsigned mib = 0;
   all.option("--mib", mib, "size of the file; 0: chosen by the bench");
   all.part("one", "4 KiB from tmpfs into device memory by a thread and by a block, one call at a time", one);
+  all.part("long", "1 MiB of tmpfs into and from device memory by a block, and the two copies it consists of",
+           one_long);
   all.part("files", "a file by a grid of blocks, by the size of a call", [&mib](bench& in) {
     by_size(in, mib != 0 ? mib : in.on_gpu() ? (in.quick() ? 512 : 2048) : in.quick() ? 16 : 64);
   });

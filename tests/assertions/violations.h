@@ -158,7 +158,7 @@ struct taken_before_published {
 struct buffer_given_back_twice {
   static constexpr const char* message = "a bounce buffer is released once after it is acquired";
   GENESYS_KERNEL void operator()(const device_context& a) const {
-    const u64 buffer = acquire_buffer(a, 1, hold_time::brief, false);
+    const u64 buffer = acquire_buffer(a, 1, hold_time::brief, bounce_wait::for_growth);
     release_buffer(bit_of_buffer(a, buffer));
     release_buffer(bit_of_buffer(a, buffer));
   }

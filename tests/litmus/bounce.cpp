@@ -28,7 +28,8 @@ __global__ void pass_on_buffers(device_context a, u64 limit_ns, u64* copies, tal
   mailbox box{block_rank()};
   const u64 end = genesys::clock_ns() + limit_ns;
   while (genesys::clock_ns() < end) {
-    const u64 buffer = staging::acquire_buffer(a, sizeof(u64) * words_used, staging::hold_time::brief, true);
+    const u64 buffer = staging::acquire_buffer(a, sizeof(u64) * words_used, staging::hold_time::brief,
+                                               staging::bounce_wait::until_free);
     if (buffer == 0) {
       add(t->cancelled, 1);
       break;

@@ -4,33 +4,9 @@
 // functions; the leader alone talks to the host.
 #pragma once
 
-#include "genesys/detail/ops/transport.h"
-#include "genesys/detail/team/grid_team.h"
+#include "genesys/detail/ops/pieces.h"
 
 namespace genesys::detail::ops {
-
-// The first step of every call: the team meets, if its order says so, and elects a leader. The blocks of a grid decide
-// which of them makes the call. A blocking call waits here for an earlier one; the host orders the others
-// (host_orders). `number`: the call's.
-template <wait_mode w, class Team, class After>
-GENESYS_KERNEL void begin(const device_context& a, Team& team, [[maybe_unused]] const After& after, u32 number) {
-  team.begin();
-  if constexpr (Team::scope == scope_kind::grid) {
-    team.decide(number, w == wait_mode::ticket);
-    if constexpr (has_dependency<After>) {
-      if (after.any && team.is_leader() && team.makes()) team::wait_for_grid_ticket_submitted(a, after.grid_record);
-    }
-  } else if constexpr (has_dependency<After> && w == wait_mode::blocking) {
-    if (after.any && team.is_leader()) (void)wait_for_earlier<Team::in_block_waiter>(a, after, Team::scope);
-  }
-}
-
-// Whether this block takes no part in a grid's call: another block makes the call, and no lane of this block waits for
-// it.
-template <class Team>
-GENESYS_KERNEL bool is_skipped(const Team& team) {
-  return Team::scope == scope_kind::grid && Team::ordered == team::ordering::producer && !team.makes();
-}
 
 // In a relaxed producer only the leader's warp waits for the call, or for the last piece of a split one.
 template <class Team>
@@ -71,23 +47,27 @@ struct attempt_result {
   bool left_to_leader;  // this thread does not wait for the call
 };
 
-template <const call_plan& plan>
-GENESYS_KERNEL u64 piece_of(const staging::staging_plan& p) {
-  if constexpr (!plan.split) return 0;
-  return p.cut ? 0 : p.bytes[staging::buffer_of(plan)];
-}
-
 // One attempt by a team that has met: stage, submit, wait, unstage. `given`: the user's arguments, or those of the rest
-// of a split call.
-template <const call_plan& plan, class Team>
+// of a split call. `overlap`: if the call has more pieces, Linux makes them while the team copies.
+template <const call_plan& plan, bool overlap, class Team>
 GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team, const u64 (&given)[args_max]) {
   staging::staging_plan p{};
   staging::inline_words words{};
   if (team.is_leader()) {
-    constexpr bool keeps_buffer = may_leave_to_leader<Team> && plan.waits != readiness::none;
-    staging::plan_staging<plan, Team::scope, wait_mode::blocking, keeps_buffer>(a, p, words, given, all_arguments);
+    constexpr staging::buffer_need need = may_leave_to_leader<Team> && plan.waits != readiness::none
+                                              ? staging::buffer_need::to_keep
+                                              : staging::buffer_need::as_mode;
+    staging::plan_staging<plan, Team::scope, wait_mode::blocking, need>(a, p, words, given, all_arguments);
   }
   if constexpr (staging::has_pointers(plan)) share<plan>(team, p);
+  if constexpr (overlap && can_overlap<plan, Team>) {
+    const u64 piece = p.failed ? 0 : piece_of<plan>(p);
+    if (piece != 0 && piece < given[plan.size_arg]) {
+      const pieces_result made = call_in_pieces<plan>({a.copy, a.run, a.waits, a.generation}, team::without_hint(team),
+                                                      arguments_after<plan>(given, 0), p.buffer);
+      return {{made.value, false}, made.is_unfinished ? static_cast<u64>(made.value) : 0, false};
+    }
+  }
   if constexpr (staging::reads_any(plan)) {
     stage_in_all<plan>(team, p, given, all_arguments);
     team.sync();
@@ -116,7 +96,8 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
   } else if (team.is_leader()) {
     const team::thread_team alone;
     for (;;) {
-      staging::plan_staging<plan, Team::scope, wait_mode::blocking, false>(a, p, words, given, all_arguments);
+      staging::plan_staging<plan, Team::scope, wait_mode::blocking, staging::buffer_need::as_mode>(a, p, words, given,
+                                                                                                   all_arguments);
       stage_in_all<plan>(alone, p, given, all_arguments);
       result = p.failed ? team::call_result{p.value, false} : submit_and_wait<plan>(a, team, p, words, given);
       if (!result.again) break;
@@ -139,11 +120,11 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
 }
 
 // Attempts until the descriptor is ready. While the leader itself waits for it, it holds no buffer.
-template <const call_plan& plan, class Team>
+template <const call_plan& plan, bool overlap, class Team>
 GENESYS_KERNEL attempt_result attempt_until_made(const device_context& a, const Team& team,
                                                  const u64 (&given)[args_max]) {
   for (;;) {
-    attempt_result one = attempt<plan>(a, team, given);
+    attempt_result one = attempt<plan, overlap>(a, team, given);
     if constexpr (plan.waits != readiness::none && Team::ordered != team::ordering::consumer) {
       if (one.result.again) {
         team::call_result waited{};
@@ -168,26 +149,11 @@ GENESYS_KERNEL bool is_unfinished(const attempt_result& one, u64 size) {
   return !one.left_to_leader && one.result.value >= 0 && one.piece != 0 && done >= one.piece && done < size;
 }
 
-struct arguments {
-  u64 given[args_max];
-};
-
-// The arguments of the rest when `done` bytes are done.
-template <const call_plan& plan>
-GENESYS_KERNEL arguments arguments_after(const u64 (&given)[args_max], u64 done) {
-  arguments left{};
-  for (u32 i = 0; i < args_max; ++i) left.given[i] = given[i];
-  left.given[staging::buffer_of(plan)] += done;
-  left.given[plan.position_arg] += done;
-  left.given[plan.size_arg] -= done;
-  return left;
-}
-
 // Makes the rest of a call, of which `done` bytes are done. Returns the result of the whole call.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL_OUTLINE i64 call_rest(device_context a, Team team, arguments left, i64 done) {
   for (;;) {
-    const attempt_result one = attempt_until_made<plan>(a, team, left.given);
+    const attempt_result one = attempt_until_made<plan, false>(a, team, left.given);
     const i64 value = one.result.value;
     if (one.left_to_leader) return value;
     if (value < 0) return done;
@@ -210,7 +176,7 @@ GENESYS_KERNEL i64 call_and_wait(const device_context& a, Team& team, const Afte
   if constexpr (Team::ordered == team::ordering::consumer) {
     one = attempt_as_consumer<plan>(a, team, given);
   } else {
-    one = attempt_until_made<plan>(a, team, given);
+    one = attempt_until_made<plan, true>(a, team, given);
   }
   i64 done = one.result.value;
   if constexpr (plan.split) {

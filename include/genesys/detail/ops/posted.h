@@ -3,7 +3,7 @@
 // these functions.
 #pragma once
 
-#include "genesys/detail/ops/ticket_submit.h"
+#include "genesys/detail/ops/pieces.h"
 
 namespace genesys::detail::ops {
 

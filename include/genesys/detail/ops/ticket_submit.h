@@ -3,17 +3,18 @@
 // team runs through these functions.
 #pragma once
 
-#include "genesys/detail/ops/blocking.h"
+#include "genesys/detail/ops/begin.h"
 
 namespace genesys::detail::ops {
 
 // The leader: plans the staging, and claims a completion slot for a ticket.
-template <const call_plan& plan, scope_kind scope, wait_mode w>
+template <const call_plan& plan, scope_kind scope, wait_mode w,
+          staging::buffer_need need = staging::buffer_need::as_mode>
 GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, staging::inline_words& words,
                             const u64 (&given)[args_max]) {
   if constexpr (w == wait_mode::ticket) {
     const queue::ticket_claim tried = queue::try_claim_ticket_slot(a);  // completes while this plans
-    staging::plan_staging<plan, scope, w, false>(a, p, words, given, all_arguments);
+    staging::plan_staging<plan, scope, w, need>(a, p, words, given, all_arguments);
     const queue::ticket_slot completion_slot = queue::finish_ticket_claim(a, tried);
     if (p.failed && completion_slot.claimed) queue::release_unused_slot(a, completion_slot.completion_slot);
     if (!p.failed && !completion_slot.claimed) {
@@ -25,7 +26,7 @@ GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, s
     p.completion_slot = completion_slot.completion_slot;
     p.phase = completion_slot.phase;
   } else {
-    staging::plan_staging<plan, scope, w, false>(a, p, words, given, all_arguments);
+    staging::plan_staging<plan, scope, w, need>(a, p, words, given, all_arguments);
   }
 }
 

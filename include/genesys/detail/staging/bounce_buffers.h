@@ -123,7 +123,7 @@ GENESYS_KERNEL bounce_growth_word look_at_growth(const device_context& a, u32 si
   if (looking.load(order::relaxed) == 0 && looking.exchange(1, order::acquire) == 0) {
     const u64 now = global_atomic<u64, thread_scope::system>(const_cast<u64&>(a.bounce->returned[words_of_all + size]))
                         .load(order::relaxed);  // what the buffers need comes with collect_returned
-    const u32 usable = growth_of(now).usable;  // 0: the host has made none more usable yet
+    const u32 usable = growth_of(now).usable;   // 0: the host has made none more usable yet
     if (usable <= buffers && usable >= growth_of(seen.load(order::relaxed)).usable) seen.store(now, order::relaxed);
     looking.store(0, order::release);
   }
@@ -198,13 +198,19 @@ GENESYS_KERNEL_OUTLINE inline u64 search_bounce(const device_context* copy, u64 
   }
 }
 
-// Acquires a buffer of at least `bytes`, at most bounce_bytes_max. If none is free and it `may_wait`, waits for one.
-// Returns its address, or 0: none is free, or the runtime has ended. Called by one lane for itself.
+// What a lane does if it finds no free buffer:
+//   one_look    it has looked at one word of the bitmap, and goes without;
+//   for_growth  it looks at more words, and waits only while more buffers become usable;
+//   until_free  it waits for a buffer.
+enum class bounce_wait : u32 { one_look, for_growth, until_free };
+
+// Acquires a buffer of at least `bytes`, at most bounce_bytes_max. Returns its address, or 0: none is free, or the
+// runtime has ended. Called by one lane for itself.
 //
 // Each look at device memory takes a third of a microsecond, so the first one already tries to acquire a buffer. A call
 // of time `brief` or `waiting` first retries the buffer of the same warp and lane, which is warm in the CPU's cache;
 // other calls try a random one nearby.
-GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time how, bool may_wait) {
+GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time how, bounce_wait how_long) {
   bounce_class fits;
   u32 buffers = 0;  // the first guess is among those that are always usable
   each_bounce_class(a, [&](u32 size, const bounce_class& c) {
@@ -219,7 +225,8 @@ GENESYS_KERNEL u64 acquire_buffer(const device_context& a, u64 bytes, hold_time 
   guess |= static_cast<u32>(how);
   const global_atomic<u64> taken(taken_words(a)[fits.first_word + word]);
   if (const u64 bit = take_bit(taken, u64{1} << guess % 64, excluded_bits(how))) return buffer_address(fits, word, bit);
-  return search_bounce(a.copy, bytes, how, may_wait, word);
+  if (how_long == bounce_wait::one_look) return 0;
+  return search_bounce(a.copy, bytes, how, how_long == bounce_wait::until_free, word);
 }
 
 // The bit of a buffer in the bitmap. A lane looks it up before it releases the buffer, to keep the search off that

@@ -223,10 +223,15 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
   }
 }
 
+// For how long a call needs its bounce buffer, and how long it waits for one.
+//   as_mode  as its wait mode needs. A blocking call that waits for its descriptor keeps its buffer if there are
+//   enough. to_keep  of a blocking call that must keep its buffer while it waits for its descriptor. at_hand  of a
+//   ticket that does without if no buffer is free at once.
+enum class buffer_need { as_mode, to_keep, at_hand };
+
 // The leader: makes the plan of all arguments and acquires the bounce buffer. If it fails, p.failed is set and p.value
-// is the call's result. `keeps_buffer`: a blocking call must keep its buffer while it waits for its descriptor. Others
-// keep it if there are enough. `words`: gets what Linux reads of it.
-template <const call_plan& plan, scope_kind scope, wait_mode w, bool keeps_buffer, int... k>
+// is the call's result. `words`: gets what Linux reads of it.
+template <const call_plan& plan, scope_kind scope, wait_mode w, buffer_need need, int... k>
 GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[maybe_unused]] inline_words& words,
                                  const u64 (&given)[args_max], std::integer_sequence<int, k...>) {
   u64 total = 0;
@@ -254,14 +259,17 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[may
     }
   }
   if (p.value == 0 && total != 0 && !p.has_inline_data) {
-    constexpr hold_time how = w == wait_mode::ticket                   ? hold_time::ticket
-                              : w == wait_mode::posted || keeps_buffer ? hold_time::lasting
-                                                                       : hold_time::brief;
+    constexpr hold_time how = w == wait_mode::ticket                                   ? hold_time::ticket
+                              : w == wait_mode::posted || need == buffer_need::to_keep ? hold_time::lasting
+                                                                                       : hold_time::brief;
     if constexpr (how == hold_time::brief && plan.waits != readiness::none) {
-      p.buffer = acquire_buffer(a, total, hold_time::waiting, false);
+      p.buffer = acquire_buffer(a, total, hold_time::waiting, bounce_wait::for_growth);
       p.keeps = p.buffer != 0;
     }
-    if (p.buffer == 0) p.buffer = acquire_buffer(a, total, how, w != wait_mode::ticket);
+    constexpr bounce_wait how_long = need == buffer_need::at_hand ? bounce_wait::one_look
+                                     : w == wait_mode::ticket     ? bounce_wait::for_growth
+                                                                  : bounce_wait::until_free;
+    if (p.buffer == 0) p.buffer = acquire_buffer(a, total, how, how_long);
     if (p.buffer == 0) p.value = w == wait_mode::ticket ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;
