@@ -134,9 +134,7 @@ struct copy_long {
     for (unsigned i = 0; i < calls; ++i) {
       for (u64 at = genesys::thread_rank(); at < quads; at += step * at_once) {
         quad held[at_once];
-#pragma GCC unroll 8
         for (unsigned k = 0; k < at_once; ++k) held[k] = reinterpret_cast<const quad*>(from)[at + k * step];
-#pragma GCC unroll 8
         for (unsigned k = 0; k < at_once; ++k) reinterpret_cast<quad*>(to)[at + k * step] = held[k];
       }
       genesys::sync_block();
