@@ -243,31 +243,35 @@ struct call_often {
 TEST_F(ArmedStream, GraphsAreRecordedMeanwhile) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
-  const auto record = [&](auto meanwhile) {
+  const auto record = [&](cudaGraphExec_t& runs, auto meanwhile) {
     cudaGraph_t graph = nullptr;
-    cudaGraphExec_t runs = nullptr;
     ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
     nothing<<<1, 1, 0, stream>>>();
     meanwhile();
     ASSERT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
     ASSERT_EQ(cudaGraphInstantiate(&runs, graph, 0), cudaSuccess);
-    EXPECT_EQ(cudaGraphExecDestroy(runs), cudaSuccess);
     EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   };
-  record([] {});  // CUDA loads code and allocates for it here, for which it may wait for a kernel
+  // CUDA loads code for the first graph, and allocates for it, and for both may wait for a kernel. It keeps the memory
+  // as long as this graph is there.
+  cudaGraphExec_t first = nullptr;
+  record(first, [] {});
   const u32 calls = 300;
   {
     const launched kernel(
         *rt, genesys::launch(*rt, {.stream = stream}, call_often{}, calls, u64{700'000}, parent, right->get()));
     u32 recorded = 0;
     for (; !kernel->finished() && recorded < 10'000 && !HasFatalFailure(); ++recorded) {
-      record([&] {
+      cudaGraphExec_t runs = nullptr;
+      record(runs, [&] {
         if (recorded == 1) rt->free_arena(rt->allocate_arena(500'000));  // pins memory
         std::this_thread::sleep_for(std::chrono::microseconds(300));
       });
+      EXPECT_EQ(cudaGraphExecDestroy(runs), cudaSuccess);
     }
     EXPECT_GT(recorded, 100u);
   }
+  EXPECT_EQ(cudaGraphExecDestroy(first), cudaSuccess);
   EXPECT_EQ(right->take()[0], calls);
   cudaStreamDestroy(stream);
 }
