@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "contract.h"
 
@@ -252,10 +254,12 @@ TEST_F(ArmedStream, GraphsAreRecordedMeanwhile) {
     ASSERT_EQ(cudaGraphInstantiate(&runs, graph, 0), cudaSuccess);
     EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   };
-  // CUDA loads code for the first graph, and allocates for it, and for both may wait for a kernel. It keeps the memory
-  // as long as this graph is there.
-  cudaGraphExec_t first = nullptr;
-  record(first, [] {});
+  // CUDA loads code for the first graph, and allocates for each 43rd or so (driver 580.159). For both it waits for a
+  // kernel that runs, also without genesys. So there are graphs before, with a free place among them.
+  std::vector<cudaGraphExec_t> kept(100);
+  for (cudaGraphExec_t& one : kept) record(one, [] {});
+  EXPECT_EQ(cudaGraphExecDestroy(std::exchange(kept[50], kept.back())), cudaSuccess);
+  kept.pop_back();
   const u32 calls = 300;
   {
     const launched kernel(
@@ -271,7 +275,7 @@ TEST_F(ArmedStream, GraphsAreRecordedMeanwhile) {
     }
     EXPECT_GT(recorded, 100u);
   }
-  EXPECT_EQ(cudaGraphExecDestroy(first), cudaSuccess);
+  for (const cudaGraphExec_t one : kept) EXPECT_EQ(cudaGraphExecDestroy(one), cudaSuccess);
   EXPECT_EQ(right->take()[0], calls);
   cudaStreamDestroy(stream);
 }
@@ -295,7 +299,7 @@ TEST_F(ArmedStream, ForkingGoesOn) {
   }
   EXPECT_EQ(right->take()[0], 2u);
   if (wakes_by_interrupt(*rt)) {
-    EXPECT_GE(rt->stats().interrupts, 2u);
+    EXPECT_TRUE(eventually([&] { return rt->stats().interrupts >= 2; })) << rt->stats().interrupts;
   }
 }
 

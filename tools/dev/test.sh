@@ -79,21 +79,21 @@ test_release() {
     echo "   the CUDA side is not compiled: no CUDA toolkit 13 or newer was found"
   fi
   if built_with_cuda "$preset"; then nvcc=$(cached "$preset" CMAKE_CUDA_COMPILER); fi
+  search_end_to_end beside "$preset" 300 1800
   suites "$preset" 300 1800 unit schedule schedule_policy schedule_daemon schedule_standin
-  beside "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}}
   suites "$preset" 300 1800 scheduler libc
   if [ -n "$full" ]; then
     step "Each header alone" counts 600 python3 tests/compile/header_test.py "${CXX:-c++}" clang++ ${nvcc:+"$nvcc"} \
       || true
   fi
-  search_end_to_end beside "$preset" 300 1800
   suites "$preset" 300 1800 schedule_abort service ${full:+service_loading service_isolated service_daemon} services \
     attack
   join_beside
   suites "$preset" 300 1800 contract oracle ${full:+faults}
-  beside "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" "${more[@]}"
+  beside "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}}
   suites "$preset" 300 1800 stress
   other_executors "$preset" 300
+  beside "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" "${more[@]}"
   samples_end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
