@@ -35,6 +35,14 @@ struct copy_file {
         values[2] += 1;
       }
     }
+    if (genesys::thread_rank() < 32) expect_all_slots(os, values);
+  }
+
+  // A warp has as many tickets as without these calls: none of them has kept a slot.
+  static GENESYS_KERNEL void expect_all_slots(genesys::os os, long* values) {
+    auto one = os.ticket().getppid(), other = os.ticket().getppid();
+    const bool all = one.wait() > 0 && other.wait() > 0;
+    if (!all) genesys::atomic<long>(values[2]).fetch_add(1000);
   }
 };
 
@@ -167,6 +175,58 @@ TEST_P(Pieces, Errors) {
   const copied wrong_mode = copy(rt, closed_for_reading.get(), from.fd(), 400'000, 0, GetParam());
   EXPECT_EQ(wrong_mode.values, (std::vector<long>{-EBADF, 400'000, 1}));
   expect_all_released();
+}
+
+// The second piece of a read gives an error: the call then gives what the first one did.
+TEST_P(Pieces, ErrorOfTheSecondPieceOfARead) {
+  constexpr u64 there = 131'072, beyond = 65'536;
+  auto* const memory =
+      static_cast<u8*>(::mmap(nullptr, there + beyond, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(memory, MAP_FAILED);
+  std::fill_n(memory, there, u8{9});
+  ASSERT_EQ(::munmap(memory + there, beyond), 0);
+  const descriptor own(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
+  const u64 address = reinterpret_cast<u64>(memory);
+  const file_in_memory to("");
+  long native = 0;
+  {
+    std::vector<u8> here(there + beyond);
+    native = ::pread(own.get(), here.data(), here.size(), static_cast<off_t>(address));
+  }
+  EXPECT_EQ(native, static_cast<long>(there));
+  const copied got = copy(rt, own.get(), to.fd(), there + beyond, address, GetParam());
+  EXPECT_EQ(got.values[0], native - static_cast<long>((rounds - 1) % 7));
+  EXPECT_EQ(::munmap(memory, there), 0);
+  expect_all_released();
+}
+
+// Threads that leave right after a call, while the others go on to the next one.
+struct leave_after {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u8* memory, u64 bytes, bool writes, u32* wrong) const {
+    for (u32 left = genesys::threads_in_block(); left > 1; left /= 2) {
+      const auto io = os.on(genesys::block{});
+      const long done = writes ? io.pwrite64(fd, memory, bytes, 0) : io.pread64(fd, memory, bytes, 0);
+      if (done != static_cast<long>(bytes)) genesys::atomic<u32>(*wrong).fetch_add(1);
+      if (genesys::thread_rank() >= left / 2) return;
+    }
+  }
+};
+
+TEST(Pieces, ThreadsLeaveAfterACall) {
+  runtime rt;
+  constexpr u64 bytes = 200'000;
+  const file_in_memory file(patterned(bytes));
+  on_device<u8> memory(rt, bytes);
+  on_device<u32> wrong(rt, 1);
+  wrong.fill(0);
+  rt.grant(file.fd());
+  for (const bool writes : {false, true}) {
+    for (u32 i = 0; i < 10; ++i)
+      play(rt, {.threads = {on_cuda() ? 256u : 64u}}, leave_after{}, file.fd(), memory.get(), bytes, writes,
+           wrong.get());
+  }
+  EXPECT_EQ(wrong.take()[0], 0u);
+  EXPECT_EQ(file.content(), std::string(patterned(bytes)));
 }
 
 // More blocks than bounce buffers at the start: some pieces find none at hand, and the calls go on without.

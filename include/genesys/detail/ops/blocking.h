@@ -48,8 +48,8 @@ struct attempt_result {
 };
 
 // One attempt by a team that has met: stage, submit, wait, unstage. `given`: the user's arguments, or those of the rest
-// of a split call. `overlap`: if the call has more pieces, Linux makes them while the team copies.
-template <const call_plan& plan, bool overlap, class Team>
+// of a split call. If the call has more pieces, Linux makes them while the team copies.
+template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team, const u64 (&given)[args_max]) {
   staging::staging_plan p{};
   staging::inline_words words{};
@@ -60,11 +60,12 @@ GENESYS_KERNEL attempt_result attempt(const device_context& a, const Team& team,
     staging::plan_staging<plan, Team::scope, wait_mode::blocking, need>(a, p, words, given, all_arguments);
   }
   if constexpr (staging::has_pointers(plan)) share<plan>(team, p);
-  if constexpr (overlap && can_overlap<plan, Team>) {
+  if constexpr (can_overlap<plan, Team>) {
     const u64 piece = p.failed ? 0 : piece_of<plan>(p);
     if (piece != 0 && piece < given[plan.size_arg]) {
-      const pieces_result made = call_in_pieces<plan>({a.copy, a.run, a.waits, a.generation}, team::without_hint(team),
-                                                      arguments_after<plan>(given, 0), p.buffer);
+      const pieces_result made =
+          call_in_pieces<plan>({a.copy, a.run, a.waits, a.generation}, team::without_hint(team),
+                               arguments_after<plan>(given, 0), p.staged_at[staging::buffer_of(plan)]);
       return {{made.value, false}, made.is_unfinished ? static_cast<u64>(made.value) : 0, false};
     }
   }
@@ -120,11 +121,11 @@ GENESYS_KERNEL attempt_result attempt_as_consumer(const device_context& a, Team&
 }
 
 // Attempts until the descriptor is ready. While the leader itself waits for it, it holds no buffer.
-template <const call_plan& plan, bool overlap, class Team>
+template <const call_plan& plan, class Team>
 GENESYS_KERNEL attempt_result attempt_until_made(const device_context& a, const Team& team,
                                                  const u64 (&given)[args_max]) {
   for (;;) {
-    attempt_result one = attempt<plan, overlap>(a, team, given);
+    attempt_result one = attempt<plan>(a, team, given);
     if constexpr (plan.waits != readiness::none && Team::ordered != team::ordering::consumer) {
       if (one.result.again) {
         team::call_result waited{};
@@ -153,7 +154,7 @@ GENESYS_KERNEL bool is_unfinished(const attempt_result& one, u64 size) {
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL_OUTLINE i64 call_rest(device_context a, Team team, arguments left, i64 done) {
   for (;;) {
-    const attempt_result one = attempt_until_made<plan, false>(a, team, left.given);
+    const attempt_result one = attempt_until_made<plan>(a, team, left.given);
     const i64 value = one.result.value;
     if (one.left_to_leader) return value;
     if (value < 0) return done;
@@ -176,7 +177,7 @@ GENESYS_KERNEL i64 call_and_wait(const device_context& a, Team& team, const Afte
   if constexpr (Team::ordered == team::ordering::consumer) {
     one = attempt_as_consumer<plan>(a, team, given);
   } else {
-    one = attempt_until_made<plan, true>(a, team, given);
+    one = attempt_until_made<plan>(a, team, given);
   }
   i64 done = one.result.value;
   if constexpr (plan.split) {

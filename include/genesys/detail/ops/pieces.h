@@ -106,26 +106,28 @@ struct pieces_result {
   bool is_unfinished;
 };
 
-// Makes a call of more than one piece, of which the leader has planned the first and has its bounce buffer. It stops
-// before a piece for which there is no bounce buffer or completion slot at once.
+// Makes a call of more than one piece, of which the leader has planned the first; that is staged at `staged_at`, at the
+// beginning of its bounce buffer. It stops before a piece for which there is no bounce buffer or completion slot at
+// once.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team team, arguments whole, u64 buffer) {
+GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team team, arguments whole, u64 staged_at) {
   constexpr int k = staging::buffer_of(plan);
+  static_assert(staging::has_one_pointer(plan));
   constexpr bool is_write = staging::reads_any(plan);
   leaders_piece two[2];  // the leader's: of the present piece, and of the next one
   u32 at = 0;
   u64 given[args_max] = {}, size = whole.given[plan.size_arg];
   given[k] = whole.given[k];
-  staging::staging_plan now{}, next{};          // as the team knows them
-  now.staged_at[k] = buffer + (given[k] & 15);  // as plan_argument
-  now.bytes[k] = staging::piece_bytes - (given[k] & 15);
+  staging::staging_plan now{}, next{};  // as the team knows them
+  now.staged_at[k] = staged_at;
+  now.bytes[k] = staging::piece_bytes - (staged_at & 15);  // as plan_argument
   if constexpr (is_write) staging::stage_in<plan, k>(team, now, given[k]);
   team.sync();
   if (team.is_leader()) {
     two[0].left = whole;
     two[0].p.staged_at[k] = now.staged_at[k];
     two[0].p.bytes[k] = now.bytes[k];
-    two[0].p.buffer = buffer;
+    two[0].p.buffer = staged_at & ~u64{15};
     begin_piece<plan, Team::scope>(from, two[0]);
   }
   for (i64 done = 0;;) {
@@ -161,10 +163,12 @@ GENESYS_KERNEL_OUTLINE pieces_result call_in_pieces(ticket_origin from, Team tea
       team.sync();
       if (team.is_leader()) release_piece(from.copy, two[at]);
     }
-    if (result.value < 0) return {done != 0 ? done : result.value, false};
-    done += result.value;
-    if (is_last || result.value != static_cast<i64>(piece)) return {done, false};
-    if (next.failed) return {done, true};
+    const bool is_whole = result.value == static_cast<i64>(piece);
+    if (result.value >= 0) done += result.value;
+    if (is_last || !is_whole || next.failed) {
+      if constexpr (is_write) team.finish_reading();
+      return {done != 0 || result.value >= 0 ? done : result.value, is_whole && !is_last};
+    }
     given[k] += piece;
     size -= piece;
     now = next;

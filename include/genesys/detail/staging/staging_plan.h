@@ -61,6 +61,12 @@ GENESYS_KERNEL constexpr bool reads_any(const call_plan& plan) {
   return false;
 }
 
+GENESYS_KERNEL constexpr bool has_one_pointer(const call_plan& plan) {
+  u32 pointers = 0;
+  for (const arg_plan& arg : plan.args) pointers += is_pointer(arg);
+  return pointers == 1;
+}
+
 // Of a split call: the index of the buffer, which advances with the position.
 GENESYS_KERNEL constexpr int buffer_of(const call_plan& plan) {
   for (int k = 0; k < static_cast<int>(args_max); ++k) {
