@@ -24,16 +24,8 @@ struct native_calls {
   long close(int fd) const { return result(::close(fd)); }
 };
 
-struct sent {
-  long result;
-  long wait() const { return result; }
-};
-
 struct thread_team {
   native_calls calls() const { return {}; }
-  sent begin_sending(int fd, const unsigned char* data, u64 bytes) const {
-    return {calls().sendto(fd, data, bytes, MSG_NOSIGNAL, nullptr, 0)};
-  }
   bool is_first() const { return true; }
   bool agrees(bool first_says) const { return first_says; }
 };

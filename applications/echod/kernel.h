@@ -11,9 +11,6 @@ struct block_team {
   const genesys::os& os;
 
   GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
-  GENESYS_KERNEL auto begin_sending(int fd, const unsigned char* data, u64 bytes) const {
-    return calls().ticket().sendto(fd, data, bytes, MSG_NOSIGNAL, nullptr, 0);
-  }
   GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
   GENESYS_KERNEL bool agrees(bool first_says) const { return genesys::sync_block_count(first_says) > 0; }
 };

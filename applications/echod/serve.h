@@ -17,9 +17,8 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using order = std::memory_order;
 
-constexpr u32 message_bytes_max = 65536;           // of a datagram
-constexpr u32 piece_bytes_max = 128 * 1024;        // what is read from a connection at a time
-constexpr u32 buffer_bytes = 2 * piece_bytes_max;  // of a server
+constexpr u32 message_bytes_max = 65536;  // of a datagram
+constexpr u32 buffer_bytes = 128 * 1024;  // of a server; so much is read from a connection at a time
 
 // In memory of both sides, one for each server.
 struct server_state {
@@ -65,35 +64,26 @@ GENESYS_KERNEL void serve_udp(const Team& team, const task& t, server_state& cou
   }
 }
 
-// Whether all of a piece is sent. `begun`: what the call that began it returned; -EAGAIN: it was not made.
+// Whether all of what is in the buffer is sent.
 template <class Team>
-GENESYS_KERNEL bool finish_sending(const Team& team, int fd, const unsigned char* piece, long bytes, long begun) {
-  for (long sent = 0, n = begun;;) {
+GENESYS_KERNEL bool send_whole(const Team& team, int fd, const unsigned char* buffer, long bytes) {
+  for (long sent = 0; sent < bytes;) {
+    const long n = team.calls().sendto(fd, buffer + sent, static_cast<u64>(bytes - sent), MSG_NOSIGNAL, nullptr, 0);
     if (n > 0) sent += n;
-    if (sent == bytes) return true;
     if (n < 0 && n != -EINTR && n != -EAGAIN) return false;
-    n = team.calls().sendto(fd, piece + sent, static_cast<u64>(bytes - sent), MSG_NOSIGNAL, nullptr, 0);
   }
+  return true;
 }
 
-// Serves a connection until the client ends it. Linux sends a piece while the next one is received.
+// Serves a connection until the client ends it. (Linux locks a socket for each call, so it is no gain to receive while
+// it still sends.)
 template <class Team>
 GENESYS_KERNEL void serve_connection(const Team& team, int fd, server_state& counts, unsigned char* buffer) {
-  unsigned char *piece = buffer, *other = buffer + piece_bytes_max;
-  const auto receive = [&](unsigned char* into) {
-    for (;;) {
-      const long n = team.calls().recvfrom(fd, into, piece_bytes_max, 0, nullptr, nullptr);
-      if (n != -EINTR) return n;
-    }
-  };
-  for (long bytes = receive(piece), next; bytes > 0; bytes = next) {
-    auto sending = team.begin_sending(fd, piece, static_cast<u64>(bytes));
-    next = receive(other);
-    if (!finish_sending(team, fd, piece, bytes, sending.wait())) return;
+  for (;;) {
+    const long bytes = team.calls().recvfrom(fd, buffer, buffer_bytes, 0, nullptr, nullptr);
+    if (bytes == -EINTR) continue;
+    if (bytes <= 0 || !send_whole(team, fd, buffer, bytes)) return;
     if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
-    unsigned char* const sent = piece;
-    piece = other;
-    other = sent;
   }
 }
 

@@ -6,8 +6,8 @@
 #include "support/child_program.h"
 
 namespace applications {
-// Messages a second, by size, of the kernel (messages in device memory, and in pinned memory) and of as many threads.
-// One server runs at a time: the kernels of two would share the GPU by time.
+// Messages a second, by size, of the kernel (messages in device memory; in pinned memory; there with few blocks for
+// UDP) and of as many threads. One server runs at a time: the kernels of two would share the GPU by time.
 void echo(bench& all) {
   struct kind {
     std::string name;
@@ -15,6 +15,7 @@ void echo(bench& all) {
   };
   const std::vector<kind> kinds{{"kernel", {own("echod"), "--memory", "device"}},
                                 {"kernel_pinned", {own("echod"), "--memory", "pinned"}},
+                                {"kernel_few", {own("echod"), "--memory", "pinned", "--udp", "16"}},
                                 {"cpu", {own("echod"), "--udp", "32", "--by", "cpu"}}};
   const std::vector<std::string> protocols{"udp", "tcp"}, sizes{"64", "1024", "4096", "16384", "65000"};
   std::map<std::string, numbers> rates;  // by kind, protocol and size
@@ -44,8 +45,9 @@ void echo(bench& all) {
       }
       const numbers &cpu = rates[name_of("cpu", protocol, size)], here = rates[name_of("kernel", protocol, size)];
       all.keep("echo_" + protocol + "_" + size + "_to_cpu", "ratio", measure::ratios(here, cpu));
-      all.keep("echo_" + protocol + "_" + size + "_pinned_to_cpu", "ratio",
-               measure::ratios(rates[name_of("kernel_pinned", protocol, size)], cpu));
+      for (const std::string kind : {"pinned", "few"})
+        all.keep("echo_" + protocol + "_" + size + "_" + kind + "_to_cpu", "ratio",
+                 measure::ratios(rates[name_of("kernel_" + kind, protocol, size)], cpu));
     }
   }
 }
