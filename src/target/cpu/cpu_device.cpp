@@ -13,6 +13,7 @@
 
 #include "genesys/detail/target/cpu.h"
 #include "target/cpu/cpu_mapper.h"
+#include "target/cpu/futex_word.h"
 #include "target/device.h"
 
 namespace genesys::detail {
@@ -72,21 +73,18 @@ class cpu_interrupt final : public interrupt {
 
   bool arm(launches& kernels, u64* tails) override {
     if (!kernels.are_under_way()) return false;
-    word_.store(0, std::memory_order_seq_cst);
+    std::atomic_ref(word_).store(0, std::memory_order_seq_cst);
     cpu::allow_device_memory();
     for (u32 q = 0; q < queues_; ++q)
       tails[q] = std::atomic_ref<u64>(producers_[q].tail).fetch_or(armed_mark, std::memory_order_relaxed);
     cpu::deny_device_memory();
     return true;
   }
-  void wait() override { word_.wait(0, std::memory_order_acquire); }
-  void raise() override {
-    word_.store(1, std::memory_order_seq_cst);
-    word_.notify_all();
-  }
+  void wait() override { cpu::wait_for_word(word_); }
+  void raise() override { cpu::raise_word(word_); }
 
  private:
-  std::atomic_ref<u32> word_;
+  u32& word_;
   producer_state* const producers_;
   const u32 queues_;
 };

@@ -11,6 +11,7 @@
 
 #include "genesys/detail/wire/request.h"
 #include "target/cpu/block.h"
+#include "target/cpu/futex_word.h"
 #include "target/cpu/launches.h"
 #include "trace/decode.h"
 
@@ -169,11 +170,7 @@ void pause() {
   }
 }
 
-void raise_interrupt(std::uint32_t* word) noexcept {
-  const std::atomic_ref<std::uint32_t> waited_for(*word);
-  waited_for.store(1, std::memory_order_release);
-  waited_for.notify_all();
-}
+void raise_interrupt(std::uint32_t* word) noexcept { raise_word(*word); }
 
 std::uint64_t clock_ns() noexcept {
   return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
