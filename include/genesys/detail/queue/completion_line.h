@@ -6,6 +6,7 @@
 // that looks in vain stay small. Called by the owner of the completion slot.
 #pragma once
 
+#include "genesys/detail/lanes/lanes.h"
 #include "genesys/detail/queue/invariants.h"
 #include "genesys/detail/wire/protocol.h"
 #include "genesys/kernel.h"

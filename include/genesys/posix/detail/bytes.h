@@ -123,12 +123,12 @@ GENESYS_KERNEL std::uint64_t zero_bytes(std::uint64_t word) {
 #if GENESYS_ON_CUDA
 #define GENESYS_LIBC_READS_WHOLE_WORDS
 #else
-#define GENESYS_LIBC_READS_WHOLE_WORDS [[gnu::no_sanitize("address", "thread")]]
+#define GENESYS_LIBC_READS_WHOLE_WORDS __attribute__((no_sanitize("address", "thread")))
 #endif
 
 // The first byte of this value, or null. The memory may end after that byte.
-GENESYS_LIBC_READS_WHOLE_WORDS
-GENESYS_KERNEL_OUTLINE inline const byte* find_byte(const byte* at, byte value, std::size_t bytes) {
+GENESYS_KERNEL_OUTLINE inline GENESYS_LIBC_READS_WHOLE_WORDS const byte* find_byte(const byte* at, byte value,
+                                                                                   std::size_t bytes) {
   if (bytes >= 16) {
     for (; address_of(at) % 8 != 0; ++at, --bytes)
       if (*at == value) return at;
@@ -141,8 +141,7 @@ GENESYS_KERNEL_OUTLINE inline const byte* find_byte(const byte* at, byte value, 
 }
 
 // The length of a string.
-GENESYS_LIBC_READS_WHOLE_WORDS
-GENESYS_KERNEL_OUTLINE inline std::size_t string_length(const char* text) {
+GENESYS_KERNEL_OUTLINE inline GENESYS_LIBC_READS_WHOLE_WORDS std::size_t string_length(const char* text) {
   const char* at = text;
   for (; address_of(at) % 8 != 0; ++at)
     if (*at == 0) return static_cast<std::size_t>(at - text);
