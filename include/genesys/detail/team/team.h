@@ -33,6 +33,20 @@ struct call_result {
   u64 inline_data = 0;
 };
 
+// What the whole team knows of a plan besides addresses and lengths, as one word. (In shared memory as a bool each,
+// ptxas 13.0 lost one: docs/limits.md.)
+GENESYS_KERNEL u64 packed(const staging::staging_plan& p) {
+  return u64{p.completion_slot} << 32 | (p.has_inline_data ? 8u : 0u) | p.phase << 2 | (p.failed ? 2u : 0u) |
+         (p.cut ? 1u : 0u);
+}
+GENESYS_KERNEL void unpack(staging::staging_plan& p, u64 word) {
+  p.completion_slot = static_cast<u32>(word >> 32);
+  p.has_inline_data = (word & 8) != 0;
+  p.phase = (static_cast<u32>(word) >> 2) & 1;
+  p.failed = (word & 2) != 0;
+  p.cut = (word & 1) != 0;
+}
+
 // A single thread.
 class thread_team {
  public:
@@ -110,13 +124,7 @@ class warp_team {
     get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
     p.buffer = from_leader_lane(p.buffer);
     p.value = static_cast<i64>(from_leader_lane(static_cast<u64>(p.value)));
-    const u64 rest = from_leader_lane(u64{p.completion_slot} << 32 | (p.has_inline_data ? 8u : 0u) | p.phase << 2 |
-                                      (p.failed ? 2u : 0u) | (p.cut ? 1u : 0u));
-    p.completion_slot = static_cast<u32>(rest >> 32);
-    p.has_inline_data = (rest & 8) != 0;
-    p.phase = (static_cast<u32>(rest) >> 2) & 1;
-    p.failed = (rest & 2) != 0;
-    p.cut = (rest & 1) != 0;
+    unpack(p, from_leader_lane(packed(p)));
   }
   GENESYS_KERNEL void get(call_result& result) const {
     result.value = static_cast<i64>(from_leader_lane(static_cast<u64>(result.value)));
@@ -145,7 +153,8 @@ class warp_team {
 struct block_state {
   static constexpr u32 warps_max = 32;
   struct agreement {
-    staging::staging_plan at;
+    u64 staged_at[args_max], bytes[args_max], buffer, flags;  // of the staging plan; flags: packed()
+    i64 value;
     call_result result;
     grid_slot grid;
   };
@@ -230,7 +239,12 @@ class block_team {
 
   // The leader stores what it knows; it stays valid until the team has met again.
   GENESYS_KERNEL void put(const staging::staging_plan& p) const {
-    if (is_leader_) agreed().at = p;
+    if (!is_leader_) return;
+    state::agreement& to = agreed();
+    for (u32 k = 0; k < args_max; ++k) to.staged_at[k] = p.staged_at[k], to.bytes[k] = p.bytes[k];
+    to.buffer = p.buffer;
+    to.value = p.value;
+    to.flags = packed(p);
   }
   GENESYS_KERNEL void put(call_result result) const {
     if (is_leader_) agreed().result = result;
@@ -238,14 +252,9 @@ class block_team {
   template <const call_plan& plan>
   GENESYS_KERNEL void get(staging::staging_plan& p) const {
     get_arguments<plan>(p, std::make_integer_sequence<int, args_max>{});
-    const staging::staging_plan& at = agreed().at;
-    p.buffer = at.buffer;
-    p.value = at.value;
-    p.completion_slot = at.completion_slot;
-    p.phase = at.phase;
-    p.failed = at.failed;
-    p.has_inline_data = at.has_inline_data;
-    p.cut = at.cut;
+    p.buffer = agreed().buffer;
+    p.value = agreed().value;
+    unpack(p, agreed().flags);
   }
   GENESYS_KERNEL void get(call_result& result) const { result = agreed().result; }
 
@@ -263,8 +272,8 @@ class block_team {
   }
   template <bool is_pointer>
   GENESYS_KERNEL void get_argument(staging::staging_plan& p, int k) const {
-    p.staged_at[k] = is_pointer ? agreed().at.staged_at[k] : 0;
-    p.bytes[k] = is_pointer ? agreed().at.bytes[k] : 0;
+    p.staged_at[k] = is_pointer ? agreed().staged_at[k] : 0;
+    p.bytes[k] = is_pointer ? agreed().bytes[k] : 0;
   }
   GENESYS_KERNEL static atomic<u64, thread_scope::block> election() {
     return atomic<u64, thread_scope::block>(shared<state>().election);
