@@ -25,6 +25,13 @@ if(GENESYS_ASSERTIONS)
   add_compile_definitions(GENESYS_ASSERTIONS=1)
 endif()
 
+# For sources that use OpenMP, with gomp. clang then makes a program of one thread: the runtime of its own OpenMP is a
+# package apart.
+set(genesys_openmp -fopenmp)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  set(genesys_openmp -fopenmp=libgomp)
+endif()
+
 # Compiles several sources of a target together: most of the time goes to headers. g++ collects its garbage less often,
 # for a tenth of the time and a third more memory.
 function(genesys_unity target)

@@ -154,7 +154,7 @@ cpu_outcome search_by_openmp(const settings& chosen, const word_table& table) {
   const auto with_name = [&](const file& of) {
     return chosen.with_name.value_or(chosen.paths.size() > 1 || !of.given);
   };
-  const int threads = chosen.threads != 0 ? static_cast<int>(chosen.threads) : omp_get_num_procs();
+  [[maybe_unused]] const int threads = chosen.threads != 0 ? static_cast<int>(chosen.threads) : omp_get_num_procs();
 #pragma omp parallel reduction(+ : bytes_read) num_threads(threads)
   {
     searcher mine(table, chosen);
