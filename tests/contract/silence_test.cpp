@@ -130,7 +130,10 @@ TEST(Wakeup, TwoRuntimesSleepAndAreWoken) {
   right.fill(0);
   of_other.fill(0);
   const long parent = ::getppid();
-  for (u32 i = 0; i < 5; ++i) {
+  // On a busy machine the host may not be asleep in time.
+  const auto have_woken = [&] { return one.stats().interrupts >= 5 && other.stats().interrupts >= 5; };
+  u32 rounds = 0;
+  for (; rounds < 5 || (rounds < 100 && wakes_by_interrupt(one) && !have_woken()); ++rounds) {
     launched first(one, genesys::launch(one, {}, silent{}, u64{20'000'000}, parent, right.get()));
     std::this_thread::sleep_for(std::chrono::milliseconds(3));
     launched second(other, genesys::launch(other, {}, silent{}, u64{10'000'000}, parent, of_other.get()));
@@ -139,8 +142,8 @@ TEST(Wakeup, TwoRuntimesSleepAndAreWoken) {
     second.finish();
     first.finish();
   }
-  EXPECT_EQ(right.take()[0], 10u);
-  EXPECT_EQ(of_other.take()[0], 5u);
+  EXPECT_EQ(right.take()[0], rounds * 2);
+  EXPECT_EQ(of_other.take()[0], rounds);
   if (!wakes_by_interrupt(one)) return;
   EXPECT_GE(one.stats().interrupts, 5u);
   EXPECT_GE(other.stats().interrupts, 5u);
