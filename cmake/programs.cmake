@@ -20,8 +20,8 @@ endfunction()
 set(GENESYS_CUDA_PROGRAMS "" CACHE STRING "Programs that nvcc compiles: targets; empty: all")
 
 # genesys_add_program(NAME SOURCES... [HOST SOURCES...] [FOLDER under the build's bin/] [TARGET, if it is not NAME])
-# SOURCES contain or launch kernels. Sources after HOST do neither, and are always compiled as C++. If nvcc
-# compiles only a few programs, all are for tests on the CPU device. The program is <build>/bin/<FOLDER>/<NAME>.
+# SOURCES contain or launch kernels. Sources after HOST do neither, and are always compiled as C++. If nvcc does not
+# compile the program, it is for tests on the CPU device. The program is <build>/bin/<FOLDER>/<NAME>.
 function(genesys_add_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER;TARGET" "HOST")
   if(NOT arg_TARGET)
@@ -30,8 +30,7 @@ function(genesys_add_program name)
   add_executable(${arg_TARGET} ${arg_UNPARSED_ARGUMENTS} ${arg_HOST})
   if(NOT GENESYS_CUDA_PROGRAMS OR arg_TARGET IN_LIST GENESYS_CUDA_PROGRAMS)
     genesys_kernel_sources(${arg_UNPARSED_ARGUMENTS})
-  endif()
-  if(GENESYS_CUDA_PROGRAMS)
+  else()
     target_compile_options(${arg_TARGET} PRIVATE $<$<CONFIG:Release>:-O0>)
   endif()
   target_link_libraries(${arg_TARGET} PRIVATE genesys::genesys)

@@ -75,8 +75,8 @@ GENESYS_KERNEL bool send_whole(const Team& team, int fd, const unsigned char* bu
   return true;
 }
 
-// Serves a connection until the client ends it. (Linux locks a socket for each call, so it is no gain to receive while
-// it still sends.)
+// Serves a connection until the client ends it. (To receive while Linux still sends gains nothing, because each call
+// locks the socket.)
 template <class Team>
 GENESYS_KERNEL void serve_connection(const Team& team, int fd, server_state& counts, unsigned char* buffer) {
   for (;;) {

@@ -6,16 +6,17 @@
 #include "support/child_program.h"
 
 namespace applications {
-// Messages a second, by size, of the kernel (messages in device memory; in pinned memory; there with few blocks for
-// UDP) and of as many threads. One server runs at a time: the kernels of two would share the GPU by time.
+// Messages a second, by size, of the kernel (messages in device memory; in pinned memory; in pinned memory, with few
+// blocks, by UDP) and of as many threads. One server runs at a time: the kernels of two would share the GPU by time.
 void echo(bench& all) {
   struct kind {
     std::string name;
     std::vector<std::string> words;
+    bool by_tcp = true;
   };
   const std::vector<kind> kinds{{"kernel", {own("echod"), "--memory", "device"}},
                                 {"kernel_pinned", {own("echod"), "--memory", "pinned"}},
-                                {"kernel_few", {own("echod"), "--memory", "pinned", "--udp", "16"}},
+                                {"kernel_few", {own("echod"), "--memory", "pinned", "--udp", "16"}, false},
                                 {"cpu", {own("echod"), "--udp", "32", "--by", "cpu"}}};
   const std::vector<std::string> protocols{"udp", "tcp"}, sizes{"64", "1024", "4096", "16384", "65000"};
   std::map<std::string, numbers> rates;  // by kind, protocol and size
@@ -27,6 +28,7 @@ void echo(bench& all) {
       measure::child_program one(each.words);
       const std::string port = port_of(one.line().value_or(""));
       for (const std::string& protocol : protocols) {
+        if (protocol == "tcp" && !each.by_tcp) continue;
         for (const std::string& size : sizes) {
           std::vector<std::string> words{own("echo-load"), port, "--clients", "6", "--seconds", "0.3", "--bytes", size};
           if (protocol == "tcp") words.emplace_back("--tcp");
@@ -38,16 +40,19 @@ void echo(bench& all) {
   for (const std::string& protocol : protocols) {
     for (const std::string& size : sizes) {
       for (const kind& each : kinds) {
+        if (protocol == "tcp" && !each.by_tcp) continue;
         const std::string name = name_of(each.name, protocol, size);
         all.keep(name, "1/s", rates[name]);
         all.keep_at("echo_" + protocol, each.name, "B", std::stod(size), "MB/s",
                     measure::scaled(rates[name], std::stod(size) / 1e6));
       }
-      const numbers &cpu = rates[name_of("cpu", protocol, size)], here = rates[name_of("kernel", protocol, size)];
-      all.keep("echo_" + protocol + "_" + size + "_to_cpu", "ratio", measure::ratios(here, cpu));
-      for (const std::string kind : {"pinned", "few"})
-        all.keep("echo_" + protocol + "_" + size + "_" + kind + "_to_cpu", "ratio",
-                 measure::ratios(rates[name_of("kernel_" + kind, protocol, size)], cpu));
+      const auto keep_ratio = [&](const std::string& of, const std::string& suffix) {
+        all.keep("echo_" + protocol + "_" + size + suffix + "_to_cpu", "ratio",
+                 measure::ratios(rates[name_of(of, protocol, size)], rates[name_of("cpu", protocol, size)]));
+      };
+      keep_ratio("kernel", "");
+      keep_ratio("kernel_pinned", "_pinned");
+      if (protocol == "udp") keep_ratio("kernel_few", "_few");
     }
   }
 }

@@ -13,7 +13,8 @@
 
 namespace genesys::detail::cpu {
 
-// Sleeps while the word is 0. It may also return before.
+// Sleeps while the word is 0, without a bound: interrupt::wait (target/interrupt.h). It may also return before. Its
+// loads pair with raise_word, also the one after the sleep.
 inline void wait_for_word(std::uint32_t& word) noexcept {
   const std::atomic_ref at(word);
   if (at.load(std::memory_order_acquire) != 0) return;
@@ -21,6 +22,7 @@ inline void wait_for_word(std::uint32_t& word) noexcept {
   (void)at.load(std::memory_order_acquire);
 }
 
+// Stores 1 and wakes the sleeper. Pairs with wait_for_word.
 inline void raise_word(std::uint32_t& word) noexcept {
   constexpr int tries_max = 100;  // a sleeper that is not woken sleeps on
   std::atomic_ref(word).store(1, std::memory_order_seq_cst);

@@ -33,8 +33,8 @@ struct call_result {
   u64 inline_data = 0;
 };
 
-// What the whole team knows of a plan besides addresses and lengths, as one word. (In shared memory as a bool each,
-// ptxas 13.0 lost one: docs/limits.md.)
+// What the whole team knows of a plan besides addresses and lengths, as one word. (Of bools side by side
+// in shared memory ptxas 13.0 loses one: docs/limits.md.)
 GENESYS_KERNEL u64 packed(const staging::staging_plan& p) {
   return u64{p.completion_slot} << 32 | (p.has_inline_data ? 8u : 0u) | p.phase << 2 | (p.failed ? 2u : 0u) |
          (p.cut ? 1u : 0u);
