@@ -28,6 +28,7 @@ test_all() {
   if is_wanted style; then test_style; fi
   if is_wanted release; then test_release release; fi
   if is_wanted models; then test_models; fi
+  join_beside  # test_release begins a step that may outlast it
   if [ -n "$full" ]; then
     test_sanitizers
     if is_wanted architectures; then test_architectures; fi
@@ -88,13 +89,13 @@ test_release() {
   fi
   suites "$preset" 300 1800 schedule_abort service ${full:+service_loading service_isolated service_daemon} services \
     attack
+  samples_end_to_end "$preset" 300 1800
   join_beside
   suites "$preset" 300 1800 contract oracle ${full:+faults}
   beside "What must not compile" unittest 600 python3 tests/compile/compile_test.py ${full:+${nvcc:+"$nvcc"}}
   suites "$preset" 300 1800 stress
   other_executors "$preset" 300
   beside "Use from outside ($preset)" counts 900 python3 tests/install/install_test.py "build/$preset" "${more[@]}"
-  samples_end_to_end "$preset" 300 1800
   if built_with_cuda "$preset"; then
     step "Without a usable driver ($preset)" unittest 120 \
       python3 tests/e2e/driver_test.py "build/$preset/bin/urgent" || true
@@ -147,7 +148,6 @@ test_release() {
       step "display in a virtual machine" unittest 300 python3 tests/linux/display_test.py "build/$preset/bin" || true
     fi
   fi
-  join_beside
 }
 
 # The study needs strace and what plots need; after test_python there is an environment with that.
