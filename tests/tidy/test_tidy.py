@@ -477,6 +477,10 @@ class ReferenceTest(TreeTest):
         self.assertEqual(self.found("docs/a.md", text), [(1, "the project has no file 'src/worker.h'")])
         self.assertEqual(self.found("docs/notes/001-a.md", text), [])
 
+    def test_links_lead_to_files(self):
+        text = "[a](../src/host/worker.h), [b](#b), [c](https://x/y), `[d](gone.md)`\n\n![e](gone.svg)\n"
+        self.assertEqual(self.found("docs/a.md", text), [(3, "the link to 'gone.svg' leads to no file")])
+
 
 class WholeTest(TreeTest):
     def test_complaints_are_printed_with_their_place(self):

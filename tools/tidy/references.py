@@ -2,10 +2,14 @@
 """Names of the project's files in comments and on pages: each must be a file of the project.
 
 In a C++ source or a model, a name in a comment may be a file's name alone or the end of its path ('staging/copy.h').
-On a page only a name that begins with a folder of the project is checked, because pages also name a user's files.
+On a page only a name that begins with a folder of the project is checked, because pages also name a user's files. Each
+link of a page to a file must lead to one.
 """
 
+import posixpath
 import re
+
+import pages
 
 SOURCES = (".h", ".cpp", ".cu", ".pml")
 NAME = re.compile(r"(?<![\w/<.*+-])((?:[\w-]+/)*[a-z][\w-]*\.(?:h|cpp|pml))\b(?![\w(])")
@@ -34,11 +38,24 @@ def comment_of(line):
     return after if mark and before.count('"') % 2 == 0 else ""
 
 
+def broken_links(project, name):
+    plain = pages.without_code(project.text(name) or "")
+    for link in pages.links(plain):
+        target = link["target"].split("#")[0]
+        if not target or ":" in target:
+            continue
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+        if not (project.root / path).exists():
+            yield pages.line_of(plain, link.start()), f"the link to '{target}' leads to no file"
+
+
 def complaints(project, name):
     """Yields (line number, complaint) for one file."""
     page = name.endswith(".md") and name != "CHANGELOG.md" and not name.startswith("docs/notes/")
     if not page and not name.endswith(SOURCES) or GENERATED.search(name):
         return
+    if pages.is_page(name):
+        yield from broken_links(project, name)
     folders = {file.split("/")[0] for file in project.files if "/" in file}
     for number, line in enumerate((project.text(name) or "").split("\n"), 1):
         for found in NAME.findall(line if page else comment_of(line)):

@@ -12,6 +12,7 @@ from results import machines
 
 PAGE = ROOT / "docs/study.md"
 _PART = re.compile(r"(<!-- study: (\w+) -->\n).*?(<!-- study -->)", re.DOTALL)
+_PICTURE = re.compile(r"!\[[^\]]*\]\(plots/([^)]*)\)\n*")
 _COLUMNS = 120
 
 
@@ -19,14 +20,18 @@ def write(folder):
     """Writes the page and the pictures; of another folder than bench/results/study into that folder."""
     results = _results(folder)
     page = _own(folder)
-    page.write_text(_rendered(results), encoding="utf-8")
+    _draw(results, _plots(page))
+    page.write_text(_rendered(results, _plots(page)), encoding="utf-8")
     say(f"study: wrote {shown(page.resolve())}")
+
+
+def _draw(results, plots):
     try:
         import pictures
     except ModuleNotFoundError as missing:
         say(f"study: no pictures: they need {missing.name}")
         return
-    for path in pictures.draw(results, page.parent / "plots"):
+    for path in pictures.draw(results, plots):
         _shorten(path)
         say(f"study: wrote {shown(path.resolve())}")
 
@@ -39,7 +44,8 @@ def _shorten(path):
 
 def check(folder):
     """0 if the page has what would be written."""
-    if _own(folder).read_text(encoding="utf-8") == _rendered(_results(folder)):
+    page = _own(folder)
+    if page.read_text(encoding="utf-8") == _rendered(_results(folder), _plots(page)):
         return 0
     say("study: docs/study.md does not agree with the results: './dev study --page' writes it")
     return 1
@@ -49,6 +55,10 @@ def _own(folder):
     return PAGE if folder.resolve() == (ROOT / "bench/results/study").resolve() else folder / "study.md"
 
 
+def _plots(page):
+    return page.parent / "plots"
+
+
 def _results(folder):
     results = machines(folder)
     if not results:
@@ -56,11 +66,15 @@ def _results(folder):
     return dict(sorted(results.items(), key=lambda item: (item[1]["context"]["date"], item[0])))
 
 
-def _rendered(results):
+def _rendered(results, plots):
+    def drawn(found):  # a picture may be missing: perf cannot be used everywhere
+        return found[0] if (plots / found[1]).exists() else ""
+
     def part(found):
         if found[2] not in PARTS:
             raise Failure(f"the page has a part '{found[2]}', which no function writes")
-        return f"{found[1]}\n{PARTS[found[2]](results)}\n\n{found[3]}"
+        text = _PICTURE.sub(drawn, PARTS[found[2]](results)).rstrip("\n")
+        return f"{found[1]}\n{text}\n\n{found[3]}"
 
     return _PART.sub(part, PAGE.read_text(encoding="utf-8"))
 
