@@ -4,7 +4,8 @@
 // multiprocessors own one completion slot in turn. The host writes both words of the line with the next tag, in any
 // order, and then the completion with this tag. A lane that is alone loads the words and the completion in any order,
 // and takes the words if both have the completion's tag; otherwise it loads them again. A lane that is not alone loads
-// the words once it has the completion.
+// the words once it has the completion. The host may also complete without a line: the call has failed or is short, or
+// must be made again.
 //
 // Each multiprocessor has a cache, from which it may load a word. The load of a completion goes to memory; it acquires,
 // which empties the cache of all that was loaded before. There are TAGS tags instead of 256, so that they come again
@@ -12,7 +13,7 @@
 //
 // Mutants: the lane compares no tags (M_NO_TAGS); the host writes the completion first (M_COMPLETION_FIRST); the host
 // writes only the words that the call needs (M_FEWER_WORDS); a lane that loads the words again leaves them in the cache
-// (M_NO_FENCE).
+// (M_NO_FENCE); a lane takes the words that it has although the completion has no line (M_TAKE_ANYHOW).
 
 #ifndef CALLS
 #define CALLS 3
@@ -31,12 +32,24 @@ bit in_cache[4];
 bit owned, phase;  // the claim's word in device memory
 bit completion_phase;
 byte completion_tag, completion_call;
+bit completion_lineless;
 byte pending;      // published request: its name, 0 for none
 bit pending_short;
 
 inline write_completion()
 {
-    atomic { completion_phase = 1 - completion_phase; completion_tag = tag; completion_call = pending }
+    atomic {
+        completion_phase = 1 - completion_phase; completion_tag = tag; completion_call = pending;
+        completion_lineless = 0
+    }
+}
+
+inline complete_without_line()
+{
+    atomic {
+        completion_phase = 1 - completion_phase; completion_tag = 0; completion_call = pending;
+        completion_lineless = 1; pending = 0
+    }
 }
 
 inline write_word(i)
@@ -49,6 +62,7 @@ proctype host()
     byte tag;
 end:
     do
+    :: pending -> complete_without_line()
     :: pending ->
         tag = (line[0].tag + 1) % TAGS;
 #ifdef M_COMPLETION_FIRST
@@ -92,7 +106,10 @@ inline empty_cache()
 
 inline load_completion()
 {
-    atomic { seen_phase = completion_phase; seen_tag = completion_tag; seen_call = completion_call }
+    atomic {
+        seen_phase = completion_phase; seen_tag = completion_tag; seen_call = completion_call;
+        seen_lineless = completion_lineless
+    }
 }
 
 #ifdef M_NO_TAGS
@@ -106,7 +123,7 @@ inline load_completion()
 proctype caller(bit lane)
 {
     byte ordinal, seen_tag, seen_call, looked;
-    bit is_short, is_alone, my_phase, seen_phase;
+    bit is_short, is_alone, my_phase, seen_phase, seen_lineless;
     word_t got[2];
     do
     :: ordinal == CALLS -> break
@@ -133,19 +150,26 @@ look:
         :: seen_phase == my_phase
         fi;
         assert(seen_call == name_of(lane, ordinal));
+#ifdef M_TAKE_ANYHOW
+        if :: seen_lineless && is_alone -> seen_lineless = 0; goto take :: else fi;
+#endif
         if
-        :: is_alone && of_this_completion
-        :: !(is_alone && of_this_completion) ->
+        :: seen_lineless -> goto done
+        :: !seen_lineless && is_alone && of_this_completion
+        :: !seen_lineless && !(is_alone && of_this_completion) ->
             load_word(0);
             load_word(1);
 #ifndef M_NO_FENCE
             atomic { empty_cache() }
 #endif
         fi;
+take:
         assert(got[0].call == name_of(lane, ordinal));
         assert(is_short || got[1].call == name_of(lane, ordinal));
+done:
         atomic {  // C6
             phase = my_phase; owned = 0; my_phase = 0; seen_phase = 0; seen_tag = 0; seen_call = 0; looked = 0;
+            seen_lineless = 0;
             got[0].tag = 0; got[0].call = 0; got[1].tag = 0; got[1].call = 0; ordinal++ }
     od
 }

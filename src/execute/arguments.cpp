@@ -92,7 +92,7 @@ void linux_arguments::take_inline_data(const inline_shape& in_line) {
 const unsigned char* linux_arguments::inline_rest(i64 value) const {
   if (value < 0 || inline_at_ != written_inline) return nullptr;
   const arg_plan& arg = plan_.args[inline_shapes[static_cast<std::size_t>(&plan_ - plans)].argument];
-  const u64 bytes = arg.by_result ? static_cast<u64>(value) : arg.fixed_bytes;
+  const u64 bytes = arg.by_result ? std::min(static_cast<u64>(value), values[arg.size_arg]) : arg.fixed_bytes;
   return bytes > sizeof(u64) ? reinterpret_cast<const unsigned char*>(written_inline + 1) : nullptr;
 }
 

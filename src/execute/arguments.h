@@ -26,7 +26,7 @@ class linux_arguments {
   i64 refusal() const { return refusal_; }
   // After the call gave `value`: copies what Linux wrote back to where it belongs. Returns the value, or -EFAULT.
   i64 write_back(i64 value) { return nested_ || length_.at != 0 || own_.at != 0 ? write_copies_back(value) : value; }
-  // Of a call with inline data: the first 8 bytes of what Linux wrote.
+  // Of a call with inline data: the first 8 bytes of what Linux wrote, or read.
   u64 inline_data() const { return *inline_at_; }
   // After the call gave `value`: the bytes from the ninth on, or null if there are no more. Valid until this thread
   // makes its next call.

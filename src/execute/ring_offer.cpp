@@ -53,7 +53,7 @@ i64 read_without_waiting(const u64 (&args)[args_max], io_strategy& files) {
       if (made != -EAGAIN) return result{result::kind::done, made, false, {}};
     }
   }
-  if (r.has_inline_data) return without_ring;  // its memory is on this thread's stack
+  if (r.has_inline_data) return without_ring;  // its memory is this thread's
   if (in.begin(r, how, args)) return result{result::kind::begun, 0, false, {}};
   return in.is_busy() ? std::optional(elsewhere) : std::nullopt;
 }

@@ -8,7 +8,9 @@ namespace genesys::detail {
 void completion_writer::finish_posted(const request& r, i64 value) const {
   // No calls of the kernel's own. (The call of a ring is counted there.)
   if (r.number == internal_ring_call || r.number == internal_grow) return end_in_flight(r);
-  if (const call_plan* plan = plan_of_call(r.number, r.args); plan != nullptr && returns_ != nullptr) {
+  // A call with inline data has no bounce buffer, and data of the kernel where the others have addresses.
+  const call_plan* const plan = r.has_inline_data ? nullptr : plan_of_call(r.number, r.args);
+  if (plan != nullptr && returns_ != nullptr) {
     for (u32 i = 0; i < plan->args_count; ++i) {
       if (is_pointer(plan->args[i]) && returns_->give(r.args[i])) break;  // one buffer for all staged arguments
     }

@@ -223,6 +223,37 @@ TEST(RogueRequest, ClaimsInlineDataWhereNoneFits) {
   EXPECT_EQ(jail::content(in.path() + "/file"), "inline data: three words");
 }
 
+// An honest kernel posts data that look like the address of a bounce buffer. Nobody returns that buffer.
+struct post_addresses {
+  static constexpr u32 tried = 64;
+  GENESYS_KERNEL void operator()(genesys::os os, int fd) const {
+    const genesys::detail::bounce_class smallest = genesys::detail::first_bounce_class(os.context());
+    for (u32 i = 0; i < tried; ++i) {
+      const u64 data[2] = {smallest.base + (u64{i} << smallest.bytes_log2), i};
+      os.posted().write(fd, data, sizeof data);
+    }
+  }
+};
+struct look_at_returned {
+  GENESYS_KERNEL void operator()(genesys::os os, u64* seen) const {
+    using namespace genesys;
+    *seen = atomic<u64, thread_scope::system>(const_cast<u64&>(os.context().bounce->returned[0])).load();
+  }
+};
+
+TEST(PostedData, LooksLikeABounceBuffer) {
+  const folder in;
+  const descriptor file = made_file(in, "file", "");
+  runtime rt({.executor = genesys::executor_kind::threads});
+  rt.grant(file.get());
+  in_arena<u64> seen(rt, 2);
+  play(rt, {}, look_at_returned{}, &seen[0]);
+  play(rt, {}, post_addresses{}, file.get());
+  play(rt, {}, look_at_returned{}, &seen[1]);
+  EXPECT_EQ(seen[0], seen[1]);
+  EXPECT_EQ(content_of(file.get()).size(), post_addresses::tried * 2 * sizeof(u64));
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Rogue, testing::Values(1u, 2u, 3u));
 
 }  // namespace

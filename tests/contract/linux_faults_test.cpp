@@ -112,8 +112,10 @@ struct read_and_open {
     using namespace genesys;
     while (atomic<u32, thread_scope::system>(steps[0]).load() == 0) genesys::pause();
     if (block_rank() == 0) {
-      char c;
-      values[0] = os.read(pipe, &c, 1);
+      char text[64];  // so much is inline data
+      for (char& c : text) c = 'u';
+      values[0] = os.read(pipe, text, sizeof text);
+      for (u32 i = 0; i < sizeof text; ++i) values[2] += text[i] != (i == 0 ? 'x' : 'u') ? 1 : 0;
     } else {
       values[1] = os.openat(AT_FDCWD, path, O_RDONLY);
       atomic<u32, thread_scope::system>(steps[1]).store(1);
@@ -124,9 +126,10 @@ struct read_and_open {
 TEST(LinuxFaults, NoDescriptorsAreLeft) {
   runtime& rt = shared_runtime();
   const pipe_ends pipe = made_pipe();
-  in_arena<long> values(rt, 2);
+  in_arena<long> values(rt, 3);
   in_arena<u32> steps(rt, 2);
   steps[0] = steps[1] = 0;
+  values[2] = 0;
   in_arena<char> path(rt, 2);
   std::memcpy(path.get(), "/", 2);
   launched run = start(rt, {.blocks = {2}, .threads = {1}}, read_and_open{}, pipe.out.get(), path.get(), values.get(),
@@ -146,6 +149,7 @@ TEST(LinuxFaults, NoDescriptorsAreLeft) {
   run.finish();
   EXPECT_EQ(values[0], 1);
   EXPECT_EQ(values[1], -EMFILE);
+  EXPECT_EQ(values[2], 0);  // bytes that Linux did not write, or did not leave alone
 }
 
 std::vector<pid_t> threads_of_process() {

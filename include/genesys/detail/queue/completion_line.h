@@ -37,17 +37,21 @@ class line_of_call {
   // The completion `word` has arrived, and the lane still owns the slot. Returns the result of the call, and has the
   // words afterwards.
   GENESYS_KERNEL i64 settle(const queue_context& a, u32 completion_slot, u64 word) {
-    const bool has_none = bytes_ <= sizeof(u64) || (word & (completion_wide | completion_again)) != 0;
-    const i64 value = has_none ? completion_value(word) : line_value(word);
-    written_ = value < 0 ? 0 : by_result_ && static_cast<u64>(value) < bytes_ ? static_cast<u32>(value) : bytes_;
-    if (has_none || written_ <= sizeof(u64)) return value;
+    // A wide completion has no data, and one that asks to call again is of no call: its value is a descriptor.
+    const bool has_no_data = (word & (completion_wide | completion_again)) != 0;
+    const i64 value = has_no_data || bytes_ <= sizeof(u64) ? completion_value(word) : line_value(word);
+    written_ = has_no_data || value < 0                         ? 0
+               : by_result_ && static_cast<u64>(value) < bytes_ ? static_cast<u32>(value)
+                                                                : bytes_;
+    if (written_ <= sizeof(u64)) return value;
     u64 differ = 0;
     for (u32 i = 0; i < 8; ++i) differ |= words_[i] ^ line_tag(word) << line_tag_shift;
     if ((differ & ~line_data_mask) != 0) load(a.lines[completion_slot].words, line_tag(word));
     return value;
   }
 
-  // After settle(): how many bytes Linux wrote, and the eight bytes at 8 * (1 + `i`) of them.
+  // After settle(): how many bytes Linux wrote (0 if it has not made the call), and the eight bytes at 8 * (1 + `i`) of
+  // them.
   GENESYS_KERNEL u32 written() const { return written_; }
   GENESYS_KERNEL u64 rest(u32 i) const { return (words_[i] & line_data_mask) >> 8 * i | words_[i + 1] << 8 * (7 - i); }
   GENESYS_KERNEL void be_early(bool early) { early_ = early; }

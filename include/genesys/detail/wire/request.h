@@ -56,7 +56,7 @@ struct request {
   u32 completion_slot;   // 20 bits: where the completion goes
   u32 phase;             // 1 bit: the phase that the completion will have
   u32 scope;             // 3 bits: scope_kind, and depends_on_earlier
-  bool has_inline_data;  // 1 bit: what Linux writes goes beside the completion, and not to memory of the kernel
+  bool has_inline_data;  // 1 bit: what Linux writes goes beside the completion; what it reads is in the arguments
   u32 block;             // 19 bits: the leader's block, its low bits
   u32 warp;              // 5 bits: the leader's warp in its block
   u32 run;               // 11 bits: number of the run
