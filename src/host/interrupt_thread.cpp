@@ -2,6 +2,7 @@
 #include "host/interrupt_thread.h"
 
 #include <sched.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <chrono>
@@ -94,6 +95,7 @@ bool interrupt_thread::stop(u64 deadline_ns) {
 }
 
 void interrupt_thread::run() {
+  (void)::prctl(PR_SET_TIMERSLACK, 1000, 0, 0, 0);  // as the monitor
   while (wait_until_wanted()) {
     state_.store(state::looks, std::memory_order_relaxed);
     do {
@@ -124,8 +126,9 @@ bool interrupt_thread::keeps_up(u64 now) const {
 void interrupt_thread::look() {
   u64 quiet_since = now_ns();
   u32 busy = 0;
+  overloaded_.store(false, std::memory_order_relaxed);
   for (u32 rounds = 1; may_sleep(); ++rounds) {
-    if (const u32 served = worker_.serve_left_queues(); served != 0) {
+    if (const u32 served = told_ ? worker_.serve_left_queues() : serve_first(); served != 0) {
       served_.store(served_.load(std::memory_order_relaxed) + served, std::memory_order_relaxed);
       quiet_since = 0;
       refused_ = 0;
@@ -142,12 +145,18 @@ void interrupt_thread::look() {
       if (warm_) warm_->now(now);
       if (crowded_) ::sched_yield();  // as in worker.cpp
     }
-    if (!told_) {  // from here on the monitor looks: a call may take long
-      told_ = true;
-      tell_();
-    }
     relax();
   }
+}
+
+// The monitor does not know of the interrupt yet: to wake a thread takes long. So a call that ends soon comes first.
+// From then on the monitor looks, and this thread may make calls that wait.
+u32 interrupt_thread::serve_first() {
+  const worker::first_left first = worker_.serve_first_left();
+  if (first == worker::first_left::none) return 0;
+  told_ = true;
+  tell_();
+  return first == worker::first_left::served ? 1 : 0;
 }
 
 // Until an interrupt. False: it cannot, now.
@@ -171,21 +180,17 @@ bool interrupt_thread::sleep() {
   state_.store(state::looks, std::memory_order_seq_cst);
   worker_.show_asleep(false);
   interrupts_.fetch_add(1, std::memory_order_relaxed);
-  told_ = worker_.may_take_long();
-  if (told_) tell_();  // otherwise after the first requests: to wake a thread takes long
+  told_ = false;
   return true;
 }
 
 bool interrupt_thread::arm() {
   for (u32 q = 0; q < tails_.size(); ++q) all_.queues[q].repair();
   may_arm_.store(false, std::memory_order_seq_cst);
-  const auto arms = [this](const auto& kernels) { return by_->arm(*kernels, tails_.data()); };
   bool armed = false;
   try {
-    // First those whose end raises the interrupt anyway: others may end before them, and the device keeps the order.
     const all_launched all = launched_();
-    armed = std::any_of(all.begin(), all.end(), [&](const auto& one) { return one->is_end_awaited() && arms(one); }) ||
-            std::any_of(all.begin(), all.end(), arms);
+    armed = std::any_of(all.begin(), all.end(), [this](const auto& one) { return by_->arm(*one, tails_.data()); });
   } catch (const std::bad_alloc&) {  // the monitor looks instead
   }
   if (armed) may_arm_.store(true, std::memory_order_seq_cst);

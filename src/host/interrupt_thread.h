@@ -57,6 +57,7 @@ class interrupt_thread {
   void run();
   bool wait_until_wanted();
   void look();
+  u32 serve_first();
   bool sleep();
   bool arm();
   bool may_sleep() const { return wanted_.load(std::memory_order_seq_cst) && !all_.stopping.load(); }
@@ -72,7 +73,6 @@ class interrupt_thread {
   bool cannot_start_ = false;
   std::vector<u64> tails_;
   std::unique_ptr<warm_path> warm_;  // eager
-  bool arm_failed_ = false;          // the next attempt comes without a look before
   bool told_ = true;                 // the monitor, of the last interrupt
   u32 refused_ = 0;                  // how often it could not sleep, in a row
 

@@ -63,7 +63,11 @@ void monitor::wake_one() {
                                      [](const auto& w) { return w->is_asleep() && !w->is_worker_ring_busy(); });
     if (asleep != workers_.end()) (*asleep)->wake();
   }
-  if (interrupts_ && interrupts_->is_armed()) look_soon();  // it looks seldom, and the call may take long
+  if (!interrupts_) return;
+  const std::lock_guard hold(lock_);
+  if (!looks_seldom_) return;  // else the call may take long
+  woken_ = true;
+  wakeup_.notify_one();
 }
 
 // Throws as worker::start.
@@ -130,20 +134,22 @@ void monitor::run() {
       const bool wake_soon =
           now < all_.awake_until_ns.load(std::memory_order_relaxed);  // run_attached() has woken them
       const bool interrupted = interrupts_ != nullptr && !anyone_awake && !wake_soon && runs_ != 0;
-      if (interrupts_)
-        interrupted || (runs_ != 0 && all_.chosen.wakeup == wakeup_kind::eager) ? interrupts_->begin(keep_alive_, now)
-                                                                                : interrupts_->rest();
+      if (interrupted || (interrupts_ && runs_ != 0 && all_.chosen.wakeup == wakeup_kind::eager)) {
+        interrupts_->begin(keep_alive_, now);
+      } else if (interrupts_) {
+        interrupts_->rest();
+      }
       const auto woken = [this] { return woken_ || all_.stopping.load(std::memory_order_acquire); };
       if (!anyone_awake && runs_ == 0) {
         wakeup_.wait(hold, woken);  // no kernel is left that could call
       } else {
-        const u64 wanted_ns = interrupted && interrupts_->is_armed()
-                                  ? monitor_intervals_armed * all_.chosen.monitor_us * 1000
-                                  : until_next_look_ns(now);
+        looks_seldom_ = interrupted && interrupts_->is_armed() && !all_.ready.any();  // pairs with wake_one
+        const u64 wanted_ns =
+            looks_seldom_ ? monitor_intervals_armed * all_.chosen.monitor_us * 1000 : until_next_look_ns(now);
         sleeps_long_ = wanted_ns > u64{all_.chosen.monitor_us} * 1000;
         wakeup_.wait_for(hold, std::chrono::nanoseconds(wanted_ns), woken);
       }
-      woken_ = false;
+      woken_ = looks_seldom_ = false;
       if (std::exchange(launched_, false)) active_ns_ = now_ns();
     }
     if (all_.stopping.load(std::memory_order_acquire)) return;

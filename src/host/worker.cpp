@@ -35,25 +35,19 @@ void merge(std::vector<held_queue>& into, const std::vector<held_queue>& more) {
 
 void worker::start(std::shared_ptr<void> keep_alive) {
   given_.reserve(all_.memory.queues());
-  start(std::move(keep_alive), "genesys-worker", {});
-}
-
-void worker::start(std::shared_ptr<void> keep_alive, const char* name, std::function<void()> body) {
   std::exception_ptr failed;
   bool known = false;
-  thread_ =
-      serving_thread(name, [this, alive = std::move(keep_alive), body = std::move(body), &failed, &known]() mutable {
-        const bool serves = prepare(!body, failed);
-        {
-          const std::lock_guard hold(lock_);
-          known = true;
-          wakeup_.notify_all();
-        }
-        if (serves && body) body();
-        if (serves && !body) run();
-        left_.store(true, std::memory_order_release);  // pairs with has_left
-        alive.reset();
-      });
+  thread_ = serving_thread("genesys-worker", [this, alive = std::move(keep_alive), &failed, &known]() mutable {
+    const bool serves = prepare(true, failed);
+    {
+      const std::lock_guard hold(lock_);
+      known = true;
+      wakeup_.notify_all();
+    }
+    if (serves) run();
+    left_.store(true, std::memory_order_release);  // pairs with has_left
+    alive.reset();
+  });
   {
     std::unique_lock hold(lock_);
     wakeup_.wait(hold, [&] { return known; });
@@ -61,6 +55,15 @@ void worker::start(std::shared_ptr<void> keep_alive, const char* name, std::func
   if (!failed) return;
   thread_.join();
   std::rethrow_exception(failed);
+}
+
+void worker::start(std::shared_ptr<void> keep_alive, const char* name, std::function<void()> body) {
+  thread_ = serving_thread(name, [this, alive = std::move(keep_alive), body = std::move(body)]() mutable {
+    std::exception_ptr failed;
+    if (prepare(false, failed)) body();
+    left_.store(true, std::memory_order_release);  // pairs with has_left
+    alive.reset();
+  });
 }
 
 // The thread's part of start(). False: it cannot serve, and `failed` says why.

@@ -39,7 +39,8 @@ class worker {
   // Returns when the thread serves, confined as the policy says. The thread holds `keep_alive` until it ends. Throws
   // error(system), or bad_alloc: there is no thread then.
   void start(std::shared_ptr<void> keep_alive);
-  // The same for a worker without queues and without a ring, whose thread runs `body`.
+  // The same for a worker without queues and without a ring, whose thread runs `body`. Does not wait for the thread. If
+  // that cannot serve, it leaves at once.
   void start(std::shared_ptr<void> keep_alive, const char* name, std::function<void()> body);
   // Whether the thread does not use the runtime any more; then join() returns at once.
   bool has_left() const { return left_.load(std::memory_order_acquire); }
@@ -50,8 +51,9 @@ class worker {
   u32 serve_left_queues();
   // Takes a request of this queue, which no other worker holds.
   void serve_own(submission_queue& from);
-  // Whether there are several requests, or one that may wait in Linux.
-  bool may_take_long() const;
+  // The same for one request, if it is of a call that never waits in Linux.
+  enum class first_left { none, served, may_wait };
+  first_left serve_first_left();
   void show_asleep(bool is) { asleep_.store(is, std::memory_order_release); }
 
   // Called by the monitor and the core.

@@ -199,15 +199,17 @@ void worker::serve_own(submission_queue& from) {
   at_call_.end();
 }
 
-bool worker::may_take_long() const {
-  u32 requests = 0;
+worker::first_left worker::serve_first_left() {
   request next;
   for (u32 i = 0; i < all_.memory.queues(); ++i) {
-    if (!all_.queues[i].pending(&next)) continue;
-    if (++requests > 1 || !executor::never_waits(next) || all_.coalescing.load(std::memory_order_relaxed) != 0)
-      return true;
+    submission_queue& from = all_.queues[i];
+    if (!from.is_left(leave_for::sleep) || !from.pending(&next)) continue;
+    if (!executor::never_waits(next) || all_.coalescing.load(std::memory_order_relaxed) != 0)
+      return first_left::may_wait;
+    serve_own(from);
+    return first_left::served;
   }
-  return false;
+  return first_left::none;
 }
 
 // Calls that were parked, and whose descriptor has become ready.

@@ -39,11 +39,8 @@ class launches {
   virtual void launched() = 0;
   // Whether some of the kernels that launched() was told are under way. Does not touch the program's stream.
   virtual bool are_under_way() = 0;
-  // The same, if store_at_end() was called for them.
-  virtual bool is_end_awaited() = 0;
-  // When these kernels have ended, the device stores 1 into the word of allocate_both() memory. CUDA uses `stream` for
-  // that. False: it will not, or they have ended.
-  virtual bool store_at_end(u32* word, void* stream) = 0;
+  // Makes another stream of the device wait until these kernels have ended. False: the device refuses.
+  virtual bool hold_back(void* stream) = 0;
   // Waits until they have ended; throws error(launch_failed) if one failed.
   virtual void wait() = 0;
   virtual progress look() = 0;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that do not call for a while, and then call: the host sleeps meanwhile, and wakes. In most tests here the
 // monitor does not look by itself, so that a lost wake-up ends the test.
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <atomic>
+#include <cstring>
+#include <future>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -149,6 +154,43 @@ TEST(Wakeup, TwoRuntimesSleepAndAreWoken) {
   EXPECT_GE(other.stats().interrupts, 5u);
 }
 
+// After a silence, a call that ends soon, and two that wait in Linux for each other: at two pipes in turn, so that the
+// two calls of a round meet.
+struct meet_at_pipes {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* paths, u32 each, u32 rounds, u32* right) const {
+    const u32 me = genesys::block_rank();
+    for (u32 i = 0; i < rounds; ++i) {
+      be_silent(1'500'000 + me * ((i * 7919) % 5) * 2'000);
+      if (me == 0) {
+        if (os.getppid() > 0) genesys::atomic<u32>(*right).fetch_add(1);
+      } else {
+        const int fd = static_cast<int>(os.openat(AT_FDCWD, paths + i % 2 * each, me == 1 ? O_RDONLY : O_WRONLY));
+        if (fd >= 0 && os.close(fd) == 0) genesys::atomic<u32>(*right).fetch_add(1);
+      }
+    }
+  }
+};
+
+// The thread that sleeps does not keep others waiting when it blocks itself: the monitor does not look by itself here.
+TEST(Wakeup, CallsThatWaitForEachOther) {
+  folder in;
+  const std::string names[2] = {in.path() + "/1", in.path() + "/2"};
+  for (const std::string& name : names) ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
+  runtime rt({.wakeup = wakeup_kind::quiet,
+              .arena_bytes = 1u << 20,
+              .bounce_bytes = 16u << 20,
+              .idle_us = 20,
+              .monitor_us = hour_us});
+  const u32 each = static_cast<u32>(names[0].size() + 1);
+  in_arena<char> paths(rt, 2 * each);
+  for (u32 i = 0; i < 2; ++i) std::memcpy(paths.get() + i * each, names[i].c_str(), each);
+  const on_device<u32> right(rt, std::vector<u32>(1));
+  const u32 rounds = sanitized ? 20 : 100;
+  play(rt, {.blocks = {3}, .threads = {1}}, meet_at_pipes{}, static_cast<const char*>(paths.get()), each, rounds,
+       right.get());
+  EXPECT_EQ(right.take()[0], 3 * rounds);
+}
+
 TEST(Wakeup, TheRuntimeEndsWhileTheHostSleeps) {
   for (const wakeup_kind as : {wakeup_kind::quiet, wakeup_kind::eager}) {
     std::optional<runtime> rt(
@@ -280,6 +322,66 @@ TEST_F(ArmedStream, GraphsAreRecordedMeanwhile) {
   }
   for (const cudaGraphExec_t one : kept) EXPECT_EQ(cudaGraphExecDestroy(one), cudaSuccess);
   EXPECT_EQ(right->take()[0], calls);
+  cudaStreamDestroy(stream);
+}
+
+// A thread of the program waits in CUDA for the kernel meanwhile, which CUDA may do with a lock held.
+TEST_F(ArmedStream, CallsAreMadeDuringAFree) {
+  const u32 calls = 30;
+  for (const bool at_once : {true, false}) {
+    void* memory = nullptr;
+    ASSERT_EQ(cudaMalloc(&memory, 4096), cudaSuccess);
+    const auto begun = std::chrono::steady_clock::now();
+    const launched kernel(*rt, genesys::launch(*rt, {}, call_often{}, calls, u64{10'000'000}, parent, right->get()));
+    if (!at_once) let_sleep();
+    EXPECT_EQ(cudaFree(memory), cudaSuccess);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+    EXPECT_LT(took.count(), 1.5) << at_once;  // without interrupts each call waits for a tenth of a second
+  }
+  EXPECT_EQ(right->take()[0], 2 * calls);
+}
+
+// The stream that waits for ends holds few commands, however many kernels come and go beside a long one.
+TEST_F(ArmedStream, ManyKernelsBesideALongOne) {
+  cudaStream_t stream, other;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking), cudaSuccess);
+  const u32 times = 1500;
+  {
+    const launched longer(*rt, rt->attach(stream));
+    silent_kernel<<<1, 1, 0, stream>>>(longer->os(), u64{8'000'000'000}, parent, right->get());
+    longer->launched();
+    let_sleep();
+    silent_kernel<<<1, 1, 0, stream>>>(longer->os(), u64{1'000}, parent, right->get());
+    longer->launched();
+    const launched kernels(*rt, rt->attach(other));
+    for (u32 i = 0; i < times; ++i) {
+      silent_kernel<<<1, 1, 0, other>>>(kernels->os(), u64{1'000'000}, parent, right->get());
+      kernels->launched();
+      while (cudaStreamQuery(other) == cudaErrorNotReady) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+    EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady) << "the kernels beside it took longer than the long one";
+  }
+  EXPECT_EQ(right->take()[0], times + 2);
+  cudaStreamDestroy(other);
+  cudaStreamDestroy(stream);
+}
+
+// Another thread records a graph, and allows no thread what would spoil it.
+TEST_F(ArmedStream, DrainsBesideAGraph) {
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+  launched kernel(*rt, genesys::launch(*rt, {}, silent{}, u64{50'000'000}, parent, right->get()));
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
+  nothing<<<1, 1, 0, stream>>>();
+  std::async(std::launch::async, [&] {
+    EXPECT_FALSE(kernel->finished());
+    kernel.finish();
+  }).get();
+  EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(right->take()[0], 1u);
   cudaStreamDestroy(stream);
 }
 

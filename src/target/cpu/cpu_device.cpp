@@ -26,8 +26,7 @@ class cpu_launches final : public launches {
   cpu_launches(cpu::device& on, void* stream) : on_(on), stream_(stream) {}
   void launched() override {}
   bool are_under_way() override { return first_under_way() != nullptr; }
-  bool is_end_awaited() override { return are_under_way(); }
-  bool store_at_end(u32*, void*) override { return true; }  // no work of the device waits for the thread that sleeps
+  bool hold_back(void*) override { return false; }
   // Takes no memory, because the end of a run waits here and must not fail.
   void wait() override {
     while (const auto one = first_under_way()) on_.wait(*one);
@@ -76,7 +75,7 @@ class cpu_interrupt final : public interrupt {
     std::atomic_ref(word_).store(0, std::memory_order_seq_cst);
     cpu::allow_device_memory();
     for (u32 q = 0; q < queues_; ++q)
-      tails[q] = std::atomic_ref<u64>(producers_[q].tail).fetch_or(armed_mark, std::memory_order_relaxed);
+      tails[q] = std::atomic_ref<u64>(producers_[q].tail).fetch_or(armed_mark, std::memory_order_acq_rel);
     cpu::deny_device_memory();
     return true;
   }

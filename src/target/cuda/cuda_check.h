@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throws an error for what CUDA refuses, and finds functions of the driver. Any thread.
+// Throws an error for what CUDA refuses, finds functions of the driver, asks events, and keeps calls out of graphs. Any
+// thread.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,6 +16,25 @@ inline void check(cudaError_t returned, error_code code, const char* doing) {
   (void)cudaGetLastError();
   throw error(code, std::string(doing) + ": " + cudaGetErrorString(returned));
 }
+
+// Whether the device has not come to this event yet.
+inline bool is_ahead(cudaEvent_t event) {
+  const bool ahead = cudaEventQuery(event) == cudaErrorNotReady;
+  if (ahead) (void)cudaGetLastError();
+  return ahead;
+}
+
+// While this exists, the thread may make calls that CUDA refuses while the program records a graph.
+class outside_of_graphs {
+ public:
+  outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  ~outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  outside_of_graphs(const outside_of_graphs&) = delete;
+  outside_of_graphs& operator=(const outside_of_graphs&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
 
 // Null: the driver does not have this function.
 template <class F>

@@ -57,6 +57,7 @@ class cuda_launches final : public launches {
   // fails, the kernel may still run, so the thread then polls the stream.
   void wait() override {
     cudaSetDevice(ordinal_);
+    const outside_of_graphs meanwhile;
     cudaError_t returned = cudaEventRecord(end_, stream_);
     if (returned == cudaSuccess) returned = cudaEventSynchronize(end_);
     if (returned == cudaSuccess) return;
@@ -71,35 +72,26 @@ class cuda_launches final : public launches {
   // graph.
   void launched() override {
     cudaSetDevice(ordinal_);
+    const outside_of_graphs meanwhile;
     const std::lock_guard hold(lock_);
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusActive;
     const bool is_plain =
         cudaStreamIsCapturing(stream_, &capturing) == cudaSuccess && capturing == cudaStreamCaptureStatusNone &&
         (launched_ != nullptr || cudaEventCreateWithFlags(&launched_, cudaEventDisableTiming) == cudaSuccess) &&
         cudaEventRecord(launched_, stream_) == cudaSuccess;
-    if (is_plain) {
-      end_is_told_ = false;
-    } else {
-      (void)cudaGetLastError();
-    }
+    if (!is_plain) (void)cudaGetLastError();
   }
   bool are_under_way() override {
     const std::lock_guard hold(lock_);
-    return is_under_way();
+    return launched_ != nullptr && is_ahead(launched_);
   }
-  bool is_end_awaited() override {
+  bool hold_back(void* stream) override {
     const std::lock_guard hold(lock_);
-    return end_is_told_ && is_under_way();
-  }
-  bool store_at_end(u32* word, void* stream) override {
-    const std::lock_guard hold(lock_);
-    const auto in = static_cast<cudaStream_t>(stream);
-    if (!end_is_told_)  // once for each launch: the stream holds a bounded number of commands
-      end_is_told_ = cudaStreamWaitEvent(in, launched_, 0) == cudaSuccess && write_in_stream(in, word);
-    return end_is_told_ && is_under_way();  // asked last: if they have ended, the word may have been stored before
+    return launched_ == nullptr || cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), launched_, 0) == cudaSuccess;
   }
   progress look() override {
     cudaSetDevice(ordinal_);
+    const outside_of_graphs meanwhile;
     const cudaError_t returned = cudaStreamQuery(stream_);
     if (returned == cudaErrorNotReady) (void)cudaGetLastError();
     return returned == cudaSuccess         ? progress::ended
@@ -111,19 +103,11 @@ class cuda_launches final : public launches {
   }
 
  private:
-  // With lock_ held.
-  bool is_under_way() const {
-    const bool under_way = launched_ != nullptr && cudaEventQuery(launched_) == cudaErrorNotReady;
-    if (under_way) (void)cudaGetLastError();
-    return under_way;
-  }
-
   int ordinal_;
   cudaStream_t stream_;
   cudaEvent_t end_ = nullptr;
   std::mutex lock_;                 // of the next
   cudaEvent_t launched_ = nullptr;  // after the last launch that was told
-  bool end_is_told_ = false;        // store_at_end() was called since
 };
 
 class cuda_device final : public device {

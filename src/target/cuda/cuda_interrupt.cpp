@@ -37,16 +37,18 @@ class cuda_interrupt final : public interrupt {
   cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues)
       : words_(words), producers_(producers), queues_(queues) {}
   ~cuda_interrupt() override {
-    if (event_ != nullptr) (void)cudaEventDestroy(event_);
+    for (const cudaEvent_t one : {event_, end_}) {
+      if (one != nullptr) (void)cudaEventDestroy(one);
+    }
     for (const cudaStream_t one : {copies_, waits_, ends_}) {
       if (one != nullptr) (void)cudaStreamDestroy(one);
     }
   }
 
   bool arm(launches& kernels, u64* tails) override {
-    if (refused_ || !kernels.are_under_way()) return false;
-    refused_ = !prepare() || !copy() || !wait_for_tails() || !enqueue_wait();
-    if (refused_ || !kernels.store_at_end(&words_.raised, ends_)) {
+    if (refused_ || !(is_end_awaited() || kernels.are_under_way())) return false;
+    refused_ = !prepare() || !copy() || !wait_for_tails() || !enqueue_wait() || !await_end(kernels);
+    if (refused_) {
       (void)cudaGetLastError();
       raise();
       return false;
@@ -67,6 +69,7 @@ class cuda_interrupt final : public interrupt {
     return cudaStreamCreateWithPriority(&copies_, cudaStreamNonBlocking, highest) == cudaSuccess &&
            cudaStreamCreateWithPriority(&waits_, cudaStreamNonBlocking, highest) == cudaSuccess &&
            cudaStreamCreateWithPriority(&ends_, cudaStreamNonBlocking, highest) == cudaSuccess &&
+           cudaEventCreateWithFlags(&end_, cudaEventDisableTiming) == cudaSuccess &&
            cudaEventCreateWithFlags(&event_, cudaEventBlockingSync | cudaEventDisableTiming) == cudaSuccess;
   }
 
@@ -81,6 +84,16 @@ class cuda_interrupt final : public interrupt {
            cudaMemcpy2DAsync(words_.tails, sizeof(u64), tails, apart, sizeof(u64), queues_, cudaMemcpyDeviceToHost,
                              copies_) == cudaSuccess &&
            driver().write(copies_, address_of(&words_.loaded), ++loads_, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
+  }
+
+  // Whether the end of some kernel will raise the interrupt. Its store comes behind the event.
+  bool is_end_awaited() const { return end_ != nullptr && is_ahead(end_); }
+  // After copy(): the store must not come before the word is cleared. If the end of an earlier kernel is awaited, that
+  // one is enough: so the stream holds a bounded number of commands.
+  bool await_end(launches& kernels) {
+    return is_end_awaited() ||
+           (kernels.hold_back(ends_) && cudaEventRecord(end_, ends_) == cudaSuccess &&
+            driver().write(ends_, address_of(&words_.raised), 1, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS);
   }
 
   // In a stream without copies: behind a copy the event comes later.
@@ -105,7 +118,7 @@ class cuda_interrupt final : public interrupt {
   producer_state* const producers_;
   const u32 queues_;
   cudaStream_t copies_ = nullptr, waits_ = nullptr, ends_ = nullptr;
-  cudaEvent_t event_ = nullptr;
+  cudaEvent_t event_ = nullptr, end_ = nullptr;
   u32 loads_ = 0;
   bool refused_ = false;  // CUDA has refused something: no further attempt
 };
@@ -115,11 +128,6 @@ class cuda_interrupt final : public interrupt {
 std::unique_ptr<interrupt> make_cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues) {
   if (driver().wait == nullptr || driver().write == nullptr || !streams_are_apart()) return nullptr;
   return std::make_unique<cuda_interrupt>(words, producers, queues);
-}
-
-bool write_in_stream(cudaStream_t stream, u32* word) {
-  return driver().write != nullptr &&
-         driver().write(stream, address_of(word), 1, CU_STREAM_WRITE_VALUE_DEFAULT) == CUDA_SUCCESS;
 }
 
 }  // namespace genesys::detail

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "genesys/error.h"
+#include "target/cuda/cuda_check.h"
 
 namespace genesys::detail {
 namespace {
@@ -57,18 +58,6 @@ void touch_by_threads(unsigned char* begin, std::size_t bytes) {
   }
   touch(begin, std::min(each, bytes));
 }
-
-// While this exists, the thread may pin memory though the program records a graph.
-class outside_of_graphs {
- public:
-  outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-  ~outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-  outside_of_graphs(const outside_of_graphs&) = delete;
-  outside_of_graphs& operator=(const outside_of_graphs&) = delete;
-
- private:
-  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
 
 }  // namespace
 

@@ -12,6 +12,10 @@ namespace genesys::detail::queue {
 // the value writes after it has the value (I1), and no GPU stores ahead of a branch.
 constexpr order head_order = GENESYS_ON_CUDA ? order::relaxed : order::acquire;
 
+// Of an addition to a tail. On the CPU device it sees a mark only after the word that arm() has cleared before; on CUDA
+// the driver is between the two.
+constexpr order tail_order = GENESYS_ON_CUDA ? order::relaxed : order::acquire;
+
 struct queue_position {
   u64 number;
   u32 queue;
@@ -62,7 +66,7 @@ GENESYS_KERNEL_OUTLINE inline queue_position reserve_positions(queue_context a, 
   for (u32 full_queues = 0;;) {
     const global_atomic<u64> counter(a.producers[queue].tail);
     for (u64 first; has_room(first = sequence_of(tail), head, a.slots_log2);) {
-      if (!counter.compare_exchange(tail, first + count, order::relaxed)) continue;
+      if (!counter.compare_exchange(tail, first + count, tail_order)) continue;
       if (is_armed(tail)) raise_interrupt(a);
       return {first, queue, is_armed(tail)};
     }
@@ -100,7 +104,7 @@ GENESYS_KERNEL queue_position reserve_by_adding(const queue_context& a, u32 coun
   const i64 slots = i64{1} << a.slots_log2;
   if (is_armed(tail) || static_cast<i64>(tail + room_for_others - head) > slots)
     return reserve_positions(a, count, queue, tail, head);
-  const u64 before = global_atomic<u64>(a.producers[queue].tail).fetch_add(count, order::relaxed);
+  const u64 before = global_atomic<u64>(a.producers[queue].tail).fetch_add(count, tail_order);
   if (is_armed(before)) raise_interrupt(a);
   const queue_position at{sequence_of(before), queue, is_armed(before)};
   const u64 last = at.number + count - 1;
