@@ -80,7 +80,7 @@ void interrupt_thread::begin(const std::function<std::shared_ptr<void>()>& keep_
 
 bool interrupt_thread::stop(u64 deadline_ns) {
   if (!started_) return true;
-  by_->raise();
+  by_->end();
   {
     const std::lock_guard hold(lock_);
     wakeup_.notify_one();

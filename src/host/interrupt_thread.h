@@ -50,6 +50,8 @@ class interrupt_thread {
 
   // Any thread. Null: the thread has not been started.
   const worker* serves() const { return started_.load(std::memory_order_acquire) ? &worker_ : nullptr; }
+  // Whether the device has refused an interrupt.
+  bool is_refused() const { return by_->is_refused(); }
   // How often the thread has slept and was woken.
   u64 interrupts() const { return interrupts_.load(std::memory_order_relaxed); }
 

@@ -36,6 +36,7 @@ std::string monitor::describe_wakeup() const {
   if (all_.direct) return "by the monitor (executor direct)";
   if (!interrupts_)
     return "by the monitor (the driver has no cuStreamWaitValue32, or CUDA_DEVICE_MAX_CONNECTIONS is below 4)";
+  if (interrupts_->is_refused()) return "by the monitor (CUDA has refused an interrupt)";
   return all_.chosen.wakeup == wakeup_kind::quiet   ? "quiet"
          : all_.chosen.wakeup == wakeup_kind::eager ? "eager"
                                                     : "balanced";

@@ -31,6 +31,10 @@ class interrupt {
   virtual void wait() = 0;
   // Any thread, any time. An interrupt that is raised between the beginning of arm() and wait() is not lost.
   virtual void raise() = 0;
+  // Any thread: the same, and arm() returns false from now on.
+  virtual void end() = 0;
+  // Any thread: whether the device has refused something, so that arm() returns false for ever.
+  virtual bool is_refused() const { return false; }
 };
 
 }  // namespace genesys::detail

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "contract.h"
+#include "single_calls.h"
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -368,18 +369,25 @@ TEST_F(ArmedStream, ManyKernelsBesideALongOne) {
 }
 
 // Another thread records a graph, and allows no thread what would spoil it.
-TEST_F(ArmedStream, DrainsBesideAGraph) {
+TEST_F(ArmedStream, WorksBesideAGraph) {
   cudaStream_t stream;
   ASSERT_EQ(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
   launched kernel(*rt, genesys::launch(*rt, {}, silent{}, u64{50'000'000}, parent, right->get()));
   cudaGraph_t graph = nullptr;
   ASSERT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaSuccess);
   nothing<<<1, 1, 0, stream>>>();
-  std::async(std::launch::async, [&] {
+  auto done = std::async(std::launch::async, [&] {
     EXPECT_FALSE(kernel->finished());
+    rt->describe();
     kernel.finish();
-  }).get();
+    runtime other({.arena_bytes = 1u << 20, .bounce_bytes = 16u << 20});
+    in_arena<long> value(other, 1);
+    play(other, {}, make_call{}, six_words{SYS_getpid, {}}, value.get());
+    EXPECT_EQ(value[0], ::getpid());
+  });
+  done.wait();
   EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+  done.get();
   EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   EXPECT_EQ(right->take()[0], 1u);
   cudaStreamDestroy(stream);

@@ -71,7 +71,7 @@ class cpu_interrupt final : public interrupt {
       : word_(word), producers_(producers), queues_(queues) {}
 
   bool arm(launches& kernels, u64* tails) override {
-    if (!kernels.are_under_way()) return false;
+    if (ended_.load(std::memory_order_relaxed) || !kernels.are_under_way()) return false;
     std::atomic_ref(word_).store(0, std::memory_order_seq_cst);
     cpu::allow_device_memory();
     for (u32 q = 0; q < queues_; ++q)
@@ -81,8 +81,13 @@ class cpu_interrupt final : public interrupt {
   }
   void wait() override { cpu::wait_for_word(word_); }
   void raise() override { cpu::raise_word(word_); }
+  void end() override {
+    ended_.store(true, std::memory_order_relaxed);
+    raise();
+  }
 
  private:
+  std::atomic<bool> ended_{false};
   u32& word_;
   producer_state* const producers_;
   const u32 queues_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throws an error for what CUDA refuses, finds functions of the driver, asks events, and keeps calls out of graphs. Any
-// thread.
+// Throws an error for what CUDA refuses, finds functions of the driver, asks events, and enters a device. Any thread.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,13 +23,17 @@ inline bool is_ahead(cudaEvent_t event) {
   return ahead;
 }
 
-// While this exists, the thread may make calls that CUDA refuses while the program records a graph.
-class outside_of_graphs {
+// The thread uses this device from here on. While this exists, its calls belong to no graph that a thread of the
+// program records: CUDA refuses many calls meanwhile, and spoils the graph, unless the caller says so.
+class using_device {
  public:
-  outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-  ~outside_of_graphs() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-  outside_of_graphs(const outside_of_graphs&) = delete;
-  outside_of_graphs& operator=(const outside_of_graphs&) = delete;
+  explicit using_device(int ordinal) {
+    (void)cudaSetDevice(ordinal);
+    (void)cudaThreadExchangeStreamCaptureMode(&mode_);
+  }
+  ~using_device() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+  using_device(const using_device&) = delete;
+  using_device& operator=(const using_device&) = delete;
 
  private:
   cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;

@@ -42,11 +42,12 @@ std::atomic<u32> started_after{0};
 class cuda_launches final : public launches {
  public:
   cuda_launches(int ordinal, void* stream) : ordinal_(ordinal), stream_(static_cast<cudaStream_t>(stream)) {
-    cudaSetDevice(ordinal_);
+    const using_device here(ordinal_);
     check(cudaEventCreateWithFlags(&end_, cudaEventBlockingSync | cudaEventDisableTiming), error_code::no_memory,
           "making an event");
   }
   ~cuda_launches() override {
+    const using_device here(ordinal_);
     (void)cudaEventDestroy(end_);
     if (launched_ != nullptr) (void)cudaEventDestroy(launched_);
   }
@@ -56,8 +57,7 @@ class cuda_launches final : public launches {
   // The thread sleeps on an event: cudaStreamSynchronize would keep a core busy that a worker can use. If the event
   // fails, the kernel may still run, so the thread then polls the stream.
   void wait() override {
-    cudaSetDevice(ordinal_);
-    const outside_of_graphs meanwhile;
+    const using_device here(ordinal_);
     cudaError_t returned = cudaEventRecord(end_, stream_);
     if (returned == cudaSuccess) returned = cudaEventSynchronize(end_);
     if (returned == cudaSuccess) return;
@@ -71,8 +71,7 @@ class cuda_launches final : public launches {
   // Records an event, because nobody else may query the stream: a query of a stream that records a graph spoils the
   // graph.
   void launched() override {
-    cudaSetDevice(ordinal_);
-    const outside_of_graphs meanwhile;
+    const using_device here(ordinal_);
     const std::lock_guard hold(lock_);
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusActive;
     const bool is_plain =
@@ -90,8 +89,7 @@ class cuda_launches final : public launches {
     return launched_ == nullptr || cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), launched_, 0) == cudaSuccess;
   }
   progress look() override {
-    cudaSetDevice(ordinal_);
-    const outside_of_graphs meanwhile;
+    const using_device here(ordinal_);
     const cudaError_t returned = cudaStreamQuery(stream_);
     if (returned == cudaErrorNotReady) (void)cudaGetLastError();
     return returned == cudaSuccess         ? progress::ended
@@ -146,6 +144,7 @@ class cuda_device final : public device {
     }
     started_after = after_forks;
     check(cudaGetDevice(&ordinal_), error_code::no_device, "asking for the current GPU");
+    const using_device here(ordinal_);
     check(cudaGetDeviceProperties(&properties_, ordinal_), error_code::no_device, "asking for the GPU's properties");
     driver_ = driver;
     pointer_get_attributes_ = driver_function<pointer_get_attributes>("cuPointerGetAttributes");
@@ -176,12 +175,15 @@ class cuda_device final : public device {
   bool provide(void* part, std::size_t bytes) override { return pinned_->pin(part, bytes); }
   void free_both(void* memory) override { pinned_->free(memory); }
   void* allocate(std::size_t bytes) override {
-    cudaSetDevice(ordinal_);
+    const using_device here(ordinal_);
     void* memory = nullptr;
     check(cudaMalloc(&memory, bytes), error_code::no_memory, "allocating device memory");
     return memory;
   }
-  void free(void* memory) override { (void)cudaFree(memory); }
+  void free(void* memory) override {
+    const using_device here(ordinal_);
+    (void)cudaFree(memory);
+  }
   void copy_to_device(void* device, const void* host, std::size_t bytes) override {
     copy(device, host, bytes, cudaMemcpyHostToDevice, "copying to the device");
   }
@@ -195,6 +197,7 @@ class cuda_device final : public device {
   }
   void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) override {
     const std::lock_guard hold(copying_);
+    const using_device here(ordinal_);
     const cudaStream_t stream = copy_stream();
     check(cudaMemcpy2DAsync(into, words * sizeof(u64), device, apart, words * sizeof(u64), rows, cudaMemcpyDeviceToHost,
                             stream),
@@ -204,6 +207,7 @@ class cuda_device final : public device {
   void store_words(void* device, u32 value, u32 rows, std::size_t apart) override {
     const std::vector<u32> values(rows, value);
     const std::lock_guard hold(copying_);
+    const using_device here(ordinal_);
     const cudaStream_t stream = copy_stream();
     check(cudaMemcpy2DAsync(device, apart, values.data(), sizeof value, sizeof value, rows, cudaMemcpyHostToDevice,
                             stream),
@@ -212,7 +216,7 @@ class cuda_device final : public device {
   }
 
   address_info ask(u64 address) override {
-    cudaSetDevice(ordinal_);
+    const using_device here(ordinal_);
     unsigned type = 0, is_managed = 0;
     CUdeviceptr begin = 0;
     std::size_t bytes = 0;
@@ -237,7 +241,7 @@ class cuda_device final : public device {
   // While the program records a graph, a call of this thread that CUDA holds unsafe for graphs would spoil the graph,
   // unless the thread says that its calls do not belong to it.
   void enter_serving_thread() override {
-    cudaSetDevice(ordinal_);
+    (void)cudaSetDevice(ordinal_);
     cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
     (void)cudaThreadExchangeStreamCaptureMode(&mode);
   }
@@ -251,16 +255,17 @@ class cuda_device final : public device {
   // Copies must not wait for kernels that wait for the host, so none uses the default stream. Filling is a kernel of
   // CUDA's, which may wait for space on the GPU. It has a stream of its own, so that no copy waits for it.
   struct own_stream {
-    explicit own_stream(int ordinal) {
-      cudaSetDevice(ordinal);
+    explicit own_stream(int ordinal) : here(ordinal) {
       check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
     }
     ~own_stream() { (void)cudaStreamDestroy(handle); }
+    const using_device here;
     cudaStream_t handle = nullptr;
   };
 
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, const char* doing) {
     const std::lock_guard hold(copying_);
+    const using_device here(ordinal_);
     const cudaStream_t stream = copy_stream();
     check(cudaMemcpyAsync(to, from, bytes, way, stream), error_code::launch_failed, doing);
     check(cudaStreamSynchronize(stream), error_code::launch_failed, doing);
@@ -268,7 +273,6 @@ class cuda_device final : public device {
 
   // Needs copying_. The stream of all copies; it is never destroyed, because the driver may end before this object.
   cudaStream_t copy_stream() {
-    cudaSetDevice(ordinal_);
     if (copies_ == nullptr) {
       check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
     }

@@ -46,9 +46,9 @@ class cuda_interrupt final : public interrupt {
   }
 
   bool arm(launches& kernels, u64* tails) override {
-    if (refused_ || !(is_end_awaited() || kernels.are_under_way())) return false;
-    refused_ = !prepare() || !copy() || !wait_for_tails() || !enqueue_wait() || !await_end(kernels);
-    if (refused_) {
+    if (ended_ || refused_ || !(is_end_awaited() || kernels.are_under_way())) return false;
+    if (!prepare() || !copy() || !wait_for_tails() || !enqueue_wait() || !await_end(kernels)) {
+      refused_ = true;
       (void)cudaGetLastError();
       raise();
       return false;
@@ -58,6 +58,11 @@ class cuda_interrupt final : public interrupt {
   }
   void wait() override { (void)cudaEventSynchronize(event_); }
   void raise() override { std::atomic_ref<u32>(words_.raised).store(1, std::memory_order_seq_cst); }
+  void end() override {
+    ended_ = true;
+    raise();
+  }
+  bool is_refused() const override { return refused_ && !ended_; }
 
  private:
   // At the first time, so that a program whose kernels are never silent does not pay for it.
@@ -108,7 +113,7 @@ class cuda_interrupt final : public interrupt {
     const std::atomic_ref<u32> loaded(words_.loaded);
     const auto begun = std::chrono::steady_clock::now();
     while (loaded.load(std::memory_order_acquire) != loads_) {
-      if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(10)) return false;
+      if (ended_ || std::chrono::steady_clock::now() - begun > std::chrono::seconds(10)) return false;
       std::this_thread::sleep_for(std::chrono::microseconds(10));
     }
     return true;
@@ -120,7 +125,8 @@ class cuda_interrupt final : public interrupt {
   cudaStream_t copies_ = nullptr, waits_ = nullptr, ends_ = nullptr;
   cudaEvent_t event_ = nullptr, end_ = nullptr;
   u32 loads_ = 0;
-  bool refused_ = false;  // CUDA has refused something: no further attempt
+  std::atomic<bool> refused_{false};  // CUDA has refused something: no further attempt
+  std::atomic<bool> ended_{false};
 };
 
 }  // namespace

@@ -48,7 +48,7 @@ cuda_mapper::cuda_mapper(int ordinal) : ordinal_(ordinal) {
   property_.type = CU_MEM_ALLOCATION_TYPE_PINNED;
   property_.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
   property_.location.id = ordinal;
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   std::size_t whole = 0;
   if (driver_.granularity(&whole, &property_, CU_MEM_ALLOC_GRANULARITY_MINIMUM) != CUDA_SUCCESS)
     throw error(error_code::no_device, "asking the GPU about pieces of memory");
@@ -67,7 +67,7 @@ cuda_mapper::cuda_mapper(int ordinal) : ordinal_(ordinal) {
 }
 
 cuda_mapper::~cuda_mapper() {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   (void)cudaStreamDestroy(words_);
   (void)cudaStreamDestroy(fills_);
   if (zeros_ != nullptr) (void)cudaFreeHost(zeros_);
@@ -75,7 +75,7 @@ cuda_mapper::~cuda_mapper() {
 
 int cuda_mapper::admit(void* begin, std::size_t bytes, bool read_only) {
   if (!same_addresses_) return -EOPNOTSUPP;
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   const unsigned how = cudaHostRegisterMapped | cudaHostRegisterPortable | (read_only ? cudaHostRegisterReadOnly : 0u);
   const cudaError_t returned = cudaHostRegister(begin, bytes, how);
   // CUDA returns cudaErrorInvalidValue for file systems whose pages it cannot pin for writing.
@@ -92,19 +92,19 @@ int cuda_mapper::admit(void* begin, std::size_t bytes, bool read_only) {
 }
 
 void cuda_mapper::let_go(void* begin) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   (void)errno_of(cudaHostUnregister(begin));
 }
 
 u64 cuda_mapper::reserve(std::size_t bytes) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   CUdeviceptr begin = 0;
   if (!has_pieces_ || driver_.address_reserve(&begin, bytes, piece_of_memory_bytes, 0, 0) != CUDA_SUCCESS) return 0;
   return begin;
 }
 
 void cuda_mapper::unreserve(u64 begin, std::size_t bytes) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   (void)driver_.address_free(begin, bytes);
 }
 
@@ -142,7 +142,7 @@ CUresult cuda_mapper::take_pieces(u64 begin, std::size_t bytes) {
 }
 
 int cuda_mapper::populate(u64 begin, std::size_t bytes) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   if (const int failed = put_pieces(begin, bytes); failed != 0) return failed;
   const int returned = zero(begin, bytes);
   if (returned == -ENOMEM) (void)take_pieces(begin, bytes);
@@ -150,7 +150,7 @@ int cuda_mapper::populate(u64 begin, std::size_t bytes) {
 }
 
 int cuda_mapper::depopulate(u64 begin, std::size_t bytes) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   return errno_of(take_pieces(begin, bytes));
 }
 
@@ -184,7 +184,7 @@ int cuda_mapper::zero(u64 begin, std::size_t bytes) {
 }
 
 int cuda_mapper::store(u32* at, u32 value) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   const cudaError_t returned = cudaMemcpyAsync(at, &value, sizeof value, cudaMemcpyHostToDevice, words_);
   if (returned != cudaSuccess) {
     (void)errno_of(returned);
@@ -216,7 +216,7 @@ int cuda_mapper::finished(cudaStream_t stream) {
 }
 
 std::size_t cuda_mapper::free_bytes() {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   std::size_t free = 0, total = 0;
   return errno_of(cudaMemGetInfo(&free, &total)) == 0 ? free : 0;
 }

@@ -78,7 +78,7 @@ void* pinned_memory::allocate(std::size_t bytes) {
 }
 
 void* pinned_memory::allocate_at_once(std::size_t bytes) {
-  cudaSetDevice(ordinal_);
+  const using_device here(ordinal_);
   void* memory = nullptr;
   const cudaError_t returned = cudaHostAlloc(&memory, bytes, cudaHostAllocMapped | cudaHostAllocPortable);
   if (returned != cudaSuccess) {
@@ -133,8 +133,7 @@ bool pinned_memory::pin(void* part, std::size_t bytes) {
     pinned = &at->pinned;
     pinned->push_back(begin);  // it may throw, so first
   }
-  cudaSetDevice(ordinal_);
-  const outside_of_graphs unrecorded;
+  const using_device here(ordinal_);
   touch_by_threads(begin, bytes);
   if (cudaHostRegister(begin, bytes, cudaHostRegisterMapped | cudaHostRegisterPortable) == cudaSuccess) return true;
   (void)cudaGetLastError();
@@ -144,6 +143,7 @@ bool pinned_memory::pin(void* part, std::size_t bytes) {
 }
 
 void pinned_memory::free(void* memory) {
+  const using_device here(ordinal_);
   std::list<mapping> found;
   {
     const std::lock_guard hold(lock_);
