@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams and the heap of the C library for kernels.
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -268,6 +269,156 @@ TEST(Streams, ReadSeekAndWriteAsStdioDoes) {
   EXPECT_EQ(text_of(path), "applXYsecond\n" + std::string(999, 'y') + "\nlast");
 }
 
+// The position of a stream that appends, the end of a file, reading ahead: as in glibc.
+struct as_glibc {
+  GENESYS_KERNEL static u32 appending(const char* path) {
+    u32 bad = 0;
+    posix::FILE* one = posix::fopen(path, "a");
+    bad += one == nullptr || posix::ftell(one) != 100;
+    bad += posix::fputs("hello", one) < 0 || posix::ftell(one) != 105 || posix::fclose(one) != 0;
+    one = posix::fopen(path, "a+");
+    bad += posix::ftell(one) != 0 || posix::fgetc(one) != 'x' || posix::ftell(one) != 1;
+    bad += posix::fputs("!", one) < 0 || posix::ftell(one) != 106 || posix::fclose(one) != 0;
+    const int fd = posix::open(path, O_WRONLY);
+    one = posix::fdopen(fd, "a");
+    bad += one == nullptr || posix::fputs("?", one) < 0 || posix::fclose(one) != 0;
+    return bad;
+  }
+  GENESYS_KERNEL static u32 at_the_end(const char* path) {
+    u32 bad = 0;
+    posix::FILE* const to = posix::fopen(path, "a");
+    posix::FILE* const from = posix::fopen(path, "r");
+    bad += posix::fseek(from, 0, SEEK_END) != 0 || posix::fgetc(from) != EOF;
+    bad += posix::fputs("more", to) < 0 || posix::fflush(to) != 0;
+    char c = 0;
+    bad += posix::fgetc(from) != EOF || posix::fread(&c, 1, 1, from) != 0;  // it lasts
+    posix::clearerr(from);
+    bad += posix::fgetc(from) != 'm' || posix::fclose(from) != 0 || posix::fclose(to) != 0;
+    return bad;
+  }
+  GENESYS_KERNEL static u32 reading_ahead(const char* path) {
+    u32 bad = 0;
+    posix::FILE* from = posix::fopen(path, "r");
+    bad += posix::fgetc(from) != 'x' || posix::fflush(from) != 0;
+    bad += posix::lseek(posix::fileno(from), 0, SEEK_CUR) != 1 || posix::fgetc(from) != 'x' || posix::fclose(from) != 0;
+    from = posix::fopen(path, "r");
+    bad += posix::setvbuf(from, nullptr, _IONBF, 0) != 0 || posix::fgetc(from) != 'x';
+    bad += posix::lseek(posix::fileno(from), 0, SEEK_CUR) != 1 || posix::fclose(from) != 0;
+    return bad;
+  }
+  GENESYS_KERNEL static u32 of_descriptors(const char* path) {
+    u32 bad = 0;
+    const int reads = posix::open(path, O_RDONLY);
+    bad += posix::fcntl(reads, F_GETFL, 0) < 0;
+    bad += posix::fdopen(reads, "w") != nullptr || posix::error_number() != EINVAL;
+    bad += posix::fdopen(99'999, "r") != nullptr || posix::error_number() != EBADF;
+    bad += posix::fdopendir(reads) != nullptr || posix::error_number() != ENOTDIR;
+    return bad + (posix::close(reads) != 0);
+  }
+  // What a kernel writes after it has closed its standard output.
+  GENESYS_KERNEL static u32 closed() {
+    u32 bad = posix::printf("%s", "") != 0 || posix::fclose(posix::standard_output()) != 0;
+    bad += posix::puts("lost") != EOF || posix::error_number() != EBADF || posix::printf("lost\n") >= 0;
+    return bad + (posix::fcntl(1, F_GETFD) < 0);  // the descriptor is that of all
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, u32* wrong) const {
+    posix::library c(os);
+    wrong[0] = appending(path);
+    wrong[1] = at_the_end(path);
+    wrong[2] = reading_ahead(path);
+    wrong[3] = of_descriptors(path);
+    wrong[4] = closed();
+  }
+};
+
+TEST(Streams, DoAsInGlibc) {
+  const contract::folder folder;
+  const std::string path = folder / "text";
+  std::ofstream(path) << std::string(100, 'x');
+  const auto name = on_device_text(path);
+  on_device<u32> wrong(shared_runtime(), 5);
+  play(shared_runtime(), {.threads = {1}}, as_glibc{}, static_cast<const char*>(name.get()), wrong.get());
+  EXPECT_EQ(wrong.take(), std::vector<u32>(5));
+  EXPECT_EQ(text_of(path), std::string(100, 'x') + "hello!?more");
+}
+
+// Lines stay whole however long the data of one call is. Each line goes to a socket that keeps the bounds of writes.
+struct write_much {
+  static constexpr u32 lines = 900, line_bytes = 100;
+  GENESYS_KERNEL void operator()(genesys::os os, int socket, int mode, u32* wrong) const {
+    posix::library c(os);
+    posix::FILE* const to = posix::fdopen(socket, "w");
+    u32 bad = to == nullptr || posix::setvbuf(to, nullptr, mode, mode == _IOFBF ? 4096 : 0) != 0;
+    auto* const text = static_cast<char*>(posix::malloc(lines * line_bytes));
+    for (u32 i = 0; i < lines * line_bytes; ++i) text[i] = i % line_bytes == line_bytes - 1 ? '\n' : 'l';
+    bad += posix::fwrite(text, 1, 5050, to) != 5050 || posix::fputs("end\n", to) < 0;  // half a line, and its end
+    bad += posix::fwrite(text, 1, lines * line_bytes, to) != lines * line_bytes;
+    posix::free(text);
+    bad += posix::fclose(to) != 0;
+    *wrong = bad;
+  }
+};
+
+TEST(Streams, LinesOfLongDataStayWhole) {
+  for (const int mode : {_IOFBF, _IOLBF}) {
+    int ends[2];
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+    const int space = 1 << 20;
+    for (const int end : ends) ::setsockopt(end, SOL_SOCKET, SO_SNDBUF, &space, sizeof space);
+    on_device<u32> wrong(shared_runtime(), 1);
+    play(shared_runtime(), {.threads = {1}}, write_much{}, ends[0], mode, wrong.get());
+    EXPECT_EQ(wrong.take()[0], 0u);
+    std::string all, part(1 << 20, 0);
+    for (;;) {
+      const ssize_t n = ::recv(ends[1], part.data(), part.size(), MSG_DONTWAIT);
+      if (n <= 0) break;
+      EXPECT_EQ(part[static_cast<std::size_t>(n) - 1], '\n') << "a write ends within a line, mode " << mode;
+      all.append(part, 0, static_cast<std::size_t>(n));
+    }
+    EXPECT_EQ(all.size(), 5054 + std::size_t{write_much::lines} * write_much::line_bytes);
+    ::close(ends[1]);
+  }
+}
+
+// One warp allocates, another one frees: the heap does not grow. Sizes that no memory has.
+struct pass_memory_on {
+  struct passed {
+    void* memory;
+  };
+  GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
+    posix::library c(os);
+    void*& memory = genesys::shared<passed>().memory;
+    const bool allocates = genesys::thread_rank() == 0;
+    u32 bad = 0;
+    void* before = nullptr;
+    for (u32 i = 0; i < 200; ++i) {
+      if (allocates) {
+        memory = posix::malloc(1000);
+        bad += memory == nullptr || (before != nullptr && memory != before);
+        before = memory;
+      }
+      genesys::sync_block();
+      if (genesys::thread_rank() == 32) posix::free(memory);
+      genesys::sync_block();
+    }
+    if (!allocates) return;
+    for (const std::size_t none : {~std::size_t{0}, ~std::size_t{0} - 15, std::size_t{1} << 60}) {
+      char* const kept = static_cast<char*>(posix::malloc(10));
+      kept[9] = 'k';
+      posix::error_number() = 0;
+      bad += posix::realloc(kept, none) != nullptr || posix::error_number() != ENOMEM || kept[9] != 'k';
+      bad += posix::realloc(kept, 0) != nullptr;
+    }
+    *wrong = bad;
+  }
+};
+
+TEST(Heap, WhatOthersFreeComesBack) {
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {64}}, pass_memory_on{}, wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
 // A descriptor with the number of a standard stream is not one, and a standard stream can be closed.
 struct close_standard {
   GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
@@ -276,7 +427,7 @@ struct close_standard {
     {
       posix::library c(os);
       posix::FILE* const other = posix::fdopen(2, "w");
-      bad += other == nullptr || posix::fclose(other) != 0 || posix::fclose(posix::standard_error()) != EOF;
+      bad += other == nullptr || posix::fclose(other) != 0 || posix::fclose(posix::standard_error()) != 0;
       bad += posix::fputs("lost\n", posix::standard_error()) != EOF || posix::error_number() != EBADF;
     }
     bad += os.dup2(saved, 2) != 2 || os.close(saved) != 0;

@@ -20,7 +20,7 @@ GENESYS_KERNEL double difftime(time_t end, time_t begin) {
 GENESYS_KERNEL_OUTLINE inline struct tm* gmtime_r(const time_t* at, struct tm* to) {
   constexpr int64_t day_s = 86400;
   const int64_t days = detail::libc::floor_divide(*at, day_s);
-  const int second = static_cast<int>(*at - days * day_s);
+  const int second = static_cast<int>((*at % day_s + day_s) % day_s);
   const detail::libc::calendar_date date = detail::libc::date_of(days);
   const int64_t year = date.year - 1900;
   if (year != static_cast<int>(year)) {

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "genesys/posix/malloc.h"
 
@@ -20,20 +21,36 @@ struct folder_stream {
 };
 using DIR = folder_stream;
 
-GENESYS_KERNEL DIR* fdopendir(const os& calls, int fd) {
+}  // namespace genesys::posix
+
+namespace genesys::detail::libc {
+
+GENESYS_KERNEL posix::DIR* read_folder(const os& calls, int fd) {
+  using posix::DIR;
   auto* const made = static_cast<DIR*>(posix::malloc(calls, sizeof(DIR)));
   if (made == nullptr) return nullptr;
-  made->from = detail::libc::origin_of(calls.context());
+  made->from = origin_of(calls.context());
   made->descriptor = fd;
   made->at = made->end = 0;
   return made;
+}
+
+}  // namespace genesys::detail::libc
+
+namespace genesys::posix {
+
+GENESYS_KERNEL_OUTLINE inline DIR* fdopendir(const os& calls, int fd) {
+  struct stat what;
+  if (detail::libc::result_of(calls.fstat(fd, &what)) < 0) return nullptr;
+  if (!S_ISDIR(what.st_mode)) return detail::libc::set_errno(ENOTDIR), nullptr;
+  return detail::libc::read_folder(calls, fd);
 }
 GENESYS_KERNEL_OUTLINE inline DIR* fdopendir(int fd) { return fdopendir(detail::libc::ambient(), fd); }
 
 GENESYS_KERNEL DIR* opendir(const os& calls, const char* path) {
   const int fd = detail::libc::result_of(calls.openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (fd < 0) return nullptr;
-  DIR* const made = fdopendir(calls, fd);
+  DIR* const made = detail::libc::read_folder(calls, fd);
   if (made == nullptr) (void)calls.close(fd);
   return made;
 }
@@ -48,7 +65,7 @@ GENESYS_KERNEL_OUTLINE inline struct dirent* readdir(DIR* of) {
     asm("" : "+l"(into));  // nvcc 13.0 fails ("Broken function found") where it knows that this is inside of `of`
 #endif
     const long n = calls.getdents64(of->descriptor, into, DIR::buffer_bytes);
-    if (n < 0) detail::libc::set_errno(static_cast<int>(-n));
+    if (n < 0 && n != -ENOENT) detail::libc::set_errno(static_cast<int>(-n));  // ENOENT: a folder that was removed
     if (n <= 0) return nullptr;
     of->at = 0;
     of->end = static_cast<unsigned>(n);

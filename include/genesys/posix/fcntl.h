@@ -7,6 +7,8 @@
 
 #include <fcntl.h>
 
+#include <concepts>
+
 #include "genesys/posix/library.h"
 
 namespace genesys::posix {
@@ -45,8 +47,8 @@ GENESYS_KERNEL_OUTLINE inline int fallocate(int fd, int mode, off_t at, off_t by
 
 // The commands with an integer or without an argument, and locks. EINVAL: others, which os.fcntl<command>() has.
 // fcntl(2).
-template <detail::libc::system_calls Calls>
-GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, long argument = 0) {
+template <detail::libc::system_calls Calls, std::integral Argument = int>
+GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, Argument argument = 0) {
   const int number = static_cast<int>(argument);
   switch (command) {
     case F_DUPFD:
@@ -65,7 +67,8 @@ GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, long argument 
       return detail::libc::result_of(-EINVAL);
   }
 }
-GENESYS_KERNEL_OUTLINE inline int fcntl(int fd, int command, long argument = 0) {
+template <std::integral Argument = int>
+GENESYS_KERNEL int fcntl(int fd, int command, Argument argument = 0) {
   return fcntl(detail::libc::ambient(), fd, command, argument);
 }
 template <detail::libc::system_calls Calls>

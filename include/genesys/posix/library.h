@@ -50,7 +50,7 @@ class library {
     for (unsigned fd = 0; fd < 3; ++fd) {
       if ((b.has_standard[rank] & 1u << fd) == 0) continue;
       stream& one = b.standard[3 * rank + fd];
-      if (one.descriptor < 0) continue;
+      if (one.descriptor < 0) continue;  // closed
       (void)flush(one);
       if (one.owns_buffer && one.buffer != nullptr) (void)release(one.from, one.buffer);
       if (one.descriptor > 2) (void)os(one.from.whole()).close(one.descriptor);  // of freopen()

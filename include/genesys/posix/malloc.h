@@ -48,11 +48,15 @@ GENESYS_KERNEL void* calloc(std::size_t count, std::size_t bytes) {
   return calloc(detail::libc::ambient(), count, bytes);
 }
 
-// Of null: as malloc(). What does not fit into the block moves.
+// Of null: as malloc(). To 0 bytes: frees the memory, and returns null, as glibc does. What does not fit into the block
+// moves.
 GENESYS_KERNEL void* realloc(const os& calls, void* memory, std::size_t bytes) {
   using namespace detail::libc;
   if (memory == nullptr) return posix::malloc(calls, bytes);
+  if (bytes == 0) return posix::free(calls, memory), nullptr;
+  if (bytes > allocation_bytes_max) return set_errno(ENOMEM), nullptr;
   block_header* const header = header_of(memory);
+  if (header->mark != block_header::in_use) end_kernel("realloc(): not memory of malloc(), or free already");
   if (header->size_class < detail::wire::heap_classes &&
       bytes + sizeof(block_header) <= bytes_of_class(header->size_class)) {
     header->bytes = bytes;

@@ -168,6 +168,7 @@ GENESYS_KERNEL int posix_spawn_file_actions_addclose(posix_spawn_file_actions_t*
 }
 GENESYS_KERNEL int posix_spawn_file_actions_adddup2(const os& calls, posix_spawn_file_actions_t* to, int fd,
                                                     int new_fd) {
+  if (new_fd < 0) return EBADF;
   return detail::libc::add_spawn_action(calls, *to, {spawn_action::duplicate, fd, new_fd, 0, 0, 0}, nullptr);
 }
 GENESYS_KERNEL int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t* to, int fd, int new_fd) {

@@ -37,11 +37,21 @@ GENESYS_KERNEL FILE* fopen(const char* path, const char* mode) {
 GENESYS_KERNEL FILE* fdopen(const os& calls, int fd, const char* mode) {
   const int flags = detail::libc::flags_of(mode);
   if (flags < 0) return detail::libc::set_errno(EINVAL), nullptr;
+  const int has = detail::libc::result_of(calls.fcntl<F_GETFL>(fd));
+  if (has < 0) return nullptr;
+  const bool reads = (flags & O_ACCMODE) != O_WRONLY, writes = (flags & O_ACCMODE) != O_RDONLY;
+  if ((reads && (has & O_ACCMODE) == O_WRONLY) || (writes && (has & O_ACCMODE) == O_RDONLY))
+    return detail::libc::set_errno(EINVAL), nullptr;
+  if ((flags & O_APPEND) != 0 && (has & O_APPEND) == 0) {
+    if (detail::libc::result_of(calls.fcntl<F_SETFL>(fd, has | O_APPEND)) < 0) return nullptr;
+    detail::libc::go_to_end(calls, fd, flags);
+  }
   return detail::libc::make_stream(detail::libc::origin_of(calls.context()), fd, flags, {false, 4096, thread_rank()});
 }
 GENESYS_KERNEL FILE* fdopen(int fd, const char* mode) { return fdopen(detail::libc::ambient(), fd, mode); }
 
-// One thread closes a stream, after the last use by any thread. fclose(3).
+// One thread closes a stream, after the last use by any thread. The descriptor of a thread's standard stream stays
+// open, because the other threads use it. fclose(3).
 GENESYS_KERNEL int fclose(FILE* of) { return detail::libc::close_stream(*of); }
 
 // The stream gets another file: null with errno if that fails, and the stream is closed. For one thread's standard
@@ -51,11 +61,16 @@ GENESYS_KERNEL FILE* freopen(const char* path, const char* mode, FILE* of) {
   return detail::libc::reopen(*of, path, mode);
 }
 
-// fflush(3). Null: this thread's standard output.
+// Of a stream that is read: its descriptor gets the stream's position, if it has one. Null: this thread's standard
+// output. fflush(3).
 GENESYS_KERNEL int fflush(FILE* of) {
   if (of == nullptr) of = standard_output();
+  if (of == nullptr) return EOF;
   bool done = false;
-  detail::libc::with_stream(*of, [&] { done = detail::libc::flush(*of); });
+  detail::libc::with_stream(*of, [&] {
+    done = detail::libc::flush(*of);
+    detail::libc::synchronize(*of);
+  });
   return done ? 0 : EOF;
 }
 
@@ -114,7 +129,10 @@ GENESYS_KERNEL int fputc(int c, FILE* to) {
   return fwrite(&byte, 1, 1, to) == 1 ? byte : EOF;
 }
 GENESYS_KERNEL int(putc)(int c, FILE* to) { return fputc(c, to); }
-GENESYS_KERNEL int(putchar)(int c) { return fputc(c, standard_output()); }
+GENESYS_KERNEL int(putchar)(int c) {
+  FILE* const to = standard_output();
+  return to == nullptr ? EOF : fputc(c, to);
+}
 
 GENESYS_KERNEL int fgetc(FILE* from) {
   int c = EOF;
@@ -122,7 +140,10 @@ GENESYS_KERNEL int fgetc(FILE* from) {
   return c;
 }
 GENESYS_KERNEL int(getc)(FILE* from) { return fgetc(from); }
-GENESYS_KERNEL int(getchar)() { return fgetc(standard_input()); }
+GENESYS_KERNEL int(getchar)() {
+  FILE* const from = standard_input();
+  return from == nullptr ? EOF : fgetc(from);
+}
 // One byte can be pushed back. ungetc(3).
 GENESYS_KERNEL int ungetc(int c, FILE* from) {
   if (c == EOF) return EOF;
@@ -135,14 +156,16 @@ GENESYS_KERNEL int ungetc(int c, FILE* from) {
   return result;
 }
 
-// Reads a line of fewer than `bytes` bytes, with its newline. Null: nothing was left. fgets(3).
+// Reads a line of fewer than `bytes` bytes, with its newline. Null: nothing was left, or an error. fgets(3).
 GENESYS_KERNEL_OUTLINE inline char* fgets(char* into, int bytes, FILE* from) {
   if (bytes <= 0) return nullptr;
   std::size_t n = 0;
   detail::libc::with_stream(*from, [&] {
     bool is_whole = false;
+    const bool had_failed = from->failed;
     n = detail::libc::take_until(*from, '\n', reinterpret_cast<unsigned char*>(into),
                                  static_cast<std::size_t>(bytes) - 1, is_whole);
+    if (from->failed && !had_failed && detail::libc::error_number() != EAGAIN) n = 0;
   });
   if (n == 0 && bytes != 1) return nullptr;
   into[n] = 0;

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "genesys/posix/ctype.h"
 #include "genesys/posix/detail/bytes.h"
 #include "genesys/posix/detail/error_text.h"
-#include "genesys/posix/ctype.h"
 
 namespace genesys::posix {
 

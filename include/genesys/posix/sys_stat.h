@@ -82,11 +82,12 @@ GENESYS_KERNEL int fchmod(const Calls& calls, int fd, mode_t mode) {
 GENESYS_KERNEL_OUTLINE inline int fchmod(int fd, mode_t mode) { return fchmod(detail::libc::ambient(), fd, mode); }
 
 template <detail::libc::system_calls Calls>
-GENESYS_KERNEL int fchmodat(const Calls& calls, int folder, const char* path, mode_t mode) {
-  return detail::libc::result_of(calls.fchmodat(folder, path, mode));
+GENESYS_KERNEL int fchmodat(const Calls& calls, int folder, const char* path, mode_t mode, int flags) {
+  return detail::libc::result_of(flags == 0 ? calls.fchmodat(folder, path, mode)
+                                            : calls.fchmodat2(folder, path, mode, flags));
 }
-GENESYS_KERNEL_OUTLINE inline int fchmodat(int folder, const char* path, mode_t mode) {
-  return fchmodat(detail::libc::ambient(), folder, path, mode);
+GENESYS_KERNEL_OUTLINE inline int fchmodat(int folder, const char* path, mode_t mode, int flags) {
+  return fchmodat(detail::libc::ambient(), folder, path, mode, flags);
 }
 
 template <detail::libc::system_calls Calls>

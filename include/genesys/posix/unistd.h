@@ -102,7 +102,8 @@ GENESYS_KERNEL_OUTLINE inline int access(const char* path, int mode) {
 
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int faccessat(const Calls& calls, int folder, const char* path, int mode, int flags) {
-  return detail::libc::result_of(calls.faccessat2(folder, path, mode, flags));
+  return detail::libc::result_of(flags == 0 ? calls.faccessat(folder, path, mode)
+                                            : calls.faccessat2(folder, path, mode, flags));
 }
 GENESYS_KERNEL_OUTLINE inline int faccessat(int folder, const char* path, int mode, int flags) {
   return faccessat(detail::libc::ambient(), folder, path, mode, flags);

@@ -17,10 +17,12 @@ using ops::ticket_origin;  // what is left of an `os` in memory
 
 struct alignas(16) block_header {
   u32 mark;  // in_use or is_free
-  u32 size_class;
+  std::uint16_t size_class, part;
   u64 bytes;  // as asked for
   static constexpr u32 in_use = 0x6765'6e75, is_free = 0x6672'6565, of_mapping = heap_classes;
 };
+constexpr u64 allocation_bytes_max = u64{1} << 46;
+
 static_assert(sizeof(block_header) == 16);
 
 constexpr u64 heap_piece_bytes = u64{2} << 20, heap_fresh_bytes = u64{64} << 10;
@@ -62,21 +64,19 @@ GENESYS_KERNEL bool refill(const ticket_origin& from, heap_state& heap, heap_par
   return filled;
 }
 
-GENESYS_KERNEL heap_part& home_part(heap_state& heap) {
-  return heap.parts[(block_rank() * 5 + warp_rank()) % heap_parts];
-}
+GENESYS_KERNEL u32 home_part() { return (block_rank() * 5 + warp_rank()) % heap_parts; }
 
 // Returns memory, 16-byte aligned, or null if the device has none left.
 GENESYS_KERNEL_OUTLINE inline void* allocate(ticket_origin from, u64 bytes) {
-  if (bytes > u64{1} << 46) return nullptr;
+  if (bytes > allocation_bytes_max) return nullptr;
   const u64 whole = bytes + sizeof(block_header);
-  const u32 k = class_of(whole);
+  const u32 k = class_of(whole), home = home_part();
   u64 at = 0;
   if (k == block_header::of_mapping) {
     at = map_for_heap(from, whole);
   } else {
     heap_state& heap = *from.copy->heap;
-    heap_part& part = home_part(heap);
+    heap_part& part = heap.parts[home];
     with_lock(part.lock, [&] {
       at = part.free_blocks[k];
       if (at != 0) {
@@ -89,21 +89,24 @@ GENESYS_KERNEL_OUTLINE inline void* allocate(ticket_origin from, u64 bytes) {
   }
   if (at == 0) return nullptr;
   auto* const header = reinterpret_cast<block_header*>(at);
-  *header = {block_header::in_use, k, bytes};
+  *header = {block_header::in_use, static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(home), bytes};
   return header + 1;
 }
 
-// Gives memory of allocate() back. Returns false if it is none, or is free already.
+// Gives memory of allocate() back to the part that it is from: a warp that only allocates finds again what others free.
+// Returns false if it is none, or is free already.
 GENESYS_KERNEL_OUTLINE inline bool release(ticket_origin from, void* memory) {
   block_header* const header = header_of(memory);
-  const u32 k = header->size_class;
-  if (header->mark != block_header::in_use || k > heap_classes) return false;
-  header->mark = block_header::is_free;
+  const u32 k = header->size_class, home = header->part;
+  if (k > heap_classes || home >= heap_parts) return false;
+  u32 expected = block_header::in_use;
+  if (!atomic<u32>(header->mark).compare_exchange(expected, block_header::is_free, std::memory_order_relaxed))
+    return false;
   if (k == block_header::of_mapping) {
     const os calls(from.whole());
     return calls.munmap(header, header->bytes + sizeof(block_header)) == 0;
   }
-  heap_part& part = home_part(*from.copy->heap);
+  heap_part& part = from.copy->heap->parts[home];
   with_lock(part.lock, [&] {
     *static_cast<u64*>(memory) = part.free_blocks[k];
     part.free_blocks[k] = reinterpret_cast<u64>(header);

@@ -33,6 +33,11 @@ GENESYS_KERNEL int flags_of(const char* mode) {
   return flags;
 }
 
+// A stream that only appends begins at the end, so that ftell() says where it writes. (A pipe has no end.)
+GENESYS_KERNEL void go_to_end(const os& calls, int fd, int flags) {
+  if ((flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY) (void)calls.lseek(fd, 0, SEEK_END);
+}
+
 // The buffer of a stream, by the threads that share it.
 template <class Scope>
 constexpr u32 buffer_bytes_of = std::is_same_v<Scope, thread> ? 4096
@@ -56,6 +61,7 @@ GENESYS_KERNEL_OUTLINE inline stream* make_stream(ticket_origin from, int descri
   set_up(*made, from, descriptor);
   made->can_read = access != O_WRONLY;
   made->can_write = access != O_RDONLY;
+  made->appends = (flags & O_APPEND) != 0;
   made->size = kind.buffer_bytes;
   made->has_lock = kind.is_shared;
   made->owner = kind.owner;
@@ -77,6 +83,7 @@ GENESYS_KERNEL_OUTLINE inline stream* open_one(ticket_origin from, const char* p
   const os calls(from.whole());
   const int fd = result_of(calls.openat(AT_FDCWD, path, flags, 0666));
   if (fd < 0) return nullptr;
+  go_to_end(calls, fd, flags);
   stream* const made = make_stream(from, fd, flags, kind);
   if (made == nullptr) (void)calls.close(fd);
   return made;
@@ -103,7 +110,8 @@ GENESYS_KERNEL stream* open_for(const Calls& calls, const char* path, const char
   }
 }
 
-// Flushes and closes. Returns 0, or EOF with errno. One thread.
+// Flushes and closes. Returns 0, or EOF with errno. The descriptors 0 to 2 stay open if the stream is a thread's
+// standard stream: those of other threads use them. One thread.
 GENESYS_KERNEL_OUTLINE inline int close_stream(stream& one) {
   int result = 0;
   with_stream(one, [&] {
@@ -112,13 +120,15 @@ GENESYS_KERNEL_OUTLINE inline int close_stream(stream& one) {
   });
   const ticket_origin from = one.from;
   const os calls(from.whole());
-  if (result_of(calls.close(one.descriptor)) != 0) result = EOF;
+  const bool is_of_all = one.is_standard && one.descriptor >= 0 && one.descriptor <= 2;
+  if (!is_of_all && result_of(calls.close(one.descriptor)) != 0) result = EOF;
   if (one.is_listed) forget(one);
   if (one.owns_buffer && one.buffer != nullptr) (void)release(from, one.buffer);
   if (one.is_standard) {
     one.descriptor = -1;  // the library's end leaves it alone
     one.buffer = nullptr;
     one.at = one.end = 0;
+    one.last = direction::none;
   } else {
     (void)release(from, &one);
   }
@@ -139,6 +149,8 @@ GENESYS_KERNEL_OUTLINE inline stream* reopen(stream& one, const char* path, cons
     one.descriptor = fd;
     one.can_read = (flags & O_ACCMODE) != O_WRONLY;
     one.can_write = (flags & O_ACCMODE) != O_RDONLY;
+    one.appends = (flags & O_APPEND) != 0;
+    if (fd >= 0) go_to_end(calls, fd, flags);
     one.at = one.end = 0;
     one.last = direction::none;
     one.at_end = one.failed = false;

@@ -24,6 +24,7 @@ struct stream {
   buffering mode;
   direction last;
   bool can_read, can_write;
+  bool appends;             // O_APPEND
   bool at_end, failed;      // as in feof() and ferror()
   bool owns_buffer;         // else setvbuf() gave it
   bool has_lock;            // threads share the stream

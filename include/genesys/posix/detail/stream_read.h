@@ -23,8 +23,8 @@ GENESYS_KERNEL void forget_unread(stream& of) {
 }
 
 GENESYS_KERNEL bool begin_reading(stream& of) {
-  if (of.last == direction::reading) return true;
-  if (!of.can_read) {
+  if (of.last == direction::reading && of.buffer != nullptr) return true;
+  if (!of.can_read || of.descriptor < 0) {
     set_errno(EBADF);
     of.failed = true;
     return false;
@@ -35,10 +35,20 @@ GENESYS_KERNEL bool begin_reading(stream& of) {
   return has_buffer(of);
 }
 
-// Reads once into memory. Returns the bytes; 0: the end, or an error.
+// Sets the descriptor back to where the program has read to, unless it cannot, as a pipe: then the bytes stay.
+GENESYS_KERNEL void synchronize(stream& of) {
+  const u64 bytes = unread(of);
+  const os calls(of.from.whole());
+  if (bytes == 0 || calls.lseek(of.descriptor, -static_cast<off_t>(bytes), SEEK_CUR) < 0) return;
+  of.at = of.end = 0;
+  of.pushed_back = -1;
+  of.last = direction::none;
+}
+
+// Reads once into memory. Returns the bytes; 0: the end, which lasts (clearerr), or an error.
 GENESYS_KERNEL_OUTLINE inline u64 read_in(stream& of, unsigned char* into, u64 bytes) {
   const os calls(of.from.whole());
-  for (;;) {
+  while (!of.at_end) {
     const long n = calls.read(of.descriptor, into, bytes);
     if (n == -EINTR) continue;
     if (n < 0) {
@@ -49,13 +59,17 @@ GENESYS_KERNEL_OUTLINE inline u64 read_in(stream& of, unsigned char* into, u64 b
     }
     return n > 0 ? static_cast<u64>(n) : 0;
   }
+  return 0;
 }
+
+// How much to read ahead.
+GENESYS_KERNEL u32 read_ahead(const stream& of) { return of.mode == buffering::none ? 1 : of.size; }
 
 // The buffer has a byte to read.
 GENESYS_KERNEL bool fill(stream& of) {
   if (of.at < of.end) return true;
   of.at = 0;
-  of.end = static_cast<u32>(read_in(of, of.buffer, of.size));
+  of.end = static_cast<u32>(read_in(of, of.buffer, read_ahead(of)));
   return of.end != 0;
 }
 
@@ -79,7 +93,7 @@ GENESYS_KERNEL_OUTLINE inline u64 take(stream& of, unsigned char* into, u64 byte
   }
   while (done < bytes) {
     const u64 left = bytes - done;
-    if (of.at == of.end && left >= of.size) {  // not through the buffer
+    if (of.at == of.end && left >= read_ahead(of)) {  // not through the buffer
       const u64 n = read_in(of, into + done, left);
       if (n == 0) break;
       done += n;
@@ -137,7 +151,8 @@ GENESYS_KERNEL_OUTLINE inline bool seek(stream& of, off_t offset, int from) {
 
 GENESYS_KERNEL_OUTLINE inline off_t tell(stream& of) {
   const os calls(of.from.whole());
-  const long at = calls.lseek(of.descriptor, 0, SEEK_CUR);
+  const bool at_end = of.appends && of.last == direction::writing;  // there the buffer will be written
+  const long at = calls.lseek(of.descriptor, 0, at_end ? SEEK_END : SEEK_CUR);
   if (at < 0) {
     set_errno(static_cast<int>(-at));
     return -1;

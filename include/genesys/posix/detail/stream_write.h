@@ -14,8 +14,8 @@ GENESYS_KERNEL u32 lines_in_buffer(const stream& of) {
 }
 
 GENESYS_KERNEL bool begin_writing(stream& to) {
-  if (to.last == direction::writing) return true;
-  if (!to.can_write) {
+  if (to.last == direction::writing && to.buffer != nullptr) return true;
+  if (!to.can_write || to.descriptor < 0) {
     set_errno(EBADF);
     to.failed = true;
     return false;
@@ -29,19 +29,28 @@ GENESYS_KERNEL bool begin_writing(stream& to) {
 // The buffer has at least one free byte: first whole lines leave it, then it grows, and at last everything leaves it.
 GENESYS_KERNEL_OUTLINE inline bool make_space(stream& to) {
   if (to.at < to.size) return true;
-  if (to.mode == buffering::full) {
-    if (const u32 lines = lines_in_buffer(to); lines != 0) return write_buffer(to, lines);
-  }
+  if (const u32 lines = lines_in_buffer(to); lines != 0) return write_buffer(to, lines);
   if (to.size < line_bytes_max && grow_buffer(to, to.size * 2)) return true;
   return write_buffer(to, to.at);
+}
+
+// How much of the data may go out at once: up to its last whole line. All of it if that is too long a line.
+GENESYS_KERNEL u64 lines_in(const unsigned char* data, u64 bytes) {
+  for (u64 n = bytes; n > 0 && bytes - n < line_bytes_max; --n) {
+    if (data[n - 1] == '\n') return n;
+  }
+  return bytes < line_bytes_max ? 0 : bytes;
 }
 
 // Puts text into the buffer. Returns how many bytes it took.
 GENESYS_KERNEL_OUTLINE inline u64 put(stream& to, const unsigned char* data, u64 bytes) {
   if (!begin_writing(to)) return 0;
-  // Long data without lines to keep whole goes directly.
-  if (to.mode == buffering::full && to.at == 0 && bytes >= to.size) return write_out(to, data, bytes);
   u64 done = 0;
+  if (to.mode == buffering::full && to.at == 0 && bytes >= to.size) {  // not through the buffer
+    const u64 lines = lines_in(data, bytes);
+    done = write_out(to, data, lines);
+    if (done != lines) return done;
+  }
   while (done < bytes) {
     if (!make_space(to)) return done;
     const u64 left = bytes - done, space = to.size - to.at;
