@@ -2645,7 +2645,7 @@ inline constexpr reference references[] = {
      "a kernel's mapping is pinned, and its pages do not move",
      "",
      "mbind(const void* addr, std::size_t length, int mode, const void* nodes, std::uint64_t count, int flags)",
-     "`nodes` (or null): `count` bits, in words of 64, read by Linux.",
+     "`nodes` (or null): `count` bits and one more, in words of 64, read by Linux.",
      "0",
      call_class::changed, {237, 235}, 253},
     {"set_mempolicy_home_node",
@@ -2665,7 +2665,8 @@ inline constexpr reference references[] = {
      "it concerns the worker that makes the call, or an address of the host program",
      "",
      "get_mempolicy(int* mode, void* nodes, std::uint64_t count, const void* addr, int flags)",
-     "`mode` (or null): written by Linux.\n`nodes` (or null): `count` bits, in words of 64, written by Linux.",
+     "`mode` (or null): written by Linux.\n`nodes` (or null): `count` bits and one more, in words of 64, written by "
+     "Linux.",
      "0",
      call_class::changed, {239, 236}, 255},
     {"migrate_pages",
@@ -2675,7 +2676,8 @@ inline constexpr reference references[] = {
      "",
      "",
      "migrate_pages(int pid, std::uint64_t count, const void* from, const void* to)",
-     "`from`: `count` bits, in words of 64, read by Linux.\n`to`: `count` bits, in words of 64, read by Linux.",
+     "`from`: `count` bits and one more, in words of 64, read by Linux.\n`to`: `count` bits and one more, in words "
+     "of 64, read by Linux.",
      "a number",
      call_class::ready, {256, 238}, 256},
     {"move_pages",
@@ -2687,7 +2689,7 @@ inline constexpr reference references[] = {
      "move_pages(int pid, std::size_t count, const unsigned long long* pages, const int* nodes, int* status, int "
      "flags)",
      "`pages`: `count` numbers, read by Linux.\n`nodes` (or null): `count` numbers, read by Linux.\n`status`: "
-     "`count` numbers, written by Linux.",
+     "`count` numbers, read and written by Linux.",
      "a number",
      call_class::ready, {279, 239}, 257},
     {"brk",
@@ -4648,7 +4650,7 @@ inline constexpr reference references[] = {
      "",
      "",
      "sysfs<SYSFS_NAME>(unsigned index, unsigned char* name)",
-     "`name`: written by Linux.",
+     "`name`: read and written by Linux.",
      "a number",
      call_class::ready, {139, -1}, 409},
     {"sysfs$SYSFS_COUNT",

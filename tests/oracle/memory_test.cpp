@@ -21,7 +21,8 @@ TEST(Memory, OfTheProcess) {
   const u64 pages[2] = {here, 0x10};
   t.any(mlockall, {0});
   t.good(munlockall, {});
-  t.good(get_mempolicy, {output(4), output(128), 1024, 0, 0}).unless = {ENOSYS};
+  for (const long count : {1024, 1025})  // Linux takes one bit less
+    t.good(get_mempolicy, {output(4), output(128), count, 0, 0}).unless = {ENOSYS};
   t.any(get_mempolicy, {output(4), nullptr, 0, 0x10, 3});
   t.any(migrate_pages, {0x7fff'fff0, 64, object(nodes), object(nodes)});
   t.any(move_pages, {0, 2, object(pages), nullptr, output(8), 0});

@@ -220,6 +220,7 @@ _UNITS = {
     "bytes": "bytes",
     "sockaddr": "bytes",
     "bits": "bits, in words of 64",
+    "nodes": "bits and one more, in words of 64",
     "pages": "bytes, one byte here for each page of 4096",
 }
 

@@ -11,6 +11,7 @@ OUTPUT = "src/trace/generated/names.h"
 _RESULTS = {"fd": "fd", "size": "off", "off": "off", "int": "long", "zero": "int", "address": "address"}
 # What buffers hold whose argument says nothing of it.
 _BUFFERS = {"bytes": Shape("bytes", None, 0), "sockaddr": Shape("sockaddr"), "bits": Shape("bytes", "words", 0),
+            "nodes": Shape("bytes", "words", 0),
             "pages": Shape("u8", None, 0)}
 
 def emit(table):

@@ -167,6 +167,8 @@ def _arg(call, arg):
             fields["element_bytes"] = measure.element_bytes or f"object_bytes::{arg.type}"
         if measure.per != 1:
             fields["per"] = measure.per
+        if measure.less != 0:
+            fields["less"] = measure.less
     elif arg.size_at is not None:
         fields |= {"size": "size_from::itself", "size_at": arg.size_at, "header_bytes": arg.header_bytes}
         fields["fixed_bytes"] = arg.size_least

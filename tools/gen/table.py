@@ -76,13 +76,15 @@ class BufferType:
     c_type: str
     element_bytes: int = 1
     per: int = 1
+    less: int = 0  # the argument counts so many too many
     most: int = 0  # Linux reads or writes at most so many bytes; 0: no limit
 
 
 BUFFER_TYPES = {
     "bytes": BufferType("void"),
     "sockaddr": BufferType("struct ::sockaddr", most=128),
-    "bits": BufferType("void", element_bytes=8, per=64),  # a bit for each: fd_set, a set of NUMA nodes
+    "bits": BufferType("void", element_bytes=8, per=64),  # a bit for each: fd_set
+    "nodes": BufferType("void", element_bytes=8, per=64, less=1),  # a set of NUMA nodes: Linux uses a bit less
     "pages": BufferType("unsigned char", per=4096),  # a byte for each page of so many bytes
 }
 STRING_TYPES = ("str", "path")  # a path names a file

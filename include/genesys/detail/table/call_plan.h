@@ -57,6 +57,7 @@ struct arg_plan {
   // size_from::argument: each `per` units of the argument, or a part of them, take `element_bytes`
   std::uint16_t element_bytes = 1;
   std::uint16_t per = 1;
+  std::uint8_t less = 0;       // size_from::argument: the argument counts so many units too many
   bool short_lengths = false;  // vector: the lengths have 4 bytes
   bool shared = false;         // never staged: both sides must be able to address it
   bool by_result = false;      // the result is the number of elements that Linux wrote; after an error none is valid
@@ -90,6 +91,7 @@ constexpr unsigned excepts_max = 12;  // of one call
 // size_from::argument: the bytes if the argument has the value `count`. More than bytes_absurd if `count` is.
 GENESYS_KERNEL constexpr std::uint64_t measured_bytes(const arg_plan& arg, std::uint64_t count) {
   if (count > bytes_absurd) return count;
+  if (arg.less != 0) count = count > arg.less ? count - arg.less : 0;
   const std::uint64_t parts = arg.per == 1 ? count : (count + arg.per - 1) / arg.per;
   return arg.header_bytes + parts * arg.element_bytes;
 }

@@ -1776,9 +1776,9 @@ struct calls {
     return call<plan_id::mincore>(addr, length, there);
   }
 
-  // Sets the NUMA policy for the pages of a mapping. `nodes` (or null): `count` bits, in words of 64, read by Linux.
-  // Unlike on the CPU, a kernel's mapping is pinned, and its pages do not move. Lanes: all of the scope. Result: 0, or
-  // -errno. mbind(2).
+  // Sets the NUMA policy for the pages of a mapping. `nodes` (or null): `count` bits and one more, in words of 64, read
+  // by Linux. Unlike on the CPU, a kernel's mapping is pinned, and its pages do not move. Lanes: all of the scope.
+  // Result: 0, or -errno. mbind(2).
   GENESYS_KERNEL auto mbind(const void* addr, std::size_t length, int mode, const void* nodes, std::uint64_t count, int
                             flags) const {
     return call<plan_id::mbind>(addr, length, mode, nodes, count, flags);
@@ -1791,23 +1791,23 @@ struct calls {
     return call<plan_id::set_mempolicy_home_node>(addr, length, node, flags);
   }
 
-  // Gets the NUMA policy for memory. `mode` (or null): written by Linux. `nodes` (or null): `count` bits, in words of
-  // 64, written by Linux. Unlike on the CPU, it concerns the worker that makes the call, or an address of the host
-  // program. Lanes: all of the scope. Result: 0, or -errno. get_mempolicy(2).
+  // Gets the NUMA policy for memory. `mode` (or null): written by Linux. `nodes` (or null): `count` bits and one more,
+  // in words of 64, written by Linux. Unlike on the CPU, it concerns the worker that makes the call, or an address of
+  // the host program. Lanes: all of the scope. Result: 0, or -errno. get_mempolicy(2).
   GENESYS_KERNEL auto get_mempolicy(int* mode, void* nodes, std::uint64_t count, const void* addr, int flags) const {
     return call<plan_id::get_mempolicy>(mode, nodes, count, addr, flags);
   }
 
-  // Moves all pages of a process from some NUMA nodes to others. `from`: `count` bits, in words of 64, read by Linux.
-  // `to`: `count` bits, in words of 64, read by Linux. Lanes: all of the scope. Result: a number, or -errno.
-  // migrate_pages(2).
+  // Moves all pages of a process from some NUMA nodes to others. `from`: `count` bits and one more, in words of 64,
+  // read by Linux. `to`: `count` bits and one more, in words of 64, read by Linux. Lanes: all of the scope. Result: a
+  // number, or -errno. migrate_pages(2).
   GENESYS_KERNEL auto migrate_pages(int pid, std::uint64_t count, const void* from, const void* to) const {
     return call<plan_id::migrate_pages>(pid, count, from, to);
   }
 
   // Moves individual pages of a process to NUMA nodes, or gets the nodes that they are on. `pages`: `count` numbers,
-  // read by Linux. `nodes` (or null): `count` numbers, read by Linux. `status`: `count` numbers, written by Linux.
-  // Lanes: all of the scope. Result: a number, or -errno. move_pages(2).
+  // read by Linux. `nodes` (or null): `count` numbers, read by Linux. `status`: `count` numbers, read and written by
+  // Linux. Lanes: all of the scope. Result: a number, or -errno. move_pages(2).
   GENESYS_KERNEL auto move_pages(int pid, std::size_t count, const unsigned long long* pages, const int* nodes, int*
                                  status, int flags) const {
     return call<plan_id::move_pages>(pid, count, pages, nodes, status, flags);
@@ -2863,8 +2863,8 @@ struct calls {
     return call<plan_id::sysfs_SYSFS_INDEX>(0x1u, name);
   }
 
-  // sysfs<SYSFS_NAME>(index, name): Gets the name of the file system type at an index. `name`: written by Linux. Lanes:
-  // all of the scope. Result: a number, or -errno. sysfs(2).
+  // sysfs<SYSFS_NAME>(index, name): Gets the name of the file system type at an index. `name`: read and written by
+  // Linux. Lanes: all of the scope. Result: a number, or -errno. sysfs(2).
   GENESYS_KERNEL auto sysfs_as(variant<0x2>, unsigned index, unsigned char* name) const {
     return call<plan_id::sysfs_SYSFS_NAME>(0x2u, index, name);
   }
