@@ -5,7 +5,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 
 #include "genesys/detail/wire/bounce_buffers.h"
@@ -21,7 +20,8 @@ class bounce_growth {
 
   // Provides the buffers that are usable from the start. Throws error: no_pinned_memory.
   void begin();
-  // Doubles the usable buffers of a class, if there is memory, and tells the device.
+  // Doubles the usable buffers of a class, and tells the device; or tells it that there is no memory. (The device then
+  // asks seldom.)
   void grow(u32 size);
   std::size_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
 
@@ -33,7 +33,6 @@ class bounce_growth {
   const std::array<bounce_class, bounce_classes> classes_;
   std::mutex lock_;
   std::array<u32, bounce_classes> usable_{}, finished_{};
-  std::chrono::steady_clock::time_point not_before_{};  // no attempt before: the last one found no memory
   std::atomic<std::size_t> bytes_{0};
 };
 

@@ -117,7 +117,7 @@ layout::layout(device& on, const options& o) : owned_{on} {
   std::vector<u64> bitmap;  // at the start: the bits of buffers that are not usable yet are set
   for (u32 i = 0; i < bounce_classes; ++i) {
     const u32 usable = buffers_at_start(i, context_.bounce_buffers[i] = counts[i]);
-    pool.classes[i].growth = as_word({usable, 0});
+    pool.classes[i].growth = as_word({usable, 0, false});
     const std::size_t first = bitmap.size();
     bitmap.resize(first + words_for(counts[i]), ~u64{0});
     std::fill_n(bitmap.begin() + static_cast<std::ptrdiff_t>(first), usable / 64, 0);

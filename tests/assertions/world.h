@@ -72,7 +72,7 @@ struct world {
   void make_bounce_buffers() {
     auto* const memory = zeroed<bounce_memory>(1);
     memory->pool.returned = zeroed<u64>(bounce_classes);
-    memory->pool.classes[0].growth = as_word({buffers, 0});
+    memory->pool.classes[0].growth = as_word({buffers, 0, false});
     at.bounce = &memory->pool;
     at.arena_begin = 1u << 20;  // an address that no code loads from
     at.bounce_buffers[0] = buffers;

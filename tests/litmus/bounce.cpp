@@ -86,7 +86,7 @@ result measure(double limit_s) {
   on_device<pool_and_words> pool(1);
   pool_and_words shape{};
   shape.pool.returned = returned_bits.at();
-  shape.pool.classes[size].growth = as_word({buffers, 0});
+  shape.pool.classes[size].growth = as_word({buffers, 0, false});
   shape.taken = ~((u64{1} << buffers) - 1);
   w.at.bounce = &pool.at()->pool;
   w.at.arena_begin = reinterpret_cast<u64>(memory.at());

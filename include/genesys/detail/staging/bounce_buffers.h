@@ -130,9 +130,17 @@ GENESYS_KERNEL bounce_growth_word look_at_growth(const device_context& a, u32 si
   return growth_of(seen.load(order::relaxed));
 }
 
+// After the host found no memory: whether this lane asks again. One does so in a while.
+GENESYS_KERNEL bool may_retry(u64& retry_ns) {
+  constexpr u64 retry_after_ns = 100'000'000;
+  u64 from = global_atomic<u64>(retry_ns).load(order::relaxed);
+  const u64 now = clock_ns();
+  return now >= from && global_atomic<u64>(retry_ns).compare_exchange(from, now + retry_after_ns, order::relaxed);
+}
+
 // A lane has found no free buffer among the first `searched` of a class. Asks the host for more, unless another lane
-// has asked. No lane waits here: buffers that come back meanwhile do as well. The host may also have to wait, for a
-// program that waits for this kernel in cudaFree. Called by one lane for itself.
+// has asked, or the host has no memory. No lane waits here: buffers that come back meanwhile do as well. The host may
+// also have to wait, for a program that waits for this kernel in cudaFree. Called by one lane for itself.
 GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffers, u32 words_of_all, u32 searched) {
   if (searched >= buffers) return growth::none;
   auto& of_class = a.bounce->classes[size];
@@ -145,6 +153,7 @@ GENESYS_KERNEL_OUTLINE inline growth grow(device_context a, u32 size, u32 buffer
   if (known.usable <= searched && is_under_way(known)) known = look_at_growth(a, size, buffers, words_of_all);
   if (known.usable > searched) return growth::more;
   if (is_under_way(known)) return late.load(order::relaxed) == asked_before ? growth::none : growth::under_way;
+  if (known.refused && !may_retry(of_class.retry_ns)) return growth::none;
   if (!asked.compare_exchange(asked_before, asked_before + 1, order::relaxed)) return growth::under_way;
   request r{};
   r.args[0] = size;

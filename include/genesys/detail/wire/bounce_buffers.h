@@ -25,14 +25,17 @@ GENESYS_KERNEL constexpr u32 buffers_at_start(u32 size, u32 buffers) {
 
 constexpr u64 bounce_bytes_max = u64{1} << buffer_bytes_log2(bounce_classes - 1);  // of a call that is not split
 
-// {requests to grow that the host has finished : 32 | buffers that are usable; the words of others are not searched :
-// 32}
+// {requests to grow that the host has finished : 32 | the last one found no memory : 1 | buffers that are usable; the
+// words of others are not searched : 31}
 struct bounce_growth_word {
   u32 usable, finished;
+  bool refused;
 };
-GENESYS_KERNEL constexpr u64 as_word(bounce_growth_word w) { return u64{w.finished} << 32 | w.usable; }
+GENESYS_KERNEL constexpr u64 as_word(bounce_growth_word w) {
+  return u64{w.finished} << 32 | (w.refused ? 1u << 31 : 0u) | w.usable;
+}
 GENESYS_KERNEL constexpr bounce_growth_word growth_of(u64 word) {
-  return {static_cast<u32>(word), static_cast<u32>(word >> 32)};
+  return {static_cast<u32>(word) & ~(1u << 31), static_cast<u32>(word >> 32), (word >> 31 & 1) != 0};
 }
 
 struct bounce_pool {
@@ -41,6 +44,7 @@ struct bounce_pool {
   const u64* returned;
   struct {
     u64 growth;     // the bounce_growth_word as a lane last saw it
+    u64 retry_ns;   // after the host found no memory: when a lane may ask again, on the device's clock
     u32 looking;    // 1 while a lane looks at the host's bounce_growth_word
     u32 gathering;  // 1 while a lane compares `returned` with `gathered`
     u32 cursor;     // the word where lanes begin to search, so that they skip full words
