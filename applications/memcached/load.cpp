@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // memcached-load: asks a memcached server by UDP, and checks its replies. A request without a reply within 100 ms is
-// lost: another one takes its place, or, while the values are stored, the same again.
+// lost: another one takes its place, or, while the values are stored, the same again, at most 100 times.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -22,6 +24,7 @@ using clock_type = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
 constexpr auto lost_after = std::chrono::milliseconds(100);
+constexpr u32 attempts_max = 100;  // to store a value
 
 struct figures {
   u64 done = 0, lost = 0, misses = 0, wrong = 0;
@@ -57,6 +60,7 @@ class client {
           return true;
         },
         true);
+    if (got.wrong != 0) throw std::runtime_error("the server does not store " + std::to_string(got.wrong) + " values");
   }
 
   // Gets random keys, and stores some.
@@ -80,6 +84,7 @@ class client {
   struct under_way {
     std::vector<u8> data;
     u32 bytes = 0, id = 0, key = 0, parts = 0, turn = 0;
+    u32 attempts = 0;  // in a row
     bool is_set = false, is_busy = false;
     clock_type::time_point since;
     std::string wanted;
@@ -93,6 +98,7 @@ class client {
     const auto begin = [&](under_way& r) {
       r.is_busy = next(r);
       if (!r.is_busy) return;
+      r.attempts = 0;
       prepare(r);
       to_send.push_back(&r);
       ++busy;
@@ -129,6 +135,7 @@ class client {
         if (!each.is_busy || now - each.since < lost_after) continue;
         ++got.lost;
         if (repeats) {
+          if (++each.attempts == attempts_max) throw std::runtime_error("the server does not answer");
           prepare(each);
           to_send.push_back(&each);
         } else {

@@ -124,6 +124,9 @@ int run(const settings& chosen) {
   const bool by_kernel = chosen.by == version::kernel, by_launches = chosen.by == version::launches;
   const u32 cores = std::max(1u, std::thread::hardware_concurrency());
   const u32 servers = chosen.servers != 0 ? chosen.servers : by_kernel ? 256 : by_launches ? 4 : cores;
+  if (chosen.sockets > servers)
+    throw std::runtime_error("--sockets " + std::to_string(chosen.sockets) + ": only " + std::to_string(servers) +
+                             " servers read them");
   const u64 reply_bytes = reply_bytes_for(slot_bytes_of(chosen));
   std::optional<genesys::runtime> rt;
   if (by_kernel || by_launches) {

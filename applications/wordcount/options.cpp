@@ -24,14 +24,27 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-// Files of directories and of those beneath, sorted.
-void add_files(const std::string& path, std::vector<std::string>& to) {
+// Files of a directory and of those beneath. A directory that cannot be read is among them: it is reported as one.
+void add_directory(const std::filesystem::path& path, std::vector<std::string>& to) {
   namespace files = std::filesystem;
-  if (!files::is_directory(path)) return to.push_back(path);
+  std::error_code error;
+  for (files::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    std::error_code unknown;
+    const files::file_status status = at->symlink_status(unknown);
+    if (files::is_directory(status))
+      add_directory(at->path(), to);
+    else if (files::is_regular_file(status))
+      to.push_back(at->path());
+  }
+  if (error) to.push_back(path);
+}
+
+// What the command line names; of a directory all files, sorted.
+void add_files(const std::string& path, std::vector<std::string>& to) {
+  std::error_code unknown;
+  if (!std::filesystem::is_directory(path, unknown)) return to.push_back(path);
   const std::size_t begin = to.size();
-  const auto options = files::directory_options::skip_permission_denied;
-  for (const auto& each : files::recursive_directory_iterator(path, options))
-    if (each.is_regular_file() && !each.is_symlink()) to.push_back(each.path());
+  add_directory(path, to);
   std::sort(to.begin() + static_cast<std::ptrdiff_t>(begin), to.end());
 }
 

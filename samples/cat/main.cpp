@@ -38,6 +38,6 @@ struct cat {
 };
 
 int main(int argc, char** argv) {
-  return kernel_main(cat{}, argc, argv, 0, "usage: cat [FILE...]\nWrites the files, or standard input (-).",
-                     {.threads = {256}, .shared_bytes = cat::bytes});
+  return names_main(cat{}, argc, argv, "usage: cat [FILE...]\nWrites the files, or standard input (-).",
+                    {.threads = {256}, .shared_bytes = cat::bytes});
 }

@@ -54,7 +54,7 @@ struct config {
       else
         posix::printf("%s = \"%s\"\n", all[i].name, all[i].text);
     }
-    return 0;
+    return written("config", 0);
   }
 
   // The text without the blanks around it.

@@ -3,6 +3,7 @@
 // data (copy_file_range): none of it crosses the link.
 #include <genesys/stdio.h>
 
+#include "copy_file.h"
 #include "kernel_main.h"
 #include "path_list.h"
 
@@ -18,12 +19,18 @@ struct cp {
       is_recursive = true;
     }
     if (argc - options.optind != 2) return complain("usage: cp [-r] SOURCE TARGET", 2);
-    const char *const from = argv[options.optind], *to = argv[options.optind + 1];
+    const char *const given = argv[options.optind], *const to = argv[options.optind + 1];
+    std::size_t prefix = posix::strlen(given);
+    while (prefix > 1 && given[prefix - 1] == '/') --prefix;
     auto& list = genesys::shared<path_list>();
     auto& target = genesys::shared<char[PATH_MAX], cp>();
+    auto& made = genesys::shared<struct stat>();  // the folder that gets the copies
     int status = 0;
     if (genesys::thread_rank() == 0) {
       list.begin();
+      char from[PATH_MAX];
+      posix::snprintf(from, sizeof from, "%.*s", static_cast<int>(prefix), given);
+      made.st_ino = 0;
       struct stat about;
       const bool exists = posix::stat(to, &about) == 0, into = exists && S_ISDIR(about.st_mode);
       const char* const last = posix::strrchr(from, '/');
@@ -33,16 +40,15 @@ struct cp {
       } else if (S_ISDIR(about.st_mode) && !is_recursive) {
         posix::fprintf(posix::standard_error(), "cp: -r not specified; omitting directory '%s'\n", from);
         status = 1;
-      } else if (!list.add(from, nullptr)) {
+      } else if (!is_recursive ? !copy_regular(from, target) : !list.add(from, nullptr)) {
         status = complain(from, 1);
       }
     }
     genesys::sync_block();
-    const std::size_t prefix = posix::strlen(from);
     while (path* const one = list.take()) {
       char copy[PATH_MAX];
       posix::snprintf(copy, sizeof copy, "%s%s", target, one->name + prefix);
-      if (!copy_one(list, one->name, copy)) status = complain(one->name, 1);
+      if (!copy_one(list, one->name, copy, made)) status = complain(one->name, 1);
       list.done(one);
     }
     return status;
@@ -54,28 +60,21 @@ struct cp {
     return status;
   }
 
-  GENESYS_KERNEL static bool copy_one(path_list& list, const char* from, const char* to) {
+  GENESYS_KERNEL static bool copy_one(path_list& list, const char* from, const char* to, struct stat& made) {
     struct stat about;
     if (posix::lstat(from, &about) != 0) return false;
-    if (S_ISLNK(about.st_mode)) {
-      char target[PATH_MAX];
-      const ssize_t n = posix::readlink(from, target, sizeof target - 1);
-      if (n < 0) return false;
-      target[n] = 0;
-      return posix::symlink(target, to) == 0;
-    }
-    if (S_ISDIR(about.st_mode)) return copy_folder(list, from, to, about.st_mode);
-    const int in = posix::open(from, O_RDONLY);
-    const int out = in < 0 ? -1 : posix::open(to, O_WRONLY | O_CREAT | O_TRUNC, about.st_mode & 0777);
-    long n = out < 0 ? -1 : 1;
-    while (n > 0) n = posix::copy_file_range(in, nullptr, out, nullptr, 1 << 30, 0);
-    if (in >= 0) posix::close(in);
-    return out >= 0 && posix::close(out) == 0 && n == 0;
+    if (S_ISLNK(about.st_mode)) return copy_link(from, to);
+    if (S_ISREG(about.st_mode)) return copy_regular(from, to);
+    if (!S_ISDIR(about.st_mode)) return errno = EOPNOTSUPP, false;  // a FIFO, a socket or a device
+    if (is_same_file(about, made)) return errno = EINVAL, false;
+    return copy_folder(list, from, to, about.st_mode, made);
   }
 
-  // The folder is there before anything in it is copied.
-  GENESYS_KERNEL static bool copy_folder(path_list& list, const char* from, const char* to, mode_t mode) {
-    if (posix::mkdir(to, (mode & 0777) | S_IRWXU) != 0 && posix::error_number() != EEXIST) return false;
+  // The folder is there before anything in it is copied. The first one is not copied into itself.
+  GENESYS_KERNEL static bool copy_folder(path_list& list, const char* from, const char* to, mode_t mode,
+                                         struct stat& made) {
+    if (posix::mkdir(to, (mode & 0777) | S_IRWXU) != 0 && errno != EEXIST) return false;
+    if (made.st_ino == 0 && posix::stat(to, &made) != 0) return false;
     posix::DIR* const entries = posix::opendir(from);
     if (entries == nullptr) return false;
     bool added = true;

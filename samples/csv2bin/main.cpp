@@ -37,11 +37,14 @@ struct csv2bin {
     const int me = static_cast<int>(genesys::thread_rank());
     const int in = posix::open(once, name, O_RDONLY);
     if (in < 0) return fail(name, status);
-    const int out = posix::open(once, into, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (out < 0) return fail(into, status);
-    struct stat about;
+    struct stat about, to;
     if (posix::fstat(io, in, &about) == 0 && !S_ISREG(about.st_mode)) errno = S_ISDIR(about.st_mode) ? EISDIR : ESPIPE;
     if (errno != 0) return fail(name, status);
+    const int out = posix::open(once, into, O_WRONLY | O_CREAT, 0666);
+    if (out < 0) return fail(into, status);
+    if (posix::fstat(io, out, &to) == 0 && !S_ISREG(to.st_mode)) errno = ESPIPE;
+    if (to.st_dev == about.st_dev && to.st_ino == about.st_ino) errno = EINVAL;
+    if (errno != 0 || posix::ftruncate(once, out, 0) != 0) return fail(into, status);
     const long bytes = about.st_size, row_bytes = row::bytes_of(types);
     constexpr long room = 4 * piece_bytes + 8 * types_max;  // 2 bytes of text make 8 at most
     char* const rows = static_cast<char*>(posix::malloc(io, room));
@@ -108,7 +111,7 @@ struct csv2bin {
                      texts[place & 0xff]);
       *status = 1;
     }
-    if (*status != 0) posix::unlink(into);
+    if (*status != 0 && posix::truncate(into, 0) == 0) posix::unlink(into);
   }
 };
 

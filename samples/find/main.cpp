@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // find: each thread of a block reads a folder, prints what fits, and adds the folders in it to the list.
 #include <genesys/posix/fnmatch.h>
+#include <genesys/posix/libgen.h>
 #include <genesys/stdio.h>
 
 #include "kernel_main.h"
@@ -13,6 +14,10 @@ struct wanted {
   char type = 0;               // -type: f, d or l
 };
 
+GENESYS_KERNEL char type_of(mode_t mode) {
+  return S_ISDIR(mode) ? 'd' : S_ISLNK(mode) ? 'l' : S_ISREG(mode) ? 'f' : '?';
+}
+
 struct find {
   GENESYS_KERNEL int operator()(genesys::os os, int argc, char* const* argv) const {
     posix::library c(os);
@@ -24,11 +29,10 @@ struct find {
       if (i + 1 < argc && posix::strcmp(argv[i], "-name") == 0) {
         what.name = argv[i + 1];
       } else if (i + 1 < argc && posix::strcmp(argv[i], "-type") == 0 &&
-                 posix::strchr("fdl", argv[i + 1][0]) != nullptr) {
+                 posix::strchr("fdl", *argv[i + 1]) != nullptr) {
         what.type = argv[i + 1][0];
       } else {
-        if (genesys::thread_rank() == 0)
-          posix::fprintf(posix::standard_error(), "find: '%s': not known, or its argument is wrong\n", argv[i]);
+        if (genesys::thread_rank() == 0) posix::dprintf(2, "find: '%s': not known, or a wrong argument\n", argv[i]);
         return 1;
       }
     }
@@ -40,10 +44,10 @@ struct find {
     }
     genesys::sync_block();
     while (path* const folder = list.take()) {
-      status |= visit(list, folder->name, what);
+      if (!posix::ferror(posix::standard_output())) status |= visit(list, folder->name, what);
       list.done(folder);
     }
-    return status;
+    return written("find", status);
   }
 
   GENESYS_KERNEL static int complain(const char* name) {
@@ -55,14 +59,11 @@ struct find {
   GENESYS_KERNEL static int begin(path_list& list, const char* name, const wanted& what) {
     struct stat about;
     if (posix::lstat(name, &about) != 0) return complain(name);
-    const char* last = posix::strrchr(name, '/');
-    const bool is_folder = S_ISDIR(about.st_mode);
-    if (fits(what, last != nullptr && last[1] != 0 ? last + 1 : name,
-             is_folder                ? 'd'
-             : S_ISLNK(about.st_mode) ? 'l'
-                                      : 'f'))
-      posix::puts(name);
-    return is_folder && !list.add(name, nullptr) ? complain(name) : 0;
+    char last[PATH_MAX];
+    posix::snprintf(last, sizeof last, "%s", name);
+    const char type = type_of(about.st_mode);
+    if (fits(what, posix::basename(last), type)) posix::puts(name);
+    return type == 'd' && !list.add(name, nullptr) ? complain(name) : 0;
   }
 
   GENESYS_KERNEL static bool fits(const wanted& what, const char* name, char type) {
@@ -74,11 +75,13 @@ struct find {
     if (entries == nullptr) return complain(folder);
     const char* const slash = folder[posix::strlen(folder) - 1] == '/' ? "" : "/";
     int status = 0;
-    posix::error_number() = 0;
-    while (const struct dirent* const one = posix::readdir(entries)) {
+    while (const struct dirent* const one = (posix::error_number() = 0, posix::readdir(entries))) {
       const char* const name = one->d_name;
       if (posix::strcmp(name, ".") == 0 || posix::strcmp(name, "..") == 0) continue;
-      const char type = one->d_type == DT_DIR ? 'd' : one->d_type == DT_LNK ? 'l' : one->d_type == DT_REG ? 'f' : '?';
+      struct stat about;  // where the file system does not tell types
+      about.st_mode = DTTOIF(one->d_type);
+      if (about.st_mode == 0) posix::fstatat(posix::dirfd(entries), name, &about, AT_SYMLINK_NOFOLLOW);
+      const char type = type_of(about.st_mode);
       if (fits(what, name, type)) posix::printf("%s%s%s\n", folder, slash, name);
       if (type == 'd' && !list.add(folder, name)) status = complain(name);
     }

@@ -83,6 +83,8 @@ GENESYS_KERNEL void visit(const genesys::os& os, const task& work, workspace<Tea
     if (first) complain(os, work, space.line, n.path_length, error);
   } else if (S_ISDIR(space.status.st_mode)) {
     walk(os, work, space, fd, n.path_length);
+  } else if (work.out_file == space.status.st_ino && work.out_device == space.status.st_dev) {
+    if (first) complain(os, work, space.line, n.path_length, is_own_output);
   } else if (S_ISREG(space.status.st_mode) || type == kind::given) {
     return search_file(os, work, space, fd, n);
   }

@@ -2,6 +2,7 @@
 // grep -F whose search runs on the device. The host builds the table of words, puts the paths of the command line into
 // the queue, launches the kernel and waits for its end. The kernel itself finds, reads and prints files (kernel.h).
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -135,7 +136,9 @@ struct message_table {
 
   message_table() {
     for (unsigned error = 0; error < grep::messages_max; ++error) {
-      std::snprintf(text[error], sizeof text[error], "%s", std::strerror(static_cast<int>(error)));
+      const bool is_own = error == grep::is_own_output;
+      std::snprintf(text[error], sizeof text[error], "%s",
+                    is_own ? "input file is also the output" : std::strerror(static_cast<int>(error)));
     }
   }
 };
@@ -232,6 +235,8 @@ int search(const grep::settings& chosen) {
   const device_array<char> output(rt, prints_lines ? grid.teams * grep::output_bytes : 0);
   const device_array<unsigned char> workspaces(rt, grid.workspace_bytes);
 
+  struct stat out {};
+  const bool to_file = prints_lines && ::fstat(1, &out) == 0 && S_ISREG(out.st_mode);
   const grep::task task{.files = files.view(),
                         .wanted = words.view,
                         .messages = messages_on_device.data()->text,
@@ -246,6 +251,8 @@ int search(const grep::settings& chosen) {
                         .maps = chosen.by == grep::version::mapped,
                         .lines = prints_lines,
                         .numbers = prints_lines && chosen.numbers,
+                        .out_device = to_file ? out.st_dev : 0,
+                        .out_file = to_file ? out.st_ino : 0,
                         .name_given = chosen.with_name.value_or(chosen.paths.size() > 1),
                         .name_found = chosen.with_name.value_or(true)};
   const genesys::launch_config config{.blocks = {grid.blocks}, .threads = {grid.threads}};

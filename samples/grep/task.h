@@ -13,6 +13,7 @@ namespace grep {
 
 constexpr unsigned message_bytes = 64;
 constexpr unsigned messages_max = 160;  // more than Linux has errors
+constexpr long is_own_output = 0;       // as an error, which Linux does not have
 
 // The results of the kernel; changed by atomic operations only.
 struct outcome {
@@ -57,6 +58,8 @@ struct task {
   bool maps;                    // files are mapped, where they can be
   bool lines;                   // lines are printed: neither -l nor -c
   bool numbers;                 // -n, with their numbers
+  // Lines are printed to this regular file, which is not searched; no file has the number 0.
+  std::uint64_t out_device, out_file;
   bool name_given, name_found;  // -c and lines: the name is printed for files of the command line; for others
 };
 

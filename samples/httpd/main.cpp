@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 
 #include "kernel_main.h"
+#include "uri.h"
 
 namespace posix = genesys::posix;
 
@@ -17,6 +18,8 @@ struct httpd {
     while (listener >= 0) {
       const int fd = posix::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
       if (fd < 0) continue;  // the peer has left
+      const struct timeval limit { 10, 0 };
+      posix::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
       posix::FILE* const peer = posix::fdopen(fd, "r+");
       if (peer == nullptr) {
         posix::close(fd);
@@ -34,7 +37,10 @@ struct httpd {
     struct sockaddr_in at {};
     socklen_t bytes = sizeof at;
     at.sin_family = AF_INET;
-    at.sin_port = posix::htons(static_cast<unsigned short>(posix::strtoul(port, nullptr, 10)));
+    char* end;
+    const unsigned long number = posix::strtoul(port, &end, 10);
+    if (end == port || *end != 0 || number > 65535) return posix::dprintf(2, "httpd: %s: not a port\n", port), -1;
+    at.sin_port = posix::htons(static_cast<unsigned short>(number));
     at.sin_addr.s_addr = posix::htonl(INADDR_LOOPBACK);
     const int fd = posix::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
     auto* const address = reinterpret_cast<struct sockaddr*>(&at);
@@ -52,20 +58,25 @@ struct httpd {
   GENESYS_KERNEL static void answer(posix::FILE* peer) {
     char line[2048], header[512];
     if (posix::fgets(line, sizeof line, peer) == nullptr) return;
-    while (posix::fgets(header, sizeof header, peer) != nullptr && header[0] != '\r' && header[0] != '\n') {
+    const bool is_whole = posix::strchr(line, '\n') != nullptr;
+    for (bool begins = true; posix::fgets(header, sizeof header, peer) != nullptr;) {  // a part of a header, or its end
+      if (begins && (header[0] == '\r' || header[0] == '\n')) break;
+      begins = posix::strchr(header, '\n') != nullptr;
     }
     char *rest = line, *method = posix::strtok_r(line, " \r\n", &rest),
          *path = posix::strtok_r(nullptr, " ?\r\n", &rest);
     const bool is_head = method != nullptr && posix::strcmp(method, "HEAD") == 0;
-    if (path == nullptr || path[0] != '/') return fail(peer, "400 Bad Request");
-    if (!is_head && posix::strcmp(method, "GET") != 0) return fail(peer, "405 Method Not Allowed");
-    if (posix::strstr(path, "..") != nullptr) return fail(peer, "403 Forbidden");
-    const int file = posix::open(path[1] == 0 ? "index.html" : path + 1, O_RDONLY | O_CLOEXEC);
+    if (!is_whole) return fail(peer, "414 URI Too Long", is_head);
+    if (path == nullptr || path[0] != '/' || !decode(path)) return fail(peer, "400 Bad Request", is_head);
+    if (!is_head && posix::strcmp(method, "GET") != 0) return fail(peer, "405 Method Not Allowed", is_head);
+    if (is_outside(path)) return fail(peer, "403 Forbidden", is_head);
+    while (*path == '/') ++path;
+    const int file = posix::open(*path == 0 ? "index.html" : path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat about;
-    if (file < 0) return fail(peer, posix::error_number() == EACCES ? "403 Forbidden" : "404 Not Found");
+    if (file < 0) return fail(peer, posix::error_number() == EACCES ? "403 Forbidden" : "404 Not Found", is_head);
     if (posix::fstat(file, &about) != 0 || !S_ISREG(about.st_mode)) {
       posix::close(file);
-      return fail(peer, "404 Not Found");
+      return fail(peer, "404 Not Found", is_head);
     }
     posix::fprintf(peer, "HTTP/1.1 200 OK\r\nContent-Length: %ld\r\nConnection: close\r\n\r\n", about.st_size);
     posix::fflush(peer);
@@ -74,9 +85,10 @@ struct httpd {
     posix::close(file);
   }
 
-  GENESYS_KERNEL static void fail(posix::FILE* peer, const char* why) {
-    posix::fprintf(peer, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s\n", why,
-                   posix::strlen(why) + 1, why);
+  GENESYS_KERNEL static void fail(posix::FILE* peer, const char* why, bool is_head) {
+    posix::fprintf(peer, "HTTP/1.1 %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", why,
+                   posix::strlen(why) + 1);
+    if (!is_head) posix::fprintf(peer, "%s\n", why);
   }
 };
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "genesys/genesys.h"
 
@@ -41,6 +42,9 @@ struct release {  // `step` 1: all memory is in use; 3: most is given back. The 
 };
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--help") == 0)
+    return std::puts(
+               "usage: release [MIB]\nMaps so much device memory (default: 256 MiB), and gives most of it back.") < 0;
   const std::size_t mib = argc > 1 ? number(argv[1], 2, 1u << 20) & ~1u : 256;
   genesys::runtime rt;
   auto* returned = new (rt.allocate_arena(8)) unsigned[2]{};  // step, right

@@ -60,7 +60,12 @@ int main(int argc, char** argv) try {
   if (argc > 4) return usage(stderr, 2);
   const unsigned requests = argc > 1 ? number(argv[1], 1, 1'000'000) : 100;
   int nice[2] = {10, -10};
-  for (int i = 2; i < argc; ++i) nice[i - 2] = std::atoi(argv[i]);
+  for (int i = 2; i < argc; ++i) {
+    char* end = nullptr;
+    const long value = std::strtol(argv[i], &end, 10);
+    if (end == argv[i] || *end != 0 || value != static_cast<int>(value)) return usage(stderr, 2);
+    nice[i - 2] = static_cast<int>(value);
+  }
 
   genesys::scheduler all;
   const genesys::task batch = all.add_task(nice[0]), urgent = all.add_task(nice[1]);

@@ -30,7 +30,7 @@ struct wc {
       total = {total.lines + one.lines, total.words + one.words, total.bytes + one.bytes};
     }
     if (argc > 2) print(total, "total", width);
-    return status;
+    return written("wc", status);
   }
 
   // How wide GNU's wc prints the numbers: as the sum of the sizes, or 7 if something is no regular file.
@@ -93,7 +93,7 @@ struct wc {
 };
 
 int main(int argc, char** argv) {
-  return kernel_main(wc{}, argc, argv, 0,
-                     "usage: wc [FILE...]\nPrints the lines, words and bytes of each file, or of standard input (-).",
-                     {.threads = {512}, .shared_bytes = wc::buffer_bytes});
+  return names_main(wc{}, argc, argv,
+                    "usage: wc [FILE...]\nPrints the lines, words and bytes of each file, or of standard input (-).",
+                    {.threads = {512}, .shared_bytes = wc::buffer_bytes});
 }

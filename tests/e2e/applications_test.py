@@ -132,6 +132,20 @@ class Wordcount(unittest.TestCase):
                 if user and device == "cpu":
                     self.assertIn(b"wordcount: %s: Permission denied\n" % secret.encode(), done.stderr)
 
+    def test_links_and_closed_folders(self):
+        self.write("tree/file", b"one")
+        tree = os.path.join(self.folder.name, "tree")
+        os.symlink("loop", os.path.join(tree, "loop"))
+        done = run("wordcount", "--device", device, "-e", "one", tree)
+        self.assertEqual((done.stdout, done.stderr, done.returncode), (b"1 one\n", b"", 0))
+        closed = os.path.join(tree, "closed")
+        os.mkdir(closed, 0)
+        os.chmod(self.folder.name, 0o755)
+        if os.geteuid() == 0 and device == "cpu":
+            done = run("wordcount", "--device", device, "-e", "one", tree, user=NOBODY, group=NOBODY, extra_groups=[])
+            self.assertEqual((done.stdout, done.returncode), (b"1 one\n", 2))
+            self.assertEqual(done.stderr, b"wordcount: %s: Permission denied\n" % closed.encode())
+
     def test_command_line(self):
         done = run("wordcount", "--help")
         self.assertEqual(done.returncode, 0)
@@ -645,6 +659,13 @@ class MemcachedAlone(MemcachedCase):
                 self.assertEqual(figures["wrong"], 0)
         done = run("memcached-load", str(port), "--keep", "--keys", "200", "--seconds", "0.2", "--bytes", "20")
         self.assertEqual(done.returncode, 1, "values of another length are wrong")
+        done = run("memcached-load", str(port), "--keys", "10", "--clients", "1", "--seconds", "0.1", "--bytes", "5000")
+        self.assertEqual((done.returncode, done.stdout), (1, b""))
+        self.assertEqual(done.stderr, b"memcached-load: the server does not store 10 values\n")
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+            silent.bind(("127.0.0.1", 0))
+            done = run("memcached-load", str(silent.getsockname()[1]), "--keys", "1", "--clients", "1")
+        self.assertEqual((done.returncode, done.stderr), (1, b"memcached-load: the server does not answer\n"))
         self.stop(server, signal.SIGINT)
         done = run("memcached-load", str(port), "--seconds", "0.1")
         self.assertEqual((done.returncode, done.stderr),
@@ -660,6 +681,8 @@ class MemcachedAlone(MemcachedCase):
         self.assertIn(b"--max-item-size", run("memcached", "--help").stdout)
         for wrong in (["-U", "70000"], ["--by", "magic"], ["extra"]):
             self.assertEqual(run("memcached", "--device", device, *wrong).returncode, 2, wrong)
+        done = run("memcached", "--by", "cpu", "-U", "0", "--servers", "1", "--sockets", "2")
+        self.assertEqual((done.returncode, done.stderr), (1, b"memcached: --sockets 2: only 1 servers read them\n"))
         done = run("memcached", "--by", "cpu", "-U", "0", "-m", "1", "--depth", "1000")
         self.assertEqual((done.returncode, done.stderr), (
             1, b"memcached: the memory holds no bucket: give a larger --memory-limit, or a smaller --depth\n"))

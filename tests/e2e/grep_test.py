@@ -593,6 +593,18 @@ class Changing(Case):
             result = self.ours(mode, "-e", "needle", "/dev/stdin", stdin=None, input=lines, timeout=60)
             self.assertEqual((result.stdout, result.returncode), (out, 0))
 
+    def test_own_output(self):
+        """What grep prints is not searched."""
+        write(self.at("file"), b"needle\n" * 1000)
+        outputs = []
+        for program in (self.command("-e", "needle", "."), ["grep", "-r", "-F", "-e", "needle", "."]):
+            with open(self.at("out"), "wb") as out:
+                done = subprocess.run(program, cwd=self.top, stdin=subprocess.DEVNULL, stdout=out,
+                                      stderr=subprocess.PIPE, timeout=60, check=False)
+            with open(self.at("out"), "rb") as out:
+                outputs.append((out.read(), done.returncode, done.stderr))
+        self.assertEqual(outputs[0], outputs[1])
+
     def test_printed_when_found(self):
         """The first name is printed while the kernel still waits for the second file."""
         os.mkfifo(self.at("fifo"))

@@ -166,6 +166,70 @@ class Coreutils(Sample):
         ours, theirs = self.both("cp", "missing", "elsewhere")
         self.assertEqual((ours.returncode, theirs.returncode), (1, 1))
 
+    def cp(self, *arguments):
+        return subprocess.run([BIN / "cp", *arguments], cwd=self.folder, capture_output=True, timeout=TIME_LIMIT_S)
+
+    def test_cp_onto_and_into_itself(self):
+        words = (self.folder / "words").read_bytes()
+        for target in ("words", "."):
+            self.assertEqual(self.cp("words", target).returncode, 1)
+            self.assertEqual((self.folder / "words").read_bytes(), words)
+        self.assertEqual(self.cp("-r", "tree", "tree/in").returncode, 1)
+        self.assertEqual(sorted(os.listdir(self.folder / "tree/in")), ["a b", "link", "run"])
+
+    def test_cp_of_names_that_end_in_a_slash(self):
+        self.assertEqual(self.cp("-r", "tree/", "new").returncode, 0)
+        subprocess.run(["diff", "-r", "--no-dereference", "tree", "new"], cwd=self.folder, check=True)
+        (self.folder / "there").mkdir()
+        self.assertEqual(self.cp("-r", "tree//", "there").returncode, 0)
+        subprocess.run(["diff", "-r", "--no-dereference", "tree", "there/tree"], cwd=self.folder, check=True)
+        self.assertEqual(self.cp("-r", "tree", "there").returncode, 0)  # again: links, too
+
+    def test_cp_of_other_things(self):
+        self.assertEqual(self.cp("tree/link", "file").returncode, 0)
+        self.assertFalse((self.folder / "file").is_symlink())
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as other:
+            self.assertEqual(self.cp("numbers", other).returncode, 0)
+            self.assertEqual(pathlib.Path(other, "numbers").read_bytes(), (self.folder / "numbers").read_bytes())
+        self.assertEqual(self.cp("/proc/version", "version").returncode, 0)
+        self.assertEqual((self.folder / "version").read_bytes(), pathlib.Path("/proc/version").read_bytes())
+        os.mkfifo(self.folder / "tree/pipe")
+        done = self.cp("-r", "tree", "rest")
+        self.assertEqual((done.returncode, done.stderr), (1, b"cp: 'tree/pipe': Operation not supported\n"))
+        self.assertTrue((self.folder / "rest/run").exists())
+
+    def test_what_cannot_be_printed(self):
+        (self.folder / "config").write_text("a = 1\n")
+        programs = (("wc", "words"), ("sha256sum", "words"), ("find", "tree"), ("config", "config"))
+        for name, argument in programs:
+            with open("/dev/full", "wb") as full:
+                ended = subprocess.run([BIN / name, argument], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                       timeout=TIME_LIMIT_S)
+            self.assertEqual((ended.returncode, ended.stderr.splitlines()[0]),
+                             (1, f"{name}: write error: No space left on device".encode()))
+            reads, writes = os.pipe()
+            os.close(reads)
+            ended = subprocess.run([BIN / name, argument], cwd=self.folder, stdout=writes, stderr=subprocess.PIPE,
+                                   timeout=TIME_LIMIT_S)
+            os.close(writes)
+            self.assertEqual((ended.returncode, ended.stderr), (-signal.SIGPIPE, b""), name)
+
+    def test_names(self):
+        for name in ("a\nb", "a\\b", "--", "-x"):
+            (self.folder / name).write_text("text\n")
+        self.same("sha256sum", "--", "a\nb", "a\\b", "-x")
+        self.same("cat", "--", "-x", "words")
+        self.same("wc", "--", "-x", "words")
+        self.same("find", "tree/", "-name", "tree", ordered=False)
+        self.same("find", "/dev/null", "-type", "f")
+
+    def test_no_device(self):
+        for name in ("cat", "wc"):
+            ended = subprocess.run([BIN / name, "words"], cwd=self.folder, capture_output=True, timeout=TIME_LIMIT_S,
+                                   env={**os.environ, "GENESYS_DEVICE": "none"})
+            self.assertEqual(ended.returncode, 1)
+            self.assertRegex(ended.stderr.decode(), f"^{name}: .*GENESYS_DEVICE")
+
     def test_usage(self):
         for name in ("cat", "tee", "wc", "find", "sha256sum", "cp"):
             self.assertTrue(run(name, "--help").stdout.startswith(f"usage: {name} "), name)
@@ -320,7 +384,8 @@ class Rotatelogs(Text):
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, b"rotatelogs: cannot open missing/log: No such file or directory\n"
                                       b"rotatelogs: 2 lines are lost\n")
-        self.assertEqual(self.does("rotatelogs", "log", "x", 1).returncode, 2)
+        for wrong in (("x", 1), ("10k", 1), (10, "1x"), (10, "")):
+            self.assertEqual(self.does("rotatelogs", "log", *wrong).returncode, 2)
 
 
 class Csv2bin(Text):
@@ -411,6 +476,15 @@ class Csv2bin(Text):
                                 (("i", "in.csv", "missing/out"), "missing/out: No such file or directory")):
             done = self.does("csv2bin", *arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.decode()), (1, b"", f"csv2bin: {what}\n"))
+        (self.folder / "kept").write_bytes(b"old")
+        os.mkfifo(self.folder / "pipe")
+        (self.folder / "bad.csv").write_bytes(b"x\n")
+        (self.folder / "link").symlink_to("/dev/null")
+        for source, target in ((".", "kept"), ("in.csv", "in.csv"), ("bad.csv", "link")):
+            self.assertEqual(self.does("csv2bin", "i", source, target).returncode, 1)
+        self.assertEqual((self.folder / "kept").read_bytes(), b"old")
+        self.assertEqual((self.folder / "in.csv").read_bytes(), b"1\n")
+        self.assertTrue((self.folder / "link").is_symlink())
         self.assertEqual(self.does("csv2bin", "ix", "in.csv", "out").returncode, 2)
         self.assertEqual(self.does("csv2bin", "i" * 64, "in.csv", "out").returncode, 2)
 
@@ -441,11 +515,38 @@ class Httpd(Sample):
             self.assertEqual(get("missing")[0], 404)
             self.assertEqual(get("large", "HEAD"), (200, b""))
             self.assertEqual(get("large", "DELETE")[0], 405)
+            (folder / "a b").write_text("spaces")
+            (folder / "a..b").write_text("dots")
+            os.mkfifo(folder / "pipe")
+            self.assertEqual(get("a%20b"), (200, b"spaces"))
+            self.assertEqual(get("a..b"), (200, b"dots"))
+            for outside in ("/etc/hostname", "%2fetc/hostname"):
+                self.assertEqual(get(outside)[0], 404, outside)
+            for outside in ("../", "x/%2e%2e/y"):
+                self.assertEqual(self.raw(url, f"GET /{outside} HTTP/1.1\r\n\r\n")[:12], b"HTTP/1.1 403")
+            self.assertEqual(get("bad%zz")[0], 400)
+            self.assertEqual(get("pipe")[0], 404)
+            self.assertEqual(self.raw(url, "HEAD /missing HTTP/1.1\r\n\r\n").partition(b"\r\n\r\n")[2], b"")
+            self.assertEqual(self.raw(url, "GET / HTTP/1.1\r\nX: " + "x" * 508 + "\r\nY: y\r\n\r\n")[:12],
+                             b"HTTP/1.1 200")
+            self.assertEqual(self.raw(url, "GET /" + "x" * 3000 + " HTTP/1.1\r\n\r\n")[:12], b"HTTP/1.1 414")
             with concurrent.futures.ThreadPoolExecutor(16) as pool:
                 for status, body in pool.map(get, ["large"] * 60):
                     self.assertEqual((status, body == large), (200, True))
 
+    @staticmethod
+    def raw(url, request):
+        """The answer to these bytes."""
+        with socket.create_connection(("127.0.0.1", int(url.split(":")[2].strip("/"))), TIME_LIMIT_S) as peer:
+            peer.sendall(request.encode())
+            parts = []
+            while part := peer.recv(65536):
+                parts.append(part)
+        return b"".join(parts)
+
     def test_a_port_in_use_and_a_missing_folder(self):
+        for wrong in ("99999", "x", ""):
+            self.assertEqual(run("httpd", wrong, "/").returncode, 1)
         with socket.create_server(("127.0.0.1", 0)) as taken:
             ended = run("httpd", str(taken.getsockname()[1]), "/")
         self.assertEqual(ended.returncode, 1)
