@@ -138,6 +138,10 @@ void linux_arguments::take_pointed_length(const arg_plan& buffer, u64& address) 
     // Without a buffer Linux does not use the length, unless it writes the length whatever the result.
     if (address != 0 || length_.always) length_.at = length_at;
     length_at = reinterpret_cast<u64>(&length_.value);
+  } else if (length_at != 0) {  // Linux must not find another length there
+    length_at = memory_.nowhere();
+    if (address != 0) address = memory_.nowhere();
+    return;
   }
   u32 capacity = length_.value;
   if (buffer.bytes_most != 0)

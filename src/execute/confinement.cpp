@@ -2,8 +2,10 @@
 #include "execute/confinement.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,10 +18,41 @@ namespace {
 
 u64 as_argument(const void* pointer) { return reinterpret_cast<u64>(pointer); }
 
+// Whether the call makes, removes or renames what its path names. Such calls do not follow a link at the end, also if
+// slashes come after it; others do then.
+bool changes_names(u32 number) {
+  switch (number) {
+#if defined(SYS_mkdir)
+    case SYS_link:
+    case SYS_mkdir:
+    case SYS_mknod:
+    case SYS_rename:
+    case SYS_rmdir:
+    case SYS_symlink:
+    case SYS_unlink:
+#endif
+#if defined(SYS_renameat)
+    case SYS_renameat:
+#endif
+    case SYS_linkat:
+    case SYS_mkdirat:
+    case SYS_mknodat:
+    case SYS_renameat2:
+    case SYS_symlinkat:
+    case SYS_unlinkat:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool ends_in_slash(const char* path) { return path[0] != 0 && path[std::strlen(path) - 1] == '/'; }
+
 }  // namespace
 
 i64 confinement::take_more(u64 (&values)[args_max]) {
   if (about_.closes) policy_.disown(values[0]);  // before Linux gives the number to another host thread
+  gives_descriptor_ = policy::gives_descriptor(plan_, values);
   i64 wrong = take_paths(values);
   if (wrong == 0 && about_.address_arg != no_arg)
     wrong = take_address(values[about_.address_arg], values[plan_.args[about_.address_arg].size_arg]);
@@ -30,6 +63,15 @@ i64 confinement::take_more(u64 (&values)[args_max]) {
     values[about_.fds_arg] = as_argument(fds_);
   }
   return wrong == -EPERM ? policy_.deny(plan_) : wrong;
+}
+
+// Options whose value is a new descriptor: a kernel could make as many as it likes, and close none.
+bool confinement::makes_unseen_descriptor(const u64 (&values)[args_max]) const {
+  constexpr u32 so_peerpidfd = 77, sctp_peeloff = 102, sctp_peeloff_flags = 122;
+  if (!policy_.chosen().own_descriptors || plan_.number != SYS_getsockopt) return false;
+  const u32 level = static_cast<u32>(values[1]), option = static_cast<u32>(values[2]);
+  return (level == SOL_SOCKET && option == so_peerpidfd) ||
+         (level == IPPROTO_SCTP && (option == sctp_peeloff || option == sctp_peeloff_flags));
 }
 
 i64 confinement::take_paths(u64 (&values)[args_max]) {
@@ -43,7 +85,8 @@ i64 confinement::take_paths(u64 (&values)[args_max]) {
     if (text[0] == 0) continue;  // the directory itself, or nothing
     const bool other = about.flags_arg != no_arg && (values[about.flags_arg] & about.flag) != 0;
     const int directory = about.directory_arg == no_arg ? AT_FDCWD : static_cast<int>(values[about.directory_arg]);
-    if (const i64 wrong = paths_[i].resolve(policy_, directory, text, about.follows != other); wrong != 0) return wrong;
+    const bool follows = about.follows != other || (ends_in_slash(text) && !changes_names(plan_.number));
+    if (const i64 wrong = paths_[i].resolve(policy_, directory, text, follows); wrong != 0) return wrong;
     path = as_argument(paths_[i].text());
   }
   return 0;
@@ -51,18 +94,20 @@ i64 confinement::take_paths(u64 (&values)[args_max]) {
 
 // Kernels may not use socket addresses in the file system or in the abstract name space: these belong to other
 // programs.
-i64 confinement::take_address(u64& address, u64 length) {
+i64 confinement::take_address(u64& address, u64 given_length) {
+  const u32 length = static_cast<u32>(given_length);  // as Linux, which takes an int
   if (!policy_.chosen().plain_files || !is_readable(address) || length < sizeof(sa_family_t)) return 0;
-  if (length > address_.size()) return 0;  // Linux refuses it
+  if (length > address_.size()) return -EINVAL;
   if (!memory_.copy_in(address_.data(), address, length)) return -EFAULT;
   address = as_argument(address_.data());
   return policy::allows_address(address_.data()) ? 0 : -EPERM;
 }
 
-i64 confinement::take_polled(u64& address, u64 count) {
+i64 confinement::take_polled(u64& address, u64 given_count) {
+  const u32 count = static_cast<u32>(given_count);  // as Linux
   if (!policy_.chosen().own_descriptors || !is_readable(address) || count == 0) return 0;
   rlimit most;
-  if (::getrlimit(RLIMIT_NOFILE, &most) == 0 && count > most.rlim_cur) return 0;  // Linux refuses it
+  if (::getrlimit(RLIMIT_NOFILE, &most) == 0 && count > most.rlim_cur) return -EINVAL;
   polled_.resize(count);
   if (!memory_.copy_in(polled_.data(), address, count * sizeof(pollfd))) return -EFAULT;
   for (pollfd& one : polled_) {
@@ -91,7 +136,7 @@ i64 confinement::settle_more(i64 value) {
       if (!memory_.copy_out(at, &polled_[i].revents, sizeof polled_[i].revents)) return -EFAULT;
     }
   }
-  if (about_.new_fd && value >= 0 && !policy_.adopt(static_cast<u64>(value))) {
+  if (gives_descriptor_ && value >= 0 && !policy_.adopt(static_cast<u64>(value))) {
     ::close(static_cast<int>(value));
     return -EMFILE;
   }

@@ -28,6 +28,7 @@ class confinement {
     for (u32 i = 0; i < plan_.args_count; ++i) {
       if (plan_.args[i].kind == arg_kind::fd && !policy_.may_use(values[i])) return policy_.deny(plan_);
     }
+    if (makes_unseen_descriptor(values)) return policy_.deny(plan_);
     return about_.is_simple() ? 0 : take_more(values);
   }
   // After the call gave `value`: makes new descriptors the kernels' own, and copies results back. Returns the call's
@@ -39,8 +40,9 @@ class confinement {
   i64 take_more(u64 (&values)[args_max]);
   i64 settle_more(i64 value);
   i64 take_paths(u64 (&values)[args_max]);
-  i64 take_address(u64& address, u64 length);
-  i64 take_polled(u64& address, u64 count);
+  bool makes_unseen_descriptor(const u64 (&values)[args_max]) const;
+  i64 take_address(u64& address, u64 given_length);
+  i64 take_polled(u64& address, u64 given_count);
   bool adopt_both();
 
   const user_memory& memory_;
@@ -51,6 +53,7 @@ class confinement {
   alignas(16) std::array<unsigned char, name_bytes_max> address_;
   std::vector<pollfd> polled_;
   u64 polled_at_ = 0;
+  bool gives_descriptor_ = false;
   int fds_[2];
   u64 fds_at_ = 0;
 };

@@ -179,7 +179,8 @@ GENESYS_ONE_FUNCTION result executor::execute_known(const request& r, const call
       returned.inline_rest = arguments.inline_rest(returned.value);
   }
   // Linux has given the number to a kernel, so its foreign owner has closed it.
-  if (policy::call_of(plan).new_fd && returned.value >= 0) policy::given_to_kernel(static_cast<int>(returned.value));
+  if (policy::gives_descriptor(plan, r.args) && returned.value >= 0)
+    policy::given_to_kernel(static_cast<int>(returned.value));
   return returned;
 }
 

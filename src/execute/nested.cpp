@@ -34,7 +34,8 @@ void each_descriptor(const unsigned char* control, u64 bytes, See see) {
     cmsghdr head;
     std::memcpy(&head, control + at, sizeof head);
     if (head.cmsg_len < sizeof head || head.cmsg_len > bytes - at) return;  // Linux refuses it all
-    if (head.cmsg_level == SOL_SOCKET && head.cmsg_type == SCM_RIGHTS) {
+    constexpr int scm_pidfd = 4;                                            // one descriptor, which only Linux makes
+    if (head.cmsg_level == SOL_SOCKET && (head.cmsg_type == SCM_RIGHTS || head.cmsg_type == scm_pidfd)) {
       for (u64 i = at + CMSG_LEN(0); i + sizeof(int) <= at + head.cmsg_len; i += sizeof(int)) see(i);
     }
     const u64 next = CMSG_ALIGN(head.cmsg_len);
@@ -97,9 +98,9 @@ void nested_copy::take_parts(msghdr& header) {
   const u64 name_bytes = std::min<u64>(header.msg_namelen, name_bytes_max);
   header.msg_name = pointer_to(memory_.checked(address_of(header.msg_name), name_bytes));
   if (arg_.dir != direction::out && policy_.chosen().plain_files) take_name(header);
+  if (arg_.dir == direction::out && policy_.chosen().own_descriptors) take_room_for_name(header);
   if (header.msg_iov != nullptr)
-    header.msg_iov =
-        static_cast<iovec*>(pointer_to(take_vector(address_of(header.msg_iov), header.msg_iovlen, false)));
+    header.msg_iov = static_cast<iovec*>(pointer_to(take_vector(address_of(header.msg_iov), header.msg_iovlen, false)));
   if (arg_.dir == direction::out) {
     header.msg_control = pointer_to(memory_.checked(address_of(header.msg_control), header.msg_controllen));
     if (policy_.chosen().own_descriptors) take_room_for_control(header);
@@ -108,15 +109,36 @@ void nested_copy::take_parts(msghdr& header) {
   }
 }
 
-// Copies a socket address, so that it cannot change after the policy has checked it.
+// Copies a socket address, so that it cannot change after the policy has checked it. Linux cuts a longer one.
 void nested_copy::take_name(msghdr& header) {
-  const u64 length = header.msg_namelen;
+  const u64 length = std::min<u64>(header.msg_namelen, name_bytes_max);
   const u64 from = address_of(header.msg_name);
-  if (from == 0 || from == memory_.nowhere() || length < sizeof(sa_family_t) || length > name_bytes_max) return;
+  if (from == 0 || from == memory_.nowhere() || length < sizeof(sa_family_t)) return;
   bytes& copy = names_.emplace_back(length);
-  if (!memory_.copy_in(copy.data(), from, length)) return;
+  if (!memory_.copy_in(copy.data(), from, length)) {
+    header.msg_name = pointer_to(memory_.nowhere());
+    return;
+  }
+  if (static_cast<int>(header.msg_namelen) > 0) header.msg_namelen = static_cast<socklen_t>(length);
   header.msg_name = copy.data();
   denied_ = denied_ || !policy::allows_address(copy.data());
+}
+
+// Linux writes the address into a copy: if it could not, the call would fail after Linux has made the descriptors that
+// came with the message.
+void nested_copy::take_room_for_name(msghdr& header) {
+  const u64 to = address_of(header.msg_name);
+  if (to == 0 || to == memory_.nowhere() || header.msg_namelen == 0) return;
+  header.msg_name = names_.emplace_back(name_bytes_max).data();
+  names_at_.push_back({to, std::min<u64>(header.msg_namelen, name_bytes_max)});
+}
+
+bool nested_copy::write_name_back(const msghdr& header) {
+  for (std::size_t i = 0; i < names_at_.size(); ++i) {
+    if (header.msg_name != names_[i].data()) continue;
+    return memory_.copy_out(names_at_[i].to, names_[i].data(), std::min<u64>(header.msg_namelen, names_at_[i].bytes));
+  }
+  return true;
 }
 
 // Linux writes received descriptors into a copy, so that they cannot change before the policy adopts them.
@@ -125,7 +147,10 @@ void nested_copy::take_room_for_control(msghdr& header) {
   if (to == 0 || to == memory_.nowhere() || length == 0) return;
   bytes& copy = controls_.emplace_back(std::min(length, control_bytes_max));
   controls_at_.push_back(to);
-  if (!memory_.copy_in(copy.data(), to, copy.size())) return;  // Linux leaves holes in what it writes
+  if (!memory_.copy_in(copy.data(), to, copy.size())) {  // Linux leaves holes in what it writes
+    header.msg_control = pointer_to(memory_.nowhere());
+    return;
+  }
   header.msg_control = copy.data();
   header.msg_controllen = copy.size();
 }
@@ -181,6 +206,7 @@ bool nested_copy::write_back(i64 value) {
     msghdr header;
     std::memcpy(&header, from, sizeof header);
     written &= write_control_back(header);
+    written &= write_name_back(header);
   }
   return written;
 }

@@ -37,6 +37,8 @@ class nested_copy {
   u64 take_messages(u64 address, u64 count);
   void take_parts(msghdr& header);
   void take_name(msghdr& header);
+  void take_room_for_name(msghdr& header);
+  bool write_name_back(const msghdr& header);
   void take_control(msghdr& header);
   void take_room_for_control(msghdr& header);
   bool write_control_back(const msghdr& header);
@@ -52,6 +54,10 @@ class nested_copy {
   std::vector<bytes> controls_;
   std::vector<u64> controls_at_;  // where each received one goes
   std::vector<bytes> names_;
+  struct name_at {
+    u64 to, bytes;
+  };
+  std::vector<name_at> names_at_;  // where each received one goes
 };
 
 }  // namespace genesys::detail

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,6 +53,10 @@ void policy::open_roots() {
 bool policy::refuses(u32 number) { return number < 1024 && ((refused.words[number / 64] >> number % 64) & 1) != 0; }
 
 const policy_call& policy::call_of(const call_plan& plan) { return policy_calls[index_of_call(plan)]; }
+
+bool policy::gives_descriptor(const call_plan& plan, const u64 (&args)[args_max]) {
+  return call_of(plan).new_fd && (plan.number != SYS_landlock_create_ruleset || static_cast<u32>(args[2]) == 0);
+}
 
 bool policy::may_start(std::string_view program) const { return std::ranges::count(rules_.programs, program) != 0; }
 

@@ -48,6 +48,8 @@ class policy {
   // Whether the rules allow the call of that plan.
   bool allows(const call_plan& plan) const { return rules_.allowed[index_of_call(plan)]; }
   static const policy_call& call_of(const call_plan& plan);
+  // Whether the result is a new descriptor. (landlock_create_ruleset with flags returns a version.)
+  static bool gives_descriptor(const call_plan& plan, const u64 (&args)[args_max]);
 
   // Descriptors that kernels cannot use: the runtimes' own, until they are closed, and the driver's, until Linux gives
   // the number to a kernel. Set-up may add to them at any time.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ways out of a policy by files that are more than files, and by sockets, without a path that is allowed.
 #include <netinet/in.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+
+#include <array>
 
 #include "escapes.h"
 
@@ -66,6 +69,25 @@ const escape by_kind[] = {
          message.msg_namelen = sizeof *address;
          EXPECT_EQ(j.call(SYS_sendmsg, {socket, j.object(message), 0}), -EPERM);
        }
+     }},
+    {"UnixAddressOfALongLength",  // of which Linux takes the low 32 bits
+     [](jail& j) {
+       if (on_cuda()) return;  // there the memory would have to be pinned
+       const long length = (1L << 32) + 4096;
+       const long memory =
+           j.call(SYS_mmap, {0, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0});
+       ASSERT_GE(memory, 0);
+       const sockaddr_un address = unix_address((j.out().path() + "/socket").c_str());
+       std::memcpy(reinterpret_cast<void*>(memory), &address, sizeof address);
+       const long socket = j.call(SYS_socket, {AF_UNIX, SOCK_STREAM, 0});
+       EXPECT_EQ(j.call(SYS_connect, {socket, memory, 1L << 32 | sizeof address}), -EPERM);
+     }},
+    {"DescriptorsByAnOption",
+     [](jail& j) {
+       const auto* ends = j.object(std::array<int, 2>{});
+       ASSERT_EQ(j.call(SYS_socketpair, {AF_UNIX, SOCK_STREAM, 0, ends}), 0);
+       constexpr int so_peerpidfd = 77;
+       EXPECT_EQ(j.call(SYS_getsockopt, {(*ends)[0], SOL_SOCKET, so_peerpidfd, j.object(0), j.object(4)}), -EPERM);
      }},
     {"SocketsOfOtherKinds",
      [](jail& j) {

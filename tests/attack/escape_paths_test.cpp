@@ -54,6 +54,19 @@ const escape by_path[] = {
        EXPECT_EQ(opened(j, j.inside("link/secret")), -EPERM);
        EXPECT_EQ(opened(j, j.inside("link"), O_PATH | O_DIRECTORY), -EPERM);
      }},
+    {"LinkWithASlash",  // which Linux follows, whatever the flags
+     [](jail& j) {
+       ASSERT_EQ(::symlinkat(j.out().path().c_str(), j.in().fd(), "link"), 0);
+       const auto* link = j.inside("link/");
+       struct stat empty {};
+       const auto* about = j.object(empty);
+       EXPECT_EQ(j.call(SYS_newfstatat, {AT_FDCWD, link, about, AT_SYMLINK_NOFOLLOW}), -EPERM);
+       EXPECT_EQ(j.call(SYS_newfstatat, {AT_FDCWD, j.inside("link//"), about, AT_SYMLINK_NOFOLLOW}), -EPERM);
+       EXPECT_EQ(j.call(SYS_utimensat, {AT_FDCWD, link, 0, AT_SYMLINK_NOFOLLOW}), -EPERM);
+       EXPECT_EQ(j.call(SYS_newfstatat, {AT_FDCWD, j.inside("folder/"), about, AT_SYMLINK_NOFOLLOW}), 0);
+       EXPECT_EQ(j.call(SYS_mkdirat, {AT_FDCWD, j.inside("fresh/"), 0755}), 0);
+       EXPECT_EQ(j.call(SYS_unlinkat, {AT_FDCWD, j.inside("fresh/"), AT_REMOVEDIR}), 0);
+     }},
     {"CreatingThroughALink",
      [](jail& j) {
        ASSERT_EQ(::symlinkat(j.outside("fresh"), j.in().fd(), "link"), 0);
