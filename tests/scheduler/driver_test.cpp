@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -157,7 +158,10 @@ TEST(Driver, SubmissionsDoNotWaitForTheDriver) {
   by.holds = false;
   goes_on = true;
   for (const auto& each : all) each->wait();
-  EXPECT_EQ(order, (std::vector<task_id>{batch, urgent, urgent, batch, batch}));
+  // (The first loop may have submitted once more before it saw that the thread was in.)
+  ASSERT_GE(order.size(), 5u);
+  EXPECT_EQ(std::vector<task_id>(order.begin(), order.begin() + 3), (std::vector<task_id>{batch, urgent, urgent}));
+  EXPECT_EQ(std::count(order.begin() + 3, order.end(), batch), order.end() - order.begin() - 3);
   for (const task_id each : {batch, urgent}) one.remove_task(each);
 }
 

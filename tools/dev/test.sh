@@ -64,7 +64,7 @@ say_shares() {
 
 # With --full nvcc compiles all samples. Otherwise it compiles these programs, of which each has a part of the public
 # headers, and g++ the others: nvcc takes 10 to 20 seconds longer for each.
-few_for_cuda="log;prefetch;release;service_daemon_of_tests;tee;urgent"
+few_for_cuda="log;release;service_daemon_of_tests;tee;urgent"
 
 # The suites, the samples and the installed package, on the CPU device. If there is nvcc, it compiles the samples.
 # (gpu-test compiles the suites and benches with nvcc, which takes longest.)
