@@ -69,7 +69,7 @@ void core::leave_memory() {
 
 // Stops the workers and the monitor. Returns how many calls Linux has not finished.
 u32 core::stop_serving(u64 deadline, progress kernels_are) {
-  all.stopping.store(true, std::memory_order_seq_cst);  // with interrupt_thread::sleep
+  all.stopping.store(true, std::memory_order_seq_cst);  // pairs with interrupt_thread::sleep
   u32 left_behind = monitor_ ? monitor_->stop(deadline) : 0;
   if (all.direct && kernels_are == progress::ended) {
     left_behind += all.direct->under_way();

@@ -103,6 +103,7 @@ void interrupt_thread::run() {
     } while (may_sleep() && sleep());
     state_.store(state::rests, std::memory_order_relaxed);
     wanted_.store(false, std::memory_order_seq_cst);
+    told_ = true;
     tell_();  // from here on the monitor looks
   }
 }

@@ -66,7 +66,7 @@ void monitor::wake_one() {
   }
   if (!interrupts_) return;
   const std::lock_guard hold(lock_);
-  if (!looks_seldom_) return;  // else the call may take long
+  if (!sleeps_long_) return;  // else the monitor looks too late if the call takes long
   woken_ = true;
   wakeup_.notify_one();
 }
@@ -144,13 +144,13 @@ void monitor::run() {
       if (!anyone_awake && runs_ == 0) {
         wakeup_.wait(hold, woken);  // no kernel is left that could call
       } else {
-        looks_seldom_ = interrupted && interrupts_->is_armed() && !all_.ready.any();  // pairs with wake_one
+        const bool may_be_late = interrupted && interrupts_->is_armed() && !all_.ready.any();  // pairs with wake_one
         const u64 wanted_ns =
-            looks_seldom_ ? monitor_intervals_armed * all_.chosen.monitor_us * 1000 : until_next_look_ns(now);
+            may_be_late ? monitor_intervals_armed * all_.chosen.monitor_us * 1000 : until_next_look_ns(now);
         sleeps_long_ = wanted_ns > u64{all_.chosen.monitor_us} * 1000;
         wakeup_.wait_for(hold, std::chrono::nanoseconds(wanted_ns), woken);
       }
-      woken_ = looks_seldom_ = false;
+      woken_ = false;
       if (std::exchange(launched_, false)) active_ns_ = now_ns();
     }
     if (all_.stopping.load(std::memory_order_acquire)) return;

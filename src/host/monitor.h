@@ -87,7 +87,6 @@ class monitor {
   std::condition_variable wakeup_;
   u32 runs_ = 0;
   bool woken_ = false, launched_ = false, sleeps_long_ = false;
-  bool looks_seldom_ = false;  // a kernel can wake the interrupt thread
 };
 
 }  // namespace genesys::detail

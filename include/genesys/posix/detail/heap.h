@@ -99,7 +99,7 @@ GENESYS_KERNEL_OUTLINE inline bool release(ticket_origin from, void* memory) {
   block_header* const header = header_of(memory);
   const u32 k = header->size_class, home = header->part;
   if (k > heap_classes || home >= heap_parts) return false;
-  u32 expected = block_header::in_use;
+  u32 expected = block_header::in_use;  // of several threads that free the block one succeeds; the lock orders the rest
   if (!atomic<u32>(header->mark).compare_exchange(expected, block_header::is_free, std::memory_order_relaxed))
     return false;
   if (k == block_header::of_mapping) {
