@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
   *status = 0;
   std::error_code none;
   const auto pieces = std::filesystem::file_size(argv[2], none) / piece_bytes + 1;
-  genesys::launch(rt, {.blocks = {none || pieces > 528 ? 528 : static_cast<unsigned>(pieces)}, .threads = {threads}},
+  genesys::launch(rt, {.blocks = {none ? 1 : pieces > 528 ? 528 : static_cast<unsigned>(pieces)}, .threads = {threads}},
                   program, kept.copy(argv[2]), kept.copy(argv[3]), all, status)
       .drain();
   rt.free_device(all);
