@@ -12,6 +12,7 @@ namespace amr {
 using order = std::memory_order;
 
 constexpr u32 steps_of_mesh = 8;
+constexpr u64 start_ns_max = 5'000'000'000;  // from the first block that starts to the last one
 
 // A leaf that is made: its values come from `from`, its parent or the first of its eight children.
 struct copy_task {
@@ -25,7 +26,7 @@ struct history {  // after each change of the mesh
 };
 
 struct state {
-  u32 arrived, round;  // of the grid's barrier
+  u32 arrived, round;  // of the grid's barrier; the first round begins when all blocks have started
   u32 leaves;          // numbers in use are below it
   u32 live;            // leaves that there are
   u32 copies, removed, free_count;
@@ -49,6 +50,30 @@ struct task {
   history* past;
   u32 leaves_max, steps, first_level;
 };
+
+// All threads of all blocks. False: not all blocks have started, since not all are resident; then all blocks end.
+GENESYS_KERNEL bool start_grid(state& all) {
+  constexpr u32 none = 0, first = 1, never = ~0U;
+  const genesys::atomic<u32> round(all.round), arrived(all.arrived);
+  genesys::sync_block();
+  if (genesys::thread_rank() == 0) {
+    const auto decide = [&](u32 value) {
+      u32 before = none;
+      round.compare_exchange(before, value, order::acq_rel);
+    };
+    const u64 begin = genesys::clock_ns();
+    if (arrived.fetch_add(1, order::acq_rel) + 1 == genesys::blocks_in_grid()) {
+      arrived.store(0, order::relaxed);
+      decide(first);
+    }
+    while (round.load(order::acquire) == none) {
+      genesys::pause(500);
+      if (genesys::clock_ns() - begin > start_ns_max) decide(never);
+    }
+  }
+  genesys::sync_block();
+  return round.load(order::acquire) == first;  // the next round begins after this thread
+}
 
 // All threads of all blocks.
 GENESYS_KERNEL void sync_grid(state& all) {
@@ -242,7 +267,10 @@ struct simulate {
   GENESYS_KERNEL void operator()(genesys::os os, task t) const {
     const bool is_first = genesys::block_rank() == 0 && genesys::thread_rank() == 0;
     if (is_first) make_first(os, t);
-    sync_grid(*t.all);
+    if (!start_grid(*t.all)) {
+      if (is_first) t.all->error = EDEADLK;
+      return;
+    }
     if (t.all->error != 0) return;
     fill_first(t);
     for (u32 step = 0; step < t.steps; ++step) {

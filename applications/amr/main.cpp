@@ -81,6 +81,7 @@ int run(const settings& chosen) {
   if (done.error == ENOMEM)
     throw std::runtime_error("no memory left after " + std::to_string(used.mapped_bytes >> 20) +
                              " MiB: raise --limit, or give back more by a lower --watermark");
+  if (done.error == EDEADLK) throw std::runtime_error("not all blocks run at a time: lower --blocks or --threads");
   if (done.error == ENOSPC)
     throw std::runtime_error("more than " + std::to_string(chosen.leaves_max) + " leaves: raise --leaves");
   if (done.error != 0) throw std::runtime_error(std::strerror(done.error));

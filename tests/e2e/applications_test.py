@@ -279,6 +279,15 @@ class Amr(unittest.TestCase):
         for words in (("--watermark", "100", "--blocks", "3"), *others):
             self.assertEqual(self.amr(*self.SMALL, *words).stdout, good.stdout, words)
 
+    def test_too_many_blocks(self):
+        if device == "cpu" and not os.environ.get("GENESYS_TEST_FULL"):
+            self.skipTest("only with --full")
+        blocks, threads = (1000, 1024) if device == "cuda" else (1100, 32)
+        done = run("amr", "--device", device, *self.SMALL, "--blocks", str(blocks),
+                   "--threads", str(threads))
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, b"amr: not all blocks run at a time: lower --blocks or --threads\n"))
+
     def test_command_line(self):
         self.assertIn(b"--watermark", run("amr", "--help").stdout)
         for wrong in (["--levels", "9"], ["--first-level", "4"], ["--steps", "0"], ["extra"]):
