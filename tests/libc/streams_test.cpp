@@ -339,7 +339,7 @@ TEST(Streams, DoAsInGlibc) {
   on_device<u32> wrong(shared_runtime(), 5);
   play(shared_runtime(), {.threads = {1}}, as_glibc{}, static_cast<const char*>(name.get()), wrong.get());
   EXPECT_EQ(wrong.take(), std::vector<u32>(5));
-  EXPECT_EQ(text_of(path), std::string(100, 'x') + "hello!?more");
+  EXPECT_EQ(text_of(path), std::string(100, 'x').append("hello!?more"));
 }
 
 // Lines stay whole however long the data of one call is. Each line goes to a socket that keeps the bounds of writes.
