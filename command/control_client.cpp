@@ -69,9 +69,11 @@ int connected(pid_t pid, unsigned runtime) {
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<unsigned>(length));
   const timeval longest{waits_s, 0};
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
+  ::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);  // also of connect(): a queue may be full
   const int error = ::connect(fd, reinterpret_cast<sockaddr*>(&at), bytes) == 0 ? 0 : errno;
   const std::string why = error == 0              ? why_not_the_process(fd, pid)
                           : error == ECONNREFUSED ? why_no_runtime(pid)
+                          : error == EAGAIN       ? std::string("it does not reply")
                                                   : std::strerror(error);
   if (why.empty()) return fd;
   ::close(fd);

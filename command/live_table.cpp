@@ -50,10 +50,11 @@ std::string waiting_call::shown(std::size_t columns) const {
 }
 
 void live_table::add(const recorded_call& call, const std::string& name, const std::string& kernel) {
-  const std::int64_t ns = std::max<std::int64_t>(call.linux_ns(), 0);
+  const std::int64_t ns = call.linux_ns();  // negative: not known
   for (sums* of : {&call_sums_[name], &kernel_sums_[kernel]}) {
     ++of->calls;
     of->errors += call.raw.result < 0 && call.raw.result >= -4095;
+    if (ns < 0) continue;
     if (std::int64_t sum; !__builtin_add_overflow(of->ns, ns, &sum)) of->ns = sum;  // a stream may be damaged
     of->longest_ns = std::max(of->longest_ns, ns);
     of->times.add(ns);

@@ -66,7 +66,7 @@ std::string_view maker(trace::made_by by) {
 }  // namespace
 
 // words_of() gives "name(arguments)", and "(name arguments)" for a request to the runtime.
-perfetto_call::perfetto_call(const ordered_call& of) : words_(words_of(of.call)) {
+perfetto_call::perfetto_call(const ordered_call& of, unsigned string_bytes) : words_(words_of(of.call, string_bytes)) {
   static constexpr std::string_view scopes[] = {"thread", "warp", "block", "grid"};
   std::string_view words = words_;
   if (words.starts_with('(')) words.remove_prefix(1);
@@ -75,7 +75,7 @@ perfetto_call::perfetto_call(const ordered_call& of) : words_(words_of(of.call))
   name_ = words.substr(0, at);
   if (at != words.npos && at + 1 < words.size()) add("arguments", words.substr(at + 1));
   const trace::call_record& raw = of.call.raw;
-  add_result(of.call);
+  add_result(of.call, string_bytes);
   add("scope", scopes[raw.scope & 3]);
   add("block", std::int64_t{raw.block});
   add("warp", std::int64_t{raw.warp});
@@ -84,12 +84,12 @@ perfetto_call::perfetto_call(const ordered_call& of) : words_(words_of(of.call))
   add_times(of);
 }
 
-void perfetto_call::add_result(const recorded_call& call) {
+void perfetto_call::add_result(const recorded_call& call, unsigned string_bytes) {
   const std::int64_t result = call.raw.result;
   const bool has_result = call.raw.has_result();
   if (has_result) add("result", result);
   if (!has_result || (result < 0 && result >= -4095)) {
-    why_ = result_of(call);
+    why_ = result_of(call, string_bytes);
     add(has_result ? "error" : "no result", std::string_view(why_).substr(has_result ? why_.find(' ') + 1 : 0));
   } else if (gives_bytes(name_)) {
     add("bytes", result);

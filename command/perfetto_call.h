@@ -15,7 +15,8 @@ namespace genesys::command {
 // It owns the texts that the annotations point to.
 class perfetto_call {
  public:
-  explicit perfetto_call(const ordered_call& of);
+  // With at most so many bytes of a buffer.
+  perfetto_call(const ordered_call& of, unsigned string_bytes);
   perfetto_call(const perfetto_call&) = delete;
   perfetto_call& operator=(const perfetto_call&) = delete;
 
@@ -27,7 +28,7 @@ class perfetto_call {
   void add(std::string_view name, T value) {
     annotations_[count_++] = {name, value};
   }
-  void add_result(const recorded_call& call);
+  void add_result(const recorded_call& call, unsigned string_bytes);
   void add_times(const ordered_call& of);
 
   static constexpr std::size_t annotations_max = 16;

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -72,18 +73,28 @@ pid_t started(const std::vector<std::string>& program, int output = -1) {
   return pid;
 }
 
-// The terminal's signals go to the program; this process waits for its end.
+volatile sig_atomic_t waited_for = 0;  // the program's process, while status_of() waits
+
+// The terminal's signals go to the program by themselves, and those to this process are passed on to it; this process
+// waits for its end.
 int status_of(pid_t pid) {
+  waited_for = pid;
   struct sigaction ignore {
-  }, before_int, before_quit;
+  }, pass{}, before[4];
   ignore.sa_handler = SIG_IGN;
-  ::sigaction(SIGINT, &ignore, &before_int);
-  ::sigaction(SIGQUIT, &ignore, &before_quit);
+  pass.sa_handler = [](int number) { ::kill(waited_for, number); };
+  pass.sa_flags = SA_RESTART;
+  const std::pair<int, const struct sigaction*> changes[] = {
+      {SIGINT, &ignore}, {SIGQUIT, &ignore}, {SIGTERM, &pass}, {SIGHUP, &pass}};
+  for (std::size_t i = 0; i < std::size(changes); ++i) ::sigaction(changes[i].first, changes[i].second, &before[i]);
   int status = 0;
+  // Its number is its own until it is reaped, after the handlers are gone.
+  siginfo_t ended;
+  while (::waitid(P_PID, static_cast<id_t>(pid), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  for (std::size_t i = 0; i < std::size(changes); ++i) ::sigaction(changes[i].first, &before[i], nullptr);
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  ::sigaction(SIGINT, &before_int, nullptr);
-  ::sigaction(SIGQUIT, &before_quit, nullptr);
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -100,6 +111,36 @@ std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& fo
   };
   std::sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return numbers(a) < numbers(b); });
   return all;
+}
+
+std::vector<std::string> of_no_use;  // files, and then their folder: they go if a signal ends this process
+
+// From now on a signal that ends this process removes the folder as well.
+void remove_if_ended(const std::filesystem::path& folder) {
+  for (const auto& file : recordings_in(folder, 0)) of_no_use.push_back(file.string());
+  of_no_use.push_back(folder.string());
+  struct sigaction change {
+  }, before{};
+  change.sa_handler = [](int number) {
+    for (const std::string& each : of_no_use) {
+      if (::unlink(each.c_str()) != 0) ::rmdir(each.c_str());
+    }
+    ::raise(number);  // it arrives after this function, and ends the process
+  };
+  change.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (const int each : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    ::sigaction(each, &change, &before);
+    if (before.sa_handler == SIG_IGN) ::sigaction(each, &before, nullptr);
+  }
+}
+
+// Whether a process has begun to record there. A process that ends at once leaves an empty file. Says what it is not.
+bool is_recording(const std::filesystem::path& file) try {
+  recording{file.string()};
+  return true;
+} catch (const std::exception& wrong) {
+  std::cerr << "genesys: process " << file.stem().string() << " left no calls: " << wrong.what() << "\n";
+  return false;
 }
 
 // Throws if this file cannot be written. It keeps what it has, and if it is new, others cannot read it.
@@ -136,10 +177,12 @@ void print_all(std::ostream& to, const std::vector<std::filesystem::path>& files
   summary all;
   std::map<std::string, histogram> times;
   std::int64_t clock_error_ns = -1;
+  std::uint64_t dropped = 0;
+  bool is_truncated = false;
   for (const auto& file : files) {
     recording from(file);
     if (!asked.summary && !asked.histograms) {
-      print_text(to, from, which, asked.internal,
+      print_text(to, from, which, asked.internal, asked.string_bytes,
                  files.size() > 1 ? "[pid " + std::to_string(from.header().pid) + "] " : "");
       continue;
     }
@@ -153,10 +196,17 @@ void print_all(std::ostream& to, const std::vector<std::filesystem::path>& files
       all.add(name, call);
       if (asked.histograms && call.linux_ns() >= 0) times[name].add(call.linux_ns());
     }
-    all.add_dropped(from.dropped());
+    dropped += from.dropped();
+    is_truncated = is_truncated || from.is_truncated();
   }
+  all.add_dropped(dropped);
   for (const auto& [name, of] : times) of.print(to, name, columns_of_terminal());
-  if (asked.summary) all.print(to, clock_error_ns);
+  if (asked.summary) {
+    all.print(to, clock_error_ns);
+  } else if (dropped != 0) {
+    to << "+++ " << dropped << " calls are not recorded +++\n";
+  }
+  if (is_truncated) to << "+++ the recording is cut off +++\n";
 }
 
 // The screen; the program's output comes after it.
@@ -197,7 +247,8 @@ void show_all(std::ostream& text, std::ofstream& perfetto, const std::vector<std
   if (asked.perfetto.empty()) return;
   const std::string program =
       asked.program.empty() ? "" : std::filesystem::path(asked.program.front()).filename().string();
-  const std::uint64_t dropped = write_perfetto(perfetto, files, chosen_calls(asked.calls), asked.internal, program);
+  const std::uint64_t dropped =
+      write_perfetto(perfetto, files, chosen_calls(asked.calls), asked.internal, asked.string_bytes, program);
   if (dropped != 0) std::cerr << "genesys: " << dropped << " calls are not recorded\n";
 }
 
@@ -238,10 +289,12 @@ int run_trace(const asked_trace& asked) try {
     } else {
       status = status_of(pid);
     }
-    const auto files = recordings_in(folder.path(), asked.children ? 0 : pid);
+    remove_if_ended(folder.path());
+    auto files = recordings_in(folder.path(), asked.children ? 0 : pid);
     if (files.empty())
       std::cerr << "genesys: the program made no runtime of genesys"
                 << (asked.children ? "" : "; with -f its children are traced, too") << "\n";
+    std::erase_if(files, [](const auto& file) { return !is_recording(file); });
     if (!asked.record.empty()) keep(files, asked.record);
     if (!only_records) show_all(to, perfetto, files, asked);
   }

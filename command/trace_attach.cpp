@@ -84,7 +84,7 @@ void print_while_running(std::ostream& to, const asked_trace& asked) {
     std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.begin_ns() < b.begin_ns(); });
     const auto end =
         std::find_if(waiting.begin(), waiting.end(), [ns](const auto& one) { return one.begin_ns() > ns; });
-    for (auto one = waiting.begin(); one != end; ++one) print_call(to, *one, "");
+    for (auto one = waiting.begin(); one != end; ++one) print_call(to, *one, asked.string_bytes, "");
     waiting.erase(waiting.begin(), end);
     to.flush();
   };

@@ -28,15 +28,15 @@ constexpr std::int32_t counter_rank = 0, first_run_rank = 1, workers_rank = 1 <<
 // The tracks of one recording.
 class recording_tracks {
  public:
-  recording_tracks(perfetto_writer& to, const recording& from, track_id parent)
-      : to_(to), from_(from), parent_(parent), in_flight_(to, parent, counter_rank) {
+  recording_tracks(perfetto_writer& to, const recording& from, unsigned string_bytes, track_id parent)
+      : to_(to), from_(from), string_bytes_(string_bytes), parent_(parent), in_flight_(to, parent, counter_rank) {
     if (from.clock_error_ns() >= 0) clock_error_ns_ += 2 * from.clock_error_ns();
   }
 
   // Writes a call; `flow` is an id of its own.
   void add(const ordered_call& of, std::uint64_t flow) {
     const recorded_call& call = of.call;
-    const perfetto_call shown(of);
+    const perfetto_call shown(of, string_bytes_);
     std::int64_t begin_ns = of.begin_ns();
     const std::int64_t end_ns = of.end_ns();
     in_flight_.add(begin_ns, end_ns);
@@ -109,6 +109,7 @@ class recording_tracks {
 
   perfetto_writer& to_;
   const recording& from_;
+  const unsigned string_bytes_;
   track_id parent_;
   in_flight_track in_flight_;
   std::map<std::string, run_tracks, std::less<>> runs_;  // by name
@@ -134,7 +135,8 @@ track_id parent_for(perfetto_writer& to, const trace::file_header& of, const std
 }  // namespace
 
 std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem::path>& recordings,
-                             const chosen_calls& which, bool internal, const std::string& program) {
+                             const chosen_calls& which, bool internal, unsigned string_bytes,
+                             const std::string& program) {
   std::optional<perfetto_writer> writer;
   std::map<std::uint32_t, track_id> processes;  // by number
   std::uint64_t dropped = 0, flow = 0;
@@ -147,7 +149,7 @@ std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem
           {trace::perfetto_clock::monotonic, static_cast<std::int64_t>(at.monotonic_ns)}};
       writer.emplace(to, clocks);
     }
-    recording_tracks tracks(*writer, from, parent_for(*writer, from.header(), program, processes));
+    recording_tracks tracks(*writer, from, string_bytes, parent_for(*writer, from.header(), program, processes));
     calls_in_order calls(from, [&](const recorded_call& call) {
       return call.is_internal() ? internal : which.has(trace::call_name(call.raw.number));
     });

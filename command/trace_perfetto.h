@@ -12,9 +12,11 @@
 
 namespace genesys::command {
 
-// `internal`: also the requests to the runtime. `program`: the name of the first recording's process, or nothing.
-// Returns how many calls the recorder lost. Throws std::runtime_error: no recording, or the file takes no more.
+// `internal`: also the requests to the runtime. `string_bytes`: of a buffer, at most. `program`: the name of the first
+// recording's process, or nothing. Returns how many calls the recorder lost. Throws std::runtime_error: no recording,
+// or the file takes no more.
 std::uint64_t write_perfetto(std::ostream& to, const std::vector<std::filesystem::path>& recordings,
-                             const chosen_calls& which, bool internal, const std::string& program);
+                             const chosen_calls& which, bool internal, unsigned string_bytes,
+                             const std::string& program);
 
 }  // namespace genesys::command

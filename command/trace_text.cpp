@@ -49,7 +49,7 @@ struct decodable {
   }
   decodable(const decodable&) = delete;
   decodable& operator=(const decodable&) = delete;
-  trace::decode_options options() const { return {.paths = paths}; }
+  trace::decode_options options(unsigned string_bytes) const { return {.string_bytes = string_bytes, .paths = paths}; }
 
   std::vector<trace::argument_data> data;
   std::vector<trace::descriptor_path> paths;
@@ -58,15 +58,15 @@ struct decodable {
 
 }  // namespace
 
-std::string result_of(const recorded_call& call) {
+std::string result_of(const recorded_call& call, unsigned string_bytes) {
   if ((call.raw.flags & trace::flag_malformed) != 0) return "? (malformed)";
   if ((call.raw.flags & trace::flag_again) != 0) return "? (not ready: waits, and is made again)";
   if (!call.raw.has_result()) return "? (posted through a shared ring)";
   const decodable with(call);
-  return trace::decode_result(with.call, with.options());
+  return trace::decode_result(with.call, with.options(string_bytes));
 }
 
-std::string words_of(const recorded_call& call) {
+std::string words_of(const recorded_call& call, unsigned string_bytes) {
   switch (call.raw.number) {
     case detail::internal_resolve:
       return "(resolve_address)";
@@ -81,28 +81,29 @@ std::string words_of(const recorded_call& call) {
       break;
   }
   const decodable with(call);
-  return trace::decode(with.call, with.options());
+  return trace::decode(with.call, with.options(string_bytes));
 }
 
-void print_call(std::ostream& to, const recorded_call& call, const std::string& process) {
+void print_call(std::ostream& to, const recorded_call& call, unsigned string_bytes, const std::string& process) {
   static constexpr const char* scopes[] = {"thread", "warp", "block", "grid"};
   to << process << time_of_day(call.begin_ns()) << " [block " << call.raw.block << " warp " << unsigned{call.raw.warp};
   if (call.raw.scope != 0) to << " " << scopes[call.raw.scope & 3];
   if (!call.run_name.empty()) to << ", " << call.run_name;
-  to << "] " << words_of(call) << " = " << result_of(call);
+  to << "] " << words_of(call, string_bytes) << " = " << result_of(call, string_bytes);
   const std::int64_t length = call.completed_ns - call.begin_ns();
   to << " <" << seconds(std::max<std::int64_t>(length, 0)) << ">\n";
 }
 
 // Workers' records reach the file some milliseconds apart.
-void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal,
+void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal, unsigned string_bytes,
                 const std::string& process) {
   constexpr std::int64_t apart_ns = 1'000'000'000;
   const auto later = [](const recorded_call& a, const recorded_call& b) { return a.begin_ns() > b.begin_ns(); };
   std::priority_queue<recorded_call, std::vector<recorded_call>, decltype(later)> waiting(later);
   std::int64_t last_ns = 0;
   const auto print_until = [&](std::int64_t ns) {
-    for (; !waiting.empty() && waiting.top().begin_ns() <= ns; waiting.pop()) print_call(to, waiting.top(), process);
+    for (; !waiting.empty() && waiting.top().begin_ns() <= ns; waiting.pop())
+      print_call(to, waiting.top(), string_bytes, process);
   };
   for (recorded_call call; from.next(call);) {
     if (call.is_internal() ? !internal : !which.has(trace::call_name(call.raw.number))) continue;
@@ -111,7 +112,7 @@ void print_text(std::ostream& to, recording& from, const chosen_calls& which, bo
     print_until(last_ns - apart_ns);
   }
   print_until(last_ns);
-  while (!waiting.empty()) print_call(to, waiting.top(), process), waiting.pop();
+  while (!waiting.empty()) print_call(to, waiting.top(), string_bytes, process), waiting.pop();
   if (from.dropped() != 0) to << process << "+++ " << from.dropped() << " calls are not recorded +++\n";
   if (from.is_truncated()) to << process << "+++ the recording is cut off +++\n";
 }

@@ -10,17 +10,17 @@
 
 namespace genesys::command {
 
-// "pread64(fd=3, ...)"; a request to the runtime is "(wait_ready fd=3)".
-std::string words_of(const recorded_call& call);
+// "pread64(fd=3, ...)", with at most so many bytes of a buffer; a request to the runtime is "(wait_ready fd=3)".
+std::string words_of(const recorded_call& call, unsigned string_bytes);
 // "12", "-1 ENOENT (No such file or directory)", or "? (why)" if Linux gave none.
-std::string result_of(const recorded_call& call);
+std::string result_of(const recorded_call& call, unsigned string_bytes);
 
 // Prints the calls in the order of their beginnings. `internal`: also the requests to the runtime. `process` is in
 // front of each line.
-void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal,
+void print_text(std::ostream& to, recording& from, const chosen_calls& which, bool internal, unsigned string_bytes,
                 const std::string& process);
 
 // One call.
-void print_call(std::ostream& to, const recorded_call& call, const std::string& process);
+void print_call(std::ostream& to, const recorded_call& call, unsigned string_bytes, const std::string& process);
 
 }  // namespace genesys::command

@@ -103,7 +103,8 @@ def _case(name, paths, options):
         unknown = sorted(call for call in options.calls if call not in names.CALLS)
         if unknown:
             raise Wrong(f"Linux 6.18 has no call '{unknown[0]}'")
-        case.by_name = {call: of for call, of in case.by_name.items() if call in options.calls}
+        case.by_name = {call: of for call, of in case.by_name.items()
+                        if names.plain(call) in options.calls}
     if not case.by_name:
         raise Wrong(f"{name} has no such calls" if options.calls else f"{name} has no calls")
     return case

@@ -53,15 +53,16 @@ def number_of(name, of_architecture=None):
 
 def kind_of(name):
     """Operating system, metadata, or user data."""
-    return CALLS.get(_plain(name), (KINDS[0], None))[0]
+    return CALLS.get(plain(name), (KINDS[0], None))[0]
 
 
 def class_of(name):
     """One of the six classes of latency, or OTHER_CLASS."""
-    return CALLS.get(_plain(name), (None, None))[1] or OTHER_CLASS
+    return CALLS.get(plain(name), (None, None))[1] or OTHER_CLASS
 
 
-def _plain(name):
+def plain(name):
+    """The call's name, without what names of calls through shared rings end in."""
     return name.removesuffix(IN_RING)
 
 

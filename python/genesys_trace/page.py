@@ -4,6 +4,7 @@ anything else. A reader can zoom, hover, and choose calls.
 """
 
 import html
+from itertools import cycle
 
 import plotly.graph_objects as go
 import plotly.offline
@@ -158,7 +159,7 @@ def _class(calls):
 def _rows(cases, name):
     figure = make_subplots(len(cases), 1, shared_xaxes=True, vertical_spacing=0.06)
     edges = []
-    for row, (case, colour) in enumerate(zip(cases, CASE_COLOURS), 1):
+    for row, (case, colour) in enumerate(zip(cases, cycle(CASE_COLOURS)), 1):
         of = case.by_name.get(name)
         if of is None or not of.timed:
             continue

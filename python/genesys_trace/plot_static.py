@@ -3,6 +3,7 @@
 the calls of each class of latency take, as histograms.
 """
 
+from itertools import cycle
 from math import floor, log10
 
 import matplotlib
@@ -120,7 +121,7 @@ def draw_comparison(cases, found, path):
         for part, (name, heading) in zip(figure.subfigures(len(found), 1, squeeze=False)[:, 0], found.items()):
             part.suptitle(heading, x=0.01, ha="left", fontsize=10, fontweight="bold")
             all_axes = part.subplots(len(cases), 1, sharex=True, squeeze=False)[:, 0]
-            for axes, case, colour in zip(all_axes, cases, CASE_COLOURS):
+            for axes, case, colour in zip(all_axes, cases, cycle(CASE_COLOURS)):
                 _draw_case(axes, case, case.by_name.get(name), colour)
         _save(figure, path)
 

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t line_max = 1024, descriptors_max = 8;
 constexpr u64 request_ns = 1'000'000'000;  // for a client that says nothing, or reads nothing
+constexpr int look_ms = 500;               // between looks whether the recording of a tracer goes on
 constexpr int scarce_ms = 100;             // until the next look, where Linux has no descriptor for a connection
 
 // Waits until the connection is ready. False: it is late.
@@ -122,12 +123,13 @@ control_socket::~control_socket() {
 void control_socket::run() {
   for (;;) {
     pollfd looked[3] = {{wakeup_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}, {tracer_.get(), POLLIN, 0}};
-    if (::poll(looked, 3, -1) < 0) {
+    if (::poll(looked, 3, tracer_.get() >= 0 ? look_ms : -1) < 0) {
       if (errno == EINTR) continue;
       break;
     }
     if (looked[0].revents != 0 || ending_.load(std::memory_order_acquire)) break;  // pairs with the destructor
-    if (tracer_.get() >= 0 && looked[2].revents != 0) end_recording();
+    // The program may have ended the recording.
+    if (tracer_.get() >= 0 && (looked[2].revents != 0 || !recordings_.has(recording_))) end_recording();
     if (looked[1].revents != 0) serve();
   }
   if (tracer_.get() >= 0) end_recording();

@@ -65,6 +65,11 @@ void recording_switch::stop_other(u64 which) {
   if (which == started_) stop_locked();
 }
 
+bool recording_switch::has(u64 which) {
+  const std::lock_guard alone(lock_);
+  return which == started_ && recorder_.is_on();
+}
+
 void recording_switch::start_locked(own_descriptor&& to, const recording_content& content) {
   if (content.data_bytes > data_bytes_max)
     throw error(error_code::bad_option, "data_bytes of a recording is " + std::to_string(content.data_bytes) +

@@ -31,6 +31,7 @@ class recording_switch {
   // Returns 0: there is a recording. Throws as start() does.
   u64 start_other(own_descriptor&& to, const recording_content& content);
   void stop_other(u64 which);
+  bool has(u64 which);  // whether it goes on
 
  private:
   void start_locked(own_descriptor&& to, const recording_content& content);

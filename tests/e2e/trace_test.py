@@ -6,11 +6,13 @@ summary counts the same calls. Run by ./dev test.
 usage: trace_test.py FOLDER-OF-PROGRAMS
 """
 
+import contextlib
 import os
 import pathlib
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -81,6 +83,57 @@ class Trace(unittest.TestCase):
         lines = out.read_text().splitlines(keepends=True)
         self.assertEqual(len(lines), 20)
         self.assertEqual(sorted(call[2] for call in writes), sorted(str(len(line)) for line in lines))
+
+    def test_string_limit(self):
+        text = "x" * 100
+        (self.folder / "in").write_text(text)
+        for limit, shown in ((200, f'"{text}"'), (40, f'"{text[:40]}"...')):
+            _, lines = self.trace("-s", limit, BIN / "cat", self.folder / "in")
+            arguments = [call[1] for call in self.calls(lines) if call[0] == "write"]
+            self.assertTrue(any(shown + "," in each for each in arguments), arguments)
+
+    def test_a_signal_ends_the_program_and_keeps_the_recording(self):
+        scratch = self.folder / "scratch"
+        scratch.mkdir()
+        kept = self.folder / "kept"
+        tracer = subprocess.Popen([BIN / "genesys", "trace", "--record", kept, BIN / "httpd", "0", self.folder],
+                                  stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(scratch)})
+        self.addCleanup(tracer.communicate)
+        self.addCleanup(tracer.kill)
+        tracer.stdout.readline()
+        tracer.terminate()
+        self.assertIn(tracer.wait(timeout=30), (0, 128 + signal.SIGTERM))
+        self.assertEqual(list(scratch.iterdir()), [])
+        self.assertIn("socket", traced("-c", "--read", kept).stdout)
+
+    def test_nobody_reads_the_output(self):
+        scratch = self.folder / "scratch"
+        scratch.mkdir()
+        done = subprocess.run(["bash", "-c", '"$0" trace "$1" "$2" 40 40 2>&1 >&- | head -n 1; exit ${PIPESTATUS[0]}',
+                               BIN / "genesys", BIN / "log", self.folder / "lines"], capture_output=True, timeout=60,
+                              env={**os.environ, "TMPDIR": str(scratch)})
+        self.assertIn(done.returncode, (0, 128 + signal.SIGPIPE), done.stderr)
+        self.assertEqual(list(scratch.iterdir()), [])
+
+    def test_a_process_that_ends_before_its_recording_begins(self):
+        script = 'name=${GENESYS_TRACE%%%p*}$$.0; : > "$name"; exit 3'
+        done = traced("-c", "sh", "-c", script)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, r"genesys: process \d+ left no calls: ")
+
+    def test_a_process_that_does_not_reply(self):
+        """The queue of its connections is full."""
+        with socket.socket(socket.AF_UNIX) as listener, contextlib.ExitStack() as waiting:
+            listener.bind(f"\0genesys/{os.getpid()}/0")
+            listener.listen(0)
+            for _ in range(8):
+                one = waiting.enter_context(socket.socket(socket.AF_UNIX))
+                one.setblocking(False)
+                if one.connect_ex(f"\0genesys/{os.getpid()}/0") != 0:
+                    break
+            done = run(BIN / "genesys", "metrics", os.getpid())
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("it does not reply", done.stderr)
 
     def test_scopes_and_errors(self):
         empty = self.folder / "empty"
@@ -230,6 +283,7 @@ class Trace(unittest.TestCase):
             time.sleep(1)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(10), -signal.SIGINT)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["fifo", "made"])
 
     def test_live_is_refused(self):
         ran = self.folder / "ran"
