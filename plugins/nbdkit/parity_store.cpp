@@ -24,7 +24,8 @@ constexpr u64 rows_at_once = 64;
 
 }  // namespace
 
-parity_store::parity_store(std::vector<std::unique_ptr<file>> files, u64 file_bytes, file log, block_services& by)
+parity_store::parity_store(std::vector<std::unique_ptr<file>> files, u64 file_bytes, file log, std::uint32_t lost,
+                           block_services& by)
     : files_(std::move(files)),
       disks_(files_.size() - 2),
       rows_(file_bytes / block_bytes),
@@ -37,18 +38,18 @@ parity_store::parity_store(std::vector<std::unique_ptr<file>> files, u64 file_by
     if (std::memcmp(found.name, magic, sizeof found.name) != 0 || found.files != files_.size() || found.rows != rows_)
       fail(EINVAL, (log_file_.path() + " is no log of these files").c_str());
   }
-  lost_ = found.lost;
+  lost_ = found.lost | (is_new ? 0 : lost);
   for (u64 i = 0; i < files_.size(); ++i) {
     if (!files_[i]) lost_ |= 1u << i;
   }
   if (std::popcount(lost_.load()) > 2) fail(EIO, "more than two files are lost");
   log_ = std::make_unique<intent_log>(log_file_, block_bytes, bytes());
   if (is_new) log_->mark_all();
-  store_header();
+  store_header(lost_);
 }
 
-void parity_store::store_header() {
-  header is{{}, files_.size(), rows_, lost_, 0};
+void parity_store::store_header(std::uint32_t lost) {
+  header is{{}, files_.size(), rows_, lost, 0};
   std::memcpy(is.name, magic, sizeof is.name);
   log_file_.write(0, std::as_bytes(std::span(&is, 1)));
   log_file_.sync();
@@ -62,15 +63,15 @@ std::vector<u64> parity_store::lost() const {
   return all;
 }
 
-// The log knows of the loss before the file is left out of a write.
+// The log knows of the loss before the file is left out of a write. Throws if it does not.
 void parity_store::lose(u64 number, const char* why) {
   const std::lock_guard hold(losing_);
   if ((lost_ >> number & 1u) != 0) return;
   if (std::popcount(lost_.load()) == 2) fail(EIO, "a third file is lost");
   std::fprintf(stderr, "genesys: file %llu of the parity store is lost: %s\n", static_cast<unsigned long long>(number),
                why);
+  store_header(lost_ | 1u << number);
   lost_ |= 1u << number;
-  store_header();
 }
 
 parity_store::rows parity_store::empty_rows(u64 first, u64 count) const {
@@ -197,8 +198,8 @@ u64 parity_store::recover(bool rebuilds) {
       }
     }
     for (const u64 number : lost_files) files_[number]->sync();
+    store_header(0);
     lost_ = 0;
-    store_header();
   }
   for (const u64 region : regions) {
     const u64 end = std::min(rows_, ((region + 1) * intent_log::region_bytes + row_bytes() - 1) / row_bytes());

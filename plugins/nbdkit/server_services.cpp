@@ -80,11 +80,12 @@ class server_services final : public block_services {
     for (u64 at = 0; at < data.size(); at += piece_bytes) {
       const auto part = data.subspan(at, std::min(piece_bytes, data.size() - at));
       const auto results = into.subspan(at / block_bytes, part.size() / block_bytes);
-      const borrowed is(*this);
-      std::memcpy(is->data, part.data(), part.size());
-      const long done =
-          server_.call(sha256_, {{is->data, part.size()}, block_bytes, {is->results, results.size_bytes()}},
-                       {.blocks = blocks_for(part.size())});
+      borrowed is(*this);
+      const long done = is.call([&] {
+        std::memcpy(is->data, part.data(), part.size());
+        return server_.call(sha256_, {{is->data, part.size()}, block_bytes, {is->results, results.size_bytes()}},
+                            {.blocks = blocks_for(part.size())});
+      });
       if (done == static_cast<long>(results.size())) {
         std::memcpy(results.data(), is->results, results.size_bytes());
       } else {
@@ -95,10 +96,12 @@ class server_services final : public block_services {
 
   void parity(std::span<const std::byte> data, u64 disks, std::span<std::byte> into) override {
     each_rows(data.size(), disks, [&](u64 at, u64 bytes, u64 parity_at, u64 parity_bytes) {
-      const borrowed is(*this);
-      std::memcpy(is->data, &data[at], bytes);
-      const long done = server_.call(raid6_, {{is->data, bytes}, {is->results, parity_bytes}, block_bytes, disks},
-                                     {.blocks = blocks_for(bytes)});
+      borrowed is(*this);
+      const long done = is.call([&] {
+        std::memcpy(is->data, &data[at], bytes);
+        return server_.call(raid6_, {{is->data, bytes}, {is->results, parity_bytes}, block_bytes, disks},
+                            {.blocks = blocks_for(bytes)});
+      });
       if (done == 0) {
         std::memcpy(&into[parity_at], is->results, parity_bytes);
       } else {
@@ -108,12 +111,14 @@ class server_services final : public block_services {
   }
   void rebuild(std::span<std::byte> data, u64 disks, std::span<std::byte> parity, u64 first, u64 second) override {
     each_rows(data.size(), disks, [&](u64 at, u64 bytes, u64 parity_at, u64 parity_bytes) {
-      const borrowed is(*this);
-      std::memcpy(is->data, &data[at], bytes);
-      std::memcpy(is->results, &parity[parity_at], parity_bytes);
-      const long done =
-          server_.call(rebuild_, {{is->data, bytes}, {is->results, parity_bytes}, block_bytes, disks, first, second},
-                       {.blocks = blocks_for(bytes)});
+      borrowed is(*this);
+      const long done = is.call([&] {
+        std::memcpy(is->data, &data[at], bytes);
+        std::memcpy(is->results, &parity[parity_at], parity_bytes);
+        return server_.call(rebuild_,
+                            {{is->data, bytes}, {is->results, parity_bytes}, block_bytes, disks, first, second},
+                            {.blocks = blocks_for(bytes)});
+      });
       if (done == 0) {
         std::memcpy(&data[at], is->data, bytes);
         std::memcpy(&parity[parity_at], is->results, parity_bytes);
@@ -131,39 +136,58 @@ class server_services final : public block_services {
   }
   std::byte* allocate(u64 bytes) { return static_cast<std::byte*>(server_.allocate(bytes)); }
 
-  // A buffer of the server. A thread waits until there is one: each is given back after one request.
+  // A buffer of the server. A thread waits until there is one: each is given back after one request. A buffer that a
+  // block may still use after its request has failed (docs/service-buffers.md) is not; without any there are no calls.
   class borrowed {
    public:
     explicit borrowed(server_services& of) : of_(of) {
       std::unique_lock hold(of_.lock_);
-      of_.given_back_.wait(hold, [&] { return !of_.free_.empty(); });
+      of_.given_back_.wait(hold, [&] { return !of_.free_.empty() || of_.usable_ == 0; });
+      if (of_.usable_ == 0) return;
       is_ = of_.free_.back();
       of_.free_.pop_back();
     }
     ~borrowed() {
+      if (is_.data == nullptr) return;
       {
         const std::lock_guard hold(of_.lock_);
-        of_.free_.push_back(is_);
+        if (is_used_) {
+          --of_.usable_;
+        } else {
+          of_.free_.push_back(is_);
+        }
       }
-      of_.given_back_.notify_one();
+      of_.given_back_.notify_all();
     }
     borrowed(const borrowed&) = delete;
     borrowed& operator=(const borrowed&) = delete;
     const buffer* operator->() const { return &is_; }
+    // What `make()` returns, the result of a call with this buffer; -ENOBUFS: there is none.
+    template <class F>
+    long call(const F& make) {
+      if (is_.data == nullptr) return -ENOBUFS;
+      const long result = make();
+      is_used_ = result == -ETIMEDOUT || result == -EBADMSG || result == -EIO || result == -ECANCELED;
+      return result;
+    }
 
    private:
     server_services& of_;
-    buffer is_;
+    buffer is_{};
+    bool is_used_ = false;
   };
 
   bool crypt(std::span<const std::byte> from, std::span<std::byte> to, u64 block, aes_mode mode) {
-    const borrowed is(*this);
-    std::memcpy(is->data, from.data(), from.size());
-    aes::arguments with{
-        {is->data, from.size()}, {is->data, from.size()}, {key_, key_size_}, static_cast<u64>(mode), rounds_};
-    with.sector_bytes = block_bytes;
-    with.first_sector = block;
-    if (server_.call(aes_, with, {.blocks = blocks_for(from.size())}) != 0) return false;
+    borrowed is(*this);
+    const long done = is.call([&] {
+      std::memcpy(is->data, from.data(), from.size());
+      aes::arguments with{
+          {is->data, from.size()}, {is->data, from.size()}, {key_, key_size_}, static_cast<u64>(mode), rounds_};
+      with.sector_bytes = block_bytes;
+      with.first_sector = block;
+      return server_.call(aes_, with, {.blocks = blocks_for(from.size())});
+    });
+    if (done != 0) return false;
     std::memcpy(to.data(), is->data, to.size());
     return true;
   }
@@ -189,6 +213,7 @@ class server_services final : public block_services {
   std::mutex lock_;
   std::condition_variable given_back_;
   std::vector<buffer> free_;
+  unsigned usable_ = buffers_count;  // free or borrowed
 };
 
 }  // namespace

@@ -335,6 +335,11 @@ class PluginTest(unittest.TestCase):
                 self.assertEqual(self.whole("p", size), data)
             self.assertEqual(self.whole("p", size, "rebuild=yes"), data)
             self.assertEqual(self.whole_without("p", self.random.sample(range(5), 2), size), data)
+        for more, number in ((("rebuild=yes",), 1), (("rebuild=yes",), 4), ((f"size={size // 3}",), 0)):
+            (self.folder / f"data{number}").unlink()  # while no server runs
+            self.assertEqual(self.whole("p", size, *more), data, more)
+        self.assertEqual(self.whole("p", size, "rebuild=yes"), data)
+        self.assertEqual(self.whole_without("p", (2, 3), size), data)
         for number in range(3):
             (self.folder / f"data{number}").unlink()
         self.refused("more than two files are lost", *[f"file={self.folder}/data{i}" for i in range(5)],
