@@ -44,7 +44,8 @@ void genesys_service_free(genesys_service_client* client, void* memory);
 
 // Calls the service and waits. `arguments`: the structure that the service takes, `bytes` long. Its result, or a
 // negative errno: -ECONNRESET (the daemon has ended), -EFAULT (a buffer is not in this client's memory), -EINVAL (wrong
-// arguments), -ECHILD (after fork()), or what the service and the server answer.
+// arguments), -ECHILD (after fork()), or what the service and the server say. After -ETIMEDOUT, -EBADMSG, -EIO and
+// -ECANCELED a block may still use the request's memory: do not use it again (docs/service-buffers.md).
 int64_t genesys_service_call(genesys_service_client* client, int service, const void* arguments, size_t bytes,
                              unsigned blocks);
 

@@ -149,7 +149,7 @@ class Ticket:
 
     def _end(self, result):
         self._result = result
-        self._kept.end()
+        self._kept.end(result)
 
     def __del__(self):
         if self._result is not None or not self._connection._client:
@@ -160,13 +160,21 @@ class Ticket:
             self._connection._library.genesys_service_drop(self._connection._client, self._raw)
 
 
+# With these results a block may still use the request's memory (docs/service-buffers.md): copies stay.
+_MAY_STILL_USE_MEMORY = (-errno.ETIMEDOUT, -errno.EBADMSG, -errno.EIO, -errno.ECANCELED)
+_used = []
+
+
 class _Kept:
     """What a request needs until its end: copies of memory that is not in buffers."""
 
     def __init__(self):
         self.temporary, self.copies_back, self.alive = [], [], []
 
-    def end(self):
+    def end(self, result):
+        if result in _MAY_STILL_USE_MEMORY:
+            _used.append(self)
+            return
         for into, buffer in self.copies_back:
             into[:] = buffer.view
         self.drop()
@@ -341,7 +349,7 @@ class Connection:
         except BaseException:
             kept.drop()
             raise
-        kept.end()
+        kept.end(result)
         return _checked(result, service.name)
 
     def _submit(self, service, arguments):

@@ -80,6 +80,9 @@ class core final : private loader::host, public resident_kernel {
   void unmap_shared(void* memory);
   // After end(): the kernel has not left, and may use all memory that it knew.
   bool kernel_stays() const { return ended_ && !kernel_has_left_; }
+  // A block may still use memory: the kernel stays, or a request that has failed may go on. CUDA would wait for the
+  // kernel's end before it lets memory go.
+  bool may_use_memory() const { return kernel_stays() || (!is_isolated() && retired_.load() != 0); }
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);

@@ -4,8 +4,8 @@
 #include <cuda_runtime.h>
 
 #include "service/copy_engine.h"
-#include "service/current_gpu.h"
 #include "target/cuda/cuda_check.h"
+#include "target/cuda/current_gpu.h"
 
 namespace genesys::detail::services {
 namespace {

@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "service/current_gpu.h"
 #include "service/kernel_launcher.h"
+#include "target/cuda/current_gpu.h"
 
 namespace genesys::detail::services {
 namespace {

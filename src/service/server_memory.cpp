@@ -61,8 +61,8 @@ service_registration::~service_registration() { end(); }
 
 void service_registration::end() {
   if (first_page_ == nullptr) return;
-  core_->memory().registered().remove(first_page_, core_->kernel_stays());
-  if (is_mapped_ && !core_->kernel_stays()) core_->unmap_shared(first_page_);
+  core_->memory().registered().remove(first_page_, core_->may_use_memory());
+  if (is_mapped_ && !core_->may_use_memory()) core_->unmap_shared(first_page_);
   first_page_ = nullptr;
 }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Search: against std::string::find, the twin, sets that are no sets, wrong numbers.
+#include <atomic>
+#include <thread>
+
 #include "testing.h"
 
 namespace {
@@ -144,6 +147,36 @@ TEST(Search, DamagedSetsAreHarmless) {
                                    {from.input(), 4096, set.input(), counts.buffer(), hits.buffer(), 20}, hits, 2);
     ASSERT_TRUE(counts.guards_are_whole() && set.guards_are_whole()) << "GENESYS_TEST_SEED=" << seed();
   }
+}
+
+// The caller changes the set's header while requests run: each request is refused or right, and the block serves on.
+TEST(Search, AHeaderThatChanges) {
+  genesys::service_server server(all_services{}, small());
+  const auto loaded = server.load(services::search{});
+  const bytes compiled = services::compile_search_set({"abcd"}), input(512, 'a');
+  guarded from(server, input.size()), set(server, compiled.size()), counts(server, 8), hits(server, 0);
+  from = input;
+  set = compiled;
+  const services::search::arguments with{from.input(), 512, set.input(), counts.buffer(), hits.buffer(), 0};
+  std::atomic<bool> ends{false};
+  std::thread changes([&] {
+    const std::atomic_ref<u32> magic(*reinterpret_cast<u32*>(set.data()));
+    const u32 right = magic.load(std::memory_order_relaxed);
+    for (u32 i = 0; !ends.load(std::memory_order_relaxed); ++i) {
+      magic.store(i % 2 == 0 ? ~right : right, std::memory_order_relaxed);
+    }
+    magic.store(right, std::memory_order_relaxed);
+  });
+  u64 refused = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const long result = server.call(loaded, with);
+    ASSERT_TRUE(result == 0 || result == -EINVAL) << result;
+    refused += result != 0;
+  }
+  ends.store(true, std::memory_order_relaxed);
+  changes.join();
+  EXPECT_GT(refused, 0u);
+  EXPECT_EQ(server.call(loaded, with), 0);
 }
 
 }  // namespace

@@ -38,9 +38,12 @@ struct search {
 
   // The number of occurrences in the whole input. -EINVAL: the set is none, or something does not fit.
   GENESYS_KERNEL_OUTLINE long operator()(const service_block& here, const arguments& with) const {
-    detail::search_view set;
-    if (!is_right(with, set)) return -EINVAL;
     memory& all = scratch<memory>();
+    // The caller may change its buffer meanwhile: one thread reads the header, so that all threads do the same.
+    if (thread_rank() == 0) all.is_right = is_right(with, all.set);
+    sync_block();
+    if (!all.is_right) return -EINVAL;
+    const detail::search_view set = all.set;
     const u64* const tables = static_cast<const u64*>(static_cast<const void*>(&set.tables()));
     for (u32 i = thread_rank(); i < sizeof(detail::search_tables) / 8; i += threads_in_block()) {
       const u64 word = tables[i];
@@ -89,6 +92,8 @@ struct search {
     alignas(16) detail::search_tables tables;
     detail::search_entry entries[entries_kept];
     warp_memory warps[warps_max];
+    detail::search_view set;
+    bool is_right;
   };
 
   // By a warp. How many occurrences begin in the piece.

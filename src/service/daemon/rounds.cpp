@@ -54,7 +54,8 @@ bool serving::look_at_requests(session& of) {
   of.each_in_flight([&](u32 slot, request_record& it) {
     if (it.ticket && !it.ticket->is_done()) return;
     const long result = it.ticket ? it.ticket->wait() : 0;
-    if (may_still_use_memory(result)) of.keep_memory();
+    // In an isolated server the child has ended before such a result.
+    if (may_still_use_memory(result) && server_.processes().zygote == 0) of.keep_memory();
     --in_flight_;
     complete_request(of, slot, it, result, false);
     any = true;
