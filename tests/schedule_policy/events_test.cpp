@@ -42,6 +42,15 @@ TEST(PolicyEvents, UntouchedMemoryNeedsNoRollBack) {
   EXPECT_EQ(by.tell(event_kind::finished, 2), "launch 1, complete 2");  // the launch goes first
 }
 
+TEST(PolicyEvents, ATaskThatBecomesAnEmergencyIsNotAborted) {
+  driven by;
+  EXPECT_EQ(by.submit(1, 1), "launch 1");
+  EXPECT_EQ(by.tell(event_kind::started, 1), "");
+  by.tell({.kind = event_kind::task_added, .task = 1, .nice = nice_emergency});
+  EXPECT_EQ(by.submit(3, 2), "");
+  EXPECT_EQ(by.tell(event_kind::finished, 1), "launch 2, complete 1");
+}
+
 TEST(PolicyEvents, NotAbortableIsDrained) {
   driven by;
   EXPECT_EQ(by.submit(1, 1, true, false), "launch 1");

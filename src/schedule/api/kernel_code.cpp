@@ -6,6 +6,7 @@
 #include "genesys/error.h"
 #include "schedule/cache/kernel_cache.h"
 #include "schedule/program/function_file.h"
+#include "target/cuda/current_gpu.h"
 
 namespace genesys::schedule {
 namespace {
@@ -113,7 +114,7 @@ bool ptx_text::describe(kernel_code& kernel, variable_addresses variables) {
   return true;
 }
 
-loaded_code::loaded_code(std::string_view code) {
+loaded_code::loaded_code(std::string_view code) : gpu_(detail::current_gpu::number()) {
   std::string why_not;
   library_ = load(code, why_not);
   if (library_ == nullptr) throw error(error_code::bad_option, "the driver refuses the code: " + why_not);
@@ -126,6 +127,7 @@ loaded_code::loaded_code(std::string_view code) {
 
 const kernel_code& loaded_code::find(const std::string& name, const when_made& call) {
   return kernels_.get(name, [&] {
+    const detail::current_gpu here(gpu_);
     kernel_code made;
     made.name = name;
     made.plain = kernel_of(library_, name);
@@ -137,8 +139,11 @@ const kernel_code& loaded_code::find(const std::string& name, const when_made& c
   });
 }
 
+own_code::own_code() : gpu_(detail::current_gpu::number()) {}
+
 const kernel_code& own_code::find(const void* entry, const when_made& call) {
   return kernels_.get(entry, [&] {
+    const detail::current_gpu here(gpu_);
     kernel_code made = make(entry);
     call(made);
     return made;

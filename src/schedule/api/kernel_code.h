@@ -61,12 +61,13 @@ using when_made = std::function<void(kernel_code&)>;
 // The kernels of some code. It stays loaded until the process ends.
 class loaded_code {
  public:
-  // PTX, a fatbin or a cubin. Throws error(bad_option).
+  // PTX, a fatbin or a cubin, for the thread's current GPU. Throws error(bad_option).
   explicit loaded_code(std::string_view code);
   // The kernel of this name. Compiles its instrumented code at the first call. Throws error(bad_option): there is none.
   const kernel_code& find(const std::string& name, const when_made& call);
 
  private:
+  const int gpu_;
   void* library_ = nullptr;
   std::vector<ptx_text> texts_;
   made_once<std::string, kernel_code> kernels_;
@@ -75,12 +76,14 @@ class loaded_code {
 // The kernels of this program and its libraries that nvcc compiled.
 class own_code {
  public:
-  // `entry`: a __global__ function.
+  own_code();  // for the thread's current GPU
+  // `entry`: a __global__ function. Any thread, whatever its current GPU is.
   const kernel_code& find(const void* entry, const when_made& call);
 
  private:
   kernel_code make(const void* entry);
   std::vector<ptx_text>& texts_of(const std::string& file);
+  const int gpu_;
   made_once<std::string, std::vector<ptx_text>> texts_;  // by file
   made_once<const void*, kernel_code> kernels_;
 };

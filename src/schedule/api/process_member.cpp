@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedule/api/process_member.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -45,7 +46,17 @@ process_member::~process_member() {
 
 void process_member::set_nice(int nice) {
   const std::lock_guard hold(lock_);
+  asked_ = nice;
   client_->renice(nice);
+}
+
+// Under lock_. The daemon may refuse the value: then the process has that of its CPU time, which it may always have,
+// and not the one with which it has joined.
+void process_member::settle_nice() {
+  const int own = ::getpriority(PRIO_PROCESS, 0);
+  if (client_->refused().empty() || asked_ >= own) return;
+  asked_ = own;
+  client_->renice(own);
 }
 
 time_ns process_member::now_or_never() { return processes::now_ns(); }
@@ -63,8 +74,8 @@ bool process_member::begin() {
   {
     const std::lock_guard hold(sleeping_);
     is_busy_ = true;
+    last_end_.store(never, std::memory_order_relaxed);  // together: the thread looks at both before it calls end()
   }
-  last_end_.store(never, std::memory_order_relaxed);
   wake_.notify_one();
   return may;
 }
@@ -81,6 +92,7 @@ void process_member::work() {
         {
           const std::lock_guard in(lock_);
           (void)client_->poll();
+          settle_nice();
         }
         report_if_wanted();
         continue;
@@ -132,6 +144,7 @@ void process_member::run_free_or_hold() {
       } else if (!holds) {
         holds = client_->poll() != processes::hold::none;
       }
+      settle_nice();
       important = client_->has_more_important();
     }
     if (important != is_important_) {

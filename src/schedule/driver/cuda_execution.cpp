@@ -13,6 +13,7 @@
 
 #include "schedule/driver/execution.h"
 #include "schedule/driver/raiser_kernel.h"
+#include "target/cuda/current_gpu.h"
 
 namespace genesys::schedule {
 namespace {
@@ -46,13 +47,13 @@ class counting_stream {
   std::uint32_t asked_ = 0;
 };
 
+// The program's threads submit, too, and may have another current GPU.
 class on_cuda final : public execution, private flag_copies {
  public:
   explicit on_cuda(std::shared_ptr<resident_kernel> resident)
       : device_(detail::open_cuda_device()), resident_(std::move(resident)) {
-    int ordinal = 0;
-    check(cudaGetDevice(&ordinal), error_code::no_device, "asking for the current GPU");
-    const auto attribute = [ordinal](cudaDeviceAttr which) {
+    check(cudaGetDevice(&ordinal_), error_code::no_device, "asking for the current GPU");
+    const auto attribute = [ordinal = ordinal_](cudaDeviceAttr which) {
       int value = 0;
       check(cudaDeviceGetAttribute(&value, which, ordinal), error_code::no_device,
             "asking for the GPU's multiprocessors");
@@ -78,7 +79,7 @@ class on_cuda final : public execution, private flag_copies {
     check(cudaStreamCreateWithFlags(&allocations_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
     cudaMemPoolProps kind{};
     kind.allocType = cudaMemAllocationTypePinned;
-    kind.location = {cudaMemLocationTypeDevice, ordinal};
+    kind.location = {cudaMemLocationTypeDevice, ordinal_};
     check(cudaMemPoolCreate(&pool_, &kind), error_code::no_memory, "making a memory pool");
     std::uint64_t keep_all = ~std::uint64_t{0};
     check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all), error_code::no_memory,
@@ -98,6 +99,7 @@ class on_cuda final : public execution, private flag_copies {
 
   // cudaFree waits for all kernels, the resident raiser too, and other threads' launches wait for it.
   void* allocate(std::size_t bytes) override {
+    const detail::current_gpu here(ordinal_);
     void* memory = nullptr;
     check(cudaMallocFromPoolAsync(&memory, bytes, pool_, allocations_), error_code::no_memory,
           "allocating device memory");
@@ -108,6 +110,7 @@ class on_cuda final : public execution, private flag_copies {
 
   mark launch(const kernel_launch& what, unsigned level, const detail::aborts::launch_context* abort,
               const detail::times::block_times* times) override {
+    const detail::current_gpu here(ordinal_);
     void* parameters[parameters_max + 2];
     std::size_t count = 0;
     for (const std::uint32_t offset : what.offsets) {
@@ -128,6 +131,7 @@ class on_cuda final : public execution, private flag_copies {
   }
 
   void begin_after(unsigned level, mark at) override {
+    const detail::current_gpu here(ordinal_);
     const auto word = reinterpret_cast<CUdeviceptr>(streams_[at >> stream_shift].count());
     if (wait_value_(streams_[stream_of(level)].handle(), word, static_cast<std::uint32_t>(at),
                     CU_STREAM_WAIT_VALUE_GEQ) != CUDA_SUCCESS) {
@@ -136,19 +140,25 @@ class on_cuda final : public execution, private flag_copies {
   }
 
   mark copy(void* to, const void* from, std::size_t bytes) override {
+    const detail::current_gpu here(ordinal_);
     next_copy_ = (next_copy_ + 1) % copy_streams;
     return copy_in(copies + next_copy_, to, from, bytes);
   }
   mark copy_after(unsigned level, void* to, const void* from, std::size_t bytes) override {
+    const detail::current_gpu here(ordinal_);
     return copy_in(stream_of(level), to, from, bytes);
   }
 
   flag_copies* copies_of_flags() override { return this; }
   void copy_flags(void* to, const void* from, std::size_t bytes) override {
+    const detail::current_gpu here(ordinal_);
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, streams_[flags].handle()), error_code::launch_failed,
           "raising an abort flag");
   }
-  mark mark_of_flags() override { return mark_of(flags); }
+  mark mark_of_flags() override {
+    const detail::current_gpu here(ordinal_);
+    return mark_of(flags);
+  }
   void wait_for_flags() override {
     check(cudaStreamSynchronize(streams_[flags].handle()), error_code::launch_failed, "waiting for an abort flag");
   }
@@ -158,6 +168,7 @@ class on_cuda final : public execution, private flag_copies {
     return streams_[at >> stream_shift].passed(static_cast<std::uint32_t>(at));
   }
   void look_for_failure() override {
+    const detail::current_gpu here(ordinal_);
     for (const counting_stream& each : streams_) {
       if (!each.is_open() || each.is_idle()) continue;
       const cudaError_t state = cudaStreamQuery(each.handle());
@@ -171,6 +182,7 @@ class on_cuda final : public execution, private flag_copies {
 
   multiprocessor_limits limits() const override { return limits_; }
   block_needs needs_of(const kernel_launch& what, code which) override {
+    const detail::current_gpu here(ordinal_);
     const auto threads = static_cast<int>(what.threads.x * what.threads.y * what.threads.z);
     const void* const kernel = which == code::plain   ? what.plain
                                : which == code::timed ? what.timed
@@ -183,6 +195,7 @@ class on_cuda final : public execution, private flag_copies {
 #if GENESYS_WITH_RAISER
   bool has_raiser() const override { return true; }
   mark start_raiser(const detail::aborts::raiser_context& with) override {
+    const detail::current_gpu here(ordinal_);
     if (resident_ != nullptr && resident_->serve(raiser_ = with)) return resident_mark;
     launch_raiser(with, streams_[raisers].handle());
     return mark_of(raisers);
@@ -263,6 +276,7 @@ class on_cuda final : public execution, private flag_copies {
     return mark{stream} << stream_shift | mark{1} << (stream_shift - 1) | number;
   }
 
+  int ordinal_ = 0;
   std::unique_ptr<detail::device> device_;
   const std::shared_ptr<resident_kernel> resident_;
   detail::aborts::raiser_context raiser_{};  // its last one

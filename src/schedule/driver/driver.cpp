@@ -106,6 +106,7 @@ void driver::remove_task(task_id task) {
       if (tasks_.at(task).unfinished == 0) {
         events_.push_back({.kind = event_kind::task_removed, .task = task});
         handle_events();
+        reserved_pieces_ -= tasks_.at(task).snapshot_pieces;
         tasks_.erase(task);
         return;
       }

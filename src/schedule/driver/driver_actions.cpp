@@ -279,6 +279,7 @@ void driver::fail(std::exception_ptr why) {
   for (auto& [id, task] : tasks_) task.unfinished = 0;
   instances_.clear();
   space_left_.clear();
+  if (inside_ != 0 && outside_ != nullptr) outside_->end();  // no longer in the way of others
   inside_ = outside_instance_ = 0;
 }
 

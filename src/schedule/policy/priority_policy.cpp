@@ -116,6 +116,7 @@ std::vector<priority_policy::candidate> priority_policy::candidates(time_ns now)
 
 // Aging decides who is next where a launch ends, and protects what runs; it gives no right to abort.
 int priority_policy::protected_nice(const instance& one, time_ns now) const {
+  if (tasks_.at(one.task).is_emergency()) return nice_emergency;  // also of one that was made so after the launch
   return one.displaced ? tasks_.at(one.task).effective_nice(now, options_) : one.launch_nice;
 }
 

@@ -102,8 +102,7 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
     const bool waits = waits_for(one.stream());
     if (waits && is_late(since)) {
       let_run();
-    } else if (!waits && (!has_more_important_.load(std::memory_order_relaxed) ||
-                          in_gpu_.size() + (abortable_.is_there() ? 1 : 0) < ahead_max)) {
+    } else if (!waits && (!has_more_important_.load(std::memory_order_relaxed) || !has_many_ahead())) {
       break;
     }
     hold.unlock();
@@ -114,6 +113,14 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
   const CUresult returned = one.issue();
   if (returned == CUDA_SUCCESS) note(one);
   return returned;
+}
+
+// Under lock_. A launch that has run for so long holds the GPU anyway: others may be part of what it waits for.
+bool held_launches::has_many_ahead() const {
+  const time_ns now = now_ns();
+  const auto ahead = std::count_if(in_gpu_.begin(), in_gpu_.end(),
+                                   [&](const in_gpu& each) { return now - each.issued <= with_.settle_max; });
+  return static_cast<std::size_t>(ahead) + (abortable_.is_there() ? 1 : 0) >= ahead_max;
 }
 
 // Whether it has waited.
@@ -232,6 +239,9 @@ void held_launches::collect() {
     free_[first.context].push_back(first.ended);
     in_gpu_.pop_front();
   }
+  // Behind a launch that does not end, as that of a persistent kernel.
+  const bool is_full = in_gpu_.size() >= ahead_max && has_more_important_.load(std::memory_order_relaxed);
+  if (is_full || in_gpu_.size() % noted_max == noted_max - 1) forget_ended();
   if (!abortable_.is_there() || abortable_.now() == abortable_launch::state::aborted) return;
   const in_context in(abortable_.launch().context());
   const std::uint64_t ran = abortable_.run_ns();
@@ -245,6 +255,17 @@ void held_launches::collect() {
     longest_run_ = std::max(longest_run_, ran);
     last_end_ = now_ns();
   }
+}
+
+// Under lock_. Those whose time is not measured, because an older one has not ended.
+void held_launches::forget_ended() {
+  std::erase_if(in_gpu_, [&](const in_gpu& each) {
+    const in_context in(each.context);
+    if (GENESYS_REAL(cuEventQuery)(each.ended) == CUDA_ERROR_NOT_READY) return false;
+    if (each.was_abortable) abortable_.has_passed(*each.was_abortable);
+    free_[each.context].push_back(each.ended);
+    return true;
+  });
 }
 
 void held_launches::learn(const in_gpu& one) {

@@ -69,12 +69,14 @@ class held_launches : public launch_observer {
     processes::time_ns issued;
     std::optional<abortable_launch::let_go> was_abortable;
   };
-  static constexpr std::size_t ahead_max = 2;  // launches in the GPU while a more important member exists
+  static constexpr std::size_t ahead_max = 2;    // launches in the GPU while a more important member exists
+  static constexpr std::size_t noted_max = 256;  // noted launches until those that have ended are forgotten
 
   // held_launches.cpp: the program's threads.
   void open();
   bool is_free() const;
   bool wait_while_held(std::unique_lock<std::mutex>& hold);
+  bool has_many_ahead() const;
   bool is_late(processes::time_ns since) const;
   void note_caller(CUstream stream);
   void forget_ended_contexts();
@@ -85,6 +87,7 @@ class held_launches : public launch_observer {
   void let_run();
   void note(const observed_launch& one);
   void collect();
+  void forget_ended();
   void learn(const in_gpu& one);
 
   // member_thread.cpp: the member thread.
