@@ -121,6 +121,25 @@ TEST(Allocations, OfTheDriversFunctions) {
   EXPECT_EQ(text_of(list), "");
 }
 
+TEST(Allocations, MemoryThatIsMappedTwiceIsNotListed) {
+  reset();
+  allocation_list& list = program_memory();
+  PROGRAM(cuMemMap)(50000, 100, 0, 7, 0);
+  PROGRAM(cuMemMap)(60000, 100, 100, 7, 0);  // another part of it
+  EXPECT_EQ(text_of(list), "50000+100d 60000+100d");
+  PROGRAM(cuMemMap)(70000, 100, 50, 7, 0);
+  EXPECT_EQ(text_of(list), "");
+  PROGRAM(cuMemUnmap)(70000, 100);
+  PROGRAM(cuMemMap)(80000, 50, 0, 8, 0);
+  EXPECT_EQ(text_of(list), "80000+50d");
+  PROGRAM(cuMemUnmap)(50000, 100);
+  PROGRAM(cuMemUnmap)(60000, 100);
+  PROGRAM(cuMemUnmap)(80000, 50);
+  PROGRAM(cuMemMap)(50000, 100, 0, 7, 0);
+  EXPECT_EQ(text_of(list), "50000+100d");
+  PROGRAM(cuMemUnmap)(50000, 100);
+}
+
 TEST(Allocations, NoneAfterAnError) {
   reset();
   program_memory().clear();

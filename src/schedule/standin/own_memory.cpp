@@ -2,6 +2,10 @@
 // The driver's functions that give out and take back memory: the real one does it, and the list of allocations notes
 // it. A list that lacks memory makes launches less abortable, never wrong; a list with memory that has ended would be
 // wrong, so entries are removed before the real function frees.
+#include <map>
+#include <mutex>
+#include <vector>
+
 #include "schedule/standin/driver_api.h"
 #include "schedule/standin/jump_table.h"
 #include "schedule/standin/launch_observer.h"
@@ -21,6 +25,46 @@ CUresult added(CUresult result, std::uint64_t base, std::uint64_t bytes, kind wh
   if (result == CUDA_SUCCESS) list().add(base, bytes, what);
   return result;
 }
+
+// What is mapped where. The list has no memory that is mapped twice: what a kernel reads at one address it may write at
+// the other one, and the list would have two allocations. Never destroyed: programs may unmap until their end.
+class mapped_memory {
+ public:
+  struct mapping {
+    std::uint64_t base, bytes, offset;
+    bool overlaps(const mapping& other) const {
+      return offset < other.offset + other.bytes && other.offset < offset + bytes;
+    }
+  };
+
+  static mapped_memory& of_process() {
+    static mapped_memory& all = *new mapped_memory;
+    return all;
+  }
+  void add(const mapping& one, CUmemGenericAllocationHandle handle) {
+    const std::lock_guard hold(lock_);
+    bool is_single = true;
+    for (const mapping& other : all_[handle]) {
+      if (!other.overlaps(one)) continue;
+      is_single = false;
+      list().remove_mapped(other.base, other.bytes);
+    }
+    all_[handle].push_back(one);
+    if (is_single) list().add_mapped(one.base, one.bytes);
+  }
+  void remove(std::uint64_t base, std::uint64_t bytes) {
+    const std::lock_guard hold(lock_);
+    for (auto& [handle, mappings] : all_) {
+      std::erase_if(mappings, [&](const mapping& one) { return one.base >= base && one.base - base < bytes; });
+    }
+    std::erase_if(all_, [](const auto& of) { return of.second.empty(); });
+    list().remove_mapped(base, bytes);
+  }
+
+ private:
+  std::mutex lock_;
+  std::map<CUmemGenericAllocationHandle, std::vector<mapping>> all_;
+};
 
 // The program does not know of the memory that the observer has. So if there is too little, the observer gives it back.
 template <class allocation_call>
@@ -101,12 +145,12 @@ CUresult mem_free_host(void* base) {
 CUresult mem_map(CUdeviceptr base, std::size_t bytes, std::size_t offset, CUmemGenericAllocationHandle handle,
                  unsigned long long flags) {
   const CUresult result = GENESYS_REAL(cuMemMap)(base, bytes, offset, handle, flags);
-  if (result == CUDA_SUCCESS) list().add_mapped(base, bytes);
+  if (result == CUDA_SUCCESS) mapped_memory::of_process().add({base, bytes, offset}, handle);
   return result;
 }
 
 CUresult mem_unmap(CUdeviceptr base, std::size_t bytes) {
-  list().remove_mapped(base, bytes);
+  mapped_memory::of_process().remove(base, bytes);
   return GENESYS_REAL(cuMemUnmap)(base, bytes);
 }
 
