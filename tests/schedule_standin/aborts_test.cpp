@@ -192,6 +192,22 @@ TEST_F(Aborts, LaunchesAreLetRun) {
   EXPECT_GT(sum.let_run, 20U);
 }
 
+// As that of a persistent kernel, which may wait for what the program launches later.
+TEST_F(Aborts, LaunchesThatDoNotEndDelayOthersForAShortTime) {
+  timed_machine machine(1);
+  held_options with = options();
+  with.settle_max = 20'000'000;
+  with.socket = in->file("socket");
+  const disturbance important(with.socket, 1);
+  held_launches observer(10, with);
+  const attached now(observer);
+  wait_until_known(observer);
+  on(driver_function::cuEventQuery, [](const arguments&) { return 600U; });  // CUDA_ERROR_NOT_READY
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 6; ++i) wait_until_known(observer);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+}
+
 // The driver refuses the variants, from the beginning or after some: also a launch that was aborted before.
 TEST_F(Aborts, WhatCannotBeLaunchedWithPollsRunsAsItIs) {
   counts sum;
