@@ -257,15 +257,17 @@ void held_launches::collect() {
   }
 }
 
-// Under lock_. Those whose time is not measured, because an older one has not ended.
+// Under lock_. All but the oldest one, whose time is measured when it is looked at next.
 void held_launches::forget_ended() {
-  std::erase_if(in_gpu_, [&](const in_gpu& each) {
+  if (in_gpu_.empty()) return;
+  const auto has_ended = [&](const in_gpu& each) {
     const in_context in(each.context);
     if (GENESYS_REAL(cuEventQuery)(each.ended) == CUDA_ERROR_NOT_READY) return false;
     if (each.was_abortable) abortable_.has_passed(*each.was_abortable);
     free_[each.context].push_back(each.ended);
     return true;
-  });
+  };
+  in_gpu_.erase(std::remove_if(in_gpu_.begin() + 1, in_gpu_.end(), has_ended), in_gpu_.end());
 }
 
 void held_launches::learn(const in_gpu& one) {
