@@ -101,6 +101,7 @@ class Trace(unittest.TestCase):
         self.addCleanup(tracer.communicate)
         self.addCleanup(tracer.kill)
         tracer.stdout.readline()
+        time.sleep(0.5)  # what a process recorded in its last milliseconds is lost
         tracer.terminate()
         self.assertIn(tracer.wait(timeout=30), (0, 128 + signal.SIGTERM))
         self.assertEqual(list(scratch.iterdir()), [])

@@ -228,7 +228,8 @@ samples_end_to_end() {
     step "Small samples, end to end ($preset)" unittest "$limit_s" \
       "${under[@]}" python3 tests/e2e/samples_test.py "build/$preset/bin" cpu || true
   fi
-  if has_target "$preset" wordcount; then
+  # ThreadSanitizer does not know how libgomp synchronises threads, and sees races where there are none.
+  if has_target "$preset" wordcount && [ "$preset" != tsan ]; then
     step "Applications, end to end ($preset)" unittest "$limit_s" \
       "${under[@]}" python3 tests/e2e/applications_test.py "build/$preset/bin" cpu || true
   fi
