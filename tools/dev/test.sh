@@ -209,7 +209,7 @@ other_executors() {
 search_end_to_end() {
   local how=$1 preset=$2 limit_s=$3 args=("${more[@]}")
   [ -z "$full" ] || limit_s=$4
-  [ "$preset" != tsan ] || args=()  # all of /usr takes an hour under ThreadSanitizer
+  [ "$preset" != tsan ] || args=(--no-openmp)  # and not --full: all of /usr takes an hour under ThreadSanitizer
   if [ -f tests/e2e/grep_test.py ] && has_target "$preset" grep; then
     "$how" "grep, end to end ($preset)" counts "$limit_s" \
       "${under[@]}" python3 tests/e2e/grep_test.py --grep "build/$preset/bin/grep" --device cpu "${args[@]}" || true
