@@ -154,6 +154,14 @@ class Attached(unittest.TestCase):
         process.wait()
         self.assertRegex(self.genesys("trace", "-c", "--read", self.folder / "own").stdout, r"\d +getppid\n")
 
+    def test_the_program_ends_the_recording(self):
+        process = self.waits("loop:100000000", "stop:2")
+        done = self.genesys("trace", "-c", "-p", process.pid)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr + done.stdout, r"\d +getppid\n")
+        self.assertIsNone(process.poll())
+        self.interrupted("-p", process.pid)  # others can trace now
+
     def test_several_descriptors(self):
         process = self.waits("loop:100000000")
         count = lambda: len(os.listdir(f"/proc/{process.pid}/fd"))
