@@ -294,8 +294,8 @@ GENESYS_KERNEL_OUTLINE inline void stage_out_nested(u64 list, nested_shape shape
     const nested_part part = parts.take();
     const bool alone = is_private(part.user_at);
     const u64 to = alone ? private_address(shape, address, part, entry, made_list) : part.user_at;
-    const auto field = [&](u64 at, u64 bytes) {
-      if (to != 0 && (alone || rank == 0)) copy_part(to + at, part.staged_at + at, bytes, 0, 1);
+    const auto field = [&](u64 at, u32 bytes) {  // the user's header need not be aligned, as Linux does not ask for it
+      if (to != 0 && (alone || rank == 0)) store_number(to + at, load_number(part.staged_at + at, bytes), bytes);
     };
     u64 bytes = part.bytes;
     switch (part.what) {
