@@ -75,15 +75,19 @@ pid_t started(const std::vector<std::string>& program, int output = -1) {
 
 volatile sig_atomic_t waited_for = 0;  // the program's process, while status_of() waits
 
-// The terminal's signals go to the program by themselves, and those to this process are passed on to it; this process
-// waits for its end.
+// The terminal's signals go to the program by themselves. What another process sends to this one is passed on, once:
+// who signals the whole group signals the program, too. This process waits for its end.
 int status_of(pid_t pid) {
   waited_for = pid;
   struct sigaction ignore {
   }, pass{}, before[4];
   ignore.sa_handler = SIG_IGN;
-  pass.sa_handler = [](int number) { ::kill(waited_for, number); };
-  pass.sa_flags = SA_RESTART;
+  pass.sa_sigaction = [](int number, siginfo_t* from, void*) {
+    if (from->si_code == SI_KERNEL || waited_for == 0) return;
+    ::kill(waited_for, number);
+    waited_for = 0;
+  };
+  pass.sa_flags = SA_RESTART | SA_SIGINFO;
   const std::pair<int, const struct sigaction*> changes[] = {
       {SIGINT, &ignore}, {SIGQUIT, &ignore}, {SIGTERM, &pass}, {SIGHUP, &pass}};
   for (std::size_t i = 0; i < std::size(changes); ++i) ::sigaction(changes[i].first, changes[i].second, &before[i]);
@@ -113,7 +117,8 @@ std::vector<std::filesystem::path> recordings_in(const std::filesystem::path& fo
   return all;
 }
 
-std::vector<std::string> of_no_use;  // files, and then their folder: they go if a signal ends this process
+// Files, and then their folder: they go if a signal ends this process. Never destroyed: a signal may come at the end.
+std::vector<std::string>& of_no_use = *new std::vector<std::string>;
 
 // From now on a signal that ends this process removes the folder as well.
 void remove_if_ended(const std::filesystem::path& folder) {
@@ -294,7 +299,9 @@ int run_trace(const asked_trace& asked) try {
     if (files.empty())
       std::cerr << "genesys: the program made no runtime of genesys"
                 << (asked.children ? "" : "; with -f its children are traced, too") << "\n";
-    std::erase_if(files, [](const auto& file) { return !is_recording(file); });
+    if (std::erase_if(files, [](const auto& file) { return !is_recording(file); }) != 0 && files.empty() &&
+        !asked.record.empty())
+      std::filesystem::resize_file(asked.record, 0);  // and not an older recording
     if (!asked.record.empty()) keep(files, asked.record);
     if (!only_records) show_all(to, perfetto, files, asked);
   }

@@ -24,8 +24,7 @@ constexpr u64 rows_at_once = 64;
 
 }  // namespace
 
-parity_store::parity_store(std::vector<std::unique_ptr<file>> files, u64 file_bytes, file log, std::uint32_t lost,
-                           block_services& by)
+parity_store::parity_store(std::vector<std::unique_ptr<file>> files, u64 file_bytes, file log, block_services& by)
     : files_(std::move(files)),
       disks_(files_.size() - 2),
       rows_(file_bytes / block_bytes),
@@ -38,9 +37,9 @@ parity_store::parity_store(std::vector<std::unique_ptr<file>> files, u64 file_by
     if (std::memcmp(found.name, magic, sizeof found.name) != 0 || found.files != files_.size() || found.rows != rows_)
       fail(EINVAL, (log_file_.path() + " is no log of these files").c_str());
   }
-  lost_ = found.lost | (is_new ? 0 : lost);
+  lost_ = found.lost;
   for (u64 i = 0; i < files_.size(); ++i) {
-    if (!files_[i]) lost_ |= 1u << i;
+    if (!files_[i] || (!is_new && files_[i]->bytes() < rows_ * block_bytes)) lost_ |= 1u << i;
   }
   if (std::popcount(lost_.load()) > 2) fail(EIO, "more than two files are lost");
   log_ = std::make_unique<intent_log>(log_file_, block_bytes, bytes());
@@ -63,15 +62,21 @@ std::vector<u64> parity_store::lost() const {
   return all;
 }
 
-// The log knows of the loss before the file is left out of a write. Throws if it does not.
-void parity_store::lose(u64 number, const char* why) {
+// The log knows of the loss before the file is left out of a write. False: the log cannot be written, so the file is
+// not lost yet.
+bool parity_store::lose(u64 number, const char* why) {
   const std::lock_guard hold(losing_);
-  if ((lost_ >> number & 1u) != 0) return;
+  if ((lost_ >> number & 1u) != 0) return true;
   if (std::popcount(lost_.load()) == 2) fail(EIO, "a third file is lost");
+  try {
+    store_header(lost_ | 1u << number);
+  } catch (const std::system_error&) {
+    return false;
+  }
+  lost_ |= 1u << number;
   std::fprintf(stderr, "genesys: file %llu of the parity store is lost: %s\n", static_cast<unsigned long long>(number),
                why);
-  store_header(lost_ | 1u << number);
-  lost_ |= 1u << number;
+  return true;
 }
 
 parity_store::rows parity_store::empty_rows(u64 first, u64 count) const {
@@ -114,7 +119,7 @@ bool parity_store::write_file(u64 number, const rows& from) {
     files_[number]->write(from.first * block_bytes, blocks);
     return true;
   } catch (const std::system_error& wrong) {
-    lose(number, wrong.what());
+    if (!lose(number, wrong.what())) throw;
     return false;
   }
 }
@@ -229,7 +234,7 @@ void parity_store::sync() {
     try {
       files_[i]->sync();
     } catch (const std::system_error& wrong) {
-      lose(i, wrong.what());
+      if (!lose(i, wrong.what())) throw;
     }
   }
 }

@@ -23,10 +23,9 @@ class parity_store final : public block_store {
  public:
   static constexpr u64 files_min = 4, files_max = 32;
 
-  // The data files, then P, then Q. A file without value is lost, and so are those with a bit in `lost`: they do not
-  // have what the log is of. Throws if more than two are.
-  parity_store(std::vector<std::unique_ptr<file>> files, u64 file_bytes, file log, std::uint32_t lost,
-               block_services& by);
+  // The data files, then P, then Q. A file without value is lost, and so is one that is shorter than what the log is
+  // of. Throws if more than two are.
+  parity_store(std::vector<std::unique_ptr<file>> files, u64 file_bytes, file log, block_services& by);
 
   // If `rebuilds`, lost files are written anew. Then it makes the parity of unclean regions.
   // Before the first request. Returns how many regions there were.
@@ -57,7 +56,7 @@ class parity_store final : public block_store {
   bool write_file(u64 number, const rows& from);
   void scatter(u64 number, rows& into, std::span<const std::byte> blocks) const;
   void gather(u64 number, const rows& from, std::span<std::byte> blocks) const;
-  void lose(u64 number, const char* why);
+  bool lose(u64 number, const char* why);
   void store_header(std::uint32_t lost);
   void sync();
 

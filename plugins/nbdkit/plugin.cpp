@@ -35,7 +35,6 @@ struct {
 
 key_bytes key;
 std::vector<std::unique_ptr<file>> data_files;  // null: lost
-std::uint32_t made_anew = 0;                    // a bit for each data file that does not have what it had
 u64 file_bytes = 0;
 std::optional<file> check_file, log_file;
 std::unique_ptr<block_services> services;
@@ -120,16 +119,13 @@ int config_complete() {
   });
 }
 
-// A file of several that is not there is lost, which is no error, unless all are to be made. It may be made here, or
-// become longer: then `is_new`.
-std::unique_ptr<file> open_data(const std::string& path, bool& is_new) {
+// A file of several that is not there is lost, which is no error, unless all are to be made. `has_log`: the parity log
+// knows the files already. Then none is made or becomes longer, but for one that is to be rebuilt, which begins empty:
+// zeros would pass for what is lost.
+std::unique_ptr<file> open_data(const std::string& path, bool has_log) {
   try {
-    is_new = ::access(path.c_str(), F_OK) != 0;
-    auto opened = std::make_unique<file>(path, chosen.bytes.has_value() || chosen.rebuilds);
-    if (chosen.bytes && opened->bytes() < *chosen.bytes) {
-      is_new = true;
-      opened->resize(*chosen.bytes);
-    }
+    auto opened = std::make_unique<file>(path, chosen.rebuilds || (chosen.bytes.has_value() && !has_log));
+    if (chosen.bytes && !has_log && opened->bytes() < *chosen.bytes) opened->resize(*chosen.bytes);
     return opened;
   } catch (const std::system_error& wrong) {
     const int number = wrong.code().value();
@@ -140,17 +136,18 @@ std::unique_ptr<file> open_data(const std::string& path, bool& is_new) {
 
 int get_ready() {
   return answer([] {
+    if (!chosen.parity_log.empty()) log_file.emplace(chosen.parity_log, true);
+    const bool has_log = log_file && log_file->bytes() != 0;
     for (const std::string& path : chosen.files) {
-      bool is_new = false;
-      data_files.push_back(open_data(path, is_new));
-      if (is_new) made_anew |= 1u << (data_files.size() - 1) % 32;
+      data_files.push_back(open_data(path, has_log));
       const u64 bytes = data_files.back() ? data_files.back()->bytes() : 0;
       // The least file decides. One that is to be rebuilt is still empty.
       if (bytes >= block_bytes && (file_bytes == 0 || bytes < file_bytes)) file_bytes = bytes;
     }
     if (file_bytes == 0) fail(EINVAL, (chosen.files[0] + " has no block: give size=").c_str());
+    if (has_log && chosen.bytes && file_bytes < *chosen.bytes / block_bytes * block_bytes)
+      fail(EINVAL, "the files are shorter than size=, and the parity log is of shorter ones");
     if (!chosen.check_file.empty()) check_file.emplace(chosen.check_file, true);
-    if (!chosen.parity_log.empty()) log_file.emplace(chosen.parity_log, true);
   });
 }
 
@@ -162,8 +159,7 @@ void say_recovered(const char* what, u64 regions) {
 
 std::unique_ptr<block_store> lowest_store() {
   if (data_files.size() == 1) return std::make_unique<file_store>(std::move(*data_files[0]));
-  auto made =
-      std::make_unique<parity_store>(std::move(data_files), file_bytes, std::move(*log_file), made_anew, *services);
+  auto made = std::make_unique<parity_store>(std::move(data_files), file_bytes, std::move(*log_file), *services);
   say_recovered("parity", made->recover(chosen.rebuilds));
   for (const u64 number : made->lost())
     nbdkit_debug("file %llu is lost; rebuild=yes writes it anew", static_cast<unsigned long long>(number));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Q5 to Q7: a request is collected, by its submitter or by the monitor for it. What the kernel has written is checked
 // here.
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -31,10 +32,22 @@ bool core::finish(u32 slot, u32 use, after then) {
 // `retire`: a block may still store a completion, so the slot is not used again.
 void core::give_back(u32 slot, after then) {
   if (then == after::retire) {
+    {
+      const std::lock_guard hold(late_lock_);
+      late_.push_back(slot);
+    }
     if (++retired_ == chosen_.slots) fail("no slot is left: all requests have failed");
   } else {
     give_slot(slot);
   }
+}
+
+bool core::has_late_requests() const {
+  const std::lock_guard hold(late_lock_);
+  return std::any_of(late_.begin(), late_.end(), [&](u32 slot) {
+    const u64 word = std::atomic_ref<u64>(completions_[slot].word).load(std::memory_order_acquire);  // pairs with B4
+    return use_of(word) != (records_[slot].word.load(std::memory_order_relaxed) >> 32 & 0xffffu);
+  });
 }
 
 void core::give_slot(u32 slot) {

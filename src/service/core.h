@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "genesys/detail/wire/abort.h"
 #include "genesys/detail/wire/service.h"
@@ -80,9 +81,9 @@ class core final : private loader::host, public resident_kernel {
   void unmap_shared(void* memory);
   // After end(): the kernel has not left, and may use all memory that it knew.
   bool kernel_stays() const { return ended_ && !kernel_has_left_; }
-  // A block may still use memory: the kernel stays, or a request that has failed may go on. CUDA would wait for the
+  // A block may still use memory: the kernel stays, or a request that has failed goes on. CUDA would wait for the
   // kernel's end before it lets memory go.
-  bool may_use_memory() const { return kernel_stays() || (!is_isolated() && retired_.load() != 0); }
+  bool may_use_memory() const { return kernel_stays() || (!is_isolated() && has_late_requests()); }
 
   // Q1 to Q4. 0, or why it was not submitted. The monitor attends the request of a ticket.
   long submit(u32 row, u32 version, const packed_arguments& with, const service_call& how, call_state& call);
@@ -289,7 +290,10 @@ class core final : private loader::host, public resident_kernel {
   std::atomic<u64> launched_{0};        // requests with launches of their own
   std::atomic<u32> launched_now_{0};    // of these, in flight
   std::atomic<u64> by_twins_{0}, by_choice_{0}, redone_{0}, lost_{0}, replaced_{0};
-  std::atomic<u32> retired_{0};  // slots
+  bool has_late_requests() const;  // in slots that were retired
+  std::atomic<u32> retired_{0};    // slots
+  mutable std::mutex late_lock_;
+  std::vector<u32> late_;  // under late_lock_: retired slots
   std::atomic<u64> load_us_{0}, pause_us_{0}, pause_us_most_{0};
 };
 

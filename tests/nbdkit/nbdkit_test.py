@@ -342,8 +342,9 @@ class PluginTest(unittest.TestCase):
         self.assertEqual(self.whole_without("p", (2, 3), size), data)
         for number in range(3):
             (self.folder / f"data{number}").unlink()
-        self.refused("more than two files are lost", *[f"file={self.folder}/data{i}" for i in range(5)],
-                     f"parity-log={self.folder}/log-of-parity")
+        files = [f"file={self.folder}/data{i}" for i in range(5)] + [f"parity-log={self.folder}/log-of-parity"]
+        for more in ([], [f"size={size // 3}"], [f"size={size // 3}"], ["rebuild=yes"], ["rebuild=yes"]):
+            self.refused("more than two files are lost", *files, *more)  # also the second time
 
     def test_parity_of_files_that_had_data(self):
         data = [self.random.randbytes(50 * BLOCK) for _ in range(3)]

@@ -127,7 +127,7 @@ class Aborts : public testing::Test {
     return result;
   }
   // The program becomes a member at its first launch.
-  static void wait_until_known(held_launches& observer) {
+  static void wait_until_known(held_launches& observer, CUstream stream = nullptr) {
     CUlibrary library = nullptr;
     CUkernel kernel = nullptr;
     PROGRAM(cuLibraryLoadData)(&library, small_ptx, nullptr, nullptr, 0, nullptr, nullptr, 0);
@@ -136,7 +136,7 @@ class Aborts : public testing::Test {
     PROGRAM(cuMemAlloc_v2)(&memory, 4'096);
     int n = 0;
     void* parameters[] = {&memory, &memory, &n};
-    PROGRAM(cuLaunchKernel)(reinterpret_cast<CUfunction>(kernel), 1, 1, 1, 32, 1, 1, 0, nullptr, parameters, nullptr);
+    PROGRAM(cuLaunchKernel)(reinterpret_cast<CUfunction>(kernel), 1, 1, 1, 32, 1, 1, 0, stream, parameters, nullptr);
     EXPECT_TRUE(eventually([&] { return observer.has_more_important(); }));
   }
   static program_options program(unsigned seed) { return {seed, seed % 4 == 3 ? 2U : 1U, 40}; }
@@ -204,7 +204,11 @@ TEST_F(Aborts, LaunchesThatDoNotEndDelayOthersForAShortTime) {
   wait_until_known(observer);
   on(driver_function::cuEventQuery, [](const arguments&) { return 600U; });  // CUDA_ERROR_NOT_READY
   const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < 6; ++i) wait_until_known(observer);
+  for (int i = 0; i < 6; ++i) {
+    CUstream stream = nullptr;
+    PROGRAM(cuStreamCreate)(&stream, CU_STREAM_NON_BLOCKING);
+    wait_until_known(observer, stream);
+  }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
 }
 

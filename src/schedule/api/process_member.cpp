@@ -53,8 +53,9 @@ void process_member::set_nice(int nice) {
 // Under lock_. The daemon may refuse the value: then the process has that of its CPU time, which it may always have,
 // and not the one with which it has joined.
 void process_member::settle_nice() {
+  if (client_->refused().empty()) return;
   const int own = ::getpriority(PRIO_PROCESS, 0);
-  if (client_->refused().empty() || asked_ >= own) return;
+  if (asked_ >= own) return;
   asked_ = own;
   client_->renice(own);
 }

@@ -47,7 +47,7 @@ class process_member final : public outside_hooks {
   const kernel_reports kernels_;
   std::mutex lock_;  // of client_
   std::unique_ptr<processes::client> client_;
-  int asked_ = 0;              // under lock_: the last nice value
+  int asked_ = nice_least;     // under lock_: the last nice value
   bool has_begun_ = false;     // under lock_: the client's state is not idle
   bool is_important_ = false;  // a more important member exists, as the driver knows
   std::atomic<time_ns> last_end_{0};

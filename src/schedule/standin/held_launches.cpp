@@ -115,12 +115,18 @@ CUresult held_launches::launch(const observed_launch& one) noexcept {
   return returned;
 }
 
-// Under lock_. A launch that has run for so long holds the GPU anyway: others may be part of what it waits for.
+// Under lock_. A launch that has not ended for so long holds the GPU anyway, and others may be part of what it waits
+// for. Those behind it in its stream wait for it, so they count.
 bool held_launches::has_many_ahead() const {
   const time_ns now = now_ns();
-  const auto ahead = std::count_if(in_gpu_.begin(), in_gpu_.end(),
-                                   [&](const in_gpu& each) { return now - each.issued <= with_.settle_max; });
-  return static_cast<std::size_t>(ahead) + (abortable_.is_there() ? 1 : 0) >= ahead_max;
+  std::size_t ahead = abortable_.is_there() ? 1 : 0;
+  for (auto each = in_gpu_.begin(); each != in_gpu_.end() && ahead < ahead_max; ++each) {
+    const bool is_first = std::none_of(in_gpu_.begin(), each, [&](const in_gpu& before) {
+      return before.context == each->context && before.stream == each->stream;
+    });
+    if (!is_first || now - each->issued <= with_.settle_max) ++ahead;
+  }
+  return ahead >= ahead_max;
 }
 
 // Whether it has waited.
@@ -203,7 +209,7 @@ void held_launches::let_run() {
   let_run_.fetch_add(1, std::memory_order_relaxed);
   aborts_again_at_ = now_ns() + with_.not_after_late;
   const observed_launch& one = abortable_.launch();
-  in_gpu made{nullptr, one.context(), one.launched(), now_ns(), std::nullopt};
+  in_gpu made{nullptr, one.context(), one.stream(), one.launched(), now_ns(), std::nullopt};
   made.was_abortable = abortable_.let_run();
   made.ended = made.was_abortable->ended;
   in_gpu_.push_back(std::move(made));
@@ -221,7 +227,7 @@ void held_launches::note(const observed_launch& one) {
     return;
   }
   if (GENESYS_REAL(cuEventRecord)(event, one.stream()) == CUDA_SUCCESS) {
-    in_gpu_.push_back({event, one.context(), one.launched(), now_ns(), std::nullopt});
+    in_gpu_.push_back({event, one.context(), one.stream(), one.launched(), now_ns(), std::nullopt});
   } else {
     idle.push_back(event);
   }

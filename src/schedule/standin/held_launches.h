@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The observer by which a program is a member of the scheduling daemon (docs/schedule-unmodified.md): its launches hold
 // while a more important process is busy, and what can be aborted is aborted and runs again. While a more important
-// member exists, at most two launches are in the GPU at a time, and at most one that can be aborted. Without other
-// members a launch is counted, and goes to the driver as it is.
+// member exists, at most two launches are in the GPU at a time, and at most one that can be aborted; a stream's launch
+// that has not ended for long counts no longer (settle_max), or a kernel that waits for a later one would hang. Without
+// other members a launch is counted, and goes to the driver as it is.
 //
 // Threads. The program's threads launch, and wait in ordered calls until the abortable launch has ended
 // (held_launches.cpp). One thread of the stand-in, the member thread, talks to the daemon, aborts, and launches again
@@ -65,6 +66,7 @@ class held_launches : public launch_observer {
   struct in_gpu {
     CUevent ended;
     CUcontext context;
+    CUstream stream;
     std::shared_ptr<kernel> what;
     processes::time_ns issued;
     std::optional<abortable_launch::let_go> was_abortable;
