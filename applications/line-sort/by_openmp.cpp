@@ -24,8 +24,10 @@ namespace {
 
 constexpr u64 lines_of_group = 16 * 1024;
 
-// OpenMP's threads cannot throw.
+// OpenMP's threads cannot throw. The first one ends the process.
 [[noreturn]] void end_without_memory() {
+  static std::atomic_flag ends;
+  while (ends.test_and_set()) ::pause();
   std::fputs("line-sort: there is not enough memory: give less by --buffer-size\n", stderr);
   std::_Exit(2);
 }

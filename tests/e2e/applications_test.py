@@ -947,6 +947,7 @@ class LineSort(unittest.TestCase):
             process = self.start(self.command(by, "-", path), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.PIPE)
             self.wait_for_descriptor(process, path)
+            time.sleep(0.2)  # until it has asked for the length
             os.truncate(path, 1000)
             process.stdin.close()
             self.assertEqual((process.wait(60), process.stderr.read().decode()),
