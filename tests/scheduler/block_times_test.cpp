@@ -271,7 +271,7 @@ TEST(BlockTimes, ThePolicyIsToldTheTimesOfTheArguments) {
   ASSERT_EQ(told.size(), 6U);
   EXPECT_EQ(told[3], 0U) << "no launch with about such arguments has run";
   EXPECT_LT(told[4], told[5]);
-  EXPECT_GE(told[5], 200'000'000U);
+  EXPECT_GE(told[5], 199'000'000U);  // by another clock than work_us()
 }
 
 // One of the blocks takes long: the others say nothing of it.
