@@ -28,6 +28,7 @@
 // transform_words() is a loop for services that read and write pinned memory (genesys/detail/service/transform.h).
 #pragma once
 
+#include <cerrno>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -97,6 +98,12 @@ struct service_call {
   // The twin may answer if the GPU fails, or by `where`. Say false if the request uses memory of the device alone.
   bool may_use_twin = true;
 };
+
+// Whether a block may still use the memory of a request with this result (docs/service-buffers.md). A service that
+// returns one of these itself looks the same.
+inline bool may_still_use_memory(long result) {
+  return result == -ETIMEDOUT || result == -EBADMSG || result == -EIO || result == -ECANCELED;
+}
 
 // What a server has done so far.
 struct service_counts {

@@ -167,7 +167,7 @@ class server_services final : public block_services {
     long call(const F& make) {
       if (is_.data == nullptr) return -ENOBUFS;
       const long result = make();
-      is_used_ = result == -ETIMEDOUT || result == -EBADMSG || result == -EIO || result == -ECANCELED;
+      is_used_ = may_still_use_memory(result);
       return result;
     }
 

@@ -16,12 +16,6 @@ namespace {
 
 constexpr u32 requests_of_round_max = 8;
 
-// A block may still use the memory of a request with such a result (docs/service.md). A service that returns one of
-// these itself costs its own caller this memory.
-bool may_still_use_memory(long result) {
-  return result == -ETIMEDOUT || result == -EBADMSG || result == -EIO || result == -ECANCELED;
-}
-
 u64 since(u64 now, u64 before) { return now > before ? now - before : 0; }
 
 }  // namespace
@@ -54,7 +48,8 @@ bool serving::look_at_requests(session& of) {
   of.each_in_flight([&](u32 slot, request_record& it) {
     if (it.ticket && !it.ticket->is_done()) return;
     const long result = it.ticket ? it.ticket->wait() : 0;
-    // In an isolated server the child has ended before such a result.
+    // A service that returns such a result itself costs its caller this memory. In an isolated server the child has
+    // ended before.
     if (may_still_use_memory(result) && server_.processes().zygote == 0) of.keep_memory();
     --in_flight_;
     complete_request(of, slot, it, result, false);
