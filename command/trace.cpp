@@ -139,7 +139,8 @@ void remove_if_ended(const std::filesystem::path& folder) {
   }
 }
 
-// Whether a process has begun to record there. A process that ends at once leaves an empty file. Says what it is not.
+// Whether a process has begun to record there. A process that ends at once leaves an empty file.
+// If not, it says so on standard error.
 bool is_recording(const std::filesystem::path& file) try {
   recording{file.string()};
   return true;

@@ -59,10 +59,10 @@ GENESYS_KERNEL bool start_grid(state& all) {
   if (genesys::thread_rank() == 0) {
     const auto decide = [&](u32 value) {
       u32 before = none;
-      round.compare_exchange(before, value, order::acq_rel);
+      round.compare_exchange(before, value, order::acq_rel);  // pairs with the loads below
     };
     const u64 begin = genesys::clock_ns();
-    if (arrived.fetch_add(1, order::acq_rel) + 1 == genesys::blocks_in_grid()) {
+    if (arrived.fetch_add(1, order::acq_rel) + 1 == genesys::blocks_in_grid()) {  // pairs with those of other blocks
       arrived.store(0, order::relaxed);
       decide(first);
     }
