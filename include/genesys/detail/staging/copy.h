@@ -91,7 +91,8 @@ GENESYS_KERNEL_OUTLINE inline void copy_longer(u64 to, u64 from, u64 bytes, u32 
 #endif
 }
 
-// The same, inlined for up to four quads a thread.
+// The same, inlined for up to four quads a thread. A thread with at most one quad has a shorter way: every instruction
+// of a block of 1,024 threads takes five nanoseconds.
 GENESYS_KERNEL void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
 #if GENESYS_ON_CUDA
   constexpr u32 quads_max = 4;
@@ -99,6 +100,10 @@ GENESYS_KERNEL void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
     const u32 quads = static_cast<u32>(bytes) / 16;
     auto* const to_quads = reinterpret_cast<quad*>(to);
     auto* const from_quads = reinterpret_cast<const quad*>(from);
+    if (quads <= size) {
+      if (rank < quads) to_quads[rank] = from_quads[rank];
+      return;
+    }
     quad held[quads_max] = {};
 #pragma unroll
     for (u32 k = 0; k < quads_max; ++k) {
