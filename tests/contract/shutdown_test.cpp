@@ -56,6 +56,43 @@ TEST(End, CallsThatWaitAndLaterOnesAreCanceled) {
   }
 }
 
+// Takes tickets when no thread of the runtime serves any more, so that they and their bounce buffers stay taken.
+struct tickets_after_the_end {
+  static constexpr u32 tickets = 300;  // more than a warp may have
+  GENESYS_KERNEL void operator()(genesys::os os, u32* told_to_go_on, u32* wrong) const {
+    using namespace genesys;
+    const atomic<u32, thread_scope::system> go_on(*told_to_go_on);
+    while (go_on.load() == 0) pause(1000);
+    const char text[100] = {};
+    for (u32 i = 0; i < tickets; ++i) {
+      auto short_one = os.ticket().getppid();
+      auto staged = os.ticket().pwrite64(0, text, sizeof text, 0);
+      if (short_one.wait() != -ECANCELED) atomic<u32>(*wrong).fetch_add(1);
+      if (staged.wait() != -ECANCELED) atomic<u32>(*wrong).fetch_add(1);
+    }
+  }
+};
+
+// A lane that tries again after -EAGAIN ends, too.
+TEST(End, LaterTicketsAreCanceled) {
+  runtime& other = shared_runtime();
+  on_device<u32> wrong(other, 1);
+  wrong.fill(0);
+  in_arena<u32> go_on(other, 1);
+  go_on[0] = 0;
+  std::optional<genesys::run> run;
+  testing::internal::CaptureStderr();
+  {
+    runtime rt({.arena_bytes = 4u << 20, .bounce_bytes = 16u << 20, .shutdown_timeout_ms = 20});
+    run = genesys::launch(rt, {.blocks = {1}, .threads = {32}}, tickets_after_the_end{}, go_on.get(), wrong.get());
+  }
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("a kernel still runs"), std::string::npos);
+  std::atomic_ref<u32>(go_on[0]).store(1);
+  EXPECT_TRUE(eventually([&] { return run->finished(); }));
+  run.reset();
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
 // Calls on, whatever the results, until the host sets a word.
 struct persistent {
   GENESYS_KERNEL void operator()(genesys::os os, u32* told_to_end, u32* turns, long* last) const {

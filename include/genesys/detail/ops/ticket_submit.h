@@ -21,7 +21,7 @@ GENESYS_KERNEL void prepare(const device_context& a, staging::staging_plan& p, s
       release_staging(a, p);
       p.buffer = 0;
       p.failed = true;
-      p.value = -EAGAIN;
+      p.value = runtime_ended(a) ? -ECANCELED : -EAGAIN;
     }
     p.completion_slot = completion_slot.completion_slot;
     p.phase = completion_slot.phase;

@@ -276,7 +276,7 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[may
                                      : w == wait_mode::ticket     ? bounce_wait::for_growth
                                                                   : bounce_wait::until_free;
     if (p.buffer == 0) p.buffer = acquire_buffer(a, total, how, how_long);
-    if (p.buffer == 0) p.value = w == wait_mode::ticket ? -EAGAIN : -ECANCELED;
+    if (p.buffer == 0) p.value = w == wait_mode::ticket && !runtime_ended(a) ? -EAGAIN : -ECANCELED;
   }
   p.failed = p.value != 0;
   ((p.staged_at[k] = p.bytes[k] != 0 && !p.failed && !p.has_inline_data ? p.staged_at[k] + p.buffer : 0), ...);
