@@ -79,7 +79,7 @@ bool recording::read_section() {
                         section_.bytes <= trace::section_bytes_max;
   if (is_valid) content_.resize((section_.bytes - sizeof section_) / 8);
   if (!is_valid || std::fread(content_.data(), 8, content_.size(), file_.get()) != content_.size()) {
-    truncated_ = true;
+    is_whole_ = false;
     return false;
   }
   return true;
@@ -99,6 +99,7 @@ void recording::look_ahead() {
     } else if (section_.kind == trace::section_kind::dropped) {
       dropped_ += section_.count;
     }
+    is_whole_ = section_.kind == trace::section_kind::end;
   }
   if (clocks_.empty()) throw std::runtime_error("the recording has no pair of clocks");
   rewind();

@@ -84,8 +84,8 @@ class recording {
   bool next(recorded_call& call);
   // Calls that the recorder lost.
   std::uint64_t dropped() const { return dropped_; }
-  // Whether the file ends inside a section.
-  bool is_truncated() const { return truncated_; }
+  // Whether calls may be missing at the end: the process was killed, the disk was full, or the recorder still writes.
+  bool is_truncated() const { return !is_whole_; }
   // The error of published_ns and seen_ns (clock_join); -1: published_ns counts the fastest call as not queued.
   std::int64_t clock_error_ns() const { return join_.error_ns(); }
 
@@ -103,7 +103,7 @@ class recording {
   clock_join join_;
   run_names run_names_;  // up to the section that is read
   std::uint64_t dropped_ = 0;
-  bool truncated_ = false;
+  bool is_whole_ = false;  // its recorder has ended it
 
   trace::section_header section_{};
   std::vector<std::uint64_t> content_;  // of the section

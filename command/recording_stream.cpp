@@ -59,7 +59,10 @@ bool recording_stream::take_section(std::vector<recorded_call>& into) {
   at_ += section.bytes;
   std::vector<std::uint64_t> words((section.bytes - sizeof section) / 8);
   std::memcpy(words.data(), from + sizeof section, words.size() * 8);
+  is_whole_ = section.kind == trace::section_kind::end;
   switch (section.kind) {
+    case trace::section_kind::end:
+      break;
     case trace::section_kind::clocks:
       if (trace::clocks_pair pair; words.size() * 8 >= sizeof pair) {
         std::memcpy(&pair, words.data(), sizeof pair);

@@ -21,8 +21,8 @@ class recording_stream {
 
   // Whether the last read() has left nothing in the pipe.
   bool is_drained() const { return is_drained_; }
-  // Once it has ended: whether it ended inside a section.
-  bool is_truncated() const { return at_ < bytes_.size(); }
+  // Once it has ended: whether calls may be missing at the end.
+  bool is_truncated() const { return !is_whole_; }
   std::uint64_t dropped() const { return dropped_; }
 
  private:
@@ -32,6 +32,7 @@ class recording_stream {
   std::vector<char> bytes_;  // not looked at yet, from at_ on
   std::size_t at_ = 0;
   bool has_header_ = false, is_drained_ = false;
+  bool is_whole_ = false;  // its recorder has ended it
   clock_pairs clocks_;
   run_names run_names_;  // up to the section that was read last
   std::uint64_t dropped_ = 0;

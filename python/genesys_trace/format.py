@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 MAGIC = b"genesyst"
-VERSION = 2
+VERSION = 3
 HEADER = struct.Struct("<8s4IQ480s512x")
 SECTION = struct.Struct("<IHHQII")  # bytes, kind, worker, first, count, record_words
 CLOCKS = struct.Struct("<4Q")  # ticks, monotonic_ns, realtime_ns, within_ticks
 SECTION_BYTES_MAX = 1 << 24  # the recorder's are much shorter
-CALLS, CLOCK_PAIR, DROPPED, RUN = 1, 2, 3, 4
+CALLS, CLOCK_PAIR, DROPPED, RUN, END = 1, 2, 3, 4, 5
 NO_WORKER = 0xFFFF
 
 
@@ -40,7 +40,7 @@ class SectionMap:
     clocks: np.ndarray  # of pairs of clocks: ticks, monotonic_ns, realtime_ns
     run_names: dict = field(default_factory=dict)  # by run: (offset, name) of each section that names it, in order
     dropped: int = 0  # calls that the recorder lost
-    truncated: bool = False  # the file ends inside a section
+    truncated: bool = False  # calls may be missing at the end: the recorder has not ended the file
 
 
 def is_recording(path):
@@ -53,17 +53,15 @@ def read_map(path):
     with open(path, "rb") as file:
         header = _read_header(file, path)
         size = os.fstat(file.fileno()).st_size
-        calls, clocks, names, dropped, truncated = [], [], {}, 0, False
+        calls, clocks, names, dropped, whole = [], [], {}, 0, False
         at = HEADER.size
         while at < size:
             file.seek(at)
             head = file.read(SECTION.size)
             if len(head) < SECTION.size:
-                truncated = True
                 break
             length, kind, worker, first, count, record_words = SECTION.unpack(head)
             if length < SECTION.size or length % 8 or length > SECTION_BYTES_MAX or at + length > size:
-                truncated = True
                 break
             content = length - SECTION.size
             if kind == CALLS:
@@ -74,11 +72,13 @@ def read_map(path):
                 dropped += count
             elif kind == RUN:
                 names.setdefault(first, []).append((at, file.read(content).split(b"\0")[0].decode("utf-8", "replace")))
+            whole = kind == END
             at += length
+        whole = whole and at == size
     if not clocks:
         raise NotReadable(f"{path}: the recording has no pair of clocks, so its times mean nothing; record it again")
     pairs = np.array(sorted({pair[0]: pair for pair in reversed(clocks)}.values()), dtype=np.uint64)
-    return SectionMap(header, np.array(calls, dtype=np.int64).reshape(-1, 5), pairs, names, dropped, truncated)
+    return SectionMap(header, np.array(calls, dtype=np.int64).reshape(-1, 5), pairs, names, dropped, not whole)
 
 
 def _read_header(file, path):

@@ -41,7 +41,7 @@ class Recording:
         self.run_names = list(dict.fromkeys(["", *named]))  # the column run_name has places in it
 
     header = property(lambda self: self._map.header)
-    truncated = property(lambda self: self._map.truncated)  # whether the file ends inside a section
+    truncated = property(lambda self: self._map.truncated)  # whether calls may be missing at the end
     dropped = property(lambda self: self._map.dropped)  # calls that the recorder lost
     begin_ns = property(lambda self: self._clock.begin_ns)
     end_ns = property(lambda self: self._clock.end_ns)

@@ -83,12 +83,13 @@ class Writer:
 
     def __init__(self, path, describe="made up"):
         self._file = open(path, "wb")
-        self._file.write(struct.pack("<8s4IQ480s512x", b"genesyst", 2, 1024, 1, 0, REALTIME_NS, describe.encode()))
+        self._file.write(struct.pack("<8s4IQ480s512x", b"genesyst", 3, 1024, 1, 0, REALTIME_NS, describe.encode()))
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        self._section(5, 0xFFFF, 0, 0, 0, b"")
         self._file.close()
 
     def clocks(self, ticks):

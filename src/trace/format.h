@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of a recording (docs/recordings.md, The file): a file_header, then sections, all little-endian. A file that
-// its recorder did not close, or that ends inside a section, is readable up to there. The recorder writes it
+// its recorder did not end, or that ends inside a section, is readable up to there. The recorder writes it
 // (recorder.h); the command and the reader in Python read it. record.h packs the calls of a section.
 #pragma once
 
@@ -9,7 +9,7 @@
 namespace genesys::trace {
 
 inline constexpr char file_magic[8] = {'g', 'e', 'n', 'e', 's', 'y', 's', 't'};
-inline constexpr std::uint32_t file_version = 2;
+inline constexpr std::uint32_t file_version = 3;
 
 struct file_header {
   char magic[8];
@@ -28,6 +28,7 @@ enum class section_kind : std::uint16_t {
   clocks = 2,   // a pair of readings of two clocks
   dropped = 3,  // records of a worker that are lost
   run = 4,      // the name of a run
+  end = 5,      // the recorder has written all
 };
 
 inline constexpr std::uint16_t no_worker = 0xffff;
@@ -39,6 +40,7 @@ inline constexpr std::uint16_t no_worker = 0xffff;
 //   clocks   a clocks_pair
 //   dropped  nothing: `count` records are missing, from sequence number `first` on
 //   run      the name of run number `first`; then zeros
+//   end      nothing: no section follows
 struct section_header {
   std::uint32_t bytes;  // with this header; a multiple of 8
   section_kind kind;

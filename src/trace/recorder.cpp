@@ -195,6 +195,7 @@ void recorder::run() {
     if (!output_.write(timeout_ms)) output_.give_up();
   } while (drain());
   put_clocks();
+  put_section({sizeof(section_header), section_kind::end, no_worker, 0, 0, 0}, nullptr, 0);
   if (!output_.write(timeout_ms)) output_.give_up();
 }
 

@@ -8,7 +8,7 @@ _CALL_WORDS = 6
 
 
 def header(pid=1, runtime=0):
-    return struct.pack("<8s4IQ480s512x", b"genesyst", 2, 1024, pid, runtime, REALTIME_NS, b"made up")
+    return struct.pack("<8s4IQ480s512x", b"genesyst", 3, 1024, pid, runtime, REALTIME_NS, b"made up")
 
 
 def section(kind, content, worker=0, first=0, count=0, record_words=0):
@@ -18,6 +18,10 @@ def section(kind, content, worker=0, first=0, count=0, record_words=0):
 
 def clocks(ticks, realtime_ns=None):
     return section(2, struct.pack("<4Q", ticks, ticks, realtime_ns or REALTIME_NS + ticks, 1), worker=0xffff)
+
+
+def end():
+    return section(5, b"", worker=0xffff)
 
 
 def name(run, text):

@@ -39,6 +39,9 @@ def traced(*words):
     return done.stdout
 
 
+END = struct.pack("<IHHQII", 24, 5, 0xffff, 0, 0, 0)
+
+
 def recording(path, calls, names=(), pid=1, runtime=0):
     """Writes a recording, one tick a nanosecond (docs/recordings.md, The file). Each call is a dictionary of times and
     numbers; `seen` is when its leader saw the completion, which the next call at its completion slot says."""
@@ -67,7 +70,7 @@ def recording(path, calls, names=(), pid=1, runtime=0):
         return struct.pack("<3Q", first, second, at) + body
 
     with open(path, "wb") as file:
-        file.write(struct.pack("<8s4IQ480s512x", b"genesyst", 2, 1024, pid, runtime, START_NS, b"made up"))
+        file.write(struct.pack("<8s4IQ480s512x", b"genesyst", 3, 1024, pid, runtime, START_NS, b"made up"))
         file.write(clocks(1000))
         for number, name in names:
             text = name.encode() + b"\0" * (8 - len(name) % 8)
@@ -85,6 +88,7 @@ def recording(path, calls, names=(), pid=1, runtime=0):
                 content += b"\0" * (-len(content) % 8)
                 file.write(struct.pack("<IHHQII", 24 + len(content), 1, worker, first, len(records), at) + content)
         file.write(clocks(max([call["completed"] for call in calls], default=2000)))
+        file.write(END)
 
 
 def random_calls(count, draw, blocks=40, workers=3, slots=64, apart_ns=2000):
@@ -304,11 +308,11 @@ class Perfetto(unittest.TestCase):
         self.assertEqual(self.contents("--read", self.record).calls(), [])
         recording(self.record, random_calls(100, random.Random(4)))
         content = self.record.read_bytes()
-        self.record.write_bytes(content + struct.pack("<IHHQII", 24, 3, 0, 0, 7, 0))
+        self.record.write_bytes(content[:-len(END)] + struct.pack("<IHHQII", 24, 3, 0, 0, 7, 0) + END)
         done = run(BIN / "genesys", "trace", "--perfetto", self.file, "--read", self.record)
         self.assertIn("7 calls are not recorded", done.stderr)
         self.assertEqual(Contents(self, self.file.read_bytes()).instants, ["7 calls are not recorded"])
-        self.record.write_bytes(content[:-9])
+        self.record.write_bytes(content[:-len(END) - 9])
         self.assertEqual(self.contents("--read", self.record).instants, ["the recording is cut off"])
 
     def test_a_file_that_takes_no_more(self):

@@ -219,7 +219,8 @@ class Attached(unittest.TestCase):
 
     @unittest.skipUnless(FULL, "takes seconds: with GENESYS_TEST_FULL")
     def test_a_child_that_keeps_the_pipe(self):
-        calls = made.header(os.getpid()) + made.clocks(1000) + made.clocks(5000) + made.calls([made.call(2000)])
+        calls = (made.header(os.getpid()) + made.clocks(1000) + made.clocks(5000) + made.calls([made.call(2000)]) +
+                 made.end())
         self.made_up(b"ok\n", calls, keeps=("pipe",))
         done = self.genesys("trace", "-p", os.getpid())
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -48,7 +48,7 @@ def recording(path, times_ns):
                 records.append(made.call(now + 1000, ns))
                 now += 1020 + ns
             file.write(made.calls(records))
-        file.write(made.clocks(now))
+        file.write(made.clocks(now) + made.end())
 
 
 class Trace(unittest.TestCase):
@@ -105,7 +105,9 @@ class Trace(unittest.TestCase):
         tracer.terminate()
         self.assertIn(tracer.wait(timeout=30), (0, 128 + signal.SIGTERM))
         self.assertEqual(list(scratch.iterdir()), [])
-        self.assertIn("socket", traced("-c", "--read", kept).stdout)
+        read = traced("-c", "--read", kept).stdout
+        self.assertIn("socket", read)
+        self.assertEqual("+++ the recording is cut off +++" in read, tracer.returncode != 0)
 
     def test_nobody_reads_the_output(self):
         scratch = self.folder / "scratch"
@@ -193,7 +195,7 @@ class Trace(unittest.TestCase):
     def test_a_posted_call_through_a_shared_ring(self):
         record, by_kernel, posted = self.folder / "record", 1 << 59, 2 << 20
         record.write_bytes(made.header() + made.clocks(1000) + made.calls([made.call(2000, head=by_kernel | posted)]) +
-                           made.clocks(10**6))
+                           made.clocks(10**6) + made.end())
         self.assertIn("getppid() = ? (posted through a shared ring) <", traced("--read", record).stdout)
         self.assertRegex(traced("-c", "--read", record).stdout, r"(?m) 1 +getppid \(ring\)$")
 
@@ -217,7 +219,8 @@ class Trace(unittest.TestCase):
         record.write_bytes(made.header() + made.clocks(1000) + made.calls([made.call(2000, run=5)]) +
                            made.name(5, "first\x1b\n") + made.calls([made.call(3000, run=5)]) +
                            made.name(5, "second") + made.calls([made.call(4000, run=5)]) +
-                           made.name(5, "") + made.calls([made.call(5000, run=5)]) + made.clocks(10**6))
+                           made.name(5, "") + made.calls([made.call(5000, run=5)]) + made.clocks(10**6) +
+                           made.end())
         lines = traced("--read", record).stdout.splitlines()
         self.assertEqual([re.search(r"warp 0(.*)\]", line)[1] for line in lines],
                          ["", r", first\033\012", ", second", ""])
@@ -244,7 +247,8 @@ class Trace(unittest.TestCase):
                  "pathlib.Path(p.replace('%r',str(r))).write_bytes(pathlib.Path(sys.argv[1]+str(r)).read_bytes())"
         numbers = [10, 2, 0]
         for number in numbers:
-            (self.folder / f"made{number}").write_bytes(made.header(runtime=number) + made.clocks(1) + made.clocks(2))
+            (self.folder / f"made{number}").write_bytes(made.header(runtime=number) + made.clocks(1) + made.clocks(2) +
+                                                        made.end())
         record = self.folder / "record"
         done = traced("--record", record, "--", sys.executable, "-c", script, self.folder / "made",
                       " ".join(map(str, numbers)))
@@ -301,7 +305,7 @@ class Trace(unittest.TestCase):
     def test_a_damaged_recording(self):
         record, most = self.folder / "record", 2**64 - 1
         record.write_bytes(made.header() + made.clocks(1, most) + made.calls([made.call(2), made.call(2**63)]) * 9 +
-                           made.clocks(3, 0) + made.clocks(most - 5, most))
+                           made.clocks(3, 0) + made.clocks(most - 5, most) + made.end())
         for words in ((), ("-c",), ("--histogram",), ("--perfetto", self.folder / "trace")):
             done = traced(*words, "--read", record)
             self.assertEqual((done.returncode, done.stderr), (0, ""), words)
@@ -319,7 +323,8 @@ class Trace(unittest.TestCase):
         traced("--record", record, "--", BIN / "log", self.folder / "lines", 4, 5)
         whole = len(self.calls(traced("--read", record).stdout))
         content = record.read_bytes()
-        for less in (10, 100):  # a part of the last clocks; these, and a part of what is in front of them
+        # The section of the end; a part of the last clocks, too; these, and a part of what is in front of them.
+        for less in (24, 34, 124):
             record.write_bytes(content[:-less])
             text = traced("--read", record).stdout.splitlines()
             self.assertEqual(text[-1], "+++ the recording is cut off +++")

@@ -183,6 +183,7 @@ class file_of_test {
 // The sections of a file: how many calls, how many lost ones, and whether each call is whole.
 struct summary {
   std::uint64_t calls = 0, lost = 0, clocks = 0, wrong = 0;
+  bool is_whole = false;  // the last section says so
   std::map<std::uint64_t, std::string> runs;
   explicit summary(const std::string& content) {
     file_header header;
@@ -205,6 +206,7 @@ struct summary {
   }
   void add(const section_header& section, const char* from) {
     clocks += section.kind == section_kind::clocks;
+    is_whole = section.kind == section_kind::end;
     if (section.kind == section_kind::dropped) lost += section.count;
     if (section.kind == section_kind::run) runs[section.first] = from;
     if (section.kind != section_kind::calls) return;
@@ -246,6 +248,7 @@ TEST(Recorder, WritesWhatSeveralThreadsRecord) {
   const summary found(content);
   const recorder::counts counted = all.so_far();
   EXPECT_EQ(found.wrong, 0u);
+  EXPECT_TRUE(found.is_whole);
   EXPECT_GE(found.clocks, 2u);
   EXPECT_EQ(found.calls, counted.written);
   EXPECT_EQ(found.lost, counted.dropped);
@@ -288,6 +291,7 @@ TEST(Recorder, EachRecordingHasItsOwnCalls) {
     const summary found(file.content());
     EXPECT_EQ(found.calls, 10u);
     EXPECT_EQ(found.wrong, 0u);
+    EXPECT_TRUE(found.is_whole);
   }
   EXPECT_EQ(all.so_far().written, 30u);
   EXPECT_EQ(all.so_far().dropped, 0u);
