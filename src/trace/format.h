@@ -35,8 +35,7 @@ inline constexpr std::uint16_t no_worker = 0xffff;
 
 // Each section begins with this. A reader passes over sections of other kinds.
 //   calls    `count` records (record.h), then the place of each in words of 8 bytes, as 2-byte numbers; then zeros up
-//   to
-//            a multiple of 8 bytes. `first` is the sequence number of the first, among those of the worker.
+//            to a multiple of 8 bytes. `first` is the sequence number of the first, among those of the worker.
 //   clocks   a clocks_pair
 //   dropped  nothing: `count` records are missing, from sequence number `first` on
 //   run      the name of run number `first`; then zeros

@@ -22,6 +22,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import Trace, TrackEvent
 
 sys.dont_write_bytecode = True
+import made_recording as made
 import perfetto_engine
 
 BIN = pathlib.Path(sys.argv[1]).resolve()
@@ -37,9 +38,6 @@ def traced(*words):
     if done.returncode != 0:
         raise AssertionError(f"{words}: {done.stderr}")
     return done.stdout
-
-
-END = struct.pack("<IHHQII", 24, 5, 0xffff, 0, 0, 0)
 
 
 def recording(path, calls, names=(), pid=1, runtime=0):
@@ -88,7 +86,7 @@ def recording(path, calls, names=(), pid=1, runtime=0):
                 content += b"\0" * (-len(content) % 8)
                 file.write(struct.pack("<IHHQII", 24 + len(content), 1, worker, first, len(records), at) + content)
         file.write(clocks(max([call["completed"] for call in calls], default=2000)))
-        file.write(END)
+        file.write(made.end())
 
 
 def random_calls(count, draw, blocks=40, workers=3, slots=64, apart_ns=2000):
@@ -308,11 +306,11 @@ class Perfetto(unittest.TestCase):
         self.assertEqual(self.contents("--read", self.record).calls(), [])
         recording(self.record, random_calls(100, random.Random(4)))
         content = self.record.read_bytes()
-        self.record.write_bytes(content[:-len(END)] + struct.pack("<IHHQII", 24, 3, 0, 0, 7, 0) + END)
+        self.record.write_bytes(content[:-len(made.end())] + made.section(3, b"", count=7) + made.end())
         done = run(BIN / "genesys", "trace", "--perfetto", self.file, "--read", self.record)
         self.assertIn("7 calls are not recorded", done.stderr)
         self.assertEqual(Contents(self, self.file.read_bytes()).instants, ["7 calls are not recorded"])
-        self.record.write_bytes(content[:-len(END) - 9])
+        self.record.write_bytes(content[:-len(made.end()) - 9])
         self.assertEqual(self.contents("--read", self.record).instants, ["the recording is cut off"])
 
     def test_a_file_that_takes_no_more(self):

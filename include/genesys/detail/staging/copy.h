@@ -91,8 +91,8 @@ GENESYS_KERNEL_OUTLINE inline void copy_longer(u64 to, u64 from, u64 bytes, u32 
 #endif
 }
 
-// The same, inlined for up to four quads a thread. A thread with at most one quad has a shorter way: every instruction
-// of a block of 1,024 threads takes five nanoseconds.
+// The same, inlined for up to four quads a thread. A thread with at most one quad has a shorter way: a multiprocessor
+// needs eight cycles for each instruction of 1,024 threads.
 GENESYS_KERNEL void copy_part(u64 to, u64 from, u64 bytes, u32 rank, u32 size) {
 #if GENESYS_ON_CUDA
   constexpr u32 quads_max = 4;
