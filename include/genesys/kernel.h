@@ -156,11 +156,12 @@ GENESYS_KERNEL T shuffle(unsigned lanes, T value, unsigned source) {
 // --- Shared memory.
 
 // Returns the block's object of type T in shared memory, one for each pair (T, Tag). It is not initialised, and lives
-// as long as the block. Any thread may call it; all threads of the block get the same address.
+// as long as the block. One of 16 bytes or more is 16-byte aligned, so that calls copy it by whole words. Any thread
+// may call it; all threads of the block get the same address.
 template <class T, class Tag = T>
 GENESYS_KERNEL T& shared() {
 #if GENESYS_ON_CUDA
-  __shared__ alignas(T) unsigned char bytes[sizeof(T)];
+  __shared__ alignas(T) alignas(sizeof(T) < 16 ? 1 : 16) unsigned char bytes[sizeof(T)];
   return *reinterpret_cast<T*>(bytes);
 #else
   static const char tag = 0;

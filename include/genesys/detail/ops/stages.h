@@ -29,12 +29,19 @@ GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan&
   (staging::stage_out<plan, k>(team, p, result.value, given), ...);
 }
 
+// Gets the plan that the leader has put.
+template <const call_plan& plan, class Team>
+GENESYS_KERNEL void get_plan(const Team& team, staging::staging_plan& p, const u64 (&given)[args_max]) {
+  team.template get<plan>(p);
+  p.has_inline_data = p.has_inline_data && staging::is_short<plan>(given);
+}
+
 // Passes what the leader knows to the whole team, which meets.
 template <const call_plan& plan, class Team>
-GENESYS_KERNEL void share(const Team& team, staging::staging_plan& p) {
+GENESYS_KERNEL void share(const Team& team, staging::staging_plan& p, const u64 (&given)[args_max]) {
   team.put(p);
   team.sync();
-  team.template get<plan>(p);
+  get_plan<plan>(team, p, given);
 }
 template <class Team>
 GENESYS_KERNEL void share(const Team& team, team::call_result& result) {

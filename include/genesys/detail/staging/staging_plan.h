@@ -235,6 +235,18 @@ GENESYS_KERNEL void plan_argument(const device_context& a, staging_plan& p, cons
 //   ticket that does without if no buffer is free at once.
 enum class buffer_need { as_mode, to_keep, at_hand };
 
+// Whether the memory of the only pointer is so short that it may be inline data. A compiler often knows the length, and
+// leaves out the code for the other case.
+template <const call_plan& plan>
+GENESYS_KERNEL bool is_short(const u64 (&given)[args_max]) {
+  constexpr inline_shape in_line = inline_shape_of(plan);
+  if constexpr (in_line.argument < 0) return false;
+  constexpr arg_plan arg = plan.args[in_line.argument < 0 ? 0 : in_line.argument];
+  if constexpr (arg.size != size_from::argument) return true;
+  constexpr u32 size_arg = arg.size_arg;
+  return measured_bytes(arg, given[size_arg]) <= in_line.bytes_max;
+}
+
 // The leader: makes the plan of all arguments and acquires the bounce buffer. If it fails, p.failed is set and p.value
 // is the call's result. `words`: gets what Linux reads of it.
 template <const call_plan& plan, scope_kind scope, wait_mode w, buffer_need need, int... k>
@@ -255,7 +267,7 @@ GENESYS_KERNEL void plan_staging(const device_context& a, staging_plan& p, [[may
   constexpr bool is_read = in_line.dir == direction::in;
   // Of what Linux writes, the blocks of a grid and tickets pass on the value only.
   if constexpr (is_read || (in_line.argument >= 0 && w == wait_mode::blocking && scope != scope_kind::grid)) {
-    p.has_inline_data = a.inline_data && p.value == 0 && total != 0 && p.bytes[in_line.argument] <= in_line.bytes_max;
+    p.has_inline_data = is_short<plan>(given) && a.inline_data && p.value == 0 && total != 0;
     if constexpr (!is_read && scope != scope_kind::thread) {
       // The leader stores what does not fit a completion, but each thread has private memory of its own.
       if (p.bytes[in_line.argument] > sizeof(u64) && is_private(given[in_line.argument])) p.has_inline_data = false;
