@@ -36,6 +36,16 @@ if(TARGET genesys_schedule_cuda)
   install(TARGETS genesys_schedule_cuda LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/genesys")
   install(FILES "${PROJECT_BINARY_DIR}/src/schedule/standin/libcuda.so.1" DESTINATION "${CMAKE_INSTALL_LIBDIR}/genesys")
 endif()
+# What `cmake --install` copies: tests, samples and benches need not be built before.
+add_custom_target(genesys_installed DEPENDS
+  genesys genesys_service genesys_services genesys_service_client genesys_service_client_shared genesys_service_daemon
+  genesys_scheduler genesys_schedule_driver genesys_schedule_daemon genesys_schedule_abort genesys_schedule_policy
+  genesys_schedule)
+foreach(optional IN ITEMS genesys_command genesys_serve genesys_schedule_cuda)
+  if(TARGET ${optional})
+    add_dependencies(genesys_installed ${optional})
+  endif()
+endforeach()
 install(EXPORT genesys-targets NAMESPACE genesys:: DESTINATION "${genesys_package}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/genesys-config.cmake.in"

@@ -85,6 +85,17 @@ class consumer:
         if (self.genesys_build / "bin" / "standin").is_dir():
             self.installed_standin()
 
+    def installed_target(self):
+        """README builds only genesys_installed before `cmake --install`."""
+        rules = (self.genesys_build / "cmake_install.cmake").read_text()
+        made = set(re.findall(rf'"{re.escape(str(self.genesys_build))}/((?:bin|src)/[^"]+?)(?:\.[0-9.]+)?"', rules))
+        # libcuda.so.1 is a link to the stand-in, made with it.
+        made = {path for path in made if not path.endswith((".cmake", "/libcuda.so"))}
+        target = call(["ninja", "-C", self.genesys_build, "-t", "query", "genesys_installed"]).split()
+        missing = sorted(made - set(target))
+        if missing or len(made) < 10:
+            raise failure(f"genesys_installed does not build {missing} of {len(made)} files")
+
     def installed_standin(self):
         # Any file is the driver's library here: 'true' calls no function of it. The loader would complain if the
         # stand-in were missing.
@@ -229,6 +240,7 @@ class consumer:
         pkg_config = shutil.which("pkg-config") is not None
         return [
             ("installs into a prefix, with every header", self.install, True),
+            ("the target genesys_installed builds what is installed", self.installed_target, True),
             ("find_package, C++", self.found, self.cpu),
             ("find_package, two .cu files that include genesys, with -rdc (--full: and without)", self.found_cuda,
              self.cuda),
