@@ -28,7 +28,7 @@ std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
   app.add_option("--search", chosen.how, "How it finds a key in its bucket: by tags, or by the keys of the items")
       ->transform(CLI::Transformer(searches).description(""));
   app.add_option("--servers", chosen.servers,
-                 "Blocks of the kernel, or threads of the CPU; 0: one for each core, 256 blocks")
+                 "Blocks of the kernel, or threads of the CPU; 0: 256 blocks, or a thread for each core")
       ->check(CLI::Range(0, 4096));
   app.add_option("--threads", chosen.threads, "Threads of a block")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_option("--sockets", chosen.sockets, "Sockets at the port; Linux gives each client to one of them")
