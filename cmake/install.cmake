@@ -11,11 +11,11 @@ set_target_properties(genesys_service PROPERTIES EXPORT_NAME service)
 set_target_properties(genesys_service_client PROPERTIES EXPORT_NAME service_client)
 set_target_properties(genesys_service_client_shared PROPERTIES EXPORT_NAME service_client_shared)
 set_target_properties(genesys_service_daemon PROPERTIES EXPORT_NAME service_daemon)
-install(TARGETS
+set(genesys_further_libraries
   genesys_service genesys_services genesys_service_client genesys_service_client_shared genesys_service_daemon
   genesys_scheduler genesys_schedule_driver genesys_schedule_daemon genesys_schedule_abort genesys_schedule_policy
-  genesys_schedule
-  EXPORT genesys-targets
+  genesys_schedule)
+install(TARGETS ${genesys_further_libraries} EXPORT genesys-targets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/genesys" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.h")
@@ -37,10 +37,7 @@ if(TARGET genesys_schedule_cuda)
   install(FILES "${PROJECT_BINARY_DIR}/src/schedule/standin/libcuda.so.1" DESTINATION "${CMAKE_INSTALL_LIBDIR}/genesys")
 endif()
 # What `cmake --install` copies: tests, samples and benches need not be built before.
-add_custom_target(genesys_installed DEPENDS
-  genesys genesys_service genesys_services genesys_service_client genesys_service_client_shared genesys_service_daemon
-  genesys_scheduler genesys_schedule_driver genesys_schedule_daemon genesys_schedule_abort genesys_schedule_policy
-  genesys_schedule)
+add_custom_target(genesys_installed DEPENDS genesys ${genesys_further_libraries})
 foreach(optional IN ITEMS genesys_command genesys_serve genesys_schedule_cuda)
   if(TARGET ${optional})
     add_dependencies(genesys_installed ${optional})

@@ -29,7 +29,7 @@ GENESYS_KERNEL void stage_out_all(const Team& team, const staging::staging_plan&
   (staging::stage_out<plan, k>(team, p, result.value, given), ...);
 }
 
-// Gets the plan that the leader has put.
+// Gets the plan that the leader has put. What the compiler knew of the length is lost on the way, so it is asked again.
 template <const call_plan& plan, class Team>
 GENESYS_KERNEL void get_plan(const Team& team, staging::staging_plan& p, const u64 (&given)[args_max]) {
   team.template get<plan>(p);
