@@ -156,10 +156,10 @@ TEST(SchedulerRandom, AFalsePromiseIsSeen) {
   expected wanted;
   wanted.change_with_barriers(many);
   const auto first = batch.launch(how, change_with_barriers{}, data.get(), count, many);
-  for (u32 round = 0; round < 5; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
+  const auto run_urgent = [&] {
     urgent.launch(shape(all, blocks, block_threads, other), change_in_place{}, other.get(), count, 1u).wait();
-  }
+  };
+  run_until_an_abort(all, first, run_urgent, pause_ms);
   first.wait();
   EXPECT_GE(reported(all, column_aborts), 1);
   EXPECT_NE(data.take(), expected::of_all(wanted.data, count));

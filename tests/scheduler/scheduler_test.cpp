@@ -40,13 +40,12 @@ TEST(Scheduler, AnUrgentKernelAbortsTheOneThatRuns) {
   words data(all, count), other(all, count);
   const u32 long_turns = 40 * turns(all);
   const auto first = batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, long_turns);
-  for (u32 round = 0; round < 5; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  const u32 rounds = run_until_an_abort(all, first, [&] {
     urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 10u).wait();
-  }
+  });
   first.wait();
   EXPECT_EQ(data.take(), changed(1, long_turns));
-  EXPECT_EQ(other.take(), changed(5, 10));
+  EXPECT_EQ(other.take(), changed(rounds, 10));
   EXPECT_GE(reported(all, column_aborts), 1);
 }
 
@@ -73,10 +72,9 @@ TEST(Scheduler, CountsAreOfEachKernel) {
   urgent.launch(shape(all, blocks, threads, other), change_with_barriers{}, other.get(), count, 8u).wait();
   const auto first =
       batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 40 * turns(all));
-  for (u32 round = 0; round < 3; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  const u32 rounds = run_until_an_abort(all, first, [&] {
     urgent.launch(shape(all, blocks, threads, other), change_with_barriers{}, other.get(), count, 8u).wait();
-  }
+  });
   first.wait();
   const std::vector<genesys::kernel_counts> counts = all.counts();
   ASSERT_EQ(counts.size(), 2u);
@@ -88,7 +86,7 @@ TEST(Scheduler, CountsAreOfEachKernel) {
   EXPECT_GT(counts[0].wasted_us, 0);
   EXPECT_GT(counts[0].snapshot_us, 0);
   EXPECT_GE(counts[0].snapshot_bytes, count * sizeof(u64));
-  EXPECT_EQ(counts[1].launches, 4u);
+  EXPECT_EQ(counts[1].launches, rounds + 1);
   EXPECT_EQ(counts[1].aborts, 0u);
 }
 
@@ -141,10 +139,9 @@ TEST(Scheduler, SnapshotsSpillToPinnedMemory) {
   words data(all, count), other(all, count);
   const auto first =
       batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 40 * turns(all));
-  for (u32 round = 0; round < 3; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+  run_until_an_abort(all, first, [&] {
     urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
-  }
+  });
   first.wait();
   EXPECT_EQ(data.take(), changed(1, 40 * turns(all)));
   EXPECT_GE(reported(all, column_aborts), 1);
@@ -172,8 +169,9 @@ TEST(Scheduler, WritesATimeline) {
     words data(all, count), other(all, count);
     const auto first =
         batch.launch(shape(all, blocks, threads, data), change_in_place{}, data.get(), count, 40 * turns(all));
-    std::this_thread::sleep_for(std::chrono::milliseconds(4));
-    urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
+    run_until_an_abort(all, first, [&] {
+      urgent.launch(shape(all, blocks, threads, other), change_in_place{}, other.get(), count, 1u).wait();
+    });
     first.wait();
   }
   std::ifstream file(path, std::ios::binary);

@@ -139,4 +139,18 @@ inline double reported(const genesys::scheduler& on, std::size_t column) {
 constexpr std::size_t column_launches = 0, column_complete = 1, column_aborts = 2, column_snapshots = 6,
                       column_block_us = 9;
 
+// Calls `run_urgent`, which launches a more urgent kernel and waits for it, after a pause and again, until the report
+// says an abort or `first` is done. Once may be too early, before `first` runs, or too late. Returns how often.
+template <class F>
+u32 run_until_an_abort(const genesys::scheduler& on, const genesys::launched& first, const F& run_urgent,
+                       u32 pause_ms = 4) {
+  u32 rounds = 0;
+  while (!first.is_done() && reported(on, column_aborts) == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
+    run_urgent();
+    ++rounds;
+  }
+  return rounds;
+}
+
 }  // namespace scheduler_testing
