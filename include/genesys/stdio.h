@@ -27,13 +27,19 @@ GENESYS_KERNEL int printf(const char* format, Args... args) {
 }
 
 // To a descriptor, without a stream: texts of up to 512 bytes are written by one call of write(2). dprintf(3).
+GENESYS_KERNEL int vdprintf(const os& calls, int fd, const char* format, arguments given) {
+  return detail::libc::format_to_descriptor(detail::libc::origin_of(calls.context()), fd, format, given);
+}
+GENESYS_KERNEL int vdprintf(int fd, const char* format, arguments given) {
+  return detail::libc::format_to_descriptor(detail::libc::ambient_origin(), fd, format, given);
+}
 template <class... Args>
 GENESYS_KERNEL int dprintf(const os& calls, int fd, const char* format, Args... args) {
-  return detail::libc::format_to_descriptor(detail::libc::origin_of(calls.context()), fd, format, pack(args...));
+  return vdprintf(calls, fd, format, pack(args...));
 }
 template <class... Args>
 GENESYS_KERNEL int dprintf(int fd, const char* format, Args... args) {
-  return detail::libc::format_to_descriptor(detail::libc::ambient_origin(), fd, format, pack(args...));
+  return vdprintf(fd, format, pack(args...));
 }
 // printf in a kernel without a library: at once, and without a stream.
 template <class... Args>

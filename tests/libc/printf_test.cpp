@@ -93,6 +93,8 @@ struct print_errors {
     bad += posix::asprintf(&text, "%0300d", 7) != 300 || text[299] != '7' || text[300] != 0;
     posix::free(text);
     bad += posix::dprintf(1, "%s\n", "by a descriptor") != 16;
+    bad += posix::vdprintf(1, "%d %s\n", posix::pack(2, "arguments")) != 12;
+    bad += posix::vdprintf(os, 1, "%d\n", posix::pack(3)) != 2 || posix::putchar_unlocked('.') != '.';
     bad += posix::remove(path) != 0 || posix::remove(path) != -1;
     *wrong = bad;
   }
@@ -107,7 +109,7 @@ TEST(Printf, ErrorsAndOtherTargets) {
     play(shared_runtime(), {.threads = {1}}, print_errors{}, static_cast<const char*>(path.get()), wrong.get());
   }
   EXPECT_EQ(wrong.take()[0], 0u);
-  EXPECT_EQ(text_of(folder / "out"), "without a library 1\nby a descriptor\n");
+  EXPECT_EQ(text_of(folder / "out"), "without a library 1\nby a descriptor\n2 arguments\n3\n.");
   EXPECT_EQ(text_of(folder / "error"), "open: No such file or directory\n");
 }
 

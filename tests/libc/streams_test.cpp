@@ -69,6 +69,14 @@ struct large_and_again {
     posix::free(zeros);
     bad += posix::malloc(std::size_t{1} << 60) != nullptr || posix::error_number() != ENOMEM;
     bad += posix::calloc(std::size_t{1} << 40, std::size_t{1} << 40) != nullptr;
+    auto* words = static_cast<u32*>(posix::reallocarray(nullptr, 3, sizeof(u32)));
+    bad += words == nullptr;
+    if (words != nullptr) words[2] = 7;
+    errno = 0;
+    bad += posix::reallocarray(words, std::size_t{1} << 40, std::size_t{1} << 40) != nullptr || errno != ENOMEM;
+    words = static_cast<u32*>(posix::reallocarray(words, 3000, sizeof(u32)));
+    bad += words == nullptr || words[2] != 7;
+    posix::free(words);
     *wrong = bad;
   }
 };
@@ -246,10 +254,17 @@ struct read_back {
     bad += posix::fseek(in, -4, SEEK_END) != 0 || posix::feof(in) != 0 || posix::fread(line, 2, 5, in) != 2;
     bad += posix::fseek(in, 2, SEEK_SET) != 0 || posix::fgetc(in) != 'p' || posix::fseek(in, 1, SEEK_CUR) != 0 ||
            posix::ftell(in) != 4;
-    bad += posix::fputs("XY", in) != 1 || posix::ftell(in) != 6;
-    bad += posix::fgetc(in) != 's';
+    posix::fpos_t place{};
+    bad += posix::fgetpos(in, &place) != 0 || posix::fputs("X", in) != 1 || posix::fsetpos(in, &place) != 0;
+    bad += posix::ftell(in) != 4 || posix::fputs("X", in) != 1 || posix::putc_unlocked('Y', in) != 'Y';
+    bad += posix::ftell(in) != 6 || posix::getc_unlocked(in) != 's';
     bad += posix::fclose(in) != 0;
     bad += posix::fopen("/nonexistent/file", "r") != nullptr || posix::error_number() != ENOENT;
+    int ends[2];
+    bad += posix::pipe(ends) != 0;
+    posix::FILE* const no_place = posix::fdopen(ends[0], "r");
+    bad += posix::fgetpos(no_place, &place) != -1 || posix::error_number() != ESPIPE;
+    bad += posix::fclose(no_place) != 0 || posix::close(ends[1]) != 0;
     bad += posix::fopen(path, "q") != nullptr || posix::error_number() != EINVAL;
     bad += posix::fopen(path, "wx") != nullptr || posix::error_number() != EEXIST;
     posix::FILE* const only_read = posix::fopen(path, "r");

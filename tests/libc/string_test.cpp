@@ -20,6 +20,7 @@ std::size_t reference_strlcat(char* to, const char* from, std::size_t bytes) {
 }  // namespace
 
 namespace glibc {
+using ::bcmp, ::bcopy, ::bzero, ::ffs, ::ffsl, ::ffsll, ::index, ::rindex, ::strxfrm;
 using ::isalnum, ::isalpha, ::isascii, ::isblank, ::iscntrl, ::isdigit, ::isgraph, ::islower, ::isprint, ::ispunct;
 using ::isspace, ::isupper, ::isxdigit, ::toascii, ::tolower, ::toupper;
 using ::memccpy, ::memchr, ::memcmp, ::memcpy, ::memmem, ::memmove, ::mempcpy, ::memrchr, ::memset;
@@ -84,12 +85,21 @@ BESIDE_GLIBC(memory, example, outcome, {
     case 7:
       result = place(c::memccpy(to, from, in.value, in.bytes), to);
       break;
-    default:
+    case 8:
       result = place(c::memmem(from, in.bytes, to, in.to % 6), from);
+      break;
+    case 9:
+      c::bzero(to, in.bytes);
+      break;
+    case 10:
+      c::bcopy(out.text + in.from, to, in.bytes);
+      break;
+    default:
+      result = c::bcmp(in.a + in.to, from, in.bytes) != 0;
   }
 });
-const char* const memory_names[] = {"memcpy", "mempcpy", "memmove", "memset", "memcmp",
-                                    "memchr", "memrchr", "memccpy", "memmem"};
+const char* const memory_names[] = {"memcpy",  "mempcpy", "memmove", "memset", "memcmp", "memchr",
+                                    "memrchr", "memccpy", "memmem",  "bzero",  "bcopy",  "bcmp"};
 
 TEST(String, Memory) {
   chance random(1);
@@ -102,7 +112,7 @@ TEST(String, Memory) {
       for (char& c : e.a) c = static_cast<char>(few ? 'a' + random(2) : random(256));
       e.which = which, e.to = random(32), e.from = random(32);
       e.bytes = random(random(2) ? 128 : 24), e.value = static_cast<int>(few ? 'a' + random(3) : random(256));
-      if (which == 4 && random(4) != 0) {  // areas that differ late
+      if ((which == 4 || which == 11) && random(4) != 0) {  // areas that differ late
         std::memcpy(e.a + e.to, e.b + e.from, e.bytes);
         if (e.bytes > 0 && random(4) != 0) e.a[e.to + random(e.bytes)] ^= static_cast<char>(1 + random(255));
       }
@@ -123,6 +133,7 @@ BESIDE_GLIBC(searches, example, outcome, {
       out.results[0] = place(c::strchr(text, in.value), text);
       out.results[1] = place(c::strrchr(text, in.value), text);
       out.results[2] = place(c::strchrnul(text, in.value), text);
+      out.results[3] = place(c::index(text, in.value), text) ^ place(c::rindex(text, in.value), text) << 16;
       break;
     case 2:
       out.results[0] = place(c::strstr(text, other), text);
@@ -205,11 +216,17 @@ BESIDE_GLIBC(copies, example, outcome, {
     case 6:
       result = static_cast<long>(c::strlcpy(to, from, in.bytes));
       break;
-    default:
+    case 7:
       result = static_cast<long>(c::strlcat(to, from, in.bytes));
+      break;
+    default:
+      result = static_cast<long>(c::strxfrm(to, from, in.bytes));
+      if (result < in.bytes) break;
+      for (char& each : out.text) each = 0;  // which part `to` has is open
   }
 });
-const char* const copy_names[] = {"strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "strlcpy", "strlcat"};
+const char* const copy_names[] = {"strcpy",  "stpcpy",  "strncpy", "stpncpy", "strcat",
+                                  "strncat", "strlcpy", "strlcat", "strxfrm"};
 
 TEST(String, Copies) {
   chance random(3);
@@ -240,6 +257,22 @@ TEST(String, Tokens) {
     for (example& e : all) e = strings(random, which, 12, 1, "a ,"), std::strcpy(e.b, " ,");
     compare<tokens>(all, which == 0 ? "strtok_r" : "strsep");
   }
+}
+
+struct places {
+  int of[3];
+};
+BESIDE_GLIBC(bits, long, places, {
+  out.of[0] = c::ffs(static_cast<int>(in));
+  out.of[1] = c::ffsl(in);
+  out.of[2] = c::ffsll(in);
+});
+
+TEST(String, PlacesOfBits) {
+  std::vector<long> all{0, -1};
+  for (int i = 0; i < 64; ++i)
+    for (const long more : {0L, -1L, 0x5555'0000'5555'0000L}) all.push_back((1L << i) | (more << 1 << i));
+  compare<bits>(all, "ffs, ffsl or ffsll");
 }
 
 BESIDE_GLIBC(errors, example, outcome, { out.results[0] = c::strerror_r(in.value, out.text, in.bytes); });

@@ -73,6 +73,15 @@ GENESYS_KERNEL void* realloc(void* memory, std::size_t bytes) {
   return realloc(detail::libc::ambient(), memory, bytes);
 }
 
+// The same for `count` elements; ENOMEM if their size is no number of size_t.
+GENESYS_KERNEL void* reallocarray(const os& calls, void* memory, std::size_t count, std::size_t bytes) {
+  if (bytes != 0 && count > static_cast<std::size_t>(-1) / bytes) return detail::libc::set_errno(ENOMEM), nullptr;
+  return posix::realloc(calls, memory, count * bytes);
+}
+GENESYS_KERNEL void* reallocarray(void* memory, std::size_t count, std::size_t bytes) {
+  return reallocarray(detail::libc::ambient(), memory, count, bytes);
+}
+
 // A copy of a string, or of its first `max` characters, in memory of malloc; or null. strdup(3).
 GENESYS_KERNEL char* strndup(const os& calls, const char* text, std::size_t max) {
   const std::size_t length = strnlen(text, max);

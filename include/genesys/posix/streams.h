@@ -133,6 +133,9 @@ GENESYS_KERNEL int(putchar)(int c) {
   FILE* const to = standard_output();
   return to == nullptr ? EOF : fputc(c, to);
 }
+// They lock as the others do.
+GENESYS_KERNEL int(putc_unlocked)(int c, FILE* to) { return fputc(c, to); }
+GENESYS_KERNEL int(putchar_unlocked)(int c) { return (putchar)(c); }
 
 GENESYS_KERNEL int fgetc(FILE* from) {
   int c = EOF;
@@ -144,6 +147,8 @@ GENESYS_KERNEL int(getchar)() {
   FILE* const from = standard_input();
   return from == nullptr ? EOF : fgetc(from);
 }
+GENESYS_KERNEL int(getc_unlocked)(FILE* from) { return fgetc(from); }
+GENESYS_KERNEL int(getchar_unlocked)() { return (getchar)(); }
 // One byte can be pushed back. ungetc(3).
 GENESYS_KERNEL int ungetc(int c, FILE* from) {
   if (c == EOF) return EOF;
@@ -221,6 +226,15 @@ GENESYS_KERNEL void rewind(FILE* of) {
   (void)fseeko(of, 0, SEEK_SET);
   of->failed = false;
 }
+
+// A place in a file, for fsetpos(3). The functions return 0, or -1 with errno.
+using fpos_t = off_t;
+GENESYS_KERNEL int fgetpos(FILE* of, fpos_t* at) {
+  const off_t now = ftello(of);
+  if (now >= 0) *at = now;
+  return now >= 0 ? 0 : -1;
+}
+GENESYS_KERNEL int fsetpos(FILE* of, const fpos_t* at) { return fseeko(of, *at, SEEK_SET); }
 
 GENESYS_KERNEL int(feof)(FILE* of) { return of->at_end; }
 GENESYS_KERNEL int(ferror)(FILE* of) { return of->failed; }

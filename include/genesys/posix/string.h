@@ -81,6 +81,20 @@ GENESYS_KERNEL_OUTLINE inline void* memmem(const void* in, size_t in_bytes, cons
   return nullptr;
 }
 
+// BSD's names, and bits of integers: the place of the lowest bit that is set, from 1 on; 0 if none is.
+GENESYS_KERNEL void bzero(void* at, size_t bytes) { memset(at, 0, bytes); }
+GENESYS_KERNEL void bcopy(const void* from, void* to, size_t bytes) { memmove(to, from, bytes); }
+GENESYS_KERNEL int bcmp(const void* a, const void* b, size_t bytes) { return memcmp(a, b, bytes); }
+GENESYS_KERNEL int ffsll(long long of) {
+#if GENESYS_ON_CUDA
+  return __ffsll(of);
+#else
+  return __builtin_ffsll(of);
+#endif
+}
+GENESYS_KERNEL int ffsl(long of) { return ffsll(of); }
+GENESYS_KERNEL int ffs(int of) { return ffsll(of); }
+
 // --- Length and copies of strings
 
 GENESYS_KERNEL size_t strlen(const char* text) { return detail::libc::string_length(text); }
@@ -160,6 +174,10 @@ GENESYS_KERNEL int strcmp(const char* a, const char* b) { return strncmp(a, b, ~
 // In the C locale the order of characters is that of their codes.
 GENESYS_KERNEL int strcoll(const char* a, const char* b) { return strcmp(a, b); }
 
+// A copy whose order by strcmp() is that of strcoll(). Returns its length; `to` has only a part if `bytes` is not
+// greater.
+GENESYS_KERNEL size_t strxfrm(char* to, const char* from, size_t bytes) { return strlcpy(to, from, bytes); }
+
 GENESYS_KERNEL int strncasecmp(const char* a, const char* b, size_t max) {
   for (; max > 0; ++a, ++b, --max) {
     const int x = tolower(static_cast<unsigned char>(*a)), y = tolower(static_cast<unsigned char>(*b));
@@ -186,6 +204,10 @@ GENESYS_KERNEL char* strchr(const char* text, int value) {
 GENESYS_KERNEL char* strrchr(const char* text, int value) {
   return static_cast<char*>(memrchr(text, value, strlen(text) + 1));
 }
+
+// BSD's names.
+GENESYS_KERNEL char* index(const char* text, int value) { return strchr(text, value); }
+GENESYS_KERNEL char* rindex(const char* text, int value) { return strrchr(text, value); }
 
 GENESYS_KERNEL char* strstr(const char* text, const char* what) {
   return static_cast<char*>(memmem(text, strlen(text), what, strlen(what)));
