@@ -20,6 +20,7 @@
 #include "genesys/posix/stdlib.h"
 #include "genesys/posix/string.h"
 #include "genesys/posix/sys_mman.h"
+#include "genesys/posix/sys_select.h"
 #include "genesys/posix/sys_socket.h"
 #include "genesys/posix/sys_stat.h"
 #include "genesys/posix/sys_wait.h"

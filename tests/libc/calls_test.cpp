@@ -66,6 +66,99 @@ TEST(Calls, FilesAsPosixHasThem) {
   EXPECT_EQ(wrong.take()[0], 0u);
 }
 
+struct more_of_files {
+  // A lock that is not of the process is on the first byte of `locked`.
+  GENESYS_KERNEL static u32 locks() {
+    u32 bad = 0;
+    const int fd = posix::open("locked", O_RDWR);
+    CHECK(posix::lockf(fd, F_TEST, 0) == -1 && posix::error_number() == EACCES);
+    CHECK(posix::lockf(fd, F_TLOCK, 1) == -1 && posix::error_number() == EAGAIN);
+    CHECK(posix::lseek(fd, 1, SEEK_SET) == 1 && posix::lockf(fd, F_TEST, 0) == 0 && posix::lockf(fd, F_TLOCK, 5) == 0);
+    CHECK(posix::lockf(fd, F_LOCK, 5) == 0 && posix::lockf(fd, F_ULOCK, 0) == 0);
+    CHECK(posix::lockf(fd, 99, 0) == -1 && posix::error_number() == EINVAL);
+    CHECK(posix::lockf(-1, F_LOCK, 0) == -1 && posix::error_number() == EBADF && posix::close(fd) == 0);
+    return bad;
+  }
+  GENESYS_KERNEL static u32 names(genesys::os os, const char* name) {
+    u32 bad = 0;
+    char text[65] = {};
+    CHECK(posix::gethostname(text, sizeof text) == 0 && posix::strcmp(text, name) == 0);
+    CHECK(posix::gethostname(os, text, 1) == -1 && posix::error_number() == ENAMETOOLONG);
+    CHECK(posix::getentropy(text, 65) == 0 && posix::getentropy(os, text, 0) == 0);
+    CHECK(posix::getentropy(text, 257) == -1 && posix::error_number() == EIO);
+    return bad;
+  }
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, const char* name, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    const int folder = posix::open(path, O_RDONLY | O_DIRECTORY);
+    CHECK(posix::fchdir(folder) == 0);
+    wrong[1] = locks();
+    wrong[2] = names(os, name);
+    struct stat about {
+    }, other{};
+    CHECK(posix::mkfifoat(folder, "fifo", 0600) == 0 && posix::stat("fifo", &about) == 0 && S_ISFIFO(about.st_mode));
+    CHECK(posix::linkat(folder, "fifo", AT_FDCWD, "second", 0) == 0 && posix::stat("second", &other) == 0 &&
+          other.st_ino == about.st_ino);
+    CHECK(posix::renameat(folder, "second", folder, "third") == 0 && posix::access("second", F_OK) == -1);
+    CHECK(posix::symlinkat("third", folder, "link") == 0 &&
+          posix::lchown("link", posix::getuid(), posix::getgid()) == 0);
+    CHECK(posix::fchownat(folder, "third", posix::getuid(), posix::getgid(), 0) == 0);
+    CHECK(posix::fchownat(folder, "none", 0, 0, 0) == -1 && posix::error_number() == ENOENT);
+    const int fd = posix::open("locked", O_RDWR);
+    const struct timespec times[2] = {{1000, 0}, {2000, 7}};
+    CHECK(posix::futimens(fd, times) == 0 && posix::fstat(fd, &about) == 0);
+    CHECK(about.st_atim.tv_sec == 1000 && about.st_mtim.tv_sec == 2000 && about.st_mtim.tv_nsec == 7);
+    CHECK(posix::close(fd) == 0 && posix::close(folder) == 0);
+    wrong[0] = bad;
+  }
+};
+
+TEST(Calls, LinksLocksAndNames) {
+  const contract::folder folder;
+  const std::string before = std::filesystem::current_path();
+  (void)contract::made_file(folder, "locked", "0123456789");
+  const int file = ::open((folder / "locked").c_str(), O_RDWR);
+  struct flock first {};
+  first.l_type = F_WRLCK, first.l_len = 1;
+  ASSERT_EQ(::fcntl(file, F_OFD_SETLK, &first), 0);
+  char text[65] = {};
+  ASSERT_EQ(::gethostname(text, sizeof text), 0);
+  const auto path = on_device_text(folder.path()), name = on_device_text(text);
+  on_device<u32> wrong(shared_runtime(), 3);
+  play(shared_runtime(), {.threads = {1}}, more_of_files{}, static_cast<const char*>(path.get()),
+       static_cast<const char*>(name.get()), wrong.get());
+  std::filesystem::current_path(before);
+  ::close(file);
+  EXPECT_EQ(wrong.take(), std::vector<u32>(3));
+}
+
+// One thread of a block asks, and all get the result.
+struct name_for_a_block {
+  struct text {
+    char of[65];
+  };
+  GENESYS_KERNEL void operator()(genesys::os os, const char* name, u32* wrong) const {
+    posix::library c(os);
+    char* const into = genesys::shared<text>().of;
+    u32 bad = 0;
+    CHECK(posix::gethostname(os.on(genesys::block()), into, sizeof(text)) == 0 && posix::strcmp(into, name) == 0);
+    genesys::sync_block();
+    CHECK(posix::gethostname(os.on(genesys::block()), into, 0) == -1 && posix::error_number() == ENAMETOOLONG);
+    CHECK(posix::lockf(os.on(genesys::block()), -1, F_TEST, 0) == -1 && posix::error_number() == EBADF);
+    wrong[genesys::thread_rank()] = bad;
+  }
+};
+
+TEST(Calls, ABlockGetsTheNameOfTheHost) {
+  char text[65] = {};
+  ASSERT_EQ(::gethostname(text, sizeof text), 0);
+  const auto name = on_device_text(text);
+  on_device<u32> wrong(shared_runtime(), 40);
+  play(shared_runtime(), {.threads = {40}}, name_for_a_block{}, static_cast<const char*>(name.get()), wrong.get());
+  EXPECT_EQ(wrong.take(), std::vector<u32>(40));
+}
+
 struct memory_time_and_sockets {
   GENESYS_KERNEL void operator()(genesys::os os, u32* wrong) const {
     posix::library c(os);
@@ -73,6 +166,9 @@ struct memory_time_and_sockets {
     void* const at = posix::mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(at != MAP_FAILED);
     if (at != MAP_FAILED) static_cast<char*>(at)[8191] = 1;
+    CHECK(posix::posix_madvise(at, 8192, POSIX_MADV_DONTNEED) == 0 && static_cast<char*>(at)[8191] == 1);
+    CHECK(posix::posix_madvise(at, 8192, POSIX_MADV_SEQUENTIAL) == 0);
+    CHECK(posix::posix_madvise(static_cast<char*>(at) + 1, 1, POSIX_MADV_NORMAL) == EINVAL);
     CHECK(posix::munmap(at, 8192) == 0);
     CHECK(posix::mmap(nullptr, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED &&
           posix::error_number() == EINVAL);
@@ -80,12 +176,27 @@ struct memory_time_and_sockets {
     struct timespec exact {};
     CHECK(posix::clock_gettime(CLOCK_REALTIME, &exact) == 0 && exact.tv_sec - now <= 1 && now > 1'600'000'000);
     CHECK(posix::usleep(1000) == 0);
+    const struct timespec moment { 0, 1000 };
+    CHECK(posix::clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, nullptr) == 0);
+    CHECK(posix::clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &moment, nullptr) == 0);
+    CHECK(posix::clock_nanosleep(12345, 0, &moment, nullptr) == EINVAL);
     int ends[2];
     CHECK(posix::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
     struct pollfd ready {
       ends[0], POLLIN, 0
     };
     CHECK(posix::poll(&ready, 1, 0) == 0);
+    fd_set in;
+    FD_ZERO(&in);
+    FD_SET(ends[0], &in);
+    struct timeval limit {
+      0, 1000
+    };
+    CHECK(posix::select(ends[0] + 1, &in, nullptr, nullptr, &limit) == 0 && !FD_ISSET(ends[0], &in));
+    FD_SET(ends[0], &in);
+    fd_set out = in;
+    CHECK(posix::select(ends[0] + 1, &in, &out, nullptr, nullptr) == 1 && FD_ISSET(ends[0], &out));
+    CHECK(!FD_ISSET(ends[0], &in) && posix::select(-1, &in, nullptr, nullptr, &limit) == -1);
     CHECK(posix::send(ends[1], "hello", 5, 0) == 5);
     CHECK(posix::poll(&ready, 1, 1000) == 1 && (ready.revents & POLLIN) != 0);
     char text[8];
@@ -138,6 +249,77 @@ TEST(Calls, FoldersAreReadWhole) {
   on_device<u32> found(shared_runtime(), 4);
   play(shared_runtime(), {.threads = {1}}, count_entries{}, static_cast<const char*>(path.get()), found.get());
   EXPECT_EQ(found.take(), (std::vector<u32>{2 * 502, 2 * sum, 0, ENOENT}));
+}
+
+struct places_in_a_folder {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    posix::DIR* const folder = posix::opendir(path);
+    if (folder == nullptr) return;
+    CHECK(posix::telldir(folder) == 0);
+    for (int i = 0; i < 200; ++i) CHECK(posix::readdir(folder) != nullptr);
+    const long place = posix::telldir(folder);
+    char name[8];
+    posix::strlcpy(name, posix::readdir(folder)->d_name, sizeof name);
+    while (posix::readdir(folder) != nullptr) {
+    }
+    posix::seekdir(folder, place);
+    CHECK(posix::telldir(folder) == place && posix::strcmp(posix::readdir(folder)->d_name, name) == 0);
+    CHECK(posix::closedir(folder) == 0);
+    *wrong = bad;
+  }
+};
+
+TEST(Calls, AFolderHasPlaces) {
+  const contract::folder folder;
+  for (int i = 0; i < 500; ++i) (void)contract::made_file(folder, "f" + std::to_string(i), "");
+  const auto path = on_device_text(folder.path());
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, places_in_a_folder{}, static_cast<const char*>(path.get()), wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+}
+
+GENESYS_KERNEL int begins_with_f(const struct dirent* entry) { return entry->d_name[0] == 'f'; }
+
+struct entry_name {
+  char of[8];
+};
+
+struct sorted_entries {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* path, entry_name* names, u32* wrong) const {
+    posix::library c(os);
+    u32 bad = 0;
+    struct dirent** all = nullptr;
+    const int count = posix::scandir(path, &all, begins_with_f, posix::alphasort);
+    CHECK(count == 300 && errno == 0);
+    for (int i = 0; i < count; ++i) {
+      if (i < 300) posix::strlcpy(names[i].of, all[i]->d_name, sizeof names[i]);
+      posix::free(all[i]);
+    }
+    posix::free(all);
+    CHECK(posix::scandir(os, path, &all, nullptr, nullptr) == 303);
+    for (int i = 0; i < 303; ++i) posix::free(all[i]);
+    posix::free(all);
+    CHECK(posix::scandir("/nonexistent", &all, nullptr, nullptr) == -1 && errno == ENOENT);
+    *wrong = bad;
+  }
+};
+
+TEST(Calls, AFolderIsReadAtOnceAndSorted) {
+  const contract::folder folder;
+  (void)contract::made_file(folder, "other", "");
+  std::vector<std::string> wanted;
+  for (int i = 0; i < 300; ++i) (void)contract::made_file(folder, wanted.emplace_back("f" + std::to_string(i)), "");
+  std::sort(wanted.begin(), wanted.end());
+  const auto path = on_device_text(folder.path());
+  on_device<entry_name> names(shared_runtime(), 300);
+  on_device<u32> wrong(shared_runtime(), 1);
+  play(shared_runtime(), {.threads = {1}}, sorted_entries{}, static_cast<const char*>(path.get()), names.get(),
+       wrong.get());
+  EXPECT_EQ(wrong.take()[0], 0u);
+  const auto found = names.take();
+  for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(found[i].of, wanted[i]);
 }
 
 // Each thread has its own errno, and a call of the block gives it to all threads.

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "genesys/posix/malloc.h"
+#include "genesys/posix/stdlib.h"
 
 namespace genesys::posix {
 
@@ -16,6 +17,7 @@ struct folder_stream {
   detail::libc::ticket_origin from;
   int descriptor;
   unsigned at, end;  // of the entries that getdents64 gave
+  long position;     // in the folder, after the entry that readdir() gave
   static constexpr unsigned buffer_bytes = 4000;
   alignas(8) unsigned char entries[buffer_bytes];
 };
@@ -32,6 +34,7 @@ GENESYS_KERNEL posix::DIR* read_folder(const os& calls, int fd) {
   made->from = origin_of(calls.context());
   made->descriptor = fd;
   made->at = made->end = 0;
+  made->position = 0;
   return made;
 }
 
@@ -72,19 +75,75 @@ GENESYS_KERNEL_OUTLINE inline struct dirent* readdir(DIR* of) {
   }
   auto* const entry = reinterpret_cast<struct dirent*>(of->entries + of->at);  // getdents64 has the same layout
   of->at += entry->d_reclen;
+  of->position = entry->d_off;
   return entry;
 }
-GENESYS_KERNEL_OUTLINE inline void rewinddir(DIR* of) {
+// The place after the last entry, and back to a place that telldir() gave.
+GENESYS_KERNEL long telldir(DIR* of) { return of->position; }
+GENESYS_KERNEL_OUTLINE inline void seekdir(DIR* of, long position) {
   const os calls(of->from.whole());
-  (void)calls.lseek(of->descriptor, 0, SEEK_SET);
+  (void)calls.lseek(of->descriptor, position, SEEK_SET);
   of->at = of->end = 0;
+  of->position = position;
 }
+GENESYS_KERNEL void rewinddir(DIR* of) { seekdir(of, 0); }
 GENESYS_KERNEL int dirfd(DIR* of) { return of->descriptor; }
 GENESYS_KERNEL_OUTLINE inline int closedir(DIR* of) {
   const os calls(of->from.whole());
   const int result = detail::libc::result_of(calls.close(of->descriptor));
   posix::free(calls, of);
   return result;
+}
+
+// The order of the entries' names, for scandir().
+GENESYS_KERNEL_OUTLINE inline int alphasort(const struct dirent** a, const struct dirent** b) {
+  return strcoll((*a)->d_name, (*b)->d_name);
+}
+
+// Reads a whole folder. *list gets the entries for which keep() is not 0 (null: all), in the order of compare() (null:
+// as they come). The list and each entry are memory of malloc(). Returns their number, or -1 with errno. scandir(3).
+GENESYS_KERNEL_OUTLINE inline int scandir(const os& calls, const char* path, struct dirent*** list,
+                                          int (*keep)(const struct dirent*),
+                                          int (*compare)(const struct dirent**, const struct dirent**)) {
+  DIR* const folder = posix::opendir(calls, path);
+  if (folder == nullptr) return -1;
+  const int error_before = error_number();
+  struct dirent** all = nullptr;
+  size_t count = 0;
+  for (;;) {
+    error_number() = 0;
+    const struct dirent* const one = posix::readdir(folder);
+    if (one == nullptr) break;
+    if (keep != nullptr && keep(one) == 0) continue;
+    if ((count & (count - 1)) == 0) {  // the list is full: it has space for 1, 2, 4, 8, ... entries
+      void* const larger = posix::reallocarray(calls, all, count == 0 ? 1 : 2 * count, sizeof *all);
+      if (larger == nullptr) break;
+      all = static_cast<struct dirent**>(larger);
+    }
+    void* const copy = posix::malloc(calls, one->d_reclen);
+    if (copy == nullptr) break;
+    all[count++] = static_cast<struct dirent*>(posix::memcpy(copy, one, one->d_reclen));
+  }
+  const int error = error_number();
+  (void)posix::closedir(folder);
+  if (error != 0) {
+    while (count > 0) posix::free(calls, all[--count]);
+    posix::free(calls, all);
+  }
+  error_number() = error != 0 ? error : error_before;
+  if (error != 0) return -1;
+  if (compare != nullptr) {
+    using entries = const struct dirent**;
+    posix::qsort(all, count, sizeof *all, [compare](const void* a, const void* b) {
+      return compare(static_cast<entries>(const_cast<void*>(a)), static_cast<entries>(const_cast<void*>(b)));
+    });
+  }
+  *list = all;
+  return static_cast<int>(count);
+}
+GENESYS_KERNEL int scandir(const char* path, struct dirent*** list, int (*keep)(const struct dirent*),
+                           int (*compare)(const struct dirent**, const struct dirent**)) {
+  return scandir(detail::libc::ambient(), path, list, keep, compare);
 }
 
 }  // namespace genesys::posix

@@ -11,6 +11,23 @@
 
 #include "genesys/posix/library.h"
 
+namespace genesys::detail::libc {
+
+// By one thread: 0 or -errno.
+GENESYS_KERNEL_OUTLINE inline long lock_file(const os& calls, int fd, int command, off_t bytes) {
+  struct flock range {};
+  range.l_type = command == F_ULOCK ? F_UNLCK : command == F_TEST ? F_RDLCK : F_WRLCK;
+  range.l_whence = SEEK_CUR;
+  range.l_len = bytes;
+  if (command == F_LOCK) return calls.fcntl<F_SETLKW>(fd, &range);
+  if (command == F_TLOCK || command == F_ULOCK) return calls.fcntl<F_SETLK>(fd, &range);
+  if (command != F_TEST) return -EINVAL;
+  const long result = calls.fcntl<F_GETLK>(fd, &range);
+  return result < 0 ? result : range.l_type == F_UNLCK ? 0 : -EACCES;
+}
+
+}  // namespace genesys::detail::libc
+
 namespace genesys::posix {
 
 template <detail::libc::system_calls Calls>
@@ -86,6 +103,17 @@ GENESYS_KERNEL int fcntl(const Calls& calls, int fd, int command, struct flock* 
 }
 GENESYS_KERNEL_OUTLINE inline int fcntl(int fd, int command, struct flock* lock) {
   return fcntl(detail::libc::ambient(), fd, command, lock);
+}
+
+// Locks or unlocks `bytes` bytes from the descriptor's position on (0: to the end), or looks (F_TEST) whether another
+// process has locked them: EACCES. lockf(3).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int lockf(const Calls& calls, int fd, int command, off_t bytes) {
+  return detail::libc::result_of(static_cast<long>(
+      detail::libc::once(calls, [&] { return detail::libc::lock_file(os(calls.context()), fd, command, bytes); })));
+}
+GENESYS_KERNEL_OUTLINE inline int lockf(int fd, int command, off_t bytes) {
+  return lockf(detail::libc::ambient(), fd, command, bytes);
 }
 
 // These return an error number, and leave errno as it is. posix_fadvise(2), posix_fallocate(3).

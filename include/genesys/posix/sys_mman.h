@@ -25,6 +25,16 @@ GENESYS_KERNEL_OUTLINE inline int madvise(void* at, size_t bytes, int advice) {
   return madvise(detail::libc::ambient(), at, bytes, advice);
 }
 
+// An error number; errno stays as it is. POSIX_MADV_DONTNEED does nothing, as in glibc, because Linux's advice of this
+// name would lose data. posix_madvise(3).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int posix_madvise(const Calls& calls, void* at, size_t bytes, int advice) {
+  return advice == POSIX_MADV_DONTNEED ? 0 : static_cast<int>(-calls.madvise(at, bytes, advice));
+}
+GENESYS_KERNEL_OUTLINE inline int posix_madvise(void* at, size_t bytes, int advice) {
+  return posix_madvise(detail::libc::ambient(), at, bytes, advice);
+}
+
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int msync(const Calls& calls, void* at, size_t bytes, int flags) {
   return detail::libc::result_of(calls.msync(at, bytes, flags));

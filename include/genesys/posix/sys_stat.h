@@ -68,6 +68,14 @@ GENESYS_KERNEL_OUTLINE inline int mkfifo(const char* path, mode_t mode) {
 }
 
 template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int mkfifoat(const Calls& calls, int folder, const char* path, mode_t mode) {
+  return detail::libc::result_of(calls.mknodat(folder, path, S_IFIFO | mode, 0));
+}
+GENESYS_KERNEL_OUTLINE inline int mkfifoat(int folder, const char* path, mode_t mode) {
+  return mkfifoat(detail::libc::ambient(), folder, path, mode);
+}
+
+template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int chmod(const Calls& calls, const char* path, mode_t mode) {
   return detail::libc::result_of(calls.chmod(path, mode));
 }
@@ -103,6 +111,14 @@ GENESYS_KERNEL int utimensat(const Calls& calls, int folder, const char* path, c
 }
 GENESYS_KERNEL_OUTLINE inline int utimensat(int folder, const char* path, const struct timespec* times, int flags) {
   return utimensat(detail::libc::ambient(), folder, path, times, flags);
+}
+
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int futimens(const Calls& calls, int fd, const struct timespec* times) {
+  return detail::libc::result_of(calls.utimensat(fd, nullptr, times, 0));
+}
+GENESYS_KERNEL_OUTLINE inline int futimens(int fd, const struct timespec* times) {
+  return futimens(detail::libc::ambient(), fd, times);
 }
 
 }  // namespace genesys::posix

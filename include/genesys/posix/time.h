@@ -35,6 +35,17 @@ GENESYS_KERNEL_OUTLINE inline int nanosleep(const struct timespec* duration, str
   return nanosleep(detail::libc::ambient(), duration, left);
 }
 
+// An error number; errno stays as it is. clock_nanosleep(2).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int clock_nanosleep(const Calls& calls, clockid_t clock, int flags, const struct timespec* duration,
+                                   struct timespec* left) {
+  return static_cast<int>(-calls.clock_nanosleep(clock, flags, duration, left));
+}
+GENESYS_KERNEL_OUTLINE inline int clock_nanosleep(clockid_t clock, int flags, const struct timespec* duration,
+                                                  struct timespec* left) {
+  return clock_nanosleep(detail::libc::ambient(), clock, flags, duration, left);
+}
+
 template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int gettimeofday(const Calls& calls, struct timeval* now, void* zone) {
   return detail::libc::result_of(calls.gettimeofday(now, static_cast<struct timezone*>(zone)));

@@ -8,9 +8,25 @@
 #include <asm/termbits.h>
 #include <linux/limits.h>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "genesys/posix/library.h"
+#include "genesys/posix/string.h"
+
+namespace genesys::detail::libc {
+
+// By one thread: 0 or -errno.
+GENESYS_KERNEL_OUTLINE inline long host_name(const os& calls, char* into, size_t bytes) {
+  struct utsname names;
+  const long result = calls.uname(&names);
+  if (result < 0) return result;
+  const size_t needed = string_length(names.nodename) + 1;
+  posix::memcpy(into, names.nodename, needed < bytes ? needed : bytes);
+  return needed <= bytes ? 0 : -ENAMETOOLONG;
+}
+
+}  // namespace genesys::detail::libc
 
 namespace genesys::posix {
 
@@ -138,11 +154,27 @@ GENESYS_KERNEL_OUTLINE inline int link(const char* path, const char* as) {
 }
 
 template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int linkat(const Calls& calls, int folder, const char* path, int as_folder, const char* as, int flags) {
+  return detail::libc::result_of(calls.linkat(folder, path, as_folder, as, flags));
+}
+GENESYS_KERNEL_OUTLINE inline int linkat(int folder, const char* path, int as_folder, const char* as, int flags) {
+  return linkat(detail::libc::ambient(), folder, path, as_folder, as, flags);
+}
+
+template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int symlink(const Calls& calls, const char* target, const char* path) {
   return detail::libc::result_of(calls.symlink(target, path));
 }
 GENESYS_KERNEL_OUTLINE inline int symlink(const char* target, const char* path) {
   return symlink(detail::libc::ambient(), target, path);
+}
+
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int symlinkat(const Calls& calls, const char* target, int folder, const char* path) {
+  return detail::libc::result_of(calls.symlinkat(target, folder, path));
+}
+GENESYS_KERNEL_OUTLINE inline int symlinkat(const char* target, int folder, const char* path) {
+  return symlinkat(detail::libc::ambient(), target, folder, path);
 }
 
 template <detail::libc::system_calls Calls>
@@ -168,6 +200,12 @@ GENESYS_KERNEL int chdir(const Calls& calls, const char* path) {
 GENESYS_KERNEL_OUTLINE inline int chdir(const char* path) { return chdir(detail::libc::ambient(), path); }
 
 template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int fchdir(const Calls& calls, int fd) {
+  return detail::libc::result_of(calls.fchdir(fd));
+}
+GENESYS_KERNEL_OUTLINE inline int fchdir(int fd) { return fchdir(detail::libc::ambient(), fd); }
+
+template <detail::libc::system_calls Calls>
 GENESYS_KERNEL int chown(const Calls& calls, const char* path, uid_t user, gid_t group) {
   return detail::libc::result_of(calls.chown(path, user, group));
 }
@@ -181,6 +219,22 @@ GENESYS_KERNEL int fchown(const Calls& calls, int fd, uid_t user, gid_t group) {
 }
 GENESYS_KERNEL_OUTLINE inline int fchown(int fd, uid_t user, gid_t group) {
   return fchown(detail::libc::ambient(), fd, user, group);
+}
+
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int lchown(const Calls& calls, const char* path, uid_t user, gid_t group) {
+  return detail::libc::result_of(calls.lchown(path, user, group));
+}
+GENESYS_KERNEL_OUTLINE inline int lchown(const char* path, uid_t user, gid_t group) {
+  return lchown(detail::libc::ambient(), path, user, group);
+}
+
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int fchownat(const Calls& calls, int folder, const char* path, uid_t user, gid_t group, int flags) {
+  return detail::libc::result_of(calls.fchownat(folder, path, user, group, flags));
+}
+GENESYS_KERNEL_OUTLINE inline int fchownat(int folder, const char* path, uid_t user, gid_t group, int flags) {
+  return fchownat(detail::libc::ambient(), folder, path, user, group, flags);
 }
 
 template <detail::libc::system_calls Calls>
@@ -256,11 +310,29 @@ GENESYS_KERNEL_OUTLINE inline int rename(const char* path, const char* as) {
 }
 
 template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int renameat(const Calls& calls, int folder, const char* path, int as_folder, const char* as) {
+  return detail::libc::result_of(calls.renameat(folder, path, as_folder, as));
+}
+GENESYS_KERNEL_OUTLINE inline int renameat(int folder, const char* path, int as_folder, const char* as) {
+  return renameat(detail::libc::ambient(), folder, path, as_folder, as);
+}
+
+template <detail::libc::system_calls Calls>
 GENESYS_KERNEL ssize_t getrandom(const Calls& calls, void* into, size_t bytes, unsigned flags) {
   return detail::libc::result_of<ssize_t>(calls.getrandom(into, bytes, static_cast<int>(flags)));
 }
 GENESYS_KERNEL_OUTLINE inline ssize_t getrandom(void* into, size_t bytes, unsigned flags) {
   return getrandom(detail::libc::ambient(), into, bytes, flags);
+}
+
+// At most 256 random bytes; EIO for more. getentropy(3).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int getentropy(const Calls& calls, void* into, size_t bytes) {
+  if (bytes > 256) return detail::libc::result_of(-EIO);
+  return detail::libc::result_of(calls.getrandom(into, bytes, 0)) < 0 ? -1 : 0;  // up to 256 bytes come at once
+}
+GENESYS_KERNEL_OUTLINE inline int getentropy(void* into, size_t bytes) {
+  return getentropy(detail::libc::ambient(), into, bytes);
 }
 
 // Linux copies; no data comes to the device. Positions may be null. copy_file_range(2), sendfile(2).
@@ -296,6 +368,16 @@ GENESYS_KERNEL char* getcwd(const Calls& calls, char* into, size_t bytes) {
 }
 GENESYS_KERNEL_OUTLINE inline char* getcwd(char* into, size_t bytes) {
   return getcwd(detail::libc::ambient(), into, bytes);
+}
+
+// The host's name. ENAMETOOLONG: it has more bytes, and `into` has the first. gethostname(2).
+template <detail::libc::system_calls Calls>
+GENESYS_KERNEL int gethostname(const Calls& calls, char* into, size_t bytes) {
+  return detail::libc::result_of(static_cast<long>(
+      detail::libc::once(calls, [&] { return detail::libc::host_name(os(calls.context()), into, bytes); })));
+}
+GENESYS_KERNEL_OUTLINE inline int gethostname(char* into, size_t bytes) {
+  return gethostname(detail::libc::ambient(), into, bytes);
 }
 
 // Memory is mapped in pages of 4 KiB.
