@@ -237,6 +237,23 @@ BESIDE_GLIBC(options, command_line, parsed, {
   }
 });
 
+struct parse_twice {
+  GENESYS_KERNEL void operator()(genesys::os, int* results) const {
+    char name[] = "program", letters[] = "-ab";
+    char* argv[] = {name, letters, nullptr};
+    genesys::posix::option_state state;
+    results[0] = genesys::posix::getopt(state, 2, argv, "ab");
+    state.optind = 0;  // within an argument
+    for (int i = 1; i < 4; ++i) results[i] = genesys::posix::getopt(state, 2, argv, "ab");
+  }
+};
+
+TEST(Stdlib, GetoptBeginsAgain) {
+  contract::on_device<int> results(contract::shared_runtime(), 4);
+  contract::play(contract::shared_runtime(), {}, parse_twice{}, results.get());
+  EXPECT_EQ(results.take(), (std::vector<int>{'a', 'a', 'b', -1}));
+}
+
 TEST(Stdlib, Getopt) {
   chance random(15);
   const char* const words[] = {

@@ -12,7 +12,7 @@ namespace genesys::posix {
 
 struct option_state {
   char* optarg = nullptr;
-  int optind = 1;  // set it to 1 and `inside` to null to parse again
+  int optind = 1;  // set it to 0 to parse again
   int opterr = 0;  // has no effect
   int optopt = 0;
   char* inside = nullptr;  // the next letter in an argument with several letters
@@ -96,6 +96,7 @@ GENESYS_KERNEL_OUTLINE inline int getopt_long(option_state& state, int argc, cha
                                               const option* all, int* index) {
   state.optarg = nullptr;
   if (*letters == '+') ++letters;
+  if (state.optind == 0) state.optind = 1, state.inside = nullptr;
   if (state.inside == nullptr) {
     if (state.optind >= argc || argv[state.optind][0] != '-' || argv[state.optind][1] == 0) return -1;
     if (strcmp(argv[state.optind], "--") == 0) {
