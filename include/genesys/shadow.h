@@ -19,11 +19,13 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <netinet/tcp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/un.h>
 
 #include <type_traits>
 
@@ -64,6 +66,10 @@ struct any_pointer {
   GENESYS_KERNEL explicit operator bool() const { return value != nullptr; }
   GENESYS_KERNEL bool operator!() const { return value == nullptr; }
   GENESYS_KERNEL friend bool operator==(any_pointer a, std::nullptr_t) { return a.value == nullptr; }
+  template <class T>
+  GENESYS_KERNEL friend bool operator==(any_pointer a, T* b) {
+    return a.value == b;
+  }
 };
 
 GENESYS_KERNEL any_pointer malloc(size_t bytes) { return {posix::malloc(bytes)}; }
@@ -74,6 +80,81 @@ GENESYS_KERNEL any_pointer bsearch(const void* key, const void* base, size_t cou
                                    int (*compare)(const void*, const void*)) {
   return {posix::bsearch(key, base, count, size, compare)};
 }
+GENESYS_KERNEL any_pointer reallocarray(void* memory, size_t count, size_t bytes) {
+  return {posix::reallocarray(memory, count, bytes)};
+}
+GENESYS_KERNEL any_pointer mmap(void* at, size_t bytes, int protection, int flags, int fd, off_t offset) {
+  return {posix::mmap(at, bytes, protection, flags, fd, offset)};
+}
+
+// For a pointer to a type of the host C++ also finds the host's function, which takes a void*. These match better.
+using posix::bzero, posix::free, posix::memcmp, posix::memcpy, posix::memmove, posix::memset, posix::pread,
+    posix::pwrite, posix::qsort, posix::read, posix::write;
+template <class T>
+GENESYS_KERNEL void bzero(T* at, size_t bytes) {
+  posix::bzero(at, bytes);
+}
+template <class T>
+GENESYS_KERNEL void free(T* memory) {
+  posix::free(memory);
+}
+template <class T>
+GENESYS_KERNEL any_pointer realloc(T* memory, size_t bytes) {
+  return any_pointer{posix::realloc(memory, bytes)};  // nvcc 13.0 loses the braces of a list alone
+}
+template <class T>
+GENESYS_KERNEL any_pointer reallocarray(T* memory, size_t count, size_t bytes) {
+  return any_pointer{posix::reallocarray(memory, count, bytes)};
+}
+template <class A, class B>
+GENESYS_KERNEL int memcmp(A* a, B* b, size_t bytes) {
+  return posix::memcmp(a, b, bytes);
+}
+template <class To, class From>
+GENESYS_KERNEL void* memcpy(To* to, From* from, size_t bytes) {
+  return posix::memcpy(to, from, bytes);
+}
+template <class To, class From>
+GENESYS_KERNEL void* memmove(To* to, From* from, size_t bytes) {
+  return posix::memmove(to, from, bytes);
+}
+template <class T>
+GENESYS_KERNEL void* memset(T* at, int value, size_t bytes) {
+  return posix::memset(at, value, bytes);
+}
+template <class T>
+GENESYS_KERNEL void qsort(T* base, size_t count, size_t size, int (*compare)(const void*, const void*)) {
+  posix::qsort(static_cast<void*>(base), count, size, compare);
+}
+template <class T>
+GENESYS_KERNEL ssize_t read(int fd, T* into, size_t bytes) {
+  return posix::read(fd, static_cast<void*>(into), bytes);
+}
+template <class T>
+GENESYS_KERNEL ssize_t write(int fd, T* data, size_t bytes) {
+  return posix::write(fd, static_cast<const void*>(data), bytes);
+}
+template <class T>
+GENESYS_KERNEL ssize_t pread(int fd, T* into, size_t bytes, off_t at) {
+  return posix::pread(fd, static_cast<void*>(into), bytes, at);
+}
+template <class T>
+GENESYS_KERNEL ssize_t pwrite(int fd, T* data, size_t bytes, off_t at) {
+  return posix::pwrite(fd, static_cast<const void*>(data), bytes, at);
+}
+
+// getopt() of C has its state in variables.
+GENESYS_KERNEL option_state& options() { return variables<option_state>(); }
+GENESYS_KERNEL int getopt(int argc, char* const argv[], const char* letters) {
+  return posix::getopt(options(), argc, argv, letters);
+}
+GENESYS_KERNEL int getopt_long(int argc, char* const argv[], const char* letters, const option* all, int* index) {
+  return posix::getopt_long(options(), argc, argv, letters, all, index);
+}
+
+// Of an argument of this type C++ looks for the function here.
+struct host {};
+GENESYS_KERNEL char** environ_of(host) { return const_cast<char**>(host_environment()); }
 
 // What a variable argument of type T is passed as.
 template <class T, bool = std::is_enum_v<T>>

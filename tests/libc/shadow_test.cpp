@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shadow headers: a C program as code of a kernel, in many threads at once. Variables of a thread.
+// Shadow headers: C programs as code of a kernel, in many threads at once. Variables of a thread.
 #include "genesys/shadow.h"
 
 #include "texts.h"
@@ -13,6 +13,16 @@ GENESYS_PORTED int ported_main(int, char**);
 #include <genesys/shadow/end.h>
 #undef lines
 }  // namespace ported
+
+namespace ported_system {
+#include <genesys/shadow/begin.h>
+GENESYS_PORTED int ported_main(int, char**);
+// clang-format off
+#include "shadow_system.c"
+// clang-format on
+#include <genesys/shadow/end.h>
+#undef lines
+}  // namespace ported_system
 
 namespace {
 
@@ -49,6 +59,32 @@ TEST(Shadow, ACProgramRunsInEachThread) {
     const std::string text = text_of(folder / std::to_string(i));
     EXPECT_EQ(text.find("NO"), std::string::npos) << "thread " << i << ":\n" << text;
     EXPECT_EQ(text.substr(text.size() < 3 ? 0 : text.size() - 3), "15\n") << "thread " << i << ":\n" << text;
+  }
+}
+
+struct run_system {
+  GENESYS_KERNEL void operator()(genesys::os os, const char* folder, u32* status) const {
+    posix::library c(os);
+    char name[] = "shadow_system", option[] = "-n", count[] = "12", path[200], rest[] = "rest";
+    posix::snprintf(path, sizeof path, "--folder=%s/%u", folder, genesys::thread_rank());
+    char* arguments[] = {name, option, count, path, rest, nullptr};
+    status[genesys::thread_rank()] = static_cast<u32>(ported_system::ported_main(5, arguments));
+  }
+};
+
+TEST(Shadow, ACProgramOpensSocketsMapsFilesAndSpawns) {
+  constexpr u32 few = 4;
+  const contract::folder folder;
+  for (u32 i = 0; i < few; ++i) std::filesystem::create_directory(folder / std::to_string(i));
+  const auto name = on_device_text(folder.path());
+  on_device<u32> status(shared_runtime(), few);
+  play(shared_runtime(), {.threads = {few}}, run_system{}, static_cast<const char*>(name.get()), status.get());
+  const auto all = status.take();
+  for (u32 i = 0; i < few; ++i) {
+    EXPECT_EQ(all[i], 0u) << "thread " << i;
+    const std::string text = text_of(folder / std::to_string(i) + "/out");
+    EXPECT_EQ(text.find("NO"), std::string::npos) << "thread " << i << ":\n" << text;
+    EXPECT_TRUE(text.ends_with("12\n")) << "thread " << i << ":\n" << text;
   }
 }
 

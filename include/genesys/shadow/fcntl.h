@@ -7,6 +7,7 @@
 using genesys::posix::creat;
 using genesys::posix::fallocate;
 using genesys::posix::fcntl;
+using genesys::posix::lockf;
 using genesys::posix::open;
 using genesys::posix::openat;
 using genesys::posix::posix_fadvise;

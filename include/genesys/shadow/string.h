@@ -4,14 +4,17 @@
 #ifndef GENESYS_SHADOW
 #include_next <string.h>
 #else
+using genesys::posix::bcmp;
+using genesys::posix::bcopy;
+using genesys::posix::ffs;
+using genesys::posix::ffsl;
+using genesys::posix::ffsll;
+using genesys::posix::index;
 using genesys::posix::memccpy;
-using genesys::posix::memcmp;
-using genesys::posix::memcpy;
 using genesys::posix::memmem;
-using genesys::posix::memmove;
 using genesys::posix::mempcpy;
 using genesys::posix::memrchr;
-using genesys::posix::memset;
+using genesys::posix::rindex;
 using genesys::posix::stpcpy;
 using genesys::posix::stpncpy;
 using genesys::posix::strcasecmp;
@@ -41,5 +44,11 @@ using genesys::posix::strsep;
 using genesys::posix::strspn;
 using genesys::posix::strstr;
 using genesys::posix::strtok_r;
+using genesys::posix::strxfrm;
+using genesys::posix::shadow::bzero;
 using genesys::posix::shadow::memchr;
+using genesys::posix::shadow::memcmp;
+using genesys::posix::shadow::memcpy;
+using genesys::posix::shadow::memmove;
+using genesys::posix::shadow::memset;
 #endif

@@ -4,6 +4,14 @@
 #ifndef GENESYS_SHADOW
 #include_next <strings.h>
 #else
+using genesys::posix::bcmp;
+using genesys::posix::bcopy;
+using genesys::posix::ffs;
+using genesys::posix::ffsl;
+using genesys::posix::ffsll;
+using genesys::posix::index;
+using genesys::posix::rindex;
 using genesys::posix::strcasecmp;
 using genesys::posix::strncasecmp;
+using genesys::posix::shadow::bzero;
 #endif

@@ -8,6 +8,7 @@
 #define asctime_r(...) ::genesys::posix::asctime_r(__VA_ARGS__)
 #define clock_getres(...) ::genesys::posix::clock_getres(__VA_ARGS__)
 #define clock_gettime(...) ::genesys::posix::clock_gettime(__VA_ARGS__)
+#define clock_nanosleep(...) ::genesys::posix::clock_nanosleep(__VA_ARGS__)
 #define ctime_r(...) ::genesys::posix::ctime_r(__VA_ARGS__)
 #define gmtime_r(...) ::genesys::posix::gmtime_r(__VA_ARGS__)
 #define nanosleep(...) ::genesys::posix::nanosleep(__VA_ARGS__)

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// C's <inttypes.h> for a ported source: the functions for kernels. Elsewhere the host's header.
+#pragma GCC system_header  // #include_next is an extension
+#ifndef GENESYS_SHADOW
+#include_next <inttypes.h>
+#else
+using genesys::posix::strtoimax;
+using genesys::posix::strtoumax;
+#endif

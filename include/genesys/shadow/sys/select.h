@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// C's <sys/select.h> for a ported source: the functions for kernels. Elsewhere the host's header.
+#pragma GCC system_header  // #include_next is an extension
+#ifndef GENESYS_SHADOW
+#include_next <sys/select.h>
+#else
+// Qualified calls: their arguments are of the host's types, for which C++ would also find the host's functions.
+#define select(...) ::genesys::posix::select(__VA_ARGS__)
+#endif
