@@ -38,7 +38,7 @@ struct tee_program {
         for (long done = 0, now = 0; into[i] >= 0 && done < n; done += now) {
           now = posix::write(io, into[i], buffer + done, static_cast<std::size_t>(n - done));
           if (now >= 0) continue;
-          if (i == 0 && posix::error_number() == EPIPE) return closed_pipe;
+          if (posix::error_number() == EPIPE) return closed_pipe;
           status = complain(names[i]);
           into[i] = -1;  // the others go on
           break;

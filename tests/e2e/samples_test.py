@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Black-box tests of the small samples: their output, files, messages and exit status.
 
-usage: samples_test.py FOLDER_OF_THE_PROGRAMS [cpu|cuda]
+usage: samples_test.py FOLDER_OF_THE_PROGRAMS [cpu|cuda [-k PATTERN]]
 """
 import collections
 import concurrent.futures
@@ -11,6 +11,7 @@ import pathlib
 import random
 import re
 import resource
+import select
 import signal
 import socket
 import struct
@@ -24,9 +25,12 @@ import unittest.mock
 import urllib.error
 import urllib.request
 
+import processes
+
 BIN = pathlib.Path(sys.argv[1]).resolve()
 if len(sys.argv) > 2:
     os.environ["GENESYS_DEVICE"] = sys.argv[2]
+os.environ["LC_ALL"] = "C"  # for the system's programs
 TIME_LIMIT_S = 100
 
 
@@ -94,7 +98,7 @@ class Coreutils(Sample):
         ways = []
         for program in (BIN / name, name):
             ways.append(subprocess.run([program, *arguments], cwd=self.folder, input=stdin, capture_output=True,
-                                       timeout=TIME_LIMIT_S, env={**os.environ, "LC_ALL": "C"}))
+                                       timeout=TIME_LIMIT_S))
         return ways
 
     def same(self, name, *arguments, stdin=b"", ordered=True):
@@ -207,12 +211,42 @@ class Coreutils(Sample):
                                        timeout=TIME_LIMIT_S)
             self.assertEqual((ended.returncode, ended.stderr.splitlines()[0]),
                              (1, f"{name}: write error: No space left on device".encode()))
-            reads, writes = os.pipe()
-            os.close(reads)
-            ended = subprocess.run([BIN / name, argument], cwd=self.folder, stdout=writes, stderr=subprocess.PIPE,
-                                   timeout=TIME_LIMIT_S)
-            os.close(writes)
+            ended = processes.with_closed_output([BIN / name, argument], cwd=self.folder)
             self.assertEqual((ended.returncode, ended.stderr), (-signal.SIGPIPE, b""), name)
+
+    def test_tee_and_a_full_disk(self):
+        text = (self.folder / "numbers").read_bytes()
+        for program in (BIN / "tee", "tee"):
+            with self.subTest(program=program):
+                done = subprocess.run([program, "one", "/dev/full", "two"], cwd=self.folder, input=text,
+                                      capture_output=True, timeout=TIME_LIMIT_S)
+                self.assertEqual((done.returncode, done.stderr), (1, b"tee: /dev/full: No space left on device\n"))
+                self.assertEqual(done.stdout, text)
+                with open("/dev/full", "wb") as full:
+                    done = subprocess.run([program, "three"], cwd=self.folder, input=text, stdout=full,
+                                          stderr=subprocess.PIPE, timeout=TIME_LIMIT_S)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, rb"^tee: '?standard output'?: No space left on device\n$")
+                for name in ("one", "two", "three"):
+                    self.assertEqual((self.folder / name).read_bytes(), text)
+                    (self.folder / name).unlink()
+
+    def test_a_closed_pipe_ends_tee(self):
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        for program in (BIN / "tee", "tee"):
+            with self.subTest(program=program):
+                done = processes.with_closed_output([program, "one"], cwd=self.folder, input=b"text\n")
+                self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, b""))
+                reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+                process = processes.start(self, [program, fifo], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                          stderr=subprocess.PIPE, bufsize=0)
+                process.stdin.write(b"one\n")
+                self.assertTrue(select.select([reader], [], [], processes.LIMIT_S)[0])
+                os.close(reader)
+                process.stdin.write(b"two\n")
+                self.assertEqual(process.wait(processes.LIMIT_S), -signal.SIGPIPE)
+                self.assertEqual(process.stderr.read(), b"")
 
     def test_names(self):
         for name in ("a\nb", "a\\b", "--", "-x"):
@@ -490,17 +524,19 @@ class Csv2bin(Text):
 
 
 class Httpd(Sample):
+    def serve(self, folder):
+        """A server, and its address."""
+        server = processes.start(self, [BIN / "httpd", "0", folder], stdout=subprocess.PIPE, text=True)
+        processes.wait_for_output(self, server)
+        return server, re.fullmatch(r"httpd: (http://127\.0\.0\.1:\d+/)\n", server.stdout.readline()).group(1)
+
     def test_curl_gets_what_is_there(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             large = random.Random(30).randbytes(3_000_000)
             (folder / "large").write_bytes(large)
             (folder / "index.html").write_text("<p>hello")
-            server = subprocess.Popen([BIN / "httpd", "0", name], stdout=subprocess.PIPE, text=True)
-            self.addCleanup(server.stdout.close)
-            self.addCleanup(server.wait)
-            self.addCleanup(server.kill)
-            url = re.fullmatch(r"httpd: (http://127\.0\.0\.1:\d+/)\n", server.stdout.readline()).group(1)
+            _, url = self.serve(name)
             opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
             def get(path, method="GET"):
@@ -759,4 +795,4 @@ class Direct(Sample):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[*sys.argv[:1], *sys.argv[3:]])
