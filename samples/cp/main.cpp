@@ -41,14 +41,14 @@ struct cp {
         posix::fprintf(posix::standard_error(), "cp: -r not specified; omitting directory '%s'\n", from);
         status = 1;
       } else if (!is_recursive ? !copy_regular(from, target) : !list.add(from, nullptr)) {
-        status = complain(from, 1);
+        status = failed(from, target);
       }
     }
     genesys::sync_block();
     while (path* const one = list.take()) {
       char copy[PATH_MAX];
       posix::snprintf(copy, sizeof copy, "%s%s", target, one->name + prefix);
-      if (!copy_one(list, one->name, copy, made)) status = complain(one->name, 1);
+      if (!copy_one(list, one->name, copy, made)) status = failed(one->name, copy);
       list.done(one);
     }
     return status;
@@ -58,6 +58,11 @@ struct cp {
     if (status == 1 || genesys::thread_rank() == 0)
       posix::fprintf(posix::standard_error(), status == 1 ? "cp: '%s': %m\n" : "%s\n", what);
     return status;
+  }
+
+  GENESYS_KERNEL static int failed(const char* from, const char* to) {
+    posix::fprintf(posix::standard_error(), "cp: '%s' to '%s': %m\n", from, to);
+    return 1;
   }
 
   GENESYS_KERNEL static bool copy_one(path_list& list, const char* from, const char* to, struct stat& made) {

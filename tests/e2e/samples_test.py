@@ -32,6 +32,7 @@ if len(sys.argv) > 2:
     os.environ["GENESYS_DEVICE"] = sys.argv[2]
 os.environ["LC_ALL"] = "C"  # for the system's programs
 TIME_LIMIT_S = 100
+NOBODY = 65534
 
 
 def run(*command):
@@ -199,7 +200,8 @@ class Coreutils(Sample):
         self.assertEqual((self.folder / "version").read_bytes(), pathlib.Path("/proc/version").read_bytes())
         os.mkfifo(self.folder / "tree/pipe")
         done = self.cp("-r", "tree", "rest")
-        self.assertEqual((done.returncode, done.stderr), (1, b"cp: 'tree/pipe': Operation not supported\n"))
+        self.assertEqual((done.returncode, done.stderr),
+                         (1, b"cp: 'tree/pipe' to 'rest/pipe': Operation not supported\n"))
         self.assertTrue((self.folder / "rest/run").exists())
 
     def test_what_cannot_be_printed(self):
@@ -247,6 +249,40 @@ class Coreutils(Sample):
                 process.stdin.write(b"two\n")
                 self.assertEqual(process.wait(processes.LIMIT_S), -signal.SIGPIPE)
                 self.assertEqual(process.stderr.read(), b"")
+
+    def test_cp_of_what_cannot_be_read(self):
+        if os.geteuid() == 0 and os.environ.get("GENESYS_DEVICE") != "cpu":
+            self.skipTest("root reads every file, and another user may not use the GPU")
+        user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        self.folder.chmod(0o777)
+        (self.folder / "tree/a b/f7.txt").chmod(0)
+        for program in (BIN / "cp", "cp"):
+            for words, copies in ((("-r", "tree"), 39), (("tree/a b/f7.txt",), 0)):
+                with self.subTest(program=program, words=words), tempfile.TemporaryDirectory() as to:
+                    os.chmod(to, 0o777)
+                    done = subprocess.run([program, *words, pathlib.Path(to, "copy")], cwd=self.folder,
+                                          capture_output=True, timeout=TIME_LIMIT_S, **user)
+                    self.assertEqual(done.returncode, 1)
+                    self.assertRegex(done.stderr, rb"^cp: [^\n]*'tree/a b/f7.txt'[^\n]*: Permission denied\n$")
+                    self.assertEqual(len(list(pathlib.Path(to).glob("copy/a b/f*"))), copies)
+                    self.assertEqual(pathlib.Path(to, "copy").exists(), copies > 0)
+
+    def test_cp_to_a_full_disk(self):
+        disk = self.folder / "disk"
+        disk.mkdir()
+        targets = ["/dev/full"]
+        mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "none", disk]
+        if subprocess.run(mount, capture_output=True).returncode == 0:  # as root
+            self.addCleanup(subprocess.run, ["umount", disk], check=True)
+            targets.append("disk/copy")
+        for target in targets:
+            for program in (BIN / "cp", "cp"):
+                with self.subTest(program=program, target=target):
+                    done = subprocess.run([program, "bytes", target], cwd=self.folder, capture_output=True,
+                                          timeout=TIME_LIMIT_S)
+                    self.assertEqual(done.returncode, 1)
+                    self.assertRegex(done.stderr, rb"^cp: [^\n]*'%s': No space left on device\n$" % target.encode())
+                    (disk / "copy").unlink(missing_ok=True)
 
     def test_names(self):
         for name in ("a\nb", "a\\b", "--", "-x"):
