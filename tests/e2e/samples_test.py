@@ -250,6 +250,52 @@ class Coreutils(Sample):
                 self.assertEqual(process.wait(processes.LIMIT_S), -signal.SIGPIPE)
                 self.assertEqual(process.stderr.read(), b"")
 
+    def test_ctrl_c(self):
+        """While a program reads a FIFO that nobody writes, or, find, while nobody reads what it prints."""
+        fifo = self.folder / "fifo"
+        os.mkfifo(fifo)
+        for name, *words in (("cat", fifo), ("wc", fifo), ("sha256sum", fifo), ("cp", fifo, "copy")):
+            for program in (BIN / name, name):
+                processes.interrupt_reader(self, [program, *words], fifo, cwd=self.folder)
+        for i in range(500):
+            (self.folder / "tree" / f"{i:0240}").touch()  # more names than a pipe holds
+        for name, *words in (("find", "tree"), ("tee", "copy")):
+            for program in (BIN / name, name):
+                process = processes.start(self, [program, *words], cwd=self.folder, stdin=subprocess.PIPE,
+                                          stdout=subprocess.PIPE, bufsize=0)
+                process.stdin.write(b"text\n")
+                processes.first_output(self, process)
+                processes.interrupt(self, process)
+
+    def test_files_that_shrink(self):
+        """A program reads up to the new end. What it has read before counts."""
+        path, content = self.folder / "large", (self.folder / "numbers").read_bytes() * 10
+        for name, *words in (("cat", "large"), ("cp", "large", "/dev/stdout")):
+            for program in (BIN / name, name):
+                with self.subTest(program=program):
+                    path.write_bytes(content)
+                    process = processes.start(self, [program, *words], cwd=self.folder, stdout=subprocess.PIPE,
+                                              stderr=subprocess.PIPE, bufsize=0)
+                    printed = processes.first_output(self, process)
+                    time.sleep(0.2)  # until the pipe is full, and the program waits
+                    os.truncate(path, 1000)
+                    rest, errors = process.communicate(timeout=processes.LIMIT_S)
+                    printed += rest
+                    self.assertEqual((process.returncode, errors), (0, b""))
+                    self.assertTrue(content.startswith(printed) and 1000 <= len(printed) < len(content))
+        for name, form in (("wc", rb" *125 +250 +\d+ large\n"), ("sha256sum", rb"[0-9a-f]{64}  large\n")):
+            for program in (BIN / name, name):
+                with self.subTest(program=program):
+                    path.write_bytes(b"one two\n" * 125)
+                    os.truncate(path, 1 << 40)  # a hole, which takes an hour to read
+                    process = processes.start(self, [program, "large"], cwd=self.folder, stdout=subprocess.PIPE,
+                                              stderr=subprocess.PIPE)
+                    processes.wait_until_open(self, process, path)
+                    os.truncate(path, 1000)
+                    printed, errors = process.communicate(timeout=processes.LIMIT_S)
+                    self.assertEqual((process.returncode, errors), (0, b""))
+                    self.assertRegex(printed, b"^" + form + b"$")
+
     def test_cp_of_what_cannot_be_read(self):
         if os.geteuid() == 0 and os.environ.get("GENESYS_DEVICE") != "cpu":
             self.skipTest("root reads every file, and another user may not use the GPU")
@@ -607,14 +653,52 @@ class Httpd(Sample):
                     self.assertEqual((status, body == large), (200, True))
 
     @staticmethod
-    def raw(url, request):
+    def raw(url, request, before_reading=lambda: None):
         """The answer to these bytes."""
         with socket.create_connection(("127.0.0.1", int(url.split(":")[2].strip("/"))), TIME_LIMIT_S) as peer:
             peer.sendall(request.encode())
+            before_reading()
             parts = []
             while part := peer.recv(65536):
                 parts.append(part)
         return b"".join(parts)
+
+    def test_a_file_that_shrinks(self):
+        """The connection ends early, and the server goes on."""
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name, "large")
+            path.touch()
+            server, url = self.serve(name)
+            for size in (0, 1000):
+                os.truncate(path, 64 << 20)  # more than sockets hold
+
+                def cut():
+                    processes.wait_until_open(self, server, path)
+                    os.truncate(path, size)
+
+                head, _, body = self.raw(url, "GET /large HTTP/1.1\r\n\r\n", cut).partition(b"\r\n\r\n")
+                self.assertIn(b"Content-Length: 67108864", head)
+                self.assertLess(len(body), 64 << 20)
+                self.assertTrue(self.raw(url, "GET /large HTTP/1.1\r\n\r\n").endswith(b"\r\n\r\n" + bytes(size)))
+
+    def test_ended_by_signals(self):
+        """While all threads wait, and while one sends to a peer that does not read."""
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name, "large")
+            path.touch()
+            os.truncate(path, 64 << 20)
+            for how in (signal.SIGINT, signal.SIGTERM):
+                server, url = self.serve(name)
+                server.send_signal(how)
+                self.assertEqual(server.wait(processes.LIMIT_S), -how)
+                server, url = self.serve(name)
+
+                def end():
+                    processes.wait_until_open(self, server, path)
+                    server.send_signal(how)
+                    self.assertEqual(server.wait(processes.LIMIT_S), -how)
+
+                self.assertLess(len(self.raw(url, "GET /large HTTP/1.1\r\n\r\n", end)), 64 << 20)
 
     def test_a_port_in_use_and_a_missing_folder(self):
         for wrong in ("99999", "x", ""):
