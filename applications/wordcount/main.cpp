@@ -146,7 +146,7 @@ int run(const settings& chosen) {
   const cpu_use before = cpu_seconds();
   count(chosen, table, todo, times ? &*times : nullptr);
   const cpu_use used = cpu_seconds();
-  times.reset();
+  if (times) times->finish();
   for (std::size_t i = 0; i < todo.counts.size(); ++i)
     std::printf("%llu %s\n", static_cast<unsigned long long>(todo.counts[i]), chosen.words[i].c_str());
   if (chosen.statistics)

@@ -32,7 +32,7 @@ inline cpu_use cpu_seconds() {
 
 class timeline {
  public:
-  explicit timeline(const std::string& path) : to_(path) {
+  explicit timeline(const std::string& path) : path_(path), to_(path) {
     if (!to_) throw std::runtime_error("cannot write " + path);
     to_ << "seconds,bytes,user,system,computed\n";
     thread_ = std::jthread([this](const std::stop_token& ends) {
@@ -47,6 +47,13 @@ class timeline {
             << computed_seconds() << "\n";
       }
     });
+  }
+
+  // Ends it. Throws std::runtime_error: the file is not complete.
+  void finish() {
+    thread_.request_stop();
+    thread_.join();
+    if (!to_.flush()) throw std::runtime_error("cannot write " + path_);
   }
 
   // While it lives, the timeline reads how long each of `blocks` blocks has computed: `computed`, nanoseconds.
@@ -86,6 +93,7 @@ class timeline {
   u64* computed_ = nullptr;
   unsigned blocks_ = 0;
   double last_ = 0;
+  const std::string path_;
   std::ofstream to_;
   std::jthread thread_;  // the last member: it uses the others
 };

@@ -162,6 +162,8 @@ class Wordcount(unittest.TestCase):
             done = subprocess.run([path, "--device", device, "-e", "x", "/dev/null"], stdout=full,
                                   stderr=subprocess.PIPE, timeout=60)
         self.assertEqual((done.returncode, done.stderr), (2, b"wordcount: cannot write standard output\n"))
+        done = run("wordcount", "--device", device, "-e", "x", "/dev/null", "--timeline", "/dev/full")
+        self.assertEqual((done.returncode, done.stderr), (2, b"wordcount: cannot write /dev/full\n"))
 
 
 class SignalSearch(unittest.TestCase):
