@@ -23,6 +23,8 @@ import threading
 import time
 import unittest
 
+import processes
+
 binaries = None  # the build's bin/
 device = "cpu"
 NOBODY = 65534
@@ -157,11 +159,6 @@ class Wordcount(unittest.TestCase):
             self.assertNotEqual(done.stderr, b"")
         done = run("wordcount", "--device", device, "-e", "x", "--stats", "/dev/null")
         self.assertRegex(done.stderr, rb"^wordcount: files 1, bytes 0, time [0-9.]+ s, ")
-        with open("/dev/full", "wb") as full:
-            path = os.path.join(binaries, "wordcount")
-            done = subprocess.run([path, "--device", device, "-e", "x", "/dev/null"], stdout=full,
-                                  stderr=subprocess.PIPE, timeout=60)
-        self.assertEqual((done.returncode, done.stderr), (2, b"wordcount: cannot write standard output\n"))
         done = run("wordcount", "--device", device, "-e", "x", "/dev/null", "--timeline", "/dev/full")
         self.assertEqual((done.returncode, done.stderr), (2, b"wordcount: cannot write /dev/full\n"))
 
@@ -234,6 +231,14 @@ class SignalSearch(unittest.TestCase):
             self.assertNotEqual(done.stderr, b"")
         done = run("signal-search", "--device", device, "x", path + ".missing")
         self.assertEqual(done.stderr, f"signal-search: {path}.missing: No such file or directory\n".encode())
+        os.chmod(path, 0)
+        os.chmod(self.folder.name, 0o755)
+        if os.geteuid() != 0 or device == "cpu":
+            user = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+            for by in ("signals", "cpu"):
+                done = run("signal-search", "--device", device, "--by", by, "x", path, **user)
+                self.assertEqual((done.returncode, done.stdout), (2, b""))
+                self.assertEqual(done.stderr, f"signal-search: {path}: Permission denied\n".encode())
 
 
 class Amr(unittest.TestCase):
@@ -297,8 +302,61 @@ class Amr(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, b""), wrong)
         done = self.amr("--levels", "2", "--first-level", "1", "--leaves", "100")
         self.assertEqual((done.returncode, done.stderr), (1, b"amr: more than 100 leaves: raise --leaves\n"))
-        done = self.amr("--levels", "1", "--first-level", "0", "--steps", "1", "--timeline", "/missing/file")
-        self.assertEqual((done.returncode, done.stderr), (1, b"amr: cannot write /missing/file\n"))
+        for file in ("/missing/file", "/dev/full"):
+            done = self.amr("--levels", "1", "--first-level", "0", "--steps", "1", "--timeline", file)
+            self.assertEqual((done.returncode, done.stderr), (1, b"amr: cannot write %s\n" % file.encode()))
+
+
+class Hindered(unittest.TestCase):
+    """What stops wordcount, signal-search and amr, each of their versions: they end as the standard tools do."""
+
+    COUNTS, SEARCHES = ("kernel", "openmp", "vectors"), ("signals", "phases", "cpu", "vectors")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "file")
+
+    def write(self, size):
+        """A file with a word in its first bytes and in its last ones. What is between is a hole."""
+        with open(self.path, "wb") as file:
+            file.write(b"one two\n")
+            file.seek(size - 8)
+            file.write(b"one two\n")
+
+    def wordcount(self, by):
+        return [os.path.join(binaries, "wordcount"), "--device", device, "--by", by, "-e", "one", self.path]
+
+    def search(self, by):
+        return [os.path.join(binaries, "signal-search"), "--device", device, "--by", by, "-u", "32768", "one",
+                self.path]
+
+    @staticmethod
+    def amr(steps):
+        return [os.path.join(binaries, "amr"), "--device", device, "--levels", "1", "--first-level", "0",
+                "--steps", str(steps)]
+
+    def test_a_closed_pipe_and_a_full_disk(self):
+        self.write(1000)
+        for words in (*map(self.wordcount, self.COUNTS), *map(self.search, self.SEARCHES),
+                      self.amr(1)):
+            with self.subTest(words=words), open("/dev/full", "wb") as full:
+                done = processes.with_closed_output(words)
+                self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, b""))
+                done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, timeout=60)
+                name = os.path.basename(words[0])
+                self.assertEqual((done.returncode, done.stderr.decode()),
+                                 (1 if name == "amr" else 2, f"{name}: cannot write standard output\n"))
+
+    def test_ctrl_c(self):
+        self.write(1 << 40)  # a hole, which takes an hour to read
+        for words in (*map(self.wordcount, self.COUNTS), *map(self.search, self.SEARCHES)):
+            process = processes.start(self, words, stdout=subprocess.DEVNULL)
+            processes.wait_until_open(self, process, self.path)
+            processes.interrupt(self, process)
+        process = processes.start(self, self.amr(1 << 20), stdout=subprocess.DEVNULL)
+        time.sleep(0.5)
+        processes.interrupt(self, process)
 
 
 class Echod(unittest.TestCase):
@@ -773,22 +831,7 @@ class LineSort(unittest.TestCase):
         path = os.path.join(binaries, "line-sort")
         return [path, "--device", device, "--by", by, "-T", self.temporary, *words]
 
-    def start(self, words, **more):
-        """A process that is killed at the end of the test, if it has not ended."""
-        process = subprocess.Popen(words, **more)
-
-        def end():
-            process.kill()
-            process.wait(60)
-            for pipe in (process.stdin, process.stdout, process.stderr):
-                try:
-                    if pipe is not None:
-                        pipe.close()
-                except BrokenPipeError:
-                    pass
-
-        self.addCleanup(end)
-        return process
+    start = processes.start
 
     def wait_for_descriptor(self, process, path):
         """The first open file of the process whose name begins with `path`, as Linux names it."""
