@@ -72,19 +72,19 @@ has_text_function* function_of(version by) {
 
 }  // namespace
 
-results search_by_cpu(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
+results search_by_cpu(const settings& chosen, const input& from, unsigned threads, timing& took) {
   has_text_function* const has = function_of(chosen.by);
   const auto begin = std::chrono::steady_clock::now();
-  digests made(fd, chosen.unit_bytes, threads);
+  digests made(chosen, from, threads);
   std::atomic<u32> next{0};
   std::atomic<int> wrong{0};
   std::vector<std::thread> searching;
   for (unsigned i = 0; i < threads; ++i) {
     searching.emplace_back([&] {
       std::vector<char> data(chosen.unit_bytes);
-      for (u32 unit; (unit = next++) < units;) {
+      for (u32 unit; (unit = next++) < from.units;) {
         const ssize_t bytes =
-            ::pread(fd, data.data(), data.size(), static_cast<off_t>(std::uint64_t{unit} * chosen.unit_bytes));
+            ::pread(from.fd, data.data(), data.size(), static_cast<off_t>(std::uint64_t{unit} * chosen.unit_bytes));
         if (bytes < 0) wrong = errno;
         if (bytes > 0 && has(data.data(), static_cast<std::size_t>(bytes), chosen.text, chosen.mismatches))
           made.add(unit);

@@ -13,7 +13,7 @@ struct timing {
 using results = std::vector<std::pair<std::uint32_t, digests::digest>>;
 
 // The units of a file that have the text, and their digests. With version::vectors 32 bytes are compared at a time.
-// Throws std::runtime_error: the file cannot be read, or the processor has no AVX2.
-results search_by_cpu(const settings& chosen, int fd, std::uint32_t units, unsigned threads, timing& took);
+// Throws std::runtime_error: the file cannot be read or was cut, or the processor has no AVX2.
+results search_by_cpu(const settings& chosen, const input& from, unsigned threads, timing& took);
 
 }  // namespace search

@@ -11,7 +11,7 @@
 
 namespace search {
 
-digests::digests(int fd, std::size_t unit_bytes, unsigned threads) : fd_(fd), unit_bytes_(unit_bytes) {
+digests::digests(const settings& chosen, const input& from, unsigned threads) : chosen_(chosen), from_(from) {
   for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
 }
 
@@ -46,7 +46,7 @@ std::vector<std::pair<std::uint32_t, digests::digest>> digests::finish() {
 }
 
 void digests::serve() {
-  std::vector<unsigned char> data(unit_bytes_);
+  std::vector<unsigned char> data(chosen_.unit_bytes);
   for (;;) {
     std::unique_lock hold(lock_);
     changed_.wait(hold, [this] { return ends_ || !waiting_.empty(); });
@@ -55,13 +55,17 @@ void digests::serve() {
     waiting_.pop_front();
     hold.unlock();
     std::pair<std::uint32_t, digest> one{unit, {}};
-    const ssize_t bytes = ::pread(fd_, data.data(), unit_bytes_, static_cast<off_t>(std::uint64_t{unit} * unit_bytes_));
-    const bool is_read = bytes >= 0;
-    const std::string why = is_read ? "" : std::strerror(errno);
-    if (is_read)
+    const std::uint64_t at = std::uint64_t{unit} * chosen_.unit_bytes, left = from_.bytes - at;
+    const ssize_t bytes = ::pread(from_.fd, data.data(), data.size(), static_cast<off_t>(at));
+    std::string why;
+    if (bytes < 0)
+      why = std::strerror(errno);
+    else if (static_cast<std::uint64_t>(bytes) < std::min<std::uint64_t>(data.size(), left))
+      why = "it was cut while it was read";
+    else
       ::EVP_Digest(data.data(), static_cast<std::size_t>(bytes), one.second.data(), nullptr, ::EVP_sha512(), nullptr);
     hold.lock();
-    if (!is_read) wrong_ = why;
+    if (!why.empty()) wrong_ = chosen_.file + ": " + why;
     done_.push_back(one);
   }
 }

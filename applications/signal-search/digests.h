@@ -12,27 +12,36 @@
 #include <utility>
 #include <vector>
 
+#include "options.h"
+
 namespace search {
+
+// The file as it was when the search began.
+struct input {
+  int fd;
+  std::uint64_t bytes;
+  std::uint32_t units;
+};
 
 class digests {
  public:
   using digest = std::array<unsigned char, 64>;
 
-  digests(int fd, std::size_t unit_bytes, unsigned threads);
+  digests(const settings& chosen, const input& from, unsigned threads);
   ~digests();
   digests(const digests&) = delete;
   digests& operator=(const digests&) = delete;
 
   void add(std::uint32_t unit);
   // No more will be added: waits until all are there, and returns them, sorted by unit. Throws std::runtime_error: a
-  // unit cannot be read.
+  // unit cannot be read, or the file was cut.
   std::vector<std::pair<std::uint32_t, digest>> finish();
 
  private:
   void serve();
 
-  const int fd_;
-  const std::size_t unit_bytes_;
+  const settings& chosen_;
+  const input from_;
   std::mutex lock_;  // of what follows
   std::condition_variable changed_;
   std::deque<std::uint32_t> waiting_;

@@ -51,30 +51,30 @@ void pass_on(int signals, digests& to, const std::atomic<u64>& total) {
   }
 }
 
-results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned threads, timing& took) {
+results search_by_kernel(const settings& chosen, const input& from, unsigned threads, timing& took) {
   const bool overlaps = chosen.by == version::signals;
   const descriptor signals(overlaps ? open_signals() : -1);
   if (overlaps && signals.get() < 0) fail("signalfd");
   genesys::runtime rt({.device = chosen.device});
-  const application::device_array<u32> on_device(rt, units + 2);  // found, and `next`, and `error`
-  task work{.fd = fd,
+  const application::device_array<u32> on_device(rt, from.units + 2);  // found, and `next`, and `error`
+  task work{.fd = from.fd,
             .unit_bytes = chosen.unit_bytes,
-            .units = units,
+            .units = from.units,
             .text_bytes = static_cast<u32>(chosen.text.size()),
             .mismatches = chosen.mismatches,
             .process = ::getpid(),
             .signal = overlaps ? unit_found : 0,
             .user = static_cast<int>(::getuid()),
-            .next = on_device.data() + units,
+            .next = on_device.data() + from.units,
             .found = on_device.data(),
-            .error = reinterpret_cast<int*>(on_device.data() + units + 1),
+            .error = reinterpret_cast<int*>(on_device.data() + from.units + 1),
             .text = {}};
   std::memcpy(work.text, chosen.text.data(), chosen.text.size());
   const bool cuda = rt.kind() == genesys::device_kind::cuda;
   const unsigned blocks = chosen.blocks != 0 ? chosen.blocks : cuda ? 528 : 8;
 
   const auto begin = clock_type::now();
-  digests made(fd, chosen.unit_bytes, threads);
+  digests made(chosen, from, threads);
   std::atomic<u64> total{~u64{0}};
   std::thread reader;
   if (overlaps) reader = std::thread([&] { pass_on(signals.get(), made, total); });
@@ -85,9 +85,9 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
     wrong = error.what();
   }
   took.searching = seconds_since(begin);
-  const std::vector<u32> found = wrong.empty() ? on_device.back() : std::vector<u32>(units + 2);
+  const std::vector<u32> found = wrong.empty() ? on_device.back() : std::vector<u32>(from.units + 2);
   u64 count = 0;
-  for (u32 i = 0; i < units; ++i) {
+  for (u32 i = 0; i < from.units; ++i) {
     count += found[i];
     if (!overlaps && found[i] != 0) made.add(i);
   }
@@ -101,8 +101,8 @@ results search_by_kernel(const settings& chosen, int fd, u32 units, unsigned thr
   results all = made.finish();
   took.all = seconds_since(begin);
   if (!wrong.empty()) throw std::runtime_error(wrong);
-  if (found[units + 1] != 0)
-    throw std::runtime_error(chosen.file + ": " + std::strerror(static_cast<int>(found[units + 1])));
+  if (found[from.units + 1] != 0)
+    throw std::runtime_error(chosen.file + ": " + std::strerror(static_cast<int>(found[from.units + 1])));
   return all;
 }
 
@@ -114,10 +114,11 @@ int run(const settings& chosen) {
   const u64 units = (static_cast<u64>(about.st_size) + chosen.unit_bytes - 1) / chosen.unit_bytes;
   if (units > 0x7fffffff) throw std::runtime_error(chosen.file + ": too many units; give a larger --unit");
   const unsigned threads = chosen.threads != 0 ? chosen.threads : std::max(std::thread::hardware_concurrency(), 1u);
+  const input from{file.get(), static_cast<u64>(about.st_size), static_cast<u32>(units)};
   timing took;
   const results all = chosen.by == version::cpu || chosen.by == version::vectors
-                          ? search_by_cpu(chosen, file.get(), static_cast<u32>(units), threads, took)
-                          : search_by_kernel(chosen, file.get(), static_cast<u32>(units), threads, took);
+                          ? search_by_cpu(chosen, from, threads, took)
+                          : search_by_kernel(chosen, from, threads, took);
   for (const auto& [unit, digest] : all) {
     std::printf("%llu ", static_cast<unsigned long long>(u64{unit} * chosen.unit_bytes));
     for (const unsigned byte : digest) std::printf("%02x", byte);

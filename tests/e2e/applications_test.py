@@ -358,6 +358,25 @@ class Hindered(unittest.TestCase):
         time.sleep(0.5)
         processes.interrupt(self, process)
 
+    def after_the_cut(self, by, words):
+        is_slow = device == "cpu" and by in ("kernel", "signals", "phases")
+        self.write(256 << 20 if is_slow else 16 << 30)  # what takes a second or more to read
+        process = processes.start(self, words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        processes.wait_until_open(self, process, self.path)
+        os.truncate(self.path, 8)
+        output, errors = process.communicate(timeout=60)
+        return process.returncode, output.decode(), errors.decode()
+
+    def test_files_that_shrink(self):
+        """A program reads up to the new end. A digest of a unit that is no longer whole would be wrong."""
+        for by in self.COUNTS:
+            self.assertEqual(self.after_the_cut(by, self.wordcount(by)), (0, "1 one\n", ""), by)
+        digest = hashlib.sha512(b"one two\n" + bytes(32760)).hexdigest()
+        cut = (2, "", f"signal-search: {self.path}: it was cut while it was read\n")
+        for by in self.SEARCHES:
+            before_cut = [(0, f"0 {digest}\n", "")] if by != "phases" else []  # those compute a digest at once
+            self.assertIn(self.after_the_cut(by, self.search(by)), [cut, *before_cut], by)
+
 
 class Echod(unittest.TestCase):
     """What is sent comes back."""
