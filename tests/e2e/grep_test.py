@@ -24,6 +24,8 @@ import threading
 import time
 import unittest
 
+import processes
+
 CHUNK = 32 * 1024  # bytes that the kernel reads at a time
 NOBODY = 65534
 
@@ -553,6 +555,39 @@ class Changing(Case):
         finally:
             stop.set()
             writer.join()
+
+    def test_shrinking(self):
+        """Cut while a search waits for the reader of its output. What was read before counts."""
+        line = b"a line with a needle in it\n"
+        for size in (2 << 20, 20 << 20):  # one that a team reads, and one in segments
+            for command in (self.command(), self.command("--by=warp"), ["grep", "-F"]):
+                path = write(self.at("file"), line * (size // len(line)))
+                process = processes.start(self, [*command, "-e", "needle", path], stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE, bufsize=0)
+                printed = processes.first_output(self, process)
+                time.sleep(0.2)  # until the pipe is full
+                os.truncate(path, 1000)
+                rest, message = process.communicate(timeout=60)
+                with self.subTest(command=command, size=size):
+                    self.assertEqual((process.returncode, message), (0, b""))
+                    *whole, last = (printed + rest).splitlines(keepends=True)
+                    self.assertEqual(set(whole), {line})
+                    self.assertTrue(line.startswith(last[:-1]), last)  # a part of a line, up to the new end
+                    self.assertLess(len(whole), size // len(line) - 1)
+
+    def test_ctrl_c(self):
+        """While it waits, and while it searches."""
+        fifo = self.at("fifo")
+        os.mkfifo(fifo)
+        ours = [self.command("-c", "-e", "needle", by)
+                for by in ("--by=block", "--by=warp", "--by=thread", "--by=mapped", "--by=openmp")
+                if by != "--by=openmp" or not arguments.no_openmp]
+        for command in (*ours, ["grep", "-c", "needle"]):
+            processes.interrupt_reader(self, [*command, fifo], fifo)
+        for command in ours:
+            process = processes.start(self, [*command, "/dev/zero"])
+            processes.wait_until_open(self, process, "/dev/zero")
+            processes.interrupt(self, process)
 
     def test_vanishing(self):
         """Files appear and vanish meanwhile: those that stay are found, and the others give a message at worst."""
