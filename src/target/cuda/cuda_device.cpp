@@ -45,11 +45,14 @@ class cuda_launches final : public launches {
     const using_device here(ordinal_);
     check(cudaEventCreateWithFlags(&end_, cudaEventBlockingSync | cudaEventDisableTiming), error_code::no_memory,
           "making an event");
+    const cudaError_t returned = cudaEventCreateWithFlags(&launched_, cudaEventDisableTiming);
+    if (returned != cudaSuccess) (void)cudaEventDestroy(end_);
+    check(returned, error_code::no_memory, "making an event");
   }
   ~cuda_launches() override {
     const using_device here(ordinal_);
     (void)cudaEventDestroy(end_);
-    if (launched_ != nullptr) (void)cudaEventDestroy(launched_);
+    (void)cudaEventDestroy(launched_);
   }
   cuda_launches(const cuda_launches&) = delete;
   cuda_launches& operator=(const cuda_launches&) = delete;
@@ -74,19 +77,18 @@ class cuda_launches final : public launches {
     const using_device here(ordinal_);
     const std::lock_guard hold(lock_);
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusActive;
-    const bool is_plain =
-        cudaStreamIsCapturing(stream_, &capturing) == cudaSuccess && capturing == cudaStreamCaptureStatusNone &&
-        (launched_ != nullptr || cudaEventCreateWithFlags(&launched_, cudaEventDisableTiming) == cudaSuccess) &&
-        cudaEventRecord(launched_, stream_) == cudaSuccess;
+    const bool is_plain = cudaStreamIsCapturing(stream_, &capturing) == cudaSuccess &&
+                          capturing == cudaStreamCaptureStatusNone &&
+                          cudaEventRecord(launched_, stream_) == cudaSuccess;
     if (!is_plain) (void)cudaGetLastError();
   }
   bool are_under_way() override {
     const std::lock_guard hold(lock_);
-    return launched_ != nullptr && is_ahead(launched_);
+    return is_ahead(launched_);
   }
   bool hold_back(void* stream) override {
     const std::lock_guard hold(lock_);
-    return launched_ == nullptr || cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), launched_, 0) == cudaSuccess;
+    return cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), launched_, 0) == cudaSuccess;
   }
   progress look() override {
     const using_device here(ordinal_);
@@ -104,8 +106,10 @@ class cuda_launches final : public launches {
   int ordinal_;
   cudaStream_t stream_;
   cudaEvent_t end_ = nullptr;
-  std::mutex lock_;                 // of the next
-  cudaEvent_t launched_ = nullptr;  // after the last launch that was told
+  std::mutex lock_;  // of the next
+  // After the last launch that was told; before any, it counts as passed. It is made before the kernel, because CUDA
+  // may wait for kernels that run when it makes an event.
+  cudaEvent_t launched_ = nullptr;
 };
 
 class cuda_device final : public device {
@@ -155,6 +159,12 @@ class cuda_device final : public device {
     check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
     mapper_.emplace(ordinal_);
     pinned_.emplace(ordinal_);
+    // Now, because CUDA may wait for kernels that run when it makes a stream.
+    check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
+  }
+  ~cuda_device() override {
+    const using_device here(ordinal_);
+    (void)cudaStreamDestroy(copies_);
   }
 
   device_kind kind() const override { return device_kind::cuda; }
@@ -198,21 +208,19 @@ class cuda_device final : public device {
   void load_words(u64* into, const void* device, u32 words, u32 rows, std::size_t apart) override {
     const std::lock_guard hold(copying_);
     const using_device here(ordinal_);
-    const cudaStream_t stream = copy_stream();
     check(cudaMemcpy2DAsync(into, words * sizeof(u64), device, apart, words * sizeof(u64), rows, cudaMemcpyDeviceToHost,
-                            stream),
+                            copies_),
           error_code::launch_failed, "looking at device memory");
-    check(cudaStreamSynchronize(stream), error_code::launch_failed, "looking at device memory");
+    check(cudaStreamSynchronize(copies_), error_code::launch_failed, "looking at device memory");
   }
   void store_words(void* device, u32 value, u32 rows, std::size_t apart) override {
     const std::vector<u32> values(rows, value);
     const std::lock_guard hold(copying_);
     const using_device here(ordinal_);
-    const cudaStream_t stream = copy_stream();
     check(cudaMemcpy2DAsync(device, apart, values.data(), sizeof value, sizeof value, rows, cudaMemcpyHostToDevice,
-                            stream),
+                            copies_),
           error_code::launch_failed, "storing words in device memory");
-    check(cudaStreamSynchronize(stream), error_code::launch_failed, "storing words in device memory");
+    check(cudaStreamSynchronize(copies_), error_code::launch_failed, "storing words in device memory");
   }
 
   address_info ask(u64 address) override {
@@ -246,6 +254,7 @@ class cuda_device final : public device {
     (void)cudaThreadExchangeStreamCaptureMode(&mode);
   }
   std::unique_ptr<interrupt> make_interrupt(interrupt_words& words, producer_state* producers, u32 queues) override {
+    const using_device here(ordinal_);
     return make_cuda_interrupt(words, producers, queues);
   }
 
@@ -266,21 +275,12 @@ class cuda_device final : public device {
   void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind way, const char* doing) {
     const std::lock_guard hold(copying_);
     const using_device here(ordinal_);
-    const cudaStream_t stream = copy_stream();
-    check(cudaMemcpyAsync(to, from, bytes, way, stream), error_code::launch_failed, doing);
-    check(cudaStreamSynchronize(stream), error_code::launch_failed, doing);
-  }
-
-  // Needs copying_. The stream of all copies; it is never destroyed, because the driver may end before this object.
-  cudaStream_t copy_stream() {
-    if (copies_ == nullptr) {
-      check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
-    }
-    return copies_;
+    check(cudaMemcpyAsync(to, from, bytes, way, copies_), error_code::launch_failed, doing);
+    check(cudaStreamSynchronize(copies_), error_code::launch_failed, doing);
   }
 
   std::mutex copying_;
-  cudaStream_t copies_ = nullptr;
+  cudaStream_t copies_ = nullptr;  // of all copies
   int ordinal_ = 0;
   int driver_ = 0;
   cudaDeviceProp properties_{};

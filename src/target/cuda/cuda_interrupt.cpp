@@ -35,7 +35,11 @@ bool streams_are_apart() {
 class cuda_interrupt final : public interrupt {
  public:
   cuda_interrupt(interrupt_words& words, producer_state* producers, u32 queues)
-      : words_(words), producers_(producers), queues_(queues) {}
+      : words_(words), producers_(producers), queues_(queues) {
+    if (prepare()) return;
+    refused_ = true;
+    (void)cudaGetLastError();
+  }
   ~cuda_interrupt() override {
     for (const cudaEvent_t one : {event_, end_}) {
       if (one != nullptr) (void)cudaEventDestroy(one);
@@ -47,7 +51,7 @@ class cuda_interrupt final : public interrupt {
 
   bool arm(launches& kernels, u64* tails) override {
     if (ended_ || refused_ || !(is_end_awaited() || kernels.are_under_way())) return false;
-    if (!prepare() || !copy() || !wait_for_tails() || !enqueue_wait() || !await_end(kernels)) {
+    if (!copy() || !wait_for_tails() || !enqueue_wait() || !await_end(kernels)) {
       refused_ = true;
       (void)cudaGetLastError();
       raise();
@@ -65,9 +69,8 @@ class cuda_interrupt final : public interrupt {
   bool is_refused() const override { return refused_ && !ended_; }
 
  private:
-  // At the first time, so that a program whose kernels are never silent does not pay for it.
+  // Before any kernel of the runtime, because CUDA may wait for kernels that run when it makes a stream or an event.
   bool prepare() {
-    if (event_ != nullptr) return true;
     std::memset(words_.marks, 1, sizeof words_.marks);
     int lowest = 0, highest = 0;
     (void)cudaDeviceGetStreamPriorityRange(&lowest, &highest);
