@@ -8,11 +8,28 @@
 namespace memcached {
 namespace {
 
-// One thread of the CPU.
+// The calls of one thread of the CPU.
+struct thread_calls {
+  static thread_calls calls() { return {}; }
+  static constexpr bool is_first() { return true; }
+  static void sync() {}
+  static long recvfrom(int fd, void* into, std::size_t bytes, int flags, sockaddr* from, u32* length) {
+    return ::recvfrom(fd, into, bytes, flags, from, length);
+  }
+  static long sendto(int fd, const void* data, std::size_t bytes, int flags, const sockaddr* to, u32 length) {
+    return ::sendto(fd, data, bytes, flags, to, length);
+  }
+  static long recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
+    return ::recvmmsg(fd, messages, count, flags, timeout);
+  }
+  static long sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
+    return ::sendmmsg(fd, messages, count, flags);
+  }
+};
+
 struct thread_team {
-  int fd;
-  sockaddr_in6& from;
-  socklen_t& length;
+  mail<thread_calls>& letters;
+  u64 reply_bytes;
 
   static constexpr u32 rank() { return 0; }
   static constexpr u32 size() { return 1; }
@@ -27,13 +44,8 @@ struct thread_team {
     return from;
   }
   static u64 least(u64 number) { return number; }
-  long receive(u8* into, u32 bytes) const {
-    length = sizeof from;
-    return ::recvfrom(fd, into, bytes, 0, reinterpret_cast<sockaddr*>(&from), &length);
-  }
-  void send(const u8* data, u32 bytes) const {
-    (void)::sendto(fd, data, bytes, MSG_NOSIGNAL, reinterpret_cast<const sockaddr*>(&from), length);
-  }
+  u8* space() const { return letters.space(reply_bytes); }
+  void send(const u8* data, u32 bytes) const { letters.send(data, bytes); }
 };
 
 // The compiler makes vector instructions of the inner loop, the widest that the CPU has.
@@ -52,7 +64,7 @@ u32 next_tag_by_vectors(const u32* tags, u32 from, u32 depth, u32 tag) {
 }
 
 struct vector_team : thread_team {
-  vector_team(int socket, sockaddr_in6& peer, socklen_t& bytes) : thread_team{socket, peer, bytes} {}
+  vector_team(mail<thread_calls>& by, u64 bytes) : thread_team{by, bytes} {}
   static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
     return next_tag_by_vectors(tags, from, depth, tag);
   }
@@ -61,9 +73,10 @@ struct vector_team : thread_team {
 template <class Team>
 void serve_one(const task& t, u32 number) {
   server_memory mine{};
-  sockaddr_in6 from{};
-  socklen_t length = 0;
-  serve(Team{t.sockets[number % t.socket_count], from, length}, t, number, mine);
+  mail_memory memory{};
+  const thread_calls by;
+  mail<thread_calls> letters = mail_of(by, t, number, memory);
+  serve(Team{letters, t.reply_bytes}, letters, t, number, mine);
 }
 
 }  // namespace

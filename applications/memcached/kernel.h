@@ -12,8 +12,7 @@ constexpr u32 near_bytes = 2048;
 // What the threads of a block share, whatever makes its calls.
 struct block_memory {
   server_memory mine;
-  sockaddr_in6 from;
-  u32 length;
+  mail_memory letters;
   u32 near[near_bytes / 4];
 };
 
@@ -61,28 +60,30 @@ struct block_threads {
   }
 };
 
-struct block_team : block_threads {
+// The calls of a block.
+struct block_calls {
   const genesys::os& os;
-  block_memory& memory;
-  int fd;
 
-  GENESYS_KERNEL long receive(u8* into, u32 bytes) const {
-    if (is_first()) memory.length = sizeof memory.from;
-    auto* const address = reinterpret_cast<sockaddr*>(&memory.from);
-    return os.on(genesys::block()).recvfrom(fd, into, bytes, 0, address, &memory.length);
-  }
-  GENESYS_KERNEL void send(const u8* data, u32 bytes) const {
-    const auto* const address = reinterpret_cast<const sockaddr*>(&memory.from);
-    os.on(genesys::block()).sendto(fd, data, bytes, MSG_NOSIGNAL, address, memory.length);
-  }
+  GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
+  GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
+  GENESYS_KERNEL void sync() const { genesys::sync_block(); }
+};
+
+struct block_team : block_threads {
+  mail<block_calls>& letters;
+  u64 reply_bytes;
+
+  GENESYS_KERNEL u8* space() const { return letters.space(reply_bytes); }
+  GENESYS_KERNEL void send(const u8* data, u32 bytes) const { letters.send(data, bytes); }
 };
 
 struct serve_by_blocks {
   GENESYS_KERNEL void operator()(genesys::os os, task t) const {
     const u32 number = genesys::block_rank();
     block_memory& memory = genesys::shared<block_memory>();
-    const block_team team{{memory.mine, memory.near}, os, memory, t.sockets[number % t.socket_count]};
-    serve(team, t, number, memory.mine);
+    const block_calls by{os};
+    mail<block_calls> letters = mail_of(by, t, number, memory.letters);
+    serve(block_team{{memory.mine, memory.near}, letters, t.reply_bytes}, letters, t, number, memory.mine);
   }
 };
 

@@ -14,7 +14,7 @@
 
 namespace memcached::launches {
 
-constexpr u32 batch_max = 64;                 // datagrams of a batch
+constexpr u32 launched_max = 64;              // datagrams of a batch
 constexpr u32 outbox_bytes = 128 * 1024;      // replies to one datagram, each behind its length; later ones are dropped
 constexpr u32 request_bytes_max_here = 4096;  // longer datagrams get no reply
 
@@ -24,9 +24,11 @@ inline void check(cudaError_t returned) {
 
 // A block that leaves its replies in an outbox.
 struct batch_team : block_threads {
+  u8* replies;
   u8* outbox;
   u32& filled;  // in shared memory
 
+  GENESYS_KERNEL u8* space() const { return replies; }
   GENESYS_KERNEL void send(const u8* data, u32 bytes) const {
     const u32 at = filled, next = at + 4 + (bytes + 3) / 4 * 4;
     sync();  // all have read `filled`
@@ -57,12 +59,12 @@ __global__ void answer_batch(table t, batch b) {
   __shared__ u32 filled, near[near_bytes / 4];
   const u32 i = blockIdx.x;
   u8* const datagram = b.datagrams + u64{i} * request_bytes_max_here;
-  const batch_team team{{mine, near}, b.outboxes + u64{i} * outbox_bytes, filled};
+  const batch_team team{{mine, near}, b.replies + i * b.reply_bytes, b.outboxes + u64{i} * outbox_bytes, filled};
   const u32 bytes = b.request_bytes[i];
   if (team.is_first()) filled = 0;
   team.copy(datagram, b.requests + u64{i} * request_bytes_max_here, bytes);
   team.sync();
-  if (bytes > 0) answer(team, t, mine, b.counts[i], datagram, bytes, b.replies + i * b.reply_bytes);
+  if (bytes > 0) answer(team, t, mine, b.counts[i], datagram, bytes);
   team.sync();
   if (team.is_first()) b.outbox_filled[i] = filled;
 }
@@ -71,18 +73,18 @@ __global__ void answer_batch(table t, batch b) {
 inline void serve_batches(const task& t, const batch& b, int fd, u32 threads) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  std::vector<sockaddr_in6> from(batch_max);
-  std::vector<iovec> parts(batch_max);
-  std::vector<mmsghdr> heads(batch_max), sends;
+  std::vector<sockaddr_in6> from(launched_max);
+  std::vector<iovec> parts(launched_max);
+  std::vector<mmsghdr> heads(launched_max), sends;
   std::vector<iovec> send_parts;
   const genesys::atomic<u32, genesys::thread_scope::system> ends(*t.ends);
   while (ends.load(order::seq_cst) == 0) {
-    for (u32 i = 0; i < batch_max; ++i) {
+    for (u32 i = 0; i < launched_max; ++i) {
       parts[i] = {b.requests + u64{i} * request_bytes_max_here, request_bytes_max_here};
       heads[i] = {};
       heads[i].msg_hdr = {&from[i], sizeof from[i], &parts[i], 1, nullptr, 0, 0};
     }
-    const int count = ::recvmmsg(fd, heads.data(), batch_max, MSG_WAITFORONE, nullptr);
+    const int count = ::recvmmsg(fd, heads.data(), launched_max, MSG_WAITFORONE, nullptr);
     if (count <= 0) continue;
     for (int i = 0; i < count; ++i)
       b.request_bytes[i] =
@@ -91,7 +93,7 @@ inline void serve_batches(const task& t, const batch& b, int fd, u32 threads) {
     check(cudaStreamSynchronize(stream));
     sends.clear();
     send_parts.clear();
-    send_parts.reserve(u64{batch_max} * outbox_bytes / (4 + frame_bytes));  // so that it does not move
+    send_parts.reserve(u64{launched_max} * outbox_bytes / (4 + frame_bytes));  // so that it does not move
     for (u32 i = 0; i < static_cast<u32>(count); ++i) {
       u8* const outbox = b.outboxes + u64{i} * outbox_bytes;
       for (u32 at = 0; at < b.outbox_filled[i];) {

@@ -57,7 +57,7 @@ void end(const task& t) {
 // The counts of all servers, at their end.
 std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
                                            memory& from, const end_signals& signals) {
-  const u64 request_bytes = u64{servers} * request_bytes_max, reply_bytes = servers * t.reply_bytes;
+  const u64 request_bytes = u64{servers} * t.batch * request_bytes_max, reply_bytes = servers * t.batch * t.reply_bytes;
   const bool are_pinned = chosen.buffers == where::pinned;
   t.counts = from.of_both<server_counts>(servers);
   t.requests = are_pinned ? from.of_both<u8>(request_bytes) : from.of_device<u8>(request_bytes);
@@ -72,8 +72,8 @@ std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings&
 std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from,
                                             const end_signals& signals) {
   t.counts = from.of_both<server_counts>(servers);
-  t.requests = from.of_both<u8>(u64{servers} * request_bytes_max);
-  t.replies = from.of_both<u8>(servers * t.reply_bytes);
+  t.requests = from.of_both<u8>(u64{servers} * t.batch * request_bytes_max);
+  t.replies = from.of_both<u8>(servers * t.batch * t.reply_bytes);
   serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
     signals.wait();
     end(t);
@@ -87,14 +87,14 @@ std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const setting
   using namespace launches;
   std::vector<batch> all(servers);
   for (batch& b : all) {
-    b.requests = from.of_both<u8>(u64{batch_max} * request_bytes_max_here);
-    b.request_bytes = from.of_both<u32>(batch_max);
-    b.outboxes = from.of_both<u8>(u64{batch_max} * outbox_bytes);
-    b.outbox_filled = from.of_both<u32>(batch_max);
-    b.datagrams = from.of_device<u8>(u64{batch_max} * request_bytes_max_here);
-    b.replies = from.of_device<u8>(batch_max * t.reply_bytes);
+    b.requests = from.of_both<u8>(u64{launched_max} * request_bytes_max_here);
+    b.request_bytes = from.of_both<u32>(launched_max);
+    b.outboxes = from.of_both<u8>(u64{launched_max} * outbox_bytes);
+    b.outbox_filled = from.of_both<u32>(launched_max);
+    b.datagrams = from.of_device<u8>(u64{launched_max} * request_bytes_max_here);
+    b.replies = from.of_device<u8>(launched_max * t.reply_bytes);
     b.reply_bytes = t.reply_bytes;
-    b.counts = from.of_device<server_counts>(batch_max);
+    b.counts = from.of_device<server_counts>(launched_max);
   }
   std::vector<std::thread> threads;
   for (u32 i = 0; i < servers; ++i)
@@ -102,13 +102,13 @@ std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const setting
   signals.wait();
   end(t);
   for (std::thread& each : threads) each.join();
-  std::vector<server_counts> counts(u64{servers} * batch_max);
+  std::vector<server_counts> counts(u64{servers} * launched_max);
   for (u32 i = 0; i < servers; ++i)
-    rt.copy_to_host(counts.data() + u64{i} * batch_max, all[i].counts, batch_max * sizeof(server_counts));
+    rt.copy_to_host(counts.data() + u64{i} * launched_max, all[i].counts, launched_max * sizeof(server_counts));
   return counts;
 }
 u64 pinned_bytes_of_launches(u32 servers) {
-  return u64{servers} * launches::batch_max * (launches::request_bytes_max_here + launches::outbox_bytes + 64);
+  return u64{servers} * launches::launched_max * (launches::request_bytes_max_here + launches::outbox_bytes + 64);
 }
 #else
 std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, memory&,
@@ -123,16 +123,20 @@ int run(const settings& chosen) {
   const sockets open(chosen);
   const bool by_kernel = chosen.by == version::kernel, by_launches = chosen.by == version::launches;
   const u32 cores = std::max(1u, std::thread::hardware_concurrency());
-  const u32 servers = chosen.servers != 0 ? chosen.servers : by_kernel ? 256 : by_launches ? 4 : cores;
+  const u32 servers = chosen.servers != 0 ? chosen.servers
+                      : by_kernel         ? std::max(32u, 256 / chosen.batch)
+                      : by_launches       ? 4
+                                          : cores;
   if (chosen.sockets > servers)
     throw std::runtime_error("--sockets " + std::to_string(chosen.sockets) + ": only " + std::to_string(servers) +
                              " servers read them");
   const u64 reply_bytes = reply_bytes_for(slot_bytes_of(chosen));
   std::optional<genesys::runtime> rt;
   if (by_kernel || by_launches) {
-    const u64 pinned_bytes = by_launches                       ? pinned_bytes_of_launches(servers)
-                             : chosen.buffers == where::pinned ? servers * (request_bytes_max + reply_bytes)
-                                                               : 0;
+    const u64 pinned_bytes = by_launches ? pinned_bytes_of_launches(servers)
+                             : chosen.buffers == where::pinned
+                                 ? servers * chosen.batch * (request_bytes_max + reply_bytes)
+                                 : 0;
     rt.emplace(genesys::options{.device = by_launches ? genesys::device_kind::cuda : chosen.device,
                                 .arena_bytes = pinned_bytes + (u64{16} << 20)});
   }
@@ -144,6 +148,7 @@ int run(const settings& chosen) {
   t.sockets = fds;
   t.socket_count = static_cast<u32>(open.all.size());
   t.ends = from.of_both<u32>(1);
+  t.batch = chosen.batch;
   t.reply_bytes = reply_bytes;
   std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);

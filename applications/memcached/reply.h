@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reply to a datagram: messages, which a team builds in the memory of its server, and sends. All threads of the
-// team call each function, unless a comment says otherwise.
+// The reply to a datagram: messages, which a team builds in the memory that it has for them, and sends. All threads of
+// the team call each function, unless a comment says otherwise.
 #pragma once
 
 #include "binary.h"
@@ -24,8 +24,7 @@ struct server_memory {
 template <class Team>
 class reply {
  public:
-  GENESYS_KERNEL reply(const Team& team, server_memory& mine, u8* datagrams)
-      : team_(team), mine_(mine), datagrams_(datagrams) {}
+  GENESYS_KERNEL reply(const Team& team, server_memory& mine) : team_(team), mine_(mine), datagrams_(team.space()) {}
 
   // Adds bytes to the message. They are in memory that does not change until the next barrier of the team.
   GENESYS_KERNEL void add(const u8* from, u32 bytes) {
@@ -58,13 +57,14 @@ class reply {
     }
     sent_any_ = true;
     filled_ = 0;
-    team_.sync();  // the datagrams' memory is free again
+    datagrams_ = team_.space();
+    team_.sync();
   }
 
  private:
   const Team& team_;
   server_memory& mine_;
-  u8* const datagrams_;
+  u8* datagrams_;
   u32 filled_ = 0;
   bool sent_any_ = false;
 };

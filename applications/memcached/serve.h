@@ -3,18 +3,12 @@
 // a thread of the CPU; its `Team` says how its threads make calls, copy, wait for each other and search.
 #pragma once
 
-#include <netinet/in.h>
-#include <sys/socket.h>
-
-#include <cerrno>
-
+#include "mail.h"
 #include "reply.h"
 #include "table.h"
 #include "text.h"
 
 namespace memcached {
-
-constexpr u32 request_bytes_max = 65536;
 
 // In memory of both sides, one for each server.
 struct server_counts {
@@ -27,8 +21,9 @@ struct task {
   u32 socket_count;
   u32* ends;  // 1: the servers end
   server_counts* counts;
-  u8* requests;  // request_bytes_max for each server
-  u8* replies;   // reply_bytes for each server
+  u32 batch;     // datagrams of a call, at most batch_max
+  u8* requests;  // request_bytes_max for each datagram of each server
+  u8* replies;   // reply_bytes for each datagram of each server
   u64 reply_bytes;
 };
 
@@ -94,7 +89,7 @@ GENESYS_KERNEL void answer_remove(const Team& team, const table& t, server_memor
 // Answers all requests of a datagram. All threads of the server.
 template <class Team>
 GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine, server_counts& counts,
-                           const u8* datagram, u32 bytes, u8* replies) {
+                           const u8* datagram, u32 bytes) {
   datagram = team.to_parse(datagram, bytes);
   if (team.is_first()) {
     mine.is_some = begin(mine.place, datagram, bytes);
@@ -103,7 +98,7 @@ GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine
   }
   team.sync();
   if (!mine.is_some) return;
-  reply<Team> out(team, mine, replies);
+  reply<Team> out(team, mine);
   for (;;) {
     if (team.is_first()) {
       request& r = mine.current;
@@ -143,18 +138,36 @@ GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine
   }
 }
 
-// Serves until the task ends.
-template <class Team>
-GENESYS_KERNEL void serve(const Team& team, const task& t, u32 number, server_memory& mine) {
+// The datagrams of a server.
+template <class Calls>
+GENESYS_KERNEL mail<Calls> mail_of(const Calls& by, const task& t, u32 number, mail_memory& mine) {
+  const u64 first = u64{number} * t.batch;
+  return {by,
+          mine,
+          t.sockets[number % t.socket_count],
+          t.batch,
+          t.requests + first * request_bytes_max,
+          t.replies + first * t.reply_bytes,
+          t.batch * t.reply_bytes};
+}
+
+// Serves until the task ends. The team sends by `letters`.
+template <class Team, class Calls>
+GENESYS_KERNEL void serve(const Team& team, mail<Calls>& letters, const task& t, u32 number, server_memory& mine) {
   const genesys::atomic<u32, genesys::thread_scope::system> ends(*t.ends);
-  u8* const datagram = t.requests + u64{number} * request_bytes_max;
-  u8* const replies = t.replies + number * t.reply_bytes;
   server_counts counts{};
   for (u32 turn = 1;; ++turn) {
-    const long bytes = team.receive(datagram, request_bytes_max);
+    const u32 received = letters.receive();
+    bool is_some = false;
+    for (u32 i = 0; i < received; ++i) {
+      if (letters.bytes_of(i) == 0) continue;  // so does a socket that is shut down
+      is_some = true;
+      letters.reply_to(i);
+      answer(team, t.items, mine, counts, letters.datagram(i), letters.bytes_of(i));
+    }
+    letters.flush();
     // Clients may send without a pause, so that no call fails.
-    if ((bytes <= 0 || turn % 256 == 0) && team.agrees(team.is_first() && ends.load(order::seq_cst) != 0)) break;
-    if (bytes > 0) answer(team, t.items, mine, counts, datagram, static_cast<u32>(bytes), replies);
+    if ((!is_some || turn % 256 == 0) && team.agrees(team.is_first() && ends.load(order::seq_cst) != 0)) break;
   }
   if (team.is_first()) t.counts[number] = counts;
 }

@@ -192,6 +192,27 @@ TEST(Wakeup, CallsThatWaitForEachOther) {
   EXPECT_EQ(right.take()[0], 3 * rounds);
 }
 
+struct never_calls {
+  GENESYS_KERNEL void operator()(genesys::os, u64 ns, u32* ended) const {
+    be_silent(ns);
+    genesys::atomic<u32>(*ended).fetch_add(1);
+  }
+};
+
+// A kernel that makes no call: its end is seen at once, although the host sleeps and the monitor does not look.
+TEST(Wakeup, AKernelThatNeverCalls) {
+  for (const wakeup_kind as : {wakeup_kind::quiet, wakeup_kind::balanced, wakeup_kind::eager}) {
+    runtime rt(
+        {.wakeup = as, .arena_bytes = 1u << 20, .bounce_bytes = 16u << 20, .idle_us = 20, .monitor_us = hour_us});
+    const on_device<u32> ended(rt, std::vector<u32>(1));
+    for (u32 i = 1; i <= 3; ++i) {
+      launched(rt, genesys::launch(rt, {}, never_calls{}, u64{30'000'000}, ended.get())).finish();
+      EXPECT_EQ(ended.take()[0], i);
+    }
+    EXPECT_EQ(rt.stats().completed, 0u);
+  }
+}
+
 TEST(Wakeup, TheRuntimeEndsWhileTheHostSleeps) {
   for (const wakeup_kind as : {wakeup_kind::quiet, wakeup_kind::eager}) {
     std::optional<runtime> rt(

@@ -619,8 +619,17 @@ class Memcached(MemcachedCase):
     def test_kernel_searches_items(self):
         self.compare("--servers", "1", "--search", "items")
 
+    def test_kernel_with_batches(self):
+        self.compare("--servers", "1", "--batch", "8")
+
+    def test_kernel_with_batches_in_device_memory(self):
+        self.compare("--servers", "1", "--batch", "3", "--buffers", "device")
+
     def test_cpu(self):
         self.compare("--by", "cpu", "--servers", "1")
+
+    def test_cpu_with_batches(self):
+        self.compare("--by", "cpu", "--servers", "1", "--batch", "8")
 
     def test_vectors(self):
         self.compare("--by", "vectors", "--servers", "1")
@@ -720,6 +729,29 @@ class MemcachedAlone(MemcachedCase):
             each.join()
         self.assertEqual((wrong, sorted(done)), ([], list(range(8))))
         self.stop(server)
+
+    def test_batches(self):
+        """Requests that wait together each get their replies, also where these do not fit into one call."""
+        for words in (["--batch", "8"], ["--batch", "32"], ["--batch", "8", "--by", "cpu"]):
+            server, port = self.start("--servers", "2", *words)
+            udps = [self.client(port) for _ in range(2)]
+            for key, size in (("small", 10), ("large", 9000)):
+                self.set(udps[0], key, key[0] * size)
+            wanted = {}
+            for number in range(40):
+                for udp in udps:
+                    key = b"large" if number % 5 == 0 else b"small"
+                    udp.send(struct.pack(">HHHH", number, 0, 1, 0) + b"get %s\r\n" % key)
+                    wanted[number] = b"l" * 9000 if number % 5 == 0 else b"s" * 10
+            for udp in udps:
+                replies = {}
+                while len(replies) < 40 or any(len(parts) < count for count, parts in replies.values()):
+                    reply = udp.recv(70000)
+                    number, sequence, count, _ = struct.unpack(">HHHH", reply[:8])
+                    replies.setdefault(number, (count, {}))[1][sequence] = reply[8:]
+                for number, (count, parts) in replies.items():
+                    self.assertIn(wanted[number], b"".join(parts[i] for i in range(count)), (words, number))
+            self.assertRegex(self.stop(server), r"^memcached: 82 datagrams, 80 gets, 80 hits, 2 sets, 0 deletes\n$")
 
     def test_launches(self):
         """The version without system calls answers as the kernel does."""
