@@ -360,7 +360,7 @@ class Hindered(unittest.TestCase):
 
     def after_the_cut(self, by, words):
         is_slow = device == "cpu" and by in ("kernel", "signals", "phases")
-        self.write(256 << 20 if is_slow else 16 << 30)  # what takes a second or more to read
+        self.write(256 << 20 if is_slow else 64 << 30)  # what takes a second or more to read
         process = processes.start(self, words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         processes.wait_until_open(self, process, self.path)
         os.truncate(self.path, 8)

@@ -193,6 +193,15 @@ class Content(Case):
         self.same_both("-f", self.words(*sorted(words)[:2]), ".")
         self.same_both("-f", self.words(*everything), ".")
 
+    def test_ten_thousand_words(self):
+        chance = random.Random(12)
+        words = [b"%s%05d" % (chance.randbytes(3).hex().encode(), n) for n in range(10000)]
+        for number in range(5):
+            lines = [b"- %s -" % (word if chance.randrange(2) else word[:-1]) for word in chance.sample(words, 2000)]
+            write(self.at(str(number)), b"\n".join(lines))
+        self.same_both("-f", self.words(*words), ".")
+        self.same_both("-w", "-f", self.words(*words), ".")
+
     def test_nothing_left_over(self):
         """A block does not search bytes of a file that it read before."""
         for size in (100, CHUNK - 3, CHUNK, CHUNK + 50, 3 * CHUNK):

@@ -12,6 +12,7 @@ import random
 import re
 import resource
 import select
+import shutil
 import signal
 import socket
 import struct
@@ -612,7 +613,7 @@ class Httpd(Sample):
         processes.wait_for_output(self, server)
         return server, re.fullmatch(r"httpd: (http://127\.0\.0\.1:\d+/)\n", server.stdout.readline()).group(1)
 
-    def test_curl_gets_what_is_there(self):
+    def test_clients_get_what_is_there(self):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             large = random.Random(30).randbytes(3_000_000)
@@ -632,6 +633,11 @@ class Httpd(Sample):
             self.assertEqual(get("index.html?x=1"), (200, b"<p>hello"))
             self.assertEqual(get("missing")[0], 404)
             self.assertEqual(get("large", "HEAD"), (200, b""))
+            if shutil.which("curl"):
+                words = ["curl", "-sS", "--noproxy", "*", "-w", "%{http_code}", url + "large", url + "missing"]
+                got = subprocess.run(words, capture_output=True, timeout=TIME_LIMIT_S)
+                self.assertEqual((got.returncode, got.stderr), (0, b""))
+                self.assertTrue(got.stdout.startswith(large + b"200") and got.stdout.endswith(b"404"))
             self.assertEqual(get("large", "DELETE")[0], 405)
             (folder / "a b").write_text("spaces")
             (folder / "a..b").write_text("dots")
