@@ -3,7 +3,9 @@
 // a time, because C cannot call a function with arguments that are only known at run time.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "generated.h"
 #include "genesys/posix/format.h"
@@ -43,6 +45,7 @@ class format_cases {
       add_conversion(made);
     }
     if (chance_.one_in(2)) add_literal(made);
+    if (by_position_) mix_positions(made);
     return made;
   }
 
@@ -64,6 +67,34 @@ class format_cases {
     const std::string text(chance_(6), static_cast<char>('A' + chance_(26)));
     made.format += text;
     made.expected += text;
+  }
+
+  // Gives the arguments another order. Sometimes the text comes twice, so that it names each of them twice.
+  void mix_positions(format_case& made) {
+    std::vector<std::size_t> place_of(made.given.size());
+    for (std::size_t i = 0; i < place_of.size(); ++i) place_of[i] = i;
+    for (std::size_t i = place_of.size(); i > 1; --i)
+      std::swap(place_of[i - 1], place_of[chance_(static_cast<u32>(i))]);
+    std::vector<argument> given(made.given.size());
+    for (std::size_t i = 0; i < given.size(); ++i) given[place_of[i]] = made.given[i];
+    made.given = given;
+    for (std::size_t& each : made.addresses) each = place_of[each];
+    std::string mixed;
+    for (std::size_t at = 0; at < made.format.size();) {
+      const std::size_t end = made.format.find_first_not_of("0123456789", at);
+      if (end == at || end == std::string::npos || made.format[end] != '$') {  // letters, or digits of a width
+        const std::size_t next = std::min(std::max(end, at + 1), made.format.size());
+        mixed += made.format.substr(at, next - at);
+        at = next;
+      } else {
+        mixed += std::to_string(place_of[std::stoul(made.format.substr(at, end - at)) - 1] + 1) + "$";
+        at = end + 1;
+      }
+    }
+    made.format = mixed;
+    if (!chance_.one_in(3)) return;
+    made.format += mixed;
+    made.expected += std::string(made.expected);
   }
 
   template <class T>
