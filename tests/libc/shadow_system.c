@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
+#include <sys/poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -92,4 +92,4 @@ def complaints(project, name):
         for number, line in enumerate(lines, 1):
             include = re.match(r'\s*#\s*include\s*[<"]([^>"]+)', line)
             if include and include[1].startswith("../"):
-                yield number, "an include that climbs: say room/file.h"
+                yield number, "an include that climbs: say folder/file.h"
