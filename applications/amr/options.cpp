@@ -21,12 +21,17 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   app.add_option("--watermark", chosen.watermark_mib, "MiB; with more, the kernel gives back what it does not use")
       ->check(CLI::Range(u64{0}, u64{1} << 40))
       ->default_str("none");
-  app.add_option("--limit", chosen.limit_mib, "MiB that the kernel can map at most; 0: no limit")
+  app.add_option("--limit", chosen.limit_mib, "MiB that are mapped at most; 0: no limit")
       ->check(CLI::Range(u64{0}, u64{1} << 40))
       ->capture_default_str();
   app.add_option("--leaves", chosen.leaves_max, "Leaves at most")
       ->check(CLI::Range(1u, 1u << 24))
       ->capture_default_str();
+  const std::map<std::string, version> versions{
+      {"kernel", version::kernel}, {"openmp", version::openmp}, {"vectors", version::vectors}};
+  app.add_option("--by", chosen.by,
+                 "kernel; openmp: the same with threads of the CPU; vectors: these with vector instructions")
+      ->transform(CLI::Transformer(versions).description(""));
   application::add_device(app, chosen.device);
   app.add_option("--blocks", chosen.blocks, "Blocks; all must be resident; 0: chosen for the device");
   app.add_option("--threads", chosen.threads, "Threads of a block; 0: chosen for the device");

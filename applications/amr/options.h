@@ -10,8 +10,11 @@
 
 namespace amr {
 
+enum class version { kernel, openmp, vectors };
+
 struct settings {
   genesys::device_kind device = genesys::device_kind::any;
+  version by = version::kernel;
   u32 levels = 4, first_level = 2, steps = 256, leaves_max = 1u << 17;
   u64 watermark_mib = ~u64{0} >> 20, limit_mib = 0;  // limit 0: none
   u32 blocks = 0, threads = 0;                       // 0: chosen for the device

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory for leaves: device memory that the kernel maps while it runs, and gives back when the program has more than
-// its watermark. Each level has a pool of its own, so that leaves of a level lie together. A pool maps *regions* of 8
-// MiB; the slots of a region hold a leaf each. One thread of the grid uses the pools, between barriers.
+// its watermark (or memory of the host, for threads of the CPU: `Calls` makes the calls). Each level has a pool of its
+// own, so that leaves of a level lie together. A pool maps *regions* of 8 MiB; the slots of a region hold a leaf each.
+// One thread of the grid uses the pools, between barriers.
 #pragma once
 
 #include <sys/mman.h>
@@ -29,14 +30,15 @@ struct region {
 struct pools {
   region* regions;  // regions_max for each level
   u32 count[levels_max];
-  u32 first[levels_max];  // no region before it that is there has room
+  u32 first[levels_max];  // no region before it that is there has space
   u64 mapped_bytes, most_bytes;
   u64 watermark;           // bytes; give_back() leaves as many
   u32 mapped, given_back;  // how often
 };
 
 // Maps memory for a region. Returns 0 or -errno.
-GENESYS_KERNEL long put_memory(const genesys::os& os, pools& all, region& of) {
+template <class Calls>
+GENESYS_KERNEL long put_memory(const Calls& os, pools& all, region& of) {
   long result = 0;
   if (of.address == 0) {
     result = os.mmap(nullptr, region_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | genesys::map_device,
@@ -66,7 +68,8 @@ GENESYS_KERNEL u32* take_slot(region& of) {
 }
 
 // Memory for a leaf of a level, and the region that it is in. Null: `error` says why.
-GENESYS_KERNEL_OUTLINE inline u32* take_memory(const genesys::os& os, pools& all, u32 level, u32& in, long& error) {
+template <class Calls>
+GENESYS_KERNEL_OUTLINE u32* take_memory(const Calls& os, pools& all, u32 level, u32& in, long& error) {
   region* const own = all.regions + level * regions_max;
   for (in = all.first[level]; in < all.count[level]; ++in) {
     if (own[in].is_there == 0 || own[in].used == region_slots) continue;
@@ -94,7 +97,8 @@ GENESYS_KERNEL void free_memory(pools& all, u32 level, u32 in, const u32* values
 }
 
 // While there is more than the watermark, gives the memory of empty regions back.
-GENESYS_KERNEL_OUTLINE inline long give_back(const genesys::os& os, pools& all) {
+template <class Calls>
+GENESYS_KERNEL_OUTLINE long give_back(const Calls& os, pools& all) {
   for (u32 i = 0; i < levels_max * regions_max && all.mapped_bytes > all.watermark; ++i) {
     region& one = all.regions[i];
     if (i % regions_max >= all.count[i / regions_max]) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
-#include <thread>
 
 #include "applications/programs.h"
 
@@ -30,33 +29,24 @@ void keep_memory(bench& all, const std::string& name, std::vector<std::string> w
 
 }  // namespace
 
-// GENESYS (ISCA 2018), Figure 11: without a watermark and with two. The CPU version is the same source, a block for
-// each processor.
+// GENESYS (ISCA 2018), Figure 11: without a watermark and with two. And the kernel beside threads of the CPU.
 void amr(bench& all) {
   files::create_directories(chosen.folder);
-  const std::vector<std::string> run_it{own("amr"),      "--stats", "--levels", "5",
-                                        "--first-level", "3",       "--steps",  all.quick() ? "64" : "512"};
-  const auto with = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words = run_it;
+  const auto with = [&](const std::string& steps, const std::vector<std::string>& more) {
+    std::vector<std::string> words{own("amr"), "--stats", "--levels", "5", "--first-level", "3", "--steps", steps};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
-  const std::vector<version> versions{{"no_watermark", run_it},
-                                      {"high_watermark", with({"--watermark", "1024"})},
-                                      {"low_watermark", with({"--watermark", "0"})}};
+  const std::string many = all.quick() ? "64" : "512", few = "64";  // the CPU takes long
+  const std::vector<version> versions{{"no_watermark", with(many, {})},
+                                      {"high_watermark", with(many, {"--watermark", "1024"})},
+                                      {"low_watermark", with(many, {"--watermark", "0"})}};
   compare(all, "amr", "sphere", versions);
   for (const version& each : versions) keep_memory(all, each.name, each.words);
-#if defined(__CUDACC__)
-  const auto shorter = [&](std::vector<std::string> words) {  // a CPU takes long
-    words.insert(words.end(), {"--steps", "64"});
-    return words;
-  };
-  const std::string cores = std::to_string(std::max(std::thread::hardware_concurrency(), 1u));
   compare(all, "amr", "short",
-          {{"kernel", shorter({own("amr"), "--stats", "--levels", "5", "--first-level", "3"})},
-           {"cpu", shorter({own("amr"), "--stats", "--levels", "5", "--first-level", "3", "--device", "cpu", "--blocks",
-                            cores, "--threads", "1"})}});
-#endif
+          {{"kernel", with(few, {})},
+           {"openmp", with(few, {"--by", "openmp"})},
+           {"vectors", with(few, {"--by", "vectors"})}});
 }
 
 }  // namespace applications

@@ -242,9 +242,10 @@ class SignalSearch(unittest.TestCase):
 
 
 class Amr(unittest.TestCase):
-    """The sum is that of the same steps in Python, and the same however the kernel runs."""
+    """The sum is that of the same steps in Python, and the same for each version, however the kernel runs."""
 
     SMALL = ("--levels", "4", "--first-level", "2", "--steps", "24")
+    VERSIONS = ("kernel", "openmp", "vectors")
 
     def amr(self, *words):
         return run("amr", "--device", device, *(("--threads", "64") if device == "cpu" else ()), *words)
@@ -270,18 +271,23 @@ class Amr(unittest.TestCase):
         for i, value in enumerate(values):
             place = ((i // n // n) * 8191 + i // n % n) * 8191 + i % n
             total += ((place * 0x9e3779b97f4a7c15) % 2**64 | 1) * value
-        done = self.amr("--levels", "1", "--first-level", "0", "--steps", str(steps))
-        self.assertEqual(done.stdout.decode(), f"steps 2, leaves 64, sum {total % 2**64:016x}\n", done.stderr)
+        for by in self.VERSIONS:
+            done = self.amr("--levels", "1", "--first-level", "0", "--steps", str(steps), "--by", by)
+            self.assertEqual(done.stdout.decode(), f"steps 2, leaves 64, sum {total % 2**64:016x}\n", done.stderr)
 
     def test_limit_and_watermark(self):
         """Without giving memory back it does not fit."""
-        done = self.amr(*self.SMALL, "--limit", "152")
-        self.assertEqual((done.returncode, done.stdout), (1, b""))
-        self.assertEqual(done.stderr, b"amr: no memory left after 152 MiB: raise --limit, or give back more by a lower "
-                                      b"--watermark\n")
-        good = self.amr(*self.SMALL, "--limit", "152", "--watermark", "0", "--stats")
-        self.assertEqual(good.returncode, 0, good.stderr)
-        self.assertRegex(good.stderr, rb"memory at most 144 MiB, mapped [0-9]+ times, given back [1-9]")
+        sums = set()
+        for by in self.VERSIONS:
+            done = self.amr(*self.SMALL, "--limit", "152", "--by", by)
+            self.assertEqual((done.returncode, done.stdout), (1, b""))
+            self.assertEqual(done.stderr, b"amr: no memory left after 152 MiB: raise --limit, or give back more by a "
+                                          b"lower --watermark\n")
+            good = self.amr(*self.SMALL, "--limit", "152", "--watermark", "0", "--stats", "--by", by)
+            self.assertEqual(good.returncode, 0, good.stderr)
+            self.assertRegex(good.stderr, rb"memory at most 144 MiB, mapped [0-9]+ times, given back [1-9]")
+            sums.add(good.stdout)
+        self.assertEqual(len(sums), 1)
         others = ((), ("--blocks", "1")) if os.environ.get("GENESYS_TEST_FULL") else ()
         for words in (("--watermark", "100", "--blocks", "3"), *others):
             self.assertEqual(self.amr(*self.SMALL, *words).stdout, good.stdout, words)
@@ -332,14 +338,14 @@ class Hindered(unittest.TestCase):
                 self.path]
 
     @staticmethod
-    def amr(steps):
+    def amr(by, steps):
         return [os.path.join(binaries, "amr"), "--device", device, "--levels", "1", "--first-level", "0",
-                "--steps", str(steps)]
+                "--steps", str(steps), "--by", by]
 
     def test_a_closed_pipe_and_a_full_disk(self):
         self.write(1000)
         for words in (*map(self.wordcount, self.COUNTS), *map(self.search, self.SEARCHES),
-                      self.amr(1)):
+                      *(self.amr(by, 1) for by in Amr.VERSIONS)):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
                 done = processes.with_closed_output(words)
                 self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, b""))
@@ -354,9 +360,10 @@ class Hindered(unittest.TestCase):
             process = processes.start(self, words, stdout=subprocess.DEVNULL)
             processes.wait_until_open(self, process, self.path)
             processes.interrupt(self, process)
-        process = processes.start(self, self.amr(1 << 20), stdout=subprocess.DEVNULL)
-        time.sleep(0.5)
-        processes.interrupt(self, process)
+        for by in Amr.VERSIONS:
+            process = processes.start(self, self.amr(by, 1 << 20), stdout=subprocess.DEVNULL)
+            time.sleep(0.5)
+            processes.interrupt(self, process)
 
     def after_the_cut(self, by, words):
         is_slow = device == "cpu" and by in ("kernel", "signals", "phases")
