@@ -21,6 +21,7 @@ struct native_calls {
   long openat(int directory, const char* path, int flags) const { return result(::openat(directory, path, flags)); }
   long fstat(int fd, struct stat* into) const { return result(::fstat(fd, into)); }
   long pread64(int fd, void* into, u64 bytes, long at) const { return result(::pread(fd, into, bytes, at)); }
+  long read(int fd, void* into, u64 bytes) const { return result(::read(fd, into, bytes)); }
   long close(int fd) const { return result(::close(fd)); }
 };
 

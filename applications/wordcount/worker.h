@@ -18,16 +18,17 @@ namespace wordcount {
 struct reader {
   int fd;
   u64 offset;
-  u64 decide_to;       // words that begin from here on belong to another part; or no_end
-  u64 size;            // of a regular file, when it was opened; else 0
-  u32 kept = 0;        // undecided bytes at the front of the piece
-  bool before;         // whether the byte before the piece is one of a word
-  bool skips = false;  // the piece's first byte is the one before the part
+  u64 decide_to;           // words that begin from here on belong to another part; or no_end
+  u64 size;                // of a regular file, when it was opened; else 0
+  u32 kept = 0;            // undecided bytes at the front of the piece
+  bool before;             // whether the byte before the piece is one of a word
+  bool skips = false;      // the piece's first byte is the one before the part
+  bool is_stream = false;  // a pipe or a terminal, which has no offsets
 };
 constexpr u64 no_end = ~u64{0};
 
-GENESYS_KERNEL reader reader_of(int fd, u64 size, const part& taken) {
-  if (taken.of == nullptr) return {fd, 0, no_end, size, 0, false, false};
+GENESYS_KERNEL reader reader_of(int fd, u64 size, bool is_stream, const part& taken) {
+  if (taken.of == nullptr) return {fd, 0, no_end, size, 0, false, false, is_stream};
   const bool is_last = taken.segment + 1 == segments_of(taken.of->size);
   const u64 begin = taken.segment * segment_bytes, end = is_last ? no_end : begin + segment_bytes;
   if (begin == 0) return {fd, 0, end, taken.of->size, 0, false, false};
@@ -54,7 +55,9 @@ GENESYS_KERNEL long count_part(Team& team, const words& wanted, reader from) {
     u64 space = Team::piece_bytes - from.kept;
     if (from.decide_to != no_end && from.decide_to + overlap - from.offset < space)
       space = from.decide_to + overlap - from.offset;
-    const long bytes = team.calls().pread64(from.fd, data + from.kept, space, static_cast<long>(from.offset));
+    const long bytes = from.is_stream
+                           ? team.calls().read(from.fd, data + from.kept, space)
+                           : team.calls().pread64(from.fd, data + from.kept, space, static_cast<long>(from.offset));
     if (bytes < 0) return bytes;
     team.note_read(static_cast<u64>(bytes));
     const u64 piece_at = from.offset - from.kept;
@@ -87,6 +90,7 @@ GENESYS_KERNEL void count_files(Team& team, const words& wanted, const work& all
   while (team.take(all, taken)) {
     int fd = -1;
     u64 size = 0;
+    bool is_stream = false;
     if (taken.of != nullptr) {
       fd = static_cast<int>(taken.of->fd);
     } else {
@@ -95,6 +99,7 @@ GENESYS_KERNEL void count_files(Team& team, const words& wanted, const work& all
       const long error = opened < 0 ? opened : team.calls().fstat(static_cast<int>(opened), &team.status());
       fd = static_cast<int>(opened);
       size = error == 0 && S_ISREG(team.status().st_mode) ? static_cast<u64>(team.status().st_size) : 0;
+      is_stream = error == 0 && !S_ISREG(team.status().st_mode) && !S_ISBLK(team.status().st_mode);
       team.opened(all, taken, fd, size);
       if (error < 0) {
         team.complain(all, taken.file, error);
@@ -102,7 +107,7 @@ GENESYS_KERNEL void count_files(Team& team, const words& wanted, const work& all
         continue;
       }
     }
-    if (const long error = count_part(team, wanted, reader_of(fd, size, taken)); error < 0)
+    if (const long error = count_part(team, wanted, reader_of(fd, size, is_stream, taken)); error < 0)
       team.complain(all, taken.file, error);
     if (team.is_done_with(taken)) team.close(fd);
   }

@@ -134,6 +134,19 @@ class Wordcount(unittest.TestCase):
                 if user and device == "cpu":
                     self.assertIn(b"wordcount: %s: Permission denied\n" % secret.encode(), done.stderr)
 
+    def test_a_pipe(self):
+        """Read as it comes, also in pieces that end within a word."""
+        path = os.path.join(self.folder.name, "fifo")
+        os.mkfifo(path)
+        for version in ("kernel", "openmp", "vectors"):
+            process = processes.start(self, [os.path.join(binaries, "wordcount"), "--by", version, "--device", device,
+                                             "-e", "word", "-e", "end", path], stdout=subprocess.PIPE)
+            with open(path, "wb", buffering=0) as writer:
+                for part in (b"wo", b"rd words word", b" ", b"." * self.PIECE * 2, b" word\nen", b"d"):
+                    writer.write(part)
+                    time.sleep(0.02)
+            self.assertEqual((process.communicate(timeout=60)[0], process.returncode), (b"3 word\n1 end\n", 0), version)
+
     def test_links_and_closed_folders(self):
         self.write("tree/file", b"one")
         tree = os.path.join(self.folder.name, "tree")
