@@ -9,25 +9,18 @@
 namespace echod {
 namespace {
 
-// Linux's calls, with results as a kernel gets them.
-struct native_calls {
-  static long result(long value) { return value < 0 ? -errno : value; }
-  long recvfrom(int fd, void* into, u64 bytes, int flags, sockaddr* from, u32* length) const {
-    return result(::recvfrom(fd, into, bytes, flags, from, length));
-  }
-  long sendto(int fd, const void* data, u64 bytes, int flags, const sockaddr* to, u32 length) const {
-    return result(::sendto(fd, data, bytes, flags, to, length));
-  }
-  long accept4(int fd, sockaddr* from, u32* length, int flags) const {
+struct native_calls : application::thread_calls {
+  static long accept4(int fd, sockaddr* from, u32* length, int flags) {
     return result(::accept4(fd, from, length, flags));
   }
-  long close(int fd) const { return result(::close(fd)); }
+  static long close(int fd) { return result(::close(fd)); }
 };
 
 struct thread_team {
-  native_calls calls() const { return {}; }
-  bool is_first() const { return true; }
-  bool agrees(bool first_says) const { return first_says; }
+  static native_calls calls() { return {}; }
+  static constexpr bool is_first() { return true; }
+  static void sync() {}
+  static bool agrees(bool first_says) { return first_says; }
 };
 
 }  // namespace
@@ -36,8 +29,8 @@ void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait_
   std::vector<std::thread> threads;
   for (u32 i = 0; i < servers; ++i) {
     threads.emplace_back([&t, i] {
-      unsigned char* const buffer = t.buffers + u64{i} * buffer_bytes;
-      server_memory mine{};
+      unsigned char* const buffer = t.buffers + i * t.server_bytes();
+      application::mail_memory mine{};
       if (i < t.udp_servers)
         serve_udp(thread_team{}, t, t.servers[i], buffer, mine);
       else

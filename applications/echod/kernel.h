@@ -12,6 +12,7 @@ struct block_team {
 
   GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
   GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
+  GENESYS_KERNEL void sync() const { genesys::sync_block(); }
   GENESYS_KERNEL bool agrees(bool first_says) const { return genesys::sync_block_count(first_says) > 0; }
 };
 
@@ -19,9 +20,9 @@ struct serve {
   GENESYS_KERNEL void operator()(genesys::os os, task t) const {
     const u32 number = genesys::block_rank();
     const block_team team{os};
-    unsigned char* const buffer = t.buffers + u64{number} * buffer_bytes;
+    unsigned char* const buffer = t.buffers + number * t.server_bytes();
     if (number < t.udp_servers)
-      serve_udp(team, t, t.servers[number], buffer, genesys::shared<server_memory>());
+      serve_udp(team, t, t.servers[number], buffer, genesys::shared<application::mail_memory>());
     else
       serve_tcp(team, t, t.servers[number], buffer);
   }

@@ -60,13 +60,14 @@ int run(const server_settings& chosen) {
   const sockets open(chosen);
   const u32 servers = chosen.udp_servers + chosen.tcp_servers;
   if (servers == 0) throw std::runtime_error("no server: give --udp or --tcp");
-  const u64 bytes = u64{servers} * buffer_bytes;
   const bool by_kernel = chosen.by == version::kernel;
   std::optional<genesys::runtime> rt;
-  std::vector<unsigned char> buffers(by_kernel ? 0 : bytes);
   std::vector<server_state> states(by_kernel ? 0 : servers);
   u32 ends = 0;
-  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, &ends, states.data(), buffers.data()};
+  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, chosen.batch, &ends, states.data(), nullptr};
+  const u64 bytes = servers * t.server_bytes();
+  std::vector<unsigned char> buffers(by_kernel ? 0 : bytes);
+  t.buffers = buffers.data();
   if (by_kernel) {
     rt.emplace(genesys::options{.device = chosen.device, .arena_bytes = bytes + (u64{16} << 20)});
     t.ends = static_cast<u32*>(rt->allocate_arena(sizeof *t.ends));

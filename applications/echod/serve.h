@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "genesys/kernel.h"
+#include "support/mail.h"
 
 namespace echod {
 
@@ -17,8 +18,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using order = std::memory_order;
 
-constexpr u32 message_bytes_max = 65536;  // of a datagram
-constexpr u32 buffer_bytes = 128 * 1024;  // of a server; so much is read from a connection at a time
+constexpr u32 buffer_bytes = 128 * 1024;  // so much is read from a connection at a time
 
 // In memory of both sides, one for each server.
 struct server_state {
@@ -30,9 +30,15 @@ struct server_state {
 struct task {
   int udp, tcp;     // sockets
   u32 udp_servers;  // the first servers; the others are for TCP
+  u32 batch;        // datagrams of a call, at most application::batch_max
   u32* ends;        // 1: the servers end
   server_state* servers;
-  unsigned char* buffers;  // buffer_bytes for each server
+  unsigned char* buffers;  // server_bytes() for each server
+
+  GENESYS_KERNEL u64 server_bytes() const {
+    const u64 datagrams = u64{batch} * application::datagram_bytes_max;
+    return datagrams > buffer_bytes ? datagrams : u64{buffer_bytes};
+  }
 };
 
 // Whether the servers end. All threads of a server. Its load, and the store of a connection below, pair with the store
@@ -43,24 +49,19 @@ GENESYS_KERNEL bool ends(const Team& team, const task& t) {
   return team.agrees(team.is_first() && word.load(order::seq_cst) != 0);
 }
 
-// What one server has in memory that its threads share.
-struct server_memory {
-  sockaddr_in6 from;
-  u32 length;
-};
-
 template <class Team>
 GENESYS_KERNEL void serve_udp(const Team& team, const task& t, server_state& counts, unsigned char* buffer,
-                              server_memory& mine) {
-  auto* const address = reinterpret_cast<sockaddr*>(&mine.from);
+                              application::mail_memory& mine) {
+  application::mail<Team> letters(team, mine, t.udp, t.batch, buffer);
   for (u32 round = 1;; ++round) {
-    if (team.is_first()) mine.length = sizeof mine.from;  // the barrier of the call orders this store
-    const long bytes = team.calls().recvfrom(t.udp, buffer, message_bytes_max, 0, address, &mine.length);
+    const long received = letters.receive();
     // At the end the socket is shut down: what is received is empty. Clients may send without a pause.
-    if ((bytes <= 0 || round % 256 == 0) && ends(team, t)) return;
-    if (bytes < 0) continue;  // as of a datagram that could not be delivered
-    team.calls().sendto(t.udp, buffer, static_cast<u64>(bytes), MSG_NOSIGNAL, address, mine.length);
-    if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
+    if ((received <= 0 || letters.bytes_of(0) == 0 || round % 256 == 0) && ends(team, t)) return;
+    for (u32 i = 0; i < received; ++i) {
+      letters.send(i, letters.datagram(i), letters.bytes_of(i));
+      if (team.is_first()) ++counts.messages, counts.bytes += letters.bytes_of(i);
+    }
+    letters.flush();
   }
 }
 

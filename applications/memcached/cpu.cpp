@@ -8,28 +8,11 @@
 namespace memcached {
 namespace {
 
-// The calls of one thread of the CPU.
-struct thread_calls {
-  static thread_calls calls() { return {}; }
-  static constexpr bool is_first() { return true; }
-  static void sync() {}
-  static long recvfrom(int fd, void* into, std::size_t bytes, int flags, sockaddr* from, u32* length) {
-    return ::recvfrom(fd, into, bytes, flags, from, length);
-  }
-  static long sendto(int fd, const void* data, std::size_t bytes, int flags, const sockaddr* to, u32 length) {
-    return ::sendto(fd, data, bytes, flags, to, length);
-  }
-  static long recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
-    return ::recvmmsg(fd, messages, count, flags, timeout);
-  }
-  static long sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
-    return ::sendmmsg(fd, messages, count, flags);
-  }
-};
+using application::thread_calls;
 
+// One thread of the CPU.
 struct thread_team {
-  mail<thread_calls>& letters;
-  u64 reply_bytes;
+  outbox<thread_calls>& replies;
 
   static constexpr u32 rank() { return 0; }
   static constexpr u32 size() { return 1; }
@@ -44,8 +27,8 @@ struct thread_team {
     return from;
   }
   static u64 least(u64 number) { return number; }
-  u8* space() const { return letters.space(reply_bytes); }
-  void send(const u8* data, u32 bytes) const { letters.send(data, bytes); }
+  u8* space() const { return replies.space(); }
+  void send(const u8* data, u32 bytes) const { replies.send(data, bytes); }
 };
 
 // The compiler makes vector instructions of the inner loop, the widest that the CPU has.
@@ -64,7 +47,7 @@ u32 next_tag_by_vectors(const u32* tags, u32 from, u32 depth, u32 tag) {
 }
 
 struct vector_team : thread_team {
-  vector_team(mail<thread_calls>& by, u64 bytes) : thread_team{by, bytes} {}
+  explicit vector_team(outbox<thread_calls>& to) : thread_team{to} {}
   static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
     return next_tag_by_vectors(tags, from, depth, tag);
   }
@@ -76,7 +59,8 @@ void serve_one(const task& t, u32 number) {
   mail_memory memory{};
   const thread_calls by;
   mail<thread_calls> letters = mail_of(by, t, number, memory);
-  serve(Team{letters, t.reply_bytes}, letters, t, number, mine);
+  outbox<thread_calls> replies = outbox_of(letters, t, number);
+  serve(Team{replies}, letters, replies, t, number, mine);
 }
 
 }  // namespace

@@ -70,11 +70,10 @@ struct block_calls {
 };
 
 struct block_team : block_threads {
-  mail<block_calls>& letters;
-  u64 reply_bytes;
+  outbox<block_calls>& replies;
 
-  GENESYS_KERNEL u8* space() const { return letters.space(reply_bytes); }
-  GENESYS_KERNEL void send(const u8* data, u32 bytes) const { letters.send(data, bytes); }
+  GENESYS_KERNEL u8* space() const { return replies.space(); }
+  GENESYS_KERNEL void send(const u8* data, u32 bytes) const { replies.send(data, bytes); }
 };
 
 struct serve_by_blocks {
@@ -83,7 +82,8 @@ struct serve_by_blocks {
     block_memory& memory = genesys::shared<block_memory>();
     const block_calls by{os};
     mail<block_calls> letters = mail_of(by, t, number, memory.letters);
-    serve(block_team{{memory.mine, memory.near}, letters, t.reply_bytes}, letters, t, number, memory.mine);
+    outbox<block_calls> replies = outbox_of(letters, t, number);
+    serve(block_team{{memory.mine, memory.near}, replies}, letters, replies, t, number, memory.mine);
   }
 };
 

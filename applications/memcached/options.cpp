@@ -4,8 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
-#include "mail.h"
 #include "support/command_line.h"
+#include "support/mail.h"
 
 namespace memcached {
 
@@ -38,7 +38,7 @@ std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   app.add_option("--batch", chosen.batch, "Datagrams that a block or a thread receives, and sends, with one call")
-      ->check(CLI::Range(1u, batch_max))
+      ->check(CLI::Range(1u, application::batch_max))
       ->capture_default_str();
   const std::map<std::string, version> versions{{"kernel", version::kernel},
                                                 {"cpu", version::cpu},

@@ -453,6 +453,26 @@ class Echod(unittest.TestCase):
     def test_cpu(self):
         self.check("--by", "cpu")
 
+    def test_batches(self):
+        """Datagrams that wait together come back each to its sender."""
+        for words in (["--batch", "32"], ["--batch", "2", "--memory", "device"], ["--batch", "8", "--by", "cpu"]):
+            self.check(*words)
+            server, port = self.start(*words)
+            clients = []
+            for _ in range(4):
+                udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                self.addCleanup(udp.close)
+                udp.settimeout(20)
+                udp.connect(("127.0.0.1", port))
+                clients.append(udp)
+            sent = [{b"%d %d " % (client, i) * (i + 1) for i in range(40)} for client in range(4)]
+            for messages in zip(*sent):
+                for udp, message in zip(clients, messages):
+                    udp.send(message)
+            for udp, messages in zip(clients, sent):
+                self.assertEqual({udp.recv(70000) for _ in messages}, messages, words)
+            self.assertRegex(self.stop(server), r"^echod: 160 messages, ")
+
     def test_load(self):
         server, port = self.start()
         for words in ([], ["--tcp"]):
