@@ -13,7 +13,8 @@
 
 namespace application {
 
-constexpr std::uint32_t batch_max = 32, datagram_bytes_max = 65536;
+// A batch is at most 1 MiB: genesys stages at most 2 MiB for a call.
+constexpr std::uint32_t batch_max = 16, datagram_bytes_max = 65536;
 
 // What the threads of a server share.
 struct mail_memory {

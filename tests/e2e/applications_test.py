@@ -455,7 +455,7 @@ class Echod(unittest.TestCase):
 
     def test_batches(self):
         """Datagrams that wait together come back each to its sender."""
-        for words in (["--batch", "32"], ["--batch", "2", "--memory", "device"], ["--batch", "8", "--by", "cpu"]):
+        for words in (["--batch", "8"], ["--batch", "16", "--memory", "device"], ["--batch", "8", "--by", "cpu"]):
             self.check(*words)
             server, port = self.start(*words)
             clients = []
@@ -772,7 +772,7 @@ class MemcachedAlone(MemcachedCase):
 
     def test_batches(self):
         """Requests that wait together each get their replies, also where these do not fit into one call."""
-        for words in (["--batch", "8"], ["--batch", "32"], ["--batch", "8", "--by", "cpu"]):
+        for words in (["--batch", "8"], ["--batch", "16", "--buffers", "device"], ["--batch", "8", "--by", "cpu"]):
             server, port = self.start("--servers", "2", *words)
             udps = [self.client(port) for _ in range(2)]
             for key, size in (("small", 10), ("large", 9000)):
