@@ -30,10 +30,11 @@ std::optional<settings> parse(int argc, char** argv, int& exit_code) {
   const std::map<std::string, version> versions{
       {"kernel", version::kernel}, {"openmp", version::openmp}, {"vectors", version::vectors}};
   app.add_option("--by", chosen.by,
-                 "kernel; openmp: the same with threads of the CPU; vectors: these with vector instructions")
+                 "kernel; openmp: the same with a thread for each processor, whatever --device, --blocks and --threads "
+                 "say; vectors: these with vector instructions")
       ->transform(CLI::Transformer(versions).description(""));
   application::add_device(app, chosen.device);
-  app.add_option("--blocks", chosen.blocks, "Blocks; all must be resident; 0: chosen for the device");
+  app.add_option("--blocks", chosen.blocks, "Blocks of the kernel; all must be resident; 0: chosen for the device");
   app.add_option("--threads", chosen.threads, "Threads of a block; 0: chosen for the device");
   app.add_option("--timeline", chosen.timeline,
                  "Writes step, milliseconds, leaves and mapped bytes after each change of the mesh to this file "

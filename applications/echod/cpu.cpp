@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/thread_calls.h"
+
 namespace echod {
 namespace {
 
@@ -19,7 +21,6 @@ struct native_calls : application::thread_calls {
 struct thread_team {
   static native_calls calls() { return {}; }
   static constexpr bool is_first() { return true; }
-  static void sync() {}
   static bool agrees(bool first_says) { return first_says; }
 };
 
@@ -30,7 +31,7 @@ void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait_
   for (u32 i = 0; i < servers; ++i) {
     threads.emplace_back([&t, i] {
       unsigned char* const buffer = t.buffers + i * t.server_bytes();
-      application::mail_memory mine{};
+      application::datagram_memory mine{};
       if (i < t.udp_servers)
         serve_udp(thread_team{}, t, t.servers[i], buffer, mine);
       else

@@ -12,7 +12,6 @@ struct block_team {
 
   GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
   GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
-  GENESYS_KERNEL void sync() const { genesys::sync_block(); }
   GENESYS_KERNEL bool agrees(bool first_says) const { return genesys::sync_block_count(first_says) > 0; }
 };
 
@@ -22,7 +21,7 @@ struct serve {
     const block_team team{os};
     unsigned char* const buffer = t.buffers + number * t.server_bytes();
     if (number < t.udp_servers)
-      serve_udp(team, t, t.servers[number], buffer, genesys::shared<application::mail_memory>());
+      serve_udp(team, t, t.servers[number], buffer, genesys::shared<application::datagram_memory>());
     else
       serve_tcp(team, t, t.servers[number], buffer);
   }

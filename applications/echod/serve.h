@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "genesys/kernel.h"
-#include "support/mail.h"
+#include "support/datagrams.h"
 
 namespace echod {
 
@@ -36,7 +36,7 @@ struct task {
   unsigned char* buffers;  // server_bytes() for each server
 
   GENESYS_KERNEL u64 server_bytes() const {
-    const u64 datagrams = u64{batch} * application::datagram_bytes_max;
+    const u64 datagrams = u64{batch} * application::received_bytes_max;
     return datagrams > buffer_bytes ? datagrams : u64{buffer_bytes};
   }
 };
@@ -51,17 +51,17 @@ GENESYS_KERNEL bool ends(const Team& team, const task& t) {
 
 template <class Team>
 GENESYS_KERNEL void serve_udp(const Team& team, const task& t, server_state& counts, unsigned char* buffer,
-                              application::mail_memory& mine) {
-  application::mail<Team> letters(team, mine, t.udp, t.batch, buffer);
+                              application::datagram_memory& mine) {
+  application::datagrams<Team> messages(team, mine, t.udp, t.batch, buffer);
   for (u32 round = 1;; ++round) {
-    const long received = letters.receive();
+    const long received = messages.receive();
     // At the end the socket is shut down: what is received is empty. Clients may send without a pause.
-    if ((received <= 0 || letters.bytes_of(0) == 0 || round % 256 == 0) && ends(team, t)) return;
+    if ((received <= 0 || messages.bytes_of(0) == 0 || round % 256 == 0) && ends(team, t)) return;
     for (u32 i = 0; i < received; ++i) {
-      letters.send(i, letters.datagram(i), letters.bytes_of(i));
-      if (team.is_first()) ++counts.messages, counts.bytes += letters.bytes_of(i);
+      messages.send(i, messages.datagram(i), messages.bytes_of(i));
+      if (team.is_first()) ++counts.messages, counts.bytes += messages.bytes_of(i);
     }
-    letters.flush();
+    messages.flush();
   }
 }
 

@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/thread_calls.h"
+
 namespace memcached {
 namespace {
 
@@ -12,7 +14,7 @@ using application::thread_calls;
 
 // One thread of the CPU.
 struct thread_team {
-  outbox<thread_calls>& replies;
+  reply_memory<thread_calls>& replies;
 
   static constexpr u32 rank() { return 0; }
   static constexpr u32 size() { return 1; }
@@ -47,7 +49,7 @@ u32 next_tag_by_vectors(const u32* tags, u32 from, u32 depth, u32 tag) {
 }
 
 struct vector_team : thread_team {
-  explicit vector_team(outbox<thread_calls>& to) : thread_team{to} {}
+  explicit vector_team(reply_memory<thread_calls>& to) : thread_team{to} {}
   static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
     return next_tag_by_vectors(tags, from, depth, tag);
   }
@@ -56,11 +58,11 @@ struct vector_team : thread_team {
 template <class Team>
 void serve_one(const task& t, u32 number) {
   server_memory mine{};
-  mail_memory memory{};
+  datagram_memory memory{};
   const thread_calls by;
-  mail<thread_calls> letters = mail_of(by, t, number, memory);
-  outbox<thread_calls> replies = outbox_of(letters, t, number);
-  serve(Team{replies}, letters, replies, t, number, mine);
+  datagrams<thread_calls> messages = datagrams_of(by, t, number, memory);
+  reply_memory<thread_calls> replies = reply_memory_of(messages, t, number);
+  serve(Team{replies}, messages, replies, t, number, mine);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ constexpr u32 near_bytes = 2048;
 // What the threads of a block share, whatever makes its calls.
 struct block_memory {
   server_memory mine;
-  mail_memory letters;
+  datagram_memory messages;
   u32 near[near_bytes / 4];
 };
 
@@ -66,11 +66,10 @@ struct block_calls {
 
   GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
   GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
-  GENESYS_KERNEL void sync() const { genesys::sync_block(); }
 };
 
 struct block_team : block_threads {
-  outbox<block_calls>& replies;
+  reply_memory<block_calls>& replies;
 
   GENESYS_KERNEL u8* space() const { return replies.space(); }
   GENESYS_KERNEL void send(const u8* data, u32 bytes) const { replies.send(data, bytes); }
@@ -81,9 +80,9 @@ struct serve_by_blocks {
     const u32 number = genesys::block_rank();
     block_memory& memory = genesys::shared<block_memory>();
     const block_calls by{os};
-    mail<block_calls> letters = mail_of(by, t, number, memory.letters);
-    outbox<block_calls> replies = outbox_of(letters, t, number);
-    serve(block_team{{memory.mine, memory.near}, replies}, letters, replies, t, number, memory.mine);
+    datagrams<block_calls> messages = datagrams_of(by, t, number, memory.messages);
+    reply_memory<block_calls> replies = reply_memory_of(messages, t, number);
+    serve(block_team{{memory.mine, memory.near}, replies}, messages, replies, t, number, memory.mine);
   }
 };
 

@@ -57,7 +57,7 @@ void end(const task& t) {
 // The counts of all servers, at their end.
 std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
                                            memory& from, const end_signals& signals) {
-  const u64 request_bytes = u64{servers} * t.batch * application::datagram_bytes_max,
+  const u64 request_bytes = u64{servers} * t.batch * application::received_bytes_max,
             reply_bytes = servers * t.batch * t.reply_bytes;
   const bool are_pinned = chosen.buffers == where::pinned;
   t.counts = from.of_both<server_counts>(servers);
@@ -73,7 +73,7 @@ std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings&
 std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from,
                                             const end_signals& signals) {
   t.counts = from.of_both<server_counts>(servers);
-  t.requests = from.of_both<u8>(u64{servers} * t.batch * application::datagram_bytes_max);
+  t.requests = from.of_both<u8>(u64{servers} * t.batch * application::received_bytes_max);
   t.replies = from.of_both<u8>(servers * t.batch * t.reply_bytes);
   serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
     signals.wait();
@@ -136,7 +136,7 @@ int run(const settings& chosen) {
   if (by_kernel || by_launches) {
     const u64 pinned_bytes = by_launches ? pinned_bytes_of_launches(servers)
                              : chosen.buffers == where::pinned
-                                 ? servers * chosen.batch * (application::datagram_bytes_max + reply_bytes)
+                                 ? servers * chosen.batch * (application::received_bytes_max + reply_bytes)
                                  : 0;
     rt.emplace(genesys::options{.device = by_launches ? genesys::device_kind::cuda : chosen.device,
                                 .arena_bytes = pinned_bytes + (u64{16} << 20)});

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "support/command_line.h"
-#include "support/mail.h"
+#include "support/datagrams.h"
 
 namespace memcached {
 

@@ -3,8 +3,8 @@
 // a thread of the CPU; its `Team` says how its threads make calls, copy, wait for each other and search.
 #pragma once
 
-#include "outbox.h"
 #include "reply.h"
+#include "reply_memory.h"
 #include "table.h"
 #include "text.h"
 
@@ -22,7 +22,7 @@ struct task {
   u32* ends;  // 1: the servers end
   server_counts* counts;
   u32 batch;     // datagrams of a call, at most batch_max
-  u8* requests;  // application::datagram_bytes_max for each datagram of each server
+  u8* requests;  // application::received_bytes_max for each datagram of each server
   u8* replies;   // reply_bytes for each datagram of each server
   u64 reply_bytes;
 };
@@ -140,32 +140,32 @@ GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine
 
 // The datagrams of a server, and the memory for its replies.
 template <class Calls>
-GENESYS_KERNEL mail<Calls> mail_of(const Calls& by, const task& t, u32 number, mail_memory& mine) {
-  u8* const requests = t.requests + u64{number} * t.batch * application::datagram_bytes_max;
+GENESYS_KERNEL datagrams<Calls> datagrams_of(const Calls& by, const task& t, u32 number, datagram_memory& mine) {
+  u8* const requests = t.requests + u64{number} * t.batch * application::received_bytes_max;
   return {by, mine, t.sockets[number % t.socket_count], t.batch, requests};
 }
 template <class Calls>
-GENESYS_KERNEL outbox<Calls> outbox_of(mail<Calls>& letters, const task& t, u32 number) {
+GENESYS_KERNEL reply_memory<Calls> reply_memory_of(datagrams<Calls>& messages, const task& t, u32 number) {
   const u64 bytes = t.batch * t.reply_bytes;
-  return {letters, t.replies + number * bytes, bytes, t.reply_bytes};
+  return {messages, t.replies + number * bytes, bytes, t.reply_bytes};
 }
 
 // Serves until the task ends. The team sends by `replies`.
 template <class Team, class Calls>
-GENESYS_KERNEL void serve(const Team& team, mail<Calls>& letters, outbox<Calls>& replies, const task& t, u32 number,
-                          server_memory& mine) {
+GENESYS_KERNEL void serve(const Team& team, datagrams<Calls>& messages, reply_memory<Calls>& replies, const task& t,
+                          u32 number, server_memory& mine) {
   const genesys::atomic<u32, genesys::thread_scope::system> ends(*t.ends);
   server_counts counts{};
   for (u32 turn = 1;; ++turn) {
-    const long received = letters.receive();
+    const long received = messages.receive();
     bool is_some = false;
     for (u32 i = 0; i < received; ++i) {
-      if (letters.bytes_of(i) == 0) continue;
+      if (messages.bytes_of(i) == 0) continue;
       is_some = true;
       replies.reply_to(i);
-      answer(team, t.items, mine, counts, letters.datagram(i), letters.bytes_of(i));
+      answer(team, t.items, mine, counts, messages.datagram(i), messages.bytes_of(i));
     }
-    letters.flush();
+    messages.flush();
     // Clients may send without a pause, so that no call fails.
     if ((!is_some || turn % 256 == 0) && team.agrees(team.is_first() && ends.load(order::seq_cst) != 0)) break;
   }

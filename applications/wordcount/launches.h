@@ -123,7 +123,8 @@ class loader {
   long read(int fd, unsigned char* into, u64 bytes, u64 at, u64 size) {
     u64 done = 0;
     while (done < bytes && (done == 0 || at + done != size)) {
-      const ssize_t n = ::pread(fd, into + done, bytes - done, static_cast<off_t>(at + done));
+      ssize_t n = ::pread(fd, into + done, bytes - done, static_cast<off_t>(at + done));
+      if (n < 0 && errno == ESPIPE) n = ::read(fd, into + done, bytes - done);
       if (n < 0) return -errno;
       if (n == 0) break;
       done += static_cast<u64>(n);

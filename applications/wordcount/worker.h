@@ -23,7 +23,7 @@ struct reader {
   u32 kept = 0;            // undecided bytes at the front of the piece
   bool before;             // whether the byte before the piece is one of a word
   bool skips = false;      // the piece's first byte is the one before the part
-  bool is_stream = false;  // a pipe or a terminal, which has no offsets
+  bool is_stream = false;  // neither a regular file nor a block device: read(2) in order
 };
 constexpr u64 no_end = ~u64{0};
 

@@ -66,10 +66,12 @@ bool would_wait(const call_plan& plan, const u64 (&args)[args_max]) {
   return ::poll(&looked, 1, 0) == 0 && is_blocking(looked.fd) && is_of_its_kind(plan, looked.fd);
 }
 
-// With MSG_WAITALL a try would take a part of the data.
+// With MSG_WAITALL a try would take a part of the data; without MSG_WAITFORONE recvmmsg waits for the later messages.
 u32 flag_not_to_wait(const call_plan& plan, const u64 (&args)[args_max]) {
-  const bool receives_one = plan.number == number::recvfrom || plan.number == number::recvmsg;
-  if (!receives_one || !may_wait(plan, args)) return 0;
+  if (!may_wait(plan, args)) return 0;
+  const bool waits_for_one = plan.number == number::recvfrom || plan.number == number::recvmsg ||
+                             (plan.number == number::recvmmsg && (args[plan.unless_arg] & MSG_WAITFORONE) != 0);
+  if (!waits_for_one) return 0;
   return (args[plan.unless_arg] & MSG_WAITALL) != 0 ? 0 : u32{MSG_DONTWAIT};
 }
 

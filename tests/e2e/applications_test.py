@@ -141,7 +141,8 @@ class Wordcount(unittest.TestCase):
         for version in ("kernel", "openmp", "vectors"):
             process = processes.start(self, [os.path.join(binaries, "wordcount"), "--by", version, "--device", device,
                                              "-e", "word", "-e", "end", path], stdout=subprocess.PIPE)
-            with open(path, "wb", buffering=0) as writer:
+            with open(processes.open_to_write(self, process, path), "wb", buffering=0) as writer:
+                os.set_blocking(writer.fileno(), True)
                 for part in (b"wo", b"rd words word", b" ", b"." * self.PIECE * 2, b" word\nen", b"d"):
                     writer.write(part)
                     time.sleep(0.02)
@@ -380,7 +381,7 @@ class Hindered(unittest.TestCase):
 
     def after_the_cut(self, by, words):
         is_slow = device == "cpu" and by in ("kernel", "signals", "phases")
-        self.write(256 << 20 if is_slow else 64 << 30)  # what takes a second or more to read
+        self.write(512 << 20 if is_slow else 64 << 30)  # what takes a second or more to read
         process = processes.start(self, words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         processes.wait_until_open(self, process, self.path)
         os.truncate(self.path, 8)
@@ -788,7 +789,9 @@ class MemcachedAlone(MemcachedCase):
                 while len(replies) < 40 or any(len(parts) < count for count, parts in replies.values()):
                     reply = udp.recv(70000)
                     number, sequence, count, _ = struct.unpack(">HHHH", reply[:8])
-                    replies.setdefault(number, (count, {}))[1][sequence] = reply[8:]
+                    parts = replies.setdefault(number, (count, {}))[1]
+                    self.assertNotIn(sequence, parts)
+                    parts[sequence] = reply[8:]
                 for number, (count, parts) in replies.items():
                     self.assertIn(wanted[number], b"".join(parts[i] for i in range(count)), (words, number))
             self.assertRegex(self.stop(server), r"^memcached: 82 datagrams, 80 gets, 80 hits, 2 sets, 0 deletes\n$")

@@ -51,7 +51,7 @@ def first_output(test, process):
 
 
 def open_to_write(test, process, fifo):
-    """A FIFO's end for writing, as soon as the process has opened the other one."""
+    """A descriptor of a FIFO's end for writing, as soon as the process has opened the other one."""
     def find():
         try:
             return os.open(fifo, os.O_WRONLY | os.O_NONBLOCK)
@@ -59,8 +59,7 @@ def open_to_write(test, process, fifo):
             test.assertEqual(error.errno, errno.ENXIO)
             return None
 
-    writer = wait_for(test, process, f"does not open {fifo}", find)
-    test.addCleanup(os.close, writer)
+    return wait_for(test, process, f"does not open {fifo}", find)
 
 
 def wait_until_open(test, process, path):
@@ -88,7 +87,8 @@ def interrupt(test, process):
 def interrupt_reader(test, words, fifo, **more):
     """Ctrl-C while a program reads a FIFO that nobody writes. The program prints nothing."""
     process = start(test, words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
-    open_to_write(test, process, fifo)
+    writer = open_to_write(test, process, fifo)
+    test.addCleanup(os.close, writer)
     interrupt(test, process)
     test.assertEqual(process.stdout.read(), b"", words)
 

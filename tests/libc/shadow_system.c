@@ -160,7 +160,7 @@ int main(int argc, char** argv) {
   snprintf(path, sizeof(path), "%s/ran", folder);
   note(to, "spawn.h", run("echo $PATH | grep -c /; exit 7", path) == 7);
   out = open(path, O_RDWR | O_APPEND);
-  note(to, "sys/wait.h", read(out, bytes, 2) == 2 && (bytes[0] == '1' || wait(NULL) > 0));
+  note(to, "sys/wait.h", read(out, bytes, 2) == 2 && bytes[0] == '1');
   note(to, "sys/sendfile.h", sendfile(out, in, NULL, 5) == -1 && errno == EINVAL && close(out) == 0 && close(in) == 0);
   note(to, "dirent.h", list(folder));
   note(to, "sys/time.h", gettimeofday(&now, NULL) == 0 && now.tv_sec > 1000);

@@ -107,8 +107,8 @@ class cuda_launches final : public launches {
   cudaStream_t stream_;
   cudaEvent_t end_ = nullptr;
   std::mutex lock_;  // of the next
-  // After the last launch that was told; before any, it counts as passed. It is made before the kernel, because CUDA
-  // may wait for kernels that run when it makes an event.
+  // After the last launch that was told; before any, it counts as passed. It is made before the run's own kernel,
+  // because CUDA may wait for kernels that run when it makes an event.
   cudaEvent_t launched_ = nullptr;
 };
 
@@ -159,7 +159,7 @@ class cuda_device final : public device {
     check(cudaFree(nullptr), error_code::no_device, "starting the GPU");
     mapper_.emplace(ordinal_);
     pinned_.emplace(ordinal_);
-    // Now, because CUDA may wait for kernels that run when it makes a stream.
+    // Before this runtime's kernels, because CUDA may wait for kernels that run when it makes a stream.
     check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), error_code::no_memory, "making a stream");
   }
   ~cuda_device() override {

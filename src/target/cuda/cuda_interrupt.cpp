@@ -69,7 +69,7 @@ class cuda_interrupt final : public interrupt {
   bool is_refused() const override { return refused_ && !ended_; }
 
  private:
-  // Before any kernel of the runtime, because CUDA may wait for kernels that run when it makes a stream or an event.
+  // Before the kernels of this runtime, because CUDA may wait for kernels that run when it makes a stream or an event.
   bool prepare() {
     std::memset(words_.marks, 1, sizeof words_.marks);
     int lowest = 0, highest = 0;

@@ -6,7 +6,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <cerrno>
 #include <cstdint>
 
 #include "genesys/kernel.h"
@@ -14,30 +13,30 @@
 namespace application {
 
 // A batch is at most 1 MiB: genesys stages at most 2 MiB for a call.
-constexpr std::uint32_t batch_max = 16, datagram_bytes_max = 65536;
+constexpr std::uint32_t batch_max = 16, received_bytes_max = 65536;
 
 // What the threads of a server share.
-struct mail_memory {
+struct datagram_memory {
   sockaddr_in6 from[batch_max];
   std::uint32_t length;  // of the only address, with a batch of 1
   iovec parts_in[batch_max], parts_out[batch_max];
   mmsghdr in[batch_max], out[batch_max];
 };
 
-// `Calls`: calls(), is_first() and sync() of the server's threads. All threads call each function, with the same
+// `Calls`: calls() and is_first() of the server's threads. All threads call each function, with the same
 // arguments.
 template <class Calls>
-class mail {
+class datagrams {
  public:
   using u32 = std::uint32_t;
   using u64 = std::uint64_t;
 
-  // `datagrams`: datagram_bytes_max for each datagram of a batch.
-  GENESYS_KERNEL mail(const Calls& by, mail_memory& mine, int fd, u32 batch, unsigned char* datagrams)
-      : by_(by), mine_(mine), fd_(fd), batch_(batch), datagrams_(datagrams) {
+  // `received`: received_bytes_max for each datagram of a batch.
+  GENESYS_KERNEL datagrams(const Calls& by, datagram_memory& mine, int fd, u32 batch, unsigned char* received)
+      : by_(by), mine_(mine), fd_(fd), batch_(batch), received_(received) {
     if (batch == 1 || !by.is_first()) return;
     for (u32 i = 0; i < batch; ++i) {
-      mine.parts_in[i] = {datagram(i), datagram_bytes_max};
+      mine.parts_in[i] = {datagram(i), received_bytes_max};
       mine.in[i] = {};
       mine.in[i].msg_hdr.msg_name = &mine.from[i];
       mine.in[i].msg_hdr.msg_iov = &mine.parts_in[i];
@@ -52,10 +51,10 @@ class mail {
       for (u32 i = 0; i < batch_; ++i) mine_.in[i].msg_hdr.msg_namelen = sizeof mine_.from[i];
     }
     if (batch_ > 1) return by_.calls().recvmmsg(fd_, mine_.in, batch_, MSG_WAITFORONE, nullptr);
-    bytes_ = by_.calls().recvfrom(fd_, datagrams_, datagram_bytes_max, 0, address(0), &mine_.length);
+    bytes_ = by_.calls().recvfrom(fd_, received_, received_bytes_max, 0, address(0), &mine_.length);
     return bytes_ < 0 ? bytes_ : 1;
   }
-  GENESYS_KERNEL unsigned char* datagram(u32 i) const { return datagrams_ + u64{i} * datagram_bytes_max; }
+  GENESYS_KERNEL unsigned char* datagram(u32 i) const { return received_ + u64{i} * received_bytes_max; }
   GENESYS_KERNEL u32 bytes_of(u32 i) const { return batch_ == 1 ? static_cast<u32>(bytes_) : mine_.in[i].msg_len; }
 
   // Sends data to the sender of a datagram, now or in a later send() or flush(): until then the data must stay.
@@ -82,7 +81,6 @@ class mail {
       const long n = by_.calls().sendmmsg(fd_, mine_.out + sent, waiting_ - sent, MSG_NOSIGNAL);
       sent += n > 0 ? static_cast<u32>(n) : 1;
     }
-    if (waiting_ > 0) by_.sync();
     waiting_ = 0;
   }
   GENESYS_KERNEL bool has_sent_all() const { return waiting_ == 0; }
@@ -91,33 +89,12 @@ class mail {
   GENESYS_KERNEL sockaddr* address(u32 i) const { return reinterpret_cast<sockaddr*>(&mine_.from[i]); }
 
   const Calls& by_;
-  mail_memory& mine_;
+  datagram_memory& mine_;
   const int fd_;
   const u32 batch_;
-  unsigned char* const datagrams_;
+  unsigned char* const received_;
   long bytes_ = 0;  // of the only datagram
   u32 waiting_ = 0;
-};
-
-// Linux's calls, for a server that is a thread, with results as a kernel gets them.
-struct thread_calls {
-  static long result(long value) { return value < 0 ? -errno : value; }
-  static thread_calls calls() { return {}; }
-  static constexpr bool is_first() { return true; }
-  static void sync() {}
-  static long recvfrom(int fd, void* into, std::uint64_t bytes, int flags, sockaddr* from, std::uint32_t* length) {
-    return result(::recvfrom(fd, into, bytes, flags, from, length));
-  }
-  static long sendto(int fd, const void* data, std::uint64_t bytes, int flags, const sockaddr* to,
-                     std::uint32_t length) {
-    return result(::sendto(fd, data, bytes, flags, to, length));
-  }
-  static long recvmmsg(int fd, mmsghdr* messages, unsigned count, int flags, timespec* timeout) {
-    return result(::recvmmsg(fd, messages, count, flags, timeout));
-  }
-  static long sendmmsg(int fd, mmsghdr* messages, unsigned count, int flags) {
-    return result(::sendmmsg(fd, messages, count, flags));
-  }
 };
 
 }  // namespace application

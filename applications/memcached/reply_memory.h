@@ -3,36 +3,36 @@
 #pragma once
 
 #include "bytes.h"
-#include "support/mail.h"
+#include "support/datagrams.h"
 
 namespace memcached {
 
-using application::mail;
-using application::mail_memory;
+using application::datagram_memory;
+using application::datagrams;
 
 template <class Calls>
-class outbox {
+class reply_memory {
  public:
   // `at`: at least reply_bytes, which is what one reply needs.
-  GENESYS_KERNEL outbox(mail<Calls>& letters, u8* at, u64 bytes, u64 reply_bytes)
-      : letters_(letters), at_(at), bytes_(bytes), reply_bytes_(reply_bytes) {}
+  GENESYS_KERNEL reply_memory(datagrams<Calls>& messages, u8* at, u64 bytes, u64 reply_bytes)
+      : to_send_(messages), at_(at), bytes_(bytes), reply_bytes_(reply_bytes) {}
 
   // From here on, replies answer this datagram.
   GENESYS_KERNEL void reply_to(u32 datagram) { to_ = datagram; }
   // Memory for a reply, of which send() sends parts.
   GENESYS_KERNEL u8* space() {
-    if (used_ + reply_bytes_ > bytes_) letters_.flush();
-    if (letters_.has_sent_all()) used_ = 0;
+    if (used_ + reply_bytes_ > bytes_) to_send_.flush();
+    if (to_send_.has_sent_all()) used_ = 0;
     return at_ + used_;
   }
   GENESYS_KERNEL void send(const u8* data, u32 bytes) {
-    letters_.send(to_, data, bytes);
+    to_send_.send(to_, data, bytes);
     constexpr u64 aligned = 16;
     used_ = (static_cast<u64>(data - at_) + bytes + aligned - 1) / aligned * aligned;
   }
 
  private:
-  mail<Calls>& letters_;
+  datagrams<Calls>& to_send_;
   u8* const at_;
   const u64 bytes_, reply_bytes_;
   u64 used_ = 0;
