@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <optional>
+#include <sstream>
+#include <string>
 
 #include "sockets.h"
 
@@ -337,6 +339,44 @@ TEST(Parked, ADatagramWakesFewOfMany) {
   for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
   finish(rt, *kernel);
   EXPECT_EQ(count(), datagrams);
+}
+
+struct receive_messages_until_empty {
+  GENESYS_KERNEL void operator()(genesys::os os, int fd, u32* served) const {
+    u64 word = 0;
+    iovec part{&word, sizeof word};
+    mmsghdr message{};
+    message.msg_hdr.msg_iov = &part;
+    message.msg_hdr.msg_iovlen = 1;
+    while (os.recvmmsg(fd, &message, 1, MSG_WAITFORONE) == 1 && message.msg_len > 0)
+      genesys::atomic<u32, genesys::thread_scope::system>(*served).fetch_add(1);
+  }
+};
+
+// Of several calls that are woken for a datagram one gets it. The others are parked again, and keep no worker.
+TEST(Parked, MessagesThatOthersTook) {
+  constexpr u32 blocks = 32, rounds = 20, burst = 8;
+  runtime& rt = shared_runtime();
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends), 0);
+  const descriptor ours(ends[0]), theirs(ends[1]);
+  const in_arena<u32> served(rt, 1);
+  *served.get() = 0;
+  const auto all_wait = [&] {
+    std::ostringstream text;
+    rt.report(text);
+    return text.str().find("in flight: 0 in Linux, " + std::to_string(blocks) + " parked") != std::string::npos;
+  };
+  const launched kernel(
+      rt, genesys::launch(rt, {.blocks = {blocks}}, receive_messages_until_empty{}, ours.get(), served.get()));
+  ASSERT_TRUE(eventually(all_wait));
+  for (u32 round = 1; round <= rounds; ++round) {
+    for (u32 i = 0; i < burst; ++i) EXPECT_EQ(::send(theirs.get(), "datagram", 8, 0), 8);
+    ASSERT_TRUE(eventually([&] { return std::atomic_ref<u32>(*served.get()).load() == round * burst && all_wait(); }))
+        << round;
+  }
+  for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
+  finish(rt, *kernel);
 }
 
 struct count_own_until_empty {
