@@ -23,8 +23,7 @@ struct datagram_memory {
   mmsghdr in[batch_max], out[batch_max];
 };
 
-// `Calls`: calls() and is_first() of the server's threads. All threads call each function, with the same
-// arguments.
+// `Calls`: calls() and is_first() of the server's threads. All threads call each function, with the same arguments.
 template <class Calls>
 class datagrams {
  public:
