@@ -29,14 +29,8 @@ struct thread_team {
 void serve_by_cpu(const task& t, u32 servers, const std::function<void()>& wait_and_end) {
   std::vector<std::thread> threads;
   for (u32 i = 0; i < servers; ++i) {
-    threads.emplace_back([&t, i] {
-      unsigned char* const buffer = t.buffers + i * t.server_bytes();
-      application::datagram_memory mine{};
-      if (i < t.udp_servers)
-        serve_udp(thread_team{}, t, t.servers[i], buffer, mine);
-      else
-        serve_tcp(thread_team{}, t, t.servers[i], buffer);
-    });
+    threads.emplace_back(
+        [&t, i] { i < t.udp_servers ? serve_udp(thread_team{}, t, i) : serve_tcp(thread_team{}, t, i); });
   }
   wait_and_end();
   for (std::thread& each : threads) each.join();

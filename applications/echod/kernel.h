@@ -19,11 +19,7 @@ struct serve {
   GENESYS_KERNEL void operator()(genesys::os os, task t) const {
     const u32 number = genesys::block_rank();
     const block_team team{os};
-    unsigned char* const buffer = t.buffers + number * t.server_bytes();
-    if (number < t.udp_servers)
-      serve_udp(team, t, t.servers[number], buffer, genesys::shared<application::datagram_memory>());
-    else
-      serve_tcp(team, t, t.servers[number], buffer);
+    number < t.udp_servers ? serve_udp(team, t, number) : serve_tcp(team, t, number);
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An echo server whose kernel receives and sends (serve.h). The host opens the sockets, and ends the servers.
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -64,19 +65,23 @@ int run(const server_settings& chosen) {
   std::optional<genesys::runtime> rt;
   std::vector<server_state> states(by_kernel ? 0 : servers);
   u32 ends = 0;
-  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, chosen.batch, &ends, states.data(), nullptr};
-  const u64 bytes = servers * t.server_bytes();
+  std::vector<application::datagram_peer> peers(by_kernel ? 0 : chosen.udp_servers);
+  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, &ends, states.data(), peers.data(), nullptr};
+  const u64 bytes = servers * u64{buffer_bytes};
   std::vector<unsigned char> buffers(by_kernel ? 0 : bytes);
   t.buffers = buffers.data();
   if (by_kernel) {
     rt.emplace(genesys::options{.device = chosen.device, .arena_bytes = bytes + (u64{16} << 20)});
     t.ends = static_cast<u32*>(rt->allocate_arena(sizeof *t.ends));
     t.servers = static_cast<server_state*>(rt->allocate_arena(servers * sizeof(server_state)));
+    t.peers = static_cast<application::datagram_peer*>(
+        rt->allocate_arena(chosen.udp_servers * sizeof(application::datagram_peer)));
+    std::uninitialized_fill_n(t.peers, chosen.udp_servers, application::datagram_peer{});
     t.buffers = static_cast<unsigned char*>(chosen.memory == where::pinned ? rt->allocate_arena(bytes)
                                                                            : rt->allocate_device(bytes));
     *t.ends = 0;
   }
-  for (u32 i = 0; i < servers; ++i) t.servers[i] = {0, 0, -1, 0};
+  for (u32 i = 0; i < servers; ++i) t.servers[i] = {{0, 0}, -1, 0};
   std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
   if (by_kernel)
@@ -87,7 +92,7 @@ int run(const server_settings& chosen) {
       end(t, servers);
     });
   u64 messages = 0, total = 0;
-  for (u32 i = 0; i < servers; ++i) messages += t.servers[i].messages, total += t.servers[i].bytes;
+  for (u32 i = 0; i < servers; ++i) messages += t.servers[i].sum.messages, total += t.servers[i].sum.bytes;
   std::printf("echod: %llu messages, %llu bytes\n", static_cast<unsigned long long>(messages),
               static_cast<unsigned long long>(total));
   return 0;

@@ -21,9 +21,6 @@ std::optional<server_settings> parse_server(int argc, char** argv, int& exit_cod
   app.add_option("--tcp", chosen.tcp_servers, "Blocks that serve TCP, a connection each")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-  app.add_option("--batch", chosen.batch, "Datagrams that a block receives, and sends, with one call")
-      ->check(CLI::Range(1u, application::batch_max))
-      ->capture_default_str();
   app.add_option("--threads", chosen.threads, "Threads of a block")->check(CLI::Range(1, 1024))->capture_default_str();
   const std::map<std::string, version> versions{{"kernel", version::kernel}, {"cpu", version::cpu}};
   app.add_option("--by", chosen.by, "kernel; or cpu: the same with a thread of the CPU for each block")

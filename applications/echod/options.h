@@ -18,7 +18,7 @@ struct server_settings {
   version by = version::kernel;
   where memory = where::pinned;
   std::string address = "127.0.0.1";
-  u32 port = 0, udp_servers = 128, tcp_servers = 32, threads = 32, batch = 1;
+  u32 port = 0, udp_servers = 128, tcp_servers = 32, threads = 32;
 };
 
 struct load_settings {

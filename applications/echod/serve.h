@@ -18,11 +18,16 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using order = std::memory_order;
 
-constexpr u32 buffer_bytes = 128 * 1024;  // so much is read from a connection at a time
+constexpr u32 buffer_bytes = 128 * 1024;  // of a server; so much is read from a connection at a time
+static_assert(buffer_bytes >= application::datagram_bytes_max);
+
+struct echoed {
+  u64 messages, bytes;
+};
 
 // In memory of both sides, one for each server.
 struct server_state {
-  u64 messages, bytes;
+  echoed sum;      // at the end
   int connection;  // its descriptor, while the server has one; or -1
   u32 unused;
 };
@@ -30,15 +35,10 @@ struct server_state {
 struct task {
   int udp, tcp;     // sockets
   u32 udp_servers;  // the first servers; the others are for TCP
-  u32 batch;        // datagrams of a call, at most application::batch_max
   u32* ends;        // 1: the servers end
   server_state* servers;
-  unsigned char* buffers;  // server_bytes() for each server
-
-  GENESYS_KERNEL u64 server_bytes() const {
-    const u64 datagrams = u64{batch} * application::received_bytes_max;
-    return datagrams > buffer_bytes ? datagrams : u64{buffer_bytes};
-  }
+  application::datagram_peer* peers;  // one for each server of UDP
+  unsigned char* buffers;             // buffer_bytes for each server
 };
 
 // Whether the servers end. All threads of a server. Its load, and the store of a connection below, pair with the store
@@ -50,19 +50,19 @@ GENESYS_KERNEL bool ends(const Team& team, const task& t) {
 }
 
 template <class Team>
-GENESYS_KERNEL void serve_udp(const Team& team, const task& t, server_state& counts, unsigned char* buffer,
-                              application::datagram_memory& mine) {
-  application::datagrams<Team> messages(team, mine, t.udp, t.batch, buffer);
+GENESYS_KERNEL void serve_udp(const Team& team, const task& t, u32 number) {
+  unsigned char* const buffer = t.buffers + u64{number} * buffer_bytes;
+  const application::datagrams<Team> messages{team, t.udp, t.peers[number]};
+  echoed counts{};
   for (u32 round = 1;; ++round) {
-    const long received = messages.receive();
+    const long bytes = messages.receive(buffer);
     // At the end the socket is shut down: what is received is empty. Clients may send without a pause.
-    if ((received <= 0 || messages.bytes_of(0) == 0 || round % 256 == 0) && ends(team, t)) return;
-    for (u32 i = 0; i < received; ++i) {
-      messages.send(i, messages.datagram(i), messages.bytes_of(i));
-      if (team.is_first()) ++counts.messages, counts.bytes += messages.bytes_of(i);
-    }
-    messages.flush();
+    if ((bytes <= 0 || round % 256 == 0) && ends(team, t)) break;
+    if (bytes < 0) continue;  // as of a datagram that could not be delivered
+    messages.send(buffer, static_cast<u64>(bytes));
+    ++counts.messages, counts.bytes += static_cast<u64>(bytes);
   }
+  if (team.is_first()) t.servers[number].sum = counts;
 }
 
 // Whether all of what is in the buffer is sent.
@@ -79,18 +79,20 @@ GENESYS_KERNEL bool send_whole(const Team& team, int fd, const unsigned char* bu
 // Serves a connection until the client ends it. (To receive while Linux still sends gains nothing, because each call
 // locks the socket.)
 template <class Team>
-GENESYS_KERNEL void serve_connection(const Team& team, int fd, server_state& counts, unsigned char* buffer) {
+GENESYS_KERNEL void serve_connection(const Team& team, int fd, echoed& counts, unsigned char* buffer) {
   for (;;) {
     const long bytes = team.calls().recvfrom(fd, buffer, buffer_bytes, 0, nullptr, nullptr);
     if (bytes == -EINTR) continue;
     if (bytes <= 0 || !send_whole(team, fd, buffer, bytes)) return;
-    if (team.is_first()) ++counts.messages, counts.bytes += static_cast<u64>(bytes);
+    ++counts.messages, counts.bytes += static_cast<u64>(bytes);
   }
 }
 
 template <class Team>
-GENESYS_KERNEL void serve_tcp(const Team& team, const task& t, server_state& counts, unsigned char* buffer) {
-  const genesys::atomic<int, genesys::thread_scope::system> connection(counts.connection);
+GENESYS_KERNEL void serve_tcp(const Team& team, const task& t, u32 number) {
+  unsigned char* const buffer = t.buffers + u64{number} * buffer_bytes;
+  const genesys::atomic<int, genesys::thread_scope::system> connection(t.servers[number].connection);
+  echoed counts{};
   while (!ends(team, t)) {
     const long fd = team.calls().accept4(t.tcp, nullptr, nullptr, SOCK_CLOEXEC);
     if (fd < 0) continue;
@@ -99,6 +101,7 @@ GENESYS_KERNEL void serve_tcp(const Team& team, const task& t, server_state& cou
     if (team.is_first()) connection.store(-1, order::seq_cst);
     team.calls().close(static_cast<int>(fd));
   }
+  if (team.is_first()) t.servers[number].sum = counts;
 }
 
 }  // namespace echod

@@ -13,9 +13,12 @@ namespace {
 using application::thread_calls;
 
 // One thread of the CPU.
-struct thread_team {
-  reply_memory<thread_calls>& replies;
+struct thread_memory {
+  datagrams<thread_calls> messages;
+  u8* replies;
+};
 
+struct thread_team : thread_memory {
   static constexpr u32 rank() { return 0; }
   static constexpr u32 size() { return 1; }
   static constexpr bool is_first() { return true; }
@@ -29,8 +32,9 @@ struct thread_team {
     return from;
   }
   static u64 least(u64 number) { return number; }
-  u8* space() const { return replies.space(); }
-  void send(const u8* data, u32 bytes) const { replies.send(data, bytes); }
+  long receive(u8* into) const { return messages.receive(into); }
+  u8* space() const { return replies; }
+  void send(const u8* data, u32 bytes) const { messages.send(data, bytes); }
 };
 
 // The compiler makes vector instructions of the inner loop, the widest that the CPU has.
@@ -49,7 +53,6 @@ u32 next_tag_by_vectors(const u32* tags, u32 from, u32 depth, u32 tag) {
 }
 
 struct vector_team : thread_team {
-  explicit vector_team(reply_memory<thread_calls>& to) : thread_team{to} {}
   static u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) {
     return next_tag_by_vectors(tags, from, depth, tag);
   }
@@ -58,11 +61,8 @@ struct vector_team : thread_team {
 template <class Team>
 void serve_one(const task& t, u32 number) {
   server_memory mine{};
-  datagram_memory memory{};
   const thread_calls by;
-  datagrams<thread_calls> messages = datagrams_of(by, t, number, memory);
-  reply_memory<thread_calls> replies = reply_memory_of(messages, t, number);
-  serve(Team{replies}, messages, replies, t, number, mine);
+  serve(Team{{datagrams_of(by, t, number), replies_of(t, number)}}, t, number, mine);
 }
 
 }  // namespace

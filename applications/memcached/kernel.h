@@ -12,7 +12,6 @@ constexpr u32 near_bytes = 2048;
 // What the threads of a block share, whatever makes its calls.
 struct block_memory {
   server_memory mine;
-  datagram_memory messages;
   u32 near[near_bytes / 4];
 };
 
@@ -31,8 +30,7 @@ struct block_threads {
     u32 done = 0;
     if ((reinterpret_cast<std::uintptr_t>(into) | reinterpret_cast<std::uintptr_t>(from)) % 4 == 0) {
       done = bytes / 4 * 4;
-      for (u32 i = rank(); i < bytes / 4; i += size())
-        reinterpret_cast<u32*>(into)[i] = reinterpret_cast<const u32*>(from)[i];
+      copy_words(reinterpret_cast<u32*>(into), reinterpret_cast<const u32*>(from), bytes / 4);
     }
     for (u32 i = done + rank(); i < bytes; i += size()) into[i] = from[i];
   }
@@ -43,9 +41,16 @@ struct block_threads {
     sync();
     return reinterpret_cast<const u8*>(near);
   }
+  // Some tags at a time: one load after the other would wait for device memory each time.
   GENESYS_KERNEL u32 next_tag(const u32* tags, u32 from, u32 depth, u32 tag) const {
-    while (from < depth && tags[from] != tag) from += size();
-    return from;
+    constexpr u32 at_a_time = 8;
+    for (; from < depth; from += at_a_time * size()) {
+      u32 seen[at_a_time];
+      for (u32 k = 0; k < at_a_time; ++k) seen[k] = from + k * size() < depth ? tags[from + k * size()] : 0;
+      for (u32 k = 0; k < at_a_time; ++k)
+        if (seen[k] == tag) return from + k * size();  // (no item has the tag 0)
+    }
+    return depth;
   }
   // The least of the threads' numbers, to all of them.
   GENESYS_KERNEL u64 least(u64 number) const {
@@ -58,6 +63,18 @@ struct block_threads {
     sync();
     return result;
   }
+
+ private:
+  // Some words at a time, as in next_tag().
+  GENESYS_KERNEL void copy_words(u32* into, const u32* from, u32 words) const {
+    constexpr u32 at_a_time = 4;
+    for (u32 first = rank(); first < words; first += at_a_time * size()) {
+      u32 seen[at_a_time];
+      for (u32 k = 0; k < at_a_time; ++k) seen[k] = first + k * size() < words ? from[first + k * size()] : 0;
+      for (u32 k = 0; k < at_a_time; ++k)
+        if (first + k * size() < words) into[first + k * size()] = seen[k];
+    }
+  }
 };
 
 // The calls of a block.
@@ -65,14 +82,15 @@ struct block_calls {
   const genesys::os& os;
 
   GENESYS_KERNEL auto calls() const { return os.on(genesys::block()); }
-  GENESYS_KERNEL bool is_first() const { return genesys::thread_rank() == 0; }
 };
 
 struct block_team : block_threads {
-  reply_memory<block_calls>& replies;
+  datagrams<block_calls> messages;
+  u8* replies;
 
-  GENESYS_KERNEL u8* space() const { return replies.space(); }
-  GENESYS_KERNEL void send(const u8* data, u32 bytes) const { replies.send(data, bytes); }
+  GENESYS_KERNEL u8* space() const { return replies; }
+  GENESYS_KERNEL long receive(u8* into) const { return messages.receive(into); }
+  GENESYS_KERNEL void send(const u8* data, u32 bytes) const { messages.send(data, bytes); }
 };
 
 struct serve_by_blocks {
@@ -80,9 +98,8 @@ struct serve_by_blocks {
     const u32 number = genesys::block_rank();
     block_memory& memory = genesys::shared<block_memory>();
     const block_calls by{os};
-    datagrams<block_calls> messages = datagrams_of(by, t, number, memory.messages);
-    reply_memory<block_calls> replies = reply_memory_of(messages, t, number);
-    serve(block_team{{memory.mine, memory.near}, replies}, messages, replies, t, number, memory.mine);
+    serve(block_team{{memory.mine, memory.near}, datagrams_of(by, t, number), replies_of(t, number)}, t, number,
+          memory.mine);
   }
 };
 

@@ -57,8 +57,7 @@ void end(const task& t) {
 // The counts of all servers, at their end.
 std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
                                            memory& from, const end_signals& signals) {
-  const u64 request_bytes = u64{servers} * t.batch * application::received_bytes_max,
-            reply_bytes = servers * t.batch * t.reply_bytes;
+  const u64 request_bytes = u64{servers} * application::datagram_bytes_max, reply_bytes = servers * t.reply_bytes;
   const bool are_pinned = chosen.buffers == where::pinned;
   t.counts = from.of_both<server_counts>(servers);
   t.requests = are_pinned ? from.of_both<u8>(request_bytes) : from.of_device<u8>(request_bytes);
@@ -73,8 +72,8 @@ std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings&
 std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from,
                                             const end_signals& signals) {
   t.counts = from.of_both<server_counts>(servers);
-  t.requests = from.of_both<u8>(u64{servers} * t.batch * application::received_bytes_max);
-  t.replies = from.of_both<u8>(servers * t.batch * t.reply_bytes);
+  t.requests = from.of_both<u8>(u64{servers} * application::datagram_bytes_max);
+  t.replies = from.of_both<u8>(servers * t.reply_bytes);
   serve_by_cpu(t, servers, chosen.by == version::vectors, [&] {
     signals.wait();
     end(t);
@@ -124,10 +123,7 @@ int run(const settings& chosen) {
   const sockets open(chosen);
   const bool by_kernel = chosen.by == version::kernel, by_launches = chosen.by == version::launches;
   const u32 cores = std::max(1u, std::thread::hardware_concurrency());
-  const u32 servers = chosen.servers != 0 ? chosen.servers
-                      : by_kernel         ? std::max(32u, 256 / chosen.batch)
-                      : by_launches       ? 4
-                                          : cores;
+  const u32 servers = chosen.servers != 0 ? chosen.servers : by_kernel ? 256 : by_launches ? 4 : cores;
   if (chosen.sockets > servers)
     throw std::runtime_error("--sockets " + std::to_string(chosen.sockets) + ": only " + std::to_string(servers) +
                              " servers read them");
@@ -136,7 +132,7 @@ int run(const settings& chosen) {
   if (by_kernel || by_launches) {
     const u64 pinned_bytes = by_launches ? pinned_bytes_of_launches(servers)
                              : chosen.buffers == where::pinned
-                                 ? servers * chosen.batch * (application::received_bytes_max + reply_bytes)
+                                 ? servers * (application::datagram_bytes_max + reply_bytes)
                                  : 0;
     rt.emplace(genesys::options{.device = by_launches ? genesys::device_kind::cuda : chosen.device,
                                 .arena_bytes = pinned_bytes + (u64{16} << 20)});
@@ -149,7 +145,8 @@ int run(const settings& chosen) {
   t.sockets = fds;
   t.socket_count = static_cast<u32>(open.all.size());
   t.ends = from.of_both<u32>(1);
-  t.batch = chosen.batch;
+  t.peers = from.of_both<application::datagram_peer>(servers);
+  std::uninitialized_fill_n(t.peers, servers, application::datagram_peer{});
   t.reply_bytes = reply_bytes;
   std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);

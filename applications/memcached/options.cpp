@@ -5,7 +5,6 @@
 #include <map>
 
 #include "support/command_line.h"
-#include "support/datagrams.h"
 
 namespace memcached {
 
@@ -29,16 +28,12 @@ std::optional<settings> parse_server(int argc, char** argv, int& exit_code) {
   const std::map<std::string, search> searches{{"tags", search::tags}, {"items", search::items}};
   app.add_option("--search", chosen.how, "How it finds a key in its bucket: by tags, or by the keys of the items")
       ->transform(CLI::Transformer(searches).description(""));
-  app.add_option(
-         "--servers", chosen.servers,
-         "Blocks of the kernel, or threads of the CPU; 0: 256 blocks, fewer with a batch, or a thread for each core")
+  app.add_option("--servers", chosen.servers,
+                 "Blocks of the kernel, or threads of the CPU; 0: 256 blocks, or a thread for each core")
       ->check(CLI::Range(0, 4096));
   app.add_option("--threads", chosen.threads, "Threads of a block")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_option("--sockets", chosen.sockets, "Sockets at the port; Linux gives each client to one of them")
       ->check(CLI::Range(1, 256))
-      ->capture_default_str();
-  app.add_option("--batch", chosen.batch, "Datagrams that a block or a thread receives, and sends, with one call")
-      ->check(CLI::Range(1u, application::batch_max))
       ->capture_default_str();
   const std::map<std::string, version> versions{{"kernel", version::kernel},
                                                 {"cpu", version::cpu},

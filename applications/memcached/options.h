@@ -19,7 +19,7 @@ struct settings {
   where buffers = where::pinned;
   search how = search::tags;
   std::string address = "127.0.0.1";
-  u32 port = 11211, servers = 0, threads = 64, sockets = 1, batch = 1, depth = 1024, memory_mib = 64, item_size = 2048;
+  u32 port = 11211, servers = 0, threads = 64, sockets = 1, depth = 1024, memory_mib = 64, item_size = 2048;
 };
 
 // The bytes of a place for an item.

@@ -4,11 +4,13 @@
 #pragma once
 
 #include "reply.h"
-#include "reply_memory.h"
+#include "support/datagrams.h"
 #include "table.h"
 #include "text.h"
 
 namespace memcached {
+
+using application::datagrams;
 
 // In memory of both sides, one for each server.
 struct server_counts {
@@ -21,9 +23,9 @@ struct task {
   u32 socket_count;
   u32* ends;  // 1: the servers end
   server_counts* counts;
-  u32 batch;     // datagrams of a call, at most batch_max
-  u8* requests;  // application::received_bytes_max for each datagram of each server
-  u8* replies;   // reply_bytes for each datagram of each server
+  application::datagram_peer* peers;  // one for each server
+  u8* requests;                       // application::datagram_bytes_max for each server
+  u8* replies;                        // reply_bytes for each server
   u64 reply_bytes;
 };
 
@@ -138,36 +140,24 @@ GENESYS_KERNEL void answer(const Team& team, const table& t, server_memory& mine
   }
 }
 
-// The datagrams of a server, and the memory for its replies.
+// What a server receives and sends by, and the memory for its replies.
 template <class Calls>
-GENESYS_KERNEL datagrams<Calls> datagrams_of(const Calls& by, const task& t, u32 number, datagram_memory& mine) {
-  u8* const requests = t.requests + u64{number} * t.batch * application::received_bytes_max;
-  return {by, mine, t.sockets[number % t.socket_count], t.batch, requests};
+GENESYS_KERNEL datagrams<Calls> datagrams_of(const Calls& by, const task& t, u32 number) {
+  return {by, t.sockets[number % t.socket_count], t.peers[number]};
 }
-template <class Calls>
-GENESYS_KERNEL reply_memory<Calls> reply_memory_of(datagrams<Calls>& messages, const task& t, u32 number) {
-  const u64 bytes = t.batch * t.reply_bytes;
-  return {messages, t.replies + number * bytes, bytes, t.reply_bytes};
-}
+GENESYS_KERNEL u8* replies_of(const task& t, u32 number) { return t.replies + number * t.reply_bytes; }
 
-// Serves until the task ends. The team sends by `replies`.
-template <class Team, class Calls>
-GENESYS_KERNEL void serve(const Team& team, datagrams<Calls>& messages, reply_memory<Calls>& replies, const task& t,
-                          u32 number, server_memory& mine) {
+// Serves until the task ends.
+template <class Team>
+GENESYS_KERNEL void serve(const Team& team, const task& t, u32 number, server_memory& mine) {
   const genesys::atomic<u32, genesys::thread_scope::system> ends(*t.ends);
+  u8* const datagram = t.requests + u64{number} * application::datagram_bytes_max;
   server_counts counts{};
   for (u32 turn = 1;; ++turn) {
-    const long received = messages.receive();
-    bool is_some = false;
-    for (u32 i = 0; i < received; ++i) {
-      if (messages.bytes_of(i) == 0) continue;
-      is_some = true;
-      replies.reply_to(i);
-      answer(team, t.items, mine, counts, messages.datagram(i), messages.bytes_of(i));
-    }
-    messages.flush();
+    const long bytes = team.receive(datagram);
     // Clients may send without a pause, so that no call fails.
-    if ((!is_some || turn % 256 == 0) && team.agrees(team.is_first() && ends.load(order::seq_cst) != 0)) break;
+    if ((bytes <= 0 || turn % 256 == 0) && team.agrees(team.is_first() && ends.load(order::seq_cst) != 0)) break;
+    if (bytes > 0) answer(team, t.items, mine, counts, datagram, static_cast<u32>(bytes));
   }
   if (team.is_first()) t.counts[number] = counts;
 }

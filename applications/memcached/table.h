@@ -51,21 +51,25 @@ constexpr u32 writer_bit = 1u << 31;
 template <class Team>
 GENESYS_KERNEL void lock(const Team& team, u32& word, bool as_writer) {
   const genesys::atomic<u32> state(word);
-  for (;;) {
-    u32 seen = state.load(order::relaxed);
+  for (u32 seen = 0;;) {  // most often nobody holds it
     const bool is_free = as_writer ? seen == 0 : (seen & writer_bit) == 0;
     if (is_free && state.compare_exchange(seen, as_writer ? writer_bit : seen + 1, order::acquire)) return;
-    team.relax();
+    if (!is_free) {
+      team.relax();
+      seen = state.load(order::relaxed);
+    }
   }
 }
 GENESYS_KERNEL void unlock(u32& word, bool as_writer) {
   genesys::atomic<u32>(word).fetch_sub(as_writer ? writer_bit : 1, order::release);  // pairs with lock()
 }
 
+// Keys often begin alike, so the last word comes first.
+GENESYS_KERNEL u32 last_word(const request& r) { return (r.key_bytes - 1) / 8; }
 GENESYS_KERNEL bool has_key(const item& it, const request& r) {
   if (it.key_bytes != r.key_bytes) return false;
-  for (u32 w = 0; w * 8 < r.key_bytes; ++w)
-    if (it.key[w] != r.key[w]) return false;
+  for (u32 left = last_word(r) + 1; left > 0; --left)
+    if (it.key[left - 1] != r.key[left - 1]) return false;
   return true;
 }
 
@@ -79,9 +83,24 @@ GENESYS_KERNEL u32 find(const Team& team, const table& t, u32 bucket, const requ
     for (u32 i = team.next_tag(t.tags + first, team.rank(), t.depth, tag); i < t.depth && mine == not_there;
          i = team.next_tag(t.tags + first, i + team.size(), t.depth, tag))
       if (has_key(t.at(first + i), r)) mine = i;
-  } else {
-    for (u32 i = team.rank(); i < t.depth && mine == not_there; i += team.size())
-      if (has_key(t.at(first + i), r)) mine = i;
+  } else if (item_bytes(r.key_bytes, 0) <= t.slot_bytes) {
+    const u32 last = last_word(r);
+    // Some items at a time: one load after the other would wait for device memory each time.
+    constexpr u32 at_a_time = 8;
+    for (u32 from = team.rank(); from < t.depth && mine == not_there; from += at_a_time * team.size()) {
+      u32 lengths[at_a_time];
+      u64 words[at_a_time];
+      for (u32 k = 0; k < at_a_time; ++k) {
+        const u32 i = from + k * team.size();
+        const item& it = t.at(first + (i < t.depth ? i : 0));
+        lengths[k] = i < t.depth ? it.key_bytes : 0;
+        words[k] = it.key[last];
+      }
+      for (u32 k = 0; k < at_a_time && mine == not_there; ++k) {
+        const u32 i = from + k * team.size();
+        if (lengths[k] == r.key_bytes && words[k] == r.key[last] && has_key(t.at(first + i), r)) mine = i;
+      }
+    }
   }
   return static_cast<u32>(team.least(mine == not_there ? ~u64{0} : mine));
 }

@@ -7,7 +7,7 @@
 
 namespace applications {
 // Messages a second, by size, of the kernel (messages in device memory; in pinned memory; in pinned memory, with few
-// blocks, by UDP; with batches of datagrams) and of threads. One server runs at a time: the kernels of two would share
+// blocks, by UDP) and of threads. One server runs at a time: the kernels of two would share
 // the GPU by time.
 void echo(bench& all) {
   struct kind {
@@ -18,9 +18,7 @@ void echo(bench& all) {
   const std::vector<kind> kinds{{"kernel", {own("echod"), "--memory", "device"}},
                                 {"kernel_pinned", {own("echod"), "--memory", "pinned"}},
                                 {"kernel_few", {own("echod"), "--memory", "pinned", "--udp", "16"}, false},
-                                {"kernel_batches", {own("echod"), "--udp", "32", "--batch", "8"}, false},
-                                {"cpu", {own("echod"), "--udp", "32", "--by", "cpu"}},
-                                {"cpu_batches", {own("echod"), "--udp", "32", "--batch", "8", "--by", "cpu"}, false}};
+                                {"cpu", {own("echod"), "--udp", "32", "--by", "cpu"}}};
   const std::vector<std::string> protocols{"udp", "tcp"}, sizes{"64", "1024", "4096", "16384", "65000"};
   std::map<std::string, numbers> rates;  // by kind, protocol and size
   const auto name_of = [](const std::string& kind, const std::string& protocol, const std::string& size) {
@@ -49,15 +47,13 @@ void echo(bench& all) {
         all.keep_at("echo_" + protocol, each.name, "B", std::stod(size), "MB/s",
                     measure::scaled(rates[name], std::stod(size) / 1e6));
       }
-      const auto keep_ratio = [&](const std::string& of, const std::string& suffix, const std::string& to = "cpu") {
-        all.keep("echo_" + protocol + "_" + size + suffix + "_to_" + to, "ratio",
-                 measure::ratios(rates[name_of(of, protocol, size)], rates[name_of(to, protocol, size)]));
+      const auto keep_ratio = [&](const std::string& of, const std::string& suffix) {
+        all.keep("echo_" + protocol + "_" + size + suffix + "_to_cpu", "ratio",
+                 measure::ratios(rates[name_of(of, protocol, size)], rates[name_of("cpu", protocol, size)]));
       };
       keep_ratio("kernel", "");
       keep_ratio("kernel_pinned", "_pinned");
-      if (protocol != "udp") continue;
-      keep_ratio("kernel_few", "_few");
-      keep_ratio("kernel_batches", "_batches", "cpu_batches");
+      if (protocol == "udp") keep_ratio("kernel_few", "_few");
     }
   }
 }

@@ -22,9 +22,8 @@ std::pair<double, double> load(const std::string& port, const std::vector<std::s
 }
 
 // GETs of 1 KiB from buckets of 1,024 items, by how a server searches them: the rate with many requests under way, and
-// the latency of few. One server runs at a time, as for echo. `mebibytes`: of the items. `batch`: datagrams that a
-// server of the kernel or of the CPU receives and sends with one call.
-void memcached_by(bench& all, const std::string& search, const std::string& mebibytes, unsigned batch) {
+// the latency of few. One server runs at a time, as for echo. `mebibytes`: of the items.
+void memcached_by(bench& all, const std::string& search, const std::string& mebibytes) {
   struct kind {
     std::string name;
     std::vector<std::string> words;
@@ -32,16 +31,16 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
   };
   const auto by = [&](const char* how) {
     std::vector<std::string> words{own("memcached"), "-U", "0", "-I", "1072", "--depth", "1024", "--sockets", "4"};
-    words.insert(words.end(), {"-m", mebibytes, "--search", search, "--batch", std::to_string(batch), "--by", how});
+    words.insert(words.end(), {"-m", mebibytes, "--search", search, "--by", how});
     return words;
   };
   std::vector<kind> kinds{
       {"kernel", by("kernel"), {}, {}, {}}, {"openmp", by("cpu"), {}, {}, {}}, {"vectors", by("vectors"), {}, {}, {}}};
 #if defined(__CUDACC__)
-  if (batch == 1) kinds.push_back({"without_calls", by("launches"), {}, {}, {}});  // has batches of its own
+  kinds.push_back({"without_calls", by("launches"), {}, {}, {}});
 #endif
   const std::string port = "21217", keys = std::to_string(std::stoul(mebibytes) * 800);
-  if (batch == 1 && files::exists(chosen.memcached)) {
+  if (files::exists(chosen.memcached)) {
     kinds.push_back({"debian", {chosen.memcached, "-l", "127.0.0.1", "-p", "0", "-U", port, "-t", "16"}, {}, {}, {}});
     std::vector<std::string>& words = kinds.back().words;
     words.insert(words.end(), {"-m", std::to_string(2 * std::stoul(mebibytes))});
@@ -61,8 +60,7 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
           load(at, {"--keys", keys, "--keep", "--clients", "2", "--window", "4", "--seconds", "0.3"}).second);
     }
   }
-  const std::string here =
-      "memcached_" + search + "_" + mebibytes + "M" + (batch > 1 ? "_batches_of_" + std::to_string(batch) : "");
+  const std::string here = "memcached_" + search + "_" + mebibytes + "M";
   const numbers &rates = kinds[0].rates, &busy = kinds[0].busy, &latencies = kinds[0].latencies;
   for (const kind& each : kinds) {
     all.keep(here + ", " + each.name, "1/s", each.rates);
@@ -79,8 +77,7 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
 
 void memcached(bench& all) {
   for (const char* search : {"items", "tags"})
-    for (const char* mebibytes : {"64", "1024"})
-      for (const unsigned batch : {1u, 16u}) memcached_by(all, search, mebibytes, batch);
+    for (const char* mebibytes : {"64", "1024"}) memcached_by(all, search, mebibytes);
 }
 
 }  // namespace applications

@@ -454,10 +454,9 @@ class Echod(unittest.TestCase):
     def test_cpu(self):
         self.check("--by", "cpu")
 
-    def test_batches(self):
+    def test_many_clients(self):
         """Datagrams that wait together come back each to its sender."""
-        for words in (["--batch", "8"], ["--batch", "16", "--memory", "device"], ["--batch", "8", "--by", "cpu"]):
-            self.check(*words)
+        for words in ([], ["--memory", "device"], ["--by", "cpu"]):
             server, port = self.start(*words)
             clients = []
             for _ in range(4):
@@ -660,17 +659,8 @@ class Memcached(MemcachedCase):
     def test_kernel_searches_items(self):
         self.compare("--servers", "1", "--search", "items")
 
-    def test_kernel_with_batches(self):
-        self.compare("--servers", "1", "--batch", "8")
-
-    def test_kernel_with_batches_in_device_memory(self):
-        self.compare("--servers", "1", "--batch", "3", "--buffers", "device")
-
     def test_cpu(self):
         self.compare("--by", "cpu", "--servers", "1")
-
-    def test_cpu_with_batches(self):
-        self.compare("--by", "cpu", "--servers", "1", "--batch", "8")
 
     def test_vectors(self):
         self.compare("--by", "vectors", "--servers", "1")
@@ -771,9 +761,9 @@ class MemcachedAlone(MemcachedCase):
         self.assertEqual((wrong, sorted(done)), ([], list(range(8))))
         self.stop(server)
 
-    def test_batches(self):
-        """Requests that wait together each get their replies, also where these do not fit into one call."""
-        for words in (["--batch", "8"], ["--batch", "16", "--buffers", "device"], ["--batch", "8", "--by", "cpu"]):
+    def test_requests_that_wait(self):
+        """Requests that wait together each get their replies."""
+        for words in ([], ["--buffers", "device"], ["--by", "cpu"]):
             server, port = self.start("--servers", "2", *words)
             udps = [self.client(port) for _ in range(2)]
             for key, size in (("small", 10), ("large", 9000)):
