@@ -74,7 +74,7 @@ struct run_system {
 
 TEST(Shadow, ACProgramOpensSocketsMapsFilesAndSpawns) {
   constexpr u32 few = 4;
-  const contract::folder folder;
+  const contract::folder folder("/dev/shm");
   for (u32 i = 0; i < few; ++i) std::filesystem::create_directory(folder / std::to_string(i));
   const auto name = on_device_text(folder.path());
   on_device<u32> status(shared_runtime(), few);

@@ -183,11 +183,12 @@ inline std::string patterned(std::size_t bytes, u64 salt = 0) {
 // A new folder. The destructor removes it with its content.
 class folder {
  public:
-  folder() {
-    char name[] = "/tmp/genesys-test-XXXXXX";
-    if (::mkdtemp(name) == nullptr) throw std::runtime_error("mkdtemp failed");
+  // `in`: /dev/shm for files that a kernel maps to write, because CUDA does not pin such pages of ext4.
+  explicit folder(const std::string& in = "/tmp") {
+    std::string name = in + "/genesys-test-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
     path_ = name;
-    fd_ = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd_ = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   }
   ~folder() {
     ::close(fd_);
