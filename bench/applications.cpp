@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   all.part("amr", "a mesh that follows a sphere, with memory given back under the running kernel", amr);
   all.part("echo", "messages that a server sends back, by their size", echo);
   all.part("memcached", "values that servers of memcached's protocols give, by versions", memcached);
+  all.part("by-executor", "the kernels' versions of all of them, by who makes their calls", by_executor);
   all.part("line-sort", "lines of a file, sorted in memory and in runs", line_sort);
   return all.main(argc, argv);
 }

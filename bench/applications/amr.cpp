@@ -27,26 +27,29 @@ void keep_memory(bench& all, const std::string& name, std::vector<std::string> w
   if (points < 2) throw failure("amr --timeline: too few lines");
 }
 
+std::vector<std::string> simulate(const std::string& steps, const std::vector<std::string>& more) {
+  std::vector<std::string> words{own("amr"), "--stats", "--levels", "5", "--first-level", "3", "--steps", steps};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 }  // namespace
+
+std::vector<std::string> amr_by_kernel() { return simulate("64", {}); }
 
 // GENESYS (ISCA 2018), Figure 11: without a watermark and with two. And the kernel beside threads of the CPU.
 void amr(bench& all) {
   files::create_directories(chosen.folder);
-  const auto with = [&](const std::string& steps, const std::vector<std::string>& more) {
-    std::vector<std::string> words{own("amr"), "--stats", "--levels", "5", "--first-level", "3", "--steps", steps};
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-  };
   const std::string many = all.quick() ? "64" : "512", few = "64";  // the CPU takes long
-  const std::vector<version> versions{{"no_watermark", with(many, {})},
-                                      {"high_watermark", with(many, {"--watermark", "1024"})},
-                                      {"low_watermark", with(many, {"--watermark", "0"})}};
+  const std::vector<version> versions{{"no_watermark", simulate(many, {})},
+                                      {"high_watermark", simulate(many, {"--watermark", "1024"})},
+                                      {"low_watermark", simulate(many, {"--watermark", "0"})}};
   compare(all, "amr", "sphere", versions);
   for (const version& each : versions) keep_memory(all, each.name, each.words);
   compare(all, "amr", "short",
-          {{"kernel", with(few, {})},
-           {"openmp", with(few, {"--by", "openmp"})},
-           {"vectors", with(few, {"--by", "vectors"})}});
+          {{"kernel", simulate(few, {})},
+           {"openmp", simulate(few, {"--by", "openmp"})},
+           {"vectors", simulate(few, {"--by", "vectors"})}});
 }
 
 }  // namespace applications

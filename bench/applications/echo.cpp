@@ -6,6 +6,13 @@
 #include "support/child_program.h"
 
 namespace applications {
+
+double echo_rate(const std::string& port, const std::string& protocol, const std::string& bytes) {
+  std::vector<std::string> words{own("echo-load"), port, "--clients", "6", "--seconds", "0.3", "--bytes", bytes};
+  if (protocol == "tcp") words.emplace_back("--tcp");
+  return std::stod(run(words).output);
+}
+
 // Messages a second, by size, of the kernel (messages in device memory; in pinned memory; in pinned memory, with few
 // blocks, by UDP) and of threads. One server runs at a time: the kernels of two would share
 // the GPU by time.
@@ -31,9 +38,7 @@ void echo(bench& all) {
       for (const std::string& protocol : protocols) {
         if (protocol == "tcp" && !each.by_tcp) continue;
         for (const std::string& size : sizes) {
-          std::vector<std::string> words{own("echo-load"), port, "--clients", "6", "--seconds", "0.3", "--bytes", size};
-          if (protocol == "tcp") words.emplace_back("--tcp");
-          rates[name_of(each.name, protocol, size)].push_back(std::stod(run(words).output));
+          rates[name_of(each.name, protocol, size)].push_back(echo_rate(port, protocol, size));
         }
       }
     }

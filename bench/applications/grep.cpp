@@ -64,6 +64,12 @@ void grep_by_in(bench& all, const char* input, std::size_t bytes, unsigned kilob
 
 }  // namespace
 
+std::vector<std::string> grep_by_kernel(bench& all, const char* input) {
+  const bool is_small = std::string(input) == "small";
+  const grep_input here(input, std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30, is_small ? 32 : 1u << 20);
+  return here.by({own("grep"), "--stats"});
+}
+
 void grep_tree(bench& all) { grep_in(all, "tree", std::size_t{16} << 20, 32); }
 void grep_small(bench& all) { grep_in(all, "small", std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30, 32); }
 void grep_large(bench& all) { grep_in(all, "large", std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30, 1u << 20); }

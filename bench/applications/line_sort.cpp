@@ -29,27 +29,42 @@ void make_lines(const files::path& path, std::size_t bytes) {
   if (!to.flush()) throw failure("cannot write " + path.string() + ": give another --folder, or fewer --gigabytes");
 }
 
+std::size_t bytes_of_lines(bench& all) { return std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30; }
+
+files::path made_lines(bench& all) {
+  const files::path lines = files::path(chosen.folder) / "lines";
+  files::create_directories(chosen.folder);
+  make_lines(lines, bytes_of_lines(all));
+  return lines;
+}
+
+// Sorts into the folder's file sorted_by_BY.
+std::vector<std::string> sort_by(const std::string& by, const std::string& memory, const files::path& lines) {
+  const files::path folder = chosen.folder;
+  const std::string cores = std::to_string(std::max(std::thread::hardware_concurrency(), 1u));
+  std::vector<std::string> words{own("line-sort"), "--stats", "--by", by};
+  if (by == "gnu") words = {"/usr/bin/env", "LC_ALL=C", "sort", "--parallel", cores};
+  words.insert(words.end(), {"-S", memory, "-T", folder, "-o", folder / ("sorted_by_" + by), lines});
+  return words;
+}
+
+constexpr const char* much_memory = "48G";
+
 }  // namespace
 
+std::vector<std::string> line_sort_by_kernel(bench& all) { return sort_by("kernel", much_memory, made_lines(all)); }
+
 void line_sort(bench& all) {
-  const files::path folder = chosen.folder, lines = folder / "lines";
-  files::create_directories(folder);
-  const std::size_t bytes = std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30;
-  make_lines(lines, bytes);
-  const std::string cores = std::to_string(std::max(std::thread::hardware_concurrency(), 1u));
-  const auto sorted = [&](const std::string& by, const std::string& memory) {
-    std::vector<std::string> words{own("line-sort"), "--stats", "--by", by};
-    if (by == "gnu") words = {"/usr/bin/env", "LC_ALL=C", "sort", "--parallel", cores};
-    words.insert(words.end(), {"-S", memory, "-T", folder, "-o", folder / ("sorted_by_" + by), lines});
-    return words;
-  };
+  const files::path folder = chosen.folder, lines = made_lines(all);
+  const std::size_t bytes = bytes_of_lines(all);
+  const auto sorted = [&](const std::string& by, const std::string& memory) { return sort_by(by, memory, lines); };
   // A machine with less memory would measure runs under the name "memory".
   const auto check_runs = [](const std::string& input, const outcome& done) {
     const bool has_runs = done.messages.find(", runs 0,") == std::string::npos;
     if (has_runs != (input == "runs")) throw failure("line-sort, " + input + ": " + done.messages);
   };
   for (const auto& [input, memory] :
-       {std::pair{"memory", std::string("48G")}, std::pair{"runs", std::to_string(bytes / 3 >> 20) + "M"}}) {
+       {std::pair{"memory", std::string(much_memory)}, std::pair{"runs", std::to_string(bytes / 3 >> 20) + "M"}}) {
     for (const char* by : {"kernel", "openmp"}) check_runs(input, run(sorted(by, memory)));
     compare(
         all, "line_sort", input,

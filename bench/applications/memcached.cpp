@@ -75,6 +75,11 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
 
 }  // namespace
 
+double memcached_rate(const std::string& port, const std::string& keys) {
+  load(port, {"--keys", keys, "--clients", "6", "--window", "32", "--seconds", "0.1"});  // stores the values
+  return load(port, {"--keys", keys, "--keep", "--clients", "6", "--window", "32", "--seconds", "0.5"}).first;
+}
+
 void memcached(bench& all) {
   for (const char* search : {"items", "tags"})
     for (const char* mebibytes : {"64", "1024"}) memcached_by(all, search, mebibytes);

@@ -64,5 +64,16 @@ void amr(bench& all);
 void echo(bench& all);
 void memcached(bench& all);
 void line_sort(bench& all);
+void by_executor(bench& all);
+
+// The kernels' versions, as by_executor runs them. They make their input. `input`: small or large (files).
+std::vector<std::string> grep_by_kernel(bench& all, const char* input);
+std::vector<std::string> wordcount_by_kernel(bench& all, const char* input);
+std::vector<std::string> signal_search_by_kernel(bench& all);
+std::vector<std::string> line_sort_by_kernel(bench& all);
+std::vector<std::string> amr_by_kernel();
+// Messages a second of an echo server at `port`, and requests a second of a memcached server.
+double echo_rate(const std::string& port, const std::string& protocol, const std::string& bytes);
+double memcached_rate(const std::string& port, const std::string& keys);
 
 }  // namespace applications

@@ -7,12 +7,15 @@
 #include "applications/programs.h"
 
 namespace applications {
+namespace {
+
+const std::string text_begin = "needle_in_the_haystack_1";
+
 // A file of random letters, in which one of three units of 16 KiB has the text.
-void signal_search(bench& all) {
+files::path made_units(bench& all) {
   const files::path path = files::path(chosen.folder) / "units";
   files::create_directories(chosen.folder);
   constexpr std::size_t unit = 16 << 10;
-  const std::string text_begin = "needle_in_the_haystack_1";
   const std::size_t units = (std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30) / unit;
   if (!files::exists(path) || files::file_size(path) != units * unit) {
     std::mt19937_64 random(3);
@@ -28,9 +31,24 @@ void signal_search(bench& all) {
     }
     if (!to) throw failure("cannot write " + path.string() + ": give another --folder, or fewer --gigabytes");
   }
+  return path;
+}
+
+std::vector<std::string> search(const char* how, const std::string& text, const char* mismatches,
+                                const files::path& in) {
+  return {own("signal-search"), "--stats", "--by", how, "-u", "16384", "-m", mismatches, text, in};
+}
+
+}  // namespace
+
+std::vector<std::string> signal_search_by_kernel(bench& all) {
+  return search("signals", text_begin, "0", made_units(all));
+}
+
+void signal_search(bench& all) {
+  const files::path path = made_units(all);
   const auto by = [&](const char* how, const std::string& text, const char* mismatches) {
-    return std::vector<std::string>{own("signal-search"), "--stats", "--by", how, "-u", "16384", "-m",
-                                    mismatches,           text,      path};
+    return search(how, text, mismatches, path);
   };
   // The more bytes are compared at each place, the longer the GPU searches for the same reads.
   std::string longer = text_begin;
