@@ -94,6 +94,29 @@ class Keep(Bench):
         self.assertEqual(kept["figures"]["whole"]["median"], 270336)
         self.assertEqual(len(kept["distributions"]["each"]["bins"]), 199)
 
+    def test_several_processes(self):
+        """Each run of the fake bench takes the next result."""
+        self.fake("""#!/bin/sh
+while [ $# -gt 0 ]; do [ "$1" != --json ] || json=$2; shift; done
+echo run >>"$0.runs"
+cp "$0.$(wc -l <"$0.runs").json" "$json"
+""")
+        for run, (x, low, only) in enumerate(((8.0, 0.5, {}), (2.0, 1.0, {"y": 5.0}), (4.0, 1.5, {"y": 6.0})), 1):
+            one = result(x=x, **only)
+            one["figures"]["x"]["low"] = low
+            one["plots"] = {"p": {"lines": {"a": [{**POINT, "median": x, "x": 1.0}]}}}
+            one["distributions"] = {"each": {"unit": "us", "count": run, "bins": [[1.0, run]]}}
+            (self.binaries / f"fake.{run}.json").write_text(json.dumps(one))
+        (self.binaries / "fake.runs").write_text("")
+        (self.binaries / "fake.runs").chmod(0o644)
+        self.check(bench("--cpu", *self.places, "--processes", "3", "fake"), 0)
+        kept = json.loads(self.kept.read_text())
+        self.assertEqual(kept["figures"]["x"], {"median": 4, "low": 0.5, "high": 4, "rounds": 21, "unit": "ratio"})
+        self.assertEqual(kept["plots"]["p"]["lines"]["a"][0]["median"], 4)
+        self.assertEqual(kept["distributions"]["each"]["count"], 3, "of the process in the middle")
+        self.assertEqual(kept["figures"]["y"]["median"], 6, "which not every process has")
+        self.assertEqual(kept["context"]["command"], "./dev bench --cpu --processes 3 fake")
+
     def test_only_a_good_one_replaces_the_last(self):
         self.kept.write_text("the last one\n")
         for script, what, said in ((FAILS, result(x=1), "exit status 3"), ("#!/bin/sh\n", None, "wrote nothing"),
@@ -114,7 +137,8 @@ class Keep(Bench):
     def test_wrong_command_lines(self):
         self.fake(WRITES, result(x=1))
         for arguments in (("no-such-bench",), ("--keep",), ("--quick", "--plot"), ("--no-such-option",),
-                          ("--commit", "x"), ("--quick", "--tolerance", "0.5"), ("--binaries", self.kept)):
+                          ("--commit", "x"), ("--quick", "--tolerance", "0.5"), ("--processes", "0"),
+                          ("--quick", "--processes", "2"), ("--binaries", self.kept)):
             self.check(bench(*arguments), 2, "usage: ./dev bench", "error: ")
         self.check(bench("--cpu", *self.places, "no-such-bench"), 2, "there is no bench 'no-such-bench': fake")
         self.check(bench("--help"), 0, "--tolerance")

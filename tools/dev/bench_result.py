@@ -54,6 +54,7 @@ def registers(program):
 def context(name, program, asked):
     cpu = re.search(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     mode = ["--quick"] if asked.quick else ["--cpu"] if asked.cpu else []
+    mode += ["--processes", str(asked.processes)] if asked.processes > 1 else []
     told = {
         "command": " ".join(["./dev bench", *mode, name, *(["--", *asked.args] if asked.args else [])]),
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
