@@ -13,8 +13,8 @@
 #include "kernel.h"
 #include "openmp.h"
 #include "options.h"
-#include "storage.h"
 #include "support/program.h"
+#include "support/storage.h"
 
 namespace {
 
@@ -30,27 +30,27 @@ void write_timeline(const std::string& path, const std::vector<history>& past) {
 }
 
 // The arrays of a task.
-task make_task(const settings& chosen, storage& from) {
+task make_task(const settings& chosen, application::storage& from) {
   const std::size_t n = chosen.leaves_max;
   task t{};
-  t.m.leaves = from.make<leaf>(n);
+  t.m.leaves = from.of_device<leaf>(n);
   t.m.levels = chosen.levels;
   for (u32 level = 0; level < chosen.levels; ++level) {
     const std::size_t on_side = leaves_on_side(level);
-    t.m.at[level] = from.make<u32>(on_side * on_side * on_side, 0xff);  // no_leaf
+    t.m.at[level] = from.of_device<u32>(on_side * on_side * on_side, 0xff);  // no_leaf
   }
   pools first{};
-  first.regions = from.make<region>(std::size_t{levels_max} * regions_max);
+  first.regions = from.of_device<region>(std::size_t{levels_max} * regions_max);
   first.watermark = chosen.watermark_mib << 20;
-  t.memory = from.make<pools>(1);
+  t.memory = from.of_device<pools>(1);
   from.put(t.memory, first);
-  t.all = from.make<state>(1);
-  t.wanted = from.make<u32>(n);
-  t.changes = from.make<u32>(n);
-  t.copies = from.make<copy_task>(n * 2);
-  t.removed = from.make<u32>(n);
-  t.free_numbers = from.make<u32>(n);
-  t.past = from.make<history>(chosen.steps / steps_of_mesh + 1);
+  t.all = from.of_device<state>(1);
+  t.wanted = from.of_device<u32>(n);
+  t.changes = from.of_device<u32>(n);
+  t.copies = from.of_device<copy_task>(n * 2);
+  t.removed = from.of_device<u32>(n);
+  t.free_numbers = from.of_device<u32>(n);
+  t.past = from.of_device<history>(chosen.steps / steps_of_mesh + 1);
   t.leaves_max = chosen.leaves_max;
   t.steps = chosen.steps;
   t.first_level = chosen.first_level;
@@ -64,7 +64,7 @@ int run(const settings& chosen) {
     options.mapped_bytes_max = chosen.limit_mib << 20;
     rt.emplace(options);
   }
-  storage from(rt ? &*rt : nullptr);
+  application::storage from(rt ? &*rt : nullptr);
   const task t = make_task(chosen, from);
   const auto begin = std::chrono::steady_clock::now();
   if (rt) {

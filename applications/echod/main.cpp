@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An echo server whose kernel receives and sends (serve.h). The host opens the sockets, and ends the servers.
 #include <cstdio>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include "kernel.h"
 #include "options.h"
 #include "support/server.h"
+#include "support/storage.h"
 
 namespace {
 
@@ -63,25 +63,15 @@ int run(const server_settings& chosen) {
   if (servers == 0) throw std::runtime_error("no server: give --udp or --tcp");
   const bool by_kernel = chosen.by == version::kernel;
   std::optional<genesys::runtime> rt;
-  std::vector<server_state> states(by_kernel ? 0 : servers);
-  u32 ends = 0;
-  std::vector<application::datagram_peer> peers(by_kernel ? 0 : chosen.udp_servers);
-  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, &ends, states.data(), peers.data(), nullptr};
   const u64 bytes = servers * u64{buffer_bytes};
-  std::vector<unsigned char> buffers(by_kernel ? 0 : bytes);
-  t.buffers = buffers.data();
-  if (by_kernel) {
-    rt.emplace(genesys::options{.device = chosen.device, .arena_bytes = bytes + (u64{16} << 20)});
-    t.ends = static_cast<u32*>(rt->allocate_arena(sizeof *t.ends));
-    t.servers = static_cast<server_state*>(rt->allocate_arena(servers * sizeof(server_state)));
-    t.peers = static_cast<application::datagram_peer*>(
-        rt->allocate_arena(chosen.udp_servers * sizeof(application::datagram_peer)));
-    std::uninitialized_fill_n(t.peers, chosen.udp_servers, application::datagram_peer{});
-    t.buffers = static_cast<unsigned char*>(chosen.memory == where::pinned ? rt->allocate_arena(bytes)
-                                                                           : rt->allocate_device(bytes));
-    *t.ends = 0;
-  }
-  for (u32 i = 0; i < servers; ++i) t.servers[i] = {{0, 0}, -1, 0};
+  if (by_kernel) rt.emplace(genesys::options{.device = chosen.device, .arena_bytes = bytes + (u64{16} << 20)});
+  application::storage from(rt ? &*rt : nullptr);
+  task t{open.udp.get(), open.tcp.get(), chosen.udp_servers, nullptr, nullptr, nullptr, nullptr};
+  t.ends = from.of_both<u32>(1);
+  t.servers = from.of_both<server_state>(servers, {{0, 0}, -1, 0});
+  t.peers = from.of_both<application::datagram_peer>(chosen.udp_servers);
+  t.buffers =
+      chosen.memory == where::pinned ? from.of_both<unsigned char>(bytes) : from.of_device<unsigned char>(bytes);
   std::printf("echod: %s, port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
   if (by_kernel)

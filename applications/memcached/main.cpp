@@ -10,9 +10,9 @@
 
 #include "cpu.h"
 #include "kernel.h"
-#include "memory.h"
 #include "options.h"
 #include "support/server.h"
+#include "support/storage.h"
 #if defined(__CUDACC__)
 #include "launches.h"
 #endif
@@ -24,6 +24,7 @@ using application::address_of;
 using application::descriptor;
 using application::end_signals;
 using application::fail;
+using application::storage;
 
 // One port, and several sockets at it.
 struct sockets {
@@ -48,6 +49,25 @@ struct sockets {
   unsigned port;
 };
 
+table make_table(const settings& chosen, storage& from) try {
+  table t{};
+  t.depth = chosen.depth;
+  t.slot_bytes = slot_bytes_of(chosen);
+  t.by = chosen.how;
+  const u64 bucket_bytes = u64{t.depth} * t.slot_bytes, buckets = (u64{chosen.memory_mib} << 20) / bucket_bytes;
+  if (buckets == 0)
+    throw std::runtime_error("the memory holds no bucket: give a larger --memory-limit, or a smaller --depth");
+  t.buckets = static_cast<u32>(buckets);
+  t.locks = from.of_device<u32>(buckets);
+  t.tags = from.of_device<u32>(buckets * t.depth);
+  t.cas = from.of_device<u64>(buckets * t.depth);
+  t.last_cas = from.of_device<u64>(1);
+  t.items = from.of_device<u8>(buckets * bucket_bytes);
+  return t;
+} catch (const std::bad_alloc&) {
+  throw std::runtime_error("no memory for items: give a smaller --memory-limit");
+}
+
 // Servers look at `ends` after a call that fails; the shutdowns end the calls that wait.
 void end(const task& t) {
   genesys::atomic<u32, genesys::thread_scope::system>(*t.ends).store(1, order::seq_cst);
@@ -56,7 +76,7 @@ void end(const task& t) {
 
 // The counts of all servers, at their end.
 std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
-                                           memory& from, const end_signals& signals) {
+                                           storage& from, const end_signals& signals) {
   const u64 request_bytes = u64{servers} * application::datagram_bytes_max, reply_bytes = servers * t.reply_bytes;
   const bool are_pinned = chosen.buffers == where::pinned;
   t.counts = from.of_both<server_counts>(servers);
@@ -69,7 +89,7 @@ std::vector<server_counts> serve_by_kernel(genesys::runtime& rt, const settings&
   return {t.counts, t.counts + servers};
 }
 
-std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, memory& from,
+std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32 servers, storage& from,
                                             const end_signals& signals) {
   t.counts = from.of_both<server_counts>(servers);
   t.requests = from.of_both<u8>(u64{servers} * application::datagram_bytes_max);
@@ -83,7 +103,7 @@ std::vector<server_counts> serve_by_threads(const settings& chosen, task& t, u32
 
 #if defined(__CUDACC__)
 std::vector<server_counts> serve_by_launches(genesys::runtime& rt, const settings& chosen, task& t, u32 servers,
-                                             memory& from, const end_signals& signals) {
+                                             storage& from, const end_signals& signals) {
   using namespace launches;
   std::vector<batch> all(servers);
   for (batch& b : all) {
@@ -111,7 +131,7 @@ u64 pinned_bytes_of_launches(u32 servers) {
   return u64{servers} * launches::launched_max * (launches::request_bytes_max_here + launches::outbox_bytes + 64);
 }
 #else
-std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, memory&,
+std::vector<server_counts> serve_by_launches(genesys::runtime&, const settings&, task&, u32, storage&,
                                              const end_signals&) {
   throw std::runtime_error("this build has no CUDA: --by launches needs it");
 }
@@ -137,7 +157,7 @@ int run(const settings& chosen) {
     rt.emplace(genesys::options{.device = by_launches ? genesys::device_kind::cuda : chosen.device,
                                 .arena_bytes = pinned_bytes + (u64{16} << 20)});
   }
-  memory from(rt ? &*rt : nullptr);
+  storage from(rt ? &*rt : nullptr);
   task t{};
   t.items = make_table(chosen, from);
   int* const fds = from.of_both<int>(open.all.size());
@@ -146,7 +166,6 @@ int run(const settings& chosen) {
   t.socket_count = static_cast<u32>(open.all.size());
   t.ends = from.of_both<u32>(1);
   t.peers = from.of_both<application::datagram_peer>(servers);
-  std::uninitialized_fill_n(t.peers, servers, application::datagram_peer{});
   t.reply_bytes = reply_bytes;
   std::printf("memcached: %s, UDP port %u\n", chosen.address.c_str(), open.port);
   std::fflush(stdout);
