@@ -512,7 +512,8 @@ class MemcachedCase(unittest.TestCase):
     def start(self, *words):
         path = os.path.join(binaries, "memcached")
         sizes = [] if "-I" in words else ["-I", "66000"]
-        server = subprocess.Popen([path, "--device", device, "-U", "0", "--depth", "16", *sizes, *words],
+        sizes += [] if "--depth" in words else ["--depth", "16"]
+        server = subprocess.Popen([path, "--device", device, "-U", "0", *sizes, *words],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.addCleanup(server.communicate)
         self.addCleanup(server.kill)
@@ -702,6 +703,32 @@ class MemcachedAlone(MemcachedCase):
             self.assertEqual([i for i in range(18) if self.get(udp, f"key{i}") is None], [1, 5])
             counts = r"^memcached: [0-9]+ datagrams, 36 gets, 33 hits, 19 sets, 1 deletes\n$"
             self.assertRegex(self.stop(server), counts)
+
+    def test_each_item_of_a_bucket_is_found(self):
+        """Also if the bucket's depth is no multiple of what is looked at together. Keys begin alike."""
+        for depth, size, *words in ((77, 13600, "--threads", "3"), (77, 13600, "--threads", "3", "--search", "items"),
+                                    (13, 80000, "--by", "cpu", "--search", "items"),
+                                    (77, 13600, "--by", "cpu"), (77, 13600, "--by", "vectors")):
+            with self.subTest(words=words):
+                server, port = self.start("--servers", "1", "-m", "1", "--depth", str(depth), "-I", str(size), *words)
+                udp = self.client(port)
+                keys = ["k" * (247 * i // (depth - 1)) + f"{i:03}" for i in range(depth)]  # of 3 to 250 bytes
+                for key in keys:
+                    self.assertEqual(self.set(udp, key, "of " + key), b"STORED\r\n")
+                self.assertEqual([key for key in keys if self.get(udp, key) != "of " + key], [])
+                self.set(udp, "more", "x")
+                self.assertEqual([i for i, key in enumerate(keys) if self.get(udp, key) is None], [0])
+                self.stop(server)
+
+    def test_keys_that_no_item_can_have(self):
+        for words in (["--search", "tags"], ["--search", "items"], ["--by", "cpu", "--search", "items"]):
+            server, port = self.start("--servers", "1", "-m", "1", "-I", "64", *words)
+            udp = self.client(port)
+            self.assertEqual(self.set(udp, "a", "small"), b"STORED\r\n")
+            self.assertIsNone(self.get(udp, "k" * 250))
+            self.assertEqual(self.set(udp, "k" * 250, "x"), b"SERVER_ERROR object too large for cache\r\n")
+            self.assertEqual(self.get(udp, "a"), "small")
+            self.stop(server)
 
     def test_items_that_are_too_large(self):
         server, port = self.start("--servers", "1", "-I", "256")
