@@ -17,7 +17,7 @@ constexpr std::uint32_t datagram_bytes_max = 65536;
 // call.
 struct alignas(64) datagram_peer {
   sockaddr_in from{};
-  std::uint32_t length = sizeof from;  // each address has it, so it stays
+  std::uint32_t length = sizeof from;  // Linux stores the same, until the socket is shut down
 };
 
 // `Calls`: calls() of the server's threads. All threads call each function, with the same arguments.
