@@ -210,7 +210,7 @@ class FigureTest(TreeTest):
         self.assertEqual(len(self.page("- item\n\n    4 us is text of the item\n")), 1)
 
     def test_which_pages(self):
-        for name in ("README.md", "docs/performance.md", "samples/log/README.md"):
+        for name in ("README.md", "docs/performance.md", "samples/log/README.md", "applications/amr/README.md"):
             self.assertEqual(len(self.page("It takes 3 us.\n", name)), 1, name)
         for name in ("docs/notes/001-title.md", "CHANGELOG.md", "docs/text.txt"):
             self.assertEqual(self.page("It takes 3 us.\n", name), [], name)
@@ -276,8 +276,10 @@ class LineTest(TreeTest):
         self.assertEqual(len(self.complaints(pages.complaints, "README.md")), 1)
 
     def test_other_files_are_no_pages(self):
+        self.write("notes.txt", "word " * 40)
+        self.assertEqual(self.complaints(pages.complaints, "notes.txt"), [])
         self.write("CHANGELOG.md", "word " * 40)
-        self.assertEqual(self.complaints(pages.complaints, "CHANGELOG.md"), [])
+        self.assertEqual(len(self.complaints(pages.complaints, "CHANGELOG.md")), 1)
 
     def test_refilling(self):
         long = "word " * 30

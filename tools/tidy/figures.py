@@ -15,7 +15,8 @@ import re
 import pages
 from results import CONTEXT, COUNTS, FIELDS, UNITS, Results, Wrong
 
-PAGES = ("README.md", "samples/*/README.md")  # and the pages right in docs/: docs/notes/ has the figures of its time
+# And the pages right in docs/. (docs/notes/ has the figures of its time.)
+PAGES = ("README.md", "samples/*/README.md", "applications/*/README.md")
 RESULT = re.compile(r"bench/results/[\w.]+\.json")
 
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"

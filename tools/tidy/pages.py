@@ -5,11 +5,9 @@ A reader does not see the target of a link, so only the visible part of a line c
 of any length, so rows do not count at all.
 """
 
-import fnmatch
 import re
 
 COLUMNS_MAX = 120
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "samples/*/README.md")  # * also matches a slash
 BLANK = "\0"  # in place of a character to ignore
 
 FENCE = re.compile(r"\s{0,3}(```|~~~)")
@@ -21,7 +19,7 @@ NO_BEGINNING = re.compile(r"([-+*]|\d+[.)])$|[#>|=]|---")
 
 
 def is_page(name):
-    return any(fnmatch.fnmatch(name, page) for page in PAGES)
+    return name.endswith(".md")
 
 
 def blanked(text, ranges):
