@@ -86,33 +86,66 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   const auto number = static_cast<u64>(fd);
   if (policy::is_protected(number) || !policy_.may_use(number))
     return admission::never_waits;  // the policy refuses the call itself
+  const u32 what = events & (EPOLLIN | EPOLLOUT);
+  if (may_join_.load(std::memory_order_relaxed)) {  // without a duplicate
+    const socket_wait wait{socket_inode(fd), what};
+    const std::lock_guard hold(lock_);
+    if (const auto joined = join(call, wait, anew)) return *joined;
+  }
   const int own = duplicate_of(fd);
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
-  const socket_wait wait{socket_inode(own), events & (EPOLLIN | EPOLLOUT)};
+  const socket_wait wait{socket_inode(own), what};
   const std::lock_guard hold(lock_);
+  if (const auto joined = join(call, wait, anew)) return *joined;
   if (canceled_) return admission::canceled;
   if (own < 0 || static_cast<u32>(own) >= protected_set::limit) return admission::impossible;
   if (entries_.size() >= parked_max_) return admission::full;
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;
-  const auto one =
-      entries_.emplace(id, parked_call{call, now_ns(), std::move(duplicate), anew, false, false, wait}).first;
+  const auto one = entries_.emplace(id, parked_call{call, now_ns(), {}, anew, false, false, wait}).first;
+  const auto at = wait.inode != 0 ? lines_.try_emplace(wait).first : lines_.end();
   try {
-    const bool is_not_first = wait.inode != 0 && !lines_[wait].entries.empty();
-    if (wait.inode != 0) lines_[wait].entries.push_back(id);
-    if (is_not_first || watch(id, one->second)) {
+    if (at != lines_.end()) at->second.entries.push_back(id);
+    (at != lines_.end() ? at->second.fd : one->second.fd) = std::move(duplicate);
+    if (watch(id, one->second)) {
       parked_so_far_.fetch_add(1, std::memory_order_relaxed);
       return admission::yes;
     }
-  } catch (...) {  // no memory; a line without calls may stay
+  } catch (...) {  // no memory
+    if (at != lines_.end()) leave(at);
     entries_.erase(one);
     throw;
   }
   const bool never_waits = errno == EPERM;  // regular files are always ready
-  if (wait.inode != 0) lines_.erase(wait);  // it was the only one
+  if (at != lines_.end()) leave(at);
   entries_.erase(one);
   return never_waits ? admission::never_waits : admission::impossible;
+}
+
+// Adds the call to the line of its socket. Nothing: there is none. With lock_ held. Throws bad_alloc.
+std::optional<parking::admission> parking::join(const request& call, const socket_wait& wait, bool anew) {
+  const auto found = wait.inode == 0 ? lines_.end() : lines_.find(wait);
+  may_join_.store(found != lines_.end(), std::memory_order_relaxed);
+  if (found == lines_.end()) return std::nullopt;
+  if (entries_.size() >= parked_max_) return admission::full;
+  const u64 id = next_id_++;
+  const auto one = entries_.emplace(id, parked_call{call, now_ns(), {}, anew, false, false, wait}).first;
+  try {
+    found->second.entries.push_back(id);
+  } catch (...) {
+    entries_.erase(one);
+    throw;
+  }
+  parked_so_far_.fetch_add(1, std::memory_order_relaxed);
+  return admission::yes;
+}
+
+// The line has no calls any more. Closing its duplicate would not remove it from epoll while the open file exists
+// (epoll(7), Questions 6).
+void parking::leave(lines::iterator empty) {
+  if (empty->second.is_in_epoll) (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, empty->second.fd.get(), nullptr);
+  lines_.erase(empty);
 }
 
 // With lock_ held. False: errno says why.
@@ -120,8 +153,13 @@ bool parking::watch(u64 id, const parked_call& one) {
   epoll_event event{};
   event.events = one.wait.events | EPOLLONESHOT;
   event.data.u64 = id;
-  if (one.wait.inode != 0) lines_[one.wait].watched_ns = now_ns();
-  return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, one.fd.get(), &event) == 0;
+  if (one.wait.inode == 0) return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, one.fd.get(), &event) == 0;
+  line& all = lines_.find(one.wait)->second;
+  all.watched_ns = now_ns();
+  const int how = all.is_in_epoll ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  if (::epoll_ctl(epoll_.get(), how, all.fd.get(), &event) != 0) return false;
+  all.is_in_epoll = true;
+  return true;
 }
 
 bool parking::park_descriptor(const request& call) noexcept try {
@@ -249,13 +287,10 @@ void parking::run() {
 void parking::complete_ready(u64 id) {
   const auto found = entries_.find(id);
   if (found == entries_.end()) return;  // canceled in the meantime
-  // Closing this duplicate does not remove it from epoll while the open file exists (epoll(7), Questions 6).
-  (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);
   const socket_wait wait = found->second.wait;
-  if (wait.inode == 0)
-    wake(found);
-  else
-    wake_line(wait);
+  if (wait.inode != 0) return wake_line(wait);
+  (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);  // as in leave()
+  wake(found);
 }
 
 // The call completes, or is made again.
@@ -286,10 +321,7 @@ void parking::wake_line(const socket_wait& wait) {
     if (one->second.anew) ++all.being_made;
     wake(one);
   }
-  if (all.entries.empty()) {
-    lines_.erase(found);
-    return;
-  }
+  if (all.entries.empty()) return leave(found);
   const u64 next = all.entries.front();
   try {
     all.next_watch = deadlines_.emplace(now + until_next_ns, next);

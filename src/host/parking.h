@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parking lot: calls that wait for a descriptor to become ready, or for time to pass, without a thread each. One
 // thread sleeps in epoll for all of them and completes them; it starts with the first parked call. Calls that wait for
-// the same socket stand in a *line*, whose first one alone is in epoll: of many that wait for a datagram few are woken,
+// the same socket stand in a *line*, which epoll watches once for all: of many that wait for a datagram few are woken,
 // and most often the last one. Workers call park_*(), the end of the runtime calls cancel(). If Linux gives no
 // descriptor, memory or thread, that is no error: the worker then waits itself.
 #pragma once
@@ -60,22 +60,28 @@ class parking {
  private:
   enum class admission { yes, full, impossible, never_waits, canceled };
   admission park(const request& call, int fd, u32 events, bool anew);
+  std::optional<admission> join(const request& call, const socket_wait& wait, bool anew);
   void start();
   void run();
   void complete_ready(u64 id);
   using deadlines =
       std::multimap<u64, u64>;  // {time, entry}: of a sleep, or of the first of a line, to be watched then
-  // Calls that wait for one socket, by arrival. `wakes`: how many leave it when the socket is ready. `woken`: so far.
+  // Calls that wait for one socket, by arrival; at least one. `fd`: a duplicate, so that they keep their open file, and
+  // whether epoll has it. `wakes`: how many leave it when the socket is ready. `woken`: so far.
   // `being_made`: how many of those workers make now. `next_watch`: when the first is watched again; none: it is
   // watched.
   struct line {
     std::deque<u64> entries;
+    own_descriptor fd;
+    bool is_in_epoll = false;
     u32 wakes = 1;
     u64 watched_ns = 0;
     u64 woken = 0;
     u32 being_made = 0;
     std::optional<deadlines::iterator> next_watch;
   };
+  using lines = std::map<socket_wait, line>;
+  void leave(lines::iterator empty);
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
   void wake_line(const socket_wait& wait);
@@ -87,11 +93,13 @@ class parking {
   const policy& policy_;
   const u32 parked_max_;
   std::atomic<u64> parked_so_far_{0};
+  // Whether calls waited together when the last one was parked: then the next one probably finds a line.
+  std::atomic<bool> may_join_{false};
 
   mutable std::mutex lock_;  // guards all below
   parked_calls entries_;
   deadlines deadlines_;
-  std::map<socket_wait, line> lines_;
+  lines lines_;
   u64 next_id_ = 1;
   bool canceled_ = false;
   bool stopping_ = false;

@@ -25,7 +25,7 @@ struct socket_wait {
 struct parked_call {
   request call;
   u64 since_ns;
-  own_descriptor fd;  // a duplicate, so that the call keeps its open file; none: a sleep
+  own_descriptor fd;  // a duplicate, so that the call keeps its open file; none: a sleep, or a line has one for all
   bool anew;          // a worker makes the call again; otherwise the call completes
   // Of a dependent: it is still in its queue; it may be made.
   bool untaken = false, due = false;

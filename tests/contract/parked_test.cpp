@@ -6,6 +6,8 @@
 
 #include <array>
 #include <atomic>
+#include <filesystem>
+#include <iterator>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -377,6 +379,43 @@ TEST(Parked, MessagesThatOthersTook) {
   }
   for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
   finish(rt, *kernel);
+}
+
+// Calls that wait for one socket have one duplicate of it, which is closed with the last of them: then the other end
+// sees that the socket is closed.
+TEST(Parked, CallsOfALineShareADuplicate) {
+  constexpr u32 blocks = 32;
+  runtime& rt = shared_runtime();
+  const auto open_descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator{});
+  };
+  const in_arena<u32> served(rt, 1);
+  for (u32 round = 0; round < 3; ++round) {
+    *served.get() = 0;
+    int ends[2];
+    ASSERT_EQ(::socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends), 0);
+    const descriptor theirs(ends[1]);
+    {
+      const descriptor ours(ends[0]);
+      const auto before = open_descriptors();
+      const launched kernel(
+          rt, genesys::launch(rt, {.blocks = {blocks}}, receive_messages_until_empty{}, ours.get(), served.get()));
+      const auto all_wait = [&] {
+        std::ostringstream text;
+        rt.report(text);
+        return text.str().find("in flight: 0 in Linux, " + std::to_string(blocks) + " parked") != std::string::npos;
+      };
+      ASSERT_TRUE(eventually(all_wait));
+      EXPECT_LE(open_descriptors() - before, 4);
+      for (u32 i = 0; i < 2 * blocks; ++i) EXPECT_EQ(::send(theirs.get(), "datagram", 8, 0), 8);
+      ASSERT_TRUE(eventually([&] { return std::atomic_ref<u32>(*served.get()).load() == 2 * blocks && all_wait(); }));
+      EXPECT_LE(open_descriptors() - before, 4);
+      for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
+      finish(rt, *kernel);
+    }
+    EXPECT_EQ(::send(theirs.get(), "x", 1, MSG_NOSIGNAL), -1);
+    EXPECT_TRUE(errno == ECONNREFUSED || errno == ENOTCONN || errno == EPIPE || errno == ECONNRESET) << errno;
+  }
 }
 
 struct count_own_until_empty {
