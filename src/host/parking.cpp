@@ -95,7 +95,7 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   const int own = duplicate_of(fd);
   if (own < 0 && errno == EBADF) return admission::never_waits;
   own_descriptor duplicate(own);
-  const socket_wait wait{socket_inode(own), what};
+  const socket_wait wait{socket_inode(own >= 0 ? own : fd), what};  // to join a line it needs none
   const std::lock_guard hold(lock_);
   if (const auto joined = join(call, wait, anew)) return *joined;
   if (canceled_) return admission::canceled;
@@ -104,8 +104,9 @@ parking::admission parking::park(const request& call, int fd, u32 events, bool a
   if (!thread_.joinable()) start();
   const u64 id = next_id_++;
   const auto one = entries_.emplace(id, parked_call{call, now_ns(), {}, anew, false, false, wait}).first;
-  const auto at = wait.inode != 0 ? lines_.try_emplace(wait).first : lines_.end();
+  auto at = lines_.end();
   try {
+    if (wait.inode != 0) at = lines_.try_emplace(wait).first;
     if (at != lines_.end()) at->second.entries.push_back(id);
     (at != lines_.end() ? at->second.fd : one->second.fd) = std::move(duplicate);
     if (watch(id, one->second)) {
@@ -141,10 +142,16 @@ std::optional<parking::admission> parking::join(const request& call, const socke
   return admission::yes;
 }
 
-// The line has no calls any more. Closing its duplicate would not remove it from epoll while the open file exists
+// The last calls of a line leave it. Closing its duplicate would not remove it from epoll while the open file exists
 // (epoll(7), Questions 6).
+void parking::close(line& last) {
+  if (last.is_in_epoll) (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, last.fd.get(), nullptr);
+  last.is_in_epoll = false;
+  last.fd.reset();
+}
+
 void parking::leave(lines::iterator empty) {
-  if (empty->second.is_in_epoll) (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, empty->second.fd.get(), nullptr);
+  close(empty->second);
   lines_.erase(empty);
 }
 
@@ -233,13 +240,13 @@ bool parking::park_sleep(const request& call, u64 length_ns) noexcept try {
 void parking::cancel() {
   const std::lock_guard hold(lock_);
   canceled_ = true;
+  lines_.clear();  // with their duplicates
   for (auto& [id, waiting] : entries_) {
     waiting.fd.reset();
     completions_.complete(waiting.call, {.value = -ECANCELED});
   }
   entries_.clear();
   deadlines_.clear();
-  lines_.clear();
 }
 
 std::vector<parking::entry> parking::parked() const {
@@ -289,7 +296,7 @@ void parking::complete_ready(u64 id) {
   if (found == entries_.end()) return;  // canceled in the meantime
   const socket_wait wait = found->second.wait;
   if (wait.inode != 0) return wake_line(wait);
-  (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);  // as in leave()
+  (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, found->second.fd.get(), nullptr);  // as in close()
   wake(found);
 }
 
@@ -313,6 +320,7 @@ void parking::wake_line(const socket_wait& wait) {
   const u64 now = now_ns();
   all.wakes = now - all.watched_ns < at_once_ns ? std::min(all.wakes * 2, wakes_max) : 1;
   all.being_made = 0;
+  if (all.wakes >= all.entries.size()) close(all);  // first: when the last call is made, its program may close its own
   for (u32 i = 0; i < all.wakes && !all.entries.empty(); ++i) {
     const bool takes_oldest = ++all.woken % oldest_of == 0;
     const u64 id = takes_oldest ? all.entries.front() : all.entries.back();

@@ -81,6 +81,7 @@ class parking {
     std::optional<deadlines::iterator> next_watch;
   };
   using lines = std::map<socket_wait, line>;
+  void close(line& last);
   void leave(lines::iterator empty);
   bool watch(u64 id, const parked_call& one);
   void wake(parked_calls::iterator one);
