@@ -94,7 +94,8 @@ class parking {
   const policy& policy_;
   const u32 parked_max_;
   std::atomic<u64> parked_so_far_{0};
-  // Whether calls waited together when the last one was parked: then the next one probably finds a line.
+  // Whether calls waited together when the last one was parked: then the next one probably finds a line. A hint, stored
+  // in join(): if it is wrong, a call costs one system call more.
   std::atomic<bool> may_join_{false};
 
   mutable std::mutex lock_;  // guards all below
