@@ -21,6 +21,12 @@ std::pair<double, double> load(const std::string& port, const std::vector<std::s
   return {rate, latency};
 }
 
+// The same with many requests under way, after all values were stored.
+std::pair<double, double> load_with_many(const std::string& port, const std::string& keys) {
+  load(port, {"--keys", keys, "--clients", "6", "--window", "32", "--seconds", "0.1"});
+  return load(port, {"--keys", keys, "--keep", "--clients", "6", "--window", "32", "--seconds", "0.5"});
+}
+
 // GETs of 1 KiB from buckets of 1,024 items, by how a server searches them: the rate with many requests under way, and
 // the latency of few. One server runs at a time, as for echo. `mebibytes`: of the items.
 void memcached_by(bench& all, const std::string& search, const std::string& mebibytes) {
@@ -52,8 +58,7 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
       const bool is_debians = each.name == "debian";
       if (is_debians) ::usleep(300'000);  // it says nothing when it is ready
       const std::string at = is_debians ? port : port_of(one.line().value_or(""));
-      load(at, {"--keys", keys, "--clients", "6", "--window", "32", "--seconds", "0.1"});  // stores the values
-      const auto many = load(at, {"--keys", keys, "--keep", "--clients", "6", "--window", "32", "--seconds", "0.5"});
+      const auto many = load_with_many(at, keys);
       each.rates.push_back(many.first);
       each.busy.push_back(many.second);
       each.latencies.push_back(
@@ -75,10 +80,7 @@ void memcached_by(bench& all, const std::string& search, const std::string& mebi
 
 }  // namespace
 
-double memcached_rate(const std::string& port, const std::string& keys) {
-  load(port, {"--keys", keys, "--clients", "6", "--window", "32", "--seconds", "0.1"});  // stores the values
-  return load(port, {"--keys", keys, "--keep", "--clients", "6", "--window", "32", "--seconds", "0.5"}).first;
-}
+double memcached_rate(const std::string& port, const std::string& keys) { return load_with_many(port, keys).first; }
 
 void memcached(bench& all) {
   for (const char* search : {"items", "tags"})

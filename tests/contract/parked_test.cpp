@@ -355,6 +355,13 @@ struct receive_messages_until_empty {
   }
 };
 
+// Whether so many calls are parked, and no worker is in Linux.
+bool all_wait(const runtime& rt, u32 calls) {
+  std::ostringstream text;
+  rt.report(text);
+  return text.str().find("in flight: 0 in Linux, " + std::to_string(calls) + " parked") != std::string::npos;
+}
+
 // Of several calls that are woken for a datagram one gets it. The others are parked again, and keep no worker.
 TEST(Parked, MessagesThatOthersTook) {
   constexpr u32 blocks = 32, rounds = 20, burst = 8;
@@ -364,18 +371,14 @@ TEST(Parked, MessagesThatOthersTook) {
   const descriptor ours(ends[0]), theirs(ends[1]);
   const in_arena<u32> served(rt, 1);
   *served.get() = 0;
-  const auto all_wait = [&] {
-    std::ostringstream text;
-    rt.report(text);
-    return text.str().find("in flight: 0 in Linux, " + std::to_string(blocks) + " parked") != std::string::npos;
-  };
   const launched kernel(
       rt, genesys::launch(rt, {.blocks = {blocks}}, receive_messages_until_empty{}, ours.get(), served.get()));
-  ASSERT_TRUE(eventually(all_wait));
+  ASSERT_TRUE(eventually([&] { return all_wait(rt, blocks); }));
   for (u32 round = 1; round <= rounds; ++round) {
     for (u32 i = 0; i < burst; ++i) EXPECT_EQ(::send(theirs.get(), "datagram", 8, 0), 8);
-    ASSERT_TRUE(eventually([&] { return std::atomic_ref<u32>(*served.get()).load() == round * burst && all_wait(); }))
-        << round;
+    ASSERT_TRUE(eventually([&] {
+      return std::atomic_ref<u32>(*served.get()).load() == round * burst && all_wait(rt, blocks);
+    })) << round;
   }
   for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
   finish(rt, *kernel);
@@ -400,15 +403,11 @@ TEST(Parked, CallsOfALineShareADuplicate) {
       const auto before = open_descriptors();
       const launched kernel(
           rt, genesys::launch(rt, {.blocks = {blocks}}, receive_messages_until_empty{}, ours.get(), served.get()));
-      const auto all_wait = [&] {
-        std::ostringstream text;
-        rt.report(text);
-        return text.str().find("in flight: 0 in Linux, " + std::to_string(blocks) + " parked") != std::string::npos;
-      };
-      ASSERT_TRUE(eventually(all_wait));
+      ASSERT_TRUE(eventually([&] { return all_wait(rt, blocks); }));
       EXPECT_TRUE(eventually([&] { return open_descriptors() - before <= 4; }));
       for (u32 i = 0; i < 2 * blocks; ++i) EXPECT_EQ(::send(theirs.get(), "datagram", 8, 0), 8);
-      ASSERT_TRUE(eventually([&] { return std::atomic_ref<u32>(*served.get()).load() == 2 * blocks && all_wait(); }));
+      ASSERT_TRUE(
+          eventually([&] { return std::atomic_ref<u32>(*served.get()).load() == 2 * blocks && all_wait(rt, blocks); }));
       EXPECT_TRUE(eventually([&] { return open_descriptors() - before <= 4; }));
       for (u32 i = 0; i < blocks; ++i) EXPECT_EQ(::send(theirs.get(), "", 0, 0), 0);
       finish(rt, *kernel);

@@ -16,8 +16,8 @@ def measured_by_processes(program, arguments, asked):
 
 def together(results):
     """Of each figure, and of each point of a plot, the median of the processes' medians, the lowest and the highest
-    value of all, and the rounds of all. What cannot be put together, such as distributions, is of the middle process:
-    half of the others have greater ratios, in geometric mean."""
+    value of all, and the rounds of all. What cannot be put together, such as distributions, is of one process: the
+    middle one by the geometric mean of its ratios."""
     by_ratios = sorted(results, key=mean_ratio)
     return combined(by_ratios, by_ratios[(len(by_ratios) - 1) // 2])
 
