@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
   all.part("echo", "messages that a server sends back, by their size", echo);
   all.part("memcached", "values that servers of memcached's protocols give, by versions", memcached);
   all.part("by-executor", "the kernels' versions of all of them, by who makes their calls", by_executor);
+  all.part("limits", "how near they come to threads that only read or write, and to plain copies to the device",
+           limits);
   all.part("line-sort", "lines of a file, sorted in memory and in runs", line_sort);
   return all.main(argc, argv);
 }

@@ -42,7 +42,7 @@ void compare_rates(bench& all, const std::string& application, const std::vector
 void by_executor(bench& all) {
   for (const char* input : {"small", "large"}) {
     compare_executors(all, std::string("grep_") + input, grep_by_kernel(all, input));
-    compare_executors(all, std::string("wordcount_") + input, wordcount_by_kernel(all, input));
+    compare_executors(all, std::string("wordcount_") + input, wordcount_by(all, "kernel", input));
   }
   compare_executors(all, "signal_search", signal_search_by_kernel(all));
   compare_executors(all, "line_sort", line_sort_by_kernel(all));

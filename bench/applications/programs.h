@@ -65,10 +65,11 @@ void echo(bench& all);
 void memcached(bench& all);
 void line_sort(bench& all);
 void by_executor(bench& all);
+void limits(bench& all);
 
-// The kernels' versions, as by_executor runs them. They make their input. `input`: small or large (files).
+// The kernels' versions, as by_executor and limits run them. They make their input. `input`: small or large (files).
 std::vector<std::string> grep_by_kernel(bench& all, const char* input);
-std::vector<std::string> wordcount_by_kernel(bench& all, const char* input);
+std::vector<std::string> wordcount_by(bench& all, const char* how, const char* input);
 std::vector<std::string> signal_search_by_kernel(bench& all);
 std::vector<std::string> line_sort_by_kernel(bench& all);
 std::vector<std::string> amr_by_kernel();

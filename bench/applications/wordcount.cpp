@@ -71,12 +71,12 @@ void keep_times(bench& all, const std::string& plot, const std::string& name, st
 
 }  // namespace
 
-std::vector<std::string> wordcount_by_kernel(bench& all, const char* input) {
+std::vector<std::string> wordcount_by(bench& all, const char* how, const char* input) {
   const std::vector<std::string> words = vocabulary();
   const std::size_t bytes = std::size_t{all.quick() ? 1 : chosen.gigabytes} << 30;
   const files::path tree = files::path(chosen.folder) / (input + std::string("_") + std::to_string(bytes >> 20));
   make_text(tree, bytes, std::string(input) == "small" ? 32 : 1u << 20, words);
-  return by("kernel", wanted_words(words), tree);
+  return by(how, wanted_words(words), tree);
 }
 
 void wordcount(bench& all) {
